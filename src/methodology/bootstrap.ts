@@ -1,5 +1,5 @@
 /**
- * BOOTSTRAP: blocks of the joint returns of the window, of hours where they are held, else of days (Politis and Romano 1994).
+ * BOOTSTRAP: blocks of the joint returns of the window, of hours where the store has them, else of days (Politis and Romano 1994).
  */
 
 import type { Warning } from '../core/warnings.ts';

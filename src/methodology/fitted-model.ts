@@ -129,7 +129,7 @@ export const degreesWarnings = ({ degreesOfFreedom, onBound }: DegreesOfFreedomF
         },
       ];
 
-/** What a set of scenarios says of its window. */
+/** What a set of scenarios states about its window. */
 export interface FittedSet {
   readonly fitted: FittedModel;
   readonly gridHours: 1 | 24;

@@ -66,7 +66,7 @@ export interface Need {
   readonly ofMark?: boolean;
 }
 
-/** Scenarios, and what the answer says about where they come from. */
+/** Scenarios, and what the answer states about their origin. */
 export interface ScenarioSet {
   readonly scenarios: Scenarios;
   /** Paths drawn, or windows of history. */

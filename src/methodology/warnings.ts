@@ -43,7 +43,7 @@ export function historicalWarnings(windows: number, steps: number, gridHours: 1 
       ? [
           {
             code: 'few-windows' as const,
-            message: `The ${windows} windows overlap: they hold the information of some ${independent.toFixed(1)} that do not, and fewer than ${MIN_WINDOWS} tell little.`,
+            message: `The ${windows} windows overlap: their information is that of about ${independent.toFixed(1)} windows without overlap, and figures of fewer than ${MIN_WINDOWS} are not reliable.`,
           },
         ]
       : []),

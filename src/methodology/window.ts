@@ -19,13 +19,13 @@ export function lookbackCloses(need: Need, context: FitContext): Promise<Aligned
   return context.market.dailyCloses(need.portfolio.symbols, lastDayOf(need, context), need.lookbackDays + 1);
 }
 
-/** Hourly closes of the mark, so many up to the end of the window; what is missing where they are not all held. */
+/** Hourly closes of the mark, so many up to the end of the window; what is missing where the store lacks some. */
 export function hoursOfMark(need: Need, points: number, context: FitContext) {
   return context.market.hourlyCloses(markOf(need), lastDayOf(need, context), points);
 }
 
 /**
- * Hourly closes of the mark where the store holds hours of the window, daily ones where it holds none. A window with a part of its hours is
+ * Hourly closes of the mark where the store has hours of the window, daily ones where it has none. A window with a part of its hours is
  * refused: days in their place can show half the risk (methodology 7.3).
  */
 export async function closesOfMark(need: Need, context: FitContext): Promise<AlignedPrices> {
@@ -46,7 +46,7 @@ export const missingHours = (need: string, { missing }: MissingHours): RiskError
     faults: [{ path: 'market', message: missing }],
   });
 
-/** Carried closes of two windows of one request: where both hold a series, the larger count. */
+/** Carried closes of two windows of one request: where both have a series, the larger count. */
 export function mergeFilled(
   first: readonly FilledSeries[],
   second: readonly FilledSeries[],

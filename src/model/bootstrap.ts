@@ -128,7 +128,7 @@ function covarianceOf(returns: readonly Float64Array[], stepsPerRow: 1 | 24, vol
  * days. The symbol and the seed decide on the noise: the same window gives the same hours, whatever the other assets are.
  *
  * @param daily log returns of consecutive days
- * @param symbol keeps the noise of several assets apart
+ * @param symbol by which the noise of assets differs
  * @param seed 0..2^32-1
  */
 export function bridgedHours(daily: Float64Array, symbol: string, seed: number): Float64Array {

@@ -10,7 +10,7 @@ import { EigenvalueDecomposition, Matrix, QrDecomposition } from 'ml-matrix';
 
 /** Correlations computed from returns have eigenvalues below zero by rounding only; more than this is an error. */
 export const LARGEST_NEGATIVE_EIGENVALUE = 1e-10;
-/** An eigenvalue below this many units in the last place per asset cannot be told from zero, and counts as zero. */
+/** An eigenvalue below this many units in the last place per asset is rounding, and counts as zero. */
 const ZERO_EIGENVALUE_ULPS = 4;
 
 /**

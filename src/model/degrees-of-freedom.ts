@@ -12,7 +12,7 @@ import { mean, sampleStandardDeviation } from '../core/stats/moments.ts';
 import { logGamma } from '../core/stats/special-functions.ts';
 import { CONSTANT_DEVIATION } from './garch-fit.ts';
 
-/** Range of nu: below 3 a variance can hardly be estimated, above 100 the law cannot be told from the normal. */
+/** Range of nu: below 3 a variance can hardly be estimated, above 100 the law is hardly different from the normal. */
 export const MIN_DEGREES = 3;
 export const MAX_DEGREES = 100;
 /** Fewest returns that nu is fitted to. */
@@ -35,7 +35,7 @@ export interface DegreesOfFreedomFit {
   readonly degreesOfFreedom: number;
   /** ln L at nu, with mean and covariance of the sample; undefined where no asset decides. */
   readonly logLikelihood: number | undefined;
-  /** Which end of the range holds the optimum. */
+  /** Which end of the range is the optimum. */
   readonly onBound: 'lower' | 'upper' | undefined;
   /** Symbols that decided: those that move and are no stablecoins. */
   readonly symbols: readonly string[];

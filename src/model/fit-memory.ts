@@ -20,7 +20,7 @@ export function rememberedFit(returns: Float64Array, symbol: string): GarchFit {
   const key = `${symbol} ${bits}`;
   const known = fits.get(key);
   const fit = known ?? fitGarch(returns, symbol);
-  // What was used last stands last.
+  // The last used is last.
   fits.delete(key);
   fits.set(key, fit);
   if (fits.size > MAX_FITS) fits.delete(fits.keys().next().value as string);

@@ -7,7 +7,7 @@
  */
 import { fitGeneralisedPareto, type ParetoFit, paretoCellMeans } from './generalised-pareto.ts';
 
-/** Share of the residuals that each tail replaces, one in so many, and the fewest of a tail that say anything of its shape. */
+/** Share of the residuals that each tail replaces, one in so many, and the fewest from which its shape is fitted. */
 const ONE_IN = 10;
 const MIN_IN_TAIL = 20;
 /** Fewest residuals of a window. */

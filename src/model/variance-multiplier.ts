@@ -15,7 +15,7 @@ import { chiSquareQuantile, regularisedGamma } from '../core/stats/special-funct
 /** Largest (nu - 2) / X: a day of twenty times the usual deviation. It keeps prices inside single precision. */
 export const LARGEST_RATIO = 400;
 
-/** A multiplier as plans hold it. */
+/** A multiplier in the form of plans. */
 export interface VarianceMultiplier {
   /** Rows of cubics for `multiplierOfWord`, before the cap. */
   readonly table: Float64Array;

@@ -16,7 +16,7 @@ export const refused = (...statuses: readonly number[]) =>
 export const KEY_REFUSALS = [401, 403, 429] as const;
 const text = (description: string) => ({ description, required: true, schema: { type: 'string' } });
 
-/** Statuses of every path of jobs; 503 where the process that keeps them is being replaced. */
+/** Statuses of every path of jobs; 503 while the process that stores them is being replaced. */
 const JOB_REFUSALS = [...KEY_REFUSALS, 400, 405, 417, 500, 503] as const;
 
 /** Statuses beside those of operations. */

@@ -210,7 +210,7 @@ function requestSchema(name: string, route: DescribedRoute, schemas: Record<stri
 }
 
 function answerSchema(described: OperationDescription, include: readonly IncludedMember[]): JsonSchema {
-  // Others are told within the result.
+  // Others are within the result.
   const added = include.map(upperCamel).filter(name => Object.hasOwn(includedMembers, name));
   return jsonSchemaWithRefs(
     z.strictObject({

@@ -1,5 +1,5 @@
 /**
- * What openapi.json says of each operation beside its request: name, sentences, answer.
+ * What openapi.json describes of each operation beside its request: name, sentences, answer.
  */
 import type { z } from 'zod';
 import {

@@ -1,5 +1,5 @@
 /**
- * One request to its answer: window -> methodology -> plan -> engine -> figures. Every question is a row that says what differs.
+ * One request to its answer: window -> methodology -> plan -> engine -> figures. Every question is a row of what differs.
  *
  * Must not know: any question, any methodology, HTTP.
  */

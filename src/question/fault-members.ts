@@ -37,7 +37,7 @@ export function atMembers<R extends object>(
   return new RiskError(reason, message, { faults: moved, cause: error });
 }
 
-/** The member that a series of the market, or a member inside `params`, stands in. */
+/** The member that contains a series of the market, or a member inside `params`. */
 function memberOf<R extends object>(request: R, path: string, row: RequestRow<R>, sent: SentNames): string {
   // The methodology asks for an index, no asset does.
   if (path.startsWith(INDEX_PATH)) return 'type';

@@ -85,7 +85,7 @@ export interface IncludedMembers {
   readonly Model?: Readonly<Record<string, unknown>>;
 }
 
-/** What the figures rest on beside the request: it goes into headers, so that two answers can be told apart. */
+/** What the figures rest on beside the request: it goes into headers, by which two answers differ. */
 export interface AnswerBasis {
   /** Hours between two prices of the window that was read. */
   readonly gridHours: GridHours;

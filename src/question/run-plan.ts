@@ -16,13 +16,13 @@ export interface PlanRun<P extends Product> {
   readonly records: PathRecords | undefined;
 }
 
-/** Whether the answer is to hold `Accuracy`. */
+/** Whether the answer has `Accuracy`. */
 export const wantsAccuracy = ({ query }: OperationContext): boolean => query.include.has('accuracy');
 
-/** Whether the answer is to hold `Distribution`. */
+/** Whether the answer has `Distribution`. */
 export const wantsDistribution = ({ query }: OperationContext): boolean => query.include.has('distribution');
 
-/** What the plan of an answer has to ask for so that the answer can hold `Distribution`. */
+/** What the plan of an answer with `Distribution` asks for. */
 export function distributionOf(
   { stepHours }: Pick<ScenarioSet, 'stepHours'>,
   context: OperationContext,

@@ -32,7 +32,7 @@ interface Members<Shape extends z.ZodRawShape> {
   readonly rules?: readonly Rule<z.output<z.ZodObject<Shape>>>[];
   /** Schema of `mc_iter` where paths are drawn. */
   readonly paths?: z.ZodType<number>;
-  /** Members that stand after those of the methodology. */
+  /** Members after those of the methodology. */
   readonly after?: z.ZodRawShape;
   /** Completes the members that were sent by those that follow from them, whatever they are. */
   readonly complete?: (sent: unknown) => unknown;

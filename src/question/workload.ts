@@ -1,6 +1,6 @@
 /**
- * What each operation says of its requests before it answers them: how much work they are, for admission, and which
- * members of the body hold what engines and markets name.
+ * What each operation states about its requests before it answers them: their work, for admission, and the members of the
+ * body from which the names of engines and markets come.
  *
  * Takes: processed requests. Gives: a row for each operation; routes are made of them. Must not know: prices, engines.
  */
@@ -42,10 +42,10 @@ export interface Workload {
   readonly onSimd: boolean;
 }
 
-/** The member under which a weight of an asset was sent, by map; an alias is told as it was written. */
+/** The member under which a weight of an asset was sent, by map; an alias is named as it was sent. */
 export type SentNames = (map: string, asset: string) => string;
 
-/** What an operation says of its requests. */
+/** What an operation states about its requests. */
 export interface RequestRow<R> {
   /**
    * HISTORICAL counts 24 windows for each day of its lookback, as on an hourly grid; on a daily one it will be less.
@@ -119,7 +119,7 @@ export function weightMember(params: WeightMaps, asset: string, sent: SentNames)
 
 type AnyLoanRequest = TypedRequest<LoanMembers & UnderWayMembers>;
 
-/** What the questions on one loan say of their requests. */
+/** What the questions on one loan state about their requests. */
 export function loanRequests<R extends AnyLoanRequest>(
   product: Exclude<ProductKind, 'origination'>,
   passesOf: (request: R) => number = () => 1,

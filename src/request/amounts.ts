@@ -71,7 +71,7 @@ export const basketsAreSent: Rule<Sent> = [
 /** Which amounts an operation takes. */
 export type AmountSides = 'both' | 'loan';
 
-/** Faults of amounts that are told: a book has a hundred thousand loans. */
+/** Most faults of amounts reported: a book has a hundred thousand loans. */
 const MAX_FAULTS = 100;
 
 /** Most that one amount may be worth, USD: sums of such values are finite. */
@@ -95,7 +95,7 @@ export type PricesOf = (wanted: WantedPrices) => Promise<ReadonlyMap<string, Clo
 /** A body whose amounts were valued. */
 interface ValuedBody {
   readonly body: unknown;
-  /** Of amounts that have no price, or stand beside what they stand for. */
+  /** Of amounts that have no price, or are sent beside the weights they replace. */
   readonly faults: readonly Fault[];
   /** Faults of the body as faults of the amounts that it was made of. */
   toSent(faults: readonly Fault[]): readonly Fault[];
@@ -221,7 +221,7 @@ function dateOf({ analysis_date }: Readonly<Record<string, unknown>>): Day | und
   return typeof analysis_date === 'string' ? parseCalendarDate(analysis_date) : undefined;
 }
 
-/** Amounts beside what they stand for, and one side without the other. */
+/** Amounts beside the weights they replace, and one side without the other. */
 function formFaults({ path, sent }: Holder, sides: AmountSides): Fault[] {
   const alone = sides === 'both' && (sent.collateral === undefined) !== (sent.loan === undefined);
   if (alone) {
@@ -257,7 +257,7 @@ function worthFaults(
     [...(amounts?.[side] ?? [])].flatMap(([symbol, amount]) => {
       const price = prices.get(symbol);
       const worth = amount * Number(price);
-      // Of a symbol without a price that is told.
+      // Of a symbol whose missing price is reported.
       if (price === undefined || (worth > 0 && worth <= MAX_WORTH)) return [];
       const member = `${side}.${symbol}`;
       return [
@@ -286,7 +286,7 @@ function priceFault(symbol: string, close: Close | undefined): Fault {
   };
 }
 
-/** What stands for members that would follow from amounts, so that all others are looked at. */
+/** Placeholders of members that would follow from amounts, so that all others are checked. */
 const STAND_INS = {
   both: { collateral_weights: { BTC: 1 }, loan_weights: { USD: 1 }, loan_value: 1, N: 1 },
   loan: { loan_weights: { USD: 1 }, loan_value: 1 },
@@ -295,7 +295,7 @@ const STAND_INS = {
 const FOLLOWING =
   /^(params(?:\.loans\.\d+)?)\.(N|initial_ltv|collateral_weights|loan_weights|loan_value|called_hours_ago)(\..*)?$/;
 
-/** Whether a fault is not of a member that something stands for. @param paths of what has amounts */
+/** Whether a fault is not of a member with a placeholder. @param paths of what has amounts */
 const isNotOf =
   (paths: ReadonlySet<string>) =>
   ({ path }: Fault): boolean => {

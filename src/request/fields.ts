@@ -18,14 +18,14 @@ const MAX_LIST = 64;
 /** The form of a date; whether the calendar has that day is checked beside. */
 export const DATE_PATTERN = '^(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])-[0-9]{4}$';
 const DATE_BOUND = 'a day of the calendar, written MM-DD-YYYY';
-// At least one letter, since a key made of digits alone would not keep its alphabetical place in an object.
+// At least one letter, since a key made of digits alone would not stay in alphabetical order in an object.
 // Written without flags, since a JSON Schema has none.
 export const SYMBOL = /^(?=.*[A-Za-z])[A-Za-z0-9$][A-Za-z0-9$._-]{0,31}$/;
 export const SYMBOL_BOUND =
   'a symbol: at most 32 letters, digits and "$._-", with a letter, beginning with a letter, a digit or "$"';
 
 /**
- * `schema` with what openapi.json says of it: the meaning of the member, the unit of its number, and keywords of JSON Schema
+ * `schema` with its description in openapi.json: the meaning of the member, the unit of its number, and keywords of JSON Schema
  * for a rule that zod itself cannot write down. Changes nothing about what is accepted.
  */
 export const meaning = <S extends z.ZodType>(
@@ -41,7 +41,7 @@ export const SHORTHAND = 'x-shorthand';
 /** A number that must satisfy `bound`, described in words; the zod checks that follow state the same bound. */
 export const number = (bound: string) => z.number({ error: requirement(bound) });
 
-// Not zod's own `int`, whose issue would stop the rules between members from being told as well.
+// Not zod's own `int`, whose issue would stop the rules between members from being reported as well.
 export const wholeNumber = (min: number, max: number) =>
   number(`a whole number from ${min} to ${max}`)
     .min(min)
@@ -303,7 +303,7 @@ export const quantiles = meaning(
   listOf(number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' }), 'quantiles'),
   'Confidence levels of the value at risk, in any order: 0.95 looks at the worst 5 %.',
 );
-/** Fractions between 0 and 1 at which the losses of a book are told. */
+/** Fractions between 0 and 1 at which an answer has the losses of a book. */
 export const bookQuantiles = meaning(
   listOf(number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' }), 'quantiles', 8),
   'Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %.',
@@ -311,7 +311,7 @@ export const bookQuantiles = meaning(
 /** Levels at which a back-test is judged. */
 export const backtestQuantiles = meaning(
   listOf(
-    // Beyond these no number of days says anything, and 1 - q is not told from 1.
+    // Beyond these no number of days is enough, and 1 - q rounds to 1.
     number('from 0.000001 to 0.999999').gte(0.000001).lte(0.999999).meta({ 'x-unit': 'fraction' }),
     'quantiles',
     8,

@@ -1,7 +1,7 @@
 /**
  * How deep and how long a JSON text is, before it is parsed: a text of brackets alone takes seventy times its size once it is parsed.
  *
- * Takes: bytes of any kind. Gives: why they are not parsed, or undefined. Must not know: what the JSON should hold.
+ * Takes: bytes of any kind. Gives: why they are not parsed, or undefined. Must not know: the expected members.
  */
 
 /** Most levels, lists and objects, and values of a text. */

@@ -9,7 +9,7 @@ import { meaning, ratio } from './fields.ts';
 import { issue, requirement } from './message.ts';
 import { type Rule, rule } from './rules.ts';
 
-/** Every ratio and the LTV that stands for it. */
+/** Every ratio and the LTV that can replace it. */
 export const LTV_OF = {
   N: 'initial_ltv',
   M: 'margin_call_ltv',
@@ -59,7 +59,7 @@ const isLtv = (value: unknown): value is number =>
   typeof value === 'number' && value >= MIN_LTV && value < LTV_END;
 
 /**
- * A ratio that may be absent where its LTV is sent. After the rules of `oneOfEach` and `withRatios` it is there, which its type says.
+ * A ratio that may be absent where its LTV is sent. After the rules of `oneOfEach` and `withRatios` it is present, as in its type.
  */
 const orLtv = (description: string) =>
   meaning(ratio, description).optional() as unknown as z.ZodType<number, number>;
@@ -154,7 +154,7 @@ export const ratiosAreNoLtvs: Rule<Sent> = rule<Sent>(
   ({ N }) => Number(N),
 );
 
-/** `upper` lies above `lower`, or at it where `mayBeEqual`; the fault is told at `upper`. */
+/** `upper` lies above `lower`, or at it where `mayBeEqual`; the fault is reported at `upper`. */
 function above(
   upper: RatioName,
   lower: RatioName,

@@ -26,8 +26,8 @@ const MAX_MEMBERS = 100;
 
 /**
  * Reads `body` with `schema`.
- * Where the member that chooses between shapes (`type`) is itself wrong, the faults that hold for every choice are
- * told along with it.
+ * Where the member that chooses between shapes (`type`) is itself wrong, the faults of every choice are
+ * reported with it.
  */
 export function checkRequest<T>(schema: z.ZodType<T>, body: unknown): Checked<T> {
   const result = schema.safeParse(body, { error: explain });

@@ -1,5 +1,5 @@
 /**
- * The query of an operation: what the answer is to hold beside the three members of the interface, and how the paths
+ * The query of an operation: the members of the answer beside the three of the interface, and how the paths
  * are sampled.
  *
  * Takes: the parameters of a URL and what the operation offers. Gives: the query with defaults filled in, or every
@@ -9,7 +9,7 @@ import type { Fault } from '../core/errors.ts';
 import { dottedPath, show } from './message.ts';
 import type { Checked } from './parse.ts';
 
-/** Members that an answer can hold beside `Arguments`, the result and the version, as `include` names them. */
+/** Members that an answer can have beside `Arguments`, the result and the version, as `include` names them. */
 export const INCLUDED_MEMBERS = [
   'accuracy',
   'distribution',
@@ -44,7 +44,7 @@ export interface QuerySupport {
 /** The query of a request that has none. */
 export const DEFAULT_QUERY: OperationQuery = { include: new Set(), confidence: 0.95, sampling: 'random' };
 
-/** Members of `OperationQuery`, which are the names that a query may hold. */
+/** Members of `OperationQuery`, which are the names of a query. */
 const NAMES = ['include', 'confidence', 'sampling'] as const;
 type Name = (typeof NAMES)[number];
 

@@ -1,5 +1,5 @@
 /**
- * Members that a JSON text names more than once. A parsed object does not show them: JSON.parse keeps the last and drops
+ * Members that a JSON text names more than once. A parsed object does not show them: JSON.parse returns the last and drops
  * the others, which would be a silent repair of the question.
  *
  * Takes: a text that JSON.parse has accepted. Gives: one fault per repeated member. Must not know: any operation.

@@ -21,7 +21,7 @@ import { priceShock } from './price-shock.ts';
 import { rule, withRules } from './rules.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
 
-/** What every answer of scenarios holds beside them: the prices as they are. */
+/** What every answer of scenarios has beside them: the prices as they are. */
 export const BASE_SCENARIO = 'base';
 /** Most scenarios of one request. */
 export const MAX_SCENARIOS = 32;

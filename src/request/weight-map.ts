@@ -1,5 +1,5 @@
 /**
- * Weight maps: which assets a basket holds, and in what shares.
+ * Weight maps: the assets of a basket and their shares.
  *
  * Takes: an object of symbols and numbers as a caller sent it. Gives: the same weights under upper-case symbols,
  * aliases replaced, in alphabetical order. Must not know: which assets have prices.
@@ -116,7 +116,7 @@ export const basketMembers = (resolve: ResolveSymbol) => ({
   ),
 });
 
-/** The same of a loan, which may have amounts in their place. After its rules they are there, which the type says. */
+/** The same of a loan, which may have amounts in their place. After its rules they are present, as in the type. */
 export const loanBasketMembers = (resolve: ResolveSymbol) => {
   const { collateral_weights, loan_weights } = basketMembers(resolve);
   const there = (schema: z.ZodType<WeightMap>) =>

@@ -1,7 +1,7 @@
 /**
  * The numbers that answers are made of, with their units and ranges.
  *
- * Gives: zod schemas for openapi.json and for the tests that hold every answer against it. The service itself does not run
+ * Gives: zod schemas for openapi.json and for the tests that check every answer against it. The service itself does not run
  * answers through them. Must not know: which operation uses a number.
  */
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * The members that an answer holds beside the three of the interface, where `?include` asks for them.
+ * The members of an answer beside the three of the interface, where `?include` asks for them.
  */
 import { z } from 'zod';
 import { WARNING_CODES, WARNINGS } from '../core/warnings.ts';

@@ -195,7 +195,7 @@ describe('Warnings', () => {
     expect(codes?.split(',').sort()).toEqual(['few-tail-scenarios', 'few-windows']);
     expect(answer.Warnings.map(({ code }) => code).sort()).toEqual(codes?.split(',').sort());
     expect(answer.Warnings.find(({ code }) => code === 'few-windows')?.message).toContain(
-      'some 4.0 that do not',
+      'about 4.0 windows without overlap',
     );
     const codesOf = async (mc_iter: number) =>
       (

@@ -1,7 +1,7 @@
 /**
  * How sure one figure is, in the form of the member `Accuracy` (docs/methodology.md, "Accuracy").
  *
- * Takes: what a run kept about a figure. Gives: its standard error and interval with the method, or why there is none. Must
+ * Takes: what a run recorded of a figure. Gives: its standard error and interval with the method, or why there is none. Must
  * not know: operations, engines.
  */
 import {
@@ -32,7 +32,7 @@ export type Method =
   | 'too-few-events'
   | 'too-few-windows';
 
-/** One figure of `Accuracy`; null is what the run cannot tell. */
+/** One figure of `Accuracy`; null is what does not follow from the run. */
 export interface FigureAccuracy {
   readonly standard_error: number | null;
   readonly low: number | null;
@@ -118,7 +118,7 @@ export function minimumFigure(paths: number, level: number): FigureAccuracy {
 /** Fewest paths with the event and without it, and as many that plain paths as sure would have. */
 export const MIN_WEIGHTED_EVENTS = 30;
 
-/** A figure that weighted paths do not tell. */
+/** A figure without an interval on weighted paths. */
 export const withoutWeighted = (): FigureAccuracy => ({
   ...without('too-few-events'),
   effective_scenarios: null,
@@ -173,7 +173,7 @@ export function weightedAmount(
 export type WindowFigure =
   /** A share of the windows; contributions are 0 and 1. */
   | { readonly kind: 'share'; readonly contributions: Float64Array }
-  /** A mean, held inside a range; few windows may carry it. */
+  /** A mean within a range, which may rest on few windows. */
   | {
       readonly kind: 'mean';
       readonly contributions: Float64Array;

@@ -60,7 +60,7 @@ export const BOOK_LOAN_FIGURES = {
   },
 } as const satisfies Figures<BookLoanSum, BookLoanTerms>;
 
-/** The figures that only loans with some terms have, which stand behind the others. */
+/** The figures that only loans with some terms have, behind the others. */
 export const BOOK_LENDING_FIGURES = {
   PrSale: {
     ...share('salePaths', {

@@ -25,7 +25,7 @@ export interface ColumnFigure extends DescribedFigure {
 
 /** The figures of a column by name. */
 export interface ColumnFigures {
-  /** Member of `Book` around them; they stand in `Book` itself where absent. */
+  /** Member of `Book` around them; the figures are members of `Book` where absent. */
   readonly within?: { readonly name: string; readonly words: string };
   /** Present where some books have no such column. */
   readonly optional?: true;
@@ -133,7 +133,7 @@ export type OfColumn<C extends ColumnFigures, L> = {
 /** The columns with the names of their figures, in the order of the answer. */
 export const COLUMNS = Object.entries(BOOK_COLUMNS) as readonly [BookColumn, ColumnFigures][];
 
-/** What stands before the columns, and in the figures of a borrower. */
+/** Figures before the columns, and of a borrower. */
 export const BOOK_TOTALS = {
   LoanValue: { unit: 'USD', range: POSITIVE, words: 'Sum of the loan values.', label: 'Lent' },
 } as const satisfies DescribedFigures;

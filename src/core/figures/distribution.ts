@@ -2,7 +2,7 @@
  * The member `Distribution` of an answer (docs/methodology.md, "Distribution").
  *
  * Takes: the counts and columns of an outcome. Gives: plain data. Counts are numbers of paths; quantiles that come from counts
- * say how far they can be off, those of kept values are exact.
+ * state how far they can be off, those of recorded values are exact.
  */
 import {
   AMOUNT_BINS,

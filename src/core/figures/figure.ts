@@ -31,7 +31,7 @@ export interface FigureWords {
   readonly words: string;
   /** Its name on a page. */
   readonly label: string;
-  /** What stands behind the name on a page. */
+  /** What follows the name on a page. */
   readonly note?: string;
   /** Its name on a page that shows coverage as loan-to-value. */
   readonly ltvLabel?: string;

@@ -100,7 +100,7 @@ function judgedTails(
 export const backtest: Operation<BacktestRequest> = async (request, context) => {
   const { from, to, horizon } = request.params;
   const days = Array.from({ length: to - from + 1 }, (_, k) => from + k);
-  // The close that judges the last forecast has to be there: a carried one would say that nothing happened.
+  // The close that judges the last forecast is required: a carried one would show a return of 0.
   const held = unitsOf(request.params);
   const closes = await context.market.dailyCloses([...held.keys()], to + horizon, days.length + horizon, {
     endsHeld: true,
@@ -184,7 +184,7 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
   };
 };
 
-/** The warnings of all days: of each code that of the first day that has it, and on how many days it holds. */
+/** The warnings of all days: for each code that of the first day with it, and the number of days. */
 function warningsOfDays(forecasts: readonly Forecast[]): readonly Warning[] {
   const all = forecasts.flatMap(({ warnings }) => warnings);
   const first = new Map(all.toReversed().map(warning => [warning.code, warning]));

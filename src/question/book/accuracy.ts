@@ -48,7 +48,7 @@ export async function bookAccuracy(
     }
     await nextTurn();
   }
-  // Large books keep no squares of their loans.
+  // Large books have no squares of their loans.
   if (historical || loans.squares === undefined) return { Book: book };
   const ofLoans = ids.map((id, k) => [id, bookLoanAccuracy(product, outcome, k, level)]);
   return { Loans: Object.fromEntries(ofLoans), Book: book };

@@ -84,7 +84,7 @@ export const bookWarnings = (
   { paths, scenarios, rows }: ScenarioSet,
   { termSteps, topUpSteps }: BookProduct,
 ): readonly Warning[] => [
-  // Of shifted paths more lie beyond a quantile; Accuracy says where they are too few.
+  // Of shifted paths more lie beyond a quantile; Accuracy shows where they are too few.
   ...(hasWeights(scenarios.kind) ? [] : tailWarnings(paths, quantile)),
   ...gbmTailWarnings(scenarios.kind, quantile),
   ...fewRowsWarnings(rows, longestDays(loans), sharesBeyond(quantile)),

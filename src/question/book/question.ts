@@ -38,7 +38,7 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
   },
   samplingFaults: ({ type }, sampling) => tailFaults('book', type, sampling),
   planMember: paramsMember('loans'),
-  /** The first loan that holds the asset. */
+  /** The first loan with the asset. */
   seriesMember({ params: { loans } }, asset) {
     const { symbols, firstLoan, byAmounts } = loans;
     const at = symbols.indexOf(asset);

@@ -34,7 +34,7 @@ import { ROW_RULES, salesRestoreMoreThanTheyCost } from './row-rules.ts';
 
 /** Most loans of one book. */
 export const MAX_LOANS = 100_000;
-/** Most paths: figures of each are held in memory. */
+/** Most paths: figures of each are in memory. */
 export const MAX_PATHS = 1_000_000;
 /**
  * The form of the largest book: the body, its params, the loans, a loan and its weights; two maps of weights, how calls are answered and

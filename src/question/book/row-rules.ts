@@ -72,7 +72,7 @@ interface Book {
   }[];
 }
 
-/** Faults that are told of the rows of a book. */
+/** Most faults reported of the rows of a book. */
 const MAX_FAULTS = 100;
 
 /** A sale of a part brings the ratio up: after its cost it restores more than 1. The cost is that of the row, else that of the book. */

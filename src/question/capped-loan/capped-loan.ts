@@ -65,7 +65,7 @@ export const CAPPED_LOAN: QuestionRow<LowLiquidityRequest, CappedLoanProduct, Vo
   warnings: ran => [...loanWarnings(ran), ...volumeWarnings(ran.request.params)],
 };
 
-/** A warning where a market trades what is no collateral: its volume says nothing of what the collateral can be sold at. */
+/** A warning where a market trades what is no collateral: its volume is not that of the collateral. */
 function volumeWarnings({ markets, collateral_weights }: LowLiquidityRequest['params']): readonly Warning[] {
   const other = markets.filter(([base]) => !Object.hasOwn(collateral_weights, base));
   if (other.length === 0) return [];

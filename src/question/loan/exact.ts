@@ -53,7 +53,7 @@ export async function exactLoanFigures(
   const { status } = product.start ?? {};
   const isCalled = status !== undefined && status !== 'open';
   return {
-    // Step 0 is a step of the term where the plan says what the loan is there.
+    // Step 0 is a step of the term where the plan has a state of the loan at the start.
     PrMarginCall: isCalled ? 1 : marginCall,
     PrUnderwater: status !== undefined && start < 0 ? 1 : underwater,
     // g_T max(0, 1 - CCR_T): a put of strike g_T.

@@ -39,7 +39,7 @@ import {
   topUpRules,
 } from './under-way.ts';
 
-/** A value that follows from amounts where it is absent. After its rules it is there, which the type says. */
+/** A value that follows from amounts where it is absent. After its rules it is present, as in its type. */
 export const orAmounts = (value: z.ZodType<number>) =>
   value.optional() as unknown as z.ZodType<number, number>;
 

@@ -2,7 +2,7 @@
  * How sure the nominal ratio of an origination is: the candidates whose score could as well be the target.
  *
  * Takes: candidates, their scores on the same paths, and the answer. Gives: the first candidates on either side whose interval
- * no longer holds the target (docs/methodology.md, "Accuracy").
+ * no longer contains the target (docs/methodology.md, "Accuracy").
  */
 import { type FigureAccuracy, shareFigure, without } from '../../core/figures/accuracy.ts';
 

@@ -101,7 +101,7 @@ async function searched(
   return { ...asked, ...value, engine, ratios: ratiosAt(found.nominalRatio, params), missed };
 }
 
-/** N by the intervals of the candidates' scores, and M as it follows from N; windows of history tell neither. */
+/** N by the intervals of the candidates' scores, and M as it follows from N; neither for windows of history. */
 function ratioAccuracy({ request: { params }, found, set, context }: RanSearch): AccuracyFigures {
   const { score_variable, score_target } = params.opt_param;
   if (score_variable === 'WorstCaseCCR' || set.scenarios.kind === 'historical')
@@ -135,7 +135,7 @@ function originationWarnings({ request, outcome: { closeouts, paths }, missed }:
   return warnings;
 }
 
-/** L itself is no candidate: a range that ends just above it holds none. */
+/** L itself is no candidate: a range that ends just above it has none. */
 function refuseIfEmpty(low: number, params: Params): void {
   const { variable_max } = params.opt_param;
   if (low < variable_max) return;
@@ -152,7 +152,7 @@ function refuseIfEmpty(low: number, params: Params): void {
 /** An origination that reached its target. */
 type FoundRatio = Extract<OriginationResult, { readonly found: true }>;
 
-/** What was found, or a refusal that says how near the range comes. */
+/** What was found, or a refusal with the nearest value of the range. */
 function reached(result: OriginationResult, params: Params, low: number): FoundRatio {
   if (result.found) return result;
   const { score_variable, score_target, variable_max } = params.opt_param;

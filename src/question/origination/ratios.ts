@@ -23,7 +23,7 @@ export function lowestCandidate({ L, opt_param }: Pick<Params, 'L' | 'opt_param'
   return Math.max(opt_param.variable_min, L * ABOVE_LIQUIDATION, fixed);
 }
 
-/** The ratios at the nominal ratio N: M is the number sent or the middle of L and N held inside the range, R the number sent or N. */
+/** The ratios at the nominal ratio N: M is the number sent or the middle of L and N clamped to the range, R the number sent or N. */
 export function ratiosAt(
   nominalRatio: number,
   { L, opt_param }: Pick<Params, 'L' | 'opt_param'>,

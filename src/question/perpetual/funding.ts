@@ -26,7 +26,7 @@ export interface Funding {
 /**
  * The rate that a request is answered with.
  *
- * @throws MissingMarketData where settlements of the lookback are not held
+ * @throws MissingMarketData where settlements of the lookback are missing
  * @throws RiskError `invalid-request` where the interval of the request is not that of the settlements
  */
 export async function fundingOf(

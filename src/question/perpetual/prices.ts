@@ -1,5 +1,5 @@
 /**
- * The mark prices at which a perpetual position is called and liquidated, as they stand at its start.
+ * The mark prices at which a perpetual position is called and liquidated, at its start.
  *
  * Takes: a position and its margin. Gives: prices, and how far they are in standard deviations of the log price over the trade.
  * Funding moves both prices during the trade; these are the prices before any is paid.

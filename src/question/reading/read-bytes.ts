@@ -1,4 +1,4 @@
-/** Reads a body with a long list of loans: bytes to a request by columns, a tape to the body that it stands for, or their faults. */
+/** Reads a body with a long list of loans: bytes to a request by columns, a tape to the body that is made of it, or their faults. */
 import type { Day } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
 import { type PricesOf, readWithAmounts } from '../../request/amounts.ts';
@@ -28,7 +28,7 @@ export interface ReadingTerms<Q extends LongQuestion = LongQuestion> {
   readonly question: Q;
   /** The day on which the body was sent. */
   readonly today: Day;
-  /** Symbols that stand for other assets. */
+  /** Symbols of other assets. */
   readonly aliases: readonly (readonly [symbol: string, asset: string])[];
   /** Scenarios of the server beside those of the program. */
   readonly scenarios: readonly NamedScenario[];

@@ -12,9 +12,9 @@ export type ReaderTask = AnyTerms & {
   readonly length: number;
 };
 type ReaderAnswer = { readonly read: AnyRead } | { readonly error: unknown };
-/** What the process says: an answer, or what it has to know first. */
+/** What the process sends: an answer, or a request for prices. */
 export type ReaderMessage = ReaderAnswer | { readonly wanted: WantedPrices };
-/** What it is told then. */
+/** What it receives then. */
 export interface PricesTold {
   readonly prices: Awaited<ReturnType<PricesOf>>;
 }

@@ -1,5 +1,5 @@
 /**
- * Reads bodies with long lists of loans off the event loop, which 64 MiB of JSON would keep for seconds, and in processes of their own,
+ * Reads bodies with long lists of loans off the event loop, which 64 MiB of JSON would block for seconds, and in processes of their own,
  * which a body that takes all their memory ends in place of the server.
  *
  * Takes: bytes. Gives: a request by columns. Must not know: HTTP.

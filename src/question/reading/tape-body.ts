@@ -1,7 +1,7 @@
 /**
- * A loan tape as the JSON body of a request of /book_risk that it stands for.
+ * A loan tape as the JSON body of a request of /book_risk.
  *
- * Takes: the bytes of a CSV file, what its query says, what gives the closes of its assets. Gives: the text of a body, or every fault of the
+ * Takes: the bytes of a CSV file, its query, a source of the closes of its assets. Gives: the text of a body, or every fault of the
  * tape with its line.
  */
 
@@ -33,7 +33,7 @@ export type ReadTapeBody =
   | { readonly ok: false; readonly faults: readonly Fault[] }
   | { readonly ok: false; readonly unreadable: string };
 
-/** Faults that are told of one tape. */
+/** Most faults reported of one tape. */
 const MAX_FAULTS = 200;
 /** Letters of an id that are shown; longer ones are refused. */
 const LONGEST_ID = 64;

@@ -49,7 +49,7 @@ export const compareMember = meaning(
   'Terms that every loan is given in place of its own: the same scenarios are answered under both, on the same paths.',
 ).optional();
 
-/** Members that say the same. */
+/** Members with the same meaning. */
 const OTHER_FORM = new Map<string, string>(
   Object.entries(LTV_OF).flatMap(([ratio, ltv]) => [
     [ratio, ltv],
@@ -85,7 +85,7 @@ export function comparedBody(body: unknown, compare: Compare): unknown {
 const OF_LOAN = /^params\.loans\.\d+\.?/;
 const MAX_FAULTS = 20;
 
-/** Faults that the terms cause, at the member `compare`; each once, whichever loan it is told of. */
+/** Faults that the terms cause, at the member `compare`; each once, whichever loan has it. */
 export function faultsOfCompared(faults: readonly Fault[], compare: Compare): Fault[] {
   const told = new Map<string, Fault>();
   for (const { path, message } of faults) {

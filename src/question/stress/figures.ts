@@ -35,7 +35,7 @@ export function figuresAtOnce({ collateral, debt, start }: BookAtOnce) {
   };
 }
 
-/** What happened in the replay. @param withPath whether the ratio of the book is told hour by hour */
+/** What happened in the replay. @param withPath whether the answer has the ratio of the book hour by hour */
 export function replayFigures({ loans, ccr, peakDay }: ReplayedBook, withPath: boolean) {
   const atEnd = (state: number) => loans.end.reduce((count, end) => count + Number(end === state), 0);
   return {
@@ -55,7 +55,7 @@ export function replayFigures({ loans, ccr, peakDay }: ReplayedBook, withPath: b
 
 const END_NAMES = ['open', 'called', 'ordered', 'ended'] as const;
 
-/** What the loans of a scenario are told from. */
+/** What the figures of the loans of a scenario follow from. */
 export interface StressedLoans extends StressedBook {
   readonly outcome: LoanOutcomes | undefined;
 }
@@ -103,7 +103,7 @@ function replayedLoan({ loans }: ReplayedBook, k: number) {
   };
 }
 
-/** Loans whose losses are told, where not all are asked for. */
+/** Most loans in an answer, where not all are asked for. */
 const MAX_TOLD = 20;
 
 /** The numbers of the loans with the largest losses above 0, the largest first. */

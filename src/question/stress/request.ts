@@ -64,7 +64,7 @@ export function readStress(
   const read = sent.map((each, i) => readScenario(each, `params.scenarios.${i}`, { library, today }));
   const faults = read.flatMap(each => each.faults ?? []);
   const named = read.flatMap(each => (each.faults === undefined ? [each.scenario] : []));
-  // A scenario of the server may name assets that this book does not hold.
+  // A scenario of the server may name assets that are not in this book.
   const unfit = named.flatMap(each =>
     scenarioFaults(each, type, library.get(each.name) === each ? undefined : columns.symbols, sent),
   );

@@ -79,7 +79,7 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
   const plan = set && left && planOf({ set, context }, left.product);
   const simulated = plan && (await simulate(plan, book, context));
   const outcome = simulated?.value;
-  // The columns of the paths are not kept for what is told of loans.
+  // The figures of loans need no columns of the paths.
   const loans = { ...stressed, outcome: outcome && withoutColumns(outcome) };
   await nextTurn();
   const losses = lossesOf(loans, columns.ids.length);
@@ -155,7 +155,7 @@ function loanRows(
   const row = (k: number) => stressedLoan(loans, k, places.get(k) ?? -1, losses[k]);
   const names = told.map(k => ids[k]);
   if (all) return new JsonRows(names, i => row(told[i]));
-  // A few rows are made now, so that the book of the scenario need not be kept until the answer is written.
+  // A few rows are made now, so that the memory of the book of the scenario is free before the answer is written.
   const rows = told.map(row);
   return new JsonRows(names, i => rows[i]);
 }

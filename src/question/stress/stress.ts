@@ -26,7 +26,7 @@ import { bookChange } from './change.ts';
 import type { StressRequest } from './request.ts';
 import { type ScenarioAnswer, type ScenarioBook, scenarioAnswer } from './scenario-answer.ts';
 
-/** Loans times scenarios of an answer that tells every loan. */
+/** Loans times scenarios of an answer with every loan. */
 const MAX_ROWS = 200_000;
 
 /** Answers /stress. */
