@@ -36,7 +36,7 @@ export interface QueueRequest extends RunKind {
 
 /** A request that has a place. */
 export interface Place {
-  /** Gives the place to the next in line. Only a run that was finished tells how long such runs take. */
+  /** Gives the place to the next in line. Only finished runs count towards the expected time of such runs. */
   leave(finished: boolean): void;
 }
 
@@ -281,7 +281,7 @@ const queueFull = (waiting: number, wait: number) =>
     retryAfterSeconds: retryAfter(wait),
   });
 
-/** The server is what is short, not the request too long: 429, which tells when to try again, and not 504. */
+/** The server is overloaded: 429 with Retry-After. */
 function tooLate(expected: number, left: number, wait: number): RiskError {
   return new RiskError(
     'queue-full',

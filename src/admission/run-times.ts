@@ -4,7 +4,7 @@
  * Takes: runs and how they ended. Gives: seconds to expect. Must not know: who waits, what the work is.
  */
 
-/** What run times are told apart by. */
+/** Runs with the same key have comparable times. */
 export interface RunKind {
   /** Requests of one kind are corrected alike. */
   readonly kind: string;

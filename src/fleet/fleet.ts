@@ -52,14 +52,15 @@ export interface Fleet {
   /**
    * Does all parts; resolves after the last answer.
    *
-   * @throws RiskError `engine-unavailable` where the fleet is closed meanwhile: what is done is kept for who takes the run up
+   * @throws RiskError `engine-unavailable` where the fleet is closed meanwhile: finished parts stay in the store
+   *   for the server that adopts the run
    */
   runParts(run: PartsRun): Promise<void>;
   /** Ends the runs under way, too; a second call does nothing. */
   close(): Promise<void>;
 }
 
-/** How long a run without word from its front end is worked on. */
+/** Workers drop the parts of a run whose front end has not renewed its lease for so long. */
 const LEASE_SECONDS = 10;
 const LEASE_RENEWAL_MS = 2_000;
 /** How long answers and plans are kept that are not fetched. */
@@ -71,7 +72,7 @@ const LOOK_MS = 1_000;
 /** Without an answer for so long, what is missing is put in again. */
 const PUT_AGAIN_MS = 3_000;
 const WORKERS_MS = 1_000;
-/** Answers up to this size are kept to the end of a run, for a front end that takes it up; larger ones would fill the store. */
+/** Answers up to this size stay in the store until the run ends, for a server that adopts it; larger ones would fill the store. */
 const KEPT_BYTES = 2 ** 16;
 /** Answers that are read at once. */
 const READ_AT_ONCE = 64;
@@ -155,12 +156,13 @@ class StoreFleet implements Fleet {
       ended.abort();
       endRenewal();
       for (const name of names) this.waking.delete(name);
-      // What a server that goes has found is left to the one that takes the run up.
+      // The answers that a stopping server has stay in the store for the server that adopts the run.
       if (!closing.aborted) {
         const swept = store
           .forget([lease, ...names.flatMap(name => [replyName(name), partName(name)])])
           .catch(() => {});
-        // A store that is away must not hold up a cancel; the next run of the same name must not lose its lease to this one.
+        // A cancel does not wait for a store that is away. A run that ended waits, so that it does not remove the lease of the
+        // next run of the same name.
         if (!signal.aborted) await swept;
       }
     }

@@ -69,7 +69,7 @@ const packr = new Packr({ moreTypes: true, useRecords: false });
 
 export const pack = (value: unknown): Uint8Array => packr.pack(value);
 
-/** What bytes hold; undefined where they do not have the form. */
+/** The content of bytes; undefined where they do not have the form. */
 function read<T>(schema: z.ZodType<T>, bytes: Uint8Array): T | undefined {
   try {
     const checked = schema.safeParse(packr.unpack(bytes));
@@ -102,5 +102,5 @@ export const readJobData = (data: unknown) => jobData.safeParse(data).data;
 /** An error as a reply holds it: reasons for callers, no internals. */
 export function failureOf(error: unknown): Extract<Reply, { failure: unknown }> {
   if (error instanceof RiskError) return { failure: { reason: error.reason, message: error.message } };
-  return { failure: { reason: 'engine-failed', message: 'A worker failed at a part of the work.' } };
+  return { failure: { reason: 'engine-failed', message: 'A worker failed to compute a part of the work.' } };
 }

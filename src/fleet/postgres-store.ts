@@ -63,7 +63,7 @@ export async function openPostgresStore(
   const changeWith = async (client: pg.PoolClient, change: Change): Promise<Changed> => {
     const { free = [], room, held, put = [], forget = [] } = change;
     if (room !== undefined) {
-      // Who counts waits until the one before has written what it counted for.
+      // Transactions that count the same list run one after another.
       await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${schema} ${room.list}`]);
     }
     if (free.length > 0) {
@@ -74,7 +74,7 @@ export async function openPostgresStore(
       const text = `SELECT count(*)::int AS entries FROM ${table} WHERE list = $1 AND expires > now()`;
       if ((await client.query(text, [room.list])).rows[0].entries >= room.most) return 'full';
     }
-    // The row is locked until the end: another who wants it waits, and finds it held.
+    // The row is locked until the end of the transaction: another transaction waits, and finds the lease taken.
     if (held !== undefined && (await client.query(ifHeld, valuesOf(held))).rowCount === 0) return 'lost';
     for (const entry of put) {
       const { rowCount } = await client.query(free.includes(entry.name) ? ifFree : always, valuesOf(entry));

@@ -44,15 +44,15 @@ export interface Queues {
   take(name: string, concurrency: number, work: (job: QueuedJob) => Promise<void>): JobTaker;
 }
 
-/** How long a taken job is safe from being given to another, without word from its worker. */
+/** The queue gives a job to another worker when its lock was not renewed for so long. */
 export const LOCK_MS = 10_000;
-/** How often is looked for jobs whose worker has gone. */
+/** Interval of the search for jobs whose worker has gone. */
 const STALLED_MS = 3_000;
 /** A job that has ended so many workers is given up. */
 const MAX_STALLS = 10;
 const ATTEMPTS = 5;
 const RETRY_MS = 500;
-/** Reconnecting, so that a store which is back is noticed at once. */
+/** Pause between two attempts to connect. */
 const RECONNECT_MS = 500;
 
 /** @param prefix sets this fleet apart from others in the same store: letters, digits and underscores */

@@ -89,7 +89,7 @@ class SpreadEngine implements Engine {
 
   private async runBook(plan: SimulationPlan<BookProduct>, options: RunOptions) {
     if (this.local.mergeBook === undefined)
-      throw new RiskError('engine-failed', 'This engine has no parts of books.');
+      throw new RiskError('engine-failed', 'This engine cannot split a book into parts.');
     const { product, paths, scenarios } = plan;
     const width = columnsOfRun(plan).length;
     return this.local.mergeBook(
@@ -170,7 +170,7 @@ class SpreadEngine implements Engine {
 
 /** @throws RiskError `engine-failed` for an answer that does not have the size or the kind of its part */
 function refuseIf(isOther: boolean): void {
-  if (isOther) throw new RiskError('engine-failed', 'The answer of a worker is not one to its part.');
+  if (isOther) throw new RiskError('engine-failed', 'The answer of a worker does not match its part.');
 }
 
 /** Ranges of places in a list of tail paths, as long as those of the first pass. */
@@ -181,7 +181,7 @@ function tailRanges(paths: number, size: number): PathRange[] {
   }));
 }
 
-/** Parts for each thread, so that a slow one does not keep all others waiting. */
+/** Parts per thread, so that the other threads do not wait for a slow one. */
 const PARTS_PER_THREAD = 8;
 /** Asset-steps that are done in the time in which the sums of one loan travel, so that travelling is a fiftieth. */
 const WORK_PER_LOAN = 1000;

@@ -13,20 +13,23 @@ export class StoreRefused extends RiskError {
 }
 
 const STORE_WORDS: readonly (readonly [RegExp, string])[] = [
-  [/^OOM |maxmemory/, 'The store of the fleet has no memory left for what is written to it'],
+  [/^OOM |maxmemory/, 'The store of the fleet has no memory left'],
   [
     /^READONLY |read-only transaction/,
-    'The store of the fleet takes no writes: it is a copy, or set to be read only',
+    'The store of the fleet rejects writes: it is a replica, or set to read-only',
   ],
-  [/^MISCONF /, 'The store of the fleet takes no writes, since it cannot write to its disk'],
-  [/^(NOAUTH|WRONGPASS|NOPERM) |permission denied/, 'The store of the fleet does not let this server in'],
+  [/^MISCONF /, 'The store of the fleet rejects writes, because it cannot write to its disk'],
+  [
+    /^(NOAUTH|WRONGPASS|NOPERM) |permission denied/,
+    'The store of the fleet rejects the credentials of this server',
+  ],
 ];
 
 /** What a refusal of the store means. */
 function storeWords(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const known = STORE_WORDS.find(([pattern]) => pattern.test(message));
-  return known?.[1] ?? 'The store of the fleet refuses what it was sent';
+  return known?.[1] ?? 'The store of the fleet rejects the command';
 }
 
 const QUEUE_WORDS: readonly (readonly [RegExp, string])[] = [

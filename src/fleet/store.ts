@@ -17,7 +17,7 @@ export interface Entry {
   readonly list?: string;
 }
 
-/** What is written and removed together, and what must hold for it. */
+/** Entries that are written and removed together, and the conditions for that. */
 export interface Change {
   /** Nothing is under these names: else `taken`. */
   readonly free?: readonly string[];

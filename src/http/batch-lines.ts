@@ -48,7 +48,7 @@ export async function linesOf(body: Uint8Array, signal: AbortSignal): Promise<Nu
     }
   }
   endLine(body.length);
-  if (lines.length === 0) throw new HttpRefusal(400, 'The body has no line.');
+  if (lines.length === 0) throw new HttpRefusal(400, 'The body has no lines.');
   return lines;
 }
 
@@ -78,7 +78,7 @@ const IN_PLACE = Buffer.from('0');
  * Takes the member `body` out of a line without reading it; of several the last counts, as for JSON.parse. The line is
  * JSON where both parts are. Others have their turn after each piece of a long line.
  *
- * @param limit bytes that the line may hold beside bodies
+ * @param limit bytes that the line may have outside bodies
  * @returns undefined where it holds more
  */
 export async function partsOf(line: Uint8Array, limit: number): Promise<LineParts | undefined> {
@@ -118,7 +118,7 @@ export async function partsOf(line: Uint8Array, limit: number): Promise<LinePart
       if (byte !== COMMA) depth -= 1;
     }
   }
-  // A body without an end: what is around it is no JSON.
+  // A body without an end: the text around it is not JSON.
   if (inside !== undefined) endBody(inside, line.length);
   if (line.length - inBodies > limit) return undefined;
   return { envelope: Buffer.concat([...around, line.subarray(outside)]), body };

@@ -30,7 +30,7 @@ const CONTENT_TYPE = 'application/x-ndjson';
 const MEBIBYTE = 2 ** 20;
 const MAX_BYTES = 64 * MEBIBYTE;
 const MAX_LINE_BYTES = MEBIBYTE;
-/** What a line may hold beside the body. */
+/** Bytes that a line may have outside its body. */
 const ENVELOPE_BYTES = 4096;
 /** Bodies of so many batches are in memory at once: 256 MiB. */
 const MAX_BATCHES = 4;
@@ -208,7 +208,7 @@ class Batch {
     if (line.bytes.length > MAX_LINE_BYTES) throw new HttpRefusal(413, 'The line is larger than 1 MiB.');
     const parts = await partsOf(line.bytes, ENVELOPE_BYTES);
     if (parts === undefined)
-      throw new HttpRefusal(413, `The line holds more than ${ENVELOPE_BYTES / 1024} KiB beside its body.`);
+      throw new HttpRefusal(413, `The line has more than ${ENVELOPE_BYTES / 1024} KiB outside its body.`);
     const { envelope, body } = parts;
     const { value, text } = decodeJson(envelope, body === undefined ? 'line' : 'line without its body');
     const checked = checkRequest(this.schema, value);

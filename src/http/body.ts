@@ -65,7 +65,7 @@ export function readJson(limit: number): Middleware {
       parser(ctx, async () => {}),
     );
     const bytes = Buffer.from(ctx.request.rawBody, 'latin1');
-    if (bytes.length === 0) throw new HttpRefusal(400, 'The body is empty, which is not JSON.');
+    if (bytes.length === 0) throw new HttpRefusal(400, 'The body is empty; it must be JSON.');
     const { value, text } = decodeJson(bytes, 'body');
     ctx.request.rawBody = text;
     ctx.request.body = value;
@@ -133,7 +133,7 @@ async function untilRead<T>(ctx: Context, limit: number, reading: Promise<T>): P
 function unreadable(error: unknown, limit: number): HttpRefusal {
   return (error as { readonly status?: number }).status === 413
     ? bodyTooLarge(limit)
-    : new HttpRefusal(400, 'The body could not be read to its end.');
+    : new HttpRefusal(400, 'The body could not be read completely.');
 }
 
 /** @param limit bytes */

@@ -1,6 +1,6 @@
 /**
- * What is no HTTP, never comes to its end, or asks for a tunnel, and so does not reach the application: it is answered
- * as a problem document with an id all the same, and leaves a line in the log.
+ * Requests that do not reach the application: unreadable HTTP, incomplete requests and CONNECT. Each is answered with a problem
+ * document with an id, and logged.
  *
  * Must not know: what is served.
  */
@@ -26,7 +26,7 @@ const NOT_READABLE: Refusal = {
 const NO_TUNNEL: Refusal = {
   status: 405,
   title: 'Method Not Allowed',
-  detail: 'This server is no proxy: it does not take CONNECT.',
+  detail: 'This server does not support the method CONNECT.',
   headers: 'Allow: GET, HEAD, POST\r\n',
 };
 const REFUSALS: Readonly<Record<string, Refusal>> = {
@@ -38,7 +38,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     title: 'Request Timeout',
-    detail: 'The request was not sent to its end in time.',
+    detail: 'The request was not sent completely in time.',
   },
 };
 
@@ -64,7 +64,7 @@ export function refuseBrokenRequest(
   answer(socket, refusal, requestId);
 }
 
-/** Answers a request for a tunnel (CONNECT), which is no request for anything that is served. */
+/** Answers CONNECT, which never reaches the application. */
 export function refuseTunnel(socket: Duplex, log: Logger): void {
   const requestId = randomUUID();
   log.info({ request_id: requestId, method: 'CONNECT', status: NO_TUNNEL.status }, 'refused unread');

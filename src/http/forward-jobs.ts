@@ -48,7 +48,7 @@ async function answerOf(ctx: Context, socketPath: string): Promise<IncomingMessa
     ctx.body = response;
     return response;
   } catch {
-    throw new HttpRefusal(503, 'The process that keeps the jobs is being replaced; try again later.', {
+    throw new HttpRefusal(503, 'The process that stores the jobs is being replaced; try again later.', {
       'Retry-After': '1',
     });
   }

@@ -223,7 +223,7 @@ export function addJobRoutes(
     eventStreams,
   }: Pick<JobsDependencies, 'jobs' | 'clock' | 'answers' | 'eventStreams'>,
 ): void {
-  /** What comes of a store that may be away, as long as the request has time. */
+  /** Waits for a store that may be away until the deadline of the request. */
   const inTime = <T>(ctx: Context, asked: Promise<T>) => unlessAborted(asked, ctx.state.signal);
   const jobOf = async (ctx: Context): Promise<JobView> => {
     const { id } = (ctx as Context & { params: { id: string } }).params;

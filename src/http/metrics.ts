@@ -20,7 +20,7 @@ export function countRequests(
   return async (ctx, next) => {
     const arrival = performance.now();
     await next();
-    // A target that is no URL has no path.
+    // A target that is not a URL has no path.
     const path = URL.canParse(ctx.url, 'http://host') ? ctx.path : '';
     const { methodology, backend, queued_milliseconds: queued, forwarded } = ctx.state.facts;
     // The process that answers counts it.

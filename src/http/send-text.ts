@@ -1,5 +1,6 @@
 /**
- * An answer that is sent as its caller takes it: what is not taken yet counts against the caller, and a caller that takes nothing is given up.
+ * An answer that is sent as fast as its caller reads it. Unread bytes count against the caller; a caller that
+ * reads nothing is disconnected.
  *
  * Must not know: what the answer says.
  */
@@ -11,7 +12,7 @@ import type { Quota } from './quota.ts';
 /** Shorter answers fit into the buffers of a connection. */
 const LARGE_CHARACTERS = 256 * 1024;
 const PIECE_CHARACTERS = 64 * 1024;
-/** A caller that takes nothing for so long has its connection closed. */
+/** The connection of a caller that reads nothing for so long is closed. */
 export const STALL_MILLISECONDS = 30_000;
 
 export interface SendTextOptions {

@@ -174,7 +174,7 @@ function refuseAfterAnswers(
 
 async function drain(server: Server, connections: Connections, patienceMs: number): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()));
-  // A connection that is kept alive would hold the server open after its last answer.
+  // A connection that is kept alive would keep the server from closing after its last answer.
   for (const [, exchanges] of connections)
     for (const { response } of exchanges)
       if (!response.headersSent) response.setHeader('Connection', 'close');

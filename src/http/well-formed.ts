@@ -21,7 +21,7 @@ export function pathOf(ctx: Context): string | undefined {
   }
 }
 
-/** Refuses what is no request that this service could read: 400, and 417 for an unknown expectation. */
+/** Refuses a malformed request with 400, and an unknown expectation with 417. */
 export const requireWellFormed: Middleware = async (ctx, next) => {
   const { httpVersion, headers, headersDistinct } = ctx.req;
   if (pathOf(ctx) === undefined) throw new HttpRefusal(400, 'The target of the request is not a URL.');
@@ -36,6 +36,6 @@ export const requireWellFormed: Middleware = async (ctx, next) => {
   if ((headersDistinct.host?.length ?? 0) > 1)
     throw new HttpRefusal(400, 'A request has one Host header, not several.');
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
-    throw new HttpRefusal(417, 'The only expectation that is met is 100-continue.');
+    throw new HttpRefusal(417, 'The header Expect must be 100-continue.');
   await next();
 };

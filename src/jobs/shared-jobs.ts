@@ -137,7 +137,7 @@ class SharedJobs implements Jobs, JobSource {
       const first = key === undefined ? undefined : await this.firstOf(key, owner, fingerprint);
       if (first !== undefined) return first;
     }
-    throw new RiskError('engine-unavailable', 'The store of the fleet does not take the job; try again.', {
+    throw new RiskError('engine-unavailable', 'The store of the fleet did not accept the job; try again.', {
       retryAfterSeconds: 1,
     });
   }

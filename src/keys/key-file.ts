@@ -61,7 +61,7 @@ export function readKeyFile(path: string): readonly KeyEntry[] {
   const faults = read.error.issues.map(
     ({ path: at, message }) => `${at.join('.') || 'the file'}: ${message}`,
   );
-  throw new KeyFileError(`${path} is no file of keys: ${faults.join('; ')}`);
+  throw new KeyFileError(`${path} is not a valid file of keys: ${faults.join('; ')}`);
 }
 
 /** Replaces a file in one step; only its owner may read it. @throws KeyFileError where it stays as it was */

@@ -2,7 +2,7 @@
  * The market of a running server: always a whole version, and within seconds the newest.
  *
  * A request uses one version, the current one when it arrives; a new one is read beside it and swapped in
- * whole. While the store cannot be read, the last version stays. Must not know: requests, what series hold.
+ * whole. While the store cannot be read, the last version stays. Must not know: requests, the content of series.
  */
 import type { Logger } from '../log.ts';
 import { AlignedMarket } from './aligned-market.ts';

@@ -60,7 +60,7 @@ export function unknownSentence(what: string, held: readonly string[]): string {
   return `${what} is not held; held are: ${held.join(', ') || 'none'}`;
 }
 
-/** What a read needs and the market does not hold. */
+/** Data that a read needs and the market does not have. */
 export class MissingMarketData extends RiskError {
   readonly names: readonly string[];
 

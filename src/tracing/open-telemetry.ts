@@ -45,7 +45,7 @@ const EXPORT_TIMEOUT_MS = 5000;
 
 /** Traces that go to a collector. One that is away costs nothing but its spans, and a line of the log. */
 export function openTelemetry({ endpoint, version, log }: OpenTelemetryOptions): Tracing {
-  const lost = (reason: string) => log.warn({ reason }, 'spans were not taken by the collector');
+  const lost = (reason: string) => log.warn({ reason }, 'the collector did not accept spans');
   setGlobalErrorHandler(error => lost(reasonOf(error)));
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,

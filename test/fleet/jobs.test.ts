@@ -303,7 +303,7 @@ describe.skipIf(!hasRedisServer)('A Redis of its own that reaches its limit of m
     await admin.config('SET', 'maxmemory', '1');
     const refused = await submit(other.server);
     expect((await problem(refused)).detail).toBe(
-      'The store of the fleet has no memory left for what is written to it; try again later.',
+      'The store of the fleet has no memory left; try again later.',
     );
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
     held.running[0].finish();

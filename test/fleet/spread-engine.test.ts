@@ -155,7 +155,7 @@ describe('A run in parts', () => {
     );
     await expect(spread.spread(plan, 'reference', cpu)?.run(plan)).rejects.toMatchObject({
       reason: 'engine-failed',
-      message: 'The answer of a worker is not one to its part.',
+      message: 'The answer of a worker does not match its part.',
     });
   });
 

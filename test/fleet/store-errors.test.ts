@@ -26,16 +26,13 @@ describe('An error of the queue', () => {
 
 describe('A refusal of the store', () => {
   it.each([
-    [
-      "OOM command not allowed when used memory > 'maxmemory'.",
-      'has no memory left for what is written to it',
-    ],
-    ["READONLY You can't write against a read only replica.", 'takes no writes: it is a copy'],
-    ['cannot execute INSERT in a read-only transaction', 'takes no writes: it is a copy'],
+    ["OOM command not allowed when used memory > 'maxmemory'.", 'has no memory left'],
+    ["READONLY You can't write against a read only replica.", 'rejects writes: it is a replica'],
+    ['cannot execute INSERT in a read-only transaction', 'rejects writes: it is a replica'],
     ['MISCONF Redis is configured to save RDB snapshots, but ...', 'cannot write to its disk'],
-    ['NOAUTH Authentication required.', 'does not let this server in'],
-    ['permission denied for schema fleet', 'does not let this server in'],
-    ['relation "fleet.kept" does not exist', 'refuses what it was sent'],
+    ['NOAUTH Authentication required.', 'rejects the credentials of this server'],
+    ['permission denied for schema fleet', 'rejects the credentials of this server'],
+    ['relation "fleet.kept" does not exist', 'rejects the command'],
   ])('is a 503 that passes, and says why in plain words: %s', (message, why) => {
     const refused = new StoreRefused(new Error(message));
     expect(refused.message).toContain(why);

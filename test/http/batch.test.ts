@@ -243,7 +243,7 @@ describe('A batch', () => {
     server = await serve();
     const [line] = await answersOf(await postLines(text([loan('a', { query: 'x'.repeat(4096) })])));
     expect(line.status).toBe(413);
-    expect(line.body?.detail).toBe('The line holds more than 4 KiB beside its body.');
+    expect(line.body?.detail).toBe('The line has more than 4 KiB outside its body.');
   });
 });
 

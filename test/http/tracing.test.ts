@@ -125,7 +125,7 @@ describe('A collector', () => {
     expect((await ask(running, '/loan_risk', LOAN_RISK)).status).toBe(200);
     await running.stop();
     service = undefined;
-    const told = lines.filter(({ msg }) => msg === 'spans were not taken by the collector');
+    const told = lines.filter(({ msg }) => msg === 'the collector did not accept spans');
     expect(told.length).toBeGreaterThan(0);
     expect(JSON.stringify(told)).not.toContain(endpoint);
   });
