@@ -8,6 +8,8 @@ import { calibrationSeconds } from '../../src/admission/calibration-costs.ts';
 import type { ModelKind } from '../../src/core/plan/models.ts';
 import { lowerNormalQuantile } from '../../src/core/random/inverse-normal.ts';
 import { threefry4x32 } from '../../src/core/random/threefry.ts';
+import { METHODOLOGIES } from '../../src/methodology/methodologies.ts';
+import type { FitCost } from '../../src/methodology/methodology.ts';
 import { bootstrapScenarios } from '../../src/model/bootstrap.ts';
 import { calibrateConstantVolatility, gbmScenarios } from '../../src/model/constant-volatility.ts';
 import { fitDegreesOfFreedom } from '../../src/model/degrees-of-freedom.ts';
@@ -66,6 +68,15 @@ const FITS: Readonly<Record<Exclude<ModelKind, 'historical'>, Fit>> = {
     ),
 };
 
+/** Of the first methodology with these scenarios. */
+function costOf(model: string): FitCost {
+  const found = Object.values(METHODOLOGIES).find(({ kind, sobolKind, tailKind }) =>
+    [kind, sobolKind, tailKind].some(each => each === model),
+  );
+  if (found === undefined) throw new RangeError(`no methodology of ${model}`);
+  return found.fitCost;
+}
+
 const processorSeconds = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
@@ -85,8 +96,8 @@ const rows = Object.entries(FITS).flatMap(([model, fitTo]) =>
         return processorSeconds() - begin;
       });
       const seconds = Math.max(0, quantileOf(making, 0.5) - quantileOf(drawing, 0.5));
-      const size = { model: model as ModelKind, fits: 1, assets, lookbackDays };
-      return { model, assets, lookbackDays, seconds, predicted: calibrationSeconds(size) };
+      const predicted = calibrationSeconds({ fits: 1, assets, lookbackDays }, costOf(model));
+      return { model, assets, lookbackDays, seconds, predicted };
     }),
   ),
 );

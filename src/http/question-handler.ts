@@ -200,7 +200,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       engine,
       caller,
       predictedSeconds:
-        calibrationSeconds(calibration) +
+        calibrationSeconds(calibration, request.fitCost) +
         predictedSeconds({
           engine: costEngineOf(engine, request, compute, engines),
           product,

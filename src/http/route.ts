@@ -8,6 +8,7 @@ import { type Day, formatIsoDate } from '../calendar-date.ts';
 import type { Asker } from '../core/turns.ts';
 import type { SymbolTable } from '../market/symbols.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
+import type { FitCost } from '../methodology/methodology.ts';
 import { atMembers, sentNames } from '../question/fault-members.ts';
 import type { OperationPath } from '../question/paths.ts';
 import type { OperationAnswer, OperationContext, Question } from '../question/question.ts';
@@ -25,6 +26,8 @@ export interface PreparedRequest {
   readonly workload: Workload;
   /** `type` or `model` as sent. */
   readonly methodology: string;
+  /** What its fits cost. */
+  readonly fitCost: FitCost;
   /** `YYYY-MM-DD`; of a back-test the last forecast. */
   readonly analysisDate: string;
   /** Days. */
@@ -112,6 +115,7 @@ export function prepare<R extends AnyRequest>(
     historical: !METHODOLOGIES[methodology].draws,
     workload: question.workload(request, sampling),
     methodology,
+    fitCost: METHODOLOGIES[methodology].fitCost,
     analysisDate: formatIsoDate('to' in terms ? terms.to : terms.analysis_date),
     lookback: terms.model_lookback,
     run: context =>
