@@ -27,6 +27,8 @@ export async function openPostgresStore(
     query_timeout: QUERY_MS,
   });
   pool.on('error', error => log.warn({ err: error }, 'the store of the fleet does not answer'));
+  // The query under way reports the error, too. Without a listener the event of a connection in use would end the process.
+  pool.on('connect', client => client.on('error', () => {}));
   const table = `"${schema}".kept`;
   let closed = false;
   /** Waits for a server that is away, however long that takes; callers have deadlines of their own. */
