@@ -169,64 +169,6 @@ describe('A book', () => {
     expect(second).toEqual(first);
   });
 
-  it('has contributions that add up to the tail mean of its loss, and assets to that of its peak day', async () => {
-    const paths = 3000;
-    const { columns, tails } = await three.run(plan(paths));
-    expect(columns.loss.some(loss => loss > 0)).toBe(true);
-    for (const { quantile, contributions, peakDayByAsset } of tails) {
-      for (const [column, parts] of [
-        [columns.loss, contributions],
-        [columns.peakDay, peakDayByAsset],
-      ] as const) {
-        // By definition: the paths in rising order, the worst n (1 - q) of them, a part of the last.
-        const sorted = Float64Array.from(column).sort();
-        const size = paths * (1 - quantile);
-        let left = size;
-        let sum = 0;
-        for (let i = paths - 1; left > 1e-9; i--) {
-          sum += Math.min(1, left) * sorted[i];
-          left -= Math.min(1, left);
-        }
-        const mean = sum / size;
-        const total = parts.reduce((all, part) => all + part, 0);
-        expect(mean).toBeGreaterThan(0);
-        expect(Math.abs(total - mean), `q ${quantile}: ${total} for ${mean}`).toBeLessThan(1e-9 * mean);
-      }
-    }
-  });
-
-  it('of k equal loans loses k times what one loses, path by path', async () => {
-    const repeat = <T extends Float64Array | Uint32Array>(column: T, times: number): T =>
-      column.map(() => column[7]).subarray(0, times) as T;
-    const columnNames = [
-      'basket',
-      'termSteps',
-      'topUpSteps',
-      'loanValue',
-      'nominalRatio',
-      'marginCallRatio',
-      'liquidationRatio',
-      'recoveryRatio',
-    ] as const;
-    const equal = (times: number): SimulationPlan<BookProduct> => ({
-      ...plan(500),
-      product: {
-        ...product,
-        ...Object.fromEntries(
-          columnNames.map(name => [name, repeat<Float64Array | Uint32Array>(product[name], times)]),
-        ),
-      },
-    });
-    const single = await one.trace(equal(1));
-    const many = await one.trace(equal(8));
-    for (let p = 0; p < 500; p++) {
-      // Eight and one are powers of two, so that nothing is rounded differently.
-      expect(many.loss[p], `path ${p}`).toBe(8 * single.loss[p]);
-      expect(many.forcedSales[p]).toBe(8 * single.forcedSales[p]);
-    }
-    expect(single.loss.some(loss => loss > 0)).toBe(true);
-  });
-
   it('can be aborted, and leaves the threads free', async () => {
     const abort = new AbortController();
     const run = one.run(plan(1_000_000), {

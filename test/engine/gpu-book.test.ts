@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, PathRecords } from '#src/core/engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
-import { BOOK_COLUMNS, type BookProduct, bookUnit } from '#src/core/plan/product/book.js';
+import { BOOK_COLUMNS, type BookProduct } from '#src/core/plan/product/book.js';
 import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { isNearlyRiskless } from '#src/core/plan/single-precision.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
@@ -14,7 +14,7 @@ import { openTestGpuEngine } from '../support/gpu.ts';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
 import { logRatioTolerance } from '../support/parity.ts';
 import { plainPrices } from '../support/plain/paths.ts';
-import { randomBook } from '../support/random-books.ts';
+import { bookOf, randomBook } from '../support/random-books.ts';
 import { Dice, randomGarch, randomGbm } from '../support/random-plans.ts';
 
 const cpu = openReferenceEngine({ threads: 2 });
@@ -112,27 +112,6 @@ function gbmPlan(paths: number, more: Partial<BookProduct> = {}): BookPlan {
   return { ...plan, product: { ...plan.product, ...more } };
 }
 
-const BY_LOAN = [
-  'basket',
-  'termSteps',
-  'topUpSteps',
-  'loanValue',
-  'nominalRatio',
-  'marginCallRatio',
-  'liquidationRatio',
-  'recoveryRatio',
-] as const;
-
-/** The same book of these of its loans, each as often as it is named. */
-function bookOf(product: BookProduct, loans: readonly number[]): BookProduct {
-  const chosen = BY_LOAN.map(name => {
-    const column: Float64Array | Uint32Array = product[name];
-    const values = loans.map(k => column[k]);
-    return [name, column instanceof Uint32Array ? Uint32Array.from(values) : Float64Array.from(values)];
-  });
-  return { ...product, ...Object.fromEntries(chosen) };
-}
-
 describe('a book on the GPU', () => {
   it('cures calls in days that lie wholly within the time to top up', async () => {
     const { product } = gbmPlan(1);
@@ -164,46 +143,6 @@ describe('a book on the GPU', () => {
       for (const [a, amount] of peakDayByAsset.entries())
         expect(Math.abs(run.tails[q].peakDayByAsset[a] - amount), `asset ${a}`).toBeLessThan(1e-4 * value);
     });
-  });
-
-  it('has on every path the figures of its loans one by one, to the last unit', async () => {
-    const plan = gbmPlan(100);
-    const { product } = plan;
-    // A unit is a power of two: a loan that is alone has finer ones, and rounds less.
-    const whole = bookUnit(product);
-    const book = await gpu.trace(plan);
-    const sums = Object.fromEntries(BOOK_COLUMNS.map(name => [name, new Float64Array(plan.paths)]));
-    for (const k of loanNumbers(product)) {
-      const alone = await gpu.trace({ ...plan, product: bookOf(product, [k]) });
-      for (const name of BOOK_COLUMNS) for (const p of sums[name].keys()) sums[name][p] += alone[name][p];
-    }
-    for (let p = 0; p < plan.paths; p++) {
-      for (const name of COUNTS) expect(book[name][p], `${name} of path ${p}`).toBe(sums[name][p]);
-      for (const name of ['loss', 'unsold', 'sold'] as const) {
-        const difference = Math.abs(book[name][p] - sums[name][p]);
-        expect(difference, `${name} of path ${p}`).toBeLessThanOrEqual(4 * 30 * whole);
-      }
-      expect(book.peakDay[p], `path ${p}`).toBeLessThanOrEqual(book.sold[p]);
-    }
-    expect(sums.loss.some(loss => loss > 0)).toBe(true);
-  });
-
-  it('of k equal loans loses k times what one loses, path by path', async () => {
-    const plan = gbmPlan(300);
-    const fragile = loanNumbers(plan.product).reduce((a, b) =>
-      plan.product.nominalRatio[b] < plan.product.nominalRatio[a] ? b : a,
-    );
-    const equal = (times: number) =>
-      gpu.trace({ ...plan, product: bookOf(plan.product, Array<number>(times).fill(fragile)) });
-    const [single, many] = [await equal(1), await equal(16)];
-    for (const name of COUNTS)
-      expect([...many[name]], name).toEqual([...single[name].map(count => 16 * count)]);
-    // Sixteen times the loan value has units sixteen times as large, which amounts of less than 2^23 units are rounded to.
-    const unit = 16 * bookUnit(bookOf(plan.product, [fragile]));
-    for (const name of AMOUNTS)
-      for (const [p, value] of single[name].entries())
-        expect(Math.abs(many[name][p] - 16 * value), `${name} of path ${p}`).toBeLessThanOrEqual(16 * unit);
-    expect(single.sold.some(sold => sold > 0)).toBe(true);
   });
 
   it('keeps the squares of its loans as the reference does', async () => {
@@ -261,23 +200,6 @@ describe('a book on the GPU', () => {
       expect(await engine.run(plan), JSON.stringify(dispatch)).toEqual(outcome);
     }
     expect(await gpu.trace(plan)).toEqual({ ...outcome.columns });
-  });
-
-  it('has contributions that add up to the tail mean of its loss, and assets to that of its peak day', async () => {
-    const paths = 1000;
-    const { summaries, tails } = await gpu.run(
-      gbmPlan(paths, { quantiles: Float64Array.of(0.99, 0.5, 0.9) }),
-    );
-    tails.forEach(({ quantile, contributions, lossByAsset, peakDayByAsset }, q) => {
-      for (const [mean, parts] of [
-        [summaries.loss.tailMeans[q], contributions],
-        [summaries.loss.tailMeans[q], lossByAsset],
-        [summaries.peakDay.tailMeans[q], peakDayByAsset],
-      ] as const) {
-        expect(mean).toBeGreaterThan(0);
-        expect(Math.abs(totalOf(parts) / mean - 1), `q ${quantile}`).toBeLessThan(1e-9);
-      }
-    });
   });
 
   it('shares an atom of its loss equally among the paths at it', async () => {

@@ -204,20 +204,6 @@ describe('a book by the kernel', () => {
       expect(values, field).toEqual(more[field].subarray(0, 1002));
   });
 
-  it('has contributions that add up to the tail mean of its loss', async () => {
-    const plan = { ...SHAPES[0][1], paths: 2000 };
-    const { tails, summaries, columns } = await fast.run(plan);
-    expect(columns.loss.some(loss => loss > 0)).toBe(true);
-    tails.forEach(({ contributions, lossByAsset, peakDayByAsset, quantile }, q) => {
-      const total = (parts: Float64Array) => parts.reduce((sum, part) => sum + part, 0);
-      const mean = summaries.loss.tailMeans[q];
-      for (const parts of [contributions, lossByAsset])
-        expect(Math.abs(total(parts) - mean), `q ${quantile}`).toBeLessThan(1e-9 * mean);
-      const peak = summaries.peakDay.tailMeans[q];
-      expect(Math.abs(total(peakDayByAsset) - peak), `q ${quantile}`).toBeLessThan(1e-9 * peak);
-    });
-  });
-
   it('has the figures of the reference within the contract between the engines', async () => {
     const plan = { ...SHAPES[0][1], paths: 4000 };
     const [byKernel, byReference] = await Promise.all([fast.run(plan), reference.run(plan)]);

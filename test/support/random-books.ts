@@ -58,3 +58,24 @@ export function randomBook(seed: number, paths: number, shape: BookShape): GbmBo
     },
   };
 }
+
+const BY_LOAN = [
+  'basket',
+  'termSteps',
+  'topUpSteps',
+  'loanValue',
+  'nominalRatio',
+  'marginCallRatio',
+  'liquidationRatio',
+  'recoveryRatio',
+] as const;
+
+/** The same book of these of its loans, each as often as it is named. */
+export function bookOf(product: BookProduct, loans: readonly number[]): BookProduct {
+  const chosen = BY_LOAN.map(name => {
+    const column: Float64Array | Uint32Array = product[name];
+    const values = loans.map(k => column[k]);
+    return [name, column instanceof Uint32Array ? Uint32Array.from(values) : Float64Array.from(values)];
+  });
+  return { ...product, ...Object.fromEntries(chosen) };
+}
