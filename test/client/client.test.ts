@@ -71,7 +71,7 @@ function faultsOf(folder: string, file: string): string {
 }
 
 describe('The types of the client', () => {
-  it('come with the package and accept the examples of every operation', () => {
+  it('come with the package and accept the examples of every operation', { tags: ['slow'] }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'client-'));
     try {
       install(folder);

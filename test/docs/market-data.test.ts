@@ -34,7 +34,9 @@ function download(): string {
   return `${[...shown, ...more].map(row => row.join(',')).join('\n')}\n`;
 }
 
-it('goes from a download to the risk of a loan with the lines that the page shows', async () => {
+it('goes from a download to the risk of a loan with the lines that the page shows', {
+  tags: ['slow'],
+}, async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'btc.csv'), download());
   const env = {

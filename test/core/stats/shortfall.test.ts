@@ -43,7 +43,7 @@ describe('Z2', () => {
     expect(statistic).toBeCloseTo(1 - 0.05 / 0.06 - 0.09 / 0.08, 12);
   });
 
-  it('has the p-value of histories that are drawn from the law itself', () => {
+  it('has the p-value of histories that are drawn from the law itself', { tags: ['slow'] }, () => {
     for (const [seed, factor] of [
       [3, 1],
       [4, 0.93],
@@ -181,7 +181,7 @@ describe('The regression of shortfalls', () => {
     if (!freeSlope) expect([found.quantile.slope, found.shortfall.slope]).toEqual([1, 1]);
   });
 
-  it('has lines whose spread over samples is that of its covariance', () => {
+  it('has lines whose spread over samples is that of its covariance', { tags: ['slow'] }, () => {
     const samples = 150;
     const found = Array.from({ length: samples }, (_, k) => {
       const { returns, shortfalls } = simulated(1000, 100 + k);
