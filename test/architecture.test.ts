@@ -60,7 +60,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'calendar-date.ts': [],
   request: ['calendar-date.ts', 'core/errors.ts'],
   response: ['core/distribution', 'core/figures', 'request', 'core/warnings.ts'],
-  openapi: ['tape', 'methodology', 'request', 'response', 'calendar-date.ts', 'core/warnings.ts'],
+  openapi: [
+    'tape',
+    'methodology',
+
+    'request',
+    'response',
+    'calendar-date.ts',
+    'core/warnings.ts',
+  ],
   market: ['request', 'calendar-date.ts', 'core/errors.ts', 'log.ts', 'missing-package.ts'],
   scenario: ['market', 'request', 'calendar-date.ts', 'core/errors.ts'],
   tape: ['market', 'request', 'calendar-date.ts', 'core/errors.ts'],

@@ -12,7 +12,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, loadConfig } from '../config.ts';
 import { generateKey } from '../keys/key-digest.ts';
 import { KeyFileError, SCOPES, type Scope } from '../keys/key-file.ts';
-import { OPERATION_PATHS } from '../question/paths.ts';
+import { OPERATION_PATHS } from '../request/paths.ts';
 import type { AskOptions } from './ask.ts';
 import type { BacktestOptions } from './backtest.ts';
 import { addBookCommand } from './book-command.ts';

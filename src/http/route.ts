@@ -10,11 +10,11 @@ import type { SymbolTable } from '../market/symbols.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
 import type { FitCost } from '../methodology/methodology.ts';
 import { atMembers, sentNames } from '../question/fault-members.ts';
-import type { OperationPath } from '../question/paths.ts';
 import type { OperationAnswer, OperationContext, Question } from '../question/question.ts';
 import type { SentNames, Workload } from '../question/workload.ts';
 import type { AmountSides, PricesOf } from '../request/amounts.ts';
 import { type Checked, checkRequest } from '../request/parse.ts';
+import type { OperationPath } from '../request/paths.ts';
 import { DEFAULT_QUERY, type QuerySupport, type Sampling } from '../request/query.ts';
 import type { ResolveSymbol } from '../request/symbols.ts';
 

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import type { Day } from '../calendar-date.ts';
+import type { OperationPath } from '../request/paths.ts';
 import type { IncludedMember, QuerySupport } from '../request/query.ts';
 import { includedMembers } from '../response/included.ts';
 import { problemDocument } from '../response/problem.ts';
@@ -25,7 +26,7 @@ import { servicePaths, serviceSchemas } from './service.ts';
 
 /** What the document needs of a route. */
 export interface DescribedRoute {
-  readonly path: string;
+  readonly path: OperationPath;
   readonly querySupport: QuerySupport;
   /** Largest body. */
   readonly bodyBytes: number;
@@ -236,8 +237,8 @@ function jsonSchemaWithRefs(schema: z.ZodType, members: readonly string[]): Json
   };
 }
 
-function examplesOf(path: string): JsonSchema {
-  const named = (EXAMPLES[path] ?? []).map(value => {
+function examplesOf(path: OperationPath): JsonSchema {
+  const named = EXAMPLES[path].map(value => {
     const parts = [value.type, value.model, value.contract_type];
     return [parts.filter(part => part !== undefined).join('_'), { value }] as const;
   });

@@ -6,6 +6,7 @@
 
 import { methodologiesOf } from '../methodology/methodologies.ts';
 import type { Methodology, QuestionName } from '../methodology/methodology.ts';
+import type { OperationPath } from '../request/paths.ts';
 
 interface ExampleBody {
   readonly type?: string;
@@ -126,7 +127,7 @@ const typed = (question: QuestionName, paramsOf: (methodology: Methodology) => o
   }));
 
 /** Example requests of each operation. */
-export const EXAMPLES: Readonly<Record<string, readonly ExampleBody[]>> = {
+export const EXAMPLES: Readonly<Record<OperationPath, readonly ExampleBody[]>> = {
   '/loan_risk': typed('loan', each => ({ ...loan, ...ratios, ...drawn(each, 10_000), ...shocked(each) })),
   '/loan_origination': typed('origination', each => ({
     ...loan,

@@ -2,6 +2,7 @@
  * What openapi.json describes of each operation beside its request: name, sentences, answer.
  */
 import type { z } from 'zod';
+import type { OperationPath } from '../request/paths.ts';
 import {
   backtestArguments,
   bookArguments,
@@ -42,7 +43,7 @@ const BASKET_RULES =
   'Both baskets together name at most 32 distinct symbols, and the weights of each sum to 1 within 1e-6.';
 
 /** One row per operation, by its path. */
-export const OPERATIONS: Readonly<Record<string, OperationDescription>> = {
+export const OPERATIONS: Readonly<Record<OperationPath, OperationDescription>> = {
   '/loan_risk': {
     name: 'loanRisk',
     summary: 'Risk of a loan backed by collateral',

@@ -16,9 +16,9 @@ import type { FittedModel } from '../methodology/fitted-model.ts';
 import type { QuestionName } from '../methodology/methodology.ts';
 import type { AmountSides } from '../request/amounts.ts';
 import type { SchemaOf } from '../request/parse.ts';
+import type { OperationPath } from '../request/paths.ts';
 import type { OperationQuery, QuerySupport } from '../request/query.ts';
 import type { JsonRows } from './answer-pieces.ts';
-import type { OperationPath } from './paths.ts';
 import type { FundingSource } from './perpetual/funding.ts';
 import type { RequestRow } from './workload.ts';
 

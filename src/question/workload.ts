@@ -17,7 +17,7 @@ import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologie
 import type { Sampling } from '../request/query.ts';
 import type { LoanMembers } from './loan/request.ts';
 import type { UnderWayMembers } from './loan/under-way.ts';
-import { kindOf } from './tail-sampling.ts';
+import { kindOf } from './sampling.ts';
 import type { TypedRequest } from './typed-request.ts';
 
 /** Windows that a model is fitted to before paths are made. */

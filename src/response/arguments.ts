@@ -38,6 +38,10 @@ const analysisDate = z
   .regex(new RegExp(DATE_PATTERN))
   .meta({ description: 'Last day of the window, as used.', examples: ['06-30-2024'] });
 
+const levels = z
+  .array(z.number().gt(0).lt(1).meta({ 'x-unit': 'fraction' }))
+  .meta({ description: 'Levels as sent.' });
+
 const shock = real(
   'Relative change of every volatility, as used; absent where the methodology takes none.',
   'fraction',
@@ -127,9 +131,7 @@ export const valueAtRiskArguments = z.strictObject({
   ...baskets,
   model_lookback: modelLookback(),
   var_duration: z.array(durationDays).meta({ description: 'Horizons as sent.' }),
-  quantile: z
-    .array(z.number().gt(0).lt(1).meta({ 'x-unit': 'fraction' }))
-    .meta({ description: 'Levels as sent.' }),
+  quantile: levels,
   loan_value: valueUsd.meta({ description: 'Value of the loan today.' }),
   collateral_value: valueUsd.meta({ description: 'Value of the collateral today.' }),
   price_shock: priceShock,
@@ -185,9 +187,7 @@ export const bookArguments = z.strictObject({
   model_lookback: modelLookback(),
   sale_delay: z.int().min(0).meta({ description: 'Delay of sales, as used.', 'x-unit': 'hours' }),
   sale_cost: z.number().min(0).meta({ description: 'Cost of sales, as used.', 'x-unit': 'fraction' }),
-  quantile: z
-    .array(z.number().gt(0).lt(1).meta({ 'x-unit': 'fraction' }))
-    .meta({ description: 'Levels as sent.' }),
+  quantile: levels,
   price_shock: priceShock,
   prices,
   loans: z
@@ -256,9 +256,7 @@ export const backtestArguments = z.strictObject({
   short_weights: weights.optional(),
   model_lookback: modelLookback(),
   horizon: z.int().min(1).max(10).meta({ description: 'Horizon, as used.', 'x-unit': 'days' }),
-  quantile: z
-    .array(z.number().gt(0).lt(1).meta({ 'x-unit': 'fraction' }))
-    .meta({ description: 'Levels as sent.' }),
+  quantile: levels,
   from: forecastDay('Day of the first forecast.'),
   to: forecastDay('Day of the last forecast.'),
   mc_iter,

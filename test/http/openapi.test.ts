@@ -8,7 +8,7 @@ import { ROUTES } from '#src/http/routes.js';
 import type { RunningServer } from '#src/http/server.js';
 import { EXAMPLES } from '#src/openapi/examples.js';
 import { alternativesOf, constantOf, type JsonSchema, jsonSchemaOf } from '#src/openapi/json-schema.js';
-import { OPERATION_PATHS } from '#src/question/paths.js';
+import { OPERATION_PATHS } from '#src/request/paths.js';
 import { NOW, serve } from '../support/http-app.ts';
 import { DOCUMENT, requestFaults } from '../support/openapi.ts';
 import { withMember } from '../support/request-bodies.ts';

@@ -3,7 +3,7 @@ import { countOfSingleLoans } from '../../core/plan/book-lending.ts';
 import { stepsOfDays } from '../../core/plan/grid.ts';
 import { answering } from '../answer.ts';
 import { COMMON_QUERY, type Question } from '../question.ts';
-import { kindOf, tailFaults } from '../tail-sampling.ts';
+import { kindOf, samplingFaults } from '../sampling.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
 import { BOOK } from './book.ts';
 import { type BookRiskRequest, bookRiskSchema } from './request.ts';
@@ -36,7 +36,7 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
       { passes: sampling === 'tail' ? TAIL_PASSES : 1 },
     );
   },
-  samplingFaults: ({ type }, sampling) => tailFaults('book', type, sampling),
+  samplingFaults: ({ type }, sampling) => samplingFaults('book', type, sampling),
   planMember: paramsMember('loans'),
   /** The first loan with the asset. */
   seriesMember({ params: { loans } }, asset) {

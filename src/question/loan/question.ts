@@ -1,7 +1,7 @@
 /** The question /loan_risk. */
 import { answering } from '../answer.ts';
 import { FULL_QUERY, type Question } from '../question.ts';
-import { tailFaults } from '../tail-sampling.ts';
+import { samplingFaults } from '../sampling.ts';
 import { loanRequests } from '../workload.ts';
 import { LOAN } from './loan.ts';
 import { type LoanRiskRequest, loanRiskRequest } from './request.ts';
@@ -14,5 +14,5 @@ export const LOAN_QUESTION: Question<LoanRiskRequest> = {
   query: { ...FULL_QUERY, sampling: ['tail'] },
   answer: answering(LOAN),
   ...loanRequests<LoanRiskRequest>('loan'),
-  samplingFaults: ({ type }, sampling) => tailFaults('loan', type, sampling),
+  samplingFaults: ({ type }, sampling) => samplingFaults('loan', type, sampling),
 };

@@ -2,10 +2,11 @@
 import type { Fault } from '../../core/errors.ts';
 import { SCRAMBLES, sobolPaths } from '../../core/plan/model/gbm-sobol.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
-import { METHODOLOGIES, methodologiesOf } from '../../methodology/methodologies.ts';
+import { METHODOLOGIES } from '../../methodology/methodologies.ts';
 import { MAX_MC_ITER } from '../../request/fields.ts';
 import { answering } from '../answer.ts';
 import { FULL_QUERY, type Question } from '../question.ts';
+import { samplingFaults } from '../sampling.ts';
 import { paramsMember, pathsOf, weightMember, workload } from '../workload.ts';
 import { type ValueAtRiskRequest, valueAtRiskRequest } from './request.ts';
 import { VALUE_AT_RISK } from './value-at-risk.ts';
@@ -37,13 +38,8 @@ export const VALUE_AT_RISK_QUESTION: Question<ValueAtRiskRequest> = {
 };
 
 function sobolFaults({ type, params }: ValueAtRiskRequest): readonly Fault[] {
-  if (METHODOLOGIES[type].sobolKind === undefined) {
-    const taken = methodologiesOf('value-at-risk').filter(({ sobolKind }) => sobolKind !== undefined);
-    const names = taken.map(({ name }) => name).join(' or ');
-    return [
-      { path: 'query.sampling', message: `sampling may be sobol where type is ${names}; type is ${type}` },
-    ];
-  }
+  const faults = samplingFaults('value-at-risk', type, 'sobol');
+  if (faults.length > 0) return faults;
   const most = sobolPaths(Math.floor(MAX_MC_ITER / 2) + 1);
   const paths = pathsOf(params);
   if (paths <= most) return [];

@@ -1,5 +1,5 @@
 /**
- * `sampling=tail` of the questions on loans: which requests take it (docs/decisions/tail-sampling.md).
+ * The samplings of the query: which requests take one, and on which scenarios (docs/decisions/tail-sampling.md).
  */
 import type { Fault } from '../core/errors.ts';
 import type { ModelKind } from '../core/plan/models.ts';
@@ -7,20 +7,22 @@ import { METHODOLOGIES, type MethodologyName, methodologiesOf } from '../methodo
 import type { QuestionName } from '../methodology/methodology.ts';
 import type { Sampling } from '../request/query.ts';
 
+/** Which scenarios a methodology has for a sampling. */
+const KINDS = { sobol: 'sobolKind', tail: 'tailKind' } as const;
+
 /** Why a request cannot be sampled so; none where it can. */
-export function tailFaults(
+export function samplingFaults(
   question: QuestionName,
   type: MethodologyName,
-  sampling: Sampling | undefined,
+  sampling: Sampling,
 ): readonly Fault[] {
-  if (sampling !== 'tail' || METHODOLOGIES[type].tailKind !== undefined) return [];
-  const names = methodologiesOf(question).flatMap(({ name, tailKind }) =>
-    tailKind === undefined ? [] : name,
-  );
+  if (sampling === 'random' || METHODOLOGIES[type][KINDS[sampling]] !== undefined) return [];
+  const taken = methodologiesOf(question).filter(each => each[KINDS[sampling]] !== undefined);
+  const names = taken.map(({ name }) => name).join(' or ');
   return [
     {
       path: 'query.sampling',
-      message: `sampling may be tail where type is ${names.join(' or ')}; type is ${type}`,
+      message: `sampling may be ${sampling} where type is ${names}; type is ${type}`,
     },
   ];
 }
