@@ -119,9 +119,7 @@ for (const width of WIDTHS)
       native = width === '16 lanes on AVX2' ? makeWideKernel() : openNativeKernel(width);
     });
 
-    // The short suite asks the widest for all plans, and the others for some.
-    const parts = width === WIDEST ? [{ part: 'for all cases', tags: [], some: PLANS }] : everyNth(5, PLANS);
-    for (const { part, tags, some } of parts)
+    for (const { part, tags, some } of everyNth(5, PLANS))
       it(`has the bytes of WebAssembly in every figure of every product under every model ${part}`, {
         tags,
       }, () => {

@@ -12,6 +12,8 @@ const LONG = withMember(LOAN_RISK, 'params.mc_iter', 1_000_000);
 
 for (const service of SERVICES) {
   describe.skipIf(!service.present)(`A store on ${service.name} that stops answering`, () => {
+    // The short suite asks one of the stores.
+    const tags = service === SERVICES[0] ? [] : ['slow'];
     const closing: (() => Promise<unknown>)[] = [];
     afterEach(async () => {
       for (const close of closing.splice(0).reverse()) await close();
@@ -26,7 +28,7 @@ for (const service of SERVICES) {
       return { name, proxy, url: service.url.replace(port, String(proxy.port)) };
     }
 
-    it('does not keep a server with a job on a worker from ending in order', async () => {
+    it('does not keep a server with a job on a worker from ending in order', { tags }, async () => {
       const { name, proxy, url } = await fleetBehindProxy();
       const worker = await startWorkerProcess(service.url, name);
       closing.push(() => worker.kill());
@@ -39,7 +41,7 @@ for (const service of SERVICES) {
       expect(await server.stop()).toBe(0);
     });
 
-    it('does not keep a worker without parts from ending in order', async () => {
+    it('does not keep a worker without parts from ending in order', { tags }, async () => {
       const { name, proxy, url } = await fleetBehindProxy();
       const worker = await startWorkerProcess(url, name, { LOG_LEVEL: 'silent' });
       closing.push(() => worker.kill());
