@@ -29,6 +29,7 @@ import type { LiveMarket } from './market/live-market.ts';
 import { openMarket } from './market/open-market.ts';
 import { readRules } from './market/rules.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { type Closable, closeInTurn } from './opened.ts';
 import { packageVersion } from './package-version.ts';
 import type { Member } from './processes/member.ts';
 import { NO_TRACING, type Tracing } from './tracing/trace.ts';
@@ -103,10 +104,7 @@ async function openTracing(
  * @throws whatever the market store, the engines or the network refuse with
  */
 export async function startService(config: Config, log: Logger, member?: Member): Promise<Service> {
-  const opened: { close(): Promise<void> }[] = [];
-  const closeAll = async () => {
-    for (const each of opened.reverse()) await each.close();
-  };
+  const opened: Closable[] = [];
   try {
     const market = await openMarket({
       path: config.marketDb,
@@ -220,11 +218,13 @@ export async function startService(config: Config, log: Logger, member?: Member)
         if (drainSeconds > 0) await sleep(drainSeconds * 1000);
         const patienceMs = config.requestTimeoutSeconds * 1000 + ANSWER_MS;
         await Promise.all([jobs.close(patienceMs), server.drain(patienceMs), forOthers?.drain(patienceMs)]);
-        await closeAll();
+        const failures = await closeInTurn(opened);
+        if (failures.length > 0) throw new AggregateError(failures, 'A part failed to close.');
       },
     };
   } catch (error) {
-    await closeAll();
+    for (const err of await closeInTurn(opened))
+      log.warn({ err }, 'a part failed to close after a failed start');
     throw error;
   }
 }

@@ -1,0 +1,22 @@
+/** Parts that are closed together. */
+import { expect, it } from 'vitest';
+import { closeInTurn } from '#src/opened.js';
+
+it('Every part is closed, the last one opened first, although two fail, and what failed is given', async () => {
+  const closed: string[] = [];
+  const part = (name: string, failure?: Error) => ({
+    async close() {
+      closed.push(name);
+      if (failure !== undefined) throw failure;
+    },
+  });
+  const [first, second] = [new Error('first'), new Error('second')];
+  const failures = await closeInTurn([
+    part('market'),
+    part('fleet', second),
+    part('engines', first),
+    part('server'),
+  ]);
+  expect(closed).toEqual(['server', 'engines', 'fleet', 'market']);
+  expect(failures).toEqual([first, second]);
+});
