@@ -48,7 +48,6 @@ async function run({
     { version, worker: worker.id, store: fleetUrl.shown, fleet: fleetName, engines: kinds },
     'working',
   );
-  process.stdout.write(`worker ${worker.id}: ${kinds} on ${cpuThreads} threads, ${fleetUrl.shown}\n`);
   let stopping = false;
   const stop = () => {
     // The second signal does not wait for the parts at hand: others will do them.
@@ -67,6 +66,7 @@ async function run({
       );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  process.stdout.write(`worker ${worker.id}: ${kinds} on ${cpuThreads} threads, ${fleetUrl.shown}\n`);
 }
 
 try {
