@@ -100,7 +100,7 @@ describe('The command book', () => {
     expect(sheet.Tape.LeftOut).toEqual(csv.Tape.LeftOut);
   });
 
-  it('judges the methodologies on the days before, where it is asked to', async () => {
+  it('judges the methodologies on the days before, where it is asked to', { tags: ['slow'] }, async () => {
     const { Backtest } = await resultOf('tape.csv', { backtestDays: 20, types: ['HISTORICAL'] });
     expect(Backtest?.Models.HISTORICAL.Forecasts).toBe(20);
     expect(Object.values(Backtest?.Basket ?? {}).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);

@@ -104,7 +104,9 @@ it('ends on SIGINT while an exchange does not answer, with the pages that came b
   expect(await expectHours(store, since)).toBe(1000);
 });
 
-it('fails with code 1 where a series does not come, and with 2 for an exchange that there is not', async () => {
+it('fails with code 1 where a series does not come, and with 2 for an exchange that there is not', {
+  tags: ['slow'],
+}, async () => {
   const since = daysAgo(1);
   fake = await fakeExchange({ startMs: since.getTime(), now: Date.now });
   const store = join(temporaryFolder(), 'market');

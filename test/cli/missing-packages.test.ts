@@ -36,24 +36,28 @@ function run(words: readonly string[], environment: Readonly<Record<string, stri
   return { child, ended: once(child, 'close').then(([code]) => ({ code, err })) };
 }
 
-it.each(['cpu', 'auto'])('a server with COMPUTE=%s answers every operation', async compute => {
-  const { child } = run(['serve'], { COMPUTE: compute, MARKET_DB: 'sample' });
-  let url: string | undefined;
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    url = /http:\/\/\S+:\d+/.exec(line)?.[0];
-    if (url !== undefined) break;
-  }
-  for (const [path, body] of Object.entries(GOOD_BODIES)) {
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': KEY },
-      body: JSON.stringify(body),
-    });
-    await response.arrayBuffer();
-    expect([path, response.status]).toEqual([path, 200]);
-  }
-  child.kill('SIGKILL');
-});
+it.each(['cpu', 'auto'])(
+  'a server with COMPUTE=%s answers every operation',
+  { tags: ['slow'] },
+  async compute => {
+    const { child } = run(['serve'], { COMPUTE: compute, MARKET_DB: 'sample' });
+    let url: string | undefined;
+    for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+      url = /http:\/\/\S+:\d+/.exec(line)?.[0];
+      if (url !== undefined) break;
+    }
+    for (const [path, body] of Object.entries(GOOD_BODIES)) {
+      const response = await fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': KEY },
+        body: JSON.stringify(body),
+      });
+      await response.arrayBuffer();
+      expect([path, response.status]).toEqual([path, 200]);
+    }
+    child.kill('SIGKILL');
+  },
+);
 
 it('a server with COMPUTE=gpu does not start, and says which package is missing', async () => {
   const { code, err } = await run(['serve'], { COMPUTE: 'gpu', MARKET_DB: 'sample' }).ended;

@@ -150,7 +150,9 @@ describe('a GPU process that hangs', () => {
 });
 
 describe('a GPU that is given up', () => {
-  it('is tried again once a minute, with a warning each time, and serves when it is back', async () => {
+  it('is tried again once a minute, with a warning each time, and serves when it is back', {
+    tags: ['slow'],
+  }, async () => {
     const { gpu, engines } = await openSet();
     const before = await gpu.run(work);
     const warnings = () => messages().filter(msg => msg === 'the GPU process did not start').length;

@@ -226,12 +226,8 @@ describe('a GPU process', () => {
     await expectGone(processId);
   });
 
-  const states = [
-    ['as it runs', ['slow']],
-    ['stopped by SIGSTOP', []],
-  ] as const;
-  for (const [state, tags] of states)
-    it(`does not outlive its server, ${state}`, { tags: [...tags] }, async () => {
+  for (const state of ['as it runs', 'stopped by SIGSTOP'])
+    it(`does not outlive its server, ${state}`, { tags: ['slow'] }, async () => {
       const host = new URL('../../dist/engine/gpu-process/gpu-process-engine.js', import.meta.url).href;
       const logger = new URL('../../dist/log.js', import.meta.url).href;
       const server = spawn(

@@ -28,7 +28,7 @@ for (const service of SERVICES) {
       return { name, proxy, url: service.url.replace(port, String(proxy.port)) };
     }
 
-    it('does not keep a server with a job on a worker from ending in order', { tags }, async () => {
+    it('does not keep a server with a job on a worker from ending in order', { tags: ['slow'] }, async () => {
       const { name, proxy, url } = await fleetBehindProxy();
       const worker = await startWorkerProcess(service.url, name);
       closing.push(() => worker.kill());

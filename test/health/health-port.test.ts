@@ -62,7 +62,9 @@ describe('The port for probes', () => {
     health = undefined;
   });
 
-  it('is that of a service, which is not ready from the moment on when it drains', async () => {
+  it('is that of a service, which is not ready from the moment on when it drains', {
+    tags: ['slow'],
+  }, async () => {
     const service = await startSampleService({ HEALTH_PORT: '0' });
     await eventually(async () => (await ask('/readyz', service.healthPort))[0] === 200);
     const stopped = service.stop(3);

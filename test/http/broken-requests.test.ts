@@ -152,7 +152,7 @@ describe('A request that is refused before its body has come', () => {
 describe('A body that does not come to its end', () => {
   const HALF = `${LOAN_HEAD}x-request-id: slow\r\nContent-Length: 100\r\n\r\n{"type":`;
 
-  it('is answered 408 when its time is over, with the id that was sent', async () => {
+  it('is answered 408 when its time is over, with the id that was sent', { tags: ['slow'] }, async () => {
     const { log, lines } = collectLog();
     server = await serve({ log, receiveMs: 1500 });
     expect(problemIn(await raw(HALF))).toMatchObject({ status: 408, request_id: 'slow' });
@@ -203,7 +203,9 @@ describe('A connection', () => {
     socket.destroy();
   });
 
-  it('on which nothing is sent does not hold up a drain, and one with a request is waited for', async () => {
+  it('on which nothing is sent does not hold up a drain, and one with a request is waited for', {
+    tags: ['slow'],
+  }, async () => {
     const finish: (() => void)[] = [];
     const held = () => new Promise<OperationAnswer>(resolve => finish.push(() => resolve(ANSWER)));
     server = await serve({ routes: testRoutes(held) });

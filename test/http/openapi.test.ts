@@ -54,7 +54,7 @@ describe('/openapi.json', () => {
     expect(await response.json()).toEqual(JSON.parse(text));
   });
 
-  it('passes the linter of Redocly with its strict rules', async () => {
+  it('passes the linter of Redocly with its strict rules', { tags: ['slow'] }, async () => {
     const config = await createConfig({ extends: ['recommended-strict'] });
     const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config });
     expect(
@@ -146,7 +146,7 @@ describe('The bounds in openapi.json', () => {
 
   it('are many', () => expect(probes.length).toBeGreaterThan(500));
 
-  it('are those of the server: a value beyond one is refused by both', () => {
+  it('are those of the server: a value beyond one is refused by both', { tags: ['slow'] }, () => {
     const differing = probes.flatMap(([route, body, member, value]) => {
       const bent = withMember(body, member, value);
       const shown = `${route.path} ${body.type ?? body.model}: ${member} = ${JSON.stringify(value)}`;

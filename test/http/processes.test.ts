@@ -101,7 +101,7 @@ describe('Several processes', () => {
     expect(await ended).toBe(0);
   });
 
-  it('find a job wherever it is asked for, and count together', async () => {
+  it('find a job wherever it is asked for, and count together', { tags: ['slow'] }, async () => {
     const { child, ended, ask, post } = await start();
     const job = await post({ prefer: 'respond-async' });
     expect(job.status).toBe(202);
