@@ -1,6 +1,9 @@
-// Runs one path per invocation over the steps of a slice.
+// Runs one path per invocation over the steps of a slice: moves its market, steps its product, then adds the path to the sums.
 // Provides: the entry point `simulate`, the binding of the product's terms.
-// Expects: bindings.wgsl, sums.wgsl, one market (MarketState, market_*) and one product (ProductState, product_*).
+// Expects: bindings.wgsl, sums.wgsl, one market (MarketState, market_*), one product (ProductState, product_*), no_counts.wgsl or the
+// counts of the product (CountState, count_*), unweighted.wgsl or product/weighted_loan.wgsl (path_weigh).
+// simulate_origination.wgsl (two markets per path) and simulate_position.wgsl (a path may end early) have loops of their own:
+// a common loop would carry their state through every other program.
 
 @group(1) @binding(0) var<uniform> terms: Terms;
 
@@ -12,21 +15,26 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     let path = slice.first_path + local;
     var market_state = market_begin();
     var product_state = product_begin(path);
+    var count_state = count_begin();
     if (slice.first_step > 0u) {
       market_take_up(&market_state, local);
       var at = market_state_words() * slice.path_count + local;
       product_take_up(&product_state, &at);
+      count_take_up(&count_state, &at);
     }
     for (var step = slice.first_step; step < slice.end_step; step += 4u) {
       let values = product_values(path_value(&market_state, path, step), step);
-      product_group(&product_state, values, step, min(4u, slice.end_step - step));
+      count_group(&product_state, &count_state, values, step, min(4u, slice.end_step - step));
     }
     if (slice.end_step == slice.steps) {
+      count_finish(&product_state, &count_state);
       product_finish(&product_state, path);
+      path_weigh(&product_state, &market_state, path);
     } else {
       market_put_down(&market_state, local);
       var at = market_state_words() * slice.path_count + local;
       product_put_down(&product_state, &at);
+      count_put_down(&count_state, &at);
     }
   }
   sums_flush(invocation);

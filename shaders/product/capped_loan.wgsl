@@ -1,5 +1,5 @@
 // A loan whose sale is capped per step (methodology part 6). Amounts are in units of the loan's initial value.
-// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, MarketLoan, grown_loan,
+// Provides: Terms, ProductState, ProductValues, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, MarketLoan, grown_loan,
 // market_ratio, path_value_of, sum_add, lowest_take, record_set, fixed_point. Twin: src/core/product/capped-loan.ts.
 // Until the sale begins, and while nothing has been sold, the comparisons are those of product/loan.wgsl on the same
 // numbers: unlimited capacity gives its counts exactly, no capacity its underwater paths and its worst CCR.
@@ -79,6 +79,8 @@ const SALE_STEPS = 256u;
 const AMOUNT_DIGIT = 16777216.0;
 // Far beyond any loan: 2^48 times its initial value.
 const LARGEST_AMOUNT = 281474943156224.0;
+
+alias ProductValues = MarketLoan;
 
 struct ProductState {
   phase: u32,

@@ -1,5 +1,5 @@
 // A loan under unlimited liquidity (methodology part 4).
-// Provides: Terms, ProductState, LOAN_SUMS and the functions product_*. Expects: trace, loan_states.wgsl, loan_end.wgsl, lowest_take.
+// Provides: Terms, ProductState, ProductValues, LOAN_SUMS, SUM_COUNT and the functions product_*. Expects: WEIGHTED_SUMS, trace, loan_states.wgsl, loan_end.wgsl, lowest_take.
 // Twin: src/core/product/loan.ts.
 // Values and thresholds are C/L or log2(C/L), as the market files of the kernel have it.
 
@@ -17,6 +17,9 @@ struct Terms {
 
 // Every sum is one of product/loan_end.wgsl.
 const LOAN_SUMS = 13u;
+const SUM_COUNT = LOAN_SUMS + WEIGHTED_SUMS;
+
+alias ProductValues = vec4<f32>;
 
 struct ProductState {
   // Lowest value of the full term, and the value of the last step so far.

@@ -1,5 +1,5 @@
 // A loan whose debt grows, that may begin called, and whose calls may be answered.
-// Provides: Terms, ProductState, LOAN_SUMS and the functions product_*. Expects: terms, slice, trace, MarketLoan, loan_end.wgsl, path_raised,
+// Provides: Terms, ProductState, ProductValues, LOAN_SUMS, SUM_COUNT and the functions product_*. Expects: WEIGHTED_SUMS, terms, slice, trace, MarketLoan, loan_end.wgsl, path_raised,
 // path_raise_to, path_missing, PATH_UNRAISED, grown_loan, answer_word, sum_add, fine_amount_add, lowest_take, record_set.
 // Twin: src/core/product/loan-under-way.ts.
 // Without any of this the comparisons are those of product/loan.wgsl on the same numbers.
@@ -42,6 +42,7 @@ const SUM_TOP_UPS = 13u;
 const SUM_TOP_UP_AMOUNT = 14u;
 const SUM_TOP_UP_AMOUNT_SQUARES = 18u;
 const LOAN_SUMS = 22u;
+const SUM_COUNT = LOAN_SUMS + WEIGHTED_SUMS;
 
 // The field of a record after those of product/loan_end.wgsl.
 const RECORD_TOP_UP_AMOUNT = 4u;
@@ -50,6 +51,8 @@ const RECORD_TOP_UP_AMOUNT = 4u;
 const LOAN_NEVER = 0xffffffffu;
 // A value above every threshold: what steps beyond the term are given.
 const LOAN_BEYOND = 3.0e38;
+
+alias ProductValues = MarketLoan;
 
 struct ProductState {
   // Number of the path: its answers are drawn by it.

@@ -1,5 +1,5 @@
 // An origination scan whose score depends on the lowest value of a path alone.
-// Provides: Terms, ProductState and the functions product_*. Expects: origination_counts.wgsl, grown_values, trace,
+// Provides: Terms, ProductState, ProductValues and the functions product_*. Expects: origination_counts.wgsl, grown_values, trace,
 // lowest_take, record_set, market_ratio. Twin: src/core/product/origination.ts.
 
 struct Terms {
@@ -10,6 +10,8 @@ struct Terms {
 }
 
 const ORIGINATION_BEYOND = 3.0e38;
+
+alias ProductValues = vec4<f32>;
 
 struct ProductState {
   lowest: f32,

@@ -1,13 +1,13 @@
 // Sums of loans whose paths have weights: every quantity under the weights, under those of odd paths alone, and under their squares.
-// Provides: SUM_COUNT, product_weigh. Expects: product/loan.wgsl or product/loan_under_way.wgsl, path_is_shifted,
-// fine_amount_add.
+// Provides: WEIGHTED_SUMS, path_weigh. Expects: product/loan.wgsl or product/loan_under_way.wgsl, path_is_shifted,
+// MarketState, market_weight, fine_amount_add.
 // Twin: src/core/product/weighted-loans.ts.
 // A term is rounded to single precision, and cut off at 2^-48: whole numbers from there on, whose sum has no order.
 
 // Quantities of a path, in the order of the host.
 const WEIGHED_QUANTITIES = 12u;
 const SUM_WEIGHTED = LOAN_SUMS;
-const SUM_COUNT = SUM_WEIGHTED + 4u * 3u * WEIGHED_QUANTITIES;
+const WEIGHTED_SUMS = 4u * 3u * WEIGHED_QUANTITIES;
 
 // Adds one quantity of a path to its three sums.
 fn weigh(quantity: u32, value: f32, weight: f32, shifted: bool) {
@@ -23,7 +23,8 @@ fn weigh(quantity: u32, value: f32, weight: f32, shifted: bool) {
 }
 
 // Adds a finished path under its weight.
-fn product_weigh(state: ptr<function, ProductState>, path: u32, weight: f32) {
+fn path_weigh(state: ptr<function, ProductState>, market_state: ptr<function, MarketState>, path: u32) {
+  let weight = market_weight(market_state);
   let end = product_end(state);
   let closed = f32(slice.steps - end.step);
   let loss = max(0.0, end.loss);

@@ -46,6 +46,8 @@ const PROGRAM = {
     'kernel/growth.wgsl',
     'kernel/loan_growth.wgsl',
     'product/capped_loan.wgsl',
+    'kernel/no_counts.wgsl',
+    'kernel/unweighted.wgsl',
     'kernel/simulate.wgsl',
   ],
   terms: TERMS,

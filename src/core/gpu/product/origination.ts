@@ -44,6 +44,8 @@ const MINIMUM = {
     'kernel/growth.wgsl',
     'product/origination_counts.wgsl',
     'product/origination_minimum.wgsl',
+    'kernel/no_counts.wgsl',
+    'kernel/unweighted.wgsl',
     'kernel/simulate.wgsl',
   ],
   terms: MINIMUM_TERMS,

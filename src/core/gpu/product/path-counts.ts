@@ -47,11 +47,11 @@ export const COUNTING = {
 
 /** A program of a loan that also counts. @param words of a path's counts between two time slices */
 export function countingProgram<P extends Program>(program: P, own: readonly string[], words: number) {
-  const files = program.files.filter(each => each !== 'kernel/simulate.wgsl');
+  const files = program.files.filter(each => each !== 'kernel/no_counts.wgsl');
   return {
     ...program,
     name: `${program.name} counts`,
-    files: [...files, ...own, ...COUNTING.files, 'kernel/simulate_counts.wgsl'],
+    files: [...files, ...own, ...COUNTING.files],
     countWords: words,
     own: COUNTING.own,
     constants: { ...program.constants, ...COUNTING.constants },

@@ -6,15 +6,15 @@ import type { LoanProduct } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
 import type { LoanProgram } from './loan-program.ts';
 
-/** What the program of a loan has only where all paths weigh the same. */
-const UNWEIGHTED_FILES: readonly string[] = ['product/loan_unweighted.wgsl', 'kernel/simulate.wgsl'];
+/** The file of the program of a loan for paths of equal weight. */
+const UNWEIGHTED_FILE = 'kernel/unweighted.wgsl';
 
 function weightedProgram<P extends Program>(program: P) {
-  const files = program.files.filter(each => !UNWEIGHTED_FILES.includes(each));
+  const files = program.files.filter(each => each !== UNWEIGHTED_FILE);
   return {
     ...program,
     name: `${program.name} weighted`,
-    files: [...files, 'product/weighted_loan.wgsl', 'kernel/simulate_weighted.wgsl'],
+    files: [...files, 'product/weighted_loan.wgsl'],
     // In the order of core/product/weighted-loans.ts: under the weights, those of odd paths alone, under their squares.
     sums: { ...program.sums, weighted: { fineAmounts: 3 * LOAN_QUANTITIES.length } },
     weighs: true as const,
