@@ -60,9 +60,7 @@ fn group_add(slot: u32, sum: u32, value: vec2<u32>) {
 
 fn group_add_to(kind: u32, slot: u32, sum: u32, value: vec2<u32>) {
   let at = 2u * (LOAN_SUM_COUNT * (BOOK_LOANS * kind + slot) + sum);
-  let before = atomicAdd(&group_sums[at], value.x);
-  // The low word came round exactly if it is now below what was added.
-  let high = value.y + select(0u, 1u, before + value.x < value.x);
+  let high = value.y + u64_carry(atomicAdd(&group_sums[at], value.x), value.x);
   if (high != 0u) {
     atomicAdd(&group_sums[at + 1u], high);
   }
@@ -70,8 +68,7 @@ fn group_add_to(kind: u32, slot: u32, sum: u32, value: vec2<u32>) {
 
 fn path_add(word: u32, local: u32, value: vec2<u32>) {
   let at = word * piece.path_count + local;
-  let before = atomicAdd(&path_sums[at], value.x);
-  let high = value.y + select(0u, 1u, before + value.x < value.x);
+  let high = value.y + u64_carry(atomicAdd(&path_sums[at], value.x), value.x);
   if (high != 0u) {
     atomicAdd(&path_sums[at + piece.path_count], high);
   }
@@ -79,8 +76,7 @@ fn path_add(word: u32, local: u32, value: vec2<u32>) {
 
 fn row_add(asset: u32, place: u32, value: vec2<u32>) {
   let at = piece.rows_start + 2u * asset * piece.range_paths + place;
-  let before = atomicAdd(&tail_sums[at], value.x);
-  let high = value.y + select(0u, 1u, before + value.x < value.x);
+  let high = value.y + u64_carry(atomicAdd(&tail_sums[at], value.x), value.x);
   if (high != 0u) {
     atomicAdd(&tail_sums[at + piece.range_paths], high);
   }
@@ -89,11 +85,9 @@ fn row_add(asset: u32, place: u32, value: vec2<u32>) {
 // Adds a loss to those of a class of paths. Three words: a million paths lose more units than two hold.
 fn class_add(class_number: u32, loan: u32, value: vec2<u32>) {
   let at = CLASS_WORDS * (class_number - 1u) * piece.loan_count + loan;
-  let before = atomicAdd(&tail_sums[at], value.x);
-  let high = value.y + select(0u, 1u, before + value.x < value.x);
+  let high = value.y + u64_carry(atomicAdd(&tail_sums[at], value.x), value.x);
   if (high != 0u) {
-    let before_high = atomicAdd(&tail_sums[at + piece.loan_count], high);
-    if (before_high + high < high) {
+    if (u64_carry(atomicAdd(&tail_sums[at + piece.loan_count], high), high) != 0u) {
       atomicAdd(&tail_sums[at + 2u * piece.loan_count], 1u);
     }
   }
@@ -112,7 +106,7 @@ fn book_quiet(
   if (book_floor(loan, low, low + 1u, local) < max((*state).fall, matters) || end_step >= (*state).deadline) {
     return false;
   }
-  return (*state).rise == LOAN_BEYOND || book_ceiling(loan, low, low + 1u, local) < (*state).rise;
+  return (*state).rise == VALUE_LIMIT || book_ceiling(loan, low, low + 1u, local) < (*state).rise;
 }
 
 // Books a loss of a share of the loan value.
@@ -120,15 +114,15 @@ fn book_loss(loan: BookLoan, k: u32, slot: u32, share: f32, place: u32, totals: 
   if (share <= 0.0) {
     return;
   }
-  let units = wide_of(share * loan.units);
-  (*totals).loss = wide_sum((*totals).loss, units);
+  let units = u64_of(share * loan.units);
+  (*totals).loss = u64_sum((*totals).loss, units);
   if (piece.tails == 0u) {
-    let loss_units = wide_of(share * UNITS_PER_LOAN_VALUE);
+    let loss_units = u64_of(share * UNITS_PER_LOAN_VALUE);
     group_add(slot, LOAN_SUM_LOSS_UNITS, loss_units);
     group_add(slot, LOAN_SUM_LOSS_PATHS, vec2(select(0u, 1u, any(loss_units != vec2(0u))), 0u));
-    group_add(slot, LOAN_SUM_LOSS_SQUARES, wide_of(share * share * SQUARE_UNITS));
+    group_add(slot, LOAN_SUM_LOSS_SQUARES, u64_of(share * share * SQUARE_UNITS));
   } else if (tail_paths[place].x != 0u) {
-    class_add(tail_paths[place].x, k, wide_of(path_weight() * share * loan.units));
+    class_add(tail_paths[place].x, k, u64_of(path_weight() * share * loan.units));
   }
 }
 
@@ -141,8 +135,8 @@ fn book_sell(loan: BookLoan, k: u32, slot: u32, index: u32, local: u32, totals: 
   for (var i = loan.first_holding; i < loan.first_holding + loan.holdings; i++) {
     let holding = baskets[i];
     let price = exp2(book_log_price(at, holding.asset, local));
-    let part = wide_of(loan.nominal_ratio * loan.units * (holding.collateral * price));
-    sold = wide_sum(sold, part);
+    let part = u64_of(loan.nominal_ratio * loan.units * (holding.collateral * price));
+    sold = u64_sum(sold, part);
     if (in_peak) {
       row_add(holding.asset, place, part);
     }
@@ -162,12 +156,12 @@ fn book_follow(k: u32, slot: u32, local: u32, totals: ptr<function, BookTotals>)
   let worst = lowest_so_far(k);
   let notable = max(max(loan.margin_call, loan.underwater), worst);
   var state = loan_begin(rules);
-  var lowest = LOAN_BEYOND;
-  let days = (loan.term_steps + BOOK_DAY_STEPS - 1u) / BOOK_DAY_STEPS;
-  let path_days = (piece.steps + BOOK_DAY_STEPS - 1u) / BOOK_DAY_STEPS;
+  var lowest = VALUE_LIMIT;
+  let days = days_of(loan.term_steps);
+  let path_days = days_of(piece.steps);
   for (var day = 0u; day < days; day++) {
     if (day % BOOK_DAYS_PER_BLOCK == 0u) {
-      let low = piece.steps + 2u * (path_days + day / BOOK_DAYS_PER_BLOCK);
+      let low = block_row(piece.steps, path_days, day / BOOK_DAYS_PER_BLOCK);
       let end_step = (day + BOOK_DAYS_PER_BLOCK) * BOOK_DAY_STEPS;
       if (book_quiet(loan, &state, min(lowest, notable), low, end_step, local)) {
         day += BOOK_DAYS_PER_BLOCK - 1u;
@@ -175,16 +169,14 @@ fn book_follow(k: u32, slot: u32, local: u32, totals: ptr<function, BookTotals>)
       }
     }
     let end_step = (day + 1u) * BOOK_DAY_STEPS;
-    if (book_quiet(loan, &state, min(lowest, notable), piece.steps + 2u * day, end_step, local)) {
+    if (book_quiet(loan, &state, min(lowest, notable), day_row(piece.steps, day), end_step, local)) {
       continue;
     }
     for (var step = day * BOOK_DAY_STEPS; step < min(end_step, loan.term_steps); step += 4u) {
-      let live = vec4(0u, 1u, 2u, 3u) < vec4(loan.term_steps - step);
-      let v = select(vec4(LOAN_BEYOND), book_value(loan, step, local), live);
-      let least = min(min(v.x, v.y), min(v.z, v.w));
-      let most = max(max(v.x, v.y), max(v.z, v.w));
-      lowest = min(lowest, least);
-      loan_group(&state, rules, v, least, most, step);
+      let v = live_steps(book_value(loan, step, local), loan.term_steps - step, VALUE_LIMIT);
+      let lowest_of_group = lowest_of(v);
+      lowest = min(lowest, lowest_of_group);
+      loan_group(&state, rules, v, lowest_of_group, highest_of(v), step);
     }
   }
   book_finish(loan, k, slot, local, lowest, worst, state.end, totals);
@@ -193,7 +185,7 @@ fn book_follow(k: u32, slot: u32, local: u32, totals: ptr<function, BookTotals>)
 // The lowest value of loan k that any path so far has noted.
 fn lowest_so_far(k: u32) -> f32 {
   let key = ~atomicLoad(&loan_sums[(LOAN_WORDS - 1u) * piece.loan_count + k]);
-  return select(order_value(key), LOAN_BEYOND, key == 0xffffffffu);
+  return select(order_value(key), VALUE_LIMIT, key == 0xffffffffu);
 }
 
 // Books what became of a loan whose lowest value, below what matters, is known.
@@ -217,7 +209,7 @@ fn book_finish(
       group_add(slot, LOAN_SUM_MARGIN_CALLS, vec2(1u, 0u));
     }
   }
-  let ended = end != LOAN_NEVER;
+  let ended = end != NO_STEP;
   if (ended) {
     (*totals).sold += 1u;
     let end_step = end >> 1u;
@@ -225,7 +217,7 @@ fn book_finish(
       group_add(slot, select(LOAN_SUM_CLOSEOUTS, LOAN_SUM_LIQUIDATIONS, (end & 1u) == 0u), vec2(1u, 0u));
       let missed = loan.term_steps - end_step;
       group_add(slot, LOAN_SUM_MISSED_STEPS, vec2(missed, 0u));
-      group_add(slot, LOAN_SUM_MISSED_SQUARES, wide_product(missed, missed));
+      group_add(slot, LOAN_SUM_MISSED_SQUARES, u64_product(missed, missed));
     }
     book_sell(loan, k, slot, end_step - 1u, local, totals);
   }
@@ -237,11 +229,11 @@ fn book_finish(
     let missing = fma(-loan.nominal_ratio, book_ratio(loan, book_value(loan, last, local).x), 1.0);
     if (missing > 0.0) {
       let sides = book_sides(loan, last, local);
-      (*totals).unsold = wide_sum((*totals).unsold, wide_of(missing * sides.y * loan.units));
+      (*totals).unsold = u64_sum((*totals).unsold, u64_of(missing * sides.y * loan.units));
       if (sums) {
-        group_add(slot, LOAN_SUM_UNSOLD_UNITS, wide_of(missing * UNITS_PER_LOAN_VALUE));
+        group_add(slot, LOAN_SUM_UNSOLD_UNITS, u64_of(missing * UNITS_PER_LOAN_VALUE));
         group_add(slot, LOAN_SUM_UNSOLD_PATHS, vec2(1u, 0u));
-        group_add(slot, LOAN_SUM_UNSOLD_SQUARES, wide_of(missing * missing * SQUARE_UNITS));
+        group_add(slot, LOAN_SUM_UNSOLD_SQUARES, u64_of(missing * missing * SQUARE_UNITS));
       }
       if (!ended) {
         // Handed over.
@@ -268,11 +260,10 @@ fn loans_flush(first_loan: u32, invocation: u32) {
     let high = atomicLoad(&group_sums[own + 1u]);
     let at = (LOAN_SET_WORDS * kind + 2u * sum) * piece.loan_count + first_loan + slot;
     if (low != 0u || high != 0u) {
-      let before = atomicAdd(&loan_sums[at], low);
-      let more = high + select(0u, 1u, before + low < low);
+      let more = high + u64_carry(atomicAdd(&loan_sums[at], low), low);
       if (more != 0u) {
-        let before_high = atomicAdd(&loan_sums[at + piece.loan_count], more);
-        if (sum == LOAN_SUM_LOSS_SQUARES && before_high + more < more) {
+        let carry = u64_carry(atomicAdd(&loan_sums[at + piece.loan_count], more), more);
+        if (sum == LOAN_SUM_LOSS_SQUARES && carry != 0u) {
           atomicAdd(&loan_sums[at + 2u * piece.loan_count], 1u);
         }
       }

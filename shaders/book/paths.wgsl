@@ -49,13 +49,13 @@ fn book_paths(@builtin(global_invocation_id) id: vec3<u32>) {
     var window = vec2<u32>();
     for (var t = 0u; t < piece.steps; t++) {
       let now = path_amount(PATH_WORDS + 2u * t, local);
-      sold = wide_sum(sold, now);
-      window = wide_sum(window, now);
+      sold = u64_sum(sold, now);
+      window = u64_sum(window, now);
       if (t >= width) {
-        window = wide_difference(window, path_amount(PATH_WORDS + 2u * (t - width), local));
+        window = u64_difference(window, path_amount(PATH_WORDS + 2u * (t - width), local));
       }
       // The earliest of equal windows counts.
-      if (t + 1u >= width && wide_below(peak, window)) {
+      if (t + 1u >= width && u64_below(peak, window)) {
         peak = window;
         peak_start = t + 1u - width;
       }

@@ -6,9 +6,7 @@ fn weight_put(state: ptr<function, MarketState>, path: u32, local: u32) {
   if (slice.end_step < slice.steps) {
     return;
   }
-  let days = (slice.steps + BOOK_DAY_STEPS - 1u) / BOOK_DAY_STEPS;
-  let blocks = (days + BOOK_DAYS_PER_BLOCK - 1u) / BOOK_DAYS_PER_BLOCK;
-  let row = slice.steps + 2u * (days + blocks);
+  let row = weights_row(slice.steps);
   let weight = market_weight(state);
   log_prices[row * assets * slice.path_count + local] = select(weight, -weight, path_is_shifted(path));
 }

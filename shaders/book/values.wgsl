@@ -1,6 +1,6 @@
 // The ratio of a loan's baskets along a path of the block, and bounds of it over many steps.
 // Provides: BookLoan, the bindings of prices, loans and baskets, book_value, book_floor, book_ceiling, book_sides, book_ratio,
-// book_missing. Expects: piece.wgsl, exponential, LOAN_BEYOND. Writer of the prices: kernel/book_prices.wgsl.
+// book_missing. Expects: piece.wgsl, exponential, VALUE_LIMIT. Writer of the prices: kernel/book_prices.wgsl.
 // Values are those by which shaders/portfolio/ judges one loan: log2(C/L) of a pair (log_ratio.wgsl), C/L of baskets
 // (ratio.wgsl), C/L - 1 of baskets that hold almost the same (ratio_difference.wgsl).
 
@@ -41,10 +41,6 @@ struct BookHolding {
 @group(1) @binding(1) var<storage, read> log_prices: array<f32>;
 @group(1) @binding(2) var<storage, read> loans: array<BookLoan>;
 @group(1) @binding(3) var<storage, read> baskets: array<BookHolding>;
-
-// Steps of a day, and days of a block, whose extremes follow the prices.
-const BOOK_DAY_STEPS = 24u;
-const BOOK_DAYS_PER_BLOCK = 6u;
 
 // How far exp2 of an extreme may miss those of the prices between: (3 + 2 |x|) units in the last place, |x| up to 100.
 const BOOK_ROUNDING = 6.103515625e-05;
@@ -119,36 +115,32 @@ fn book_sides(loan: BookLoan, index: u32, local: u32) -> vec2<f32> {
 
 // What no value is below while every collateral asset is at or above row `low` and every loan asset at or below row `high`.
 fn book_floor(loan: BookLoan, low: u32, high: u32, local: u32) -> f32 {
-  let first = loan.first_holding;
-  switch loan.domain {
-    case DOMAIN_LOG2: {
-      let collateral = book_log_price(low, baskets[first].asset, local);
-      return loan.start + (collateral - book_log_price(high, baskets[first + 1u].asset, local));
-    }
-    case DOMAIN_RATIO: {
-      return book_bound(loan, low, high, local) * (1.0 - BOOK_ROUNDING);
-    }
-    default: { return -LOAN_BEYOND; }
-  }
+  return book_bound(loan, low, high, 1.0 - BOOK_ROUNDING, -VALUE_LIMIT, local);
 }
 
 // What no value is above, likewise.
 fn book_ceiling(loan: BookLoan, low: u32, high: u32, local: u32) -> f32 {
+  return book_bound(loan, high, low, 1.0 + BOOK_ROUNDING, VALUE_LIMIT, local);
+}
+
+// A value with the collateral of one row and the loan of another. @param rounding factor of C/L of baskets
+// @param limit what bounds a value for which no bound is computed
+fn book_bound(loan: BookLoan, collateral_row: u32, loan_row: u32, rounding: f32, limit: f32, local: u32) -> f32 {
   let first = loan.first_holding;
   switch loan.domain {
     case DOMAIN_LOG2: {
-      let collateral = book_log_price(high, baskets[first].asset, local);
-      return loan.start + (collateral - book_log_price(low, baskets[first + 1u].asset, local));
+      let collateral = book_log_price(collateral_row, baskets[first].asset, local);
+      return loan.start + (collateral - book_log_price(loan_row, baskets[first + 1u].asset, local));
     }
     case DOMAIN_RATIO: {
-      return book_bound(loan, high, low, local) * (1.0 + BOOK_ROUNDING);
+      return book_ratio_of_rows(loan, collateral_row, loan_row, local) * rounding;
     }
-    default: { return LOAN_BEYOND; }
+    default: { return limit; }
   }
 }
 
 // C/L with the collateral of one row and the loan of another.
-fn book_bound(loan: BookLoan, collateral_row: u32, loan_row: u32, local: u32) -> f32 {
+fn book_ratio_of_rows(loan: BookLoan, collateral_row: u32, loan_row: u32, local: u32) -> f32 {
   var sides = vec2<f32>();
   for (var i = loan.first_holding; i < loan.first_holding + loan.holdings; i++) {
     let holding = baskets[i];

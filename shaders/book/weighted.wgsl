@@ -40,11 +40,11 @@ fn group_weigh(slot: u32, sum: u32, value: vec2<u32>) {
   if (all(value == vec2(0u))) {
     return;
   }
-  let amount = weight * (weighed_units(sum) * fma(f32(value.y), WIDE_WORD, f32(value.x)));
-  let weighed = wide_of(amount);
+  let amount = weight * (weighed_units(sum) * fma(f32(value.y), U64_WORD, f32(value.x)));
+  let weighed = u64_of(amount);
   group_add_to(1u, slot, sum, weighed);
   if (shifted) {
     group_add_to(2u, slot, sum, weighed);
   }
-  group_add_to(3u, slot, sum, wide_of(weight * amount));
+  group_add_to(3u, slot, sum, u64_of(weight * amount));
 }

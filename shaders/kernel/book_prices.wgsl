@@ -9,10 +9,6 @@ struct Terms {
   listed: u32,
 }
 
-// Steps of a short block, and short blocks in a long one.
-const BOOK_DAY_STEPS = 24u;
-const BOOK_DAYS_PER_BLOCK = 6u;
-
 @group(1) @binding(0) var<uniform> terms: Terms;
 // Numbers of the paths of a range that is listed.
 @group(1) @binding(1) var<storage, read> path_numbers: array<u32>;
@@ -41,21 +37,19 @@ fn prices_put(values: vec4<f32>, asset: u32, step: u32, live: u32, local: u32) {
   }
 }
 
-fn prices_least(values: vec4<f32>, live: u32) -> f32 {
-  let v = select(values, vec4(values.x), vec4(0u, 1u, 2u, 3u) >= vec4(live));
-  return min(min(v.x, v.y), min(v.z, v.w));
+// The lowest of the first `live` values; the first takes the place of the rest.
+fn prices_lowest(values: vec4<f32>, live: u32) -> f32 {
+  return lowest_of(live_steps(values, live, values.x));
 }
 
-fn prices_most(values: vec4<f32>, live: u32) -> f32 {
-  let v = select(values, vec4(values.x), vec4(0u, 1u, 2u, 3u) >= vec4(live));
-  return max(max(v.x, v.y), max(v.z, v.w));
+fn prices_highest(values: vec4<f32>, live: u32) -> f32 {
+  return highest_of(live_steps(values, live, values.x));
 }
 
 // Writes the extremes of a quad over a day, and takes them into those of its six days.
 fn extremes_put(extremes: BookExtremes, quad: u32, day: u32, local: u32) {
-  let days = (slice.steps + BOOK_DAY_STEPS - 1u) / BOOK_DAY_STEPS;
-  let of_day = slice.steps + 2u * day;
-  let of_block = slice.steps + 2u * (days + day / BOOK_DAYS_PER_BLOCK);
+  let of_day = day_row(slice.steps, day);
+  let of_block = block_row(slice.steps, days_of(slice.steps), day / BOOK_DAYS_PER_BLOCK);
   let first = day % BOOK_DAYS_PER_BLOCK == 0u;
   for (var column = 0u; column < 4u && market_has(quad, column); column++) {
     let asset = 4u * quad + column;
@@ -101,22 +95,22 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
       if (market_has(quad, 3u)) {
         prices_put(v[3], 4u * quad + 3u, step, live, local);
       }
-      let least = vec4(
-        prices_least(v[0], live),
-        prices_least(v[1], live),
-        prices_least(v[2], live),
-        prices_least(v[3], live),
+      let lowest = vec4(
+        prices_lowest(v[0], live),
+        prices_lowest(v[1], live),
+        prices_lowest(v[2], live),
+        prices_lowest(v[3], live),
       );
-      let most = vec4(
-        prices_most(v[0], live),
-        prices_most(v[1], live),
-        prices_most(v[2], live),
-        prices_most(v[3], live),
+      let highest = vec4(
+        prices_highest(v[0], live),
+        prices_highest(v[1], live),
+        prices_highest(v[2], live),
+        prices_highest(v[3], live),
       );
       if (first) {
-        extremes[quad] = BookExtremes(least, most);
+        extremes[quad] = BookExtremes(lowest, highest);
       } else {
-        extremes[quad] = BookExtremes(min(extremes[quad].lowest, least), max(extremes[quad].highest, most));
+        extremes[quad] = BookExtremes(min(extremes[quad].lowest, lowest), max(extremes[quad].highest, highest));
       }
       if (last) {
         extremes_put(extremes[quad], quad, step / BOOK_DAY_STEPS, local);

@@ -23,7 +23,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
   for (var step = slice.first_step; step < slice.end_step; step += 4u) {
     let values = path_value(&state, path, step);
     while (next <= min(step + 4u, slice.end_step)) {
-      count_ratio(places.fan + RATIO_SLOTS * time, market_ratio(lane(values, next - step - 1u)));
+      count_ratio(places.fan + RATIO_SLOTS * time, market_ratio(step_value(values, next - step - 1u)));
       time += 1u;
       next = fan_step(time);
     }

@@ -1,5 +1,5 @@
 // Counts of paths for the distribution that a plan asks for.
-// Provides: the bindings of the counts, count_ratio, count_event, fan_step, fan_time_after, lane.
+// Provides: the bindings of the counts, count_ratio, count_event, fan_step, fan_time_after.
 // Expects: slice, lib/bins.wgsl. Twin: src/core/product/path-counts.ts; the host says where each section lies.
 // Whole numbers: neither workgroups nor slices show in them.
 
@@ -42,9 +42,4 @@ fn fan_time_after(step: u32) -> u32 {
     time += 1u;
   }
   return time;
-}
-
-// One of four values. Not v[i]: an index that is no constant would drive the values out of the registers.
-fn lane(v: vec4<f32>, i: u32) -> f32 {
-  return select(select(v.x, v.y, i == 1u), select(v.z, v.w, i == 3u), i > 1u);
 }

@@ -25,7 +25,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     }
     for (var step = slice.first_step; step < slice.end_step; step += 4u) {
       let values = grown_values(path_value(&market_state, path, step), terms.growth, step);
-      var copy = vec4(ORIGINATION_BEYOND);
+      var copy = vec4(VALUE_LIMIT);
       if (delay == 0u) {
         copy = values;
       } else if (step >= delay) {

@@ -1,5 +1,5 @@
 // Sums over all paths in integers: first within a workgroup, then over the device with 64-bit carry.
-// Provides: sum_add, square_add, fine_amount_add, lowest_take, sums_flush. Expects: sums, SUM_COUNT, order_key.
+// Provides: sum_add, square_add, amount_add, fine_amount_add, lowest_take, sums_flush. Expects: sums, SUM_COUNT, order_key, fixed_point, u64_carry.
 // Integer addition has no order, so the sums do not depend on how paths are split into workgroups and slices.
 
 // A workgroup's part of every sum stays below 2^32: at most 256 paths of at most 2^24 - 1, or of 2^23 in fixed point.
@@ -21,21 +21,33 @@ fn square_add(sum: u32, value: u32) {
   sum_add(sum + 2u, b * b);
 }
 
-// Largest amount that is added, and a digit of one.
-const FINE_LARGEST = 281474943156224.0;
-const FINE_DIGIT = 16777216.0;
+// Largest amount that is added, just below 2^48, and the range of a digit: 2^24.
+const LARGEST_AMOUNT = 281474943156224.0;
+const AMOUNT_DIGIT = 16777216.0;
 
-// Adds a non-negative amount to 48 fraction bits: four digits of 24 bits, the highest to `sum`. Every split is exact.
-fn fine_amount_add(sum: u32, amount: f32) {
-  let held = min(amount, FINE_LARGEST);
-  let whole = floor(held);
-  let upper = floor(whole * (1.0 / FINE_DIGIT));
-  let fraction = (held - whole) * FINE_DIGIT;
-  let high = floor(fraction);
+// Adds a whole number up to LARGEST_AMOUNT: its multiple of 2^24 to `sum`, the rest to the next sum. The split is exact.
+fn whole_add(sum: u32, whole: f32) {
+  let upper = floor(whole * (1.0 / AMOUNT_DIGIT));
   sum_add(sum, u32(upper));
-  sum_add(sum + 1u, u32(whole - upper * FINE_DIGIT));
+  sum_add(sum + 1u, u32(whole - upper * AMOUNT_DIGIT));
+}
+
+// Adds a non-negative amount with 23 fraction bits to three sums: see whole_add, then the fraction.
+fn amount_add(sum: u32, amount: f32) {
+  let whole = floor(min(amount, LARGEST_AMOUNT));
+  whole_add(sum, whole);
+  sum_add(sum + 2u, fixed_point(clamp(amount - whole, 0.0, 1.0)));
+}
+
+// Adds a non-negative amount with 48 fraction bits to four sums: see whole_add, then two digits of 24 bits, exactly.
+fn fine_amount_add(sum: u32, amount: f32) {
+  let limited = min(amount, LARGEST_AMOUNT);
+  let whole = floor(limited);
+  whole_add(sum, whole);
+  let fraction = (limited - whole) * AMOUNT_DIGIT;
+  let high = floor(fraction);
   sum_add(sum + 2u, u32(high));
-  sum_add(sum + 3u, u32((fraction - high) * FINE_DIGIT));
+  sum_add(sum + 3u, u32((fraction - high) * AMOUNT_DIGIT));
 }
 
 // Takes the lowest value of a path into the lowest of all. Keys are inverted: zeroed memory is the neutral element.
@@ -51,9 +63,7 @@ fn sums_flush(invocation: u32) {
       atomicMax(&sums[2u * SUM_COUNT], atomicLoad(&group_lowest));
     } else {
       let value = atomicLoad(&group_sums[sum]);
-      let before = atomicAdd(&sums[2u * sum], value);
-      // The low word came round exactly if it is now below what was added.
-      if (before + value < value) {
+      if (u64_carry(atomicAdd(&sums[2u * sum], value), value) != 0u) {
         atomicAdd(&sums[2u * sum + 1u], 1u);
       }
     }

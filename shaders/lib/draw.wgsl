@@ -1,6 +1,6 @@
 // The draws of one path: words of sfc32 streams of 96 steps, and Box-Muller pairs of normals from them.
-// Provides: DrawStream, DrawPair, DrawDirection, draw_stream_begin, draw_words, draw_pair, draw_projected, running_sum.
-// Expects: threefry_4x32_12.
+// Provides: DrawStream, DrawPair, DrawDirection, draw_stream_begin, draw_words, draw_pair, draw_projected, LOG2_E.
+// Expects: threefry_4x32_12, horner_step.
 // Twins: src/core/random/stream.ts and box-muller.ts (double precision). Layout: docs/decisions/random-numbers.md.
 // Coefficients and errors: test/fixtures/draws/fit_draws.py. Largest error of a normal 4.8e-6, root mean square 6e-7.
 
@@ -8,7 +8,7 @@
 const DRAW_BLOCK_STEPS = 96u;
 // Words above this one belong to radii below 0.022, whose u is too near 1 for log2; a warp in 30 has one in four steps.
 const DRAW_NEAR_ONE = 0xffefffffu;
-const DRAW_LOG2_E = 1.4426950408889634;
+const LOG2_E = 1.4426950408889634;
 
 // Where a path stands in the words of one pair of assets.
 struct DrawStream {
@@ -46,7 +46,7 @@ fn draw_word(s: vec4<u32>) -> u32 {
 // The words of steps `step` .. `step` + 3 of a pair; to be called for every multiple of four, in order.
 fn draw_words(stream: ptr<function, DrawStream>, seed: u32, path: u32, step: u32, pair: u32) -> DrawWords {
   if (step == (*stream).block_step) {
-    (*stream).words = threefry_4x32_12(vec4(path, step / DRAW_BLOCK_STEPS, pair, 0u), seed);
+    (*stream).words = threefry_4x32_12(vec4(path, step / DRAW_BLOCK_STEPS, pair, 0u), vec2(seed, 0u));
     (*stream).block_step = step + DRAW_BLOCK_STEPS;
   }
   let r0 = (*stream).words;
@@ -70,7 +70,7 @@ fn draw_log2(words: vec4<u32>) -> vec4<f32> {
   var result = log2(fma(vec4<f32>(words), vec4(0x1p-32), vec4(0x1p-33)));
   if (max(max(words.x, words.y), max(words.z, words.w)) > DRAW_NEAR_ONE) {
     let v = fma(vec4<f32>(~words), vec4(0x1p-32), vec4(0x1p-33));
-    let series = v * fma(v, vec4(-0.5 * DRAW_LOG2_E), vec4(-DRAW_LOG2_E));
+    let series = v * fma(v, vec4(-0.5 * LOG2_E), vec4(-LOG2_E));
     result = select(result, series, words > vec4(DRAW_NEAR_ONE));
   }
   return result;
@@ -81,23 +81,19 @@ fn draw_fold(words: vec4<u32>) -> vec4<f32> {
   return abs(vec4<f32>(bitcast<vec4<i32>>(words)) * 0x1p-30) - 1.0;
 }
 
-fn draw_step(value: vec4<f32>, x: vec4<f32>, coefficient: f32) -> vec4<f32> {
-  return fma(value, x, vec4(coefficient));
-}
-
 // Cosine of a folded angle and the square of it; absolute error 6e-7.
 fn draw_cosine(x: vec4<f32>, square: vec4<f32>) -> vec4<f32> {
-  var y = draw_step(vec4(0.00433309469), square, -0.0794343427);
-  y = draw_step(y, square, 0.645892859);
-  return draw_step(y, square, -1.57079101) * x;
+  var y = horner_step(vec4(0.00433309469), square, -0.0794343427);
+  y = horner_step(y, square, 0.645892859);
+  return horner_step(y, square, -1.57079101) * x;
 }
 
 // Magnitude of the sine of a folded angle by its square; absolute error 1e-7.
 fn draw_sine(square: vec4<f32>) -> vec4<f32> {
-  var y = draw_step(vec4(0.000859689957), square, -0.0208139662);
-  y = draw_step(y, square, 0.253653198);
-  y = draw_step(y, square, -1.23369884);
-  return draw_step(y, square, 1.0);
+  var y = horner_step(vec4(0.000859689957), square, -0.0208139662);
+  y = horner_step(y, square, 0.253653198);
+  y = horner_step(y, square, -1.23369884);
+  return horner_step(y, square, 1.0);
 }
 
 // The normals of both assets of a pair in four steps.
@@ -132,11 +128,4 @@ fn draw_projected(words: DrawWords, direction: DrawDirection) -> vec4<f32> {
   let radius = sqrt(direction.variance * draw_log2(words.radius));
   let x = draw_fold(words.angle - vec4(direction.phase));
   return radius * draw_cosine(x, x * x);
-}
-
-// Sums of the first, first two, first three and all four components.
-fn running_sum(x: vec4<f32>) -> vec4<f32> {
-  let two = x.x + x.y;
-  let three = two + x.z;
-  return vec4(x.x, two, three, three + x.w);
 }

@@ -1,5 +1,5 @@
 // Powers of two together with what they differ from one by.
-// Provides: Exponential, exponential. Expects: nothing. Twin: 2 ** x and Math.expm1(x * Math.LN2).
+// Provides: Exponential, exponential. Expects: horner_step. Twin: 2 ** x and Math.expm1(x * Math.LN2).
 // Near zero 2^x - 1 keeps its relative accuracy (two units in the last place), which exp2(x) - 1 would lose.
 
 // Beyond any price: keeps products and sums of powers finite.
@@ -12,22 +12,18 @@ struct Exponential {
   minus_one: vec4<f32>,
 }
 
-fn exponential_step(value: vec4<f32>, x: vec4<f32>, coefficient: f32) -> vec4<f32> {
-  return fma(value, x, vec4(coefficient));
-}
-
 // 2^x for |x| <= 100 (clamped there): a whole power of two times 2^f, |f| <= 1/2, by the Taylor series of 2^f - 1 in
 // f ln 2. What follows its seventh term is 2e-8 of the sum.
 fn exponential(exponent: vec4<f32>) -> Exponential {
   let x = clamp(exponent, vec4(-EXPONENTIAL_RANGE), vec4(EXPONENTIAL_RANGE));
   let whole = round(x);
   let f = x - whole;
-  var y = exponential_step(vec4(1.525273380405984e-05), f, 0.0001540353039338161);
-  y = exponential_step(y, f, 0.0013333558146428443);
-  y = exponential_step(y, f, 0.009618129107628477);
-  y = exponential_step(y, f, 0.05550410866482158);
-  y = exponential_step(y, f, 0.24022650695910072);
-  y = exponential_step(y, f, 0.6931471805599453) * f;
+  var y = horner_step(vec4(1.525273380405984e-05), f, 0.0001540353039338161);
+  y = horner_step(y, f, 0.0013333558146428443);
+  y = horner_step(y, f, 0.009618129107628477);
+  y = horner_step(y, f, 0.05550410866482158);
+  y = horner_step(y, f, 0.24022650695910072);
+  y = horner_step(y, f, 0.6931471805599453) * f;
   let power = bitcast<vec4<f32>>((vec4<i32>(whole) + vec4(127)) << vec4(23u));
   return Exponential(fma(y, power, power), fma(y, power, power - 1.0));
 }

@@ -1,12 +1,12 @@
 // Words beside the normals of a path: for models that draw once a day, or once a row.
-// Provides: EXTRA_KEY, extra_words, extra_word. Expects: threefry_4x32_12_of_two. Twin: src/core/random/extra-words.ts.
+// Provides: EXTRA_KEY, extra_words, extra_word. Expects: threefry_4x32_12. Twin: src/core/random/extra-words.ts.
 
 // Second key word of this stream; the normals have 0.
 const EXTRA_KEY = 0x65787472u;
 
 // Words 4 `group` .. 4 `group` + 3 of a path.
 fn extra_words(path: u32, group: u32, seed: u32) -> vec4<u32> {
-  return threefry_4x32_12_of_two(vec4(path, group, 0u, 0u), vec2(seed, EXTRA_KEY));
+  return threefry_4x32_12(vec4(path, group, 0u, 0u), vec2(seed, EXTRA_KEY));
 }
 
 // Word `index` of a path.

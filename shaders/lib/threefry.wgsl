@@ -1,5 +1,5 @@
-// Threefry 4x32 with 12 rounds, for a key whose words 2 and 3 are zero, and mostly word 1 as well.
-// Provides: threefry_4x32_12, threefry_4x32_12_of_two. Expects: nothing. Twin: src/core/random/threefry.ts.
+// Threefry 4x32 with 12 rounds, for a key whose words 2 and 3 are zero.
+// Provides: threefry_4x32_12. Expects: nothing. Twin: src/core/random/threefry.ts.
 // Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11.
 // Additions, rotations and exclusive-ors only: every device and the CPU draw the same words.
 
@@ -25,20 +25,8 @@ fn threefry_four_rounds(x: vec4<u32>, left: vec4<u32>, right: vec4<u32>) -> vec4
   return threefry_round(y, left.w, right.w).xwzy;
 }
 
-// The four words of one block: counter of four words, key (key0, 0, 0, 0).
-fn threefry_4x32_12(counter: vec4<u32>, key0: u32) -> vec4<u32> {
-  let key4 = THREEFRY_PARITY ^ key0;
-  var x = counter + vec4(key0, 0u, 0u, 0u);
-  x = threefry_four_rounds(x, vec4(10u, 11u, 13u, 23u), vec4(26u, 21u, 27u, 5u));
-  x += vec4(0u, 0u, 0u, key4 + 1u);
-  x = threefry_four_rounds(x, vec4(6u, 17u, 25u, 18u), vec4(20u, 11u, 10u, 20u));
-  x += vec4(0u, 0u, key4, key0 + 2u);
-  x = threefry_four_rounds(x, vec4(10u, 11u, 13u, 23u), vec4(26u, 21u, 27u, 5u));
-  return x + vec4(0u, key4, key0, 3u);
-}
-
-// The same with the key (key.x, key.y, 0, 0).
-fn threefry_4x32_12_of_two(counter: vec4<u32>, key: vec2<u32>) -> vec4<u32> {
+// The four words of one block: counter of four words, key (key.x, key.y, 0, 0).
+fn threefry_4x32_12(counter: vec4<u32>, key: vec2<u32>) -> vec4<u32> {
   let key4 = THREEFRY_PARITY ^ key.x ^ key.y;
   var x = counter + vec4(key.x, key.y, 0u, 0u);
   x = threefry_four_rounds(x, vec4(10u, 11u, 13u, 23u), vec4(26u, 21u, 27u, 5u));

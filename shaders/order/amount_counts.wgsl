@@ -14,15 +14,13 @@ struct ColumnScale {
 
 var<workgroup> group_slots: array<atomic<u32>, AMOUNT_SLOTS>;
 
-// Workgroup (x, y) counts the values from first + 16384 x on of column first_column + y.
+// Workgroup (x, y) counts the values of group_values.
 @compute @workgroup_size(workgroup_size)
 fn count_amounts(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
-  let column = piece.first_column + group.y;
-  let first = piece.first + group.x * VALUES_PER_WORKGROUP;
-  let end = min(first + VALUES_PER_WORKGROUP, piece.end);
-  let scale = scales[column];
-  for (var value = first + invocation; value < end; value += workgroup_size) {
-    let amount = fma(scale.unit, bitcast<f32>(columns[column * piece.values + value]), scale.start);
+  let part = group_values(group);
+  let scale = scales[part.column];
+  for (var value = part.first + invocation; value < part.end; value += workgroup_size) {
+    let amount = fma(scale.unit, bitcast<f32>(columns[part.column * piece.values + value]), scale.start);
     atomicAdd(&group_slots[amount_slot(amount)], 1u);
   }
   workgroupBarrier();

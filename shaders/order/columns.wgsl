@@ -31,3 +31,16 @@ const VALUES_PER_WORKGROUP = 16384u;
 fn value_key(bits: u32) -> u32 {
   return order_key(bitcast<f32>(select(bits, 0u, (bits << 1u) == 0u)));
 }
+
+// The values that workgroup (x, y) of a dispatch looks at: from piece.first + 16384 x on, of column first_column + y.
+struct GroupValues {
+  column: u32,
+  // The first value and one past the last.
+  first: u32,
+  end: u32,
+}
+
+fn group_values(group: vec3<u32>) -> GroupValues {
+  let first = piece.first + group.x * VALUES_PER_WORKGROUP;
+  return GroupValues(piece.first_column + group.y, first, min(first + VALUES_PER_WORKGROUP, piece.end));
+}

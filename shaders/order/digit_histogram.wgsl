@@ -30,21 +30,19 @@ fn prefix_entry(column: u32, prefix: u32) -> u32 {
   return piece.entries;
 }
 
-// Workgroup (x, y) counts the values from first + 16384 x on of column first_column + y.
+// Workgroup (x, y) counts the values of group_values.
 @compute @workgroup_size(workgroup_size)
 fn count_digits(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
-  let column = piece.first_column + group.y;
-  let first = piece.first + group.x * VALUES_PER_WORKGROUP;
-  let end = min(first + VALUES_PER_WORKGROUP, piece.end);
+  let part = group_values(group);
   let row = group.y * piece.entries;
   let first_pass = piece.shift + piece.bits == 32u;
-  for (var value = first + invocation; value < end; value += workgroup_size) {
-    let key = value_key(columns[column * piece.values + value]);
+  for (var value = part.first + invocation; value < part.end; value += workgroup_size) {
+    let key = value_key(columns[part.column * piece.values + value]);
     let digit = extractBits(key, piece.shift, piece.bits);
     if (first_pass) {
       atomicAdd(&first_digits[digit], 1u);
     } else {
-      let entry = prefix_entry(column, key >> (piece.shift + piece.bits));
+      let entry = prefix_entry(part.column, key >> (piece.shift + piece.bits));
       if (entry < piece.entries) {
         atomicAdd(&histogram[((row + entry) << piece.bits) + digit], 1u);
       }

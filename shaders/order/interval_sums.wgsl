@@ -26,8 +26,7 @@ var<workgroup> group_low: array<atomic<u32>, MAX_INTERVALS * PARTS>;
 var<workgroup> group_high: array<atomic<u32>, MAX_INTERVALS * PARTS>;
 
 fn group_add(part: u32, amount: u32) {
-  let before = atomicAdd(&group_low[part], amount);
-  if (before + amount < amount) {
+  if (u64_carry(atomicAdd(&group_low[part], amount), amount) != 0u) {
     atomicAdd(&group_high[part], 1u);
   }
 }
@@ -47,16 +46,14 @@ fn interval_of(list: u32, key: u32) -> u32 {
   return first;
 }
 
-// Workgroup (x, y) sums the values from first + 16384 x on of column first_column + y.
+// Workgroup (x, y) sums the values of group_values.
 @compute @workgroup_size(workgroup_size)
 fn sum_intervals(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
-  let column = piece.first_column + group.y;
-  let first = piece.first + group.x * VALUES_PER_WORKGROUP;
-  let end = min(first + VALUES_PER_WORKGROUP, piece.end);
-  let list = column * piece.entries;
+  let part = group_values(group);
+  let list = part.column * piece.entries;
   let last_key = intervals[list + piece.entries - 1u].last_key;
-  for (var value = first + invocation; value < end; value += workgroup_size) {
-    let bits = columns[column * piece.values + value];
+  for (var value = part.first + invocation; value < part.end; value += workgroup_size) {
+    let bits = columns[part.column * piece.values + value];
     let key = value_key(bits);
     if (key <= last_key) {
       let interval = interval_of(list, key);
@@ -70,13 +67,13 @@ fn sum_intervals(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     }
   }
   workgroupBarrier();
-  for (var part = invocation; part < PARTS * piece.entries; part += workgroup_size) {
-    let low = atomicLoad(&group_low[part]);
-    let high = atomicLoad(&group_high[part]);
+  for (var sum = invocation; sum < PARTS * piece.entries; sum += workgroup_size) {
+    let low = atomicLoad(&group_low[sum]);
+    let high = atomicLoad(&group_high[sum]);
     if ((low | high) != 0u) {
-      let at = 2u * (group.y * PARTS * piece.entries + part);
-      let before = atomicAdd(&sums[at], low);
-      atomicAdd(&sums[at + 1u], high + u32(before + low < low));
+      let at = 2u * (group.y * PARTS * piece.entries + sum);
+      let carry = u64_carry(atomicAdd(&sums[at], low), low);
+      atomicAdd(&sums[at + 1u], high + carry);
     }
   }
 }

@@ -31,13 +31,13 @@ fn count_take_up(count: ptr<function, CountState>, at: ptr<function, u32>) {
 fn count_values(count: ptr<function, CountState>, lowest: f32, values: vec4<f32>, step: u32, live: u32) {
   if ((*count).call == 0u && lowest < terms.margin_call) {
     var i = 0u;
-    while (lane(values, i) >= terms.margin_call) {
+    while (step_value(values, i) >= terms.margin_call) {
       i += 1u;
     }
     (*count).call = step + 1u + i;
   }
   while ((*count).next <= step + live) {
-    let ratio = market_ratio(lane(values, (*count).next - step - 1u));
+    let ratio = market_ratio(step_value(values, (*count).next - step - 1u));
     count_ratio(places.fan + RATIO_SLOTS * (*count).time, terms.nominal_ratio * ratio);
     (*count).time += 1u;
     (*count).next = fan_step((*count).time);

@@ -28,12 +28,6 @@ struct Terms {
   start_deadline: u32,
 }
 
-// What the loan is at step 0; where that is not judged, step 0 is no step of the term.
-const START_NONE = 0u;
-const START_OPEN = 1u;
-const START_CALLED = 2u;
-const START_LIQUIDATED = 3u;
-
 // Sums over the paths, in this order in the results. An amount and a square take three, an amount
 // that is kept finer takes four: see amount_add, square_add and fine_amount_add.
 const SUM_MARGIN_CALLS = 0u;
@@ -56,36 +50,23 @@ const RECORD_SOLD_AMOUNT = 1u;
 const RECORD_CALL_AMOUNT = 2u;
 const RECORD_FLAGS = 3u;
 
-const FLAG_MARGIN_CALL = 1u;
-const FLAG_LIQUIDATION = 2u;
-const FLAG_CLOSEOUT = 4u;
-const FLAG_UNDERWATER = 8u;
-
 // Where the loan stands.
 const LOAN_OPEN = 0u;
 const LOAN_IN_SALE = 1u;
 const LOAN_OVER = 2u;
 
-// A step that never comes.
-const LOAN_NEVER = 0xffffffffu;
-// A value above every threshold.
-const LOAN_BEYOND = 3.0e38;
 // A coverage of nothing, whose logarithm still exists.
 const MIN_COVERAGE = 1.0e-30;
 // A long sale sells the same small part every step, and adding it up one by one would lose its last digits always the
 // same way: parts are summed over so many steps before they are taken off what is left.
 const SALE_STEPS = 256u;
-// A path's part of a sum stays below 2^24 (kernel/sums.wgsl).
-const AMOUNT_DIGIT = 16777216.0;
-// Far beyond any loan: 2^48 times its initial value.
-const LARGEST_AMOUNT = 281474943156224.0;
 
 alias ProductValues = MarketLoan;
 
 struct ProductState {
   phase: u32,
   flags: u32,
-  // Deadline of the open margin call, or LOAN_NEVER.
+  // Deadline of the open margin call, or NO_STEP.
   deadline: u32,
   calls: u32,
   call_amount: f32,
@@ -104,7 +85,7 @@ struct ProductState {
 
 fn product_begin(path: u32) -> ProductState {
   var state = ProductState(
-    LOAN_OPEN, 0u, LOAN_NEVER, 0u, 0.0, 0u, 0.0, 1.0, 1.0, 0.0, 0.0, LOAN_BEYOND, LOAN_BEYOND,
+    LOAN_OPEN, 0u, NO_STEP, 0u, 0.0, 0u, 0.0, 1.0, 1.0, 0.0, 0.0, VALUE_LIMIT, VALUE_LIMIT,
   );
   if (terms.start_status == START_NONE) {
     return state;
@@ -121,10 +102,6 @@ fn product_begin(path: u32) -> ProductState {
     loan_sale_step(&state, terms.start_value, terms.start_collateral, terms.start_loan, 0u);
   }
   return state;
-}
-
-fn product_values(path: MarketLoan, step: u32) -> MarketLoan {
-  return grown_loan(path, terms.growth, step);
 }
 
 // Words of a path's state when it is put down between two time slices.
@@ -172,18 +149,18 @@ fn loan_call(state: ptr<function, ProductState>, collateral: f32, loan: f32) {
 // One step before the sale, in the order of methodology part 4; may begin the sale.
 fn loan_open_step(state: ptr<function, ProductState>, value: f32, collateral: f32, loan: f32, step: u32) {
   if (value < terms.liquidation) {
-    if ((*state).deadline == LOAN_NEVER) {
+    if ((*state).deadline == NO_STEP) {
       loan_call(state, collateral, loan);
     }
     (*state).flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
     (*state).phase = LOAN_IN_SALE;
     return;
   }
-  let cured = (*state).deadline != LOAN_NEVER && value >= terms.recovery;
+  let cured = (*state).deadline != NO_STEP && value >= terms.recovery;
   if (cured) {
-    (*state).deadline = LOAN_NEVER;
+    (*state).deadline = NO_STEP;
   }
-  if ((*state).deadline == LOAN_NEVER && value < terms.margin_call) {
+  if ((*state).deadline == NO_STEP && value < terms.margin_call) {
     // With R below M a call can be cured and opened again in one step: one call, not two.
     if (!cured) {
       loan_call(state, collateral, loan);
@@ -257,9 +234,9 @@ fn loan_step(state: ptr<function, ProductState>, value: f32, collateral: f32, lo
 // Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
 fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32, live: u32) {
   let v = path.value;
-  let lowest = min(min(v.x, v.y), min(v.z, v.w));
+  let lowest = lowest_of(v);
   // The common case: an open loan without a call that stays above M.
-  if (live == 4u && (*state).phase == LOAN_OPEN && (*state).deadline == LOAN_NEVER && lowest >= terms.margin_call) {
+  if (live == 4u && (*state).phase == LOAN_OPEN && (*state).deadline == NO_STEP && lowest >= terms.margin_call) {
     (*state).lowest = min((*state).lowest, lowest);
     return;
   }
@@ -273,16 +250,6 @@ fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32
   if (live > 3u) {
     loan_step(state, v.w, path.collateral.w, path.loan.w, step + 4u);
   }
-}
-
-// Adds a non-negative amount: its multiple of 2^24 to `sum`, the rest of its whole part and its fraction to the next
-// two. Every split is exact.
-fn amount_add(sum: u32, amount: f32) {
-  let whole = floor(min(amount, LARGEST_AMOUNT));
-  let upper = floor(whole * (1.0 / AMOUNT_DIGIT));
-  sum_add(sum, u32(upper));
-  sum_add(sum + 1u, u32(whole - upper * AMOUNT_DIGIT));
-  sum_add(sum + 2u, fixed_point(clamp(amount - whole, 0.0, 1.0)));
 }
 
 fn product_finish(state: ptr<function, ProductState>, path: u32) {
@@ -306,7 +273,7 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   fine_amount_add(SUM_SOLD_AMOUNT_SQUARES, sold * sold);
   // Coverage joins in the value's own unit, so that a path without a sale keeps its very value.
   var lowest = (*state).lowest;
-  if ((*state).lowest_coverage < LOAN_BEYOND) {
+  if ((*state).lowest_coverage < VALUE_LIMIT) {
     lowest = min(lowest, path_value_of(max((*state).lowest_coverage, MIN_COVERAGE) / terms.nominal_ratio));
   }
   lowest_take(lowest);

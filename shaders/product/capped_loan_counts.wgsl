@@ -75,26 +75,26 @@ fn count_step(state: ptr<function, ProductState>, count: ptr<function, CountStat
 // Follows four steps as product_group does, and counts them.
 fn count_group(state: ptr<function, ProductState>, count: ptr<function, CountState>, path: MarketLoan, step: u32, live: u32) {
   let v = path.value;
-  let lowest = min(min(v.x, v.y), min(v.z, v.w));
+  let lowest = lowest_of(v);
   // The common case of product_group: an open loan without a call that stays above M.
-  if (live == 4u && (*state).phase == LOAN_OPEN && (*state).deadline == LOAN_NEVER && lowest >= terms.margin_call) {
+  if (live == 4u && (*state).phase == LOAN_OPEN && (*state).deadline == NO_STEP && lowest >= terms.margin_call) {
     product_group(state, path, step, live);
     while ((*count).next <= step + 4u) {
-      (*count).coverage = terms.nominal_ratio * market_ratio(lane(v, (*count).next - step - 1u));
+      (*count).coverage = terms.nominal_ratio * market_ratio(step_value(v, (*count).next - step - 1u));
       count_fan(count, (*count).next);
     }
     (*count).coverage = terms.nominal_ratio * market_ratio(v.w);
     return;
   }
   for (var i = 0u; i < live; i++) {
-    let one = MarketLoan(vec4(lane(v, i)), vec4(lane(path.collateral, i)), vec4(lane(path.loan, i)));
+    let one = MarketLoan(vec4(step_value(v, i)), vec4(step_value(path.collateral, i)), vec4(step_value(path.loan, i)));
     count_step(state, count, one, step + i + 1u);
   }
 }
 
 fn count_finish(state: ptr<function, ProductState>, count: ptr<function, CountState>) {
   var lowest = terms.nominal_ratio * market_ratio((*state).lowest);
-  if ((*state).lowest_coverage < LOAN_BEYOND) {
+  if ((*state).lowest_coverage < VALUE_LIMIT) {
     lowest = min(lowest, (*state).lowest_coverage);
   }
   count_ratio(places.lowest, lowest);

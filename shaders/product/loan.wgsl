@@ -33,7 +33,7 @@ fn product_rules() -> LoanRules {
 }
 
 fn product_begin(path: u32) -> ProductState {
-  return ProductState(LOAN_BEYOND, 0.0, loan_begin(product_rules()));
+  return ProductState(VALUE_LIMIT, 0.0, loan_begin(product_rules()));
 }
 
 // The debt of this loan does not grow: product/loan_under_way.wgsl has one that does.
@@ -64,12 +64,11 @@ fn product_group(state: ptr<function, ProductState>, values: vec4<f32>, step: u3
   var v = values;
   (*state).value = v.w;
   if (live < 4u) {
-    // Not v[live - 1]: an index that is no constant would drive the values out of the registers.
-    (*state).value = select(select(v.x, v.y, live > 1u), v.z, live > 2u);
-    v = select(v, vec4(LOAN_BEYOND), vec4(0u, 1u, 2u, 3u) >= vec4(live));
+    (*state).value = step_value(v, live - 1u);
+    v = live_steps(v, live, VALUE_LIMIT);
   }
-  let lowest = min(min(v.x, v.y), min(v.z, v.w));
-  let highest = max(max(v.x, v.y), max(v.z, v.w));
+  let lowest = lowest_of(v);
+  let highest = highest_of(v);
   (*state).lowest = min((*state).lowest, lowest);
   loan_group(&(*state).loan, product_rules(), v, lowest, highest, step);
 }

@@ -14,6 +14,6 @@ fn count_group(state: ptr<function, ProductState>, count: ptr<function, CountSta
 
 fn count_finish(state: ptr<function, ProductState>, count: ptr<function, CountState>) {
   let end = (*state).loan.end;
-  let step = select(end >> 1u, 0u, end == LOAN_NEVER);
+  let step = select(end >> 1u, 0u, end == NO_STEP);
   count_ends(count, (*state).lowest, (*state).value, step, (end & 1u) == 1u);
 }

@@ -1,6 +1,6 @@
 // What became of a loan on a path, added up and recorded.
-// Provides: LoanEnd, loan_end, loan_end_add, loan_end_record, SUM_*, RECORD_* and FLAG_* of every loan with unlimited sales.
-// Expects: terms, slice, market_ratio, LOAN_NEVER, fixed_point, sum_add, square_add, record_set.
+// Provides: LoanEnd, loan_end, loan_end_add, loan_end_record, SUM_* and RECORD_* of every loan with unlimited sales.
+// Expects: terms, slice, market_ratio, NO_STEP, fixed_point, sum_add, square_add, record_set.
 
 // Sums over the paths, in this order in the results. A square takes three: see square_add.
 const SUM_MARGIN_CALLS = 0u;
@@ -19,11 +19,6 @@ const RECORD_FINAL_RATIO = 1u;
 const RECORD_END_STEP = 2u;
 const RECORD_FLAGS = 3u;
 
-const FLAG_MARGIN_CALL = 1u;
-const FLAG_LIQUIDATION = 2u;
-const FLAG_CLOSEOUT = 4u;
-const FLAG_UNDERWATER = 8u;
-
 struct LoanEnd {
   called: bool,
   liquidated: bool,
@@ -36,9 +31,9 @@ struct LoanEnd {
   loss: f32,
 }
 
-// @param end twice the step, plus 1 for a closeout; LOAN_NEVER where the loan did not end
+// @param end twice the step, plus 1 for a closeout; NO_STEP where the loan did not end
 fn loan_end(lowest: f32, value: f32, end: u32, called: bool) -> LoanEnd {
-  let ended = end != LOAN_NEVER;
+  let ended = end != NO_STEP;
   let final_ratio = market_ratio(value);
   return LoanEnd(
     called,

@@ -1,11 +1,6 @@
 // The states of a loan: margin call, cure, liquidation, closeout (methodology part 4), on values of any domain.
-// Provides: LOAN_NEVER, LOAN_BEYOND, LoanRules, LoanState, loan_begin, loan_watch, loan_group. Expects: nothing.
+// Provides: LoanRules, LoanState, loan_begin, loan_watch, loan_group. Expects: nothing.
 // Twin: src/core/product/loan.ts. Who follows a loan along a path: loan.wgsl alone, book/loans.wgsl many at a time.
-
-// A step that never comes.
-const LOAN_NEVER = 0xffffffffu;
-// A value above every threshold: what steps beyond the term are given.
-const LOAN_BEYOND = 3.0e38;
 
 // Thresholds of the path's value: M/N, L/N, R/N; and the steps between a margin call and its deadline.
 struct LoanRules {
@@ -16,9 +11,9 @@ struct LoanRules {
 }
 
 struct LoanState {
-  // Deadline of the open margin call, or LOAN_NEVER.
+  // Deadline of the open margin call, or NO_STEP.
   deadline: u32,
-  // How the loan ended: twice the step, plus 1 for a closeout; LOAN_NEVER while it is open.
+  // How the loan ended: twice the step, plus 1 for a closeout; NO_STEP while it is open.
   end: u32,
   // Nothing happens to the loan while values stay at or above the first, below the second, and before the deadline.
   fall: f32,
@@ -26,24 +21,24 @@ struct LoanState {
 }
 
 fn loan_begin(rules: LoanRules) -> LoanState {
-  return LoanState(LOAN_NEVER, LOAN_NEVER, rules.margin_call, LOAN_BEYOND);
+  return LoanState(NO_STEP, NO_STEP, rules.margin_call, VALUE_LIMIT);
 }
 
 // Says what can happen next: a call while none is open, a fall through L or a cure while one is, nothing after the end.
 fn loan_watch(state: ptr<function, LoanState>, rules: LoanRules) {
-  let ended = (*state).end != LOAN_NEVER;
-  (*state).deadline = select((*state).deadline, LOAN_NEVER, ended);
-  let called = (*state).deadline != LOAN_NEVER;
-  (*state).fall = select(select(rules.margin_call, rules.liquidation, called), -LOAN_BEYOND, ended);
-  (*state).rise = select(LOAN_BEYOND, rules.recovery, called);
+  let ended = (*state).end != NO_STEP;
+  (*state).deadline = select((*state).deadline, NO_STEP, ended);
+  let called = (*state).deadline != NO_STEP;
+  (*state).fall = select(select(rules.margin_call, rules.liquidation, called), -VALUE_LIMIT, ended);
+  (*state).rise = select(VALUE_LIMIT, rules.recovery, called);
 }
 
 // One step of an open loan, without a branch. The order of the rules: a fall through L comes first; a cure takes the
 // deadline away; a new call sets one (an open call has an earlier deadline already); a deadline reached closes out.
 fn loan_step(state: ptr<function, LoanState>, rules: LoanRules, value: f32, step: u32) {
-  let kept = select((*state).deadline, LOAN_NEVER, value >= rules.recovery);
-  let deadline = min(kept, select(LOAN_NEVER, step + rules.top_up_steps, value < rules.margin_call));
-  let closeout = select(LOAN_NEVER, 2u * step + 1u, step >= deadline);
+  let kept = select((*state).deadline, NO_STEP, value >= rules.recovery);
+  let deadline = min(kept, select(NO_STEP, step + rules.top_up_steps, value < rules.margin_call));
+  let closeout = select(NO_STEP, 2u * step + 1u, step >= deadline);
   (*state).end = min((*state).end, select(closeout, 2u * step, value < rules.liquidation));
   (*state).deadline = deadline;
 }

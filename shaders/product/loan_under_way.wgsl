@@ -31,12 +31,6 @@ struct Terms {
   answer_name_low: u32,
 }
 
-// What the loan is at step 0; where that is not judged, step 0 is no step of the term.
-const START_NONE = 0u;
-const START_OPEN = 1u;
-const START_CALLED = 2u;
-const START_LIQUIDATED = 3u;
-
 // Sums after those of product/loan_end.wgsl. An amount takes four: see fine_amount_add.
 const SUM_TOP_UPS = 13u;
 const SUM_TOP_UP_AMOUNT = 14u;
@@ -47,11 +41,6 @@ const SUM_COUNT = LOAN_SUMS + WEIGHTED_SUMS;
 // The field of a record after those of product/loan_end.wgsl.
 const RECORD_TOP_UP_AMOUNT = 4u;
 
-// A step that never comes.
-const LOAN_NEVER = 0xffffffffu;
-// A value above every threshold: what steps beyond the term are given.
-const LOAN_BEYOND = 3.0e38;
-
 alias ProductValues = MarketLoan;
 
 struct ProductState {
@@ -60,10 +49,10 @@ struct ProductState {
   // Lowest value of the full term, and the value of the last step so far, nothing added.
   lowest: f32,
   value: f32,
-  // Deadline of the open margin call, the step of its answer, or LOAN_NEVER.
+  // Deadline of the open margin call, the step of its answer, or NO_STEP.
   deadline: u32,
   due: u32,
-  // How the loan ended: twice the step, plus 1 for a closeout; LOAN_NEVER while it is open.
+  // How the loan ended: twice the step, plus 1 for a closeout; NO_STEP while it is open.
   end: u32,
   // Calls since the start.
   calls: u32,
@@ -81,7 +70,7 @@ fn loan_answered(path: u32, call: u32) -> bool {
 
 fn product_begin(path: u32) -> ProductState {
   var state = ProductState(
-    path, LOAN_BEYOND, 0.0, LOAN_NEVER, LOAN_NEVER, LOAN_NEVER, 0u, PATH_UNRAISED, 0u, 0.0,
+    path, VALUE_LIMIT, 0.0, NO_STEP, NO_STEP, NO_STEP, 0u, PATH_UNRAISED, 0u, 0.0,
   );
   if (terms.start_status == START_NONE) {
     return state;
@@ -97,10 +86,6 @@ fn product_begin(path: u32) -> ProductState {
     }
   }
   return state;
-}
-
-fn product_values(path: MarketLoan, step: u32) -> MarketLoan {
-  return grown_loan(path, terms.growth, step);
 }
 
 // Words of a path's state when it is put down between two time slices.
@@ -132,7 +117,7 @@ fn product_take_up(state: ptr<function, ProductState>, at: ptr<function, u32>) {
 
 // One step of a loan. The rules in their order: liquidation, cure, call, the answer that is due, closeout.
 fn loan_step(state: ptr<function, ProductState>, market_value: f32, loan: f32, step: u32) {
-  if ((*state).end != LOAN_NEVER) {
+  if ((*state).end != NO_STEP) {
     return;
   }
   let value = path_raised(market_value, (*state).raise);
@@ -141,13 +126,13 @@ fn loan_step(state: ptr<function, ProductState>, market_value: f32, loan: f32, s
     return;
   }
   if (value >= terms.recovery) {
-    (*state).deadline = LOAN_NEVER;
-    (*state).due = LOAN_NEVER;
+    (*state).deadline = NO_STEP;
+    (*state).due = NO_STEP;
   }
-  if ((*state).deadline == LOAN_NEVER && value < terms.margin_call) {
+  if ((*state).deadline == NO_STEP && value < terms.margin_call) {
     (*state).calls += 1u;
     (*state).deadline = step + terms.top_up_steps;
-    (*state).due = LOAN_NEVER;
+    (*state).due = NO_STEP;
     if (loan_answered((*state).path, (*state).calls)) {
       (*state).due = step + terms.answer_delay;
     }
@@ -157,8 +142,8 @@ fn loan_step(state: ptr<function, ProductState>, market_value: f32, loan: f32, s
     let missing = terms.nominal_ratio * path_missing(value, terms.answer_value);
     (*state).added += max(0.0, missing) * loan;
     (*state).raise = path_raise_to(market_value, terms.answer_value);
-    (*state).deadline = LOAN_NEVER;
-    (*state).due = LOAN_NEVER;
+    (*state).deadline = NO_STEP;
+    (*state).due = NO_STEP;
   }
   if (step >= (*state).deadline) {
     (*state).end = 2u * step + 1u;
@@ -170,15 +155,14 @@ fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32
   var v = path.value;
   (*state).value = v.w;
   if (live < 4u) {
-    // Not v[live - 1]: an index that is no constant would drive the values out of the registers.
-    (*state).value = select(select(v.x, v.y, live > 1u), v.z, live > 2u);
-    v = select(v, vec4(LOAN_BEYOND), vec4(0u, 1u, 2u, 3u) >= vec4(live));
+    (*state).value = step_value(v, live - 1u);
+    v = live_steps(v, live, VALUE_LIMIT);
   }
-  let lowest = min(min(v.x, v.y), min(v.z, v.w));
+  let lowest = lowest_of(v);
   (*state).lowest = min((*state).lowest, lowest);
   // The common case: the loan has ended, or no call is open and it stays above M.
-  let quiet = (*state).deadline == LOAN_NEVER && path_raised(lowest, (*state).raise) >= terms.margin_call;
-  if ((*state).end != LOAN_NEVER || quiet) {
+  let quiet = (*state).deadline == NO_STEP && path_raised(lowest, (*state).raise) >= terms.margin_call;
+  if ((*state).end != NO_STEP || quiet) {
     return;
   }
   loan_step(state, v.x, path.loan.x, step + 1u);

@@ -16,6 +16,6 @@ fn count_group(state: ptr<function, ProductState>, count: ptr<function, CountSta
 fn count_finish(state: ptr<function, ProductState>, count: ptr<function, CountState>) {
   let end = (*state).end;
   // A liquidation at the start counts on the first day, too.
-  let step = select(max(1u, end >> 1u), 0u, end == LOAN_NEVER);
+  let step = select(max(1u, end >> 1u), 0u, end == NO_STEP);
   count_ends(count, (*state).lowest, (*state).value, step, (end & 1u) == 1u);
 }

@@ -9,8 +9,6 @@ struct Terms {
   growth: f32,
 }
 
-const ORIGINATION_BEYOND = 3.0e38;
-
 alias ProductValues = vec4<f32>;
 
 struct ProductState {
@@ -18,7 +16,7 @@ struct ProductState {
 }
 
 fn product_begin(path: u32) -> ProductState {
-  return ProductState(ORIGINATION_BEYOND);
+  return ProductState(VALUE_LIMIT);
 }
 
 fn product_values(values: vec4<f32>, step: u32) -> vec4<f32> {
@@ -37,8 +35,7 @@ fn product_take_up(state: ptr<function, ProductState>, at: ptr<function, u32>) {
 
 // Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
 fn product_group(state: ptr<function, ProductState>, values: vec4<f32>, step: u32, live: u32) {
-  let v = select(values, vec4(ORIGINATION_BEYOND), vec4(0u, 1u, 2u, 3u) >= vec4(live));
-  (*state).lowest = min((*state).lowest, min(min(v.x, v.y), min(v.z, v.w)));
+  (*state).lowest = min((*state).lowest, lowest_of(live_steps(values, live, VALUE_LIMIT)));
 }
 
 fn product_finish(state: ptr<function, ProductState>, path: u32) {

@@ -19,8 +19,6 @@ struct Terms {
   growth: f32,
 }
 
-const ORIGINATION_BEYOND = 3.0e38;
-
 struct ProductState {
   lowest: f32,
   // Lowest value of the excursion below the cure, and the same up to `delay` steps ago.
@@ -39,10 +37,10 @@ struct ProductState {
 
 fn product_begin(path: u32) -> ProductState {
   var state = ProductState();
-  state.lowest = ORIGINATION_BEYOND;
-  state.minimum = ORIGINATION_BEYOND;
-  state.called_minimum = ORIGINATION_BEYOND;
-  state.delayed = vec4(ORIGINATION_BEYOND);
+  state.lowest = VALUE_LIMIT;
+  state.minimum = VALUE_LIMIT;
+  state.called_minimum = VALUE_LIMIT;
+  state.delayed = vec4(VALUE_LIMIT);
   product_next(&state);
   return state;
 }
@@ -77,8 +75,8 @@ fn product_take_up(state: ptr<function, ProductState>, at: ptr<function, u32>) {
 // Looks up the thresholds of the first candidate that has not ended; below every value where there is none.
 fn product_next(state: ptr<function, ProductState>) {
   let ended = (*state).ended;
-  (*state).next_liquidation = -ORIGINATION_BEYOND;
-  (*state).next_margin_call = -ORIGINATION_BEYOND;
+  (*state).next_liquidation = -VALUE_LIMIT;
+  (*state).next_margin_call = -VALUE_LIMIT;
   if (ended < terms.candidates) {
     (*state).next_liquidation = thresholds[ended];
     (*state).next_margin_call = thresholds[terms.candidates + ended];
@@ -89,8 +87,8 @@ fn product_next(state: ptr<function, ProductState>) {
 fn product_step(state: ptr<function, ProductState>, value: f32, delayed: f32, step: u32) {
   (*state).lowest = min((*state).lowest, value);
   if (value >= terms.cure) {
-    (*state).minimum = ORIGINATION_BEYOND;
-    (*state).called_minimum = ORIGINATION_BEYOND;
+    (*state).minimum = VALUE_LIMIT;
+    (*state).called_minimum = VALUE_LIMIT;
     (*state).cure_step = step;
     return;
   }

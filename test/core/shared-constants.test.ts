@@ -167,7 +167,6 @@ describe('the numbers that the SIMD kernel computes with', () => {
     expect(coefficients).toEqual(
       [at('SINE_S', 3), at('SINE_S', 2), at('SINE_S', 1), at('SINE_S'), 1].map(Number),
     );
-    expect(at('BEYOND')).toBe(constantOf('shaders/product/loan_states.wgsl', 'LOAN_BEYOND'));
-    expect(at('BEYOND')).toBe(constantOf('shaders/product/capped_loan.wgsl', 'LOAN_BEYOND'));
+    expect(at('BEYOND')).toBe(constantOf('shaders/lib/limits.wgsl', 'VALUE_LIMIT'));
   });
 });

@@ -4,7 +4,7 @@ import { projectionOn } from '#src/core/random/box-muller.js';
 import { evaluateOnGpu, openTestGpu } from '../support/gpu.ts';
 import { wordsOfStep } from '../support/plain/draws.ts';
 
-const LIBRARY = ['lib/threefry.wgsl', 'lib/draw.wgsl'];
+const LIBRARY = ['lib/threefry.wgsl', 'lib/four_steps.wgsl', 'lib/draw.wgsl'];
 
 /** Radius word, angle word, both normals: by test/fixtures/draws/make_known.py. */
 const { words: KNOWN } = JSON.parse(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluateOnGpu } from '../support/gpu.ts';
 import { Dice } from '../support/random-plans.ts';
 
-const FILES = ['lib/exponential.wgsl'];
+const FILES = ['lib/four_steps.wgsl', 'lib/exponential.wgsl'];
 const dice = new Dice(3);
 const near = Array.from({ length: 2000 }, () => dice.between(-0.5, 0.5));
 const tiny = Array.from({ length: 1000 }, () => dice.pick([-1, 1]) * 2 ** dice.between(-30, -1));

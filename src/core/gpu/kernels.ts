@@ -67,7 +67,14 @@ export interface SimulationKernel extends Kernel {
   readonly sumWords: number;
 }
 
-const LIBRARY = ['lib/threefry.wgsl', 'lib/draw.wgsl', 'lib/order.wgsl'];
+const LIBRARY = [
+  'lib/four_steps.wgsl',
+  'lib/limits.wgsl',
+  'lib/threefry.wgsl',
+  'lib/draw.wgsl',
+  'lib/order.wgsl',
+  'lib/u64.wgsl',
+];
 const SIMULATION = ['kernel/bindings.wgsl', 'kernel/streams.wgsl'];
 
 /** The kernel of a program on a model under a view. */

@@ -22,7 +22,12 @@ const EXTREMES: Constants = { BOOK_DAY_STEPS: DAY_STEPS, BOOK_DAYS_PER_BLOCK: DA
 export const PRICES_PROGRAM = {
   name: 'book prices',
   views: ['prices'],
-  files: ['kernel/market_alone.wgsl', 'kernel/book_prices.wgsl', 'book/put_no_weight.wgsl'],
+  files: [
+    'kernel/market_alone.wgsl',
+    'book/price_rows.wgsl',
+    'kernel/book_prices.wgsl',
+    'book/put_no_weight.wgsl',
+  ],
   terms: TERMS,
   sums: {},
   records: {},
@@ -38,6 +43,7 @@ export const WEIGHTED_PRICES_PROGRAM = {
   name: 'book prices weighted',
   files: [
     'kernel/market_alone.wgsl',
+    'book/price_rows.wgsl',
     'kernel/book_prices.wgsl',
     'model/path_weight.wgsl',
     'book/put_weight.wgsl',
@@ -147,10 +153,14 @@ export const CLASS_WORDS = 3;
 const followLoans = (name: string, weights: string, sets: number, constants: Constants): Kernel => ({
   name,
   files: [
+    'lib/four_steps.wgsl',
+    'lib/limits.wgsl',
     'lib/order.wgsl',
+    'lib/u64.wgsl',
     'lib/exponential.wgsl',
     'product/loan_states.wgsl',
     'book/piece.wgsl',
+    'book/price_rows.wgsl',
     'book/values.wgsl',
     weights,
     'book/loans.wgsl',
@@ -193,7 +203,7 @@ export const FOLLOW_WEIGHTED_LOANS = followLoans(
 
 export const BOOK_PATHS: Kernel = {
   name: 'book paths',
-  files: ['book/piece.wgsl', 'book/paths.wgsl'],
+  files: ['lib/u64.wgsl', 'book/piece.wgsl', 'book/paths.wgsl'],
   entryPoint: 'book_paths',
   shared: 'none',
   bindings: ['uniform', 'read-only-storage', 'storage'],

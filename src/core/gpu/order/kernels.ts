@@ -34,7 +34,7 @@ export const ORDER_KERNELS: readonly Kernel[] = [DIGIT_HISTOGRAM, INTERVAL_SUMS,
 function orderKernel(name: string, file: string, entryPoint: string, constants: Constants): Kernel {
   return {
     name,
-    files: ['lib/order.wgsl', 'order/columns.wgsl', file],
+    files: ['lib/order.wgsl', 'lib/u64.wgsl', 'order/columns.wgsl', file],
     entryPoint,
     shared: 'none',
     bindings: ['uniform', 'read-only-storage', 'read-only-storage', 'storage'],

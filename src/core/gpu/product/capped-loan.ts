@@ -45,6 +45,7 @@ const PROGRAM = {
   files: [
     'kernel/growth.wgsl',
     'kernel/loan_growth.wgsl',
+    'product/loan_codes.wgsl',
     'product/capped_loan.wgsl',
     'kernel/no_counts.wgsl',
     'kernel/unweighted.wgsl',

@@ -49,6 +49,7 @@ const PROGRAM = {
     'lib/answer_words.wgsl',
     'kernel/growth.wgsl',
     'kernel/loan_growth.wgsl',
+    'product/loan_codes.wgsl',
     'product/loan_end.wgsl',
     'product/loan_under_way.wgsl',
     'kernel/no_counts.wgsl',

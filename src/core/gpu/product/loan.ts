@@ -30,6 +30,7 @@ const PROGRAM = {
   name: 'loan',
   views: Object.values(RATIO_VIEWS),
   files: [
+    'product/loan_codes.wgsl',
     'product/loan_states.wgsl',
     'product/loan_end.wgsl',
     'product/loan.wgsl',
