@@ -127,7 +127,9 @@ export const fleetUrl = z.string().transform((text, context): FleetAddress | und
 /** A name that can be part of a key and of a schema. */
 export const fleetName = z.string().transform((text, context) => {
   if (!/^[a-z][a-z0-9_]{0,31}$/.test(text))
-    context.addIssue(issue([], '1 to 32 small letters, digits and underscores, the first a letter', text));
+    context.addIssue(
+      issue([], '1 to 32 lower-case letters, digits and underscores, the first a letter', text),
+    );
   return text;
 });
 

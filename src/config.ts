@@ -44,7 +44,7 @@ const SETTINGS = {
     variable: 'PORT',
     default: '8080',
     values: '0 to 65535',
-    meaning: 'Port to listen on; 0 takes a free one.',
+    meaning: 'Port to listen on; 0 selects a free one.',
     schema: wholeNumberText(0, 65_535),
   },
   host: {
@@ -60,7 +60,7 @@ const SETTINGS = {
     default: '',
     values: '0 to 65535',
     meaning:
-      'Port for probes, on `HOST`: `/livez` and `/readyz` from a thread of its own, which answers at once however busy the server is. 0 takes a free one. Unset: probes ask `PORT`.',
+      'Port for probes, on `HOST`: `/livez` and `/readyz` from a separate thread, which answers at once even when the server is busy. 0 selects a free one. Unset: probes use `PORT`.',
     schema: unlessEmpty(wholeNumberText(0, 65_535)),
   },
   /** Of one process. */
@@ -69,7 +69,7 @@ const SETTINGS = {
     default: '',
     values: '1 to 1000000',
     meaning:
-      'Connections at the same time, of each process. One more closes the connection that has been silent for longest, or is closed itself where requests are under way on all. Unset: 10000, or as many as the limit of open files (`ulimit -n`) leaves room for: 100 and 6 for each of `CPU_THREADS` less.',
+      'Maximum number of open connections per process. A further connection closes the one that has been idle longest; if all have requests in progress, the new one is closed. Unset: 10000, or fewer if the limit of open files (`ulimit -n`) requires it: that limit less 100 and less 6 for each of `CPU_THREADS`.',
     schema: unlessEmpty(wholeNumberText(1, 1_000_000)),
   },
   /** SHA-256 digests in hexadecimal; the keys themselves are not stored. */
@@ -78,7 +78,7 @@ const SETTINGS = {
     default: '',
     values: 'keys, or `sha256:<64 hex digits>`, separated by commas',
     meaning:
-      'Keys that callers may send as `x-api-key`. Without any, one is made at start and shown in the banner.',
+      'Keys that clients may send as `x-api-key`. Unset: the server makes one at start and shows it in the banner.',
     schema: apiKeys,
   },
   /** Above 1 another process starts them. */
@@ -87,7 +87,7 @@ const SETTINGS = {
     default: '1',
     values: '1 to 64',
     meaning:
-      'Processes that serve on the one port, so that they can be replaced one after another. Each has its part of `CPU_THREADS`; above 1 `API_KEYS` or `KEYS_FILE` is needed.',
+      'Processes that serve on the same port, so that they can be replaced one after another. Each has its share of `CPU_THREADS`; above 1, `API_KEYS` or `KEYS_FILE` is required.',
     schema: wholeNumberText(1, 64),
   },
   corsOrigins: {
@@ -95,7 +95,7 @@ const SETTINGS = {
     default: '',
     values: 'origins, separated by commas, or `*`',
     meaning:
-      'Origins whose pages may ask from a browser (CORS), such as `https://desk.example`. Unset: none.',
+      'Origins whose pages may send requests from a browser (CORS), such as `https://desk.example`. Unset: none.',
     schema: origins,
   },
   keysFile: {
@@ -103,7 +103,7 @@ const SETTINGS = {
     default: '',
     values: 'path',
     meaning:
-      'File of keys with names, scopes, expiry and limits, made by `collateral-risk-engine keys`; a change counts within a second. Unset: `API_KEYS` alone.',
+      'File of keys with names, scopes, expiry and limits, made by `collateral-risk-engine keys`; a change takes effect within a second. Unset: `API_KEYS` alone.',
     schema: keysFile,
   },
   /** May contain a password. */
@@ -112,7 +112,7 @@ const SETTINGS = {
     default: '',
     values: '`redis://` or `rediss://` address',
     meaning:
-      'Redis in which the limits of keys and failed keys of several processes are counted together. Unset: each process counts for itself.',
+      'Redis in which several processes count limits of keys and failed keys together. Unset: each process counts separately.',
     schema: address('redis', 'rediss'),
   },
   marketDb: {
@@ -120,7 +120,7 @@ const SETTINGS = {
     default: 'data/market',
     values: 'folder, http(s) address, or `sample`',
     meaning:
-      'Market store: a folder, or the address at which such a folder is served. One that is named and not there is refused at start; `sample` serves the sample market, and so does an unset variable until there is a store in the default folder.',
+      'Market store: a folder, or the address at which such a folder is served. The server does not start if it does not exist. `sample` is the sample market; unset, the server uses the default folder, or the sample market while that folder has no store.',
     schema: z.string(),
   },
   /** Empty without rules. */
@@ -129,14 +129,14 @@ const SETTINGS = {
     default: '',
     values: 'path of a JSON file',
     meaning:
-      'Which series price an asset, and symbols that stand for another: `{"exchanges": ["kraken"], "quotes": ["USD"], "aliases": {"WBTC": "BTC"}}`. Unset: the defaults of docs/market-data.md.',
+      'Which series give the price of an asset, and aliases of symbols: `{"exchanges": ["kraken"], "quotes": ["USD"], "aliases": {"WBTC": "BTC"}}`. Unset: the defaults of docs/market-data.md.',
     schema: z.string(),
   },
   compute: {
     variable: 'COMPUTE',
     default: 'auto',
     values: '`auto`, `gpu`, `cpu`',
-    meaning: 'What the server offers; with `gpu` it does not start without one.',
+    meaning: 'Engines that the server offers. With `gpu` it does not start without a GPU.',
     schema: oneOf('auto', 'gpu', 'cpu'),
   },
   softwareGpu: {
@@ -144,7 +144,7 @@ const SETTINGS = {
     default: '0',
     values: '`0`, `1`, `auto`',
     meaning:
-      '`1` starts on the software Vulkan driver, to try the GPU path without a GPU: for `x-compute: gpu` only. `auto` gives it the work of `x-compute: auto` too, to try what happens when a GPU is lost. Never in production.',
+      '`1` uses the software Vulkan driver, to test the GPU engine without a GPU, for `x-compute: gpu` only. `auto` uses it for `x-compute: auto` too, to test the loss of a GPU. Not for production.',
     schema: oneOf('0', '1', 'auto'),
   },
   native: {
@@ -152,28 +152,28 @@ const SETTINGS = {
     default: 'auto',
     values: '`auto`, `0`, `sse`, `avx2`, `avx512`, `neon`',
     meaning:
-      'SIMD kernel of the processor: `auto` takes the widest that the build and the processor have, `0` WebAssembly, a name that one. One that is not there, or fails its check, is a warning in the log, and WebAssembly serves. Figures are the same with all.',
+      'Native SIMD kernel: `auto` is the widest that the build and the processor support, `0` is WebAssembly, a name selects that kernel. If it is missing or fails its check, the server logs a warning and uses WebAssembly. All give the same figures.',
     schema: oneOf('auto', '0', 'sse', 'avx2', 'avx512', 'neon'),
   },
   logLevel: {
     variable: 'LOG_LEVEL',
     default: 'info',
     values: LOG_LEVELS.map(level => `\`${level}\``).join(', '),
-    meaning: 'Least level that is logged.',
+    meaning: 'Lowest level that is logged.',
     schema: oneOf(...LOG_LEVELS),
   },
   requestTimeoutSeconds: {
     variable: 'REQUEST_TIMEOUT_SECONDS',
     default: '60',
     values: '0.1 to 3600',
-    meaning: 'Deadline of a request, from its arrival, waiting included.',
+    meaning: 'Deadline of a request, from its arrival; time in the queue counts.',
     schema: numberText(0.1, 3600),
   },
   maxQueue: {
     variable: 'MAX_QUEUE',
     default: '32',
     values: '0 to 10000',
-    meaning: 'Requests that may wait for an engine; one more is answered 429.',
+    meaning: 'Requests that may wait for an engine; further ones are answered 429.',
     schema: wholeNumberText(0, 10_000),
   },
   jobTimeoutSeconds: {
@@ -181,14 +181,14 @@ const SETTINGS = {
     default: '3600',
     values: '1 to 604800',
     meaning:
-      'Time that a job (`Prefer: respond-async`) has once it runs, and a whole /batch from its arrival. Work limits grow with it for jobs.',
+      'Time limit of a job (`Prefer: respond-async`) from its start, and of a whole /batch from its arrival. The work limits of jobs are larger in proportion.',
     schema: numberText(1, 604_800),
   },
   maxJobs: {
     variable: 'MAX_JOBS',
     default: '16',
     values: '0 to 10000',
-    meaning: 'Unfinished jobs of one key; one more is answered 429.',
+    meaning: 'Unfinished jobs of one key; further ones are answered 429.',
     schema: wholeNumberText(0, 10_000),
   },
   jobRetentionHours: {
@@ -196,7 +196,7 @@ const SETTINGS = {
     default: '24',
     values: '0.01 to 720',
     meaning:
-      'How long the result of a finished job is kept: in memory, at most 256 MiB of results, or in the store of a fleet.',
+      'How long the result of a finished job is stored: in memory (at most 256 MiB of results) or in the store of a fleet.',
     schema: numberText(0.01, 720),
   },
   cpuThreads: {
@@ -204,7 +204,7 @@ const SETTINGS = {
     default: '',
     values: '1 to 512',
     meaning:
-      'Worker threads of the CPU engine, of all `PROCESSES` together. Unset: as many as the machine runs at once, or as the quota of the container allows.',
+      'Worker threads of the CPU engines, of all `PROCESSES` together. Unset: the number of processors of the machine, or the quota of the container.',
     schema: z.preprocess(text => text || String(usableProcessors()), wholeNumberText(1, 512)),
   },
   maxWorkCpu: {
@@ -212,14 +212,14 @@ const SETTINGS = {
     default: '',
     values: '1 to 1e18',
     meaning:
-      'Most work (asset-steps) that the CPU engine takes in one request. Unset: 3e7 x `CPU_THREADS` x `REQUEST_TIMEOUT_SECONDS`. Below it, too, work is refused that would miss the deadline.',
+      'Largest work (asset-steps) of a request on the CPU engines. Unset: 3e7 x `CPU_THREADS` x `REQUEST_TIMEOUT_SECONDS`. Smaller work is refused, too, if its predicted time exceeds the deadline.',
     schema: unlessEmpty(numberText(1, 1e18)),
   },
   maxWorkGpu: {
     variable: 'MAX_WORK_GPU',
     default: '2e12',
     values: '1 to 1e18',
-    meaning: 'Most work (asset-steps) that the GPU engine takes in one request.',
+    meaning: 'Largest work (asset-steps) of a request on the GPU engine.',
     schema: numberText(1, 1e18),
   },
   drainSeconds: {
@@ -227,21 +227,21 @@ const SETTINGS = {
     default: '5',
     values: '0 to 600',
     meaning:
-      'After SIGTERM: how long requests are still taken while `/readyz` is 503, so that a balancer notices. Then what runs is finished.',
+      'After SIGTERM: how long the server still accepts requests while `/readyz` is 503, so that a load balancer can react. Then it finishes the requests in progress.',
     schema: numberText(0, 600),
   },
   maxDataAgeDays: {
     variable: 'MAX_DATA_AGE',
     default: '',
     values: '0.1 to 3650 days',
-    meaning: '`/readyz` is 503 where the latest close of the store is older. Unset: age does not matter.',
+    meaning: '`/readyz` is 503 if the latest close of the store is older. Unset: no limit.',
     schema: unlessEmpty(numberText(0.1, 3650)),
   },
   metricsAccess: {
     variable: 'METRICS_ACCESS',
     default: 'open',
     values: '`open`, `key`',
-    meaning: 'Whether `/metrics` needs a key, which Prometheus then sends as `x-api-key`.',
+    meaning: 'Whether `/metrics` requires a key, which Prometheus sends as `x-api-key`.',
     schema: oneOf('open', 'key'),
   },
   otlpEndpoint: {
@@ -249,7 +249,7 @@ const SETTINGS = {
     default: '',
     values: 'http(s) address',
     meaning:
-      'Collector that takes traces by OTLP over HTTP, such as `http://127.0.0.1:4318`. Unset: no traces, and nothing of OpenTelemetry is loaded.',
+      'Collector that receives traces by OTLP over HTTP, such as `http://127.0.0.1:4318`. Unset: no traces, and OpenTelemetry is not loaded.',
     schema: address('http', 'https'),
   },
   allowPlan: {
@@ -257,14 +257,14 @@ const SETTINGS = {
     default: '1',
     values: '`0`, `1`',
     meaning:
-      'Whether `?include=plan` is answered: a simulation plan holds the market data that it was made of.',
+      'Whether `?include=plan` is allowed: a simulation plan contains the market data that it was made from.',
     schema: oneOf('0', '1').transform(flag => flag === '1'),
   },
   console: {
     variable: 'CONSOLE',
     default: '1',
     values: '`0`, `1`',
-    meaning: 'Whether the console, a page for people, is served at `/`.',
+    meaning: 'Whether the console, a web page, is served at `/`.',
     schema: oneOf('0', '1').transform(flag => flag === '1'),
   },
   /** May contain a password. */
@@ -273,14 +273,14 @@ const SETTINGS = {
     default: '',
     values: '`redis://`, `rediss://` or `postgres://` address',
     meaning:
-      'Store through which large requests are done by `collateral-risk-engine worker` processes, and jobs outlive a server (docs/fleet.md). Unset: everything runs in this process.',
+      'Store of a fleet: `collateral-risk-engine worker` processes compute parts of large requests, and jobs outlive a server (docs/fleet.md). Unset: everything runs in this process.',
     schema: fleetUrl,
   },
   fleetName: {
     variable: 'FLEET_NAME',
     default: 'risk',
-    values: '1 to 32 small letters, digits and underscores',
-    meaning: 'Sets fleets apart that share a store: prefix of keys, or of schemas.',
+    values: '1 to 32 lower-case letters, digits and underscores',
+    meaning: 'Separates fleets that share a store: prefix of its keys (Redis) or schemas (PostgreSQL).',
     schema: fleetName,
   },
   maintenanceMargins: {
@@ -288,7 +288,7 @@ const SETTINGS = {
     default: '',
     values: 'path of a JSON file',
     meaning:
-      'Maintenance margins of perpetuals: `{"default": 0.005, "markets": {"BTC": 0.004, "ETH": [{"up_to_usd": 50000, "rate": 0.004}, {"rate": 0.01}]}}`; a tier is that of the notional at the start. Unset: 0.005 everywhere.',
+      'Maintenance margins of perpetuals: `{"default": 0.005, "markets": {"BTC": 0.004, "ETH": [{"up_to_usd": 50000, "rate": 0.004}, {"rate": 0.01}]}}`; the notional at the start selects the tier. Unset: 0.005 for all markets.',
     schema: maintenanceMargins,
   },
   scenarios: {
@@ -296,7 +296,7 @@ const SETTINGS = {
     default: '',
     values: 'path of a JSON file',
     meaning:
-      'Scenarios that /stress takes by name beside those of the program: `{"scenarios": [{"name": "house", "title": "House view", "price_shock": {"*": -0.4}}]}`. Unset: none.',
+      'Scenarios that /stress accepts by name, in addition to those of the program: `{"scenarios": [{"name": "house", "title": "House view", "price_shock": {"*": -0.4}}]}`. Unset: none.',
     schema: scenariosFile,
   },
 } as const;
@@ -342,10 +342,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const { port, healthPort, processes, keyHashes, keysFile, cpuThreads, maxConnections } = settings;
   if (processes > 1 && keyHashes.length === 0 && keysFile === undefined)
     throw new ConfigError(
-      'PROCESSES above 1 needs API_KEYS or KEYS_FILE: each process would make a key of its own',
+      'PROCESSES above 1 requires API_KEYS or KEYS_FILE: each process would make its own key',
     );
   if (healthPort === port && port !== 0)
-    throw new ConfigError(`HEALTH_PORT must be another port than PORT; got ${port} for both`);
+    throw new ConfigError(`HEALTH_PORT must differ from PORT; got ${port} for both`);
   const limit = descriptorLimit();
   const room = mostConnections(limit, cpuThreads);
   if (maxConnections !== undefined && maxConnections > room)

@@ -120,7 +120,7 @@ describe('The configuration', () => {
     expect(loadConfig({}).healthPort).toBeUndefined();
     expect(loadConfig({ PORT: '0', HEALTH_PORT: '0' }).healthPort).toBe(0);
     expect(faultsOf({ HEALTH_PORT: '8080' })).toEqual([
-      'HEALTH_PORT must be another port than PORT; got 8080 for both',
+      'HEALTH_PORT must differ from PORT; got 8080 for both',
     ]);
   });
 

@@ -6,32 +6,32 @@
 
 /** One sentence for each code, for people: when it is given. */
 export const WARNINGS = {
-  'few-paths': 'Fewer than 100 paths were drawn: every figure is coarse.',
+  'few-paths': 'Fewer than 100 paths were simulated: every figure has a large sampling error.',
   'few-tail-scenarios':
-    'Fewer than ten scenarios lie beyond the quantile that is furthest out, on either side: it is an extreme of the sample.',
+    'Fewer than ten scenarios lie beyond the most extreme quantile, on either side: the figure is an extreme of the sample.',
   'few-rows':
-    'Days are drawn from few rows of the window, and fewer than ten of them lie beyond a quantile or lead to an event: the figure is an extreme of the window, whatever the number of paths.',
+    'Scenarios are drawn from few rows of the window, and fewer than ten of these rows lie beyond a quantile or lead to an event: the figure is an extreme of the window, whatever the number of paths.',
   'gbm-tail':
-    'A quantile of 99 % or beyond under GBM or GBM_VIX: losses of a day were beyond it more often than it says, and larger (docs/choosing.md).',
-  'few-windows': 'The windows of history are worth fewer than ten that do not overlap.',
+    'A quantile of 99 % or beyond under GBM or GBM_VIX: in back-tests, losses of a day exceeded it more often than forecast, and by more (docs/choosing.md).',
+  'few-windows': 'The windows of history overlap and have the information of fewer than ten separate ones.',
   'short-lookback': 'The model is fitted to fewer than ten days.',
   'daily-grid':
-    'Windows of history or rows of the bootstrap are of daily closes, because not every asset has hours: what happens within a day is not seen.',
+    'Windows of history or rows of the bootstrap use daily closes, because not every asset has hourly prices: moves within a day are not observed.',
   'bridged-hours':
-    'Hours of an asset that has daily prices only are drawn between its daily closes, by noise that the seed decides.',
-  'garch-bound': 'A GARCH parameter lies on a bound of its range: the window says little about it.',
+    'Hourly prices of an asset that has daily prices only are simulated between its daily closes, with noise that depends on the seed.',
+  'garch-bound': 'A GARCH parameter lies on a bound of its range: the window hardly determines it.',
   'nu-bound': "The degrees of freedom of Student's t lie on a bound of their range.",
-  filled: 'A quarter of the closes of a window or more were carried forward over holes.',
+  filled: 'A quarter of the closes of a window or more were missing and carried forward.',
   'no-volatility-index': 'No asset of the request has a volatility index: GBM_VIX gives the figures of GBM.',
   'large-shock': 'Volatilities are more than six times those of the window.',
   'grace-covers-term': 'The grace period is as long as the term: no call can end in a closeout.',
-  'other-volume': 'A market whose volume counts trades an asset that is no collateral.',
+  'other-volume': 'The volume includes a market of an asset that is not collateral.',
   'mostly-closed-out':
     'Most loans are closed out before they can be liquidated, which keeps PrLiquidation low.',
   'replay-proxy':
-    'A replay takes the returns of another asset, or a price of 1, for an asset whose hourly prices are not held.',
+    'A replay uses the returns of another asset, or a constant price of 1, for an asset without hourly prices.',
   'replay-ended':
-    'Prices end before the sales that were ordered in a replay are carried out: the last price is taken for them.',
+    'Prices end before all sales ordered in a replay are executed: the last price is used for the rest.',
   'stair-spans-target':
     'The score of an origination jumps over its target between two neighbouring candidates.',
 } as const satisfies Readonly<Record<string, string>>;

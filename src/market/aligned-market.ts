@@ -192,7 +192,7 @@ export class AlignedMarket implements MarketData {
     const name = `funding rates of ${symbol}`;
     const held = await this.#source.settlements(symbol);
     if (held === undefined) {
-      const message = `No funding rate of ${symbol} is held`;
+      const message = `No funding rate of ${symbol} is available`;
       throw new MissingMarketData([{ path, message }], [name]);
     }
     const { market, intervalHours, rates: hours } = held;
@@ -240,7 +240,7 @@ export class AlignedMarket implements MarketData {
   async #cutHourly(symbol: string, first: Hour, closes: number, more = 0): Promise<Cut> {
     if (symbol === DOLLAR) return cashWindow(closes + more);
     const series = await this.#source.hourlyCloses(symbol);
-    if (series === undefined) return notHeld(`An hourly price of ${symbol} is not held`);
+    if (series === undefined) return notHeld(`An hourly price of ${symbol} is not available`);
     const held = Math.max(closes, Math.min(closes + more, lastPoint(series) - first + 1));
     const cut = cutWindow(series, first, held, HOURLY_CARRY);
     if (cut.missing.length === 0) return cut;

@@ -52,12 +52,12 @@ export function missingSentence(
   runs: readonly Run[],
   names: PointNames,
 ): string {
-  return `${what} is missing for ${describeRuns(runs, names)}; held are ${describeRange(series, names)}`;
+  return `${what} is missing for ${describeRuns(runs, names)}; available: ${describeRange(series, names)}`;
 }
 
 /** That nothing of `what` is held, and what there is instead. */
 export function unknownSentence(what: string, held: readonly string[]): string {
-  return `${what} is not held; held are: ${held.join(', ') || 'none'}`;
+  return `${what} is not available; available: ${held.join(', ') || 'none'}`;
 }
 
 /** Data that a read needs and the market does not have. */
@@ -96,9 +96,9 @@ export const INDEX_MAX_AGE_DAYS = 2;
 /** That no index close is near enough to `day`. */
 export function missingIndexSentence(symbol: string, day: Day, series: Series | undefined): string {
   const index = `The volatility index of ${symbol}`;
-  if (series === undefined) return `${index} is not held at all`;
+  if (series === undefined) return `${index} is not available`;
   return (
     `${index} has no close on ${formatIsoDate(day)} or the ${INDEX_MAX_AGE_DAYS} days before it; ` +
-    `it is held from ${describeRange(series, DAYS)}`
+    `available: ${describeRange(series, DAYS)}`
   );
 }

@@ -17,7 +17,7 @@ export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
   name: 'BOOTSTRAP',
   title: 'Bootstrap of the window',
   words:
-    'Stationary bootstrap: blocks of the joint past returns of all assets, of hours where these are held.',
+    'Stationary bootstrap: blocks of the joint past returns of all assets, hourly where the store has hours.',
   assumption: 'days of the window in another order',
   kind: 'bootstrap',
   questions: GBM.questions,
@@ -108,7 +108,7 @@ function gridWarnings(
       {
         code: 'daily-grid',
         message:
-          'The rows are of daily returns, because not every asset that moves has hours over the whole window: what happens within a day is drawn, not seen.',
+          'The rows are daily returns, because not every asset that moves has hourly prices over the whole window: moves within a day are simulated, not observed.',
       },
     ];
   if (bridged.length === 0) return [];
@@ -116,8 +116,8 @@ function gridWarnings(
     {
       code: 'bridged-hours',
       message:
-        `${bridged.map(i => symbols[i]).join(', ')} ${bridged.length === 1 ? 'has' : 'have'} daily prices only: the hours between are drawn by noise ` +
-        'that the seed decides. Rare events of a loan against it differ from seed to seed by more than their intervals.',
+        `${bridged.map(i => symbols[i]).join(', ')} ${bridged.length === 1 ? 'has' : 'have'} daily prices only: the hours between are simulated ` +
+        'with noise that depends on the seed. Shares of rare events of a loan against it differ between seeds by more than their intervals.',
     },
   ];
 }

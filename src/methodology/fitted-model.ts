@@ -83,8 +83,8 @@ export function garchWarnings({ fits }: GarchModel): readonly Warning[] {
     {
       code: 'garch-bound',
       message:
-        `The GARCH parameters of ${told.join(', ')} lie on a bound of their range: the window says little about them, ` +
-        'and they have no standard errors. A longer lookback helps.',
+        `The GARCH parameters of ${told.join(', ')} lie on a bound of their range: the window hardly determines them, ` +
+        'and they have no standard errors. Use a longer lookback.',
     },
   ];
 }

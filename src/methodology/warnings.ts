@@ -20,8 +20,8 @@ export const filledWarnings = (filled: readonly FilledSeries[]): readonly Warnin
           {
             code: 'filled',
             message:
-              `${count} of the ${of} ${unit === 'hour' ? 'hourly' : 'daily'} closes of ${symbol} were carried forward over holes. ` +
-              `Their returns are 0: its volatility and its correlations are understated.`,
+              `${count} of the ${of} ${unit === 'hour' ? 'hourly' : 'daily'} closes of ${symbol} were missing and carried forward. ` +
+              `Do not rely on its correlations and GARCH parameters: the carried closes have returns of 0.`,
           },
         ],
   );
@@ -35,7 +35,7 @@ export function historicalWarnings(windows: number, steps: number, gridHours: 1 
           {
             code: 'daily-grid' as const,
             message:
-              'The windows are of daily closes, because not every asset has hours over all of them: what happens within a day is not seen.',
+              'The windows use daily closes, because not every asset has hourly prices over all of them: moves within a day are not observed.',
           },
         ]
       : []),
@@ -65,7 +65,7 @@ export function tailWarnings(paths: number, levels: readonly number[]): readonly
     : [
         {
           code: 'few-tail-scenarios',
-          message: `${beyond.toPrecision(2)} of ${paths} scenarios lie beyond the quantile ${level}: with fewer than ${MIN_TAIL} it is an extreme of the sample.`,
+          message: `${beyond.toPrecision(2)} of ${paths} scenarios lie beyond the quantile ${level}: with fewer than ${MIN_TAIL} the figure is an extreme of the sample.`,
         },
       ];
 }
@@ -81,8 +81,8 @@ export function gbmTailWarnings(kind: ModelKind, levels: readonly number[]): rea
     {
       code: 'gbm-tail',
       message:
-        `Returns are normal: at ${far.length === 1 ? 'the quantile' : 'the quantiles'} ${far.join(', ')} losses of a day were beyond the figure ` +
-        'more often than it says, and larger. STUDENT_T or FHS came out right more often (docs/choosing.md).',
+        `Returns are normal: at ${far.length === 1 ? 'the quantile' : 'the quantiles'} ${far.join(', ')} losses of a day exceeded the figure ` +
+        'more often than forecast in back-tests, and by more. STUDENT_T and FHS were closer (docs/choosing.md).',
     },
   ];
 }
@@ -98,12 +98,12 @@ export function needWarnings({ lookbackDays, volatilityShock, paths }: Need): re
   if (paths !== undefined && paths < MIN_PATHS)
     warnings.push({
       code: 'few-paths',
-      message: `${paths === 1 ? '1 path was' : `${paths} paths were`} drawn: with fewer than ${MIN_PATHS} every figure is coarse.`,
+      message: `${paths === 1 ? '1 path was' : `${paths} paths were`} simulated: with fewer than ${MIN_PATHS} every figure has a large sampling error.`,
     });
   if (lookbackDays < MIN_LOOKBACK_DAYS)
     warnings.push({
       code: 'short-lookback',
-      message: `The window has ${lookbackDays} days: volatilities and correlations of fewer than ${MIN_LOOKBACK_DAYS} are hardly known.`,
+      message: `The window has ${lookbackDays} days: volatilities and correlations from fewer than ${MIN_LOOKBACK_DAYS} have large errors.`,
     });
   if (volatilityShock > MAX_SHOCK)
     warnings.push({
@@ -138,9 +138,9 @@ export function fewRowsWarnings(
     {
       code: 'few-rows',
       message:
-        `Scenarios are drawn from ${rows} rows of the window, of which fewer than ${MIN_ROWS} decide on ` +
-        `${few.map(([name]) => name).join(', ')}: more paths do not make that surer, and an interval of Accuracy does not show it. ` +
-        'A longer lookback helps.',
+        `Scenarios are drawn from ${rows} rows of the window, of which fewer than ${MIN_ROWS} determine ` +
+        `${few.map(([name]) => name).join(', ')}: more paths do not reduce this error, and the intervals of Accuracy do not include it. ` +
+        'Use a longer lookback.',
     },
   ];
 }

@@ -47,7 +47,7 @@ export function calibrateConstantVolatility(
   if (count < MIN_RETURNS) {
     throw new RiskError(
       'calibration-failed',
-      `A volatility needs at least ${MIN_RETURNS} returns, the window holds ${count}.`,
+      `A volatility needs at least ${MIN_RETURNS} returns; the window has ${count}.`,
       {
         faults: [
           {

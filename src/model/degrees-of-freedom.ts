@@ -86,7 +86,7 @@ export function requireReturns(type: string, least: number, got: number): void {
   if (got >= least) return;
   throw new RiskError(
     'calibration-failed',
-    `${type} needs at least ${least} daily returns, the window holds ${got}.`,
+    `${type} needs at least ${least} daily returns; the window has ${got}.`,
     {
       faults: [
         {

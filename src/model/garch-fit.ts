@@ -80,7 +80,7 @@ export function fitGarch(returns: Float64Array, symbol: string, maxIterations = 
   if (returns.length < MIN_GARCH_RETURNS) {
     throw new RiskError(
       'calibration-failed',
-      `GARCH of ${symbol} needs at least ${MIN_GARCH_RETURNS} returns, the window holds ${returns.length}.`,
+      `GARCH of ${symbol} needs at least ${MIN_GARCH_RETURNS} returns; the window has ${returns.length}.`,
     );
   }
   const level = mean(returns);

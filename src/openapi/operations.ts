@@ -60,7 +60,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationDescription>> =
     summary: 'Ratios that bring one figure of a loan to a target',
     description:
       'Searches the nominal ratio N for which score_variable is within error_tolerance of score_target; where several are, the largest N. ' +
-      'Refused with target-not-reachable where the range holds none; the refusal names the nearest.',
+      'Where the range has no such ratio, the request is refused with target-not-reachable, and the refusal names the nearest ratio.',
     rules:
       'variable_min < variable_max, and variable_max is above L. score_target is 0 to 1 for a probability, above 0 for WorstCaseCCR. ' +
       BASKET_RULES,

@@ -54,7 +54,7 @@ export interface OperationAnswer {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly result: Readonly<Record<string, unknown>>;
   readonly engine: EngineDescription;
-  /** Prices that were carried forward over holes. */
+  /** Missing prices that were carried forward. */
   readonly filled: readonly FilledSeries[];
   readonly basis: AnswerBasis;
   /** What the engine ran to the figures of `result`; absent where that is many plans, or none. */

@@ -278,7 +278,7 @@ const spoken = (path: readonly (string | number)[], name: string) => dottedPath(
 function priceFault(symbol: string, close: Close | undefined): Fault {
   const why =
     close === undefined || 'missing' in close
-      ? (close?.missing ?? 'no close is held')
+      ? (close?.missing ?? 'no close is available')
       : `its last close, ${close.price}, is that of a day before, carried over a hole`;
   return {
     path: dottedPath(['params', 'prices', symbol]),

@@ -22,7 +22,9 @@ const price = (description: string) => z.number().nullable().meta({ description,
 const level = (what: string) =>
   z
     .strictObject({
-      price: price('The price; null where no price of this asset alone does it, or its close is not held.'),
+      price: price(
+        'The price; null where no price of this asset alone does it, or its close is not available.',
+      ),
       deviations: z.number().nullable().meta({
         description:
           'By how many standard deviations of the term the price has to fall; below 0 where it is lower already, null where the model has no volatility of it.',
@@ -51,7 +53,7 @@ export const includedMembers = {
           z.string(),
           z.strictObject({
             price: price(
-              'The close at which the loan was valued, after a shock of prices; null where none is held.',
+              'The close at which the loan was valued, after a shock of prices; null where there is none.',
             ),
             margin_call: level('called'),
             liquidation: level('liquidated'),

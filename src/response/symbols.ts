@@ -11,12 +11,8 @@ export const symbolList = z
       .array(
         z.strictObject({
           symbol: z.string().meta({ description: 'The asset.', examples: ['BTC'] }),
-          first_day: z
-            .string()
-            .meta({ description: 'First day whose close is held.', examples: ['2017-08-17'] }),
-          last_day: z
-            .string()
-            .meta({ description: 'Last day whose close is held.', examples: ['2026-06-10'] }),
+          first_day: z.string().meta({ description: 'First day with a close.', examples: ['2017-08-17'] }),
+          last_day: z.string().meta({ description: 'Last day with a close.', examples: ['2026-06-10'] }),
           missing_days: z.int().min(0).meta({ description: 'Days missing between them.', 'x-unit': 'days' }),
           hours: z
             .strictObject({
@@ -24,11 +20,11 @@ export const symbolList = z
                 .string()
                 .meta({ description: 'Opening of the first bar.', examples: ['2020-03-05T00:00Z'] }),
               last: z.string().meta({ description: 'Opening of the last bar.' }),
-              held: z.int().min(0).meta({ description: 'Bars held.', 'x-unit': 'hours' }),
+              held: z.int().min(0).meta({ description: 'Bars in the store.', 'x-unit': 'hours' }),
               missing: z.int().min(0).meta({ description: 'Bars missing between them.', 'x-unit': 'hours' }),
             })
             .nullable()
-            .meta({ description: 'What is held by the hour; null where the asset has no hours.' }),
+            .meta({ description: 'Hourly closes in the store; null where the asset has none.' }),
           sources: z.array(z.string()).meta({
             description: 'The series that its price is taken from.',
             examples: [['BTC/USDT binance 1d', 'BTC/USDT binance 1h']],

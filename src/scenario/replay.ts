@@ -165,10 +165,10 @@ async function trackOf(
   const proxy = own ?? (choice.name === undefined ? undefined : LIBRARY_PROXY);
   const of = `${formatHour(choice.from)} to ${formatHour(choice.from + choice.hours)}`;
   if (proxy === undefined)
-    return { missing: `Hourly prices of ${symbol} are not held from ${of}: send a proxy for it` };
+    return { missing: `Hourly prices of ${symbol} from ${of} are missing: send a proxy for it` };
   const standing = await read.hours(proxy.asset);
   if (standing === undefined)
-    return { missing: `Hourly prices of ${proxy.asset}, the proxy of ${symbol}, are not held from ${of}` };
+    return { missing: `Hourly prices of ${proxy.asset}, the proxy of ${symbol}, are missing from ${of}` };
   return {
     closes: standing.map(close => (close / standing[0]) ** proxy.beta),
     proxied: `${symbol} by ${proxy.asset}, beta ${proxy.beta}`,

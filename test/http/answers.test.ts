@@ -113,8 +113,8 @@ describe('A successful answer', () => {
         {
           code: 'filled',
           message:
-            '8 of the 31 daily closes of USDC were carried forward over holes. ' +
-            'Their returns are 0: its volatility and its correlations are understated.',
+            '8 of the 31 daily closes of USDC were missing and carried forward. ' +
+            'Do not rely on its correlations and GARCH parameters: the carried closes have returns of 0.',
         },
       ]);
     },

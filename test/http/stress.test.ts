@@ -254,7 +254,7 @@ describe('A replay of /stress', () => {
     const solana = loan('sol', 1.6, { collateral_weights: { SOL: 1 } });
     const { Warnings } = await ask(['covid-2020'], { loans: [solana], mc_iter: 0 }, '?include=warnings');
     expect(Warnings).toEqual([
-      { code: 'replay-proxy', message: 'Hourly prices are not held: a replay takes SOL by ETH, beta 1.' },
+      { code: 'replay-proxy', message: 'Hourly prices are missing: a replay uses SOL by ETH, beta 1.' },
     ]);
   });
 });

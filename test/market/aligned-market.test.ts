@@ -101,14 +101,14 @@ describe('daily closes', () => {
       {
         path: 'BTC',
         message:
-          'The daily price of BTC is missing for 2024-01-02 to 2024-01-05 (4 days); held are 2024-01-01 to 2024-01-08',
+          'The daily price of BTC is missing for 2024-01-02 to 2024-01-05 (4 days); available: 2024-01-01 to 2024-01-08',
       },
       {
         path: 'FTT',
         message:
-          'The daily price of FTT is missing for 2024-01-04 to 2024-01-08 (5 days); held are 2024-01-01 to 2024-01-03',
+          'The daily price of FTT is missing for 2024-01-04 to 2024-01-08 (5 days); available: 2024-01-01 to 2024-01-03',
       },
-      { path: 'XYZ', message: 'A price of XYZ is not held; held are: BTC, FTT, ETH' },
+      { path: 'XYZ', message: 'A price of XYZ is not available; available: BTC, FTT, ETH' },
     ]);
   });
 
@@ -176,11 +176,11 @@ describe('hourly closes', () => {
     expect(await market.hourlyCloses('BTC', day('2024-01-02'), 25)).toEqual({
       missing:
         'The hourly price of BTC is missing for 2024-01-02T17:00Z to 2024-01-03T00:00Z (8 hours); ' +
-        'held are 2024-01-01T01:00Z to 2024-01-02T16:00Z',
+        'available: 2024-01-01T01:00Z to 2024-01-02T16:00Z',
       partlyHeld: true,
     });
     expect(await market.hourlyCloses('ETH', day('2024-01-02'), 25)).toEqual({
-      missing: 'An hourly price of ETH is not held',
+      missing: 'An hourly price of ETH is not available',
       partlyHeld: false,
     });
   });
@@ -214,14 +214,14 @@ describe('the volatility index', () => {
       const { faults } = await failure(market.volatilityIndex(day(date)));
       expect(faults.map(({ path }) => path)).toEqual(['volatility_index.BTC', 'volatility_index.ETH']);
       expect(faults[0].message).toBe(
-        `The volatility index of BTC has no close on ${date} or the 2 days before it; it is held from 2021-03-24 to 2021-03-28`,
+        `The volatility index of BTC has no close on ${date} or the 2 days before it; available: 2021-03-24 to 2021-03-28`,
       );
     }
   });
 
   it('is refused where a market has none', async () => {
     const { faults } = await failure(marketOf({}).volatilityIndex(day('2024-01-01')));
-    expect(faults[1].message).toBe('The volatility index of ETH is not held at all');
+    expect(faults[1].message).toBe('The volatility index of ETH is not available');
   });
 });
 
@@ -266,24 +266,24 @@ describe('daily volume', () => {
       {
         path: 'markets.0',
         message:
-          'The volume of BTC/USD on kraken is missing for 2024-01-04 (1 day); held are 2024-01-01 to 2024-01-03',
+          'The volume of BTC/USD on kraken is missing for 2024-01-04 (1 day); available: 2024-01-01 to 2024-01-03',
       },
       {
         path: 'markets.1',
         message:
-          'The volume of ETH/USD on kraken is missing for 2024-01-02 (1 day); held are 2024-01-01 to 2024-01-04',
+          'The volume of ETH/USD on kraken is missing for 2024-01-02 (1 day); available: 2024-01-01 to 2024-01-04',
       },
       {
         path: 'markets.3',
         message:
-          'The volume of BTC/EUR on kraken is not held; held are: BTC/USDT on binance, BTC/USD on kraken',
+          'The volume of BTC/EUR on kraken is not available; available: BTC/USDT on binance, BTC/USD on kraken',
       },
       {
         path: 'markets.4',
         message:
-          'The volume of XYZ/EUR on kraken is not held; held are: BTC/USDT on binance, BTC/USD on kraken, ETH/USD on kraken',
+          'The volume of XYZ/EUR on kraken is not available; available: BTC/USDT on binance, BTC/USD on kraken, ETH/USD on kraken',
       },
-      { path: 'markets.4', message: 'A price of XYZ is not held; held are: BTC, ETH' },
+      { path: 'markets.4', message: 'A price of XYZ is not available; available: BTC, ETH' },
     ]);
   });
 

@@ -77,7 +77,7 @@ describe('the sample market', () => {
   it('knows nothing of the hours to come', async () => {
     const market = at('2026-01-30T12:34:56Z');
     await expect(market.dailyCloses(['BTC'], day('2026-02-02'), 2)).rejects.toMatchObject({
-      faults: [{ message: expect.stringContaining('held are 2021-01-01 to 2026-01-29') }],
+      faults: [{ message: expect.stringContaining('available: 2021-01-01 to 2026-01-29') }],
     });
   });
 
@@ -144,7 +144,7 @@ describe('the sample market', () => {
     }
     await expect(market.volatilityIndex(day('2020-12-31'))).rejects.toMatchObject({
       faults: [
-        { message: expect.stringContaining('held from 2021-01-01') },
+        { message: expect.stringContaining('available: 2021-01-01') },
         { path: 'volatility_index.ETH' },
       ],
     });

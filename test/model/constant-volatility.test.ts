@@ -38,7 +38,7 @@ describe('calibrateConstantVolatility', () => {
     expect(() => calibrateConstantVolatility(['X'], returnsOf([0.01]), 365, 0)).toThrow(
       expect.objectContaining({
         reason: 'calibration-failed',
-        message: 'A volatility needs at least 2 returns, the window holds 1.',
+        message: 'A volatility needs at least 2 returns; the window has 1.',
         faults: [{ path: 'model_lookback', message: 'model_lookback must give at least 2 returns; got 1' }],
       }),
     );

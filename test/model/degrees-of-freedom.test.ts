@@ -65,7 +65,7 @@ describe('The degrees of freedom', () => {
 
   it('need 30 returns', () => {
     expect(() => fitDegreesOfFreedom(['A'], [base[0].slice(0, 29)])).toThrow(
-      'STUDENT_T needs at least 30 daily returns, the window holds 29.',
+      'STUDENT_T needs at least 30 daily returns; the window has 29.',
     );
   });
 });

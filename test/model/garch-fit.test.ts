@@ -133,7 +133,7 @@ describe('fitGarch on quiet and short series', () => {
     expect(() => fitGarch(new Float64Array(29), 'SOL')).toThrow(
       expect.objectContaining({
         reason: 'calibration-failed',
-        message: 'GARCH of SOL needs at least 30 returns, the window holds 29.',
+        message: 'GARCH of SOL needs at least 30 returns; the window has 29.',
       }),
     );
   });

@@ -36,11 +36,11 @@ describe('fitGarchModel', () => {
       expect.objectContaining({
         reason: 'calibration-failed',
         message:
-          'GARCH of A needs at least 30 returns, the window holds 5. ' +
-          'GARCH of B needs at least 30 returns, the window holds 5.',
+          'GARCH of A needs at least 30 returns; the window has 5. ' +
+          'GARCH of B needs at least 30 returns; the window has 5.',
         faults: [
-          { path: 'A', message: 'GARCH of A needs at least 30 returns, the window holds 5.' },
-          { path: 'B', message: 'GARCH of B needs at least 30 returns, the window holds 5.' },
+          { path: 'A', message: 'GARCH of A needs at least 30 returns; the window has 5.' },
+          { path: 'B', message: 'GARCH of B needs at least 30 returns; the window has 5.' },
         ],
       }),
     );

@@ -114,7 +114,7 @@ describe('the historical funding rate', () => {
             path: 'funding.BTC',
             message:
               'The funding rate of BTC/USDT on binance is missing for 2024-03-09T00:00Z to 2024-03-09T08:00Z, 2024-03-10T08:00Z ' +
-              '(3 settlements); held are 2024-03-05T00:00Z to 2024-03-12T08:00Z',
+              '(3 settlements); available: 2024-03-05T00:00Z to 2024-03-12T08:00Z',
           },
         ],
       });
@@ -127,7 +127,7 @@ describe('the historical funding rate', () => {
         reason: 'missing-market-data',
         faults: [
           { path: 'BTC', message: expect.stringContaining('The daily price of BTC is missing') },
-          { path: 'funding.BTC', message: 'No funding rate of BTC is held' },
+          { path: 'funding.BTC', message: 'No funding rate of BTC is available' },
         ],
       });
     });

@@ -274,7 +274,7 @@ function valueGrowth(
 /** Refuses a range of which fewer than two days that do not overlap are judged. */
 function refuseTooFew(ranks: readonly number[], days: number, horizon: number): void {
   if (ranks.filter(k => k % horizon === 0).length >= 2) return;
-  const message = `from and to must leave two days or more that are judged by closes that are held; ${days - ranks.length} of the ${days} days have a carried one`;
+  const message = `from and to must leave at least two days with a close and an outcome that are not carried; ${days - ranks.length} of the ${days} days have a carried one`;
   refuseIfFaulty([{ path: 'params.to', message }]);
 }
 

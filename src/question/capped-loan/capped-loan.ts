@@ -72,7 +72,7 @@ function volumeWarnings({ markets, collateral_weights }: LowLiquidityRequest['pa
   return [
     {
       code: 'other-volume',
-      message: `The volume of ${other.map(market => market.join('/')).join(', ')} is counted, which trades no asset of the collateral.`,
+      message: `The volume includes ${other.map(market => market.join('/')).join(', ')}, which ${other.length === 1 ? 'trades' : 'trade'} no asset of the collateral.`,
     },
   ];
 }

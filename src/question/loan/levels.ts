@@ -28,7 +28,7 @@ interface LevelTerms {
 
 /** A price at which something happens to the loan, all other prices unchanged. */
 interface Level {
-  /** USD; null where no price of this asset alone does it, or its close is not held. */
+  /** USD; null where no price of this asset alone does it, or its close is not available. */
   readonly price: number | null;
   /** Standard deviations of the term by which the price has to fall; below 0 where it lies below already. */
   readonly deviations: number | null;

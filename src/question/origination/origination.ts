@@ -122,15 +122,15 @@ function originationWarnings({ request, outcome: { closeouts, paths }, missed }:
     warnings.push({
       code: 'mostly-closed-out',
       message:
-        `PrCloseout is ${closedOut} at the N found: most loans are closed out before they can be liquidated, and that ` +
-        'is what keeps PrLiquidation low. PrForcedSale as score_variable counts both.',
+        `PrCloseout is ${closedOut} at the N found: most loans are closed out before they can be liquidated, ` +
+        'which keeps PrLiquidation low. Use PrForcedSale as score_variable to count both.',
     });
   if (missed)
     warnings.push({
       code: 'stair-spans-target',
       message:
-        `No candidate has ${score_variable} within ${error_tolerance} of ${score_target}: between two neighbours it jumps over ` +
-        'the target, and the nearer side is answered. More paths or a larger error_tolerance help.',
+        `No candidate has ${score_variable} within ${error_tolerance} of ${score_target}: it jumps over the target between two ` +
+        'neighbours, and the answer is the nearer one. Use more paths or a larger error_tolerance.',
     });
   return warnings;
 }

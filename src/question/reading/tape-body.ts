@@ -104,7 +104,7 @@ function priceFaults(loan: TapeLoan, closes: ReadonlyMap<string, Close>): TapeFa
     const why =
       close !== undefined && 'price' in close
         ? `the last close of ${asset} is that of a day before, carried over a hole`
-        : `there is no price of ${asset}: ${close?.missing ?? 'no close is held'}`;
+        : `there is no price of ${asset}: ${close?.missing ?? 'no close is available'}`;
     return [
       {
         line: loan.lines[0],

@@ -197,7 +197,7 @@ function replayWarnings(paths: readonly ReplayPath[]): Warning[] {
       : [
           {
             code: 'replay-proxy' as const,
-            message: `Hourly prices are not held: a replay takes ${proxied.join('; ')}.`,
+            message: `Hourly prices are missing: a replay uses ${proxied.join('; ')}.`,
           },
         ]),
     ...(ended.length === 0
@@ -205,7 +205,7 @@ function replayWarnings(paths: readonly ReplayPath[]): Warning[] {
       : [
           {
             code: 'replay-ended' as const,
-            message: `Prices of ${ended.join(', ')} end before the sales that were ordered in a replay: the last one is taken.`,
+            message: `Prices of ${ended.join(', ')} end before all sales ordered in a replay are executed: the last price is used for the rest.`,
           },
         ]),
   ];

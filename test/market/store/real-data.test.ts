@@ -147,7 +147,7 @@ describeWithSharedData('the real data, imported', dataDir => {
           {
             path: 'MATIC',
             message:
-              'The daily price of MATIC is missing for 2024-09-10 to 2024-09-12 (3 days); held are 2019-04-26 to 2024-09-09',
+              'The daily price of MATIC is missing for 2024-09-10 to 2024-09-12 (3 days); available: 2019-04-26 to 2024-09-09',
           },
         ],
       });
@@ -164,11 +164,11 @@ describeWithSharedData('the real data, imported', dataDir => {
         faults: [
           {
             path: 'volatility_index.BTC',
-            message: expect.stringContaining('held from 2021-03-24 to 2026-04-05'),
+            message: expect.stringContaining('available: 2021-03-24 to 2026-04-05'),
           },
           {
             path: 'volatility_index.ETH',
-            message: expect.stringContaining('held from 2021-03-24 to 2026-04-05'),
+            message: expect.stringContaining('available: 2021-03-24 to 2026-04-05'),
           },
         ],
       });
@@ -199,7 +199,7 @@ describeWithSharedData('the real data, imported', dataDir => {
           {
             path: 'markets.1',
             message:
-              'The volume of BTC/USD on kraken is missing for 2024-03-20 to 2024-03-21 (2 days); held are 2017-08-17 to 2024-03-19',
+              'The volume of BTC/USD on kraken is missing for 2024-03-20 to 2024-03-21 (2 days); available: 2017-08-17 to 2024-03-19',
           },
         ],
       });
