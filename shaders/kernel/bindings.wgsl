@@ -13,12 +13,15 @@ override asset_quads: u32 = (assets + 3u) / 4u;
 // Draws come for two assets at a time.
 override asset_pairs: u32 = (assets + 1u) / 2u;
 
+// Steps of a day.
+const DAY_STEPS = 24u;
+
 // The paths and steps of one dispatch, and what does not change over a run.
 struct Slice {
   // First path, and number of paths.
   first_path: u32,
   path_count: u32,
-  // First step (a multiple of 24) and one past the last.
+  // First step (a multiple of DAY_STEPS) and one past the last.
   first_step: u32,
   end_step: u32,
   // Steps and paths of the whole run.

@@ -3,9 +3,6 @@
 // Provides: ModelState and the functions model_*. Expects: market, asset_quads, slice, extra_word, extra_words,
 // bridge_hours, block_rows.wgsl, state_put, state_take. Twin: BootstrapPaths of src/core/reference/bootstrap-paths.ts.
 
-// Steps of a day.
-const BOOTSTRAP_DAY = 24u;
-
 struct ModelState {
   // Per asset: log2 of the price relative to the start, and what is left of a day's return; four assets to a quad.
   log_price: array<vec4<f32>, 8>,
@@ -24,19 +21,15 @@ fn model_state_words() -> u32 {
 }
 
 fn model_put_down(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    state_put(8u * i, local, (*state).log_price[i]);
-    state_put(8u * i + 4u, local, (*state).left[i]);
-  }
+  quads_save(0u, local, &(*state).log_price);
+  quads_save(4u * asset_quads, local, &(*state).left);
   // As a number: the bits of a small whole number are no normal float.
   state_put(8u * asset_quads, local, vec4(f32((*state).rows.w), 0.0, 0.0, 0.0));
 }
 
 fn model_take_up(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    (*state).log_price[i] = state_take(8u * i, local);
-    (*state).left[i] = state_take(8u * i + 4u, local);
-  }
+  quads_restore(0u, local, &(*state).log_price);
+  quads_restore(4u * asset_quads, local, &(*state).left);
   (*state).rows.w = u32(state_take(8u * asset_quads, local).x);
 }
 
@@ -55,17 +48,12 @@ fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
     let b = block_next(a, step + 1u, first.zw);
     let c = block_next(b, step + 2u, second.xy);
     (*state).rows = vec4(a, b, c, block_next(c, step + 3u, second.zw));
-  } else if (step % BOOTSTRAP_DAY == 0u) {
-    let day = step / BOOTSTRAP_DAY;
+  } else if (step % DAY_STEPS == 0u) {
+    let day = step / DAY_STEPS;
     let group = day >> 1u;
     let words = extra_words(path, group, slice.seed);
     (*state).rows.w = block_next((*state).rows.w, day, select(words.xy, words.zw, (day & 1u) == 1u));
   }
-}
-
-// What the correlated shocks of a quad are added to: they stay standardised here.
-fn model_shock_origin(path: u32, quad: u32) -> vec4<f32> {
-  return vec4(0.0);
 }
 
 // Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
@@ -85,7 +73,7 @@ fn model_advance(
     (*state).log_price[quad] = price;
     return transpose(log_prices);
   }
-  let hour = step % BOOTSTRAP_DAY;
+  let hour = step % DAY_STEPS;
   if (hour == 0u) {
     (*state).left[quad] = block_return((*state).rows.w, quad);
   }
@@ -93,8 +81,8 @@ fn model_advance(
     (*state).log_price[quad],
     (*state).left[quad],
     market.deviation[quad],
-    block_drift(step / BOOTSTRAP_DAY, quad) * (1.0 / 24.0),
-    BOOTSTRAP_DAY - hour,
+    block_drift(step / DAY_STEPS, quad) * (1.0 / 24.0),
+    DAY_STEPS - hour,
     transpose(shocks),
   );
   (*state).log_price[quad] = hours.log_prices[3];

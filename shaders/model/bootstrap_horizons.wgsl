@@ -23,17 +23,13 @@ fn model_state_words() -> u32 {
 }
 
 fn model_put_down(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    state_put(4u * i, local, (*state).log_price[i]);
-  }
+  quads_save(0u, local, &(*state).log_price);
   // As numbers: the bits of a small whole number are no normal float.
   state_put(4u * asset_quads, local, vec4(f32((*state).next_number), f32((*state).next_row), 0.0, 0.0));
 }
 
 fn model_take_up(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    (*state).log_price[i] = state_take(4u * i, local);
-  }
+  quads_restore(0u, local, &(*state).log_price);
   let place = state_take(4u * asset_quads, local);
   (*state).next_number = u32(place.x);
   (*state).next_row = u32(place.y);
@@ -49,11 +45,6 @@ fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
   (*state).path = path;
   (*state).number = (*state).next_number;
   (*state).row = (*state).next_row;
-}
-
-// What the correlated shocks of a quad are added to.
-fn model_shock_origin(path: u32, quad: u32) -> vec4<f32> {
-  return vec4(0.0);
 }
 
 // Moves a quad by four steps; returns log2 of the prices after each (columns are assets).

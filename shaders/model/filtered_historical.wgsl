@@ -3,9 +3,6 @@
 // Provides: ModelState and the functions model_*. Expects: market, asset_quads, bridge_hours, residual_rows.wgsl,
 // state_put, state_take. Twin: FilteredHistoricalPaths of src/core/reference/filtered-historical-paths.ts.
 
-// Steps of a day.
-const FHS_DAY = 24u;
-
 struct ModelState {
   // Per asset: log2 of the price relative to the start, variance of the day, what is left of the day's shock and the drift of an
   // hour in base 2; four assets to a quad.
@@ -19,9 +16,7 @@ struct ModelState {
 
 fn model_begin() -> ModelState {
   var state = ModelState();
-  for (var i = 0u; i < asset_quads; i++) {
-    state.variance[i] = market.first_variance[i];
-  }
+  state.variance = first_variances();
   return state;
 }
 
@@ -31,24 +26,20 @@ fn model_state_words() -> u32 {
 }
 
 fn model_put_down(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    state_put(16u * i, local, (*state).log_price[i]);
-    state_put(16u * i + 4u, local, (*state).variance[i]);
-    // A copy that runs some steps behind (kernel/simulate_origination.wgsl) is put down in the middle of a day.
-    state_put(16u * i + 8u, local, (*state).left[i]);
-    state_put(16u * i + 12u, local, (*state).drift[i]);
-  }
+  quads_save(0u, local, &(*state).log_price);
+  quads_save(4u * asset_quads, local, &(*state).variance);
+  // A copy that runs some steps behind (kernel/simulate_origination.wgsl) is put down in the middle of a day.
+  quads_save(8u * asset_quads, local, &(*state).left);
+  quads_save(12u * asset_quads, local, &(*state).drift);
   // As a number: the bits of a small whole number are no normal float.
   state_put(16u * asset_quads, local, vec4(f32((*state).row), 0.0, 0.0, 0.0));
 }
 
 fn model_take_up(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    (*state).log_price[i] = state_take(16u * i, local);
-    (*state).variance[i] = state_take(16u * i + 4u, local);
-    (*state).left[i] = state_take(16u * i + 8u, local);
-    (*state).drift[i] = state_take(16u * i + 12u, local);
-  }
+  quads_restore(0u, local, &(*state).log_price);
+  quads_restore(4u * asset_quads, local, &(*state).variance);
+  quads_restore(8u * asset_quads, local, &(*state).left);
+  quads_restore(12u * asset_quads, local, &(*state).drift);
   (*state).row = u32(state_take(16u * asset_quads, local).x);
 }
 
@@ -58,14 +49,9 @@ fn model_uses_normals() -> bool {
 
 // Prepares a group of four steps, for all assets.
 fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
-  if (step % FHS_DAY == 0u) {
-    (*state).row = residual_row(path, step / FHS_DAY);
+  if (step % DAY_STEPS == 0u) {
+    (*state).row = residual_row(path, step / DAY_STEPS);
   }
-}
-
-// What the correlated shocks of a quad are added to: they stay standardised here.
-fn model_shock_origin(path: u32, quad: u32) -> vec4<f32> {
-  return vec4(0.0);
 }
 
 // Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
@@ -75,26 +61,26 @@ fn model_advance(
   shocks: mat4x4<f32>,
   step: u32,
 ) -> mat4x4<f32> {
-  let hour = step % FHS_DAY;
+  let hour = step % DAY_STEPS;
   let variance = (*state).variance[quad];
   let a = market.volatility_scale * sqrt(variance);
   if (hour == 0u) {
-    (*state).left[quad] = a * residuals((*state).row, quad) * FHS_LOG2_E;
-    (*state).drift[quad] = log_mean_exponential(quad, a) * (-FHS_LOG2_E / 24.0);
+    (*state).left[quad] = a * residuals((*state).row, quad) * LOG2_E;
+    (*state).drift[quad] = log_mean_exponential(quad, a) * (-LOG2_E / 24.0);
   }
   let hours = bridge_hours(
     (*state).log_price[quad],
     (*state).left[quad],
-    a * FHS_LOG2_E,
+    a * LOG2_E,
     (*state).drift[quad],
-    FHS_DAY - hour,
+    DAY_STEPS - hour,
     transpose(shocks),
   );
   (*state).log_price[quad] = hours.log_prices[3];
   (*state).left[quad] = hours.left;
-  if (hour == FHS_DAY - 4u) {
+  if (hour == DAY_STEPS - 4u) {
     let z = residuals((*state).row, quad);
-    (*state).variance[quad] = fma(fma(market.alpha[quad], z * z, market.beta[quad]), variance, market.omega[quad]);
+    (*state).variance[quad] = next_variance(quad, variance, z);
   }
   return transpose(hours.log_prices);
 }

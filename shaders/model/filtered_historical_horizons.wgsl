@@ -19,9 +19,7 @@ struct ModelState {
 
 fn model_begin() -> ModelState {
   var state = ModelState();
-  for (var i = 0u; i < asset_quads; i++) {
-    state.variance[i] = market.first_variance[i];
-  }
+  state.variance = first_variances();
   return state;
 }
 
@@ -31,21 +29,17 @@ fn model_state_words() -> u32 {
 }
 
 fn model_put_down(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    state_put(12u * i, local, (*state).log_price[i]);
-    state_put(12u * i + 4u, local, (*state).variance[i]);
-    state_put(12u * i + 8u, local, (*state).gone[i]);
-  }
+  quads_save(0u, local, &(*state).log_price);
+  quads_save(4u * asset_quads, local, &(*state).variance);
+  quads_save(8u * asset_quads, local, &(*state).gone);
   // As numbers: the bits of a small whole number are no normal float.
   state_put(12u * asset_quads, local, vec4(f32((*state).next_day), (*state).next_fraction, 0.0, 0.0));
 }
 
 fn model_take_up(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    (*state).log_price[i] = state_take(12u * i, local);
-    (*state).variance[i] = state_take(12u * i + 4u, local);
-    (*state).gone[i] = state_take(12u * i + 8u, local);
-  }
+  quads_restore(0u, local, &(*state).log_price);
+  quads_restore(4u * asset_quads, local, &(*state).variance);
+  quads_restore(8u * asset_quads, local, &(*state).gone);
   let place = state_take(12u * asset_quads, local);
   (*state).next_day = u32(place.x);
   (*state).next_fraction = place.y;
@@ -60,11 +54,6 @@ fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
   (*state).path = path;
   (*state).day = (*state).next_day;
   (*state).fraction = (*state).next_fraction;
-}
-
-// What the correlated shocks of a quad are added to: they stay standardised here.
-fn model_shock_origin(path: u32, quad: u32) -> vec4<f32> {
-  return vec4(0.0);
 }
 
 // Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
@@ -88,8 +77,8 @@ fn model_advance(
   for (var k = 0u; k < 4u; k++) {
     // Whole days are exact in single precision.
     while (ends[k] >= f32(day + 1u)) {
-      start += fma(a, z, drift) * FHS_LOG2_E;
-      variance = fma(fma(market.alpha[quad], z * z, market.beta[quad]), variance, market.omega[quad]);
+      start += fma(a, z, drift) * LOG2_E;
+      variance = next_variance(quad, variance, z);
       gone = vec4(0.0);
       fraction = 0.0;
       day += 1u;
@@ -103,7 +92,7 @@ fn model_advance(
       let spread = a * sqrt((to - fraction) * (1.0 - part));
       gone += fma(vec4(part), a * z - gone, spread * noise[k]);
     }
-    log_prices[k] = fma(gone + to * drift, vec4(FHS_LOG2_E), start);
+    log_prices[k] = fma(gone + to * drift, vec4(LOG2_E), start);
     fraction = to;
   }
   (*state).log_price[quad] = start;

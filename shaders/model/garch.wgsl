@@ -5,10 +5,6 @@
 // state_put, state_take.
 // Twin: src/core/reference/asset-paths.ts. Source: Bollerslev (1986, 1990).
 
-// Steps of a day.
-const GARCH_DAY = 24u;
-const GARCH_LOG2_E = 1.4426950408889634;
-
 struct ModelState {
   // Per asset: log2 of the price relative to the start, variance of the day, sum of the day's standardised shocks;
   // four assets to a quad.
@@ -19,9 +15,7 @@ struct ModelState {
 
 fn model_begin() -> ModelState {
   var state = ModelState();
-  for (var i = 0u; i < asset_quads; i++) {
-    state.variance[i] = market.first_variance[i];
-  }
+  state.variance = first_variances();
   return state;
 }
 
@@ -31,20 +25,16 @@ fn model_state_words() -> u32 {
 }
 
 fn model_put_down(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    state_put(12u * i, local, (*state).log_price[i]);
-    state_put(12u * i + 4u, local, (*state).variance[i]);
-    // A copy that runs some steps behind (kernel/simulate_origination.wgsl) is put down in the middle of a day.
-    state_put(12u * i + 8u, local, (*state).day_sum[i]);
-  }
+  quads_save(0u, local, &(*state).log_price);
+  quads_save(4u * asset_quads, local, &(*state).variance);
+  // A copy that runs some steps behind (kernel/simulate_origination.wgsl) is put down in the middle of a day.
+  quads_save(8u * asset_quads, local, &(*state).day_sum);
 }
 
 fn model_take_up(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    (*state).log_price[i] = state_take(12u * i, local);
-    (*state).variance[i] = state_take(12u * i + 4u, local);
-    (*state).day_sum[i] = state_take(12u * i + 8u, local);
-  }
+  quads_restore(0u, local, &(*state).log_price);
+  quads_restore(4u * asset_quads, local, &(*state).variance);
+  quads_restore(8u * asset_quads, local, &(*state).day_sum);
 }
 
 fn model_uses_normals() -> bool {
@@ -53,16 +43,6 @@ fn model_uses_normals() -> bool {
 
 // Nothing is prepared for a group of four steps.
 fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
-}
-
-// What the correlated shocks of a quad are added to: they stay standardised here.
-fn model_shock_origin(path: u32, quad: u32) -> vec4<f32> {
-  return vec4(0.0);
-}
-
-// The log price of one asset after each of four steps.
-fn garch_moves(log_price: f32, deviation: f32, drift: f32, shocks: vec4<f32>) -> vec4<f32> {
-  return log_price + running_sum(fma(vec4(deviation), shocks, vec4(drift)));
 }
 
 // Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
@@ -75,20 +55,20 @@ fn model_advance(
   let variance = (*state).variance[quad];
   let hourly_variance = variance * (1.0 / 24.0);
   let scale = market.volatility_scale;
-  let deviation = scale * sqrt(hourly_variance) * GARCH_LOG2_E;
-  let drift = scale * scale * hourly_variance * (-0.5 * GARCH_LOG2_E);
-  let last = (*state).log_price[quad];
-  let log_prices = mat4x4(
-    garch_moves(last.x, deviation.x, drift.x, shocks[0]),
-    garch_moves(last.y, deviation.y, drift.y, shocks[1]),
-    garch_moves(last.z, deviation.z, drift.z, shocks[2]),
-    garch_moves(last.w, deviation.w, drift.w, shocks[3]),
+  let deviation = scale * sqrt(hourly_variance) * LOG2_E;
+  let drift = scale * scale * hourly_variance * (-0.5 * LOG2_E);
+  let moves = mat4x4(
+    fma(vec4(deviation.x), shocks[0], vec4(drift.x)),
+    fma(vec4(deviation.y), shocks[1], vec4(drift.y)),
+    fma(vec4(deviation.z), shocks[2], vec4(drift.z)),
+    fma(vec4(deviation.w), shocks[3], vec4(drift.w)),
   );
-  (*state).log_price[quad] = vec4(log_prices[0].w, log_prices[1].w, log_prices[2].w, log_prices[3].w);
+  let log_prices = log_walk((*state).log_price[quad], moves);
+  (*state).log_price[quad] = last_row(log_prices);
   // By asset now: the sums of the four steps.
   let by_step = transpose(shocks);
   let day_sum = (*state).day_sum[quad] + ((by_step[0] + by_step[1]) + (by_step[2] + by_step[3]));
-  if (step % GARCH_DAY == GARCH_DAY - 4u) {
+  if (step % DAY_STEPS == DAY_STEPS - 4u) {
     let day_square = hourly_variance * (day_sum * day_sum);
     let reaction = fma(market.alpha[quad], day_square, market.omega[quad]);
     (*state).variance[quad] = fma(market.beta[quad], variance, reaction);

@@ -11,13 +11,6 @@ struct MarketState {
   stream: DrawStream,
 }
 
-struct MarketLoan {
-  // log2(C/L): the very number on which a loan without amounts is judged.
-  value: vec4<f32>,
-  collateral: vec4<f32>,
-  loan: vec4<f32>,
-}
-
 fn market_begin() -> MarketState {
   return MarketState(market.start, market.collateral.w, market.loan.w, draw_stream_begin());
 }
@@ -61,14 +54,4 @@ fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> Market
   (*state).log_collateral = log_collateral.w;
   (*state).log_loan = log_loan.w;
   return MarketLoan(log_ratio, exp2(log_collateral), exp2(log_loan));
-}
-
-// C/L of a value.
-fn market_ratio(value: f32) -> f32 {
-  return exp2(value);
-}
-
-// The value of a C/L.
-fn path_value_of(ratio: f32) -> f32 {
-  return log2(ratio);
 }

@@ -35,8 +35,3 @@ fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> vec4<f
   (*state).log_ratio = log_ratio.w;
   return log_ratio;
 }
-
-// C/L of a value of path_value.
-fn market_ratio(value: f32) -> f32 {
-  return exp2(value);
-}

@@ -16,15 +16,11 @@ fn model_state_words() -> u32 {
 }
 
 fn model_put_down(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    state_put(4u * i, local, (*state).log_price[i]);
-  }
+  quads_save(0u, local, &(*state).log_price);
 }
 
 fn model_take_up(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    (*state).log_price[i] = state_take(4u * i, local);
-  }
+  quads_restore(0u, local, &(*state).log_price);
 }
 
 fn model_uses_normals() -> bool {

@@ -1,9 +1,7 @@
 // Rows of standardised residuals, and the drift that they need.
-// Provides: FHS_LOG2_E, residual_row, residuals, log_mean_exponential. Expects: variance_parameters.wgsl, extra_word, slice, tables,
+// Provides: residual_row, residuals, next_variance, log_mean_exponential. Expects: variance_parameters.wgsl, extra_word, slice, tables,
 // market, assets, asset_quads. Tables: the rows, a vector for each quad of assets; then, from cumulant_start on, the rows of
 // core/random/cumulant-table.ts of each asset. Twin: src/core/random/cumulant-table.ts.
-
-const FHS_LOG2_E = 1.4426950408889634;
 
 // Rows of one asset, and the powers of two that they begin and end with.
 const CUMULANT_ROWS = 224u;
@@ -19,6 +17,12 @@ fn residual_row(path: u32, day: u32) -> u32 {
 // Residuals of the assets of a quad in a row.
 fn residuals(row: u32, quad: u32) -> vec4<f32> {
   return tables[row * asset_quads + quad];
+}
+
+// The variance of the day after one of variance `variance` and residuals `z`. garch.wgsl adds the same terms in another order,
+// which rounds differently: each has the order of its reference.
+fn next_variance(quad: u32, variance: vec4<f32>, z: vec4<f32>) -> vec4<f32> {
+  return fma(fma(market.alpha[quad], z * z, market.beta[quad]), variance, market.omega[quad]);
 }
 
 // ln mean exp(a z) over the residuals z of one asset.

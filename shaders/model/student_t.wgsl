@@ -3,9 +3,6 @@
 // Provides: ModelState and the functions model_*. Expects: market, asset_quads, running_sum, day_multiplier,
 // state_put, state_take. Twin: StudentTPaths of src/core/reference/student-t-paths.ts.
 
-// Steps of a day.
-const STUDENT_T_DAY = 24u;
-
 struct ModelState {
   // Per asset, log2 of the price relative to the start; four assets to a quad.
   log_price: array<vec4<f32>, 8>,
@@ -23,16 +20,12 @@ fn model_state_words() -> u32 {
 }
 
 fn model_put_down(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    state_put(4u * i, local, (*state).log_price[i]);
-  }
+  quads_save(0u, local, &(*state).log_price);
   state_put(4u * asset_quads, local, vec4((*state).multiplier, 0.0, 0.0, 0.0));
 }
 
 fn model_take_up(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    (*state).log_price[i] = state_take(4u * i, local);
-  }
+  quads_restore(0u, local, &(*state).log_price);
   (*state).multiplier = state_take(4u * asset_quads, local).x;
 }
 
@@ -42,14 +35,9 @@ fn model_uses_normals() -> bool {
 
 // Prepares a group of four steps, for all assets.
 fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
-  if (step % STUDENT_T_DAY == 0u) {
-    (*state).multiplier = day_multiplier(path, step / STUDENT_T_DAY, market.multiplier_cap);
+  if (step % DAY_STEPS == 0u) {
+    (*state).multiplier = day_multiplier(path, step / DAY_STEPS, market.multiplier_cap);
   }
-}
-
-// What the correlated shocks of a quad are added to: they are multiplied first.
-fn model_shock_origin(path: u32, quad: u32) -> vec4<f32> {
-  return vec4(0.0);
 }
 
 // Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
@@ -62,13 +50,13 @@ fn model_advance(
   let w = (*state).multiplier;
   let root = vec4(sqrt(w));
   let drift = w * market.drift[quad];
-  let last = (*state).log_price[quad];
-  let log_prices = mat4x4(
-    last.x + running_sum(fma(root, shocks[0], vec4(drift.x))),
-    last.y + running_sum(fma(root, shocks[1], vec4(drift.y))),
-    last.z + running_sum(fma(root, shocks[2], vec4(drift.z))),
-    last.w + running_sum(fma(root, shocks[3], vec4(drift.w))),
+  let moves = mat4x4(
+    fma(root, shocks[0], vec4(drift.x)),
+    fma(root, shocks[1], vec4(drift.y)),
+    fma(root, shocks[2], vec4(drift.z)),
+    fma(root, shocks[3], vec4(drift.w)),
   );
-  (*state).log_price[quad] = vec4(log_prices[0].w, log_prices[1].w, log_prices[2].w, log_prices[3].w);
+  let log_prices = log_walk((*state).log_price[quad], moves);
+  (*state).log_price[quad] = last_row(log_prices);
   return log_prices;
 }

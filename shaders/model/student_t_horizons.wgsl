@@ -25,17 +25,13 @@ fn model_state_words() -> u32 {
 }
 
 fn model_put_down(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    state_put(4u * i, local, (*state).log_price[i]);
-  }
+  quads_save(0u, local, &(*state).log_price);
   // As a number: the bits of a small whole number are no normal float.
   state_put(4u * asset_quads, local, vec4((*state).days, f32((*state).day), 0.0, 0.0));
 }
 
 fn model_take_up(state: ptr<function, ModelState>, local: u32) {
-  for (var i = 0u; i < asset_quads; i++) {
-    (*state).log_price[i] = state_take(4u * i, local);
-  }
+  quads_restore(0u, local, &(*state).log_price);
   let days = state_take(4u * asset_quads, local);
   (*state).days = days.x;
   (*state).day = u32(days.y);
@@ -63,11 +59,6 @@ fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
   }
 }
 
-// What the correlated shocks of a quad are added to: they stay those of a year here.
-fn model_shock_origin(path: u32, quad: u32) -> vec4<f32> {
-  return vec4(0.0);
-}
-
 // Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
 fn model_advance(
   state: ptr<function, ModelState>,
@@ -76,15 +67,8 @@ fn model_advance(
   step: u32,
 ) -> mat4x4<f32> {
   let years = (*state).years;
-  let roots = sqrt(years);
-  let drift = market.drift[quad];
-  let last = (*state).log_price[quad];
-  let log_prices = mat4x4(
-    last.x + running_sum(fma(roots, shocks[0], years * drift.x)),
-    last.y + running_sum(fma(roots, shocks[1], years * drift.y)),
-    last.z + running_sum(fma(roots, shocks[2], years * drift.z)),
-    last.w + running_sum(fma(roots, shocks[3], years * drift.w)),
-  );
-  (*state).log_price[quad] = vec4(log_prices[0].w, log_prices[1].w, log_prices[2].w, log_prices[3].w);
+  let moves = horizon_moves(sqrt(years), years, market.drift[quad], shocks);
+  let log_prices = log_walk((*state).log_price[quad], moves);
+  (*state).log_price[quad] = last_row(log_prices);
   return log_prices;
 }

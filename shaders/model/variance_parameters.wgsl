@@ -20,3 +20,12 @@ struct MarketParameters {
   row_count: u32,
   cumulant_start: u32,
 }
+
+// Variances of the first day by asset.
+fn first_variances() -> array<vec4<f32>, 8> {
+  var variances: array<vec4<f32>, 8>;
+  for (var i = 0u; i < asset_quads; i++) {
+    variances[i] = market.first_variance[i];
+  }
+  return variances;
+}

@@ -1,13 +1,6 @@
 // One collateral asset against one loan asset, of any weights, with their amounts: log2(C/L) as
 // portfolio/log_ratio.wgsl has it, and C and L beside it.
-// Provides: MarketLoan, path_value, market_ratio, path_value_of. Expects: portfolio/assets.wgsl, market with `log_start`.
-
-struct MarketLoan {
-  // log2(C/L): the very number on which a loan without amounts is judged.
-  value: vec4<f32>,
-  collateral: vec4<f32>,
-  loan: vec4<f32>,
-}
+// Provides: path_value. Expects: portfolio/assets.wgsl, market with `log_start`.
 
 // log2(C/L), C and L after steps `step` + 1 .. `step` + 4.
 fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
@@ -22,14 +15,4 @@ fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> Market
     fma(vec4(collateral.y), second, collateral.x * first),
     fma(vec4(loan.y), second, loan.x * first),
   );
-}
-
-// C/L of a value.
-fn market_ratio(value: f32) -> f32 {
-  return exp2(value);
-}
-
-// The value of a C/L.
-fn path_value_of(ratio: f32) -> f32 {
-  return log2(ratio);
 }

@@ -99,10 +99,7 @@ const ROWS: readonly Row[] = [
   ],
   // Days.
   [`${PLAN}/grid.ts`, 'HOURS_PER_DAY', MEMORY, 'DAY_STEPS'],
-  [`${PLAN}/grid.ts`, 'HOURS_PER_DAY', 'shaders/model/garch.wgsl', 'GARCH_DAY'],
-  [`${PLAN}/grid.ts`, 'HOURS_PER_DAY', 'shaders/model/student_t.wgsl', 'STUDENT_T_DAY'],
-  [`${PLAN}/grid.ts`, 'HOURS_PER_DAY', 'shaders/model/filtered_historical.wgsl', 'FHS_DAY'],
-  [`${PLAN}/grid.ts`, 'HOURS_PER_DAY', 'shaders/model/bootstrap.wgsl', 'BOOTSTRAP_DAY'],
+  [`${PLAN}/grid.ts`, 'HOURS_PER_DAY', 'shaders/kernel/bindings.wgsl', 'DAY_STEPS'],
   // The GPU's state and sums.
   ['src/core/gpu/model/market.ts', 'STREAM_WORDS', 'shaders/kernel/streams.wgsl', 'STREAM_WORDS'],
   // The SIMD kernel's memory.

@@ -33,7 +33,12 @@ const LAYOUT = {
 } as const satisfies StructLayout;
 
 const COMMON = {
-  libraries: ['lib/extra_words.wgsl', 'model/block_rows.wgsl'],
+  libraries: [
+    'lib/extra_words.wgsl',
+    'model/asset_arrays.wgsl',
+    'model/no_shock_origin.wgsl',
+    'model/block_rows.wgsl',
+  ],
   layout: LAYOUT,
   stateWordsPerPath: 4,
   pack: packAssets,

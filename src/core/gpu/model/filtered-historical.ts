@@ -8,7 +8,13 @@ import { VARIANCE_FILE, VARIANCE_PARAMETERS, varianceParameters } from './garch.
 import { assetViews, type GpuModel, horizonView, TableWriter } from './market.ts';
 
 const COMMON = {
-  libraries: ['lib/extra_words.wgsl', VARIANCE_FILE, 'model/residual_rows.wgsl'],
+  libraries: [
+    'lib/extra_words.wgsl',
+    'model/asset_arrays.wgsl',
+    'model/no_shock_origin.wgsl',
+    VARIANCE_FILE,
+    'model/residual_rows.wgsl',
+  ],
   layout: VARIANCE_PARAMETERS,
   stateWordsPerPath: 4,
   pack: packAssets,

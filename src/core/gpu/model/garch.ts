@@ -30,7 +30,7 @@ export const VARIANCE_FILE = 'model/variance_parameters.wgsl';
 
 export const GPU_GARCH: GpuModel<GarchScenarios> = assetViews({
   file: 'model/garch.wgsl',
-  libraries: [VARIANCE_FILE],
+  libraries: ['model/asset_arrays.wgsl', 'model/no_shock_origin.wgsl', 'model/log_walk.wgsl', VARIANCE_FILE],
   layout: VARIANCE_PARAMETERS,
   stateWordsPerQuad: 12,
   pack: varianceParameters,

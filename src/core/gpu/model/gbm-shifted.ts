@@ -14,6 +14,7 @@ import {
   HOUR_IN_YEARS,
   LOAN_PAIR_BYTES,
   LOAN_PAIR_FIELDS,
+  LOG_PRICES,
   loanPairWords,
   logRatioWords,
   packLoanPair,
@@ -23,7 +24,7 @@ import {
   assetViews,
   type GpuMarket,
   type GpuModel,
-  LOG_SCALED,
+  LOG_VALUES,
   log2Start,
 } from './market.ts';
 
@@ -51,16 +52,16 @@ const PAIR_LAYOUT = {
 } as const satisfies StructLayout;
 
 const HOURLY = assetViews({
-  libraries: ['model/log_prices.wgsl', 'model/path_weight.wgsl', 'model/gbm_shifted.wgsl'],
+  libraries: [...LOG_PRICES, 'model/path_weight.wgsl', 'model/gbm_shifted.wgsl'],
   file: 'model/gbm.wgsl',
   layout: LAYOUT,
   stateWordsPerQuad: 4,
   pack: packAssets,
 });
 
-/** A pair under the view that a file of shaders/model/ provides. */
-const pairView = (file: string, stateWords: () => number): GpuMarket<GbmShiftedScenarios> => ({
-  files: ['model/path_weight.wgsl', 'model/gbm_pair_shifted.wgsl', file, LOG_SCALED],
+/** A pair under the view that files of shaders/ provide. */
+const pairView = (files: readonly string[], stateWords: () => number): GpuMarket<GbmShiftedScenarios> => ({
+  files: ['model/path_weight.wgsl', 'model/gbm_pair_shifted.wgsl', ...files, LOG_VALUES],
   layout: PAIR_LAYOUT,
   stateWords,
   pack: packPair,
@@ -68,8 +69,8 @@ const pairView = (file: string, stateWords: () => number): GpuMarket<GbmShiftedS
 
 export const GPU_GBM_SHIFTED: GpuModel<GbmShiftedScenarios> = {
   ...HOURLY,
-  'log-ratio': pairView('model/gbm_log_ratio.wgsl', logRatioWords),
-  'loan-pair': pairView('model/gbm_loan_pair.wgsl', loanPairWords),
+  'log-ratio': pairView(['model/gbm_log_ratio.wgsl'], logRatioWords),
+  'loan-pair': pairView(['portfolio/market_loan.wgsl', 'model/gbm_loan_pair.wgsl'], loanPairWords),
 };
 
 /** log2 of what a step multiplies the price of an asset of a shifted path by, beside the shock. */

@@ -13,7 +13,7 @@ import {
   FACTOR_BYTES,
   type GpuModel,
   horizonView,
-  LOG_SCALED,
+  LOG_VALUES,
   log2Start,
   log2Weight,
   STREAM_WORDS,
@@ -63,8 +63,11 @@ const LOAN_PAIR_LAYOUT = {
   fields: LOAN_PAIR_FIELDS,
 } as const satisfies StructLayout;
 
+/** Files of the models whose state is the log prices alone. */
+export const LOG_PRICES = ['model/asset_arrays.wgsl', 'model/log_walk.wgsl', 'model/log_prices.wgsl'];
+
 const HOURLY = {
-  libraries: ['model/log_prices.wgsl', 'model/gbm_parameters.wgsl', 'model/gbm_drift.wgsl'],
+  libraries: [...LOG_PRICES, 'model/gbm_parameters.wgsl', 'model/gbm_drift.wgsl'],
   file: 'model/gbm.wgsl',
   layout: LAYOUT,
   stateWordsPerQuad: 4,
@@ -76,19 +79,29 @@ export const GPU_GBM: GpuModel<GbmScenarios> = {
   ...assetViews(HOURLY),
   // The ratio of a pair is one walk: no asset is stepped on its own.
   'log-ratio': {
-    files: ['model/gbm_ratio_parameters.wgsl', 'model/gbm_log_ratio.wgsl', LOG_SCALED],
+    files: ['model/gbm_ratio_parameters.wgsl', 'model/gbm_log_ratio.wgsl', LOG_VALUES],
     layout: LOG_RATIO_LAYOUT,
     stateWords: logRatioWords,
     pack: packLogRatio,
   },
   'loan-pair': {
-    files: ['model/gbm_pair_parameters.wgsl', 'model/gbm_loan_pair.wgsl', LOG_SCALED],
+    files: [
+      'portfolio/market_loan.wgsl',
+      'model/gbm_pair_parameters.wgsl',
+      'model/gbm_loan_pair.wgsl',
+      LOG_VALUES,
+    ],
     layout: LOAN_PAIR_LAYOUT,
     stateWords: loanPairWords,
     pack: (scenarios, portfolio) => packLoanPair(LOAN_PAIR_LAYOUT, scenarios, portfolio),
   },
   horizons: horizonView({
-    libraries: ['model/log_prices.wgsl', 'model/gbm_parameters.wgsl'],
+    libraries: [
+      ...LOG_PRICES,
+      'model/no_shock_origin.wgsl',
+      'model/horizon_moves.wgsl',
+      'model/gbm_parameters.wgsl',
+    ],
     file: 'model/gbm_horizons.wgsl',
     layout: LAYOUT,
     stateWordsPerQuad: 4,

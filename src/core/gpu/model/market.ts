@@ -43,21 +43,26 @@ const DIFFERENCES = [
   'portfolio/assets.wgsl',
   'portfolio/difference.wgsl',
   'portfolio/gain.wgsl',
-  'portfolio/scaled_difference.wgsl',
+  'portfolio/difference_values.wgsl',
   'portfolio/sides.wgsl',
 ];
 const PRICES = ['portfolio/assets.wgsl', 'portfolio/price.wgsl', 'portfolio/sides.wgsl'];
-/** Scaling of values that are logarithms, and of those that are ratios. */
-export const LOG_SCALED = 'portfolio/scaled_log.wgsl';
-const RATIO_SCALED = 'portfolio/scaled_ratio.wgsl';
+/** Operations on values that are logarithms, and on those that are ratios. */
+export const LOG_VALUES = 'portfolio/log_values.wgsl';
+const RATIO_VALUES = 'portfolio/ratio_values.wgsl';
 /** Files that make a view out of a model that moves every asset (shaders/portfolio/). */
 const ASSET_VIEWS = {
-  'log-ratio': ['portfolio/assets.wgsl', 'portfolio/log_ratio.wgsl', LOG_SCALED],
-  ratio: [...PRICES, 'portfolio/ratio.wgsl', RATIO_SCALED],
+  'log-ratio': ['portfolio/assets.wgsl', 'portfolio/log_ratio.wgsl', LOG_VALUES],
+  ratio: [...PRICES, 'portfolio/ratio.wgsl', RATIO_VALUES],
   'ratio-difference': [...DIFFERENCES, 'portfolio/ratio_difference.wgsl'],
-  'loan-pair': ['portfolio/assets.wgsl', 'portfolio/loan_pair.wgsl', LOG_SCALED],
-  'loan-basket': [...PRICES, 'portfolio/loan_basket.wgsl', RATIO_SCALED],
-  'loan-difference': [...DIFFERENCES, 'portfolio/loan_difference.wgsl'],
+  'loan-pair': [
+    'portfolio/assets.wgsl',
+    'portfolio/market_loan.wgsl',
+    'portfolio/loan_pair.wgsl',
+    LOG_VALUES,
+  ],
+  'loan-basket': [...PRICES, 'portfolio/market_loan.wgsl', 'portfolio/loan_basket.wgsl', RATIO_VALUES],
+  'loan-difference': [...DIFFERENCES, 'portfolio/market_loan.wgsl', 'portfolio/loan_difference.wgsl'],
   prices: ['portfolio/assets.wgsl'],
 } as const satisfies Partial<Record<MarketView, readonly string[]>>;
 

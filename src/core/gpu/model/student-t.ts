@@ -17,7 +17,13 @@ const LAYOUT = {
 } as const satisfies StructLayout;
 
 const COMMON = {
-  libraries: ['lib/extra_words.wgsl', 'model/day_multiplier.wgsl'],
+  libraries: [
+    'lib/extra_words.wgsl',
+    'model/asset_arrays.wgsl',
+    'model/no_shock_origin.wgsl',
+    'model/log_walk.wgsl',
+    'model/day_multiplier.wgsl',
+  ],
   layout: LAYOUT,
   stateWordsPerQuad: 4,
   stateWordsPerPath: 4,
@@ -37,6 +43,7 @@ export const GPU_STUDENT_T: GpuModel<StudentTScenarios> = {
   }),
   horizons: horizonView({
     ...COMMON,
+    libraries: [...COMMON.libraries, 'model/horizon_moves.wgsl'],
     file: 'model/student_t_horizons.wgsl',
     // Steps have lengths of their own there: the shocks and drifts of one year.
     pack: (scenarios: StudentTScenarios, portfolio: Portfolio) => packAssets(scenarios, portfolio, 1),

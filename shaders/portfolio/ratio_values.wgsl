@@ -1,5 +1,15 @@
 // Values that are C/L, scaled.
-// Provides: path_scaled, path_raised, path_raise_to, path_missing, PATH_UNRAISED. Expects: nothing.
+// Provides: market_ratio, path_value_of, path_scaled, path_raised, path_raise_to, path_missing, PATH_UNRAISED. Expects: nothing.
+
+// C/L of a value.
+fn market_ratio(value: f32) -> f32 {
+  return value;
+}
+
+// The value of a C/L.
+fn path_value_of(ratio: f32) -> f32 {
+  return ratio;
+}
 
 // The values of C/L times 2^exponent.
 fn path_scaled(values: vec4<f32>, exponent: vec4<f32>) -> vec4<f32> {

@@ -1,0 +1,10 @@
+// What a loan with amounts is evaluated on, after four steps in a row.
+// Provides: MarketLoan. Expects: nothing.
+
+struct MarketLoan {
+  // The value of path_value for a loan without amounts, to the last bit: log2(C/L), C/L or C/L - 1.
+  value: vec4<f32>,
+  // C and L relative to the start of the path.
+  collateral: vec4<f32>,
+  loan: vec4<f32>,
+}

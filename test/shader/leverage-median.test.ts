@@ -1,0 +1,50 @@
+/** The median leverage of the GPU against that of the reference, on paths whose middle values lie in every place of the bins. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '#src/core/engine.js';
+import { PERPETUAL } from '#src/core/plan/product/perpetual.js';
+import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { openTestGpuEngine } from '../support/gpu.ts';
+import { scenariosOf } from '../support/shader-plans.ts';
+
+/** Enough that the lower middle value lies in each of the 64 bins of the last run, with the upper one above all of them. */
+const PATHS = 4000;
+/** Width of the bins of the last run, relative to the value: 2^9 units in the last place of 2^-23. */
+const BIN = 2 ** -14;
+
+describe('the median leverage of leverage_median.wgsl', () => {
+  let reference: Engine;
+  let gpu: Engine;
+  beforeAll(async () => {
+    reference = openReferenceEngine({ threads: 1 });
+    gpu = await openTestGpuEngine();
+  });
+  afterAll(() => reference.close());
+
+  const positions = PERPETUAL.usual.terms(1);
+  for (const position of positions)
+    for (const [steps, values] of [
+      [1, 'two values'],
+      [2, 'three values'],
+      [3, 'four values'],
+    ] as const)
+      it(`is that of the reference on every path: ${position.contract}, ${values}`, async () => {
+        const product: PerpetualProduct = {
+          ...position,
+          steps,
+          settlements: position.settlements.subarray(0, steps),
+        };
+        const plan: SimulationPlan<PerpetualProduct> = {
+          seed: 3,
+          paths: PATHS,
+          scenarios: scenariosOf('gbm', 1),
+          product,
+        };
+        const [{ medianLeverage: exact }, { medianLeverage }] = await Promise.all([
+          reference.run(plan),
+          gpu.run(plan),
+        ]);
+        const errors = medianLeverage.map((median, p) => Math.abs(median / exact[p] - 1));
+        expect(Math.max(...errors)).toBeLessThan(BIN + 1e-5);
+      });
+});
