@@ -3,10 +3,11 @@ import cluster from 'node:cluster';
 import { isIPv6 } from 'node:net';
 import { banner } from './banner.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
+import { processClock } from './core/clock.ts';
 import { RiskError } from './core/errors.ts';
 import { openHealthPort } from './health/health-port.ts';
 import { createLogger, type Logger, standardErrorLog } from './log.ts';
-import { metricsOfAll } from './metrics/metrics.ts';
+import { joinMetrics } from './metrics/metrics.ts';
 import { startProcesses } from './processes/first.ts';
 import { openMember } from './processes/member.ts';
 import { startService } from './service.ts';
@@ -85,7 +86,6 @@ const LAST_WORK_SECONDS = 15;
 /** Starts the processes that serve, and stays to end and replace them. */
 async function lead(settings: Config, log: Logger): Promise<void> {
   const { processes: count, cpuThreads, drainSeconds, requestTimeoutSeconds } = settings;
-  const metrics = metricsOfAll();
   const endSeconds = requestTimeoutSeconds + LAST_WORK_SECONDS;
   const { host, healthPort: port } = settings;
   const health = port === undefined ? undefined : await openHealthPort({ host, port }, log);
@@ -94,8 +94,9 @@ async function lead(settings: Config, log: Logger): Promise<void> {
     cpuThreads,
     drainSeconds,
     endSeconds,
-    metrics,
+    joinMetrics,
     ...(health && { health }),
+    clock: processClock,
     log,
   });
   const stop = createStop(async seconds => {

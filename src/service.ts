@@ -147,6 +147,8 @@ export async function startService(config: Config, log: Logger, member?: Member)
       gpuRequired: config.compute === 'gpu',
       dataAges,
       maxDataAgeDays: config.maxDataAgeDays,
+      clock: processClock,
+      log,
     });
     const tracing = await openTracing(config, version, log);
     // Closed last, so that it sends what the others leave.
@@ -161,6 +163,7 @@ export async function startService(config: Config, log: Logger, member?: Member)
       sharedCounters: () => counters.shared,
       ready: async () => (await readiness.obstacles()).length === 0,
     });
+    member?.readMetrics(metrics.report);
     const app = createApp({
       routes: operationRoutes({ allowPlan: config.allowPlan, scenarios: config.scenarios }),
       scenarios: config.scenarios,

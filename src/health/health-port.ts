@@ -6,7 +6,7 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../core/clock.ts';
+import { answerWithin, type Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
 
 /** To the health thread. */
@@ -36,6 +36,8 @@ export interface HealthPort {
 
 /** How often a process reports. */
 const REPORT_MS = 500;
+/** Deadline of the question what stands against requests; longer than that of each check. */
+const READINESS_MS = 3000;
 
 /** @throws Error where the address cannot be had */
 export async function openHealthPort(address: HealthAddress, log: Logger): Promise<HealthPort> {
@@ -61,6 +63,7 @@ export async function openHealthPort(address: HealthAddress, log: Logger): Promi
 /**
  * Reports again and again. What stands against requests is found out beside that: a report says that the event loop turns.
  *
+ * @param obstacles a question that fails, or is not answered within 3 s, is itself an obstacle
  * @returns a function that reports at once what has just changed, and one that ends all
  */
 export function keepReporting(
@@ -71,7 +74,7 @@ export function keepReporting(
   let known: readonly string[] = ['starting'];
   let asking = false;
   async function now(): Promise<void> {
-    known = await obstacles().catch(() => ['readiness check failed']);
+    known = await answerWithin(clock, READINESS_MS, obstacles()).catch(() => ['readiness check failed']);
     report(known);
   }
   const beat = () => {

@@ -3,11 +3,15 @@
  *
  * Must not know: who asks, when the service stops.
  */
+import { answerWithin, type Clock } from '../core/clock.ts';
 import type { EngineSet } from '../engine/engine-set.ts';
+import type { Logger } from '../log.ts';
 import type { DataAges } from '../market/data-ages.ts';
 import type { Middleware } from './context.ts';
 
 const SECONDS_PER_DAY = 86_400;
+/** Deadline of a check. */
+const CHECK_MS = 2000;
 
 export interface ReadinessDependencies {
   readonly engines: Pick<EngineSet, 'gpuState'>;
@@ -16,18 +20,21 @@ export interface ReadinessDependencies {
   readonly dataAges: DataAges;
   /** Most days since the latest close; undefined where age does not matter. */
   readonly maxDataAgeDays: number | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
 }
 
 export interface Readiness {
   /** From now on no request should come. */
   beginDraining(): void;
   readonly draining: boolean;
-  /** Why no request should come; empty where one may. */
+  /** Why no request should come; empty where one may. Settles within the deadline of a check, and never rejects. */
   obstacles(): Promise<readonly string[]>;
 }
 
 export function createReadiness(dependencies: ReadinessDependencies): Readiness {
-  const { engines, gpuRequired, dataAges, maxDataAgeDays } = dependencies;
+  const { engines, gpuRequired, maxDataAgeDays } = dependencies;
+  const dataAge = createDataAgeCheck(dependencies);
   let draining = false;
   return {
     beginDraining() {
@@ -40,14 +47,27 @@ export function createReadiness(dependencies: ReadinessDependencies): Readiness 
       const found: string[] = [];
       if (draining) found.push('draining');
       if (gpuRequired && engines.gpuState !== 'ready') found.push(`gpu ${engines.gpuState}`);
-      if (maxDataAgeDays !== undefined)
-        try {
-          if ((await dataAges.latest()) > maxDataAgeDays * SECONDS_PER_DAY) found.push('market data too old');
-        } catch {
-          found.push('market data age unknown');
-        }
+      if (maxDataAgeDays !== undefined) found.push(...(await dataAge(maxDataAgeDays)));
       return found;
     },
+  };
+}
+
+/** @returns a check of the age of the data, which logs when that becomes unknown and when it is known again */
+function createDataAgeCheck({ dataAges, clock, log }: ReadinessDependencies) {
+  let known = true;
+  return async (maxDays: number): Promise<readonly string[]> => {
+    try {
+      const seconds = await answerWithin(clock, CHECK_MS, dataAges.latest());
+      if (!known) log.info('the age of the market data is known again');
+      known = true;
+      return seconds > maxDays * SECONDS_PER_DAY ? ['market data too old'] : [];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (known) log.warn({ reason }, 'the age of the market data is unknown; this server is not ready');
+      known = false;
+      return ['market data age unknown'];
+    }
   };
 }
 

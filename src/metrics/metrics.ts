@@ -4,7 +4,6 @@
  * Takes: requests and runs as they end, and readings that are taken when /metrics is read. Gives: the text of /metrics.
  * Must not know: HTTP frameworks, what is computed. No label is made from what a caller sent.
  */
-import cluster from 'node:cluster';
 import {
   AggregatorRegistry,
   Counter,
@@ -12,8 +11,10 @@ import {
   Gauge,
   type GaugeConfiguration,
   Histogram,
+  type LabelValues,
   Registry,
 } from 'prom-client';
+import { answerWithin, type Clock, processClock } from '../core/clock.ts';
 
 /** A request that was answered, or whose caller has gone. */
 export interface ObservedRequest {
@@ -57,8 +58,10 @@ export interface Metrics {
   /** Where the readings come from. */
   read(from: Readings): void;
   readonly contentType: string;
-  /** Reads and writes everything. */
+  /** Reads and writes everything. Settles within 3 s, without the readings that take longer. */
   text(): Promise<string>;
+  /** The same, for `joinMetrics` in another process. */
+  report(): Promise<ProcessMetrics>;
   request(observed: ObservedRequest): void;
   run(observed: ObservedRun): void;
   /** A key that was refused, and why. */
@@ -69,20 +72,28 @@ export interface Metrics {
   surplusConnection(outcome: 'silent' | 'refused'): void;
 }
 
+/** The metrics of one process, as messages between processes have them. */
+export type ProcessMetrics = readonly object[];
+
+interface Sample<L extends string> {
+  readonly labels?: LabelValues<L>;
+  readonly value: number;
+}
+
 const PREFIX = 'risk_';
+/** Deadline of a reading; longer than that of a check of readiness, less than Prometheus waits. */
+const READING_MS = 3000;
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const GPU_STATES = ['none', 'ready', 'restarting', 'given-up'];
 
-/** @param processMetrics whether figures of the process and of Node are collected; tests leave them out */
-export function createMetrics(version: string, processMetrics = true): Metrics {
+/**
+ * @param processMetrics whether figures of the process and of Node are collected; tests leave them out
+ * @param clock of the deadlines of readings
+ */
+export function createMetrics(version: string, processMetrics = true, clock: Clock = processClock): Metrics {
   const registry = new Registry();
   const registers = [registry];
   if (processMetrics) collectDefaultMetrics({ register: registry });
-  if (cluster.isWorker) {
-    AggregatorRegistry.setRegistries(registry);
-    // Answers the process that started this one.
-    new AggregatorRegistry();
-  }
   let readings: Readings | undefined;
 
   const requests = new Counter({
@@ -149,24 +160,28 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
     registers,
   });
   /** A gauge that is set when /metrics is read. A reading that fails leaves out its own metric alone. */
-  function reading<L extends string>(
+  function reading<L extends string = never>(
     { name, ...options }: Pick<GaugeConfiguration<L>, 'name' | 'help' | 'labelNames' | 'aggregator'>,
-    set: (gauge: Gauge<L>, from: Readings) => void | Promise<void>,
+    read: (from: Readings) => Iterable<Sample<L>> | Promise<Iterable<Sample<L>>>,
   ): void {
     new Gauge<L>({
       ...options,
       name: PREFIX + name,
       registers,
       async collect() {
-        // What has gone since the last reading is absent from this one.
-        if (options.labelNames !== undefined) this.reset();
+        if (readings === undefined) return;
+        let samples: Iterable<Sample<L>> = [];
         try {
-          if (readings !== undefined) await set(this, readings);
+          samples = await answerWithin(clock, READING_MS, Promise.resolve(read(readings)));
         } catch {
           failedReadings.inc({ metric: PREFIX + name });
-          if (options.labelNames === undefined) this.remove();
-          else this.reset();
         }
+        // What has gone since the last reading is absent from this one.
+        if (options.labelNames === undefined) this.remove();
+        else this.reset();
+        for (const { labels, value } of samples)
+          if (labels === undefined) this.set(value);
+          else this.set(labels, value);
       },
     });
   }
@@ -176,9 +191,8 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
       help: 'Requests that wait, by engine and size: small or large.',
       labelNames: ['engine', 'size'],
     },
-    (gauge, { backlogs }) => {
-      for (const { engine, size, waiting } of backlogs()) gauge.set({ engine, size }, waiting);
-    },
+    ({ backlogs }) =>
+      Array.from(backlogs(), ({ engine, size, waiting }) => ({ labels: { engine, size }, value: waiting })),
   );
   reading(
     {
@@ -186,15 +200,14 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
       help: 'Expected engine time of the requests that wait.',
       labelNames: ['engine', 'size'],
     },
-    (gauge, { backlogs }) => {
-      for (const { engine, size, seconds } of backlogs()) gauge.set({ engine, size }, seconds);
-    },
+    ({ backlogs }) =>
+      Array.from(backlogs(), ({ engine, size, seconds }) => ({ labels: { engine, size }, value: seconds })),
   );
   reading(
     { name: 'gpu_state', help: '1 for the state that the GPU is in.', labelNames: ['state'] },
-    (gauge, { gpu }) => {
+    ({ gpu }) => {
       const now = gpu().state;
-      for (const state of GPU_STATES) gauge.set({ state }, Number(state === now));
+      return GPU_STATES.map(state => ({ labels: { state }, value: Number(state === now) }));
     },
   );
   reading(
@@ -204,9 +217,9 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
       labelNames: ['kernel'],
       aggregator: 'max',
     },
-    (gauge, { simd }) => {
+    ({ simd }) => {
       const found = simd();
-      if (found !== undefined) gauge.set({ kernel: found.kernel }, found.lanes);
+      return found === undefined ? [] : [{ labels: { kernel: found.kernel }, value: found.lanes }];
     },
   );
   reading(
@@ -214,11 +227,11 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
       name: 'gpu_losses',
       help: 'How often the GPU process has ended without being asked to, since the start.',
     },
-    (gauge, { gpu }) => gauge.set(gpu().losses),
+    ({ gpu }) => [{ value: gpu().losses }],
   );
   reading(
     { name: 'gpu_restarts', help: 'How often the GPU process was started again, since the start.' },
-    (gauge, { gpu }) => gauge.set(gpu().restarts),
+    ({ gpu }) => [{ value: gpu().restarts }],
   );
   reading(
     {
@@ -227,16 +240,15 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
       labelNames: ['asset'],
       aggregator: 'max',
     },
-    async (gauge, { dataAges }) => {
-      for (const [asset, seconds] of await dataAges()) gauge.set({ asset }, seconds);
-    },
+    async ({ dataAges }) =>
+      Array.from(await dataAges(), ([asset, seconds]) => ({ labels: { asset }, value: seconds })),
   );
   reading(
     {
       name: 'log_lines_dropped',
       help: 'Log lines that the reader of standard error did not take in time, since the start.',
     },
-    (gauge, { droppedLogLines }) => gauge.set(droppedLogLines()),
+    ({ droppedLogLines }) => [{ value: droppedLogLines() }],
   );
   reading(
     {
@@ -245,19 +257,19 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
       labelNames: ['store'],
       aggregator: 'min',
     },
-    (gauge, { sharedCounters }) => {
+    ({ sharedCounters }) => {
       const shared = sharedCounters();
-      if (shared !== undefined) gauge.set({ store: 'redis' }, Number(shared));
+      return shared === undefined ? [] : [{ labels: { store: 'redis' }, value: Number(shared) }];
     },
   );
-  reading(
-    { name: 'ready', help: '1 while /readyz answers 200.', aggregator: 'min' },
-    async (gauge, { ready }) => gauge.set(Number(await ready())),
-  );
+  reading({ name: 'ready', help: '1 while /readyz answers 200.', aggregator: 'min' }, async ({ ready }) => [
+    { value: Number(await ready()) },
+  ]);
 
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
+    report: () => registry.getMetricsAsJSON(),
     read(from) {
       readings = from;
     },
@@ -277,10 +289,18 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
 }
 
 /**
- * The metrics of all processes as one text, in the process that has started them.
- * @returns a function that asks every process; it rejects where one does not answer within seconds
+ * The metrics of several processes as one text: sums, but where a metric says otherwise.
+ * @param reports by the number of the process; undefined for one that did not report
  */
-export function metricsOfAll(): () => Promise<string> {
-  const registry = new AggregatorRegistry();
-  return () => registry.clusterMetrics();
+export function joinMetrics(reports: ReadonlyMap<number, ProcessMetrics | undefined>): Promise<string> {
+  const present = [...reports.values()].filter(report => report !== undefined);
+  const joined = AggregatorRegistry.aggregate(present);
+  const up = new Gauge({
+    name: `${PREFIX}process_up`,
+    help: 'With PROCESSES: 1 for a process whose metrics are in this answer, 0 for one that did not report them in time.',
+    labelNames: ['process'],
+    registers: [joined],
+  });
+  for (const [process, report] of reports) up.set({ process }, Number(report !== undefined));
+  return joined.metrics();
 }

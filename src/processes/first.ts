@@ -6,8 +6,10 @@
  */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
-import type { FromMember, ToMember } from './messages.ts';
+import type { FromMember, ProcessMetrics, ToMember } from './messages.ts';
+import { createReports } from './reports.ts';
 
 export interface ProcessesOptions {
   readonly count: number;
@@ -17,13 +19,15 @@ export interface ProcessesOptions {
   readonly drainSeconds: number;
   /** Within which a process that drains has ended; then it is killed. Beside the time to drain. */
   readonly endSeconds: number;
-  /** The figures of all processes as one text. */
-  readonly metrics: () => Promise<string>;
+  /** Makes one text of the figures of all processes, by their numbers; undefined for one that did not report. */
+  readonly joinMetrics: (reports: ReadonlyMap<number, ProcessMetrics | undefined>) => Promise<string>;
   /** Receives what the processes report of their health, by their numbers. */
   readonly health?: {
     report(source: number, obstacles: readonly string[]): void;
     forget(source: number): void;
   };
+  /** Of the deadline within which a process reports its figures. */
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -49,6 +53,8 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 /** After so long a process counts as sound, and the next one that ends is replaced at once. */
 const SOUND_MS = 60_000;
+/** For a process to report its figures; longer than a reading takes at most, less than Prometheus waits. */
+const REPORT_MS = 4000;
 
 const send = (worker: Worker, message: ToMember) => {
   if (worker.isConnected()) worker.send(message);
@@ -56,23 +62,53 @@ const send = (worker: Worker, message: ToMember) => {
 
 /** Starts all. @throws Error where the first does not start; it has said why */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
-  const { count, cpuThreads, drainSeconds, endSeconds, metrics, health, log } = options;
+  const { count, cpuThreads, drainSeconds, endSeconds, joinMetrics, health, clock, log } = options;
   const environment = { CPU_THREADS: String(Math.max(1, Math.floor(cpuThreads / count))) };
   const members: (Member | undefined)[] = [];
   let stopping = false;
+  const serving = new Map<number, Worker>();
+  const silent = new Set<number>();
+  const reports = createReports<ProcessMetrics>(
+    id => {
+      const worker = serving.get(id);
+      if (worker !== undefined) send(worker, { kind: 'own-metrics-wanted' });
+    },
+    clock,
+    REPORT_MS,
+  );
+
+  /** The figures of all processes that report theirs in time. */
+  async function allMetrics(): Promise<string> {
+    const found = await reports.gather([...serving.keys()]);
+    for (const [process, report] of found) {
+      if (report !== undefined && silent.delete(process))
+        log.info({ process }, 'a process reports its metrics again');
+      if (report !== undefined || silent.has(process) || !serving.has(process)) continue;
+      silent.add(process);
+      log.warn({ process }, 'a process does not report its metrics');
+    }
+    return joinMetrics(found);
+  }
 
   /** A new process that serves; rejects where it ends before. */
   async function start(): Promise<Member> {
     const worker = cluster.fork(environment);
     worker.on('message', (message: FromMember) => {
       if (message.kind === 'health') health?.report(worker.id, message.obstacles);
+      if (message.kind === 'own-metrics') reports.receive(worker.id, message.metrics);
+      if (message.kind === 'serving') serving.set(worker.id, worker);
       if (message.kind !== 'metrics-wanted') return;
-      metrics().then(
+      allMetrics().then(
         text => send(worker, { kind: 'metrics', id: message.id, text }),
         () => send(worker, { kind: 'metrics', id: message.id, text: undefined }),
       );
     });
-    worker.once('exit', () => health?.forget(worker.id));
+    worker.once('exit', () => {
+      health?.forget(worker.id);
+      serving.delete(worker.id);
+      silent.delete(worker.id);
+      reports.forget(worker.id);
+    });
     // A message to a process that was killed fails before its exit is known. Without a listener this process would end, too.
     worker.on('error', error => log.warn({ process: worker.id, err: error }, 'a process cannot be reached'));
     return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@
 import cluster from 'node:cluster';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FromMember, ToMember } from './messages.ts';
+import type { FromMember, ProcessMetrics, ToMember } from './messages.ts';
 
 export interface Member {
   /** Identifies the process in the log. */
@@ -16,8 +16,10 @@ export interface Member {
   readonly socket: string;
   /** Where jobs are kept; undefined where they are kept here. */
   jobsAt(): string | undefined;
-  /** The figures of all processes as one text. Rejects where one of them does not answer. */
+  /** The figures of all processes that report theirs in time, as one text. */
   allMetrics(): Promise<string>;
+  /** Where the figures of this process come from. */
+  readMetrics(own: () => Promise<ProcessMetrics>): void;
   /** Reports to the first process why no request should come here; empty where one may. */
   health(obstacles: readonly string[]): void;
   /** Reports to the first process that requests may come. */
@@ -41,12 +43,18 @@ export function openMember(stop: (drainSeconds: number) => void): Member | undef
     if (worker.isConnected()) channel.send(message, () => {});
   };
   let jobs: string | undefined;
+  let ownMetrics: (() => Promise<ProcessMetrics>) | undefined;
   let asked = 0;
   const waiting = new Map<number, (text: string | undefined) => void>();
   for (const signal of SIGNALS) process.on(signal, () => {});
   process.on('message', (message: ToMember) => {
     if (message.kind === 'stop') stop(message.drainSeconds);
     else if (message.kind === 'jobs-at') jobs = message.socket;
+    else if (message.kind === 'own-metrics-wanted')
+      ownMetrics?.().then(
+        metrics => send({ kind: 'own-metrics', metrics }),
+        () => send({ kind: 'own-metrics', metrics: undefined }),
+      );
     else if (message.kind === 'metrics') {
       waiting.get(message.id)?.(message.text);
       waiting.delete(message.id);
@@ -63,8 +71,11 @@ export function openMember(stop: (drainSeconds: number) => void): Member | undef
         waiting.set(id, resolve);
         send({ kind: 'metrics-wanted', id });
       });
-      if (text === undefined) throw new Error('A process did not report its metrics.');
+      if (text === undefined) throw new Error('The metrics of the processes could not be joined.');
       return text;
+    },
+    readMetrics(own) {
+      ownMetrics = own;
     },
     health: obstacles => send({ kind: 'health', obstacles }),
     serving: banner => send({ kind: 'serving', banner, socket }),

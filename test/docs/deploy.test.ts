@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { CONFIG_REFERENCE } from '#src/config.js';
-import { createMetrics } from '#src/metrics/metrics.js';
+import { createMetrics, joinMetrics } from '#src/metrics/metrics.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -94,7 +94,8 @@ it('the manifests start servers and workers that share the stores of jobs and li
 });
 
 it('alerts and the dashboard read metrics that the service has', async () => {
-  const known = await createMetrics('0.0.0').text();
+  const metrics = createMetrics('0.0.0');
+  const known = await joinMetrics(new Map([[1, await metrics.report()]]));
   const sources = [read('deploy/alerts.yaml'), read('deploy/grafana/dashboard.json')].join('\n');
   const names = new Set(
     [...sources.matchAll(/\b(?:risk|nodejs|process)_[a-z0-9_]+\b/g)].map(([name]) => name),

@@ -101,6 +101,31 @@ describe('A process that reports its health', () => {
     expect(reports).toHaveLength(5);
   });
 
+  it('is not ready while the check of its readiness is not answered', async () => {
+    const clock = new ManualClock();
+    const reports: (readonly string[])[] = [];
+    let answers = true;
+    const { stop } = keepReporting(
+      () => (answers ? Promise.resolve([]) : new Promise(() => {})),
+      found => reports.push(found),
+      clock,
+    );
+    const pass = async (milliseconds: number) => {
+      clock.advance(milliseconds);
+      await new Promise(setImmediate);
+      return reports.at(-1);
+    };
+    await pass(0);
+    answers = false;
+    expect(await pass(3000)).toEqual([]);
+    expect(await pass(500)).toEqual(['readiness check failed']);
+    expect(await pass(2500)).toEqual(['readiness check failed']);
+    answers = true;
+    await pass(1000);
+    expect(await pass(500)).toEqual([]);
+    stop();
+  });
+
   it('is not ready while the check of its readiness fails', async () => {
     const clock = new ManualClock();
     const reports: (readonly string[])[] = [];

@@ -2,7 +2,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import type { RunningServer } from '#src/http/server.js';
+import { createMetrics } from '#src/metrics/metrics.js';
+import { eventually } from '../support/eventually.ts';
 import { ANSWER, KEY, observation, post, serve, testRoutes } from '../support/http-app.ts';
+import { collectLog } from '../support/log-lines.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { LOAN_RISK } from '../support/request-bodies.ts';
 
 let server: RunningServer;
@@ -18,6 +22,8 @@ async function samples(headers: Readonly<Record<string, string>> = {}): Promise<
     lines.map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
   );
 }
+
+const FAILED_AGES = 'risk_failed_readings_total{metric="risk_market_data_age_seconds"}';
 
 describe('The metrics', () => {
   it('count requests by operation, methodology, engine and status, and the work that was done', async () => {
@@ -111,6 +117,31 @@ describe('The metrics', () => {
       expect(found.get(`risk_failed_readings_total{metric="${metric}"}`)).toBeGreaterThan(0);
   });
 
+  it('leave out a reading that is not answered within 3 seconds, and count it', async () => {
+    const clock = new ManualClock();
+    const metrics = createMetrics('1.2.3', false, clock);
+    const readings = {
+      backlogs: () => [],
+      gpu: () => ({ state: 'ready', losses: 4, restarts: 2 }),
+      simd: () => undefined,
+      dataAges: async () => [],
+      droppedLogLines: () => 7,
+      sharedCounters: () => undefined,
+      ready: async () => false,
+    };
+    metrics.read({ ...readings, dataAges: () => new Promise(() => {}) });
+    server = await serve({ observation: { ...observation(), metrics } });
+    const answering = samples();
+    await eventually(() => clock.pending > 0);
+    await new Promise(setImmediate);
+    clock.advance(3000);
+    const found = await answering;
+    expect([...found.keys()].some(name => name.startsWith('risk_market_data_age'))).toBe(false);
+    expect([found.get('risk_gpu_losses'), found.get('risk_ready')]).toEqual([4, 0]);
+    metrics.read(readings);
+    expect((await samples()).get(FAILED_AGES)).toBe(1);
+  });
+
   it('leave out an asset that the market no longer has', async () => {
     const observed = observation();
     let assets = ['BTC', 'ETH'];
@@ -168,6 +199,30 @@ describe('Readiness', () => {
     const dataAges = { bySymbol: async () => new Map(), latest };
     server = await serve({ observation: observation({ dataAges, maxDataAgeDays: 2 }) });
     expect(await ready()).toEqual([503, { status: 'not ready', reasons: ['market data age unknown'] }]);
+  });
+
+  it('ends where the age of the data is not answered within 2 seconds, and the log says so', async () => {
+    const clock = new ManualClock();
+    const { log, lines } = collectLog();
+    let answers = true;
+    const latest = () => (answers ? Promise.resolve(0) : new Promise<number>(() => {}));
+    const dataAges = { bySymbol: async () => new Map(), latest };
+    const observed = observation({ dataAges, maxDataAgeDays: 2, clock, log });
+    server = await serve({ observation: observed });
+    expect((await ready())[0]).toBe(200);
+    answers = false;
+    for (let time = 0; time < 2; time++) {
+      const asked = ready();
+      await eventually(() => clock.pending > 0);
+      clock.advance(2000);
+      expect(await asked).toEqual([503, { status: 'not ready', reasons: ['market data age unknown'] }]);
+    }
+    answers = true;
+    expect((await ready())[0]).toBe(200);
+    expect(lines.map(({ level, msg, reason }) => [level, msg, reason])).toEqual([
+      [40, 'the age of the market data is unknown; this server is not ready', 'no answer within 2 s'],
+      [30, 'the age of the market data is known again', undefined],
+    ]);
   });
 
   it('ends with draining, while requests are answered and their connections closed', async () => {

@@ -120,6 +120,26 @@ describe('Several processes', () => {
     expect(await ended).toBe(0);
   });
 
+  it('answer /metrics while one of them has stalled', { tags: ['slow'] }, async () => {
+    const { child, ended, lines, ask } = await start();
+    const { execFileSync } = await import('node:child_process');
+    const [stalled] = execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).split('\n');
+    process.kill(Number(stalled), 'SIGSTOP');
+    // One of two connections is handed to the process that has stalled.
+    const cut = new AbortController();
+    const both = [1, 2].map(() => ask('/metrics', { headers: { connection: 'close' }, signal: cut.signal }));
+    const text = await (await Promise.any(both)).text();
+    cut.abort();
+    await Promise.allSettled(both);
+    const up = [...text.matchAll(/^risk_process_up\{process="\d"\} (\d)$/gm)].map(([, value]) => value);
+    expect(up.sort()).toEqual(['0', '1']);
+    expect(text).toContain('\nrisk_ready 1\n');
+    expect(lines().filter(({ msg }) => msg === 'a process does not report its metrics')).toHaveLength(1);
+    process.kill(Number(stalled), 'SIGCONT');
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  });
+
   it('have another take the place of one that is killed', { tags: ['slow'] }, async () => {
     const { child, ended, lines, post } = await start();
     const { execFileSync } = await import('node:child_process');

@@ -10,18 +10,20 @@ if (cluster.isWorker) {
   process.send({ kind: 'serving', banner: '', socket: '' });
 } else {
   const { startProcesses } = await import('../../dist/processes/first.js');
-  const { metricsOfAll } = await import('../../dist/metrics/metrics.js');
-  const metrics = metricsOfAll();
+  const { processClock: clock } = await import('../../dist/core/clock.js');
+  const joinMetrics = async () => '';
   let noticed;
   const replaced = new Promise(resolve => {
     noticed = resolve;
   });
   const log = { info() {}, warn() {}, error: noticed };
-  const all = await startProcesses({ count: 2, cpuThreads: 2, drainSeconds: 0, endSeconds: 9, metrics, log });
-  const [worker] = Object.values(cluster.workers);
+  const times = { drainSeconds: 0, endSeconds: 9, clock };
+  const all = await startProcesses({ count: 2, cpuThreads: 2, ...times, joinMetrics, log });
+  const [worker, other] = Object.values(cluster.workers);
   worker.process.kill('SIGKILL');
   while (!/^State:\s+Z/m.test(readFileSync(`/proc/${worker.process.pid}/status`, 'utf8')));
-  metrics().catch(() => {});
+  // The first process asks each for its figures.
+  other.emit('message', { kind: 'metrics-wanted', id: 0 });
   await replaced;
   await all.stop(0);
   process.stdout.write('stopped');

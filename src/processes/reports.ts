@@ -1,0 +1,65 @@
+/**
+ * What each process that serves reports when it is asked, within a deadline: one that has stalled holds up nobody.
+ *
+ * A process has one question at a time. It stays asked until it is answered, so that a process that does not answer is
+ * waited for once. Must not know: what is reported, how it is sent.
+ */
+import { type Clock, settlesWithin } from '../core/clock.ts';
+
+export interface Reports<T> {
+  /** Asks all of `processes`. @returns their reports; undefined for a process that did not report in time */
+  gather(processes: readonly number[]): Promise<ReadonlyMap<number, T | undefined>>;
+  /** @param report undefined where the process could not make it */
+  receive(process: number, report: T | undefined): void;
+  /** The process has ended. */
+  forget(process: number): void;
+}
+
+interface Question<T> {
+  readonly since: number;
+  readonly answer: Promise<T | undefined>;
+  settle(report: T | undefined): void;
+}
+
+/** @param ask sends the question to a process */
+export function createReports<T>(
+  ask: (process: number) => void,
+  clock: Clock,
+  deadlineMs: number,
+): Reports<T> {
+  const questions = new Map<number, Question<T>>();
+
+  function questionTo(process: number): Question<T> {
+    const asked = questions.get(process);
+    if (asked !== undefined) return asked;
+    let settle: Question<T>['settle'] = () => {};
+    const answer = new Promise<T | undefined>(resolve => {
+      settle = resolve;
+    });
+    const question = { since: clock.now(), answer, settle };
+    questions.set(process, question);
+    ask(process);
+    return question;
+  }
+
+  async function reportOf(process: number): Promise<T | undefined> {
+    const { since, answer } = questionTo(process);
+    const leftMs = since + deadlineMs - clock.now();
+    return leftMs > 0 && (await settlesWithin(clock, leftMs, answer)) ? answer : undefined;
+  }
+
+  function receive(process: number, report: T | undefined): void {
+    questions.get(process)?.settle(report);
+    questions.delete(process);
+  }
+
+  return {
+    async gather(processes) {
+      return new Map(
+        await Promise.all(processes.map(async process => [process, await reportOf(process)] as const)),
+      );
+    },
+    receive,
+    forget: process => receive(process, undefined),
+  };
+}
