@@ -35,12 +35,27 @@ export function dayText(asOf: string): string {
   return `${day}, 24:00 UTC`;
 }
 
-/** A chance: a rare one is not shown as none. */
+/**
+ * A chance with two significant digits: `0.15 %`, `1.2 %`, `33 %`. Below 1 % it is rounded up, so that a rare loss is never
+ * understated. Least: `below 0.001 %`.
+ */
 export function chance(share: number): string {
   if (share === 0) return '0 %';
-  if (share < 0.0005) return 'below 0.1 %';
-  return percent(share, share < 0.0995 ? 1 : 0);
+  if (share < 1e-5) return 'below 0.001 %';
+  const rare = share < 0.01 ? roundedUp(100 * share) : 1;
+  return rare < 1 ? `${rare} %` : percent(share, share < 0.0995 ? 1 : 0);
 }
+
+/** The least number of two significant digits that is not below `value`, which is above 0. */
+function roundedUp(value: number): number {
+  const step = 10 ** (Math.floor(Math.log10(value)) - 1);
+  // 0.15 is not 15 x 0.01 in binary.
+  return Number((Math.ceil(Number((value / step).toPrecision(12))) * step).toPrecision(2));
+}
+
+/** A share with one decimal; below 1 % as a chance. */
+export const shareText = (share: number): string =>
+  share >= 0 && share < 0.01 ? chance(share) : percent(share);
 
 /** A price with as many digits as it needs. */
 export function price(value: number): string {

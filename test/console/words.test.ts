@@ -30,7 +30,7 @@ describe('a loan in words', () => {
     expect(plain(loanSentences(LOAN, TERMS, model))).toEqual([
       'In 32 of 100 scenarios the loan is called within 30 days; in 12 of 100 its collateral is sold by force.',
       'BTC, now at 100,000 USD, calls the loan at 86,667 (-13.3 %) and liquidates it at 76,471 (-23.5 %).',
-      'The debt is above the collateral at some time in 4 of 1,000 scenarios. If nothing were sold, the mean shortfall at the end would be 121 USD of 1 million.',
+      'The debt is above the collateral at some time in 42 of 10,000 scenarios. If nothing were sold, the mean shortfall at the end would be 121 USD of 1 million.',
     ]);
   });
 
@@ -137,7 +137,11 @@ describe('a chance in words', () => {
     [0, 'none'],
     [0.319, '32 of 100'],
     [0.0424, '42 of 1,000'],
+    [0.0015, '15 of 10,000'],
+    [0.00141, '15 of 10,000'],
+    [0.00996, '10 of 1,000'],
     [0.001, '1 of 1,000'],
+    [0.000065, '1 of 15,000'],
     [0.00005, '1 of 20,000'],
     [1, 'all'],
   ])('%f is %s', (share, words) => {

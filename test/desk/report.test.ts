@@ -5,7 +5,7 @@ import type { DeskResult } from '#src/desk/result.js';
 import { headlines } from '#src/desk/sentences.js';
 import { summaryText } from '#src/desk/summary.js';
 import { verdictsOf } from '#src/desk/verdict.js';
-import { chance, price, roughUsd, usd } from '#src/desk/words.js';
+import { chance, price, roughUsd, shareText, usd } from '#src/desk/words.js';
 import { METHODOLOGIES } from '#src/methodology/methodologies.js';
 import { COMPARED, DESK_RESULT } from '../support/desk-result.ts';
 
@@ -150,7 +150,7 @@ describe('The sentences of a result', () => {
       Models: { ...DESK_RESULT.Models, STUDENT_T: { ...STUDENT_T, Book } },
     });
     expect(loss).toBe(
-      'The book loses something in fewer than 0.1 % of all periods, and so nothing at the level of 99 %; the mean of the worst 1 % is 45,000 USD.',
+      'The book loses something in 0.02 % of all periods, and so nothing at the level of 99 %; the mean of the worst 1 % is 45,000 USD.',
     );
   });
 
@@ -196,7 +196,20 @@ describe('A number in words', () => {
       '1.2 billion',
     ]);
     expect([0, 1.234, 99.9, 1234.5].map(usd)).toEqual(['0', '1.23', '99.90', '1,235']);
-    expect([0, 0.0001, 0.004, 0.33].map(chance)).toEqual(['0 %', 'below 0.1 %', '0.4 %', '33 %']);
+    expect([0, 0.0001, 0.004, 0.33].map(chance)).toEqual(['0 %', '0.01 %', '0.4 %', '33 %']);
+    expect([0.000004, 0.0015, 0.00149, 0.001501, 0.00999, 0.012].map(chance)).toEqual([
+      'below 0.001 %',
+      '0.15 %',
+      '0.15 %',
+      '0.16 %',
+      '1.0 %',
+      '1.2 %',
+    ]);
+    for (let share = 1e-5; share < 0.01; share *= 1.037)
+      expect(Number(chance(share).replace(' %', '')) / 100, String(share)).toBeGreaterThanOrEqual(
+        share * (1 - 1e-9),
+      );
+    expect([0.0015, 0.043].map(shareText)).toEqual(['0.15 %', '4.3 %']);
     expect([65_093.6, 12.345, 0.0000039214].map(price)).toEqual(['65,094', '12.35', '0.00000392']);
   });
 });

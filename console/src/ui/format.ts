@@ -21,15 +21,25 @@ export const percent = (value: number, digits = 1) =>
 /** A level by its name in an answer as a percentage: `99.5 %`. */
 export const levelName = (level: string) => `${Number((100 * Number(level)).toPrecision(8))}${NARROW}%`;
 
-/** A chance in words that need no decimals: `32 of 100`, `4 of 1,000`, `1 of 20,000`. */
+/**
+ * A chance in words that need no decimals: `32 of 100`, `15 of 10,000`, `1 of 20,000`. Two significant digits; below 1 %
+ * rounded up, as in the report of a desk.
+ */
 export function outOfMany(share: number): string {
   if (share === 0) return 'none';
   if (share >= 1) return 'all';
-  const many = share >= 0.095 ? 100 : share >= 0.00095 ? 1000 : undefined;
-  if (many !== undefined) return `${whole(share * many)} of ${whole(many)}`;
-  const odds = 1 / share;
+  const many = share >= 0.095 ? 100 : share >= 0.0095 ? 1000 : share >= 0.00095 ? 10_000 : undefined;
+  // 0.0015 x 10,000 can be more than 15 in binary.
+  if (many !== undefined) {
+    const trimmed = Number((share * many).toPrecision(12));
+    const count = share < 0.01 ? Math.ceil(trimmed) : trimmed;
+    return many === 10_000 && count % 10 === 0
+      ? `${count / 10} of ${whole(1000)}`
+      : `${whole(count)} of ${whole(many)}`;
+  }
+  const odds = Number((1 / share).toPrecision(12));
   const step = 10 ** Math.max(0, Math.floor(Math.log10(odds)) - 1);
-  return `1 of ${whole(Math.round(odds / step) * step)}`;
+  return `1 of ${whole(Math.floor(odds / step) * step)}`;
 }
 
 /** A number of things that is a mean: one decimal. */

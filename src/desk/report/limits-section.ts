@@ -1,7 +1,7 @@
 /** The section on limits. */
 import { LIMIT_SUBJECTS, type LimitSubject } from '../limits.ts';
 import type { DeskResult, JudgedLimit } from '../result.ts';
-import { counted, grouped, percent, usd } from '../words.ts';
+import { counted, grouped, shareText, usd } from '../words.ts';
 import { type Html, html, NOTHING, section, table, whole } from './html.ts';
 
 const WORDS: Readonly<Record<JudgedLimit['Status'], string>> = {
@@ -59,6 +59,6 @@ function ruleOf({ Limit }: JudgedLimit) {
 
 function valueText(limit: JudgedLimit, value: number): string {
   const isShare = ruleOf(limit).isShare || /daily\s+volume/i.test(limit.Limit);
-  if (isShare) return percent(value);
+  if (isShare) return shareText(value);
   return Number.isInteger(value) ? grouped(value, 0) : usd(value);
 }

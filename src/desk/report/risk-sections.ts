@@ -1,7 +1,7 @@
 /** Sections on what may happen: methodologies side by side, and forced sales against what the market trades. */
 import { type DeskResult, outermostLevel } from '../result.ts';
 import { verdictsOf } from '../verdict.ts';
-import { levelText, percent, roughUsd, usd } from '../words.ts';
+import { levelText, percent, roughUsd, shareText, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
 import { warningList } from './notes-sections.ts';
 import { bars } from './pictures.ts';
@@ -104,9 +104,7 @@ export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
         Name,
         usd(sold),
         volume === null ? 'none' : roughUsd(volume.MedianDailyUsd),
-        share === null
-          ? ''
-          : html`<span class="${share > 0.2 ? 'bad-text' : ''}">${share < 0.0005 && share > 0 ? 'below 0.1 %' : percent(share)}</span>`,
+        share === null ? '' : html`<span class="${share > 0.2 ? 'bad-text' : ''}">${shareText(share)}</span>`,
         volume === null ? '' : volume.Markets.length,
       ]),
     ),
