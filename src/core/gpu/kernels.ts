@@ -7,7 +7,7 @@
 import type { Scenarios } from '../plan/models.ts';
 import type { GpuMarket, MarketView } from './model/market.ts';
 import { type SumKinds, sumPlaces, sumWords } from './results.ts';
-import type { StructLayout } from './struct-layout.ts';
+import { SLICE, type StructLayout } from './struct-layout.ts';
 
 /** A compute kernel. Group 0 is the same for all kernels of a kind, group 1 is the kernel's own. */
 export interface Kernel {
@@ -20,6 +20,8 @@ export interface Kernel {
   readonly shared: 'simulation' | 'none';
   /** Types of the bindings of group 1, in order. */
   readonly bindings: readonly GPUBufferBindingType[];
+  /** Structs that the host writes, as its WGSL declares them: test/shader/layout.test.ts compares them. */
+  readonly structs: readonly StructLayout[];
   /** Constants that the host relies on, as its WGSL declares them: test/shader/layout.test.ts compares them. */
   readonly constants: Constants;
 }
@@ -53,6 +55,8 @@ export interface Program {
   readonly marketCopies: number;
   /** Bindings of group 1 after the terms. */
   readonly own: readonly GPUBufferBindingType[];
+  /** Structs that the host writes to these, as in `Kernel`. */
+  readonly structs?: readonly StructLayout[];
   /** Bytes of workgroup memory per invocation, where that bounds the workgroups. */
   readonly invocationBytes?: number;
   /** Further constants that the host relies on. */
@@ -91,6 +95,7 @@ export function simulationKernel(
     entryPoint: 'simulate',
     shared: 'simulation',
     bindings: ['uniform', ...program.own],
+    structs: [SLICE, market.parameters, program.terms, ...(program.structs ?? [])],
     constants: { ...program.constants, ...orders(program) },
     program,
     market,

@@ -1,7 +1,5 @@
 /**
- * The terms that every loan on the GPU begins with: its domain, its thresholds of C/L, and the time to meet a call.
- *
- * Takes: a loan and the layout of its shader's `Terms`. Gives: the struct with these members filled in.
+ * What the loans on the GPU have in common: the domain of their paths, and members of their `Terms`.
  */
 import { debtGrowthPerStep, type GrowingDebt, type LoanStart, type LoanTerms } from '../plan/loan-terms.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
@@ -10,7 +8,7 @@ import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
 import { isNearlyRiskless } from '../plan/single-precision.ts';
 import { named } from './kernels.ts';
 import type { MarketView } from './model/market.ts';
-import { type StructLayout, uniformWords } from './struct-layout.ts';
+import { f32 } from './struct-layout.ts';
 
 /** What `start_status` says of a loan; `none` where step 0 is not judged. */
 const START = { none: 0, open: 1, called: 2, liquidated: 3 } as const satisfies Readonly<
@@ -19,33 +17,20 @@ const START = { none: 0, open: 1, called: 2, liquidated: 3 } as const satisfies 
 /** The same by the names of the WGSL. */
 export const START_CONSTANTS = named('START', START);
 
-/** A layout that has these members. */
-export interface StartLayout extends StructLayout {
-  readonly fields: Readonly<Record<'start_status' | 'start_value' | 'start_deadline', number>>;
-}
-
-/** Fills in what a loan is at step 0. */
-export function packStart(
-  { fields }: StartLayout,
-  packed: Float32Array<ArrayBuffer>,
+/** The members of `Terms` that say what a loan is at step 0. */
+export function startTerms(
   { start, portfolio }: LoanTerms & { readonly portfolio: Portfolio },
   domain: GpuDomain,
-): void {
-  const words = new Uint32Array(packed.buffer);
-  words[fields.start_status / 4] = START[start?.status ?? 'none'];
-  packed[fields.start_value / 4] = placeRatio(domain, startRatio(portfolio));
-  words[fields.start_deadline / 4] = start?.deadlineStep ?? 0;
+) {
+  return {
+    start_status: START[start?.status ?? 'none'],
+    start_value: placeRatio(domain, startRatio(portfolio)),
+    start_deadline: start?.deadlineStep ?? 0,
+  };
 }
 
 /** log2 of what a debt grows by in a step. */
 export const log2Growth = (debt: GrowingDebt): number => debtGrowthPerStep(debt) * Math.LOG2E;
-
-type Member = 'margin_call' | 'liquidation' | 'recovery' | 'underwater' | 'nominal_ratio' | 'top_up_steps';
-
-/** A layout that has these members. */
-export interface LoanTermsLayout extends StructLayout {
-  readonly fields: Readonly<Record<Member, number>>;
-}
 
 /** A domain of the GPU: log2(C/L), C/L, or C/L - 1. */
 export type GpuDomain = Exclude<RatioDomain, 'ln'>;
@@ -81,19 +66,23 @@ export const LOAN_VIEWS = {
   difference: 'loan-difference',
 } as const satisfies Readonly<Record<GpuDomain, MarketView>>;
 
-export function packLoanTerms(
-  layout: LoanTermsLayout,
-  loan: LoanTerms,
-  domain: GpuDomain,
-): Float32Array<ArrayBuffer> {
-  const { fields } = layout;
+/** The first members of `Terms` of every loan. */
+export const THRESHOLDS = {
+  margin_call: f32,
+  liquidation: f32,
+  recovery: f32,
+  underwater: f32,
+  nominal_ratio: f32,
+};
+
+/** Their values: thresholds of C/L in a domain. */
+export function thresholdTerms(loan: LoanTerms, domain: GpuDomain) {
   const { liquidation, marginCall, recovery, underwater } = ratioThresholds(loan, domain);
-  const packed = uniformWords(layout);
-  packed[fields.margin_call / 4] = marginCall;
-  packed[fields.liquidation / 4] = liquidation;
-  packed[fields.recovery / 4] = recovery;
-  packed[fields.underwater / 4] = underwater;
-  packed[fields.nominal_ratio / 4] = loan.nominalRatio;
-  new Uint32Array(packed.buffer)[fields.top_up_steps / 4] = loan.topUpSteps;
-  return packed;
+  return {
+    margin_call: marginCall,
+    liquidation,
+    recovery,
+    underwater,
+    nominal_ratio: loan.nominalRatio,
+  };
 }

@@ -20,7 +20,7 @@ import { mappedWords } from './read-buffer.ts';
 import { largestBinding } from './scratch.ts';
 import { type GpuSession, ratesOf, workgroupSizeOf } from './session.ts';
 import { type BindGroups, type PooledSet, SLICE_SLOTS, SLICE_STRIDE } from './simulation-buffers.ts';
-import { SLICE_LAYOUT, structWords } from './struct-layout.ts';
+import { SLICE, wordsOf } from './struct-layout.ts';
 
 /** One run of a simulation kernel. */
 export interface SimulationJob {
@@ -32,11 +32,11 @@ export interface SimulationJob {
   readonly steps: number;
   readonly assets: number;
   /** MarketParameters. */
-  readonly parameters: Float32Array<ArrayBuffer>;
+  readonly parameters: Uint32Array<ArrayBuffer>;
   /** What the model looks up. */
   readonly tables: Float32Array<ArrayBuffer> | undefined;
   /** Terms of the product. */
-  readonly terms: Float32Array<ArrayBuffer>;
+  readonly terms: Uint32Array<ArrayBuffer>;
   /** Whether one record per path is written. */
   readonly trace: boolean;
   /** Bindings of group 1 after the terms. */
@@ -52,7 +52,7 @@ export interface ProgramRun {
   readonly view: MarketView;
   readonly portfolio: Portfolio;
   readonly steps: number;
-  readonly terms: Float32Array<ArrayBuffer>;
+  readonly terms: Uint32Array<ArrayBuffer>;
   readonly trace?: boolean;
   readonly own?: readonly GPUBuffer[];
 }
@@ -193,7 +193,7 @@ async function runSlices(
         groups = bind();
       }
       const slot = (index % SLICE_SLOTS) * SLICE_STRIDE;
-      const words = structWords(SLICE_LAYOUT, {
+      const words = wordsOf(SLICE, {
         first_path: job.firstPath + firstPath,
         path_count: pathCount,
         first_step: firstStep,

@@ -8,7 +8,7 @@
 import type { SimulationKernel } from './kernels.ts';
 import type { CompiledKernel as Compiled } from './pipelines.ts';
 import { UNDER_WAY } from './slices.ts';
-import { SLICE_LAYOUT, uniformBytes } from './struct-layout.ts';
+import { SLICE, uniformBytes } from './struct-layout.ts';
 
 type CompiledKernel = Compiled<SimulationKernel>;
 
@@ -71,7 +71,7 @@ export function createSimulationBufferPool(device: GPUDevice): SimulationBufferP
         label: `${name}.shared`,
         layout: compiled.sharedLayout,
         entries: entries([
-          { buffer: buffers.slices, size: uniformBytes(SLICE_LAYOUT) },
+          { buffer: buffers.slices, size: uniformBytes(SLICE) },
           { buffer: buffers.market },
           { buffer: buffers.sums },
           { buffer: run.pathState ?? unused[0] },
@@ -93,7 +93,7 @@ export function createSimulationBufferPool(device: GPUDevice): SimulationBufferP
       device.createBuffer({ label: `${name}.${field}`, size, usage });
     const buffers: SimulationBuffers = {
       slices: buffer('slices', SLICE_SLOTS * SLICE_STRIDE, UNIFORM | COPY_DST),
-      market: buffer('market', uniformBytes(market.layout), UNIFORM | COPY_DST),
+      market: buffer('market', uniformBytes(market.parameters), UNIFORM | COPY_DST),
       terms: buffer('terms', uniformBytes(program.terms), UNIFORM | COPY_DST),
       sums: buffer('sums', 4 * sumWords, STORAGE | COPY_SRC | COPY_DST),
       readback: buffer('readback', 4 * sumWords, MAP_READ | COPY_DST),

@@ -1,46 +1,124 @@
 /**
- * Structs of the shaders as the host writes them. test/shader/layout.test.ts compares every layout with the WGSL.
+ * Structs that the host writes for the shaders. A struct is declared by the types of its members in their order; offsets
+ * and sizes follow from the rules of WGSL (specification, "Alignment and Size" and "Structure Member Layout").
+ *
+ * test/shader/layout.test.ts compares every struct with its declaration in WGSL.
  */
 
-/** Byte offsets of a WGSL struct: name in the shader, size, and offset by field. */
-export interface StructLayout {
-  readonly struct: string;
+/** A type of WGSL that host and shaders share. The host writes a `V` as one. */
+export interface HostType<V> {
+  /** As WGSL spells it. */
+  readonly name: string;
+  /** Bytes; `align` is a power of two. */
+  readonly align: number;
   readonly size: number;
-  readonly fields: Readonly<Record<string, number>>;
+  /** Writes a value at a byte offset into bytes that are 0. */
+  write(bytes: DataView, at: number, value: V): void;
+}
+
+/** What a struct looks like in memory: its size, and its members with their byte offsets. */
+export interface StructLayout extends Pick<HostType<never>, 'name' | 'align' | 'size'> {
+  readonly members: Readonly<Record<string, { readonly type: string; readonly offset: number }>>;
+}
+
+/** A struct of WGSL; `V` has a value for each of its members. */
+export interface Struct<V> extends HostType<V>, StructLayout {}
+
+const scalar = (name: string, write: HostType<number>['write']): HostType<number> => ({
+  name,
+  align: 4,
+  size: 4,
+  write,
+});
+
+export const f32 = scalar('f32', (bytes, at, value) => bytes.setFloat32(at, value, true));
+export const u32 = scalar('u32', (bytes, at, value) => bytes.setUint32(at, value, true));
+export const i32 = scalar('i32', (bytes, at, value) => bytes.setInt32(at, value, true));
+
+/** A vector; components that a value lacks are 0. */
+export function vec(width: 2 | 3 | 4, of: HostType<number>): HostType<ArrayLike<number>> {
+  return {
+    name: `vec${width}<${of.name}>`,
+    align: of.size * (width === 2 ? 2 : 4),
+    size: of.size * width,
+    write: elementWriter(of, width, of.size),
+  };
+}
+
+export const vec4f = vec(4, f32);
+
+/** An array of `count` elements; those that a value lacks are 0. */
+export function array<V>(of: HostType<V>, count: number): HostType<ArrayLike<V>> {
+  const stride = roundUp(of.align, of.size);
+  return {
+    name: `array<${of.name}, ${count}>`,
+    align: of.align,
+    size: stride * count,
+    write: elementWriter(of, count, stride),
+  };
+}
+
+/** Writes elements one after another; throws RangeError for more than there is room for. */
+function elementWriter<V>(of: HostType<V>, count: number, stride: number): HostType<ArrayLike<V>>['write'] {
+  return (bytes, at, values) => {
+    if (values.length > count) throw new RangeError(`${values.length} elements, at most ${count} fit`);
+    for (let i = 0; i < values.length; i++) of.write(bytes, at + i * stride, values[i]);
+  };
+}
+
+/** Declares a struct by the types of its members in their order. */
+export function struct<V extends object>(
+  name: string,
+  types: { readonly [K in keyof V]: HostType<V[K]> },
+): Struct<V> {
+  const members: Record<string, { type: string; offset: number }> = {};
+  const writers: HostType<V>['write'][] = [];
+  let align = 1;
+  let end = 0;
+  for (const member in types) {
+    const type = types[member];
+    const offset = roundUp(type.align, end);
+    members[member] = { type: type.name, offset };
+    writers.push((bytes, at, values) => type.write(bytes, at + offset, values[member]));
+    align = Math.max(align, type.align);
+    end = offset + type.size;
+  }
+  return {
+    name,
+    align,
+    size: roundUp(align, end),
+    members,
+    write: (bytes, at, values) => {
+      for (const write of writers) write(bytes, at, values);
+    },
+  };
+}
+
+/** The next multiple of a power of two. */
+function roundUp(align: number, bytes: number): number {
+  return Math.ceil(bytes / align) * align;
+}
+
+/** The words of a value in memory; of a struct, `values` names exactly its members. */
+export function wordsOf<V>(type: HostType<V>, value: NoInfer<V>): Uint32Array<ArrayBuffer> {
+  const bytes = new ArrayBuffer(type.size);
+  type.write(new DataView(bytes), 0, value);
+  return new Uint32Array(bytes);
 }
 
 /** Bytes of a uniform buffer that holds a struct: whole vectors of four words. */
-export function uniformBytes({ size }: StructLayout): number {
-  return Math.ceil(size / 16) * 16;
-}
-
-/** The words of a uniform buffer for a struct, all 0. */
-export function uniformWords(layout: StructLayout): Float32Array<ArrayBuffer> {
-  return new Float32Array(uniformBytes(layout) / 4);
-}
-
-/** The words of a struct of whole numbers: every field, where the shader reads it. */
-export function structWords<L extends StructLayout>(
-  { size, fields }: L,
-  values: Readonly<Record<keyof L['fields'], number>>,
-): Uint32Array<ArrayBuffer> {
-  const words = new Uint32Array(size / 4);
-  for (const [field, value] of Object.entries<number>(values)) words[fields[field] / 4] = value;
-  return words;
+export function uniformBytes({ size }: Pick<StructLayout, 'size'>): number {
+  return roundUp(16, size);
 }
 
 /** The paths and steps of one dispatch (shaders/kernel/bindings.wgsl). */
-export const SLICE_LAYOUT = {
-  struct: 'Slice',
-  size: 32,
-  fields: {
-    first_path: 0,
-    path_count: 4,
-    first_step: 8,
-    end_step: 12,
-    steps: 16,
-    paths: 20,
-    seed: 24,
-    run_path: 28,
-  },
-} as const satisfies StructLayout;
+export const SLICE = struct('Slice', {
+  first_path: u32,
+  path_count: u32,
+  first_step: u32,
+  end_step: u32,
+  steps: u32,
+  paths: u32,
+  seed: u32,
+  run_path: u32,
+});

@@ -45,7 +45,7 @@ export function placeBook(
   const { product, scenarios } = plan;
   const { device } = context;
   const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
-  const upload = (name: string, words: Float32Array<ArrayBuffer>) => {
+  const upload = (name: string, words: Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>) => {
     const buffer = scratch.take(name, words.byteLength, STORAGE | COPY_DST);
     device.queue.writeBuffer(buffer, 0, words);
     return buffer;

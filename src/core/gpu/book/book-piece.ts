@@ -2,8 +2,9 @@
 import { stepSquareUnits } from '../../book/sum-sets.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
+import { wordsOf } from '../struct-layout.ts';
 import { type BookRange, pathsOf } from './book-range.ts';
-import { PIECE_LAYOUT } from './kernels.ts';
+import { PIECE } from './kernels.ts';
 import { priceRows } from './work-units.ts';
 
 /** A block of paths of a range, and the first of the loans that are followed along it. */
@@ -18,21 +19,21 @@ export function packPiece(
   range: BookRange,
   { firstPath, pathCount, firstLoan }: PiecePlace,
 ): Uint32Array<ArrayBuffer> {
-  const { fields, size } = PIECE_LAYOUT;
-  const words = new Uint32Array(size / 4);
-  words[fields.path_count / 4] = pathCount;
-  words[fields.first_path / 4] = firstPath;
-  words[fields.range_paths / 4] = pathsOf(range);
-  words[fields.steps / 4] = product.steps;
-  words[fields.assets / 4] = scenarios.assets;
-  words[fields.first_loan / 4] = firstLoan;
-  words[fields.loan_count / 4] = product.loanValue.length;
-  words[fields.sale_delay / 4] = product.saleDelaySteps;
-  new Float32Array(words.buffer)[fields.after_cost / 4] = 1 - product.saleCost;
-  words[fields.day_steps / 4] = product.daySteps;
-  words[fields.tails / 4] = range.kind === 'tails' ? 1 : 0;
-  words[fields.rows_start / 4] = range.kind === 'tails' ? range.sums.rowsStart : 0;
-  words[fields.weights_row / 4] = priceRows(product.steps);
-  new Float32Array(words.buffer)[fields.step_square_units / 4] = stepSquareUnits({ product, paths });
-  return words;
+  const tails = range.kind === 'tails' ? range : undefined;
+  return wordsOf(PIECE, {
+    path_count: pathCount,
+    first_path: firstPath,
+    range_paths: pathsOf(range),
+    steps: product.steps,
+    assets: scenarios.assets,
+    first_loan: firstLoan,
+    loan_count: product.loanValue.length,
+    sale_delay: product.saleDelaySteps,
+    after_cost: 1 - product.saleCost,
+    day_steps: product.daySteps,
+    tails: tails ? 1 : 0,
+    rows_start: tails?.sums.rowsStart ?? 0,
+    weights_row: priceRows(product.steps),
+    step_square_units: stepSquareUnits({ product, paths }),
+  });
 }

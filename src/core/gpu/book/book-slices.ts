@@ -8,12 +8,12 @@
 import type { SlicedRun } from '../dispatcher.ts';
 import type { CompiledKernel } from '../pipelines.ts';
 import { STEP_UNIT, UNDER_WAY } from '../slices.ts';
-import { SLICE_LAYOUT, structWords, uniformBytes } from '../struct-layout.ts';
+import { SLICE, uniformBytes, wordsOf } from '../struct-layout.ts';
 import type { BookOnDevice } from './book-on-device.ts';
 import { packPiece } from './book-piece.ts';
 import { type BookRange, pathsOf } from './book-range.ts';
 import { bookRates } from './book-rates.ts';
-import { COLUMN_WORDS, LOANS_PER_INVOCATION, PIECE_LAYOUT, pathWords } from './kernels.ts';
+import { COLUMN_WORDS, LOANS_PER_INVOCATION, PIECE, PRICES_TERMS, pathWords } from './kernels.ts';
 import { pricedSteps } from './work-units.ts';
 
 /** Work on a range, and where its answer stands when it is done. */
@@ -37,7 +37,7 @@ export function rangeSlices(
   const pathBytes = 4 * pathWords(product.steps);
   const prices = scratch.take('book.prices', blockPaths * size.pathBytes, STORAGE);
   const pathSums = scratch.take('book.path-sums', blockPaths * pathBytes, STORAGE | COPY_DST);
-  const piece = scratch.take('book.piece', uniformBytes(PIECE_LAYOUT), UNIFORM | COPY_DST);
+  const piece = scratch.take('book.piece', uniformBytes(PIECE), UNIFORM | COPY_DST);
   const bytes = 4 * (range.kind === 'sums' ? COLUMN_WORDS * count : range.sums.words);
   const result = scratch.take('book.result', bytes, STORAGE | COPY_SRC | COPY_DST);
   const listed = (name: string, words: Uint32Array<ArrayBuffer>) => {
@@ -49,7 +49,8 @@ export function rangeSlices(
   const numbers = tails && listed('book.path-numbers', tails.numbers);
   const marks = tails && listed('book.tail-paths', tails.marks);
   const first = range.kind === 'sums' ? range.first : 0;
-  device.queue.writeBuffer(set.buffers.terms, 0, Uint32Array.of(first, tails ? 1 : 0, 0, 0));
+  const terms = wordsOf(PRICES_TERMS, { first_path: first, listed: tails ? 1 : 0 });
+  device.queue.writeBuffer(set.buffers.terms, 0, terms);
 
   let pathState: GPUBuffer | undefined;
   const own = [numbers ?? unused, prices];
@@ -104,7 +105,7 @@ export function rangeSlices(
           pathState = scratch.take('book.path-state', 4 * stateWords * blockPaths, STORAGE);
           priceGroups = bindPrices();
         }
-        const slice = structWords(SLICE_LAYOUT, {
+        const slice = wordsOf(SLICE, {
           first_path: firstPath,
           path_count: pathCount,
           first_step: steps.first,

@@ -5,15 +5,15 @@
  */
 import { sleep } from '../../async.ts';
 import { type BookProduct, bookUnit } from '../../plan/product/book.ts';
-import { ratioThresholds } from '../../plan/ratio-path.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { isNearlyRiskless } from '../../plan/single-precision.ts';
-import type { GpuDomain } from '../loan-terms.ts';
-import { DOMAINS, HOLDING_LAYOUT, LOAN_LAYOUT } from './kernels.ts';
+import { type GpuDomain, thresholdTerms } from '../loan-terms.ts';
+import { array, wordsOf } from '../struct-layout.ts';
+import { DOMAINS, HOLDING, LOAN } from './kernels.ts';
 
 export interface PackedBook {
-  readonly loans: Float32Array<ArrayBuffer>;
-  readonly holdings: Float32Array<ArrayBuffer>;
+  readonly loans: Uint32Array<ArrayBuffer>;
+  readonly holdings: Uint32Array<ArrayBuffer>;
   /** Per loan. */
   readonly domains: readonly GpuDomain[];
 }
@@ -34,10 +34,6 @@ const BASKETS_PER_TURN = 256;
 
 export async function packBook(plan: BookPlan, signal: AbortSignal | undefined): Promise<PackedBook> {
   const { product, scenarios } = plan;
-  const { fields } = LOAN_LAYOUT;
-  const words = LOAN_LAYOUT.size / 4;
-  const loans = new Float32Array(words * product.loanValue.length);
-  const whole = new Uint32Array(loans.buffer);
   const unit = bookUnit(product);
   const holdings: number[] = [];
   const terms = shortestTerms(product);
@@ -49,25 +45,21 @@ export async function packBook(plan: BookPlan, signal: AbortSignal | undefined):
     }
     baskets.push(packBasket(plan, b, steps, holdings));
   }
-  product.basket.forEach((b, k) => {
+  const loans = Array.from(product.basket, (b, k) => {
     const { domain, start, first, count } = baskets[b];
-    const { marginCall, liquidation, recovery, underwater } = ratioThresholds(termsOf(product, k), domain);
-    const at = (field: keyof typeof fields) => words * k + fields[field] / 4;
-    loans[at('margin_call')] = marginCall;
-    loans[at('liquidation')] = liquidation;
-    loans[at('recovery')] = recovery;
-    loans[at('underwater')] = underwater;
-    loans[at('nominal_ratio')] = product.nominalRatio[k];
-    loans[at('units')] = product.loanValue[k] / unit;
-    loans[at('start')] = start;
-    whole[at('top_up_steps')] = product.topUpSteps[k];
-    whole[at('term_steps')] = product.termSteps[k];
-    whole[at('domain')] = DOMAINS.indexOf(domain);
-    whole[at('first_holding')] = first;
-    whole[at('holdings')] = count;
+    return {
+      ...thresholdTerms(termsOf(product, k), domain),
+      units: product.loanValue[k] / unit,
+      start,
+      top_up_steps: product.topUpSteps[k],
+      term_steps: product.termSteps[k],
+      domain: DOMAINS.indexOf(domain),
+      first_holding: first,
+      holdings: count,
+    };
   });
   return {
-    loans,
+    loans: wordsOf(array(LOAN, loans.length), loans),
     holdings: packHoldings(holdings, scenarios.assets, product),
     domains: Array.from(product.basket, b => baskets[b].domain),
   };
@@ -131,16 +123,12 @@ function packHoldings(
   places: readonly number[],
   assets: number,
   { collateralWeights, loanWeights }: BookProduct,
-): Float32Array<ArrayBuffer> {
-  const { fields, size } = HOLDING_LAYOUT;
-  const words = size / 4;
-  const packed = new Float32Array(words * places.length);
-  const whole = new Uint32Array(packed.buffer);
-  places.forEach((place, i) => {
-    whole[words * i + fields.asset / 4] = place % assets;
-    packed[words * i + fields.collateral / 4] = collateralWeights[place];
-    packed[words * i + fields.loan / 4] = loanWeights[place];
-    packed[words * i + fields.excess / 4] = collateralWeights[place] - loanWeights[place];
-  });
-  return packed;
+): Uint32Array<ArrayBuffer> {
+  const holdings = places.map(place => ({
+    asset: place % assets,
+    collateral: collateralWeights[place],
+    loan: loanWeights[place],
+    excess: collateralWeights[place] - loanWeights[place],
+  }));
+  return wordsOf(array(HOLDING, holdings.length), holdings);
 }

@@ -5,16 +5,13 @@ import { UNITS_PER_LOAN_VALUE } from '../../book/book-sums.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK } from '../../book/price-extremes.ts';
 import { PATH_UNITS, STEP_UNITS } from '../../book/sum-sets.ts';
 import { type Constants, type Kernel, named, type Program, placesOf } from '../kernels.ts';
-import type { StructLayout } from '../struct-layout.ts';
+import { THRESHOLDS } from '../loan-terms.ts';
+import { f32, struct, u32 } from '../struct-layout.ts';
 
 /** Loans that one invocation follows. */
 export const LOANS_PER_INVOCATION = 8;
 
-const TERMS = {
-  struct: 'Terms',
-  size: 8,
-  fields: { first_path: 0, listed: 4 },
-} as const satisfies StructLayout;
+export const PRICES_TERMS = struct('Terms', { first_path: u32, listed: u32 });
 
 const EXTREMES: Constants = { BOOK_DAY_STEPS: DAY_STEPS, BOOK_DAYS_PER_BLOCK: DAYS_PER_BLOCK };
 
@@ -28,7 +25,7 @@ export const PRICES_PROGRAM = {
     'kernel/book_prices.wgsl',
     'book/put_no_weight.wgsl',
   ],
-  terms: TERMS,
+  terms: PRICES_TERMS,
   sums: {},
   records: {},
   stateWords: 0,
@@ -51,51 +48,36 @@ export const WEIGHTED_PRICES_PROGRAM = {
   weighs: true,
 } as const satisfies Program;
 
-export const PIECE_LAYOUT = {
-  struct: 'BookPiece',
-  size: 56,
-  fields: {
-    path_count: 0,
-    first_path: 4,
-    range_paths: 8,
-    steps: 12,
-    assets: 16,
-    first_loan: 20,
-    loan_count: 24,
-    sale_delay: 28,
-    after_cost: 32,
-    day_steps: 36,
-    tails: 40,
-    rows_start: 44,
-    weights_row: 48,
-    step_square_units: 52,
-  },
-} as const satisfies StructLayout;
+/** What a dispatch does of a range (shaders/book/piece.wgsl). */
+export const PIECE = struct('BookPiece', {
+  path_count: u32,
+  first_path: u32,
+  range_paths: u32,
+  steps: u32,
+  assets: u32,
+  first_loan: u32,
+  loan_count: u32,
+  sale_delay: u32,
+  after_cost: f32,
+  day_steps: u32,
+  tails: u32,
+  rows_start: u32,
+  weights_row: u32,
+  step_square_units: f32,
+});
 
-export const LOAN_LAYOUT = {
-  struct: 'BookLoan',
-  size: 48,
-  fields: {
-    margin_call: 0,
-    liquidation: 4,
-    recovery: 8,
-    underwater: 12,
-    nominal_ratio: 16,
-    units: 20,
-    start: 24,
-    top_up_steps: 28,
-    term_steps: 32,
-    domain: 36,
-    first_holding: 40,
-    holdings: 44,
-  },
-} as const satisfies StructLayout;
+export const LOAN = struct('BookLoan', {
+  ...THRESHOLDS,
+  units: f32,
+  start: f32,
+  top_up_steps: u32,
+  term_steps: u32,
+  domain: u32,
+  first_holding: u32,
+  holdings: u32,
+});
 
-export const HOLDING_LAYOUT = {
-  struct: 'BookHolding',
-  size: 16,
-  fields: { asset: 0, collateral: 4, loan: 8, excess: 12 },
-} as const satisfies StructLayout;
+export const HOLDING = struct('BookHolding', { asset: u32, collateral: f32, loan: f32, excess: f32 });
 
 /** What the values of a loan are: see shaders/book/values.wgsl. */
 export const DOMAINS = ['log2', 'ratio', 'difference'] as const;
@@ -177,6 +159,7 @@ const followLoans = (name: string, weights: string, sets: number, constants: Con
     'read-only-storage',
     'storage',
   ],
+  structs: [PIECE, LOAN, HOLDING],
   constants: {
     ...EXTREMES,
     ...named('DOMAIN', placesOf(DOMAINS)),
@@ -207,6 +190,7 @@ export const BOOK_PATHS: Kernel = {
   entryPoint: 'book_paths',
   shared: 'none',
   bindings: ['uniform', 'read-only-storage', 'storage'],
+  structs: [PIECE],
   constants: { ...named('PATH', PATH_PLACES), ...named('COLUMN', COLUMN_PLACES) },
 };
 

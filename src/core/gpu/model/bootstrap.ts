@@ -3,34 +3,31 @@
  */
 import { type BootstrapScenarios, newBlockThreshold } from '../../plan/model/bootstrap.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
-import type { StructLayout } from '../struct-layout.ts';
+import { f32, struct, u32, wordsOf } from '../struct-layout.ts';
 import {
-  ASSET_ARRAY_BYTES,
+  ASSET_MATRIX,
+  ASSET_VECTOR,
   assetParameters,
   assetViews,
-  FACTOR_BYTES,
   type GpuModel,
   horizonView,
+  log2Start,
+  quads,
   TableWriter,
 } from './market.ts';
 
-const SCALARS = FACTOR_BYTES + 3 * ASSET_ARRAY_BYTES;
-const LAYOUT = {
-  struct: 'MarketParameters',
-  size: SCALARS + 32,
-  fields: {
-    factor: 0,
-    deviation: FACTOR_BYTES,
-    collateral_weight: FACTOR_BYTES + ASSET_ARRAY_BYTES,
-    loan_weight: FACTOR_BYTES + 2 * ASSET_ARRAY_BYTES,
-    log_start: SCALARS,
-    new_block: SCALARS + 4,
-    row_count: SCALARS + 8,
-    drift_start: SCALARS + 12,
-    drift_count: SCALARS + 16,
-    steps_per_row: SCALARS + 20,
-  },
-} as const satisfies StructLayout;
+const PARAMETERS = struct('MarketParameters', {
+  factor: ASSET_MATRIX,
+  deviation: ASSET_VECTOR,
+  collateral_weight: ASSET_VECTOR,
+  loan_weight: ASSET_VECTOR,
+  log_start: f32,
+  new_block: u32,
+  row_count: u32,
+  drift_start: u32,
+  drift_count: u32,
+  steps_per_row: u32,
+});
 
 const COMMON = {
   libraries: [
@@ -39,7 +36,7 @@ const COMMON = {
     'model/no_shock_origin.wgsl',
     'model/block_rows.wgsl',
   ],
-  layout: LAYOUT,
+  parameters: PARAMETERS,
   stateWordsPerPath: 4,
   pack: packAssets,
   tables({ assets, rows, drift }: BootstrapScenarios) {
@@ -60,20 +57,17 @@ export const GPU_BOOTSTRAP: GpuModel<BootstrapScenarios> = {
   horizons: horizonView({ ...COMMON, file: 'model/bootstrap_horizons.wgsl', stateWordsPerQuad: 4 }),
 };
 
-function packAssets(scenarios: BootstrapScenarios, portfolio: Portfolio): Float32Array<ArrayBuffer> {
+function packAssets(scenarios: BootstrapScenarios, portfolio: Portfolio): Uint32Array<ArrayBuffer> {
   const { assets, rows, drift, deviation, stepsPerRow } = scenarios;
-  const { fields } = LAYOUT;
-  const packed = assetParameters(LAYOUT, scenarios, 1, portfolio);
-  packed.set(
-    deviation.map(value => value * Math.LOG2E),
-    fields.deviation / 4,
-  );
-  const words = new Uint32Array(packed.buffer);
   const rowCount = rows.length / assets;
-  words[fields.new_block / 4] = newBlockThreshold(scenarios);
-  words[fields.row_count / 4] = rowCount;
-  words[fields.drift_start / 4] = rowCount * Math.ceil(assets / 4);
-  words[fields.drift_count / 4] = drift.length / assets;
-  words[fields.steps_per_row / 4] = stepsPerRow;
-  return packed;
+  return wordsOf(PARAMETERS, {
+    ...assetParameters(scenarios, 1, portfolio),
+    deviation: quads(deviation.map(value => value * Math.LOG2E)),
+    log_start: log2Start(portfolio),
+    new_block: newBlockThreshold(scenarios),
+    row_count: rowCount,
+    drift_start: rowCount * Math.ceil(assets / 4),
+    drift_count: drift.length / assets,
+    steps_per_row: stepsPerRow,
+  });
 }

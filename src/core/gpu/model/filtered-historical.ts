@@ -4,6 +4,7 @@
 import type { FilteredHistoricalScenarios } from '../../plan/model/filtered-historical.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
 import { CUMULANT_COEFFICIENTS } from '../../random/cumulant-table.ts';
+import { wordsOf } from '../struct-layout.ts';
 import { VARIANCE_FILE, VARIANCE_PARAMETERS, varianceParameters } from './garch.ts';
 import { assetViews, type GpuModel, horizonView, TableWriter } from './market.ts';
 
@@ -15,7 +16,7 @@ const COMMON = {
     VARIANCE_FILE,
     'model/residual_rows.wgsl',
   ],
-  layout: VARIANCE_PARAMETERS,
+  parameters: VARIANCE_PARAMETERS,
   stateWordsPerPath: 4,
   pack: packAssets,
   /** Residuals, then cumulants. */
@@ -41,13 +42,12 @@ export const GPU_FILTERED_HISTORICAL: GpuModel<FilteredHistoricalScenarios> = {
   }),
 };
 
-function packAssets(scenarios: FilteredHistoricalScenarios, portfolio: Portfolio): Float32Array<ArrayBuffer> {
+function packAssets(scenarios: FilteredHistoricalScenarios, portfolio: Portfolio): Uint32Array<ArrayBuffer> {
   const { assets, rows } = scenarios;
-  const { fields } = VARIANCE_PARAMETERS;
-  const packed = varianceParameters(scenarios, portfolio);
-  const words = new Uint32Array(packed.buffer);
   const rowCount = rows.length / assets;
-  words[fields.row_count / 4] = rowCount;
-  words[fields.cumulant_start / 4] = rowCount * Math.ceil(assets / 4);
-  return packed;
+  return wordsOf(VARIANCE_PARAMETERS, {
+    ...varianceParameters(scenarios, portfolio),
+    row_count: rowCount,
+    cumulant_start: rowCount * Math.ceil(assets / 4),
+  });
 }

@@ -5,56 +5,47 @@
  */
 import { type GbmShiftedScenarios, type Shift, shiftOf } from '../../plan/model/gbm-shifted.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
-import type { StructLayout } from '../struct-layout.ts';
+import { f32, struct, vec4f, wordsOf } from '../struct-layout.ts';
 import {
-  DRIFTING_BYTES,
-  DRIFTING_FIELDS,
+  DRIFTING,
   driftingParameters,
   driftOf,
   HOUR_IN_YEARS,
-  LOAN_PAIR_BYTES,
-  LOAN_PAIR_FIELDS,
+  LOAN_PAIR,
   LOG_PRICES,
+  loanPairParameters,
   loanPairWords,
   logRatioWords,
-  packLoanPair,
 } from './gbm.ts';
 import {
-  ASSET_ARRAY_BYTES,
+  ASSET_VECTOR,
   assetViews,
   type GpuMarket,
   type GpuModel,
   LOG_VALUES,
   log2Start,
+  quads,
 } from './market.ts';
 
-const LAYOUT = {
-  struct: 'MarketParameters',
-  size: DRIFTING_BYTES + 2 * ASSET_ARRAY_BYTES + 16,
-  fields: {
-    ...DRIFTING_FIELDS,
-    shifted_drift: DRIFTING_BYTES,
-    exposure: DRIFTING_BYTES + ASSET_ARRAY_BYTES,
-    weight_start: DRIFTING_BYTES + 2 * ASSET_ARRAY_BYTES,
-    weight_slope: DRIFTING_BYTES + 2 * ASSET_ARRAY_BYTES + 4,
-  },
-} as const satisfies StructLayout;
+const PARAMETERS = struct('MarketParameters', {
+  ...DRIFTING,
+  shifted_drift: ASSET_VECTOR,
+  exposure: ASSET_VECTOR,
+  weight_start: f32,
+  weight_slope: f32,
+});
 
-const PAIR_LAYOUT = {
-  struct: 'MarketParameters',
-  size: LOAN_PAIR_BYTES + 32,
-  fields: {
-    ...LOAN_PAIR_FIELDS,
-    shifted: LOAN_PAIR_BYTES,
-    weight_start: LOAN_PAIR_BYTES + 16,
-    weight_slope: LOAN_PAIR_BYTES + 20,
-  },
-} as const satisfies StructLayout;
+const PAIR_PARAMETERS = struct('MarketParameters', {
+  ...LOAN_PAIR,
+  shifted: vec4f,
+  weight_start: f32,
+  weight_slope: f32,
+});
 
 const HOURLY = assetViews({
   libraries: [...LOG_PRICES, 'model/path_weight.wgsl', 'model/gbm_shifted.wgsl'],
   file: 'model/gbm.wgsl',
-  layout: LAYOUT,
+  parameters: PARAMETERS,
   stateWordsPerQuad: 4,
   pack: packAssets,
 });
@@ -62,7 +53,7 @@ const HOURLY = assetViews({
 /** A pair under the view that files of shaders/ provide. */
 const pairView = (files: readonly string[], stateWords: () => number): GpuMarket<GbmShiftedScenarios> => ({
   files: ['model/path_weight.wgsl', 'model/gbm_pair_shifted.wgsl', ...files, LOG_VALUES],
-  layout: PAIR_LAYOUT,
+  parameters: PAIR_PARAMETERS,
   stateWords,
   pack: packPair,
 });
@@ -77,23 +68,21 @@ export const GPU_GBM_SHIFTED: GpuModel<GbmShiftedScenarios> = {
 const shiftedDrift = ({ annualVolatility }: GbmShiftedScenarios, { perStep }: Shift, asset: number): number =>
   driftOf(annualVolatility[asset], HOUR_IN_YEARS) + perStep[asset] * Math.LOG2E;
 
-function packAssets(scenarios: GbmShiftedScenarios, portfolio: Portfolio): Float32Array<ArrayBuffer> {
-  const { fields } = LAYOUT;
+function packAssets(scenarios: GbmShiftedScenarios, portfolio: Portfolio): Uint32Array<ArrayBuffer> {
   const shift = shiftOf(scenarios);
-  const packed = driftingParameters(LAYOUT, scenarios, portfolio, HOUR_IN_YEARS);
-  for (let i = 0; i < scenarios.assets; i++)
-    packed[fields.shifted_drift / 4 + i] = shiftedDrift(scenarios, shift, i);
-  packed.set(scenarios.exposures, fields.exposure / 4);
-  // The logs of the kernel are in base 2, and so is the power of the weight: the slope is the same.
-  packed[fields.weight_start / 4] = shift.exponent.start * Math.LOG2E;
-  packed[fields.weight_slope / 4] = shift.exponent.slope;
-  return packed;
+  const drifts = Float64Array.from({ length: scenarios.assets }, (_, i) => shiftedDrift(scenarios, shift, i));
+  return wordsOf(PARAMETERS, {
+    ...driftingParameters(scenarios, portfolio, HOUR_IN_YEARS),
+    shifted_drift: quads(drifts),
+    exposure: quads(scenarios.exposures),
+    // The logs of the kernel are in base 2, and so is the power of the weight: the slope is the same.
+    weight_start: shift.exponent.start * Math.LOG2E,
+    weight_slope: shift.exponent.slope,
+  });
 }
 
-function packPair(scenarios: GbmShiftedScenarios, portfolio: Portfolio): Float32Array<ArrayBuffer> {
-  const { fields } = PAIR_LAYOUT;
+function packPair(scenarios: GbmShiftedScenarios, portfolio: Portfolio): Uint32Array<ArrayBuffer> {
   const shift = shiftOf(scenarios);
-  const packed = packLoanPair(PAIR_LAYOUT, scenarios, portfolio);
   const driftOn = (weights: Float64Array) =>
     shiftedDrift(
       scenarios,
@@ -102,10 +91,12 @@ function packPair(scenarios: GbmShiftedScenarios, portfolio: Portfolio): Float32
     );
   const collateral = driftOn(portfolio.collateralWeights);
   const loan = driftOn(portfolio.loanWeights);
-  packed.set([collateral - loan, collateral, loan], fields.shifted / 4);
-  // The log ratio of the kernel begins at that of the weights.
   const { start, slope } = shift.exponent;
-  packed[fields.weight_start / 4] = start * Math.LOG2E - slope * log2Start(portfolio);
-  packed[fields.weight_slope / 4] = slope;
-  return packed;
+  return wordsOf(PAIR_PARAMETERS, {
+    ...loanPairParameters(scenarios, portfolio),
+    shifted: [collateral - loan, collateral, loan],
+    // The log ratio of the kernel begins at that of the weights.
+    weight_start: start * Math.LOG2E - slope * log2Start(portfolio),
+    weight_slope: slope,
+  });
 }

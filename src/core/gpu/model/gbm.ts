@@ -5,17 +5,18 @@ import { HOURS_PER_YEAR } from '../../plan/grid.ts';
 import type { GbmScenarios } from '../../plan/model/gbm.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
 import { projectionOn } from '../../random/box-muller.ts';
-import type { StructLayout } from '../struct-layout.ts';
+import { f32, struct, u32, vec4f, wordsOf } from '../struct-layout.ts';
 import {
-  ASSET_ARRAY_BYTES,
+  ASSET_MATRIX,
+  ASSET_VECTOR,
   assetParameters,
   assetViews,
-  FACTOR_BYTES,
   type GpuModel,
   horizonView,
   LOG_VALUES,
   log2Start,
   log2Weight,
+  quads,
   STREAM_WORDS,
 } from './market.ts';
 
@@ -24,44 +25,22 @@ export const HOUR_IN_YEARS = 1 / HOURS_PER_YEAR;
 /** What GBM and its kin have. */
 type Walks = Pick<GbmScenarios, 'assets' | 'annualVolatility' | 'factor'>;
 
-/** Bytes of the fields below; what another model adds comes after them. */
-export const DRIFTING_BYTES = FACTOR_BYTES + 3 * ASSET_ARRAY_BYTES;
-/** Parameters of every model whose assets have a volatility and a drift. */
-export const DRIFTING_FIELDS = {
-  factor: 0,
-  drift: FACTOR_BYTES,
-  collateral_weight: FACTOR_BYTES + ASSET_ARRAY_BYTES,
-  loan_weight: FACTOR_BYTES + 2 * ASSET_ARRAY_BYTES,
-} as const;
+/** First members of the MarketParameters of every model whose assets have a volatility and a drift. */
+export const DRIFTING = {
+  factor: ASSET_MATRIX,
+  drift: ASSET_VECTOR,
+  collateral_weight: ASSET_VECTOR,
+  loan_weight: ASSET_VECTOR,
+};
+const PARAMETERS = struct('MarketParameters', DRIFTING);
 
-const LAYOUT = {
-  struct: 'MarketParameters',
-  size: DRIFTING_BYTES,
-  fields: DRIFTING_FIELDS,
-} as const satisfies StructLayout;
+/** MarketParameters of the ratio of a pair. */
+const LOG_RATIO = { variance: f32, phase: u32, drift: f32, start: f32 };
+const LOG_RATIO_PARAMETERS = struct('MarketParameters', LOG_RATIO);
 
-const LOG_RATIO_LAYOUT = {
-  struct: 'MarketParameters',
-  size: 16,
-  fields: { variance: 0, phase: 4, drift: 8, start: 12 },
-} as const satisfies StructLayout;
-
-/** Parameters of a pair with its amounts; what another model adds comes after them. */
-export const LOAN_PAIR_FIELDS = {
-  variance: 0,
-  phase: 4,
-  drift: 8,
-  start: 12,
-  collateral: 16,
-  loan: 32,
-} as const;
-export const LOAN_PAIR_BYTES = 48;
-
-const LOAN_PAIR_LAYOUT = {
-  struct: 'MarketParameters',
-  size: LOAN_PAIR_BYTES,
-  fields: LOAN_PAIR_FIELDS,
-} as const satisfies StructLayout;
+/** First members of the MarketParameters of a pair with its amounts. */
+export const LOAN_PAIR = { ...LOG_RATIO, collateral: vec4f, loan: vec4f };
+const LOAN_PAIR_PARAMETERS = struct('MarketParameters', LOAN_PAIR);
 
 /** Files of the models whose state is the log prices alone. */
 export const LOG_PRICES = ['model/asset_arrays.wgsl', 'model/log_walk.wgsl', 'model/log_prices.wgsl'];
@@ -69,10 +48,10 @@ export const LOG_PRICES = ['model/asset_arrays.wgsl', 'model/log_walk.wgsl', 'mo
 const HOURLY = {
   libraries: [...LOG_PRICES, 'model/gbm_parameters.wgsl', 'model/gbm_drift.wgsl'],
   file: 'model/gbm.wgsl',
-  layout: LAYOUT,
+  parameters: PARAMETERS,
   stateWordsPerQuad: 4,
   pack: (scenarios: GbmScenarios, portfolio: Portfolio) =>
-    driftingParameters(LAYOUT, scenarios, portfolio, HOUR_IN_YEARS),
+    wordsOf(PARAMETERS, driftingParameters(scenarios, portfolio, HOUR_IN_YEARS)),
 };
 
 export const GPU_GBM: GpuModel<GbmScenarios> = {
@@ -80,9 +59,9 @@ export const GPU_GBM: GpuModel<GbmScenarios> = {
   // The ratio of a pair is one walk: no asset is stepped on its own.
   'log-ratio': {
     files: ['model/gbm_ratio_parameters.wgsl', 'model/gbm_log_ratio.wgsl', LOG_VALUES],
-    layout: LOG_RATIO_LAYOUT,
+    parameters: LOG_RATIO_PARAMETERS,
     stateWords: logRatioWords,
-    pack: packLogRatio,
+    pack: (scenarios, portfolio) => wordsOf(LOG_RATIO_PARAMETERS, logRatioParameters(scenarios, portfolio)),
   },
   'loan-pair': {
     files: [
@@ -91,9 +70,9 @@ export const GPU_GBM: GpuModel<GbmScenarios> = {
       'model/gbm_loan_pair.wgsl',
       LOG_VALUES,
     ],
-    layout: LOAN_PAIR_LAYOUT,
+    parameters: LOAN_PAIR_PARAMETERS,
     stateWords: loanPairWords,
-    pack: (scenarios, portfolio) => packLoanPair(LOAN_PAIR_LAYOUT, scenarios, portfolio),
+    pack: (scenarios, portfolio) => wordsOf(LOAN_PAIR_PARAMETERS, loanPairParameters(scenarios, portfolio)),
   },
   horizons: horizonView({
     libraries: [
@@ -103,25 +82,20 @@ export const GPU_GBM: GpuModel<GbmScenarios> = {
       'model/gbm_parameters.wgsl',
     ],
     file: 'model/gbm_horizons.wgsl',
-    layout: LAYOUT,
+    parameters: PARAMETERS,
     stateWordsPerQuad: 4,
     // Steps have lengths of their own there: the shocks and drifts of one year.
     pack: (scenarios: GbmScenarios, portfolio: Portfolio) =>
-      driftingParameters(LAYOUT, scenarios, portfolio, 1),
+      wordsOf(PARAMETERS, driftingParameters(scenarios, portfolio, 1)),
   }),
 };
 
-/** MarketParameters with everything that `DRIFTING_FIELDS` names, for steps of so many years. */
-export function driftingParameters(
-  layout: StructLayout & { readonly fields: typeof DRIFTING_FIELDS },
-  scenarios: Walks,
-  portfolio: Portfolio,
-  stepYears: number,
-): Float32Array<ArrayBuffer> {
-  const packed = assetParameters(layout, scenarios, Math.sqrt(stepYears) * Math.LOG2E, portfolio);
-  const drifts = scenarios.annualVolatility.map(sigma => driftOf(sigma, stepYears));
-  packed.set(drifts, layout.fields.drift / 4);
-  return packed;
+/** The members of `DRIFTING`, for steps of so many years. */
+export function driftingParameters(scenarios: Walks, portfolio: Portfolio, stepYears: number) {
+  return {
+    ...assetParameters(scenarios, Math.sqrt(stepYears) * Math.LOG2E, portfolio),
+    drift: quads(scenarios.annualVolatility.map(sigma => driftOf(sigma, stepYears))),
+  };
 }
 
 /** Words of the state of a log ratio. */
@@ -134,13 +108,8 @@ export function loanPairWords(): number {
   return 3 + STREAM_WORDS;
 }
 
-function packLogRatio(
-  { assets, annualVolatility, factor }: Walks,
-  portfolio: Portfolio,
-): Float32Array<ArrayBuffer> {
+function logRatioParameters({ assets, annualVolatility, factor }: Walks, portfolio: Portfolio) {
   const { collateralWeights, loanWeights } = portfolio;
-  const { fields, size } = LOG_RATIO_LAYOUT;
-  const packed = new Float32Array(size / 4);
   const loadings = [0, 0];
   const sign = (asset: number) => Math.sign(collateralWeights[asset]) - Math.sign(loanWeights[asset]);
   let drift = 0;
@@ -153,25 +122,16 @@ function packLogRatio(
     loadings[j] = shock * Math.sqrt(HOUR_IN_YEARS) * Math.LOG2E;
   }
   const { scale, phase } = projectionOn(loadings[0], loadings[1]);
-  packed[fields.variance / 4] = -2 * Math.LN2 * scale * scale;
-  new Int32Array(packed.buffer)[fields.phase / 4] = phase;
-  packed[fields.drift / 4] = drift;
-  packed[fields.start / 4] = log2Start(portfolio);
-  return packed;
+  return { variance: -2 * Math.LN2 * scale * scale, phase, drift, start: log2Start(portfolio) };
 }
 
-/** The log ratio, and the two assets beside it: everything that `LOAN_PAIR_FIELDS` names. */
-export function packLoanPair(
-  { fields, size }: StructLayout & { readonly fields: typeof LOAN_PAIR_FIELDS },
-  scenarios: Walks,
-  portfolio: Portfolio,
-): Float32Array<ArrayBuffer> {
-  const packed = new Float32Array(size / 4);
-  // As bits: the phase is an integer, which may be no number as a single.
-  new Uint32Array(packed.buffer).set(new Uint32Array(packLogRatio(scenarios, portfolio).buffer));
-  packed.set(assetMoves(scenarios, portfolio.collateralWeights), fields.collateral / 4);
-  packed.set(assetMoves(scenarios, portfolio.loanWeights), fields.loan / 4);
-  return packed;
+/** The members of `LOAN_PAIR`: the log ratio, and the two assets beside it. */
+export function loanPairParameters(scenarios: Walks, portfolio: Portfolio) {
+  return {
+    ...logRatioParameters(scenarios, portfolio),
+    collateral: assetMoves(scenarios, portfolio.collateralWeights),
+    loan: assetMoves(scenarios, portfolio.loanWeights),
+  };
 }
 
 /** The one asset of a side: what the normals of asset 0 and 1 add to log2 of it in a step, its drift, and its start. */

@@ -5,7 +5,7 @@
  * single once.
  */
 import { MAX_ASSETS, type Portfolio } from '../../plan/portfolio.ts';
-import type { StructLayout } from '../struct-layout.ts';
+import { array, type StructLayout, vec4f } from '../struct-layout.ts';
 
 /**
  * What a kernel is given of a path, four steps at a time: log2(C/L); C/L; C/L - 1; one of these with C and L beside it;
@@ -26,11 +26,11 @@ export interface GpuMarket<S> {
   /** Paths under shaders/ of the files that provide the view. */
   readonly files: readonly string[];
   /** MarketParameters of these files. */
-  readonly layout: StructLayout;
+  readonly parameters: StructLayout;
   /** Words of a path's market state between two time slices. */
   stateWords(assets: number): number;
   /** MarketParameters of a plan. */
-  pack(scenarios: S, portfolio: Portfolio): Float32Array<ArrayBuffer>;
+  pack(scenarios: S, portfolio: Portfolio): Uint32Array<ArrayBuffer>;
   /** What its shader looks up (`tables`), vectors of four numbers; absent for a model without. */
   readonly tables?: (scenarios: S) => Float32Array<ArrayBuffer>;
 }
@@ -74,20 +74,20 @@ export interface AssetModel<S> {
   readonly file: string;
   /** Files that it uses beside the libraries of all. */
   readonly libraries?: readonly string[];
-  readonly layout: StructLayout;
+  readonly parameters: StructLayout;
   /** Words of the state of four assets, a whole quad even where there are fewer. */
   readonly stateWordsPerQuad: number;
   /** Words of the state of a path beside its assets. */
   readonly stateWordsPerPath?: number;
-  pack(scenarios: S, portfolio: Portfolio): Float32Array<ArrayBuffer>;
+  pack(scenarios: S, portfolio: Portfolio): Uint32Array<ArrayBuffer>;
   readonly tables?: (scenarios: S) => Float32Array<ArrayBuffer>;
 }
 
 function viewOf<S>(model: AssetModel<S>, files: readonly string[]): GpuMarket<S> {
-  const { file, libraries = [], layout, stateWordsPerQuad, stateWordsPerPath = 0, pack, tables } = model;
+  const { file, libraries = [], parameters, stateWordsPerQuad, stateWordsPerPath = 0, pack, tables } = model;
   return {
     files: [...libraries, file, ...files],
-    layout,
+    parameters,
     stateWords: assets => stateWordsPerQuad * Math.ceil(assets / 4) + stateWordsPerPath + streamWords(assets),
     pack,
     ...(tables === undefined ? {} : { tables }),
@@ -135,41 +135,36 @@ export function streamWords(assets: number): number {
   return STREAM_WORDS * Math.ceil(assets / 2);
 }
 
-export const ASSET_ARRAY_BYTES = MAX_ASSETS * 4;
-export const FACTOR_BYTES = MAX_ASSETS * MAX_ASSETS * 4;
+/** A number for each asset. */
+export const ASSET_VECTOR = array(vec4f, MAX_ASSETS / 4);
+/** A number for each pair of assets, row by row. */
+export const ASSET_MATRIX = array(vec4f, (MAX_ASSETS * MAX_ASSETS) / 4);
+
+/** Numbers as vectors of four, the last one shorter where there are no more. */
+export function quads(values: Float64Array): Float64Array[] {
+  return Array.from({ length: Math.ceil(values.length / 4) }, (_, q) => values.subarray(4 * q, 4 * q + 4));
+}
 
 /** An n x n matrix, scaled, with its rows padded to MAX_ASSETS. */
-function padRows(matrix: Float64Array, n: number, scale: number): Float32Array {
-  const rows = new Float32Array(MAX_ASSETS * MAX_ASSETS);
+function padRows(matrix: Float64Array, n: number, scale: number): Float64Array {
+  const rows = new Float64Array(MAX_ASSETS * MAX_ASSETS);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) rows[i * MAX_ASSETS + j] = matrix[i * n + j] * scale;
   }
   return rows;
 }
 
-/** Where a struct of parameters has what every model that moves each asset is given. */
-interface AssetLayout extends StructLayout {
-  readonly fields: {
-    readonly factor: number;
-    readonly collateral_weight: number;
-    readonly loan_weight: number;
-    readonly log_start?: number;
-  };
-}
-
-/** MarketParameters with the factor, scaled, the weights and the start of a portfolio; the rest is the model's to fill. */
+/** The members that the MarketParameters of every model that moves each asset have: the factor, scaled, and the weights. */
 export function assetParameters(
-  { fields, size }: AssetLayout,
   { assets, factor }: { readonly assets: number; readonly factor: Float64Array },
   scale: number,
-  portfolio: Portfolio,
-): Float32Array<ArrayBuffer> {
-  const packed = new Float32Array(size / 4);
-  packed.set(padRows(factor, assets, scale), fields.factor / 4);
-  packed.set(portfolio.collateralWeights, fields.collateral_weight / 4);
-  packed.set(portfolio.loanWeights, fields.loan_weight / 4);
-  if (fields.log_start !== undefined) packed[fields.log_start / 4] = log2Start(portfolio);
-  return packed;
+  { collateralWeights, loanWeights }: Portfolio,
+) {
+  return {
+    factor: quads(padRows(factor, assets, scale)),
+    collateral_weight: quads(collateralWeights),
+    loan_weight: quads(loanWeights),
+  };
 }
 
 /** log2(C_0 / L_0) of a portfolio with at most one asset on each side; a side without one counts as 1. */

@@ -5,16 +5,11 @@ import { HOURS_PER_YEAR } from '../../plan/grid.ts';
 import type { StudentTScenarios } from '../../plan/model/student-t.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
 import { MULTIPLIER_COEFFICIENTS } from '../../random/multiplier-table.ts';
-import type { StructLayout } from '../struct-layout.ts';
-import { DRIFTING_BYTES, DRIFTING_FIELDS, driftingParameters } from './gbm.ts';
-import { assetViews, type GpuModel, horizonView, TableWriter } from './market.ts';
+import { f32, struct, wordsOf } from '../struct-layout.ts';
+import { DRIFTING, driftingParameters } from './gbm.ts';
+import { assetViews, type GpuModel, horizonView, log2Start, TableWriter } from './market.ts';
 
-const LAYOUT = {
-  struct: 'MarketParameters',
-  // A struct is as long as a whole number of vectors.
-  size: DRIFTING_BYTES + 16,
-  fields: { ...DRIFTING_FIELDS, multiplier_cap: DRIFTING_BYTES, log_start: DRIFTING_BYTES + 4 },
-} as const satisfies StructLayout;
+const PARAMETERS = struct('MarketParameters', { ...DRIFTING, multiplier_cap: f32, log_start: f32 });
 
 const COMMON = {
   libraries: [
@@ -24,7 +19,7 @@ const COMMON = {
     'model/log_walk.wgsl',
     'model/day_multiplier.wgsl',
   ],
-  layout: LAYOUT,
+  parameters: PARAMETERS,
   stateWordsPerQuad: 4,
   stateWordsPerPath: 4,
   tables: ({ multiplier }: StudentTScenarios) => {
@@ -54,8 +49,10 @@ function packAssets(
   scenarios: StudentTScenarios,
   portfolio: Portfolio,
   stepYears: number,
-): Float32Array<ArrayBuffer> {
-  const packed = driftingParameters(LAYOUT, scenarios, portfolio, stepYears);
-  packed[LAYOUT.fields.multiplier_cap / 4] = scenarios.multiplierCap;
-  return packed;
+): Uint32Array<ArrayBuffer> {
+  return wordsOf(PARAMETERS, {
+    ...driftingParameters(scenarios, portfolio, stepYears),
+    multiplier_cap: scenarios.multiplierCap,
+    log_start: log2Start(portfolio),
+  });
 }

@@ -6,8 +6,9 @@
 import { AMOUNT_BINS, slotsOf } from '../../distribution/bins.ts';
 import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
+import { array, wordsOf } from '../struct-layout.ts';
 import { type Columns, passOver } from './columns.ts';
-import { AMOUNT_COUNTS } from './kernels.ts';
+import { AMOUNT_COUNTS, COLUMN_SCALE } from './kernels.ts';
 
 /** A value v of a column is the amount start + unit v, in units of the scale of the bins. */
 export interface AmountScale {
@@ -24,7 +25,6 @@ export async function countAmounts(
   signal: AbortSignal | undefined,
 ): Promise<Float64Array[]> {
   const slots = slotsOf(AMOUNT_BINS);
-  const list = new Uint32Array(Float32Array.from(scales.flatMap(({ start, unit }) => [start, unit])).buffer);
   const pass = {
     kernel: AMOUNT_COUNTS,
     columns,
@@ -32,7 +32,7 @@ export async function countAmounts(
     columnCount: columns.count,
     shift: 0,
     bits: 0,
-    list,
+    list: wordsOf(array(COLUMN_SCALE, scales.length), scales),
     entries: 1,
     resultWords: columns.count * slots,
   };

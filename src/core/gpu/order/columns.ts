@@ -12,8 +12,8 @@ import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
 import { UNDER_WAY } from '../slices.ts';
 import { StepRates } from '../step-rates.ts';
-import { type StructLayout, structWords } from '../struct-layout.ts';
-import { VALUES_PER_WORKGROUP } from './kernels.ts';
+import { uniformBytes, wordsOf } from '../struct-layout.ts';
+import { PIECE, VALUES_PER_WORKGROUP } from './kernels.ts';
 
 /** Columns of equal length in one storage buffer: value i of column c at c x values + i. None is infinite or NaN. */
 export interface Columns {
@@ -38,12 +38,6 @@ export interface ColumnPass {
   /** Words of the result. */
   readonly resultWords: number;
 }
-
-export const PIECE_LAYOUT = {
-  struct: 'Piece',
-  size: 28,
-  fields: { values: 0, first: 4, end: 8, first_column: 12, shift: 16, bits: 20, entries: 24 },
-} as const satisfies StructLayout;
 
 /** Nanoseconds per value of a slow device of its class, and of a software device. */
 const SLOW_GPU_NANOSECONDS = 0.02;
@@ -74,7 +68,7 @@ function runPass(
   const { columns, firstColumn, columnCount, shift, bits, entries } = pass;
   const { name } = pass.kernel;
   const { UNIFORM, STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
-  const pieceBuffer = scratch.take('order.piece', PIECE_LAYOUT.size, UNIFORM | COPY_DST);
+  const pieceBuffer = scratch.take('order.piece', uniformBytes(PIECE), UNIFORM | COPY_DST);
   const list = scratch.take('order.list', pass.list.byteLength, STORAGE | COPY_DST);
   const result = scratch.take('order.result', 4 * pass.resultWords, STORAGE | COPY_SRC | COPY_DST);
   const fences = Array.from({ length: UNDER_WAY }, (_, i) =>
@@ -109,7 +103,7 @@ function runPass(
     readback,
     fences,
     encode(encoder, { firstPath, pathCount }) {
-      const words = structWords(PIECE_LAYOUT, {
+      const words = wordsOf(PIECE, {
         values: columns.values,
         first: firstPath,
         end: firstPath + pathCount,

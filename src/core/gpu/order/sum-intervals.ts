@@ -8,8 +8,9 @@
 import { keyOfNumber } from '../results.ts';
 import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
+import { array, wordsOf } from '../struct-layout.ts';
 import { type Columns, passOver } from './columns.ts';
-import { INTERVAL_SUMS, MAX_INTERVALS } from './kernels.ts';
+import { INTERVAL, INTERVAL_SUMS, MAX_INTERVALS } from './kernels.ts';
 
 /** What to add up in one column. */
 export interface ColumnBounds {
@@ -60,16 +61,13 @@ export async function sumsAtOrBelow(
   const intervals = wanted.map(intervalsOf);
   const entries = Math.max(...intervals.map(list => list.length));
   if (entries > MAX_INTERVALS) throw new RangeError(`${entries} intervals, at most ${MAX_INTERVALS} fit`);
-  const list = new Uint32Array(2 * entries * columns.count);
-  const units = new Float32Array(list.buffer);
-  for (const [column, own] of intervals.entries()) {
-    for (let k = 0; k < entries; k++) {
+  const list = intervals.flatMap(own =>
+    Array.from({ length: entries }, (_, k) => {
       // Shorter lists repeat their last interval, which the search never reaches.
       const { lastKey, unitBits } = own[Math.min(k, own.length - 1)];
-      list[2 * (column * entries + k)] = lastKey;
-      units[2 * (column * entries + k) + 1] = 2 ** unitBits;
-    }
-  }
+      return { last_key: lastKey, units: 2 ** unitBits };
+    }),
+  );
   const words = await passOver(
     session,
     scratch,
@@ -80,7 +78,7 @@ export async function sumsAtOrBelow(
       columnCount: columns.count,
       shift: 0,
       bits: 0,
-      list,
+      list: wordsOf(array(INTERVAL, list.length), list),
       entries,
       resultWords: SUM_WORDS * entries * columns.count,
     },

@@ -9,35 +9,28 @@ import {
   type GpuDomain,
   LOAN_VIEWS,
   log2Growth,
-  packLoanTerms,
-  packStart,
   START_CONSTANTS,
+  startTerms,
+  THRESHOLDS,
+  thresholdTerms,
 } from '../loan-terms.ts';
-import type { StructLayout } from '../struct-layout.ts';
+import { f32, struct, u32, wordsOf } from '../struct-layout.ts';
 import { loanOnGpu } from './loan-program.ts';
 import { countingProgram } from './path-counts.ts';
 
-const TERMS = {
-  struct: 'Terms',
-  size: 60,
-  fields: {
-    margin_call: 0,
-    liquidation: 4,
-    recovery: 8,
-    underwater: 12,
-    nominal_ratio: 16,
-    liquidation_ratio: 20,
-    recovery_ratio: 24,
-    capacity: 28,
-    growth: 32,
-    top_up_steps: 36,
-    start_status: 40,
-    start_value: 44,
-    start_collateral: 48,
-    start_loan: 52,
-    start_deadline: 56,
-  },
-} as const satisfies StructLayout;
+const TERMS = struct('Terms', {
+  ...THRESHOLDS,
+  liquidation_ratio: f32,
+  recovery_ratio: f32,
+  capacity: f32,
+  growth: f32,
+  top_up_steps: u32,
+  start_status: u32,
+  start_value: f32,
+  start_collateral: f32,
+  start_loan: f32,
+  start_deadline: u32,
+});
 
 const PROGRAM = {
   name: 'capped loan',
@@ -88,15 +81,17 @@ export const GPU_CAPPED_LOAN = loanOnGpu<CappedLoanProduct, typeof PROGRAM>({
 });
 
 /** Terms with the thresholds of C/L in the path's domain, and the ratios that amounts are computed with. */
-function packTerms(product: CappedLoanProduct, domain: GpuDomain): Float32Array<ArrayBuffer> {
-  const { fields } = TERMS;
-  const packed = packLoanTerms(TERMS, product, domain);
-  packed[fields.liquidation_ratio / 4] = product.liquidationRatio;
-  packed[fields.recovery_ratio / 4] = product.recoveryRatio;
-  packed[fields.growth / 4] = log2Growth(product);
-  packStart(TERMS, packed, product, domain);
-  packed[fields.start_collateral / 4] = sumOfWeights(product.portfolio.collateralWeights);
-  packed[fields.start_loan / 4] = sumOfWeights(product.portfolio.loanWeights);
-  packed[fields.capacity / 4] = Math.min(product.capacityPerStep, LARGEST_SINGLE);
-  return packed;
+function packTerms(product: CappedLoanProduct, domain: GpuDomain): Uint32Array<ArrayBuffer> {
+  const { collateralWeights, loanWeights } = product.portfolio;
+  return wordsOf(TERMS, {
+    ...thresholdTerms(product, domain),
+    liquidation_ratio: product.liquidationRatio,
+    recovery_ratio: product.recoveryRatio,
+    capacity: Math.min(product.capacityPerStep, LARGEST_SINGLE),
+    growth: log2Growth(product),
+    top_up_steps: product.topUpSteps,
+    ...startTerms(product, domain),
+    start_collateral: sumOfWeights(collateralWeights),
+    start_loan: sumOfWeights(loanWeights),
+  });
 }

@@ -36,7 +36,7 @@ export interface LoanProgram<P extends LoanProduct | CappedLoanProduct, G extend
   /** The same with the counts of a distribution; absent for one that no plan asks for counts. */
   readonly counting?: Program;
   readonly views: Readonly<Record<GpuDomain, MarketView>>;
-  packTerms(product: P, domain: GpuDomain): Float32Array<ArrayBuffer>;
+  packTerms(product: P, domain: GpuDomain): Uint32Array<ArrayBuffer>;
   outcomeOf(sums: ReturnType<typeof readSums<G['sums']>>, common: CommonFigures, product: P): OutcomeOf<P>;
   /** Names of the columns of a record, where a plan may have fewer than the program writes. */
   readonly recordFields?: (product: P) => readonly string[];

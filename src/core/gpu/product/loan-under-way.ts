@@ -11,36 +11,29 @@ import {
   type GpuDomain,
   LOAN_VIEWS,
   log2Growth,
-  packLoanTerms,
-  packStart,
   START_CONSTANTS,
+  startTerms,
+  THRESHOLDS,
+  thresholdTerms,
 } from '../loan-terms.ts';
-import type { StructLayout } from '../struct-layout.ts';
+import { f32, struct, u32, wordsOf } from '../struct-layout.ts';
 import type { LoanProgram } from './loan-program.ts';
 import { countingProgram } from './path-counts.ts';
 
-const TERMS = {
-  struct: 'Terms',
-  size: 64,
-  fields: {
-    margin_call: 0,
-    liquidation: 4,
-    recovery: 8,
-    underwater: 12,
-    nominal_ratio: 16,
-    top_up_steps: 20,
-    growth: 24,
-    start_status: 28,
-    start_value: 32,
-    start_deadline: 36,
-    answer_delay: 40,
-    answer_start: 44,
-    answer_value: 48,
-    answer_last: 52,
-    answer_name_high: 56,
-    answer_name_low: 60,
-  },
-} as const satisfies StructLayout;
+const TERMS = struct('Terms', {
+  ...THRESHOLDS,
+  top_up_steps: u32,
+  growth: f32,
+  start_status: u32,
+  start_value: f32,
+  start_deadline: u32,
+  answer_delay: u32,
+  answer_start: u32,
+  answer_value: f32,
+  answer_last: u32,
+  answer_name_high: u32,
+  answer_name_low: u32,
+});
 
 const PROGRAM = {
   name: 'loan under way',
@@ -96,20 +89,26 @@ export const UNDER_WAY: LoanProgram<LoanProduct, typeof PROGRAM> = {
   recordFields: LOAN.recordFields,
 };
 
-function packTerms(loan: LoanProduct, domain: GpuDomain): Float32Array<ArrayBuffer> {
-  const { answers, nominalRatio } = loan;
-  const { fields } = TERMS;
-  const packed = packLoanTerms(TERMS, loan, domain);
-  const words = new Uint32Array(packed.buffer);
-  packed[fields.growth / 4] = log2Growth(loan);
-  packStart(TERMS, packed, loan, domain);
+function packTerms(loan: LoanProduct, domain: GpuDomain): Uint32Array<ArrayBuffer> {
+  return wordsOf(TERMS, {
+    ...thresholdTerms(loan, domain),
+    top_up_steps: loan.topUpSteps,
+    growth: log2Growth(loan),
+    ...startTerms(loan, domain),
+    ...answerTerms(loan, domain),
+  });
+}
+
+/** All 0 where no call is answered. */
+function answerTerms({ answers, nominalRatio }: LoanProduct, domain: GpuDomain) {
   const answering = answeringWords(answers?.share ?? 0);
-  if (answers === undefined || answering === 0) return packed;
-  words[fields.answer_delay / 4] = answers.delaySteps;
-  words[fields.answer_start / 4] = answers.startStep;
-  packed[fields.answer_value / 4] = placeRatio(domain, answers.toRatio / nominalRatio);
-  words[fields.answer_last / 4] = answering - 1;
-  words[fields.answer_name_high / 4] = answers.nameHigh;
-  words[fields.answer_name_low / 4] = answers.nameLow;
-  return packed;
+  const answered = answering === 0 ? undefined : answers;
+  return {
+    answer_delay: answered?.delaySteps ?? 0,
+    answer_start: answered?.startStep ?? 0,
+    answer_value: answered === undefined ? 0 : placeRatio(domain, answered.toRatio / nominalRatio),
+    answer_last: answered === undefined ? 0 : answering - 1,
+    answer_name_high: answered?.nameHigh ?? 0,
+    answer_name_low: answered?.nameLow ?? 0,
+  };
 }

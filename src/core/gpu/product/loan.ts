@@ -6,25 +6,14 @@ import { debtGrows, isUnderWay } from '../../plan/loan-terms.ts';
 import { hasWeights } from '../../plan/models.ts';
 import type { LoanProduct } from '../../plan/simulation-plan.ts';
 import { named, type Program } from '../kernels.ts';
-import { packLoanTerms, RATIO_VIEWS } from '../loan-terms.ts';
-import type { StructLayout } from '../struct-layout.ts';
+import { RATIO_VIEWS, THRESHOLDS, thresholdTerms } from '../loan-terms.ts';
+import { struct, u32, wordsOf } from '../struct-layout.ts';
 import { type LoanProgram, loansOnGpu } from './loan-program.ts';
 import { UNDER_WAY } from './loan-under-way.ts';
 import { countingProgram } from './path-counts.ts';
 import { weightedRow } from './weighted-loan.ts';
 
-const TERMS = {
-  struct: 'Terms',
-  size: 24,
-  fields: {
-    margin_call: 0,
-    liquidation: 4,
-    recovery: 8,
-    underwater: 12,
-    nominal_ratio: 16,
-    top_up_steps: 20,
-  },
-} as const satisfies StructLayout;
+const TERMS = struct('Terms', { ...THRESHOLDS, top_up_steps: u32 });
 
 const PROGRAM = {
   name: 'loan',
@@ -68,7 +57,8 @@ const PLAIN: LoanProgram<LoanProduct, typeof PROGRAM> = {
   program: PROGRAM,
   counting: COUNTING_PROGRAM,
   views: RATIO_VIEWS,
-  packTerms: (loan, domain) => packLoanTerms(TERMS, loan, domain),
+  packTerms: (loan, domain) =>
+    wordsOf(TERMS, { ...thresholdTerms(loan, domain), top_up_steps: loan.topUpSteps }),
   outcomeOf: ({ lowest, ...sums }, common) => ({ kind: 'loan', ...sums, ...common }),
 };
 

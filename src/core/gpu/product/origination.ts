@@ -10,20 +10,19 @@ import { readBuffer } from '../read-buffer.ts';
 import { readSums } from '../results.ts';
 import type { GpuSession } from '../session.ts';
 import { type GpuPlan, programJob, recordColumns, type SimulationJob, simulate } from '../simulate.ts';
-import { type StructLayout, uniformWords } from '../struct-layout.ts';
+import { f32, struct, u32, wordsOf } from '../struct-layout.ts';
 import { type GpuProduct, inRanges } from './program.ts';
 
-const MINIMUM_TERMS = {
-  struct: 'Terms',
-  size: 8,
-  fields: { candidates: 0, growth: 4 },
-} as const satisfies StructLayout;
+const MINIMUM_TERMS = struct('Terms', { candidates: u32, growth: f32 });
 
-const SCAN_TERMS = {
-  struct: 'Terms',
-  size: 24,
-  fields: { candidates: 0, delay_groups: 4, delay_rest: 8, liquidations: 12, cure: 16, growth: 20 },
-} as const satisfies StructLayout;
+const SCAN_TERMS = struct('Terms', {
+  candidates: u32,
+  delay_groups: u32,
+  delay_rest: u32,
+  liquidations: u32,
+  cure: f32,
+  growth: f32,
+});
 
 /** Steps that the shader takes at a time. */
 const GROUP = 4;
@@ -156,22 +155,20 @@ function jobOf(
   return programJob(minimum ? MINIMUM : SCAN, plan, { view, portfolio, steps, terms, trace, own }, signal);
 }
 
-function packMinimumTerms(product: OriginationProduct): Float32Array<ArrayBuffer> {
-  const packed = uniformWords(MINIMUM_TERMS);
-  new Uint32Array(packed.buffer)[MINIMUM_TERMS.fields.candidates / 4] = product.liquidationThreshold.length;
-  packed[MINIMUM_TERMS.fields.growth / 4] = log2Growth(product);
-  return packed;
+function packMinimumTerms(product: OriginationProduct): Uint32Array<ArrayBuffer> {
+  return wordsOf(MINIMUM_TERMS, {
+    candidates: product.liquidationThreshold.length,
+    growth: log2Growth(product),
+  });
 }
 
-function packScanTerms(product: OriginationProduct, domain: GpuDomain): Float32Array<ArrayBuffer> {
-  const { fields } = SCAN_TERMS;
-  const packed = uniformWords(SCAN_TERMS);
-  const words = new Uint32Array(packed.buffer);
-  words[fields.candidates / 4] = product.liquidationThreshold.length;
-  words[fields.delay_groups / 4] = Math.floor(product.topUpSteps / GROUP);
-  words[fields.delay_rest / 4] = product.topUpSteps % GROUP;
-  words[fields.liquidations / 4] = product.score === 'liquidation' ? 1 : 0;
-  packed[fields.cure / 4] = placeRatio(domain, 1);
-  packed[fields.growth / 4] = log2Growth(product);
-  return packed;
+function packScanTerms(product: OriginationProduct, domain: GpuDomain): Uint32Array<ArrayBuffer> {
+  return wordsOf(SCAN_TERMS, {
+    candidates: product.liquidationThreshold.length,
+    delay_groups: Math.floor(product.topUpSteps / GROUP),
+    delay_rest: product.topUpSteps % GROUP,
+    liquidations: product.score === 'liquidation' ? 1 : 0,
+    cure: placeRatio(domain, 1),
+    growth: log2Growth(product),
+  });
 }

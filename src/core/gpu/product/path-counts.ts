@@ -10,38 +10,25 @@ import { onDevice } from '../device-errors.ts';
 import type { Program } from '../kernels.ts';
 import { readBuffer } from '../read-buffer.ts';
 import type { GpuSession } from '../session.ts';
-import { type StructLayout, uniformWords } from '../struct-layout.ts';
+import { struct, u32, uniformBytes, wordsOf } from '../struct-layout.ts';
 
 /** Where the sections of the counts lie; 0 for one that the product does not have. */
-export const PLACES_LAYOUT = {
-  struct: 'CountPlaces',
-  size: 32,
-  fields: {
-    lowest: 0,
-    final_value: 4,
-    margin_call: 8,
-    liquidation: 12,
-    closeout: 16,
-    fan: 20,
-    day_steps: 24,
-    times: 28,
-  },
-} as const satisfies StructLayout;
-
-/** The member of `CountPlaces` of each section, by its name in the product's contract. */
-const SECTION_FIELDS: Readonly<Record<string, keyof typeof PLACES_LAYOUT.fields>> = {
-  lowest: 'lowest',
-  final: 'final_value',
-  marginCall: 'margin_call',
-  liquidation: 'liquidation',
-  closeout: 'closeout',
-  fan: 'fan',
-};
+const PLACES = struct('CountPlaces', {
+  lowest: u32,
+  final_value: u32,
+  margin_call: u32,
+  liquidation: u32,
+  closeout: u32,
+  fan: u32,
+  day_steps: u32,
+  times: u32,
+});
 
 /** What every program that counts has beside its own. */
 export const COUNTING = {
   files: ['lib/bins.wgsl', 'kernel/counts.wgsl'],
   own: ['uniform', 'storage'],
+  structs: [PLACES],
   constants: BIN_CONSTANTS,
 } as const satisfies Partial<Program>;
 
@@ -54,6 +41,7 @@ export function countingProgram<P extends Program>(program: P, own: readonly str
     files: [...files, ...own, ...COUNTING.files],
     countWords: words,
     own: COUNTING.own,
+    structs: COUNTING.structs,
     constants: { ...program.constants, ...COUNTING.constants },
   };
 }
@@ -73,15 +61,21 @@ export async function withCounts<T>(
   const { context, scratch: pool } = session;
   const { device } = context;
   const { places, length } = countsLayout(counted.sections, counted.steps, counted.option);
-  const words = new Uint32Array(uniformWords(PLACES_LAYOUT).buffer);
-  const { fields } = PLACES_LAYOUT;
-  for (const [name, { first }] of Object.entries(places)) words[fields[SECTION_FIELDS[name]] / 4] = first;
-  words[fields.day_steps / 4] = counted.option.daySteps;
-  words[fields.times / 4] = fanSteps(counted.steps).length;
+  const placeOf = (section: string) => places[section]?.first ?? 0;
+  const words = wordsOf(PLACES, {
+    lowest: placeOf('lowest'),
+    final_value: placeOf('final'),
+    margin_call: placeOf('marginCall'),
+    liquidation: placeOf('liquidation'),
+    closeout: placeOf('closeout'),
+    fan: placeOf('fan'),
+    day_steps: counted.option.daySteps,
+    times: fanSteps(counted.steps).length,
+  });
   const scratch = pool.open();
   try {
     const { UNIFORM, STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
-    const placesBuffer = scratch.take('counts.places', words.byteLength, UNIFORM | COPY_DST);
+    const placesBuffer = scratch.take('counts.places', uniformBytes(PLACES), UNIFORM | COPY_DST);
     const counts = scratch.take('counts', 4 * length, STORAGE | COPY_DST | COPY_SRC);
     device.queue.writeBuffer(placesBuffer, 0, words);
     device.queue.writeBuffer(counts, 0, new Uint32Array(length));

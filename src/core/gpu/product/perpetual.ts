@@ -15,24 +15,20 @@ import { readBuffer } from '../read-buffer.ts';
 import { readSums } from '../results.ts';
 import type { GpuSession } from '../session.ts';
 import { type GpuPlan, programJob, type SimulationJob, simulate } from '../simulate.ts';
-import { type StructLayout, uniformWords } from '../struct-layout.ts';
+import { f32, struct, u32, wordsOf } from '../struct-layout.ts';
 import { COUNTING, withCounts } from './path-counts.ts';
 import { type GpuProduct, inRanges } from './program.ts';
 
-const TERMS = {
-  struct: 'Terms',
-  size: 32,
-  fields: {
-    exposure: 0,
-    funding: 4,
-    maintenance: 8,
-    margin_call: 12,
-    fee: 16,
-    start_peak: 20,
-    start_flags: 24,
-    first_run: 28,
-  },
-} as const satisfies StructLayout;
+const TERMS = struct('Terms', {
+  exposure: f32,
+  funding: f32,
+  maintenance: f32,
+  margin_call: f32,
+  fee: f32,
+  start_peak: f32,
+  start_flags: u32,
+  first_run: u32,
+});
 
 /** Order of the figures of a path on the device; the last is of use to the device only. */
 const FIGURES = ['equityChange', 'settled', 'drawdown', 'flags', 'leverage', 'shift'] as const;
@@ -66,17 +62,20 @@ const PROGRAM = {
   },
 } as const satisfies Program;
 
+const MARK_TERMS = struct('Terms', { unused: u32 });
+
 /** Counts the mark along the same paths, in a run of its own: a position that has ended is not followed further. */
 const MARK_PROGRAM = {
   name: 'mark counts',
   views: ['log-ratio'],
   files: [...COUNTING.files, 'kernel/market_alone.wgsl', 'kernel/count_mark.wgsl'],
-  terms: { struct: 'Terms', size: 4, fields: { unused: 0 } },
+  terms: MARK_TERMS,
   sums: {},
   records: {},
   stateWords: 0,
   marketCopies: 1,
   own: COUNTING.own,
+  structs: COUNTING.structs,
   constants: COUNTING.constants,
 } as const satisfies Program;
 
@@ -166,7 +165,7 @@ async function countMark(
   if (option === undefined) return undefined;
   const { steps } = product;
   const portfolio = { collateralWeights: Float64Array.of(1), loanWeights: Float64Array.of(0) };
-  const terms = uniformWords(MARK_PROGRAM.terms);
+  const terms = wordsOf(MARK_TERMS, { unused: 0 });
   const ofAsset = { ...plan, scenarios: { ...scenarios, assets: 1 } };
   const counted = { sections: PERPETUAL_SECTIONS, steps, option };
   const { distribution } = await withCounts(session, counted, signal, own => {
@@ -198,21 +197,19 @@ function positionJob(
   );
 }
 
-function packTerms(product: PerpetualProduct, firstRun: boolean): Float32Array<ArrayBuffer> {
+function packTerms(product: PerpetualProduct, firstRun: boolean): Uint32Array<ArrayBuffer> {
   const { exposure, funding, maintenance, marginCall, fee } = positionTerms(product);
-  const { fields } = TERMS;
-  const packed = uniformWords(TERMS);
-  packed[fields.exposure / 4] = exposure;
-  packed[fields.funding / 4] = funding;
-  packed[fields.maintenance / 4] = maintenance;
-  packed[fields.margin_call / 4] = marginCall;
-  packed[fields.fee / 4] = fee;
   const { peak, called } = positionStart(product);
-  packed[fields.start_peak / 4] = peak;
-  const words = new Uint32Array(packed.buffer);
-  words[fields.start_flags / 4] = called ? FLAG_MARGIN_CALL : 0;
-  words[fields.first_run / 4] = firstRun ? 1 : 0;
-  return packed;
+  return wordsOf(TERMS, {
+    exposure,
+    funding,
+    maintenance,
+    margin_call: marginCall,
+    fee,
+    start_peak: peak,
+    start_flags: called ? FLAG_MARGIN_CALL : 0,
+    first_run: firstRun ? 1 : 0,
+  });
 }
 
 /** Counts padded to whole groups of four steps. */

@@ -18,6 +18,7 @@ import { quantileRanks } from '../../stats/intervals.ts';
 import { quantilePosition } from '../../stats/quantile.ts';
 import { onDevice } from '../device-errors.ts';
 import type { Program } from '../kernels.ts';
+import { quads } from '../model/market.ts';
 import { type AmountScale, countAmounts } from '../order/amount-counts.ts';
 import { tailsOfColumns } from '../order/column-tails.ts';
 import type { Columns } from '../order/columns.ts';
@@ -25,14 +26,16 @@ import { readBuffer } from '../read-buffer.ts';
 import { largestBinding, type ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
 import { programJob, simulate } from '../simulate.ts';
-import { type StructLayout, uniformWords } from '../struct-layout.ts';
+import { array, f32, struct, u32, vec4f, wordsOf } from '../struct-layout.ts';
 import type { GpuProduct } from './program.ts';
 
-const TERMS = {
-  struct: 'Terms',
-  size: 12,
-  fields: { first_horizon: 0, collateral: 4, loan: 8 },
-} as const satisfies StructLayout;
+const TERMS = struct('Terms', { first_horizon: u32, collateral: f32, loan: f32 });
+
+/**
+ * The steps to four horizons: their lengths in years, the roots of these, and where they end, in days or, for a model
+ * that walks rows, in rows.
+ */
+const HORIZON_STEPS = struct('HorizonSteps', { years: vec4f, root_years: vec4f, ends: vec4f });
 
 const PROGRAM = {
   name: 'horizon values',
@@ -44,6 +47,7 @@ const PROGRAM = {
   stateWords: 0,
   marketCopies: 1,
   own: ['read-only-storage', 'storage'],
+  structs: [HORIZON_STEPS],
   constants: { VALUES_PER_HORIZON },
 } as const satisfies Program;
 
@@ -183,30 +187,27 @@ async function simulateHorizons(
 ): Promise<void> {
   const { collateralValue, loanValue, portfolio } = plan.product;
   const unit = Math.max(collateralValue, loanValue);
-  const { fields } = TERMS;
-  const terms = uniformWords(TERMS);
-  new Uint32Array(terms.buffer)[fields.first_horizon / 4] = first;
-  terms[fields.collateral / 4] = collateralValue / unit;
-  terms[fields.loan / 4] = loanValue / unit;
+  const terms = wordsOf(TERMS, {
+    first_horizon: first,
+    collateral: collateralValue / unit,
+    loan: loanValue / unit,
+  });
   const run = { view: 'horizons', portfolio, steps: first + count, terms, own } as const;
   await simulate(session, programJob(PROGRAM, plan, run, signal));
 }
 
-/**
- * The steps to the horizons, four at a time: their lengths in years, the roots of these, and where they end, in days or, for a
- * model that walks rows, in rows.
- */
-function horizonSteps({ product, scenarios }: SimulationPlan<ValueAtRiskProduct>): Float32Array<ArrayBuffer> {
+function horizonSteps({ product, scenarios }: SimulationPlan<ValueAtRiskProduct>): Uint32Array<ArrayBuffer> {
   const { horizonYears } = product;
-  const packed = new Float32Array(12 * Math.ceil(horizonYears.length / 4));
-  for (const [k, years] of horizonYears.entries()) {
-    const length = k === 0 ? years : years - horizonYears[k - 1];
-    const at = 12 * Math.floor(k / 4) + (k % 4);
-    packed[at] = length;
-    packed[at + 4] = Math.sqrt(length);
-    packed[at + 8] = scenarios.kind === 'bootstrap' ? product.horizonSteps[k] : years * DAYS_PER_YEAR;
-  }
-  return packed;
+  const years = horizonYears.map((end, k) => (k === 0 ? end : end - horizonYears[k - 1]));
+  const ends =
+    scenarios.kind === 'bootstrap'
+      ? Float64Array.from(product.horizonSteps)
+      : horizonYears.map(end => end * DAYS_PER_YEAR);
+  const [lengths, roots, stops] = [years, years.map(Math.sqrt), ends].map(quads);
+  return wordsOf(
+    array(HORIZON_STEPS, lengths.length),
+    lengths.map((_, q) => ({ years: lengths[q], root_years: roots[q], ends: stops[q] })),
+  );
 }
 
 function columnScales({ portfolio, collateralValue, loanValue }: ValueAtRiskProduct) {
