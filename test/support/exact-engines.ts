@@ -1,44 +1,46 @@
-/** The engines that run noiseless GBM plans, and in which view their numbers are exact for which shape. */
-import type { Engine } from '#src/core/engine.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
-import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
+/** The engines of tests on noiseless GBM plans, and in which view their numbers are exact for which shape. */
+import { ENGINES, type TestEngine } from './engines.ts';
 import type { Shape, View } from './exact-paths.ts';
-import { openTestGpuEngine } from './gpu.ts';
 
-export interface ExactEngine {
-  readonly name: string;
-  open(): Promise<Engine>;
+/** Loans alone follow a ratio of two prices, loans of a book the prices themselves. */
+type Followed = 'loan' | 'book';
+
+interface Exactness {
   /** Views in which the powers of two of a falling or rising path are exact; a path that stays at 1 always is. */
-  readonly exactViews: readonly View[];
-  /** The market that the quick run takes; the others are left to the full one. All, unless it is given. */
-  readonly quick?: { readonly shape: Shape; readonly view: View };
+  readonly views: Readonly<Record<Followed, readonly View[]>>;
+  /** Whether the quick run takes a market; the others are left to the full one. */
+  isQuick(shape: Shape, view: View, followed: Followed): boolean;
 }
 
-export const EXACT_ENGINES: readonly ExactEngine[] = [
+const EXACTNESS: Readonly<Record<TestEngine['name'], Exactness>> = {
   // Its exponential of a natural logarithm: falling and rising paths are tested as history.
-  { name: 'the reference', open: async () => openReferenceEngine({ threads: 1 }), exactViews: [] },
-  // Baskets in powers of two, pairs in natural logarithms.
-  { name: 'WebAssembly', open: async () => openSimdThreads(openThreadPool(1)), exactViews: ['basket'] },
-  {
-    name: 'the GPU',
-    open: () => openTestGpuEngine(),
-    exactViews: ['pair', 'basket'],
-    quick: { shape: 'falling', view: 'pair' },
+  'the reference': { views: { loan: [], book: [] }, isQuick: () => true },
+  // Baskets in powers of two, pairs of a loan in natural logarithms.
+  'the SIMD kernel': { views: { loan: ['basket'], book: ['pair', 'basket'] }, isQuick: () => true },
+  'the GPU': {
+    views: { loan: ['pair', 'basket'], book: ['pair', 'basket'] },
+    // The software driver compiles for each view of a loan, and the loans of a book that stay are many.
+    isQuick: (shape, view, followed) =>
+      followed === 'book' ? shape !== 'still' : shape === 'falling' && view === 'pair',
   },
-];
+};
+
+export type ExactEngine = TestEngine & { readonly exactness: Exactness };
+
+export const EXACT_ENGINES: readonly ExactEngine[] = ENGINES.map(engine => ({
+  ...engine,
+  exactness: EXACTNESS[engine.name],
+}));
 
 /** The markets on which an engine is exact, with the tags of their tests. */
 export function exactMarkets<S extends Shape>(
-  { exactViews, quick }: ExactEngine,
+  { exactness }: ExactEngine,
   shapes: readonly S[],
+  followed: Followed = 'loan',
 ): { shape: S; view: View; tags: string[] }[] {
   return (['pair', 'basket'] as const).flatMap(view =>
     shapes
-      .filter(shape => shape === 'still' || exactViews.includes(view))
-      .map(shape => {
-        const isQuick = quick === undefined || (quick.shape === shape && quick.view === view);
-        return { shape, view, tags: isQuick ? [] : ['slow'] };
-      }),
+      .filter(shape => shape === 'still' || exactness.views[followed].includes(view))
+      .map(shape => ({ shape, view, tags: exactness.isQuick(shape, view, followed) ? [] : ['slow'] })),
   );
 }

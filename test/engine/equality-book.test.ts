@@ -1,20 +1,15 @@
 /**
- * Loans of a book whose ratio meets its thresholds exactly, on the GPU against the plain program: random paths do not tell `<`
- * from `<=`.
+ * Loans of a book whose ratio meets its thresholds exactly, on every engine against the plain program: random paths do not tell
+ * `<` from `<=`.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import { BOOK_COLUMNS, type BookProduct } from '#src/core/plan/product/book.js';
+import { EXACT_ENGINES, exactMarkets } from '../support/exact-engines.ts';
 import { combinations, exactLoanMarket, exactLoanPath } from '../support/exact-paths.ts';
-import { openTestGpuEngine } from '../support/gpu.ts';
 import { plainBookPath } from '../support/plain/book.ts';
 
-let gpu: Engine;
-beforeAll(async () => {
-  gpu = await openTestGpuEngine();
-});
-
-describe('loans of a book that meet their thresholds exactly', () => {
+describe.each(EXACT_ENGINES)('loans of a book that meet their thresholds exactly, on $name', exact => {
   const LEVELS = {
     still: [0.5, 1, 2],
     // From an eighth: back at 1 after three steps.
@@ -23,10 +18,18 @@ describe('loans of a book that meet their thresholds exactly', () => {
     rising: [1, 2, 3, 4, 8],
   } as const;
 
-  for (const { view, shape } of (['pair', 'basket'] as const).flatMap(view =>
-    (['still', 'falling', 'rising', 'recovering'] as const).map(shape => ({ view, shape })),
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await exact.open();
+  });
+  afterAll(() => engine.close());
+
+  for (const { shape, view, tags } of exactMarkets(
+    exact,
+    ['still', 'falling', 'rising', 'recovering'],
+    'book',
   ))
-    it(`end as they read, ${shape} as a ${view}`, { tags: shape === 'still' ? ['slow'] : [] }, async () => {
+    it(`end as they read, ${shape} as a ${view}`, { tags }, async () => {
       const { scenarios, portfolio } = exactLoanMarket(shape, view);
       const levels = LEVELS[shape];
       // Far from 1 a power of two is no longer exact in every domain; a price that stays can stay for days.
@@ -70,7 +73,7 @@ describe('loans of a book that meet their thresholds exactly', () => {
         return view === 'pair' ? [price, path.loan[t]] : [price, price, path.loan[t]];
       });
       const plain = plainBookPath(product, prices);
-      const { loans, columns } = await gpu.run(plan);
+      const { loans, columns } = await engine.run(plan);
       plain.loans.forEach((end, k) => {
         const told = JSON.stringify({ shape, view, ...terms[k] });
         const got = {
