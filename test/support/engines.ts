@@ -16,22 +16,28 @@ export interface TestEngine {
   readonly name: 'the reference' | 'the SIMD kernel' | 'the GPU';
   /** Tags of what runs on it: the software driver of a GPU is slow. */
   readonly tags: string[];
-  open(): Promise<Engine>;
+  /** @param threads of an engine on processors; 2 unless they are given */
+  open(threads?: number): Promise<Engine>;
   /** Whether it runs a product under a model. */
   has(product: ProductKind, model: ModelKind): boolean;
 }
 
-const REFERENCE: TestEngine = {
+/** One whose runs are spread over threads. */
+export interface CpuTestEngine extends TestEngine {
+  readonly name: 'the reference' | 'the SIMD kernel';
+}
+
+const REFERENCE: CpuTestEngine = {
   name: 'the reference',
   tags: [],
-  open: async () => openReferenceEngine({ threads: 2 }),
+  open: async (threads = 2) => openReferenceEngine({ threads }),
   has: () => true,
 };
 
-const SIMD: TestEngine = {
+const SIMD: CpuTestEngine = {
   name: 'the SIMD kernel',
   tags: [],
-  open: async () => openSimdThreads(openThreadPool(2)),
+  open: async (threads = 2) => openSimdThreads(openThreadPool(threads)),
   has: hasSimdKernel,
 };
 
@@ -43,6 +49,8 @@ const GPU: TestEngine = {
 };
 
 export const ENGINES: readonly TestEngine[] = [REFERENCE, SIMD, GPU];
+/** Those with threads. The SIMD kernels of all widths give the same bytes: test/engine/native-kernel.test.ts. */
+export const CPU_ENGINES: readonly CpuTestEngine[] = [REFERENCE, SIMD];
 /** Those in single precision, which are held against the reference. */
 export const SINGLE_ENGINES: readonly TestEngine[] = [SIMD, GPU];
 

@@ -1,0 +1,160 @@
+/** Books by the kernel: on its own prices all that the reference books, and on those of the reference its decisions. */
+import { describe, expect, it } from 'vitest';
+import { type BookFollower, PricedBook } from '#src/core/book/book-follower.js';
+import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
+import { type PreparedBook, prepareBook, type SingleLoanGroups } from '#src/core/book/prepared-book.js';
+import { BOOK_COLUMNS, bookUnit } from '#src/core/plan/product/book.js';
+import { referenceBook } from '#src/core/reference/book.js';
+import { simdBook } from '#src/core/simd/book.js';
+import { PacketPrices } from '#src/core/simd/packet-prices.js';
+import {
+  type BookCase,
+  LENDING_BOOKS,
+  type LendingBook,
+  ofOneTerm,
+  PLAIN_BOOKS,
+  soldInParts,
+} from '../../support/book-cases.ts';
+import { kernel, pathOf } from '../../support/book-followers.ts';
+import { type BookPlan, nearestBookThreshold } from '../../support/book-parity.ts';
+import { logRatioTolerance } from '../../support/parity.ts';
+import { plainPrices } from '../../support/plain/paths.ts';
+
+const COUNTS = ['marginCalls', 'liquidations', 'closeouts', 'underwater', 'missedSteps'] as const;
+
+describe('a book by the kernel', () => {
+  it.each(PLAIN_BOOKS)(
+    'takes the decisions of the reference for %s, but for ratios within rounding',
+    (_, plan) => {
+      const { product, scenarios } = plan;
+      const book = prepareBook(product, scenarios.assets);
+      const byKernel = simdBook(kernel, plan, book);
+      const byReference = referenceBook(plan, book);
+      const spread = Math.max(...scenarios.annualVolatility) * Math.sqrt(product.steps / 8760);
+      const tolerance = logRatioTolerance(spread, product.steps);
+      let same = 0;
+      for (let p = 0; p < plan.paths; p++) {
+        const got = pathOf(plan, book, byKernel, p).sums;
+        const wanted = pathOf(plan, book, byReference, p).sums;
+        for (const [place, k] of book.byCall.entries()) {
+          const told = `loan ${k} of path ${p}`;
+          if (COUNTS.some(name => got[name][place] !== wanted[name][place])) {
+            const nearest = nearestBookThreshold(plan, plainPrices(plan, p, product.steps), k);
+            expect(nearest, told).toBeLessThan(tolerance);
+            continue;
+          }
+          same += 1;
+          // Relative to the loan: prices differ by the tolerance, the debt is of the size of the largest price.
+          for (const name of ['lossUnits', 'unsoldUnits'] as const)
+            expect(
+              Math.abs(got[name][place] - wanted[name][place]) / UNITS_PER_LOAN_VALUE,
+              `${name} of ${told}`,
+            ).toBeLessThan(10 * tolerance);
+        }
+        got.worstRatio.forEach((ratio, g) => {
+          expect(Math.abs(Math.log(ratio / wanted.worstRatio[g])), `group ${g} of path ${p}`).toBeLessThan(
+            tolerance,
+          );
+        });
+      }
+      expect(same).toBeGreaterThan(0.999 * plan.paths * product.loanValue.length);
+    },
+  );
+
+  it.each(PLAIN_BOOKS)('has on its own prices the figures of the reference, for %s', (_, plan) => {
+    const { product, scenarios, seed } = plan;
+    const book = prepareBook(product, scenarios.assets);
+    const byKernel = simdBook(kernel, plan, book);
+    const got = Array.from({ length: plan.paths }, (_unused, p) => pathOf(plan, book, byKernel, p));
+    // The kernel has one plan at a time.
+    const prices = new PacketPrices(kernel, scenarios, seed, product.steps);
+    const plainly = new PricedBook(product, book, scenarios.assets, prices);
+    let called = 0;
+    for (let p = 0; p < plan.paths; p++) {
+      const { sums, columns } = pathOf(plan, book, plainly, p);
+      for (const name of [...COUNTS, 'lossUnits', 'unsoldUnits', 'worstRatio', 'squares'] as const)
+        expect(got[p].sums[name], `${name} of path ${p}`).toEqual(sums[name]);
+      for (const name of BOOK_COLUMNS) {
+        // Loans may be added in another order.
+        const room = 1e-12 * columns[name] + product.loanValue.length * bookUnit(product);
+        expect(Math.abs(got[p].columns[name] - columns[name]), `${name} of path ${p}`).toBeLessThan(room);
+      }
+      called += columns.calledLoans;
+    }
+    expect(called).toBeGreaterThan(0);
+  });
+});
+
+/** Every figure of a path and every event, with sums per loan in the order of the places. */
+function everythingOf(plan: BookPlan, book: PreparedBook, follower: BookFollower, path: number) {
+  const told: [loan: number, ...what: unknown[]][] = [];
+  const { loans, columns } = pathOf(plan, book, follower, path, () => ({
+    loss: (place, usd) => told.push([book.byCall[place], 'loss', usd]),
+    sale(first, end, index, factor) {
+      for (let place = first; place < end; place++) told.push([book.byCall[place], 'sale', index, factor]);
+    },
+  }));
+  // Loans come in the order of their groups, and the events of one in that of time.
+  told.sort((a, b) => a[0] - b[0]);
+  return { loans, columns, told };
+}
+
+describe('a book with the terms of real loans by the kernel', () => {
+  const inParts: BookCase<LendingBook> = ['loans that are sold in many parts', soldInParts()];
+
+  it.each([...LENDING_BOOKS, inParts])(
+    'has on its own prices all that the reference books, for %s',
+    (_, plan) => {
+      const { product, scenarios, seed, paths } = plan;
+      const apart = prepareBook(product, scenarios.assets, 'apart');
+      const byKernel = simdBook(kernel, plan, apart);
+      const got = Array.from({ length: paths }, (_unused, p) => everythingOf(plan, apart, byKernel, p));
+      // The kernel has one plan at a time.
+      const prices = new PacketPrices(kernel, scenarios, seed, product.steps);
+      const plainly = new PricedBook(product, apart, scenarios.assets, prices, seed);
+      const together = prepareBook(product, scenarios.assets, 'together');
+      const byGroups = new PricedBook(product, together, scenarios.assets, prices, seed);
+      for (let p = 0; p < paths; p++) {
+        for (const wanted of [
+          everythingOf(plan, apart, plainly, p),
+          everythingOf(plan, together, byGroups, p),
+        ]) {
+          expect(got[p].told, `events of path ${p}`).toEqual(wanted.told);
+          expect(got[p].loans, `sums of path ${p}`).toEqual(wanted.loans);
+          for (const [column, value] of Object.entries(wanted.columns)) {
+            // Loans may be added in another order.
+            const room = 1e-12 * value + product.loanValue.length * bookUnit(product);
+            expect(Math.abs(got[p].columns[column] - value), `${column} of path ${p}`).toBeLessThan(room);
+          }
+        }
+      }
+    },
+  );
+
+  it('tells the events of a path in pieces where there is no room for all of them', () => {
+    const { product, scenarios, ...plan } = inParts[1];
+    const book = prepareBook(product, scenarios.assets, 'apart');
+    const counted = new Proxy(kernel, {
+      get: (target, name) =>
+        name === 'exports' ? { ...target.exports, followBook } : Reflect.get(target, name),
+    });
+    let calls = 0;
+    const followBook: typeof kernel.exports.followBook = (...told) => {
+      calls += 1;
+      return kernel.exports.followBook(...told);
+    };
+    const follower = simdBook(counted, { ...plan, product, scenarios }, book);
+    const { told } = everythingOf({ ...plan, product, scenarios }, book, follower, 0);
+    // Room for a sale at each step of one loan, and for a sale and a loss of each.
+    expect(told.length).toBeGreaterThan(2 * product.loanValue.length + product.steps + 2);
+    expect(calls).toBeGreaterThan(1);
+  });
+
+  it('has loans of the same baskets and rules of their own in groups of their own', () => {
+    const { product, scenarios } = ofOneTerm(LENDING_BOOKS[1][1]);
+    const byRules = (groups: SingleLoanGroups) =>
+      prepareBook(product, scenarios.assets, groups).singleFromCall.reduce((sum, is) => sum + is, 0);
+    expect(byRules('together')).toBeLessThan(5);
+    expect(byRules('apart')).toBeGreaterThan(30);
+  });
+});

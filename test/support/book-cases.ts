@@ -1,0 +1,207 @@
+/** The books that tests run over the engines. */
+import type { BookProduct } from '#src/core/plan/product/book.js';
+import type { Scenarios } from '#src/core/plan/simulation-plan.js';
+import type { BookPlan } from './book-parity.ts';
+import { randomBook } from './random-books.ts';
+import { randomLendingBook, randomStartBook } from './random-lending.ts';
+import { Dice, randomGbm } from './random-plans.ts';
+
+export type GbmBook = ReturnType<typeof randomBook>;
+export type LendingBook = ReturnType<typeof randomLendingBook>;
+
+/** A name, and a plan of few paths. */
+export type BookCase<P = GbmBook> = readonly [string, P];
+
+const PATHS = 41;
+export const PLAIN_BOOKS: readonly BookCase[] = [
+  ['loans with baskets of their own', randomBook(1, PATHS, { assets: 6, loans: 80, baskets: 80, term: 240 })],
+  ['loans of few baskets', randomBook(2, PATHS, { assets: 4, loans: 80, baskets: 7, term: 131 })],
+  [
+    'loans of which some are never called',
+    randomBook(3, PATHS, { assets: 5, loans: 60, baskets: 60, term: 100, uncalled: true }),
+  ],
+  ['loans of an hour', randomBook(4, PATHS, { assets: 3, loans: 30, baskets: 30, term: 1 })],
+  [
+    'loans that are sold at once',
+    randomBook(5, PATHS, { assets: 2, loans: 40, baskets: 40, term: 97, saleDelaySteps: 0 }),
+  ],
+  ['loans on 32 assets', randomBook(6, PATHS, { assets: 32, loans: 40, baskets: 40, term: 49 })],
+];
+
+const LENDING_PATHS = 12;
+/** Books with the terms of real loans. */
+export const LENDING_BOOKS: readonly BookCase<LendingBook>[] = [
+  [
+    'loans with baskets of their own',
+    randomLendingBook(1, LENDING_PATHS, { assets: 5, loans: 60, baskets: 60, term: 200 }),
+  ],
+  [
+    'loans of few baskets',
+    randomLendingBook(2, LENDING_PATHS, { assets: 4, loans: 80, baskets: 5, term: 130 }),
+  ],
+  [
+    'loans of which some are never called',
+    randomLendingBook(3, LENDING_PATHS, { assets: 4, loans: 50, baskets: 9, term: 100, uncalled: true }),
+  ],
+  [
+    'loans that are sold at once',
+    randomLendingBook(4, LENDING_PATHS, { assets: 3, loans: 60, baskets: 60, term: 97, saleDelaySteps: 0 }),
+  ],
+  [
+    'loans that have interest, or are called or liquidated at the start, and no rules of their own',
+    randomStartBook(5, LENDING_PATHS, { assets: 5, loans: 120, baskets: 120, term: 200 }),
+  ],
+  [
+    'such loans that are sold at once',
+    randomStartBook(6, LENDING_PATHS, { assets: 3, loans: 120, baskets: 120, term: 97, saleDelaySteps: 0 }),
+  ],
+  [
+    'loans of few baskets and one term',
+    ofOneTerm(randomLendingBook(9, LENDING_PATHS, { assets: 4, loans: 80, baskets: 5, term: 130 })),
+  ],
+  [
+    'loans of few baskets that begin so',
+    randomStartBook(7, LENDING_PATHS, { assets: 3, loans: 60, baskets: 6, term: 97 }),
+  ],
+];
+
+/** The same loans with the term of the longest, and without interest: those of the same baskets share their ratio. */
+export function ofOneTerm({ product, ...plan }: LendingBook): LendingBook {
+  const { termSteps, lending } = product;
+  return {
+    ...plan,
+    product: {
+      ...product,
+      termSteps: termSteps.map(() => Math.max(...termSteps)),
+      lending: { ...lending, debtGrowth: lending.debtGrowth.map(() => 1) },
+    },
+  };
+}
+
+/** Loans that are below L from the first step on, and of which each sale restores hardly anything. */
+export function soldInParts(): LendingBook {
+  const plan = randomLendingBook(8, LENDING_PATHS, {
+    assets: 3,
+    loans: 6,
+    baskets: 6,
+    term: 97,
+    saleDelaySteps: 0,
+  });
+  const { product } = plan;
+  const all = <T extends Float64Array | Uint32Array>(list: T, value: number) => list.map(() => value) as T;
+  const { lending } = product;
+  return {
+    ...plan,
+    product: {
+      ...product,
+      nominalRatio: all(product.nominalRatio, 1.15),
+      marginCallRatio: all(product.marginCallRatio, 1.2),
+      recoveryRatio: all(product.recoveryRatio, 1.2),
+      liquidationRatio: all(product.liquidationRatio, 1.199),
+      lending: {
+        ...lending,
+        start: all(lending.start, 0),
+        debtGrowth: all(lending.debtGrowth, 1),
+        saleCost: all(lending.saleCost, 0.01),
+        saleRatio: all(lending.saleRatio, 1.2),
+        saleShare: all(lending.saleShare, 0.0005),
+      },
+    },
+  };
+}
+
+/** Thirty loans on four assets. */
+export function thirtyLoans(paths: number, more: Partial<BookProduct> = {}): BookPlan {
+  const plan = randomBook(9, paths, { assets: 4, loans: 30, baskets: 12, term: 200 });
+  return { ...plan, product: { ...plan.product, ...more } };
+}
+
+const ASSETS = 3;
+const LOANS = 60;
+const TERM = 240;
+const DELAY = 24;
+
+/** Two volatile assets and a steadier one; loans of ten baskets, some of them fragile. */
+const TEN_BASKETS: BookProduct = {
+  kind: 'book',
+  steps: TERM + DELAY,
+  saleDelaySteps: DELAY,
+  saleCost: 0.02,
+  daySteps: 24,
+  quantiles: Float64Array.of(0.9, 0.99),
+  collateralWeights: Float64Array.from(
+    Array.from({ length: 10 }, (_, b) => (b % 2 === 0 ? [1, 0, 0] : [0.1 * b, 1 - 0.1 * b, 0])).flat(),
+  ),
+  loanWeights: Float64Array.from(Array.from({ length: 10 }, () => [0, 0, 1]).flat()),
+  basket: Uint32Array.from({ length: LOANS }, (_, k) => k % 10),
+  termSteps: Uint32Array.from({ length: LOANS }, (_, k) => (k % 3 === 0 ? TERM : TERM / 2)),
+  topUpSteps: Uint32Array.from({ length: LOANS }, (_, k) => 12 * (k % 3)),
+  loanValue: Float64Array.from({ length: LOANS }, (_, k) => 1000 * (k + 1)),
+  nominalRatio: Float64Array.from({ length: LOANS }, (_, k) => 1.25 + 0.01 * k),
+  marginCallRatio: Float64Array.from({ length: LOANS }, () => 1.2),
+  liquidationRatio: Float64Array.from({ length: LOANS }, () => 1.05),
+  recoveryRatio: Float64Array.from({ length: LOANS }, () => 1.3),
+};
+
+const TEN_BASKETS_GBM: Scenarios = {
+  kind: 'gbm',
+  assets: ASSETS,
+  annualVolatility: Float64Array.of(1.2, 0.9, 0.02),
+  factor: Float64Array.of(1.2, 0, 0, 0.45, Math.sqrt(0.9 ** 2 - 0.45 ** 2), 0, 0, 0, 0.02),
+};
+
+export const tenBaskets = (paths: number): BookPlan => ({
+  seed: 11,
+  paths,
+  scenarios: TEN_BASKETS_GBM,
+  product: TEN_BASKETS,
+});
+
+/** The same loans along windows of history. */
+export const tenBasketsOfHistory = (paths: number): BookPlan => ({
+  ...tenBaskets(paths),
+  scenarios: {
+    kind: 'historical',
+    assets: ASSETS,
+    lead: TERM + DELAY,
+    prices: Array.from({ length: ASSETS }, (_, i) =>
+      Float64Array.from({ length: TERM + DELAY + paths }, (_unused, t) =>
+        i === 2 ? 1 : 100 * Math.exp(0.25 * Math.sin(t / (17 + 9 * i)) + 0.1 * Math.cos(t / 3)),
+      ),
+    ),
+  },
+});
+
+/** Loans with baskets of their own of up to six assets, some of them on both sides. */
+export function ownBaskets(paths: number): BookPlan {
+  const assets = 6;
+  const loans = 80;
+  const dice = new Dice(5);
+  const basket = (members: number) => {
+    const row = new Float64Array(assets);
+    for (let i = 0; i < members; i++) row[dice.whole(0, assets - 1)] += dice.between(0.1, 1);
+    const total = row.reduce((sum, weight) => sum + weight, 0);
+    return [...row.map(weight => weight / total)];
+  };
+  const rows = (members: () => number) =>
+    Float64Array.from(Array.from({ length: loans }, () => basket(members())).flat());
+  const product: BookProduct = {
+    ...TEN_BASKETS,
+    collateralWeights: rows(() => dice.whole(1, 6)),
+    loanWeights: rows(() => dice.whole(1, 3)),
+    basket: Uint32Array.from({ length: loans }, (_, k) => k),
+    termSteps: Uint32Array.from({ length: loans }, () => dice.whole(1, TERM)),
+    topUpSteps: Uint32Array.from({ length: loans }, () => dice.pick([0, 5, 24, 400])),
+    loanValue: Float64Array.from({ length: loans }, () => dice.between(1, 1e6)),
+    nominalRatio: Float64Array.from({ length: loans }, () => dice.between(1.1, 1.6)),
+    // Some with M below 1, which can be under water without a call.
+    marginCallRatio: Float64Array.from({ length: loans }, (_, k) =>
+      k % 5 === 0 ? 0.9 : dice.between(1, 1.2),
+    ),
+    liquidationRatio: Float64Array.from({ length: loans }, (_, k) =>
+      k % 5 === 0 ? 0.85 : dice.between(0.9, 1),
+    ),
+    recoveryRatio: Float64Array.from({ length: loans }, () => dice.between(1, 1.4)),
+  };
+  return { seed: 3, paths, scenarios: randomGbm(dice, assets), product };
+}

@@ -1,0 +1,66 @@
+/** Books on one engine against another, path by path: a loan that takes another way came within rounding of a threshold. */
+import { expect } from 'vitest';
+import type { PathRecords } from '#src/core/engine.js';
+import type { BookProduct } from '#src/core/plan/product/book.js';
+import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { logRatioTolerance } from './parity.ts';
+import { plainPrices } from './plain/paths.ts';
+
+export type BookPlan = SimulationPlan<BookProduct>;
+
+export const BOOK_AMOUNTS = ['loss', 'unsold', 'sold', 'peakDay'] as const;
+export const BOOK_COUNTS = ['calledLoans', 'forcedSales'] as const;
+
+export const loanNumbers = ({ loanValue }: Pick<BookProduct, 'loanValue'>) => [...loanValue.keys()];
+export const totalOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
+
+/**
+ * How near ln(C/L) of loan `k` comes to one of its thresholds.
+ * @param prices as of `plainPrices`
+ */
+export function nearestBookThreshold(
+  { product, scenarios }: BookPlan,
+  prices: readonly (readonly number[])[],
+  k: number,
+): number {
+  const row = product.basket[k] * scenarios.assets;
+  const side = (weights: Float64Array, t: number) =>
+    prices[t].reduce((sum, price, i) => sum + weights[row + i] * price, 0);
+  const { marginCallRatio, liquidationRatio, recoveryRatio, nominalRatio } = product;
+  const thresholds = [marginCallRatio[k], liquidationRatio[k], recoveryRatio[k], 1].map(ratio =>
+    Math.log(ratio / nominalRatio[k]),
+  );
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let t = 1; t <= product.termSteps[k]; t++) {
+    const x = Math.log(side(product.collateralWeights, t) / side(product.loanWeights, t));
+    for (const threshold of thresholds) nearest = Math.min(nearest, Math.abs(x - threshold));
+  }
+  return nearest;
+}
+
+/** Holds every path together; gives the number of those on which a loan took another way, each of which rounding explains. */
+export function expectSameBookPaths(
+  plan: BookPlan,
+  got: PathRecords,
+  wanted: PathRecords,
+  told: string,
+): number {
+  const { product, paths } = plan;
+  const rounding = logRatioTolerance(1, product.steps);
+  // Debt and collateral of every loan carry the error of a price; there are up to three times the loan value of both.
+  const bound = 4 * rounding * totalOf(product.loanValue);
+  let differing = 0;
+  for (let p = 0; p < paths; p++) {
+    const counts = BOOK_COUNTS.map(name => Math.abs(got[name][p] - wanted[name][p]));
+    const amounts = BOOK_AMOUNTS.map(name => Math.abs(got[name][p] - wanted[name][p]));
+    if (Math.max(...counts) === 0 && Math.max(...amounts) <= bound) continue;
+    differing++;
+    const prices = plainPrices(plan, p, product.steps);
+    const near = loanNumbers(product).filter(k => nearestBookThreshold(plan, prices, k) < rounding);
+    const explained = near.reduce((sum, k) => sum + product.loanValue[k], 0);
+    const inputs = `path ${p}, counts ${counts}, amounts ${amounts}, near ${near}; ${told}`;
+    expect(Math.max(...counts), inputs).toBeLessThanOrEqual(near.length);
+    expect(Math.max(...amounts), inputs).toBeLessThanOrEqual(bound + 4 * explained);
+  }
+  return differing;
+}
