@@ -1,0 +1,95 @@
+/** How a figure of a book changes between two runs: means of paired paths, and when they have an interval. */
+import { describe, expect, it } from 'vitest';
+import { type BookRun, bookChange } from '#src/question/stress/change.js';
+
+const PATHS = 1000;
+/** Two-sided quantile of the normal distribution at 95 %. */
+const Z = 1.959963984540054;
+const TERMS = { quantiles: Float64Array.of(0.75), level: 0.95, independent: true };
+
+/** A run whose first `hit` paths lose `loss`, half of it from sales; `quantile` is that of the losses. */
+function runOf(hit: number, loss: number, quantile = 0): BookRun {
+  const column = Float64Array.from({ length: PATHS }, (_, path) => (path < hit ? loss : 0));
+  const summary = { mean: (hit * loss) / PATHS, positiveShare: hit / PATHS, tailMeans: [] };
+  return {
+    columns: { loss: column, sold: column.map(x => x / 2) },
+    summaries: {
+      loss: { ...summary, quantiles: [quantile] },
+      sold: { ...summary, quantiles: [quantile / 2] },
+    },
+    lossBefore: 0,
+    soldBefore: 0,
+  };
+}
+
+const NONE = runOf(0, 0);
+
+/** Standard error of a mean of which `hit` of the paths are `x` and the others 0. */
+const errorOf = (hit: number, x: number) =>
+  (x * Math.sqrt((hit * (1 - hit / PATHS)) / (PATHS - 1))) / Math.sqrt(PATHS);
+
+describe('bookChange', () => {
+  it('is the mean of differences of paired paths, with a normal interval', async () => {
+    const { ExpectedLoss, ForcedSaleUsd } = await bookChange(NONE, runOf(200, 5), TERMS);
+    const reach = Z * errorOf(200, 5);
+    expect(ExpectedLoss.Value).toBeCloseTo(1, 12);
+    expect(ExpectedLoss.Low).toBeCloseTo(1 - reach, 12);
+    expect(ExpectedLoss.High).toBeCloseTo(1 + reach, 12);
+    expect(ForcedSaleUsd.Value).toBeCloseTo(0.5, 12);
+    expect(ForcedSaleUsd.High).toBeCloseTo(0.5 + reach / 2, 12);
+  });
+
+  it('has no noise but that of the paths that differ', async () => {
+    const { ExpectedLoss } = await bookChange(runOf(PATHS, 7), runOf(PATHS, 9), TERMS);
+    expect(ExpectedLoss).toEqual({ Value: 2, Low: 2, High: 2 });
+  });
+
+  it('adds what replays had lost and sold before, to the interval as well', async () => {
+    const before = { ...NONE, lossBefore: 10, soldBefore: 3 };
+    const after = { ...runOf(200, 5), lossBefore: 14, soldBefore: 8 };
+    const { ExpectedLoss, LossCVar, ForcedSaleUsd } = await bookChange(before, after, TERMS);
+    expect(ExpectedLoss.Value).toBeCloseTo(5, 12);
+    expect(ExpectedLoss.Low).toBeCloseTo(5 - Z * errorOf(200, 5), 12);
+    expect(LossCVar[0.75].Value).toBeCloseTo(4 + 4, 12);
+    expect(ForcedSaleUsd.Value).toBeCloseTo(5.5, 12);
+  });
+
+  it('takes the mean of a tail by what each path adds to it: the loss above the quantile, over 1 - q', async () => {
+    // 200 of the worst 250 paths lose 5 and 50 lose 0: 4. Above a quantile of 2: 2 + 0.2 x (5 - 2) / 0.25.
+    const { LossCVar } = await bookChange(NONE, runOf(200, 5, 2), TERMS);
+    expect(LossCVar[0.75].Value).toBeCloseTo(2 + 2.4, 12);
+    expect((await bookChange(NONE, runOf(200, 5), TERMS)).LossCVar[0.75].Value).toBeCloseTo(4, 12);
+  });
+
+  it('has an interval from 30 paths that differ on, and one of a tail from 100 on', async () => {
+    const changeOf = (hit: number) => bookChange(NONE, runOf(hit, 5), TERMS);
+    expect((await changeOf(29)).ExpectedLoss).toEqual({ Value: 0.145, Low: null, High: null });
+    const mean = (await changeOf(30)).ExpectedLoss;
+    expect(mean.Low).toBeCloseTo(0.15 - Z * errorOf(30, 5), 12);
+    expect(mean.High).toBeCloseTo(0.15 + Z * errorOf(30, 5), 12);
+    expect((await changeOf(99)).LossCVar[0.75].Low).toBeNull();
+    const tail = (await changeOf(100)).LossCVar[0.75];
+    expect(tail.Value).toBeCloseTo(2, 12);
+    expect(tail.High).toBeCloseTo(2 + Z * errorOf(100, 20), 12);
+  });
+
+  it('has no interval where paths are windows of history', async () => {
+    const terms = { ...TERMS, independent: false };
+    const { ExpectedLoss, LossCVar } = await bookChange(NONE, runOf(200, 5), terms);
+    expect(ExpectedLoss).toEqual({ Value: 1, Low: null, High: null });
+    expect(LossCVar[0.75]).toMatchObject({ Low: null, High: null });
+  });
+
+  it('takes a run without paths for one that loses nothing', async () => {
+    const nothing: BookRun = { columns: undefined, summaries: undefined, lossBefore: 6, soldBefore: 0 };
+    const gone = await bookChange(runOf(200, 5), nothing, TERMS);
+    expect(gone.ExpectedLoss.Value).toBeCloseTo(5, 12);
+    expect(gone.ExpectedLoss.High).toBeCloseTo(5 + Z * errorOf(200, 5), 12);
+    expect(gone.LossCVar[0.75].Value).toBeCloseTo(2, 12);
+    expect((await bookChange(nothing, nothing, TERMS)).ExpectedLoss).toEqual({
+      Value: 0,
+      Low: null,
+      High: null,
+    });
+  });
+});
