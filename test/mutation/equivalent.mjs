@@ -5,6 +5,14 @@
  * @type {Readonly<Record<string, string>>}
  */
 export const EQUIVALENT = {
+  'src/core/book/difference-sums.ts DifferenceSums.constructor > to >= #1':
+    'more room in a book without shared groups, to which nothing is added there',
+  'src/core/book/signed-basket.ts SignedBasket.lowestDay statement removed #2':
+    'another day is looked at first; every day whose bound is low enough is looked at after it',
+  'src/core/book/signed-basket.ts SignedBasket.mayFallBelow >= to > #1':
+    'a sum at its bound, which the ratios themselves then decide',
+  'src/core/lending/lending-terms.ts forget 0 to 1 #7':
+    'the debt at a loss, which is read only where a loss has set it',
   'src/core/random/extra-words.ts ExtraWords.start 1 to 2 #1':
     'no block: a block is 0 or above, so that -2 is as good as -1',
   'src/model/generalised-pareto.ts bend 0 to 1 #1':

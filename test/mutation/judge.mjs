@@ -17,8 +17,9 @@ const BASELINE_MILLISECONDS = 15 * 60_000;
  * @param {(files: readonly string[], milliseconds: number) => Promise<Answer>} place.run
  * @param {(mutant: object) => Promise<() => void>} place.apply puts a mutant in, and gives what takes it out
  * @param {() => number} [place.now] milliseconds
+ * @param {() => number} [place.busy] how many times as long as on a quiet machine something takes
  */
-export function judgeOf({ run, apply, now = () => performance.now() }) {
+export function judgeOf({ run, apply, now = () => performance.now(), busy = () => 1 }) {
   /** Per file of tests: what became of it without a mutant. */
   const baselines = new Map();
 
@@ -35,7 +36,7 @@ export function judgeOf({ run, apply, now = () => performance.now() }) {
     const known = files.reduce((sum, file) => sum + (baselines.get(file)?.milliseconds ?? 0), 0);
     const remove = await apply(mutant);
     try {
-      return await run(files, Math.max(MIN_MILLISECONDS, SLOWER * known));
+      return await run(files, Math.max(busy() * MIN_MILLISECONDS, SLOWER * known));
     } finally {
       remove();
     }

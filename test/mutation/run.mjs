@@ -14,7 +14,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -28,9 +28,12 @@ import { testsOf } from './tests.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const FIRST_TESTS = 3;
 const KERNEL = 'dist/engine/wasm/kernel.wasm';
-/** What computes figures, or decides what is answered; not what prints, describes, starts or talks to exchanges. */
+/** What computes figures, or decides what is answered or refused. */
 const CHOSEN =
-  /^(src\/(core|model|methodology|question|request|admission|jobs|keys|counters|fleet|engine\/(reference|threads|wasm))\/|wasm\/|shaders\/)(?!.*(joe-kuo|\.d\.ts)).*\.(ts|wgsl)$/;
+  /^(src\/(core|model|methodology|question|request|admission|jobs|keys|counters|fleet|engine|market|scenario|tape|desk|http|calendar-date)\b|wasm\/|shaders\/).*\.(ts|wgsl)$/;
+/** What starts, connects, describes, prints or measures, talks to exchanges, or has no statement. */
+const LEFT_OUT =
+  /joe-kuo|\.d\.ts|src\/(engine\/(gpu-process|native|open-|find-gpu)|market\/sync|desk\/(report|sentences|words)|http\/(app|server|connections|context|description|headers|health|log-facts|loop-turns|metrics|routes|static-site|site-encodings|trace-requests|traced-run)\b)/;
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -49,10 +52,16 @@ for (const name of ['sample', 'tests'])
   }
 
 const hashOf = text => createHash('sha256').update(text).digest('hex').slice(0, 16);
-const textOf = file => fs.readFileSync(join(root, file), 'utf8');
+const texts = new Map();
+/** The text of a file as it was when it was first read: a run goes on where the project changes meanwhile. */
+function textOf(file) {
+  if (!texts.has(file)) texts.set(file, fs.readFileSync(join(root, file), 'utf8'));
+  return texts.get(file);
+}
 const files = ['src', 'wasm', 'shaders']
   .flatMap(folder => fs.readdirSync(join(root, folder), { recursive: true }).map(file => join(folder, file)))
-  .filter(file => CHOSEN.test(file) && (wanted.length === 0 || wanted.some(part => file.includes(part))));
+  .filter(file => CHOSEN.test(file) && !LEFT_OUT.test(file))
+  .filter(file => wanted.length === 0 || wanted.some(part => file.includes(part)));
 const all = files.sort().flatMap(file => mutantsOf(file, textOf(file)));
 const sampled = all
   .map(mutant => ({ ...mutant, drawn: hashOf(`${options.seed} ${mutant.key}`) }))
@@ -142,7 +151,8 @@ async function judgePending(pending) {
     fs.rmSync(folder, { recursive: true, force: true });
   });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
-  const judge = judgeOf({ run: runner.run, apply: mutant => applyIn(folder, mutant) });
+  const busy = () => Math.max(1, loadavg()[0] / availableParallelism());
+  const judge = judgeOf({ run: runner.run, apply: mutant => applyIn(folder, mutant), busy });
   const testsOfFile = testsOf(root);
   for (const [k, mutant] of pending.entries()) {
     const killers = Object.entries(kept).filter(([key]) => key.startsWith(`${mutant.file} `));

@@ -8,14 +8,18 @@ const BY_ENGINE = {
   shaders: /^test\/(shader|engine\/(agreement-|equality-|gpu-book|distribution-agreement))/,
 };
 /** They start programs, browsers or servers, and look at no figure that others do not look at. */
-const LEFT_OUT = /^test\/(bench|client|console|docs|fleet|mutation|architecture)/;
+const LEFT_OUT = /^test\/(bench|client|console|docs|mutation|architecture)/;
+/** Tests of a fleet start its stores and servers: only mutants of what a fleet alone has meet them. */
+const OF_FLEET = { tests: /^test\/fleet\//, sources: /^src\/(counters|fleet|jobs)\// };
 /** They open engines or servers, and so take longer. */
-const OPENS = /^test\/(engine|http|question|shader)\//;
+const OPENS = /^test\/(cli|engine|fleet|health|http|question|shader)\//;
 const SPECIFIER = /^(?:(?:import|export)(?! type\b)[^'"`;]*|.*\(\s*)['"](#src\/|\.\.?\/)([^'"]+)['"]/gm;
 
 const filesOf = (root, folder) =>
   readdirSync(join(root, folder), { recursive: true }).map(file => join(folder, file));
 const wordsOf = file => basename(file).split('.')[0].split(/[-_]/);
+/** Words of a path without its first folder: a test may have the name of the folder of what it tests. */
+const pathWordsOf = file => new Set(file.split('/').slice(1).flatMap(wordsOf));
 
 export function testsOf(root) {
   const imports = new Map();
@@ -52,16 +56,18 @@ export function testsOf(root) {
    */
   return function testsOfFile(file, kills) {
     const byEngine = BY_ENGINE[file.split('/')[0]];
-    const words = wordsOf(file);
+    const words = wordsOf(file).join();
+    const pathWords = pathWordsOf(file);
+    const isMet = test => !OF_FLEET.tests.test(test) || OF_FLEET.sources.test(file);
     const farOf = ({ file: test, distances }) => {
       const own = wordsOf(test);
-      const isNamesake = own.join() === words.join();
+      const isNamesake = own.join() === words;
       const slow = OPENS.test(test) ? 2 : 0;
-      const common = own.filter(word => words.includes(word)).length / Math.max(own.length, words.length);
-      return slow + (distances.get(file) ?? 4) - (isNamesake ? 10 : 3 * common) - Math.min(kills(test), 20);
+      const common = own.filter(word => pathWords.has(word)).length / own.length;
+      return slow + (distances.get(file) ?? 4) - (isNamesake ? 10 : 8 * common) - Math.min(kills(test), 20);
     };
     return tests
-      .filter(({ file: test, distances }) => distances.has(file) || byEngine?.test(test))
+      .filter(({ file: test, distances }) => isMet(test) && (distances.has(file) || byEngine?.test(test)))
       .map(test => ({ test: test.file, far: farOf(test) }))
       .sort((a, b) => a.far - b.far || (a.test < b.test ? -1 : 1))
       .map(({ test }) => test);
