@@ -41,6 +41,15 @@ it('A name with one letter changed, missing or too many is taken for itself', ()
   );
 });
 
+it('Two neighbours that are exchanged count as one letter, of which a third may differ', () => {
+  const names = ['rate', 'weights'];
+  for (const sent of ['arte', 'rtae', 'raet']) expect(nearestName(sent, names), sent).toBe('rate');
+  for (const sent of ['etar', 'artx', 'xrtae', 'reat'])
+    expect(nearestName(sent, names), sent).toBeUndefined();
+  for (const sent of ['ewihgts', 'wieghst']) expect(nearestName(sent, names), sent).toBe('weights');
+  expect(nearestName('ewihgst', names)).toBeUndefined();
+});
+
 it('A refusal of an unknown member names it', () => {
   const checked = checkRequest(loanRiskRequest(20_600), {
     ...LOAN_RISK,

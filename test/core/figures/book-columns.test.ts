@@ -1,0 +1,156 @@
+/** How sure the figures of a column are: weighted paths by the definitions of their errors, and beside plain paths where all weigh the same. */
+import { describe, expect, it } from 'vitest';
+import {
+  columnAccuracy,
+  columnWindowFigures,
+  weightedColumnAccuracy,
+} from '#src/core/figures/book-columns.js';
+import { clopperPearsonInterval } from '#src/core/stats/intervals.js';
+
+const PATHS = 800;
+const LEVEL = 0.9;
+/** Two-sided quantile of the normal distribution at 90 %. */
+const Z = 1.6448536269514722;
+const Q = 0.75;
+/** 0 on 500 paths, 1 to 300 on the others, in an order that leaves odd and even paths different. */
+const VALUES = Float64Array.from({ length: PATHS }, (_, p) => Math.max(0, ((p * 37) % PATHS) - 499));
+const WEIGHTS = VALUES.map((x, p) => (p % 2 === 1 ? 0.5 + x / 600 : 1));
+
+const sumOf = (values: ArrayLike<number>) => Array.from(values).reduce((sum, x) => sum + x, 0);
+const meanOf = (values: Float64Array, weights = new Float64Array(PATHS).fill(1)) =>
+  sumOf(values.map((x, p) => x * weights[p])) / sumOf(weights);
+
+/** The error of a mean of weighted paths, odd and even ones being strata (docs/decisions/tail-sampling.md). */
+function errorOf(values: Float64Array, weights: Float64Array): number {
+  const mean = meanOf(values, weights);
+  const residuals = values.map((x, p) => weights[p] * (x - mean));
+  const strata = [0, 1].map(k => residuals.filter((_, p) => p % 2 === k));
+  const within = strata.map(each => sumOf(each.map(r => r * r)) - sumOf(each) ** 2 / each.length);
+  return Math.sqrt((sumOf(within) * PATHS) / (PATHS - 2)) / sumOf(weights);
+}
+
+const summaryOf = (values: Float64Array, weights?: Float64Array) => ({
+  mean: meanOf(values, weights),
+  positiveShare: 0,
+  // The 600th of the values, and the mean of those above it.
+  quantiles: [100],
+  tailMeans: [
+    100 +
+      meanOf(
+        values.map(x => Math.max(0, x - 100)),
+        weights,
+      ) /
+        (1 - Q),
+  ],
+});
+
+const weighted = (weights: Float64Array, values = VALUES) =>
+  weightedColumnAccuracy(values, weights, summaryOf(values, weights), LEVEL);
+
+describe('The accuracy of a column of weighted paths', () => {
+  it('has the error of a self-normalised mean over two strata, and the plain paths that have it', () => {
+    const mean = weighted(WEIGHTS)('mean', 0, Q);
+    const error = errorOf(VALUES, WEIGHTS);
+    expect(mean.standard_error).toBeCloseTo(error, 10);
+    const centre = meanOf(VALUES, WEIGHTS);
+    const variance = meanOf(
+      VALUES.map(x => (x - centre) ** 2),
+      WEIGHTS,
+    );
+    expect(mean.effective_scenarios).toBeCloseTo(variance / error ** 2, 6);
+  });
+
+  it('does not depend on the unit of the weights', () => {
+    const [one, three] = [WEIGHTS, WEIGHTS.map(w => 3 * w)].map(weights => weighted(weights));
+    for (const is of ['mean', 'share', 'quantile', 'tailMean'] as const)
+      for (const [name, value] of Object.entries(one(is, 0, Q))) {
+        const other = Object.entries(three(is, 0, Q)).find(([key]) => key === name)?.[1];
+        if (typeof value === 'number') expect(Number(other) / value, `${is} ${name}`).toBeCloseTo(1, 10);
+        else expect(other, `${is} ${name}`).toBe(value);
+      }
+  });
+
+  it('reaches as far from a mean as that of plain paths where all weigh the same, skewness included', () => {
+    const ones = new Float64Array(PATHS).fill(1);
+    const plain = columnAccuracy(Float64Array.of(Q), VALUES, summaryOf(VALUES), LEVEL);
+    for (const is of ['mean', 'tailMean'] as const) {
+      const [a, b] = [plain, weighted(ones)].map(of => of(is, 0, Q));
+      const estimate = is === 'mean' ? summaryOf(VALUES).mean : summaryOf(VALUES).tailMeans[0];
+      for (const end of ['low', 'high'] as const) {
+        const reach = (figure: typeof a) => (Number(figure[end]) - estimate) / Number(figure.standard_error);
+        expect(reach(b), `${is} ${end}`).toBeCloseTo(reach(a), 8);
+      }
+      // The amounts are skewed to the right: the interval reaches further above than below.
+      expect((Number(b.high) - estimate) / Number(b.standard_error)).toBeGreaterThan(Z + 0.04);
+      expect((estimate - Number(b.low)) / Number(b.standard_error)).toBeLessThan(Z - 0.04);
+    }
+  });
+
+  it('of a share is the interval of as many plain paths as have its error', () => {
+    const share = weighted(WEIGHTS)('share', 0, Q);
+    const hits = VALUES.map(x => Number(x > 0));
+    const p = meanOf(hits, WEIGHTS);
+    const effective = (p * (1 - p)) / errorOf(hits, WEIGHTS) ** 2;
+    expect(share.effective_scenarios).toBeCloseTo(effective, 6);
+    const { low, high } = clopperPearsonInterval(p * effective, effective, LEVEL);
+    expect(share.low).toBeCloseTo(Number(low), 8);
+    expect(share.high).toBeCloseTo(Number(high), 8);
+  });
+
+  it('of a quantile lies between the values as far from its level as the interval of the share above it reaches', () => {
+    const ones = new Float64Array(PATHS).fill(1);
+    const { low, high } = weighted(ones)('quantile', 0, Q);
+    const above = VALUES.map(x => Number(x > 100));
+    const effective = (0.25 * 0.75) / errorOf(above, ones) ** 2;
+    const share = clopperPearsonInterval(0.25 * effective, effective, LEVEL);
+    const sorted = VALUES.toSorted();
+    expect(low).toBe(sorted[Math.ceil(PATHS * (1 - Number(share.high))) - 1]);
+    expect(high).toBe(sorted[Math.ceil(PATHS * (1 - Number(share.low))) - 1]);
+  });
+
+  it('of a tail is refused below 100 plain paths that are as sure, and where fewer than 30 paths are not in it', () => {
+    /** A column of which so many paths are above the quantile. */
+    const tail = (hits: number) => {
+      const values = Float64Array.from({ length: PATHS }, (_, p) => (p < hits ? 101 + p : 0));
+      const of = weighted(new Float64Array(PATHS).fill(1), values);
+      return (['quantile', 'tailMean'] as const).map(is => of(is, 0, Q).method);
+    };
+    const refused = ['too-few-events', 'too-few-events'];
+    const answered = ['order-statistics', 'normal'];
+    // The error of equal weights in two strata is that of n - 2 paths.
+    expect(tail(100)).toEqual(refused);
+    expect(tail(102)).toEqual(answered);
+    expect(tail(PATHS - 30)).toEqual(answered);
+    expect(tail(PATHS - 29)).toEqual(refused);
+    expect(weighted(WEIGHTS, new Float64Array(PATHS))('tailMean', 0, Q)).toEqual({
+      standard_error: null,
+      low: null,
+      high: null,
+      method: 'too-few-events',
+      effective_scenarios: null,
+    });
+  });
+});
+
+describe('What windows of history contribute to a figure of a column', () => {
+  const summary = summaryOf(VALUES);
+  const of = columnWindowFigures(VALUES, summary);
+
+  it('averages to the figure', () => {
+    const [mean, share, tail] = (['mean', 'share', 'tailMean'] as const).map(is => of(is, 0, Q));
+    if (mean.kind !== 'mean' || share.kind !== 'share' || tail.kind !== 'tail-mean') throw new Error();
+    expect(meanOf(mean.contributions)).toBe(summary.mean);
+    expect(meanOf(share.contributions)).toBe(300 / PATHS);
+    expect(summary.quantiles[0] + meanOf(tail.contributions)).toBeCloseTo(summary.tailMeans[0], 10);
+    expect(tail).toMatchObject({ tail: 'upper', probability: 1 - Q, estimate: summary.tailMeans[0] });
+  });
+
+  it('is every value for a quantile, at its level', () => {
+    expect(of('quantile', 0, Q)).toEqual({
+      kind: 'quantile',
+      values: VALUES,
+      probability: Q,
+      quantile: 100,
+    });
+  });
+});
