@@ -7,9 +7,9 @@
  * @typedef {{ verdict: 'killed' | 'survived' | 'undecided', by?: string, test?: string }} Verdict
  */
 
-/** A mutant may loop for ever: tests are ended after so many times what they take without it, and not before a minute. */
+/** A mutant may loop for ever: tests are ended after so many times what they take without it, and not before 20 seconds a file. */
 const SLOWER = 10;
-const MIN_MILLISECONDS = 60_000;
+const MIN_MILLISECONDS = 20_000;
 const BASELINE_MILLISECONDS = 15 * 60_000;
 
 /**
@@ -36,7 +36,7 @@ export function judgeOf({ run, apply, now = () => performance.now(), busy = () =
     const known = files.reduce((sum, file) => sum + (baselines.get(file)?.milliseconds ?? 0), 0);
     const remove = await apply(mutant);
     try {
-      return await run(files, Math.max(busy() * MIN_MILLISECONDS, SLOWER * known));
+      return await run(files, Math.max(busy() * files.length * MIN_MILLISECONDS, SLOWER * known));
     } finally {
       remove();
     }

@@ -27,6 +27,8 @@ import { testsOf } from './tests.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const FIRST_TESTS = 3;
+/** Most times as long as on a quiet machine that tests are waited for. */
+const MAX_BUSY = 3;
 const KERNEL = 'dist/engine/wasm/kernel.wasm';
 /** What computes figures, or decides what is answered or refused. */
 const CHOSEN =
@@ -151,7 +153,7 @@ async function judgePending(pending) {
     fs.rmSync(folder, { recursive: true, force: true });
   });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
-  const busy = () => Math.max(1, loadavg()[0] / availableParallelism());
+  const busy = () => Math.min(MAX_BUSY, Math.max(1, loadavg()[0] / availableParallelism()));
   const judge = judgeOf({ run: runner.run, apply: mutant => applyIn(folder, mutant), busy });
   const testsOfFile = testsOf(root);
   for (const [k, mutant] of pending.entries()) {

@@ -14,10 +14,10 @@ const Z = 1.6448536269514722;
 const Q = 0.75;
 /** 0 on 500 paths, 1 to 300 on the others, in an order that leaves odd and even paths different. */
 const VALUES = Float64Array.from({ length: PATHS }, (_, p) => Math.max(0, ((p * 37) % PATHS) - 499));
-const WEIGHTS = VALUES.map((x, p) => (p % 2 === 1 ? 0.5 + x / 600 : 1));
+const WEIGHTS: Float64Array = VALUES.map((x, p) => (p % 2 === 1 ? 0.5 + x / 600 : 1));
 
 const sumOf = (values: ArrayLike<number>) => Array.from(values).reduce((sum, x) => sum + x, 0);
-const meanOf = (values: Float64Array, weights = new Float64Array(PATHS).fill(1)) =>
+const meanOf = (values: Float64Array, weights: ArrayLike<number> = new Float64Array(PATHS).fill(1)) =>
   sumOf(values.map((x, p) => x * weights[p])) / sumOf(weights);
 
 /** The error of a mean of weighted paths, odd and even ones being strata (docs/decisions/tail-sampling.md). */
