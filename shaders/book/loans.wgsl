@@ -1,14 +1,27 @@
-// Follows the loans of a book along the paths of a block (docs/books.md): an invocation takes one path and some loans, one
-// after another, so that a loan's state stays in registers and its terms are read by all paths together.
-// Provides: the entry point `follow_loans`, its bindings. Expects: piece.wgsl, values.wgsl, loan_states.wgsl, order_key, order_value,
-// weighted.wgsl or unweighted.wgsl.
-// Twin: src/core/book/book-path.ts. All sums are of whole numbers: their order does not matter.
+// Evaluates the loans of a book along a block of paths (docs/books.md). An invocation takes one path and some loans, one after another:
+// the state of a loan stays in registers, and all paths of a workgroup read the same terms. All sums are of integers: their order does not
+// matter.
+// Inputs: log_prices, loans, baskets; tail_paths in the second pass.
+// Outputs: path_sums and loan_sums in the first pass, tail_sums in the second.
+// Units: amounts in units of the book; log2 of prices; steps.
+// Provides: the entry point `follow_loans`, LOAN_SUM_*, group_add_to.
+// Reference: src/core/book/book-path.ts.
+// Expects:
+//   book/piece.wgsl: PATH_*, piece, workgroup_size
+//   book/price_rows.wgsl: BOOK_DAYS_PER_BLOCK, BOOK_DAY_STEPS, block_row, day_row, days_of
+//   book/unweighted.wgsl or book/weighted.wgsl: LOAN_SETS, current_weight, group_add_weighted, weight_begin
+//   book/values.wgsl: BookLoan, baskets, book_ceiling, book_floor, book_log_price, book_ratio, book_sides, book_value, loans
+//   lib/four_steps.wgsl: highest_of, live_steps, lowest_of
+//   lib/limits.wgsl: NO_STEP, VALUE_LIMIT
+//   lib/order.wgsl: order_key, order_value
+//   lib/u64.wgsl: u64_carry, u64_of, u64_product, u64_sum
+//   product/loan_states.wgsl: LoanRules, LoanState, loan_begin, loan_group
 
-// Loans of an invocation.
+// Loans per invocation.
 const BOOK_LOANS = 8u;
 
-// Sums of a loan over the paths, two words each; word w of loan k at w x loan_count + k. Behind them, the third word of its
-// squared losses. Further sets of the same sums follow where paths have weights, then the largest inverted order key of its lowest value.
+// Sums of a loan over the paths, two words each; word w of loan k at w x loan_count + k. After them, the third word of its squared
+// losses. Weighted paths have three more sets of the same sums. The last word is the largest inverted order key of its lowest value.
 const LOAN_SUM_MARGIN_CALLS = 0u;
 const LOAN_SUM_LIQUIDATIONS = 1u;
 const LOAN_SUM_CLOSEOUTS = 2u;
@@ -25,9 +38,9 @@ const LOAN_SUM_COUNT = 12u;
 const LOAN_SET_WORDS = 25u;
 const LOAN_WORDS = LOAN_SETS * LOAN_SET_WORDS + 1u;
 
-// Units of the sums of one loan in its value.
+// Units of the sums of a loan per loan value.
 const UNITS_PER_LOAN_VALUE = 4294967296.0;
-// Units of a squared share of it.
+// Units of the sums of squared shares of the loan value.
 const SQUARE_UNITS = 1099511627776.0;
 
 // Words of the sum of a loan's losses over a class of paths: see class_add.
@@ -35,16 +48,16 @@ const CLASS_WORDS = 3u;
 
 @group(1) @binding(4) var<storage, read_write> path_sums: array<atomic<u32>>;
 @group(1) @binding(5) var<storage, read_write> loan_sums: array<atomic<u32>>;
-// Of each path of the tails: the class of its loss, 0 for none, and the first step of its peak day.
+// Of each path in a tail of the losses: its class, 0 for none, and the first step of its peak day.
 @group(1) @binding(6) var<storage, read> tail_paths: array<vec2<u32>>;
-// Losses of loan k on paths of class c: word w at (CLASS_WORDS (c - 1) + w) x loan_count + k. From `rows_start` on, what was
-// sold of asset i in the peak day of path p: words at 2 i x range_paths + p and one range_paths further.
+// Losses of loan k on paths of class c: word w at (CLASS_WORDS (c - 1) + w) x loan_count + k. From `rows_start` on, sales of asset i
+// in the peak day of path p: words at 2 i x range_paths + p and range_paths after it.
 @group(1) @binding(7) var<storage, read_write> tail_sums: array<atomic<u32>>;
 
 var<workgroup> group_sums: array<atomic<u32>, 2u * BOOK_LOANS * LOAN_SUM_COUNT * LOAN_SETS>;
 var<workgroup> group_lowest: array<atomic<u32>, BOOK_LOANS>;
 
-// The figures of a path over the loans of an invocation, in units of the book or counts.
+// Totals of a path over the loans of an invocation: amounts in units of the book, and counts.
 struct BookTotals {
   loss: vec2<u32>,
   unsold: vec2<u32>,
@@ -52,10 +65,10 @@ struct BookTotals {
   sold: u32,
 }
 
-// Adds to the plain sums of a loan of the workgroup, and to those under weights; kind 0 are the plain ones.
+// Adds to the plain and the weighted sums of a loan in workgroup memory. Set 0 (`kind`) has the plain ones.
 fn group_add(slot: u32, sum: u32, value: vec2<u32>) {
   group_add_to(0u, slot, sum, value);
-  group_weigh(slot, sum, value);
+  group_add_weighted(slot, sum, value);
 }
 
 fn group_add_to(kind: u32, slot: u32, sum: u32, value: vec2<u32>) {
@@ -82,7 +95,7 @@ fn row_add(asset: u32, place: u32, value: vec2<u32>) {
   }
 }
 
-// Adds a loss to those of a class of paths. Three words: a million paths lose more units than two hold.
+// Adds a loss to those of a class of paths. Three words: the losses of a million paths exceed 64 bits.
 fn class_add(class_number: u32, loan: u32, value: vec2<u32>) {
   let at = CLASS_WORDS * (class_number - 1u) * piece.loan_count + loan;
   let high = value.y + u64_carry(atomicAdd(&tail_sums[at], value.x), value.x);
@@ -93,9 +106,9 @@ fn class_add(class_number: u32, loan: u32, value: vec2<u32>) {
   }
 }
 
-// Whether nothing can happen over steps whose extremes stand in rows `low` and `low` + 1, and which end with `end_step`; nor a
-// value come below what matters, and below those seen.
-fn book_quiet(
+// Whether the steps up to `end_step`, with extremes in rows `low` and `low` + 1, neither change the status nor have a value below
+// `matters`.
+fn book_unchanged(
   loan: BookLoan,
   state: ptr<function, LoanState>,
   matters: f32,
@@ -103,13 +116,13 @@ fn book_quiet(
   end_step: u32,
   local: u32,
 ) -> bool {
-  if (book_floor(loan, low, low + 1u, local) < max((*state).fall, matters) || end_step >= (*state).deadline) {
+  if (book_floor(loan, low, low + 1u, local) < max((*state).lower_limit, matters) || end_step >= (*state).deadline) {
     return false;
   }
-  return (*state).rise == VALUE_LIMIT || book_ceiling(loan, low, low + 1u, local) < (*state).rise;
+  return (*state).upper_limit == VALUE_LIMIT || book_ceiling(loan, low, low + 1u, local) < (*state).upper_limit;
 }
 
-// Books a loss of a share of the loan value.
+// Adds a loss, a share of the loan value, to the sums of the loan and the totals of the path.
 fn book_loss(loan: BookLoan, k: u32, slot: u32, share: f32, place: u32, totals: ptr<function, BookTotals>) {
   if (share <= 0.0) {
     return;
@@ -122,12 +135,12 @@ fn book_loss(loan: BookLoan, k: u32, slot: u32, share: f32, place: u32, totals: 
     group_add(slot, LOAN_SUM_LOSS_PATHS, vec2(select(0u, 1u, any(loss_units != vec2(0u))), 0u));
     group_add(slot, LOAN_SUM_LOSS_SQUARES, u64_of(share * share * SQUARE_UNITS));
   } else if (tail_paths[place].x != 0u) {
-    class_add(tail_paths[place].x, k, u64_of(path_weight() * share * loan.units));
+    class_add(tail_paths[place].x, k, u64_of(current_weight() * share * loan.units));
   }
 }
 
-// Sells the collateral of a loan that ended: what it brings is booked by asset in whole units, in both passes alike.
-fn book_sell(loan: BookLoan, k: u32, slot: u32, index: u32, local: u32, totals: ptr<function, BookTotals>) {
+// Sells the collateral of a loan that ended. Proceeds are rounded to whole units by asset, the same in both passes.
+fn book_sale(loan: BookLoan, k: u32, slot: u32, index: u32, local: u32, totals: ptr<function, BookTotals>) {
   let at = index + piece.sale_delay;
   let place = piece.first_path + local;
   let in_peak = piece.tails == 1u && at - tail_paths[place].y < piece.day_steps;
@@ -148,11 +161,11 @@ fn book_sell(loan: BookLoan, k: u32, slot: u32, index: u32, local: u32, totals: 
   book_loss(loan, k, slot, fma(-piece.after_cost * loan.nominal_ratio, sides.x, sides.y), place, totals);
 }
 
-// One loan along one path.
-fn book_follow(k: u32, slot: u32, local: u32, totals: ptr<function, BookTotals>) {
+// Evaluates one loan along one path.
+fn book_run_loan(k: u32, slot: u32, local: u32, totals: ptr<function, BookTotals>) {
   let loan = loans[k];
   let rules = LoanRules(loan.margin_call, loan.liquidation, loan.recovery, loan.top_up_steps);
-  // A value matters where it is a call, an underwater loan, or the worst of all paths so far.
+  // Values at or above this need no evaluation: no call, not underwater, not the lowest of all paths so far.
   let worst = lowest_so_far(k);
   let notable = max(max(loan.margin_call, loan.underwater), worst);
   var state = loan_begin(rules);
@@ -163,13 +176,13 @@ fn book_follow(k: u32, slot: u32, local: u32, totals: ptr<function, BookTotals>)
     if (day % BOOK_DAYS_PER_BLOCK == 0u) {
       let low = block_row(piece.steps, path_days, day / BOOK_DAYS_PER_BLOCK);
       let end_step = (day + BOOK_DAYS_PER_BLOCK) * BOOK_DAY_STEPS;
-      if (book_quiet(loan, &state, min(lowest, notable), low, end_step, local)) {
+      if (book_unchanged(loan, &state, min(lowest, notable), low, end_step, local)) {
         day += BOOK_DAYS_PER_BLOCK - 1u;
         continue;
       }
     }
     let end_step = (day + 1u) * BOOK_DAY_STEPS;
-    if (book_quiet(loan, &state, min(lowest, notable), day_row(piece.steps, day), end_step, local)) {
+    if (book_unchanged(loan, &state, min(lowest, notable), day_row(piece.steps, day), end_step, local)) {
       continue;
     }
     for (var step = day * BOOK_DAY_STEPS; step < min(end_step, loan.term_steps); step += 4u) {
@@ -182,13 +195,13 @@ fn book_follow(k: u32, slot: u32, local: u32, totals: ptr<function, BookTotals>)
   book_finish(loan, k, slot, local, lowest, worst, state.end, totals);
 }
 
-// The lowest value of loan k that any path so far has noted.
+// The lowest value of loan k over all paths so far.
 fn lowest_so_far(k: u32) -> f32 {
   let key = ~atomicLoad(&loan_sums[(LOAN_WORDS - 1u) * piece.loan_count + k]);
   return select(order_value(key), VALUE_LIMIT, key == 0xffffffffu);
 }
 
-// Books what became of a loan whose lowest value, below what matters, is known.
+// Adds a loan at the end of a path to the sums. @param lowest its lowest value, exact where it is below the threshold of notable ones
 fn book_finish(
   loan: BookLoan,
   k: u32,
@@ -219,7 +232,7 @@ fn book_finish(
       group_add(slot, LOAN_SUM_MISSED_STEPS, vec2(missed, 0u));
       group_add(slot, LOAN_SUM_MISSED_SQUARES, u64_product(missed, missed));
     }
-    book_sell(loan, k, slot, end_step - 1u, local, totals);
+    book_sale(loan, k, slot, end_step - 1u, local, totals);
   }
   if (lowest < loan.underwater) {
     if (sums) {
@@ -236,7 +249,7 @@ fn book_finish(
         group_add(slot, LOAN_SUM_UNSOLD_SQUARES, u64_of(missing * missing * SQUARE_UNITS));
       }
       if (!ended) {
-        // Handed over.
+        // At the end of the term the borrower hands over the collateral.
         let share = fma(-piece.after_cost * loan.nominal_ratio, sides.x, sides.y);
         book_loss(loan, k, slot, share, piece.first_path + local, totals);
       }
@@ -244,7 +257,7 @@ fn book_finish(
   }
 }
 
-// To be called once by every invocation, after its last sum.
+// Adds the sums of the workgroup to those of the device. Every invocation calls it once, after its last sum.
 fn loans_flush(first_loan: u32, invocation: u32) {
   workgroupBarrier();
   if (piece.tails == 1u) {
@@ -274,7 +287,7 @@ fn loans_flush(first_loan: u32, invocation: u32) {
   }
 }
 
-// Invocation i of row b of a dispatch is path number i of the block, with the loans of block b behind the first.
+// Invocation i of row b of workgroups: path number i of the block, and loans first_loan + 8 b .. first_loan + 8 b + 7.
 @compute @workgroup_size(workgroup_size)
 fn follow_loans(
   @builtin(global_invocation_id) id: vec3<u32>,
@@ -287,11 +300,11 @@ fn follow_loans(
     weight_begin(local);
     var totals = BookTotals();
     for (var slot = 0u; slot < min(BOOK_LOANS, piece.loan_count - first_loan); slot++) {
-      book_follow(first_loan + slot, slot, local, &totals);
+      book_run_loan(first_loan + slot, slot, local, &totals);
     }
     if (piece.tails == 0u) {
       if (first_loan == 0u) {
-        atomicStore(&path_sums[PATH_WEIGHT * piece.path_count + local], bitcast<u32>(path_weight()));
+        atomicStore(&path_sums[PATH_WEIGHT * piece.path_count + local], bitcast<u32>(current_weight()));
       }
       if (totals.called != 0u) {
         atomicAdd(&path_sums[PATH_CALLED_LOANS * piece.path_count + local], totals.called);

@@ -1,8 +1,14 @@
-// What a block of paths has lost and sold, with its peak day: the columns of a book (docs/books.md).
-// Provides: the entry point `book_paths`, its bindings. Expects: piece.wgsl. Twin: BookPath.findPeakDay of
-// src/core/book/book-path.ts.
+// Losses, sales and peak day of a block of paths: the columns of a book (docs/books.md).
+// Inputs: path_sums of book/loans.wgsl.
+// Outputs: columns.
+// Units: amounts in units of the book; steps.
+// Provides: the entry point `book_paths`, columns.
+// Reference: BookPath.findPeakDay of src/core/book/book-path.ts.
+// Expects:
+//   book/piece.wgsl: PATH_*, piece, workgroup_size
+//   lib/u64.wgsl: u64_below, u64_difference, u64_sum
 
-// Words of a path of the range; word w of path p at w x range_paths + p. Amounts take two, in units of the book.
+// Words of a path of the range; word w of path p at w x range_paths + p. Amounts have two words, in units of the book.
 const COLUMN_LOSS = 0u;
 const COLUMN_UNSOLD = 2u;
 const COLUMN_CALLED_LOANS = 4u;
@@ -54,7 +60,7 @@ fn book_paths(@builtin(global_invocation_id) id: vec3<u32>) {
       if (t >= width) {
         window = u64_difference(window, path_amount(PATH_WORDS + 2u * (t - width), local));
       }
-      // The earliest of equal windows counts.
+      // Of equal windows the earliest is the peak day.
       if (t + 1u >= width && u64_below(peak, window)) {
         peak = window;
         peak_start = t + 1u - width;

@@ -1,6 +1,10 @@
-// Rows of the prices of a block of paths: one for each step, then two (lowest, highest) for each day, then two for each six days, then
-// one of weights.
-// Provides: BOOK_DAY_STEPS, BOOK_DAYS_PER_BLOCK, days_of, day_row, block_row, weights_row. Expects: nothing.
+// Rows of the prices of a block of paths: one for each step, then two (lowest, highest) for each day, then two for each block of six days,
+// then one of weights.
+// Inputs: steps of a path.
+// Outputs: row numbers.
+// Units: steps of an hour.
+// Provides: BOOK_DAY_STEPS, BOOK_DAYS_PER_BLOCK, days_of, day_row, block_row, weights_row.
+// Expects: nothing.
 
 // Steps of a day, and days of a block.
 const BOOK_DAY_STEPS = 24u;

@@ -1,5 +1,6 @@
-// Paths of a book that weigh the same.
-// Provides: LOAN_SETS, weight_begin, path_weight, group_weigh. Expects: nothing.
+// Weights of paths of equal weight: 1, without weighted sums.
+// Provides: LOAN_SETS, weight_begin, current_weight, group_add_weighted.
+// Expects: nothing.
 
 // Sets of the sums of a loan.
 const LOAN_SETS = 1u;
@@ -7,9 +8,9 @@ const LOAN_SETS = 1u;
 fn weight_begin(local: u32) {
 }
 
-fn path_weight() -> f32 {
+fn current_weight() -> f32 {
   return 1.0;
 }
 
-fn group_weigh(slot: u32, sum: u32, value: vec2<u32>) {
+fn group_add_weighted(slot: u32, sum: u32, value: vec2<u32>) {
 }

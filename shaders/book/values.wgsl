@@ -1,8 +1,14 @@
-// The ratio of a loan's baskets along a path of the block, and bounds of it over many steps.
-// Provides: BookLoan, the bindings of prices, loans and baskets, book_value, book_floor, book_ceiling, book_sides, book_ratio,
-// book_missing. Expects: piece.wgsl, exponential, VALUE_LIMIT. Writer of the prices: kernel/book_prices.wgsl.
-// Values are those by which shaders/portfolio/ judges one loan: log2(C/L) of a pair (log_ratio.wgsl), C/L of baskets
-// (ratio.wgsl), C/L - 1 of baskets that hold almost the same (ratio_difference.wgsl).
+// The value of a loan along a path of the block, and bounds of it over many steps. Values are those of one loan in portfolio/: log2(C/L)
+// of a pair (log_ratio.wgsl), C/L of baskets (ratio.wgsl), C/L - 1 of nearly equal baskets (ratio_difference.wgsl). The domain is a member
+// of the loan here and a choice of files there, so that the code is apart.
+// Inputs: log_prices of kernel/book_prices.wgsl, loans, baskets.
+// Outputs: values, ratios, C and L.
+// Units: log2 of prices relative to the start.
+// Provides: BookLoan, log_prices, loans, baskets, book_log_price, book_value, book_ratio, book_sides, book_floor, book_ceiling.
+// Expects:
+//   book/piece.wgsl: piece
+//   lib/exponential.wgsl: exponential
+//   lib/limits.wgsl: VALUE_LIMIT
 
 struct BookLoan {
   // Thresholds of the value: M/N, L/N, R/N and 1/N.
@@ -14,12 +20,12 @@ struct BookLoan {
   nominal_ratio: f32,
   // Loan value in units of the book.
   units: f32,
-  // log2(C/L) of a pair at the start; of baskets that hold almost the same, C - L.
+  // log2(C/L) of a pair at the start; of nearly equal baskets, C - L.
   start: f32,
   // Steps between a margin call and its deadline, and of the term.
   top_up_steps: u32,
   term_steps: u32,
-  // What its values are.
+  // DOMAIN_*: what its values are.
   domain: u32,
   // Its assets in `baskets`; those of a pair are the collateral and the loan.
   first_holding: u32,
@@ -42,15 +48,15 @@ struct BookHolding {
 @group(1) @binding(2) var<storage, read> loans: array<BookLoan>;
 @group(1) @binding(3) var<storage, read> baskets: array<BookHolding>;
 
-// How far exp2 of an extreme may miss those of the prices between: (3 + 2 |x|) units in the last place, |x| up to 100.
+// Relative error bound of exp2 of an extreme: (3 + 2 |x|) units in the last place, |x| up to 100.
 const BOOK_ROUNDING = 6.103515625e-05;
 
-// log2 of an asset in a row: after a step, or an extreme.
+// log2 of the price of an asset in a row: after a step, or an extreme.
 fn book_log_price(row: u32, asset: u32, local: u32) -> f32 {
   return log_prices[(row * piece.assets + asset) * piece.path_count + local];
 }
 
-// The same in four rows; those beyond the path mean nothing.
+// The same in four rows; values of rows after the path are undefined.
 fn book_log_prices(row: u32, asset: u32, local: u32) -> vec4<f32> {
   return vec4(
     book_log_price(row, asset, local),
@@ -113,18 +119,18 @@ fn book_sides(loan: BookLoan, index: u32, local: u32) -> vec2<f32> {
   return sides;
 }
 
-// What no value is below while every collateral asset is at or above row `low` and every loan asset at or below row `high`.
+// A lower bound of the values while all prices are between rows `low` and `high`.
 fn book_floor(loan: BookLoan, low: u32, high: u32, local: u32) -> f32 {
   return book_bound(loan, low, high, 1.0 - BOOK_ROUNDING, -VALUE_LIMIT, local);
 }
 
-// What no value is above, likewise.
+// An upper bound of the values while all prices are between rows `low` and `high`.
 fn book_ceiling(loan: BookLoan, low: u32, high: u32, local: u32) -> f32 {
   return book_bound(loan, high, low, 1.0 + BOOK_ROUNDING, VALUE_LIMIT, local);
 }
 
-// A value with the collateral of one row and the loan of another. @param rounding factor of C/L of baskets
-// @param limit what bounds a value for which no bound is computed
+// A value with the collateral prices of one row and the loan prices of another. @param rounding factor of C/L of baskets
+// @param limit the bound of nearly equal baskets: none is computed
 fn book_bound(loan: BookLoan, collateral_row: u32, loan_row: u32, rounding: f32, limit: f32, local: u32) -> f32 {
   let first = loan.first_holding;
   switch loan.domain {
@@ -139,7 +145,7 @@ fn book_bound(loan: BookLoan, collateral_row: u32, loan_row: u32, rounding: f32,
   }
 }
 
-// C/L with the collateral of one row and the loan of another.
+// C/L with the collateral prices of one row and the loan prices of another.
 fn book_ratio_of_rows(loan: BookLoan, collateral_row: u32, loan_row: u32, local: u32) -> f32 {
   var sides = vec2<f32>();
   for (var i = loan.first_holding; i < loan.first_holding + loan.holdings; i++) {

@@ -1,31 +1,40 @@
-// Paths of a book that have weights: the sums of its loans under them, under those of odd paths alone, and under their squares.
-// Provides: LOAN_SETS, weight_begin, path_weight, group_weigh. Expects: piece.wgsl, the binding `log_prices`, group_add_to,
-// LOAN_SUM_*. Writer of the weights: book/put_weight.wgsl. Twin: PathSums of src/core/book/sum-sets.ts.
+// Weights of the paths of a book, and the sums of its loans times the weight, the same of odd paths alone, and times the square of the
+// weight.
+// Inputs: log_prices, the row of weights (writer: book/write_weight.wgsl).
+// Outputs: loan sums of three more sets.
+// Units: units per path, step or amount: see weighted_units.
+// Provides: LOAN_SETS, weight_begin, current_weight, group_add_weighted.
+// Reference: PathSums of src/core/book/sum-sets.ts.
+// Expects:
+//   book/loans.wgsl: LOAN_SUM_*, group_add_to
+//   book/piece.wgsl: piece
+//   book/values.wgsl: log_prices
+//   lib/u64.wgsl: U64_WORD, u64_of
 
 // Sets of the sums of a loan: plain ones first.
 const LOAN_SETS = 4u;
 
-// Parts of one path and of one step under a weight; amounts are in small units already.
+// Units per path and per step in weighted sums; amounts have small units already.
 const WEIGHED_PATH_UNITS = 1073741824.0;
 const WEIGHED_STEP_UNITS = 8192.0;
 
-// That of the path in hand, and whether it is of odd number.
+// Weight of the current path, and whether its number is odd.
 var<private> weight: f32;
 var<private> shifted: bool;
 
-// Takes the weight of a path, whose sign tells odd ones.
+// Reads the weight of a path; a negative sign marks an odd number.
 fn weight_begin(local: u32) {
   let put = log_prices[piece.weights_row * piece.assets * piece.path_count + local];
   weight = abs(put);
   shifted = put < 0.0;
 }
 
-fn path_weight() -> f32 {
+fn current_weight() -> f32 {
   return weight;
 }
 
-// Units of a sum under weights in one of the plain sum.
-fn weighed_units(sum: u32) -> f32 {
+// Units of a weighted sum per unit of the plain sum.
+fn weighted_units(sum: u32) -> f32 {
   switch sum {
     case LOAN_SUM_MISSED_STEPS: { return WEIGHED_STEP_UNITS; }
     case LOAN_SUM_MISSED_SQUARES: { return piece.step_square_units; }
@@ -36,11 +45,11 @@ fn weighed_units(sum: u32) -> f32 {
   }
 }
 
-fn group_weigh(slot: u32, sum: u32, value: vec2<u32>) {
+fn group_add_weighted(slot: u32, sum: u32, value: vec2<u32>) {
   if (all(value == vec2(0u))) {
     return;
   }
-  let amount = weight * (weighed_units(sum) * fma(f32(value.y), U64_WORD, f32(value.x)));
+  let amount = weight * (weighted_units(sum) * fma(f32(value.y), U64_WORD, f32(value.x)));
   let weighed = u64_of(amount);
   group_add_to(1u, slot, sum, weighed);
   if (shifted) {

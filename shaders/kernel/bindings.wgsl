@@ -1,22 +1,25 @@
-// What every simulation kernel shares: bind group 0 and the numbers of its pipeline.
-// Provides: slice, market, sums, path_state, records, tables, the overrides, record_set, state_put*, state_take*.
-// Expects: MarketParameters.
+// Bind group 0 and pipeline constants of all simulation kernels, and access to records and saved state.
+// Units: a step is an hour, or a horizon (kernel/horizon_values.wgsl).
+// Provides: workgroup_size, assets, trace, asset_quads, asset_pairs, DAY_STEPS, slice, market, sums, path_state, tables, record_set,
+// state_save, state_save_next, state_restore_next, state_restore.
+// Expects:
+//   parameters of a model: MarketParameters
 
-// Numbers known when the pipeline is built; none has a default, so that none can be forgotten.
+// Pipeline constants. None has a default: a missing one is an error.
 override workgroup_size: u32;
 // Assets of the plan, 1..32.
 override assets: u32;
 // Whether one record per path is written.
 override trace: bool;
-// Assets are held in quads, four at a time.
+// A quad is four assets, numbers 4q .. 4q + 3: one vector holds a number of each.
 override asset_quads: u32 = (assets + 3u) / 4u;
-// Draws come for two assets at a time.
+// Random numbers are drawn for two assets at a time.
 override asset_pairs: u32 = (assets + 1u) / 2u;
 
 // Steps of a day.
 const DAY_STEPS = 24u;
 
-// The paths and steps of one dispatch, and what does not change over a run.
+// The paths and steps of one dispatch, and parameters of the whole run.
 struct Slice {
   // First path, and number of paths.
   first_path: u32,
@@ -29,7 +32,7 @@ struct Slice {
   paths: u32,
   // Key of the generator.
   seed: u32,
-  // First path of the whole run: what is kept by path begins with it.
+  // First path of the whole run: records begin with it.
   run_path: u32,
 }
 
@@ -37,19 +40,19 @@ struct Slice {
 @group(0) @binding(1) var<uniform> market: MarketParameters;
 // Sums over all paths, two words each (low, high); then the largest inverted order key of a path's lowest value.
 @group(0) @binding(2) var<storage, read_write> sums: array<atomic<u32>>;
-// State of the paths that are put down between two slices: word w of path p at w x path_count + p.
+// State of the paths between two slices: word w of path number p of the dispatch at w x path_count + p.
 @group(0) @binding(3) var<storage, read_write> path_state: array<u32>;
 // Records: field f of path run_path + p at f x paths + p.
 @group(0) @binding(4) var<storage, read_write> records: array<u32>;
-// What a model looks up: rows of history, coefficients.
+// Tables of the model: rows of history, coefficients.
 @group(0) @binding(5) var<storage, read> tables: array<vec4<f32>>;
 
 fn record_set(field: u32, path: u32, value: u32) {
   records[field * slice.paths + path - slice.run_path] = value;
 }
 
-// Puts down four words of the state of the dispatch's path number `local`, from word `word` on.
-fn state_put(word: u32, local: u32, value: vec4<f32>) {
+// Saves four words of the state of path number `local` of the dispatch, from word `word` on.
+fn state_save(word: u32, local: u32, value: vec4<f32>) {
   let at = word * slice.path_count + local;
   path_state[at] = bitcast<u32>(value.x);
   path_state[at + slice.path_count] = bitcast<u32>(value.y);
@@ -57,21 +60,21 @@ fn state_put(word: u32, local: u32, value: vec4<f32>) {
   path_state[at + 3u * slice.path_count] = bitcast<u32>(value.w);
 }
 
-// Puts down one word of a path's state at `at`, and moves `at` on to the next word of the path.
-fn state_put_next(at: ptr<function, u32>, value: u32) {
+// Saves one word of a path's state at `at`, and advances `at` to the next word of the path.
+fn state_save_next(at: ptr<function, u32>, value: u32) {
   path_state[*at] = value;
   *at += slice.path_count;
 }
 
-// Takes up what state_put_next has put down.
-fn state_take_next(at: ptr<function, u32>) -> u32 {
+// Restores what state_save_next saved.
+fn state_restore_next(at: ptr<function, u32>) -> u32 {
   let value = path_state[*at];
   *at += slice.path_count;
   return value;
 }
 
-// Takes up what state_put has put down.
-fn state_take(word: u32, local: u32) -> vec4<f32> {
+// Restores what state_save saved.
+fn state_restore(word: u32, local: u32) -> vec4<f32> {
   let at = word * slice.path_count + local;
   return bitcast<vec4<f32>>(vec4(
     path_state[at],

@@ -1,19 +1,29 @@
-// Writes log2 of the price of every asset after every step of a block of paths, and their extremes by day and by six days.
-// Provides: the entry point `simulate`, the bindings of the prices. Expects: bindings.wgsl, market_alone.wgsl, one model, portfolio/assets.wgsl,
-// weight_put.
-// Reader: book/values.wgsl. Twin of the extremes: src/core/book/price-extremes.ts.
+// Simulates a block of paths of a book and writes log prices of every asset after every step, and their lowest and highest by day and by
+// block of six days.
+// Inputs: the market parameters; terms, path_numbers.
+// Outputs: log_prices (reader: book/values.wgsl).
+// Units: log2 of prices relative to the start.
+// Provides: the entry point `simulate`, Terms, terms, log_prices.
+// Reference: src/core/book/price-extremes.ts (extremes).
+// Expects:
+//   book/price_rows.wgsl: BOOK_DAYS_PER_BLOCK, BOOK_DAY_STEPS, block_row, day_row, days_of
+//   book/write_no_weight.wgsl or book/write_weight.wgsl: weight_write
+//   kernel/bindings.wgsl: asset_quads, assets, slice, workgroup_size
+//   kernel/market_slice.wgsl: market_resume, market_suspend
+//   lib/four_steps.wgsl: highest_of, live_steps, lowest_of
+//   portfolio/assets.wgsl: asset_exists, market_quad
+//   one market: market_begin
 
 struct Terms {
-  // The first path of the range, unless its paths are listed by their numbers (1).
+  // The first path of the range; `listed` is 1 where path_numbers lists the paths instead.
   first_path: u32,
   listed: u32,
 }
 
 @group(1) @binding(0) var<uniform> terms: Terms;
-// Numbers of the paths of a range that is listed.
+// Numbers of the paths of a listed range.
 @group(1) @binding(1) var<storage, read> path_numbers: array<u32>;
-// Asset i after step t + 1 on path p of the block at (t x assets + i) x path_count + p. The rows of further steps hold the
-// lowest and the highest of each day, then of each six days; behind them the weights stand where paths have any.
+// Row r of asset i on path p of the block at (r x assets + i) x path_count + p. Rows: see book/price_rows.wgsl.
 @group(1) @binding(2) var<storage, read_write> log_prices: array<f32>;
 
 struct BookExtremes {
@@ -21,8 +31,8 @@ struct BookExtremes {
   highest: vec4<f32>,
 }
 
-// Writes an asset after steps `step` + 1 .. `step` + `live`.
-fn prices_put(values: vec4<f32>, asset: u32, step: u32, live: u32, local: u32) {
+// Writes the log prices of an asset after steps `step` + 1 .. `step` + `live`.
+fn prices_write(values: vec4<f32>, asset: u32, step: u32, live: u32, local: u32) {
   let stride = assets * slice.path_count;
   let at = step * stride + asset * slice.path_count + local;
   log_prices[at] = values.x;
@@ -37,7 +47,7 @@ fn prices_put(values: vec4<f32>, asset: u32, step: u32, live: u32, local: u32) {
   }
 }
 
-// The lowest of the first `live` values; the first takes the place of the rest.
+// The lowest of the first `live` values.
 fn prices_lowest(values: vec4<f32>, live: u32) -> f32 {
   return lowest_of(live_steps(values, live, values.x));
 }
@@ -46,12 +56,12 @@ fn prices_highest(values: vec4<f32>, live: u32) -> f32 {
   return highest_of(live_steps(values, live, values.x));
 }
 
-// Writes the extremes of a quad over a day, and takes them into those of its six days.
-fn extremes_put(extremes: BookExtremes, quad: u32, day: u32, local: u32) {
+// Writes the extremes of a quad over a day, and updates those of its block of six days.
+fn extremes_write(extremes: BookExtremes, quad: u32, day: u32, local: u32) {
   let of_day = day_row(slice.steps, day);
   let of_block = block_row(slice.steps, days_of(slice.steps), day / BOOK_DAYS_PER_BLOCK);
   let first = day % BOOK_DAYS_PER_BLOCK == 0u;
-  for (var column = 0u; column < 4u && market_has(quad, column); column++) {
+  for (var column = 0u; column < 4u && asset_exists(quad, column); column++) {
     let asset = 4u * quad + column;
     let lowest = extremes.lowest[column];
     let highest = extremes.highest[column];
@@ -85,15 +95,15 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
     let last = step + 4u >= slice.end_step || (step + 4u) % BOOK_DAY_STEPS == 0u;
     for (var quad = 0u; quad < asset_quads; quad++) {
       let v = market_quad(&state, path, step, quad);
-      prices_put(v[0], 4u * quad, step, live, local);
-      if (market_has(quad, 1u)) {
-        prices_put(v[1], 4u * quad + 1u, step, live, local);
+      prices_write(v[0], 4u * quad, step, live, local);
+      if (asset_exists(quad, 1u)) {
+        prices_write(v[1], 4u * quad + 1u, step, live, local);
       }
-      if (market_has(quad, 2u)) {
-        prices_put(v[2], 4u * quad + 2u, step, live, local);
+      if (asset_exists(quad, 2u)) {
+        prices_write(v[2], 4u * quad + 2u, step, live, local);
       }
-      if (market_has(quad, 3u)) {
-        prices_put(v[3], 4u * quad + 3u, step, live, local);
+      if (asset_exists(quad, 3u)) {
+        prices_write(v[3], 4u * quad + 3u, step, live, local);
       }
       let lowest = vec4(
         prices_lowest(v[0], live),
@@ -113,10 +123,10 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
         extremes[quad] = BookExtremes(min(extremes[quad].lowest, lowest), max(extremes[quad].highest, highest));
       }
       if (last) {
-        extremes_put(extremes[quad], quad, step / BOOK_DAY_STEPS, local);
+        extremes_write(extremes[quad], quad, step / BOOK_DAY_STEPS, local);
       }
     }
   }
-  weight_put(&state, path, local);
+  weight_write(&state, path, local);
   market_suspend(&state, local);
 }

@@ -1,6 +1,17 @@
-// Counts the mark price of a perpetual, relative to its start, at the times of a fan, whatever becomes of the position.
-// Provides: the entry point `simulate`, the binding of the terms, which it has none of.
-// Expects: bindings.wgsl, counts.wgsl, market_alone.wgsl, one market (MarketState, market_*) with log2 S as its value, market_ratio.
+// Counts the mark price of a perpetual contract at the times of the fan chart, on all paths, whether or not the position is liquidated.
+// The terms are empty.
+// Inputs: the market parameters; places.
+// Outputs: counts.
+// Units: mark price relative to the start.
+// Provides: the entry point `simulate`, Terms, terms.
+// Expects:
+//   kernel/bindings.wgsl: slice, workgroup_size
+//   kernel/counts.wgsl: count_ratio, fan_step, fan_time_after, places
+//   kernel/market_slice.wgsl: market_resume, market_suspend
+//   lib/bins.wgsl: RATIO_SLOTS
+//   lib/four_steps.wgsl: step_value
+//   one market: market_begin, path_value
+//   one file of values: market_ratio
 
 struct Terms {
   unused: u32,

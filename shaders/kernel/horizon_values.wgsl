@@ -1,23 +1,32 @@
-// Writes what collateral, loan and their difference have gained at a batch of horizons (methodology part 5).
-// Provides: the entry point `simulate`, the bindings of the horizons. Expects: bindings.wgsl, market_alone.wgsl, one model at horizons,
-// assets.wgsl, gain.wgsl, sides.wgsl. Twin: src/core/product/value-at-risk.ts. A step is a horizon, by rank.
+// Value at risk (methodology part 5): writes the gains of collateral, loan and net exposure at a batch of horizons. A step is a horizon,
+// by rank. Its head differs from that of simulate.wgsl: no product, no sums.
+// Inputs: the market parameters; terms, horizon_steps.
+// Outputs: values.
+// Units: gains of C and L relative to the start of the path; net exposure in units of the larger initial value.
+// Provides: the entry point `simulate`, Terms, terms, horizon_steps.
+// Reference: src/core/product/value-at-risk.ts.
+// Expects:
+//   kernel/bindings.wgsl: slice, workgroup_size
+//   kernel/market_slice.wgsl: market_resume, market_suspend
+//   portfolio/sides.wgsl: market_sides
+//   one market: market_begin
 
 struct Terms {
   // First horizon of the batch; it ends with the last step of the run.
   first_horizon: u32,
-  // Initial collateral and loan value in the unit of the net exposure, the larger of the two.
+  // Initial value of the collateral and of the loan over the larger of the two.
   collateral: f32,
   loan: f32,
 }
 
-// Four steps: lengths in years and their roots, and where each ends, in days or in rows.
+// Four steps: lengths in years, square roots of these, and ends in days (bootstrap: in rows).
 struct HorizonSteps {
   years: vec4<f32>,
   root_years: vec4<f32>,
   ends: vec4<f32>,
 }
 
-// Columns per horizon: gains of the collateral, of the loan (relative to their start), of the net exposure.
+// Columns per horizon: gains of the collateral and of the loan (relative to their start), and of the net exposure.
 const VALUES_PER_HORIZON = 3u;
 
 @group(1) @binding(0) var<uniform> terms: Terms;

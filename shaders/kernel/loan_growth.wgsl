@@ -1,7 +1,14 @@
-// The growth of a debt along a path with its amounts.
-// Provides: product_values. Expects: terms with `growth`, MarketLoan, kernel/growth.wgsl.
+// The values of a product whose debt grows, on a path with amounts.
+// Inputs: C/L, C and L after four steps; terms.growth.
+// Outputs: the same with the debt grown.
+// Units: C and L relative to the start of the path.
+// Provides: product_values.
+// Expects:
+//   kernel/growth.wgsl: grown_values, growth_exponent
+//   portfolio/market_loan.wgsl: MarketLoan
+//   one product: terms
 
-// C/L over the growth of the debt, and L times it, at steps `step` + 1 .. `step` + 4.
+// C/L divided by the growth of the debt, C, and L times the growth, at steps `step` + 1 .. `step` + 4.
 fn product_values(path: MarketLoan, step: u32) -> MarketLoan {
   if (terms.growth == 0.0) {
     return path;

@@ -1,5 +1,7 @@
-// No counts: the plan requests no distribution.
-// Provides: CountState and the functions count_*. Expects: one product (ProductState, ProductValues, product_group).
+// The counts of a plan that requests no distribution: none.
+// Provides: CountState, count_*.
+// Expects:
+//   one product: ProductState, ProductValues, product_group
 
 struct CountState {
   unused: u32,
@@ -9,10 +11,10 @@ fn count_begin() -> CountState {
   return CountState();
 }
 
-fn count_put_down(count: ptr<function, CountState>, at: ptr<function, u32>) {
+fn count_save(count: ptr<function, CountState>, at: ptr<function, u32>) {
 }
 
-fn count_take_up(count: ptr<function, CountState>, at: ptr<function, u32>) {
+fn count_restore(count: ptr<function, CountState>, at: ptr<function, u32>) {
 }
 
 fn count_group(

@@ -1,9 +1,16 @@
-// Runs one path per invocation over the steps of a slice: moves its market, steps its product, then adds the path to the sums.
-// Provides: the entry point `simulate`, the binding of the product's terms.
-// Expects: bindings.wgsl, sums.wgsl, one market (MarketState, market_*), one product (ProductState, product_*), no_counts.wgsl or the
-// counts of the product (CountState, count_*), unweighted.wgsl or product/weighted_loan.wgsl (path_weigh).
-// simulate_origination.wgsl (two markets per path) and simulate_position.wgsl (a path may end early) have loops of their own:
-// a common loop would carry their state through every other program.
+// Runs one path per invocation over the steps of a slice: advances the market, steps the product, then adds the path to the sums.
+// simulate_origination.wgsl (two markets per path) and simulate_position.wgsl (a path may end early) have loops of their own: a common
+// loop would carry their state through every other program.
+// Inputs: the slice, market parameters, terms; path_state after the first slice.
+// Outputs: sums, records, counts; path_state before the last slice.
+// Provides: the entry point `simulate`, terms.
+// Expects:
+//   kernel/bindings.wgsl: slice, workgroup_size
+//   kernel/sums.wgsl: sums_flush
+//   kernel/unweighted.wgsl or product/weighted_loan.wgsl: path_add_weighted
+//   one file of counts: count_*
+//   one market: market_*, path_value
+//   one product: Terms, product_*
 
 @group(1) @binding(0) var<uniform> terms: Terms;
 
@@ -17,10 +24,10 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     var product_state = product_begin(path);
     var count_state = count_begin();
     if (slice.first_step > 0u) {
-      market_take_up(&market_state, local);
+      market_restore(&market_state, local);
       var at = market_state_words() * slice.path_count + local;
-      product_take_up(&product_state, &at);
-      count_take_up(&count_state, &at);
+      product_restore(&product_state, &at);
+      count_restore(&count_state, &at);
     }
     for (var step = slice.first_step; step < slice.end_step; step += 4u) {
       let values = product_values(path_value(&market_state, path, step), step);
@@ -29,12 +36,12 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     if (slice.end_step == slice.steps) {
       count_finish(&product_state, &count_state);
       product_finish(&product_state, path);
-      path_weigh(&product_state, &market_state, path);
+      path_add_weighted(&product_state, &market_state, path);
     } else {
-      market_put_down(&market_state, local);
+      market_save(&market_state, local);
       var at = market_state_words() * slice.path_count + local;
-      product_put_down(&product_state, &at);
-      count_put_down(&count_state, &at);
+      product_save(&product_state, &at);
+      count_save(&count_state, &at);
     }
   }
   sums_flush(invocation);

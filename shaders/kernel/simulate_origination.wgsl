@@ -1,7 +1,15 @@
-// Runs one path per invocation over the steps of a slice, and a second copy of it some steps behind.
-// Provides: the entry point `simulate`, the binding of the product's terms.
-// Expects: bindings.wgsl, growth.wgsl, sums.wgsl, one market (MarketState, market_*) and product/origination_scan.wgsl.
-// The generator is counter-based, so the copy is the same path to the last bit; keeping the path would take memory.
+// Runs one path per invocation over the steps of a slice, and a delayed copy of the path. The generator is counter-based, so that the copy
+// has the same prices to the last bit; storing the path would take memory.
+// Inputs: the slice, market parameters, terms; path_state after the first slice.
+// Outputs: sums, records, differences; path_state before the last slice.
+// Provides: the entry point `simulate`, terms.
+// Expects:
+//   kernel/bindings.wgsl: slice, workgroup_size
+//   kernel/growth.wgsl: grown_values
+//   kernel/sums.wgsl: sums_flush
+//   lib/limits.wgsl: VALUE_LIMIT
+//   one market: market_*, path_value
+//   one product: Terms, product_*
 
 @group(1) @binding(0) var<uniform> terms: Terms;
 
@@ -11,17 +19,17 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
   let local = id.x;
   if (local < slice.path_count) {
     let path = slice.first_path + local;
-    // The copy's state lies behind the path's, the product's behind both.
+    // In path_state the words of the copy follow those of the path; those of the product follow both.
     let copy_local = local + market_state_words() * slice.path_count;
     let delay = 4u * terms.delay_groups;
     var market_state = market_begin();
     var copy_state = market_begin();
     var product_state = product_begin(path);
     if (slice.first_step > 0u) {
-      market_take_up(&market_state, local);
-      market_take_up(&copy_state, copy_local);
+      market_restore(&market_state, local);
+      market_restore(&copy_state, copy_local);
       var at = 2u * market_state_words() * slice.path_count + local;
-      product_take_up(&product_state, &at);
+      product_restore(&product_state, &at);
     }
     for (var step = slice.first_step; step < slice.end_step; step += 4u) {
       let values = grown_values(path_value(&market_state, path, step), terms.growth, step);
@@ -36,10 +44,10 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     if (slice.end_step == slice.steps) {
       product_finish(&product_state, path);
     } else {
-      market_put_down(&market_state, local);
-      market_put_down(&copy_state, copy_local);
+      market_save(&market_state, local);
+      market_save(&copy_state, copy_local);
       var at = 2u * market_state_words() * slice.path_count + local;
-      product_put_down(&product_state, &at);
+      product_save(&product_state, &at);
     }
   }
   sums_flush(invocation);

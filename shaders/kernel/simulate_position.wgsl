@@ -1,6 +1,14 @@
-// Runs one position per invocation over the steps of a slice, as long as it is open and its figures are pending.
-// Provides: the entry point `simulate`, the binding of the product's terms.
-// Expects: bindings.wgsl, sums.wgsl, one market (MarketState, market_*), perpetual.wgsl, leverage_median.wgsl.
+// Runs one position per invocation over the steps of a slice, while it is open and its median leverage is not known.
+// Inputs: the slice, market parameters, terms, settlements; path_state after the first slice.
+// Outputs: sums, figures; path_state before the last slice.
+// Provides: the entry point `simulate`, terms.
+// Expects:
+//   kernel/bindings.wgsl: slice, workgroup_size
+//   kernel/sums.wgsl: sums_flush
+//   product/leverage_median.wgsl: leverage_count, leverage_pending
+//   product/perpetual.wgsl: product_ended
+//   one market: market_*, path_value
+//   one product: Terms, product_*
 
 @group(1) @binding(0) var<uniform> terms: Terms;
 
@@ -16,9 +24,9 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       // The initial leverage is the first of the values.
       leverage_count(&state.leverage, invocation, abs(terms.exposure));
     } else {
-      market_take_up(&market_state, local);
+      market_restore(&market_state, local);
       var at = market_state_words() * slice.path_count + local;
-      product_take_up(&state, invocation, &at);
+      product_restore(&state, invocation, &at);
     }
     for (var step = slice.first_step; step < slice.end_step && !product_ended(&state); step += 4u) {
       let values = path_value(&market_state, path, step);
@@ -27,9 +35,9 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     if (slice.end_step == slice.steps) {
       product_finish(&state, path, invocation);
     } else {
-      market_put_down(&market_state, local);
+      market_save(&market_state, local);
       var at = market_state_words() * slice.path_count + local;
-      product_put_down(&state, invocation, &at);
+      product_save(&state, invocation, &at);
     }
   }
   sums_flush(invocation);

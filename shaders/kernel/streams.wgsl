@@ -1,11 +1,14 @@
-// Streams of draws in the state of a path that is put down between two time slices.
-// Provides: STREAM_WORDS, stream_put, stream_take. Expects: path_state, slice, DrawStream.
+// Saves and restores the state of a random stream between two time slices.
+// Provides: STREAM_WORDS, stream_save, stream_restore.
+// Expects:
+//   kernel/bindings.wgsl: path_state, slice
+//   lib/draw.wgsl: DrawStream
 
 // Words of the state of one stream.
 const STREAM_WORDS = 5u;
 
-// Puts down a stream of the dispatch's path number `local`, from word `word` on. As integers: some words are no numbers.
-fn stream_put(word: u32, local: u32, stream: DrawStream) {
+// Saves a stream of path number `local` of the dispatch, from word `word` on. As integers: some words would be NaN as floats.
+fn stream_save(word: u32, local: u32, stream: DrawStream) {
   let at = word * slice.path_count + local;
   path_state[at] = stream.words.x;
   path_state[at + slice.path_count] = stream.words.y;
@@ -14,8 +17,8 @@ fn stream_put(word: u32, local: u32, stream: DrawStream) {
   path_state[at + 4u * slice.path_count] = stream.block_step;
 }
 
-// Takes up what stream_put has put down.
-fn stream_take(word: u32, local: u32) -> DrawStream {
+// Restores what stream_save saved.
+fn stream_restore(word: u32, local: u32) -> DrawStream {
   let at = word * slice.path_count + local;
   return DrawStream(
     vec4(

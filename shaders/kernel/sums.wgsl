@@ -1,8 +1,17 @@
-// Sums over all paths in integers: first within a workgroup, then over the device with 64-bit carry.
-// Provides: sum_add, square_add, amount_add, fine_amount_add, lowest_take, sums_flush. Expects: sums, SUM_COUNT, order_key, fixed_point, u64_carry.
-// Integer addition has no order, so the sums do not depend on how paths are split into workgroups and slices.
+// Sums over all paths in integers: within a workgroup, then over the device with 64 bits. Integer addition has no order: the split of the
+// paths into workgroups and slices does not affect the sums.
+// Inputs: integers, squares, amounts and lowest values of paths.
+// Outputs: sums.
+// Units: amounts: 24-bit digits, the fraction with 23 or 48 bits; see each function.
+// Provides: sum_add, square_add, amount_add, fine_amount_add, lowest_update, sums_flush.
+// Reference: src/core/gpu/results.ts reads them.
+// Expects:
+//   kernel/bindings.wgsl: sums, workgroup_size
+//   lib/order.wgsl: fixed_point, order_key
+//   lib/u64.wgsl: u64_carry
+//   one product: SUM_COUNT
 
-// A workgroup's part of every sum stays below 2^32: at most 256 paths of at most 2^24 - 1, or of 2^23 in fixed point.
+// The sum of a workgroup stays below 2^32: at most 256 paths, each of at most 2^24 - 1, or 2^23 in fixed point.
 var<workgroup> group_sums: array<atomic<u32>, SUM_COUNT>;
 var<workgroup> group_lowest: atomic<u32>;
 
@@ -50,12 +59,12 @@ fn fine_amount_add(sum: u32, amount: f32) {
   sum_add(sum + 3u, u32((fraction - high) * AMOUNT_DIGIT));
 }
 
-// Takes the lowest value of a path into the lowest of all. Keys are inverted: zeroed memory is the neutral element.
-fn lowest_take(value: f32) {
+// Updates the lowest value of all paths with that of a path. Keys are inverted: zero-initialised memory is the neutral element.
+fn lowest_update(value: f32) {
   atomicMax(&group_lowest, ~order_key(value));
 }
 
-// To be called once by every invocation, after its last sum.
+// Adds the sums of the workgroup to those of the device. Every invocation calls it once, after its last sum.
 fn sums_flush(invocation: u32) {
   workgroupBarrier();
   for (var sum = invocation; sum <= SUM_COUNT; sum += workgroup_size) {

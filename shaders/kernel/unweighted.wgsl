@@ -1,7 +1,10 @@
-// Paths of equal weight: the plain sums are the only ones.
-// Provides: WEIGHTED_SUMS, path_weigh. Expects: MarketState, ProductState.
+// Weighted sums of paths of equal weight: none.
+// Provides: WEIGHTED_SUMS, path_add_weighted.
+// Expects:
+//   one market: MarketState
+//   one product: ProductState
 
 const WEIGHTED_SUMS = 0u;
 
-fn path_weigh(state: ptr<function, ProductState>, market_state: ptr<function, MarketState>, path: u32) {
+fn path_add_weighted(state: ptr<function, ProductState>, market_state: ptr<function, MarketState>, path: u32) {
 }

@@ -1,6 +1,11 @@
-// The bins of distributions: where a value is counted.
-// Provides: RATIO_SLOTS, AMOUNT_SLOTS, ratio_slot, amount_slot. Expects: nothing. Twin: src/core/distribution/bins.ts.
-// Slot 0 is what lies below the bins, then come the bins, then what lies above them; the last is 0 itself.
+// Bins of distributions: the slot in which a value is counted. Slot 0 counts values below the bins; the bins follow; the slot after them
+// counts values above them; the last slot counts 0 itself.
+// Inputs: a ratio, or an amount in units of its scale.
+// Outputs: the index of a slot.
+// Units: bins are 1/100 wide in the coordinate: natural logarithm (ratios), inverse hyperbolic sine (amounts).
+// Provides: RATIO_SLOTS, AMOUNT_SLOTS, ratio_slot, amount_slot.
+// Reference: src/core/distribution/bins.ts.
+// Expects: nothing.
 
 const BINS_PER_UNIT = 100.0;
 const RATIO_LOWEST = -500.0;
@@ -18,7 +23,7 @@ fn bin_slot(coordinate: f32, lowest: f32, highest: f32) -> u32 {
   return u32(bin - (lowest - 1.0));
 }
 
-// The slot of a ratio of 0 or more, by its natural logarithm.
+// The slot of a ratio of 0 or more: bins of its natural logarithm.
 fn ratio_slot(ratio: f32) -> u32 {
   if (ratio <= 0.0) {
     return RATIO_SLOTS - 1u;
@@ -26,12 +31,12 @@ fn ratio_slot(ratio: f32) -> u32 {
   return bin_slot(BINS_LN_2 * log2(ratio), RATIO_LOWEST, RATIO_HIGHEST);
 }
 
-// The slot of an amount in units of its scale, by the inverse hyperbolic sine: that of the magnitude keeps its accuracy.
+// The slot of an amount in units of its scale: bins of its inverse hyperbolic sine, computed from the magnitude for accuracy.
 fn amount_slot(amount: f32) -> u32 {
   if (amount == 0.0) {
     return AMOUNT_SLOTS - 1u;
   }
-  // Beyond all bins; the square of more might not be finite.
+  // Above all bins; the square of a larger number might not be finite.
   let magnitude = min(abs(amount), 1.0e12);
   let coordinate = BINS_LN_2 * log2(magnitude + sqrt(fma(magnitude, magnitude, 1.0)));
   return bin_slot(select(coordinate, -coordinate, amount < 0.0), AMOUNT_LOWEST, AMOUNT_HIGHEST);

@@ -1,16 +1,21 @@
-// The draws of one path: words of sfc32 streams of 96 steps, and Box-Muller pairs of normals from them.
-// Provides: DrawStream, DrawPair, DrawDirection, draw_stream_begin, draw_words, draw_pair, draw_projected, LOG2_E.
-// Expects: threefry_4x32_12, horner_step.
-// Twins: src/core/random/stream.ts and box-muller.ts (double precision). Layout: docs/decisions/random-numbers.md.
-// Coefficients and errors: test/fixtures/draws/fit_draws.py. Largest error of a normal 4.8e-6, root mean square 6e-7.
+// Standard normals of one path: words of sfc32 streams of 96 steps, and Box-Muller pairs of normals from them. Layout of the streams:
+// docs/decisions/random-numbers.md. Coefficients: test/fixtures/draws/fit_draws.py. Error of a normal: at most 4.8e-6, root mean square
+// 6e-7.
+// Inputs: seed, path, step, pair of assets.
+// Outputs: words of four steps; normals of both assets, or one projection of them, in four steps.
+// Provides: LOG2_E, DrawStream, draw_stream_begin, draw_words, DrawPair, draw_pair, DrawDirection, draw_projected.
+// Reference: src/core/random/stream.ts and box-muller.ts (double precision).
+// Expects:
+//   lib/four_steps.wgsl: horner_step
+//   lib/threefry.wgsl: threefry_4x32_12
 
 // Steps of one stream.
 const DRAW_BLOCK_STEPS = 96u;
-// Words above this one belong to radii below 0.022, whose u is too near 1 for log2; a warp in 30 has one in four steps.
+// Words above this one give a u too near 1 for log2 (radius below 0.022). In four steps 1 of 30 subgroups of 32 has such a word.
 const DRAW_NEAR_ONE = 0xffefffffu;
 const LOG2_E = 1.4426950408889634;
 
-// Where a path stands in the words of one pair of assets.
+// State of the generator of a path for one pair of assets.
 struct DrawStream {
   // sfc32: a, b, c and the counter.
   words: vec4<u32>,
@@ -23,13 +28,13 @@ fn draw_stream_begin() -> DrawStream {
   return DrawStream();
 }
 
-// The words of four steps: one for the radius and one for the angle of each.
+// Random words of four steps: one for the radius and one for the angle of each step.
 struct DrawWords {
   radius: vec4<u32>,
   angle: vec4<u32>,
 }
 
-// One step of sfc32 (Doty-Humphrey, PractRand); its word is that of the state before.
+// The next state of sfc32 (Doty-Humphrey, PractRand).
 fn draw_next(s: vec4<u32>) -> vec4<u32> {
   return vec4(
     s.y ^ (s.y >> 9u),
@@ -43,7 +48,7 @@ fn draw_word(s: vec4<u32>) -> u32 {
   return s.x + s.y + s.w;
 }
 
-// The words of steps `step` .. `step` + 3 of a pair; to be called for every multiple of four, in order.
+// The words of steps `step` .. `step` + 3 of a pair. The caller goes through the multiples of four in order.
 fn draw_words(stream: ptr<function, DrawStream>, seed: u32, path: u32, step: u32, pair: u32) -> DrawWords {
   if (step == (*stream).block_step) {
     (*stream).words = threefry_4x32_12(vec4(path, step / DRAW_BLOCK_STEPS, pair, 0u), vec2(seed, 0u));
@@ -64,8 +69,8 @@ fn draw_words(stream: ptr<function, DrawStream>, seed: u32, path: u32, step: u32
   );
 }
 
-// log2 of u = (word + 1/2) / 2^32. Near u = 1 the logarithm of WGSL is good to 2^-21 only, and u itself loses its last bits: there
-// it is a series in 1 - u, which is exact.
+// log2 of u = (word + 1/2) / 2^32. Near u = 1 the log2 of WGSL has an error of up to 2^-21, and u itself is rounded: there a series in
+// 1 - u replaces it, and 1 - u is exact.
 fn draw_log2(words: vec4<u32>) -> vec4<f32> {
   var result = log2(fma(vec4<f32>(words), vec4(0x1p-32), vec4(0x1p-33)));
   if (max(max(words.x, words.y), max(words.z, words.w)) > DRAW_NEAR_ONE) {
@@ -117,13 +122,13 @@ fn draw_pair(words: DrawWords) -> DrawPair {
 
 // A direction on which the normals of a pair are projected: a z0 + b z1 = k r cos(angle - phase).
 struct DrawDirection {
-  // -2 ln 2 k^2.
+  // -2 ln 2 k^2, with k of the projection.
   variance: f32,
-  // 2^32 turns.
+  // 2^32 is a whole turn.
   phase: u32,
 }
 
-// The projection of the pair's normals in four steps: the same draws as `draw_pair`, for less than half the cost.
+// The projection of the pair's normals in four steps, without the normals themselves: less than half the cost of draw_pair.
 fn draw_projected(words: DrawWords, direction: DrawDirection) -> vec4<f32> {
   let radius = sqrt(direction.variance * draw_log2(words.radius));
   let x = draw_fold(words.angle - vec4(direction.phase));

@@ -1,8 +1,13 @@
-// Powers of two together with what they differ from one by.
-// Provides: Exponential, exponential. Expects: horner_step. Twin: 2 ** x and Math.expm1(x * Math.LN2).
-// Near zero 2^x - 1 keeps its relative accuracy (two units in the last place), which exp2(x) - 1 would lose.
+// Powers of two, and their differences from one with two units in the last place of relative error: exp2(x) - 1 would lose digits near x =
+// 0.
+// Inputs: exponents x, four at a time.
+// Outputs: 2^x and 2^x - 1.
+// Provides: exponential.
+// Reference: 2 ** x and Math.expm1(x * Math.LN2).
+// Expects:
+//   lib/four_steps.wgsl: horner_step
 
-// Beyond any price: keeps products and sums of powers finite.
+// Larger than log2 of every price ratio; products and sums of such powers are finite.
 const EXPONENTIAL_RANGE = 100.0;
 
 struct Exponential {
@@ -12,8 +17,8 @@ struct Exponential {
   minus_one: vec4<f32>,
 }
 
-// 2^x for |x| <= 100 (clamped there): a whole power of two times 2^f, |f| <= 1/2, by the Taylor series of 2^f - 1 in
-// f ln 2. What follows its seventh term is 2e-8 of the sum.
+// 2^x and 2^x - 1 for |x| <= 100 (clamped): an integer power of two times 2^f, |f| <= 1/2, with the Taylor series of 2^f - 1 in f ln 2.
+// The terms after the seventh are 2e-8 of the sum.
 fn exponential(exponent: vec4<f32>) -> Exponential {
   let x = clamp(exponent, vec4(-EXPONENTIAL_RANGE), vec4(EXPONENTIAL_RANGE));
   let whole = round(x);

@@ -1,7 +1,12 @@
-// Words beside the normals of a path: for models that draw once a day, or once a row.
-// Provides: EXTRA_KEY, extra_words, extra_word. Expects: threefry_4x32_12. Twin: src/core/random/extra-words.ts.
+// Random words beside those of the normals, for models that draw once a day or once a row.
+// Inputs: seed, path, index of a word or of a group of four words.
+// Outputs: words, uniform in 0 .. 2^32 - 1.
+// Provides: extra_words, extra_word.
+// Reference: src/core/random/extra-words.ts.
+// Expects:
+//   lib/threefry.wgsl: threefry_4x32_12
 
-// Second key word of this stream; the normals have 0.
+// Second key word of these random words; those of the normals have 0.
 const EXTRA_KEY = 0x65787472u;
 
 // Words 4 `group` .. 4 `group` + 3 of a path.

@@ -1,5 +1,6 @@
-// Operations on a vector that holds one number for each of four steps in a row.
-// Provides: lowest_of, highest_of, live_steps, step_value, running_sum, horner_step. Expects: nothing.
+// Operations on a vector that holds one number for each of four consecutive steps.
+// Provides: lowest_of, highest_of, live_steps, step_value, running_sum, horner_step.
+// Expects: nothing.
 
 fn lowest_of(v: vec4<f32>) -> f32 {
   return min(min(v.x, v.y), min(v.z, v.w));

@@ -1,5 +1,6 @@
 // Numbers beyond every value and every step of a path.
-// Provides: NO_STEP, VALUE_LIMIT. Expects: nothing.
+// Provides: NO_STEP, VALUE_LIMIT.
+// Expects: nothing.
 
 // A step that is never reached.
 const NO_STEP = 0xffffffffu;

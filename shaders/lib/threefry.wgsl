@@ -1,7 +1,10 @@
-// Threefry 4x32 with 12 rounds, for a key whose words 2 and 3 are zero.
-// Provides: threefry_4x32_12. Expects: nothing. Twin: src/core/random/threefry.ts.
-// Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11.
-// Additions, rotations and exclusive-ors only: every device and the CPU draw the same words.
+// Threefry 4x32 with 12 rounds, for keys whose words 2 and 3 are 0 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2,
+// 3", SC11). Integer operations only: every device and the CPU compute the same words.
+// Inputs: a counter of four words, a key of two.
+// Outputs: four words, uniform in 0 .. 2^32 - 1.
+// Provides: threefry_4x32_12.
+// Reference: src/core/random/threefry.ts.
+// Expects: nothing.
 
 // Parity constant of the key schedule: key word 4 is the exclusive-or of this and the other key words.
 const THREEFRY_PARITY = 0x1bd11bdau;
@@ -10,14 +13,14 @@ fn threefry_rotate(x: u32, bits: u32) -> u32 {
   return (x << bits) | (x >> (32u - bits));
 }
 
-// One round: words 0 and 2 take up their partners (words 1 and 3), which are rotated and mixed back.
+// One round: words 1 and 3 are added to words 0 and 2, then rotated and combined with the sums by exclusive-or.
 fn threefry_round(x: vec4<u32>, left: u32, right: u32) -> vec4<u32> {
   let x0 = x.x + x.y;
   let x2 = x.z + x.w;
   return vec4(x0, threefry_rotate(x.y, left) ^ x0, x2, threefry_rotate(x.w, right) ^ x2);
 }
 
-// Four rounds with their rotations; words 1 and 3 change places after each.
+// Four rounds with their rotations; words 1 and 3 are swapped after each.
 fn threefry_four_rounds(x: vec4<u32>, left: vec4<u32>, right: vec4<u32>) -> vec4<u32> {
   var y = threefry_round(x, left.x, right.x).xwzy;
   y = threefry_round(y, left.y, right.y).xwzy;

@@ -1,5 +1,6 @@
-// Unsigned integers of 64 bits as two words (low, high): WGSL has none.
-// Provides: U64_WORD, u64_carry, u64_of, u64_product, u64_sum, u64_difference, u64_below. Expects: nothing.
+// Unsigned integers of 64 bits as two words (low, high), which WGSL does not have.
+// Provides: U64_WORD, u64_carry, u64_of, u64_product, u64_sum, u64_difference, u64_below.
+// Expects: nothing.
 
 // Largest result of u64_of: 2^60.
 const U64_LARGEST = 1152921504606846976.0;

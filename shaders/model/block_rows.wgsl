@@ -1,7 +1,11 @@
-// Rows of the stationary bootstrap, one after another in blocks of random length.
-// Provides: MarketParameters, block_next, block_return, block_drift. Expects: tables, market,
-// asset_quads. Tables: the rows, a vector for each quad of assets, in base 2; then, from drift_start on, the drifts likewise.
-// Twin: BlockRows of src/core/reference/bootstrap-paths.ts.
+// Rows of the stationary bootstrap, in consecutive blocks of random length.
+// Inputs: tables: the rows of returns, a vector for each quad of assets, then from drift_start on the drifts likewise.
+// Outputs: row numbers, returns and drifts.
+// Units: log returns in base 2 of an hour or a day.
+// Provides: MarketParameters, block_next, block_return, block_drift.
+// Reference: BlockRows of src/core/reference/bootstrap-paths.ts.
+// Expects:
+//   kernel/bindings.wgsl: asset_quads, market, tables
 
 struct MarketParameters {
   // Row i, columns 4q..4q+3 at factor[8 i + q]: a factor of the correlation matrix of the rows.
@@ -15,7 +19,7 @@ struct MarketParameters {
   log_start: f32,
   // A word below this begins a new block.
   new_block: u32,
-  // Rows, where the drifts begin, and their number.
+  // Number of rows; index of the first drift in `tables`; number of drifts.
   row_count: u32,
   drift_start: u32,
   drift_count: u32,
@@ -23,7 +27,7 @@ struct MarketParameters {
   steps_per_row: u32,
 }
 
-// Row number `number` of a path, after the row `last`: of its two words the first decides on a new block, the second is its row.
+// Row number `number` of a path after the row `last`. @param words the first decides on a new block, the second selects its row
 fn block_next(last: u32, number: u32, words: vec2<u32>) -> u32 {
   if (number == 0u || words.x < market.new_block) {
     return words.y % market.row_count;

@@ -1,13 +1,22 @@
-// Stationary bootstrap of joint returns: rows of hours as they are, rows of days bridged over their hours (docs/methodology.md,
-// BOOTSTRAP). Log prices are in base 2.
-// Provides: ModelState and the functions model_*. Expects: market, asset_quads, slice, extra_word, extra_words,
-// bridge_hours, block_rows.wgsl, state_put, state_take. Twin: BootstrapPaths of src/core/reference/bootstrap-paths.ts.
+// Stationary bootstrap of joint returns (docs/methodology.md, BOOTSTRAP): hourly rows are the returns of the steps; daily rows are bridged
+// over their hours.
+// Inputs: the market parameters and tables; normals for the bridge.
+// Outputs: log prices after each step.
+// Units: log2 of prices relative to the start; a step is an hour.
+// Provides: ModelState, model_*.
+// Reference: BootstrapPaths of src/core/reference/bootstrap-paths.ts.
+// Expects:
+//   kernel/bindings.wgsl: DAY_STEPS, asset_quads, market, slice, state_restore, state_save
+//   lib/extra_words.wgsl: extra_words
+//   model/asset_arrays.wgsl: quads_restore, quads_save
+//   model/block_rows.wgsl: block_drift, block_next, block_return
+//   model/day_bridge.wgsl: bridge_hours
 
 struct ModelState {
-  // Per asset: log2 of the price relative to the start, and what is left of a day's return; four assets to a quad.
+  // Per asset: log2 of the price relative to the start, and the remaining part of a day's return.
   log_price: array<vec4<f32>, 8>,
-  left: array<vec4<f32>, 8>,
-  // Rows of the four steps; of a day the last alone.
+  remaining: array<vec4<f32>, 8>,
+  // Hourly rows: those of the four steps. Daily rows: that of the day, in w.
   rows: vec4<u32>,
 }
 
@@ -15,25 +24,25 @@ fn model_begin() -> ModelState {
   return ModelState();
 }
 
-// Words of a path's state when it is put down between two time slices.
+// Words of the saved state of a path.
 fn model_state_words() -> u32 {
   return 8u * asset_quads + 4u;
 }
 
-fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
-  quads_save(4u * asset_quads, local, &(*state).left);
-  // As a number: the bits of a small whole number are no normal float.
-  state_put(8u * asset_quads, local, vec4(f32((*state).rows.w), 0.0, 0.0, 0.0));
+  quads_save(4u * asset_quads, local, &(*state).remaining);
+  // As a float value: the bits of a small integer would be a subnormal float, which a device may flush to 0.
+  state_save(8u * asset_quads, local, vec4(f32((*state).rows.w), 0.0, 0.0, 0.0));
 }
 
-fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(0u, local, &(*state).log_price);
-  quads_restore(4u * asset_quads, local, &(*state).left);
-  (*state).rows.w = u32(state_take(8u * asset_quads, local).x);
+  quads_restore(4u * asset_quads, local, &(*state).remaining);
+  (*state).rows.w = u32(state_restore(8u * asset_quads, local).x);
 }
 
-// Hours need no noise of their own.
+// Hourly rows need no normals; the bridge of a daily row does.
 fn model_uses_normals() -> bool {
   return market.steps_per_row != 1u;
 }
@@ -56,7 +65,7 @@ fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
   }
 }
 
-// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+// Advances a quad by four steps; returns log2 of the prices after each (columns are assets).
 fn model_advance(
   state: ptr<function, ModelState>,
   quad: u32,
@@ -75,17 +84,17 @@ fn model_advance(
   }
   let hour = step % DAY_STEPS;
   if (hour == 0u) {
-    (*state).left[quad] = block_return((*state).rows.w, quad);
+    (*state).remaining[quad] = block_return((*state).rows.w, quad);
   }
   let hours = bridge_hours(
     (*state).log_price[quad],
-    (*state).left[quad],
+    (*state).remaining[quad],
     market.deviation[quad],
     block_drift(step / DAY_STEPS, quad) * (1.0 / 24.0),
     DAY_STEPS - hour,
     transpose(shocks),
   );
   (*state).log_price[quad] = hours.log_prices[3];
-  (*state).left[quad] = hours.left;
+  (*state).remaining[quad] = hours.remaining;
   return transpose(hours.log_prices);
 }

@@ -1,12 +1,22 @@
-// Stationary bootstrap up to horizons, which are whole numbers of rows. Log prices are in base 2.
-// Provides: ModelState and the functions model_*. Expects: market, asset_quads, slice, horizon_steps, extra_words,
-// block_rows.wgsl, state_put, state_take. Twin: BootstrapHorizons of src/core/reference/bootstrap-paths.ts.
+// Stationary bootstrap from horizon to horizon. It sums rows where bootstrap.wgsl takes or bridges one per step, so that the two share the
+// rows (block_rows.wgsl), not the step.
+// Inputs: the market parameters and tables; ends of the horizons in rows.
+// Outputs: log prices at each horizon.
+// Units: log2 of prices relative to the start.
+// Provides: ModelState, model_*.
+// Reference: BootstrapHorizons of src/core/reference/bootstrap-paths.ts.
+// Expects:
+//   kernel/bindings.wgsl: asset_quads, slice, state_restore, state_save
+//   kernel/horizon_values.wgsl: horizon_steps
+//   lib/extra_words.wgsl: extra_words
+//   model/asset_arrays.wgsl: quads_restore, quads_save
+//   model/block_rows.wgsl: block_drift, block_next, block_return
 
 struct ModelState {
-  // Per asset, log2 of the price relative to the start; four assets to a quad.
+  // Per asset, log2 of the price relative to the start.
   log_price: array<vec4<f32>, 8>,
   path: u32,
-  // Rows walked and the last of them, before the group and after it: every quad walks from one to the other.
+  // Number of rows so far and the last of them, before the group and after it: every quad goes from one to the other.
   number: u32,
   row: u32,
   next_number: u32,
@@ -17,25 +27,25 @@ fn model_begin() -> ModelState {
   return ModelState();
 }
 
-// Words of a path's state when it is put down between two time slices.
+// Words of the saved state of a path.
 fn model_state_words() -> u32 {
   return 4u * asset_quads + 4u;
 }
 
-fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
-  // As numbers: the bits of a small whole number are no normal float.
-  state_put(4u * asset_quads, local, vec4(f32((*state).next_number), f32((*state).next_row), 0.0, 0.0));
+  // As float values: the bits of a small integer would be a subnormal float, which a device may flush to 0.
+  state_save(4u * asset_quads, local, vec4(f32((*state).next_number), f32((*state).next_row), 0.0, 0.0));
 }
 
-fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(0u, local, &(*state).log_price);
-  let place = state_take(4u * asset_quads, local);
+  let place = state_restore(4u * asset_quads, local);
   (*state).next_number = u32(place.x);
   (*state).next_row = u32(place.y);
 }
 
-// Rows are taken as they are.
+// Rows are returns: no normals are needed.
 fn model_uses_normals() -> bool {
   return false;
 }
@@ -47,7 +57,7 @@ fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
   (*state).row = (*state).next_row;
 }
 
-// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+// Advances a quad by four steps; returns log2 of the prices after each (columns are assets).
 fn model_advance(
   state: ptr<function, ModelState>,
   quad: u32,
@@ -62,7 +72,7 @@ fn model_advance(
   var group = number >> 1u;
   var words = extra_words((*state).path, group, slice.seed);
   for (var k = 0u; k < 4u; k++) {
-    // Rows are summed in parts of 64, each begun at 0: what is lost to rounding is that of the parts.
+    // Rows are summed in parts of 64, each starting at 0, to limit rounding errors.
     var part = vec4<f32>();
     while (number < ends[k]) {
       if ((number & 1u) == 0u) {

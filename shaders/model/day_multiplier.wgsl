@@ -1,6 +1,12 @@
-// Student's t: its parameters, and W of a day, the factor of the variance that makes a day's shocks Student's t.
-// Provides: MarketParameters, day_multiplier. Expects: extra_word, slice, tables (rows of core/random/multiplier-table.ts).
-// Twin: src/core/random/multiplier-table.ts.
+// Student's t: its parameters, and W of a day, the factor of the variance that gives a day's shocks a Student's t distribution.
+// Inputs: path, day; tables: the rows of src/core/random/multiplier-table.ts.
+// Outputs: W, 0 .. multiplier_cap.
+// Units: variance relative to that of GBM.
+// Provides: MarketParameters, day_multiplier.
+// Reference: src/core/random/multiplier-table.ts.
+// Expects:
+//   kernel/bindings.wgsl: slice, tables
+//   lib/extra_words.wgsl: extra_word
 
 struct MarketParameters {
   // Row i, columns 4q..4q+3 at factor[8 i + q]: sigma_i sqrt(dt) log2(e) times a factor of the correlation matrix,
@@ -17,15 +23,15 @@ struct MarketParameters {
   log_start: f32,
 }
 
-// Segments of an octave, and octaves of a half of (0, 1).
+// Segments of an octave, and octaves of half of (0, 1).
 const MULTIPLIER_SEGMENTS = 16u;
 const MULTIPLIER_OCTAVES = 32u;
 
-// W of day `day` of a path, at most `cap`.
+// W of day `day` of a path, at most `cap`: a cubic per segment of the word.
 fn day_multiplier(path: u32, day: u32, cap: f32) -> f32 {
   let word = extra_word(path, day, slice.seed);
   let upper = bitcast<u32>(bitcast<i32>(word) >> 31u);
-  // Distance from the nearer end in units of 2^-33, always odd.
+  // Distance from the nearer end of (0, 1) in units of 2^-33, always odd.
   let distance = ((word ^ upper) << 1u) | 1u;
   let zeros = countLeadingZeros(distance);
   let shifted = distance << zeros;

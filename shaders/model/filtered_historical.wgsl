@@ -1,14 +1,24 @@
-// Filtered historical simulation: a day's shock is a row of residuals, scaled by each asset's GARCH variance, and bridged over its hours
-// (docs/methodology.md, FHS). Log prices are in base 2.
-// Provides: ModelState and the functions model_*. Expects: market, asset_quads, bridge_hours, residual_rows.wgsl,
-// state_put, state_take. Twin: FilteredHistoricalPaths of src/core/reference/filtered-historical-paths.ts.
+// Filtered historical simulation (docs/methodology.md, FHS): a day's shock is a row of residuals times each asset's GARCH deviation,
+// bridged over the hours.
+// Inputs: the market parameters and tables; normals for the bridge.
+// Outputs: log prices after each step.
+// Units: log2 of prices relative to the start; daily variances of natural logarithms; a step is an hour.
+// Provides: ModelState, model_*.
+// Reference: FilteredHistoricalPaths of src/core/reference/filtered-historical-paths.ts.
+// Expects:
+//   kernel/bindings.wgsl: DAY_STEPS, asset_quads, market, state_restore, state_save
+//   lib/draw.wgsl: LOG2_E
+//   model/asset_arrays.wgsl: quads_restore, quads_save
+//   model/day_bridge.wgsl: bridge_hours
+//   model/residual_rows.wgsl: log_mean_exponential, next_variance, residual_row, residuals
+//   model/variance_parameters.wgsl: first_variances
 
 struct ModelState {
-  // Per asset: log2 of the price relative to the start, variance of the day, what is left of the day's shock and the drift of an
-  // hour in base 2; four assets to a quad.
+  // Per asset: log2 of the price relative to the start, variance of the day, the remaining part of the day's shock and the drift
+  // of an hour in base 2.
   log_price: array<vec4<f32>, 8>,
   variance: array<vec4<f32>, 8>,
-  left: array<vec4<f32>, 8>,
+  remaining: array<vec4<f32>, 8>,
   drift: array<vec4<f32>, 8>,
   // Row of the day.
   row: u32,
@@ -20,27 +30,27 @@ fn model_begin() -> ModelState {
   return state;
 }
 
-// Words of a path's state when it is put down between two time slices.
+// Words of the saved state of a path.
 fn model_state_words() -> u32 {
   return 16u * asset_quads + 4u;
 }
 
-fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
   quads_save(4u * asset_quads, local, &(*state).variance);
-  // A copy that runs some steps behind (kernel/simulate_origination.wgsl) is put down in the middle of a day.
-  quads_save(8u * asset_quads, local, &(*state).left);
+  // The delayed copy of a path (kernel/simulate_origination.wgsl) is saved in the middle of a day.
+  quads_save(8u * asset_quads, local, &(*state).remaining);
   quads_save(12u * asset_quads, local, &(*state).drift);
-  // As a number: the bits of a small whole number are no normal float.
-  state_put(16u * asset_quads, local, vec4(f32((*state).row), 0.0, 0.0, 0.0));
+  // As a float value: the bits of a small integer would be a subnormal float, which a device may flush to 0.
+  state_save(16u * asset_quads, local, vec4(f32((*state).row), 0.0, 0.0, 0.0));
 }
 
-fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(0u, local, &(*state).log_price);
   quads_restore(4u * asset_quads, local, &(*state).variance);
-  quads_restore(8u * asset_quads, local, &(*state).left);
+  quads_restore(8u * asset_quads, local, &(*state).remaining);
   quads_restore(12u * asset_quads, local, &(*state).drift);
-  (*state).row = u32(state_take(16u * asset_quads, local).x);
+  (*state).row = u32(state_restore(16u * asset_quads, local).x);
 }
 
 fn model_uses_normals() -> bool {
@@ -54,7 +64,7 @@ fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
   }
 }
 
-// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+// Advances a quad by four steps; returns log2 of the prices after each (columns are assets).
 fn model_advance(
   state: ptr<function, ModelState>,
   quad: u32,
@@ -65,19 +75,19 @@ fn model_advance(
   let variance = (*state).variance[quad];
   let a = market.volatility_scale * sqrt(variance);
   if (hour == 0u) {
-    (*state).left[quad] = a * residuals((*state).row, quad) * LOG2_E;
+    (*state).remaining[quad] = a * residuals((*state).row, quad) * LOG2_E;
     (*state).drift[quad] = log_mean_exponential(quad, a) * (-LOG2_E / 24.0);
   }
   let hours = bridge_hours(
     (*state).log_price[quad],
-    (*state).left[quad],
+    (*state).remaining[quad],
     a * LOG2_E,
     (*state).drift[quad],
     DAY_STEPS - hour,
     transpose(shocks),
   );
   (*state).log_price[quad] = hours.log_prices[3];
-  (*state).left[quad] = hours.left;
+  (*state).remaining[quad] = hours.remaining;
   if (hour == DAY_STEPS - 4u) {
     let z = residuals((*state).row, quad);
     (*state).variance[quad] = next_variance(quad, variance, z);

@@ -1,13 +1,19 @@
-// GARCH(1,1) per asset with constant correlation, a day's variance spread over its 24 hours (methodology part 3.3).
-// Log prices are in base 2. A time slice begins with a day, but the copy of a path that runs some steps behind does not: the running
-// sum of a day is part of the state.
-// Provides: ModelState and the functions model_*. Expects: variance_parameters.wgsl, market, asset_quads, running_sum,
-// state_put, state_take.
-// Twin: src/core/reference/asset-paths.ts. Source: Bollerslev (1986, 1990).
+// GARCH(1,1) per asset with constant correlation, a day's variance in equal parts over its 24 hours (methodology part 3.3; Bollerslev
+// 1986, 1990). A time slice begins with a day, but the delayed copy of a path does not: the sum of the day's shocks is part of the state.
+// Inputs: the market parameters; correlated normals.
+// Outputs: log prices after each step.
+// Units: log2 of prices relative to the start; daily variances of natural logarithms; a step is an hour.
+// Provides: ModelState, model_*.
+// Reference: src/core/reference/asset-paths.ts.
+// Expects:
+//   kernel/bindings.wgsl: DAY_STEPS, asset_quads, market
+//   lib/draw.wgsl: LOG2_E
+//   model/asset_arrays.wgsl: quads_restore, quads_save
+//   model/log_walk.wgsl: last_row, log_walk
+//   model/variance_parameters.wgsl: first_variances
 
 struct ModelState {
-  // Per asset: log2 of the price relative to the start, variance of the day, sum of the day's standardised shocks;
-  // four assets to a quad.
+  // Per asset: log2 of the price relative to the start, variance of the day, sum of the day's standardised shocks so far.
   log_price: array<vec4<f32>, 8>,
   variance: array<vec4<f32>, 8>,
   day_sum: array<vec4<f32>, 8>,
@@ -19,19 +25,19 @@ fn model_begin() -> ModelState {
   return state;
 }
 
-// Words of a path's state when it is put down between two time slices.
+// Words of the saved state of a path.
 fn model_state_words() -> u32 {
   return 12u * asset_quads;
 }
 
-fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
   quads_save(4u * asset_quads, local, &(*state).variance);
-  // A copy that runs some steps behind (kernel/simulate_origination.wgsl) is put down in the middle of a day.
+  // The delayed copy of a path (kernel/simulate_origination.wgsl) is saved in the middle of a day.
   quads_save(8u * asset_quads, local, &(*state).day_sum);
 }
 
-fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(0u, local, &(*state).log_price);
   quads_restore(4u * asset_quads, local, &(*state).variance);
   quads_restore(8u * asset_quads, local, &(*state).day_sum);
@@ -41,11 +47,11 @@ fn model_uses_normals() -> bool {
   return true;
 }
 
-// Nothing is prepared for a group of four steps.
+// This model has nothing to prepare for a group of four steps.
 fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
 }
 
-// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+// Advances a quad by four steps; returns log2 of the prices after each (columns are assets).
 fn model_advance(
   state: ptr<function, ModelState>,
   quad: u32,
@@ -65,7 +71,7 @@ fn model_advance(
   );
   let log_prices = log_walk((*state).log_price[quad], moves);
   (*state).log_price[quad] = last_row(log_prices);
-  // By asset now: the sums of the four steps.
+  // Transposed: a column is a step, so that the sum over the four steps is by asset.
   let by_step = transpose(shocks);
   let day_sum = (*state).day_sum[quad] + ((by_step[0] + by_step[1]) + (by_step[2] + by_step[3]));
   if (step % DAY_STEPS == DAY_STEPS - 4u) {

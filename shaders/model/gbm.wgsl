@@ -1,8 +1,14 @@
-// Correlated geometric Brownian motion, a martingale in price (methodology part 3.1). Log prices are in base 2.
-// Provides: model_advance. Expects: log_walk, log_prices.wgsl.
-// Twin: src/core/reference/asset-paths.ts.
+// Correlated geometric Brownian motion by the hour; the price is a martingale (methodology part 3.1).
+// Inputs: correlated shocks with their drift.
+// Outputs: log prices after each step.
+// Units: log2 of prices relative to the start.
+// Provides: model_advance.
+// Reference: src/core/reference/asset-paths.ts.
+// Expects:
+//   model/log_walk.wgsl: last_row, log_walk
+//   one model: ModelState
 
-// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+// Advances a quad by four steps; returns log2 of the prices after each (columns are assets).
 fn model_advance(
   state: ptr<function, ModelState>,
   quad: u32,

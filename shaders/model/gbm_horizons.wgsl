@@ -1,9 +1,17 @@
-// Correlated geometric Brownian motion from horizon to horizon: step k has a length of its own. Log prices are in base 2.
-// Provides: model_shock_origin, model_advance. Expects: market of model/gbm_parameters.wgsl,
-// horizon_steps, running_sum, log_prices.wgsl.
-// Twin: GbmHorizons of src/core/reference/horizon-paths.ts.
+// Correlated geometric Brownian motion from horizon to horizon: each step has its own length.
+// Inputs: the market parameters; lengths of the steps; correlated normals.
+// Outputs: log prices at each horizon.
+// Units: log2 of prices relative to the start; lengths in years.
+// Provides: model_advance.
+// Reference: GbmHorizons of src/core/reference/horizon-paths.ts.
+// Expects:
+//   kernel/bindings.wgsl: market
+//   kernel/horizon_values.wgsl: horizon_steps
+//   model/horizon_moves.wgsl: horizon_moves
+//   model/log_walk.wgsl: last_row, log_walk
+//   one model: ModelState
 
-// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+// Advances a quad by four steps; returns log2 of the prices after each (columns are assets).
 fn model_advance(
   state: ptr<function, ModelState>,
   quad: u32,

@@ -1,8 +1,18 @@
-// GBM of one collateral asset against one loan asset with their amounts: the log ratio moves as in
-// model/gbm_log_ratio.wgsl, by the same operations, and the two prices beside it on the same draws. Logs are in base 2.
-// Provides: MarketState, MarketLoan and the functions market_* (in place of a model and a portfolio file).
-// Expects: market, pair_drifts, slice, path_state, draw_*, stream_*, running_sum.
-// Twin: src/core/reference/pair-paths.ts.
+// GBM of one collateral asset and one loan asset with their amounts. The log ratio moves by the operations of gbm_log_ratio.wgsl, so that
+// it is the same number; the two prices use the same random words. It replaces a model and a portfolio file. The state of
+// gbm_log_ratio.wgsl is apart: it would carry two prices that it does not need.
+// Inputs: the market parameters; random words.
+// Outputs: log2(C/L), C and L after each step.
+// Units: log2 of ratios and prices; C and L relative to the start of the path.
+// Provides: MarketState, market_*, path_value.
+// Reference: src/core/reference/pair-paths.ts.
+// Expects:
+//   kernel/bindings.wgsl: market, path_state, slice
+//   kernel/streams.wgsl: STREAM_WORDS, stream_restore, stream_save
+//   lib/draw.wgsl: DrawDirection, DrawPair, DrawStream, draw_pair, draw_projected, draw_stream_begin, draw_words
+//   lib/four_steps.wgsl: running_sum
+//   model/gbm_pair_parameters.wgsl or model/gbm_pair_shifted.wgsl or model/gbm_ratio_parameters.wgsl: pair_drifts
+//   portfolio/market_loan.wgsl: MarketLoan
 
 struct MarketState {
   log_ratio: f32,
@@ -15,27 +25,27 @@ fn market_begin() -> MarketState {
   return MarketState(market.start, market.collateral.w, market.loan.w, draw_stream_begin());
 }
 
-// Words of a path's state when it is put down between two time slices.
+// Words of the saved state of a path.
 fn market_state_words() -> u32 {
   return 3u + STREAM_WORDS;
 }
 
-fn market_put_down(state: ptr<function, MarketState>, local: u32) {
+fn market_save(state: ptr<function, MarketState>, local: u32) {
   path_state[local] = bitcast<u32>((*state).log_ratio);
   path_state[slice.path_count + local] = bitcast<u32>((*state).log_collateral);
   path_state[2u * slice.path_count + local] = bitcast<u32>((*state).log_loan);
-  stream_put(3u, local, (*state).stream);
+  stream_save(3u, local, (*state).stream);
 }
 
-fn market_take_up(state: ptr<function, MarketState>, local: u32) {
+fn market_restore(state: ptr<function, MarketState>, local: u32) {
   (*state).log_ratio = bitcast<f32>(path_state[local]);
   (*state).log_collateral = bitcast<f32>(path_state[slice.path_count + local]);
   (*state).log_loan = bitcast<f32>(path_state[2u * slice.path_count + local]);
-  (*state).stream = stream_take(3u, local);
+  (*state).stream = stream_restore(3u, local);
 }
 
-// What four steps add to the log price of an asset.
-fn move_of(asset: vec4<f32>, drift: f32, normals: DrawPair) -> vec4<f32> {
+// Moves of the log price of an asset in four steps.
+fn moves_of(asset: vec4<f32>, drift: f32, normals: DrawPair) -> vec4<f32> {
   return fma(vec4(asset.y), normals.second, fma(vec4(asset.x), normals.first, vec4(drift)));
 }
 
@@ -45,8 +55,8 @@ fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> Market
   let shocks = draw_projected(words, DrawDirection(market.variance, market.phase));
   let normals = draw_pair(words);
   let drifts = pair_drifts(path);
-  let collateral_moves = move_of(market.collateral, drifts.y, normals);
-  let loan_moves = move_of(market.loan, drifts.z, normals);
+  let collateral_moves = moves_of(market.collateral, drifts.y, normals);
+  let loan_moves = moves_of(market.loan, drifts.z, normals);
   let log_ratio = (*state).log_ratio + running_sum(shocks + drifts.x);
   let log_collateral = (*state).log_collateral + running_sum(collateral_moves);
   let log_loan = (*state).log_loan + running_sum(loan_moves);

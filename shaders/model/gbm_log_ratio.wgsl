@@ -1,7 +1,16 @@
-// GBM of one collateral asset against one loan asset: the log ratio is itself a Brownian motion, so one projection of
-// the pair's two normals moves it and no price is formed. Log ratios are in base 2.
-// Provides: MarketState and the functions market_* (in place of a model and a portfolio file).
-// Expects: market, pair_drifts, slice, path_state, draw_*, stream_*, running_sum. Twin: src/core/reference/pair-paths.ts.
+// GBM of one collateral asset and one loan asset: the log ratio is itself a Brownian motion, moved by one projection of the pair's two
+// normals, without prices. It replaces a model and a portfolio file.
+// Inputs: the market parameters; random words.
+// Outputs: log2(C/L) after each step.
+// Units: log2 of the ratio.
+// Provides: MarketState, market_*, path_value.
+// Reference: src/core/reference/pair-paths.ts.
+// Expects:
+//   kernel/bindings.wgsl: market, path_state, slice
+//   kernel/streams.wgsl: STREAM_WORDS, stream_restore, stream_save
+//   lib/draw.wgsl: DrawDirection, DrawStream, draw_projected, draw_stream_begin, draw_words
+//   lib/four_steps.wgsl: running_sum
+//   model/gbm_pair_parameters.wgsl or model/gbm_pair_shifted.wgsl or model/gbm_ratio_parameters.wgsl: pair_drifts
 
 struct MarketState {
   log_ratio: f32,
@@ -12,19 +21,19 @@ fn market_begin() -> MarketState {
   return MarketState(market.start, draw_stream_begin());
 }
 
-// Words of a path's state when it is put down between two time slices.
+// Words of the saved state of a path.
 fn market_state_words() -> u32 {
   return 1u + STREAM_WORDS;
 }
 
-fn market_put_down(state: ptr<function, MarketState>, local: u32) {
+fn market_save(state: ptr<function, MarketState>, local: u32) {
   path_state[local] = bitcast<u32>((*state).log_ratio);
-  stream_put(1u, local, (*state).stream);
+  stream_save(1u, local, (*state).stream);
 }
 
-fn market_take_up(state: ptr<function, MarketState>, local: u32) {
+fn market_restore(state: ptr<function, MarketState>, local: u32) {
   (*state).log_ratio = bitcast<f32>(path_state[local]);
-  (*state).stream = stream_take(1u, local);
+  (*state).stream = stream_restore(1u, local);
 }
 
 // log2(C/L) after steps `step` + 1 .. `step` + 4.

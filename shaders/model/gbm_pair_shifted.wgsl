@@ -1,6 +1,14 @@
-// A pair under GBM, with its amounts or without, of which the paths of odd number are shifted: parameters, drifts and weight.
-// Provides: MarketParameters, pair_drifts, market_weight. Expects: market, MarketState of model/gbm_loan_pair.wgsl or
-// model/gbm_log_ratio.wgsl, model/path_weight.wgsl. Twin: src/core/plan/model/gbm-shifted.ts.
+// Parameters, drifts and weight of a pair under GBM, with or without its amounts, whose paths of odd number have a shifted drift. It
+// repeats the members of gbm_pair_parameters.wgsl: a WGSL struct cannot include those of another.
+// Inputs: path; the log ratio at the end of a path.
+// Outputs: drifts of a step; weight of a path.
+// Units: log2 of ratios and prices, by the hour; weights 0 .. 2.
+// Provides: MarketParameters, pair_drifts, market_weight.
+// Reference: src/core/plan/model/gbm-shifted.ts.
+// Expects:
+//   kernel/bindings.wgsl: market
+//   model/path_weight.wgsl: path_is_shifted, path_weight
+//   one market: MarketState
 
 struct MarketParameters {
   // The ratio as in model/gbm_log_ratio.wgsl.
@@ -8,23 +16,23 @@ struct MarketParameters {
   phase: u32,
   drift: f32,
   start: f32,
-  // x, y of each asset: what the pair's two normals add in a step; z: the drift of a step; w: the start, log2 of the weight.
+  // Of each asset, x and y: factors of the two normals in a step; z: drift of a step; w: log2 of the weight, its start.
   collateral: vec4<f32>,
   loan: vec4<f32>,
   // Drifts of a step on paths of odd number: x of the log ratio, y of the collateral, z of the loan.
   shifted: vec4<f32>,
-  // What the weight of a path is taken from: start + slope log2(C/L) at its end.
+  // The exponent of the weight of a path: start + slope log2(C/L) at its end.
   weight_start: f32,
   weight_slope: f32,
 }
 
-// The drifts of a step: of the log ratio, of the collateral, of the loan.
+// Drifts of a step: x of the log ratio, y of the collateral, z of the loan.
 fn pair_drifts(path: u32) -> vec3<f32> {
   let plain = vec3(market.drift, market.collateral.z, market.loan.z);
   return select(plain, market.shifted.xyz, path_is_shifted(path));
 }
 
-// The weight of a path that has come to its end.
+// The weight of a path, after its last step.
 fn market_weight(state: ptr<function, MarketState>) -> f32 {
   return path_weight(fma(market.weight_slope, (*state).log_ratio, market.weight_start));
 }

@@ -1,5 +1,7 @@
-// The parameters of geometric Brownian motion of every asset.
-// Provides: MarketParameters. Expects: nothing.
+// Parameters of geometric Brownian motion of every asset.
+// Units: log2 of prices.
+// Provides: MarketParameters.
+// Expects: nothing.
 
 struct MarketParameters {
   // Row i, columns 4q..4q+3 at factor[8 i + q]: sigma_i sqrt(dt) log2(e) times a factor of the correlation matrix,

@@ -1,5 +1,9 @@
-// Moves of a quad of assets over four steps whose variances differ: the steps between horizons.
-// Provides: horizon_moves. Expects: nothing.
+// Moves of a quad of assets over four steps of different variance: the steps between horizons.
+// Inputs: variances, drifts, correlated shocks.
+// Outputs: moves; columns are assets, rows are steps.
+// Units: log2 of prices.
+// Provides: horizon_moves.
+// Expects: nothing.
 
 // @param years variance of each step, in that of a year @param roots square roots of `years`
 // @param drift of each asset in a year @param shocks of each asset, of the size of a year

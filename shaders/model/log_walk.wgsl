@@ -1,5 +1,10 @@
-// Log prices of a quad of assets after four moves in a row. Columns are assets, rows are steps.
-// Provides: log_walk, last_row. Expects: running_sum.
+// Log prices of a quad of assets after four moves. Columns are assets, rows are steps.
+// Inputs: log prices before the moves, the moves.
+// Outputs: log prices.
+// Units: any base.
+// Provides: log_walk, last_row.
+// Expects:
+//   lib/four_steps.wgsl: running_sum
 
 // The log prices after each of the moves. @param start log prices before the first
 fn log_walk(start: vec4<f32>, moves: mat4x4<f32>) -> mat4x4<f32> {

@@ -1,7 +1,11 @@
 // Weights of paths of which those of odd number are shifted.
-// Provides: path_is_shifted, path_weight. Expects: nothing. Twin: src/core/plan/model/gbm-shifted.ts.
+// Inputs: path; exponent of the density ratio in base 2.
+// Outputs: weight, 0 .. 2.
+// Provides: path_is_shifted, path_weight.
+// Reference: src/core/plan/model/gbm-shifted.ts.
+// Expects: nothing.
 
-// Keeps powers of two finite.
+// Limit of the exponent: its power of two is finite.
 const WEIGHT_EXPONENT_RANGE = 126.0;
 
 fn path_is_shifted(path: u32) -> bool {

@@ -1,9 +1,15 @@
-// Rows of standardised residuals, and the drift that they need.
-// Provides: residual_row, residuals, next_variance, log_mean_exponential. Expects: variance_parameters.wgsl, extra_word, slice, tables,
-// market, assets, asset_quads. Tables: the rows, a vector for each quad of assets; then, from cumulant_start on, the rows of
-// core/random/cumulant-table.ts of each asset. Twin: src/core/random/cumulant-table.ts.
+// Rows of standardised residuals, the variance after one, and the logarithm of their mean exponential, which makes the price a martingale.
+// Inputs: path, day; tables: the rows, a vector for each quad of assets, then from cumulant_start on the rows of
+// src/core/random/cumulant-table.ts of each asset.
+// Outputs: residuals, variances, logarithms.
+// Units: natural logarithms, daily variances.
+// Provides: residual_row, residuals, next_variance, log_mean_exponential.
+// Reference: src/core/random/cumulant-table.ts.
+// Expects:
+//   kernel/bindings.wgsl: asset_quads, assets, market, slice, tables
+//   lib/extra_words.wgsl: extra_word
 
-// Rows of one asset, and the powers of two that they begin and end with.
+// Rows of the table of one asset, and the range of `a` that they cover.
 const CUMULANT_ROWS = 224u;
 const CUMULANT_LEAST_POWER = 10u;
 const CUMULANT_LEAST = 0x1p-10;
@@ -29,7 +35,7 @@ fn next_variance(quad: u32, variance: vec4<f32>, z: vec4<f32>) -> vec4<f32> {
 fn log_mean_exponential_of(asset: u32, a: f32) -> f32 {
   let inside = clamp(a, CUMULANT_LEAST, CUMULANT_LARGEST);
   let bits = bitcast<u32>(inside);
-  // The exponent above that of the first row, the sixteenth of the octave, and the place in it.
+  // The row: octave of `a`, then sixteenth of the octave; d is the position within the row, 0 .. 1.
   var row = (((bits >> 23u) + CUMULANT_LEAST_POWER - 127u) << 4u) | ((bits >> 19u) & 15u);
   var d = f32(bits & 0x7ffffu) * 0x1p-19;
   if (inside == CUMULANT_LARGEST) {
@@ -37,11 +43,11 @@ fn log_mean_exponential_of(asset: u32, a: f32) -> f32 {
     d = 1.0;
   }
   let cubic = tables[market.cumulant_start + asset * CUMULANT_ROWS + row];
-  // Beyond the table the logarithm grows in proportion to a.
+  // Above the table the logarithm is proportional to a.
   return fma(d, fma(d, fma(d, cubic.w, cubic.z), cubic.y), cubic.x) * a * min(a, CUMULANT_LARGEST);
 }
 
-// The same for the assets of a quad.
+// log_mean_exponential_of for the assets of a quad.
 fn log_mean_exponential(quad: u32, a: vec4<f32>) -> vec4<f32> {
   var result = vec4(0.0);
   for (var k = 0u; k < 4u; k++) {

@@ -1,10 +1,18 @@
-// Student's t by the day: GBM whose shocks of a day are multiplied by sqrt(W), one W for all assets of a path
-// (docs/methodology.md, STUDENT_T). Log prices are in base 2.
-// Provides: ModelState and the functions model_*. Expects: market, asset_quads, running_sum, day_multiplier,
-// state_put, state_take. Twin: StudentTPaths of src/core/reference/student-t-paths.ts.
+// Student's t by the hour: GBM whose shocks of a day are multiplied by sqrt(W), one W for all assets of a path (docs/methodology.md,
+// STUDENT_T). One W per group of steps: horizon_moves.wgsl, with a variance per step, would multiply the drift four times as often.
+// Inputs: the market parameters and tables; correlated normals.
+// Outputs: log prices after each step.
+// Units: log2 of prices relative to the start; a step is an hour.
+// Provides: ModelState, model_*.
+// Reference: StudentTPaths of src/core/reference/student-t-paths.ts.
+// Expects:
+//   kernel/bindings.wgsl: DAY_STEPS, asset_quads, market, state_restore, state_save
+//   model/asset_arrays.wgsl: quads_restore, quads_save
+//   model/day_multiplier.wgsl: day_multiplier
+//   model/log_walk.wgsl: last_row, log_walk
 
 struct ModelState {
-  // Per asset, log2 of the price relative to the start; four assets to a quad.
+  // Per asset, log2 of the price relative to the start.
   log_price: array<vec4<f32>, 8>,
   // W of the day.
   multiplier: f32,
@@ -14,19 +22,19 @@ fn model_begin() -> ModelState {
   return ModelState();
 }
 
-// Words of a path's state when it is put down between two time slices.
+// Words of the saved state of a path.
 fn model_state_words() -> u32 {
   return 4u * asset_quads + 4u;
 }
 
-fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
-  state_put(4u * asset_quads, local, vec4((*state).multiplier, 0.0, 0.0, 0.0));
+  state_save(4u * asset_quads, local, vec4((*state).multiplier, 0.0, 0.0, 0.0));
 }
 
-fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(0u, local, &(*state).log_price);
-  (*state).multiplier = state_take(4u * asset_quads, local).x;
+  (*state).multiplier = state_restore(4u * asset_quads, local).x;
 }
 
 fn model_uses_normals() -> bool {
@@ -40,7 +48,7 @@ fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
   }
 }
 
-// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+// Advances a quad by four steps; returns log2 of the prices after each (columns are assets).
 fn model_advance(
   state: ptr<function, ModelState>,
   quad: u32,

@@ -1,16 +1,25 @@
-// Student's t from horizon to horizon: the variance is that of the parts of the days between, each with its W. Log prices are in
-// base 2.
-// Provides: ModelState and the functions model_*. Expects: market, asset_quads, horizon_steps, running_sum,
-// day_multiplier, state_put, state_take. Twin: StudentTHorizons of src/core/reference/student-t-paths.ts.
+// Student's t from horizon to horizon: the variance of a step is the integral of W over its days.
+// Inputs: the market parameters and tables; ends of the horizons in days; correlated normals.
+// Outputs: log prices at each horizon.
+// Units: log2 of prices relative to the start; variances in those of a year.
+// Provides: ModelState, model_*.
+// Reference: StudentTHorizons of src/core/reference/student-t-paths.ts.
+// Expects:
+//   kernel/bindings.wgsl: asset_quads, market, state_restore, state_save
+//   kernel/horizon_values.wgsl: horizon_steps
+//   model/asset_arrays.wgsl: quads_restore, quads_save
+//   model/day_multiplier.wgsl: day_multiplier
+//   model/horizon_moves.wgsl: horizon_moves
+//   model/log_walk.wgsl: last_row, log_walk
 
 const STUDENT_T_YEARS_PER_DAY = 1.0 / 365.0;
 
 struct ModelState {
-  // Per asset, log2 of the price relative to the start; four assets to a quad.
+  // Per asset, log2 of the price relative to the start.
   log_price: array<vec4<f32>, 8>,
-  // Years of variance of the four steps, W included.
+  // Variance of each of the four steps, in that of a year, times W.
   years: vec4<f32>,
-  // Days up to the last horizon, and the day that it lies in.
+  // Time of the last horizon in days, and the number of its day.
   days: f32,
   day: u32,
 }
@@ -19,20 +28,20 @@ fn model_begin() -> ModelState {
   return ModelState();
 }
 
-// Words of a path's state when it is put down between two time slices.
+// Words of the saved state of a path.
 fn model_state_words() -> u32 {
   return 4u * asset_quads + 4u;
 }
 
-fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
-  // As a number: the bits of a small whole number are no normal float.
-  state_put(4u * asset_quads, local, vec4((*state).days, f32((*state).day), 0.0, 0.0));
+  // As a float value: the bits of a small integer would be a subnormal float, which a device may flush to 0.
+  state_save(4u * asset_quads, local, vec4((*state).days, f32((*state).day), 0.0, 0.0));
 }
 
-fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(0u, local, &(*state).log_price);
-  let days = state_take(4u * asset_quads, local);
+  let days = state_restore(4u * asset_quads, local);
   (*state).days = days.x;
   (*state).day = u32(days.y);
 }
@@ -41,7 +50,7 @@ fn model_uses_normals() -> bool {
   return true;
 }
 
-// Sums W over the parts of days up to each of the next four horizons.
+// Integrates W over the days up to each of the next four horizons.
 fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
   let ends = horizon_steps[step >> 2u].ends;
   for (var k = 0u; k < 4u; k++) {
@@ -59,7 +68,7 @@ fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
   }
 }
 
-// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+// Advances a quad by four steps; returns log2 of the prices after each (columns are assets).
 fn model_advance(
   state: ptr<function, ModelState>,
   quad: u32,

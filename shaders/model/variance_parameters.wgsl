@@ -1,5 +1,9 @@
-// Parameters of the models whose assets have a GARCH(1,1) variance by the day, with normal shocks or with rows of residuals.
-// Provides: MarketParameters. Twin: src/core/gpu/model/garch.ts.
+// Parameters of the models with a daily GARCH(1,1) variance per asset, with normal shocks or with rows of residuals.
+// Units: daily variances of natural logarithms.
+// Provides: MarketParameters, first_variances.
+// Reference: src/core/gpu/model/garch.ts packs them.
+// Expects:
+//   kernel/bindings.wgsl: asset_quads, market
 
 struct MarketParameters {
   // Row i, columns 4q..4q+3 at factor[8 i + q]: a factor of the correlation matrix of the standardised residuals.
@@ -16,7 +20,7 @@ struct MarketParameters {
   volatility_scale: f32,
   // log2(C/L) at the start of a pair of single assets.
   log_start: f32,
-  // Rows of residuals, and where the tables of cumulants begin; 0 for a model without.
+  // Number of rows of residuals, and index of the first row of cumulants in `tables`; 0 for a model without tables.
   row_count: u32,
   cumulant_start: u32,
 }

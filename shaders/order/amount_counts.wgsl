@@ -1,5 +1,11 @@
-// How many values of columns lie in each bin of amounts.
-// Provides: the entry point `count_amounts`. Expects: columns.wgsl, lib/bins.wgsl. Host: src/core/gpu/order/amount-counts.ts.
+// Counts the values of columns in bins of amounts. Host: src/core/gpu/order/amount-counts.ts.
+// Inputs: columns, scales.
+// Outputs: slots.
+// Units: amounts in units of the scale of the bins.
+// Provides: the entry point `count_amounts`.
+// Expects:
+//   lib/bins.wgsl: AMOUNT_SLOTS, amount_slot
+//   order/columns.wgsl: columns, group_values, piece, workgroup_size
 
 struct ColumnScale {
   // A value v of the column is the amount start + unit v, in units of the scale of the bins.
@@ -14,7 +20,7 @@ struct ColumnScale {
 
 var<workgroup> group_slots: array<atomic<u32>, AMOUNT_SLOTS>;
 
-// Workgroup (x, y) counts the values of group_values.
+// A workgroup counts the values of group_values.
 @compute @workgroup_size(workgroup_size)
 fn count_amounts(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
   let part = group_values(group);

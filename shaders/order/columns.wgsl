@@ -1,9 +1,13 @@
-// Columns of real numbers whose order statistics are looked for.
-// Provides: the override and bindings 0 and 1 of the order kernels, value_key. Expects: order_key.
+// Parameters and columns of real numbers for the kernels of order statistics.
+// Inputs: the bits of a value; the number of a workgroup.
+// Outputs: keys; ranges of values.
+// Provides: workgroup_size, piece, columns, value_key, group_values.
+// Expects:
+//   lib/order.wgsl: order_key
 
 override workgroup_size: u32;
 
-// The values of one dispatch, the same in every column, and what is looked for in them.
+// The values of one dispatch, the same in every column, and the parameters of the search.
 struct Piece {
   // Values per column; column c begins at c x values.
   values: u32,
@@ -19,20 +23,20 @@ struct Piece {
   entries: u32,
 }
 
-// Values that one workgroup looks at.
+// Values per workgroup.
 const VALUES_PER_WORKGROUP = 16384u;
 
 @group(1) @binding(0) var<uniform> piece: Piece;
 // The bits of the values.
 @group(1) @binding(1) var<storage, read> columns: array<u32>;
 
-// A key whose unsigned order is that of the values; -0 and 0 are one value. In integers throughout: a floating-point
-// comparison may take a subnormal number for zero.
+// A key whose unsigned order is that of the values; -0 and 0 have the same key. Integer operations only: a floating-point comparison
+// may treat a subnormal number as zero.
 fn value_key(bits: u32) -> u32 {
   return order_key(bitcast<f32>(select(bits, 0u, (bits << 1u) == 0u)));
 }
 
-// The values that workgroup (x, y) of a dispatch looks at: from piece.first + 16384 x on, of column first_column + y.
+// The values of workgroup (x, y) of a dispatch: from piece.first + VALUES_PER_WORKGROUP x on, of column first_column + y.
 struct GroupValues {
   column: u32,
   // The first value and one past the last.

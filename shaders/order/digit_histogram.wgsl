@@ -1,10 +1,15 @@
-// One digit of a radix search for order statistics: how often each digit follows each of a list of prefixes.
-// Provides: the entry point `count_digits`. Expects: columns.wgsl. Host: src/core/gpu/order/select-ranks.ts.
+// One digit of a radix search for order statistics: counts each digit after each of a list of prefixes. Host:
+// src/core/gpu/order/select-ranks.ts.
+// Inputs: columns, prefixes.
+// Outputs: histogram.
+// Provides: the entry point `count_digits`.
+// Expects:
+//   order/columns.wgsl: columns, group_values, piece, value_key, workgroup_size
 
-// Digits of the first pass are counted in workgroup memory: there every value counts, and into few bins.
+// Bins of the first pass, in workgroup memory: that pass counts every value, in few bins.
 const FIRST_DIGIT_BINS = 2048u;
 
-// Prefix k of column c, rising in k, at c x entries + k; the first pass has one entry, which is not looked at.
+// Prefix k of column c, increasing in k, at c x entries + k; the first pass has one entry, which is not read.
 @group(1) @binding(2) var<storage, read> prefixes: array<u32>;
 // Digit d after prefix k of column c at ((c - first_column) x entries + k) x 2^bits + d.
 @group(1) @binding(3) var<storage, read_write> histogram: array<atomic<u32>>;
@@ -30,7 +35,7 @@ fn prefix_entry(column: u32, prefix: u32) -> u32 {
   return piece.entries;
 }
 
-// Workgroup (x, y) counts the values of group_values.
+// A workgroup counts the values of group_values.
 @compute @workgroup_size(workgroup_size)
 fn count_digits(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
   let part = group_values(group);

@@ -1,7 +1,12 @@
-// Sums of the values between neighbouring bounds and of their squares, in fixed point with 64 bits: the order of adding does
-// not matter.
-// Provides: the entry point `sum_intervals`. Expects: columns.wgsl. Host: src/core/gpu/order/sum-intervals.ts.
-// The values of an interval have one sign and are below 2^32 units, so their magnitudes are added.
+// Sums of the values between consecutive bounds and of their squares, in fixed point with 64 bits: the order of addition does not matter.
+// The values of an interval have one sign and are below 2^32 units: their magnitudes are added. Host: src/core/gpu/order/sum-intervals.ts.
+// Inputs: columns, intervals.
+// Outputs: sums.
+// Units: units of each interval.
+// Provides: the entry point `sum_intervals`, sums.
+// Expects:
+//   lib/u64.wgsl: u64_carry
+//   order/columns.wgsl: columns, group_values, piece, value_key, workgroup_size
 
 // Intervals of a column at most.
 const MAX_INTERVALS = 256u;
@@ -31,7 +36,7 @@ fn group_add(part: u32, amount: u32) {
   }
 }
 
-// The first interval of a column that does not end before a key, which is not above all of them.
+// The first interval of a column whose last key is at or above `key`. @param key at or below the last key of the column
 fn interval_of(list: u32, key: u32) -> u32 {
   var first = 0u;
   var last = piece.entries - 1u;
@@ -46,7 +51,7 @@ fn interval_of(list: u32, key: u32) -> u32 {
   return first;
 }
 
-// Workgroup (x, y) sums the values of group_values.
+// A workgroup sums the values of group_values.
 @compute @workgroup_size(workgroup_size)
 fn sum_intervals(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
   let part = group_values(group);

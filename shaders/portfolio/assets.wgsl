@@ -1,15 +1,20 @@
-// Correlated moves of all assets of a path, four assets (a quad) at a time, on top of any model of model/.
-// Provides: MarketState and its life cycle, market_quad, market_has. Expects: market, slice, assets, asset_quads,
-// draw_*, stream_*, model_*.
-// A matrix holds a quad: a column is an asset, its rows are the four steps of a group. Where the number of the quad is
-// a constant every index is one, and nothing need leave the registers.
+// Correlated moves of all assets of a path, a quad (four assets) at a time, for any model of model/. A matrix holds a quad: columns are
+// assets, rows are the four steps of a group. With a constant quad number every index is a constant, so that all values stay in registers.
+// Inputs: the factor of the correlation matrix; random words; a model.
+// Outputs: log prices of a quad after each step.
+// Units: log2 of prices relative to the start.
+// Provides: MarketState, market_*, asset_exists.
+// Expects:
+//   kernel/bindings.wgsl: asset_pairs, asset_quads, assets, market, slice
+//   kernel/streams.wgsl: STREAM_WORDS, stream_restore, stream_save
+//   lib/draw.wgsl: DrawStream, draw_pair, draw_words
+//   one model: ModelState, model_*
 
 struct MarketState {
   model: ModelState,
-  // Normals of the quads of a group of steps. They stand here, and not where they are used, because a local variable
-  // would be zeroed for every group.
+  // Normals of the quads of a group of steps. A member of the state, because a local variable would be set to zero for every group.
   normals: array<mat4x4<f32>, 8>,
-  // The draws of assets 2k and 2k + 1.
+  // Random numbers of assets 2k and 2k + 1.
   streams: array<DrawStream, 16>,
 }
 
@@ -19,38 +24,38 @@ fn market_begin() -> MarketState {
   return state;
 }
 
-// Words of a path's state when it is put down between two time slices.
+// Words of the saved state of a path.
 fn market_state_words() -> u32 {
   return model_state_words() + STREAM_WORDS * asset_pairs;
 }
 
-fn market_put_down(state: ptr<function, MarketState>, local: u32) {
-  model_put_down(&(*state).model, local);
+fn market_save(state: ptr<function, MarketState>, local: u32) {
+  model_save(&(*state).model, local);
   for (var k = 0u; k < asset_pairs; k++) {
-    stream_put(model_state_words() + STREAM_WORDS * k, local, (*state).streams[k]);
+    stream_save(model_state_words() + STREAM_WORDS * k, local, (*state).streams[k]);
   }
 }
 
-fn market_take_up(state: ptr<function, MarketState>, local: u32) {
-  model_take_up(&(*state).model, local);
+fn market_restore(state: ptr<function, MarketState>, local: u32) {
+  model_restore(&(*state).model, local);
   for (var k = 0u; k < asset_pairs; k++) {
-    (*state).streams[k] = stream_take(model_state_words() + STREAM_WORDS * k, local);
+    (*state).streams[k] = stream_restore(model_state_words() + STREAM_WORDS * k, local);
   }
 }
 
 // Whether asset number 4 `quad` + `column` exists.
-fn market_has(quad: u32, column: u32) -> bool {
+fn asset_exists(quad: u32, column: u32) -> bool {
   return 4u * quad + column < assets;
 }
 
-// A row of the factor times four normals, added to what there is.
+// Adds a row of the factor times four normals to a sum.
 fn market_combine(row: vec4<f32>, normals: mat4x4<f32>, sum: vec4<f32>) -> vec4<f32> {
   let two = fma(vec4(row.y), normals[1], fma(vec4(row.x), normals[0], sum));
   return fma(vec4(row.w), normals[3], fma(vec4(row.z), normals[2], two));
 }
 
-// Draws a quad, correlates it with those before it and moves its assets: log2 of their prices after steps
-// `step` + 1 .. `step` + 4. To be called for quad 0, 1, ...; columns of assets that do not exist mean nothing.
+// Draws normals for a quad, correlates them with those of the quads before it and advances its assets: log2 of their prices after
+// steps `step` + 1 .. `step` + 4. The caller goes through the quads in order; columns of assets that do not exist are undefined.
 fn market_quad(
   state: ptr<function, MarketState>,
   path: u32,
@@ -78,19 +83,19 @@ fn market_quad(
   let pair = draw_pair(draw_words(&(*state).streams[2u * quad], slice.seed, path, step, 2u * quad));
   drawn[0] = pair.first;
   shocks[0] = fma(vec4(market.factor[8u * first + quad].x), drawn[0], shocks[0]);
-  if (market_has(quad, 1u)) {
+  if (asset_exists(quad, 1u)) {
     let row = market.factor[8u * (first + 1u) + quad];
     drawn[1] = pair.second;
     shocks[1] = fma(vec4(row.y), drawn[1], fma(vec4(row.x), drawn[0], shocks[1]));
   }
-  if (market_has(quad, 2u)) {
+  if (asset_exists(quad, 2u)) {
     let next = 2u * quad + 1u;
     let next_pair = draw_pair(draw_words(&(*state).streams[next], slice.seed, path, step, next));
     let row = market.factor[8u * (first + 2u) + quad];
     drawn[2] = next_pair.first;
     let two = fma(vec4(row.y), drawn[1], fma(vec4(row.x), drawn[0], shocks[2]));
     shocks[2] = fma(vec4(row.z), drawn[2], two);
-    if (market_has(quad, 3u)) {
+    if (asset_exists(quad, 3u)) {
       drawn[3] = next_pair.second;
       shocks[3] = market_combine(market.factor[8u * (first + 3u) + quad], drawn, shocks[3]);
     }

@@ -1,8 +1,14 @@
-// Baskets that hold almost the same: C/L - 1, which keeps its relative accuracy however small it is.
-// C - L = sum d_i S_i = sum d_i + sum d_i (S_i - 1), d_i the weight in the collateral less that in the loan, which the host
-// computes in double: an asset that both sides hold alike adds nothing, not even a rounding.
-// Provides: MarketDifference, market_difference. Expects: portfolio/sides.wgsl with portfolio/gain.wgsl, market with d_i as
-// `collateral_weight`, asset_quads.
+// C/L - 1 of nearly equal baskets, with small relative error however small it is: C - L = sum d_i S_i = sum d_i + sum d_i (S_i - 1), with
+// d_i the weight in the collateral less that in the loan, which the host computes in double precision. An asset of equal weight on both
+// sides adds nothing, not even a rounding error.
+// Inputs: market.collateral_weight with d_i, market.loan_weight; gains of the assets.
+// Outputs: C/L - 1, C - L and L after each step.
+// Units: relative to the start of the path.
+// Provides: market_difference.
+// Expects:
+//   kernel/bindings.wgsl: asset_quads, market
+//   portfolio/sides.wgsl: market_sides
+//   one market: MarketState
 
 struct MarketDifference {
   // C/L - 1.
@@ -12,7 +18,7 @@ struct MarketDifference {
   loan: vec4<f32>,
 }
 
-// What the weights of an array sum up to; assets that do not exist have weight 0.
+// The sum of an array of weights; assets that do not exist have weight 0.
 fn difference_start(weights: array<vec4<f32>, 8>) -> f32 {
   var sum = vec4<f32>();
   for (var i = 0u; i < asset_quads; i++) {

@@ -1,5 +1,10 @@
-// Values that are C/L - 1, scaled: what they are scaled by is taken with what it differs from one by.
-// Provides: market_ratio, path_value_of, path_scaled, path_raised, path_raise_to, path_missing, PATH_UNRAISED. Expects: exponential.
+// Operations on values that are C/L - 1. Factors are applied through their differences from one.
+// Inputs: values.
+// Outputs: values.
+// Units: C/L - 1.
+// Provides: market_ratio, path_value_of, path_scaled, PATH_UNRAISED, path_raised, path_raise_to, path_shortfall.
+// Expects:
+//   lib/exponential.wgsl: exponential
 
 // C/L of a value.
 fn market_ratio(value: f32) -> f32 {
@@ -17,20 +22,20 @@ fn path_scaled(values: vec4<f32>, exponent: vec4<f32>) -> vec4<f32> {
   return fma(values, power.value, power.minus_one);
 }
 
-// What a value is raised by where nothing was added to the collateral: a factor less one, so that little is not lost.
+// The raise of a value without added collateral. A raise is the factor of the collateral less one, so that a small one is accurate.
 const PATH_UNRAISED = 0.0;
 
-// The value of collateral that has been added to.
+// A value after collateral was added.
 fn path_raised(value: f32, raise: f32) -> f32 {
   return value + fma(value, raise, raise);
 }
 
-// What raises one value to another.
+// The raise from one value to another.
 fn path_raise_to(value: f32, wanted: f32) -> f32 {
   return (wanted - value) / (1.0 + value);
 }
 
-// By how much C/L of one value is below that of another.
-fn path_missing(value: f32, wanted: f32) -> f32 {
+// C/L of `wanted` less C/L of `value`.
+fn path_shortfall(value: f32, wanted: f32) -> f32 {
   return wanted - value;
 }

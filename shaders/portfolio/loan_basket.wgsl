@@ -1,5 +1,12 @@
-// Baskets of any weights with their amounts: C/L as portfolio/ratio.wgsl has it, and C and L beside it.
-// Provides: path_value. Expects: portfolio/sides.wgsl.
+// Baskets of any weights with their amounts: C/L as in portfolio/ratio.wgsl, C and L.
+// Inputs: the path.
+// Outputs: C/L, C and L after each step.
+// Units: relative to the start of the path.
+// Provides: path_value.
+// Expects:
+//   portfolio/market_loan.wgsl: MarketLoan
+//   portfolio/sides.wgsl: market_sides
+//   one market: MarketState
 
 // C/L, C and L after steps `step` + 1 .. `step` + 4.
 fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {

@@ -1,6 +1,13 @@
-// One collateral asset against one loan asset, of any weights, with their amounts: log2(C/L) as
-// portfolio/log_ratio.wgsl has it, and C and L beside it.
-// Provides: path_value. Expects: portfolio/assets.wgsl, market with `log_start`.
+// One collateral asset and one loan asset of any weights, with their amounts: log2(C/L) as in portfolio/log_ratio.wgsl, C and L.
+// Inputs: the path; market.log_start, the weights.
+// Outputs: log2(C/L), C and L after each step.
+// Units: relative to the start of the path.
+// Provides: path_value.
+// Expects:
+//   kernel/bindings.wgsl: market
+//   portfolio/assets.wgsl: market_quad
+//   portfolio/market_loan.wgsl: MarketLoan
+//   one market: MarketState
 
 // log2(C/L), C and L after steps `step` + 1 .. `step` + 4.
 fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {

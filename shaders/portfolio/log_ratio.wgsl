@@ -1,5 +1,12 @@
-// One collateral asset against one loan asset, of any weights: the path's value is log2(C/L), no price is formed.
-// Provides: path_value. Expects: portfolio/assets.wgsl, market with `log_start`.
+// One collateral asset and one loan asset of any weights: the value of the path is log2(C/L), without prices.
+// Inputs: the path; market.log_start, the weights.
+// Outputs: log2(C/L) after each step.
+// Units: log2 of the ratio.
+// Provides: path_value.
+// Expects:
+//   kernel/bindings.wgsl: market
+//   portfolio/assets.wgsl: market_quad
+//   one market: MarketState
 
 // log2(C/L) after steps `step` + 1 .. `step` + 4.
 fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> vec4<f32> {

@@ -1,5 +1,6 @@
-// What a loan with amounts is evaluated on, after four steps in a row.
-// Provides: MarketLoan. Expects: nothing.
+// Value and amounts of a loan after each of four steps.
+// Provides: MarketLoan.
+// Expects: nothing.
 
 struct MarketLoan {
   // The value of path_value for a loan without amounts, to the last bit: log2(C/L), C/L or C/L - 1.

@@ -1,5 +1,9 @@
-// Values that are C/L, scaled.
-// Provides: market_ratio, path_value_of, path_scaled, path_raised, path_raise_to, path_missing, PATH_UNRAISED. Expects: nothing.
+// Operations on values that are C/L.
+// Inputs: values.
+// Outputs: values.
+// Units: C/L.
+// Provides: market_ratio, path_value_of, path_scaled, PATH_UNRAISED, path_raised, path_raise_to, path_shortfall.
+// Expects: nothing.
 
 // C/L of a value.
 fn market_ratio(value: f32) -> f32 {
@@ -16,20 +20,20 @@ fn path_scaled(values: vec4<f32>, exponent: vec4<f32>) -> vec4<f32> {
   return values * exp2(exponent);
 }
 
-// What a value is raised by where nothing was added to the collateral.
+// The raise of a value without added collateral.
 const PATH_UNRAISED = 1.0;
 
-// The value of collateral that has been added to.
+// A value after collateral was added.
 fn path_raised(value: f32, raise: f32) -> f32 {
   return value * raise;
 }
 
-// What raises one value to another.
+// The raise from one value to another.
 fn path_raise_to(value: f32, wanted: f32) -> f32 {
   return wanted / value;
 }
 
-// By how much C/L of one value is below that of another.
-fn path_missing(value: f32, wanted: f32) -> f32 {
+// C/L of `wanted` less C/L of `value`.
+fn path_shortfall(value: f32, wanted: f32) -> f32 {
   return wanted - value;
 }

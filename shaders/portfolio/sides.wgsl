@@ -1,5 +1,13 @@
-// Baskets of any weights: C and L apart, as sums of what portfolio/price.wgsl or portfolio/gain.wgsl makes of an asset.
-// Provides: MarketSides, market_sides. Expects: portfolio/assets.wgsl, side_amount, market, asset_quads.
+// Both sides of a loan, collateral and debt, as weighted sums of the amounts of portfolio/price.wgsl or portfolio/gain.wgsl.
+// Inputs: the path; the weights.
+// Outputs: sums of both sides after each step.
+// Units: relative to the start of the path.
+// Provides: market_sides.
+// Expects:
+//   kernel/bindings.wgsl: asset_quads, market
+//   portfolio/assets.wgsl: asset_exists, market_quad
+//   portfolio/gain.wgsl or portfolio/price.wgsl: side_amount
+//   one market: MarketState
 
 struct MarketSides {
   collateral: vec4<f32>,
@@ -27,13 +35,13 @@ fn sides_quad(
   let collateral = market.collateral_weight[quad];
   let loan = market.loan_weight[quad];
   var result = sides_add(sides, log_prices[0], collateral.x, loan.x);
-  if (market_has(quad, 1u)) {
+  if (asset_exists(quad, 1u)) {
     result = sides_add(result, log_prices[1], collateral.y, loan.y);
   }
-  if (market_has(quad, 2u)) {
+  if (asset_exists(quad, 2u)) {
     result = sides_add(result, log_prices[2], collateral.z, loan.z);
   }
-  if (market_has(quad, 3u)) {
+  if (asset_exists(quad, 3u)) {
     result = sides_add(result, log_prices[3], collateral.w, loan.w);
   }
   return result;
@@ -48,7 +56,7 @@ fn market_sides(state: ptr<function, MarketState>, path: u32, step: u32) -> Mark
     }
     return sides;
   }
-  // Spelt out, so that every index is a constant.
+  // Without a loop, so that every index is a constant.
   let sides = sides_quad(MarketSides(), state, path, step, 0u);
   if (asset_quads > 1u) {
     return sides_quad(sides, state, path, step, 1u);

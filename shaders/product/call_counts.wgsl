@@ -1,33 +1,43 @@
-// Counts of a loan's first call, of its ratios along the path and of its end, its ratios as of a loan of which nothing is ever sold.
-// Provides: CountState, COUNT_STATE_WORDS, count_put_down, count_take_up, count_begun, count_values and count_ends. Expects: terms, slice,
-// kernel/counts.wgsl, market_ratio. Twin: src/core/product/loan.ts.
+// Counts of a loan's first call, of its ratios along the path and of its end. Ratios are those of a loan without sales.
+// Inputs: values of the path; terms.
+// Outputs: counts.
+// Units: CCR: N C/L.
+// Provides: CountState, count_*.
+// Reference: src/core/product/loan.ts.
+// Expects:
+//   kernel/bindings.wgsl: slice, state_restore_next, state_save_next
+//   kernel/counts.wgsl: count_event, count_ratio, fan_step, fan_time_after, places
+//   lib/bins.wgsl: RATIO_SLOTS
+//   lib/four_steps.wgsl: step_value
+//   one file of values: market_ratio
+//   one product: terms
 
 struct CountState {
   // Step of the first margin call; 0 before one.
   call: u32,
-  // The next time of the fan, and its step.
+  // The next time of the fan chart, and its step.
   time: u32,
   next: u32,
 }
 
-// Words of a path's counts when it is put down between two time slices; the fan follows from the step.
+// Words of the saved counts of a path; the time of the fan chart follows from the step.
 const COUNT_STATE_WORDS = 1u;
 
-// A path with its first call at the step `call`; 0 before one.
-fn count_begun(call: u32) -> CountState {
+// The counts at the start of a slice. @param call step of the first call; 0 before one
+fn count_begin_at(call: u32) -> CountState {
   let time = fan_time_after(slice.first_step);
   return CountState(call, time, fan_step(time));
 }
 
-fn count_put_down(count: ptr<function, CountState>, at: ptr<function, u32>) {
-  state_put_next(at, (*count).call);
+fn count_save(count: ptr<function, CountState>, at: ptr<function, u32>) {
+  state_save_next(at, (*count).call);
 }
 
-fn count_take_up(count: ptr<function, CountState>, at: ptr<function, u32>) {
-  (*count).call = state_take_next(at);
+fn count_restore(count: ptr<function, CountState>, at: ptr<function, u32>) {
+  (*count).call = state_restore_next(at);
 }
 
-// Counts the values after steps `step` + 1 .. `step` + `live`; `lowest` is that of the path so far, these among them.
+// Counts the values after steps `step` + 1 .. `step` + `live`. @param lowest value of the path so far, these steps included
 fn count_values(count: ptr<function, CountState>, lowest: f32, values: vec4<f32>, step: u32, live: u32) {
   if ((*count).call == 0u && lowest < terms.margin_call) {
     var i = 0u;
@@ -44,8 +54,8 @@ fn count_values(count: ptr<function, CountState>, lowest: f32, values: vec4<f32>
   }
 }
 
-// Counts the lowest and the last value of a path, and its events; `step` is that of its end, 0 where it did not end.
-fn count_ends(count: ptr<function, CountState>, lowest: f32, value: f32, step: u32, closed_out: bool) {
+// Counts the lowest and the last value of a path, and its events. @param step of the end; 0 if the loan did not end
+fn count_end(count: ptr<function, CountState>, lowest: f32, value: f32, step: u32, closed_out: bool) {
   count_ratio(places.lowest, terms.nominal_ratio * market_ratio(lowest));
   count_ratio(places.final_value, terms.nominal_ratio * market_ratio(value));
   count_event(places.margin_call, (*count).call);

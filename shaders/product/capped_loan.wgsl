@@ -1,8 +1,20 @@
-// A loan whose sale is capped per step (methodology part 6). Amounts are in units of the loan's initial value.
-// Provides: Terms, ProductState, ProductValues, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, MarketLoan, grown_loan,
-// market_ratio, path_value_of, sum_add, lowest_take, record_set, fixed_point. Twin: src/core/product/capped-loan.ts.
-// Until the sale begins, and while nothing has been sold, the comparisons are those of product/loan.wgsl on the same
-// numbers: unlimited capacity gives its counts exactly, no capacity its underwater paths and its worst CCR.
+// A loan whose sale is limited per step (methodology part 6). Before the first sale the comparisons are those of product/loan.wgsl on the
+// same numbers: unlimited capacity gives its counts exactly, no capacity its underwater paths and its worst CCR. Its steps need C and L,
+// and go on after a liquidation: loan_states.wgsl has no place for that.
+// Inputs: C/L, C and L after each step; terms.
+// Outputs: sums and records.
+// Units: amounts in units of the initial loan value; steps.
+// Provides: Terms, SUM_COUNT, LOAN_OPEN, LOAN_CLOSED, ProductValues, ProductState, product_*, loan_sold.
+// Reference: src/core/product/capped-loan.ts.
+// Expects:
+//   kernel/bindings.wgsl: record_set, state_restore_next, state_save_next, trace
+//   kernel/sums.wgsl: amount_add, fine_amount_add, lowest_update, square_add, sum_add
+//   lib/four_steps.wgsl: lowest_of
+//   lib/limits.wgsl: NO_STEP, VALUE_LIMIT
+//   portfolio/market_loan.wgsl: MarketLoan
+//   product/loan_codes.wgsl: FLAG_*, START_*
+//   one file of values: market_ratio, path_value_of
+//   one product: terms
 
 struct Terms {
   // Thresholds of the path's value: M/N, L/N, R/N and 1/N.
@@ -20,7 +32,7 @@ struct Terms {
   growth: f32,
   // Steps between a margin call and its deadline.
   top_up_steps: u32,
-  // What the loan is at step 0, its value, C and L there, and the deadline of a call that is open.
+  // Status, value, C and L at step 0, and the deadline of a call that is open there.
   start_status: u32,
   start_value: f32,
   start_collateral: f32,
@@ -28,8 +40,8 @@ struct Terms {
   start_deadline: u32,
 }
 
-// Sums over the paths, in this order in the results. An amount and a square take three, an amount
-// that is kept finer takes four: see amount_add, square_add and fine_amount_add.
+// Sums over the paths, in this order in the results. An amount and a square have
+// three, a fine amount has four: see amount_add, square_add and fine_amount_add.
 const SUM_MARGIN_CALLS = 0u;
 const SUM_LIQUIDATIONS = 1u;
 const SUM_CLOSEOUTS = 2u;
@@ -50,15 +62,14 @@ const RECORD_SOLD_AMOUNT = 1u;
 const RECORD_CALL_AMOUNT = 2u;
 const RECORD_FLAGS = 3u;
 
-// Where the loan stands.
+// Phases of the loan.
 const LOAN_OPEN = 0u;
 const LOAN_IN_SALE = 1u;
-const LOAN_OVER = 2u;
+const LOAN_CLOSED = 2u;
 
-// A coverage of nothing, whose logarithm still exists.
+// Lowest coverage whose logarithm is computed.
 const MIN_COVERAGE = 1.0e-30;
-// A long sale sells the same small part every step, and adding it up one by one would lose its last digits always the
-// same way: parts are summed over so many steps before they are taken off what is left.
+// A long sale subtracts the same small part every step, with rounding errors of one sign: parts are summed over so many steps first.
 const SALE_STEPS = 256u;
 
 alias ProductValues = MarketLoan;
@@ -70,15 +81,15 @@ struct ProductState {
   deadline: u32,
   calls: u32,
   call_amount: f32,
-  // Steps that sold the capacity, and what the step sold that ended the sale.
+  // Steps that sold the whole capacity, and the amount of the step that ended the sale.
   capped_steps: u32,
   last_sale: f32,
-  // Units left of those at the start, as of the last multiple of SALE_STEPS, and what went since.
+  // Parts of the initial collateral and debt that remained at the last multiple of SALE_STEPS, and parts sold or repaid since.
   collateral_left: f32,
   debt_left: f32,
   collateral_since: f32,
   debt_since: f32,
-  // Lowest value while nothing was sold, and lowest coverage of the whole claim since.
+  // Lowest value before the first sale, and lowest coverage of the whole claim after it.
   lowest: f32,
   lowest_coverage: f32,
 }
@@ -92,7 +103,7 @@ fn product_begin(path: u32) -> ProductState {
   }
   state.lowest = terms.start_value;
   if (terms.start_status >= START_CALLED) {
-    loan_call(&state, terms.start_collateral, terms.start_loan);
+    loan_add_call(&state, terms.start_collateral, terms.start_loan);
     state.flags = FLAG_MARGIN_CALL;
     state.deadline = terms.start_deadline;
   }
@@ -104,53 +115,53 @@ fn product_begin(path: u32) -> ProductState {
   return state;
 }
 
-// Words of a path's state when it is put down between two time slices.
+// Words of the saved state of a path.
 const PRODUCT_STATE_WORDS = 13u;
 
-fn product_put_down(state: ptr<function, ProductState>, at: ptr<function, u32>) {
-  state_put_next(at, (*state).phase);
-  state_put_next(at, (*state).flags);
-  state_put_next(at, (*state).deadline);
-  state_put_next(at, (*state).calls);
-  state_put_next(at, bitcast<u32>((*state).call_amount));
-  state_put_next(at, (*state).capped_steps);
-  state_put_next(at, bitcast<u32>((*state).last_sale));
-  state_put_next(at, bitcast<u32>((*state).collateral_left));
-  state_put_next(at, bitcast<u32>((*state).debt_left));
-  state_put_next(at, bitcast<u32>((*state).collateral_since));
-  state_put_next(at, bitcast<u32>((*state).debt_since));
-  state_put_next(at, bitcast<u32>((*state).lowest));
-  state_put_next(at, bitcast<u32>((*state).lowest_coverage));
+fn product_save(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  state_save_next(at, (*state).phase);
+  state_save_next(at, (*state).flags);
+  state_save_next(at, (*state).deadline);
+  state_save_next(at, (*state).calls);
+  state_save_next(at, bitcast<u32>((*state).call_amount));
+  state_save_next(at, (*state).capped_steps);
+  state_save_next(at, bitcast<u32>((*state).last_sale));
+  state_save_next(at, bitcast<u32>((*state).collateral_left));
+  state_save_next(at, bitcast<u32>((*state).debt_left));
+  state_save_next(at, bitcast<u32>((*state).collateral_since));
+  state_save_next(at, bitcast<u32>((*state).debt_since));
+  state_save_next(at, bitcast<u32>((*state).lowest));
+  state_save_next(at, bitcast<u32>((*state).lowest_coverage));
 }
 
-fn product_take_up(state: ptr<function, ProductState>, at: ptr<function, u32>) {
-  (*state).phase = state_take_next(at);
-  (*state).flags = state_take_next(at);
-  (*state).deadline = state_take_next(at);
-  (*state).calls = state_take_next(at);
-  (*state).call_amount = bitcast<f32>(state_take_next(at));
-  (*state).capped_steps = state_take_next(at);
-  (*state).last_sale = bitcast<f32>(state_take_next(at));
-  (*state).collateral_left = bitcast<f32>(state_take_next(at));
-  (*state).debt_left = bitcast<f32>(state_take_next(at));
-  (*state).collateral_since = bitcast<f32>(state_take_next(at));
-  (*state).debt_since = bitcast<f32>(state_take_next(at));
-  (*state).lowest = bitcast<f32>(state_take_next(at));
-  (*state).lowest_coverage = bitcast<f32>(state_take_next(at));
+fn product_restore(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  (*state).phase = state_restore_next(at);
+  (*state).flags = state_restore_next(at);
+  (*state).deadline = state_restore_next(at);
+  (*state).calls = state_restore_next(at);
+  (*state).call_amount = bitcast<f32>(state_restore_next(at));
+  (*state).capped_steps = state_restore_next(at);
+  (*state).last_sale = bitcast<f32>(state_restore_next(at));
+  (*state).collateral_left = bitcast<f32>(state_restore_next(at));
+  (*state).debt_left = bitcast<f32>(state_restore_next(at));
+  (*state).collateral_since = bitcast<f32>(state_restore_next(at));
+  (*state).debt_since = bitcast<f32>(state_restore_next(at));
+  (*state).lowest = bitcast<f32>(state_restore_next(at));
+  (*state).lowest_coverage = bitcast<f32>(state_restore_next(at));
 }
 
-// Books a margin call: what is missing for the recovery ratio.
-fn loan_call(state: ptr<function, ProductState>, collateral: f32, loan: f32) {
+// Adds a margin call and its amount: the collateral missing for the recovery ratio.
+fn loan_add_call(state: ptr<function, ProductState>, collateral: f32, loan: f32) {
   (*state).calls += 1u;
   let missing = terms.recovery_ratio * loan - terms.nominal_ratio * collateral;
   (*state).call_amount += max(0.0, missing);
 }
 
-// One step before the sale, in the order of methodology part 4; may begin the sale.
+// One step before the sale, by the rules of methodology part 4 in their order; it may begin the sale.
 fn loan_open_step(state: ptr<function, ProductState>, value: f32, collateral: f32, loan: f32, step: u32) {
   if (value < terms.liquidation) {
     if ((*state).deadline == NO_STEP) {
-      loan_call(state, collateral, loan);
+      loan_add_call(state, collateral, loan);
     }
     (*state).flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
     (*state).phase = LOAN_IN_SALE;
@@ -161,9 +172,9 @@ fn loan_open_step(state: ptr<function, ProductState>, value: f32, collateral: f3
     (*state).deadline = NO_STEP;
   }
   if ((*state).deadline == NO_STEP && value < terms.margin_call) {
-    // With R below M a call can be cured and opened again in one step: one call, not two.
+    // With R below M a step can cure a call and open it again: that is one call, not two.
     if (!cured) {
-      loan_call(state, collateral, loan);
+      loan_add_call(state, collateral, loan);
     }
     (*state).flags |= FLAG_MARGIN_CALL;
     (*state).deadline = step + terms.top_up_steps;
@@ -174,12 +185,12 @@ fn loan_open_step(state: ptr<function, ProductState>, value: f32, collateral: f3
   }
 }
 
-// What has been sold: every step of a sale but the last sells the capacity.
+// The amount sold so far: every step of a sale sells the capacity, except the last.
 fn loan_sold(state: ptr<function, ProductState>) -> f32 {
   return fma(f32((*state).capped_steps), terms.capacity, (*state).last_sale);
 }
 
-// One step of the sale: the state of what is left, then what this step sells.
+// One step of the sale: first the ratios of the remaining loan, then the amount of this step.
 fn loan_sale_step(state: ptr<function, ProductState>, value: f32, collateral: f32, loan: f32, step: u32) {
   let debt_left = (*state).debt_left - (*state).debt_since;
   let collateral_left = (*state).collateral_left - (*state).collateral_since;
@@ -203,11 +214,11 @@ fn loan_sale_step(state: ptr<function, ProductState>, value: f32, collateral: f3
   let sale = min(terms.capacity, min(collateral_value, debt_value));
   if (sale == debt_value) {
     (*state).last_sale = sale;
-    (*state).phase = LOAN_OVER;
+    (*state).phase = LOAN_CLOSED;
   } else if (sale == collateral_value) {
     (*state).last_sale = sale;
     (*state).flags |= FLAG_UNDERWATER;
-    (*state).phase = LOAN_OVER;
+    (*state).phase = LOAN_CLOSED;
   } else {
     (*state).capped_steps += 1u;
     (*state).collateral_since += sale / (terms.nominal_ratio * collateral);
@@ -231,11 +242,11 @@ fn loan_step(state: ptr<function, ProductState>, value: f32, collateral: f32, lo
   }
 }
 
-// Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
+// Evaluates the values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
 fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32, live: u32) {
   let v = path.value;
   let lowest = lowest_of(v);
-  // The common case: an open loan without a call that stays above M.
+  // The common case: an open loan without an open call, at or above M in all four steps.
   if (live == 4u && (*state).phase == LOAN_OPEN && (*state).deadline == NO_STEP && lowest >= terms.margin_call) {
     (*state).lowest = min((*state).lowest, lowest);
     return;
@@ -271,12 +282,12 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   fine_amount_add(SUM_CALL_AMOUNT_SQUARES, called * called);
   fine_amount_add(SUM_CALL_PRODUCTS, called * f32((*state).calls));
   fine_amount_add(SUM_SOLD_AMOUNT_SQUARES, sold * sold);
-  // Coverage joins in the value's own unit, so that a path without a sale keeps its very value.
+  // The lowest coverage as a value (see path_value_of), so that the value of a path without a sale is not rounded.
   var lowest = (*state).lowest;
   if ((*state).lowest_coverage < VALUE_LIMIT) {
     lowest = min(lowest, path_value_of(max((*state).lowest_coverage, MIN_COVERAGE) / terms.nominal_ratio));
   }
-  lowest_take(lowest);
+  lowest_update(lowest);
   if (trace) {
     record_set(RECORD_WORST_CCR, path, bitcast<u32>(terms.nominal_ratio * market_ratio(lowest)));
     record_set(RECORD_SOLD_AMOUNT, path, bitcast<u32>(sold));

@@ -1,50 +1,64 @@
-// Counts of a loan with capped sales: its coverage is that of the whole claim, and stays as it is once the sale has ended.
-// Provides: CountState and the functions count_*. Expects: product/capped_loan.wgsl, kernel/counts.wgsl, MarketLoan,
-// market_ratio. Twin: src/core/product/capped-loan.ts.
+// Counts of a loan with limited sales. Its coverage is that of the whole claim, and constant after the end of the sale.
+// Inputs: C/L, C and L after each step; terms.
+// Outputs: counts.
+// Units: CCR: N C/L.
+// Provides: CountState, count_*.
+// Reference: src/core/product/capped-loan.ts.
+// Expects:
+//   kernel/bindings.wgsl: slice, state_restore_next, state_save_next
+//   kernel/counts.wgsl: count_event, count_ratio, fan_step, fan_time_after, places
+//   lib/bins.wgsl: RATIO_SLOTS
+//   lib/four_steps.wgsl: lowest_of, step_value
+//   lib/limits.wgsl: NO_STEP, VALUE_LIMIT
+//   portfolio/market_loan.wgsl: MarketLoan
+//   product/capped_loan.wgsl: LOAN_CLOSED, LOAN_OPEN, loan_sold
+//   product/loan_codes.wgsl: FLAG_*, START_CALLED, START_LIQUIDATED
+//   one file of values: market_ratio
+//   one product: ProductState, product_group, terms
 
 struct CountState {
-  // Steps at which something first happened; 0 before.
+  // Step of the first event of each kind; 0 before it.
   call: u32,
   liquidation: u32,
   closeout: u32,
   // Coverage after the last step.
   coverage: f32,
-  // The next time of the fan, and its step.
+  // The next time of the fan chart, and its step.
   time: u32,
   next: u32,
 }
 
-// Words of a path's counts when it is put down between two time slices; the fan follows from the step.
+// Words of the saved counts of a path; the time of the fan chart follows from the step.
 const COUNT_STATE_WORDS = 4u;
 
-// The coverage of the whole claim at the start: that of a loan whose sale ends there.
+// The coverage of the whole claim at the start.
 fn start_coverage() -> f32 {
   return terms.nominal_ratio * terms.start_collateral / terms.start_loan;
 }
 
 fn count_begin() -> CountState {
   let time = fan_time_after(slice.first_step);
-  // What happens at the start counts on the first day.
+  // An event at the start counts on the first day.
   let call = u32(terms.start_status >= START_CALLED);
   let liquidation = u32(terms.start_status == START_LIQUIDATED);
   return CountState(call, liquidation, 0u, start_coverage(), time, fan_step(time));
 }
 
-fn count_put_down(count: ptr<function, CountState>, at: ptr<function, u32>) {
-  state_put_next(at, (*count).call);
-  state_put_next(at, (*count).liquidation);
-  state_put_next(at, (*count).closeout);
-  state_put_next(at, bitcast<u32>((*count).coverage));
+fn count_save(count: ptr<function, CountState>, at: ptr<function, u32>) {
+  state_save_next(at, (*count).call);
+  state_save_next(at, (*count).liquidation);
+  state_save_next(at, (*count).closeout);
+  state_save_next(at, bitcast<u32>((*count).coverage));
 }
 
-fn count_take_up(count: ptr<function, CountState>, at: ptr<function, u32>) {
-  (*count).call = state_take_next(at);
-  (*count).liquidation = state_take_next(at);
-  (*count).closeout = state_take_next(at);
-  (*count).coverage = bitcast<f32>(state_take_next(at));
+fn count_restore(count: ptr<function, CountState>, at: ptr<function, u32>) {
+  (*count).call = state_restore_next(at);
+  (*count).liquidation = state_restore_next(at);
+  (*count).closeout = state_restore_next(at);
+  (*count).coverage = bitcast<f32>(state_restore_next(at));
 }
 
-// Takes the coverage after a step into the fan, if the step is one of its times.
+// Counts the coverage after a step, if the step is a time of the fan chart.
 fn count_fan(count: ptr<function, CountState>, step: u32) {
   if ((*count).next == step) {
     count_ratio(places.fan + RATIO_SLOTS * (*count).time, (*count).coverage);
@@ -53,10 +67,10 @@ fn count_fan(count: ptr<function, CountState>, step: u32) {
   }
 }
 
-// One step of a path that is followed step by step.
+// One step of a path and its counts.
 fn count_step(state: ptr<function, ProductState>, count: ptr<function, CountState>, path: MarketLoan, step: u32) {
   let before = (*state).flags;
-  let over = (*state).phase == LOAN_OVER;
+  let over = (*state).phase == LOAN_CLOSED;
   let sold = loan_sold(state) > 0.0;
   let collateral_left = (*state).collateral_left - (*state).collateral_since;
   let debt_left = (*state).debt_left - (*state).debt_since;
@@ -72,11 +86,11 @@ fn count_step(state: ptr<function, ProductState>, count: ptr<function, CountStat
   count_fan(count, step);
 }
 
-// Follows four steps as product_group does, and counts them.
+// product_group with the counts of the four steps.
 fn count_group(state: ptr<function, ProductState>, count: ptr<function, CountState>, path: MarketLoan, step: u32, live: u32) {
   let v = path.value;
   let lowest = lowest_of(v);
-  // The common case of product_group: an open loan without a call that stays above M.
+  // The common case of product_group.
   if (live == 4u && (*state).phase == LOAN_OPEN && (*state).deadline == NO_STEP && lowest >= terms.margin_call) {
     product_group(state, path, step, live);
     while ((*count).next <= step + 4u) {

@@ -1,5 +1,7 @@
-// Codes of a loan that host and shaders share: the status at step 0 and the flags of a record.
-// Provides: START_*, FLAG_*. Expects: nothing.
+// Codes of a loan that host and shaders share: the status at step 0 and the flags of a record. perpetual.wgsl declares its two flags
+// itself: a position has no others.
+// Provides: START_*, FLAG_*.
+// Expects: nothing.
 
 // Status at step 0. With START_NONE step 0 is not evaluated: the term begins with step 1.
 const START_NONE = 0u;

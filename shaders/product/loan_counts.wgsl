@@ -1,12 +1,20 @@
-// Counts of a loan under unlimited liquidity.
-// Provides: count_begin, count_group and count_finish. Expects: product/loan.wgsl, product/call_counts.wgsl.
-// Twin: src/core/product/loan.ts.
+// Counts of a loan with unlimited sales.
+// Inputs: values of the path; terms.
+// Outputs: counts.
+// Units: CCR: N C/L.
+// Provides: count_*.
+// Reference: src/core/product/loan.ts.
+// Expects:
+//   lib/limits.wgsl: NO_STEP
+//   product/call_counts.wgsl: count_*
+//   one file of counts: CountState
+//   one product: ProductState, product_group
 
 fn count_begin() -> CountState {
-  return count_begun(0u);
+  return count_begin_at(0u);
 }
 
-// Follows four steps as product_group does, and counts them.
+// product_group with the counts of the four steps.
 fn count_group(state: ptr<function, ProductState>, count: ptr<function, CountState>, values: vec4<f32>, step: u32, live: u32) {
   product_group(state, values, step, live);
   count_values(count, (*state).lowest, values, step, live);
@@ -15,5 +23,5 @@ fn count_group(state: ptr<function, ProductState>, count: ptr<function, CountSta
 fn count_finish(state: ptr<function, ProductState>, count: ptr<function, CountState>) {
   let end = (*state).loan.end;
   let step = select(end >> 1u, 0u, end == NO_STEP);
-  count_ends(count, (*state).lowest, (*state).value, step, (end & 1u) == 1u);
+  count_end(count, (*state).lowest, (*state).value, step, (end & 1u) == 1u);
 }

@@ -1,6 +1,16 @@
-// What became of a loan on a path, added up and recorded.
-// Provides: LoanEnd, loan_end, loan_end_add, loan_end_record, SUM_* and RECORD_* of every loan with unlimited sales.
-// Expects: terms, slice, market_ratio, NO_STEP, fixed_point, sum_add, square_add, record_set.
+// The end of a loan with unlimited sales on a path: its figures, their sums and records.
+// Inputs: lowest and last value, step of the end.
+// Outputs: sums and records.
+// Units: losses as shares of the loan value; steps.
+// Provides: RECORD_MINIMUM_RATIO, LoanEnd, loan_end, loan_end_add, loan_end_record.
+// Expects:
+//   kernel/bindings.wgsl: record_set, slice
+//   kernel/sums.wgsl: square_add, sum_add
+//   lib/limits.wgsl: NO_STEP
+//   lib/order.wgsl: fixed_point
+//   product/loan_codes.wgsl: FLAG_*
+//   one file of values: market_ratio
+//   one product: terms
 
 // Sums over the paths, in this order in the results. A square takes three: see square_add.
 const SUM_MARGIN_CALLS = 0u;

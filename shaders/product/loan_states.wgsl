@@ -1,6 +1,12 @@
-// The states of a loan: margin call, cure, liquidation, closeout (methodology part 4), on values of any domain.
-// Provides: LoanRules, LoanState, loan_begin, loan_watch, loan_group. Expects: nothing.
-// Twin: src/core/product/loan.ts. Who follows a loan along a path: loan.wgsl alone, book/loans.wgsl many at a time.
+// The states of a loan: margin call, cure, liquidation, closeout (methodology part 4). loan.wgsl evaluates one loan per path,
+// book/loans.wgsl many.
+// Inputs: values of any domain, thresholds in the same.
+// Outputs: step and kind of the end.
+// Units: steps.
+// Provides: LoanRules, LoanState, loan_begin, loan_set_limits, loan_group.
+// Reference: src/core/product/loan.ts.
+// Expects:
+//   lib/limits.wgsl: NO_STEP, VALUE_LIMIT
 
 // Thresholds of the path's value: M/N, L/N, R/N; and the steps between a margin call and its deadline.
 struct LoanRules {
@@ -15,26 +21,26 @@ struct LoanState {
   deadline: u32,
   // How the loan ended: twice the step, plus 1 for a closeout; NO_STEP while it is open.
   end: u32,
-  // Nothing happens to the loan while values stay at or above the first, below the second, and before the deadline.
-  fall: f32,
-  rise: f32,
+  // The status does not change while values are at or above lower_limit and below upper_limit, before the deadline.
+  lower_limit: f32,
+  upper_limit: f32,
 }
 
 fn loan_begin(rules: LoanRules) -> LoanState {
   return LoanState(NO_STEP, NO_STEP, rules.margin_call, VALUE_LIMIT);
 }
 
-// Says what can happen next: a call while none is open, a fall through L or a cure while one is, nothing after the end.
-fn loan_watch(state: ptr<function, LoanState>, rules: LoanRules) {
+// Sets the limits: M without an open call; L and R with one; none after the end.
+fn loan_set_limits(state: ptr<function, LoanState>, rules: LoanRules) {
   let ended = (*state).end != NO_STEP;
   (*state).deadline = select((*state).deadline, NO_STEP, ended);
   let called = (*state).deadline != NO_STEP;
-  (*state).fall = select(select(rules.margin_call, rules.liquidation, called), -VALUE_LIMIT, ended);
-  (*state).rise = select(VALUE_LIMIT, rules.recovery, called);
+  (*state).lower_limit = select(select(rules.margin_call, rules.liquidation, called), -VALUE_LIMIT, ended);
+  (*state).upper_limit = select(VALUE_LIMIT, rules.recovery, called);
 }
 
-// One step of an open loan, without a branch. The order of the rules: a fall through L comes first; a cure takes the
-// deadline away; a new call sets one (an open call has an earlier deadline already); a deadline reached closes out.
+// One step of an open loan, without a branch. The rules in their order: below L the loan is liquidated; a cure removes the deadline; a
+// new call sets one (an open call has an earlier one); at the deadline the loan is closed out.
 fn loan_step(state: ptr<function, LoanState>, rules: LoanRules, value: f32, step: u32) {
   let kept = select((*state).deadline, NO_STEP, value >= rules.recovery);
   let deadline = min(kept, select(NO_STEP, step + rules.top_up_steps, value < rules.margin_call));
@@ -43,7 +49,7 @@ fn loan_step(state: ptr<function, LoanState>, rules: LoanRules, value: f32, step
   (*state).deadline = deadline;
 }
 
-// Values after steps `step` + 1 .. `step` + 4, whose lowest and highest are known.
+// Evaluates the values after steps `step` + 1 .. `step` + 4. @param lowest, highest of them
 fn loan_group(
   state: ptr<function, LoanState>,
   rules: LoanRules,
@@ -52,11 +58,11 @@ fn loan_group(
   highest: f32,
   step: u32,
 ) {
-  if (lowest < (*state).fall || highest >= (*state).rise || step + 4u >= (*state).deadline) {
+  if (lowest < (*state).lower_limit || highest >= (*state).upper_limit || step + 4u >= (*state).deadline) {
     loan_step(state, rules, v.x, step + 1u);
     loan_step(state, rules, v.y, step + 2u);
     loan_step(state, rules, v.z, step + 3u);
     loan_step(state, rules, v.w, step + 4u);
-    loan_watch(state, rules);
+    loan_set_limits(state, rules);
   }
 }

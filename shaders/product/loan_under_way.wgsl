@@ -1,8 +1,23 @@
-// A loan whose debt grows, that may begin called, and whose calls may be answered.
-// Provides: Terms, ProductState, ProductValues, LOAN_SUMS, SUM_COUNT and the functions product_*. Expects: WEIGHTED_SUMS, terms, slice, trace, MarketLoan, loan_end.wgsl, path_raised,
-// path_raise_to, path_missing, PATH_UNRAISED, grown_loan, answer_word, sum_add, fine_amount_add, lowest_take, record_set.
-// Twin: src/core/product/loan-under-way.ts.
-// Without any of this the comparisons are those of product/loan.wgsl on the same numbers.
+// A loan with unlimited sales whose debt may grow, that may start with a call, and whose calls may be answered. Without any of these its
+// comparisons are those of product/loan.wgsl on the same numbers; that file stays apart because its step needs no amounts and has no
+// branches.
+// Inputs: value, C and L after each step; terms.
+// Outputs: sums and records.
+// Units: thresholds in the unit of the values; amounts in units of the loan value; steps.
+// Provides: Terms, LOAN_SUMS, SUM_COUNT, ProductValues, ProductState, product_*.
+// Reference: src/core/product/loan-under-way.ts.
+// Expects:
+//   kernel/bindings.wgsl: record_set, slice, state_restore_next, state_save_next, trace
+//   kernel/sums.wgsl: fine_amount_add, lowest_update, sum_add
+//   kernel/unweighted.wgsl or product/weighted_loan.wgsl: WEIGHTED_SUMS
+//   lib/answer_words.wgsl: answer_word
+//   lib/four_steps.wgsl: live_steps, lowest_of, step_value
+//   lib/limits.wgsl: NO_STEP, VALUE_LIMIT
+//   portfolio/market_loan.wgsl: MarketLoan
+//   product/loan_codes.wgsl: START_*
+//   product/loan_end.wgsl: LoanEnd, loan_end, loan_end_add, loan_end_record
+//   one file of values: PATH_UNRAISED, path_raise_to, path_raised, path_shortfall
+//   one product: terms
 
 struct Terms {
   // Thresholds of the path's value: M/N, L/N, R/N and 1/N.
@@ -16,16 +31,16 @@ struct Terms {
   top_up_steps: u32,
   // log2 of what the debt grows by in a step.
   growth: f32,
-  // What the loan is at step 0, its value there, and the deadline of a call that is open.
+  // Status and value at step 0, and the deadline of a call that is open there.
   start_status: u32,
   start_value: f32,
   start_deadline: u32,
-  // Steps from a call to its answer, 0 where nobody answers; step of the answer to a call that is open at the start, 0 for none.
+  // Steps from a call to its answer, 0 for no answers; step of the answer to a call that is open at the start, 0 for none.
   answer_delay: u32,
   answer_start: u32,
   // The value that an answer restores.
   answer_value: f32,
-  // The largest word that answers a call, and the name that the words belong to.
+  // The largest random word that answers a call, and the borrower's name (64 bits) that the words depend on.
   answer_last: u32,
   answer_name_high: u32,
   answer_name_low: u32,
@@ -44,9 +59,9 @@ const RECORD_TOP_UP_AMOUNT = 4u;
 alias ProductValues = MarketLoan;
 
 struct ProductState {
-  // Number of the path: its answers are drawn by it.
+  // Number of the path: its random words decide which calls are answered.
   path: u32,
-  // Lowest value of the full term, and the value of the last step so far, nothing added.
+  // Lowest value of the full term, and value of the last step so far, both without added collateral.
   lowest: f32,
   value: f32,
   // Deadline of the open margin call, the step of its answer, or NO_STEP.
@@ -56,7 +71,7 @@ struct ProductState {
   end: u32,
   // Calls since the start.
   calls: u32,
-  // What the collateral was raised by, answered calls, and what they added.
+  // Raise of the collateral, number of answered calls, and amount that they added.
   raise: f32,
   top_ups: u32,
   added: f32,
@@ -88,34 +103,34 @@ fn product_begin(path: u32) -> ProductState {
   return state;
 }
 
-// Words of a path's state when it is put down between two time slices.
+// Words of the saved state of a path.
 const PRODUCT_STATE_WORDS = 9u;
 
-fn product_put_down(state: ptr<function, ProductState>, at: ptr<function, u32>) {
-  state_put_next(at, bitcast<u32>((*state).lowest));
-  state_put_next(at, bitcast<u32>((*state).value));
-  state_put_next(at, (*state).deadline);
-  state_put_next(at, (*state).due);
-  state_put_next(at, (*state).end);
-  state_put_next(at, (*state).calls);
-  state_put_next(at, bitcast<u32>((*state).raise));
-  state_put_next(at, (*state).top_ups);
-  state_put_next(at, bitcast<u32>((*state).added));
+fn product_save(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  state_save_next(at, bitcast<u32>((*state).lowest));
+  state_save_next(at, bitcast<u32>((*state).value));
+  state_save_next(at, (*state).deadline);
+  state_save_next(at, (*state).due);
+  state_save_next(at, (*state).end);
+  state_save_next(at, (*state).calls);
+  state_save_next(at, bitcast<u32>((*state).raise));
+  state_save_next(at, (*state).top_ups);
+  state_save_next(at, bitcast<u32>((*state).added));
 }
 
-fn product_take_up(state: ptr<function, ProductState>, at: ptr<function, u32>) {
-  (*state).lowest = bitcast<f32>(state_take_next(at));
-  (*state).value = bitcast<f32>(state_take_next(at));
-  (*state).deadline = state_take_next(at);
-  (*state).due = state_take_next(at);
-  (*state).end = state_take_next(at);
-  (*state).calls = state_take_next(at);
-  (*state).raise = bitcast<f32>(state_take_next(at));
-  (*state).top_ups = state_take_next(at);
-  (*state).added = bitcast<f32>(state_take_next(at));
+fn product_restore(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  (*state).lowest = bitcast<f32>(state_restore_next(at));
+  (*state).value = bitcast<f32>(state_restore_next(at));
+  (*state).deadline = state_restore_next(at);
+  (*state).due = state_restore_next(at);
+  (*state).end = state_restore_next(at);
+  (*state).calls = state_restore_next(at);
+  (*state).raise = bitcast<f32>(state_restore_next(at));
+  (*state).top_ups = state_restore_next(at);
+  (*state).added = bitcast<f32>(state_restore_next(at));
 }
 
-// One step of a loan. The rules in their order: liquidation, cure, call, the answer that is due, closeout.
+// One step of a loan. The rules in their order: liquidation, cure, call, answer, closeout.
 fn loan_step(state: ptr<function, ProductState>, market_value: f32, loan: f32, step: u32) {
   if ((*state).end != NO_STEP) {
     return;
@@ -139,7 +154,7 @@ fn loan_step(state: ptr<function, ProductState>, market_value: f32, loan: f32, s
   }
   if (step == (*state).due) {
     (*state).top_ups += 1u;
-    let missing = terms.nominal_ratio * path_missing(value, terms.answer_value);
+    let missing = terms.nominal_ratio * path_shortfall(value, terms.answer_value);
     (*state).added += max(0.0, missing) * loan;
     (*state).raise = path_raise_to(market_value, terms.answer_value);
     (*state).deadline = NO_STEP;
@@ -150,7 +165,7 @@ fn loan_step(state: ptr<function, ProductState>, market_value: f32, loan: f32, s
   }
 }
 
-// Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
+// Evaluates the values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
 fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32, live: u32) {
   var v = path.value;
   (*state).value = v.w;
@@ -160,7 +175,7 @@ fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32
   }
   let lowest = lowest_of(v);
   (*state).lowest = min((*state).lowest, lowest);
-  // The common case: the loan has ended, or no call is open and it stays above M.
+  // The common case: the loan has ended, or no call is open and all values are at or above M.
   let quiet = (*state).deadline == NO_STEP && path_raised(lowest, (*state).raise) >= terms.margin_call;
   if ((*state).end != NO_STEP || quiet) {
     return;
@@ -177,19 +192,19 @@ fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32
   }
 }
 
-// What became of the path. Nothing is added before the first call, so the lowest value tells the call, but for one at the start.
+// The end of the path. No collateral is added before the first call: the lowest value decides on the call, except for one at the start.
 fn product_end(state: ptr<function, ProductState>) -> LoanEnd {
   let lowest = (*state).lowest;
   let called = terms.start_status >= START_CALLED || lowest < terms.margin_call;
   return loan_end(lowest, (*state).value, (*state).end, called);
 }
 
-// Whether a call was answered, as a number, and what was added.
+// 1 if a call was answered, else 0, and the amount added.
 fn product_top_ups(state: ptr<function, ProductState>) -> vec2<f32> {
   return vec2(f32((*state).top_ups > 0u), (*state).added);
 }
 
-// Books the path.
+// Adds the path to the sums, and writes its record in a trace.
 fn product_finish(state: ptr<function, ProductState>, path: u32) {
   let end = product_end(state);
   loan_end_add(end);
@@ -197,7 +212,7 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   let added = (*state).added;
   fine_amount_add(SUM_TOP_UP_AMOUNT, added);
   fine_amount_add(SUM_TOP_UP_AMOUNT_SQUARES, added * added);
-  lowest_take((*state).lowest);
+  lowest_update((*state).lowest);
   if (trace) {
     loan_end_record(end, (*state).lowest, path);
     record_set(RECORD_TOP_UP_AMOUNT, path, bitcast<u32>(added));

@@ -1,13 +1,23 @@
-// Counts of a loan under way.
-// Provides: count_begin, count_group and count_finish. Expects: product/loan_under_way.wgsl, product/call_counts.wgsl.
-// Twin: src/core/product/loan.ts.
+// Counts of a loan of product/loan_under_way.wgsl.
+// Inputs: value, C and L after each step; terms.
+// Outputs: counts.
+// Units: CCR: N C/L.
+// Provides: count_*.
+// Reference: src/core/product/loan.ts.
+// Expects:
+//   lib/limits.wgsl: NO_STEP
+//   portfolio/market_loan.wgsl: MarketLoan
+//   product/call_counts.wgsl: count_*
+//   product/loan_codes.wgsl: START_CALLED
+//   one file of counts: CountState
+//   one product: ProductState, product_group, terms
 
 fn count_begin() -> CountState {
   // A call that is open at the start counts on the first day.
-  return count_begun(select(0u, 1u, terms.start_status >= START_CALLED));
+  return count_begin_at(select(0u, 1u, terms.start_status >= START_CALLED));
 }
 
-// Follows four steps as product_group does, and counts them.
+// product_group with the counts of the four steps.
 fn count_group(state: ptr<function, ProductState>, count: ptr<function, CountState>, path: MarketLoan, step: u32, live: u32) {
   product_group(state, path, step, live);
   count_values(count, (*state).lowest, path.value, step, live);
@@ -15,7 +25,7 @@ fn count_group(state: ptr<function, ProductState>, count: ptr<function, CountSta
 
 fn count_finish(state: ptr<function, ProductState>, count: ptr<function, CountState>) {
   let end = (*state).end;
-  // A liquidation at the start counts on the first day, too.
+  // A liquidation at the start also counts on the first day.
   let step = select(max(1u, end >> 1u), 0u, end == NO_STEP);
-  count_ends(count, (*state).lowest, (*state).value, step, (end & 1u) == 1u);
+  count_end(count, (*state).lowest, (*state).value, step, (end & 1u) == 1u);
 }

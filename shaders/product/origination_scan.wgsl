@@ -1,9 +1,19 @@
-// An origination scan that follows the states of the loan for all candidates at once.
-// Provides: Terms, ProductState and the functions product_*. Expects: origination_counts.wgsl, trace,
-// lowest_take, record_set, market_ratio. Twin: src/core/product/origination.ts.
-// R = N for every candidate, so the excursions of the path below the cure are the same for all of them. Candidates up
-// to those whose liquidation threshold the excursion's minimum has passed are liquidated; those whose margin-call
-// threshold it had passed `delay` steps ago are closed out. Both are prefixes of the list.
+// An origination scan of liquidations or closeouts: the states of the loan for all candidates at once. R = N for every candidate, so that
+// calls of all candidates are cured at the same steps. Since the last cure, candidates are liquidated whose liquidation threshold is above
+// the lowest value, and closed out whose margin-call threshold is above the lowest value `delay` steps ago. Both are prefixes of the list.
+// Inputs: values of the path and of its delayed copy; terms, thresholds.
+// Outputs: sums, differences, records.
+// Units: values: log2(C/L), C/L or C/L - 1; steps.
+// Provides: Terms, ProductState, product_*.
+// Reference: src/core/product/origination.ts.
+// Expects:
+//   kernel/bindings.wgsl: record_set, state_restore_next, state_save_next, trace
+//   kernel/sums.wgsl: lowest_update
+//   lib/limits.wgsl: VALUE_LIMIT
+//   product/loan_end.wgsl or product/origination_counts.wgsl: RECORD_MINIMUM_RATIO
+//   product/origination_counts.wgsl: candidates_count, threshold_above, thresholds
+//   one file of values: market_ratio
+//   one product: terms
 
 struct Terms {
   // Thresholds per list.
@@ -21,17 +31,17 @@ struct Terms {
 
 struct ProductState {
   lowest: f32,
-  // Lowest value of the excursion below the cure, and the same up to `delay` steps ago.
+  // Lowest value since the last cure, and the same of the delayed values.
   minimum: f32,
   called_minimum: f32,
   // The last step at which every call was cured, 0 at the start.
   cure_step: u32,
   // How many candidates have ended, always the first ones.
   ended: u32,
-  // Thresholds of the first candidate that has not.
+  // Thresholds of the first candidate that has not ended.
   next_liquidation: f32,
   next_margin_call: f32,
-  // The delayed copy's values of the group before its present one.
+  // Values of the delayed copy in the previous group.
   delayed: vec4<f32>,
 }
 
@@ -47,32 +57,32 @@ fn product_begin(path: u32) -> ProductState {
 
 const PRODUCT_STATE_WORDS = 9u;
 
-fn product_put_down(state: ptr<function, ProductState>, at: ptr<function, u32>) {
-  state_put_next(at, bitcast<u32>((*state).lowest));
-  state_put_next(at, bitcast<u32>((*state).minimum));
-  state_put_next(at, bitcast<u32>((*state).called_minimum));
-  state_put_next(at, (*state).cure_step);
-  state_put_next(at, (*state).ended);
-  state_put_next(at, bitcast<u32>((*state).delayed.x));
-  state_put_next(at, bitcast<u32>((*state).delayed.y));
-  state_put_next(at, bitcast<u32>((*state).delayed.z));
-  state_put_next(at, bitcast<u32>((*state).delayed.w));
+fn product_save(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  state_save_next(at, bitcast<u32>((*state).lowest));
+  state_save_next(at, bitcast<u32>((*state).minimum));
+  state_save_next(at, bitcast<u32>((*state).called_minimum));
+  state_save_next(at, (*state).cure_step);
+  state_save_next(at, (*state).ended);
+  state_save_next(at, bitcast<u32>((*state).delayed.x));
+  state_save_next(at, bitcast<u32>((*state).delayed.y));
+  state_save_next(at, bitcast<u32>((*state).delayed.z));
+  state_save_next(at, bitcast<u32>((*state).delayed.w));
 }
 
-fn product_take_up(state: ptr<function, ProductState>, at: ptr<function, u32>) {
-  (*state).lowest = bitcast<f32>(state_take_next(at));
-  (*state).minimum = bitcast<f32>(state_take_next(at));
-  (*state).called_minimum = bitcast<f32>(state_take_next(at));
-  (*state).cure_step = state_take_next(at);
-  (*state).ended = state_take_next(at);
-  (*state).delayed.x = bitcast<f32>(state_take_next(at));
-  (*state).delayed.y = bitcast<f32>(state_take_next(at));
-  (*state).delayed.z = bitcast<f32>(state_take_next(at));
-  (*state).delayed.w = bitcast<f32>(state_take_next(at));
+fn product_restore(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  (*state).lowest = bitcast<f32>(state_restore_next(at));
+  (*state).minimum = bitcast<f32>(state_restore_next(at));
+  (*state).called_minimum = bitcast<f32>(state_restore_next(at));
+  (*state).cure_step = state_restore_next(at);
+  (*state).ended = state_restore_next(at);
+  (*state).delayed.x = bitcast<f32>(state_restore_next(at));
+  (*state).delayed.y = bitcast<f32>(state_restore_next(at));
+  (*state).delayed.z = bitcast<f32>(state_restore_next(at));
+  (*state).delayed.w = bitcast<f32>(state_restore_next(at));
   product_next(state);
 }
 
-// Looks up the thresholds of the first candidate that has not ended; below every value where there is none.
+// Reads the thresholds of the first candidate that has not ended; -VALUE_LIMIT after the last.
 fn product_next(state: ptr<function, ProductState>) {
   let ended = (*state).ended;
   (*state).next_liquidation = -VALUE_LIMIT;
@@ -83,7 +93,7 @@ fn product_next(state: ptr<function, ProductState>) {
   }
 }
 
-// One step: the path's value after it, and the value `delay` steps before.
+// One step. @param value of the path after it @param delayed value `delay` steps earlier
 fn product_step(state: ptr<function, ProductState>, value: f32, delayed: f32, step: u32) {
   (*state).lowest = min((*state).lowest, value);
   if (value >= terms.cure) {
@@ -93,7 +103,7 @@ fn product_step(state: ptr<function, ProductState>, value: f32, delayed: f32, st
     return;
   }
   (*state).minimum = min((*state).minimum, value);
-  // A delayed step counts if it belongs to this excursion: it comes after the last cure.
+  // A delayed step counts only if it comes after the last cure.
   let delay = 4u * terms.delay_groups + terms.delay_rest;
   if (step > (*state).cure_step + delay) {
     (*state).called_minimum = min((*state).called_minimum, delayed);
@@ -102,19 +112,19 @@ fn product_step(state: ptr<function, ProductState>, value: f32, delayed: f32, st
     let ended = (*state).ended;
     let liquidated = threshold_above(0u, (*state).minimum, ended);
     let closed_out = threshold_above(terms.candidates, (*state).called_minimum, ended);
-    // Liquidation is checked first: of the newly ended, those below L go that way.
+    // Liquidation is checked first: those of the newly ended that are below L are liquidated.
     if (terms.liquidations == 1u) {
-      counts_book(ended, liquidated);
+      candidates_count(ended, liquidated);
     } else {
-      counts_book(max(ended, liquidated), closed_out);
+      candidates_count(max(ended, liquidated), closed_out);
     }
     (*state).ended = max(liquidated, closed_out);
     product_next(state);
   }
 }
 
-// Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term, and the values of the
-// group that the delayed copy has reached.
+// Evaluates four steps. @param v values after steps `step` + 1 .. `step` + 4 @param copy values of the delayed copy in its group
+// @param live how many of the steps, the first ones, belong to the term
 fn product_group(state: ptr<function, ProductState>, v: vec4<f32>, copy: vec4<f32>, step: u32, live: u32) {
   let before = (*state).delayed;
   var delayed = copy;
@@ -138,7 +148,7 @@ fn product_group(state: ptr<function, ProductState>, v: vec4<f32>, copy: vec4<f3
 }
 
 fn product_finish(state: ptr<function, ProductState>, path: u32) {
-  lowest_take((*state).lowest);
+  lowest_update((*state).lowest);
   if (trace) {
     record_set(RECORD_MINIMUM_RATIO, path, bitcast<u32>(market_ratio((*state).lowest)));
   }

@@ -1,41 +1,49 @@
-// An isolated perpetual position, linear or inverse, long or short (methodology part 7).
-// Provides: Terms, ProductState, SUM_COUNT, the bindings of the position and the functions product_*.
-// Expects: terms, slice, exponential, leverage_*, sum_add. Twin: src/core/product/perpetual.ts.
-//
-// The market's value is log2 of the notional relative to its start: log2 S for a linear contract, -log2 S for an
-// inverse one, whose notional in coins is n/P. With v the relative notional, both have the same PnL: exposure x (v - 1)
-// on top of the initial one. Amounts are in units of the initial equity, so that equity begins at exactly 1.
+// An isolated perpetual position, linear or inverse, long or short (methodology part 7). The value of the path is log2 of the notional
+// relative to its start: log2 S for a linear contract, -log2 S for an inverse one, whose notional in coins is n/P. With v the relative
+// notional, the profit since the start is exposure x (v - 1) for both.
+// Inputs: values of the path; terms, settlements.
+// Outputs: sums and figures.
+// Units: amounts in units of the initial equity, so that equity starts at exactly 1; steps.
+// Provides: Terms, SUM_COUNT, FIGURE_LEVERAGE, FIGURE_SHIFT, FLAG_MARGIN_CALL, FLAG_LIQUIDATION, ProductState, product_*, figure_set,
+// figure.
+// Reference: src/core/product/perpetual.ts.
+// Expects:
+//   kernel/bindings.wgsl: slice, state_restore_next, state_save_next
+//   kernel/sums.wgsl: sum_add
+//   lib/exponential.wgsl: exponential
+//   product/leverage_median.wgsl: LEVERAGE_STATE_WORDS, LeverageCounts, leverage_*
+//   one product: terms
 
 struct Terms {
   // Notional at the start; positive where equity rises with the notional.
   exposure: f32,
-  // What one settlement books per unit of relative notional; 0 where a credit is not booked.
+  // Funding of one settlement per unit of relative notional; 0 for a credit that is not paid.
   funding: f32,
-  // Maintenance margin with the fee of closing, the equity of a margin call, and that fee, per unit of relative notional.
+  // Per unit of relative notional: maintenance margin with the fee of closing, equity of a margin call, and that fee.
   maintenance: f32,
   margin_call: f32,
   fee: f32,
-  // Equity before a shock above that at the start; 0 without.
+  // Equity before a price shock less that at the start; 0 without a shock.
   start_peak: f32,
   // FLAG_MARGIN_CALL where the position is called at the start, else 0.
   start_flags: u32,
-  // 1 in the first run over a path, 0 when it is run again for its median leverage.
+  // 1 in the first run over the paths, 0 in the further runs for the median leverage.
   first_run: u32,
 }
 
-// Settlements that fall into each step, four steps to an element.
+// Number of settlements in each step, four steps in an element.
 @group(1) @binding(1) var<storage, read> settlements: array<vec4<u32>>;
-// Figures that stay on the device between the runs: field f of path run_path + p at f x paths + p.
+// Figures of the paths, stored on the device between the runs: field f of path run_path + p at f x paths + p.
 @group(1) @binding(2) var<storage, read_write> figures: array<u32>;
 
 // Sums over the paths, in this order in the results. The first two are those of the first run.
 const SUM_MARGIN_CALLS = 0u;
 const SUM_LIQUIDATIONS = 1u;
-// Paths that must be run again.
+// Paths whose median leverage needs a further run.
 const SUM_PENDING = 2u;
 const SUM_COUNT = 3u;
 
-// Fields of the figures, in this order; the last two belong to leverage_median.wgsl.
+// Fields of the figures, in this order; leverage_median.wgsl uses the last two.
 const FIGURE_EQUITY_CHANGE = 0u;
 const FIGURE_SETTLED = 1u;
 const FIGURE_DRAWDOWN = 2u;
@@ -46,15 +54,14 @@ const FIGURE_SHIFT = 5u;
 const FLAG_MARGIN_CALL = 1u;
 const FLAG_LIQUIDATION = 2u;
 
-// Settled notionals are summed over so many steps before they join the sum of all: a long sum of small numbers would
-// lose its last digits.
+// Settled notionals are summed in parts of so many steps, to limit rounding errors.
 const SETTLED_STEPS = 256u;
 
 struct ProductState {
   // Sum of the settled relative notionals, of the steps up to the last multiple of SETTLED_STEPS and since.
   settled: f32,
   settled_since: f32,
-  // Equity minus its start, the running peak of it, and the largest fall from the peak.
+  // Equity less that at the start, its running peak, and its lowest distance below the peak (0 or negative).
   equity_change: f32,
   peak: f32,
   drawdown: f32,
@@ -68,35 +75,35 @@ fn product_begin(path: u32, invocation: u32) -> ProductState {
   );
 }
 
-// Words of a path's state when it is put down between two time slices.
+// Words of the saved state of a path.
 const PRODUCT_STATE_WORDS = 6u + LEVERAGE_STATE_WORDS;
 
-fn product_put_down(state: ptr<function, ProductState>, invocation: u32, at: ptr<function, u32>) {
-  state_put_next(at, bitcast<u32>((*state).settled));
-  state_put_next(at, bitcast<u32>((*state).settled_since));
-  state_put_next(at, bitcast<u32>((*state).equity_change));
-  state_put_next(at, bitcast<u32>((*state).peak));
-  state_put_next(at, bitcast<u32>((*state).drawdown));
-  state_put_next(at, (*state).flags);
-  leverage_put_down(&(*state).leverage, invocation, at);
+fn product_save(state: ptr<function, ProductState>, invocation: u32, at: ptr<function, u32>) {
+  state_save_next(at, bitcast<u32>((*state).settled));
+  state_save_next(at, bitcast<u32>((*state).settled_since));
+  state_save_next(at, bitcast<u32>((*state).equity_change));
+  state_save_next(at, bitcast<u32>((*state).peak));
+  state_save_next(at, bitcast<u32>((*state).drawdown));
+  state_save_next(at, (*state).flags);
+  leverage_save(&(*state).leverage, invocation, at);
 }
 
-fn product_take_up(state: ptr<function, ProductState>, invocation: u32, at: ptr<function, u32>) {
-  (*state).settled = bitcast<f32>(state_take_next(at));
-  (*state).settled_since = bitcast<f32>(state_take_next(at));
-  (*state).equity_change = bitcast<f32>(state_take_next(at));
-  (*state).peak = bitcast<f32>(state_take_next(at));
-  (*state).drawdown = bitcast<f32>(state_take_next(at));
-  (*state).flags = state_take_next(at);
-  leverage_take_up(&(*state).leverage, invocation, at);
+fn product_restore(state: ptr<function, ProductState>, invocation: u32, at: ptr<function, u32>) {
+  (*state).settled = bitcast<f32>(state_restore_next(at));
+  (*state).settled_since = bitcast<f32>(state_restore_next(at));
+  (*state).equity_change = bitcast<f32>(state_restore_next(at));
+  (*state).peak = bitcast<f32>(state_restore_next(at));
+  (*state).drawdown = bitcast<f32>(state_restore_next(at));
+  (*state).flags = state_restore_next(at);
+  leverage_restore(&(*state).leverage, invocation, at);
 }
 
-// A liquidated position needs no further steps.
+// Whether the position is liquidated: it has no further steps.
 fn product_ended(state: ptr<function, ProductState>) -> bool {
   return ((*state).flags & FLAG_LIQUIDATION) != 0u;
 }
 
-// One step of an open position: funding, equity, checks, fee and floor at 0 if liquidated, drawdown.
+// One step of an open position: funding, equity, margin checks, fee and lower bound 0 of a liquidated one, drawdown.
 fn position_step(state: ptr<function, ProductState>, invocation: u32, notional: f32, gain: f32, due: f32) {
   (*state).settled_since = fma(due, notional, (*state).settled_since);
   let booked = terms.funding * ((*state).settled + (*state).settled_since);
@@ -117,7 +124,7 @@ fn position_step(state: ptr<function, ProductState>, invocation: u32, notional: 
   (*state).drawdown = min((*state).drawdown, change - (*state).peak);
 }
 
-// Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
+// Evaluates the values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
 fn product_group(state: ptr<function, ProductState>, invocation: u32, values: vec4<f32>, step: u32, live: u32) {
   if (step % SETTLED_STEPS == 0u) {
     (*state).settled += (*state).settled_since;
@@ -132,7 +139,7 @@ fn product_group(state: ptr<function, ProductState>, invocation: u32, values: ve
   }
 }
 
-// Books the path, and what is known of its median leverage after this run.
+// Adds the path to the sums and writes its figures, with the state of the search for its median leverage.
 fn product_finish(state: ptr<function, ProductState>, path: u32, invocation: u32) {
   let flags = (*state).flags;
   sum_add(SUM_MARGIN_CALLS, u32((flags & FLAG_MARGIN_CALL) != 0u));

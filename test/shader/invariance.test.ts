@@ -5,7 +5,7 @@ import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { loanPlan } from '../support/shader-plans.ts';
 
-/** Ways to cut the same run: whole, by paths, by days of steps (state put down and taken up), by both. */
+/** Ways to cut the same run: whole, by paths, by days of steps (state saved and restored), by both. */
 const dispatches: readonly [string, DispatchOptions][] = [
   ['workgroups of 64', { workgroupSize: 64 }],
   ['dispatches of 100 paths', { maxPaths: 100 }],

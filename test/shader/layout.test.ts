@@ -65,13 +65,13 @@ describe('the host and the WGSL agree', () => {
       for (const assets of [1, 2, 4, 5, 32]) {
         expect(kernel.market.stateWords(assets), `${assets} assets`).toBe(marketStateWords(code, assets));
       }
-      const putDown = stateWords(code, 'product', 'put_down');
-      expect(putDown).toEqual(stateWords(code, 'product', 'take_up'));
-      expect(putDown).toHaveLength(kernel.program.stateWords);
+      const saved = stateWords(code, 'product', 'save');
+      expect(saved).toEqual(stateWords(code, 'product', 'restore'));
+      expect(saved).toHaveLength(kernel.program.stateWords);
       const { countWords } = kernel.program;
       if (countWords !== undefined) {
-        const counts = stateWords(code, 'count', 'put_down');
-        expect(counts).toEqual(stateWords(code, 'count', 'take_up'));
+        const counts = stateWords(code, 'count', 'save');
+        expect(counts).toEqual(stateWords(code, 'count', 'restore'));
         expect(counts).toHaveLength(countWords);
       }
     });

@@ -26,12 +26,12 @@ function functionBody(code: string, name: string): string {
 }
 
 /**
- * What a function and those of the same ending that it calls put down or take up, in that order: names of places as they
+ * What a function and those of the same ending that it calls save or restore, in that order: names of places as they
  * stand in the text. A loop over the bins of the leverage counts for so many words.
  *
- * @param ending `put_down` or `take_up`
+ * @param ending `save` or `restore`
  */
-export function stateWords(code: string, prefix: string, ending: 'put_down' | 'take_up'): readonly string[] {
+export function stateWords(code: string, prefix: string, ending: 'save' | 'restore'): readonly string[] {
   const { LEVERAGE_BINS = 0 } = wgslConstants(code);
   const statements = functionBody(code, `${prefix}_${ending}`).split('\n');
   let repeats = 1;
@@ -41,9 +41,9 @@ export function stateWords(code: string, prefix: string, ending: 'put_down' | 't
     if (statement.includes('bin < LEVERAGE_BINS')) repeats = LEVERAGE_BINS;
     if (/^ *\}/.test(statement)) repeats = 1;
     const place =
-      ending === 'put_down'
-        ? statement.match(/state_put_next\(at, (?:bitcast<u32>\()?(.+?)\)?\);/)?.[1]
-        : statement.match(/^ *(.+) = (?:bitcast<f32>\()?state_take_next\(at\)/)?.[1];
+      ending === 'save'
+        ? statement.match(/state_save_next\(at, (?:bitcast<u32>\()?(.+?)\)?\);/)?.[1]
+        : statement.match(/^ *(.+) = (?:bitcast<f32>\()?state_restore_next\(at\)/)?.[1];
     return place === undefined ? [] : new Array<string>(repeats).fill(place);
   });
 }

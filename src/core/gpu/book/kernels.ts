@@ -20,10 +20,10 @@ export const PRICES_PROGRAM = {
   name: 'book prices',
   views: ['prices'],
   files: [
-    'kernel/market_alone.wgsl',
+    'kernel/market_slice.wgsl',
     'book/price_rows.wgsl',
     'kernel/book_prices.wgsl',
-    'book/put_no_weight.wgsl',
+    'book/write_no_weight.wgsl',
   ],
   terms: PRICES_TERMS,
   sums: {},
@@ -39,11 +39,11 @@ export const WEIGHTED_PRICES_PROGRAM = {
   ...PRICES_PROGRAM,
   name: 'book prices weighted',
   files: [
-    'kernel/market_alone.wgsl',
+    'kernel/market_slice.wgsl',
     'book/price_rows.wgsl',
     'kernel/book_prices.wgsl',
     'model/path_weight.wgsl',
-    'book/put_weight.wgsl',
+    'book/write_weight.wgsl',
   ],
   weighs: true,
 } as const satisfies Program;

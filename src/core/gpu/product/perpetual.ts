@@ -68,7 +68,7 @@ const MARK_TERMS = struct('Terms', { unused: u32 });
 const MARK_PROGRAM = {
   name: 'mark counts',
   views: ['log-ratio'],
-  files: [...COUNTING.files, 'kernel/market_alone.wgsl', 'kernel/count_mark.wgsl'],
+  files: [...COUNTING.files, 'kernel/market_slice.wgsl', 'kernel/count_mark.wgsl'],
   terms: MARK_TERMS,
   sums: {},
   records: {},

@@ -40,7 +40,7 @@ const HORIZON_STEPS = struct('HorizonSteps', { years: vec4f, root_years: vec4f, 
 const PROGRAM = {
   name: 'horizon values',
   views: ['horizons'],
-  files: ['kernel/market_alone.wgsl', 'kernel/horizon_values.wgsl'],
+  files: ['kernel/market_slice.wgsl', 'kernel/horizon_values.wgsl'],
   terms: TERMS,
   sums: {},
   records: {},
