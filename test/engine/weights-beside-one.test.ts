@@ -5,21 +5,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, PathRecords } from '#src/core/engine.js';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
-import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openTestGpuEngine } from '../support/gpu.ts';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
 import { logRatioTolerance, nearestThreshold } from '../support/parity.ts';
 import { loanPlan } from '../support/shader-plans.ts';
 
-const pool = openThreadPool(2);
-const reference = referenceEngineOn(pool);
-const fast = openSimdThreads(pool);
-let gpu: Engine;
-beforeAll(async () => {
-  gpu = await openTestGpuEngine();
-});
-afterAll(() => pool.close());
+const reference = openReferenceEngine({ threads: 2 });
+afterAll(() => reference.close());
 
 const PATHS = 20_000;
 
@@ -47,7 +39,7 @@ const MAX_EXPLAINED = 2;
 type Loan = SimulationPlan<LoanProduct> | SimulationPlan<CappedLoanProduct>;
 
 /** Holds the paths together: one that differs must have come within rounding of a threshold. */
-function expectSamePaths(plan: Loan, other: PathRecords, records: PathRecords, told: string) {
+function expectSamePaths(plan: Loan, other: PathRecords, records: PathRecords) {
   const distance = (field: string, p: number) => {
     if (field === 'flags' || field === 'endStep') return other[field][p] === records[field][p] ? 0 : 1;
     if (field.endsWith('Ratio')) return Math.abs(Math.log(other[field][p] / records[field][p])) / BOUND;
@@ -58,40 +50,42 @@ function expectSamePaths(plan: Loan, other: PathRecords, records: PathRecords, t
   for (const p of differing) {
     const nearest = nearestThreshold(plan as SimulationPlan<LoanProduct | CappedLoanProduct>, p);
     const found = fields.map(field => `${field} ${other[field][p]} for ${records[field][p]}`).join(', ');
-    expect(nearest, `path ${p}, ${found}; ${told}`).toBeLessThan(BOUND);
+    expect(nearest, `path ${p}, ${found}`).toBeLessThan(BOUND);
   }
-  expect(differing.length, `paths ${differing.join(', ')}; ${told}`).toBeLessThanOrEqual(MAX_EXPLAINED);
+  expect(differing.length, `paths ${differing.join(', ')}`).toBeLessThanOrEqual(MAX_EXPLAINED);
 }
 
-describe.each(WEIGHTS)('a pair with weights %d and %d', (collateral, loan) => {
-  // The short suite asks one pair.
-  const tags = collateral === WEIGHTS[0][0] ? [] : ['slow'];
-  it.each(['gbm', 'garch'] as const)('is the same loan on every engine, under %s', { tags }, async model => {
-    const plan = pairPlan(model, collateral, loan);
-    const records = await reference.trace(plan);
-    for (const flag of [1, 2, 4, 8]) {
-      expect(records.flags.filter(flags => flags & flag).length, `flag ${flag}`).toBeGreaterThan(100);
-    }
-    for (const engine of [gpu, ...(fast.supports(plan) ? [fast] : [])]) {
-      const other = await engine.trace(plan);
-      expectSamePaths(plan, other, records, engine.description.device);
+for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'garch']))
+  describe(`under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
+    let single: Engine;
+    beforeAll(async () => {
+      single = await engine.open();
+    });
+    afterAll(() => single.close());
+
+    for (const [i, [collateral, loan]] of WEIGHTS.entries()) {
+      const plan = pairPlan(model, collateral, loan);
+
+      // The short suite asks one pair.
+      const tags = i === 0 ? [] : ['slow'];
+      it(`a pair with weights ${collateral} and ${loan} is the loan of the reference`, { tags }, async () => {
+        const [other, records] = await Promise.all([single.trace(plan), reference.trace(plan)]);
+        for (const flag of [1, 2, 4, 8]) {
+          expect(records.flags.filter(flags => flags & flag).length, `flag ${flag}`).toBeGreaterThan(100);
+        }
+        expectSamePaths(plan, other, records);
+      });
+
+      if (engine.has('capped-loan', model))
+        it(`a pair with weights ${collateral} and ${loan} sells the amounts of the reference`, {
+          tags: ['slow'],
+        }, async () => {
+          const capped: SimulationPlan<CappedLoanProduct> = {
+            ...plan,
+            product: { ...plan.product, kind: 'capped-loan', capacityPerStep: 0.02 },
+          };
+          const [other, records] = await Promise.all([single.trace(capped), reference.trace(capped)]);
+          expectSamePaths(capped, other, records);
+        });
     }
   });
-
-  it.each(['gbm', 'garch'] as const)(
-    'sells the same amounts on every engine, under %s',
-    { tags: ['slow'] },
-    async model => {
-      const plan = pairPlan(model, collateral, loan);
-      const capped: SimulationPlan<CappedLoanProduct> = {
-        ...plan,
-        product: { ...plan.product, kind: 'capped-loan', capacityPerStep: 0.02 },
-      };
-      const records = await reference.trace(capped);
-      for (const engine of [gpu, ...(fast.supports(capped) ? [fast] : [])]) {
-        const other = await engine.trace(capped);
-        expectSamePaths(capped, other, records, engine.description.device);
-      }
-    },
-  );
-});

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 
 /** Tests of what no program imports: the kernel and the shaders run on every engine. */
 const BY_ENGINE = {
-  wasm: /^test\/(engine\/(wasm-|agreement-|equality-|determinism|distribution-agreement)|core\/(book\/book-follower|simd))/,
+  wasm: /^test\/(engine\/(agreement-|equality-|determinism|distribution-agreement)|core\/(book\/book-follower|simd))/,
   shaders: /^test\/(shader|engine\/(agreement-|equality-|gpu-book|distribution-agreement))/,
 };
 /** They start programs, browsers or servers, and look at no figure that others do not look at. */
