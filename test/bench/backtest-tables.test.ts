@@ -2,11 +2,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { formatIsoDate } from '#src/calendar-date.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { loanTable } from '../../bench/backtests/loan-table.ts';
 import { valueAtRiskTable } from '../../bench/backtests/value-at-risk-table.ts';
+import { sharedReference } from '../support/threads.ts';
 
 type TableService = Parameters<typeof valueAtRiskTable>[0];
 
@@ -15,8 +15,7 @@ const FIRST = 18_000;
 const STARTS = 20;
 const LAST = FIRST + 366 + 14 * (STARTS - 1) + 31;
 const KEY = 'key-of-the-tables';
-const cpu = openReferenceEngine({ threads: 1 });
-afterAll(() => cpu.close());
+const cpu = sharedReference(1);
 
 interface Sent {
   readonly path: string;

@@ -1,5 +1,5 @@
 /** Outcomes of loans on real prices, against a loan walked by hand through the raw file. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Day, parseIsoDate } from '#src/calendar-date.js';
 import { loanOutcome } from '../../bench/backtests/loan-outcome.ts';
 import { type Operations, openOperations } from '../support/operations.ts';
@@ -12,7 +12,6 @@ describeWithSharedData('What became of a loan', dataDir => {
   beforeAll(async () => {
     operations = await openOperations();
   });
-  afterAll(() => operations.close());
 
   it('is what the hours after its day say', async () => {
     const file = `${dataDir}/hourly/btc_usdt.csv`;

@@ -3,9 +3,8 @@
  *
  * @module-tag slow
  */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { isRight, refuseWrongAnswers, WrongAnswer } from '../../bench/judge.ts';
 import { timeOfPass } from '../../bench/kernel-clock.ts';
 import { KNOWN_FIGURES, type KnownPlan } from '../../bench/known-figures.ts';
@@ -15,9 +14,9 @@ import { planFingerprint } from '../../bench/plan-text.ts';
 import { recursion, W1_EXACT } from '../../bench/plans/w1.ts';
 import { PLANS, planNamed, stretchedPlan } from '../../bench/plans.ts';
 import { growth, median } from '../../bench/statistics.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const engine = openReferenceEngine({ threads: 2 });
-afterAll(() => engine.close());
+const engine = sharedReference(2);
 
 const effort = (paths: number) => ({ paths, seed: 1, warmUpRuns: 0, leastRuns: 2, leastMilliseconds: 0 });
 

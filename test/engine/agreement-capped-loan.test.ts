@@ -2,14 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type { CappedLoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { differingFlags, expectPathsWithinContract, expectWithinContract } from '../support/parity.ts';
 import { randomCappedPlan, randomLoanPlan } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const reference = openReferenceEngine({ threads: 2 });
-afterAll(() => reference.close());
+const reference = sharedReference(2);
 
 const PATHS = { 'the reference': 0, 'the SIMD kernel': 4000, 'the GPU': 3000 } as const;
 /** A few paths in a million lie within rounding of a threshold. */

@@ -13,7 +13,6 @@ import type {
   SimulationPlan,
   ValueAtRiskProduct,
 } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { SINGLE_ENGINES } from '../support/engines.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { HEAVY_TAILS, type HeavyTail, heavyTailed, kindOfHeavyTail } from '../support/heavy-tails.ts';
@@ -25,9 +24,9 @@ import {
   nearestMarginThreshold,
   nearestThreshold,
 } from '../support/parity.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const reference = openReferenceEngine({ threads: 2 });
-afterAll(() => reference.close());
+const reference = sharedReference(2);
 
 const PATHS = 1000;
 const PRODUCTS = ['loan', 'capped-loan', 'origination', 'perpetual', 'value-at-risk'] as const;

@@ -1,7 +1,6 @@
 /** Loans on every engine in single precision against the double-precision reference, path by path and in their figures. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, LoanOutcome } from '#src/core/engine.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
 import {
   differingFlags,
@@ -11,9 +10,9 @@ import {
   nearestThreshold,
 } from '../support/parity.ts';
 import { randomLoanPlan } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const reference = openReferenceEngine({ threads: 2 });
-afterAll(() => reference.close());
+const reference = sharedReference(2);
 
 const PATHS = 4000;
 /** Paths that may differ in a flag: a few in a million lie within rounding of a threshold. */

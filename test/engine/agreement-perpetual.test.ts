@@ -5,7 +5,6 @@ import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { positionStart } from '#src/core/plan/position-terms.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { quantilesType7 } from '#src/core/stats/quantile.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import {
@@ -15,9 +14,9 @@ import {
   nearestMarginThreshold,
 } from '../support/parity.ts';
 import { randomPerpetualPlan } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const reference = openReferenceEngine({ threads: 2 });
-afterAll(() => reference.close());
+const reference = sharedReference(2);
 
 const PATHS = 2000;
 /** A few paths in a million lie within rounding of a threshold. */

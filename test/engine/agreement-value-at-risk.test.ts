@@ -3,9 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, Tail, ValueAtRiskOutcome } from '#src/core/engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
-import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { lowerTails } from '../support/lower-tails.ts';
@@ -17,9 +14,9 @@ import {
   randomPortfolio,
   randomValueAtRiskPlan,
 } from '../support/random-plans.ts';
+import { sharedReference, sharedSimd } from '../support/threads.ts';
 
-const reference = openReferenceEngine({ threads: 2 });
-afterAll(() => reference.close());
+const reference = sharedReference(2);
 
 /** No multiple of the paths that an engine runs side by side. */
 const PATHS = 5001;
@@ -251,18 +248,14 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'value-at-risk', ['gbm'])) 
 
 describe('value at risk on the SIMD kernel in chunks', () => {
   it('does not depend on the number of threads, nor fewer paths on more', async () => {
-    const one = openSimdThreads(openThreadPool(1));
-    const two = openSimdThreads(openThreadPool(2));
-    try {
-      const plan = { ...planOf(50, 3, 5), paths: 40_000 };
-      expect(await one.run(plan)).toEqual(await two.run(plan));
-      const more = await two.trace(plan);
-      const fewer = await two.trace({ ...plan, paths: 1003 });
-      for (const [field, values] of Object.entries(fewer)) {
-        expect(values, field).toEqual(more[field].subarray(0, 1003));
-      }
-    } finally {
-      await Promise.all([one.close(), two.close()]);
+    const one = sharedSimd(1);
+    const two = sharedSimd(2);
+    const plan = { ...planOf(50, 3, 5), paths: 40_000 };
+    expect(await one.run(plan)).toEqual(await two.run(plan));
+    const more = await two.trace(plan);
+    const fewer = await two.trace({ ...plan, paths: 1003 });
+    for (const [field, values] of Object.entries(fewer)) {
+      expect(values, field).toEqual(more[field].subarray(0, 1003));
     }
   });
 });

@@ -12,7 +12,7 @@ import type * as Core from '#src/core/index.js';
 import { encodePlan } from '#src/core/plan/codec.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { readShader } from '#src/engine/gpu-process/read-shader.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { sharedReference } from '../support/threads.ts';
 
 const entry = fileURLToPath(new URL('../../src/core/index.ts', import.meta.url));
 const kernel = fileURLToPath(new URL('../../dist/engine/wasm/kernel.wasm', import.meta.url));
@@ -87,9 +87,8 @@ async function figuresBy(engine: Core.Engine): Promise<Record<string, number>> {
 
 /** Each figure within five standard errors of the exact one, and within one path of the reference's. */
 async function expectW1(figures: Record<string, number>): Promise<void> {
-  const reference = openReferenceEngine({ threads: 1 });
+  const reference = sharedReference(1);
   const outcome = await reference.run(W1);
-  await reference.close();
   const expected: Record<string, number> = core.loanFigures(outcome, W1.product);
   for (const [name, exact] of Object.entries(EXACT)) {
     const error = Math.sqrt((exact * (1 - exact)) / W1.paths);

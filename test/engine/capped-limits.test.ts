@@ -1,12 +1,11 @@
 /** The two limits of a capped sale and what less capacity does, path by path on the same paths (methodology part 6). */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FLAG_LIQUIDATION, FLAG_UNDERWATER } from '#src/core/engine.js';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { Dice, type ModelKind, randomLoanPlan } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const engine = openReferenceEngine({ threads: 2 });
-afterAll(() => engine.close());
+const engine = sharedReference(2);
 
 const MODELS: readonly ModelKind[] = ['gbm', 'garch', 'historical'];
 const SEEDS = Array.from({ length: 15 }, (_, i) => 300 + i);

@@ -9,11 +9,11 @@ import {
 } from '#src/core/engine.js';
 import { gpuSupports } from '#src/core/gpu/gpu-engine.js';
 import type { CappedLoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { byDay, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
 import { ENGINES, inParts } from '../support/engines.ts';
 import { type PlainCappedUnderWay, plainCappedUnderWay } from '../support/plain/capped-under-way.ts';
 import { randomCappedPlan, randomCappedUnderWayPlan } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
 type Plan = SimulationPlan<CappedLoanProduct>;
 
@@ -141,7 +141,7 @@ it('Capped sales with answered calls are none of a GPU', () => {
 });
 
 it('A loan that is liquidated at the start sells from there', async () => {
-  const reference = openReferenceEngine({ threads: 1 });
+  const reference = sharedReference(1);
   const plan = randomCappedPlan(3, 'gbm', 20);
   const product: CappedLoanProduct = {
     ...plan.product,
@@ -150,7 +150,6 @@ it('A loan that is liquidated at the start sells from there', async () => {
     start: { status: 'liquidated', deadlineStep: 1 },
   };
   const records = await reference.trace({ ...plan, product });
-  await reference.close();
   const sold = Math.min(1, product.nominalRatio);
   for (const amount of records.soldAmount) expect(amount).toBeCloseTo(sold, 12);
 });

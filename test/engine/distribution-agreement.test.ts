@@ -14,7 +14,6 @@ import type {
   Scenarios,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import {
   byDay,
   fanFaults,
@@ -41,6 +40,7 @@ import {
   randomPerpetualPlan,
   randomValueAtRiskPlan,
 } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
 const PATHS = 200;
 /** The first is of the fast suite, where the engine is. */
@@ -48,7 +48,7 @@ const SEEDS = [1, 2, 3];
 const tagsOf = (engine: (typeof SINGLE_ENGINES)[number], seed: number) =>
   seed === SEEDS[0] ? engine.tags : ['slow'];
 
-const reference = openReferenceEngine({ threads: 2 });
+const reference = sharedReference(2);
 const opened = new Map<string, Promise<Engine>>();
 function engineOf(engine: (typeof SINGLE_ENGINES)[number]): Promise<Engine> {
   const known = opened.get(engine.name) ?? engine.open();

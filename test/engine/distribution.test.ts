@@ -1,5 +1,5 @@
 /** The distribution that a plan asks for: against every path recomputed, against closed forms, and merged over ranges. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AMOUNT_BINS, allSlots, RATIO_RESOLUTION, ratioQuantile } from '#src/core/distribution/bins.js';
 import { DISTRIBUTION_LEVELS } from '#src/core/distribution/levels.js';
 import type { LoanOutcome } from '#src/core/engine.js';
@@ -10,7 +10,6 @@ import { runRange } from '#src/core/reference/products.js';
 import { quantileType7 } from '#src/core/stats/quantile.js';
 import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
 import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
 import { logRatio } from '../support/closed-forms/log-ratio.ts';
 import { normalCdf, normalDensity, normalQuantile } from '../support/closed-forms/normal.ts';
@@ -33,11 +32,11 @@ import {
   randomValueAtRiskPlan,
 } from '../support/random-plans.ts';
 import { shareStandardError, ZScores } from '../support/standard-errors.ts';
+import { sharedThreads } from '../support/threads.ts';
 
-const pool = openThreadPool(2);
+const pool = sharedThreads(2);
 const reference = referenceEngineOn(pool);
 const simd = openSimdThreads(pool);
-afterAll(() => pool.close());
 
 const PATHS = 60;
 const CASES = [1, 2, 3, 4, 5, 6];
@@ -194,10 +193,9 @@ describe('counts of ranges of paths', () => {
 
   it('do not depend on the number of threads', async () => {
     const plan = { ...randomLoanPlan(5, 'gbm', 5_000), distribution: HOURLY };
-    const four = openThreadPool(4);
+    const four = sharedThreads(4);
     const two = await reference.run(plan);
     const other = await referenceEngineOn(four).run(plan);
-    await four.close();
     expect(other).toEqual(two);
   });
 });

@@ -4,7 +4,7 @@
  * Random paths never meet a threshold, so they do not tell `<` from `<=`. Here every price is a power of two and so are
  * most thresholds; both sides are exact, and no tolerance is needed.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type Engine,
   FLAG_CLOSEOUT,
@@ -18,7 +18,6 @@ import type {
   Portfolio,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { EXACT_ENGINES, exactMarkets } from '../support/exact-engines.ts';
 import {
   combinations,
@@ -28,6 +27,7 @@ import {
   windowPrices,
 } from '../support/exact-paths.ts';
 import { type PlainTerms, plainCappedLoan, plainLoan } from '../support/plain/loans.ts';
+import { sharedReference } from '../support/threads.ts';
 
 interface Path {
   readonly collateral: number[];
@@ -161,7 +161,6 @@ describe.each(EXACT_ENGINES)('loans that meet their thresholds exactly, on $name
   beforeAll(async () => {
     engine = await exact.open();
   });
-  afterAll(() => engine.close());
 
   for (const { shape, view, tags } of exactMarkets(exact, SHAPES))
     it(`end as they read, ${shape} as a ${view}`, { tags }, async () => {
@@ -223,8 +222,7 @@ describe('loans on windows of history in powers of two, on the reference', () =>
     collateralWeights: Float64Array.of(1, 0),
     loanWeights: Float64Array.of(0, 1),
   };
-  const engine = openReferenceEngine({ threads: 1 });
-  afterAll(() => engine.close());
+  const engine = sharedReference(1);
   const cases = combinations<Thresholds>({
     n: [0.5, 1, 4],
     l: [0.125, 0.25, 0.375],

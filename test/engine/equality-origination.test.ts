@@ -3,10 +3,9 @@
  *
  * The plain loan knows nothing of excursions, prefixes or bisections. All numbers are powers of two and sums of few.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type { OriginationProduct, OriginationScore, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { EXACT_ENGINES, exactMarkets } from '../support/exact-engines.ts';
 import {
   combinations,
@@ -17,6 +16,7 @@ import {
   windowPrices,
 } from '../support/exact-paths.ts';
 import { plainLoan } from '../support/plain/loans.ts';
+import { sharedReference } from '../support/threads.ts';
 
 interface Scan {
   readonly score: OriginationScore;
@@ -78,7 +78,6 @@ describe.each(EXACT_ENGINES)('candidates whose thresholds are met exactly, on $n
   beforeAll(async () => {
     engine = await exact.open();
   });
-  afterAll(() => engine.close());
 
   for (const { shape, view, tags } of exactMarkets(exact, ['still', 'falling', 'recovering']))
     it(`are counted as they read, ${shape} as a ${view}`, { tags }, async () => {
@@ -101,8 +100,7 @@ describe.each(EXACT_ENGINES)('candidates whose thresholds are met exactly, on $n
 describe('candidates on windows of history in powers of two, on the reference', () => {
   const STEPS = 9;
   const WINDOWS = 400;
-  const engine = openReferenceEngine({ threads: 1 });
-  afterAll(() => engine.close());
+  const engine = sharedReference(1);
 
   it.each([1, 2, 3])('are counted as they read, walk %i', async seed => {
     const scenarios = walkingHistory(seed, 2, STEPS, WINDOWS);

@@ -4,10 +4,9 @@
  * Prices, margins and rates are powers of two and sums of few, so that both sides are exact. A margin call and a
  * liquidation come at equality (methodology part 7), which random prices never meet.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '#src/core/engine.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { everyNth } from '../support/engines.ts';
 import {
   combinations,
@@ -19,6 +18,7 @@ import {
 } from '../support/exact-paths.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { plainPosition } from '../support/plain/perpetual.ts';
+import { sharedReference } from '../support/threads.ts';
 
 interface Position {
   readonly contract: 'linear' | 'inverse';
@@ -103,10 +103,9 @@ describe('positions that meet their margins exactly', () => {
   let reference: Engine;
   let gpu: Engine;
   beforeAll(async () => {
-    reference = openReferenceEngine({ threads: 1 });
+    reference = sharedReference(1);
     gpu = await openTestGpuEngine();
   });
-  afterAll(() => reference.close());
 
   for (const { shape, part, tags, some } of [
     ...inSevenths(POSITIONS).map(each => ({ shape: 'falling' as const, ...each })),
@@ -155,8 +154,7 @@ describe('positions on windows of history in powers of two, on the reference', (
   const scenarios = walkingHistory(11, 1, STEPS, WINDOWS);
   const paths = Array.from({ length: WINDOWS }, (_, p) => windowPrices(scenarios, 0, p));
 
-  const engine = openReferenceEngine({ threads: 1 });
-  afterAll(() => engine.close());
+  const engine = sharedReference(1);
 
   for (const contract of CONTRACTS)
     for (const equityBefore of [undefined, 0.5, 2]) {

@@ -3,14 +3,13 @@
  *
  * @module-tag slow
  */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type {
   GarchScenarios,
   GbmScenarios,
   LoanProduct,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import {
   expectedSquaredVariance,
   expectedVariance,
@@ -22,9 +21,9 @@ import { DAYS_PER_BLOCK, GarchShocks } from '../support/garch-shocks.ts';
 import { meanWithError } from '../support/mean-with-error.ts';
 import { Dice, randomGarch } from '../support/random-plans.ts';
 import { ZScores } from '../support/standard-errors.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const engine = openReferenceEngine({ threads: 2 });
-afterAll(() => engine.close());
+const engine = sharedReference(2);
 
 const SETS = 24;
 

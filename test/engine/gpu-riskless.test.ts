@@ -4,7 +4,7 @@
  *
  * @module-tag slow
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type {
   CappedLoanProduct,
@@ -14,16 +14,15 @@ import type {
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
 import { isNearlyRiskless, ratioAccuracy } from '#src/core/plan/single-precision.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { differingFlags } from '../support/parity.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const cpu = openReferenceEngine({ threads: 2 });
+const cpu = sharedReference(2);
 let gpu: Engine;
 beforeAll(async () => {
   gpu = await openTestGpuEngine();
 });
-afterAll(() => cpu.close());
 
 const PATHS = 25_000;
 const STEPS = 240;

@@ -13,12 +13,12 @@ import type {
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
 import { isNearlyRiskless } from '#src/core/plan/single-precision.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { logRatioTolerance } from '../support/parity.ts';
 import { plainWeight } from '../support/plain/paths.ts';
 import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
 type LoanPlan = SimulationPlan<LoanProduct>;
 type ShiftedPlan = LoanPlan & { readonly scenarios: GbmShiftedScenarios };
@@ -124,11 +124,10 @@ describe('Shifted paths on the GPU', () => {
     ...SEEDS.map(seed => ['under way', underWayOf(seed, 501)] as const),
     ['with answered calls', answeredPair(1001)] as const,
   ])('have the sums of the reference, of a loan %s', { tags: ['slow'] }, async (_name, plan) => {
-    const reference = openReferenceEngine({ threads: 2 });
+    const reference = sharedReference(2);
     const engine = await openTestGpuEngine();
     const [got, wanted] = await Promise.all([engine.trace(plan), reference.trace(plan)]);
     const { weighted } = await reference.run(plan);
-    await reference.close();
     if (weighted === undefined) throw new Error('no weights');
     const differing = [...wanted.flags.keys()].filter(
       p => got.flags[p] !== wanted.flags[p] || got.endStep[p] !== wanted.endStep[p],

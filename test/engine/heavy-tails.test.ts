@@ -1,12 +1,11 @@
 /** Student's t, filtered historical simulation and the bootstrap on the reference: path by path, and in their moments. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LoanProduct, SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
 import { plainBaskets } from '../support/plain/paths.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const engine = openReferenceEngine({ threads: 2 });
-afterAll(() => engine.close());
+const engine = sharedReference(2);
 
 const terms = {
   nominalRatio: 1.4,

@@ -10,17 +10,16 @@ import {
   type PathRecords,
 } from '#src/core/engine.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { byDay, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
 import { engineCases, everyNth, inParts, SINGLE_ENGINES } from '../support/engines.ts';
 import { differingFlags, largestDifference, logRatioTolerance } from '../support/parity.ts';
 import { type PlainUnderWay, plainLoanUnderWay } from '../support/plain/loan-under-way.ts';
 import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
 type Plan = SimulationPlan<LoanProduct>;
 
-const reference = openReferenceEngine({ threads: 2 });
-afterAll(() => reference.close());
+const reference = sharedReference(2);
 
 const flagsOf = (plain: PlainUnderWay) =>
   (plain.marginCall ? FLAG_MARGIN_CALL : 0) |

@@ -3,7 +3,7 @@
  *
  * Without a C compiler at the build there is none, and these tests are skipped.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import { contractOf } from '#src/core/plan/products.js';
 import { type PathRange, RecordSink } from '#src/core/plan/records.js';
@@ -12,8 +12,6 @@ import type { Kernel } from '#src/core/simd/kernel.js';
 import { firstDifference } from '#src/core/simd/kernel-check.js';
 import { runSimdRange } from '#src/core/simd/products.js';
 import { openNativeKernel } from '#src/engine/native/native-kernels.js';
-import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { loadKernel } from '#src/engine/wasm/read-kernel.js';
 import { everyNth } from '../support/engines.ts';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
@@ -27,6 +25,7 @@ import {
   randomUnderWayPlan,
   randomValueAtRiskPlan,
 } from '../support/random-plans.ts';
+import { sharedSimd } from '../support/threads.ts';
 
 const WIDTHS = [...NATIVE_HERE, ...(MAKES_WIDE ? (['16 lanes on AVX2'] as const) : [])];
 const WIDEST = NATIVE_HERE.at(-1);
@@ -156,11 +155,7 @@ for (const width of WIDTHS)
 
 for (const name of NATIVE_HERE)
   describe(`the engine with the kernel ${name}`, tagsOf(name === WIDEST), () => {
-    const engines = [
-      openSimdThreads(openThreadPool(1)),
-      ...[1, 2].map(n => openSimdThreads(openThreadPool(n, name))),
-    ];
-    afterAll(() => Promise.all(engines.map(engine => engine.close())));
+    const engines = [sharedSimd(1), ...[1, 2].map(n => sharedSimd(n, name))];
 
     const shape = { assets: 6, loans: 80, baskets: 80, term: 240 };
     const lending = [1, 2].map(seed => randomLendingBook(seed, 300, { ...shape, baskets: seed * 7 }));

@@ -1,13 +1,12 @@
 /** The one-pass origination scan against one plain loan per candidate. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { OriginationProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { plainLoan } from '../support/plain/loans.ts';
 import { plainBaskets } from '../support/plain/paths.ts';
 import { type ModelKind, randomLoanPlan } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const engine = openReferenceEngine({ threads: 2 });
-afterAll(() => engine.close());
+const engine = sharedReference(2);
 
 const MODELS: readonly ModelKind[] = ['gbm', 'garch', 'historical'];
 const CANDIDATES = 60;

@@ -1,14 +1,13 @@
 /** Funding of perpetual positions: who pays, when, and what `debitflat` changes. */
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { settlementsPerStep } from '#src/core/plan/funding.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { type PositionTerms, positionOnPrices } from '../support/position-on-prices.ts';
 import { randomPerpetualPlan } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const engine = openReferenceEngine({ threads: 1 });
-afterAll(() => engine.close());
+const engine = sharedReference(1);
 
 /** Hours at which an interval settles, each as often as it does: as a caller of the service would get them. */
 function hoursOf(steps: number, intervalHours: number): number[] {

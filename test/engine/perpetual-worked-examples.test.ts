@@ -3,8 +3,7 @@
  * notional. Fees are part of the maintenance rate where the example has them, and a maintenance amount (a deduction
  * from the requirement) is so much more margin, which is the same inequality.
  */
-import { afterAll, describe, expect, it } from 'vitest';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { describe, expect, it } from 'vitest';
 import { liquidationPrice } from '../support/closed-forms/liquidation-price.ts';
 import {
   FINE_STEP,
@@ -13,9 +12,9 @@ import {
   positionOnPrices,
 } from '../support/position-on-prices.ts';
 import { Dice } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const engine = openReferenceEngine({ threads: 1 });
-afterAll(() => engine.close());
+const engine = sharedReference(1);
 
 interface PublishedPrice extends PositionTerms {
   readonly source: string;

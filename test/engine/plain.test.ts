@@ -1,5 +1,5 @@
 /** Every path of the CPU engine against the plain implementation in test/support/plain. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   FLAG_CLOSEOUT,
   FLAG_LIQUIDATION,
@@ -7,7 +7,6 @@ import {
   FLAG_UNDERWATER,
   type PathRecords,
 } from '#src/core/engine.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { type PlainTerms, plainCappedLoan, plainLoan } from '../support/plain/loans.ts';
 import { plainBaskets, plainPrices } from '../support/plain/paths.ts';
 import { plainPosition } from '../support/plain/perpetual.ts';
@@ -17,9 +16,9 @@ import {
   randomLoanPlan,
   randomPerpetualPlan,
 } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const engine = openReferenceEngine({ threads: 2 });
-afterAll(() => engine.close());
+const engine = sharedReference(2);
 
 const MODELS: readonly ModelKind[] = ['gbm', 'garch', 'historical'];
 const PATHS = 40;

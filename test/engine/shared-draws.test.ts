@@ -1,18 +1,15 @@
 /** Books that share the prices of their paths: equal to the byte, on every engine of the processor. */
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import { SharedDraws } from '#src/core/plan/shared-draws.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
-import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { randomBook } from '../support/random-books.ts';
 import { randomLendingBook } from '../support/random-lending.ts';
+import { sharedReference, sharedSimd } from '../support/threads.ts';
 
 const engines: readonly (readonly [string, Engine])[] = [
-  ['reference', openReferenceEngine({ threads: 2 })],
-  ['SIMD', openSimdThreads(openThreadPool(2))],
+  ['reference', sharedReference(2)],
+  ['SIMD', sharedSimd(2)],
 ];
-afterAll(() => Promise.all(engines.map(([, engine]) => engine.close())));
 
 /** States of the parts of all paths, by value. */
 function told(draws: SharedDraws, spied: Int32Array[]) {

@@ -1,5 +1,5 @@
 /** Loans on GBM of which every second path is shifted: against a plain one, between engines, and against known laws. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { weightedLoanFigures, weightedSums } from '#src/core/figures/loan.js';
 import { shiftOf } from '#src/core/plan/model/gbm-shifted.js';
 import type {
@@ -11,9 +11,6 @@ import type {
 import { runSimdRange, simdSupports } from '#src/core/simd/products.js';
 import type { WeightedMean } from '#src/core/stats/weighted.js';
 import { openNativeKernel } from '#src/engine/native/native-kernels.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
-import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { loadKernel } from '#src/engine/wasm/read-kernel.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
 import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
@@ -21,16 +18,13 @@ import { logRatio } from '../support/closed-forms/log-ratio.ts';
 import { NATIVE_HERE } from '../support/native-kernels.ts';
 import { plainBaskets, plainWeight } from '../support/plain/paths.ts';
 import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
+import { sharedReference, sharedSimd } from '../support/threads.ts';
 
 type LoanPlan = SimulationPlan<LoanProduct>;
 type ShiftedPlan = LoanPlan & { readonly scenarios: GbmShiftedScenarios };
 
-const reference = openReferenceEngine({ threads: 2 });
-const fast = openSimdThreads(openThreadPool(2));
-afterAll(async () => {
-  await reference.close();
-  await fast.close();
-});
+const reference = sharedReference(2);
+const fast = sharedSimd(2);
 
 /** The plan with every second path shifted. */
 function shifted(plan: LoanPlan): ShiftedPlan {

@@ -1,19 +1,18 @@
 /** Value at risk at Sobol points on the reference: against known laws, against plain sampling, and its own error. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ValueAtRiskOutcome } from '#src/core/engine.js';
 import type { FigureAccuracy } from '#src/core/figures/accuracy.js';
 import { tailAccuracy } from '#src/core/figures/value-at-risk.js';
 import { gpuSupports } from '#src/core/gpu/gpu-engine.js';
 import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { simdSupports } from '#src/core/simd/products.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { sobolScenarios } from '#src/model/principal-components.js';
 import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
 import { netExposureTail } from '../support/closed-forms/net-exposure-tail.ts';
 import { Dice, randomGbm } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const engine = openReferenceEngine({ threads: 2 });
-afterAll(() => engine.close());
+const engine = sharedReference(2);
 
 type TailPlan = SimulationPlan<ValueAtRiskProduct>;
 
@@ -180,8 +179,8 @@ describe('value at risk at Sobol points', () => {
 
   it('does not depend on the number of threads, nor on horizons behind', async () => {
     const plan = atSobolPoints(plainPlan(randomGbm(new Dice(4), 3), 9, 16 * 2 ** 10, [1, 5, 20]));
-    const alone = openReferenceEngine({ threads: 1 });
-    const [two, one] = await Promise.all([engine.run(plan), alone.run(plan)]).finally(() => alone.close());
+    const alone = sharedReference(1);
+    const [two, one] = await Promise.all([engine.run(plan), alone.run(plan)]);
     expect(two).toEqual(one);
     const product = { ...plan.product, horizonYears: plan.product.horizonYears.slice(0, 2) };
     const shorter = await engine.run({ ...plan, product });

@@ -1,28 +1,21 @@
 /** What standard errors are reckoned from, on every engine: against its own records path by path, and exactly mergeable. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, PathRecords } from '#src/core/engine.js';
 import { quantileRanks } from '#src/core/stats/intervals.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
-import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { randomCappedPlan, randomLoanPlan, randomValueAtRiskPlan } from '../support/random-plans.ts';
+import { sharedReference, sharedSimd } from '../support/threads.ts';
 
 const PATHS = 3000;
 const SEEDS = [1, 2, 3, 5];
 /** Fewer on the GPU, whose software driver compiles a kernel for most of them. */
 const seedsOf = (name: string) => (name === 'gpu' ? SEEDS.slice(0, 2) : SEEDS);
 const engines: Record<string, Engine> = {};
-const pool = openThreadPool(2);
 
 beforeAll(async () => {
-  engines.reference = openReferenceEngine({ threads: 2 });
-  engines.simd = openSimdThreads(pool);
+  engines.reference = sharedReference(2);
+  engines.simd = sharedSimd(2);
   engines.gpu = await openTestGpuEngine();
-});
-afterAll(async () => {
-  await Promise.all(Object.values(engines).map(engine => engine.close()));
-  await pool.close();
 });
 
 const total = (values: Float64Array, of: (value: number) => number) =>

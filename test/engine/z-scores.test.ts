@@ -7,21 +7,20 @@
  *
  * @module-tag slow
  */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LoanProduct, SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { regularisedGamma } from '#src/core/stats/special-functions.js';
 import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
 import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
 import { logRatio } from '../support/closed-forms/log-ratio.ts';
 import { normalCdf, normalQuantile } from '../support/closed-forms/normal.ts';
 import { kolmogorovTail, normalDistance } from '../support/kolmogorov-smirnov.ts';
+import { sharedThreads } from '../support/threads.ts';
 
-const pool = openThreadPool(2);
+const pool = sharedThreads(2);
 const reference = referenceEngineOn(pool);
 const fast = openSimdThreads(pool);
-afterAll(() => pool.close());
 
 const SEEDS = Array.from({ length: 100 }, (_, seed) => seed);
 const PATHS = 10_000;

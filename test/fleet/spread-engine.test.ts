@@ -8,7 +8,6 @@ import { weighedWork } from '#src/core/plan/work.js';
 import { openSimd } from '#src/engine/open-engine.js';
 import type { Part, PartAnswer } from '#src/engine/parts.js';
 import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import type { Fleet, PartsRun } from '#src/fleet/fleet.js';
 import { packPart, packPlan, packReply, unpackPart, unpackPlan, unpackReply } from '#src/fleet/messages.js';
 import { engineName } from '#src/fleet/names.js';
@@ -18,8 +17,9 @@ import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { randomLendingBook } from '../support/random-lending.ts';
+import { sharedThreads } from '../support/threads.ts';
 
-const pool = openThreadPool(2);
+const pool = sharedThreads(2);
 const cpu = referenceEngineOn(pool);
 const simd = openSimd(pool, createLogger('silent'));
 afterAll(() => cpu.close());

@@ -1,8 +1,7 @@
 /** A fleet on real services: workers in processes of their own, which are killed and stopped. */
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { processClock } from '#src/core/clock.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { type Fleet, openFleet } from '#src/fleet/fleet.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
@@ -17,9 +16,9 @@ import {
   type WorkerProcess,
 } from '../support/fleet.ts';
 import { fleetPlan } from '../support/fleet-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const cpu = openReferenceEngine({ threads: 1 });
-afterAll(() => cpu.close());
+const cpu = sharedReference(1);
 
 /** Parts of a few milliseconds, so that there are many. */
 const SMALL_PARTS = { leastWork: 0, partSize: { least: 2 ** 17, most: 2 ** 17 } };

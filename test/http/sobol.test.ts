@@ -1,7 +1,6 @@
 /** ?sampling=sobol over HTTP on the sample market: what it answers, what the answer says of itself, what is refused. */
 import { describe, expect, it } from 'vitest';
 import { decodePlan } from '#src/core/plan/codec.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { methodologiesOf } from '#src/methodology/methodologies.js';
 import {
   LOAN_ORIGINATION,
@@ -11,6 +10,7 @@ import {
   withMember,
 } from '../support/request-bodies.ts';
 import { useSampleService } from '../support/sample-service.ts';
+import { sharedReference } from '../support/threads.ts';
 
 const { post } = useSampleService();
 
@@ -121,8 +121,8 @@ describe('sampling=sobol', () => {
     expect(Model.symbols).toEqual(['BTC', 'ETH', 'USDC']);
     const plan = decodePlan(Plan);
     expect(plan).toMatchObject({ seed: 7, paths: 2048, scenarios: { kind: 'gbm-sobol' } });
-    const engine = openReferenceEngine({ threads: 1 });
-    const outcome = await engine.run(plan).finally(() => engine.close());
+    const engine = sharedReference(1);
+    const outcome = await engine.run(plan);
     if (outcome.kind !== 'value-at-risk') throw new Error(outcome.kind);
     expect(outcome.horizons[1].netExposure[0].quantile).toBe(Output['7']['0.9'].NetExposureVar);
     expect(outcome.horizons[0].collateral[1].tailMean).toBe(Output['1']['0.999'].CollateralCVar);

@@ -1,5 +1,5 @@
 /** The member `Accuracy` of every operation: every figure has a row, its interval holds it, exact values agree. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccuracyFigures, FigureAccuracy } from '#src/core/figures/accuracy.js';
 import { exactTailFigures } from '#src/core/figures/value-at-risk.js';
 import type { ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
@@ -22,7 +22,6 @@ let operations: Operations;
 beforeAll(async () => {
   operations = await openOperations('sample');
 });
-afterAll(() => operations.close());
 
 const query = { ...DEFAULT_QUERY, include: new Set(['accuracy' as const]), confidence: 0.99 };
 const loan = {

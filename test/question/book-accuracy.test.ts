@@ -1,17 +1,16 @@
 /** The accuracy of a book: each figure against its definition, and how often its intervals hold the truth. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FigureAccuracy } from '#src/core/figures/accuracy.js';
 import { bookLoanFigures } from '#src/core/figures/book-loan.js';
 import type { BookOutcome, BookProduct } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { bookAccuracy } from '#src/question/book/accuracy.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
 import { plainBookPath } from '../support/plain/book.ts';
 import { plainPrices } from '../support/plain/paths.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const cpu = openReferenceEngine({ threads: 2 });
-afterAll(() => cpu.close());
+const cpu = sharedReference(2);
 
 type BookFigures = Record<'ExpectedLoss' | 'PrLoss', FigureAccuracy> &
   Record<'LossVar' | 'LossCVar', Record<string, FigureAccuracy>> & {

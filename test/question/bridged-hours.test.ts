@@ -1,5 +1,5 @@
 /** BOOTSTRAP where a stablecoin has daily prices only: its hours within the rows of the others, and what the answer says of them. */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { BootstrapScenarios } from '#src/core/plan/model/bootstrap.js';
 import { openEngines } from '#src/engine/open-engine.js';
 import { createLogger } from '#src/log.js';
@@ -30,7 +30,6 @@ const terms = { ...baskets, loan_duration: 3, mc_top_up: 6, loan_value: 1000, L:
 const query = { ...DEFAULT_QUERY, include: new Set(['model' as const, 'warnings' as const]) };
 
 let operations: Operations;
-afterAll(() => operations.close());
 
 type Overrides = Partial<OperationContext>;
 const ask = (schema: unknown, operation: unknown, body: unknown, overrides: Overrides) =>
@@ -76,7 +75,6 @@ describe('Hours of a stablecoin with daily prices, on the sample market', () => 
   let market: MarketData;
   const loanOf = (params: object, seed = 0, more: Overrides = {}) =>
     askLoan(params, { market, seed, ...more });
-  afterAll(() => operations.close());
   const window = { analysis_date: '06-30-2024', model_lookback: 40, mc_iter: 500 };
   const loan = { ...window, ...terms, ...ratios };
 

@@ -2,7 +2,7 @@
  * The member `Distribution` of every operation under every methodology: as openapi.json describes it, and of one mind with the
  * figures of the result.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DISTRIBUTION_LEVELS, FAN_LEVELS } from '#src/core/distribution/levels.js';
 import { csvText } from '#src/http/csv.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
@@ -23,7 +23,6 @@ let operations: Operations;
 beforeAll(async () => {
   operations = await openOperations('sample');
 });
-afterAll(() => operations.close());
 
 const query = { ...DEFAULT_QUERY, include: new Set(['distribution' as const]) };
 const HEAVY = ['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'];

@@ -1,5 +1,5 @@
 /** STUDENT_T, FHS, FHS_EVT and BOOTSTRAP by every operation, on the sample market. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
@@ -18,7 +18,6 @@ let operations: Operations;
 beforeAll(async () => {
   operations = await openOperations('sample');
 });
-afterAll(() => operations.close());
 
 const window = { analysis_date: '06-30-2024', model_lookback: 210, mc_iter: 2000 };
 const baskets = { collateral_weights: { BTC: 0.6, ETH: 0.4 }, loan_weights: { USDC: 1 } };

@@ -2,7 +2,7 @@
  * HISTORICAL recomputed from the raw CSV files by code that shares nothing with the engine: it reads the files, cuts the
  * windows and counts, in the words of the methodology.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { loanRiskRequest } from '#src/question/loan/request.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
@@ -22,7 +22,6 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
   beforeAll(async () => {
     operations = await openOperations();
   });
-  afterAll(() => operations.close());
 
   it('answers /loan_risk on hourly windows as the raw files say', async () => {
     const days = 40;

@@ -2,7 +2,7 @@
  * /isolated_perp_risk under GBM on real prices, 100,000 paths, against a volatility from the raw file and the plain
  * implementation of paths and positions.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
@@ -82,7 +82,6 @@ describeWithSharedData('/isolated_perp_risk under GBM on real prices', dataDir =
   beforeAll(async () => {
     operations = await openOperations();
   });
-  afterAll(() => operations.close());
 
   it.each(CASES)(
     'has the probabilities and quantiles of $name',
@@ -171,7 +170,6 @@ describe('/isolated_perp_risk on the sample market', () => {
   beforeAll(async () => {
     operations = await openOperations('sample');
   });
-  afterAll(() => operations.close());
 
   it('pays three times the funding in thirds of an hour, and starts at the entry price', async () => {
     const ask = async (funding_interval_hour: number) => {

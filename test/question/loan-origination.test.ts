@@ -1,5 +1,5 @@
 /** The ratios that /loan_origination finds, fed back into /loan_risk, give the score that was asked for. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { loanRiskRequest } from '#src/question/loan/request.js';
@@ -35,7 +35,6 @@ describe('/loan_origination', () => {
   beforeAll(async () => {
     operations = await openOperations(SAMPLE_MARKET);
   });
-  afterAll(() => operations.close());
 
   const cases = (['GBM', 'GBM_VIX', 'HISTORICAL'] as const).flatMap(type =>
     SEARCHES.map(([score, target, tolerance]) => ({ type, score, target, tolerance })),

@@ -1,5 +1,5 @@
 /** Volatilities and correlation of /loan_risk on real prices against numpy (test/fixtures/model/make-volatility.py). */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { MarketData } from '#src/market/market-data.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { loanRiskRequest } from '#src/question/loan/request.js';
@@ -12,7 +12,6 @@ describeWithSharedData('the volatilities of /loan_risk', () => {
   beforeAll(async () => {
     operations = await openOperations();
   });
-  afterAll(() => operations.close());
 
   const ask = (
     loan: (typeof loans)[number],

@@ -2,7 +2,7 @@
  * /loan_risk_low_liquidity on real data, recomputed from the raw files: volumes by code of its own, volatilities by code
  * of its own, loans by the plain implementation; and what size does on the same paths.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { CappedLoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { fitGarchModel, garchScenarios } from '#src/model/garch.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
@@ -61,7 +61,6 @@ describeWithSharedData('/loan_risk_low_liquidity on real data', dataDir => {
   beforeAll(async () => {
     operations = await openOperations();
   });
-  afterAll(() => operations.close());
   const ask = (type: string, change: object): Promise<OperationAnswer> =>
     operations.answer(lowLiquidityRequest, CAPPED_LOAN_QUESTION.answer, {
       type,

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { RiskError } from '#src/core/errors.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
@@ -20,7 +20,6 @@ describeWithSharedData('On real data', dataDir => {
   beforeAll(async () => {
     operations = await openOperations();
   });
-  afterAll(() => operations.close());
 
   /** Closes by date, YYYY-MM-DD, of a file with such a column; a stablecoin's price of 00:00 is the close of the day before. */
   function closesOf(file: string, column: string, daysBefore: number): Map<string, number> {

@@ -1,6 +1,6 @@
 /** /isolated_perp_risk at the mean of the funding rates that were settled: which ones, and what is refused. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { importFiles } from '#src/market/import/import-files.js';
 import type { MarketData } from '#src/market/market-data.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
@@ -64,7 +64,6 @@ describe('the historical funding rate', () => {
   beforeAll(async () => {
     operations = await openOperations('sample');
   });
-  afterAll(() => operations.close());
 
   const ask = (market: MarketData, changes: object = {}) =>
     operations.answer(perpetualRequest, PERPETUAL_QUESTION.answer, { ...BODY, ...changes }, { market });
@@ -154,7 +153,6 @@ describeWithSharedData('the historical funding rate of real settlements', dataDi
   beforeAll(async () => {
     operations = await openOperations();
   });
-  afterAll(() => operations.close());
 
   it('is the mean of the rows of the file', async () => {
     const path = join(dataDir, 'funding/binance_btc_usdt_perp.csv');

@@ -1,5 +1,5 @@
 /** Which prices the volatility of a perpetual is taken from: hours, days, or none (methodology 7.3). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parseIsoDate } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
 import { AlignedMarket } from '#src/market/aligned-market.js';
@@ -51,7 +51,6 @@ describe('the volatility of a perpetual', () => {
   beforeAll(async () => {
     operations = await openOperations('sample');
   });
-  afterAll(() => operations.close());
 
   const ask = (hourly: Series | undefined) =>
     operations.answer(

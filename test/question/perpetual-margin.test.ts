@@ -1,5 +1,5 @@
 /** /isolated_perp_risk on the sample market: whose maintenance margin holds, and the prices of `?include=model`. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
@@ -33,7 +33,6 @@ describe('/isolated_perp_risk', () => {
   beforeAll(async () => {
     operations = await openOperations('sample');
   });
-  afterAll(() => operations.close());
 
   const ask = (body: object, overrides: object = {}) =>
     operations.answer(perpetualRequest, PERPETUAL_QUESTION.answer, { ...BODY, ...body }, overrides);

@@ -1,6 +1,6 @@
 /** Terms of perpetuals at the ends of what doubles hold: figures that are numbers, or a refusal that says why. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { strictJson } from '#src/http/serialize.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
@@ -11,7 +11,6 @@ let operations: Operations;
 beforeAll(async () => {
   operations = await openOperations('sample');
 });
-afterAll(() => operations.close());
 
 const LINEAR = {
   model: 'GBM',

@@ -1,5 +1,5 @@
 /** `price_shock` of loans, of /var and of perpetuals: the same as values or a mark that have moved before the first step. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
@@ -66,7 +66,6 @@ describe('A price shock', () => {
   beforeAll(async () => {
     operations = await openOperations('sample');
   });
-  afterAll(() => operations.close());
 
   const tails = async (price_shock?: Readonly<Record<string, number>>) =>
     (

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
 import { mapConcurrently } from '#src/core/async.js';
 import { type CoverageTests, christoffersenTest } from '#src/core/stats/backtest.js';
@@ -36,7 +36,6 @@ describeWithSharedData('the back-test of /var on BTC', dataDir => {
   beforeAll(async () => {
     operations = await openOperations();
   });
-  afterAll(() => operations.close());
 
   it('has the exceedances that docs/verification.md shows', { tags: ['slow'] }, async () => {
     const closes = closesByDay(`${dataDir}/daily/btc_usdt.csv`);

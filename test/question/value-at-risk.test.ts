@@ -1,5 +1,5 @@
 /** /var takes its horizons and quantiles in any order. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { type Operations, openOperations } from '../support/operations.ts';
@@ -8,7 +8,6 @@ let operations: Operations;
 beforeAll(async () => {
   operations = await openOperations('sample');
 });
-afterAll(() => operations.close());
 
 it.each(['GBM', 'STUDENT_T'])(
   '/var under %s has the same figures for horizons and quantiles in any order',

@@ -1,5 +1,5 @@
 /** Every warning of an answer: when it is given, and when it is not. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fewRowsWarnings, graceWarnings, needWarnings, sharesBeyond } from '#src/methodology/warnings.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
@@ -12,7 +12,6 @@ let operations: Operations;
 beforeAll(async () => {
   operations = await openOperations('sample');
 });
-afterAll(() => operations.close());
 
 const loan = {
   collateral_weights: { BTC: 0.6, ETH: 0.4 },

@@ -7,10 +7,8 @@ import { gpuProduct } from '#src/core/gpu/products.js';
 import type { ModelKind } from '#src/core/plan/models.js';
 import type { ProductKind } from '#src/core/plan/products.js';
 import { hasSimdKernel } from '#src/core/simd/products.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
-import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openTestGpuEngine } from './gpu.ts';
+import { sharedReference, sharedSimd } from './threads.ts';
 
 export interface TestEngine {
   readonly name: 'the reference' | 'the SIMD kernel' | 'the GPU';
@@ -30,14 +28,14 @@ export interface CpuTestEngine extends TestEngine {
 const REFERENCE: CpuTestEngine = {
   name: 'the reference',
   tags: [],
-  open: async (threads = 2) => openReferenceEngine({ threads }),
+  open: async (threads = 2) => sharedReference(threads),
   has: () => true,
 };
 
 const SIMD: CpuTestEngine = {
   name: 'the SIMD kernel',
   tags: [],
-  open: async (threads = 2) => openSimdThreads(openThreadPool(threads)),
+  open: async (threads = 2) => sharedSimd(threads),
   has: hasSimdKernel,
 };
 

@@ -10,7 +10,6 @@ import { processClock } from '#src/core/clock.js';
 import type { Engine, Outcome } from '#src/core/engine.js';
 import type { ProductKind } from '#src/core/plan/products.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { type Fleet, openFleet } from '#src/fleet/fleet.js';
 import { createSpreader, type SpreadOptions } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
@@ -20,6 +19,7 @@ import { join, startWorkerProcess, type WorkerProcess } from './fleet.ts';
 import { fleetPlan } from './fleet-plans.ts';
 import { outliveServer, type ServerProcess, startServerProcess } from './fleet-servers.ts';
 import { LOAN_RISK, withMember } from './request-bodies.ts';
+import { sharedReference } from './threads.ts';
 
 /** What happens to a run whose answer is waited for. */
 const STRIKES = [
@@ -101,7 +101,7 @@ interface Known {
 
 class Campaign {
   private readonly options: CampaignOptions;
-  private readonly cpu = openReferenceEngine({ threads: 1 });
+  private readonly cpu = sharedReference(1);
   private readonly known: Known[] = [];
   private readonly workers: WorkerProcess[] = [];
   private readonly proxies: CutProxy[] = [];

@@ -30,21 +30,40 @@ export interface Operations {
     body: unknown,
     overrides?: Partial<OperationContext>,
   ): Promise<OperationAnswer>;
-  close(): Promise<void>;
 }
 
-/** Opens the real market data; only inside `describeWithSharedData`. */
-export async function openOperations(path = inject('realMarketDb')): Promise<Operations> {
-  const log = createLogger('silent');
-  const live = await openMarket({ path, asked: true, now: () => NOW, log });
-  const market = live.current();
-  const engines = await openEngines({
+const log = createLogger('silent');
+
+let engines: Promise<EngineSet> | undefined;
+
+/** The engines of this process; opened once. */
+function sharedEngines(): Promise<EngineSet> {
+  engines ??= openEngines({
     compute: 'cpu',
     softwareGpu: false,
     threads: 2,
     limits: { cpu: 1e12, gpu: 1e12 },
     log,
   });
+  return engines;
+}
+
+const opened = new Map<string, Promise<Operations>>();
+
+/**
+ * The operations on a market, which the tests of this process share: opened once, as long as the process runs. The real market
+ * data only inside `describeWithSharedData`.
+ */
+export function openOperations(path = inject('realMarketDb')): Promise<Operations> {
+  const operations = opened.get(path) ?? operationsOn(path);
+  opened.set(path, operations);
+  return operations;
+}
+
+async function operationsOn(path: string): Promise<Operations> {
+  const live = await openMarket({ path, asked: true, now: () => NOW, log });
+  const market = live.current();
+  const engines = await sharedEngines();
   return {
     market,
     engines,
@@ -80,10 +99,6 @@ export async function openOperations(path = inject('realMarketDb')): Promise<Ope
           throw new Error(`${described.path}: not as openapi.json describes it:\n${faults.join('\n')}`);
       }
       return answer;
-    },
-    close: async () => {
-      await engines.close();
-      await live.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The whole service on the sample market with the CPU engine, on a free port of the loopback. */
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { loadConfig } from '#src/config.js';
 import { createLogger } from '#src/log.js';
 import { type Service, startService } from '#src/service.js';
@@ -46,17 +46,29 @@ export interface SampleService {
   readonly get: (path: string, headers?: Headers) => Promise<Response>;
 }
 
-/** Starts a service before the tests of this file and stops it after them; every answer is held against openapi.json. */
-export function useSampleService(environment?: Readonly<Record<string, string>>): SampleService {
+const started = new Map<string, Promise<Service>>();
+
+/** The service of an environment that the tests of this process share; it runs as long as the process. */
+function sharedService(environment: Readonly<Record<string, string>>): Promise<Service> {
+  const key = JSON.stringify(environment);
+  const service = started.get(key) ?? startSampleService(environment);
+  started.set(key, service);
+  return service;
+}
+
+/**
+ * A service for the tests of this file, which those of other files with the same environment may have used; every answer is
+ * held against openapi.json.
+ */
+export function useSampleService(environment: Readonly<Record<string, string>> = {}): SampleService {
   let service: Service | undefined;
   const running = (): Service => {
     if (service === undefined) throw new Error('the service has not started');
     return service;
   };
   beforeAll(async () => {
-    service = await startSampleService(environment);
+    service = await sharedService(environment);
   });
-  afterAll(() => service?.stop());
   checkEveryAnswer();
   return {
     get service() {
