@@ -19,9 +19,10 @@ const BUILT = new RegExp(
  * nothing behind in their process and share one, which loads the project once and compiles each kernel once.
  */
 const ALONE = [
-  'test/engine/gpu-{batch,device-loss,failure,hang,process,warm-up}.test.ts',
-  'test/engine/thread-pool.test.ts',
-  'test/engine/value-at-risk-memory.test.ts',
+  'test/core/gpu/{device-loss,submission-batch,warm-up}.test.ts',
+  'test/engine/gpu-failure.test.ts',
+  'test/engine/gpu-process/{gpu-process,hang}.test.ts',
+  'test/engine/threads/{thread-pool,value-at-risk-memory}.test.ts',
   'test/http/{broken-requests,load,processes,renewal,service,tracing}.test.ts',
 ];
 

@@ -47,7 +47,7 @@ const GPU: TestEngine = {
 };
 
 export const ENGINES: readonly TestEngine[] = [REFERENCE, SIMD, GPU];
-/** Those with threads. The SIMD kernels of all widths give the same bytes: test/engine/native-kernel.test.ts. */
+/** Those with threads. The SIMD kernels of all widths give the same bytes: test/engine/native/native-kernels.test.ts. */
 export const CPU_ENGINES: readonly CpuTestEngine[] = [REFERENCE, SIMD];
 /** Those in single precision, which are held against the reference. */
 export const SINGLE_ENGINES: readonly TestEngine[] = [SIMD, GPU];

@@ -9,10 +9,10 @@ import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu-pro
 import { joinEngines } from '#src/engine/open-engine.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { createLogger } from '#src/log.js';
-import { eventually } from '../support/eventually.ts';
-import { fleetPlan } from '../support/fleet-plans.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { loanPlan } from '../support/shader-plans.ts';
+import { eventually } from '../../support/eventually.ts';
+import { fleetPlan } from '../../support/fleet-plans.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { loanPlan } from '../../support/shader-plans.ts';
 
 const log = createLogger('silent');
 /** Whether the environment of the tests has the software driver, or the machine's own adapter. */
@@ -228,8 +228,8 @@ describe('a GPU process', () => {
 
   for (const state of ['as it runs', 'stopped by SIGSTOP'])
     it(`does not outlive its server, ${state}`, { tags: ['slow'] }, async () => {
-      const host = new URL('../../dist/engine/gpu-process/gpu-process-engine.js', import.meta.url).href;
-      const logger = new URL('../../dist/log.js', import.meta.url).href;
+      const host = new URL('../../../dist/engine/gpu-process/gpu-process-engine.js', import.meta.url).href;
+      const logger = new URL('../../../dist/log.js', import.meta.url).href;
       const server = spawn(
         process.execPath,
         [
@@ -241,7 +241,7 @@ describe('a GPU process', () => {
          console.log(gpu.processId);
          setInterval(() => {}, 1000);`,
         ],
-        { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', 'pipe', 'inherit'] },
+        { cwd: fileURLToPath(new URL('../../..', import.meta.url)), stdio: ['ignore', 'pipe', 'inherit'] },
       );
       const [text] = (await once(server.stdout!, 'data')) as [Buffer];
       const processId = Number(text.toString());

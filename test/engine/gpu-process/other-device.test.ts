@@ -2,9 +2,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
 import type { GpuProcess } from '#src/engine/gpu-process/start-gpu-process.js';
-import { eventually } from '../support/eventually.ts';
-import { collectLog } from '../support/log-lines.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import { eventually } from '../../support/eventually.ts';
+import { collectLog } from '../../support/log-lines.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 let engine: GpuProcessEngine | undefined;
 afterEach(() => engine?.close());

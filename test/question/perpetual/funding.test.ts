@@ -5,9 +5,9 @@ import { importFiles } from '#src/market/import/import-files.js';
 import type { MarketData } from '#src/market/market-data.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
-import { temporaryFolder, withStore, writeFiles } from '../support/market-files.ts';
-import { type Operations, openOperations } from '../support/operations.ts';
-import { describeWithSharedData, readColumn } from '../support/shared-data.ts';
+import { temporaryFolder, withStore, writeFiles } from '../../support/market-files.ts';
+import { type Operations, openOperations } from '../../support/operations.ts';
+import { describeWithSharedData, readColumn } from '../../support/shared-data.ts';
 
 const HOUR = 3_600_000;
 /** The window is the 5 days up to 2024-03-10: settlements after 00:00 of 03-06, that of 00:00 of 03-11 among them. */

@@ -13,19 +13,19 @@ import { firstDifference } from '#src/core/simd/kernel-check.js';
 import { runSimdRange } from '#src/core/simd/products.js';
 import { openNativeKernel } from '#src/engine/native/native-kernels.js';
 import { loadKernel } from '#src/engine/wasm/read-kernel.js';
-import { everyNth } from '../support/engines.ts';
-import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
-import { MAKES_WIDE, makeWideKernel, NATIVE_HERE } from '../support/native-kernels.ts';
-import { randomBook } from '../support/random-books.ts';
-import { randomLendingBook } from '../support/random-lending.ts';
+import { everyNth } from '../../support/engines.ts';
+import { HEAVY_TAILS, heavyTailed } from '../../support/heavy-tails.ts';
+import { MAKES_WIDE, makeWideKernel, NATIVE_HERE } from '../../support/native-kernels.ts';
+import { randomBook } from '../../support/random-books.ts';
+import { randomLendingBook } from '../../support/random-lending.ts';
 import {
   randomCappedPlan,
   randomLoanPlan,
   randomPerpetualPlan,
   randomUnderWayPlan,
   randomValueAtRiskPlan,
-} from '../support/random-plans.ts';
-import { sharedSimd } from '../support/threads.ts';
+} from '../../support/random-plans.ts';
+import { sharedSimd } from '../../support/threads.ts';
 
 const WIDTHS = [...NATIVE_HERE, ...(MAKES_WIDE ? (['16 lanes on AVX2'] as const) : [])];
 const WIDEST = NATIVE_HERE.at(-1);

@@ -1,9 +1,9 @@
 /** The threads of the CPU: what an abort costs those who share them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openThreadPool, type ThreadPool } from '#src/engine/threads/thread-pool.js';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 
-const WORKER = new URL('../support/gated-worker.mjs', import.meta.url);
+const WORKER = new URL('../../support/gated-worker.mjs', import.meta.url);
 const THREADS = 2;
 
 interface Answer {

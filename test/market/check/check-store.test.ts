@@ -7,7 +7,7 @@ import { importFiles } from '#src/market/import/import-files.js';
 import type { ManifestSeries } from '#src/market/store/manifest.js';
 import { makeRows } from '#src/market/store/rows.js';
 import { storeFilesAt } from '#src/market/store/store-files.js';
-import { manifestOf, temporaryFolder, writeFiles } from '../support/market-files.ts';
+import { manifestOf, temporaryFolder, writeFiles } from '../../support/market-files.ts';
 
 const NOW = new Date('2024-03-01T12:00:00Z');
 const dayAt = (i: number): string => new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10);

@@ -6,7 +6,7 @@ import { loanRiskRequest } from '#src/question/loan/request.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
 import { loanOriginationRequest } from '#src/question/origination/request.js';
 import { checkRequest, parseRequest } from '#src/request/parse.js';
-import { NOW, type Operations, openOperations } from '../support/operations.ts';
+import { NOW, type Operations, openOperations } from '../../support/operations.ts';
 
 /** The sample market serves every methodology and is always there. */
 const SAMPLE_MARKET = 'sample';

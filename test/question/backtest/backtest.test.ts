@@ -12,10 +12,10 @@ import { mapConcurrently } from '#src/core/async.js';
 import { type CoverageTests, christoffersenTest } from '#src/core/stats/backtest.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
-import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
-import { normalDensity, normalQuantile } from '../support/closed-forms/normal.ts';
-import { type Operations, openOperations } from '../support/operations.ts';
-import { describeWithSharedData, readColumn } from '../support/shared-data.ts';
+import { lognormalTail } from '../../support/closed-forms/lognormal-tail.ts';
+import { normalDensity, normalQuantile } from '../../support/closed-forms/normal.ts';
+import { type Operations, openOperations } from '../../support/operations.ts';
+import { describeWithSharedData, readColumn } from '../../support/shared-data.ts';
 
 const METHODS = ['GBM', 'GBM_VIX', 'HISTORICAL'] as const;
 const QUANTILES = [0.95, 0.99];
@@ -149,6 +149,6 @@ function tableRow(method: Method, q: number, tests: CoverageTests): string {
 }
 
 function tableOfReadme(): string | undefined {
-  const readme = readFileSync(join(import.meta.dirname, '../../docs/verification.md'), 'utf8');
+  const readme = readFileSync(join(import.meta.dirname, '../../../docs/verification.md'), 'utf8');
   return /<!-- backtest -->\n([\s\S]*?)\n<!-- \/backtest -->/.exec(readme)?.[1];
 }

@@ -5,10 +5,10 @@ import { bookLoanFigures } from '#src/core/figures/book-loan.js';
 import type { BookOutcome, BookProduct } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { bookAccuracy } from '#src/question/book/accuracy.js';
-import { fleetPlan } from '../support/fleet-plans.ts';
-import { plainBookPath } from '../support/plain/book.ts';
-import { plainPrices } from '../support/plain/paths.ts';
-import { sharedReference } from '../support/threads.ts';
+import { fleetPlan } from '../../support/fleet-plans.ts';
+import { plainBookPath } from '../../support/plain/book.ts';
+import { plainPrices } from '../../support/plain/paths.ts';
+import { sharedReference } from '../../support/threads.ts';
 
 const cpu = sharedReference(2);
 

@@ -8,7 +8,7 @@ import { closingHour, type Series, type SeriesSource } from '#src/market/series.
 import { symbolTable } from '#src/market/symbols.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
-import { type Operations, openOperations } from '../support/operations.ts';
+import { type Operations, openOperations } from '../../support/operations.ts';
 
 const LAST_DAY = parseIsoDate('2024-03-10') as number;
 const DAYS = 5;

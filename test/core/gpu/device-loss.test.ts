@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createGpuEngine } from '#src/core/gpu/gpu-engine.js';
 import { openDevice } from '#src/engine/gpu-process/open-device.js';
 import { nodeHost } from '#src/engine/gpu-process/read-shader.js';
-import { loanPlan } from '../support/shader-plans.ts';
+import { loanPlan } from '../../support/shader-plans.ts';
 
 const small = loanPlan({ model: 'gbm', assets: 2, paths: 100, steps: 24 });
 /** Days of work on a software device, minutes on any. */

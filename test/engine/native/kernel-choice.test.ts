@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { instantiateKernel, Kernel } from '#src/core/simd/kernel.js';
 import { chooseKernel, type KernelSources } from '#src/engine/native/kernel-choice.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
-import { collectLog } from '../support/log-lines.ts';
+import { collectLog } from '../../support/log-lines.ts';
 
 const WASM = { kernel: 'wasm', lanes: 4 };
 
@@ -85,7 +85,7 @@ describe('The choice of a kernel', () => {
 
 describe('The build of the native kernel', () => {
   it('says in one line that there is no compiler, and ends well', () => {
-    const root = join(import.meta.dirname, '../..');
+    const root = join(import.meta.dirname, '../../..');
     const copy = mkdtempSync(join(tmpdir(), 'no-compiler-'));
     for (const folder of ['scripts', 'wasm', 'native'])
       cpSync(join(root, folder), join(copy, folder), { recursive: true });

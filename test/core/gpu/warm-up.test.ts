@@ -1,8 +1,8 @@
 /** Kernels that are compiled before anybody asks are those that are asked for. */
 import { describe, expect, it, vi } from 'vitest';
 import { usualPlans, warmUp } from '#src/core/gpu/warm-up.js';
-import { openFreshTestGpuEngine, openTestGpu } from '../support/gpu.ts';
-import { loanPlan } from '../support/shader-plans.ts';
+import { openFreshTestGpuEngine, openTestGpu } from '../../support/gpu.ts';
+import { loanPlan } from '../../support/shader-plans.ts';
 
 describe('a GPU engine that was warmed up', () => {
   it('compiles nothing for the usual requests', { tags: ['slow'] }, async () => {

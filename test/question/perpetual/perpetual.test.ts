@@ -6,10 +6,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
-import { type Operations, openOperations } from '../support/operations.ts';
-import { plainPrices } from '../support/plain/paths.ts';
-import { type PlainPosition, plainPosition } from '../support/plain/perpetual.ts';
-import { describeWithSharedData, readCloses } from '../support/shared-data.ts';
+import { type Operations, openOperations } from '../../support/operations.ts';
+import { plainPrices } from '../../support/plain/paths.ts';
+import { type PlainPosition, plainPosition } from '../../support/plain/perpetual.ts';
+import { describeWithSharedData, readCloses } from '../../support/shared-data.ts';
 
 const PATHS = 20_000;
 const SEED = 20_260_115;

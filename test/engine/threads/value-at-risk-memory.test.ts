@@ -8,7 +8,7 @@ import type { Engine } from '#src/core/engine.js';
 import type { HorizonBatch } from '#src/core/product/value-at-risk.js';
 import { openReferenceEngine, referenceEngineOn } from '#src/engine/threads/reference-engine.js';
 import { openThreadPool, type ThreadPool } from '#src/engine/threads/thread-pool.js';
-import { randomValueAtRiskPlan } from '../support/random-plans.ts';
+import { randomValueAtRiskPlan } from '../../support/random-plans.ts';
 
 /** Some tens of megabytes of values. */
 const plan = randomValueAtRiskPlan(7, 600_000);

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
-import { type Operations, openOperations } from '../support/operations.ts';
+import { type Operations, openOperations } from '../../support/operations.ts';
 
 let operations: Operations;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** Small runs at the same time go to the device together, and none of them can tell. */
 import { describe, expect, it, vi } from 'vitest';
 import { SubmissionBatch } from '#src/core/gpu/submission-batch.js';
-import { openFreshTestGpuEngine, openTestGpu } from '../support/gpu.ts';
-import { loanPlan } from '../support/shader-plans.ts';
+import { openFreshTestGpuEngine, openTestGpu } from '../../support/gpu.ts';
+import { loanPlan } from '../../support/shader-plans.ts';
 
 describe('small runs that are asked for at the same time', () => {
   it('are one submission, with the outcomes that each has alone', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
-import { type Operations, openOperations } from '../support/operations.ts';
+import { type Operations, openOperations } from '../../support/operations.ts';
 
 const BODY = {
   model: 'GBM',

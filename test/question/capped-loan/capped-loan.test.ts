@@ -8,10 +8,10 @@ import { fitGarchModel, garchScenarios } from '#src/model/garch.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
 import type { OperationAnswer } from '#src/question/question.js';
-import { marketWith, type Operations, openOperations } from '../support/operations.ts';
-import { plainCappedLoan } from '../support/plain/loans.ts';
-import { plainBaskets } from '../support/plain/paths.ts';
-import { describeWithSharedData, readColumn } from '../support/shared-data.ts';
+import { marketWith, type Operations, openOperations } from '../../support/operations.ts';
+import { plainCappedLoan } from '../../support/plain/loans.ts';
+import { plainBaskets } from '../../support/plain/paths.ts';
+import { describeWithSharedData, readColumn } from '../../support/shared-data.ts';
 
 /** Sums of a few thousand doubles in another order. */
 const ROUNDING = 1e-10;

@@ -3,9 +3,9 @@ import { beforeAll, expect, it } from 'vitest';
 import type { MarketData } from '#src/market/market-data.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { loanRiskRequest } from '#src/question/loan/request.js';
-import loans from '../fixtures/model/loan-volatility.json' with { type: 'json' };
-import { marketWith, type Operations, openOperations } from '../support/operations.ts';
-import { describeWithSharedData } from '../support/shared-data.ts';
+import loans from '../../fixtures/model/loan-volatility.json' with { type: 'json' };
+import { marketWith, type Operations, openOperations } from '../../support/operations.ts';
+import { describeWithSharedData } from '../../support/shared-data.ts';
 
 describeWithSharedData('the volatilities of /loan_risk', () => {
   let operations: Operations;

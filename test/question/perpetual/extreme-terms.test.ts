@@ -5,7 +5,7 @@ import { RiskError } from '#src/core/errors.js';
 import { strictJson } from '#src/http/serialize.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
-import { type Operations, openOperations } from '../support/operations.ts';
+import { type Operations, openOperations } from '../../support/operations.ts';
 
 let operations: Operations;
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import type { EngineSet } from '#src/engine/engine-set.js';
 import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
 import { joinEngines } from '#src/engine/open-engine.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
-import { eventually } from '../support/eventually.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { loanPlan } from '../support/shader-plans.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { loanPlan } from '../../support/shader-plans.ts';
 
 /** Whether the environment of the tests has the software driver, or the machine's own adapter. */
 const software = process.env.VK_DRIVER_FILES !== undefined;
