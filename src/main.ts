@@ -8,8 +8,8 @@ import { RiskError } from './core/errors.ts';
 import { openHealthPort } from './health/health-port.ts';
 import { createLogger, type Logger, standardErrorLog } from './log.ts';
 import { joinMetrics } from './metrics/metrics.ts';
-import { startProcesses } from './processes/first.ts';
-import { openMember } from './processes/member.ts';
+import { startProcesses } from './processes/primary.ts';
+import { openServerProcess } from './processes/server-process.ts';
 import { startService } from './service.ts';
 
 const NETWORK_FAILURES: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ function startFailure(error: unknown, config: Config | undefined): string {
   return `Cannot listen on ${host}:${config.port}: ${remedy}.`;
 }
 
-/** For a reader of the log to take its last lines. */
+/** Time for a reader of the log to read its last lines. */
 const LAST_LINES_MS = 1000;
 
 async function exit(code: number): Promise<never> {
@@ -42,7 +42,7 @@ async function exit(code: number): Promise<never> {
   process.exit(code);
 }
 
-/** Stops in good order once, then exits. */
+/** Stops cleanly once, then exits. */
 function createStop(
   stop: (drainSeconds: number) => Promise<void>,
   log: Logger,
@@ -62,7 +62,7 @@ function createStop(
   };
 }
 
-/** The first signal lets running requests finish; the second does not wait for them, nor for anything else. */
+/** The first signal lets running requests finish; the second ends the process at once. */
 function stopOnSignals(stop: (drainSeconds: number) => void, drainSeconds: number, atOnce: () => void): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
@@ -71,20 +71,20 @@ function stopOnSignals(stop: (drainSeconds: number) => void, drainSeconds: numbe
       process.exit(1);
     }
     stopping = true;
-    // SIGTERM comes from a supervisor, whose balancer still sends requests; the others come from a person.
+    // SIGTERM comes from a supervisor, whose load balancer still sends requests; the others come from a person.
     stop(signal === 'SIGTERM' ? drainSeconds : 0);
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-  // A terminal that is closed is no reason to drop what runs.
+  // Requests in progress are finished even if the terminal is closed.
   process.on('SIGHUP', onSignal);
 }
 
-/** For a process to let go of everything after its last request. */
+/** Time for a process to close everything after its last request. */
 const LAST_WORK_SECONDS = 15;
 
-/** Starts the processes that serve, and stays to end and replace them. */
-async function lead(settings: Config, log: Logger): Promise<void> {
+/** The primary process: starts the server processes, replaces them and stops them. */
+async function startPrimary(settings: Config, log: Logger): Promise<void> {
   const { processes: count, cpuThreads, drainSeconds, requestTimeoutSeconds } = settings;
   const endSeconds = requestTimeoutSeconds + LAST_WORK_SECONDS;
   const { host, healthPort: port } = settings;
@@ -100,7 +100,7 @@ async function lead(settings: Config, log: Logger): Promise<void> {
     log,
   });
   const stop = createStop(async seconds => {
-    if (!(await all.stop(seconds))) throw new Error('a process did not end in good order');
+    if (!(await all.stop(seconds))) throw new Error('a process did not stop cleanly');
   }, log);
   stopOnSignals(stop, drainSeconds, all.kill);
   process.on('SIGUSR2', () => void all.replaceAll());
@@ -111,14 +111,14 @@ async function lead(settings: Config, log: Logger): Promise<void> {
   process.stdout.write(all.banner);
 }
 
-/** Serves in this process, alone or beside others. */
+/** Serves in this process, alone or as one of several. */
 async function serve(settings: Config, log: Logger): Promise<void> {
   let stop: ((drainSeconds: number) => void) | undefined;
-  // Told to stop before it serves: nothing is lost.
-  const member = openMember(seconds => (stop === undefined ? process.exit(1) : stop(seconds)));
-  const service = await startService(settings, log, member);
+  // A stop before it serves loses nothing.
+  const own = openServerProcess(seconds => (stop === undefined ? process.exit(1) : stop(seconds)));
+  const service = await startService(settings, log, own);
   stop = createStop(seconds => service.stop(seconds), log);
-  if (member === undefined) stopOnSignals(stop, settings.drainSeconds, () => {});
+  if (own === undefined) stopOnSignals(stop, settings.drainSeconds, () => {});
   log.info(
     {
       version: service.version,
@@ -130,15 +130,15 @@ async function serve(settings: Config, log: Logger): Promise<void> {
     'serving',
   );
   const text = await banner(service);
-  if (member === undefined) process.stdout.write(text);
-  else member.serving(text);
+  if (own === undefined) process.stdout.write(text);
+  else own.serving(text);
 }
 
 let config: Config | undefined;
 try {
   config = loadConfig(process.env);
   const log = createLogger(config.logLevel, cluster.worker?.id);
-  if (config.processes > 1 && cluster.isPrimary) await lead(config, log);
+  if (config.processes > 1 && cluster.isPrimary) await startPrimary(config, log);
   else await serve(config, log);
 } catch (error) {
   process.stderr.write(`collateral-risk-engine did not start. ${startFailure(error, config)}\n`);

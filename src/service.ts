@@ -31,12 +31,12 @@ import { readRules } from './market/rules.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { type Closable, closeInTurn } from './opened.ts';
 import { packageVersion } from './package-version.ts';
-import type { Member } from './processes/member.ts';
+import type { ServerProcess } from './processes/server-process.ts';
 import { NO_TRACING, type Tracing } from './tracing/trace.ts';
 
 export interface Service {
   readonly url: string;
-  /** The port for probes; undefined without one, and where the first process has it. */
+  /** The port for probes; undefined without one, and where the primary process has it. */
   readonly healthPort: number | undefined;
   /** The key made for this run; undefined where keys are configured. */
   readonly key: string | undefined;
@@ -45,22 +45,22 @@ export interface Service {
   readonly market: LiveMarket;
   readonly engines: EngineSet;
   /**
-   * Is not ready from now on, goes on taking requests for `drainSeconds`, so that a balancer can notice; then takes nothing
-   * more, finishes what runs, and lets go of everything.
+   * Reports not ready from now on, and still accepts requests for `drainSeconds`, so that a load balancer can react. Then it accepts
+   * none, finishes the requests in progress, and closes everything.
    */
   stop(drainSeconds?: number): Promise<void>;
 }
 
-/** Beyond the deadline of a request: for its answer to be written. */
+/** Time after the deadline of a request to write its answer. */
 const ANSWER_MS = 1000;
 
-/** Where the build puts the console. */
+/** Output folder of the console's build. */
 const CONSOLE_FOLDER = new URL('./console/', import.meta.url);
 
 /** Requests without a valid key that an address may send in a minute before it is answered 429. */
 const FAILED_KEYS_PER_MINUTE = 60;
 
-/** The fleet that the configuration names. What it needs is not loaded where there is none. */
+/** The fleet that the configuration names. Its packages are loaded only where there is one. */
 async function joinFleet(
   { fleetUrl, fleetName }: Config,
   version: string,
@@ -79,7 +79,7 @@ async function openCounters({ redisUrl: url }: Pick<Config, 'redisUrl'>, log: Lo
   return openRedisCounters({ url, log });
 }
 
-/** The only source of a process that serves alone. */
+/** Number of a process that serves alone. */
 const OWN_SOURCE = 0;
 
 /** The port for probes, where one is configured. */
@@ -99,11 +99,11 @@ async function openTracing(
 }
 
 /**
- * Starts a service. What was opened before a failure is closed again.
- * @param member its part among the processes that serve, where there are several
- * @throws whatever the market store, the engines or the network refuse with
+ * Starts a service. A failed start closes what it has opened.
+ * @param own this process among several server processes; absent where it is the only one
+ * @throws the errors of the market store, the engines and the network
  */
-export async function startService(config: Config, log: Logger, member?: Member): Promise<Service> {
+export async function startService(config: Config, log: Logger, own?: ServerProcess): Promise<Service> {
   const opened: Closable[] = [];
   try {
     const market = await openMarket({
@@ -151,7 +151,7 @@ export async function startService(config: Config, log: Logger, member?: Member)
       log,
     });
     const tracing = await openTracing(config, version, log);
-    // Closed last, so that it sends what the others leave.
+    // Closed last, so that it sends the spans of the others.
     opened.unshift(tracing);
     const metrics = createMetrics(version);
     metrics.read({
@@ -163,7 +163,7 @@ export async function startService(config: Config, log: Logger, member?: Member)
       sharedCounters: () => counters.shared,
       ready: async () => (await readiness.obstacles()).length === 0,
     });
-    member?.readMetrics(metrics.report);
+    own?.readMetrics(metrics.report);
     const app = createApp({
       routes: operationRoutes({ allowPlan: config.allowPlan, scenarios: config.scenarios }),
       scenarios: config.scenarios,
@@ -183,10 +183,10 @@ export async function startService(config: Config, log: Logger, member?: Member)
       gpuRequired: config.compute === 'gpu',
       admission,
       observation: {
-        metrics: member === undefined ? metrics : { ...metrics, text: member.allMetrics },
+        metrics: own === undefined ? metrics : { ...metrics, text: own.allMetrics },
         readiness,
       },
-      ...(member === undefined ? {} : { jobsKeeper: member.jobsAt }),
+      ...(own === undefined ? {} : { jobsAt: own.jobsAt }),
       tracing,
       metricsNeedKey: config.metricsAccess === 'key',
       version,
@@ -194,17 +194,17 @@ export async function startService(config: Config, log: Logger, member?: Member)
       ...(config.console ? { console: await readStaticSite(CONSOLE_FOLDER) } : {}),
     });
     const { host, port, maxConnections } = config;
-    const health = member === undefined ? await openHealth(config, log) : undefined;
+    const health = own === undefined ? await openHealth(config, log) : undefined;
     if (health !== undefined) opened.unshift(health);
     const onSurplus = metrics.surplusConnection;
     const server = await listen(app.callback(), { host, port, log, maxConnections, onSurplus });
-    const forOthers = member && (await listenForOthers(app.callback(), member.socket));
+    const forOthers = own && (await listenForOthers(app.callback(), own.socket));
     const reporting =
       config.healthPort === undefined
         ? undefined
         : keepReporting(
             readiness.obstacles,
-            member?.health ?? (obstacles => health?.report(OWN_SOURCE, obstacles)),
+            own?.health ?? (obstacles => health?.report(OWN_SOURCE, obstacles)),
             processClock,
           );
     opened.push({ close: async () => reporting?.stop() });

@@ -24,7 +24,7 @@ async function run({
   logLevel,
 }: Config): Promise<void> {
   if (fleetUrl === undefined)
-    throw new ConfigError('FLEET_URL must be set: it is the store through which a worker is handed work.');
+    throw new ConfigError('FLEET_URL must be set: a worker receives its work from that store.');
   const log = createLogger(logLevel);
   const engines = await openPartEngines({
     compute,
@@ -50,10 +50,10 @@ async function run({
   );
   let stopping = false;
   const stop = () => {
-    // The second signal does not wait for the parts at hand: others will do them.
+    // The second signal does not wait for the current parts: other workers compute them.
     if (stopping) process.exit(1);
     stopping = true;
-    log.info('stopping: the parts at hand are finished first');
+    log.info('stopping: the current parts are finished first');
     worker
       .close()
       .then(() => engines.close())

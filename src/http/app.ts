@@ -64,7 +64,7 @@ export interface AppDependencies
   readonly jobTimeoutSeconds: number;
   readonly jobs: Jobs;
   /** Socket of the process that keeps the jobs, where several serve; gives undefined where it is this one. */
-  readonly jobsKeeper?: () => string | undefined;
+  readonly jobsAt?: () => string | undefined;
   /** Origins whose pages may ask; none where absent. */
   readonly corsOrigins?: readonly string[];
   readonly observation: Observation;
@@ -167,7 +167,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   const takesLong = (ctx: Context) => ctx.path === BATCH_PATH || wantsEvents(ctx);
   app.use(withDeadline(ctx => (takesLong(ctx) ? jobTimeoutSeconds : requestTimeoutSeconds), clock));
-  if (dependencies.jobsKeeper !== undefined) app.use(forwardJobs(JOBS_PATH, dependencies.jobsKeeper));
+  if (dependencies.jobsAt !== undefined) app.use(forwardJobs(JOBS_PATH, dependencies.jobsAt));
   app.use(router.routes());
   app.use(unroutedMiddleware(router));
   return app;

@@ -1,17 +1,16 @@
 /**
- * What each process that serves reports when it is asked, within a deadline: one that has stalled holds up nobody.
+ * Reports of the server processes on request, within a deadline: a stalled process does not delay the others.
  *
- * A process has one question at a time. It stays asked until it is answered, so that a process that does not answer is
- * waited for once. Must not know: what is reported, how it is sent.
+ * A process has one open question at a time, until it answers, so that a process that does not answer is waited for once. Must not know: what is reported, how it is sent.
  */
 import { type Clock, settlesWithin } from '../core/clock.ts';
 
 export interface Reports<T> {
   /** Asks all of `processes`. @returns their reports; undefined for a process that did not report in time */
   gather(processes: readonly number[]): Promise<ReadonlyMap<number, T | undefined>>;
-  /** @param report undefined where the process could not make it */
+  /** @param report undefined if the process could not make it */
   receive(process: number, report: T | undefined): void;
-  /** The process has ended. */
+  /** Ends the open question of a process that has ended. */
   forget(process: number): void;
 }
 

@@ -83,7 +83,7 @@ describe('Where the process that keeps the jobs is being replaced', () => {
     ['DELETE', '/jobs/gq5hC1yTQGmV0l2dHtRr1g'],
     ['GET', '/jobs/gq5hC1yTQGmV0l2dHtRr1g/result'],
   ])('%s %s is answered 503, as openapi.json has it', async (method, path) => {
-    server = await serve({ jobsKeeper: () => '/nowhere/jobs.sock' });
+    server = await serve({ jobsAt: () => '/nowhere/jobs.sock' });
     const response = await ask(path, { method });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
     expect((await problem(response)).type).toBe('about:blank');

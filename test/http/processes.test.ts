@@ -71,7 +71,7 @@ const saying = (lines: readonly Line[], msg: string) =>
 
 describe('Several processes', () => {
   it('go on when one is killed just before a message to it', async () => {
-    const script = fileURLToPath(new URL('../support/killed-member.mjs', import.meta.url));
+    const script = fileURLToPath(new URL('../support/killed-process.mjs', import.meta.url));
     first = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'ignore'] });
     let out = '';
     first.stdout?.on('data', chunk => {

@@ -1,5 +1,5 @@
 /**
- * Several processes, one of which is killed just before the first sends a message to each: its exit is not known by then.
+ * Several processes, one of which is killed just before the primary process sends a message to each, when its exit is not known yet.
  * Prints `stopped` at the end.
  */
 import cluster from 'node:cluster';
@@ -9,7 +9,7 @@ if (cluster.isWorker) {
   process.on('message', ({ kind }) => kind === 'stop' && process.exit(0));
   process.send({ kind: 'serving', banner: '', socket: '' });
 } else {
-  const { startProcesses } = await import('../../dist/processes/first.js');
+  const { startProcesses } = await import('../../dist/processes/primary.js');
   const { processClock: clock } = await import('../../dist/core/clock.js');
   const joinMetrics = async () => '';
   let noticed;
@@ -22,7 +22,7 @@ if (cluster.isWorker) {
   const [worker, other] = Object.values(cluster.workers);
   worker.process.kill('SIGKILL');
   while (!/^State:\s+Z/m.test(readFileSync(`/proc/${worker.process.pid}/status`, 'utf8')));
-  // The first process asks each for its figures.
+  // The primary process asks each for its metrics.
   other.emit('message', { kind: 'metrics-wanted', id: 0 });
   await replaced;
   await all.stop(0);

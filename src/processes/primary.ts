@@ -1,49 +1,49 @@
 /**
- * The first process where several serve: it starts them, replaces them one after another, and ends them.
+ * The primary process where several processes serve: it starts them, replaces them one after another, and stops them.
  *
- * They share one port (node:cluster); the first process hands each connection to the next of them and serves nothing
- * itself. Must not know: HTTP, what is served.
+ * They share one port (node:cluster): the primary process passes each connection to the next of them and serves nothing itself.
+ * Must not know: HTTP, what is served.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
-import type { FromMember, ProcessMetrics, ToMember } from './messages.ts';
+import type { FromServer, ProcessMetrics, ToServer } from './messages.ts';
 import { createReports } from './reports.ts';
 
 export interface ProcessesOptions {
   readonly count: number;
-  /** Threads of the CPU for all together. */
+  /** CPU threads of all server processes together. */
   readonly cpuThreads: number;
-  /** Used when a process is replaced. */
+  /** Of a process that is replaced. */
   readonly drainSeconds: number;
-  /** Within which a process that drains has ended; then it is killed. Beside the time to drain. */
+  /** Seconds after `drainSeconds` within which a process must end; then it is killed. */
   readonly endSeconds: number;
-  /** Makes one text of the figures of all processes, by their numbers; undefined for one that did not report. */
+  /** Joins the metrics of all processes, by their numbers, to one text; undefined for a process that did not report. */
   readonly joinMetrics: (reports: ReadonlyMap<number, ProcessMetrics | undefined>) => Promise<string>;
-  /** Receives what the processes report of their health, by their numbers. */
+  /** Receives the health reports of the processes, by their numbers. */
   readonly health?: {
     report(source: number, obstacles: readonly string[]): void;
     forget(source: number): void;
   };
-  /** Of the deadline within which a process reports its figures. */
+  /** The clock of the deadline for reports of metrics. */
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 export interface Processes {
-  /** Of the first that served. */
+  /** Of the process that served first. */
   readonly banner: string;
-  /** Replaces all, one after another: the next one goes when its successor serves. Never two rounds at once. */
+  /** Replaces all, one after another: each ends when its successor serves. Two calls never overlap. */
   replaceAll(): Promise<void>;
-  /** Ends all. @returns whether each ended in good order */
+  /** Stops all. @returns whether each stopped cleanly */
   stop(drainSeconds: number): Promise<boolean>;
-  /** Ends all at once. */
+  /** Kills all. */
   kill(): void;
 }
 
-/** One of the processes, as long as its place is not taken by another. */
-interface Member {
+/** A server process, until another replaces it. */
+interface Server {
   readonly worker: Worker;
   readonly socket: string;
   readonly banner: string;
@@ -51,20 +51,20 @@ interface Member {
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** After so long a process counts as sound, and the next one that ends is replaced at once. */
-const SOUND_MS = 60_000;
-/** For a process to report its figures; longer than a reading takes at most, less than Prometheus waits. */
+/** A process that ends after this time was stable, and is replaced after the shortest pause. */
+const STABLE_MS = 60_000;
+/** Deadline for a process to report its metrics: longer than the slowest reading, shorter than the timeout of Prometheus. */
 const REPORT_MS = 4000;
 
-const send = (worker: Worker, message: ToMember) => {
+const send = (worker: Worker, message: ToServer) => {
   if (worker.isConnected()) worker.send(message);
 };
 
-/** Starts all. @throws Error where the first does not start; it has said why */
+/** Starts all. @throws Error if the first one does not start, which has reported the reason itself */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
   const { count, cpuThreads, drainSeconds, endSeconds, joinMetrics, health, clock, log } = options;
   const environment = { CPU_THREADS: String(Math.max(1, Math.floor(cpuThreads / count))) };
-  const members: (Member | undefined)[] = [];
+  const servers: (Server | undefined)[] = [];
   let stopping = false;
   const serving = new Map<number, Worker>();
   const silent = new Set<number>();
@@ -77,7 +77,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     REPORT_MS,
   );
 
-  /** The figures of all processes that report theirs in time. */
+  /** The metrics of all processes that report in time. */
   async function allMetrics(): Promise<string> {
     const found = await reports.gather([...serving.keys()]);
     for (const [process, report] of found) {
@@ -90,10 +90,10 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     return joinMetrics(found);
   }
 
-  /** A new process that serves; rejects where it ends before. */
-  async function start(): Promise<Member> {
+  /** Starts a process and resolves when it serves; rejects if it ends before. */
+  async function start(): Promise<Server> {
     const worker = cluster.fork(environment);
-    worker.on('message', (message: FromMember) => {
+    worker.on('message', (message: FromServer) => {
       if (message.kind === 'health') health?.report(worker.id, message.obstacles);
       if (message.kind === 'own-metrics') reports.receive(worker.id, message.metrics);
       if (message.kind === 'serving') serving.set(worker.id, worker);
@@ -109,35 +109,35 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
       silent.delete(worker.id);
       reports.forget(worker.id);
     });
-    // A message to a process that was killed fails before its exit is known. Without a listener this process would end, too.
+    // A message to a killed process can fail before its exit is known. Without a listener the error would end this process.
     worker.on('error', error => log.warn({ process: worker.id, err: error }, 'a process cannot be reached'));
     return new Promise((resolve, reject) => {
-      worker.on('message', (message: FromMember) => {
+      worker.on('message', (message: FromServer) => {
         if (message.kind === 'serving') resolve({ worker, socket: message.socket, banner: message.banner });
       });
       worker.once('exit', () => reject(new Error('A process ended before it served.')));
     });
   }
 
-  /** The process in the first place stores the jobs. */
+  /** Sends all processes the socket of the one that stores the jobs, the first. */
   function announceJobsSocket(): void {
-    const keeper = members[0];
-    for (const member of members)
-      if (member !== undefined)
-        send(member.worker, { kind: 'jobs-at', socket: member === keeper ? undefined : keeper?.socket });
+    const storing = servers[0];
+    for (const server of servers)
+      if (server !== undefined)
+        send(server.worker, { kind: 'jobs-at', socket: server === storing ? undefined : storing?.socket });
   }
 
-  /** Gives a place to a process, and to another one when it ends unasked. */
-  function place(at: number, member: Member, pauseMs = FIRST_PAUSE_MS): void {
-    members[at] = member;
+  /** Puts a process in a place, and starts another one there if it ends without a stop. */
+  function place(at: number, server: Server, pauseMs = FIRST_PAUSE_MS): void {
+    servers[at] = server;
     announceJobsSocket();
     const since = performance.now();
-    member.worker.once('exit', (code, signal) => {
-      if (stopping || members[at] !== member) return;
-      members[at] = undefined;
-      log.error({ process: member.worker.id, code, signal }, 'a process ended; another takes its place');
-      const sound = performance.now() - since > SOUND_MS;
-      void refill(at, sound ? FIRST_PAUSE_MS : pauseMs);
+    server.worker.once('exit', (code, signal) => {
+      if (stopping || servers[at] !== server) return;
+      servers[at] = undefined;
+      log.error({ process: server.worker.id, code, signal }, 'a process ended; another takes its place');
+      const stable = performance.now() - since > STABLE_MS;
+      void refill(at, stable ? FIRST_PAUSE_MS : pauseMs);
     });
   }
 
@@ -154,8 +154,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     }
   }
 
-  /** @returns whether it ended in good order */
-  async function end({ worker }: Member, drain: number): Promise<boolean> {
+  /** @returns whether it stopped cleanly */
+  async function end({ worker }: Server, drain: number): Promise<boolean> {
     if (worker.isDead()) return false;
     const ended = new Promise<number>(resolve => worker.once('exit', resolve));
     send(worker, { kind: 'stop', drainSeconds: drain });
@@ -172,10 +172,10 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   let round: Promise<void> = Promise.resolve();
   async function replaceEach(): Promise<void> {
     for (let at = 0; at < count && !stopping; at++) {
-      const old = members[at];
-      // Its successor is on its way already.
+      const old = servers[at];
+      // Its successor is starting already.
       if (old === undefined) continue;
-      let next: Member;
+      let next: Server;
       try {
         next = await start();
       } catch {
@@ -196,8 +196,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     },
     async stop(drain) {
       stopping = true;
-      const present = members.filter(member => member !== undefined);
-      const ends = await Promise.all(present.map(member => end(member, drain)));
+      const present = servers.filter(server => server !== undefined);
+      const ends = await Promise.all(present.map(server => end(server, drain)));
       return ends.every(Boolean);
     },
     kill() {

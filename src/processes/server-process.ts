@@ -1,53 +1,53 @@
 /**
- * A process that serves beside others: the messages it sends to the first process and takes from it.
+ * One of several server processes: the messages that it sends to the primary process and receives from it.
  *
- * Only messages of the first process stop it: signals of a terminal or a supervisor reach all processes at once, and the first
- * passes them on. Must not know: HTTP, what is served.
+ * Only messages of the primary process stop it: signals of a terminal or a supervisor reach all processes at once, and the
+ * primary process handles them. Must not know: HTTP, what is served.
  */
 import cluster from 'node:cluster';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FromMember, ProcessMetrics, ToMember } from './messages.ts';
+import type { FromServer, ProcessMetrics, ToServer } from './messages.ts';
 
-export interface Member {
+export interface ServerProcess {
   /** Identifies the process in the log. */
   readonly number: number;
-  /** Where this process is to listen for the others. */
+  /** Path of the socket on which this process listens for the others. */
   readonly socket: string;
-  /** Where jobs are kept; undefined where they are kept here. */
+  /** Socket of the process that stores the jobs; undefined where it is this one. */
   jobsAt(): string | undefined;
-  /** The figures of all processes that report theirs in time, as one text. */
+  /** The metrics of all processes that report in time, as one text. */
   allMetrics(): Promise<string>;
-  /** Where the figures of this process come from. */
+  /** Sets the source of the metrics of this process. */
   readMetrics(own: () => Promise<ProcessMetrics>): void;
-  /** Reports to the first process why no request should come here; empty where one may. */
+  /** Reports to the primary process why this one is not ready; empty where it is. */
   health(obstacles: readonly string[]): void;
-  /** Reports to the first process that requests may come. */
+  /** Reports to the primary process that this one serves. */
   serving(banner: string): void;
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const;
 
 /**
- * The part of this process, or undefined where it is the only one or the first.
+ * This process as one of several; undefined where it is the only one or the primary process.
  *
- * @param stop is called when this process is to end; also when the first process has gone
+ * @param stop called when this process must stop; also when the primary process has ended
  */
-export function openMember(stop: (drainSeconds: number) => void): Member | undefined {
+export function openServerProcess(stop: (drainSeconds: number) => void): ServerProcess | undefined {
   const { worker } = cluster;
   if (worker === undefined) return undefined;
   const { process: channel, id: number } = worker;
   const socket = join(tmpdir(), `collateral-risk-engine-${process.pid}.sock`);
-  const send = (message: FromMember) => {
-    // Where the first process has gone, `disconnect` stops this one.
+  const send = (message: FromServer) => {
+    // If the primary process has ended, `disconnect` stops this one.
     if (worker.isConnected()) channel.send(message, () => {});
   };
   let jobs: string | undefined;
   let ownMetrics: (() => Promise<ProcessMetrics>) | undefined;
-  let asked = 0;
+  let requests = 0;
   const waiting = new Map<number, (text: string | undefined) => void>();
   for (const signal of SIGNALS) process.on(signal, () => {});
-  process.on('message', (message: ToMember) => {
+  process.on('message', (message: ToServer) => {
     if (message.kind === 'stop') stop(message.drainSeconds);
     else if (message.kind === 'jobs-at') jobs = message.socket;
     else if (message.kind === 'own-metrics-wanted')
@@ -66,7 +66,7 @@ export function openMember(stop: (drainSeconds: number) => void): Member | undef
     socket,
     jobsAt: () => jobs,
     async allMetrics() {
-      const id = asked++;
+      const id = requests++;
       const text = await new Promise<string | undefined>(resolve => {
         waiting.set(id, resolve);
         send({ kind: 'metrics-wanted', id });
