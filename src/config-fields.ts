@@ -47,7 +47,7 @@ export const oneOf = <const T extends readonly string[]>(...values: T) =>
   z.enum(values, { error: requirement(`one of ${values.join(', ')}`) });
 
 const KEY_DIGEST = /^sha256:([0-9a-f]{64})$/i;
-/** What can stand in a header without a doubt: visible ASCII. */
+/** Visible ASCII, which is valid in every header. */
 const KEY_TEXT = /^[\x21-\x7e]{1,256}$/;
 /** Below this a key can be guessed: a generated one has 32 characters. */
 const MIN_LENGTH = 16;

@@ -1,8 +1,8 @@
 /**
- * A fleet on a simulated clock: hosts that take parts from one queue, and one front end that adds up their answers.
+ * A fleet on a simulated clock: hosts that take parts from one queue, and one server that adds up their answers.
  *
  * Takes: how long a part's work takes and how large its answer is; what handing over costs (measured). Gives: the time of a
- * run, and how busy hosts, store and front end were. Must not know: what is computed.
+ * run, and how busy hosts, store and server were. Must not know: what is computed.
  */
 
 /** One book, and the hosts that it is spread over. */
@@ -19,7 +19,7 @@ export interface SimulatedFleet {
 export interface FleetCosts {
   /** Seconds of the store for each part. */
   readonly partSeconds: number;
-  /** Seconds of the store and of the front end for each MiB of an answer. */
+  /** Seconds of the store and of the server for each MiB of an answer. */
   readonly mebibyteSeconds: number;
 }
 
@@ -28,14 +28,14 @@ export interface SimulatedRun {
   /** Shares of the time. */
   readonly hostsBusy: number;
   readonly storeBusy: number;
-  readonly frontEndBusy: number;
+  readonly serverBusy: number;
 }
 
 /** Doubles of an answer for each loan: its sums, and one group. */
 const DOUBLES_PER_LOAN = 8;
 /** Doubles of an answer for each path. */
 const DOUBLES_PER_PATH = 6;
-/** Seconds in which a front end adds up 2^20 bytes of doubles, once they are there. */
+/** Seconds in which a server adds up 2^20 bytes of doubles, once they are there. */
 const ADDING_SECONDS = 0.0005;
 const MEBIBYTE = 2 ** 20;
 
@@ -59,7 +59,7 @@ export const FLEETS: readonly SimulatedFleet[] = [
   })),
 );
 
-/** A host asks for a part, or writes an answer; the front end reads one. */
+/** A host asks for a part, or writes an answer; the server reads one. */
 interface Event {
   readonly time: number;
   readonly kind: 'ask' | 'write' | 'read';
@@ -72,7 +72,7 @@ function takeEarliest(events: Event[]): Event {
   return event;
 }
 
-/** Runs one pass. The store does one thing at a time, and so does the front end; hosts take the next part when they are free. */
+/** Runs one pass. The store does one thing at a time, and so does the server; hosts take the next part when they are free. */
 export function simulateFleet(fleet: SimulatedFleet, costs: FleetCosts): SimulatedRun {
   const { hosts, loans, paths, parts, hostSeconds } = fleet;
   const mebibytes = (8 * (DOUBLES_PER_LOAN * loans + (DOUBLES_PER_PATH * paths) / parts)) / MEBIBYTE;
@@ -81,8 +81,8 @@ export function simulateFleet(fleet: SimulatedFleet, costs: FleetCosts): Simulat
   const carry = mebibytes * costs.mebibyteSeconds;
   let storeFree = 0;
   let storeBusy = 0;
-  let frontEndFree = 0;
-  let frontEndBusy = 0;
+  let serverFree = 0;
+  let serverBusy = 0;
   let taken = 0;
   /** What happens next, in no order. */
   const events: Event[] = Array.from({ length: hosts }, () => ({ time: 0, kind: 'ask' }));
@@ -103,16 +103,16 @@ export function simulateFleet(fleet: SimulatedFleet, costs: FleetCosts): Simulat
       events.push({ time: written, kind: 'read' }, { time: written, kind: 'ask' });
     } else {
       const adding = mebibytes * ADDING_SECONDS;
-      frontEndFree = Math.max(atStore(time, carry / 2), frontEndFree) + adding;
-      frontEndBusy += adding;
+      serverFree = Math.max(atStore(time, carry / 2), serverFree) + adding;
+      serverBusy += adding;
     }
   }
-  const seconds = frontEndFree;
+  const seconds = serverFree;
   const share = (busy: number) => Math.round((busy / seconds) * 1000) / 1000;
   return {
     seconds: Math.round(seconds * 100) / 100,
     hostsBusy: share(hostSeconds / hosts),
     storeBusy: share(storeBusy),
-    frontEndBusy: share(frontEndBusy),
+    serverBusy: share(serverBusy),
   };
 }

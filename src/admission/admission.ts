@@ -1,11 +1,11 @@
 /**
- * Admission: how many requests work at once, and how many may wait.
+ * Admission: the number of requests that run at once, and of those that may wait.
  *
- * Each kind of engine has two queues of its own, a narrow one for requests that take long, fits of their models included,
- * and a wide one for short ones: a flood for one engine does not stop the other, and large requests do not stop small ones,
- * with which they share the engine piece by piece. Small ones on a GPU go to it together (src/core/gpu/submission-batch.ts). A request that cannot be
- * answered in time is turned away instead of kept waiting (engine-queue.ts); one that is aborted while it waits gives up its
- * place. Callers share each queue evenly. Must not know: HTTP, what the work is.
+ * Each kind of engine has two queues: one with few places for long requests (the time of fitting counts), and one with more places
+ * for short ones. So requests for one engine do not block the other, and long requests do not block short ones, with which they
+ * share the engine piece by piece. Short ones on a GPU are submitted together (src/core/gpu/submission-batch.ts). A request that
+ * cannot meet its deadline is refused instead of waiting (engine-queue.ts); one that is aborted while it waits releases its place.
+ * Callers share each queue evenly. Must not know: HTTP, what the work is.
  */
 import { unlessAborted } from '../core/async.ts';
 import type { Clock } from '../core/clock.ts';
@@ -13,12 +13,12 @@ import { createEngineQueue, type Place, type QueueRequest } from './engine-queue
 
 export type QueuedEngine = 'cpu' | 'gpu';
 
-/** Which queue a request belongs in, and until when it has to be answered (on the clock of the admission). */
+/** The engine of a request, and when it must be answered (on the clock of the admission). */
 export interface Entrant extends QueueRequest {
   readonly engine: QueuedEngine;
 }
 
-/** What waits in front of an engine. */
+/** The requests that wait for an engine. */
 export interface Backlog {
   readonly engine: QueuedEngine;
   readonly size: 'small' | 'large';
@@ -28,33 +28,33 @@ export interface Backlog {
 }
 
 export interface Admission {
-  /** What waits in each queue at this moment, background work apart. */
+  /** The requests that wait in each queue now, without background work. */
   backlogs(): readonly Backlog[];
   /**
-   * Does `work` when its turn has come, and gives its result. `work` is told the seconds it has waited.
-   * Rejects with the signal's reason as soon as it is aborted, even if `work` takes longer to notice; its place is
-   * taken by the next only when it has.
-   * @throws RiskError `queue-full`, or `work-limit-exceeded` for what its deadline is too short for
+   * Runs `work` when its turn comes, and resolves with its result. `work` receives the seconds that it has waited.
+   * Rejects with the signal's reason as soon as it is aborted, even if `work` takes longer to end; its place is free only
+   * when `work` has ended.
+   * @throws RiskError `queue-full`, or `work-limit-exceeded` where the deadline is too short for the work
    */
   run<T>(entrant: Entrant, signal: AbortSignal, work: (waitedSeconds: number) => Promise<T>): Promise<T>;
 }
 
 /** One large request computes while the next reads its data and fits its model. */
 const LARGE_AT_ONCE = 2;
-/** Eight of the small ones hold less memory between them than two large ones do. */
+/** Eight small requests use less memory than two large ones. */
 const SMALL_AT_ONCE = 8;
 /**
- * A request of fewer predicted seconds is small. What the bench says decides, and not what was learned of the runs: requests of
- * one kind stay in one queue.
+ * A request with fewer predicted seconds is small. The prediction from the bench decides, without corrections by runs, so that
+ * requests of one kind stay in one queue.
  */
 const MIN_LARGE_SECONDS = 0.1;
-/** Four queues, in each of which up to `maxQueue` wait. */
+/** Four queues, each with up to `maxQueue` waiting requests. */
 export function createAdmission(maxQueue: number, clock: Clock): Admission {
   const queuePairs = () => {
     const queuePair = (atOnce: number) => {
       return {
         foreground: createEngineQueue({ maxQueue, atOnce, clock }),
-        // Background work queues here, and has a place here for as long as it waits or works in the other.
+        // Background work queues here first, and has a place here while it waits or runs in the other queue.
         background: createEngineQueue({ maxQueue: Number.POSITIVE_INFINITY, atOnce: atOnce / 2, clock }),
       };
     };
@@ -86,7 +86,7 @@ export function createAdmission(maxQueue: number, clock: Clock): Admission {
   };
 }
 
-/** Does `work` and then gives up `place`, however it ends. */
+/** Runs `work` and then releases `place`, also after a failure. */
 async function leaving<T>(place: Place, work: () => Promise<T>): Promise<T> {
   let finished = false;
   try {

@@ -1,12 +1,12 @@
 /**
- * How long models take to be fitted before their paths are made.
+ * The predicted time of fitting models, before paths are simulated.
  *
  * Takes: the cost that a methodology declares, as bench/operations/calibrations.ts measures it
- * (bench/results/operations/calibrations.json). On another machine it is wrong by a factor, which run-times.ts learns from the first
+ * (bench/results/operations/calibrations.json). On another machine it is wrong by a factor, which run-times.ts estimates from the first
  * runs. One thread of a server fits the models of a key. Must not know: requests, queues.
  */
 
-/** What the time of fitting depends on. */
+/** The inputs of the predicted time of fitting. */
 export interface CalibrationSize {
   /** Windows to which the model is fitted: the days of a back-test, else 1. */
   readonly fits: number;
@@ -20,7 +20,7 @@ export interface CalibrationCost {
   readonly secondsPerAssetDay: number;
 }
 
-/** Seconds that the fits of a request take, with the thread for themselves. */
+/** Seconds of the fits of a request that have the thread to themselves. */
 export function calibrationSeconds(
   { fits, assets, lookbackDays }: CalibrationSize,
   { secondsPerFit, secondsPerAssetDay }: CalibrationCost,

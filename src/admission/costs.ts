@@ -1,8 +1,8 @@
 /**
- * What work costs before anything has been run: seconds per asset-step of each engine, from the bench.
+ * The cost of work before any run: seconds per asset-step of each engine, from the bench.
  *
- * Source: measured-costs.ts, which scripts/admission-costs.mjs writes from a report. On another machine, or another
- * version, these are wrong by a factor, which run-times.ts learns from the first runs.
+ * Source: measured-costs.ts, which scripts/admission-costs.mjs writes from a report. On another machine, or with another
+ * version, they are wrong by a factor, which run-times.ts estimates from the first runs.
  * Must not know: requests, queues.
  */
 import type { EngineKind } from '../core/engine.ts';
@@ -10,9 +10,9 @@ import type { ModelKind } from '../core/plan/models.ts';
 import type { Product } from '../core/plan/simulation-plan.ts';
 import { ASSETS, FACTORS, MODEL_NANOSECONDS, NANOSECONDS, SIMD_GAINS } from './measured-costs.ts';
 
-/** What the time of a run depends on. */
+/** The inputs of the predicted time of a run. */
 export interface RunSize {
-  /** A CPU engine costs so much per thread. */
+  /** The costs of a CPU engine are per thread. */
   readonly engine: EngineKind;
   readonly product: Product['kind'];
   readonly model: ModelKind;
@@ -27,9 +27,9 @@ export interface RunSize {
 
 /** A product without a cost does not compile. */
 const COSTS: Readonly<Record<EngineKind, Readonly<Record<Product['kind'], number>>>> = NANOSECONDS;
-/** How many times as fast a kernel of so many lanes is as WebAssembly. */
+/** Speed of a kernel by number of lanes, relative to WebAssembly. */
 const GAINS: Readonly<Record<number, Readonly<Record<Product['kind'], number>>>> = SIMD_GAINS;
-/** A model without a cost does not compile; `undefined` for one whose steps take no longer than those of GBM. */
+/** A model without a cost does not compile; `undefined` for one whose steps take as long as those of GBM. */
 const MODELS: Readonly<Record<ModelKind, keyof (typeof MODEL_NANOSECONDS)['reference'] | undefined>> = {
   gbm: undefined,
   'gbm-sobol': undefined,
@@ -40,10 +40,10 @@ const MODELS: Readonly<Record<ModelKind, keyof (typeof MODEL_NANOSECONDS)['refer
   'filtered-historical': 'filtered-historical',
   bootstrap: 'bootstrap',
 };
-/** Prices, model, messages. */
+/** Seconds of reading prices, fitting and messages. */
 const SECONDS_PER_REQUEST = 0.02;
 
-/** Seconds that a run takes with the engine for itself. */
+/** Seconds of a run that has the engine to itself. */
 export function predictedSeconds(size: RunSize): number {
   const { engine, product, model, assets, work, threads, lanes = 4 } = size;
   const slower = MODELS[model];

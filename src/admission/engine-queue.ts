@@ -1,10 +1,10 @@
 /**
- * A queue of requests for one engine: some run at once, the others wait, each caller for its fair share (fair-queue.ts).
+ * A queue of requests for one engine: some run at once, the others wait in a fair order among callers (fair-queue.ts).
  *
- * What is begun is finished. A request that would be too late is turned away as soon as that can be told: on arrival, while
- * it waits, or when its turn comes. One that would make a running request late waits until that has ended. How long work
- * takes is predicted from the bench and learned from the runs that were finished (run-times.ts); of a kind whose runs are
- * overdue, no less is expected than they have taken already.
+ * A run is never interrupted. A request that cannot finish by its deadline is refused as soon as this is known: on arrival, while
+ * it waits, or when its turn comes. One that would delay a running request past its deadline waits until that has ended. Times are
+ * predicted from the bench and corrected by finished runs (run-times.ts); where runs of a kind are overdue, the expected time of
+ * the kind is at least the time that they have taken so far.
  * Must not know: HTTP, what the work is.
  */
 import { abortable } from '../core/async.ts';
@@ -14,40 +14,39 @@ import { createFairQueue, type Queued } from '../core/fair-queue.ts';
 import { createRunTimes, type RunKind } from './run-times.ts';
 
 export interface EngineQueueOptions {
-  /** Most that may wait. */
+  /** Largest number of requests that wait. */
   readonly maxQueue: number;
-  /** Most that work side by side and share the engine. */
+  /** Largest number of requests that run at the same time and share the engine. */
   readonly atOnce: number;
   readonly clock: Clock;
 }
 
-/** A request that asks for a place. */
+/** A request for a place. */
 export interface QueueRequest extends RunKind {
-  /** Whose share of the engine it takes. */
+  /** Whose share of the engine it uses. */
   readonly caller: string;
-  /** When it has to be answered: seconds of the clock of the queue. */
+  /** When it must be answered: seconds of the clock of the queue. */
   readonly deadline: number;
   /**
-   * True for a line of a batch and for a job: it waits as long as its signal allows instead of being refused, and its deadline does not
-   * count. All of this kind together take at most half the places of a queue (admission.ts).
+   * True for a line of a batch and for a job: it waits as long as its signal allows instead of being refused, and its deadline is
+   * ignored. All background requests together have at most half of the places of a queue (admission.ts).
    */
   readonly background?: boolean;
 }
 
 /** A request that has a place. */
 export interface Place {
-  /** Gives the place to the next in line. Only finished runs count towards the expected time of such runs. */
+  /** Releases the place to the next request. Only finished runs count towards the expected time of their kind. */
   leave(finished: boolean): void;
 }
 
 export interface EngineQueue {
-  /** How many wait, and their expected seconds of the engine. */
+  /** The number of waiting requests, and their expected seconds of the engine. */
   readonly backlog: { readonly waiting: number; readonly seconds: number };
   /**
    * Resolves when the request may run; rejects with the signal's reason if it is aborted before.
-   * @throws RiskError `queue-full` where `maxQueue` wait, or the request would not be finished by its deadline with those
-   *   ahead of it, which is judged again as long as it waits; `work-limit-exceeded` where it would not be even with the
-   *   engine for itself
+   * @throws RiskError `queue-full` where `maxQueue` requests wait, or where the request would miss its deadline behind those ahead
+   *   of it, which is checked again while it waits; `work-limit-exceeded` where it would miss it even with the engine to itself
    */
   enter(request: QueueRequest, signal: AbortSignal): Promise<Place>;
 }
@@ -64,16 +63,16 @@ interface Waiting {
   readonly refuse: (error: RiskError) => void;
 }
 
-/** A request that is turned away after it has waited. */
+/** A request that is refused after it has waited. */
 interface Late extends Waiting {
   /** Seconds from now until it would be finished. */
   readonly expected: number;
 }
 
 const LONGEST_RETRY_SECONDS = 60;
-/** Expected times are means: a run that takes a quarter longer is still to be in time. */
-const PRUDENCE = 1.25;
-/** How often those that wait are judged, beside every change of the queue: runs that take longer than expected change nothing. */
+/** Expected times are means: a run that takes a quarter longer must still meet its deadline. */
+const MARGIN = 1.25;
+/** Interval of the checks of waiting requests, in addition to those at each change of the queue: an overdue run makes no change. */
 const JUDGE_MS = 500;
 
 /** An empty queue. */
@@ -83,7 +82,7 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
   const runTimes = createRunTimes();
   const seconds = () => clock.now() / 1000;
   let stopJudging: (() => void) | undefined;
-  // Seconds that a run has had the engine for itself since the queue was made: with n at work it grows by 1/n a second.
+  // Seconds of the whole engine that one run would have had since the queue was made: with n running it grows by 1/n a second.
   let shared = 0;
   let updated = seconds();
 
@@ -108,7 +107,7 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
     judgeWaiting();
   }
 
-  /** Starts those that have a place now, and turns away those that it would not help any more. */
+  /** Starts requests that have a place now, and refuses those that are too late for it. */
   function admitWaiting(): void {
     const late: Late[] = [];
     while (running.size < atOnce) {
@@ -125,10 +124,10 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
         admit(start(request));
       }
     }
-    turnAway(late);
+    refuseLate(late);
   }
 
-  /** Turns away those that would be late even if all goes on as expected; those behind them come sooner then. */
+  /** Refuses waiting requests that would be late at the expected times; those behind them start sooner then. */
   function judgeWaiting(): void {
     const late: Late[] = [];
     const free = placesFree();
@@ -141,19 +140,19 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
         late.push({ ...entry.item, expected: time });
       }
     }
-    turnAway(late);
+    refuseLate(late);
     if (waiting.length === 0) {
       stopJudging?.();
       stopJudging = undefined;
     } else stopJudging ??= clock.every(JUDGE_MS, judgeWaiting);
   }
 
-  function turnAway(late: readonly Late[]): void {
+  function refuseLate(late: readonly Late[]): void {
     for (const { request, refuse, expected } of late)
       refuse(tooLate(expected, request.deadline - seconds(), secondsUntilPlace(waiting.length)));
   }
 
-  /** Seconds that a request of this kind will have the engine for itself: no less than those that run have had. */
+  /** Seconds of the whole engine that a request of this kind needs: at least what running ones of the kind have used. */
   function expectedOf(request: QueueRequest): number {
     let least = Number.POSITIVE_INFINITY;
     for (const { request: other, since } of running)
@@ -162,12 +161,12 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
     return Number.isFinite(least) ? Math.max(known, least * request.predictedSeconds) : known;
   }
 
-  /** Seconds of the engine that a run still needs; one that is overdue is expected to go on for as long as it is overdue. */
+  /** Seconds of the engine that a run still needs; an overdue run is expected to need as much again as it is overdue. */
   const remaining = ({ request, since }: Running) => Math.abs(runTimes.expected(request) - (shared - since));
 
-  const isLate = ({ deadline }: QueueRequest, expected: number) => seconds() + PRUDENCE * expected > deadline;
+  const isLate = ({ deadline }: QueueRequest, expected: number) => seconds() + MARGIN * expected > deadline;
 
-  /** Seconds that a request takes if it starts now: all places stay taken as long as others wait. */
+  /** Seconds that a request takes if it starts now: while others wait, all places stay occupied. */
   function secondsFromNow(request: QueueRequest): number {
     update();
     const own = expectedOf(request);
@@ -175,7 +174,7 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
     return [...running].reduce((sum, run) => sum + Math.min(own, remaining(run)), own);
   }
 
-  /** Whether a running request would be in time without this one and late beside it. */
+  /** Whether a running request would meet its deadline without this one and miss it with it. */
   function wouldDelay(request: QueueRequest): boolean {
     update();
     const own = expectedOf(request);
@@ -200,7 +199,7 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
     return { place: free.indexOf(first), time: first + expectedOf(request) * atOnce };
   }
 
-  /** Seconds until one more request would get a place behind the first `ahead` of the queue, if none of them goes away. */
+  /** Seconds until a further request would get a place behind the first `ahead` of the queue, if none of them leaves. */
   function secondsUntilPlace(ahead: number): number {
     const free = placesFree();
     for (const { item } of waiting.entries.slice(0, ahead)) {
@@ -210,7 +209,7 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
     return Math.min(...free);
   }
 
-  /** @throws RiskError `work-limit-exceeded` for what could not be finished with the engine for itself */
+  /** @throws RiskError `work-limit-exceeded` for a request that would be late even with the engine to itself */
   function refuseIfTooLong(request: QueueRequest): void {
     const own = runTimes.expected(request);
     if (!isLate(request, own)) return;
@@ -260,7 +259,7 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
   };
 }
 
-/** When each of several runs that share an engine evenly ends, by the seconds that each needs of it. */
+/** When each of several runs that share an engine evenly ends, given the seconds that each needs. */
 function finishTimes(needed: readonly number[]): number[] {
   const times: number[] = [];
   const order = needed.map((seconds, i) => ({ seconds, i })).sort((a, b) => a.seconds - b.seconds);
@@ -285,7 +284,7 @@ const queueFull = (waiting: number, wait: number) =>
 function tooLate(expected: number, left: number, wait: number): RiskError {
   return new RiskError(
     'queue-full',
-    `With the requests ahead this one would take about ${expected.toFixed(1)} seconds, and it has ` +
+    `Behind the requests ahead this one would take about ${expected.toFixed(1)} seconds, and it has ` +
       `${Math.max(0, left).toFixed(1)} until its deadline; try again later.`,
     { retryAfterSeconds: retryAfter(wait) },
   );
@@ -295,6 +294,6 @@ function tooLong(expected: number, left: number): RiskError {
   return new RiskError(
     'work-limit-exceeded',
     `The request would take about ${expected.toFixed(1)} seconds on this server, and it has ` +
-      `${Math.max(0, left).toFixed(1)} until its deadline: ask for less.`,
+      `${Math.max(0, left).toFixed(1)} until its deadline: request less work.`,
   );
 }

@@ -1,23 +1,23 @@
 /**
- * How long runs take: what the bench says of such work (costs.ts), corrected by the runs that were finished here.
+ * Expected times of runs: the prediction from the bench (costs.ts), corrected by finished runs.
  *
- * Takes: runs and how they ended. Gives: seconds to expect. Must not know: who waits, what the work is.
+ * Takes: runs and how they ended. Gives: expected seconds. Must not know: who waits, what the work is.
  */
 
 /** Runs with the same key have comparable times. */
 export interface RunKind {
-  /** Requests of one kind are corrected alike. */
+  /** Requests of one kind have one correction. */
   readonly kind: string;
-  /** Seconds with the engine for itself, as the bench predicts them; above 0. */
+  /** Seconds with the engine to itself, as the bench predicts them; above 0. */
   readonly predictedSeconds: number;
 }
 
 export interface RunTimes {
-  /** Seconds that a run will have the engine for itself. */
+  /** Expected seconds of the whole engine. */
   expected(run: RunKind): number;
-  /** Learns from a run that had the engine for `seconds`. */
+  /** Records a run that had the engine for `seconds`. */
   note(run: RunKind, seconds: number, finished: boolean): void;
-  /** Trusts what was learned a little less: it has just refused a run that could have proved it wrong. */
+  /** Moves the correction of a kind towards the bench after a refusal: no run can correct it otherwise. */
   doubt(run: RunKind): void;
 }
 
@@ -35,7 +35,7 @@ export function createRunTimes(): RunTimes {
       const observed = seconds / predictedSeconds;
       const known = corrections.get(kind);
       const mean = known ?? (finished ? observed : 1);
-      // A run that was broken off says only that it takes at least so long.
+      // An aborted run gives only a lower bound.
       if (finished || observed > mean) corrections.set(kind, mean + NEWEST_WEIGHT * (observed - mean));
     },
     doubt({ kind }) {

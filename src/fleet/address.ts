@@ -1,13 +1,13 @@
 /**
- * The address of a fleet's store, as FLEET_URL has it.
+ * The address of a fleet's store, from FLEET_URL.
  *
- * Must not know: what is kept there.
+ * Must not know: what is stored there.
  */
 
-/** A store that BullMQ can queue in. */
+/** A store that BullMQ supports. */
 export interface FleetAddress {
   readonly kind: 'redis' | 'postgres';
-  /** With its password: never for a log. */
+  /** With its password: must not be logged. */
   readonly url: string;
   /** For logs and banners. */
   readonly shown: string;
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, FleetAddress['kind']>> = {
   'postgresql:': 'postgres',
 };
 
-/** The address that `text` is; undefined where it is none. */
+/** Parses `text`; undefined where it is not an address. */
 export function fleetAddress(text: string): FleetAddress | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -1,4 +1,4 @@
-/** Opens what the processes of a fleet share, by the address of its store. */
+/** Opens the store and the queues of a fleet, by the address of its store. */
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
 import type { FleetAddress } from './address.ts';
@@ -12,7 +12,7 @@ export interface FleetConnection {
   readonly queues: Queues;
 }
 
-/** @param name sets this fleet apart from others in the same store */
+/** @param name distinguishes this fleet from others in the same store */
 export async function connectFleet(
   address: FleetAddress,
   name: string,

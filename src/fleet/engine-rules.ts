@@ -1,30 +1,30 @@
 /**
- * What is handed to other processes, by the kind of the engine whose figures are wanted: one row for each kind.
+ * The work that is distributed to workers, by the engine of the figures: one row for each engine.
  *
- * Work is in asset-steps. A thread in double precision does 2^26 to 2^28 of them in a second, by plan and processor, the SIMD kernel
+ * Work is in asset-steps. A thread in double precision does 2^26 to 2^28 of them a second, depending on plan and processor, the SIMD kernel
  * three to four times as many, a GPU 10^10 to 10^12 by its issued instructions (docs/performance.md).
  */
 import type { EngineKind } from '../core/engine.ts';
 
-/** Asset-steps of a part, at least and at most. */
+/** Smallest and largest asset-steps of a part. */
 export interface PartSize {
   readonly least: number;
   readonly most: number;
 }
 
 export interface EngineRules {
-  /** Work below this is done before the parts of it would have been handed out. */
+  /** Smaller work is finished sooner than its parts could be distributed. */
   readonly leastWork: number;
-  /** With fewer threads of all workers together nothing is handed out. */
+  /** With fewer threads of all workers together, work is not distributed. */
   readonly leastThreads: number;
   /**
-   * From 0.03 to 0.1 seconds, beside which a job's 2 to 8 ms are little, to 0.5 to 2, which are lost with the worker that does
-   * them; on a GPU at least 0.02 to 2 seconds.
+   * At least 0.03 to 0.1 seconds, so that the 2 to 8 ms of a job are small in comparison; at most 0.5 to 2 seconds, which are lost if
+   * the worker ends. On a GPU at least 0.02 to 2 seconds.
    */
   readonly partSize: PartSize;
-  /** Whether outcomes with numbers of every path are handed out: a GPU makes these in less time than they take to travel. */
+  /** Whether work with values of every path is distributed: a GPU computes these faster than they can be sent. */
   readonly sendsPathNumbers: boolean;
-  /** Whether a worker has one of it, whatever the number of its threads. */
+  /** Whether a worker has one engine of this kind, whatever the number of its threads. */
   readonly isDevice: boolean;
 }
 
@@ -45,13 +45,13 @@ export const ENGINE_RULES: Readonly<Record<EngineKind, EngineRules>> = {
   },
   gpu: {
     leastWork: 2 ** 36,
-    // One GPU elsewhere is no faster than the one here.
+    // One other GPU is no faster than the GPU of the server.
     leastThreads: 2,
     partSize: { least: 2 ** 34, most: 2 ** 36 },
     sendsPathNumbers: false,
     isDevice: true,
   },
-  // As slow as a thread.
+  // As slow as a CPU thread.
   'software-gpu': {
     leastWork: 2 ** 25,
     leastThreads: 1,

@@ -1,9 +1,9 @@
 /**
- * A worker of a fleet: takes parts from the queues of its engines, does them, and keeps the answers in the store.
+ * A worker of a fleet: takes parts from the queues of its engines, computes them, and writes the answers to the store.
  *
- * The engines compute on threads or in a process of their own, so that the event loop goes on renewing the locks of its
- * jobs. A part is dropped when the lease of its run has gone: the run was cancelled, or its front end has ended.
- * Must not know: HTTP, market data: a plan holds all that it needs.
+ * The engines compute on threads or in a separate process, so that the event loop can renew the locks of its jobs. A part is
+ * dropped when the lease of its run has expired: the run was cancelled, or its server has ended.
+ * Must not know: HTTP, market data (a plan contains all data).
  */
 
 import { randomUUID } from 'node:crypto';
@@ -33,17 +33,17 @@ export interface WorkerOptions {
 
 export interface FleetWorker {
   readonly id: string;
-  /** Takes no more parts, and ends after those at hand. */
+  /** Accepts no more parts, and ends after the current ones. */
   close(): Promise<void>;
 }
 
-/** Parts of one engine at a time: one is prepared or written down while the other computes. */
+/** Parts of one engine at a time: one is read or written while the other computes. */
 const AT_ONCE = 2;
 const ANNOUNCED_SECONDS = 4;
 const ANNOUNCE_MS = 1_000;
 const LEASE_LOOK_MS = 200;
 const REPLY_SECONDS = 3600;
-/** Plans that are kept ready: parts of one plan come one after another. */
+/** Size of the cache of plans: parts of one plan come one after another. */
 const PLANS = 4;
 
 const DROPPED = Symbol('the run of the part has ended');
@@ -80,7 +80,7 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
     if (data === undefined) {
       log.error(
         { part: name },
-        'a part in the queue cannot be read; its server puts it in again, or does it',
+        'a part in the queue cannot be read; its server adds it again, or computes it',
       );
       return;
     }
@@ -92,7 +92,7 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
       const inline = data.part === undefined ? undefined : Buffer.from(data.part, 'base64');
       const [lease, done, kept] = await store.get([data.lease, replyName(name), partName(name)]);
       const bytes = inline ?? kept;
-      // Nothing is written for a part that is dropped: whoever wants it puts it in again.
+      // Nothing is written for a dropped part: a server that needs it adds it again.
       if (lease === undefined || bytes === undefined || done !== undefined) return;
       const plan = await plans.get(data.plan);
       if (plan === undefined) return;
@@ -104,11 +104,11 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
     } catch (error) {
       if (watch.signal.aborted) return;
       log.warn({ err: error, part: name }, 'a part failed');
-      // The queue hands it out again, when the store may take the answer.
+      // The queue delivers it again; by then the store may accept the answer.
       if (error instanceof StoreRefused) throw error;
-      // An engine that is away may be back at the next attempt.
+      // An unavailable engine may be available again at the next attempt.
       if (error instanceof RiskError && error.reason === 'engine-unavailable') {
-        // Before the queue hands this part, or the next, to the same engine, which may not know yet that it is away.
+        // Before the queue delivers this part, or the next, to the same engine, whose failure may not be detected yet.
         withdraw(engine);
         throw error;
       }
@@ -119,9 +119,9 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
     }
   };
   const takers = new Map<PartEngine, JobTaker>();
-  /** Of engines that went away; each ends with its parts at hand. */
+  /** Consumers of engines that became unavailable; each ends after its current parts. */
   const ending = new Set<Promise<void>>();
-  /** Takes no more parts for an engine until it is offered again. */
+  /** Accepts no more parts for an engine until it is offered again. */
   const withdraw = (engine: PartEngine) => {
     const taker = takers.get(engine);
     if (taker === undefined || closing) return;
@@ -165,14 +165,14 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
         inTime = await settlesWithin(clock, busy === 0 ? CLOSE_MS : LOCK_MS, closed);
       } while (!inTime && computing.size > 0);
       if (!inTime)
-        log.warn('the store does not answer while this worker stops; other workers do the parts that it had');
+        log.warn('the store does not answer while this worker stops; other workers compute its parts');
       leases.close();
       await store.close();
     },
   };
 }
 
-/** The last plans that parts were of. */
+/** Cache of the last plans. */
 class PlanCache {
   private readonly store: FleetStore;
   private readonly log: Logger;
@@ -205,7 +205,7 @@ class PlanCache {
     } catch (error) {
       this.log.error(
         { err: error, plan: name },
-        'a plan cannot be read from the store; it is removed there, and its server puts it in again',
+        'a plan cannot be read from the store; it is removed, and its server adds it again',
       );
       await this.store.forget([name]);
       return undefined;
@@ -213,7 +213,7 @@ class PlanCache {
   }
 }
 
-/** Looks whether runs still have a lease, all of them at once. */
+/** Checks whether runs still have a lease, in one read. */
 class Leases {
   private readonly watched = new Map<string, Set<AbortController>>();
   private readonly endLooking: () => void;
@@ -232,7 +232,7 @@ class Leases {
               if (found[i] === undefined)
                 for (const abort of this.watched.get(name) ?? []) abort.abort(DROPPED);
             }),
-          // A store that is away says nothing of the run.
+          // An unavailable store gives no information on the run.
           () => {},
         )
         .finally(() => {

@@ -1,9 +1,9 @@
 /**
- * A fleet as a front end sees it: parts of runs go out, answers come back, each once, whatever happens to the workers.
+ * A fleet as a server uses it: it sends parts of runs and returns each answer once, whatever happens to the workers.
  *
- * Takes: a store and queues. Gives: answers in any order. The front end keeps the list of missing parts: it puts
- * them in again when they seem lost, and does them itself while there is no worker. The queue may deliver a part twice and
- * events may be lost; neither matters, since an answer has the name of its part and is read from the store.
+ * Takes: a store and queues. Gives: answers in any order. The server has the list of missing parts: it adds
+ * parts that seem lost to the queue again, and computes them itself while there is no worker. The queue may deliver a part
+ * twice, and events may be lost; neither has an effect, since an answer has the name of its part and is read from the store.
  * Must not know: HTTP, what a part computes.
  */
 import { createHash } from 'node:crypto';
@@ -27,54 +27,54 @@ export interface FleetOptions {
   readonly log: Logger;
 }
 
-/** Parts of one run, and what is to become of them. */
+/** Parts of one run, and the handling of their answers. */
 export interface PartsRun {
   /** Its name (names.ts). */
   readonly engine: string;
   readonly plan: SimulationPlan;
   readonly parts: readonly Part[];
-  /** The same name for the same parts of the same run, so that another front end finds the answers that are there. */
+  /** The same name for the same parts of the same run, so that another server finds the answers in the store. */
   readonly run: string;
   readonly signal: AbortSignal | undefined;
   /** Called once with each answer. */
   onAnswer(index: number, answer: PartAnswer): void;
-  /** Does a part in this process: for parts that no worker is there for. */
+  /** Computes a part in this process, while no worker can. */
   runHere(part: Part): Promise<PartAnswer>;
 }
 
 export interface Fleet {
-  /** What its processes share. */
+  /** The store that its processes share. */
   readonly store: FleetStore;
-  /** The workers that were alive when it was last looked. */
+  /** The workers that were alive at the last check. */
   readonly workers: readonly Announcement[];
-  /** Threads of the workers that have an engine of that name; 0 where there is none. */
+  /** Threads of the workers with an engine of that name; 0 without any. */
   threadsFor(engine: string): number;
   /**
-   * Does all parts; resolves after the last answer.
+   * Runs all parts; resolves after the last answer.
    *
-   * @throws RiskError `engine-unavailable` where the fleet is closed meanwhile: finished parts stay in the store
+   * @throws RiskError `engine-unavailable` if the fleet is closed before the end: finished parts stay in the store
    *   for the server that adopts the run
    */
   runParts(run: PartsRun): Promise<void>;
-  /** Ends the runs under way, too; a second call does nothing. */
+  /** Also ends running runs; a second call has no effect. */
   close(): Promise<void>;
 }
 
-/** Workers drop the parts of a run whose front end has not renewed its lease for so long. */
+/** Workers drop the parts of a run whose server has not renewed its lease for this time. */
 const LEASE_SECONDS = 10;
 const LEASE_RENEWAL_MS = 2_000;
-/** How long answers and plans are kept that are not fetched. */
+/** How long answers and plans that nobody fetches are stored. */
 const KEPT_SECONDS = 3600;
-/** How long a wait for events is. */
+/** Longest wait for an event. */
 const WAIT_MS = 250;
-/** Without an answer for so long, all that is missing is looked for: events can be lost. */
+/** After this time without an answer, all missing answers are looked up: events can be lost. */
 const LOOK_MS = 1_000;
-/** Without an answer for so long, what is missing is put in again. */
+/** After this time without an answer, missing parts are added to the queue again. */
 const PUT_AGAIN_MS = 3_000;
 const WORKERS_MS = 1_000;
 /** Answers up to this size stay in the store until the run ends, for a server that adopts it; larger ones would fill the store. */
 const KEPT_BYTES = 2 ** 16;
-/** Answers that are read at once. */
+/** Answers that are read in one call. */
 const READ_AT_ONCE = 64;
 /** Parts up to this size go through the queue, larger ones through the store. */
 const SMALL_BYTES = 512;
@@ -91,13 +91,13 @@ class StoreFleet implements Fleet {
   workers: readonly Announcement[] = [];
   private readonly options: FleetOptions;
   private readonly open = new Map<string, JobQueue>();
-  /** Woken by the end of a job. */
+  /** Resolved by the end of a job. */
   private readonly waking = new Map<string, () => void>();
   private readonly endLooking: () => void;
   private readonly closing = new AbortController();
   private closed: Promise<void> | undefined;
   private looking = false;
-  /** Announcements that could not be read when it was last looked. */
+  /** Announcements that could not be read at the last check. */
   private unreadable = 0;
 
   constructor(options: FleetOptions) {
@@ -128,7 +128,7 @@ class StoreFleet implements Fleet {
         );
       this.unreadable = unreadable;
     } catch (error) {
-      log.warn({ err: error }, 'the workers of the fleet could not be looked for');
+      log.warn({ err: error }, 'the list of workers of the fleet could not be read');
     } finally {
       this.looking = false;
     }
@@ -136,7 +136,7 @@ class StoreFleet implements Fleet {
 
   async runParts(run: PartsRun): Promise<void> {
     const { clock, store } = this.options;
-    // A closed queue or store may leave what waits for it without an answer.
+    // Calls of a closed queue or store may never settle.
     const closing = this.closing.signal;
     const signal = run.signal === undefined ? closing : AbortSignal.any([run.signal, closing]);
     signal.throwIfAborted();
@@ -144,7 +144,7 @@ class StoreFleet implements Fleet {
     const ended = new AbortController();
     const renew = async () => {
       await store.put({ name: lease, bytes: new Uint8Array(1), seconds: LEASE_SECONDS });
-      // Its run may have ended while it waited for the store.
+      // The run may have ended while this waited for the store.
       if (ended.signal.aborted) await store.forget([lease]);
     };
     const endRenewal = clock.every(LEASE_RENEWAL_MS, () => void renew().catch(() => {}));
@@ -156,12 +156,12 @@ class StoreFleet implements Fleet {
       ended.abort();
       endRenewal();
       for (const name of names) this.waking.delete(name);
-      // The answers that a stopping server has stay in the store for the server that adopts the run.
+      // The answers of a stopping server stay in the store for the server that adopts the run.
       if (!closing.aborted) {
         const swept = store
           .forget([lease, ...names.flatMap(name => [replyName(name), partName(name)])])
           .catch(() => {});
-        // A cancel does not wait for a store that is away. A run that ended waits, so that it does not remove the lease of the
+        // A cancel does not wait for an unavailable store. A finished run waits, so that it does not remove the lease of the
         // next run of the same name.
         if (!signal.aborted) await swept;
       }
@@ -184,7 +184,7 @@ class StoreFleet implements Fleet {
     const bytes = packPlan(plan);
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     const plans = planName(hash);
-    // No colon may stand in the id of a job.
+    // The id of a job must not contain a colon.
     const base = `${run.run}.${hash.slice(0, 12)}`;
     const queue = this.queueOf(engine);
     const missing = new Map<string, number>();
@@ -217,7 +217,7 @@ class StoreFleet implements Fleet {
       const index = missing.get(name);
       if (index === undefined) return;
       const answer = await run.runHere(parts[index]);
-      // A worker may have come and done it meanwhile.
+      // A worker may have computed it in the meantime.
       if (missing.delete(name)) onAnswer(index, answer);
       void queue.remove(name);
     };
@@ -247,7 +247,7 @@ class StoreFleet implements Fleet {
         for (const name of unreadable) {
           log.warn(
             { part: name },
-            'the answer to a part cannot be read from the store; this server does the part',
+            'the answer to a part cannot be read from the store; this server computes the part',
           );
           await doHere(name);
           found = true;
@@ -255,7 +255,7 @@ class StoreFleet implements Fleet {
       }
       return found;
     };
-    // An adopted run finds some answers there.
+    // An adopted run has some answers in the store.
     await unlessAborted(read([...missing.keys()]), signal);
     let lastAnswer = clock.now();
     let lastPut = Number.NEGATIVE_INFINITY;
@@ -265,7 +265,7 @@ class StoreFleet implements Fleet {
       if (now - Math.max(lastAnswer, lastPut) >= PUT_AGAIN_MS || lastPut === Number.NEGATIVE_INFINITY) {
         if (lastPut !== Number.NEGATIVE_INFINITY) await this.refuseGivenUp(queue, missing, signal);
         await unlessAborted(
-          put().catch(error => log.warn({ err: error }, 'parts could not be put into the queue')),
+          put().catch(error => log.warn({ err: error }, 'parts could not be added to the queue')),
           signal,
         );
         lastPut = clock.now();
@@ -297,7 +297,7 @@ class StoreFleet implements Fleet {
     }
   }
 
-  /** A part that has ended one worker after another would end the next, too. */
+  /** A part during which several workers ended would probably end the next one, too. */
   private async refuseGivenUp(
     queue: JobQueue,
     missing: ReadonlyMap<string, number>,
@@ -311,7 +311,7 @@ class StoreFleet implements Fleet {
     if (why === undefined) return;
     this.options.log.error(
       { part: name, why },
-      'the queue has given up a part, which failed on every worker that tried it; its run is answered 500',
+      'a part failed on every worker that tried it; its run is answered 500',
     );
     throw new RiskError('engine-failed', 'A part of the work failed on every worker that tried it.');
   }
@@ -323,7 +323,7 @@ class StoreFleet implements Fleet {
 
   private async closeAll(): Promise<void> {
     this.endLooking();
-    this.closing.abort(new RiskError('engine-unavailable', 'This server is leaving the fleet.'));
+    this.closing.abort(new RiskError('engine-unavailable', 'This server is stopping.'));
     const queues = Promise.all([...this.open.values()].map(queue => queue.close()));
     await settlesWithin(this.options.clock, CLOSE_MS, queues);
     await this.options.store.close();

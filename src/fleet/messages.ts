@@ -1,8 +1,8 @@
 /**
- * What front ends and workers of a fleet write to each other, as bytes.
+ * The messages between servers and workers of a fleet, as bytes.
  *
- * MessagePack keeps doubles and typed arrays bit for bit, and does not depend on the version of Node. Everything that is read has
- * a schema, plans go through their codec: the store may return what another version, or somebody else, has written.
+ * MessagePack preserves doubles and typed arrays bit for bit, and does not depend on the version of Node. Every message is checked
+ * by a schema, and plans by their codec: another version or another program may have written to the store.
  */
 import { Packr } from 'msgpackr';
 import { z } from 'zod';
@@ -22,9 +22,9 @@ const announcement = z.object({
   id: name,
   host: name,
   version: name,
-  /** The engines that take parts now, by name, and their threads; a GPU counts as one. */
+  /** The engines that accept parts now, by name, and their threads; a GPU counts as one. */
   engines: z.record(name, count),
-  /** Parts that it works on at this moment. */
+  /** Parts that it computes now. */
   busy: count,
 });
 
@@ -40,7 +40,7 @@ const part = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** The answers by the kind of their part. An outcome of a chunk is checked as far as every product has it. */
+/** The answers by the kind of their part. Of an outcome of a chunk, only members that every product has are checked. */
 const answers = {
   chunks: z.union([
     z.array(z.object({ kind: z.string() }).catchall(z.union([double, doubles]).optional())),
@@ -56,20 +56,20 @@ const answers = {
 
 const failure = z.object({ failure: z.object({ reason: z.enum(FAILURE_REASONS), message: z.string() }) });
 
-/** What the queue carries of a part. */
+/** A part as the queue carries it. */
 const jobData = z.object({ plan: name, lease: name, part: z.base64().optional() });
 
-/** What a worker says of itself, again and again. */
+/** The periodic announcement of a worker. */
 export type Announcement = Readonly<z.infer<typeof announcement>>;
 
-/** What became of a part: its answer, or why there is none. */
+/** The result of a part: its answer, or the reason why there is none. */
 export type Reply = { readonly answer: PartAnswer } | Readonly<z.infer<typeof failure>>;
 
 const packr = new Packr({ moreTypes: true, useRecords: false });
 
 export const pack = (value: unknown): Uint8Array => packr.pack(value);
 
-/** The content of bytes; undefined where they do not have the form. */
+/** The content of bytes; undefined where they do not match the schema. */
 function read<T>(schema: z.ZodType<T>, bytes: Uint8Array): T | undefined {
   try {
     const checked = schema.safeParse(packr.unpack(bytes));
@@ -80,26 +80,26 @@ function read<T>(schema: z.ZodType<T>, bytes: Uint8Array): T | undefined {
 }
 
 export const packPlan = (plan: SimulationPlan): Uint8Array => pack(encodePlan(plan));
-/** @throws RiskError `invalid-request`, or an error of the format, for bytes that are no plan */
+/** @throws RiskError `invalid-request`, or an error of the format, for bytes that are not a plan */
 export const unpackPlan = (bytes: Uint8Array): SimulationPlan => decodePlan(packr.unpack(bytes));
 
 export const packPart = (sent: Part): Uint8Array => pack(sent);
-/** Undefined for bytes that are no part. */
+/** Undefined for bytes that are not a part. */
 export const unpackPart = (bytes: Uint8Array): Part | undefined => read(part, bytes) as Part | undefined;
 
 export const packReply = (reply: Reply): Uint8Array => pack(reply);
-/** Undefined for bytes that are no reply to a part of this kind. */
+/** Undefined for bytes that are not a reply to a part of this kind. */
 export const unpackReply = (bytes: Uint8Array, kind: Part['kind']): Reply | undefined =>
   read(z.union([z.object({ answer: answers[kind] }), failure]), bytes) as Reply | undefined;
 
 export const packAnnouncement = (sent: Announcement): Uint8Array => pack(sent);
-/** Undefined for bytes that are no announcement. */
+/** Undefined for bytes that are not an announcement. */
 export const unpackAnnouncement = (bytes: Uint8Array): Announcement | undefined => read(announcement, bytes);
 
-/** What the queue carries of a part; undefined for what is not that. */
+/** A part from the queue; undefined for other data. */
 export const readJobData = (data: unknown) => jobData.safeParse(data).data;
 
-/** An error as a reply holds it: reasons for callers, no internals. */
+/** An error as part of a reply: reasons for clients, no internals. */
 export function failureOf(error: unknown): Extract<Reply, { failure: unknown }> {
   if (error instanceof RiskError) return { failure: { reason: error.reason, message: error.message } };
   return { failure: { reason: 'engine-failed', message: 'A worker failed to compute a part of the work.' } };

@@ -1,4 +1,4 @@
-/** Names of what a fleet keeps in its store, of its engines, and of its queues. */
+/** Names of the entries of a fleet's store, of its engines, and of its queues. */
 
 import { createHash } from 'node:crypto';
 import type { EngineKind } from '../core/engine.ts';
@@ -8,7 +8,7 @@ import type { PartEngine } from '../engine/parts.ts';
 export const WORKERS = 'workers';
 export const workerName = (id: string) => `worker:${id}`;
 export const planName = (hash: string) => `plan:${hash}`;
-/** Kept alive by the front end of a run; workers drop the parts of a run without one. */
+/** The lease of a run, which its server renews; workers drop the parts of a run without one. */
 export const leaseName = (run: string) => `lease:${run}`;
 export const partName = (job: string) => `part:${job}`;
 export const replyName = (job: string) => `reply:${job}`;

@@ -1,4 +1,4 @@
-/** A fleet's store in PostgreSQL: one table, of which rows past their time count as gone and are swept now and then. */
+/** A fleet's store in PostgreSQL: one table. Expired rows are ignored, and deleted periodically. */
 import pg from 'pg';
 import { type Clock, settlesWithin } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
@@ -7,12 +7,12 @@ import { isOutage, StoreRefused } from './store-errors.ts';
 
 const SWEEP_MS = 60_000;
 const RETRY_MS = 500;
-/** A query that the server has not answered by then is given up, and asked again. */
+/** A query without an answer after this time is aborted and retried. */
 const QUERY_MS = 10_000;
 
 /**
- * Opens the store, and makes its table where there is none.
- * @param schema in which the table stands: letters, digits and underscores
+ * Opens the store, and creates its table if it is missing.
+ * @param schema of the table: letters, digits and underscores
  */
 export async function openPostgresStore(
   connectionString: string,
@@ -27,11 +27,11 @@ export async function openPostgresStore(
     query_timeout: QUERY_MS,
   });
   pool.on('error', error => log.warn({ err: error }, 'the store of the fleet does not answer'));
-  // The query under way reports the error, too. Without a listener the event of a connection in use would end the process.
+  // The running query reports the error, too. Without a listener the event of a connection in use would end the process.
   pool.on('connect', client => client.on('error', () => {}));
   const table = `"${schema}".kept`;
   let closed = false;
-  /** Waits for a server that is away, however long that takes; callers have deadlines of their own. */
+  /** Waits for an unavailable server without a limit; callers have their own deadlines. */
   const withRetry = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
@@ -61,7 +61,7 @@ export async function openPostgresStore(
     bytes(value),
     seconds,
   ];
-  /** Everything that a change does, in a transaction. */
+  /** The whole change, in one transaction. */
   const changeWith = async (client: pg.PoolClient, change: Change): Promise<Changed> => {
     const { free = [], room, held, put = [], forget = [] } = change;
     if (room !== undefined) {
@@ -76,7 +76,7 @@ export async function openPostgresStore(
       const text = `SELECT count(*)::int AS entries FROM ${table} WHERE list = $1 AND expires > now()`;
       if ((await client.query(text, [room.list])).rows[0].entries >= room.most) return 'full';
     }
-    // The row is locked until the end of the transaction: another transaction waits, and finds the lease taken.
+    // The row is locked until the end of the transaction: another transaction waits, and then finds the lease taken.
     if (held !== undefined && (await client.query(ifHeld, valuesOf(held))).rowCount === 0) return 'lost';
     for (const entry of put) {
       const { rowCount } = await client.query(free.includes(entry.name) ? ifFree : always, valuesOf(entry));
@@ -101,7 +101,7 @@ export async function openPostgresStore(
       client.release(failure);
     }
   };
-  // Two processes that begin at once would both find no schema: the lock lets one go first.
+  // Two processes that start at the same time would both find no schema: the lock makes one wait.
   await query(`DO $$ BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('${schema}'));
     CREATE SCHEMA IF NOT EXISTS "${schema}";
@@ -120,7 +120,7 @@ export async function openPostgresStore(
     async change(asked) {
       const { held, ...others } = asked;
       if (held === undefined || Object.keys(others).length > 0) return withRetry(() => transaction(asked));
-      // One statement is a transaction of its own.
+      // A single statement is a transaction.
       return (await query(ifHeld, valuesOf(held))).rowCount === 0 ? 'lost' : 'done';
     },
     async get(names) {

@@ -1,8 +1,8 @@
 /**
- * The queues of a fleet, in BullMQ on Redis or PostgreSQL: one for each engine and version, so that a worker is handed only
- * what it can run.
+ * The queues of a fleet, in BullMQ on Redis or PostgreSQL: one for each engine and version, so that a worker receives only
+ * parts that it can run.
  *
- * Jobs carry names of what is in the store, nothing else. Must not know: plans, engines.
+ * Jobs carry only names of entries in the store. Must not know: plans, engines.
  */
 import { Queue, type QueueBaseOptions, QueueEvents, Worker } from 'bullmq';
 import type { Clock } from '../core/clock.ts';
@@ -11,58 +11,58 @@ import type { FleetAddress } from './address.ts';
 import { retryingBackend } from './retrying-connection.ts';
 import { queueWords } from './store-errors.ts';
 
-/** A job as the queue has it. */
+/** A job in the queue. */
 export interface QueuedJob {
-  /** Same id, same job: adding one that is there already changes nothing. */
+  /** Adding a job with the id of an existing one has no effect. */
   readonly id: string;
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** Where jobs are put. */
+/** The sending side of a queue. */
 export interface JobQueue {
   add(jobs: readonly QueuedJob[]): Promise<void>;
-  /** Why a job was given up by the queue; undefined where it was not. */
+  /** Why a job failed for good; undefined where it did not. */
   failure(id: string): Promise<string | undefined>;
-  /** Takes a job out that waits or has failed. */
+  /** Removes a job that waits or has failed. */
   remove(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Who takes jobs. */
+/** The receiving side of a queue. */
 export interface JobTaker {
-  /** Ends after the jobs at hand. */
+  /** Ends after the current jobs. */
   close(): Promise<void>;
 }
 
 export interface Queues {
-  /** @param onEnd called with the ids of jobs that have ended; some may be missed */
+  /** @param onEnd called with the ids of ended jobs; some may be missing */
   open(name: string, onEnd?: (id: string) => void): JobQueue;
   /**
-   * Takes jobs from a queue. One that throws is tried again.
+   * Receives jobs from a queue. A job that throws is retried.
    * @param concurrency jobs at a time
    */
   take(name: string, concurrency: number, work: (job: QueuedJob) => Promise<void>): JobTaker;
 }
 
-/** The queue gives a job to another worker when its lock was not renewed for so long. */
+/** The queue gives a job to another worker if its lock was not renewed for this time. */
 export const LOCK_MS = 10_000;
-/** Interval of the search for jobs whose worker has gone. */
+/** Interval of the search for jobs whose worker has ended. */
 const STALLED_MS = 3_000;
-/** A job that has ended so many workers is given up. */
+/** A job during which this many workers ended fails for good. */
 const MAX_STALLS = 10;
 const ATTEMPTS = 5;
 const RETRY_MS = 500;
 /** Pause between two attempts to connect. */
 const RECONNECT_MS = 500;
 
-/** @param prefix sets this fleet apart from others in the same store: letters, digits and underscores */
+/** @param prefix distinguishes this fleet from others in the same store: letters, digits and underscores */
 export function connectQueues(
   { kind, url }: FleetAddress,
   prefix: string,
   clock: Clock,
   log: Logger,
 ): Queues {
-  // PostgreSQL is given a schema of its own, which the queue makes for itself.
+  // In PostgreSQL the queue has its own schema, which it creates.
   const backend = kind === 'postgres' ? retryingBackend(clock, log) : undefined;
   const connection =
     kind === 'postgres'

@@ -1,11 +1,11 @@
-/** A change of several keys as one script, which Redis runs alone. */
+/** A change of several keys as one script, which Redis runs atomically. */
 import type { Change, Entry } from './store.ts';
 
 /**
- * KEYS: all keys. ARGV: the change as JSON, in which keys and values are places in KEYS and ARGV, then the values.
+ * KEYS: all keys. ARGV: the change as JSON, in which keys and values are indices into KEYS and ARGV, then the values.
  *
- * A value that is there already gets a new time only. At its limit of memory Redis refuses a script whose first write is one of
- * bytes: a change under a lease passes, and what is new is refused.
+ * An existing value gets a new expiry only. At its memory limit Redis refuses a script whose first write stores bytes: a change
+ * under a lease passes, and new entries are refused.
  */
 export const CHANGE_SCRIPT = `
 local change = cjson.decode(ARGV[1])
@@ -38,14 +38,14 @@ for _, key in ipairs(change.forget) do redis.call('unlink', KEYS[key]) end
 return 'done'
 `;
 
-/** What the script is called with. */
+/** Arguments of the script. */
 export interface ScriptCall {
   readonly keys: readonly string[];
   readonly values: readonly (string | Uint8Array)[];
 }
 
 /**
- * @param prefix of every key, which the client puts before `keys`
+ * @param prefix of every key, which the client prepends to `keys`
  * @param setOf the key of a list
  */
 export function scriptCall(change: Change, prefix: string, setOf: (list: string) => string): ScriptCall {

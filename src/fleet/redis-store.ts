@@ -1,4 +1,4 @@
-/** A fleet's store in Redis: a key for every name, which Redis itself forgets in time, and a set for every list. */
+/** A fleet's store in Redis: a key for every name, which Redis expires, and a set for every list. */
 import { Redis, ReplyError } from 'ioredis';
 import type { Logger } from '../log.ts';
 import { CHANGE_SCRIPT, milliseconds, scriptCall } from './redis-change.ts';
@@ -7,7 +7,7 @@ import { StoreRefused } from './store-errors.ts';
 
 /** @param prefix of every key */
 export function openRedisStore(url: string, prefix: string, log: Logger): FleetStore {
-  // Commands wait for a server that is away, however long that takes; callers have deadlines of their own.
+  // Commands wait for an unavailable server without a limit; callers have their own deadlines.
   const redis = new Redis(url, { maxRetriesPerRequest: null, keyPrefix: `${prefix}:` });
   redis.on('error', error => log.warn({ err: error }, 'the store of the fleet does not answer'));
   const bytes = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
@@ -52,7 +52,7 @@ export function openRedisStore(url: string, prefix: string, log: Logger): FleetS
   return refusing(store);
 }
 
-/** The same store; what Redis refuses is a `StoreRefused`. */
+/** The same store; a refusal by Redis is a `StoreRefused`. */
 function refusing(store: FleetStore): FleetStore {
   const translated = Object.entries(store).map(([name, call]) => [
     name,

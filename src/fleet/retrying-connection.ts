@@ -1,8 +1,8 @@
 /**
- * Connections of BullMQ to PostgreSQL that retry while the server is away or short of connections.
+ * Connections of BullMQ to PostgreSQL that retry while the server is unavailable or short of connections.
  *
- * BullMQ 6.7 stores the failure of its first connection for good, and retries at once after every error that it does not count as one
- * of the network: a worker that starts while PostgreSQL has no connection free would retry without end and without a pause, and block
+ * BullMQ 6.7 stores the failure of its first connection permanently, and retries at once after every error that it does not
+ * classify as a network error: a worker that starts while PostgreSQL has no connection free would retry forever without a pause, and block
  * its event loop.
  */
 import { type createPostgresBackend, PostgresConnection, PostgresQueueBackend } from 'bullmq';
@@ -16,7 +16,7 @@ const RETRY_MS = 500;
 /** Makes a backend of BullMQ whose connections retry. */
 export function retryingBackend(clock: Clock, log: Logger): typeof createPostgresBackend {
   class RetryingConnection extends PostgresConnection {
-    /** Waits while the server is away; rejects after a pause with any other failure. */
+    /** Waits while the server is unavailable; rejects after a pause with any other failure. */
     override async waitUntilReady(): Promise<void> {
       for (;;) {
         try {
@@ -45,7 +45,7 @@ export function retryingBackend(clock: Clock, log: Logger): typeof createPostgre
     }
   }
   return (name, options, { withBlockingConnection = false, blocking = false } = {}) => {
-    // The names that BullMQ gives them, by which it finds workers and listeners.
+    // BullMQ finds workers and listeners by these names.
     const listener = withBlockingConnection ? name : blocking ? `${name}:qe` : undefined;
     return new PostgresQueueBackend(
       new RetryingConnection(options.connection),

@@ -1,8 +1,8 @@
 /**
- * An engine whose runs are done in parts by the workers of a fleet, with the outcomes of an engine of this process.
+ * An engine that distributes runs in parts to the workers of a fleet, with the same outcomes as an engine of this process.
  *
- * Takes: a fleet, and the engine whose figures are wanted. Gives: an `Engine`. Outcomes of chunks are merged in path order,
- * sums of books and of GPUs are whole numbers, so that neither the cuts nor the workers show in an answer.
+ * Takes: a fleet, and the engine of the figures. Gives: an `Engine`. Outcomes of chunks are merged in path order, and sums of books
+ * and of GPUs are integers, so that an answer depends neither on the parts nor on the workers.
  * Must not know: queues, stores.
  */
 import { randomUUID } from 'node:crypto';
@@ -22,7 +22,7 @@ import type { Fleet } from './fleet.ts';
 import { engineName } from './names.ts';
 
 export interface SpreadOptions {
-  /** Least work that is spread, in asset-steps; by default what pays. */
+  /** Least work that is distributed, in asset-steps; by default the break-even point. */
   readonly leastWork?: number;
   readonly partSize?: PartSize;
 }
@@ -44,7 +44,7 @@ export function createSpreader(fleet: Fleet, options: SpreadOptions = {}): Sprea
 class SpreadEngine implements Engine {
   readonly description: EngineDescription;
   private readonly fleet: Fleet;
-  /** The engine that makes the parts, as workers announce it. */
+  /** The engine that computes the parts, as workers announce it. */
   private readonly name: string;
   private readonly local: Engine & PartEngine;
   private readonly partSize: PartSize;
@@ -158,7 +158,7 @@ class SpreadEngine implements Engine {
       run: scope ?? randomUUID(),
       signal,
       onAnswer: (i, answer) => {
-        // A worker of this version answers a part as its kind says.
+        // The answer of a worker of this version has the kind of its part.
         onAnswer(i, answer as PartAnswers[P['kind']]);
         done += 1;
         onProgress?.(done / parts.length);
@@ -168,12 +168,12 @@ class SpreadEngine implements Engine {
   }
 }
 
-/** @throws RiskError `engine-failed` for an answer that does not have the size or the kind of its part */
+/** @throws RiskError `engine-failed` for an answer without the size or the kind of its part */
 function refuseIf(isOther: boolean): void {
   if (isOther) throw new RiskError('engine-failed', 'The answer of a worker does not match its part.');
 }
 
-/** Ranges of places in a list of tail paths, as long as those of the first pass. */
+/** Ranges of indices in a list of tail paths, as long as those of the first pass. */
 function tailRanges(paths: number, size: number): PathRange[] {
   return Array.from({ length: Math.ceil(paths / size) }, (_, i) => ({
     first: i * size,
@@ -183,14 +183,14 @@ function tailRanges(paths: number, size: number): PathRange[] {
 
 /** Parts per thread, so that the other threads do not wait for a slow one. */
 const PARTS_PER_THREAD = 8;
-/** Asset-steps that are done in the time in which the sums of one loan travel, so that travelling is a fiftieth. */
+/** Asset-steps of a part for each loan, so that sending the sums of the loan takes a fiftieth of the time. */
 const WORK_PER_LOAN = 1000;
 
 /**
- * Ranges of whole chunks. Outcomes do not depend on the ranges, so they may follow the number of workers.
+ * Ranges of whole chunks. Outcomes do not depend on the ranges, so these may depend on the number of workers.
  *
  * @param chunks of the plan, in path order
- * @param threads that will work on them, 1 or more
+ * @param threads that compute them, 1 or more
  */
 export function cutChunks(
   plan: SimulationPlan,

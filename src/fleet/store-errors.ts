@@ -1,11 +1,12 @@
 /**
- * Errors of the store and the queue of a fleet: which of them pass, and their words for the log: the event and its effect on the run.
+ * Errors of the store and the queue of a fleet: which of them are temporary, and their text for the log: the event and its effect on
+ * the run.
  *
- * The messages of drivers and of BullMQ have terms of their own.
+ * The messages of drivers and of BullMQ use their own terms.
  */
 import { RiskError } from '../core/errors.ts';
 
-/** A refusal by a store that answers: a 503 with Retry-After to callers. The cause, for the log, is the error of the store. */
+/** A refusal by an available store: clients get a 503 with Retry-After. The cause, for the log, is the error of the store. */
 export class StoreRefused extends RiskError {
   constructor(cause: unknown) {
     super('engine-unavailable', `${storeWords(cause)}; try again later.`, { retryAfterSeconds: 5, cause });
@@ -25,7 +26,7 @@ const STORE_WORDS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What a refusal of the store means. */
+/** The meaning of a refusal of the store. */
 function storeWords(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const known = STORE_WORDS.find(([pattern]) => pattern.test(message));
@@ -35,25 +36,25 @@ function storeWords(error: unknown): string {
 const QUEUE_WORDS: readonly (readonly [RegExp, string])[] = [
   [
     /^Missing key for job/,
-    'the store has lost a part that this worker was doing, since it was emptied, or drops entries when it is full; the run goes on: ' +
-      'its server puts missing parts in again',
+    'the store has lost a part that this worker was computing, since it was emptied, or drops entries when it is full; the run continues: ' +
+      'its server adds missing parts again',
   ],
   [
     /^(Missing lock for job|Lock mismatch for job|could not renew lock)/,
-    'the store has given a part of this worker to another, since its lock was not renewed in time; the run goes on: ' +
-      'the answer that comes first counts',
+    'the store has given a part of this worker to another, since its lock was not renewed in time; the run continues: ' +
+      'the first answer counts',
   ],
   [
     /^Job .* is not in the .* state|^Missing key for parent job/,
-    'a part was ended or removed while this worker was doing it; the run has its answer, or has ended',
+    'a part ended or was removed while this worker was computing it; the run has its answer, or has ended',
   ],
   [
     /stalled more than allowable limit/,
-    'each worker that had the part ended, or lost its connection, before it was done; the run is given up',
+    'each worker that had the part ended, or lost its connection, before the part was finished; the run fails',
   ],
 ];
 
-/** What an error of the queue means, and what becomes of the run. */
+/** The meaning of an error of the queue, and its effect on the run. */
 export function queueWords({ message }: { readonly message: string }): string {
   const refused = STORE_WORDS.find(([pattern]) => pattern.test(message));
   return (
@@ -64,10 +65,10 @@ export function queueWords({ message }: { readonly message: string }): string {
   );
 }
 
-/** SQLSTATE classes of a server that is away, starting, stopping or short of connections, and of a deadlock. */
+/** SQLSTATE classes of a server that is unavailable, starting, stopping or short of connections, and of a deadlock. */
 const OUTAGE = /^(08|53|57P|40P)/;
 
-/** Whether PostgreSQL is away or short of connections, so that the query may be retried. */
+/** Whether PostgreSQL is unavailable or short of connections, so that the query may be retried. */
 export function isOutage(error: unknown): boolean {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   if (code !== undefined && OUTAGE.test(code)) return true;

@@ -1,31 +1,31 @@
 /**
- * What the processes of a fleet share beside the queue: bytes by name, for a while.
+ * The store that the processes of a fleet share in addition to the queue: bytes by name, with an expiry.
  *
  * Large plans and outcomes go through here; the queue carries their names only. Gives: types. Must not know: Redis,
  * PostgreSQL, what the bytes are.
  */
 
-/** How long a store or queue that does not answer is waited for when it is closed. */
+/** Longest wait for a store or queue that does not answer while it is closed. */
 export const CLOSE_MS = 1_000;
 
-/** Bytes under a name for so long, in place of what was there. */
+/** Bytes under a name until they expire; they replace earlier ones. */
 export interface Entry {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly seconds: number;
-  /** The list that names it for as long as it is there. */
+  /** The list that contains the name while the entry exists. */
   readonly list?: string;
 }
 
 /** Entries that are written and removed together, and the conditions for that. */
 export interface Change {
-  /** Nothing is under these names: else `taken`. */
+  /** There is nothing under these names; otherwise `taken`. */
   readonly free?: readonly string[];
-  /** The list has fewer entries than that: else `full`. */
+  /** The list has fewer entries than this; otherwise `full`. */
   readonly room?: { readonly list: string; readonly most: number };
-  /** Nothing, or the same bytes, is under this name: else `lost`. It is written for so long from now. */
+  /** There is nothing, or the same bytes, under this name; otherwise `lost`. It is written with this expiry from now. */
   readonly held?: Entry;
-  /** The same bytes under the same name get the new time, also where the store has no room for more. */
+  /** The same bytes under the same name get the new expiry, even if the store is full. */
   readonly put?: readonly Entry[];
   readonly forget?: readonly string[];
 }
@@ -33,19 +33,19 @@ export interface Change {
 export type Changed = 'done' | 'taken' | 'full' | 'lost';
 
 /**
- * Bytes by name. Every call waits while the store is away, and does its work when that is back; a call whose answer was lost on
- * the way is made again.
+ * Bytes by name. Every call waits while the store is unavailable, and continues when it is available again; a call whose answer was
+ * lost is repeated.
  */
 export interface FleetStore {
   put(entry: Entry): Promise<void>;
   /**
-   * Makes a change at once or not at all: no other process sees a part of it, or acts between the conditions and the change.
+   * Makes a change atomically: no other process sees a part of it, or acts between the conditions and the change.
    * @returns the first condition that does not hold, in the order of the members
    */
   change(change: Change): Promise<Changed>;
-  /** What is kept under each name. */
+  /** The bytes under each name. */
   get(names: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
-  /** Keeps what is under a name for so long from now. @returns false where nothing is */
+  /** Renews the expiry of a name. @returns false where there is no entry */
   touch(name: string, seconds: number): Promise<boolean>;
   forget(names: readonly string[]): Promise<void>;
   /** Names of the entries of a list. */

@@ -1,5 +1,5 @@
 /**
- * The application: a function from a request to an answer. It never listens.
+ * The application: a function from a request to an answer. It does not listen.
  *
  * Middleware in order: counters, trace, name and errors, form, deadline, then by path and method: key, content type, body, operation.
  */
@@ -41,7 +41,7 @@ import { type TapeDependencies, takeBytesOrTape } from './tape-body.ts';
 import { traceRequests } from './trace-requests.ts';
 import { requireWellFormed } from './well-formed.ts';
 
-/** What an application without counters or readiness of its own is given. */
+/** The default counters and readiness. */
 export interface Observation {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -51,45 +51,45 @@ export interface AppDependencies
   extends Omit<QuestionHandlerDependencies, 'admission' | 'limits' | 'observeRun'>,
     Pick<HealthDependencies, 'gpuRequired'> {
   readonly routes: readonly Route[];
-  /** SHA-256 digests in hexadecimal of the keys that are let in. */
+  /** SHA-256 digests in hexadecimal of the accepted keys. */
   readonly keyHashes: readonly string[];
-  /** The keys that are let in, where they are more than `keyHashes`. */
+  /** The accepted keys, if there are others than `keyHashes`. */
   readonly keys?: KeyRing;
-  /** Where limits are counted; in this process where absent. */
+  /** Counters of limits; in this process by default. */
   readonly counters?: Counters;
   /** Requests without a valid key that an address may send in a minute before it is answered 429. */
   readonly failedKeysPerMinute?: number;
   readonly requestTimeoutSeconds: number;
-  /** Time that a job has once it runs, and a batch from its arrival. */
+  /** Time limit of a job from its start, and of a batch from its arrival. */
   readonly jobTimeoutSeconds: number;
   readonly jobs: Jobs;
-  /** Socket of the process that keeps the jobs, where several serve; gives undefined where it is this one. */
+  /** Socket of the process that stores the jobs, where several serve; undefined where it is this one. */
   readonly jobsAt?: () => string | undefined;
-  /** Origins whose pages may ask; none where absent. */
+  /** Origins whose pages may send requests; none by default. */
   readonly corsOrigins?: readonly string[];
   readonly observation: Observation;
-  /** Where spans go; nowhere where absent. */
+  /** Receives spans; none by default. */
   readonly tracing?: Tracing;
   /** Whether /metrics needs a key. */
   readonly metricsNeedKey: boolean;
   /** Requests that may wait in each queue. */
   readonly maxQueue: number;
-  /** The queues; tests watch them. */
+  /** The queues; tests inspect them. */
   readonly admission?: Admission;
-  /** The clock of deadlines and queues; tests move it. */
+  /** The clock of deadlines and queues; tests replace it. */
   readonly clock?: Clock;
-  /** Scenarios of the server beside those of the program. */
+  /** Scenarios of the server, in addition to those of the program. */
   readonly scenarios?: readonly NamedScenario[];
-  /** The console by path; absent where it is turned off. */
+  /** The files of the console by path; absent where it is disabled. */
   readonly console?: StaticSite;
 }
 
-/** Two of the largest books of a key, and of four keys. A body takes up to sixteen times its bytes while it is parsed, two at once. */
+/** Two of the largest books per key, and those of four keys. A body uses up to sixteen times its bytes while it is parsed, two at once. */
 const BODY_BOUNDS = { all: 256 * 2 ** 20, perCaller: 128 * 2 ** 20 };
-/** Four of the largest answers of a key. */
+/** Four of the largest answers per key. */
 const ANSWER_BOUNDS = { all: 512 * 2 ** 20, perCaller: 96 * 2 ** 20 };
 const EVENT_STREAM_BOUNDS = { all: 256, perCaller: 32 };
-/** Where nothing else is said, none is throttled. */
+/** The default: failed keys are not limited. */
 const MAX_FAILED_KEYS = 1e9;
 const HEALTH_PATH = '/healthz';
 const LIVE_PATH = '/livez';
@@ -111,7 +111,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   } = dependencies;
   const { metrics, readiness } = dependencies.observation;
   const app = new Koa<RequestState>();
-  // Left to itself, Koa prints stacks to standard error. What reaches here is a connection that broke.
+  // By default Koa prints stacks to standard error. Only broken connections reach this handler.
   app.on('error', (error: Error) => log.debug({ reason: error.message }, 'connection lost'));
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });
@@ -173,7 +173,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   return app;
 }
 
-/** How the body of a route is taken from its caller. */
+/** The middleware that reads the body of a route. */
 function bodyMiddleware(route: Route, dependencies: TapeDependencies): readonly Middleware[] {
   if (route.takesTapes === true) return [takeBytesOrTape(route.bodyBytes, dependencies)];
   const { quota } = dependencies;
@@ -181,13 +181,13 @@ function bodyMiddleware(route: Route, dependencies: TapeDependencies): readonly 
   return [requireJson, read];
 }
 
-/** What no route has taken: 405 where the path has other methods, else 404. */
+/** A request without a route: 405 where the path has other methods, else 404. */
 function unroutedMiddleware(router: Router<RequestState>): Middleware {
   return async ctx => {
     const matched = router.stack.filter(layer => layer.match(ctx.path));
     const methods = [...new Set(matched.flatMap(layer => layer.methods))].sort().join(', ');
     if (methods === '') throw new HttpRefusal(404, 'There is nothing at this path.');
-    throw new HttpRefusal(405, `This path takes ${methods} only.`, { Allow: methods });
+    throw new HttpRefusal(405, `This path accepts ${methods} only.`, { Allow: methods });
   };
 }
 
@@ -197,13 +197,13 @@ interface KeyChecks {
   readonly metrics: Metrics;
 }
 
-/** Lets in keys that have `scope`. */
+/** Accepts keys with `scope`. */
 function keyMiddleware({ ring, failedKeys, metrics }: KeyChecks, scope: Scope): Middleware {
   return async (ctx, next) => {
     const verdict = ring.check(header(ctx, 'x-api-key'));
     if (verdict.known === undefined) {
       metrics.refusedKey(verdict.why);
-      // A good key passes all the same: behind a proxy an address stands for many callers.
+      // A valid key is always accepted: behind a proxy many clients have the same address.
       const wait = await failedKeys.note(ctx.ip);
       if (wait !== undefined) {
         metrics.refusedKey('throttled');
@@ -222,7 +222,7 @@ function keyMiddleware({ ring, failedKeys, metrics }: KeyChecks, scope: Scope): 
   };
 }
 
-/** What is known of a key that has sent a question, by its digest, when something of that question begins. */
+/** The present record of the key of a question, by its digest. */
 const standingKey =
   (ring: KeyRing) =>
   (digest: string): KnownKey => {

@@ -1,13 +1,13 @@
 /**
- * The lines of a batch's body, found with the event loop free in between.
+ * Splits a batch's body into lines without blocking the event loop.
  *
- * Takes: bytes. Gives: the lines that are not blank. Must not know: what a line holds.
+ * Takes: bytes. Gives: the lines that are not blank. Must not know: the content of a line.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HttpRefusal } from './problem.ts';
 
 const MAX_LINES = 10_000;
-/** Bytes that are looked at in one turn: about a millisecond. */
+/** Bytes that are scanned in one turn of the event loop: about a millisecond. */
 const PIECE_BYTES = 2 ** 18;
 
 const NEWLINE = 0x0a;
@@ -21,7 +21,7 @@ export interface NumberedLine {
 }
 
 /**
- * The lines of `body` that are not blank; others have their turn after each piece of it.
+ * The lines of `body` that are not blank; yields to the event loop after each piece of it.
  *
  * @throws HttpRefusal 413 or 400, or the signal's reason once it is aborted
  */
@@ -52,9 +52,9 @@ export async function linesOf(body: Uint8Array, signal: AbortSignal): Promise<Nu
   return lines;
 }
 
-/** A line in two parts, both as they were sent. */
+/** A line in two parts, both as sent. */
 export interface LineParts {
-  /** The line with `0` in the place of its body. */
+  /** The line with `0` in place of its body. */
   readonly envelope: Uint8Array;
   /** Undefined where the line has none. */
   readonly body: Uint8Array | undefined;
@@ -70,16 +70,16 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 const BODY = 'body';
-/** Quotes and all, with every letter written as an escape. */
+/** Length with quotes and every letter as an escape. */
 const LONGEST_NAME = 2 + 6 * BODY.length;
 const IN_PLACE = Buffer.from('0');
 
 /**
- * Takes the member `body` out of a line without reading it; of several the last counts, as for JSON.parse. The line is
- * JSON where both parts are. Others have their turn after each piece of a long line.
+ * Separates the member `body` from a line without parsing it; of several the last counts, as for JSON.parse. The line is
+ * JSON if both parts are. Yields to the event loop after each piece of a long line.
  *
  * @param limit bytes that the line may have outside bodies
- * @returns undefined where it holds more
+ * @returns undefined where it has more
  */
 export async function partsOf(line: Uint8Array, limit: number): Promise<LineParts | undefined> {
   const around: Uint8Array[] = [];
@@ -87,7 +87,7 @@ export async function partsOf(line: Uint8Array, limit: number): Promise<LinePart
   let inBodies = 0;
   let depth = 0;
   let named = false;
-  /** Where what is not a body began, and where the body began that is looked at. */
+  /** Start of the text outside bodies, and start of the current body. */
   let outside = 0;
   let inside: number | undefined;
   const endBody = (start: number, end: number) => {
@@ -118,20 +118,20 @@ export async function partsOf(line: Uint8Array, limit: number): Promise<LinePart
       if (byte !== COMMA) depth -= 1;
     }
   }
-  // A body without an end: the text around it is not JSON.
+  // The body does not end: the text around it is not JSON.
   if (inside !== undefined) endBody(inside, line.length);
   if (line.length - inBodies > limit) return undefined;
   return { envelope: Buffer.concat([...around, line.subarray(outside)]), body };
 }
 
-/** Index of the quote that ends the string beginning at `start`; behind the line where there is none. */
+/** Index of the quote that ends the string beginning at `start`; after the line where there is none. */
 function endOfString(line: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < line.length && line[at] !== QUOTE) at += line[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** Whether the string from one quote to the other is `body`, perhaps with escapes. */
+/** Whether the string between the quotes is `body`, also with escapes. */
 function namesBody(line: Uint8Array, start: number, end: number): boolean {
   if (end - start >= LONGEST_NAME) return false;
   try {

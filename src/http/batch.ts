@@ -1,9 +1,9 @@
 /**
- * /batch: many questions in one request, one per line, answered in the order in which they are done.
+ * /batch: many questions in one request, one per line, answered in the order in which they finish.
  *
- * Takes: lines of JSON (request/batch-line.ts). Gives: one line per answer, with the status, headers and body that a
- * request of its own would have got, then the number of lines. A batch is one caller: its lines wait for their turn
- * instead of being refused, on at most half the places of each queue. A faulty line fails alone.
+ * Takes: lines of JSON (request/batch-line.ts). Gives: one line per answer, with the status, headers and body of a
+ * separate request, then the number of lines. A batch is one caller: its lines wait for their turn instead of being refused, on at
+ * most half of the places of each queue. A faulty line does not affect the others.
  * Must not know: the operations.
  */
 import type { Clock } from '../core/clock.ts';
@@ -30,19 +30,19 @@ const CONTENT_TYPE = 'application/x-ndjson';
 const MEBIBYTE = 2 ** 20;
 const MAX_BYTES = 64 * MEBIBYTE;
 const MAX_LINE_BYTES = MEBIBYTE;
-/** Bytes that a line may have outside its body. */
+/** Largest number of bytes of a line outside its body. */
 const ENVELOPE_BYTES = 4096;
-/** Bodies of so many batches are in memory at once: 256 MiB. */
+/** Largest number of batches at a time: their bodies are up to 256 MiB in memory. */
 const MAX_BATCHES = 4;
 const MAX_BATCHES_PER_KEY = 2;
 const RETRY_SECONDS = 10;
-/** Lines of one batch that wait or work: enough to keep half of every queue busy. */
+/** Lines of one batch that wait or run at a time: enough to use half of every queue. */
 const LINES_AT_ONCE = 16;
 
 export interface BatchDependencies {
   readonly routes: readonly Route[];
   readonly questions: QuestionHandler;
-  /** Time that each line has from the moment its turn comes. */
+  /** Time limit of each line from the moment its turn comes. */
   readonly requestTimeoutSeconds: number;
   readonly clock: Clock;
   readonly log: Logger;
@@ -54,7 +54,7 @@ export const requireLines: Middleware = requireContentType(CONTENT_TYPE);
 
 /** Reads and answers a batch. */
 export function batchMiddleware(dependencies: BatchDependencies): Middleware {
-  /** Callers of the batches under way. */
+  /** Callers of the running batches. */
   const underWay: string[] = [];
   return async ctx => {
     const { caller } = ctx.state;
@@ -62,8 +62,8 @@ export function batchMiddleware(dependencies: BatchDependencies): Middleware {
     if (underWay.length >= MAX_BATCHES || own >= MAX_BATCHES_PER_KEY)
       throw new RiskError(
         'queue-full',
-        `${underWay.length} batches are under way, ${own} of them of this key; at most ${MAX_BATCHES} and ` +
-          `${MAX_BATCHES_PER_KEY} are taken; try again later.`,
+        `${underWay.length} batches are running, ${own} of them of this key; at most ${MAX_BATCHES} and ` +
+          `${MAX_BATCHES_PER_KEY} are accepted; try again later.`,
         { retryAfterSeconds: RETRY_SECONDS },
       );
     underWay.push(caller);
@@ -81,15 +81,15 @@ export function batchMiddleware(dependencies: BatchDependencies): Middleware {
   };
 }
 
-/** What is known of a line so far, which its refusal shows as well. */
+/** The envelope of a line as far as it is read; a refusal shows it, too. */
 interface Known {
-  /** Null until it is read, and where it cannot be used. */
+  /** Null until it is read, and where it is invalid. */
   id: string | null;
   /** Headers of every answer to its question. */
   headers: Readonly<Record<string, string>>;
 }
 
-/** What a line is answered with. */
+/** The answer to a line. */
 interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -104,7 +104,7 @@ async function answerLines(ctx: Context, lines: readonly NumberedLine[], depende
   const inFlight = new Set<Promise<void>>();
   for (const line of lines) {
     const answering = batch.answer(line).then(text => out.write(text));
-    // Awaited below; a failure there must not count as unhandled while this loop waits.
+    // Awaited below; a failure must not count as unhandled until then.
     const tracked = answering.finally(() => inFlight.delete(tracked));
     tracked.catch(() => {});
     inFlight.add(tracked);
@@ -125,7 +125,7 @@ class Batch {
   private readonly dependencies: BatchDependencies;
   private readonly routes: ReadonlyMap<string, Route>;
   private readonly schema: ReturnType<typeof batchLine>;
-  /** Identifier to the number of the line that has it. */
+  /** Number of the line by identifier. */
   private readonly seen = new Map<string, number>();
 
   constructor(ctx: Context, dependencies: BatchDependencies) {
@@ -135,7 +135,7 @@ class Batch {
     this.schema = batchLine([...this.routes.keys()]);
   }
 
-  /** The line that answers `line`. Rejects only when the whole batch has ended. */
+  /** The answer line to `line`. Rejects only when the whole batch has ended. */
   async answer(line: NumberedLine): Promise<string> {
     const { requestId, signal } = this.ctx.state;
     const known: Known = { id: null, headers: {} };
@@ -144,7 +144,7 @@ class Batch {
     const lineId = `${requestId}:${line.number}`;
     let reply: Reply;
     let failure: { readonly error: unknown } | undefined;
-    // The loop of the server is left to others between two lines.
+    // Yields to the event loop between two lines.
     await new Promise(setImmediate);
     const span = this.ctx.state.span.child('line', { 'risk.line': line.number });
     try {
@@ -232,16 +232,16 @@ class Batch {
   }
 }
 
-/** The body of a line as that of a request of its own is read: a large one elsewhere. @throws HttpRefusal 413 or 400 */
+/** Reads the body of a line like that of a request: a large one in another process. @throws HttpRefusal 413 or 400 */
 function sentBody(route: Route, body: Uint8Array): SentBody {
   if (body.length > route.bodyBytes) throw bodyTooLarge(route.bodyBytes);
-  // In a buffer of its own, which can change hands.
+  // In a separate buffer, which can be transferred.
   if (route.readBytes !== undefined) return { bytes: new Uint8Array(body) };
   const { value, text } = decodeJson(body, 'body');
   return { body: value, repeats: repeatedMembers(text) };
 }
 
-/** The identifier of a line, also of one with other faults; null where there is none that can be used. */
+/** The identifier of a line, also of one with other faults; null where there is none or it is invalid. */
 function idOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('id' in value)) return null;
   const { id } = value;

@@ -1,8 +1,8 @@
 /**
- * Reads a JSON body, or says why it is none: 415, 413, 400, in this order.
+ * Reads a JSON body, or refuses it with 415, 413 or 400, in this order.
  *
  * Gives: `ctx.request.body`, any JSON value, and `ctx.request.rawBody`, its text.
- * Must not know: what the body should hold. An own member `__proto__` is left for the schema to refuse.
+ * Must not know: the schema of the body. The schema refuses an own member `__proto__`.
  */
 import bodyParser from 'koa-bodyparser';
 import getRawBody from 'raw-body';
@@ -13,16 +13,16 @@ import type { Quota } from './quota.ts';
 
 declare module 'koa' {
   interface Request {
-    /** In place of `body` and `rawBody`, where the operation reads bytes. */
+    /** Instead of `body` and `rawBody`, where the operation reads bytes. */
     rawBytes?: Uint8Array;
   }
 }
 
-/** The type that a body is said to be of, without its parameters. */
+/** The content type of a body without its parameters. */
 export const contentType = (ctx: Context): string =>
   ctx.get('content-type').split(';', 1)[0].trim().toLowerCase();
 
-/** Refuses whatever does not say that it is of one of these types in UTF-8, not compressed. */
+/** Refuses bodies that are not declared as one of these types in UTF-8 without compression. */
 export const requireContentType =
   (...expected: readonly string[]): Middleware =>
   async (ctx, next) => {
@@ -46,12 +46,12 @@ export const CSV = 'text/csv';
 export const requireJson = requireContentType('application/json');
 
 /**
- * Parses a body of at most `limit` bytes, as long as the deadline allows; an empty one is not JSON.
+ * Parses a body of at most `limit` bytes before the deadline; an empty one is not JSON.
  *
- * @param limit bytes. What follows runs on the event loop: 64 KiB of the worst JSON take it some ten milliseconds.
+ * @param limit bytes. Parsing runs on the event loop: 64 KiB of the slowest JSON take some ten milliseconds.
  */
 export function readJson(limit: number): Middleware {
-  // As text of one byte a character: UTF-8 is checked here, and the text is parsed once.
+  // Read as latin1 text, one byte per character: UTF-8 is checked here, and the text is parsed once.
   const parser = bodyParser({
     enableTypes: ['text'],
     extendTypes: { text: ['application/json'] },
@@ -74,9 +74,9 @@ export function readJson(limit: number): Middleware {
 }
 
 /**
- * Takes the bytes of a body of at most `limit` bytes, which the operation reads elsewhere; `rawBody` becomes their digest.
+ * Reads the bytes of a body of at most `limit` bytes, which the operation parses elsewhere; `rawBody` becomes their digest.
  *
- * The bytes count against the quota until the request is answered, and are refused before they are read where too many are.
+ * The bytes count against the quota until the request is answered; a body above the quota is refused before it is read.
  *
  * @param limit bytes
  */
@@ -105,25 +105,25 @@ export async function giveBytes(ctx: Context, bytes: Uint8Array): Promise<void> 
   ctx.request.rawBytes = bytes;
 }
 
-/** Bytes that a body may have: as its header says, else the most that its path takes. */
+/** Bytes of a body: from its header, else the limit of its path. */
 export function announcedBytes(ctx: Context, limit: number): number {
   const length = Number(ctx.req.headers['content-length'] ?? limit);
   return Number.isFinite(length) ? Math.min(length, limit) : limit;
 }
 
-/** The bytes of a body of at most `limit` bytes, as long as the deadline allows. @throws HttpRefusal 413 or 400 */
+/** The bytes of a body of at most `limit` bytes, before the deadline. @throws HttpRefusal 413 or 400 */
 export function readBytes(ctx: Context, limit: number): Promise<Buffer> {
   const length = ctx.req.headers['content-length'];
   return untilRead(ctx, limit, getRawBody(ctx.req, { limit, length: length ?? null }));
 }
 
-/** Waits for a body to be read, as long as the deadline allows. */
+/** Waits for a body until the deadline. */
 async function untilRead<T>(ctx: Context, limit: number, reading: Promise<T>): Promise<T> {
   const { signal } = ctx.state;
   try {
     return await unlessAborted(reading, signal);
   } catch (error) {
-    // Too late, or the connection is closed: what is still to come of the body is not waited for.
+    // After the deadline or the end of the connection, the rest of the body is not read.
     if (signal.aborted) ctx.set('Connection', 'close');
     signal.throwIfAborted();
     throw unreadable(error, limit);
@@ -140,13 +140,13 @@ function unreadable(error: unknown, limit: number): HttpRefusal {
 export const bodyTooLarge = (limit: number) =>
   new HttpRefusal(413, `The body is larger than ${limit / 1024} KiB.`);
 
-// A byte order mark is kept, which JSON.parse refuses (RFC 8259, section 8.1).
+// A byte order mark is not removed; JSON.parse refuses it (RFC 8259, section 8.1).
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * The value and the text of some bytes.
  *
- * @param what how messages call the bytes: `body`, `line`
+ * @param what name of the bytes in messages: `body`, `line`
  * @throws HttpRefusal 400
  */
 export function decodeJson(bytes: Uint8Array, what: string): { value: unknown; text: string } {

@@ -43,9 +43,9 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 
 /**
- * Answers and closes a connection that Node has given up reading.
+ * Answers and closes a connection that Node cannot read.
  *
- * @param response that of the request whose rest cannot be read, whose id is kept
+ * @param response of the request whose rest cannot be read; its id is used
  */
 export function refuseBrokenRequest(
   error: NodeJS.ErrnoException,
@@ -53,7 +53,7 @@ export function refuseBrokenRequest(
   response: ServerResponse | undefined,
   log: Logger,
 ): void {
-  // The connection is closed, or an answer is half sent.
+  // The connection is closed, or an answer is partly sent.
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
     socket.destroy();
     return;
@@ -64,7 +64,7 @@ export function refuseBrokenRequest(
   answer(socket, refusal, requestId);
 }
 
-/** Answers CONNECT, which never reaches the application. */
+/** Answers CONNECT, which does not reach the application. */
 export function refuseTunnel(socket: Duplex, log: Logger): void {
   const requestId = randomUUID();
   log.info({ request_id: requestId, method: 'CONNECT', status: NO_TUNNEL.status }, 'refused unread');

@@ -1,7 +1,7 @@
 /**
- * The connections of a server: which are silent, and which goes when there are too many.
+ * The connections of a server: which are idle, and which is closed when there are too many.
  *
- * A connection is silent while no request on it waits for its answer. Must not know: what is served.
+ * A connection is idle while no request on it waits for its answer. Must not know: what is served.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,18 +12,18 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** What became of a connection beyond the limit: the oldest silent one was closed for it, or it was closed itself. */
+/** What happened at a connection above the limit: the one idle for longest was closed, or the new one itself. */
 export type Surplus = 'silent' | 'refused';
 
 export interface Connections extends Iterable<readonly [Duplex, ReadonlySet<Exchange>]> {
   /**
-   * Counts a new connection until it is closed. Where there are `most` already, the one that has been silent for longest is
-   * closed; where none is silent, the new one.
+   * Counts a new connection until it is closed. If there are `most` already, closes the one that has been idle for longest, or the
+   * new one if none is idle.
    */
   add(socket: Duplex): void;
   /** Counts an exchange until its response is closed. @returns which request of its connection it is, from 1 */
   begin(exchange: Exchange): number;
-  /** Exchanges under way: several where requests are sent before the answers come. */
+  /** Exchanges in progress: several where requests are pipelined. */
   underWay(socket: Duplex): ReadonlySet<Exchange>;
 }
 
@@ -36,10 +36,10 @@ const NONE: ReadonlySet<Exchange> = new Set();
 
 /**
  * @param most connections at the same time
- * @param onSurplus called for each connection beyond them
+ * @param onSurplus called for each connection above the limit
  */
 export function createConnections(most: number, onSurplus: (surplus: Surplus) => void): Connections {
-  /** Those that have been silent for longest come first among the silent. */
+  /** Idle connections, the one idle for longest first. */
   const open = new Map<Duplex, Connection>();
 
   function oldestSilent(): Duplex | undefined {
@@ -67,7 +67,7 @@ export function createConnections(most: number, onSurplus: (surplus: Surplus) =>
       connection.requests += 1;
       exchange.response.once('close', () => {
         connection.exchanges.delete(exchange);
-        // From now on it is silent: the youngest of these.
+        // From now on it is idle: the last of these.
         if (connection.exchanges.size === 0 && open.delete(socket)) open.set(socket, connection);
       });
       return connection.requests;

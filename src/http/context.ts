@@ -1,4 +1,4 @@
-/** What the middleware of one request hand on to one another. */
+/** The state that the middleware of one request share. */
 import type Koa from 'koa';
 import type { Span } from '../tracing/trace.ts';
 
@@ -6,24 +6,24 @@ import type { Span } from '../tracing/trace.ts';
 export type LogFacts = Record<string, string | number | readonly string[]>;
 
 export interface RequestState {
-  /** Sent by the caller or made here; in every answer and every log line. */
+  /** Sent by the client or made here; in every answer and every log line. */
   requestId: string;
-  /** Digest of the key that was sent, in hexadecimal; empty before it is checked. */
+  /** Digest of the key, in hexadecimal; empty before the key is checked. */
   caller: string;
-  /** Aborted at the deadline, and when the caller has gone. */
+  /** Aborted at the deadline, and when the client disconnects. */
   signal: AbortSignal;
-  /** When the request has to be answered: seconds of the application's clock, which never goes back. */
+  /** When the request must be answered: seconds of the application's clock, which is monotonic. */
   deadline: number;
-  /** What the request was and what it ran on, for its line of the log: no key, no body. */
+  /** Facts on the request and its engine for its line of the log, without key and body. */
   facts: LogFacts;
-  /** What the request spends its time on is recorded under it. */
+  /** The span of the request; work is recorded under it. */
   span: Span;
 }
 
 export type Context = Koa.ParameterizedContext<RequestState>;
 export type Middleware = Koa.Middleware<RequestState>;
 
-/** A header as it was sent; node joins a repeated one with commas, which makes it wrong for us. */
+/** A header as sent; Node joins a repeated one with commas, so that it is not valid here. */
 export function header(ctx: Context, name: string): string | undefined {
   const value = ctx.req.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

@@ -1,7 +1,7 @@
 /**
  * Requests of pages from other origins (CORS), for the origins that the configuration names.
  *
- * A page may send what the operations take and read every header of an answer. Cookies play no part: keys are sent as a header.
+ * A page may send all headers of the operations and read every header of an answer. Cookies are not used: keys are sent as a header.
  */
 import cors from '@koa/cors';
 import type { Middleware } from './context.ts';
@@ -37,7 +37,7 @@ const READ = [
   'x-warnings',
 ];
 
-/** @param origins `https://desk.example` and the like; `*` alone is every origin */
+/** @param origins such as `https://desk.example`; `*` alone is every origin */
 export function allowOrigins(origins: readonly string[]): Middleware {
   const allowed = new Set(origins);
   return cors({

@@ -7,10 +7,10 @@ import { RiskError } from '../core/errors.ts';
 import { JsonRows, RawJson } from '../question/answer-pieces.ts';
 
 const COLUMNS = ['member', 'key1', 'key2', 'key3', 'value'];
-/** Names of a value: the member and three keys; what lies deeper has its names joined with dots in the last of them. */
+/** Names of a value: the member and three keys; deeper names are joined with dots in the last key. */
 const KEYS = COLUMNS.length - 1;
 
-/** Characters after which others get their turn, of rows and of JSON that is read for them: some milliseconds. */
+/** Characters of rows, and of JSON that is read for them, between two turns of the event loop: some milliseconds. */
 const PIECE_CHARACTERS = 32_768;
 
 type Names = readonly string[];
@@ -20,7 +20,7 @@ type Answer = Readonly<Record<string, unknown>>;
 export const csvText = (answer: Answer): string => [...pieces(answer)].join('');
 
 /**
- * The same text in pieces, made as they are asked for, with the event loop free in between.
+ * The same text in pieces, made on demand without blocking the event loop.
  *
  * @throws RiskError `engine-failed` where a figure is not a finite number
  */
@@ -41,11 +41,11 @@ function* pieces(answer: Answer): Generator<string> {
   yield rows.text;
 }
 
-/** Adds the rows of members to `rows`, and hands over the text so far whenever it is a piece. @returns whether there were any */
+/** Adds the rows of members to `rows`, and yields the text when it is long enough for a piece. @returns whether there were any */
 function* write(names: Names, members: Members, rows: Rows): Generator<string, boolean> {
   let any = false;
   for (const [name, value] of members) {
-    // JSON leaves it out, too.
+    // As in JSON.
     if (value === undefined) continue;
     any = true;
     const own = [...names, name];
@@ -73,7 +73,7 @@ function* rowsOf({ keys, row }: JsonRows): Generator<Member> {
   for (const [i, key] of keys.entries()) yield [key, row(i)];
 }
 
-/** What bounds the elements of a list in JSON; brackets and commas in a text do not. */
+/** The delimiters of elements of a list in JSON, outside strings. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},]/g;
 
 /** Elements of a list in JSON text, which is read in pieces. */
@@ -97,17 +97,17 @@ function textOf(name: string, value: unknown): string {
   return String(value);
 }
 
-/** @param value the last field, as it is to stand there */
+/** @param value text of the last field */
 function rowOf(names: Names, value: string): string {
   const keys = names.length <= KEYS ? names : [...names.slice(0, KEYS - 1), names.slice(KEYS - 1).join('.')];
   return `${keys.map(textField).join(',')}${','.repeat(COLUMNS.length - keys.length)}${value}\r\n`;
 }
 
-/** What a spreadsheet computes in place of showing it. */
+/** Text that a spreadsheet evaluates as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
-/** A text, quoted where it holds a separator, a quote or a line break; with a single quote before what would be a formula. */
+/** A text, quoted where it has a separator, a quote or a line break; a single quote before a text that would be a formula. */
 export function textField(text: string): string {
   const shown = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;

@@ -1,18 +1,18 @@
 /**
- * The end of a request: its deadline, counted from its arrival, or the end of the connection of its caller.
+ * The end of a request: its deadline, counted from its arrival, or the end of its client's connection.
  *
- * Gives: an AbortSignal whose reason says which. Must not know: what is done meanwhile.
+ * Gives: an AbortSignal whose reason states which. Must not know: what is done until then.
  */
 import type { Clock } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
 import type { Context, Middleware } from './context.ts';
 
-/** The caller closed the connection and will not read the answer. */
+/** The client has closed the connection. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** Aborts `ending` after so many seconds. @returns a function that cancels this */
+/** Aborts `ending` after `seconds`. @returns a function that cancels this */
 function abortAfter(seconds: number, clock: Clock, ending: AbortController): () => void {
   const overdue = () =>
     ending.abort(
@@ -21,9 +21,9 @@ function abortAfter(seconds: number, clock: Clock, ending: AbortController): () 
   return clock.after(seconds * 1000, overdue);
 }
 
-/** The time of a question in the background, which starts when the question leaves the queue. */
+/** The deadline of a question in the background, which starts when the question leaves the queue. */
 export interface RunDeadline {
-  /** Aborted by the signal of the caller, or so long after `start`. */
+  /** Aborted by the signal of the caller, or at the time limit after `start`. */
   readonly signal: AbortSignal;
   start(): void;
   stop(): void;
@@ -44,7 +44,7 @@ export function runDeadline(caller: AbortSignal, seconds: number, clock: Clock):
 /**
  * Puts the signal and the deadline of each request into its state.
  *
- * @param secondsOf time that a request has
+ * @param secondsOf time limit of a request
  */
 export function withDeadline(secondsOf: (ctx: Context) => number, clock: Clock): Middleware {
   return async (ctx, next) => {

@@ -1,7 +1,7 @@
 /**
- * The description of the interface for programs, /openapi.json, and for people, /docs. Neither needs a key.
+ * The description of the interface: /openapi.json for programs, /docs for people. Neither needs a key.
  *
- * The viewer is Swagger UI, served from this host: the page may load nothing from anywhere else.
+ * The viewer is Swagger UI, served from this host: the page may load files from this host only.
  */
 import { readFile } from 'node:fs/promises';
 import { openApiDocument } from '../openapi/document.ts';
@@ -12,7 +12,7 @@ import type { Route } from './route.ts';
 const OPENAPI_PATH = '/openapi.json';
 const DOCS_PATH = '/docs';
 
-/** Only what this host serves: scripts and styles from files, requests to this host. React sets styles by script. */
+/** Only scripts, styles and requests of this host. React sets styles by script. */
 const VIEWER_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,7 +39,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// No validator: the viewer would otherwise send the address of this document to a service elsewhere.
+// No validator: otherwise the viewer would send the address of this document to an external service.
 const START = `SwaggerUIBundle({
   url: new URL('openapi.json', location.href).href,
   dom_id: '#viewer',
@@ -51,10 +51,10 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** Files of the viewer, put beside the compiled program by the build (scripts/build.mjs). */
+/** Files of the viewer, which the build copies to the compiled program (scripts/build.mjs). */
 const VIEWER_FILES = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' };
 
-/** Path and answer of everything that describes the interface. */
+/** The descriptions of the interface by path. */
 export function descriptionRoutes(
   routes: readonly Route[],
   version: string,
@@ -79,7 +79,7 @@ const answering =
     ctx.set('Content-Security-Policy', VIEWER_POLICY);
   };
 
-/** The value of `make`, made when it is first asked for. */
+/** The value of `make`, made at the first call. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

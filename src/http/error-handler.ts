@@ -1,5 +1,5 @@
 /**
- * The first middleware: names the request, turns whatever is thrown into a problem document, and logs one line.
+ * The first middleware: names the request, converts errors to problem documents, and logs one line.
  *
  * The log holds no key and no body. A stack is logged only where the server is at fault.
  */
@@ -15,7 +15,7 @@ import { pathOf } from './well-formed.ts';
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 const LONGEST_LOGGED_PATH = 200;
 
-/** This server answers programs, with JSON: nothing in an answer is to be guessed at, framed, run or kept. */
+/** Answers are JSON for programs: browsers must not guess their type, frame, run or cache them. */
 const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -23,7 +23,7 @@ const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** The middleware that stands before all others. */
+/** The first middleware. */
 export function errorHandler(log: Logger): Middleware {
   return async (ctx, next) => {
     const arrival = performance.now();
@@ -46,7 +46,7 @@ export function errorHandler(log: Logger): Middleware {
 
 function answerProblem(ctx: Context, error: unknown): void {
   if (ctx.res.headersSent) {
-    // Part of the answer has gone out: a connection that breaks is how the caller learns that the rest is missing.
+    // A part of the answer has been sent: closing the connection shows the client that the rest is missing.
     ctx.res.destroy();
     return;
   }
@@ -55,7 +55,7 @@ function answerProblem(ctx: Context, error: unknown): void {
   ctx.set(problem.headers);
   ctx.body = problemBody(problem, ctx.state.requestId);
   ctx.type = 'application/problem+json';
-  // What is left of an unread body would block the connection for the next request (see server.ts).
+  // The rest of an unread body would block the connection for the next request (see server.ts).
   ctx.req.resume();
 }
 
@@ -82,7 +82,7 @@ export function logOutcome(log: Logger, line: object, status: number, failure?: 
   else if (error instanceof HttpRefusal) log.info(line, 'refused');
   else if (error instanceof RiskError && status < 500)
     log.info({ ...line, reason: error.reason, ...faultFacts(error.faults) }, 'refused');
-  // Not a fault of the code, yet something for whoever runs the server; the message holds nothing of the caller's.
+  // Not a fault of the code, but of interest to the operator; the message has no data of the client.
   else if (error instanceof RiskError && status > 500)
     log.warn(
       {

@@ -1,6 +1,5 @@
 /**
- * Where several processes serve, one of them keeps the jobs: the others hand it what concerns a job, and hand back its
- * answer as it comes.
+ * Where several processes serve, one of them stores the jobs: the others forward requests on jobs to it, and stream its answers.
  *
  * Must not know: what a job is, how processes are started.
  */
@@ -10,31 +9,31 @@ import { type Context, header, type Middleware } from './context.ts';
 import { prefersAsync } from './headers.ts';
 import { HttpRefusal } from './problem.ts';
 
-/** Headers of one connection, not of what is said on it (RFC 9110, section 7.6.1). */
-const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
+/** Headers of one connection, which are not forwarded (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /**
  * @param jobsPath path of the jobs' resources
- * @param keeper socket of the process that keeps the jobs; undefined where it is this one
+ * @param jobsAt socket of the process that stores the jobs; undefined where it is this one
  */
-export function forwardJobs(jobsPath: string, keeper: () => string | undefined): Middleware {
+export function forwardJobs(jobsPath: string, jobsAt: () => string | undefined): Middleware {
   return async (ctx, next) => {
-    const socket = keeper();
+    const socket = jobsAt();
     const ofJob = ctx.path === jobsPath || ctx.path.startsWith(`${jobsPath}/`);
     const beginsJob = ctx.method === 'POST' && prefersAsync(header(ctx, 'prefer'));
     if (socket === undefined || !(ofJob || beginsJob)) {
       await next();
       return;
     }
-    ctx.state.facts.forwarded = 'to the process that keeps the jobs';
+    ctx.state.facts.forwarded = 'to the process that stores the jobs';
     const { statusCode = 502, headers } = await answerOf(ctx, socket);
     ctx.status = statusCode;
     for (const [name, value] of Object.entries(headers))
-      if (value !== undefined && !OF_THE_CONNECTION.has(name)) ctx.set(name, value);
+      if (value !== undefined && !HOP_BY_HOP.has(name)) ctx.set(name, value);
   };
 }
 
-/** Sends the request on, and makes the answer that of `ctx`. */
+/** Forwards the request; the answer becomes that of `ctx`. */
 async function answerOf(ctx: Context, socketPath: string): Promise<IncomingMessage> {
   const { method, url: path } = ctx;
   const headers = { ...ctx.req.headers, 'x-request-id': ctx.state.requestId };
@@ -43,7 +42,7 @@ async function answerOf(ctx: Context, socketPath: string): Promise<IncomingMessa
   ctx.res.once('close', () => sent.destroy());
   try {
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    // What is still to come of the body may break when the answer is there already.
+    // The rest of the body may fail after the answer has arrived.
     sent.on('error', () => {});
     ctx.body = response;
     return response;

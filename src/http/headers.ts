@@ -1,13 +1,13 @@
 /**
- * The request headers that an operation reads: `x-seed` and `x-compute`, which are part of the question, and `Prefer`.
+ * The request headers of an operation: `x-seed` and `x-compute`, which are part of the question, and `Prefer`.
  *
- * Gives: their values with defaults, or their faults, to be reported together with those of the body.
+ * Gives: their values with defaults, or their faults, which are reported together with those of the body.
  */
 import type { Fault } from '../core/errors.ts';
 import { requirement } from '../request/message.ts';
 import type { Checked } from '../request/parse.ts';
 
-/** The backends a caller may ask for; `auto` leaves it to the server. */
+/** The engines that a client may request; with `auto` the server chooses. */
 export type Compute = 'auto' | 'gpu' | 'cpu';
 
 export interface RunHeaders {
@@ -20,7 +20,7 @@ const LARGEST_SEED = 2 ** 32 - 1;
 
 const isCompute = (text: string): text is Compute => text === 'auto' || text === 'gpu' || text === 'cpu';
 
-/** Reads both headers; `undefined` is a header that was not sent. */
+/** Reads both headers; `undefined` is a missing header. */
 export function checkRunHeaders(seed: string | undefined, compute = 'auto'): Checked<RunHeaders> {
   const faults: Fault[] = [];
   const refuse = (header: string, bound: string, input: string) => {
@@ -37,7 +37,7 @@ export function checkRunHeaders(seed: string | undefined, compute = 'auto'): Che
   return faults.length > 0 ? { ok: false, faults } : { ok: true, value: { seed: seedNumber, compute } };
 }
 
-/** Whether a `Prefer` header (RFC 7240) holds the preference `respond-async`. */
+/** Whether a `Prefer` header (RFC 7240) has the preference `respond-async`. */
 export function prefersAsync(prefer: string | undefined): boolean {
   return (prefer ?? '')
     .split(',')

@@ -1,5 +1,5 @@
 /**
- * The answer of the health check: what the service has to work with at this moment. It computes nothing.
+ * The answer of the health check: the engines and the market of the service now. It computes nothing.
  */
 import type { EngineSet } from '../engine/engine-set.ts';
 import type { MarketData, MarketHandle } from '../market/market-data.ts';
@@ -8,12 +8,12 @@ import type { Middleware } from './context.ts';
 export interface HealthDependencies {
   readonly market: MarketHandle;
   readonly engines: Pick<EngineSet, 'gpuState' | 'simdKernel'>;
-  /** Whether the configuration demands a GPU: without one the service is degraded then. */
+  /** Whether the configuration requires a GPU: without one the service is degraded. */
   readonly gpuRequired: boolean;
   readonly now: () => Date;
 }
 
-/** Answers 200, or 503 where a GPU that the configuration demands is given up. */
+/** Answers 200, or 503 where the required GPU is not available. */
 export function healthMiddleware({ market, engines, gpuRequired, now }: HealthDependencies): Middleware {
   return async ctx => {
     const gpu = engines.gpuState;
@@ -30,7 +30,7 @@ export function healthMiddleware({ market, engines, gpuRequired, now }: HealthDe
 
 const SECONDS_PER_HOUR = 3600;
 
-/** What the market is and, for a store, how old it is: the youngest close of the freshest and of the stalest asset. */
+/** The market and, for a store, its age: the latest close of the most and of the least recent asset. */
 function marketHealth(market: MarketData, now: Date): Record<string, unknown> {
   if (market.sample) return { market: 'sample' };
   const closes = market.youngestCloses();

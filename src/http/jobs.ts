@@ -1,8 +1,7 @@
 /**
- * Jobs over HTTP: `Prefer: respond-async` begins one, /jobs shows them.
+ * Jobs over HTTP: `Prefer: respond-async` starts one, /jobs shows them.
  *
- * A question is read and refused before it becomes a job; its result is, byte for byte, what the request would have been
- * answered with. Must not know: what the operations compute.
+ * A question is checked before it becomes a job; its result equals the synchronous answer byte for byte. Must not know: what the operations compute.
  */
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
@@ -35,23 +34,23 @@ export interface JobsDependencies {
   readonly engines: EngineSet;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Time that a job has from the moment it leaves the queue. */
+  /** Time limit of a job from the moment it leaves the queue. */
   readonly jobTimeoutSeconds: number;
-  /** Time that a request has, for which the work limits are made. */
+  /** Time limit of a request, to which the work limits refer. */
   readonly requestTimeoutSeconds: number;
-  /** Bytes of answers that are not taken yet, and connections that follow jobs. */
+  /** Bytes of answers that are not read yet, and connections that follow jobs. */
   readonly answers: Quota;
   readonly eventStreams: Quota;
 }
 
-/** What can stand in a header without a doubt: visible ASCII. */
+/** Visible ASCII, which is valid in every header. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const HEARTBEAT_MS = 15_000;
 
 /**
- * Begins a job for a question that has been checked, and answers 202.
+ * Starts a job for a question that has been checked, and answers 202.
  *
- * @param sent the body as it was sent; undefined where no other server needs it
+ * @param sent the body as sent; undefined where no other server needs it
  */
 export async function submitJob(
   ctx: Context,
@@ -97,7 +96,7 @@ function fingerprintOf(ctx: Context): string {
   return createHash('sha256').update(JSON.stringify(question)).digest('hex');
 }
 
-/** The question as another server will read it, should this one end. */
+/** The question as another server reads it if this one ends. */
 function questionForOthers(
   ctx: Context,
   { moment, seed, compute }: CheckedQuestion,
@@ -115,7 +114,7 @@ function questionForOthers(
   };
 }
 
-/** The work of jobs whose servers have ended; an answer has the same bytes on the same market data. */
+/** The work of jobs whose servers have ended; on the same market data an answer has the same bytes. */
 export function createJobResumer(routes: readonly Route[], dependencies: JobsDependencies): JobResumer {
   const { questions, log } = dependencies;
   const failing =
@@ -147,7 +146,7 @@ export function createJobResumer(routes: readonly Route[], dependencies: JobsDep
   };
 }
 
-/** What a job is answered with that was refused or failed. */
+/** The reply of a job that was refused or failed. */
 function refusalOf(error: unknown, requestId: string, headers: Readonly<Record<string, string>>): JobReply {
   const reply = problemReply(error, requestId, headers);
   return { ...reply, headers: { ...reply.headers, 'Content-Type': 'application/problem+json' } };
@@ -212,7 +211,7 @@ function jobWork(
   };
 }
 
-/** Adds the paths of jobs to `router`, behind `requireKey`. */
+/** Adds the paths of jobs to `router`, after `requireKey`. */
 export function addJobRoutes(
   router: Router<RequestState>,
   requireKey: Middleware,
@@ -223,7 +222,7 @@ export function addJobRoutes(
     eventStreams,
   }: Pick<JobsDependencies, 'jobs' | 'clock' | 'answers' | 'eventStreams'>,
 ): void {
-  /** Waits for a store that may be away until the deadline of the request. */
+  /** Waits for a store that may be unavailable until the deadline of the request. */
   const inTime = <T>(ctx: Context, asked: Promise<T>) => unlessAborted(asked, ctx.state.signal);
   const jobOf = async (ctx: Context): Promise<JobView> => {
     const { id } = (ctx as Context & { params: { id: string } }).params;
@@ -267,7 +266,7 @@ export function addJobRoutes(
   });
 }
 
-/** Whether a request asks for the states of a job as they come, on a connection that may stay open long. */
+/** Whether a request asks for a stream of the states of a job, on a long-lived connection. */
 export const wantsEvents = (ctx: Context): boolean =>
   ctx.method === 'GET' &&
   ctx.path.startsWith(`${JOBS_PATH}/`) &&
@@ -279,7 +278,7 @@ async function followJob(ctx: Context, job: JobView, clock: Clock): Promise<void
   const out = startStream(ctx, { 'Content-Type': 'text/event-stream' }, signal);
   let wake = () => {};
   const stop = job.onChange(() => wake());
-  // A comment now and then keeps proxies from closing a connection on which nothing happens.
+  // Periodic comments, so that proxies do not close an idle connection.
   const endHeartbeat = clock.every(HEARTBEAT_MS, () => ctx.res.write(': still here\n\n'));
   try {
     let sent: string | undefined;
@@ -304,7 +303,7 @@ async function followJob(ctx: Context, job: JobView, clock: Clock): Promise<void
 
 const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** A job as callers see it. */
+/** A job as clients see it. */
 function jobBody({ info }: JobView) {
   const { id, operation, state, share, created, started, finished } = info;
   const left = secondsLeft(info);

@@ -1,7 +1,7 @@
 /**
  * Limits of each key: asset-steps per minute, and requests at the same time.
  *
- * Must not know: where keys come from, where is counted, what is computed.
+ * Must not know: where keys come from, how counts are stored, what is computed.
  */
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { Semaphore, sleep } from '../core/async.ts';
@@ -10,21 +10,21 @@ import { type Counters, WINDOW_SECONDS } from '../counters/counters.ts';
 import type { KnownKey } from '../keys/key-ring.ts';
 import { RateLimited } from './problem.ts';
 
-/** A minute's worth of work, in points of the limiter: work is counted in parts of the limit of its key. */
+/** The work of a minute in points of the limiter: work is counted as a fraction of the limit of its key. */
 const POINTS = 1e9;
-/** Shortest pause between two tries of a waiting request. */
+/** Shortest pause between two attempts of a waiting request. */
 const MIN_WAIT_MS = 10;
 /** Interval at which a waiting request checks that its key is still valid. */
 const KEY_LOOK_MS = 1000;
 
 export interface Limits {
   /**
-   * Takes `work` from the share of a key, and one of its places until the returned function is called.
+   * Takes `work` from the limit of a key, and one of its places until the returned function is called.
    *
    * @param keyOf returns the present record of the key; throws once the key is revoked, which ends a wait
-   * @param patience where it is given, a request without room waits until this signal is aborted; requests of one key
+   * @param patience if given, a request above the limit waits until this signal is aborted; requests of one key
    *   wait in the order of their arrival
-   * @returns headers with the rest of the limit
+   * @returns headers with the remaining limit
    * @throws RiskError `rate-limited` or `work-limit-exceeded`, the signal's reason, or what `keyOf` throws
    */
   enter(keyOf: () => KnownKey, work: number, patience?: AbortSignal): Promise<Share>;
@@ -41,11 +41,11 @@ interface Refusal {
   readonly limit: 'work' | 'concurrent';
   readonly detail: string;
   readonly retryAfterSeconds: number;
-  /** The rest of the limit. */
+  /** The remaining limit. */
   readonly headers: Record<string, string>;
 }
 
-/** The waiting requests of one key: one at a time tries, and wakes when this process returns a place. */
+/** The waiting requests of one key: one at a time retries, also when this process returns a place. */
 interface KeyQueue {
   readonly turn: Semaphore;
   wake: () => void;
@@ -65,13 +65,13 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
     if (work > limit)
       throw new RiskError(
         'work-limit-exceeded',
-        `The request asks for ${work} asset-steps; its key may ask for ${limit} a minute.`,
+        `The request needs ${work} asset-steps; its key may use ${limit} a minute.`,
       );
     try {
       return { headers: headersOf(limit, await spent.consume(digest, Math.ceil((work / limit) * POINTS))) };
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      // A refused request does no work.
+      // A refused request uses no work.
       const { remainingPoints } = await spent.reward(digest, Math.ceil((work / limit) * POINTS));
       const { msBeforeNext } = refusal;
       return {
@@ -113,7 +113,7 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
     }
   }
 
-  /** Waits in the queue of the key, then tries until there is room. */
+  /** Waits in the queue of the key, then retries until the limit allows it. */
   async function enterInTurn(keyOf: () => KnownKey, work: number, signal: AbortSignal): Promise<Share> {
     const { digest } = keyOf();
     const queue = queues.get(digest) ?? { turn: new Semaphore(1), wake: () => {}, waiting: 0 };
@@ -129,7 +129,7 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
           queue.wake = () => woken.abort();
           const share = await tryEnter(keyOf(), work);
           if (!('limit' in share)) return share;
-          // Other processes return places without waking this one.
+          // Other processes return places without a signal to this one.
           const ending = AbortSignal.any([signal, woken.signal]);
           let left = Math.max(MIN_WAIT_MS, share.retryAfterSeconds * 1000);
           for (; left > 0 && !ending.aborted; left -= KEY_LOOK_MS) {
@@ -173,7 +173,7 @@ function headersOf(
 
 /** Failed keys of one address. */
 export interface FailedKeys {
-  /** Counts one. @returns seconds until the address may fail again, or undefined while it may */
+  /** Counts one. @returns seconds until the address may fail again; undefined while it may */
   note(address: string): Promise<number | undefined>;
 }
 

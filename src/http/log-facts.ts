@@ -1,6 +1,6 @@
 /**
- * What the log says of a request beside its path and status: enough to ask the same question again with the body at
- * hand, and to see what the answer came from. Never a value of the body but its date, lookback and methodology.
+ * The facts of a request in the log in addition to path and status: enough to repeat the question with its body, and to see the
+ * engine and data of the answer. Of the body only date, lookback and methodology are logged.
  */
 import type { Fault } from '../core/errors.ts';
 import { formatFilled } from '../market/market-data.ts';
@@ -14,13 +14,13 @@ const SHOWN_DIGITS = 8;
 const MAX_PATHS = 20;
 const LONGEST_PATH = 100;
 
-/** Which of the known keys was sent: the beginning of its digest, and its name where it has one. */
+/** The key: the beginning of its digest, and its name where it has one. */
 export const keyFacts = (digest: string, name: string | undefined): LogFacts => ({
   key: digest.slice(0, SHOWN_DIGITS),
   ...(name === undefined ? {} : { key_name: name }),
 });
 
-/** What the request says. */
+/** Facts of the question. */
 export const questionFacts = (request: PreparedRequest, seed: number, compute: Compute): LogFacts => ({
   methodology: request.methodology,
   analysis_date: request.analysisDate,
@@ -30,7 +30,7 @@ export const questionFacts = (request: PreparedRequest, seed: number, compute: C
   compute,
 });
 
-/** What the answer came from. */
+/** Facts of the answer: engine, data and times. */
 export const answerFacts = ({ engine, basis, filled }: OperationAnswer): LogFacts => ({
   backend: engine.backend,
   device: engine.device,
@@ -39,7 +39,7 @@ export const answerFacts = ({ engine, basis, filled }: OperationAnswer): LogFact
   filled: formatFilled(filled),
 });
 
-/** Where the faults are. A path can hold a name that the caller made up, so it is shortened. */
+/** The paths of the faults. A path can contain a name chosen by the client, so it is shortened. */
 export const faultFacts = (faults: readonly Fault[]): LogFacts =>
   faults.length === 0
     ? {}

@@ -1,5 +1,5 @@
 /**
- * Rows of the operations on books: their bodies are too large to be read on the event loop.
+ * Routes of the operations on books: their bodies are too large to be parsed on the event loop.
  */
 import { BOOK_QUESTION } from '../question/book/question.ts';
 import { readBookRisk } from '../question/book/request.ts';
@@ -18,15 +18,15 @@ import { type PreparedRequest, prepare, type Route } from './route.ts';
 
 const BODY_BYTES = 64 * 2 ** 20;
 
-/** Faults of a book name assets as they are used. */
+/** Faults of a book name assets after aliasing. */
 const asUsed: SentNames = (_map, asset) => asset;
 
-/** What differs between the questions that are read so. */
+/** The differences between the questions that are read this way. */
 interface LongRow<Q extends LongQuestion> {
   readonly question: Question<LongRequests[Q]>;
-  /** Whether it answers in lines, too. */
+  /** Whether it can answer in lines. */
   readonly lines: boolean;
-  /** Whether a loan tape may be sent in the place of a body. */
+  /** Whether it accepts a loan tape instead of a body. */
   readonly takesTapes: boolean;
   /** Reads a body that is parsed already. */
   read(
@@ -52,10 +52,10 @@ const ROWS: { readonly [Q in LongQuestion]: LongRow<Q> } = {
   },
 };
 
-/** Whether a question is one of those. */
+/** Whether a question is read this way. */
 export const isLongQuestion = (name: string): name is LongQuestion => Object.hasOwn(ROWS, name);
 
-/** @param scenarios of the server beside those of the program */
+/** @param scenarios of the server, in addition to those of the program */
 export function longBodyRoute<Q extends LongQuestion>(
   name: Q,
   querySupport: QuerySupport,

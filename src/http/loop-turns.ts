@@ -1,13 +1,13 @@
 /**
- * One request begins in each turn of the event loop, and callers take turns: however many requests have come, the loop goes
- * on taking new connections, of which it takes one a turn, and serves a caller with one request next to one with hundreds.
+ * One request starts in each turn of the event loop, and callers take turns. So with any number of requests the loop still accepts
+ * new connections, one a turn, and serves a caller with one request as well as one with hundreds.
  *
  * Must not know: what a request is.
  */
 import { createFairQueue } from '../core/fair-queue.ts';
 
 export interface LoopTurns {
-  /** Calls `begin` when it is its turn, at once where nothing else has begun in this one. */
+  /** Calls `begin` in its turn, at once if nothing else has started in the current one. */
   take(caller: string, begin: () => void): void;
 }
 

@@ -2,13 +2,13 @@
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Middleware } from './context.ts';
 
-/** What a request is counted as where its caller has gone before the answer, as proxies do. */
+/** The status of a request whose client has disconnected before the answer, as in proxies. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Stands before all other middleware.
+ * Must be the first middleware.
  *
- * @param paths those with a label of their own; all others are `other`
+ * @param paths those with their own label; all others are `other`
  * @param uncounted paths that are not counted at all
  */
 export function countRequests(

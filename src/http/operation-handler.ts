@@ -1,5 +1,5 @@
 /**
- * The last middleware of an operation: a body and headers in, its answer out.
+ * The last middleware of an operation: from a body and headers to its answer.
  *
  * Must not know: what the operations compute, how they are queued.
  */
@@ -16,7 +16,7 @@ import { type StreamedResponse, startStream } from './streamed-response.ts';
 
 const LINES = 'application/x-ndjson';
 
-/** The question that a request asks, once its body is read. */
+/** The question of a request whose body is read. */
 const questionOf = (ctx: Context): SentQuestion => ({
   asker: ctx.state,
   sent:
@@ -56,13 +56,13 @@ export function operationHandler(
       return;
     }
     if (form === 'text/csv') {
-      // A plan is large, and no table.
+      // A plan is large, and not a table.
       if (checked.query.include.has('plan'))
         throw new HttpRefusal(406, 'The member Plan is not available as text/csv.');
       await sendPieces(ctx, 'text/csv; charset=utf-8', await questions.answerCsv(checked, ctx.state));
       return;
     }
-    // Answers that its caller leaves unread would fill the memory: a request begins when there is room.
+    // Unread answers would fill the memory: a request starts only if the quota allows it.
     const started = () => jobs.answers.refuseIfFull(ctx.state.caller);
     const { headers, body } = await questions.answerJson(checked, { ...ctx.state, started });
     ctx.set(headers);
@@ -74,7 +74,7 @@ export function operationHandler(
 async function sendPieces(ctx: Context, type: string, { headers, pieces }: StreamedAnswer): Promise<void> {
   let out: StreamedResponse | undefined;
   for await (const piece of pieces) {
-    // Not before the first piece: until then a failure can still set the status.
+    // With the first piece only: until then a failure can still set the status.
     out ??= startStream(ctx, { ...headers, 'Content-Type': type }, ctx.state.signal);
     await out.write(piece);
   }

@@ -1,13 +1,13 @@
 /**
- * Problem documents (RFC 9457): what every answer other than a success looks like.
+ * Problem documents (RFC 9457): the form of every answer that is not a success.
  *
- * Takes: anything that was thrown. Gives: status, headers and a body that shows nothing internal.
+ * Takes: any error. Gives: status, headers and a body without internals.
  * The only place that turns a reason into a status code. Must not know: Koa, the log.
  */
 import { STATUS_CODES } from 'node:http';
 import { type FailureReason, type Fault, RiskError } from '../core/errors.ts';
 
-/** A request that is turned away before it is a question: no such path, no key, no JSON. */
+/** A request that is refused before its question is read: unknown path, no key, no JSON. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
   readonly status: number;
@@ -20,7 +20,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** A key has used up its share; the headers state the rest. */
+/** A key has used its limit; the headers state the rest. */
 export class RateLimited extends RiskError {
   readonly headers: Readonly<Record<string, string>>;
 
@@ -30,7 +30,7 @@ export class RateLimited extends RiskError {
   }
 }
 
-/** A status, the headers that go with it, and the members of the body. */
+/** A status, its headers, and the members of the body. */
 export interface Problem {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -63,10 +63,10 @@ export const PROBLEMS = Object.entries(REASONS).map(([reason, { status, title }]
   title,
 }));
 
-/** Seconds after which a caller who found the queue full may try again where the refusal itself names none. */
+/** Seconds of Retry-After for a full queue where the refusal has none. */
 const DEFAULT_RETRY_SECONDS = 5;
 
-/** A status of its own, described by its standard name alone (RFC 9457, section 4.2.1). */
+/** A problem without a type, described by the standard name of its status (RFC 9457, section 4.2.1). */
 const plainProblem = (status: number, detail: string, headers = {}): Problem => ({
   status,
   headers,
@@ -78,12 +78,12 @@ const plainProblem = (status: number, detail: string, headers = {}): Problem => 
 
 const INTERNAL = plainProblem(500, 'The server failed to answer this request.');
 
-/** The problem that an error is to a caller. Whatever is not thrown on purpose is a bare 500. */
+/** The problem document of an error. Unexpected errors are a 500 without detail. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof HttpRefusal) return plainProblem(error.status, error.message, error.headers);
   if (!(error instanceof RiskError)) return INTERNAL;
   const { status, title } = REASONS[error.reason];
-  // A 503 without a time is one that no waiting ends: this host has no GPU, or has given it up.
+  // A 503 without a time is permanent: this host has no GPU, or its GPU has failed.
   const retry = status === 429 || (status === 503 && error.retryAfterSeconds !== undefined);
   return {
     status,
@@ -93,13 +93,13 @@ export function problemOf(error: unknown): Problem {
     },
     type: typeOf(error.reason),
     title,
-    // What broke inside an engine is for the log.
+    // The cause of an engine's failure is only logged.
     detail: status === 500 ? INTERNAL.detail : error.message,
     errors: status === 500 ? [] : error.faults,
   };
 }
 
-/** What an error is answered with, beside `headers` that every answer to the question has. */
+/** The answer to an error, with the `headers` of every answer to the question. */
 export function problemReply(error: unknown, requestId: string, headers: Readonly<Record<string, string>>) {
   const problem = problemOf(error);
   return {

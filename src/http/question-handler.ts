@@ -1,8 +1,8 @@
 /**
- * Checks a question and answers it: the same for a request of its own, a line of a batch and a job.
+ * Checks a question and answers it: the same for a request, a line of a batch and a job.
  *
  * Takes: a route, a body, the query and headers that are part of the question. Gives: headers and body of the
- * answer, or throws a RiskError. Must not know: Koa, how the question came, where the answer goes.
+ * answer, or throws a RiskError. Must not know: Koa, the source of the question, the destination of the answer.
  */
 import type { Admission, QueuedEngine } from '../admission/admission.ts';
 import { calibrationSeconds } from '../admission/calibration-costs.ts';
@@ -40,7 +40,7 @@ import {
 import { tracedRun } from './traced-run.ts';
 
 /**
- * Age of a question at which it is answered on the current version of the market: the files of its own version are removed an hour
+ * From this age on a question is answered on the current version of the market: the files of its own version are removed an hour
  * after the next one replaces it.
  */
 const VERSION_KEPT_MS = 50 * 60_000;
@@ -52,18 +52,18 @@ export interface QuestionHandlerDependencies {
   readonly admission: Admission;
   /** The limits of each key; `of` throws an HttpRefusal for a key that was revoked or has expired. */
   readonly limits: Limits & { of(caller: string): KnownKey };
-  /** Called after every run that was finished. */
+  /** Called after every finished run. */
   readonly observeRun?: (run: ObservedRun) => void;
   /** Threads of the CPU engines. */
   readonly cpuThreads: number;
   /** `Risk engine version`. */
   readonly version: string;
   readonly log: Logger;
-  /** Date and time of day; tests set it. */
+  /** The current time; tests replace it. */
   readonly now?: () => Date;
 }
 
-/** A body as it was sent: a JSON value, or bytes that are read elsewhere. */
+/** A body as sent: a JSON value, or bytes that are parsed elsewhere. */
 export type SentBody =
   | {
       readonly body: unknown;
@@ -72,7 +72,7 @@ export type SentBody =
     }
   | { readonly bytes: Uint8Array };
 
-/** A question as it was sent, and whose turn it takes where bodies wait to be read. */
+/** A question as sent, and its caller, whose turn it uses where bodies wait to be parsed. */
 export interface SentQuestion {
   readonly asker: Asker;
   readonly sent: SentBody;
@@ -83,52 +83,52 @@ export interface SentQuestion {
   readonly compute: string | undefined;
 }
 
-/** A question without faults. Its date is fixed, so that it has the same answer whenever it is run. */
+/** A question without faults. Its date is fixed, so that its answer does not depend on when it runs. */
 export interface CheckedQuestion extends RunHeaders {
   readonly route: Route;
   readonly request: PreparedRequest;
   readonly query: OperationQuery;
   readonly moment: Date;
   readonly today: Day;
-  /** The version of the market that it is answered on. */
+  /** The version of the market for its answer. */
   readonly market: MarketData;
 }
 
-/** For whom and until when a question is answered. */
+/** The caller, the deadline and the callbacks of a question. */
 export interface AnswerOptions {
   readonly requestId: string;
-  /** Whose share of the engines it takes: the digest of a key. */
+  /** Whose share of the engines it uses: the digest of a key. */
   readonly caller: string;
   readonly signal: AbortSignal;
   /** Seconds of the application's clock. */
   readonly deadline: number;
   /** Receives the facts of the question for the log. */
   readonly facts: LogFacts;
-  /** Called when the question has left the queue; its run begins when this has resolved. */
+  /** Called when the question has left the queue; its run starts when this has resolved. */
   readonly started?: () => void | Promise<void>;
   /** Wraps the engines for this run, for example to watch their progress. */
   readonly engines?: QuestionEngines;
-  /** True for work that waits in place of being refused, on at most half the places of each queue. */
+  /** True for work that waits instead of being refused, on at most half of the places of each queue. */
   readonly background?: boolean;
-  /** What the time is spent on is recorded under it. */
+  /** The parent of the spans of its work. */
   readonly span?: Span;
 }
 
 export interface QuestionHandler {
   /**
-   * @param span the reading is recorded under it
+   * @param span parent of the span of reading
    * @throws RiskError `invalid-request` with the faults of query, headers and body
    */
   check(route: Route, question: SentQuestion, span?: Span, moment?: Date): Promise<CheckedQuestion>;
   /** @throws RiskError, or the signal's reason once it is aborted */
   answerJson(checked: CheckedQuestion, options: AnswerOptions): Promise<TextAnswer>;
-  /** The same in lines, of a route that offers them. */
+  /** The same in lines, for a route that offers them. */
   answerLines(checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer>;
   /** The same as rows of a table, without the member `Plan`. */
   answerCsv(checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer>;
 }
 
-/** Headers of every answer to a question that was checked, refusals included. */
+/** Headers of every answer to a checked question, including refusals. */
 export const questionHeaders = ({ seed }: CheckedQuestion): Readonly<Record<string, string>> => ({
   'x-seed': String(seed),
 });
@@ -233,7 +233,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       return answer;
     });
     const answer = await running.finally(share.leave).catch((error: unknown) => {
-      // The question never left the queue: its span is still open.
+      // The question did not leave the queue: its span is still open.
       if (facts.queued_milliseconds === undefined) {
         queue.fail(failureName(error));
         queue.end();
@@ -260,7 +260,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
   };
 }
 
-/** A body by the route's own reader, which decides in which form it is taken from its caller. */
+/** Parses a body with the route's reader, which determines its form. */
 async function readBody(
   route: Route,
   sent: SentBody,
@@ -276,12 +276,12 @@ async function readBody(
     );
   if (route.readBytes !== undefined && 'bytes' in sent)
     return route.readBytes(sent.bytes, today, symbols, asker, pricesOf, sampling);
-  throw new Error(`${route.path} was sent a body in a form that it does not read.`);
+  throw new Error(`${route.path} received a body in a form that it does not read.`);
 }
 
 /**
- * The engine that a request will most likely run on, in whose queue it waits; small work under `auto` runs on the CPU after all, and
- * all of it while the GPU is away.
+ * The engine in whose queue a request waits, on which it will most likely run; small work under `auto` runs on the CPU instead, and
+ * all of it while the GPU is unavailable.
  */
 function queuedEngineOf(
   request: PreparedRequest,

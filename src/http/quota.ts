@@ -1,6 +1,5 @@
 /**
- * Amounts in use: bytes of bodies that are read, bytes of answers that are not sent yet, connections. Bounded over all callers, and for
- * each.
+ * Amounts in use: bytes of bodies in memory, bytes of answers that are not sent yet, connections. Bounded per caller and in total.
  *
  * Must not know: what the amounts are of.
  */
@@ -14,11 +13,11 @@ interface QuotaBounds {
 
 export interface Quota {
   /**
-   * Counts an amount until the function returned is called.
+   * Counts an amount until the returned function is called.
    * @throws RateLimited where the caller, or all together, would exceed the bound
    */
   reserve(caller: string, amount: number): () => void;
-  /** The same without a bound, for an amount that is in use already. */
+  /** The same without a bound, for an amount already in use. */
   add(caller: string, amount: number): () => void;
   /** @throws RateLimited where the caller, or all together, have reached the bound */
   refuseIfFull(caller: string): void;
@@ -56,7 +55,7 @@ export function createQuota(what: string, unit: Unit, { all, perCaller }: QuotaB
     if (own + more <= perCaller && total + more <= all) return;
     const [bound, whose] = own + more > perCaller ? [perCaller, 'the key'] : [all, 'all keys together'];
     throw new RateLimited(
-      `The ${what} of ${whose} may take ${bound / unit.size} ${unit.name} at the same time; try again later.`,
+      `The ${what} of ${whose} may use ${bound / unit.size} ${unit.name} at the same time; try again later.`,
       RETRY_SECONDS,
     );
   }

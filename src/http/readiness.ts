@@ -1,5 +1,5 @@
 /**
- * Whether requests should come here: what a balancer asks before it sends any.
+ * Readiness: whether a load balancer should send requests to this server.
  *
  * Must not know: who asks, when the service stops.
  */
@@ -15,20 +15,20 @@ const CHECK_MS = 2000;
 
 export interface ReadinessDependencies {
   readonly engines: Pick<EngineSet, 'gpuState'>;
-  /** Whether the configuration demands a GPU. */
+  /** Whether the configuration requires a GPU. */
   readonly gpuRequired: boolean;
   readonly dataAges: DataAges;
-  /** Most days since the latest close; undefined where age does not matter. */
+  /** Largest age of the latest close in days; undefined without a limit. */
   readonly maxDataAgeDays: number | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 export interface Readiness {
-  /** From now on no request should come. */
+  /** Reports not ready from now on. */
   beginDraining(): void;
   readonly draining: boolean;
-  /** Why no request should come; empty where one may. Settles within the deadline of a check, and never rejects. */
+  /** Why the server is not ready; empty where it is. Settles within the deadline of a check, and never rejects. */
   obstacles(): Promise<readonly string[]>;
 }
 
@@ -71,7 +71,7 @@ function createDataAgeCheck({ dataAges, clock, log }: ReadinessDependencies) {
   };
 }
 
-/** Answers 200 where requests may come, else 503 with the reasons. */
+/** Answers 200 where the server is ready, else 503 with the reasons. */
 export function readinessMiddleware(readiness: Readiness): Middleware {
   return async ctx => {
     const obstacles = await readiness.obstacles();
@@ -80,12 +80,12 @@ export function readinessMiddleware(readiness: Readiness): Middleware {
   };
 }
 
-/** Answers 200 as long as the event loop turns. */
+/** Answers 200 while the event loop runs. */
 export const livenessMiddleware: Middleware = async ctx => {
   ctx.body = { status: 'alive' };
 };
 
-/** Asks callers to open another connection, which the balancer sends elsewhere. */
+/** Closes connections after their answer, so that clients open new ones, which the load balancer sends elsewhere. */
 export function closeWhileDraining(readiness: Pick<Readiness, 'draining'>): Middleware {
   return async (ctx, next) => {
     await next();

@@ -1,7 +1,7 @@
 /**
  * A row of the table of operations: path, schema, operation.
  *
- * A row forgets the type of its request: what is left is a function from a body to a prepared request that can be run.
+ * A row does not expose the type of its request: it has a function from a body to a prepared request that can be run.
  */
 import type { z } from 'zod';
 import { type Day, formatIsoDate } from '../calendar-date.ts';
@@ -18,15 +18,15 @@ import type { OperationPath } from '../request/paths.ts';
 import { DEFAULT_QUERY, type QuerySupport, type Sampling } from '../request/query.ts';
 import type { ResolveSymbol } from '../request/symbols.ts';
 
-/** A request that has been read without a fault. */
+/** A valid request. */
 export interface PreparedRequest {
-  /** Historical requests run on the CPU whatever engines there are. */
+  /** HISTORICAL requests always run on the CPU. */
   readonly historical: boolean;
-  /** What the engines will do, with how many assets, and how much work that is. */
+  /** The product, model, number of assets and work of the run. */
   readonly workload: Workload;
   /** `type` or `model` as sent. */
   readonly methodology: string;
-  /** What its fits cost. */
+  /** The cost of its fits. */
   readonly fitCost: FitCost;
   /** `YYYY-MM-DD`; of a back-test the last forecast. */
   readonly analysisDate: string;
@@ -37,27 +37,27 @@ export interface PreparedRequest {
 
 export interface Route {
   readonly path: OperationPath;
-  /** What its query can ask for. */
+  /** The values of its query. */
   readonly querySupport: QuerySupport;
   /** Largest body in bytes. */
   readonly bodyBytes: number;
-  /** Which amounts its bodies take; none where absent. */
+  /** The amounts in its bodies; none by default. */
   readonly amounts?: AmountSides;
-  /** Whether it answers in lines, too. */
+  /** Whether it can answer in lines. */
   readonly lines?: boolean;
-  /** Whether it takes a loan tape as text/csv, too. */
+  /** Whether it accepts a loan tape as text/csv. */
   readonly takesTapes?: boolean;
-  /** What validates its bodies on the day `today`; openapi.json is made from it. */
+  /** The schema of its bodies on the day `today`; openapi.json is made from it. */
   schema(today: Day): z.ZodType;
   /**
-   * Understands a body sent on the day `today`, whose amounts have been valued, or reports every fault of it.
+   * Checks a body sent on the day `today` whose amounts have been valued, and reports all its faults.
    *
-   * @param sampling as the query asks for it; `random` by default
+   * @param sampling from the query; `random` by default
    */
   read(body: unknown, today: Day, resolve?: ResolveSymbol, sampling?: Sampling): Checked<PreparedRequest>;
   /**
-   * The same from bytes and off the event loop, for operations whose bodies are large.
-   * @throws HttpRefusal where the bytes are no JSON
+   * The same from bytes and outside the event loop, for operations with large bodies.
+   * @throws HttpRefusal where the bytes are not JSON
    */
   readBytes?(
     bytes: Uint8Array,
@@ -69,10 +69,10 @@ export interface Route {
   ): Promise<Checked<PreparedRequest>>;
 }
 
-/** Twenty times the largest request of one loan, and parsed within some milliseconds. */
+/** Twenty times the largest request of one loan; parsed within some milliseconds. */
 const BODY_BYTES = 64 * 1024;
 
-/** What every body says of itself, in `params` or beside its model. */
+/** Members of every body, in `params` or beside its model. */
 type AnyRequest =
   | { readonly type: MethodologyName; readonly params: RequestTerms }
   | (RequestTerms & { readonly model: MethodologyName });
@@ -103,7 +103,7 @@ export function route<R extends AnyRequest>(
   };
 }
 
-/** A request that has been read, and what will answer it. */
+/** A valid request and its question. */
 export function prepare<R extends AnyRequest>(
   request: R,
   question: Question<R>,

@@ -8,8 +8,8 @@ import { type Route, route } from './route.ts';
 /**
  * The five operations of the interface, books, stress and back-tests.
  *
- * @param allowPlan whether an answer may hold its simulation plan, which holds market data
- * @param scenarios of the server beside those of the program
+ * @param allowPlan whether an answer may have its simulation plan, which contains market data
+ * @param scenarios of the server, in addition to those of the program
  */
 export function operationRoutes({
   allowPlan,
@@ -30,5 +30,5 @@ export function operationRoutes({
   });
 }
 
-/** The operations with everything that their queries can ask for. */
+/** The operations with all values of their queries. */
 export const ROUTES = operationRoutes({ allowPlan: true });

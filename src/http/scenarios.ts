@@ -1,5 +1,5 @@
 /**
- * The answer of GET /scenarios: what a stress can name.
+ * The answer of GET /scenarios: the scenarios that /stress accepts by name.
  */
 import { formatHour } from '../calendar-date.ts';
 import { drawdownOf, shippedWindows } from '../scenario/library.ts';

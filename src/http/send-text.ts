@@ -1,8 +1,8 @@
 /**
- * An answer that is sent as fast as its caller reads it. Unread bytes count against the caller; a caller that
- * reads nothing is disconnected.
+ * An answer that is sent as fast as its client reads it. Unread bytes count against the caller; a client that reads nothing is
+ * disconnected.
  *
- * Must not know: what the answer says.
+ * Must not know: the content of the answer.
  */
 import type { Clock } from '../core/clock.ts';
 import type { Context } from './context.ts';
@@ -12,16 +12,16 @@ import type { Quota } from './quota.ts';
 /** Shorter answers fit into the buffers of a connection. */
 const LARGE_CHARACTERS = 256 * 1024;
 const PIECE_CHARACTERS = 64 * 1024;
-/** The connection of a caller that reads nothing for so long is closed. */
+/** The connection of a client that reads nothing for this time is closed. */
 export const STALL_MILLISECONDS = 30_000;
 
 export interface SendTextOptions {
-  /** Bytes of answers that are not taken yet. */
+  /** Bytes of answers that are not read yet. */
   readonly answers: Quota;
   readonly clock: Clock;
 }
 
-/** Sends a text with the headers set so far. @throws CallerGone where the connection is closed before its end */
+/** Sends a text with the headers set so far. @throws CallerGone if the connection is closed before the end */
 export async function sendText(
   ctx: Context,
   type: string,
@@ -43,7 +43,7 @@ export async function sendText(
   try {
     for (let from = 0, to = 0; from < text.length; from = to) {
       to = from + PIECE_CHARACTERS;
-      // The two halves of a character beyond the basic plane stay together.
+      // Surrogate pairs are not split.
       if (isHighSurrogate(text.charCodeAt(to - 1))) to++;
       if (!res.write(text.slice(from, to))) await drained(ctx, clock);
     }
@@ -55,7 +55,7 @@ export async function sendText(
 
 const isHighSurrogate = (code: number) => code >= 0xd800 && code <= 0xdbff;
 
-/** Waits until the caller has taken what was written. */
+/** Waits until the client has read the written bytes. */
 function drained({ res }: Context, clock: Clock): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = clock.after(STALL_MILLISECONDS, () => res.destroy());

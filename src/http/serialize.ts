@@ -1,7 +1,7 @@
 /**
- * Serializes the answer of an operation: as JSON, as lines or as CSV, with the headers that state what ran on what.
+ * Serializes the answer of an operation: as JSON, lines or CSV, with the headers that state engine and data.
  *
- * Long texts are made in pieces with the event loop free in between.
+ * Long texts are made in pieces without blocking the event loop.
  */
 import { RiskError } from '../core/errors.ts';
 import { formatFilled } from '../market/market-data.ts';
@@ -18,13 +18,13 @@ export interface TextAnswer {
   readonly body: string;
 }
 
-/** The headers of an answer and its text in pieces, which are made as they are asked for. */
+/** The headers of an answer and its text in pieces, which are made on demand. */
 export interface StreamedAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly pieces: AsyncIterable<string>;
 }
 
-/** An answer, and what is sent beside it. */
+/** An answer, and the data of its headers. */
 export interface FinishedAnswer {
   readonly answer: OperationAnswer;
   readonly query: OperationQuery;
@@ -32,14 +32,14 @@ export interface FinishedAnswer {
   readonly marketData: string;
   /** `Risk engine version`. */
   readonly version: string;
-  /** Headers with the rest of the limits of the key. */
+  /** Headers with the remaining limits of the key. */
   readonly limitHeaders: Readonly<Record<string, string>>;
 }
 
 /**
  * An answer as one JSON text.
  *
- * @param planText JSON text of the member `Plan`, where the query asks for it
+ * @param planText JSON text of the member `Plan`, if the query asks for it
  * @throws RiskError `engine-failed` where a figure is not a finite number
  */
 export async function serializeJson(finished: FinishedAnswer, planText?: string): Promise<TextAnswer> {
@@ -48,7 +48,7 @@ export async function serializeJson(finished: FinishedAnswer, planText?: string)
   return { headers, body: planText === undefined ? body : `${body.slice(0, -1)},"Plan":${planText}}` };
 }
 
-/** The same in lines, of an operation that offers them. */
+/** The same in lines, for an operation that offers them. */
 export function serializeLines(finished: FinishedAnswer): StreamedAnswer {
   const { lines } = finished.answer;
   if (lines === undefined) throw new Error('The answer of this operation has no lines.');
@@ -92,15 +92,15 @@ function partsOf({ answer, query: { include }, marketData, version, limitHeaders
   return { headers: { ...headers, ...limitHeaders }, members };
 }
 
-/** The grid of the prices, as headers and log call it. */
+/** The name of the price grid in headers and the log. */
 export const gridName = ({ gridHours }: AnswerBasis) => (gridHours === 1 ? 'hourly' : 'daily');
 
-/** Device names come from drivers; a header holds visible ASCII. */
+/** Device names come from drivers; a header has visible ASCII only. */
 const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '?');
 
-/** Members after which others get their turn: some milliseconds. */
+/** Members between two turns of the event loop: some milliseconds. */
 const ROWS_PER_TURN = 250;
-/** Levels of objects below one in which a large part is looked for. */
+/** Levels of nested objects that are searched for a large part. */
 const LEVELS = 5;
 
 /** The JSON text of a value whose large parts are `RawJson` or `JsonRows`, in objects of at most six levels. */
@@ -110,7 +110,7 @@ async function jsonInPieces(value: unknown): Promise<string> {
   return pieces.join('');
 }
 
-/** Lines of JSON, some at a time: one for each row, with its id, then one for the rest. */
+/** Lines of JSON, several at a time: one for each row, with its id, then one for the rest. */
 async function* linesInPieces(rows: JsonRows, rest: object): AsyncGenerator<string> {
   let lines = '';
   for (const [i, id] of rows.keys.entries()) {
@@ -146,14 +146,14 @@ async function write(value: unknown, pieces: string[]): Promise<void> {
   }
 }
 
-/** Whether an object holds a large part. */
+/** Whether an object has a large part. */
 function hasParts(value: unknown, levels: number): boolean {
   if (value instanceof RawJson || value instanceof JsonRows) return true;
   if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.values(value).some(member => hasParts(member, levels - 1));
 }
 
-/** JSON.stringify itself would write null for numbers that are not. @throws RiskError `engine-failed` */
+/** Refuses numbers that are not finite, for which JSON.stringify would write null. @throws RiskError `engine-failed` */
 export function strictJson(value: unknown): string {
   return JSON.stringify(value, (name, member: unknown) => {
     if (typeof member === 'number' && !Number.isFinite(member))

@@ -1,5 +1,5 @@
 /**
- * Listens, and stops listening without dropping what is under way.
+ * Listens, and stops listening without dropping requests in progress.
  *
  * Takes: a request handler. Gives: an address and a way to drain. Must not know: what is served.
  */
@@ -12,28 +12,28 @@ import { refuseBrokenRequest, refuseTunnel } from './broken-request.ts';
 import { type Connections, createConnections, type Exchange, type Surplus } from './connections.ts';
 import { createLoopTurns } from './loop-turns.ts';
 
-/** Time for a caller to send headers and body. */
+/** Time for a client to send headers and body. */
 const RECEIVE_MS = 30_000;
-/** How often requests that take longer are looked for. */
+/** Interval of the check for requests that take longer. */
 const RECEIVE_CHECK_MS = 1000;
 /** A connection that waits for its next request: longer than the 60 s after which proxies usually close it themselves. */
 export const KEEP_ALIVE_MS = 75_000;
-/** How often connections that have gone idle are looked for while the server drains. */
+/** Interval of the check for idle connections while the server drains. */
 const SWEEP_MS = 50;
-/** For a request that is on its way on a new connection while the server begins to drain. */
+/** Time for a request on a new connection to arrive when the server starts to drain. */
 const FIRST_REQUEST_MS = 500;
 /**
- * For the rest of a body whose request has been answered already. A connection that is closed at once can lose the
- * answer: the caller's system drops what it has received when its own bytes are refused.
+ * Time for the rest of a body whose request has been answered. Closing the connection at once can lose the answer: the client's
+ * system discards received data when its own bytes are refused.
  */
 const LINGER_MS = 2000;
-/** After so many requests a connection is closed, so that its next one can go to another process. */
+/** After this number of requests a connection is closed, so that the next one can go to another process. */
 const MAX_REQUESTS = 1000;
 
 export interface RunningServer {
-  /** `http://host:port` as it can be called. */
+  /** `http://host:port` for clients. */
   readonly url: string;
-  /** Accepts nothing more, lets running requests finish for up to `patienceMs`, then closes all that is left. */
+  /** Accepts nothing more, lets running requests finish for up to `patienceMs`, then closes the rest. */
   drain(patienceMs: number): Promise<void>;
 }
 
@@ -41,21 +41,21 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly log: Logger;
-  /** Time for a caller to send headers and body; 30 seconds. */
+  /** Time for a client to send headers and body; 30 seconds. */
   readonly receiveMs?: number;
   /** Time for the rest of a body whose request has been answered; 2 seconds. */
   readonly lingerMs?: number;
-  /** Time an idle connection is kept, ms; 0 keeps it for ever. */
+  /** Time after which an idle connection is closed, ms; 0 never closes it. */
   readonly keepAliveMs?: number;
-  /** Connections at the same time; no limit where absent. */
+  /** Largest number of open connections; no limit by default. */
   readonly maxConnections?: number;
-  /** Called for each connection beyond them. */
+  /** Called for each connection above the limit. */
   readonly onSurplus?: (surplus: Surplus) => void;
   /** Requests on one connection; 1000. */
   readonly maxRequestsPerSocket?: number;
 }
 
-/** Starts to listen. Rejects where the address cannot be had. */
+/** Starts to listen. Rejects if the address is not available. */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<RunningServer> {
   const {
     host,
@@ -75,13 +75,13 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     headersTimeout: receiveMs,
     connectionsCheckingInterval: RECEIVE_CHECK_MS,
     keepAliveTimeout: keepAliveMs,
-    // Refused by the application, with an id and a line of the log.
+    // The application refuses these, with an id and a line of the log.
     requireHostHeader: false,
   });
   const serve: RequestListener = (request, response) => {
     const rank = connections.begin({ request, response });
     turns.take(callerOf(request), () => {
-      // Node emits no `close` on the responses behind the first of a connection.
+      // Node emits no `close` on pipelined responses after the first of a connection.
       if (request.socket.destroyed) return;
       if (!server.listening || rank >= maxRequestsPerSocket) response.setHeader('Connection', 'close');
       handler(request, response);
@@ -91,9 +91,9 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     });
   };
   server.on('request', serve);
-  // Without a listener Node answers an unknown expectation with a bare 417.
+  // Without a listener Node answers an unknown expectation with a 417 without a body.
   server.on('checkExpectation', serve);
-  // Without a listener Node closes the connection without a word.
+  // Without a listener Node closes the connection without an answer.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuseTunnel(socket, log));
   server.on('connection', connections.add);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
@@ -104,13 +104,13 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   return { url: urlOf(server), drain: patienceMs => drain(server, connections, patienceMs) };
 }
 
-/** Listens on a socket of this machine for the other processes of the service. */
+/** Listens on a local socket for the other processes of the service. */
 export async function listenForOthers(
   handler: RequestListener,
   path: string,
 ): Promise<Pick<RunningServer, 'drain'>> {
   const server = createServer(handler);
-  // Not shared with the others, which have sockets of their own.
+  // Each process has its own socket, which is not shared.
   server.listen({ path, exclusive: true });
   await once(server, 'listening');
   return {
@@ -124,16 +124,16 @@ export async function listenForOthers(
   };
 }
 
-/** Who takes turns with others: a key, as it was sent, or the address of a caller without one. */
+/** The caller for taking turns: a key as sent, or the address of a client without one. */
 const callerOf = ({ headers, socket }: IncomingMessage) =>
   String(headers['x-api-key'] ?? socket.remoteAddress);
 
-/** Connections whose request was answered before its body came to its end: nothing more is said on them. */
+/** Connections whose request was answered before the end of its body: they get no more answers. */
 const answered = new WeakSet<Duplex>();
-/** Connections that have sent something unreadable; one refusal each. */
+/** Connections that have sent unreadable data; one refusal each. */
 const broken = new WeakSet<Duplex>();
 
-/** Waits for the rest of the body, then closes the connection: without its end the next request cannot be found. */
+/** Waits for the rest of the body, then closes the connection: without the end of the body the next request cannot be found. */
 function closeAfterAnswer(request: IncomingMessage, lingerMs: number): void {
   const { socket } = request;
   answered.add(socket);
@@ -145,7 +145,7 @@ function closeAfterAnswer(request: IncomingMessage, lingerMs: number): void {
   request.resume();
 }
 
-/** Refuses what cannot be read once the requests before it have their answers. */
+/** Refuses unreadable data after the requests before it have been answered. */
 function refuseAfterAnswers(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -174,12 +174,12 @@ function refuseAfterAnswers(
 
 async function drain(server: Server, connections: Connections, patienceMs: number): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()));
-  // A connection that is kept alive would keep the server from closing after its last answer.
+  // A keep-alive connection would prevent the server from closing after its last answer.
   for (const [, exchanges] of connections)
     for (const { response } of exchanges)
       if (!response.headersSent) response.setHeader('Connection', 'close');
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  // Node does not count a connection on which nothing was ever sent as idle.
+  // Node does not count a connection without any request as idle.
   const cut = setTimeout(() => {
     for (const [socket, exchanges] of connections) if (exchanges.size === 0) socket.destroy();
   }, FIRST_REQUEST_MS);

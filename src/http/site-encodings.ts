@@ -1,14 +1,14 @@
 /**
- * The compressed forms of a built site, which the build writes beside its files: compressing well takes longer than all else
- * that a server does at start.
+ * The compressed forms of a built site, which the build writes next to its files: strong compression takes longer than the rest of
+ * a server's start.
  *
- * Takes: a folder. Gives: files beside those in it. Must not know: how they are served.
+ * Takes: a folder. Gives: compressed files next to those in it. Must not know: how they are served.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
-/** What the name of a compressed file ends with, by content encoding, the one to be preferred first. */
+/** File name suffixes by content encoding, the preferred one first. */
 export const ENCODING_SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 
 export type SiteEncoding = keyof typeof ENCODING_SUFFIXES;
@@ -24,7 +24,7 @@ export const SITE_ENCODINGS = Object.keys(COMPRESSORS) as readonly SiteEncoding[
 export const isCompressed = (name: string): boolean =>
   Object.values(ENCODING_SUFFIXES).some(suffix => name.endsWith(suffix));
 
-/** Writes every compressed form of every file in `folder`, which ends with a slash, and in the folders below it. */
+/** Writes every compressed form of every file in `folder`, which ends with a slash, and its subfolders. */
 export async function compressSite(folder: URL): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(entry => entry.isFile() && !isCompressed(entry.name));

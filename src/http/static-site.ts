@@ -1,7 +1,7 @@
 /**
- * The console as files in memory: read once at start, then handed out from a fixed table.
+ * The console as files in memory: read once at start, then served from a fixed table.
  *
- * Takes: a folder that the build wrote. Gives: middleware per path. No path of a request ever reaches the disk.
+ * Takes: a folder that the build wrote. Gives: middleware per path. Paths of requests are never used as file paths.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { extname } from 'node:path';
 import type { Middleware } from './context.ts';
 import { ENCODING_SUFFIXES, isCompressed, SITE_ENCODINGS, type SiteEncoding } from './site-encodings.ts';
 
-/** One file, ready to be sent. */
+/** A file with its headers. */
 interface SiteFile {
   readonly type: string;
   readonly etag: string;
@@ -27,13 +27,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.wasm': 'application/wasm',
   '.svg': 'image/svg+xml',
-  // Shown as it is: no browser renders it.
+  // Plain text: no browser renders it.
   '.md': 'text/plain; charset=utf-8',
 };
 
 /**
  * Scripts, styles and requests of this host only. `wasm-unsafe-eval` lets the page compile the SIMD kernel that this
- * host serves; it allows no evaluation of text.
+ * host serves; it does not allow `eval` of text.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -56,14 +56,13 @@ const SECURITY_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Assets carry a hash of their content in their name; the page itself is revalidated each time. */
+/** Names of assets have a hash of their content; the page itself is revalidated each time. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'no-cache';
 
 /**
  * Reads a built site: `index.html` is served at `/`, everything else at its path in the folder.
- * @throws Error where the folder, its `index.html` or a compressed form of a file is not there, or a file has a type that is
- *   not known
+ * @throws Error where the folder, its `index.html` or a compressed form of a file is missing, or the type of a file is unknown
  */
 export async function readStaticSite(folder: URL): Promise<StaticSite> {
   const site = new Map<string, SiteFile>();
@@ -73,7 +72,7 @@ export async function readStaticSite(folder: URL): Promise<StaticSite> {
       .slice(new URL(folder).pathname.length)
       .replace(/^\//, '');
     const type = TYPES[extname(name)];
-    if (type === undefined) throw new Error(`${name} has no content type that the console serves`);
+    if (type === undefined) throw new Error(`${name} has an unknown content type`);
     const identity = await readFile(new URL(name, folder));
     const page = name === 'index.html';
     site.set(page ? '/' : `/${name}`, {
@@ -94,7 +93,7 @@ async function compressedForms(file: URL): Promise<Record<SiteEncoding, Buffer>>
   return Object.fromEntries(await Promise.all(forms)) as Record<SiteEncoding, Buffer>;
 }
 
-/** Path and answer of every file of a site. */
+/** The middleware of every file of a site, by path. */
 export const siteRoutes = (site: StaticSite): readonly (readonly [path: string, answer: Middleware])[] =>
   [...site].map(([path, file]) => [path, serving(file)] as const);
 

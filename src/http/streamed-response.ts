@@ -1,14 +1,14 @@
 /**
- * An answer that is written piece by piece while the request is still worked on.
+ * An answer that is written piece by piece while the request is still computed.
  *
- * Koa sends a body when all middleware has returned; here the middleware writes itself, so that the deadline, the end by
- * the caller and the line of the log cover the whole answer. Must not know: what is written.
+ * Koa sends a body when all middleware has returned; here the middleware writes itself, so that the deadline, the abort by
+ * the client and the line of the log cover the whole answer. Must not know: what is written.
  */
 import { once } from 'node:events';
 import type { Context } from './context.ts';
 
 export interface StreamedResponse {
-  /** Resolves when the caller has taken enough of what was written; rejects with the signal's reason. */
+  /** Resolves when the client has read enough of the written bytes; rejects with the signal's reason. */
   write(text: string): Promise<void>;
   end(): void;
 }

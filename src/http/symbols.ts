@@ -1,5 +1,5 @@
 /**
- * The answer of GET /symbols: every asset that has a price, and the symbols that stand for another.
+ * The answer of GET /symbols: every asset with a price, and the aliases.
  */
 import type { MarketHandle } from '../market/market-data.ts';
 import { marketDataText } from '../market/market-data.ts';

@@ -1,5 +1,5 @@
 /**
- * A loan tape sent as text/csv in the place of a JSON body: it becomes the body that it stands for, and everything after reads that.
+ * A loan tape sent as text/csv instead of a JSON body: it is converted to the equivalent body, which the rest of the server reads.
  *
  * Must not know: what the operation computes.
  */
@@ -15,7 +15,7 @@ import type { Context, Middleware } from './context.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Quota } from './quota.ts';
 
-/** A row of 100 characters for each of 100,000 loans, and more. */
+/** More than a row of 100 characters for each of 100,000 loans. */
 const TAPE_BYTES = 16 * 2 ** 20;
 
 export interface TapeDependencies {
@@ -40,7 +40,7 @@ export function takeBytesOrTape(limit: number, dependencies: TapeDependencies): 
     );
 }
 
-/** Puts the JSON body that a tape stands for in its place, and takes what it says of itself out of the query. */
+/** Replaces a tape by the equivalent JSON body, and removes the parameters of the tape from the query. */
 async function replaceTape(ctx: Context, limit: number, { market, now }: TapeDependencies): Promise<void> {
   const parameters = new URLSearchParams(ctx.querystring);
   const read = readTapeQuery(parameters);

@@ -1,12 +1,12 @@
-/** A span for each request. Must not know: where spans go, what a request spends its time on (traced-run.ts). */
+/** A span for each request. Must not know: who receives spans, the spans of a run (traced-run.ts). */
 import { NO_SPAN, type SpanAttributes, type Tracing } from '../tracing/trace.ts';
 import { header, type LogFacts, type Middleware } from './context.ts';
 import { pathOf } from './well-formed.ts';
 
 /**
- * Stands before the error handler, which writes the trace into the log and turns failures into the status recorded here.
+ * Must precede the error handler, which logs the trace and sets the status that is recorded here.
  *
- * @param paths those that have spans of their own name; all others are named by their method alone
+ * @param paths whose spans have the path in their name; other spans have the method only
  * @param untraced paths that probes poll
  */
 export function traceRequests(

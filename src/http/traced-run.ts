@@ -1,7 +1,7 @@
 /**
- * Market and engines that leave spans when an operation uses them: `market`, `calibration`, `engine`.
+ * Market and engines that record spans when an operation uses them: `market`, `calibration`, `engine`.
  *
- * Must not know: where spans go, what the operations compute.
+ * Must not know: who receives spans, what the operations compute.
  */
 import type { QuestionEngines } from '../engine/engine-set.ts';
 import type { MarketData } from '../market/market-data.ts';
@@ -16,12 +16,12 @@ export interface TracedRun {
 
 /**
  * @param parent the request
- * @param market each read is a span `market`; from the end of the last read on is a span `calibration`, which holds the
- *   fit of the model and the making of the plan
- * @param engines each use is a span `engine`, which ends the calibration
+ * @param market each read is a span `market`; after the last read comes a span `calibration`, which covers the fit of the
+ *   model and the plan
+ * @param engines each use is a span `engine`, which ends the span `calibration`
  */
 export function tracedRun(parent: Span, market: MarketData, engines: QuestionEngines): TracedRun {
-  /** When the last read ended, on the clock of `performance.now()`; undefined while none has. */
+  /** When the last read ended, by `performance.now()`; undefined before that. */
   let readUntil: number | undefined;
 
   function endCalibration(reason?: string): void {

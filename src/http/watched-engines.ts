@@ -1,5 +1,5 @@
 /**
- * Engines whose runs report progress, and that take as much work as fits a longer deadline.
+ * Engines whose runs report progress, with work limits for a longer deadline.
  *
  * Takes: the engines of the service. Gives: the same engines for one job. Must not know: jobs, HTTP.
  */
@@ -7,9 +7,9 @@ import type { Engine } from '../core/engine.ts';
 import type { QuestionEngines } from '../engine/engine-set.ts';
 
 /**
- * @param onProgress receives the share of the work that is done, 0 to 1
- * @param limitScale how many times the work limit of a request is allowed
- * @param scope a name for the work, the same if another server takes it up
+ * @param onProgress receives the finished share of the work, 0 to 1
+ * @param limitScale factor of the work limit of a request
+ * @param scope a name for the work, the same if another server adopts it
  */
 export function watchedEngines(
   engines: QuestionEngines,

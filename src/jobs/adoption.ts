@@ -1,8 +1,8 @@
 /**
- * Adopts jobs whose servers have ended: begins them again from their questions as they were sent.
+ * Adopts jobs whose servers have ended: restarts them from their questions as sent.
  *
- * One question is read at a time; the lease of its job is renewed meanwhile (`reading`). A server that ended counts against a job
- * if it was reading the question or running the job, and not if the job was waiting.
+ * One question is read at a time; the lease of its job is renewed meanwhile (`reading`). A server that ended counts as an
+ * attempt if it was reading the question or running the job, but not if the job was waiting.
  * Must not know: HTTP, what the work is, how a job runs.
  */
 import type { Entry, FleetStore } from '../fleet/store.ts';
@@ -26,15 +26,15 @@ export interface AdoptionOptions {
   readonly store: FleetStore;
   readonly log: Logger;
   readonly resumer: JobResumer;
-  /** With this in the store, the job is that of this server. */
+  /** The lease: while it is in the store, the job belongs to this server. */
   readonly lease: (id: string) => Entry;
   /** Whether this server runs the job. */
   readonly runs: (id: string) => boolean;
-  /** Begins a job whose lease this server has. */
+  /** Starts a job whose lease this server has. */
   readonly begin: (info: JobInfo, work: JobWork) => Promise<void>;
 }
 
-/** A job during which so many servers ended is not begun again: it would end the next one, too. */
+/** A job during which this many servers ended is not restarted: it would probably end the next one, too. */
 const MAX_ENDED = 10;
 const TOO_MANY_ENDED = `${MAX_ENDED} servers ended while they read or ran the job; it is not begun again.`;
 
@@ -47,19 +47,19 @@ export class Adoption {
     this.options = options;
   }
 
-  /** The jobs whose questions are read at this moment. */
+  /** The jobs whose questions are being read. */
   get reading(): Iterable<string> {
     return this.readings.keys();
   }
 
-  /** Ends the reading of a question whose job another server has. @returns whether it was read */
+  /** Aborts the reading of a question whose job another server has. @returns whether it was being read */
   lose(id: string): boolean {
     const reading = this.readings.get(id);
     reading?.abort(new Error('Another server has the job.'));
     return this.readings.delete(id);
   }
 
-  /** Ends the reading of questions; their jobs wait for another server. */
+  /** Aborts the reading of questions; their jobs wait for another server. */
   close(): void {
     this.closed = true;
     for (const reading of this.readings.values()) reading.abort(new Error('The server is stopping.'));
@@ -76,13 +76,13 @@ export class Adoption {
     }
   }
 
-  /** Begins a job again whose lease this server has. */
+  /** Restarts a job whose lease this server has. */
   private async adopt(id: string): Promise<void> {
     const { store, log, begin } = this.options;
     const [bytes, asked, cancelled] = await store.get([infoName(id), questionName(id), cancelName(id)]);
     const info = readInfoOf(id, bytes);
     if (info === undefined || isFinal(info.state)) {
-      // It has ended since it was listed, or nothing says whose it is.
+      // It has ended since it was listed, or its owner is unknown.
       if (info === undefined && asked !== undefined)
         log.error({ job: id }, 'the store has a question whose job cannot be read; it is removed');
       await store.forget(unfinishedNames(id));
@@ -114,7 +114,7 @@ export class Adoption {
     }
   }
 
-  /** The work of a job that is not begun again. */
+  /** The work of a job that is not restarted. */
   private failing({ id, operation }: JobInfo, why: string): JobWork {
     return this.options.resumer.fail(id, operation, why);
   }

@@ -1,5 +1,5 @@
 /**
- * What a store has of jobs that servers share: names, for how long, and what is written together.
+ * The entries of shared jobs in a store: names, expiries, and which are written together.
  *
  * An unfinished job has its info, its question, a place among those of its owner, and the lease of the server that runs it; one
  * that is finished has its info and its reply. Each of these changes is made at once or not at all.
@@ -8,9 +8,9 @@ import type { Change, Entry } from '../fleet/store.ts';
 import type { JobReply } from './job.ts';
 import { type JobInfo, type JobQuestion, packed } from './job-records.ts';
 
-/** A server that has not renewed its lease for so long has ended. */
+/** A server that has not renewed its lease for this time has ended. */
 export const LEASE_SECONDS = 6;
-/** Unfinished jobs are forgotten when no server has had them for so long. */
+/** Unfinished jobs expire when no server has had them for this time. */
 export const UNFINISHED_SECONDS = 7 * 86_400;
 
 /** The list of the questions of all unfinished jobs. */
@@ -28,7 +28,7 @@ export const replyName = (id: string) => `job-reply:${id}`;
 export const holderName = (id: string) => `job-holder:${id}`;
 export const cancelName = (id: string) => `job-cancel:${id}`;
 export const markName = (owner: string, key: string) => `job-key:${owner}:${key}`;
-/** What an unfinished job has beside its info. */
+/** The entries of an unfinished job in addition to its info. */
 export const unfinishedNames = (id: string) => [
   holderName(id),
   questionName(id),
@@ -36,7 +36,7 @@ export const unfinishedNames = (id: string) => [
   cancelName(id),
 ];
 
-/** By which a retry with the same idempotency key finds the job: one, or none where it has no key. */
+/** The entry by which a retry with the same idempotency key finds the job: one, or none without a key. */
 export function marksOf(
   { id, owner, fingerprint, idempotencyKey }: JobInfo,
   seconds: number,
@@ -45,7 +45,7 @@ export function marksOf(
   return [{ name: markName(owner, idempotencyKey), bytes: packed({ id, fingerprint }), seconds }];
 }
 
-/** A new job with the lease of its server: not where its idempotency key is taken, nor above `maxJobs`. */
+/** A new job with the lease of its server; fails if its idempotency key is taken, or above `maxJobs`. */
 export function admissionOf(info: JobInfo, question: JobQuestion, lease: Entry, maxJobs: number): Change {
   const { id, owner } = info;
   const marks = marksOf(info, UNFINISHED_SECONDS);
@@ -63,14 +63,14 @@ export function admissionOf(info: JobInfo, question: JobQuestion, lease: Entry, 
   };
 }
 
-/** What an unfinished job is by now; not without the lease. */
+/** The present state of an unfinished job; fails without the lease. */
 export function stateOf(info: JobInfo, lease: Entry): Change {
   const { id, owner } = info;
   const entry = { name: infoName(id), bytes: packed(info), seconds: UNFINISHED_SECONDS, list: jobsOf(owner) };
   return { held: lease, put: [entry] };
 }
 
-/** The end of a job, with which its place is free; not without the lease. */
+/** The end of a job, which frees its place; fails without the lease. */
 export function endOf(info: JobInfo, reply: JobReply | undefined, lease: Entry, seconds: number): Change {
   const { id, owner } = info;
   const replies = reply === undefined ? [] : [{ name: replyName(id), bytes: packed(reply), seconds }];

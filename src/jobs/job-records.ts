@@ -1,13 +1,13 @@
 /**
- * What servers write down of a job for one another, as bytes, and the schemas that everything read is checked by: the store may
- * return what another version, or somebody else, has written.
+ * The records of a job that servers share, as bytes, and the schemas that check everything read: another version or another
+ * program may have written to the store.
  */
 import { Packr } from 'msgpackr';
 import { z } from 'zod';
 import type { JobReply } from './job.ts';
 
 const text = z.string().max(1024);
-/** Milliseconds since 1970 that a date can have. */
+/** Largest milliseconds since 1970 of a date. */
 const moment = z.number().min(0).max(8.64e15);
 const count = z.int().min(0);
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
@@ -17,13 +17,13 @@ const bytes = z.custom<Uint8Array>(value => value instanceof Uint8Array);
 const question = z.object({
   /** The path of the operation. */
   path: text,
-  /** What follows the question mark. */
+  /** The query string. */
   query: z.string(),
   seed: text.optional(),
   compute: text.optional(),
-  /** The body as it was sent. */
+  /** The body as sent. */
   body: bytes,
-  /** The analysis date is fixed by it. */
+  /** Determines the default analysis date. */
   moment,
   requestId: text,
   caller: text,
@@ -42,9 +42,9 @@ const info = z.object({
   share: z.number().min(0).max(1),
   started: moment.optional(),
   finished: moment.optional(),
-  /** When it was written down. */
+  /** When the record was written. */
   seen: moment,
-  /** A server that has taken it over reads its question. */
+  /** Whether a server that has adopted it is reading its question. */
   reading: z.boolean().default(false),
   /** Servers that ended while they read its question or ran it. */
   ended: count.default(0),
@@ -56,19 +56,19 @@ const reply = z.object({
   body: z.string(),
 }) satisfies z.ZodType<JobReply>;
 
-/** The job that was begun with an idempotency key. */
+/** The job of an idempotency key. */
 const mark = z.object({ id: text, fingerprint: text });
 
-/** What was asked, when, and by whom. */
+/** The question, its time and its owner. */
 export type JobQuestion = Readonly<z.infer<typeof question>>;
-/** What a server writes down of a job. */
+/** The records of a job. */
 export type JobInfo = Readonly<z.infer<typeof info>>;
 
 const packr = new Packr({ useRecords: false });
 export const packed = (value: JobQuestion | JobInfo | JobReply | z.infer<typeof mark>): Uint8Array =>
   packr.pack(value);
 
-/** A reader of bytes: undefined for what is absent or does not have the form. */
+/** A reader of bytes: undefined where they are absent or do not match the schema. */
 const readerOf =
   <T>(schema: z.ZodType<T>) =>
   (found: Uint8Array | undefined): T | undefined => {
@@ -83,7 +83,7 @@ const readerOf =
 
 export const readQuestion = readerOf(question);
 export const readInfo = readerOf(info);
-/** What a server has written down of this job, and of no other. */
+/** The records of this job, if they belong to it. */
 export const readInfoOf = (id: string, found: Uint8Array | undefined): JobInfo | undefined => {
   const info = readInfo(found);
   return info?.id === id ? info : undefined;

@@ -1,5 +1,5 @@
 /**
- * A job: one question that is answered later, and its state meanwhile.
+ * A job: one question that is answered later, and its state until then.
  *
  * Takes: work that may be aborted. Gives: its state, progress and result, and a call after every change.
  * Must not know: HTTP, what the work is.
@@ -7,7 +7,7 @@
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
-/** The answer or refusal of a job, equal to that of a request of its own. */
+/** The answer or refusal of a job, equal to that of a synchronous request. */
 export interface JobReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,15 +39,15 @@ export interface JobView {
   readonly info: JobSnapshot;
   /** The answer or refusal of a job that is done or failed. */
   readonly reply: JobReply | undefined;
-  /** Calls `listener` after every change of state or progress. @returns a function that ends this */
+  /** Calls `listener` after every change of state or progress. @returns a function that ends the calls */
   onChange(listener: () => void): () => void;
 }
 
-/** How the work of a job reports its progress. */
+/** The interface by which the work of a job reports progress. */
 export interface JobReport {
   /** The job that the work belongs to; the same on a server that adopts it. */
   readonly id: string;
-  /** The work has left the queue; it begins when this has resolved. */
+  /** Reports that the work has left the queue; it starts when this has resolved. */
   started(): void | Promise<void>;
   /** The share of the work that is done, 0 to 1; a share below the last one is ignored. */
   progress(share: number): void;
@@ -56,18 +56,18 @@ export interface JobReport {
 /** The work of a job. Resolves with the reply, a refusal included; rejects only with the reason of `signal`. */
 export type JobWork = (signal: AbortSignal, report: JobReport) => Promise<JobReply>;
 
-/** A job beside its work. */
+/** A job without its work. */
 export interface JobOrder extends Pick<JobSnapshot, 'id' | 'owner' | 'operation'> {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Where another server began it: when; now by default. */
+  /** When it was created, if by another server; now by default. */
   readonly created?: number;
 }
 
 /** Whether a job in this state has a reply. */
 export const isAnswered = (state: JobState) => state === 'done' || state === 'failed';
 
-/** Whether a job in this state changes no more. */
+/** Whether this state is final. */
 export const isFinal = (state: JobState) => isAnswered(state) || state === 'cancelled';
 
 /** Seconds until the end at the present rate; undefined while there is no rate, and where the clock was set back. */
@@ -76,7 +76,7 @@ export function secondsLeft({ state, started, share, seen }: JobSnapshot): numbe
   return ((seen - started) / 1000) * ((1 - share) / share);
 }
 
-/** A job that begins at once. */
+/** A job that starts at once. */
 export class Job implements JobView {
   private readonly clock: () => number;
   private readonly ending = new AbortController();
@@ -115,7 +115,7 @@ export class Job implements JobView {
     return isFinal(this.known.state);
   }
 
-  /** Ends the work, if it has not ended; the state is `cancelled` at once. */
+  /** Aborts the work if it has not ended; the state is `cancelled` at once. */
   cancel(): void {
     if (this.isFinished) return;
     this.finish('cancelled', undefined);

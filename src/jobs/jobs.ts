@@ -1,5 +1,5 @@
 /**
- * The jobs of a service as HTTP needs them: in the memory of one process (memory-jobs.ts) or in a store that servers share
+ * The jobs of a service, as HTTP uses them: in the memory of one process (memory-jobs.ts) or in a store that servers share
  * (shared-jobs.ts).
  *
  * Must not know: HTTP, what the work is.
@@ -9,24 +9,24 @@ import { RiskError } from '../core/errors.ts';
 import type { JobView, JobWork } from './job.ts';
 import type { JobQuestion } from './job-records.ts';
 
-/** A question that is to be answered later. */
+/** A question to be answered later. */
 export interface Submission {
   readonly owner: string;
   readonly operation: string;
-  /** Same text for the same question. */
+  /** The same text for the same question. */
   readonly fingerprint: string;
   /** A retry with the same key finds the first job. */
   readonly idempotencyKey: string | undefined;
   readonly work: JobWork;
-  /** The question as it was sent, from which another server can make the work again. */
+  /** The question as sent, from which another server can restart the work. */
   readonly question?: JobQuestion;
-  /** Aborted when the caller has gone: a job that is not in the store by then is not begun. */
+  /** Aborted when the client has disconnected: a job that is not in the store by then is not started. */
   readonly signal?: AbortSignal;
 }
 
 export interface Jobs {
   /**
-   * Begins a job, or returns the one that was begun with the same idempotency key.
+   * Starts a job, or returns the one that was started with the same idempotency key.
    * @throws RiskError `queue-full` where the owner has too many; `invalid-request` where the idempotency key was used for
    *   another question
    */
@@ -39,18 +39,18 @@ export interface Jobs {
   remove(job: JobView): Promise<void>;
   /**
    * Rejects new jobs; cancels those that no other server can adopt.
-   * @param longestMs how long it waits for a store that does not answer
+   * @param longestMs longest wait for a store that does not answer
    */
   close(longestMs: number): Promise<void>;
-  /** Begins to adopt the jobs of servers that have ended; absent where there are no others. */
+  /** Starts to adopt the jobs of servers that have ended; absent where there are no others. */
   startAdoption?(resumer: JobResumer): void;
 }
 
-/** Makes the work of a job again. */
+/** Recreates the work of a job. */
 export interface JobResumer {
   /**
    * Reads a question until the signal is aborted.
-   * @returns its work; for a question that is refused by now, work that ends with the refusal
+   * @returns its work; if the question is refused now, work that ends with the refusal
    */
   resume(question: JobQuestion, signal: AbortSignal): Promise<JobWork>;
   /** Work that ends at once, with a reply that states the reason. */
@@ -73,11 +73,11 @@ export const idempotencyKeyUsed = () =>
     ],
   });
 
-/** @param maxJobs unfinished jobs that an owner may have, and has */
+/** @param maxJobs the limit of unfinished jobs of an owner, which is reached */
 export const tooManyJobs = (maxJobs: number) =>
   new RiskError(
     'queue-full',
-    `${maxJobs} jobs of this key are not finished, and at most ${maxJobs} are taken; try again later.`,
+    `This key has ${maxJobs} unfinished jobs, and at most ${maxJobs} are accepted; try again later.`,
     { retryAfterSeconds: RETRY_SECONDS },
   );
 

@@ -1,21 +1,21 @@
-/** Jobs in the memory of one process, with which they end. Must not know: HTTP, what the work is. */
+/** Jobs in the memory of one process, which are lost when it ends. Must not know: HTTP, what the work is. */
 import { Job } from './job.ts';
 import { idempotencyKeyUsed, type Jobs, newJobId, serverStopping, tooManyJobs } from './jobs.ts';
 
 export interface MemoryJobsOptions {
   /** Most unfinished jobs of one owner. */
   readonly maxJobs: number;
-  /** How long a finished job is kept. */
+  /** How long a finished job is stored. */
   readonly retentionHours: number;
-  /** Bytes of results that are kept; the oldest are removed first. 256 MiB by default. */
+  /** Largest total bytes of results; the oldest are removed first. 256 MiB by default. */
   readonly maxResultBytes?: number;
-  /** Milliseconds since 1970; tests set it. */
+  /** Milliseconds since 1970; tests replace it. */
   readonly clock?: () => number;
 }
 
 const MS_PER_HOUR = 3_600_000;
 const DEFAULT_RESULT_BYTES = 2 ** 28;
-/** So many finished jobs are kept at most, however small their results. */
+/** Largest number of finished jobs, however small their results. */
 const MAX_FINISHED = 10_000;
 
 interface Kept {

@@ -1,14 +1,14 @@
-/** A job in a store that several servers share, as one of them sees it. */
+/** One server's view of a job in a store that several servers share. */
 import type { Clock } from '../core/clock.ts';
 import type { Job, JobReply, JobView } from './job.ts';
 import type { JobInfo } from './job-records.ts';
 
-/** Where a view looks. */
+/** The sources of a view. */
 export interface JobSource {
   readonly clock: Clock;
   /** The job while this server runs it, before its end. */
   runningHere(id: string): Job | undefined;
-  /** The job as it is in the store; undefined where it was removed. */
+  /** The job in the store; undefined where it was removed. */
   look(id: string): Promise<JobInfo | undefined>;
 }
 
@@ -27,7 +27,7 @@ export const waiting = (info: JobInfo): JobInfo => ({
   seen: Date.now(),
 });
 
-/** The job itself while this server runs it; then its last record in the store. */
+/** The job while this server runs it; otherwise its last record in the store. */
 export class SharedJob implements JobView {
   readonly reply: JobReply | undefined;
   private readonly source: JobSource;

@@ -1,9 +1,9 @@
 /**
- * Jobs of several servers with one store: any of them shows a job, cancels it, and adopts it where its server has ended.
+ * Jobs of several servers with one store: each of them can show a job, cancel it, and adopt it if its server has ended.
  *
- * Takes: a store. A job is in the store, whole, before anything of it runs. A server renews a lease on each of its jobs; another
- * server begins a job again whose lease has expired, from the question as it was sent, and the server that lost the lease writes
- * nothing more. Only states, questions and results are shared: callers wait for a store that is away.
+ * Takes: a store. A job is completely in the store before it runs. A server renews a lease on each of its jobs. If a lease expires, another
+ * server restarts the job from the question as sent, and the server that lost the lease writes nothing more. Only states, questions
+ * and results are shared: callers wait for an unavailable store.
  * Must not know: HTTP, what the work is.
  */
 import { randomUUID } from 'node:crypto';
@@ -47,7 +47,7 @@ export interface SharedJobsOptions {
   /** Most unfinished jobs of one owner. */
   readonly maxJobs: number;
   readonly store: FleetStore;
-  /** How long a finished job is kept. */
+  /** How long a finished job is stored. */
   readonly retentionHours: number;
   readonly clock: Clock;
   readonly log: Logger;
@@ -56,7 +56,7 @@ export interface SharedJobsOptions {
 /** A job that this server runs. */
 interface OwnJob {
   readonly job: Job;
-  /** What the store has of it beside its state. */
+  /** Its entries in the store in addition to its state. */
   readonly known: Pick<JobInfo, 'fingerprint' | 'idempotencyKey' | 'ended'>;
   readonly writer: StateWriter;
 }
@@ -64,7 +64,7 @@ interface OwnJob {
 const RENEW_MS = 1_500;
 const CANCELS_MS = 250;
 const LENGTHEN_MS = 3_600_000;
-/** A job begins without its start in the store when that has not answered for so long. */
+/** A job starts without a record of its start if the store has not answered for this time. */
 const START_MS = 1_000;
 /** A key may name a job that is being removed; then the next attempt succeeds. */
 const MAX_TRIES = 3;
@@ -81,7 +81,7 @@ class SharedJobs implements Jobs, JobSource {
   private readonly me = Buffer.from(randomUUID());
   private readonly ownJobs = new Map<string, OwnJob>();
   private readonly timers: (() => void)[] = [];
-  /** Calls of the timers that have not ended. */
+  /** Calls of timers that have not ended. */
   private readonly rounds = new Set<Promise<void>>();
   private adoption: Adoption | undefined;
   private lengthened: number;
@@ -103,7 +103,7 @@ class SharedJobs implements Jobs, JobSource {
       runs: id => this.ownJobs.has(id),
       begin: async (info, work) => {
         await this.begin(info, work);
-        // Others see that its question has been read.
+        // Other servers see that its question has been read.
         this.ownJobs.get(info.id)?.writer.note(true);
       },
     });
@@ -114,7 +114,7 @@ class SharedJobs implements Jobs, JobSource {
   async submit(submission: Submission): Promise<JobView> {
     const { owner, operation, fingerprint, idempotencyKey, question, work, signal } = submission;
     if (this.closed) throw serverStopping();
-    if (question === undefined) throw new Error('a job that servers share has its question');
+    if (question === undefined) throw new Error('a shared job must have its question');
     const [id, created] = [newJobId(), Date.now()];
     const info: JobInfo = {
       ...{ id, owner, operation, fingerprint, idempotencyKey, created, seen: created },
@@ -125,10 +125,10 @@ class SharedJobs implements Jobs, JobSource {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const changed = await this.store.change(admission);
       if (changed === 'full') throw tooManyJobs(this.options.maxJobs);
-      // This job's own entry may be in the way: the store's answer was lost, and the client sent the change again.
+      // The entry may be that of this job: the store's answer was lost, and the client repeated the change.
       if (changed === 'done' || (await this.stored(id)) !== undefined) {
         if (signal?.aborted && key === undefined) {
-          // No caller has the job's id.
+          // No client has the job's id.
           await this.store.forget([infoName(id), ...unfinishedNames(id)]);
           signal.throwIfAborted();
         }
@@ -172,8 +172,8 @@ class SharedJobs implements Jobs, JobSource {
   }
 
   /**
-   * Writes the jobs back as waiting, so that other servers adopt them at once. A store that does not answer is waited for until
-   * the leases have expired, at most: other servers adopt the jobs then.
+   * Writes the jobs back as waiting, so that other servers adopt them at once. Waits for a store that does not answer until the
+   * leases have expired at most; other servers adopt the jobs then.
    */
   async close(longestMs: number): Promise<void> {
     this.closed = true;
@@ -201,13 +201,13 @@ class SharedJobs implements Jobs, JobSource {
       );
   }
 
-  /** Not a job that has ended: its end counts once it is in the store. */
+  /** Excludes a job that has ended: its end counts once it is in the store. */
   runningHere(id: string): Job | undefined {
     const job = this.ownJobs.get(id)?.job;
     return job?.isFinished === false ? job : undefined;
   }
 
-  /** A job as its callers see it: one with a request to cancel is cancelled, before its server reads the request. */
+  /** A job as clients see it: one with a request to cancel is cancelled, even before its server reads the request. */
   async look(id: string): Promise<JobInfo | undefined> {
     const [bytes, cancelled] = await this.store.get([infoName(id), cancelName(id)]);
     const info = readInfoOf(id, bytes);
@@ -226,12 +226,12 @@ class SharedJobs implements Jobs, JobSource {
     return readInfoOf(id, bytes);
   }
 
-  /** Seconds for which a finished job is kept. */
+  /** Seconds for which a finished job is stored. */
   private get kept(): number {
     return this.options.retentionHours * 3600;
   }
 
-  /** Runs `work` again and again, one at a time. */
+  /** Runs `work` periodically, one at a time. */
   private every(milliseconds: number, work: () => Promise<void>): void {
     let running = false;
     this.timers.push(
@@ -255,7 +255,7 @@ class SharedJobs implements Jobs, JobSource {
   }
 
   /**
-   * The job that was begun with an idempotency key; undefined where the job was removed, and then the key is removed.
+   * The job of an idempotency key; undefined if the job was removed, and then the key is removed, too.
    * @throws RiskError `invalid-request`: the key was used for another question
    */
   private async firstOf(key: string, owner: string, fingerprint: string): Promise<JobView | undefined> {
@@ -264,7 +264,7 @@ class SharedJobs implements Jobs, JobSource {
     const known = readMark(bytes);
     const view = known && (await this.find(owner, known.id));
     if (view === undefined) {
-      // Not where another has begun a job with it meanwhile.
+      // Unless another server has started a job with it in the meantime.
       await this.store.change({ held: { name: key, bytes, seconds: 1 }, forget: [key] });
       return undefined;
     }
@@ -272,7 +272,7 @@ class SharedJobs implements Jobs, JobSource {
     return view;
   }
 
-  /** Begins a job that the store has, with the lease of this server. */
+  /** Starts a job in the store, with the lease of this server. */
   private async begin(info: JobInfo, work: JobWork): Promise<JobView> {
     const { id, owner, operation, created, fingerprint, idempotencyKey, ended } = info;
     const view = new SharedJob(this, info, undefined);
@@ -285,7 +285,7 @@ class SharedJobs implements Jobs, JobSource {
         ...report,
         started: async () => {
           await report.started();
-          // The store has it as running before it runs: an end of this server then counts against the job.
+          // The store has it as running before it runs, so that an end of this server counts as an attempt.
           await own.writer.tried(START_MS);
         },
       }),
@@ -318,7 +318,7 @@ class SharedJobs implements Jobs, JobSource {
     }
   }
 
-  /** Ends the work on a job that another server has adopted, whose writes count. */
+  /** Aborts the work on a job that another server has adopted: only its writes count. */
   private lose(id: string): void {
     const own = this.ownJobs.get(id);
     if (own === undefined && this.adoption?.lose(id) !== true) return;
@@ -334,7 +334,7 @@ class SharedJobs implements Jobs, JobSource {
   private async forget(info: JobInfo): Promise<void> {
     const names = [infoName(info.id), replyName(info.id), ...unfinishedNames(info.id)];
     const [mark] = marksOf(info, 1);
-    // Not the mark of another job with the same idempotency key.
+    // Not the entry of another job with the same idempotency key.
     const both = mark && (await this.store.change({ held: mark, forget: [...names, mark.name] }));
     if (both !== 'done') await this.store.forget(names);
   }
@@ -353,7 +353,7 @@ class SharedJobs implements Jobs, JobSource {
     if (lengthens) this.lengthened = this.clock.now();
   }
 
-  /** A job may wait for longer than the store keeps unfinished jobs. */
+  /** A job may wait for longer than unfinished jobs stay in the store. */
   private async lengthen(id: string): Promise<void> {
     const own = this.ownJobs.get(id);
     if (own === undefined || own.job.isFinished) return;

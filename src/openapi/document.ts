@@ -30,9 +30,9 @@ export interface DescribedRoute {
   readonly querySupport: QuerySupport;
   /** Largest body. */
   readonly bodyBytes: number;
-  /** Whether it answers in lines, too. */
+  /** Whether it can answer in lines. */
   readonly lines?: boolean;
-  /** Whether it takes a loan tape as text/csv, too. */
+  /** Whether it accepts a loan tape as text/csv. */
   readonly takesTapes?: boolean;
   /** The schema that validates its body, for any day. */
   schema(today: Day): z.ZodType;
@@ -74,7 +74,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
     'Too many requests are waiting, or the key has used up its share; come back after `Retry-After` seconds.',
   '500': 'The server is at fault.',
   '503':
-    'What the answer needs is not there: the engine that was asked for, the market data, or the process that keeps the jobs.',
+    'What the answer needs is not there: the engine that was asked for, the market data, or the process that stores the jobs.',
   '504': 'The request was not finished before the limit of the server, waiting included.',
 };
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const time = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
-/** A job as callers see it. */
+/** A job as clients see it. */
 export const job = z
   .strictObject({
     id: z

@@ -6,10 +6,10 @@ import { type Fault, type FaultReport, runCampaign } from '../support/fleet-faul
 /** The store is that of the machine, which others use: it is not restarted. */
 const FEW: readonly Fault[] = [
   'worker-killed',
-  'front-end-cut-off',
+  'server-cut-off',
   'worker-cut-off',
   'cancelled',
-  'front-end-gone',
+  'server-gone',
 ];
 
 for (const service of SERVICES) {

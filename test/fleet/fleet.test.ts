@@ -1,5 +1,5 @@
 /**
- * The front end of a fleet, on a store in memory, queues that a test sees into, and a clock that it moves: what is put out,
+ * A server of a fleet, on a store in memory, queues that a test inspects, and a clock that it moves: what is sent,
  * what is read, and what stays behind.
  */
 import { describe, expect, it } from 'vitest';
@@ -35,15 +35,13 @@ function openQueue() {
       };
     },
     take: () => {
-      throw new Error('a front end takes no jobs');
+      throw new Error('a server takes no jobs');
     },
   };
   return { queues, added, removed, tellEnd: (id: string) => onEnd(id) };
 }
 
-async function openFrontEnd({
-  workers = [['reference', '1']] as readonly (readonly [string, string])[],
-} = {}) {
+async function openServer({ workers = [['reference', '1']] as readonly (readonly [string, string])[] } = {}) {
   const clock = new ManualClock();
   const store = memoryStore(() => clock.now());
   for (const [i, [engine, version]] of workers.entries()) {
@@ -126,9 +124,9 @@ async function idle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await nextTurn();
 }
 
-describe('A front end of a fleet', () => {
+describe('A server of a fleet', () => {
   it('counts the threads of the workers of its own version', async () => {
-    const { fleet } = await openFrontEnd({
+    const { fleet } = await openServer({
       workers: [
         ['reference', '1'],
         ['reference', '2'],
@@ -143,7 +141,7 @@ describe('A front end of a fleet', () => {
   });
 
   it('hands each answer on once, and leaves nothing behind', async () => {
-    const { fleet, run, settle, reply, added, answers, tellEnd, store } = await openFrontEnd();
+    const { fleet, run, settle, reply, added, answers, tellEnd, store } = await openServer();
     const running = fleet.runParts(run);
     await idle();
     expect(added.length).toBe(2);
@@ -158,8 +156,8 @@ describe('A front end of a fleet', () => {
     await fleet.close();
   });
 
-  it('reads the answers that an earlier front end has left before it puts parts out', async () => {
-    const first = await openFrontEnd();
+  it('reads the answers that an earlier server has left before it sends parts', async () => {
+    const first = await openServer();
     const before = first.fleet.runParts(first.run);
     await idle();
     const { added } = first;
@@ -180,7 +178,7 @@ describe('A front end of a fleet', () => {
   });
 
   it('refuses with the reason of a part that failed', async () => {
-    const { fleet, run, settle, added, store, tellEnd } = await openFrontEnd();
+    const { fleet, run, settle, added, store, tellEnd } = await openServer();
     const running = fleet.runParts(run);
     await idle();
     const failure = { reason: 'engine-failed' as const, message: 'The kernel broke.' };
@@ -191,7 +189,7 @@ describe('A front end of a fleet', () => {
   });
 
   it('does every part itself, once, while there is no worker', async () => {
-    const { fleet, run, settle, added, removed, answers, done } = await openFrontEnd({ workers: [] });
+    const { fleet, run, settle, added, removed, answers, done } = await openServer({ workers: [] });
     expect(await settle(fleet.runParts(run))).toBe('answers');
     expect([...done]).toEqual([0, 1]);
     expect(answers).toEqual([0, 1].map(i => [i, answerOf(i)]));
@@ -201,7 +199,7 @@ describe('A front end of a fleet', () => {
   });
 
   it('puts parts in again that nobody answers', async () => {
-    const { clock, fleet, run, settle, reply, added } = await openFrontEnd();
+    const { clock, fleet, run, settle, reply, added } = await openServer();
     const running = fleet.runParts(run);
     await idle();
     for (let waited = 0; waited < 3000; waited += ROUND_MILLISECONDS) {
@@ -216,7 +214,7 @@ describe('A front end of a fleet', () => {
   });
 
   it('leaves no lease where its run ends while a renewal waits for the store', async () => {
-    const { clock, fleet, run, settle, reply, added, store } = await openFrontEnd();
+    const { clock, fleet, run, settle, reply, added, store } = await openServer();
     const lease = leaseName('run');
     const running = fleet.runParts(run);
     await idle();
@@ -242,7 +240,7 @@ describe('A front end of a fleet', () => {
   it.each(UNREADABLE)(
     'does the part whose answer in the store cannot be read itself, once: %s',
     async (_, bytes) => {
-      const { fleet, run, settle, reply, added, answers, done, store } = await openFrontEnd();
+      const { fleet, run, settle, reply, added, answers, done, store } = await openServer();
       const running = fleet.runParts(run);
       await idle();
       await store.put({ name: replyName(added[0].id), bytes, seconds: 3600 });
@@ -255,7 +253,7 @@ describe('A front end of a fleet', () => {
   );
 
   it('leaves out workers whose announcement cannot be read, and goes on with the others', async () => {
-    const { clock, fleet, store } = await openFrontEnd();
+    const { clock, fleet, store } = await openServer();
     for (const [i, [, bytes]] of UNREADABLE.entries())
       await store.put({ name: workerName(`unreadable ${i}`), bytes, seconds: 3600, list: WORKERS });
     clock.advance(1000);

@@ -35,7 +35,7 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', { tags: ['slow']
     return gpu;
   }
 
-  async function openFrontEnd(): Promise<{ readonly name: string; readonly fleet: Fleet }> {
+  async function openServer(): Promise<{ readonly name: string; readonly fleet: Fleet }> {
     const name = newFleetName();
     closing.push(() => dropFleet(redis, name));
     const fleet = await openFleet({ ...(await join(redis.url, name)), version, clock: processClock, log });
@@ -44,7 +44,7 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', { tags: ['slow']
   }
 
   it('answer as one process, byte for byte, two workers as one', async () => {
-    const { name, fleet } = await openFrontEnd();
+    const { name, fleet } = await openServer();
     const gpu = await openGpu();
     const engine = engineName('software-gpu', gpu);
     const spreader = createSpreader(fleet, SMALL_PARTS);
@@ -70,7 +70,7 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', { tags: ['slow']
   });
 
   it('take what a server is asked to do on its GPU', async () => {
-    const { name, fleet } = await openFrontEnd();
+    const { name, fleet } = await openServer();
     const worker = await startWorkerProcess(redis.url, name, WITH_GPU);
     closing.push(() => worker.kill());
     const engines = await openEngines({
@@ -95,7 +95,7 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', { tags: ['slow']
   });
 
   it('lose nothing and count nothing twice when one is lost in the middle of a part', async () => {
-    const { name, fleet } = await openFrontEnd();
+    const { name, fleet } = await openServer();
     const [local, lost] = [await openGpu(), await openGpu()];
     const engine = engineName('software-gpu', local);
     let kills = 0;

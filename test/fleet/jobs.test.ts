@@ -58,7 +58,7 @@ async function openStore({ open, drop }: Kind): Promise<FleetStore> {
 }
 
 /** A server whose jobs are in `store`. */
-async function front(store: FleetStore, parts: Parameters<typeof serve>[0] = {}, maxJobs = 4) {
+async function startServer(store: FleetStore, parts: Parameters<typeof serve>[0] = {}, maxJobs = 4) {
   const jobs: Jobs = createSharedJobs({ maxJobs, store, retentionHours: 1, clock: fastClock, log });
   const server = await serve({ ...parts, jobs });
   closing.push(async () => {
@@ -109,7 +109,10 @@ for (const kind of KINDS) {
       };
       const held = heldOperations();
       const parts = { routes: held.routes };
-      const [one, other] = [await front(store, parts, maxJobs), await front(store, parts, maxJobs)];
+      const [one, other] = [
+        await startServer(store, parts, maxJobs),
+        await startServer(store, parts, maxJobs),
+      ];
       const posts = (headers: Record<string, string> = {}) =>
         Promise.all(
           Array.from({ length: CONCURRENT }, (_, i) => submit((i % 2 === 0 ? one : other).server, headers)),
@@ -160,7 +163,7 @@ for (const kind of KINDS) {
       await eventually(() => held.running.length === 1);
       // As of a server that was killed: nothing renews the lease any more.
       await one.jobs.close(0);
-      const third = await front(store, { routes: held.routes }, 2);
+      const third = await startServer(store, { routes: held.routes }, 2);
       expect(await stateOf(third.server, location)).not.toBe('cancelled');
       expect((await submit(other.server)).status).toBe(202);
       expect((await submit(other.server)).status).toBe(429);
@@ -295,7 +298,7 @@ describe.skipIf(!hasRedisServer)('A Redis of its own that reaches its limit of m
     for (const store of stores) closing.push(() => store.close());
     const held = heldOperations();
     const parts = { routes: held.routes };
-    const [one, other] = [await front(stores[0], parts), await front(stores[1], parts)];
+    const [one, other] = [await startServer(stores[0], parts), await startServer(stores[1], parts)];
     const location = (await submit(one.server)).headers.get('location') ?? '';
     await eventually(async () => (await stateOf(other.server, location)) === 'running');
     const admin = new Redis(url);

@@ -4,19 +4,19 @@ import { queueWords, StoreRefused } from '#src/fleet/store-errors.js';
 
 describe('An error of the queue', () => {
   it.each([
-    ['Missing key for job run.1.chunks.3. moveToFinished', 'has lost a part', 'the run goes on'],
+    ['Missing key for job run.1.chunks.3. moveToFinished', 'has lost a part', 'the run continues'],
     [
       'Missing lock for job run.1.chunks.3. moveToFinished',
       'given a part of this worker to another',
-      'the run goes on',
+      'the run continues',
     ],
-    ['could not renew lock for job 7', 'given a part of this worker to another', 'the run goes on'],
-    ['Lock mismatch for job 7. Cmd moveToFinished from active', 'to another', 'the run goes on'],
-    ['Job 7 is not in the active state. moveToFinished', 'ended or removed', 'the run has its answer'],
-    ['job stalled more than allowable limit', 'each worker that had the part ended', 'the run is given up'],
+    ['could not renew lock for job 7', 'given a part of this worker to another', 'the run continues'],
+    ['Lock mismatch for job 7. Cmd moveToFinished from active', 'to another', 'the run continues'],
+    ['Job 7 is not in the active state. moveToFinished', 'ended or was removed', 'the run has its answer'],
+    ['job stalled more than allowable limit', 'each worker that had the part ended', 'the run fails'],
     ["OOM command not allowed when used memory > 'maxmemory'.", 'has no memory left', 'parts wait'],
     ['connect ECONNREFUSED 127.0.0.1:6379', 'the queue of the fleet does not answer', ''],
-  ])('says what happened to the store and to the run: %s', (message, store, run) => {
+  ])('states the event and its effect on the run: %s', (message, store, run) => {
     const words = queueWords({ message });
     expect(words).toContain(store);
     expect(words).toContain(run);

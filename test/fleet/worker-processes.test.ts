@@ -30,7 +30,7 @@ for (const service of SERVICES) {
       for (const close of closing.splice(0).reverse()) await close();
     });
 
-    async function frontEnd(name: string): Promise<Fleet> {
+    async function openServer(name: string): Promise<Fleet> {
       const connection = await join(service.url, name);
       const fleet = await openFleet({
         ...connection,
@@ -56,10 +56,10 @@ for (const service of SERVICES) {
       return name;
     }
 
-    /** Two front ends of one fleet, which has one worker. */
-    async function twoFrontEnds(): Promise<[Fleet, Fleet]> {
+    /** Two servers of one fleet with one worker. */
+    async function twoServers(): Promise<[Fleet, Fleet]> {
       const name = newFleet();
-      const both: [Fleet, Fleet] = [await frontEnd(name), await frontEnd(name)];
+      const both: [Fleet, Fleet] = [await openServer(name), await openServer(name)];
       await workers(name, 1);
       await eventually(() => both.every(fleet => fleet.threadsFor('reference') === 1));
       return both;
@@ -75,7 +75,7 @@ for (const service of SERVICES) {
     const tags = service === SERVICES[0] ? [] : ['slow'];
     async function expectSameAnswers(totals: readonly number[]): Promise<void> {
       const name = newFleet();
-      const fleet = await frontEnd(name);
+      const fleet = await openServer(name);
       for (const total of totals) {
         await workers(name, total - fleet.threadsFor('reference'));
         await eventually(() => fleet.threadsFor('reference') === total);
@@ -99,7 +99,7 @@ for (const service of SERVICES) {
       tags: ['slow'],
     }, async () => {
       const name = newFleet();
-      const fleet = await frontEnd(name);
+      const fleet = await openServer(name);
       const [first, second] = await workers(name, 2);
       await eventually(() => fleet.threadsFor('reference') === 2);
       const plan = fleetPlan('loan', 200_000);
@@ -107,7 +107,7 @@ for (const service of SERVICES) {
       const outcome = await spreadOver(fleet, plan).run(plan, {
         onProgress: share => {
           if (share > 0.2 && killed.length === 0) killed.push(first.kill());
-          // From then on the front end does the rest itself.
+          // From then on the server computes the rest itself.
           if (share > 0.4 && killed.length === 1) killed.push(second.kill());
         },
       });
@@ -117,7 +117,7 @@ for (const service of SERVICES) {
 
     it('ends a cancelled run at once, and its workers are free for the next', { tags }, async () => {
       const name = newFleet();
-      const fleet = await frontEnd(name);
+      const fleet = await openServer(name);
       await workers(name, 1);
       await eventually(() => fleet.threadsFor('reference') === 1);
       const long = fleetPlan('loan', 3_000_000);
@@ -132,8 +132,8 @@ for (const service of SERVICES) {
       await eventually(() => fleet.workers.every(({ busy }) => busy === 0));
     });
 
-    it('finds the answers of a front end that has gone', { tags: ['slow'] }, async () => {
-      const [gone, next] = await twoFrontEnds();
+    it('finds the answers of a server that has ended', { tags: ['slow'] }, async () => {
+      const [gone, next] = await twoServers();
       const plan = fleetPlan('loan', 100_000);
       const parts: number[] = [];
       // It is left as it is, like a process that has ended.
@@ -149,7 +149,7 @@ for (const service of SERVICES) {
     it('ends its runs when it is closed, and leaves what they found to who takes them up', {
       tags,
     }, async () => {
-      const [leaving, next] = await twoFrontEnds();
+      const [leaving, next] = await twoServers();
       const plan = fleetPlan('loan', 100_000);
       const parts: number[] = [];
       const run = spreadOver(leaving, plan).run(plan, {
@@ -168,7 +168,7 @@ for (const service of SERVICES) {
 
     it('refuses with the reason of a part that fails', { tags }, async () => {
       const name = newFleet();
-      const fleet = await frontEnd(name);
+      const fleet = await openServer(name);
       await workers(name, 1);
       await eventually(() => fleet.threadsFor('reference') === 1);
       const plan = fleetPlan('loan', 2000);

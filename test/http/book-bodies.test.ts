@@ -79,7 +79,7 @@ it('A key whose bodies take all that a key may is 429 before more of them is rea
     expect(refused.statusCode).toBe(429);
     expect(refused.headers['retry-after']).toBe('1');
     expect(await json(refused)).toMatchObject({
-      detail: 'The bodies of the key may take 128 MiB at the same time; try again later.',
+      detail: 'The bodies of the key may use 128 MiB at the same time; try again later.',
     });
     expect((await app.post('/book_risk', BOOK)).status).toBe(429);
     const other = await app.post('/book_risk', BOOK, { 'x-api-key': OTHER_KEY });

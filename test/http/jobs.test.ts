@@ -76,7 +76,7 @@ describe('A job that waits while the market is renewed', () => {
   });
 });
 
-describe('Where the process that keeps the jobs is being replaced', () => {
+describe('Where the process that stores the jobs is being replaced', () => {
   it.each([
     ['GET', '/jobs'],
     ['GET', '/jobs/gq5hC1yTQGmV0l2dHtRr1g'],

@@ -17,7 +17,7 @@ it('A caller reserves up to its bound, and no byte more', () => {
   const quota = createQuota('bodies', MEBIBYTES, BOUNDS);
   const release = quota.reserve('a', 5 * MIB);
   expect(refused(() => quota.reserve('a', MIB + 1))).toBe(
-    'The bodies of the key may take 6 MiB at the same time; try again later.',
+    'The bodies of the key may use 6 MiB at the same time; try again later.',
   );
   quota.reserve('a', MIB);
   expect(refused(() => quota.refuseIfFull('a'))).not.toBe('taken');
@@ -33,7 +33,7 @@ it('All callers together reserve up to their bound, which the refusal names', ()
   quota.reserve('a', 6 * MIB);
   const release = quota.reserve('b', 4 * MIB);
   expect(refused(() => quota.reserve('c', 1))).toBe(
-    'The bodies of all keys together may take 10 MiB at the same time; try again later.',
+    'The bodies of all keys together may use 10 MiB at the same time; try again later.',
   );
   release();
   expect(refused(() => quota.reserve('c', 4 * MIB))).toBe('taken');
@@ -42,7 +42,7 @@ it('All callers together reserve up to their bound, which the refusal names', ()
 it('An amount added without a bound counts against later callers', () => {
   const quota = createQuota('answers', MEBIBYTES, BOUNDS);
   const release = quota.add('a', 7 * MIB);
-  expect(refused(() => quota.refuseIfFull('a'))).toContain('the key may take 6 MiB');
+  expect(refused(() => quota.refuseIfFull('a'))).toContain('the key may use 6 MiB');
   expect(refused(() => quota.refuseIfFull('b'))).toBe('taken');
   release();
   expect(refused(() => quota.refuseIfFull('a'))).toBe('taken');
@@ -51,6 +51,6 @@ it('An amount added without a bound counts against later callers', () => {
 it('The refusal names the bound of all callers, where only that is exceeded', () => {
   const quota = createQuota('bodies', MEBIBYTES, BOUNDS);
   quota.reserve('a', 6 * MIB);
-  expect(refused(() => quota.reserve('b', 6 * MIB))).toContain('all keys together may take 10 MiB');
-  expect(refused(() => quota.reserve('b', 6 * MIB + 1))).toContain('the key may take 6 MiB');
+  expect(refused(() => quota.reserve('b', 6 * MIB))).toContain('all keys together may use 10 MiB');
+  expect(refused(() => quota.reserve('b', 6 * MIB + 1))).toContain('the key may use 6 MiB');
 });

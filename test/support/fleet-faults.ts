@@ -27,8 +27,8 @@ const STRIKES = [
   'worker-stopped',
   'worker-frozen',
   'worker-cut-off',
-  'front-end-cut-off',
-  'front-end-gone',
+  'server-cut-off',
+  'server-gone',
   'store-restarted',
   'store-restarted-empty',
 ] as const;
@@ -106,7 +106,7 @@ class Campaign {
   private readonly workers: WorkerProcess[] = [];
   private readonly proxies: CutProxy[] = [];
   private readonly servers: ServerProcess[] = [];
-  private readonly goneFronts = new WeakSet<Fleet>();
+  private readonly goneServers = new WeakSet<Fleet>();
   private fleet: Fleet | undefined;
   private jobText = '';
   private load = Promise.resolve();
@@ -130,11 +130,11 @@ class Campaign {
       await alone.kill();
       this.servers.push(await this.newServer(), await this.newServer());
     }
-    // One for the first worker, one for the front end.
+    // One for the first worker, one for the server.
     this.proxies.push(await openProxy(store.port), await openProxy(store.port));
     for (const port of [this.proxies[0].port, store.port, store.port])
       this.workers.push(await this.newWorker(port));
-    this.fleet = await this.newFrontEnd();
+    this.fleet = await this.joinFleet();
     this.load = this.keepLoaded();
     this.load.catch(() => {});
   }
@@ -172,7 +172,7 @@ class Campaign {
     return startServerProcess({ url: store.urlAt(store.port), name });
   }
 
-  private async newFrontEnd(): Promise<Fleet> {
+  private async joinFleet(): Promise<Fleet> {
     const { store, name } = this.options;
     return openFleet({
       ...(await join(store.urlAt(this.proxies[1].port), name)),
@@ -182,17 +182,17 @@ class Campaign {
     });
   }
 
-  private get front(): Fleet {
+  private get server(): Fleet {
     if (this.fleet === undefined) throw new Error('the campaign is not open');
     return this.fleet;
   }
 
   private async ready(): Promise<void> {
-    while (this.front.threadsFor('reference') < this.workers.length) await sleep(50);
+    while (this.server.threadsFor('reference') < this.workers.length) await sleep(50);
   }
 
-  private spread(front: Fleet, plan: SimulationPlan, parts = SMALL_PARTS): Engine {
-    const engine = createSpreader(front, parts).spread(plan, 'reference', this.cpu);
+  private spread(server: Fleet, plan: SimulationPlan, parts = SMALL_PARTS): Engine {
+    const engine = createSpreader(server, parts).spread(plan, 'reference', this.cpu);
     if (engine === undefined) throw new Error('the run is not spread');
     return engine;
   }
@@ -200,23 +200,23 @@ class Campaign {
   private async keepLoaded(): Promise<void> {
     for (let i = 0; !this.isEnding; i++) {
       const { kind, plan, outcome } = this.known[i % this.known.length];
-      const { front } = this;
-      if (this.isPaused || front.threadsFor('reference') === 0) {
+      const { server } = this;
+      if (this.isPaused || server.threadsFor('reference') === 0) {
         await sleep(20);
         continue;
       }
       this.isLoading = true;
-      const got = await this.spread(front, plan)
+      const got = await this.spread(server, plan)
         .run(plan)
         .catch(error => error as Error);
       this.isLoading = false;
-      // A front end that has gone takes its runs with it.
-      if (!this.goneFronts.has(front) && !isDeepStrictEqual(got, outcome))
+      // A server that ends takes its runs with it.
+      if (!this.goneServers.has(server) && !isDeepStrictEqual(got, outcome))
         throw new Error(`the load got another answer: ${kind}`, { cause: got });
     }
   }
 
-  /** A run is under way when the fault strikes; it or, after a front end that has gone, the next of its name answers. */
+  /** A run is under way when the fault strikes; it or, after the end of a server, the next run of its name answers. */
   private async strikeRun(fault: Strike, { plan, outcome }: Known) {
     const when = 0.05 + 0.8 * this.options.random();
     const scope = randomUUID();
@@ -226,7 +226,7 @@ class Campaign {
     const struck = new Promise<void>(resolve => {
       strikes = resolve;
     });
-    const run = this.spread(this.front, plan)
+    const run = this.spread(this.server, plan)
       .run(plan, {
         scope,
         onProgress: share => {
@@ -238,12 +238,12 @@ class Campaign {
       })
       .catch(error => error as Error);
     let got: unknown;
-    if (fault === 'front-end-gone') {
+    if (fault === 'server-gone') {
       await struck;
       await happening;
-      this.fleet = await this.newFrontEnd();
+      this.fleet = await this.joinFleet();
       await this.ready();
-      got = await this.spread(this.front, plan).run(plan, { scope });
+      got = await this.spread(this.server, plan).run(plan, { scope });
     } else got = await run;
     const milliseconds = Math.round(performance.now() - began);
     await happening;
@@ -272,14 +272,14 @@ class Campaign {
         return;
       case 'worker-cut-off':
         return proxies[0].cut(2000 + 12_000 * random());
-      case 'front-end-cut-off':
+      case 'server-cut-off':
         return proxies[1].cut(500 + 3000 * random());
       case 'store-restarted':
       case 'store-restarted-empty':
         return store.restart(fault === 'store-restarted');
-      case 'front-end-gone':
-        this.goneFronts.add(this.front);
-        return this.front.close();
+      case 'server-gone':
+        this.goneServers.add(this.server);
+        return this.server.close();
     }
   }
 
@@ -293,14 +293,14 @@ class Campaign {
     const abort = new AbortController();
     const reason = new Error('cancelled');
     let hasEnded = false;
-    const run = this.spread(this.front, long, LONG_PARTS)
+    const run = this.spread(this.server, long, LONG_PARTS)
       .run(long, { signal: abort.signal })
       .catch(error => error as Error)
       .finally(() => {
         hasEnded = true;
       });
     // Workers announce every second how busy they are.
-    while (!this.front.workers.every(({ busy }) => busy > 0)) {
+    while (!this.server.workers.every(({ busy }) => busy > 0)) {
       if (hasEnded) throw new Error('the long run has ended', { cause: await run });
       await sleep(20);
     }
@@ -309,7 +309,7 @@ class Campaign {
     abort.abort(reason);
     const ended = await run;
     const { plan, outcome } = this.known[0];
-    const next = await this.spread(this.front, plan).run(plan);
+    const next = await this.spread(this.server, plan).run(plan);
     const milliseconds = Math.round(performance.now() - began);
     this.isPaused = false;
     return { right: ended === reason && isDeepStrictEqual(next, outcome), milliseconds };

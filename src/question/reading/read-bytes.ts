@@ -30,7 +30,7 @@ export interface ReadingTerms<Q extends LongQuestion = LongQuestion> {
   readonly today: Day;
   /** Symbols of other assets. */
   readonly aliases: readonly (readonly [symbol: string, asset: string])[];
-  /** Scenarios of the server beside those of the program. */
+  /** Scenarios of the server, in addition to those of the program. */
   readonly scenarios: readonly NamedScenario[];
 }
 
