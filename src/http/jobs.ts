@@ -1,7 +1,8 @@
 /**
  * Jobs over HTTP: `Prefer: respond-async` starts one, /jobs shows them.
  *
- * A question is checked before it becomes a job; its result equals the synchronous answer byte for byte. Must not know: what the operations compute.
+ * A question is checked before it becomes a job; its result equals the synchronous answer byte for byte.
+ * Must not know: what the operations compute.
  */
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';

@@ -153,7 +153,7 @@ describe('Several processes', () => {
   });
 
   it('need keys that all of them know', () => {
-    expect(() => loadConfig({ PROCESSES: '2' })).toThrow('PROCESSES above 1 needs API_KEYS or KEYS_FILE');
+    expect(() => loadConfig({ PROCESSES: '2' })).toThrow('PROCESSES above 1 requires API_KEYS or KEYS_FILE');
     expect(loadConfig({ PROCESSES: '2', API_KEYS: KEY }).processes).toBe(2);
   });
 });

@@ -105,7 +105,7 @@ describe('a static site', () => {
     const url = pathToFileURL(`${empty}/`);
     await expect(readStaticSite(url)).rejects.toThrow('there is no index.html');
     await writeFile(join(empty, 'notes.txt'), 'text');
-    await expect(readStaticSite(url)).rejects.toThrow('notes.txt has no content type');
+    await expect(readStaticSite(url)).rejects.toThrow('notes.txt has an unknown content type');
     await rm(join(empty, 'notes.txt'));
     await writeFile(join(empty, 'index.html'), PAGE);
     await expect(readStaticSite(url)).rejects.toThrow(/index\.html\.(br|gz)/);
