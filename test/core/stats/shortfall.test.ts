@@ -181,6 +181,23 @@ describe('The regression of shortfalls', () => {
     if (!freeSlope) expect([found.quantile.slope, found.shortfall.slope]).toEqual([1, 1]);
   });
 
+  it.each([true, false])('has no slope of the score in its line of shortfalls; free slope: %s', freeSlope => {
+    const { returns, shortfalls } = simulated(1200, 12, 0.7);
+    const found = regressShortfall(returns, shortfalls, PROBABILITY, freeSlope);
+    if (found === undefined) throw new Error('not determined');
+    const { quantile, shortfall } = found;
+    const slopes = returns.map((y, t) => {
+      const v = quantile.intercept + quantile.slope * shortfalls[t];
+      const e = shortfall.intercept + shortfall.slope * shortfalls[t];
+      // By e: z / e + ln(-e) with z = v less the excess over a.
+      return 1 / e - (v - Math.max(0, v - y) / PROBABILITY) / e ** 2;
+    });
+    const size = mean(slopes.map(Math.abs));
+    expect(Math.abs(mean(slopes)) / size).toBeLessThan(1e-7);
+    const steep = slopes.map((each, t) => each * shortfalls[t]);
+    if (freeSlope) expect(Math.abs(mean(steep)) / mean(steep.map(Math.abs))).toBeLessThan(1e-7);
+  });
+
   it('has lines whose spread over samples is that of its covariance', { tags: ['slow'] }, () => {
     const samples = 150;
     const found = Array.from({ length: samples }, (_, k) => {
