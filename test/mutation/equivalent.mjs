@@ -11,13 +11,15 @@ export const EQUIVALENT = {
     'another day is looked at first; every day whose bound is low enough is looked at after it',
   'src/core/book/signed-basket.ts SignedBasket.mayFallBelow >= to > #1':
     'a sum at its bound, which the ratios themselves then decide',
+  'src/core/stats/value-cells.ts ValueCells.constructor 2 to 3 #3': 'one more cell, in which no value lies',
   'src/core/lending/lending-terms.ts forget 0 to 1 #7':
     'the debt at a loss, which is read only where a loss has set it',
   'src/core/random/extra-words.ts ExtraWords.start 1 to 2 #1':
     'no block: a block is 0 or above, so that -2 is as good as -1',
   'src/question/book/lending-columns.ts module 1 to 2 #1':
     'the mark of a loan without a cost of sale of its own: any number that is no cost, below 0',
-  'src/question/reading/reader-handle.ts module 5 to 6 #1': 'the priority of a process, which no answer shows',
+  'src/question/reading/reader-handle.ts module 5 to 6 #1':
+    'the priority of a process, which no answer shows',
   'src/model/generalised-pareto.ts bend 0 to 1 #1':
     'the term beyond the series: below 0.02^9, beyond the precision of doubles',
   'wasm/book-prices.ts bound statement removed #4':
