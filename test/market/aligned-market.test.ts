@@ -80,6 +80,13 @@ describe('daily closes', () => {
     expect(window.filled).toEqual([{ symbol: 'USDC', count: 2, unit: 'day', of: 4 }]);
   });
 
+  it('that are held are one for each day, first and last included, and none are made up', async () => {
+    const market = marketOf({ daily: { BTC: from('2024-01-01', 1, _, 3) } });
+    const closes = (symbol: string) => market.heldCloses(symbol, day('2023-12-31'), day('2024-01-03'));
+    expect([...(await closes('BTC'))]).toEqual([_, 1, _, 3]);
+    expect([...(await closes('ETH'))]).toEqual([_, _, _, _]);
+  });
+
   it('are copies: who changes them changes nobody else’s', async () => {
     const market = marketOf({ daily: { BTC: from('2024-01-01', 1, 2) } });
     (await market.dailyCloses(['BTC'], day('2024-01-02'), 2)).prices[0].fill(0);
