@@ -49,14 +49,12 @@ export function sumWords(sums: SumKinds): number {
   return 2 * sumPlaces(sums).count + 1;
 }
 
-/** The sums by name, and the lowest value that any path gave to `lowest_take`. */
+/** The sums by name. */
 export function readSums<K extends SumKinds>(
   sums: K,
   words: Uint32Array,
-): { readonly [N in keyof K]: K[N] extends FineAmounts ? Float64Array : number } & {
-  readonly lowest: number;
-} {
-  const { places, count } = sumPlaces(sums);
+): { readonly [N in keyof K]: K[N] extends FineAmounts ? Float64Array : number } {
+  const { places } = sumPlaces(sums);
   const read: Readonly<Record<SumKind, (sum: number) => number>> = {
     count: sum => integerSum(words, sum),
     fraction: sum => fixedPointSum(words, sum),
@@ -75,7 +73,7 @@ export function readSums<K extends SumKinds>(
     const amount = (_: unknown, i: number) => read['fine-amount'](place + i * WIDTH['fine-amount']);
     return [name, Float64Array.from({ length: kind.fineAmounts }, amount)];
   });
-  return { ...Object.fromEntries(values), lowest: lowestValue(words, count) };
+  return Object.fromEntries(values);
 }
 
 /** Sum number `sum`: an exact integer below 2^53. */
@@ -93,9 +91,9 @@ function fixedPointSum(words: Uint32Array, sum: number): number {
   return integerSum(words, sum) * FIXED_POINT;
 }
 
-/** The last word holds the inverted order key of the lowest value. */
-function lowestValue(words: Uint32Array, sumCount: number): number {
-  return numberOfKey(~words[2 * sumCount] >>> 0);
+/** The lowest value that any path gave to `lowest_take`: the last word is its inverted order key. */
+export function lowestValue(words: Uint32Array): number {
+  return numberOfKey(~words[words.length - 1] >>> 0);
 }
 
 /** The number whose order key this is. */

@@ -1,10 +1,9 @@
 /**
  * A loan with capped sales on the GPU: terms in, sums and records out (shaders/product/capped_loan.wgsl).
  */
-import { FLAGS } from '../../engine.ts';
 import { sumOfWeights } from '../../plan/ratio-path.ts';
 import type { CappedLoanProduct } from '../../plan/simulation-plan.ts';
-import { named, type Program } from '../kernels.ts';
+import type { Program } from '../kernels.ts';
 import {
   type GpuDomain,
   LOAN_VIEWS,
@@ -14,8 +13,10 @@ import {
   THRESHOLDS,
   thresholdTerms,
 } from '../loan-terms.ts';
+import { readSums, type SumKinds } from '../results.ts';
 import { f32, struct, u32, wordsOf } from '../struct-layout.ts';
 import { loanOnGpu } from './loan-program.ts';
+import { EVENT_SUMS, FLAG_CONSTANTS } from './loan-sums.ts';
 import { countingProgram } from './path-counts.ts';
 
 const TERMS = struct('Terms', {
@@ -32,7 +33,19 @@ const TERMS = struct('Terms', {
   start_deadline: u32,
 });
 
-const PROGRAM = {
+const SUMS = {
+  ...EVENT_SUMS,
+  calls: 'count',
+  callAmount: 'amount',
+  sellers: 'count',
+  soldAmount: 'amount',
+  callSquares: 'count-square',
+  callAmountSquares: 'fine-amount',
+  callProducts: 'fine-amount',
+  soldAmountSquares: 'fine-amount',
+} as const satisfies SumKinds;
+
+const PROGRAM: Program = {
   name: 'capped loan',
   views: Object.values(LOAN_VIEWS),
   files: [
@@ -45,39 +58,23 @@ const PROGRAM = {
     'kernel/simulate.wgsl',
   ],
   terms: TERMS,
-  sums: {
-    marginCalls: 'count',
-    liquidations: 'count',
-    closeouts: 'count',
-    underwater: 'count',
-    calls: 'count',
-    callAmount: 'amount',
-    sellers: 'count',
-    soldAmount: 'amount',
-    callSquares: 'count-square',
-    callAmountSquares: 'fine-amount',
-    callProducts: 'fine-amount',
-    soldAmountSquares: 'fine-amount',
-  },
+  sums: SUMS,
   records: { worstCcr: 'real', soldAmount: 'real', callAmount: 'real', flags: 'count' },
   stateWords: 13,
   marketCopies: 1,
   own: [],
-  constants: { ...named('FLAG', FLAGS), ...START_CONSTANTS },
-} as const satisfies Program;
-
-/** The same with the counts of a distribution. */
-const COUNTING_PROGRAM = countingProgram(PROGRAM, ['product/capped_loan_counts.wgsl'], 4);
+  constants: { ...FLAG_CONSTANTS, ...START_CONSTANTS },
+};
 
 /** No cap: above anything a step could sell. */
 const LARGEST_SINGLE = 3.4e38;
 
-export const GPU_CAPPED_LOAN = loanOnGpu<CappedLoanProduct, typeof PROGRAM>({
+export const GPU_CAPPED_LOAN = loanOnGpu<CappedLoanProduct>({
   program: PROGRAM,
-  counting: COUNTING_PROGRAM,
+  counting: countingProgram(PROGRAM, ['product/capped_loan_counts.wgsl'], 4),
   views: LOAN_VIEWS,
   packTerms,
-  outcomeOf: ({ lowest, ...sums }, common) => ({ kind: 'capped-loan', ...sums, ...common }),
+  outcomeOf: (words, common) => ({ kind: 'capped-loan', ...readSums(SUMS, words), ...common }),
 });
 
 /** Terms with the thresholds of C/L in the path's domain, and the ratios that amounts are computed with. */

@@ -4,14 +4,14 @@
  * Takes: a program and its counting twin, what they follow a path by, and its terms. Gives: the row of the product.
  * Must not know: what the sums and the records mean.
  */
-import type { OutcomeOf, PathRecords } from '../../engine.ts';
+import type { OutcomeOf } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
 import { LOAN_SECTIONS } from '../../plan/product/loan.ts';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
 import { fromDomain, type GpuDomain, gpuDomain } from '../loan-terms.ts';
 import type { MarketView } from '../model/market.ts';
-import { readSums } from '../results.ts';
+import { lowestValue } from '../results.ts';
 import {
   type GpuPlan,
   type ProgramRun,
@@ -31,21 +31,21 @@ interface CommonFigures {
 }
 
 /** A program of a loan, and what it takes. */
-export interface LoanProgram<P extends LoanProduct | CappedLoanProduct, G extends Program = Program> {
-  readonly program: G;
+export interface LoanProgram<P extends LoanProduct | CappedLoanProduct> {
+  readonly program: Program;
   /** The same with the counts of a distribution; absent for one that no plan asks for counts. */
   readonly counting?: Program;
   readonly views: Readonly<Record<GpuDomain, MarketView>>;
   packTerms(product: P, domain: GpuDomain): Uint32Array<ArrayBuffer>;
-  outcomeOf(sums: ReturnType<typeof readSums<G['sums']>>, common: CommonFigures, product: P): OutcomeOf<P>;
+  /** @param words of the sums */
+  outcomeOf(words: Uint32Array, common: CommonFigures, product: P): OutcomeOf<P>;
   /** Names of the columns of a record, where a plan may have fewer than the program writes. */
   readonly recordFields?: (product: P) => readonly string[];
 }
 
 /** A loan by one program. */
-export const loanOnGpu = <P extends LoanProduct | CappedLoanProduct, G extends Program>(
-  row: LoanProgram<P, G>,
-): GpuProduct<P> => loansOnGpu([row as unknown as LoanProgram<P>], () => row as unknown as LoanProgram<P>);
+export const loanOnGpu = <P extends LoanProduct | CappedLoanProduct>(row: LoanProgram<P>): GpuProduct<P> =>
+  loansOnGpu([row], () => row);
 
 /**
  * A loan by one of several programs.
@@ -90,9 +90,8 @@ export function loansOnGpu<P extends LoanProduct | CappedLoanProduct>(
       outcomeOf(plan, { words, counts }) {
         const { paths, product } = plan;
         const row = rowOf(plan);
-        const sums = readSums(row.program.sums, words);
-        const worstCcr = product.nominalRatio * fromDomain(gpuDomain(plan), sums.lowest);
-        return row.outcomeOf(sums, { paths, worstCcr, ...(counts && { distribution: counts }) }, product);
+        const worstCcr = product.nominalRatio * fromDomain(gpuDomain(plan), lowestValue(words));
+        return row.outcomeOf(words, { paths, worstCcr, ...(counts && { distribution: counts }) }, product);
       },
     },
     async trace(session, plan, signal) {
@@ -102,7 +101,7 @@ export function loansOnGpu<P extends LoanProduct | CappedLoanProduct>(
       const fields = row.recordFields?.(plan.product);
       return fields === undefined
         ? columns
-        : Object.fromEntries(fields.map(field => [field, columns[field as keyof PathRecords]]));
+        : Object.fromEntries(fields.map(field => [field, columns[field]]));
     },
   });
 }

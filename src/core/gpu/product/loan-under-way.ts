@@ -1,12 +1,11 @@
 /**
  * A loan under way on the GPU: interest, a call that is open at the start, answered calls (shaders/product/loan_under_way.wgsl).
  */
-import { FLAGS } from '../../engine.ts';
 import { LOAN } from '../../plan/product/loan.ts';
 import { placeRatio } from '../../plan/ratio-path.ts';
 import type { LoanProduct } from '../../plan/simulation-plan.ts';
 import { ANSWER_KEY, answeringWords } from '../../random/answers.ts';
-import { named, type Program } from '../kernels.ts';
+import type { Program } from '../kernels.ts';
 import {
   type GpuDomain,
   LOAN_VIEWS,
@@ -16,8 +15,10 @@ import {
   THRESHOLDS,
   thresholdTerms,
 } from '../loan-terms.ts';
+import { readSums, type SumKinds } from '../results.ts';
 import { f32, struct, u32, wordsOf } from '../struct-layout.ts';
 import type { LoanProgram } from './loan-program.ts';
+import { FLAG_CONSTANTS, LOAN_RECORDS, LOAN_SUMS } from './loan-sums.ts';
 import { countingProgram } from './path-counts.ts';
 
 const TERMS = struct('Terms', {
@@ -35,7 +36,14 @@ const TERMS = struct('Terms', {
   answer_name_low: u32,
 });
 
-const PROGRAM = {
+const SUMS = {
+  ...LOAN_SUMS,
+  topUps: 'count',
+  topUpAmount: 'fine-amount',
+  topUpAmountSquares: 'fine-amount',
+} as const satisfies SumKinds;
+
+const PROGRAM: Program = {
   name: 'loan under way',
   views: Object.values(LOAN_VIEWS),
   files: [
@@ -50,42 +58,24 @@ const PROGRAM = {
     'kernel/simulate.wgsl',
   ],
   terms: TERMS,
-  sums: {
-    marginCalls: 'count',
-    liquidations: 'count',
-    closeouts: 'count',
-    underwater: 'count',
-    openSteps: 'count',
-    loss: 'fraction',
-    closedStepSquares: 'count-square',
-    losses: 'count',
-    lossSquares: 'fraction-square',
-    topUps: 'count',
-    topUpAmount: 'fine-amount',
-    topUpAmountSquares: 'fine-amount',
-  },
-  records: {
-    minimumRatio: 'real',
-    finalRatio: 'real',
-    endStep: 'count',
-    flags: 'count',
-    topUpAmount: 'real',
-  },
+  sums: SUMS,
+  records: { ...LOAN_RECORDS, topUpAmount: 'real' },
   stateWords: 9,
   marketCopies: 1,
   own: [],
-  constants: { ...named('FLAG', FLAGS), ...START_CONSTANTS, ANSWER_KEY },
-} as const satisfies Program;
+  constants: { ...FLAG_CONSTANTS, ...START_CONSTANTS, ANSWER_KEY },
+};
 
-export const UNDER_WAY: LoanProgram<LoanProduct, typeof PROGRAM> = {
+export const UNDER_WAY: LoanProgram<LoanProduct> = {
   program: PROGRAM,
   counting: countingProgram(PROGRAM, ['product/call_counts.wgsl', 'product/loan_under_way_counts.wgsl'], 1),
   views: LOAN_VIEWS,
   packTerms,
-  outcomeOf({ lowest, topUps, topUpAmount, topUpAmountSquares, ...sums }, common, { answers }) {
-    const answered = answers === undefined ? {} : { topUps, topUpAmount, topUpAmountSquares };
-    return { kind: 'loan', ...sums, ...answered, ...common };
-  },
+  outcomeOf: (words, common, { answers }) => ({
+    kind: 'loan',
+    ...readSums(answers === undefined ? LOAN_SUMS : SUMS, words),
+    ...common,
+  }),
   recordFields: LOAN.recordFields,
 };
 

@@ -7,7 +7,7 @@ import { onDevice } from '../device-errors.ts';
 import type { Program } from '../kernels.ts';
 import { fromDomain, type GpuDomain, gpuDomain, log2Growth, RATIO_VIEWS } from '../loan-terms.ts';
 import { readBuffer } from '../read-buffer.ts';
-import { readSums } from '../results.ts';
+import { lowestValue, readSums } from '../results.ts';
 import type { GpuSession } from '../session.ts';
 import { type GpuPlan, programJob, recordColumns, type SimulationJob, simulate } from '../simulate.ts';
 import { f32, struct, u32, wordsOf } from '../struct-layout.ts';
@@ -75,12 +75,12 @@ export const GPU_ORIGINATION: GpuProduct<OriginationProduct> = inRanges({
       return { words: result.sums, counts: differences };
     },
     outcomeOf(plan, { words, counts: differences = new Float64Array(0) }) {
-      const { fromFirst, lowest } = readSums(COMMON.sums, words);
+      const { fromFirst } = readSums(COMMON.sums, words);
       return {
         kind: 'origination',
         paths: plan.paths,
         counts: runningCounts(fromFirst, differences, plan.product.liquidationThreshold.length),
-        worstRatio: fromDomain(gpuDomain(plan), lowest),
+        worstRatio: fromDomain(gpuDomain(plan), lowestValue(words)),
       };
     },
   },

@@ -33,7 +33,7 @@ export const COUNTING = {
 } as const satisfies Partial<Program>;
 
 /** A program of a loan that also counts. @param words of a path's counts between two time slices */
-export function countingProgram<P extends Program>(program: P, own: readonly string[], words: number) {
+export function countingProgram(program: Program, own: readonly string[], words: number): Program {
   const files = program.files.filter(each => each !== 'kernel/no_counts.wgsl');
   return {
     ...program,

@@ -3,36 +3,31 @@
  */
 import { LOAN_QUANTITIES } from '../../plan/product/weighted-loan.ts';
 import type { LoanProduct } from '../../plan/simulation-plan.ts';
-import type { Program } from '../kernels.ts';
+import { readSums } from '../results.ts';
 import type { LoanProgram } from './loan-program.ts';
 
 /** The file of the program of a loan for paths of equal weight. */
 const UNWEIGHTED_FILE = 'kernel/unweighted.wgsl';
 
-function weightedProgram<P extends Program>(program: P) {
-  const files = program.files.filter(each => each !== UNWEIGHTED_FILE);
-  return {
-    ...program,
-    name: `${program.name} weighted`,
-    files: [...files, 'product/weighted_loan.wgsl'],
-    // In the order of core/product/weighted-loans.ts: under the weights, those of odd paths alone, under their squares.
-    sums: { ...program.sums, weighted: { fineAmounts: 3 * LOAN_QUANTITIES.length } },
-    weighs: true as const,
-    constants: { ...program.constants, WEIGHED_QUANTITIES: LOAN_QUANTITIES.length },
-  };
-}
-
-/** A row of loans for paths that have weights; it counts no distribution. */
-export function weightedRow<P extends Program>(
-  row: LoanProgram<LoanProduct, P>,
-): LoanProgram<LoanProduct, ReturnType<typeof weightedProgram<P>>> {
-  const { counting: _, ...rest } = row;
+/** A program of a loan for paths that have weights; it counts no distribution. */
+export function weightedLoan(loan: LoanProgram<LoanProduct>): LoanProgram<LoanProduct> {
+  const { counting: _, ...rest } = loan;
+  const { program } = loan;
+  // In the order of core/product/weighted-loans.ts: under the weights, those of odd paths alone, under their squares.
+  const sums = { ...program.sums, weighted: { fineAmounts: 3 * LOAN_QUANTITIES.length } };
   return {
     ...rest,
-    program: weightedProgram(row.program),
-    outcomeOf: (sums, common, product) => ({
-      ...row.outcomeOf(sums as unknown as Parameters<typeof row.outcomeOf>[0], common, product),
-      weighted: sums.weighted as Float64Array,
+    program: {
+      ...program,
+      name: `${program.name} weighted`,
+      files: [...program.files.filter(each => each !== UNWEIGHTED_FILE), 'product/weighted_loan.wgsl'],
+      sums,
+      weighs: true,
+      constants: { ...program.constants, WEIGHED_QUANTITIES: LOAN_QUANTITIES.length },
+    },
+    outcomeOf: (words, common, product) => ({
+      ...loan.outcomeOf(words, common, product),
+      weighted: readSums(sums, words).weighted,
     }),
   };
 }

@@ -1,0 +1,32 @@
+/** Sums and records that several programs of loans have, in the order in which the shaders declare them. */
+import { FLAGS } from '../../engine.ts';
+import { named, type RecordKinds } from '../kernels.ts';
+import type { SumKinds } from '../results.ts';
+
+/** Paths with each event. */
+export const EVENT_SUMS = {
+  marginCalls: 'count',
+  liquidations: 'count',
+  closeouts: 'count',
+  underwater: 'count',
+} as const satisfies SumKinds;
+
+/** Of a loan with unlimited sales. */
+export const LOAN_SUMS = {
+  ...EVENT_SUMS,
+  openSteps: 'count',
+  loss: 'fraction',
+  closedStepSquares: 'count-square',
+  losses: 'count',
+  lossSquares: 'fraction-square',
+} as const satisfies SumKinds;
+
+export const LOAN_RECORDS = {
+  minimumRatio: 'real',
+  finalRatio: 'real',
+  endStep: 'count',
+  flags: 'count',
+} as const satisfies RecordKinds;
+
+/** The bits of `flags` by the names of the WGSL. */
+export const FLAG_CONSTANTS = named('FLAG', FLAGS);
