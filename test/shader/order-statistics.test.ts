@@ -21,18 +21,18 @@ async function evaluate(columns: readonly Float32Array[], ranks: number[], dispa
   for (const [c, column] of columns.entries()) {
     context.device.queue.writeBuffer(buffer, 4 * c * values, column as Float32Array<ArrayBuffer>);
   }
-  const scratch = session.scratch.open();
   try {
-    const onDevice: Columns = { buffer, count: columns.length, values };
-    const ranked = await selectRanks(session, scratch, onDevice, ranks, undefined);
-    const wanted = ranked.map(({ statistics, lowerBound }) => ({
-      bounds: [...new Set(statistics.map(({ value }) => value))],
-      lowerBound,
-    }));
-    const sums = await sumsAtOrBelow(session, scratch, onDevice, wanted, undefined);
-    return ranked.map((column, c) => ({ ...column, bounds: wanted[c].bounds, ...sums[c] }));
+    return await session.scratch.lend(async scratch => {
+      const onDevice: Columns = { buffer, count: columns.length, values };
+      const ranked = await selectRanks(session, scratch, onDevice, ranks, undefined);
+      const wanted = ranked.map(({ statistics, lowerBound }) => ({
+        bounds: [...new Set(statistics.map(({ value }) => value))],
+        lowerBound,
+      }));
+      const sums = await sumsAtOrBelow(session, scratch, onDevice, wanted, undefined);
+      return ranked.map((column, c) => ({ ...column, bounds: wanted[c].bounds, ...sums[c] }));
+    });
   } finally {
-    scratch.release();
     buffer.destroy();
     context.check();
   }

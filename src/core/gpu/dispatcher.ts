@@ -6,7 +6,7 @@
  * runs on a device share its places (slots.ts). Must not know: what a slice computes.
  */
 import { sleep } from '../async.ts';
-import { mappedWords } from './read-buffer.ts';
+import { mappedWords } from './buffers.ts';
 import { type GpuSession, sliceNanoseconds } from './session.ts';
 import { type Slice, SliceSchedule, UNDER_WAY } from './slices.ts';
 import type { StepRates } from './step-rates.ts';

@@ -51,8 +51,8 @@ export interface Program {
   readonly countWords?: number;
   /** Whether it adds up paths under their weights: it runs on models whose paths have some, and no other program does. */
   readonly weighs?: true;
-  /** Copies of the market that follow a path, each with a state of its own. */
-  readonly marketCopies: number;
+  /** Copies of the market that follow a path, each with a state of its own; 1 unless given. */
+  readonly marketCopies?: number;
   /** Bindings of group 1 after the terms. */
   readonly own: readonly GPUBufferBindingType[];
   /** Structs that the host writes to these, as in `Kernel`. */
@@ -69,6 +69,8 @@ export interface SimulationKernel extends Kernel {
   readonly market: GpuMarket<Scenarios>;
   /** Room for the sums, in words. */
   readonly sumWords: number;
+  /** Words of a path's state between two time slices. */
+  stateWords(assets: number): number;
 }
 
 const LIBRARY = [
@@ -100,6 +102,10 @@ export function simulationKernel(
     program,
     market,
     sumWords: sumWords(program.sums),
+    stateWords: assets =>
+      (program.marketCopies ?? 1) * market.stateWords(assets) +
+      program.stateWords +
+      (program.countWords ?? 0),
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * The market models on the GPU: the row of every model on this engine. `undefined` leaves a kind to the CPU.
  */
+import { RiskError } from '../errors.ts';
 import type { ModelKind, ModelTypes } from '../plan/models.ts';
 import { GPU_BOOTSTRAP } from './model/bootstrap.ts';
 import { GPU_FILTERED_HISTORICAL } from './model/filtered-historical.ts';
@@ -24,4 +25,14 @@ const GPU_MODELS: { readonly [M in ModelKind]: GpuModel<ModelTypes[M]> | undefin
 /** A model under a view; `undefined` where the GPU does not have it. */
 export function gpuMarket(model: ModelKind, view: MarketView): GpuMarket<ModelTypes[ModelKind]> | undefined {
   return GPU_MODELS[model]?.[view] as GpuMarket<ModelTypes[ModelKind]> | undefined;
+}
+
+/**
+ * A model under a view.
+ * @throws RiskError `engine-failed` where the GPU does not have it
+ */
+export function requireMarket(model: ModelKind, view: MarketView): GpuMarket<ModelTypes[ModelKind]> {
+  const market = gpuMarket(model, view);
+  if (market === undefined) throw new RiskError('engine-failed', 'The GPU engine does not run such a plan.');
+  return market;
 }

@@ -4,9 +4,13 @@
  * Gives: buffers by name, of at least the size asked for. One buffer per name is kept between runs, and only up to a
  * bound, so that repeated requests allocate nothing and a large one leaves nothing behind. Contents are not cleared.
  */
-import { RiskError } from '../errors.ts';
+import { largestBinding, mappedWords, refuseBeyondBinding } from './buffers.ts';
+import { UNDER_WAY } from './slices.ts';
 
-/** Buffers of one run; `release` hands all of them back. */
+/** Words that the host uploads. */
+export type Words = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
+
+/** Buffers of one run. */
 export interface ScratchRun {
   /**
    * A buffer of at least `bytes` bytes, by name and usage. Taken again it is the same buffer where that is large enough:
@@ -15,11 +19,26 @@ export interface ScratchRun {
    * @throws RiskError `engine-failed` for more than the device can bind
    */
   take(name: string, bytes: number, usage: GPUBufferUsageFlags): GPUBuffer;
-  release(): void;
+  /**
+   * A storage buffer that begins with these words.
+   *
+   * @param usage beside that of a storage buffer to which the host writes
+   * @throws RiskError as `take`
+   */
+  upload(name: string, words: Words, usage?: GPUBufferUsageFlags): GPUBuffer;
+  /** The fences of a run of slices (dispatcher.ts). */
+  fences(name: string): GPUBuffer[];
+  /**
+   * A copy of `bytes` bytes of a buffer that can be copied from, as they are after everything submitted so far.
+   *
+   * @param offset in bytes, a multiple of 4
+   */
+  read(buffer: GPUBuffer, bytes: number, offset?: number): Promise<Uint32Array<ArrayBuffer>>;
 }
 
 export interface ScratchPool {
-  open(): ScratchRun;
+  /** Lends buffers for the time of `use`. */
+  lend<T>(use: (scratch: ScratchRun) => Promise<T>): Promise<T>;
 }
 
 /** Largest buffer that is kept between runs. */
@@ -28,60 +47,83 @@ const KEPT_BYTES = 2 ** 27;
 const SMALLEST_BYTES = 2 ** 12;
 
 export function createScratchPool(device: GPUDevice): ScratchPool {
-  const kept = new Map<string, GPUBuffer>();
-  const limit = largestBinding(device);
-
-  const take = (name: string, bytes: number, usage: GPUBufferUsageFlags): GPUBuffer => {
-    if (bytes > limit) {
-      throw new RiskError(
-        'engine-failed',
-        `The GPU cannot hold ${bytes} bytes in one buffer; it takes ${limit}.`,
-      );
-    }
-    const key = `${name} ${usage}`;
-    const known = kept.get(key);
-    if (known !== undefined && known.size >= bytes) {
-      kept.delete(key);
-      return known;
-    }
-    const rounded = 2 ** Math.ceil(Math.log2(Math.max(bytes, SMALLEST_BYTES)));
-    const size = rounded > KEPT_BYTES ? Math.min(limit, 4 * Math.ceil(bytes / 4)) : Math.min(limit, rounded);
-    return device.createBuffer({ label: name, size, usage });
-  };
-  const giveBack = (buffer: GPUBuffer) => {
-    const key = `${buffer.label} ${buffer.usage}`;
-    const known = kept.get(key);
-    if (buffer.size > KEPT_BYTES || (known !== undefined && known.size >= buffer.size)) {
-      buffer.destroy();
-    } else {
-      known?.destroy();
-      kept.set(key, buffer);
-    }
-  };
+  const kept = new KeptBuffers(device);
   return {
-    open() {
+    async lend(use) {
       const taken = new Map<string, GPUBuffer>();
-      return {
-        take(name, bytes, usage) {
-          const key = `${name} ${usage}`;
-          const own = taken.get(key);
-          if (own !== undefined && own.size >= bytes) return own;
-          own?.destroy();
-          taken.delete(key);
-          const buffer = take(name, bytes, usage);
-          taken.set(key, buffer);
-          return buffer;
-        },
-        release() {
-          for (const buffer of taken.values()) giveBack(buffer);
-          taken.clear();
-        },
+      const take: ScratchRun['take'] = (name, bytes, usage) => {
+        const key = `${name} ${usage}`;
+        const own = taken.get(key);
+        if (own !== undefined && own.size >= bytes) return own;
+        own?.destroy();
+        taken.delete(key);
+        const buffer = kept.take(name, bytes, usage);
+        taken.set(key, buffer);
+        return buffer;
       };
+      try {
+        return await use(scratchRun(device, take));
+      } finally {
+        for (const buffer of taken.values()) kept.giveBack(buffer);
+      }
     },
   };
 }
 
-/** Bytes of the largest buffer that a shader can bind whole. */
-export function largestBinding({ limits }: GPUDevice): number {
-  return Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
+function scratchRun(device: GPUDevice, take: ScratchRun['take']): ScratchRun {
+  const { STORAGE, COPY_DST, MAP_READ } = GPUBufferUsage;
+  const { queue } = device;
+  return {
+    take,
+    upload(name, words, usage = 0) {
+      const buffer = take(name, words.byteLength, STORAGE | COPY_DST | usage);
+      queue.writeBuffer(buffer, 0, words);
+      return buffer;
+    },
+    fences: name =>
+      Array.from({ length: UNDER_WAY }, (_, i) => take(`${name}.fence.${i}`, 4, MAP_READ | COPY_DST)),
+    async read(buffer, bytes, offset = 0) {
+      const readback = take('readback', bytes, MAP_READ | COPY_DST);
+      const encoder = device.createCommandEncoder({ label: 'readback' });
+      encoder.copyBufferToBuffer(buffer, offset, readback, 0, bytes);
+      queue.submit([encoder.finish()]);
+      await readback.mapAsync(GPUMapMode.READ, 0, bytes);
+      return mappedWords(readback, bytes);
+    },
+  };
+}
+
+/** The buffers that no run uses, one for each name and usage. */
+class KeptBuffers {
+  private readonly buffers = new Map<string, GPUBuffer>();
+  private readonly device: GPUDevice;
+
+  constructor(device: GPUDevice) {
+    this.device = device;
+  }
+
+  take(name: string, bytes: number, usage: GPUBufferUsageFlags): GPUBuffer {
+    refuseBeyondBinding(this.device, bytes);
+    const key = `${name} ${usage}`;
+    const known = this.buffers.get(key);
+    if (known !== undefined && known.size >= bytes) {
+      this.buffers.delete(key);
+      return known;
+    }
+    const rounded = 2 ** Math.ceil(Math.log2(Math.max(bytes, SMALLEST_BYTES)));
+    const wanted = rounded > KEPT_BYTES ? 4 * Math.ceil(bytes / 4) : rounded;
+    const size = Math.min(largestBinding(this.device), wanted);
+    return this.device.createBuffer({ label: name, size, usage });
+  }
+
+  giveBack(buffer: GPUBuffer): void {
+    const key = `${buffer.label} ${buffer.usage}`;
+    const known = this.buffers.get(key);
+    if (buffer.size > KEPT_BYTES || (known !== undefined && known.size >= buffer.size)) {
+      buffer.destroy();
+    } else {
+      known?.destroy();
+      this.buffers.set(key, buffer);
+    }
+  }
 }

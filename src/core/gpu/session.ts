@@ -6,7 +6,7 @@
 
 import type { GpuContext } from './gpu-context.ts';
 import type { SimulationKernel } from './kernels.ts';
-import { type CompiledKernel, createPipelineCache, type PipelineCache } from './pipelines.ts';
+import { createPipelineCache, type PipelineCache } from './pipelines.ts';
 import { createScratchPool, type ScratchPool } from './scratch.ts';
 import type { LoadShader } from './shader-source.ts';
 import { createSimulationBufferPool, type SimulationBufferPool } from './simulation-buffers.ts';
@@ -56,11 +56,6 @@ export interface GpuSession {
 
 /** Workgroup memory left for the sums. */
 const SUMS_WORKGROUP_BYTES = 512;
-/** Nanoseconds per path, step and asset of a slow device of its class, and of a software device. */
-const SLOW_GPU_NANOSECONDS = 0.05;
-const SOFTWARE_NANOSECONDS = 50;
-/** A GPU takes as long for a few paths as for so many: a step of a lone group of threads is all latency. */
-const LATENCY_PATHS = 2 ** 14;
 /** Wished milliseconds of a dispatch while other runs wait for the device. */
 const SHARED_SLICE_MILLISECONDS = 5;
 
@@ -115,14 +110,32 @@ export function workgroupSizeOf({ context, dispatch }: GpuSession, { program }: 
   return Math.min(dispatch.workgroupSize, 2 ** Math.floor(Math.log2(available / invocationBytes)));
 }
 
-/** The rates of a kernel on this device. The factor of the correlation costs as much as ten assets for 32. */
-export function ratesOf({ rates, context }: GpuSession, compiled: CompiledKernel, assets: number): StepRates {
-  let known = rates.get(compiled.key);
+/** Nanoseconds of a unit of work before any is measured: on a slow GPU, and on a software device. */
+export interface FirstRate {
+  readonly gpu: number;
+  readonly software: number;
+  /** A GPU takes as long for a few paths as for so many; 1 unless given. */
+  readonly latencyPaths?: number;
+}
+
+/**
+ * The rates of some work on this device, learnt from run to run.
+ *
+ * @param key of the work: what has the same key takes the same time
+ * @param units of work in a step of a path
+ */
+export function ratesOf(
+  { rates, context }: GpuSession,
+  key: string,
+  units: number,
+  { gpu, software, latencyPaths = 1 }: FirstRate,
+): StepRates {
+  let known = rates.get(key);
   if (known === undefined) {
-    const perAsset = context.description.software ? SOFTWARE_NANOSECONDS : SLOW_GPU_NANOSECONDS;
-    const latencyPaths = context.description.software ? 1 : LATENCY_PATHS;
-    known = new StepRates(perAsset * assets * (1 + assets / 10), latencyPaths);
-    rates.set(compiled.key, known);
+    known = context.description.software
+      ? new StepRates(software * units)
+      : new StepRates(gpu * units, latencyPaths);
+    rates.set(key, known);
   }
   return known;
 }

@@ -7,19 +7,18 @@
  */
 
 import type { PathRecords } from '../engine.ts';
-import { RiskError } from '../errors.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
+import { mappedWords, refuseBeyondBinding } from './buffers.ts';
+import { type BindGroups, encodeDispatch } from './compute-pass.ts';
 import { onDevice } from './device-errors.ts';
 import { dispatchSlices, type SlicedRun } from './dispatcher.ts';
 import { type Program, type RecordKinds, type SimulationKernel, simulationKernel } from './kernels.ts';
 import type { MarketView } from './model/market.ts';
-import { gpuMarket } from './models.ts';
+import { requireMarket } from './models.ts';
 import type { CompiledKernel } from './pipelines.ts';
-import { mappedWords } from './read-buffer.ts';
-import { largestBinding } from './scratch.ts';
-import { type GpuSession, ratesOf, workgroupSizeOf } from './session.ts';
-import { type BindGroups, type PooledSet, SLICE_SLOTS, SLICE_STRIDE } from './simulation-buffers.ts';
+import { type FirstRate, type GpuSession, ratesOf, workgroupSizeOf } from './session.ts';
+import { type PooledSet, SLICE_SLOTS, SLICE_STRIDE } from './simulation-buffers.ts';
 import { SLICE, wordsOf } from './struct-layout.ts';
 
 /** One run of a simulation kernel. */
@@ -67,10 +66,7 @@ export function programJob(
   { view, portfolio, steps, terms, trace = false, own = [] }: ProgramRun,
   signal: AbortSignal | undefined,
 ): SimulationJob {
-  const market = gpuMarket(scenarios.kind, view);
-  if (market === undefined) {
-    throw new RiskError('engine-failed', 'The GPU engine does not run such a plan.');
-  }
+  const market = requireMarket(scenarios.kind, view);
   return {
     kernel: simulationKernel(program, scenarios.kind, view, market),
     seed,
@@ -130,6 +126,12 @@ export async function simulate(session: GpuSession, job: SimulationJob): Promise
   }
 }
 
+/**
+ * Per path, step and asset. A step of a lone group of threads is all latency; the factor of the correlation costs as much
+ * as ten assets for 32.
+ */
+const FIRST_RATE: FirstRate = { gpu: 0.05, software: 50, latencyPaths: 2 ** 14 };
+
 /** What a job has on the device. */
 interface JobResources {
   readonly compiled: CompiledKernel<SimulationKernel>;
@@ -147,25 +149,18 @@ async function runSlices(
   const { device } = session.context;
   const { buffers } = set;
   const create = (label: string, size: number, usage: GPUBufferUsageFlags) => {
-    const limit = largestBinding(device);
-    if (size > limit) {
-      throw new RiskError(
-        'engine-failed',
-        `The GPU cannot hold ${size} bytes in one buffer; it takes ${limit}.`,
-      );
-    }
+    refuseBeyondBinding(device, size);
     const buffer = device.createBuffer({ label: `${job.kernel.name}.${label}`, size, usage });
     temporary.push(buffer);
     return buffer;
   };
   const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
-  const { program, market, sumWords } = job.kernel;
+  const { program, sumWords } = job.kernel;
   const recordBytes = job.trace ? 4 * Object.keys(program.records).length * job.paths : 0;
   const records = recordBytes > 0 ? create('records', recordBytes, STORAGE | COPY_SRC) : undefined;
   const recordReadback =
     recordBytes > 0 ? create('record-readback', recordBytes, COPY_DST | MAP_READ) : undefined;
-  const stateWords =
-    program.marketCopies * market.stateWords(job.assets) + program.stateWords + (program.countWords ?? 0);
+  const stateWords = job.kernel.stateWords(job.assets);
   const tables =
     job.tables === undefined ? undefined : create('tables', job.tables.byteLength, STORAGE | COPY_DST);
   if (tables !== undefined && job.tables !== undefined) device.queue.writeBuffer(tables, 0, job.tables);
@@ -180,7 +175,7 @@ async function runSlices(
     paths: job.paths,
     steps: job.steps,
     workgroupPaths: workgroupSize,
-    rates: ratesOf(session, compiled, job.assets),
+    rates: ratesOf(session, compiled.key, job.assets * (1 + job.assets / 10), FIRST_RATE),
     batched: true,
     result: buffers.sums,
     resultBytes: 4 * sumWords,
@@ -204,12 +199,7 @@ async function runSlices(
         run_path: job.firstPath,
       });
       device.queue.writeBuffer(buffers.slices, slot, words);
-      const pass = encoder.beginComputePass({ label: job.kernel.name });
-      pass.setPipeline(compiled.pipeline);
-      pass.setBindGroup(0, groups[0], [slot]);
-      pass.setBindGroup(1, groups[1]);
-      pass.dispatchWorkgroups(Math.ceil(pathCount / workgroupSize));
-      pass.end();
+      encodeDispatch(encoder, compiled, groups, [Math.ceil(pathCount / workgroupSize), 1], [slot]);
       if (last && records !== undefined && recordReadback !== undefined) {
         encoder.copyBufferToBuffer(records, 0, recordReadback, 0, recordBytes);
       }

@@ -5,6 +5,7 @@
  * first out, so the next run's writes come after.
  */
 
+import { type BindGroups, bindGroup } from './compute-pass.ts';
 import type { SimulationKernel } from './kernels.ts';
 import type { CompiledKernel as Compiled } from './pipelines.ts';
 import { UNDER_WAY } from './slices.ts';
@@ -29,9 +30,6 @@ export interface SimulationBuffers {
   /** Small mappable buffers: one is mapped to learn that a submission is done. */
   readonly fences: readonly GPUBuffer[];
 }
-
-/** Bind groups 0 and 1. */
-export type BindGroups = readonly [GPUBindGroup, GPUBindGroup];
 
 /** A pooled set: its buffers, and its bind groups where they are the same for every run. */
 export interface PooledSet {
@@ -63,27 +61,17 @@ export function createSimulationBufferPool(device: GPUDevice): SimulationBufferP
   );
 
   const bind: SimulationBufferPool['bind'] = (compiled, buffers, run) => {
-    const entries = (resources: readonly GPUBindingResource[]) =>
-      resources.map((resource, binding) => ({ binding, resource }));
     const { name } = compiled.kernel;
     return [
-      device.createBindGroup({
-        label: `${name}.shared`,
-        layout: compiled.sharedLayout,
-        entries: entries([
-          { buffer: buffers.slices, size: uniformBytes(SLICE) },
-          { buffer: buffers.market },
-          { buffer: buffers.sums },
-          { buffer: run.pathState ?? unused[0] },
-          { buffer: run.records ?? unused[1] },
-          { buffer: run.tables ?? unused[2] },
-        ]),
-      }),
-      device.createBindGroup({
-        label: `${name}.own`,
-        layout: compiled.ownLayout,
-        entries: entries([{ buffer: buffers.terms }, ...(run.own ?? []).map(buffer => ({ buffer }))]),
-      }),
+      bindGroup(device, `${name}.shared`, compiled.sharedLayout, [
+        { buffer: buffers.slices, size: uniformBytes(SLICE) },
+        buffers.market,
+        buffers.sums,
+        run.pathState ?? unused[0],
+        run.records ?? unused[1],
+        run.tables ?? unused[2],
+      ]),
+      bindGroup(device, `${name}.own`, compiled.ownLayout, [buffers.terms, ...(run.own ?? [])]),
     ];
   };
 

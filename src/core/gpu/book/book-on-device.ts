@@ -4,7 +4,8 @@
 import { hasWeights } from '../../plan/models.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
-import { largestBinding, type ScratchRun } from '../scratch.ts';
+import { largestBinding } from '../buffers.ts';
+import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
 import type { PooledSet } from '../simulation-buffers.ts';
 import type { BookKernels } from './book-rates.ts';
@@ -45,11 +46,6 @@ export function placeBook(
   const { product, scenarios } = plan;
   const { device } = context;
   const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
-  const upload = (name: string, words: Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>) => {
-    const buffer = scratch.take(name, words.byteLength, STORAGE | COPY_DST);
-    device.queue.writeBuffer(buffer, 0, words);
-    return buffer;
-  };
   const { market } = kernels.prices.kernel;
   const tables = market.tables?.(scenarios);
   // Prices do not depend on weights.
@@ -76,11 +72,11 @@ export function placeBook(
       weighted,
     ),
     units: workUnits(product, scenarios.assets),
-    loanTerms: upload('book.loans', packed.loans),
-    holdings: upload('book.holdings', packed.holdings),
+    loanTerms: scratch.upload('book.loans', packed.loans),
+    holdings: scratch.upload('book.holdings', packed.holdings),
     sums,
     sumBytes,
     unused: scratch.take('book.unused', 16, STORAGE),
-    tables: tables && upload('book.tables', tables),
+    tables: tables && scratch.upload('book.tables', tables),
   };
 }

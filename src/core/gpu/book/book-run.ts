@@ -4,15 +4,13 @@
  * Takes: a plan. Gives: words of columns and sums. Must not know: tails, figures.
  */
 import type { RunOptions } from '../../engine.ts';
-import { RiskError } from '../../errors.ts';
 import { hasWeights } from '../../plan/models.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
 import { dispatchSlices } from '../dispatcher.ts';
 import { simulationKernel } from '../kernels.ts';
-import { gpuMarket } from '../models.ts';
-import { readBuffer } from '../read-buffer.ts';
+import { requireMarket } from '../models.ts';
 import type { GpuSession } from '../session.ts';
 import { placeBook } from './book-on-device.ts';
 import type { BookRange } from './book-range.ts';
@@ -50,8 +48,7 @@ export async function withBook<T>(
   const { context } = session;
   context.check();
   const { scenarios } = plan;
-  const market = gpuMarket(scenarios.kind, 'prices');
-  if (market === undefined) throw new RiskError('engine-failed', 'The GPU engine does not run such a plan.');
+  const market = requireMarket(scenarios.kind, 'prices');
   const weighted = hasWeights(scenarios.kind);
   const program = weighted ? WEIGHTED_PRICES_PROGRAM : PRICES_PROGRAM;
   const kernel = simulationKernel(program, scenarios.kind, 'prices', market);
@@ -62,23 +59,22 @@ export async function withBook<T>(
     session.pipelines.get(weighted ? FOLLOW_WEIGHTED_LOANS : FOLLOW_LOANS, workgroup),
     session.pipelines.get(BOOK_PATHS, workgroup),
   ]);
-  const scratch = session.scratch.open();
   const set = session.buffers.acquire(prices);
   try {
-    const book = placeBook(session, plan, packed, { prices, loans, paths }, { set, scratch });
-    return await use({
-      packed,
-      run: (range, onProgress) =>
-        onDevice(context, signal, async () => {
-          const { run, result, bytes } = rangeSlices(book, range, onProgress);
-          await dispatchSlices(session, run, signal);
-          return readBuffer(context.device, scratch, result, bytes);
-        }),
-      loanSums: () =>
-        onDevice(context, signal, () => readBuffer(context.device, scratch, book.sums, book.sumBytes)),
+    return await session.scratch.lend(scratch => {
+      const book = placeBook(session, plan, packed, { prices, loans, paths }, { set, scratch });
+      return use({
+        packed,
+        run: (range, onProgress) =>
+          onDevice(context, signal, async () => {
+            const { run, result, bytes } = rangeSlices(book, range, onProgress);
+            await dispatchSlices(session, run, signal);
+            return scratch.read(result, bytes);
+          }),
+        loanSums: () => onDevice(context, signal, () => scratch.read(book.sums, book.sumBytes)),
+      });
     });
   } finally {
     session.buffers.release(prices, set);
-    scratch.release();
   }
 }

@@ -5,9 +5,10 @@
  * are followed along them, some at a time; sums stay on the device. A dispatch is tens of milliseconds long, whatever the size
  * of the book. Must not know: tails, figures.
  */
+import { bindGroup, encodeDispatch } from '../compute-pass.ts';
 import type { SlicedRun } from '../dispatcher.ts';
 import type { CompiledKernel } from '../pipelines.ts';
-import { STEP_UNIT, UNDER_WAY } from '../slices.ts';
+import { STEP_UNIT } from '../slices.ts';
 import { SLICE, uniformBytes, wordsOf } from '../struct-layout.ts';
 import type { BookOnDevice } from './book-on-device.ts';
 import { packPiece } from './book-piece.ts';
@@ -40,14 +41,9 @@ export function rangeSlices(
   const piece = scratch.take('book.piece', uniformBytes(PIECE), UNIFORM | COPY_DST);
   const bytes = 4 * (range.kind === 'sums' ? COLUMN_WORDS * count : range.sums.words);
   const result = scratch.take('book.result', bytes, STORAGE | COPY_SRC | COPY_DST);
-  const listed = (name: string, words: Uint32Array<ArrayBuffer>) => {
-    const buffer = scratch.take(name, words.byteLength, STORAGE | COPY_DST);
-    device.queue.writeBuffer(buffer, 0, words);
-    return buffer;
-  };
   const tails = range.kind === 'tails' ? range : undefined;
-  const numbers = tails && listed('book.path-numbers', tails.numbers);
-  const marks = tails && listed('book.tail-paths', tails.marks);
+  const numbers = tails && scratch.upload('book.path-numbers', tails.numbers);
+  const marks = tails && scratch.upload('book.tail-paths', tails.marks);
   const first = range.kind === 'sums' ? range.first : 0;
   const terms = wordsOf(PRICES_TERMS, { first_path: first, listed: tails ? 1 : 0 });
   device.queue.writeBuffer(set.buffers.terms, 0, terms);
@@ -57,13 +53,9 @@ export function rangeSlices(
   const bindPrices = () =>
     session.buffers.bind(kernels.prices, set.buffers, { pathState, tables: book.tables, own });
   let priceGroups = bindPrices();
-  const stateWords = kernels.prices.kernel.market.stateWords(scenarios.assets);
-  const group = (compiled: CompiledKernel, buffers: readonly GPUBuffer[]) =>
-    device.createBindGroup({
-      label: compiled.kernel.name,
-      layout: compiled.ownLayout,
-      entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
-    });
+  const stateWords = kernels.prices.kernel.stateWords(scenarios.assets);
+  const group = ({ kernel, ownLayout }: CompiledKernel, buffers: readonly GPUBuffer[]) =>
+    bindGroup(device, kernel.name, ownLayout, buffers);
   const loanGroup = group(kernels.loans, [
     piece,
     prices,
@@ -75,7 +67,7 @@ export function rangeSlices(
     tails ? result : scratch.take('book.unused-sums', 16, STORAGE),
   ]);
   const pathGroup = tails ? undefined : group(kernels.paths, [piece, pathSums, result]);
-  const empty = device.createBindGroup({ label: 'book', layout: kernels.loans.sharedLayout, entries: [] });
+  const empty = bindGroup(device, 'book', kernels.loans.sharedLayout, []);
   const { workgroupSize } = session.dispatch;
 
   const run: SlicedRun = {
@@ -90,9 +82,7 @@ export function rangeSlices(
     resultBytes: 4,
     onProgress,
     readback: scratch.take('book.readback', 4, MAP_READ | COPY_DST),
-    fences: Array.from({ length: UNDER_WAY }, (_, i) =>
-      scratch.take(`book.fence.${i}`, 4, MAP_READ | COPY_DST),
-    ),
+    fences: scratch.fences('book'),
     encode: (encoder, { firstPath, pathCount, firstStep, endStep }, { index }) => {
       const groups = Math.ceil(pathCount / workgroupSize);
       const [from, to] = [firstStep / STEP_UNIT, endStep / STEP_UNIT];
@@ -117,7 +107,7 @@ export function rangeSlices(
         });
         device.queue.writeBuffer(set.buffers.slices, 0, slice);
         if (from === 0 && !tails) encoder.clearBuffer(pathSums, 0, pathBytes * pathCount);
-        compute(encoder, kernels.prices, [priceGroups[0], priceGroups[1]], [0], [groups, 1]);
+        encodeDispatch(encoder, kernels.prices, priceGroups, [groups, 1], [0]);
       }
       const firstBlock = Math.max(0, from - units.prices);
       const blocks = to - units.prices - firstBlock;
@@ -131,28 +121,12 @@ export function rangeSlices(
         }),
       );
       if (blocks > 0) {
-        compute(encoder, kernels.loans, [empty, loanGroup], [], [groups, blocks]);
+        encodeDispatch(encoder, kernels.loans, [empty, loanGroup], [groups, blocks]);
       }
       if (to === units.total && pathGroup) {
-        compute(encoder, kernels.paths, [empty, pathGroup], [], [groups, 1]);
+        encodeDispatch(encoder, kernels.paths, [empty, pathGroup], [groups, 1]);
       }
     },
   };
   return { run, result, bytes };
-}
-
-/** One dispatch of workgroups. */
-function compute(
-  encoder: GPUCommandEncoder,
-  { kernel, pipeline }: CompiledKernel,
-  groups: readonly [GPUBindGroup, GPUBindGroup],
-  offsets: readonly number[],
-  [x, y]: readonly [number, number],
-): void {
-  const pass = encoder.beginComputePass({ label: kernel.name });
-  pass.setPipeline(pipeline);
-  pass.setBindGroup(0, groups[0], offsets);
-  pass.setBindGroup(1, groups[1]);
-  pass.dispatchWorkgroups(x, y);
-  pass.end();
 }

@@ -29,7 +29,6 @@ export const PRICES_PROGRAM = {
   sums: {},
   records: {},
   stateWords: 0,
-  marketCopies: 1,
   own: ['read-only-storage', 'storage'],
   constants: EXTREMES,
 } as const satisfies Program;

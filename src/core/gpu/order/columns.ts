@@ -4,14 +4,13 @@
  * Takes: columns, a kernel of shaders/order/ and its list. Gives: the words that the kernel has added up.
  * Everything added is an integer, so the split does not matter.
  */
+import { type BindGroups, bindGroup, encodeDispatch } from '../compute-pass.ts';
 import { onDevice } from '../device-errors.ts';
 import { dispatchSlices, type SlicedRun } from '../dispatcher.ts';
 import type { Kernel } from '../kernels.ts';
 import type { CompiledKernel } from '../pipelines.ts';
 import type { ScratchRun } from '../scratch.ts';
-import type { GpuSession } from '../session.ts';
-import { UNDER_WAY } from '../slices.ts';
-import { StepRates } from '../step-rates.ts';
+import { type FirstRate, type GpuSession, ratesOf } from '../session.ts';
 import { uniformBytes, wordsOf } from '../struct-layout.ts';
 import { PIECE, VALUES_PER_WORKGROUP } from './kernels.ts';
 
@@ -39,9 +38,8 @@ export interface ColumnPass {
   readonly resultWords: number;
 }
 
-/** Nanoseconds per value of a slow device of its class, and of a software device. */
-const SLOW_GPU_NANOSECONDS = 0.02;
-const SOFTWARE_NANOSECONDS = 20;
+/** Per value of a column. */
+const FIRST_RATE: FirstRate = { gpu: 0.02, software: 20 };
 
 /** Runs one pass and reads its result. */
 export async function passOver(
@@ -69,39 +67,26 @@ function runPass(
   const { name } = pass.kernel;
   const { UNIFORM, STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
   const pieceBuffer = scratch.take('order.piece', uniformBytes(PIECE), UNIFORM | COPY_DST);
-  const list = scratch.take('order.list', pass.list.byteLength, STORAGE | COPY_DST);
-  const result = scratch.take('order.result', 4 * pass.resultWords, STORAGE | COPY_SRC | COPY_DST);
-  const fences = Array.from({ length: UNDER_WAY }, (_, i) =>
-    scratch.take(`order.fence.${i}`, 4, MAP_READ | COPY_DST),
-  );
+  const list = scratch.upload('order.list', pass.list);
   const resultBytes = 4 * pass.resultWords;
+  const result = scratch.take('order.result', resultBytes, STORAGE | COPY_SRC | COPY_DST);
   const readback = scratch.take('order.readback', resultBytes, MAP_READ | COPY_DST);
-  device.queue.writeBuffer(list, 0, pass.list);
-  const own = device.createBindGroup({
-    label: `${name}.own`,
-    layout: compiled.ownLayout,
-    entries: [pieceBuffer, columns.buffer, list, result].map((buffer, binding) => ({
-      binding,
-      resource: { buffer },
-    })),
-  });
-  const shared = device.createBindGroup({
-    label: `${name}.shared`,
-    layout: compiled.sharedLayout,
-    entries: [],
-  });
+  const groups: BindGroups = [
+    bindGroup(device, `${name}.shared`, compiled.sharedLayout, []),
+    bindGroup(device, `${name}.own`, compiled.ownLayout, [pieceBuffer, columns.buffer, list, result]),
+  ];
 
   const run: SlicedRun = {
     name,
     paths: columns.values,
     steps: 1,
     workgroupPaths: VALUES_PER_WORKGROUP,
-    rates: ratesOf(session, compiled, columnCount),
+    rates: ratesOf(session, `${compiled.key}\n${columnCount} columns`, columnCount, FIRST_RATE),
     batched: false,
     result,
     resultBytes,
     readback,
-    fences,
+    fences: scratch.fences('order'),
     encode(encoder, { firstPath, pathCount }) {
       const words = wordsOf(PIECE, {
         values: columns.values,
@@ -113,25 +98,9 @@ function runPass(
         entries,
       });
       device.queue.writeBuffer(pieceBuffer, 0, words);
-      const compute = encoder.beginComputePass({ label: name });
-      compute.setPipeline(compiled.pipeline);
-      compute.setBindGroup(0, shared);
-      compute.setBindGroup(1, own);
-      compute.dispatchWorkgroups(Math.ceil(pathCount / VALUES_PER_WORKGROUP), columnCount);
-      compute.end();
+      const workgroups = Math.ceil(pathCount / VALUES_PER_WORKGROUP);
+      encodeDispatch(encoder, compiled, groups, [workgroups, columnCount]);
     },
   };
   return dispatchSlices(session, run, signal);
-}
-
-/** What a pass over so many columns takes per value on this device. */
-function ratesOf({ rates, context }: GpuSession, compiled: CompiledKernel, columnCount: number): StepRates {
-  const key = `${compiled.key}\n${columnCount} columns`;
-  let known = rates.get(key);
-  if (known === undefined) {
-    const perValue = context.description.software ? SOFTWARE_NANOSECONDS : SLOW_GPU_NANOSECONDS;
-    known = new StepRates(perValue * columnCount);
-    rates.set(key, known);
-  }
-  return known;
 }

@@ -61,7 +61,6 @@ const PROGRAM: Program = {
   sums: SUMS,
   records: { worstCcr: 'real', soldAmount: 'real', callAmount: 'real', flags: 'count' },
   stateWords: 13,
-  marketCopies: 1,
   own: [],
   constants: { ...FLAG_CONSTANTS, ...START_CONSTANTS },
 };

@@ -61,7 +61,6 @@ const PROGRAM: Program = {
   sums: SUMS,
   records: { ...LOAN_RECORDS, topUpAmount: 'real' },
   stateWords: 9,
-  marketCopies: 1,
   own: [],
   constants: { ...FLAG_CONSTANTS, ...START_CONSTANTS, ANSWER_KEY },
 };

@@ -32,7 +32,6 @@ const PROGRAM: Program = {
   sums: LOAN_SUMS,
   records: LOAN_RECORDS,
   stateWords: 4,
-  marketCopies: 1,
   own: [],
   constants: FLAG_CONSTANTS,
 };

@@ -6,7 +6,6 @@ import type { OriginationProduct } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
 import type { Program } from '../kernels.ts';
 import { fromDomain, type GpuDomain, gpuDomain, log2Growth, RATIO_VIEWS } from '../loan-terms.ts';
-import { readBuffer } from '../read-buffer.ts';
 import { lowestValue, readSums } from '../results.ts';
 import type { GpuSession } from '../session.ts';
 import { type GpuPlan, programJob, recordColumns, type SimulationJob, simulate } from '../simulate.ts';
@@ -49,7 +48,6 @@ const MINIMUM = {
   ],
   terms: MINIMUM_TERMS,
   stateWords: 1,
-  marketCopies: 1,
 } as const satisfies Program;
 
 const SCAN = {
@@ -96,28 +94,15 @@ async function scan(
   trace: boolean,
   signal: AbortSignal | undefined,
 ) {
-  const { context, scratch: pool } = session;
-  const { device } = context;
   const { product } = plan;
-  const candidates = product.liquidationThreshold.length;
-  const scratch = pool.open();
-  try {
-    const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
-    const words = thresholdsOf(product, gpuDomain(plan));
-    const thresholds = scratch.take('origination.thresholds', words.byteLength, STORAGE | COPY_DST);
-    const countBytes = 4 * (candidates + 1);
-    const differences = scratch.take('origination.differences', countBytes, STORAGE | COPY_SRC | COPY_DST);
-    device.queue.writeBuffer(thresholds, 0, words);
-    device.queue.writeBuffer(differences, 0, new Uint32Array(candidates + 1));
-    const job = jobOf(plan, trace, [thresholds, differences], signal);
-    const result = await simulate(session, job);
-    const booked = await onDevice(context, signal, () =>
-      readBuffer(device, scratch, differences, countBytes),
-    );
-    return { result, differences: Float64Array.from(new Int32Array(booked.buffer)) };
-  } finally {
-    scratch.release();
-  }
+  return session.scratch.lend(async scratch => {
+    const thresholds = scratch.upload('origination.thresholds', thresholdsOf(product, gpuDomain(plan)));
+    const zeros = new Uint32Array(product.liquidationThreshold.length + 1);
+    const differences = scratch.upload('origination.differences', zeros, GPUBufferUsage.COPY_SRC);
+    const result = await simulate(session, jobOf(plan, trace, [thresholds, differences], signal));
+    const words = await onDevice(session.context, signal, () => scratch.read(differences, zeros.byteLength));
+    return { result, differences: Float64Array.from(new Int32Array(words.buffer)) };
+  });
 }
 
 /**

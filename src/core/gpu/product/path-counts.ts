@@ -8,7 +8,6 @@ import { countsLayout, type DistributionOption, fanSteps, type Sections } from '
 import { BIN_CONSTANTS } from '../bin-constants.ts';
 import { onDevice } from '../device-errors.ts';
 import type { Program } from '../kernels.ts';
-import { readBuffer } from '../read-buffer.ts';
 import type { GpuSession } from '../session.ts';
 import { struct, u32, uniformBytes, wordsOf } from '../struct-layout.ts';
 
@@ -58,8 +57,6 @@ export async function withCounts<T>(
   signal: AbortSignal | undefined,
   run: (own: readonly GPUBuffer[]) => Promise<T>,
 ): Promise<{ readonly value: T; readonly distribution: Float64Array }> {
-  const { context, scratch: pool } = session;
-  const { device } = context;
   const { places, length } = countsLayout(counted.sections, counted.steps, counted.option);
   const placeOf = (section: string) => places[section]?.first ?? 0;
   const words = wordsOf(PLACES, {
@@ -72,17 +69,13 @@ export async function withCounts<T>(
     day_steps: counted.option.daySteps,
     times: fanSteps(counted.steps).length,
   });
-  const scratch = pool.open();
-  try {
-    const { UNIFORM, STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
+  return session.scratch.lend(async scratch => {
+    const { UNIFORM, COPY_DST, COPY_SRC } = GPUBufferUsage;
     const placesBuffer = scratch.take('counts.places', uniformBytes(PLACES), UNIFORM | COPY_DST);
-    const counts = scratch.take('counts', 4 * length, STORAGE | COPY_DST | COPY_SRC);
-    device.queue.writeBuffer(placesBuffer, 0, words);
-    device.queue.writeBuffer(counts, 0, new Uint32Array(length));
+    session.context.device.queue.writeBuffer(placesBuffer, 0, words);
+    const counts = scratch.upload('counts', new Uint32Array(length), COPY_SRC);
     const value = await run([placesBuffer, counts]);
-    const read = await onDevice(context, signal, () => readBuffer(device, scratch, counts, 4 * length));
+    const read = await onDevice(session.context, signal, () => scratch.read(counts, 4 * length));
     return { value, distribution: Float64Array.from(read) };
-  } finally {
-    scratch.release();
-  }
+  });
 }

@@ -11,7 +11,6 @@ import { PERPETUAL_SECTIONS } from '../../plan/product/perpetual.ts';
 import type { PerpetualProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
 import { named, type Program, placesOf } from '../kernels.ts';
-import { readBuffer } from '../read-buffer.ts';
 import { readSums } from '../results.ts';
 import type { GpuSession } from '../session.ts';
 import { type GpuPlan, programJob, type SimulationJob, simulate } from '../simulate.ts';
@@ -51,7 +50,6 @@ const PROGRAM = {
   records: {},
   // Six of the position; three and the bins of its leverage.
   stateWords: 6 + 3 + BINS,
-  marketCopies: 1,
   own: ['read-only-storage', 'storage'],
   invocationBytes: 4 * BINS,
   constants: {
@@ -73,7 +71,6 @@ const MARK_PROGRAM = {
   sums: {},
   records: {},
   stateWords: 0,
-  marketCopies: 1,
   own: COUNTING.own,
   structs: COUNTING.structs,
   constants: COUNTING.constants,
@@ -126,16 +123,11 @@ async function followPositions(
   plan: GpuPlan<PerpetualProduct>,
   signal: AbortSignal | undefined,
 ): Promise<PositionFigures> {
-  const { context, scratch: pool } = session;
-  const { device } = context;
-  const scratch = pool.open();
-  try {
-    const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
-    const due = settlementsByFour(plan.product.settlements);
-    const settlements = scratch.take('perpetual.settlements', due.byteLength, STORAGE | COPY_DST);
+  return session.scratch.lend(async scratch => {
+    const settlements = scratch.upload('perpetual.settlements', settlementsByFour(plan.product.settlements));
     const figureBytes = 4 * FIGURES.length * plan.paths;
+    const { STORAGE, COPY_SRC } = GPUBufferUsage;
     const figures = scratch.take('perpetual.figures', figureBytes, STORAGE | COPY_SRC);
-    device.queue.writeBuffer(settlements, 0, due);
 
     const job = (run: number) => positionJob(plan, run, [settlements, figures], signal);
     const sumsOf = async (run: number) => (await simulate(session, job(run))).sums;
@@ -148,11 +140,9 @@ async function followPositions(
       }
       pending = pendingOf(await sumsOf(run));
     }
-    const words = await onDevice(context, signal, () => readBuffer(device, scratch, figures, figureBytes));
+    const words = await onDevice(session.context, signal, () => scratch.read(figures, figureBytes));
     return { words: sums, ...inMarginCurrency(plan, words) };
-  } finally {
-    scratch.release();
-  }
+  });
 }
 
 /** Counts the mark where the plan asks for it. */

@@ -16,14 +16,14 @@ import type { SimulationPlan, ValueAtRiskProduct } from '../../plan/simulation-p
 import { VALUES_PER_HORIZON } from '../../product/value-at-risk.ts';
 import { quantileRanks } from '../../stats/intervals.ts';
 import { quantilePosition } from '../../stats/quantile.ts';
+import { largestBinding } from '../buffers.ts';
 import { onDevice } from '../device-errors.ts';
 import type { Program } from '../kernels.ts';
 import { quads } from '../model/market.ts';
 import { type AmountScale, countAmounts } from '../order/amount-counts.ts';
 import { tailsOfColumns } from '../order/column-tails.ts';
 import type { Columns } from '../order/columns.ts';
-import { readBuffer } from '../read-buffer.ts';
-import { largestBinding, type ScratchRun } from '../scratch.ts';
+import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
 import { programJob, simulate } from '../simulate.ts';
 import { array, f32, struct, u32, vec4f, wordsOf } from '../struct-layout.ts';
@@ -45,7 +45,6 @@ const PROGRAM = {
   sums: {},
   records: {},
   stateWords: 0,
-  marketCopies: 1,
   own: ['read-only-storage', 'storage'],
   structs: [HORIZON_STEPS],
   constants: { VALUES_PER_HORIZON },
@@ -133,7 +132,7 @@ async function traceValueAtRisk(
     const bytes = 4 * columns.values;
     const column = async (number: number, start: number) => {
       const words = await onDevice(context, signal, () =>
-        readBuffer(context.device, scratch, columns.buffer, bytes, number * bytes),
+        scratch.read(columns.buffer, bytes, number * bytes),
       );
       return Float64Array.from(new Float32Array(words.buffer), gain => start + gain);
     };
@@ -155,27 +154,21 @@ async function overBatches(
 ): Promise<void> {
   const { product, paths } = plan;
   const { context, dispatch } = session;
-  const { device } = context;
-  const scratch = session.scratch.open();
-  try {
-    const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
-    const steps = horizonSteps(plan);
-    const stepBuffer = scratch.take('horizons.steps', steps.byteLength, STORAGE | COPY_DST);
-    device.queue.writeBuffer(stepBuffer, 0, steps);
+  await session.scratch.lend(async scratch => {
+    const steps = scratch.upload('horizons.steps', horizonSteps(plan));
     const horizons = product.horizonYears.length;
     const horizonBytes = 4 * VALUES_PER_HORIZON * paths;
-    const fitting = Math.floor(Math.min(dispatch.valueBytes, largestBinding(device)) / horizonBytes);
+    const fitting = Math.floor(Math.min(dispatch.valueBytes, largestBinding(context.device)) / horizonBytes);
     const perBatch = Math.max(1, Math.min(horizons, fitting));
+    const { STORAGE, COPY_SRC } = GPUBufferUsage;
     const values = scratch.take('horizons.values', perBatch * horizonBytes, STORAGE | COPY_SRC);
     for (let first = 0; first < horizons; first += perBatch) {
       const batch = { first, count: Math.min(perBatch, horizons - first) };
-      await simulateHorizons(session, plan, batch, [stepBuffer, values], signal);
+      await simulateHorizons(session, plan, batch, [steps, values], signal);
       const columns = { buffer: values, count: VALUES_PER_HORIZON * batch.count, values: paths };
       await use(batch, columns, scratch);
     }
-  } finally {
-    scratch.release();
-  }
+  });
 }
 
 async function simulateHorizons(
