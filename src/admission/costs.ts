@@ -29,16 +29,14 @@ export interface RunSize {
 const COSTS: Readonly<Record<EngineKind, Readonly<Record<Product['kind'], number>>>> = NANOSECONDS;
 /** Speed of a kernel by number of lanes, relative to WebAssembly. */
 const GAINS: Readonly<Record<number, Readonly<Record<Product['kind'], number>>>> = SIMD_GAINS;
-/** A model without a cost does not compile; `undefined` for one whose steps take as long as those of GBM. */
-const MODELS: Readonly<Record<ModelKind, keyof (typeof MODEL_NANOSECONDS)['reference'] | undefined>> = {
-  gbm: undefined,
-  'gbm-sobol': undefined,
-  'gbm-shifted': undefined,
-  historical: undefined,
-  garch: 'garch',
-  'student-t': 'student-t',
-  'filtered-historical': 'filtered-historical',
-  bootstrap: 'bootstrap',
+/** Models whose steps take as long as those of GBM. */
+const LIKE_GBM = { gbm: 0, 'gbm-sobol': 0, 'gbm-shifted': 0, historical: 0 } as const;
+/** Extra nanoseconds of a step beside one of GBM. A model that is neither measured nor like GBM does not compile. */
+const MODEL_COSTS: Readonly<Record<EngineKind, Readonly<Record<ModelKind, number>>>> = {
+  reference: { ...LIKE_GBM, ...MODEL_NANOSECONDS.reference },
+  simd: { ...LIKE_GBM, ...MODEL_NANOSECONDS.simd },
+  gpu: { ...LIKE_GBM, ...MODEL_NANOSECONDS.gpu },
+  'software-gpu': { ...LIKE_GBM, ...MODEL_NANOSECONDS['software-gpu'] },
 };
 /** Seconds of reading prices, fitting and messages. */
 const SECONDS_PER_REQUEST = 0.02;
@@ -46,9 +44,7 @@ const SECONDS_PER_REQUEST = 0.02;
 /** Seconds of a run that has the engine to itself. */
 export function predictedSeconds(size: RunSize): number {
   const { engine, product, model, assets, work, threads, lanes = 4 } = size;
-  const slower = MODELS[model];
-  const more = slower === undefined ? 0 : MODEL_NANOSECONDS[engine][slower];
-  const perStep = COSTS[engine][product] * factorOf(FACTORS[engine], assets) + more;
+  const perStep = COSTS[engine][product] * factorOf(FACTORS[engine], assets) + MODEL_COSTS[engine][model];
   const gain = engine === 'simd' ? (GAINS[lanes]?.[product] ?? 1) : 1;
   return SECONDS_PER_REQUEST + (work * perStep * 1e-9) / gain / threads;
 }

@@ -58,6 +58,13 @@ type Row = readonly [hostFile: string, hostName: string, file: string, name: str
 const VECTOR = constantOf('wasm/lanes.ts', 'VECTOR');
 const WORD = 4;
 
+const BOOK = `${SIMD}/book-memory.ts`;
+const DOUBLE = 8;
+const INTEGER = 4;
+/** Places of a loan of a book and of its rules, in numbers of so many bytes, as both name them. */
+const bookPlaces = (file: string, bytes: number, ...names: readonly string[]): Row[] =>
+  names.map(name => [BOOK, name, file, name, bytes]);
+
 const ROWS: readonly Row[] = [
   // Bins of distributions.
   ['src/core/distribution/bins.ts', 'BINS_PER_UNIT', 'wasm/counts.ts', 'BINS_PER_UNIT'],
@@ -124,6 +131,25 @@ const ROWS: readonly Row[] = [
   [`${SIMD}/loan.ts`, 'FINAL', 'wasm/loan.ts', 'FINAL', VECTOR],
   [`${SIMD}/loan.ts`, 'CLOSEOUT', 'wasm/loan.ts', 'CLOSEOUT', VECTOR],
   [`${SIMD}/loan.ts`, 'LIQUIDATION', 'wasm/loan.ts', 'LIQUIDATION', VECTOR],
+  [`${SIMD}/loan.ts`, 'CALLED', 'wasm/loan.ts', 'CALLED', VECTOR],
+  [BOOK, 'LOWEST', 'wasm/book-loans.ts', 'WORST', DOUBLE],
+  [BOOK, 'UNDERWATER', 'wasm/book-loans.ts', 'UNDER', DOUBLE],
+  ...bookPlaces('wasm/book-loans.ts', DOUBLE, 'MARGIN_CALL', 'LIQUIDATION', 'RECOVERY', 'MAX_GROWTH'),
+  ...bookPlaces('wasm/book-bookings.ts', DOUBLE, 'NOMINAL', 'VALUE'),
+  ...bookPlaces('wasm/book-bookings.ts', INTEGER, 'STEPS'),
+  ...bookPlaces('wasm/book-loans.ts', INTEGER, 'TOP_UP', 'TERMS', 'COUNT', 'AT_START', 'START_DEADLINE'),
+  ...bookPlaces('wasm/book-loans.ts', INTEGER, 'GROWTH', 'RULES'),
+  ...bookPlaces('wasm/book-lending.ts', DOUBLE, 'COST', 'ANSWERING', 'ANSWER_RATIO'),
+  ...bookPlaces('wasm/book-lending.ts', DOUBLE, 'SALE_RATIO', 'SALE_SHARE'),
+  ...bookPlaces('wasm/book-lending.ts', INTEGER, 'ANSWER_DELAY', 'NAME_HIGH', 'NAME_LOW', 'ONE_DRAW'),
+  ...bookPlaces('wasm/book-basket.ts', INTEGER, 'TERM_ASSET'),
+  [BOOK, 'FRONT_BYTES', 'wasm/book-loans.ts', 'FRONT_HEAD'],
+  [BOOK, 'FRONT_BYTES', 'wasm/book-loans.ts', 'FRONT_TERM'],
+  [`${SIMD}/book.ts`, 'UNSOLD', 'wasm/book-bookings.ts', 'UNSOLD', DOUBLE],
+  [`${SIMD}/book.ts`, 'CALLED', 'wasm/book-bookings.ts', 'CALLED', DOUBLE],
+  [`${SIMD}/book.ts`, 'FORCED', 'wasm/book-bookings.ts', 'FORCED', DOUBLE],
+  [`${SIMD}/book.ts`, 'TOPPED_UP', 'wasm/book-bookings.ts', 'TOPPED_UP', DOUBLE],
+  [`${SIMD}/book.ts`, 'IS_LOSS', 'wasm/book-bookings.ts', 'IS_LOSS'],
 ];
 
 for (const [hostFile, hostName, file, name, times = 1] of ROWS) {

@@ -1,4 +1,5 @@
 /** Filtered historical simulation in the SIMD kernel: wasm/filtered.ts, wasm/rows.ts, wasm/cumulant.ts, wasm/bridge.ts. */
+import { DAYS_PER_YEAR } from '../../plan/grid.ts';
 import type { FilteredHistoricalScenarios } from '../../plan/model/filtered-historical.ts';
 import type { Kernel } from '../kernel.ts';
 import {
@@ -11,7 +12,6 @@ import {
   writePairOfAssets,
 } from './contract.ts';
 
-const DAYS_PER_YEAR = 365;
 /** Years of a horizon are a rounded number of days over 365. */
 const DAY_ROUNDING = 1e-9;
 

@@ -1,8 +1,8 @@
 /** Student's t by the day in the SIMD kernel: wasm/model.ts, wasm/multiplier.ts, wasm/day-walk.ts, wasm/day-years.ts. */
+import { DAYS_PER_YEAR } from '../../plan/grid.ts';
 import { type Horizons, joined, type SimdModel } from './contract.ts';
 import { writeAnnualWalks, writeHourlyWalks } from './gbm.ts';
 
-const DAYS_PER_YEAR = 365;
 /** Words of a part of a day: day, horizon, years, and one unused. */
 const PART_WORDS = 4;
 
