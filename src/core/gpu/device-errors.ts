@@ -3,10 +3,10 @@ import { RiskError } from '../errors.ts';
 import type { GpuContext } from './gpu-context.ts';
 
 /**
- * Awaits work on a device. A lost device shows itself as an aborted map, a refused operation as an uncaptured error:
- * the context's own error says more and is thrown instead. An abort by the caller stays what it is.
+ * Awaits work on a device. A lost device rejects a map with AbortError, a refused operation is an uncaptured error: the
+ * error of the context has more details and is thrown instead. An abort by the caller is thrown as it is.
  *
- * @throws RiskError `engine-unavailable` when the device is lost, `engine-failed` when it refused something
+ * @throws RiskError `engine-unavailable` when the device is lost, `engine-failed` when it refused an operation
  */
 export async function onDevice<T>(
   context: GpuContext,

@@ -1,20 +1,20 @@
 /**
- * A device in use: what it is, whether it is still well, and how its work should be split.
+ * An open device: its description, its health, and how its work should be split.
  *
- * Takes: an open WebGPU device (from Node or a browser). Gives: a context that stores every asynchronous error and
- * throws it at the next wait. Must not know: how the device was opened, plans, shaders.
+ * Takes: an open WebGPU device (from Node or a browser). Gives: a context that stores the first asynchronous error; its
+ * `check` throws it. Must not know: how the device was opened, plans, shaders.
  */
 
 import type { EngineDescription } from '../engine.ts';
 import { RiskError } from '../errors.ts';
 
-/** An open device with its description and its state of health. */
+/** An open device with its description and its health. */
 export interface GpuContext {
   readonly device: GPUDevice;
   readonly description: EngineDescription;
   /** Invocations per workgroup of the simulation kernels, at most 256 (see shaders/kernel/sums.wgsl). */
   readonly workgroupSize: number;
-  /** Paths below which a dispatch would leave processors of the device idle. */
+  /** A dispatch of fewer paths leaves processors of the device idle. */
   readonly parallelPaths: number;
   /** Resolves with the reason once the device is lost or an uncaptured error has left its state unknown. */
   readonly failure: Promise<RiskError>;
@@ -24,7 +24,7 @@ export interface GpuContext {
   close(): void;
 }
 
-/** What is known about the adapter when it is opened. */
+/** Facts about the adapter of a device. */
 export interface AdapterFacts {
   readonly info: GPUAdapterInfo;
   /** True for an adapter that runs on the CPU. */
@@ -32,7 +32,7 @@ export interface AdapterFacts {
 }
 
 /**
- * Takes a device into use and watches it from the first moment: calls on a lost device mostly seem to succeed.
+ * Creates the context of a device and listens for its errors at once: calls on a lost device mostly seem to succeed.
  *
  * @param device a device without another error listener
  */

@@ -1,8 +1,8 @@
 /**
  * The GPU engine: plans in, outcomes out, on one open device.
  *
- * Takes: a GpuContext and its host. Gives: an `Engine`. Runs as well in a browser: nothing here
- * knows Node. Must not know: how the device was opened, processes, the CPU engine.
+ * Takes: a GpuContext and its host. Gives: an `Engine`. It runs in a browser, too: nothing here needs Node. Must not
+ * know: how the device was opened, processes, the CPU engine.
  */
 
 import type { Engine, OutcomeOf, PathRecords, RunOptions } from '../engine.ts';
@@ -19,7 +19,7 @@ import { createGpuSession, type DispatchOptions, type GpuHost } from './session.
 /** The GPU engine: whole runs, and runs over ranges of paths. */
 export interface GpuEngine extends Engine {
   /**
-   * Runs over some paths of a plan that `gpuMerges`.
+   * Runs some paths of a plan for which `gpuMerges` is true.
    * @throws RiskError as `run`
    */
   runRange(plan: SimulationPlan, range: PathRange, options?: Pick<RunOptions, 'signal'>): Promise<RangeSums>;
@@ -59,8 +59,8 @@ export function gpuSupports({ scenarios, product }: SimulationPlan): boolean {
 /**
  * Creates the engine of a device.
  *
- * @param context the device; the engine closes it
- * @param host gives the text of a file under shaders/
+ * @param context of the device; the engine closes it
+ * @param host reads the files under shaders/
  * @param dispatch how runs are split into dispatches; outcomes do not depend on it
  */
 export function createGpuEngine(

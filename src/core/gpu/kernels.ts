@@ -1,8 +1,8 @@
 /**
- * Compute kernels as data, and how a simulation kernel is put together from a product's program and a market model.
+ * Compute kernels as data, and the simulation kernel of a product's program and a market model.
  *
- * Gives: records of files, entry point and bindings. A variant is a different list of files; nothing is substituted into
- * text. Must not know: devices, buffers, which products and models there are.
+ * Gives: records of files, entry point and bindings. A variant is a different list of files; no text is substituted. Must
+ * not know: devices, buffers, which products and models there are.
  */
 import type { Scenarios } from '../plan/models.ts';
 import type { GpuMarket, MarketView } from './model/market.ts';
@@ -35,13 +35,13 @@ export type RecordKinds = Readonly<Record<string, 'real' | 'count'>>;
 export interface Program {
   /** Name for labels and messages. */
   readonly name: string;
-  /** What it follows a path by; one of two where the plan decides on the domain. */
+  /** Views of the market that it can follow a path by; the plan decides on one. */
   readonly views: readonly MarketView[];
   /** Paths under shaders/ of the product and its entry point `simulate`. */
   readonly files: readonly string[];
   /** `Terms`, the first binding of group 1. */
   readonly terms: StructLayout;
-  /** Sums over the paths in their order; none without kernel/sums.wgsl. */
+  /** Sums over the paths in their order. */
   readonly sums: SumKinds;
   /** Fields of a record in their order; empty for a program that writes none. */
   readonly records: RecordKinds;
@@ -49,7 +49,7 @@ export interface Program {
   readonly stateWords: number;
   /** Words of a path's counts between two time slices; absent for a program that does not count. */
   readonly countWords?: number;
-  /** Whether it adds up paths under their weights: it runs on models whose paths have some, and no other program does. */
+  /** Whether it adds up paths under their weights: only such a program runs on models whose paths have weights. */
   readonly weighs?: true;
   /** Copies of the market that follow a path, each with a state of its own; 1 unless given. */
   readonly marketCopies?: number;
@@ -57,7 +57,7 @@ export interface Program {
   readonly own: readonly GPUBufferBindingType[];
   /** Structs that the host writes to these, as in `Kernel`. */
   readonly structs?: readonly StructLayout[];
-  /** Bytes of workgroup memory per invocation, where that bounds the workgroups. */
+  /** Bytes of workgroup memory per invocation, where these limit the size of a workgroup. */
   readonly invocationBytes?: number;
   /** Further constants that the host relies on. */
   readonly constants: Constants;
@@ -67,7 +67,7 @@ export interface Program {
 export interface SimulationKernel extends Kernel {
   readonly program: Program;
   readonly market: GpuMarket<Scenarios>;
-  /** Room for the sums, in words. */
+  /** Words of the sums. */
   readonly sumWords: number;
   /** Words of a path's state between two time slices. */
   stateWords(assets: number): number;

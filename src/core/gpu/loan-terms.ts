@@ -10,7 +10,7 @@ import { named } from './kernels.ts';
 import type { MarketView } from './model/market.ts';
 import { f32 } from './struct-layout.ts';
 
-/** What `start_status` says of a loan; `none` where step 0 is not judged. */
+/** Values of `start_status`; `none` where step 0 is not judged. */
 const START = { none: 0, open: 1, called: 2, liquidated: 3 } as const satisfies Readonly<
   Record<LoanStart['status'] | 'none', number>
 >;
@@ -52,14 +52,14 @@ export function fromDomain(domain: GpuDomain, value: number): number {
   return FROM_DOMAIN[domain](value);
 }
 
-/** What a path of that domain is followed by. */
+/** The view that a path of a domain is followed by. */
 export const RATIO_VIEWS = {
   ratio: 'ratio',
   log2: 'log-ratio',
   difference: 'ratio-difference',
 } as const satisfies Readonly<Record<GpuDomain, MarketView>>;
 
-/** Likewise with C and L beside it. */
+/** The same view with C and L beside it. */
 export const LOAN_VIEWS = {
   ratio: 'loan-basket',
   log2: 'loan-pair',

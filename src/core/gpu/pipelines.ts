@@ -2,7 +2,7 @@
  * Compiles kernels, once each.
  *
  * Takes: a kernel record and the values of its overrides. Gives: the pipeline with its bind group layouts.
- * The cache is keyed by the joined text and the overrides, so nothing can be left out of the key.
+ * The key of the cache is the joined text with the overrides: it is complete.
  */
 
 import { messageOf, RiskError } from '../errors.ts';
@@ -22,7 +22,7 @@ export interface CompiledKernel<K extends Kernel = Kernel> {
   readonly ownLayout: GPUBindGroupLayout;
 }
 
-/** Values of the overrides by name; all that the files declare and none that they do not. */
+/** Values of exactly the overrides that the files declare, by name. */
 export type Overrides = Readonly<Record<string, number>>;
 
 export interface PipelineCache {
@@ -32,7 +32,7 @@ export interface PipelineCache {
 
 /** Bindings of group 0 of a simulation kernel, in the order of kernel/bindings.wgsl. */
 const SIMULATION_BINDINGS: readonly GPUBufferBindingLayout[] = [
-  // The slice: many of them in one buffer, picked by offset.
+  // The slice: one of many in the buffer, by a dynamic offset.
   { type: 'uniform', hasDynamicOffset: true },
   { type: 'uniform' },
   { type: 'storage' },
@@ -43,7 +43,7 @@ const SIMULATION_BINDINGS: readonly GPUBufferBindingLayout[] = [
 
 export function createPipelineCache({ device }: GpuContext, loadShader: LoadShader): PipelineCache {
   const sources = new Map<string, Promise<ShaderSource>>();
-  // By joined text, then by entry point and overrides: a request does not put the whole text together again.
+  // By joined text, then by entry point and overrides: a request does not join the texts again.
   const pipelines = new WeakMap<ShaderSource, Map<string, Promise<CompiledKernel>>>();
   const layout = (label: string, buffers: readonly GPUBufferBindingLayout[]) =>
     device.createBindGroupLayout({
@@ -67,7 +67,7 @@ export function createPipelineCache({ device }: GpuContext, loadShader: LoadShad
     overrides: Overrides,
     key: string,
   ) => {
-    // An error scope is a stack of the device: it must be closed in the same turn in which it was opened.
+    // Error scopes are a stack of the device: each must be popped in the turn of the event loop that pushed it.
     device.pushErrorScope('validation');
     const module = device.createShaderModule({ label: kernel.name, code });
     const moduleError = device.popErrorScope();
@@ -116,7 +116,7 @@ function kernelError(kernel: Kernel, details: string): RiskError {
   return new RiskError('engine-failed', 'A GPU kernel could not be built.', { cause });
 }
 
-/** The value of a key, made once; a failure is not remembered. */
+/** The value of a key, made once; a failure is not stored. */
 function remember<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   let value = map.get(key);
   if (value === undefined) {

@@ -1,8 +1,8 @@
 /**
- * What a range of paths leaves on the host, and how ranges become one.
+ * The sums of a range of paths, and the addition of ranges.
  *
- * Sums are kept as the whole numbers of the device: these have no order and no rounding, so any split of a run adds up to the
- * words of the whole. Must not know: what is summed.
+ * Sums are the whole numbers of the device: their order does not matter and nothing is rounded, so any split of a run adds up
+ * to the words of the whole. Must not know: what is summed.
  */
 import { concatenate } from '../plan/merge-outcomes.ts';
 

@@ -1,25 +1,25 @@
 /**
- * Takes a GPU into use, in any host that has WebGPU.
+ * Opens a GPU in any host that has WebGPU.
  *
- * Takes: the WebGPU object of the host. Gives: a context, or a RiskError that says why there is none. Never takes a null
- * adapter, which accepts work and does nothing, and a software adapter only where that is asked for.
+ * Takes: the WebGPU object of the host. Gives: a context, or a RiskError with the reason. It refuses a null adapter, which
+ * accepts work and computes nothing, and by default a software adapter.
  */
 import { RiskError } from '../errors.ts';
 import { createGpuContext, type GpuContext } from './gpu-context.ts';
 
 export interface RequestContextOptions {
-  /** Whether an adapter that runs on the CPU will do. */
+  /** Whether an adapter that runs on the CPU is accepted. */
   readonly allowSoftware: boolean;
 }
 
-/** Optional features that the engine uses where they are offered. */
+/** Optional features that the engine uses where the adapter has them. */
 const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
 
 /**
  * Opens the most powerful adapter with all its limits.
  *
  * @param gpu `navigator.gpu`, or the object of a WebGPU implementation; the constants of WebGPU must be globals
- * @throws RiskError `engine-unavailable` when there is no adapter that will do
+ * @throws RiskError `engine-unavailable` when there is no suitable adapter
  */
 export async function requestContext(
   gpu: Pick<GPU, 'requestAdapter'>,

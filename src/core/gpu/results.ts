@@ -1,5 +1,5 @@
 /**
- * Reads the integer sums that a simulation brings back; twin of shaders/lib/order.wgsl and kernel/sums.wgsl.
+ * Reads the integer sums of a simulation; twin of shaders/lib/order.wgsl and kernel/sums.wgsl.
  *
  * Takes: the words of the sums buffer. Gives: exact counts, sums in fixed point, and the lowest value of all paths.
  */
@@ -11,8 +11,8 @@ const FIXED_POINT = 2 ** -23;
 const AMOUNT_DIGIT = 2 ** 24;
 
 /**
- * Sums over the paths in their order, and what each adds up: whole numbers below 2^24 or their squares, fractions in 0..1 or
- * their squares, amounts of any size, or amounts of any size to 48 fraction bits, one or a list of so many.
+ * Sums over the paths in their order, and the kind of each: of whole numbers below 2^24 or their squares, of fractions in 0..1
+ * or their squares, of amounts of any size, or of amounts of any size to 48 fraction bits, one or a list of `fineAmounts`.
  */
 export type SumKinds = Readonly<Record<string, SumKind | FineAmounts>>;
 export type SumKind = 'count' | 'count-square' | 'fraction' | 'fraction-square' | 'amount' | 'fine-amount';
@@ -20,7 +20,7 @@ interface FineAmounts {
   readonly fineAmounts: number;
 }
 
-/** Sums of the device that each kind takes. */
+/** Sums of the device in a sum of each kind. */
 const WIDTH: Readonly<Record<SumKind, number>> = {
   count: 1,
   'count-square': 3,

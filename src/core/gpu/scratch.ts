@@ -1,11 +1,11 @@
 /**
  * Buffers of any size for the time of one run: values, figures, histograms.
  *
- * Gives: buffers by name, of at least the size asked for. One buffer per name is kept between runs, and only up to a
- * bound, so that repeated requests allocate nothing and a large one leaves nothing behind. Contents are not cleared.
+ * Gives: buffers by name, of at least the requested size. The pool stores one buffer of each name between runs, up to a
+ * size, so that repeated requests allocate nothing and a large one leaves no memory allocated. Contents are not cleared.
  */
 import { largestBinding, mappedWords, refuseBeyondBinding } from './buffers.ts';
-import { UNDER_WAY } from './slices.ts';
+import { SLICES_IN_FLIGHT } from './slices.ts';
 
 /** Words that the host uploads. */
 export type Words = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
@@ -13,8 +13,8 @@ export type Words = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 /** Buffers of one run. */
 export interface ScratchRun {
   /**
-   * A buffer of at least `bytes` bytes, by name and usage. Taken again it is the same buffer where that is large enough:
-   * what was there before must be of no more use.
+   * A buffer of at least `bytes` bytes, by name and usage. A second call returns the same buffer if it is large enough, else
+   * destroys it: its contents must not be needed any more.
    *
    * @throws RiskError `engine-failed` for more than the device can bind
    */
@@ -41,13 +41,13 @@ export interface ScratchPool {
   lend<T>(use: (scratch: ScratchRun) => Promise<T>): Promise<T>;
 }
 
-/** Largest buffer that is kept between runs. */
-const KEPT_BYTES = 2 ** 27;
-/** Sizes are rounded up to a power of two of at least this, so that similar runs share. */
+/** Largest buffer that the pool stores between runs. */
+const POOLED_BYTES = 2 ** 27;
+/** Sizes are rounded up to a power of two of at least this, so that similar runs share buffers. */
 const SMALLEST_BYTES = 2 ** 12;
 
 export function createScratchPool(device: GPUDevice): ScratchPool {
-  const kept = new KeptBuffers(device);
+  const pool = new PooledBuffers(device);
   return {
     async lend(use) {
       const taken = new Map<string, GPUBuffer>();
@@ -57,14 +57,14 @@ export function createScratchPool(device: GPUDevice): ScratchPool {
         if (own !== undefined && own.size >= bytes) return own;
         own?.destroy();
         taken.delete(key);
-        const buffer = kept.take(name, bytes, usage);
+        const buffer = pool.take(name, bytes, usage);
         taken.set(key, buffer);
         return buffer;
       };
       try {
         return await use(scratchRun(device, take));
       } finally {
-        for (const buffer of taken.values()) kept.giveBack(buffer);
+        for (const buffer of taken.values()) pool.store(buffer);
       }
     },
   };
@@ -81,7 +81,7 @@ function scratchRun(device: GPUDevice, take: ScratchRun['take']): ScratchRun {
       return buffer;
     },
     fences: name =>
-      Array.from({ length: UNDER_WAY }, (_, i) => take(`${name}.fence.${i}`, 4, MAP_READ | COPY_DST)),
+      Array.from({ length: SLICES_IN_FLIGHT }, (_, i) => take(`${name}.fence.${i}`, 4, MAP_READ | COPY_DST)),
     async read(buffer, bytes, offset = 0) {
       const readback = take('readback', bytes, MAP_READ | COPY_DST);
       const encoder = device.createCommandEncoder({ label: 'readback' });
@@ -94,7 +94,7 @@ function scratchRun(device: GPUDevice, take: ScratchRun['take']): ScratchRun {
 }
 
 /** The buffers that no run uses, one for each name and usage. */
-class KeptBuffers {
+class PooledBuffers {
   private readonly buffers = new Map<string, GPUBuffer>();
   private readonly device: GPUDevice;
 
@@ -111,15 +111,15 @@ class KeptBuffers {
       return known;
     }
     const rounded = 2 ** Math.ceil(Math.log2(Math.max(bytes, SMALLEST_BYTES)));
-    const wanted = rounded > KEPT_BYTES ? 4 * Math.ceil(bytes / 4) : rounded;
+    const wanted = rounded > POOLED_BYTES ? 4 * Math.ceil(bytes / 4) : rounded;
     const size = Math.min(largestBinding(this.device), wanted);
     return this.device.createBuffer({ label: name, size, usage });
   }
 
-  giveBack(buffer: GPUBuffer): void {
+  store(buffer: GPUBuffer): void {
     const key = `${buffer.label} ${buffer.usage}`;
     const known = this.buffers.get(key);
-    if (buffer.size > KEPT_BYTES || (known !== undefined && known.size >= buffer.size)) {
+    if (buffer.size > POOLED_BYTES || (known !== undefined && known.size >= buffer.size)) {
       buffer.destroy();
     } else {
       known?.destroy();

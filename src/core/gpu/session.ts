@@ -1,5 +1,5 @@
 /**
- * What all runs on one device share: pipelines, buffers, and what was learnt of its speed.
+ * The state that all runs on one device share: pipelines, buffers, and measured rates.
  *
  * Takes: an open device and its host. Gives: a session. Must not know: plans, products.
  */
@@ -15,23 +15,23 @@ import { StepRates } from './step-rates.ts';
 import { SubmissionBatch } from './submission-batch.ts';
 import { SubmissionTimeline } from './submissions.ts';
 
-/** What decides how a run is split into dispatches; no outcome depends on it. */
+/** How a run is split into dispatches; no outcome depends on it. */
 export interface DispatchOptions {
   /** Invocations per workgroup, at most 256. */
   readonly workgroupSize?: number;
   /** Most paths in a dispatch. */
   readonly maxPaths?: number;
-  /** Wished milliseconds of a dispatch. */
+  /** Target milliseconds of a dispatch. */
   readonly sliceMilliseconds?: number;
-  /** A run that should take no longer goes to the device with others; a longer one would make them wait for its end. */
+  /** A run of no more milliseconds is submitted with others; a longer one would make them wait for its end. */
   readonly batchMilliseconds?: number;
-  /** Paths below which steps are split instead of paths. */
+  /** With fewer paths than this, steps are split instead of paths. */
   readonly parallelPaths?: number;
-  /** Most bytes of path values that are kept on the device at a time; one set of them is kept in any case. */
+  /** Most bytes of path values on the device at a time; one set of them is stored in any case. */
   readonly valueBytes?: number;
 }
 
-/** What the host of an engine provides. */
+/** Services of the host of an engine. */
 export interface GpuHost {
   readonly loadShader: LoadShader;
   /**
@@ -54,9 +54,9 @@ export interface GpuSession {
   readonly dispatch: Required<DispatchOptions>;
 }
 
-/** Workgroup memory left for the sums. */
+/** Bytes of workgroup memory that the sums need. */
 const SUMS_WORKGROUP_BYTES = 512;
-/** Wished milliseconds of a dispatch while other runs wait for the device. */
+/** Target milliseconds of a dispatch while other runs wait for the device. */
 const SHARED_SLICE_MILLISECONDS = 5;
 
 /** Pipelines belong to their device: engines that share one compile each kernel once. */
@@ -86,7 +86,7 @@ export function createGpuSession(
     dispatch: {
       workgroupSize: context.workgroupSize,
       maxPaths: Number.MAX_SAFE_INTEGER,
-      // Two are under way: what comes meanwhile waits for both. A software device needs longer ones to be measured at all.
+      // A new run waits for the two slices in flight. A slice on a software device must be longer to be measured at all.
       sliceMilliseconds: context.description.software ? 25 : 10,
       batchMilliseconds: 2,
       parallelPaths: context.parallelPaths,
@@ -96,13 +96,13 @@ export function createGpuSession(
   };
 }
 
-/** Nanoseconds that the next dispatch of a run should take, at most. */
+/** Target nanoseconds of the next dispatch of a run. */
 export function sliceNanoseconds({ slots, dispatch }: GpuSession): number {
   const { sliceMilliseconds } = dispatch;
   return 1e6 * (slots.shared ? Math.min(SHARED_SLICE_MILLISECONDS, sliceMilliseconds) : sliceMilliseconds);
 }
 
-/** Invocations per workgroup: as wished, or the largest power of two whose workgroup memory the device has. */
+/** Invocations per workgroup: as the options say, or the largest power of two whose workgroup memory the device has. */
 export function workgroupSizeOf({ context, dispatch }: GpuSession, { program }: SimulationKernel): number {
   const { invocationBytes } = program;
   if (invocationBytes === undefined) return dispatch.workgroupSize;
@@ -119,9 +119,9 @@ export interface FirstRate {
 }
 
 /**
- * The rates of some work on this device, learnt from run to run.
+ * The rates of some work on this device; runs record their slices in them.
  *
- * @param key of the work: what has the same key takes the same time
+ * @param key of the work: work with the same key takes the same time
  * @param units of work in a step of a path
  */
 export function ratesOf(

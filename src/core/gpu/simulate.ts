@@ -1,8 +1,8 @@
 /**
- * Runs a simulation kernel over all paths and brings its sums back.
+ * Runs a simulation kernel over all paths and reads its sums.
  *
  * Takes: a kernel, packed parameters, the size of the run. Gives: the words of the sums, on request the records.
- * A small run is one command buffer and one read-back, submitted together with others like it; a long one is split into
+ * A small run is one command buffer and one readback, submitted together with others like it; a long one is split into
  * slices (dispatcher.ts).
  */
 
@@ -32,7 +32,7 @@ export interface SimulationJob {
   readonly assets: number;
   /** MarketParameters. */
   readonly parameters: Uint32Array<ArrayBuffer>;
-  /** What the model looks up. */
+  /** Tables of the model. */
   readonly tables: Float32Array<ArrayBuffer> | undefined;
   /** Terms of the product. */
   readonly terms: Uint32Array<ArrayBuffer>;
@@ -46,7 +46,7 @@ export interface SimulationJob {
 /** A plan on the GPU: its `paths` paths from `firstPath` on, 0 by default. */
 export type GpuPlan<P extends Product = Product> = SimulationPlan<P> & { readonly firstPath?: number };
 
-/** What a run of a program needs beside the plan's seed, paths and model. */
+/** Parameters of a run of a program beside the plan's seed, paths and model. */
 export interface ProgramRun {
   readonly view: MarketView;
   readonly portfolio: Portfolio;
@@ -89,7 +89,7 @@ export interface SimulationResult {
   readonly records: Uint32Array | undefined;
 }
 
-/** The columns of the records that a traced run has brought back. */
+/** The columns of the records of a traced run. */
 export function recordColumns(kinds: RecordKinds, { records }: SimulationResult, paths: number): PathRecords {
   const columns = Object.entries(kinds).map(([name, kind], field) => {
     const words = records!.slice(field * paths, (field + 1) * paths);
@@ -132,7 +132,7 @@ export async function simulate(session: GpuSession, job: SimulationJob): Promise
  */
 const FIRST_RATE: FirstRate = { gpu: 0.05, software: 50, latencyPaths: 2 ** 14 };
 
-/** What a job has on the device. */
+/** The resources of a job on the device. */
 interface JobResources {
   readonly compiled: CompiledKernel<SimulationKernel>;
   readonly set: PooledSet;

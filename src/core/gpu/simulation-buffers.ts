@@ -1,43 +1,43 @@
 /**
  * The buffers and bind groups of one simulation run, pooled by kernel so that a request allocates nothing.
  *
- * A set belongs to one run at a time. It may be handed on while the device still works on it: the queue is first in,
- * first out, so the next run's writes come after.
+ * A set belongs to one run at a time. Another run may acquire it while the device still reads it: the queue is first in,
+ * first out, so the writes of that run come after.
  */
 
 import { type BindGroups, bindGroup } from './compute-pass.ts';
 import type { SimulationKernel } from './kernels.ts';
 import type { CompiledKernel as Compiled } from './pipelines.ts';
-import { UNDER_WAY } from './slices.ts';
+import { SLICES_IN_FLIGHT } from './slices.ts';
 import { SLICE, uniformBytes } from './struct-layout.ts';
 
 type CompiledKernel = Compiled<SimulationKernel>;
 
-/** Slices that one buffer holds before it is written from the start again. */
+/** Slices in one uniform buffer; further ones overwrite it from its start. */
 export const SLICE_SLOTS = 64;
-/** Uniform buffer offsets are multiples of this on every device. */
+/** Dynamic offsets of uniform buffers are multiples of this on every device. */
 export const SLICE_STRIDE = 256;
-/** A binding that the kernel does not touch. */
+/** A buffer for a binding that a kernel does not use. */
 const UNUSED_BYTES = 16;
 
-/** Buffers of one run. `pathState`, `records` and `tables` are stand-ins unless a run asks for room. */
+/** Buffers of one run that have the same size in every run of a kernel. */
 export interface SimulationBuffers {
   readonly slices: GPUBuffer;
   readonly market: GPUBuffer;
   readonly terms: GPUBuffer;
   readonly sums: GPUBuffer;
   readonly readback: GPUBuffer;
-  /** Small mappable buffers: one is mapped to learn that a submission is done. */
+  /** Mappable buffers of 4 bytes: one is mapped once the slice that copies to it has ended. */
   readonly fences: readonly GPUBuffer[];
 }
 
-/** A pooled set: its buffers, and its bind groups where they are the same for every run. */
+/** A pooled set: its buffers, and its bind groups where every run has the same. */
 export interface PooledSet {
   readonly buffers: SimulationBuffers;
   readonly groups: BindGroups | undefined;
 }
 
-/** What a run binds instead of the stand-ins. */
+/** Buffers of a run beside those of the set; unused bindings have a small buffer that nothing reads. */
 export interface RunBindings {
   readonly pathState?: GPUBuffer | undefined;
   readonly records?: GPUBuffer | undefined;
@@ -49,7 +49,7 @@ export interface RunBindings {
 export interface SimulationBufferPool {
   acquire(compiled: CompiledKernel): PooledSet;
   release(compiled: CompiledKernel, set: PooledSet): void;
-  /** Bind groups of a set with some stand-ins replaced. */
+  /** Bind groups of a set with the buffers of a run. */
   bind(compiled: CompiledKernel, buffers: SimulationBuffers, run: RunBindings): BindGroups;
 }
 
@@ -85,9 +85,11 @@ export function createSimulationBufferPool(device: GPUDevice): SimulationBufferP
       terms: buffer('terms', uniformBytes(program.terms), UNIFORM | COPY_DST),
       sums: buffer('sums', 4 * sumWords, STORAGE | COPY_SRC | COPY_DST),
       readback: buffer('readback', 4 * sumWords, MAP_READ | COPY_DST),
-      fences: Array.from({ length: UNDER_WAY }, (_, i) => buffer(`fence.${i}`, 4, MAP_READ | COPY_DST)),
+      fences: Array.from({ length: SLICES_IN_FLIGHT }, (_, i) =>
+        buffer(`fence.${i}`, 4, MAP_READ | COPY_DST),
+      ),
     };
-    // A kernel with tables, or with bindings of its own beyond the terms, is bound anew by every run.
+    // A kernel with tables, or with further bindings of its own, needs new bind groups for every run.
     const same = bindings.length === 1 && market.tables === undefined;
     return { buffers, groups: same ? bind(compiled, buffers, {}) : undefined };
   };

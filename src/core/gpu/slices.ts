@@ -1,14 +1,14 @@
 /**
  * Splits a run into dispatches of tens of milliseconds.
  *
- * Takes: paths, steps, and measured rates. Gives: ranges of paths and steps. A long dispatch cannot be cancelled and
- * a driver's watchdog may kill it. Must not know: the device, what a path is. No result may depend on the split.
+ * Takes: paths, steps, and measured rates. Gives: ranges of paths and steps. A long dispatch cannot be cancelled, and
+ * the watchdog of a driver may reset the device. Must not know: the device, what a path is. No result may depend on the split.
  */
 import { HOURS_PER_DAY } from '../plan/grid.ts';
 import type { StepRates } from './step-rates.ts';
 
-/** Slices of one run under way at a time. */
-export const UNDER_WAY = 2;
+/** Most slices of one run in flight at a time. */
+export const SLICES_IN_FLIGHT = 2;
 
 /** The paths and steps of one dispatch. */
 export interface Slice {
@@ -26,19 +26,19 @@ export interface SliceLimits {
   readonly steps: number;
   /** Paths that one dispatch can take. */
   readonly maxPaths: number;
-  /** Fewer paths than this are put into a dispatch only where there are no more; steps are split instead. */
+  /** A dispatch has fewer paths than this only where the run has no more: its steps are split instead. */
   readonly parallelPaths: number;
-  /** Wished duration of the next dispatch in nanoseconds; read again for every one. */
+  /** Target duration of the next dispatch in nanoseconds; read before each. */
   readonly targetNanoseconds: () => number;
 }
 
-/** Steps of a day: state is put down at the end of a day only (shaders/model/garch.wgsl). */
+/** Steps of a day: a path's state is saved at the end of a day only (shaders/model/garch.wgsl). */
 export const STEP_UNIT = HOURS_PER_DAY;
 
-/** How much more work than the last the next slice may be: rates are refined as the slices grow. */
+/** Most work of a slice in that of the slice before: rates become more exact as the slices grow. */
 const GROWTH = 8;
 
-/** The slices of a run in order, each sized by the rates at that moment. */
+/** The slices of a run in order; the size of each follows from the rates at that moment. */
 export class SliceSchedule {
   private readonly limits: SliceLimits;
   private readonly rates: StepRates;
@@ -71,7 +71,7 @@ export class SliceSchedule {
     return slice;
   }
 
-  /** Paths of the next block: as many as take the wished time, in blocks of equal size. */
+  /** Paths of the next block: as many as take the target time, in blocks of equal size. */
   private blockPaths(): number {
     const { paths, steps, maxPaths, parallelPaths } = this.limits;
     const targetNanoseconds = this.limits.targetNanoseconds();
@@ -93,7 +93,7 @@ export class SliceSchedule {
       (this.previousWork * GROWTH) / this.pathCount,
     );
     const whole = Math.max(1, Math.floor(fitting / STEP_UNIT)) * STEP_UNIT;
-    // A rest of less than half a slice is taken along.
+    // A remainder of less than half a slice joins this one.
     return this.step + 1.5 * whole >= steps ? steps : this.step + whole;
   }
 }

@@ -1,57 +1,57 @@
 /**
- * Places in a device's queue: how many slices are under way at a time, of all runs together.
+ * Slots of a device's queue: how many slices are in flight at a time, of all runs together.
  *
- * A run that filled the queue by itself would make every other wait behind all of its slices. A place that is given back
- * goes to the run that has waited longest. Must not know: the device, what a slice is.
+ * A run that filled the queue by itself would make every other run wait for all of its slices. A released slot goes to
+ * the run that has waited longest. Must not know: the device, what a slice is.
  */
 import { Semaphore } from '../async.ts';
 
-/** The places of one run. */
-export interface RunPlaces {
-  /** Takes a place if one is free. */
+/** The slots of one run. */
+export interface RunSlots {
+  /** Takes a slot if one is free. */
   tryTake(): boolean;
   /**
-   * Waits in line for a place and takes it. Only for a run that holds none: places come back when their holders look.
+   * Waits for a slot and takes it. Only for a run without one: a run releases its slots when it finishes its slices.
    *
    * @throws the signal's reason
    */
   take(signal: AbortSignal | undefined): Promise<void>;
-  /** Gives a place back. */
+  /** Releases a slot. */
   release(): void;
-  /** Ends the run: gives back whatever it still holds. */
+  /** Ends the run and releases the slots that it still has. */
   close(): void;
 }
 
 export class Slots {
-  private readonly places: Semaphore;
+  private readonly free: Semaphore;
   private runs = 0;
 
-  /** @param places enough that the device never waits for the host: one working, one queued */
-  constructor(places = 2) {
-    this.places = new Semaphore(places);
+  /** @param count enough that the device never waits for the host: one slice runs, one is queued */
+  constructor(count = 2) {
+    this.free = new Semaphore(count);
   }
 
-  /** Whether more than one run is under way. */
+  /** Whether more than one run is open. */
   get shared(): boolean {
     return this.runs > 1;
   }
 
   /** Begins a run. */
-  open(): RunPlaces {
+  open(): RunSlots {
     this.runs += 1;
     let held = 0;
     const release = () => {
       held -= 1;
-      this.places.give();
+      this.free.give();
     };
     return {
       tryTake: () => {
-        const taken = this.places.tryTake();
+        const taken = this.free.tryTake();
         if (taken) held += 1;
         return taken;
       },
       take: async signal => {
-        await this.places.take(signal);
+        await this.free.take(signal);
         held += 1;
       },
       release,

@@ -1,29 +1,29 @@
 /**
- * How long a dispatch takes, learnt from those that are over.
+ * How long a dispatch takes, estimated from those before.
  *
- * Takes: durations of dispatches. Gives: estimates for splitting runs and for waiting. A wrong estimate must not keep
- * itself alive, so what is not an exact measurement may lower an estimate but never confirm or raise it.
+ * Takes: durations of dispatches. Gives: estimates for splitting runs and for waiting. A wrong estimate must not confirm
+ * itself, so a measurement that is not exact may lower an estimate but never confirm or raise it.
  */
 
-/** How a duration came about. */
+/** A duration, and how exactly it was measured. */
 export interface Measurement {
   readonly nanoseconds: number;
-  /** False where the end was seen late: the dispatch took no longer than this, perhaps much less. */
+  /** False where the host saw the end late: the dispatch took no longer than this, perhaps much less. */
   readonly exact: boolean;
-  /** Whether the dispatch waited for another: its start is then the end of that one as it was seen, perhaps late. */
+  /** Whether the dispatch waited for another: its start is then the end of that one, perhaps seen late. */
   readonly queued: boolean;
 }
 
 /** Time of one step for 2^bucket paths. */
 interface Rate {
   readonly nanoseconds: number;
-  /** Whether an exact measurement of a dispatch that was not mostly overhead stands behind it. */
+  /** Whether it is an exact measurement of a dispatch that was not mostly overhead. */
   readonly measured: boolean;
 }
 
 /** A dispatch shorter than this is mostly overhead: it shows only that the rate is not higher. */
 const SHORT_NANOSECONDS = 2e6;
-/** How far one dispatch that had to wait may lower a rate: its start is not known exactly. */
+/** A dispatch that had to wait lowers a rate to this part of it at most: its start is not known exactly. */
 const LARGEST_QUEUED_FALL = 0.5;
 
 /** Measured time of one step of a dispatch, by number of paths: proportional for many, a constant latency for few. */
@@ -33,7 +33,7 @@ export class StepRates {
   private readonly latencyPaths: number;
 
   /**
-   * @param initialPerPath nanoseconds per path and step of a slow device, where nothing better is known
+   * @param initialPerPath nanoseconds per path and step of a slow device, until measured
    * @param latencyPaths fewer paths than this take as long as this many, until measured
    */
   constructor(initialPerPath: number, latencyPaths = 1) {
@@ -41,7 +41,7 @@ export class StepRates {
     this.latencyPaths = latencyPaths;
   }
 
-  /** Nanoseconds that one step of `paths` paths takes; where it was not measured, the lowest of several bounds. */
+  /** Nanoseconds of one step of `paths` paths; where it was not measured, the lowest of several bounds. */
   estimate(paths: number): number {
     const bucket = bucketOf(paths);
     const share = paths / 2 ** bucket;
@@ -54,13 +54,13 @@ export class StepRates {
     return bound;
   }
 
-  /** The same where an exact measurement stands behind it, else undefined: only this is worth sleeping for. */
+  /** The same where it was measured exactly, else undefined: a run sleeps for such an estimate only. */
   measured(paths: number): number | undefined {
     const known = this.rates.get(bucketOf(paths));
     return known?.measured ? this.estimate(paths) : undefined;
   }
 
-  /** Notes what `steps` steps of `paths` paths took. */
+  /** Records the duration of `steps` steps of `paths` paths. */
   record(paths: number, steps: number, { nanoseconds, exact, queued }: Measurement): void {
     const bucket = bucketOf(paths);
     const perStep = (nanoseconds / steps) * (2 ** bucket / paths);
@@ -73,7 +73,7 @@ export class StepRates {
       const lowest = queued ? known.nanoseconds * LARGEST_QUEUED_FALL : 0;
       this.rates.set(bucket, { nanoseconds: Math.max(perStep, lowest), measured });
     } else if (measured) {
-      // A bound that nothing exact stands behind gives way to the first measurement.
+      // The first exact measurement replaces a bound.
       const risen = known.measured ? 0.5 * (known.nanoseconds + perStep) : perStep;
       this.rates.set(bucket, { nanoseconds: risen, measured });
     } else if (!exact) {

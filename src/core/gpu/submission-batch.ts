@@ -1,9 +1,9 @@
 /**
  * Small runs that are ready in the same turn of the event loop go to the queue in one submission.
  *
- * Takes: the command buffers of runs that need one each. Gives: their submission, together. A run of a few thousand
- * paths fills a small part of a GPU; submitted together, with buffers of their own, runs share it instead of taking
- * turns, and the driver is entered once. Must not know: plans, what a command buffer does.
+ * Takes: the command buffers of runs that need one each. Gives: one submission of them. A run of a few thousand paths
+ * occupies a small part of a GPU; runs in one submission, with buffers of their own, run at the same time, and the
+ * driver is called once. Must not know: plans, what a command buffer does.
  */
 export class SubmissionBatch {
   private readonly queue: GPUQueue;
@@ -18,9 +18,9 @@ export class SubmissionBatch {
   }
 
   /**
-   * Submits commands together with all that others hand over in this turn.
+   * Submits commands together with those of other runs in this turn of the event loop.
    *
-   * @returns when they are submitted, the number of command buffers that went together
+   * @returns once they are submitted, the number of command buffers in the submission
    */
   submit(commands: GPUCommandBuffer): Promise<number> {
     this.commands.push(commands);

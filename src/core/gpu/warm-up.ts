@@ -1,8 +1,8 @@
 /**
- * Compiles the kernels that most requests need before the first of them asks.
+ * Compiles the kernels of most requests before the first request.
  *
- * Takes: an engine. Gives: nothing; each kernel has run once on one path. A driver takes a fraction of a second for
- * a kernel, and every number of assets is one of its own: the usual ones are made, the others wait for their request.
+ * Takes: an engine. Gives: nothing; each kernel has run once on one path. A driver takes a fraction of a second to compile
+ * a kernel, and each number of assets has kernels of its own: only the usual ones are compiled here.
  */
 import type { Engine } from '../engine.ts';
 import { MODELS, type Scenarios } from '../plan/models.ts';
@@ -16,7 +16,7 @@ export async function warmUp(engine: Pick<Engine, 'run'>): Promise<void> {
     try {
       await engine.run(plan);
     } catch {
-      // Ignored: the request that needs this kernel reports the error.
+      // Ignored: a request that needs this kernel reports the error.
     }
   }
 }

@@ -99,7 +99,7 @@ class PretendedDevice {
         const pause = this.timeline.pause(submission, 25);
         this.asleep += Math.max(0, this.time + pause - Math.max(this.time, end));
         this.time += pause;
-        this.timeline.looked(submission);
+        this.timeline.polled(submission);
         this.time = Math.max(this.time, end) + 0.05;
         this.rates.record(pathCount, steps, this.timeline.finished(submission));
       });

@@ -1,5 +1,5 @@
 /**
- * What a book has on the device for the time of its run: its terms, the sums of its loans, and how its work is cut.
+ * A book on the device for the time of its run: its terms, the sums of its loans, and the units of its work.
  */
 import { hasWeights } from '../../plan/models.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
@@ -29,12 +29,12 @@ export interface BookOnDevice {
   /** Sums of the loans over all ranges so far. */
   readonly sums: GPUBuffer;
   readonly sumBytes: number;
-  /** Stands where a kernel has a binding that a pass makes no use of. */
+  /** For a binding that a pass does not use. */
   readonly unused: GPUBuffer;
   readonly tables: GPUBuffer | undefined;
 }
 
-/** Uploads a book; its sums are 0. */
+/** Uploads a book and clears its sums. */
 export function placeBook(
   session: GpuSession,
   plan: BookPlan,

@@ -1,4 +1,4 @@
-/** The words of `BookPiece` (shaders/book/piece.wgsl): what a dispatch does of a range. */
+/** The words of `BookPiece` (shaders/book/piece.wgsl): the part of a range in one dispatch. */
 import { stepSquareUnits } from '../../book/sum-sets.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';

@@ -1,10 +1,10 @@
-/** Which paths of a book a pass takes, and what it is to give. */
+/** The paths of a pass over a book, and its results. */
 
-/** Some paths of a book, and what is wanted of them. */
+/** Some paths of a book, and the results of a pass over them. */
 export type BookRange =
   /** Paths from `first` on: sums of the loans and columns of the paths. */
   | { readonly kind: 'sums'; readonly first: number; readonly count: number }
-  /** Listed paths of the tails: what the loans lose on them, by classes of paths, and what is sold in their peak days. */
+  /** Listed paths of the tails: the losses of the loans by class of path, and the sales on their peak days. */
   | {
       readonly kind: 'tails';
       readonly numbers: Uint32Array<ArrayBuffer>;

@@ -1,5 +1,5 @@
 /**
- * What the work on a book takes on a device, learnt from books of about the same length of path.
+ * How long the work on a book takes on a device, measured on books of about the same length of path.
  */
 import type { SimulationKernel } from '../kernels.ts';
 import type { CompiledKernel } from '../pipelines.ts';

@@ -1,5 +1,5 @@
 /**
- * The words of a book's run as numbers: columns of paths, sums of loans, and what its tails are made of.
+ * The words of a book's run as numbers: columns of paths, sums of loans, and the losses and sales of its tails.
  *
  * Takes: words of the device. Gives: whole numbers, exact up to 2^53, and amounts in USD. Must not know: devices.
  */
@@ -121,7 +121,7 @@ export function addClasses(words: Uint32Array, loans: number, totals: Float64Arr
   }
 }
 
-/** What was sold of asset `asset` in the peak day of path `place` of a range, in units of the book. */
+/** Sales of asset `asset` on the peak day of path `place` of a range, in units of the book. */
 export function rowAmount(
   words: Uint32Array,
   rowsStart: number,

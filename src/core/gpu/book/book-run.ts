@@ -24,20 +24,20 @@ import {
   WEIGHTED_PRICES_PROGRAM,
 } from './kernels.ts';
 
-/** A book that is ready to run; the device keeps the sums of its loans between ranges. */
+/** A book that is ready to run; the sums of its loans stay on the device between ranges. */
 export interface BookRun {
   readonly packed: PackedBook;
   /**
    * Words of the columns (sums), or of the sums by class and the rows (tails).
    *
-   * @param onProgress told the share of the range that is done
+   * @param onProgress called with the share of the range that is done
    */
   run(range: BookRange, onProgress?: RunOptions['onProgress']): Promise<Uint32Array<ArrayBuffer>>;
   /** Words of the sums of the loans over all ranges so far. */
   loanSums(): Promise<Uint32Array<ArrayBuffer>>;
 }
 
-/** Compiles the kernels of a book and lends `use` its run. */
+/** Compiles the kernels of a book and calls `use` with its run. */
 export async function withBook<T>(
   session: GpuSession,
   plan: SimulationPlan<BookProduct>,

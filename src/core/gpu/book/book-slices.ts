@@ -1,9 +1,9 @@
 /**
  * The slices of a range of paths of a book.
  *
- * A range is cut into blocks of paths whose prices fit the device's cache. Of each block, the prices are written, then all loans
- * are followed along them, some at a time; sums stay on the device. A dispatch is tens of milliseconds long, whatever the size
- * of the book. Must not know: tails, figures.
+ * A range is split into blocks of paths whose prices fit the device's cache. One kernel writes the prices of a block, another
+ * follows all loans along them, some at a time; sums stay on the device. A dispatch takes tens of milliseconds for a book of any
+ * size. Must not know: tails, figures.
  */
 import { bindGroup, encodeDispatch } from '../compute-pass.ts';
 import type { SlicedRun } from '../dispatcher.ts';
@@ -17,7 +17,7 @@ import { bookRates } from './book-rates.ts';
 import { COLUMN_WORDS, LOANS_PER_INVOCATION, PIECE, PRICES_TERMS, pathWords } from './kernels.ts';
 import { pricedSteps } from './work-units.ts';
 
-/** Work on a range, and where its answer stands when it is done. */
+/** The work on a range, and the buffer with its result. */
 export interface RangeSlices {
   readonly run: SlicedRun;
   readonly result: GPUBuffer;

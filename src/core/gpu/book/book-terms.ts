@@ -1,5 +1,5 @@
 /**
- * The loans of a book as the device reads them: thresholds in the domain of each, and baskets without what they do not hold.
+ * The loans of a book as the device reads them: thresholds in the domain of each, and baskets without assets of weight 0.
  *
  * Takes: a plan. Gives: the words of two buffers (shaders/book/values.wgsl), and the domain of each loan.
  */
@@ -18,7 +18,7 @@ export interface PackedBook {
   readonly domains: readonly GpuDomain[];
 }
 
-/** A pair of baskets: what its loans are judged by, and where its assets stand. */
+/** A pair of baskets: the domain of its loans, and the range of its assets in the holdings. */
 interface PackedBasket {
   readonly domain: GpuDomain;
   /** log2(C/L) of a pair at the start, or C - L. */
@@ -29,7 +29,7 @@ interface PackedBasket {
 
 type BookPlan = SimulationPlan<BookProduct>;
 
-/** Baskets that are looked at in one turn of the event loop: some milliseconds. */
+/** Baskets that are packed in one turn of the event loop: some milliseconds. */
 const BASKETS_PER_TURN = 256;
 
 export async function packBook(plan: BookPlan, signal: AbortSignal | undefined): Promise<PackedBook> {
@@ -82,7 +82,7 @@ function shortestTerms({ basket, termSteps }: BookProduct): Uint32Array {
   return shortest;
 }
 
-/** Notes the places of the weights of a pair of baskets in `holdings`. */
+/** Appends the places of the weights of a pair of baskets to `holdings`. */
 function packBasket(plan: BookPlan, b: number, steps: number, holdings: number[]): PackedBasket {
   const { product, scenarios } = plan;
   const { assets } = scenarios;

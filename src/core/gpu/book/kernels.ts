@@ -1,5 +1,6 @@
 /**
- * The kernels of a book, and the structs and orders that they share with the host (shaders/book/, shaders/kernel/book_prices.wgsl).
+ * The kernels of a book, with the structs and the order of the sums that they share with the host (shaders/book/,
+ * shaders/kernel/book_prices.wgsl).
  */
 import { UNITS_PER_LOAN_VALUE } from '../../book/book-sums.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK } from '../../book/price-extremes.ts';
@@ -33,7 +34,7 @@ export const PRICES_PROGRAM = {
   constants: EXTREMES,
 } as const satisfies Program;
 
-/** The same of paths that have weights, which are written behind the prices. */
+/** The same for paths with weights, which follow the prices. */
 export const WEIGHTED_PRICES_PROGRAM = {
   ...PRICES_PROGRAM,
   name: 'book prices weighted',
@@ -47,7 +48,7 @@ export const WEIGHTED_PRICES_PROGRAM = {
   weighs: true,
 } as const satisfies Program;
 
-/** What a dispatch does of a range (shaders/book/piece.wgsl). */
+/** The part of a range in one dispatch (shaders/book/piece.wgsl). */
 export const PIECE = struct('BookPiece', {
   path_count: u32,
   first_path: u32,
@@ -78,7 +79,7 @@ export const LOAN = struct('BookLoan', {
 
 export const HOLDING = struct('BookHolding', { asset: u32, collateral: f32, loan: f32, excess: f32 });
 
-/** What the values of a loan are: see shaders/book/values.wgsl. */
+/** Domains of the values of a loan, by their number in shaders/book/values.wgsl. */
 export const DOMAINS = ['log2', 'ratio', 'difference'] as const;
 
 /**
@@ -107,12 +108,12 @@ export const loanWords = (sets: number) => sets * LOAN_SET_WORDS + 1;
 /** Units of a squared share: over a million paths those up to 1 fit two words. */
 export const SQUARE_UNITS = 2 ** 40;
 
-/** Words of a path of a block; those of what is sold at each step follow. */
+/** Words of a path of a block; the sales at each step follow. */
 const PATH_PLACES = { loss: 0, unsold: 2, calledLoans: 4, forcedSales: 5, weight: 6, words: 7 } as const;
 /** Words of a path of a block of so many steps. */
 export const pathWords = (steps: number) => PATH_PLACES.words + 2 * steps;
 
-/** Where the figures of a path begin, and how many words the columns have. */
+/** First words of the figures of a path in its column. */
 export const COLUMN_PLACES = {
   loss: 0,
   unsold: 2,
@@ -130,7 +131,7 @@ export const AMOUNTS = ['loss', 'unsold', 'sold', 'peakDay'] as const;
 /** Words of the sum of a loan's losses over a class of paths. */
 export const CLASS_WORDS = 3;
 
-/** Follows loans along paths that weigh the same, or have weights. */
+/** Follows loans along paths of equal weight, or with weights. */
 const followLoans = (name: string, weights: string, sets: number, constants: Constants): Kernel => ({
   name,
   files: [

@@ -1,7 +1,7 @@
 /**
- * The work on a block of paths in units of about the same length: some days of prices, or some loans along whole paths.
+ * The work on a block of paths in units of about the same duration: some days of prices, or some loans along whole paths.
  *
- * Takes: a book and what a device holds. Gives: the number of paths of a block, and the units of each.
+ * Takes: a book and the size of a device. Gives: the number of paths of a block, and the units of each.
  */
 import { DAY_STEPS, DAYS_PER_BLOCK } from '../../book/price-extremes.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
@@ -24,8 +24,9 @@ export function priceRows(steps: number): number {
 }
 
 /**
- * @param device.bytes of its largest buffer, and @param device.parallelPaths below which it would be idle
- * @param weighted whether the weights of the paths stand behind their prices
+ * @param device.bytes of its largest buffer
+ * @param device.parallelPaths with fewer paths than this, processors of it are idle
+ * @param weighted whether the weights of the paths follow their prices
  */
 export function bookSize(
   { steps, loanValue }: BookProduct,
@@ -49,7 +50,7 @@ export interface WorkUnits {
   readonly work: number;
 }
 
-/** What a step of an asset takes, in steps of a loan along which something happens now and then. */
+/** Duration of a step of an asset in steps of a loan on which events are rare. */
 const ASSET_TO_LOAN_STEP = 10;
 
 export function workUnits({ steps, loanValue }: BookProduct, assets: number): WorkUnits {

@@ -1,5 +1,5 @@
 /**
- * What the row of a market model on the GPU is made of.
+ * The contract of a market model on the GPU.
  *
  * Log prices are in base 2 on the device, so scales carry log2(e); every number is computed in double and rounded to
  * single once.
@@ -8,7 +8,7 @@ import { MAX_ASSETS, type Portfolio } from '../../plan/portfolio.ts';
 import { array, type StructLayout, vec4f } from '../struct-layout.ts';
 
 /**
- * What a kernel is given of a path, four steps at a time: log2(C/L); C/L; C/L - 1; one of these with C and L beside it;
+ * The values of a path in a kernel, four steps at a time: log2(C/L); C/L; C/L - 1; one of these with C and L beside it;
  * log2 of the price of every asset, whatever the weights; or the gains of C and L at horizons.
  */
 export type MarketView =
@@ -31,7 +31,7 @@ export interface GpuMarket<S> {
   stateWords(assets: number): number;
   /** MarketParameters of a plan. */
   pack(scenarios: S, portfolio: Portfolio): Uint32Array<ArrayBuffer>;
-  /** What its shader looks up (`tables`), vectors of four numbers; absent for a model without. */
+  /** The `tables` of its shader, vectors of four numbers; absent for a model without tables. */
   readonly tables?: (scenarios: S) => Float32Array<ArrayBuffer>;
 }
 
@@ -67,7 +67,7 @@ const ASSET_VIEWS = {
 } as const satisfies Partial<Record<MarketView, readonly string[]>>;
 
 /**
- * A file of shaders/model/ that moves every asset by the hour. Its MarketParameters hold `collateral_weight`,
+ * A file of shaders/model/ that moves every asset by the hour. Its MarketParameters have `collateral_weight`,
  * `loan_weight` and `log_start`, which the files of shaders/portfolio/ read.
  */
 export interface AssetModel<S> {
@@ -106,7 +106,7 @@ export const horizonView = <S>(model: AssetModel<S>): GpuMarket<S> =>
 /** All hourly views of a model that moves every asset; it has no horizons. */
 export function assetViews<S>(model: AssetModel<S>): GpuModel<S> {
   const view = (files: readonly string[]) => viewOf(model, files);
-  // C/L - 1 is computed from what the collateral holds more of each asset than the loan.
+  // C/L - 1 is computed from the excess of the collateral over the loan in each asset.
   const ofDifferences = (files: readonly string[]): GpuMarket<S> => ({
     ...view(files),
     pack: (scenarios, { collateralWeights, loanWeights }) =>

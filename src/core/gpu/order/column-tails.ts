@@ -2,7 +2,7 @@
  * Lower tails of columns on the device, by the rules of src/core/stats/tail.ts.
  *
  * Takes: columns and quantile positions. Gives: quantiles of type 7 and tail means. Order statistics and sums come from
- * the device, what is interpolated and divided is done here in double precision.
+ * the device; the host interpolates and divides in double precision.
  */
 
 import type { Tail } from '../../engine.ts';
@@ -14,7 +14,7 @@ import type { Columns } from './columns.ts';
 import { type RankedColumn, selectRanks } from './select-ranks.ts';
 import { sumsAtOrBelow } from './sum-intervals.ts';
 
-/** What is told of one column. */
+/** The tails and quantiles of one column. */
 export interface ColumnTails {
   readonly tails: readonly Tail[];
   /** At the further positions. */
@@ -22,8 +22,8 @@ export interface ColumnTails {
 }
 
 /**
- * Tails of every column, per quantile position: the quantile v, the mean of all values at or below it, and what its error is
- * computed from.
+ * Tails of every column, per quantile position: the quantile v, the mean of all values at or below it, and the sums for its
+ * error.
  *
  * @param intervals per position, the ranks between which the quantile lies
  * @param further positions of which only the quantile is wanted

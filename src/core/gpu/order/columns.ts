@@ -1,8 +1,8 @@
 /**
  * Columns of single-precision numbers on the device, and passes over them in pieces of tens of milliseconds.
  *
- * Takes: columns, a kernel of shaders/order/ and its list. Gives: the words that the kernel has added up.
- * Everything added is an integer, so the split does not matter.
+ * Takes: columns, a kernel of shaders/order/ and its list. Gives: the sums of the kernel. All of them are integers, so
+ * they do not depend on the split.
  */
 import { type BindGroups, bindGroup, encodeDispatch } from '../compute-pass.ts';
 import { onDevice } from '../device-errors.ts';

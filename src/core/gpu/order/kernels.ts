@@ -3,7 +3,7 @@ import { BIN_CONSTANTS } from '../bin-constants.ts';
 import type { Constants, Kernel } from '../kernels.ts';
 import { f32, type StructLayout, struct, u32 } from '../struct-layout.ts';
 
-/** The values of one dispatch, and what is done with them (shaders/order/columns.wgsl). */
+/** The values and columns of one dispatch (shaders/order/columns.wgsl). */
 export const PIECE = struct('Piece', {
   values: u32,
   first: u32,
@@ -14,9 +14,9 @@ export const PIECE = struct('Piece', {
   entries: u32,
 });
 
-/** Values of a column that one workgroup looks at. */
+/** Values of a column of one workgroup. */
 export const VALUES_PER_WORKGROUP = 16384;
-/** Intervals that a kernel keeps in workgroup memory; twice the 64 quantiles of a request, and some. */
+/** Most intervals in workgroup memory: twice the 64 quantiles of a request, and some. */
 export const MAX_INTERVALS = 256;
 
 /** Bits of the digits of a key, first to last. */

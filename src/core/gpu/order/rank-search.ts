@@ -1,8 +1,8 @@
 /**
  * The host's part of a radix search for order statistics: from counts of digits to longer prefixes.
  *
- * Takes: wanted ranks, and per pass how often each digit follows each prefix. Gives: the keys at the ranks and how many
- * keys are not above them. Must not know: the device.
+ * Takes: ranks, and per pass the count of each digit after each prefix. Gives: the keys at the ranks and the number of
+ * keys at or below each. Must not know: the device.
  */
 
 /** A key found. */

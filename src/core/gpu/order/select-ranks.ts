@@ -1,8 +1,8 @@
 /**
  * Order statistics of columns on the device, exact, by a radix search over their order keys.
  *
- * Three passes count digits of 11, 11 and 10 bits; what comes back are the counts. All ranks of all columns are looked
- * for in the same passes, as many columns at a time as their counts fit into a bounded buffer.
+ * Three passes count digits of 11, 11 and 10 bits; the host reads the counts. The same passes search for all ranks of
+ * all columns, as many columns at a time as their counts fit into a bounded buffer.
  */
 import { numberOfKey } from '../results.ts';
 import type { ScratchRun } from '../scratch.ts';
@@ -18,7 +18,7 @@ export interface RankedValue {
   readonly atOrBelow: number;
 }
 
-/** What was found in one column. */
+/** The order statistics of one column. */
 export interface RankedColumn {
   /** In the order of the ranks. */
   readonly statistics: readonly RankedValue[];

@@ -12,7 +12,7 @@ import { array, wordsOf } from '../struct-layout.ts';
 import { type Columns, passOver } from './columns.ts';
 import { INTERVAL, INTERVAL_SUMS, MAX_INTERVALS } from './kernels.ts';
 
-/** What to add up in one column. */
+/** The bounds of the sums of one column. */
 export interface ColumnBounds {
   /** Strictly rising single-precision numbers, at least one. */
   readonly bounds: readonly number[];
@@ -26,7 +26,7 @@ interface Interval {
   /** log2 of the units per 1. */
   readonly unitBits: number;
   readonly negative: boolean;
-  /** The bound at its end, by number; none where an interval ends at zero only to keep signs apart. */
+  /** The bound at its end, by number; none where an interval ends at zero only to separate the signs. */
   readonly bound: number | undefined;
 }
 

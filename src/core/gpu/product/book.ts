@@ -2,8 +2,8 @@
  * A book of loans on the GPU: all paths for the sums and the figures of each path, then those of the tails again for the
  * contributions (docs/decisions/books-on-the-gpu.md).
  *
- * Draws depend on the number of a path only and every sum is of whole numbers, so that the second pass meets the same losses:
- * contributions add up to the tail mean but for the last digits of a double.
+ * Draws depend on the number of a path only and every sum is of whole numbers, so the second pass has the same losses:
+ * contributions add up to the tail mean except for the last digits of a double.
  */
 
 import { sleep } from '../../async.ts';
@@ -32,7 +32,7 @@ import type { GpuProduct } from './program.ts';
 
 type BookPlan = SimulationPlan<BookProduct>;
 
-/** Paths whose columns are brought back together, and of the tails, whose sales by asset are. */
+/** Paths whose columns are read together, and paths of the tails whose sales by asset are read together. */
 const RANGE_PATHS = 2 ** 18;
 const TAIL_PATHS = 2 ** 16;
 

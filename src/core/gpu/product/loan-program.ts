@@ -1,8 +1,8 @@
 /**
  * Runs the program of a loan, with unlimited or capped sales: its sums as an outcome, its records as columns.
  *
- * Takes: a program and its counting twin, what they follow a path by, and its terms. Gives: the row of the product.
- * Must not know: what the sums and the records mean.
+ * Takes: a program with its counting twin, its views and its terms. Gives: the row of the product. Must not know: the
+ * meaning of the sums and the records.
  */
 import type { OutcomeOf } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
@@ -23,17 +23,17 @@ import {
 import { withCounts } from './path-counts.ts';
 import { type GpuProduct, inRanges } from './program.ts';
 
-/** What every outcome of a loan has beside the sums of its program. */
+/** Members of every outcome of a loan beside the sums of its program. */
 interface CommonFigures {
   readonly paths: number;
   readonly worstCcr: number;
   readonly distribution?: Float64Array;
 }
 
-/** A program of a loan, and what it takes. */
+/** A program of a loan, with its terms and its outcome. */
 export interface LoanProgram<P extends LoanProduct | CappedLoanProduct> {
   readonly program: Program;
-  /** The same with the counts of a distribution; absent for one that no plan asks for counts. */
+  /** The same with the counts of a distribution; absent for a program that no plan with a distribution runs. */
   readonly counting?: Program;
   readonly views: Readonly<Record<GpuDomain, MarketView>>;
   packTerms(product: P, domain: GpuDomain): Uint32Array<ArrayBuffer>;
@@ -50,7 +50,7 @@ export const loanOnGpu = <P extends LoanProduct | CappedLoanProduct>(row: LoanPr
 /**
  * A loan by one of several programs.
  *
- * @param rowOf the one that the loan of a plan takes
+ * @param rowOf the program of a plan
  */
 export function loansOnGpu<P extends LoanProduct | CappedLoanProduct>(
   rows: readonly LoanProgram<P>[],

@@ -1,7 +1,7 @@
 /**
- * Counts of paths on the device for the distribution that a plan asks for (shaders/kernel/counts.wgsl).
+ * Counts of paths on the device for the distribution of a plan (shaders/kernel/counts.wgsl).
  *
- * Takes: the sections of a product and a run of its counting program. Gives: what the run gives, with the counts. Must not
+ * Takes: the sections of a product and a run of its counting program. Gives: the result of the run, with the counts. Must not
  * know: which product.
  */
 import { countsLayout, type DistributionOption, fanSteps, type Sections } from '../../plan/distribution.ts';
@@ -11,7 +11,7 @@ import type { Program } from '../kernels.ts';
 import type { GpuSession } from '../session.ts';
 import { struct, u32, uniformBytes, wordsOf } from '../struct-layout.ts';
 
-/** Where the sections of the counts lie; 0 for one that the product does not have. */
+/** First words of the sections of the counts; 0 for a section that the product does not have. */
 const PLACES = struct('CountPlaces', {
   lowest: u32,
   final_value: u32,
@@ -23,7 +23,7 @@ const PLACES = struct('CountPlaces', {
   times: u32,
 });
 
-/** What every program that counts has beside its own. */
+/** Files, bindings and constants of every program that counts, beside its own. */
 export const COUNTING = {
   files: ['lib/bins.wgsl', 'kernel/counts.wgsl'],
   own: ['uniform', 'storage'],
@@ -48,7 +48,7 @@ export function countingProgram(program: Program, own: readonly string[], words:
 /**
  * Runs a counting program.
  *
- * @param run is given the program's bindings after the terms
+ * @param run called with the program's bindings after the terms
  * @throws RiskError as `simulate`
  */
 export async function withCounts<T>(

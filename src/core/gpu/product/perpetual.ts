@@ -2,7 +2,7 @@
  * An isolated perpetual position on the GPU: terms in, figures of every path out (shaders/product/perpetual.wgsl).
  *
  * The first run over the paths gives all figures but the median leverage; further runs of the same kernel narrow that
- * down (shaders/product/leverage_median.wgsl). Only one word per run comes back until the end: the paths still pending.
+ * down (shaders/product/leverage_median.wgsl). Until the last run the host reads one word of each: the number of paths still pending.
  */
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
@@ -29,7 +29,7 @@ const TERMS = struct('Terms', {
   first_run: u32,
 });
 
-/** Order of the figures of a path on the device; the last is of use to the device only. */
+/** Order of the figures of a path on the device; only the device uses the last. */
 const FIGURES = ['equityChange', 'settled', 'drawdown', 'flags', 'leverage', 'shift'] as const;
 /** Bins of a path's leverage. */
 const BINS = 64;
@@ -46,7 +46,7 @@ const PROGRAM = {
   ],
   terms: TERMS,
   sums: { marginCalls: 'count', liquidations: 'count', pending: 'count' },
-  // What would be its records are the figures below.
+  // The figures take the place of records.
   records: {},
   // Six of the position; three and the bins of its leverage.
   stateWords: 6 + 3 + BINS,
@@ -62,7 +62,7 @@ const PROGRAM = {
 
 const MARK_TERMS = struct('Terms', { unused: u32 });
 
-/** Counts the mark along the same paths, in a run of its own: a position that has ended is not followed further. */
+/** Counts the mark along the same paths, in a run of its own: the first program stops at the end of a position. */
 const MARK_PROGRAM = {
   name: 'mark counts',
   views: ['log-ratio'],
@@ -145,7 +145,7 @@ async function followPositions(
   });
 }
 
-/** Counts the mark where the plan asks for it. */
+/** Counts the mark if the plan has a distribution. */
 async function countMark(
   session: GpuSession,
   plan: GpuPlan<PerpetualProduct>,

@@ -1,5 +1,5 @@
 /**
- * What the row of a product on the GPU is made of.
+ * The contract of a product on the GPU.
  */
 import type { OutcomeOf, PathRecords, RunOptions } from '../../engine.ts';
 import type { Product } from '../../plan/products.ts';
@@ -13,7 +13,7 @@ import type { GpuPlan } from '../simulate.ts';
 export interface GpuProduct<P extends Product> {
   /** Every program that it may run. */
   readonly programs: readonly Program[];
-  /** See `Engine.run`; a product may leave progress untold. */
+  /** See `Engine.run`; a product may report no progress. */
   run(
     session: GpuSession,
     plan: SimulationPlan<P>,
@@ -22,7 +22,7 @@ export interface GpuProduct<P extends Product> {
   ): Promise<OutcomeOf<P>>;
   /** See `Engine.trace`. */
   trace(session: GpuSession, plan: SimulationPlan<P>, signal: AbortSignal | undefined): Promise<PathRecords>;
-  /** How it runs over ranges of paths; absent for an outcome that needs all paths together. */
+  /** Runs over ranges of paths; absent for an outcome that needs all paths together. */
   readonly ranges?: GpuRanges<P>;
 }
 

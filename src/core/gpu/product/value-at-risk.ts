@@ -1,9 +1,9 @@
 /**
- * Value at risk on the GPU: the values stay on the device, order statistics and tail sums come back (methodology part 5).
+ * Value at risk on the GPU: the values stay on the device, the host reads order statistics and tail sums (methodology part 5).
  *
- * What a path has gained since the start is kept, not what it is worth: gains keep their accuracy where a value hardly
- * moves, and the start is added here in double precision. Horizons are taken a batch at a time, as many as fit into one
- * buffer of three numbers per path.
+ * The values of a path are its gains since the start, not its worth: a gain is exact where a value hardly moves, and the
+ * host adds the start in double precision. Horizons run in batches, as many as fit into one buffer of three numbers per
+ * path.
  */
 
 import { heldSlots } from '../../distribution/bins.ts';
@@ -145,7 +145,7 @@ async function traceValueAtRisk(
   return records;
 }
 
-/** Simulates batch after batch and hands the values of each, three columns per horizon, to `use`. */
+/** Simulates batch after batch and calls `use` with the values of each, three columns per horizon. */
 async function overBatches(
   session: GpuSession,
   plan: SimulationPlan<ValueAtRiskProduct>,
