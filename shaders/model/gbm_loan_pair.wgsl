@@ -11,7 +11,7 @@
 //   kernel/streams.wgsl: STREAM_WORDS, stream_restore, stream_save
 //   lib/draw.wgsl: DrawDirection, DrawPair, DrawStream, draw_pair, draw_projected, draw_stream_begin, draw_words
 //   lib/four_steps.wgsl: running_sum
-//   model/gbm_pair_parameters.wgsl or model/gbm_pair_shifted.wgsl or model/gbm_ratio_parameters.wgsl: pair_drifts
+//   model/gbm_pair_parameters.wgsl or model/gbm_pair_shifted.wgsl: pair_drifts
 //   portfolio/market_loan.wgsl: MarketLoan
 
 struct MarketState {

@@ -10,8 +10,7 @@
 //   kernel/sums.wgsl: lowest_update
 //   lib/four_steps.wgsl: live_steps, lowest_of
 //   lib/limits.wgsl: VALUE_LIMIT
-//   product/loan_end.wgsl or product/origination_counts.wgsl: RECORD_MINIMUM_RATIO
-//   product/origination_counts.wgsl: candidates_count, threshold_above
+//   product/origination_counts.wgsl: RECORD_MINIMUM_RATIO, candidates_count, threshold_above
 //   one file of values: market_ratio
 //   one product: terms
 

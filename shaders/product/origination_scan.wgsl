@@ -10,8 +10,7 @@
 //   kernel/bindings.wgsl: record_set, state_restore_next, state_save_next, trace
 //   kernel/sums.wgsl: lowest_update
 //   lib/limits.wgsl: VALUE_LIMIT
-//   product/loan_end.wgsl or product/origination_counts.wgsl: RECORD_MINIMUM_RATIO
-//   product/origination_counts.wgsl: candidates_count, threshold_above, thresholds
+//   product/origination_counts.wgsl: RECORD_MINIMUM_RATIO, candidates_count, threshold_above, thresholds
 //   one file of values: market_ratio
 //   one product: terms
 

@@ -72,4 +72,16 @@ for (const shader of shaders) {
     );
     expect(differences(listed(shader, 'Expects', '$(?![\\s\\S])'), new Set(expected))).toEqual([]);
   });
+
+  it(`${shader.name} expects names of the files that declare them`, () => {
+    const lines = [
+      ...shader.header.matchAll(/^([\w/]+\.wgsl(?: or [\w/]+\.wgsl)*): ((?:[\w*]+(?:,\s+)?)+)$/gm),
+    ];
+    for (const [, files, items] of lines)
+      for (const file of files.split(' or ')) {
+        const declared = [...(shaders.find(other => other.name === file)?.declared ?? [])];
+        const foreign = items.split(/,\s+/).filter(item => !declared.some(word => fits(item, word)));
+        expect(foreign, file).toEqual([]);
+      }
+  });
 }
