@@ -98,6 +98,14 @@ describe('order statistics of columns', () => {
     }
   });
 
+  it('are those of the sorted values in columns that two dispatches share', async () => {
+    const n = 17_000;
+    const columns = ['of both signs', 'with many ties'].map(kind => KINDS[kind](n));
+    const ranks = [0, 20, n / 2, n - 1];
+    const found = await evaluate(columns, ranks, { maxPaths: 7000, parallelPaths: 7000 });
+    for (const [c, column] of columns.entries()) expectAsSorted(column, ranks, found[c], `column ${c}`);
+  });
+
   it('are those of the sorted values in large columns, in one dispatch or many', {
     tags: ['slow'],
   }, async () => {
