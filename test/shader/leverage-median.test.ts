@@ -47,4 +47,14 @@ describe('the median leverage of leverage_median.wgsl', () => {
         const errors = medianLeverage.map((median, p) => Math.abs(median / exact[p] - 1));
         expect(Math.max(...errors)).toBeLessThan(BIN + 1e-5);
       });
+
+  it('does not depend on the time slices of a run', async () => {
+    const steps = 49;
+    const [position] = positions;
+    const settlements = new Uint32Array(steps);
+    const scenarios = scenariosOf('gbm', 1);
+    const plan = { seed: 4, paths: 200, scenarios, product: { ...position, steps, settlements } };
+    const sliced = await openTestGpuEngine({ sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 });
+    expect((await sliced.run(plan)).medianLeverage).toEqual((await gpu.run(plan)).medianLeverage);
+  });
 });
