@@ -99,10 +99,11 @@ describe('order statistics of columns', () => {
   });
 
   it('are those of the sorted values in columns that two dispatches share', async () => {
-    const n = 17_000;
+    // Two workgroups each, of 16,384 values.
+    const n = 40_000;
     const columns = ['of both signs', 'with many ties'].map(kind => KINDS[kind](n));
     const ranks = [0, 20, n / 2, n - 1];
-    const found = await evaluate(columns, ranks, { maxPaths: 7000, parallelPaths: 7000 });
+    const found = await evaluate(columns, ranks, { maxPaths: 20_000, parallelPaths: 20_000 });
     for (const [c, column] of columns.entries()) expectAsSorted(column, ranks, found[c], `column ${c}`);
   });
 
