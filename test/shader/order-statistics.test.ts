@@ -3,15 +3,26 @@ import { describe, expect, it } from 'vitest';
 import type { Columns } from '#src/core/gpu/order/columns.js';
 import { selectRanks } from '#src/core/gpu/order/select-ranks.js';
 import { sumsAtOrBelow } from '#src/core/gpu/order/sum-intervals.js';
-import { createGpuSession, type DispatchOptions } from '#src/core/gpu/session.js';
+import { createGpuSession, type DispatchOptions, type GpuSession } from '#src/core/gpu/session.js';
 import { nodeHost } from '#src/engine/gpu-process/read-shader.js';
 import { openTestGpu } from '../support/gpu.ts';
 import { Dice } from '../support/random-plans.ts';
 
+const sessions = new Map<string, Promise<GpuSession>>();
+
+/** The session of the options: it compiles each kernel once. */
+function sessionOf(dispatch: DispatchOptions): Promise<GpuSession> {
+  const key = JSON.stringify(dispatch);
+  const session =
+    sessions.get(key) ?? openTestGpu().then(context => createGpuSession(context, nodeHost, dispatch));
+  sessions.set(key, session);
+  return session;
+}
+
 /** Columns of equal length, found and summed up on the device at all `ranks`. */
 async function evaluate(columns: readonly Float32Array[], ranks: number[], dispatch: DispatchOptions = {}) {
   const context = await openTestGpu();
-  const session = createGpuSession(context, nodeHost, dispatch);
+  const session = await sessionOf(dispatch);
   const values = columns[0].length;
   const buffer = context.device.createBuffer({
     label: 'test.columns',
