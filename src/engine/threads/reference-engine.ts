@@ -15,7 +15,10 @@ const REFERENCE: CpuEngineKind = {
   requireRuns() {},
 };
 
-/** Opens the reference on threads of its own; they start at once and stay warm. */
+/**
+ * Opens the reference on threads of its own; they start at once and stay warm. Only tests and benches call it: they compare
+ * other engines with it. A server runs both of its engines on the same threads.
+ */
 export function openReferenceEngine(options: ReferenceEngineOptions): ThreadEngine {
   return referenceEngineOn(openThreadPool(options.threads));
 }
