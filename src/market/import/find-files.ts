@@ -3,7 +3,7 @@
  *
  * Takes: paths of files or folders. Must not know: what files hold.
  */
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LAYOUT_FOLDERS } from './file-name.ts';
 import { ImportError, type ImportFault } from './import-error.ts';
@@ -26,10 +26,22 @@ export interface FoundFiles {
 /** Largest file of any form: it is hashed as a whole. */
 const MAX_BYTES = 512 * 2 ** 20;
 
+/** Whether a path leads to a folder; not where a link leads to nothing or to itself. */
+function isReadableFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+
 /**
  * The data files of `paths`: single files; of a folder that has folders of the layout in it, these; else all CSV, JSON and
  * Parquet files in and below it. In alphabetical order; a file given twice is read once.
- * @throws ImportError if a path does not exist, or there is no file
+ * @throws ImportError if a path does not exist, a folder or a data file cannot be read, or there is no file
  */
 export function findFiles(paths: readonly string[]): FoundFiles {
   const files = new Map<string, DataFile>();
@@ -37,11 +49,22 @@ export function findFiles(paths: readonly string[]): FoundFiles {
   const faults: ImportFault[] = [];
   const refuse = (file: string, message: string, remedy: string) =>
     faults.push({ file, count: 1, message, remedy });
+  /** What `read` returns; a fault of `path` where the system refuses it, as for a link to nothing or to itself. */
+  const readable = <T>(path: string, read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+      refuse(path, `it cannot be read (${code})`, 'Remove it, or make it readable.');
+      return undefined;
+    }
+  };
   const addFile = (path: string): void => {
-    const realPath = realpathSync(path);
-    const found = statSync(path);
-    const { size: bytes } = found;
-    if (!found.isFile())
+    const found = readable(path, () => ({ realPath: realpathSync(path), stats: statSync(path) }));
+    if (found === undefined) return;
+    const { realPath, stats } = found;
+    const { size: bytes } = stats;
+    if (!stats.isFile())
       refuse(path, 'this is no regular file', 'Write what a pipe or a device gives into a file first.');
     else if (bytes > MAX_BYTES)
       refuse(
@@ -52,8 +75,9 @@ export function findFiles(paths: readonly string[]): FoundFiles {
     else files.set(realPath, { path, realPath, bytes });
   };
   const addFolder = (folder: string): void => {
-    const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-    const isFolder = (name: string): boolean => statSync(join(folder, name)).isDirectory();
+    const listed = readable(folder, () => readdirSync(folder, { withFileTypes: true })) ?? [];
+    const entries = listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const isFolder = (name: string): boolean => isReadableFolder(join(folder, name));
     const ofLayout = entries.filter(({ name }) => LAYOUT_FOLDERS.includes(name) && isFolder(name));
     for (const entry of entries) {
       const inside = join(folder, entry.name);
@@ -64,9 +88,9 @@ export function findFiles(paths: readonly string[]): FoundFiles {
     }
   };
   for (const path of paths) {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) refuse(path, 'there is no such file or folder', 'Check the path.');
-    else if (found.isDirectory()) addFolder(path);
+    if (!existsSync(path) && !isLink(path))
+      refuse(path, 'there is no such file or folder', 'Check the path.');
+    else if (isReadableFolder(path)) addFolder(path);
     else addFile(path);
   }
   if (faults.length === 0 && files.size === 0)

@@ -47,9 +47,30 @@ export async function readTable(path: string, bytes: Buffer): Promise<Table> {
       `the file has ${bytes.length} bytes, and at most ${MAX_TEXT_BYTES} are read`,
       'Write hours or days in place of shorter bars, or split the file.',
     );
+  refuseBinary(bytes);
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') throw new UnreadableFile('the file is empty', 'Download it again.');
   return /\.json$/i.test(path) || /^\s*[[{]/.test(text) ? jsonTable(text) : csvTable(text);
+}
+
+/** How archives begin: gzip, and ZIP, which an XLSX is too. */
+const ARCHIVES: readonly (readonly [start: string, what: string, remedy: string])[] = [
+  ['\x1f\x8b', 'the file is compressed by gzip', 'Unpack it.'],
+  [
+    'PK\x03\x04',
+    'the file is a ZIP archive or a spreadsheet',
+    'Unpack it; save a spreadsheet as "CSV UTF-8".',
+  ],
+];
+const LOOKED_AT_BYTES = 4096;
+
+/** @throws UnreadableFile for what is no text in UTF-8, such as an archive or the UTF-16 of a spreadsheet */
+function refuseBinary(bytes: Buffer): void {
+  const start = bytes.subarray(0, LOOKED_AT_BYTES);
+  for (const [begin, message, remedy] of ARCHIVES)
+    if (start.toString('latin1').startsWith(begin)) throw new UnreadableFile(message, remedy);
+  if (start.includes(0))
+    throw new UnreadableFile('the file is no text in UTF-8: it has bytes of 0', 'Save it as "CSV UTF-8".');
 }
 
 /**

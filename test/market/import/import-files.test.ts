@@ -2,8 +2,9 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { parseIsoDate } from '#src/calendar-date.js';
@@ -818,6 +819,29 @@ describe('a file that an import must not trust', () => {
     expect(await faultsOf(planImport({ store: 'none', paths: [dirname(path)] }))).toMatch(
       /this is no regular file/,
     );
+  });
+
+  it.each([
+    ['compressed by gzip', gzipSync('time,close\n2024-01-01,1\n')],
+    ['a ZIP archive or a spreadsheet', Buffer.from('PK\x03\x04\x14\x00', 'latin1')],
+    ['no text in UTF-8', Buffer.from('\ufefftime\tclose\n', 'utf16le')],
+  ])('that is %s is refused in words', async (words, bytes) => {
+    const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.csv');
+    writeFileSync(path, bytes);
+    expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toContain(`the file is ${words}`);
+  });
+
+  it('that is a link to nothing or to itself is a fault of its path, and none where it has another name', async () => {
+    const folder = temporaryFolder();
+    symlinkSync('nowhere', join(folder, '.#lock'));
+    symlinkSync('loop', join(folder, 'loop'));
+    symlinkSync('kraken_BTC_USD_1d.csv', join(folder, 'kraken_BTC_USD_1d.csv'));
+    symlinkSync('nowhere', join(folder, 'kraken_ETH_USD_1d.csv'));
+    const faults = await faultsOf(planImport({ store: 'none', paths: [folder, join(folder, 'loop')] }));
+    expect(faults).toContain('kraken_BTC_USD_1d.csv: it cannot be read (ELOOP)');
+    expect(faults).toContain('kraken_ETH_USD_1d.csv: it cannot be read (ENOENT)');
+    expect(faults).toContain('loop: it cannot be read (ELOOP)');
+    expect(faults).not.toContain('lock');
   });
 
   it('with a quote that is not closed is refused in words', async () => {
