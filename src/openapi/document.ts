@@ -7,10 +7,11 @@
 import { z } from 'zod';
 import type { Day } from '../calendar-date.ts';
 import type { OperationPath } from '../request/paths.ts';
-import type { IncludedMember, QuerySupport } from '../request/query.ts';
+import type { QuerySupport } from '../request/query.ts';
 import { includedMembers } from '../response/included.ts';
 import { problemDocument } from '../response/problem.ts';
 import { TAPE_COLUMN_NAMES } from '../tape/columns.ts';
+import { argumentsSchema } from './arguments.ts';
 import { acceptedResponse, BACKGROUND_REFUSALS, backgroundPaths, backgroundSchemas } from './background.ts';
 import { EXAMPLES } from './examples.ts';
 import {
@@ -144,7 +145,7 @@ function operation(route: DescribedRoute, schemas: Record<string, JsonSchema>): 
   const described = OPERATIONS[route.path];
   if (described === undefined) throw new Error(`openapi/operations.ts has no row for ${route.path}`);
   const name = upperCamel(described.name);
-  schemas[`${name}Answer`] = answerSchema(described, route.querySupport.include);
+  schemas[`${name}Answer`] = answerSchema(described, route);
   return {
     operationId: described.name,
     tags: ['Operations'],
@@ -210,12 +211,16 @@ function requestSchema(name: string, route: DescribedRoute, schemas: Record<stri
   };
 }
 
-function answerSchema(described: OperationDescription, include: readonly IncludedMember[]): JsonSchema {
+function answerSchema(described: OperationDescription, route: DescribedRoute): JsonSchema {
   // Others are within the result.
-  const added = include.map(upperCamel).filter(name => Object.hasOwn(includedMembers, name));
+  const added = route.querySupport.include
+    .map(upperCamel)
+    .filter(name => Object.hasOwn(includedMembers, name));
+  const shown = jsonSchemaOf(described.arguments);
   return jsonSchemaWithRefs(
+    { Arguments: argumentsSchema(shown, jsonSchemaOf(route.schema(SOME_DAY))) },
     z.strictObject({
-      Arguments: described.arguments,
+      Arguments: z.unknown(),
       [described.resultMember]: described.result,
       'Risk engine version': z
         .string()
@@ -226,12 +231,18 @@ function answerSchema(described: OperationDescription, include: readonly Include
   );
 }
 
-function jsonSchemaWithRefs(schema: z.ZodType, members: readonly string[]): JsonSchema {
+/** @param made members of `schema` that have their schema already */
+function jsonSchemaWithRefs(
+  made: Readonly<Record<string, JsonSchema>>,
+  schema: z.ZodType,
+  members: readonly string[],
+): JsonSchema {
   const { properties, ...rest } = jsonSchemaOf(schema) as { properties: JsonSchema };
   return {
     ...rest,
     properties: {
       ...properties,
+      ...made,
       ...Object.fromEntries(members.map(member => [member, ref('schemas', member)])),
     },
   };

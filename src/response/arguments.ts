@@ -2,30 +2,22 @@
  * `Arguments` of the answers: the request as it was processed, and what the service added to it.
  *
  * Symbols are upper-case, CASH is USD, defaults are filled in, members that the methodology does not use are left out.
+ * Here stand the members that the answer shows in another form than the request declares, and those that the service adds;
+ * openapi.json has all others as they are declared (`openapi/arguments.ts`).
  */
 import { z } from 'zod';
 import {
   choice,
   DATE_PATTERN,
   durationDays,
-  entryPrice,
-  fundingIntervalHours,
   fundingRate,
-  marginRate,
   mcIter,
   modelLookback,
-  participationRatio,
-  positionSize,
   positiveAmount,
   ratio,
   signedAmount,
-  takerFeeRate,
-  topUpHours,
-  tradeDurationHours,
   valueUsd,
-  volumeLookback,
 } from '../request/fields.ts';
-import { interestRate, rowMembers, underWayMembers } from '../request/loan-fields.ts';
 import { LTV_OF } from '../request/ltv.ts';
 import { real } from './figures.ts';
 
@@ -92,8 +84,6 @@ const loan = {
   ...amounts,
   prices,
   model_lookback: modelLookback(),
-  loan_duration: durationDays.meta({ description: 'Term of the loan.' }),
-  mc_top_up: topUpHours,
   loan_value: valueUsd.meta({ description: 'Value of the loan at the start.' }),
   L: ratio.meta({ description: 'Liquidation ratio.' }),
   N: ratio.meta({ description: 'Nominal ratio.' }),
@@ -103,13 +93,10 @@ const loan = {
   ...drawn,
 };
 
-const interest = { interest_rate: interestRate };
-
-export const loanArguments = z.strictObject({ ...loan, ...underWayMembers, price_shock: priceShock });
+export const loanArguments = z.strictObject({ ...loan, price_shock: priceShock });
 
 export const originationArguments = z.strictObject({
   ...loan,
-  ...interest,
   price_shock: priceShock,
   opt_param: z.looseObject({}).meta({ description: 'The search as sent.' }),
 });
@@ -120,11 +107,8 @@ const markets = z
 
 export const lowLiquidityArguments = z.strictObject({
   ...loan,
-  ...underWayMembers,
   price_shock: priceShock,
-  volume_lookback: volumeLookback,
   markets,
-  participation_ratio: participationRatio,
 });
 
 export const valueAtRiskArguments = z.strictObject({
@@ -132,8 +116,6 @@ export const valueAtRiskArguments = z.strictObject({
   model_lookback: modelLookback(),
   var_duration: z.array(durationDays).meta({ description: 'Horizons as sent.' }),
   quantile: levels,
-  loan_value: valueUsd.meta({ description: 'Value of the loan today.' }),
-  collateral_value: valueUsd.meta({ description: 'Value of the collateral today.' }),
   price_shock: priceShock,
   ...drawn,
   lookback_factor: real('Days of prices that were read, over model_lookback.', 'none'),
@@ -145,16 +127,10 @@ export const perpetualArguments = z.strictObject({
   model: z.string().meta({ description: 'Methodology, as sent.' }),
   market: z.string().meta({ description: 'Symbol of the asset, upper-case.' }),
   model_lookback: modelLookback(1, 1000),
-  trade_duration_hours: tradeDurationHours,
   contract_type: choice(['linear', 'inverse']).meta({ description: 'Contract type, as sent.' }),
   funding_method: choice(['flat', 'debitflat']).meta({ description: 'Funding method, as sent.' }),
-  entry_price: entryPrice,
   initial_margin: positiveAmount.meta({ description: 'Margin deposited.', 'x-unit': 'margin currency' }),
-  position_size: positionSize,
   funding_rate: fundingRate,
-  funding_interval_hour: fundingIntervalHours,
-  maintenance_margin_rate: marginRate.optional(),
-  taker_fee_rate: takerFeeRate.optional(),
   contract_size: positiveAmount
     .meta({ description: 'Asset units per contract.', 'x-unit': 'asset units' })
     .optional(),
@@ -194,7 +170,6 @@ export const bookArguments = z.strictObject({
     .array(
       z.strictObject({
         ...loanTerms,
-        ...rowMembers,
         collateral_weights,
         loan_weights,
         id: z.string().meta({ description: 'Name of the loan.' }),
