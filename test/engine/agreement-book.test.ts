@@ -2,11 +2,10 @@
  * Books on every engine: against the reference path by path and in their figures, against their loans one by one, and in what
  * their tails are made of.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import { BOOK_COLUMNS, type BookOutcome, bookUnit } from '#src/core/plan/product/book.js';
 import type { Scenarios } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { PLAIN_BOOKS, thirtyLoans } from '../support/book-cases.ts';
 import {
   BOOK_AMOUNTS,
@@ -21,9 +20,9 @@ import { HEAVY_TAILS, heavyTailed, kindOfHeavyTail } from '../support/heavy-tail
 import { expectWithinContract } from '../support/parity.ts';
 import { bookOf, randomBook } from '../support/random-books.ts';
 import { Dice, randomGarch, randomGbm } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const reference = openReferenceEngine({ threads: 2 });
-afterAll(() => reference.close());
+const reference = sharedReference(2);
 
 const PATHS = 300;
 /** Assets, loans and the longest term: one quad of assets and two, a term inside a day and one beyond a block of draws. */
@@ -79,7 +78,6 @@ for (const engine of SINGLE_ENGINES) {
     beforeAll(async () => {
       single = await engine.open();
     });
-    afterAll(() => single.close());
 
     const traces = (plan: BookPlan) => Promise.all([single.trace(plan), reference.trace(plan)]);
     const outcomes = (plan: BookPlan) => Promise.all([single.run(plan), reference.run(plan)]);
@@ -111,9 +109,9 @@ for (const engine of SINGLE_ENGINES) {
         }
       });
 
-    // The software driver compiles for each number of assets.
+    // The software driver compiles for each number of assets: those of other tests of this file.
     const books = PLAIN_BOOKS.filter(
-      ([, { scenarios }]) => engine.name !== 'the GPU' || scenarios.assets <= 6,
+      ([, { scenarios }]) => engine.name !== 'gpu' || [2, 3, 4, 6].includes(scenarios.assets),
     );
     for (const { part, tags, some } of inParts(engine, books, 3))
       it(`has the same figures on every path, of loans of every kind, ${part}`, { tags }, async () => {
@@ -233,7 +231,7 @@ for (const engine of SINGLE_ENGINES) {
     });
 
     // The software driver would take a minute.
-    if (engine.name === 'the GPU') return;
+    if (engine.name === 'gpu') return;
 
     it('has the same figures of many paths', { tags: ['slow'] }, async () => {
       const plan = { ...PLAIN_BOOKS[0][1], paths: 4000 };
@@ -249,7 +247,6 @@ for (const { engine } of engineCases(ENGINES, 'book', ['gbm'])) {
     beforeAll(async () => {
       tested = await engine.open();
     });
-    afterAll(() => tested.close());
 
     it('has on every path the figures of its loans one by one, to the last unit', async () => {
       const plan = thirtyLoans(100);
@@ -288,7 +285,7 @@ for (const { engine } of engineCases(ENGINES, 'book', ['gbm'])) {
       for (const name of BOOK_AMOUNTS)
         for (const [p, value] of single[name].entries()) {
           const difference = Math.abs(many[name][p] - 16 * value);
-          const isExact = name === 'loss' && engine.name !== 'the GPU';
+          const isExact = name === 'loss' && engine.name !== 'gpu';
           expect(difference, `${name} of path ${p}`).toBeLessThanOrEqual(isExact ? 0 : room);
         }
       expect(single.sold.some(sold => sold > 0)).toBe(true);
@@ -309,7 +306,7 @@ for (const { engine } of engineCases(ENGINES, 'book', ['gbm'])) {
           expect(mean, told).toBeGreaterThan(0);
           expect(Math.abs(totalOf(parts) / mean - 1), told).toBeLessThan(1e-9);
           const wanted = tailMean(columns[column], quantile);
-          if (engine.name === 'the GPU') expectWithinContract(mean, wanted, 0, told);
+          if (engine.name === 'gpu') expectWithinContract(mean, wanted, 0, told);
           else expect(Math.abs(mean / wanted - 1), told).toBeLessThan(1e-9);
         }
       });

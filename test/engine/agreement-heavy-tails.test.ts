@@ -237,7 +237,7 @@ for (const { engine, model, has } of TESTED) {
               expectWithinContract(other.tailMean, tail.tailMean, 150_000, told);
             }
           });
-          if (engine.name !== 'the GPU') continue;
+          if (engine.name !== 'gpu') continue;
           // Slices put the state down and take it up between horizons; batches begin anew.
           const cut = await openTestGpuEngine({ maxPaths: 300, valueBytes: 1 });
           expect(await cut.trace(plan)).toEqual(got);

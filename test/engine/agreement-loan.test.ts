@@ -18,10 +18,10 @@ const PATHS = 4000;
 /** Paths that may differ in a flag: a few in a million lie within rounding of a threshold. */
 const LARGEST_DIFFERING_SHARE = 2e-5;
 const SEEDS = {
-  'the reference': [],
-  'the SIMD kernel': Array.from({ length: 40 }, (_, i) => 200 + i),
+  reference: [],
+  simd: Array.from({ length: 40 }, (_, i) => 200 + i),
   // Pipelines are compiled per number of assets and the software driver is slow: few numbers of assets.
-  'the GPU': [101, 102, 103, 105, 106, 107, 109, 116, 122],
+  gpu: [101, 102, 103, 105, 106, 107, 109, 116, 122],
 } as const;
 
 for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'garch'])) {
@@ -81,7 +81,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
       });
 
     // The GPU sums losses in fixed point: its outcomes are held in test/engine/squares.test.ts.
-    if (engine.name === 'the GPU') return;
+    if (engine.name === 'gpu') return;
 
     it('sums what its paths say', async () => {
       const states = { marginCalls: 1, liquidations: 2, closeouts: 4, underwater: 8 } as const;

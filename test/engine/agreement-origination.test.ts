@@ -16,8 +16,8 @@ const SCORES: readonly OriginationProduct['score'][] = ['path-minimum', 'liquida
 
 /** How much each engine is asked, and at most how many candidates may differ by a path within rounding. */
 const SIZES = {
-  'the reference': { paths: 0, candidates: 0, exactSeeds: [], seeds: [], mostDiffering: 0 },
-  'the SIMD kernel': {
+  reference: { paths: 0, candidates: 0, exactSeeds: [], seeds: [], mostDiffering: 0 },
+  simd: {
     paths: 4000,
     candidates: 300,
     exactSeeds: Array.from({ length: 8 }, (_, i) => 260 + i),
@@ -25,7 +25,7 @@ const SIZES = {
     // Each candidate has its own thresholds, so some candidate meets some path within rounding now and then.
     mostDiffering: 14,
   },
-  'the GPU': {
+  gpu: {
     paths: 2000,
     candidates: 120,
     exactSeeds: [101, 103, 105, 106],
@@ -99,7 +99,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'origination', ['gbm
 
     it('counts what the reference counts, but for a path or two within rounding', async () => {
       for (const seed of size.seeds) {
-        const { scan, told } = setUp(seed, model, size, engine.name === 'the GPU' ? 13 : undefined);
+        const { scan, told } = setUp(seed, model, size, engine.name === 'gpu' ? 13 : undefined);
         for (const score of SCORES) {
           const [got, wanted] = [await single.run(scan(score)), await reference.run(scan(score))];
           const differences = got.counts.map((count, k) => Math.abs(count - wanted.counts[k]));
@@ -118,7 +118,7 @@ describe('an origination scan on the GPU in slices', { tags: ['slow'] }, () => {
   it.each(cases)(
     'is the same for any workgroup, block of paths and time slice ($model, $score)',
     async ({ model, score }) => {
-      const { scan } = setUp(103, model, SIZES['the GPU'], 26);
+      const { scan } = setUp(103, model, SIZES.gpu, 26);
       const plan = { ...scan(score), paths: 500 };
       const whole = await (await openTestGpuEngine()).run(plan);
       for (const dispatch of [

@@ -46,14 +46,14 @@ function planOf(seed: number, assets: number, horizons: number): ValueAtRiskPlan
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const PLANS = {
-  'the reference': [],
-  'the SIMD kernel': [
+  reference: [],
+  simd: [
     ...SEEDS.map(seed => randomValueAtRiskPlan(seed, PATHS)),
     ...[1, 3, 4, 5, 47, 48, 49, 97, 130].map((horizons, i) => planOf(10 + i, 1 + (i % 5), horizons)),
     planOf(30, 32, 3),
   ],
   // Pipelines are compiled per number of assets and the software driver is slow: few numbers of assets, twice the paths.
-  'the GPU': SEEDS.map(seed => randomValueAtRiskPlan(seed, 2 * PATHS)),
+  gpu: SEEDS.map(seed => randomValueAtRiskPlan(seed, 2 * PATHS)),
 } as const;
 
 const describePlan = ({ seed, scenarios, product }: ValueAtRiskPlan) =>

@@ -1,16 +1,15 @@
 /** Books on paths that have weights, of which every second is shifted: every engine in single precision against the reference. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import type { Engine } from '#src/core/engine.js';
 import { BOOK_COLUMNS, type BookLoanSums, type BookOutcome } from '#src/core/plan/product/book.js';
 import { simdSupports } from '#src/core/simd/products.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { totalOf } from '../support/book-parity.ts';
 import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
 import { type ShiftedBook, shiftedBook } from '../support/shifted-books.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const reference = openReferenceEngine({ threads: 2 });
-afterAll(() => reference.close());
+const reference = sharedReference(2);
 
 /** A weight carries the rounding of the log prices at the end of a path, times the slope of its exponent (docs/decisions/tail-sampling.md). */
 const WEIGHT_ERROR = 2e-5;
@@ -63,7 +62,6 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'book', ['gbm-shifted']))
         single = await engine.open();
         [got, wanted] = await Promise.all([single.run(plan), reference.run(plan)]);
       });
-      afterAll(() => single.close());
 
       it('has the weights of the reference', () => {
         const [weights, expected] = [got.columns.weight, wanted.columns.weight];
@@ -121,7 +119,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'book', ['gbm-shifted']))
       });
 
       // The software driver would take a minute.
-      if (engine.name === 'the GPU') return;
+      if (engine.name === 'gpu') return;
 
       it('has the figures of double precision on many paths', { tags: ['slow'] }, async () => {
         const [few, shared] = [loans > 16 ? 24 : 8, loans > 16 ? 2 : 8];

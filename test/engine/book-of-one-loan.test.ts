@@ -1,17 +1,16 @@
 /** A book of one loan on every engine in single precision: it ends as that loan does alone, on the same paths. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { isNearlyRiskless } from '#src/core/plan/single-precision.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { BOOK_COUNTS, type BookPlan, totalOf } from '../support/book-parity.ts';
 import { SINGLE_ENGINES, type TestEngine } from '../support/engines.ts';
 import { heavyTailed } from '../support/heavy-tails.ts';
 import { Dice, randomGbm } from '../support/random-plans.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const reference = openReferenceEngine({ threads: 2 });
-afterAll(() => reference.close());
+const reference = sharedReference(2);
 
 const TERM = 220;
 
@@ -103,10 +102,10 @@ const LOANS: readonly LoneLoan[] = [
 
 /** Paths that may end otherwise, and how far the lowest CCR may be away. */
 const ROOM: Readonly<Record<TestEngine['name'], { readonly paths: number; readonly worst: number }>> = {
-  'the reference': { paths: 0, worst: 0 },
+  reference: { paths: 0, worst: 0 },
   // It follows prices in a book and a ratio alone: rounding decides over a few paths in a million.
-  'the SIMD kernel': { paths: 1, worst: 1e-5 },
-  'the GPU': { paths: 0, worst: 0 },
+  simd: { paths: 1, worst: 1e-5 },
+  gpu: { paths: 0, worst: 0 },
 };
 
 for (const engine of SINGLE_ENGINES) {
@@ -116,10 +115,9 @@ for (const engine of SINGLE_ENGINES) {
     beforeAll(async () => {
       single = await engine.open();
     });
-    afterAll(() => single.close());
 
     // The software driver would take a minute for many paths.
-    for (const loan of LOANS.filter(({ paths }) => engine.name !== 'the GPU' || paths === undefined))
+    for (const loan of LOANS.filter(({ paths }) => engine.name !== 'gpu' || paths === undefined))
       it(`ends as that loan, to the path: ${loan.name} under ${loan.scenarios.kind}`, async () => {
         const { alone, book } = both(loan);
         const [{ worstCcr, openSteps, loss, ...counts }, { loans, paths }] = [
@@ -140,7 +138,7 @@ for (const engine of SINGLE_ENGINES) {
       });
 
     // The kernel leaves such baskets to the reference.
-    if (engine.name !== 'the GPU') return;
+    if (engine.name !== 'gpu') return;
 
     it('whose baskets hold almost the same takes the ways of the reference', async () => {
       const share = 0.0004;

@@ -36,13 +36,13 @@ for (const testEngine of ENGINES) {
       engine = await open();
     });
     afterAll(() => engine.close());
-    const exact = name === 'the reference';
+    const exact = name === 'reference';
     const nearness = exact ? 1e-9 : 3e-4;
     const seeds =
-      name === 'the GPU' ? [101, 102, 103, 105, 106, 107] : Array.from({ length: 24 }, (_, i) => i + 1);
+      name === 'gpu' ? [101, 102, 103, 105, 106, 107] : Array.from({ length: 24 }, (_, i) => i + 1);
     const planOf = (seed: number) => {
       const plan = randomCappedUnderWayPlan(seed, model, PATHS);
-      return name === 'the GPU' ? unanswered(plan) : plan;
+      return name === 'gpu' ? unanswered(plan) : plan;
     };
 
     for (const { part, tags, some } of inParts(testEngine, seeds, 3))
@@ -67,7 +67,7 @@ for (const testEngine of ENGINES) {
           }
         }
         expect(differing).toBeLessThanOrEqual(exact ? 0 : 1);
-        if (name !== 'the GPU') expect(answered).toBeGreaterThan((30 * some.length) / seeds.length);
+        if (name !== 'gpu') expect(answered).toBeGreaterThan((30 * some.length) / seeds.length);
       });
 
     for (const { part, tags, some } of inParts(testEngine, seeds.slice(0, 12), 3))
@@ -119,7 +119,7 @@ for (const testEngine of ENGINES) {
       });
 
     it('are those of nobody who answers, to the last bit, where no call is answered', { tags }, async () => {
-      if (name === 'the GPU') return;
+      if (name === 'gpu') return;
       for (const seed of seeds.slice(0, 3)) {
         const plan = { ...randomCappedPlan(seed, model, PATHS), distribution: HOURLY };
         const answers = { share: 0, delaySteps: 1, startStep: 0, toRatio: 50, nameHigh: 1, nameLow: 2 };

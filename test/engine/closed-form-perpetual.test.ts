@@ -91,7 +91,7 @@ function passage(plan: SimulationPlan<PerpetualProduct>, sigma: number, price: n
 
 for (const { engine } of engineCases(ENGINES, 'perpetual', ['gbm'])) {
   describe(`a position without funding on ${engine.name}`, { tags: engine.tags }, () => {
-    const { groups, setsPerKind, paths } = engine.name === 'the GPU' ? TOGETHER : EACH_KIND;
+    const { groups, setsPerKind, paths } = engine.name === 'gpu' ? TOGETHER : EACH_KIND;
     let tested: Engine;
     beforeAll(async () => {
       tested = await engine.open();
@@ -101,7 +101,7 @@ for (const { engine } of engineCases(ENGINES, 'perpetual', ['gbm'])) {
     for (const [group, kinds] of groups.entries()) {
       const name = nameOf(kinds);
       // The short suite asks one kind of the SIMD kernel, which it holds against the reference, too.
-      const isQuick = engine.name !== 'the reference' && group === groups.length - 1;
+      const isQuick = engine.name !== 'reference' && group === groups.length - 1;
       const tags = isQuick ? engine.tags : ['slow'];
       it(`is liquidated as often as first passage says: ${name}`, { tags }, async () => {
         const liquidations = new ZScores(`PrLiquidation ${name}`);
@@ -139,7 +139,7 @@ for (const { engine } of engineCases(ENGINES, 'perpetual', ['gbm'])) {
         const product = { ...plan.product, initialMargin: entryValue };
         expect(liquidationPrice(product, 0.005)).toBeUndefined();
         // Single precision keeps a price to 6e-8 of the first one: it must not fall below 1e-4 of it there.
-        const wild = Float64Array.of(engine.name === 'the reference' ? 30 : 3);
+        const wild = Float64Array.of(engine.name === 'reference' ? 30 : 3);
         const scenarios = { kind: 'gbm', assets: 1, annualVolatility: wild, factor: wild } as const;
         const outcome = await tested.run({ ...plan, product, scenarios });
         // Equity is the price itself: only rounding, at 1e-13 of the entry price, could end the position.

@@ -102,7 +102,7 @@ for (const { engine } of engineCases(ENGINES, 'value-at-risk', ['gbm'])) {
           const tails = outcome.horizons[k];
           const [ofCollateral, ofLoan, ofNet] = closedAt[k];
           // The GPU rounds a net exposure to single precision, after it has multiplied the loan's gain.
-          const netRounding = engine.name === 'the GPU' ? 2 ** -22 : 1e-9;
+          const netRounding = engine.name === 'gpu' ? 2 ** -22 : 1e-9;
           const compared = [
             [collateral, tails.collateral[k], ofCollateral, 1e-9],
             [loan, tails.loan[k], ofLoan, 1e-9],

@@ -1,19 +1,19 @@
 /** Books on every engine with threads: neither these, nor the number of paths, nor parts of a run change a figure. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { pathsOf } from '#src/core/book/book-follower.js';
 import { AMOUNT_UNITS, emptySums, loanSums } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import type { Engine } from '#src/core/engine.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { LENDING_BOOKS, PLAIN_BOOKS, tenBaskets } from '../support/book-cases.ts';
 import { FOLLOWERS } from '../support/book-followers.ts';
 import type { BookPlan } from '../support/book-parity.ts';
 import { CPU_ENGINES, type CpuTestEngine } from '../support/engines.ts';
 import { shiftedBook } from '../support/shifted-books.ts';
+import { sharedReference } from '../support/threads.ts';
 
 const PLANS: Readonly<Record<CpuTestEngine['name'], (paths: number) => BookPlan>> = {
-  'the reference': tenBaskets,
-  'the SIMD kernel': paths => ({ ...PLAIN_BOOKS[0][1], paths }),
+  reference: tenBaskets,
+  simd: paths => ({ ...PLAIN_BOOKS[0][1], paths }),
 };
 
 for (const { name, open } of CPU_ENGINES)
@@ -24,7 +24,6 @@ for (const { name, open } of CPU_ENGINES)
     beforeAll(async () => {
       [one, three] = await Promise.all([open(1), open(3)]);
     });
-    afterAll(() => Promise.all([one.close(), three.close()]));
 
     it('has the same bits on one and on three', async () => {
       const [first, second] = await Promise.all([one.run(planOf(3001)), three.run(planOf(3001))]);
@@ -68,9 +67,8 @@ describe.each([
   ['baskets of their own', 8, 8],
   ['shared baskets', 24, 2],
 ])('A book of loans with %s on shifted paths', (_, loans, baskets) => {
-  const alone = openReferenceEngine({ threads: 1 });
-  const engine = openReferenceEngine({ threads: 3 });
-  afterAll(() => Promise.all([alone.close(), engine.close()]));
+  const alone = sharedReference(1);
+  const engine = sharedReference(3);
 
   it('is the same for any number of threads, and in parts', async () => {
     const plan = shiftedBook(7, 301, loans, baskets);

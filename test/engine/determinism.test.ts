@@ -80,8 +80,8 @@ const RUNS: Readonly<
     }
   >
 > = {
-  'the reference': { plans: REFERENCE_PLANS, few: 100, many: 5000, endless: 5_000_000 },
-  'the SIMD kernel': { plans: SIMD_PLANS, few: 101, many: 9000, endless: 20_000_000 },
+  reference: { plans: REFERENCE_PLANS, few: 100, many: 5000, endless: 5_000_000 },
+  simd: { plans: SIMD_PLANS, few: 101, many: 9000, endless: 20_000_000 },
 };
 
 for (const { name, open } of CPU_ENGINES)

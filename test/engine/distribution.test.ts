@@ -8,8 +8,6 @@ import { distributionScales } from '#src/core/plan/product/value-at-risk.js';
 import type { LoanProduct, Product, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { runRange } from '#src/core/reference/products.js';
 import { quantileType7 } from '#src/core/stats/quantile.js';
-import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
-import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
 import { logRatio } from '../support/closed-forms/log-ratio.ts';
 import { normalCdf, normalDensity, normalQuantile } from '../support/closed-forms/normal.ts';
@@ -21,6 +19,7 @@ import {
   loanSections,
   valuesAtHorizon,
 } from '../support/distribution.ts';
+import { CPU_ENGINES } from '../support/engines.ts';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
 import { PLAIN_AMOUNTS, plainLoanPaths, plainMarks, slotFaults } from '../support/plain/distribution.ts';
 import {
@@ -32,11 +31,9 @@ import {
   randomValueAtRiskPlan,
 } from '../support/random-plans.ts';
 import { shareStandardError, ZScores } from '../support/standard-errors.ts';
-import { sharedThreads } from '../support/threads.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const pool = sharedThreads(2);
-const reference = referenceEngineOn(pool);
-const simd = openSimdThreads(pool);
+const reference = sharedReference(2);
 
 const PATHS = 60;
 const CASES = [1, 2, 3, 4, 5, 6];
@@ -144,10 +141,8 @@ it('days of a daily grid are single steps', async () => {
 });
 
 describe('value at risk', () => {
-  it.each([
-    ['the reference', reference],
-    ['the SIMD engine', simd],
-  ] as const)('by %s has exact quantiles of all values, and counts each', async (_, engine) => {
+  it.each(CPU_ENGINES)('by $name has exact quantiles of all values, and counts each', async ({ open }) => {
+    const engine = await open();
     for (const seed of CASES) {
       const plain = randomValueAtRiskPlan(seed, 500);
       const plan = { ...plain, distribution: HOURLY };
@@ -193,9 +188,8 @@ describe('counts of ranges of paths', () => {
 
   it('do not depend on the number of threads', async () => {
     const plan = { ...randomLoanPlan(5, 'gbm', 5_000), distribution: HOURLY };
-    const four = sharedThreads(4);
     const two = await reference.run(plan);
-    const other = await referenceEngineOn(four).run(plan);
+    const other = await sharedReference(4).run(plan);
     expect(other).toEqual(two);
   });
 });

@@ -181,7 +181,7 @@ describe.each(EXACT_ENGINES)('loans that meet their thresholds exactly, on $name
 
   for (const { shape, view, tags } of exactMarkets(exact, SHAPES))
     it(`sell as they read, ${shape} as a ${view}`, {
-      tags: exact.name === 'the GPU' ? ['slow'] : tags,
+      tags: exact.name === 'gpu' ? ['slow'] : tags,
     }, async () => {
       const { scenarios, portfolio } = exactLoanMarket(shape, view);
       const paths = Array<Path>(PATHS).fill(exactLoanPath(shape, SALE_STEPS));
@@ -197,7 +197,7 @@ describe.each(EXACT_ENGINES)('loans that meet their thresholds exactly, on $name
         const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
         const plain = plainCappedLoans(thresholds, capacityPerStep, paths);
         const inputs = JSON.stringify({ shape, view, capacityPerStep, ...thresholds });
-        if (exact.name === 'the GPU' && view === 'pair' && plain.outcome.soldAmount > 0) {
+        if (exact.name === 'gpu' && view === 'pair' && plain.outcome.soldAmount > 0) {
           // It keeps the lowest coverage as log2(C/L), of some units: single precision has 2^-22 of it there.
           for (const worst of [outcome.worstCcr, ...records.worstCcr])
             expect(Math.abs(worst / plain.outcome.worstCcr - 1), inputs).toBeLessThan(2 ** -22);

@@ -32,7 +32,7 @@ for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) 
       running = await engine.open();
     });
     afterAll(() => running.close());
-    const tolerance = engine.name === 'the reference' ? 1e-10 : 3e-5;
+    const tolerance = engine.name === 'reference' ? 1e-10 : 3e-5;
 
     for (const debtGrowth of GROWTHS) {
       // The short suite lets the debt grow under one model and shrink under the other.
@@ -57,7 +57,7 @@ for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) 
               8 * Number(plain.underwater);
             differing += Number(records.flags[p] !== flags || records.endStep[p] !== plain.endStep);
           }
-          expect(differing, `seed ${seed}`).toBeLessThanOrEqual(engine.name === 'the reference' ? 0 : 1);
+          expect(differing, `seed ${seed}`).toBeLessThanOrEqual(engine.name === 'reference' ? 0 : 1);
         }
       });
 
@@ -81,7 +81,7 @@ for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) 
               Math.abs(records.worstCcr[p] - plain.worstCcr) < 10 * tolerance;
             differing += Number(!isSame);
           }
-          expect(differing, `seed ${seed}`).toBeLessThanOrEqual(engine.name === 'the reference' ? 0 : 1);
+          expect(differing, `seed ${seed}`).toBeLessThanOrEqual(engine.name === 'reference' ? 0 : 1);
         }
       });
 
@@ -121,7 +121,7 @@ for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) 
           });
           for (const [k, count] of plain.entries())
             expect(Math.abs(outcome.counts[k] - count), `seed ${seed}, candidate ${k}`).toBeLessThanOrEqual(
-              engine.name === 'the reference' ? 0 : 1,
+              engine.name === 'reference' ? 0 : 1,
             );
         }
       });

@@ -123,10 +123,10 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
   describe(`loans under way under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
     // Pipelines are compiled per number of assets and the software driver is slow: few numbers of assets.
     const seeds =
-      engine.name === 'the GPU'
+      engine.name === 'gpu'
         ? [101, 102, 103, 105, 106, 107, 109, 116, 122]
         : Array.from({ length: 40 }, (_, i) => 200 + i);
-    const paths = engine.name === 'the GPU' ? 1000 : 500;
+    const paths = engine.name === 'gpu' ? 1000 : 500;
     let single: Engine;
     beforeAll(async () => {
       single = await engine.open();

@@ -1,17 +1,16 @@
 /** Books on the reference against the plain program of test/support/plain, path by path, and under weights. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { type BookOutcome, bookUnit } from '#src/core/plan/product/book.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { ownBaskets, tenBaskets, tenBasketsOfHistory } from '../support/book-cases.ts';
 import { BOOK_AMOUNTS, BOOK_COUNTS, loanNumbers } from '../support/book-parity.ts';
 import { type PlainBookLoan, plainBookPath } from '../support/plain/book.ts';
 import { plainPrices, plainWeight } from '../support/plain/paths.ts';
 import { randomLendingBook } from '../support/random-lending.ts';
 import { shiftedBook } from '../support/shifted-books.ts';
+import { sharedReference } from '../support/threads.ts';
 
-const reference = openReferenceEngine({ threads: 3 });
-afterAll(() => reference.close());
+const reference = sharedReference(3);
 
 describe('A book', () => {
   it.each([

@@ -1,15 +1,9 @@
 /** Books that share the prices of their paths: equal to the byte, on every engine of the processor. */
 import { expect, it } from 'vitest';
-import type { Engine } from '#src/core/engine.js';
 import { SharedDraws } from '#src/core/plan/shared-draws.js';
+import { CPU_ENGINES } from '../support/engines.ts';
 import { randomBook } from '../support/random-books.ts';
 import { randomLendingBook } from '../support/random-lending.ts';
-import { sharedReference, sharedSimd } from '../support/threads.ts';
-
-const engines: readonly (readonly [string, Engine])[] = [
-  ['reference', sharedReference(2)],
-  ['SIMD', sharedSimd(2)],
-];
 
 /** States of the parts of all paths, by value. */
 function told(draws: SharedDraws, spied: Int32Array[]) {
@@ -25,7 +19,8 @@ function told(draws: SharedDraws, spied: Int32Array[]) {
   });
 }
 
-it.each(engines)('on %s, with other loans, terms and a small memory', async (name, engine) => {
+it.each(CPU_ENGINES)('on $name, with other loans, terms and a small memory', async ({ name, open }) => {
+  const engine = await open();
   const plan = randomBook(5, 1203, { assets: 3, loans: 40, baskets: 40, term: 100 });
   const shared = randomBook(6, 1203, { assets: 3, loans: 30, baskets: 4, term: 100 });
   const lending = randomLendingBook(7, 1203, { assets: 3, loans: 20, baskets: 10, term: 100 });

@@ -2,9 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, PathRecords } from '#src/core/engine.js';
 import { quantileRanks } from '#src/core/stats/intervals.js';
-import { openTestGpuEngine } from '../support/gpu.ts';
+import { ENGINES } from '../support/engines.ts';
 import { randomCappedPlan, randomLoanPlan, randomValueAtRiskPlan } from '../support/random-plans.ts';
-import { sharedReference, sharedSimd } from '../support/threads.ts';
 
 const PATHS = 3000;
 const SEEDS = [1, 2, 3, 5];
@@ -13,9 +12,7 @@ const seedsOf = (name: string) => (name === 'gpu' ? SEEDS.slice(0, 2) : SEEDS);
 const engines: Record<string, Engine> = {};
 
 beforeAll(async () => {
-  engines.reference = sharedReference(2);
-  engines.simd = sharedSimd(2);
-  engines.gpu = await openTestGpuEngine();
+  for (const { name, open } of ENGINES) engines[name] = await open();
 });
 
 const total = (values: Float64Array, of: (value: number) => number) =>
@@ -28,11 +25,7 @@ function expectSum(got: number, expected: number, relative: number, unit: number
   );
 }
 
-describe.each([
-  { name: 'reference', tags: [] },
-  { name: 'simd', tags: [] },
-  { name: 'gpu', tags: ['slow'] },
-])('the $name engine', ({ name, tags }) => {
+describe.each(ENGINES)('the $name engine', ({ name, tags }) => {
   it('sums the squares of losses and of the steps after a loan ended', { tags }, async () => {
     let losses = 0;
     for (const seed of seedsOf(name)) {
@@ -99,61 +92,61 @@ describe.each([
 });
 
 // The kernel leaves value at risk to the reference.
-describe.each([
-  { name: 'reference', tags: [] },
-  { name: 'gpu', tags: ['slow'] },
-])('value at risk by the $name engine', ({ name, tags }) => {
-  it('counts and squares the shortfalls of a tail, and finds the ends of its interval', {
-    tags,
-  }, async () => {
-    for (const seed of seedsOf(name)) {
-      const plain = randomValueAtRiskPlan(seed, PATHS);
-      const plan = { ...plain, product: { ...plain.product, intervalLevel: 0.9 } };
-      const outcome = await engines[name].run(plan);
-      const records = await engines[name].trace(plan);
-      const told = JSON.stringify({ seed, ...plan.product });
-      expect((await engines[name].run(plain)).horizons[0].collateral[0].low, told).toBeUndefined();
-      outcome.horizons.forEach((horizon, k) => {
-        const values = valuesOf(records, k, plan.product);
-        for (const key of ['collateral', 'loan', 'netExposure'] as const) {
-          const sorted = values[key].toSorted();
-          const size = Math.max(Math.abs(sorted[0]), Math.abs(sorted[PATHS - 1]));
-          plan.product.quantiles.forEach((q, i) => {
-            const tail = horizon[key][i];
-            const where = `${key} ${k}, q ${q}; ${told}`;
-            const ranks = quantileRanks(PATHS, 1 - q, 0.9);
-            for (const end of ['low', 'high'] as const) {
-              const rank = ranks[end];
-              const expected = rank === undefined ? undefined : sorted[rank];
-              const got = tail[end];
-              expect(got === undefined, where).toBe(expected === undefined);
-              if (got !== undefined && expected !== undefined)
-                expect(Math.abs(got - expected), `${end} of ${where}`).toBeLessThanOrEqual(3e-7 * size);
-            }
-            const shortfalls = sorted.map(value => Math.max(0, tail.quantile - value));
-            const squares = total(shortfalls, s => s * s);
-            // Squares of gains are taken to 2^-23 of the largest, and the start is taken out of them.
-            expectSum(tail.shortfallSquares, squares, 2e-5, 2e-6 * size * size * (1 - q), where);
-            // The device keeps no cubes.
-            if (name === 'gpu') expect(tail.shortfallCubes, where).toBeUndefined();
-            else
-              expectSum(
-                tail.shortfallCubes ?? Number.NaN,
-                total(shortfalls, s => s ** 3),
-                2e-5,
-                2e-6 * size ** 3 * (1 - q),
-                where,
-              );
-            const count = sorted.filter(value => value <= tail.quantile + 3e-7 * size).length;
-            const least = sorted.filter(value => value <= tail.quantile - 3e-7 * size).length;
-            expect(tail.atOrBelow, where).toBeLessThanOrEqual(count);
-            expect(tail.atOrBelow, where).toBeGreaterThanOrEqual(least);
-          });
-        }
-      });
-    }
-  });
-});
+describe.each(ENGINES.filter(({ name }) => name !== 'simd'))(
+  'value at risk by the $name engine',
+  ({ name, tags }) => {
+    it('counts and squares the shortfalls of a tail, and finds the ends of its interval', {
+      tags,
+    }, async () => {
+      for (const seed of seedsOf(name)) {
+        const plain = randomValueAtRiskPlan(seed, PATHS);
+        const plan = { ...plain, product: { ...plain.product, intervalLevel: 0.9 } };
+        const outcome = await engines[name].run(plan);
+        const records = await engines[name].trace(plan);
+        const told = JSON.stringify({ seed, ...plan.product });
+        expect((await engines[name].run(plain)).horizons[0].collateral[0].low, told).toBeUndefined();
+        outcome.horizons.forEach((horizon, k) => {
+          const values = valuesOf(records, k, plan.product);
+          for (const key of ['collateral', 'loan', 'netExposure'] as const) {
+            const sorted = values[key].toSorted();
+            const size = Math.max(Math.abs(sorted[0]), Math.abs(sorted[PATHS - 1]));
+            plan.product.quantiles.forEach((q, i) => {
+              const tail = horizon[key][i];
+              const where = `${key} ${k}, q ${q}; ${told}`;
+              const ranks = quantileRanks(PATHS, 1 - q, 0.9);
+              for (const end of ['low', 'high'] as const) {
+                const rank = ranks[end];
+                const expected = rank === undefined ? undefined : sorted[rank];
+                const got = tail[end];
+                expect(got === undefined, where).toBe(expected === undefined);
+                if (got !== undefined && expected !== undefined)
+                  expect(Math.abs(got - expected), `${end} of ${where}`).toBeLessThanOrEqual(3e-7 * size);
+              }
+              const shortfalls = sorted.map(value => Math.max(0, tail.quantile - value));
+              const squares = total(shortfalls, s => s * s);
+              // Squares of gains are taken to 2^-23 of the largest, and the start is taken out of them.
+              expectSum(tail.shortfallSquares, squares, 2e-5, 2e-6 * size * size * (1 - q), where);
+              // The device keeps no cubes.
+              if (name === 'gpu') expect(tail.shortfallCubes, where).toBeUndefined();
+              else
+                expectSum(
+                  tail.shortfallCubes ?? Number.NaN,
+                  total(shortfalls, s => s ** 3),
+                  2e-5,
+                  2e-6 * size ** 3 * (1 - q),
+                  where,
+                );
+              const count = sorted.filter(value => value <= tail.quantile + 3e-7 * size).length;
+              const least = sorted.filter(value => value <= tail.quantile - 3e-7 * size).length;
+              expect(tail.atOrBelow, where).toBeLessThanOrEqual(count);
+              expect(tail.atOrBelow, where).toBeGreaterThanOrEqual(least);
+            });
+          }
+        });
+      }
+    });
+  },
+);
 
 function valuesOf(
   records: PathRecords,

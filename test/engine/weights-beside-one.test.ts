@@ -2,7 +2,7 @@
  * A pair whose weights are not exactly 1: validation takes sums of weights within 1e-6 of it, and every engine must follow
  * such a pair in the same domain.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, PathRecords } from '#src/core/engine.js';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
@@ -60,7 +60,6 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
     beforeAll(async () => {
       single = await engine.open();
     });
-    afterAll(() => single.close());
 
     for (const [i, [collateral, loan]] of WEIGHTS.entries()) {
       const plan = pairPlan(model, collateral, loan);

@@ -15,8 +15,8 @@ export const kernel = loadKernel();
 export const FOLLOWERS: Readonly<
   Record<CpuTestEngine['name'], (plan: BookPlan, book: PreparedBook) => BookFollower>
 > = {
-  'the reference': referenceBook,
-  'the SIMD kernel': (plan, book) => simdBook(kernel, plan, book),
+  reference: referenceBook,
+  simd: (plan, book) => simdBook(kernel, plan, book),
 };
 
 /** Sums of one path in the order in which a book is prepared, the same per loan, and the figures of the path. */

@@ -11,7 +11,7 @@ import { openTestGpuEngine } from './gpu.ts';
 import { sharedReference, sharedSimd } from './threads.ts';
 
 export interface TestEngine {
-  readonly name: 'the reference' | 'the SIMD kernel' | 'the GPU';
+  readonly name: 'reference' | 'simd' | 'gpu';
   /** Tags of what runs on it: the software driver of a GPU is slow. */
   readonly tags: string[];
   /** @param threads of an engine on processors; 2 unless they are given */
@@ -22,25 +22,25 @@ export interface TestEngine {
 
 /** One whose runs are spread over threads. */
 export interface CpuTestEngine extends TestEngine {
-  readonly name: 'the reference' | 'the SIMD kernel';
+  readonly name: 'reference' | 'simd';
 }
 
 const REFERENCE: CpuTestEngine = {
-  name: 'the reference',
+  name: 'reference',
   tags: [],
   open: async (threads = 2) => sharedReference(threads),
   has: () => true,
 };
 
 const SIMD: CpuTestEngine = {
-  name: 'the SIMD kernel',
+  name: 'simd',
   tags: [],
   open: async (threads = 2) => sharedSimd(threads),
   has: hasSimdKernel,
 };
 
 const GPU: TestEngine = {
-  name: 'the GPU',
+  name: 'gpu',
   tags: ['slow'],
   open: () => openTestGpuEngine(),
   has: (product, model) => gpuProduct(product, model) !== undefined,

@@ -14,10 +14,10 @@ interface Exactness {
 
 const EXACTNESS: Readonly<Record<TestEngine['name'], Exactness>> = {
   // Its exponential of a natural logarithm: falling and rising paths are tested as history.
-  'the reference': { views: { loan: [], book: [] }, isQuick: () => true },
+  reference: { views: { loan: [], book: [] }, isQuick: () => true },
   // Baskets in powers of two, pairs of a loan in natural logarithms.
-  'the SIMD kernel': { views: { loan: ['basket'], book: ['pair', 'basket'] }, isQuick: () => true },
-  'the GPU': {
+  simd: { views: { loan: ['basket'], book: ['pair', 'basket'] }, isQuick: () => true },
+  gpu: {
     views: { loan: ['pair', 'basket'], book: ['pair', 'basket'] },
     // The software driver compiles for each view of a loan, and the loans of a book that stay are many.
     isQuick: (shape, view, followed) =>

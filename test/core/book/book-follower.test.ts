@@ -33,8 +33,8 @@ function wanted(loan: PlainLending, term: number) {
 
 /** Amounts of single precision differ by the rounding of prices, and by what a step of a sum makes of it. */
 const FOLLOWED = [
-  { name: 'the reference', groups: 'together', close: 1e-7, near: 1e-11 },
-  { name: 'the SIMD kernel', groups: SIMD_GROUPS, close: 1e-4, near: 1e-5 },
+  { name: 'reference', groups: 'together', close: 1e-7, near: 1e-11 },
+  { name: 'simd', groups: SIMD_GROUPS, close: 1e-4, near: 1e-5 },
 ] as const;
 
 for (const { name, groups, close, near } of FOLLOWED)
@@ -110,7 +110,7 @@ it('The SIMD kernel has the losses and sales of the plain program, of plain loan
   const [, plan] = PLAIN_BOOKS[0];
   const { product, scenarios } = plan;
   const book = prepareBook(product, scenarios.assets);
-  const byKernel = FOLLOWERS['the SIMD kernel'](plan, book);
+  const byKernel = FOLLOWERS.simd(plan, book);
   let sold = 0;
   for (let p = 0; p < plan.paths; p++) {
     const { columns } = pathOf(plan, book, byKernel, p);
