@@ -25,7 +25,7 @@ struct BookLoan {
   // Steps between a margin call and its deadline, and of the term.
   top_up_steps: u32,
   term_steps: u32,
-  // DOMAIN_*: what its values are.
+  // Domain of its values: one of DOMAIN_*.
   domain: u32,
   // Its assets in `baskets`; those of a pair are the collateral and the loan.
   first_holding: u32,

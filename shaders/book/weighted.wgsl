@@ -24,9 +24,9 @@ var<private> shifted: bool;
 
 // Reads the weight of a path; a negative sign marks an odd number.
 fn weight_begin(local: u32) {
-  let put = log_prices[piece.weights_row * piece.assets * piece.path_count + local];
-  weight = abs(put);
-  shifted = put < 0.0;
+  let stored = log_prices[piece.weights_row * piece.assets * piece.path_count + local];
+  weight = abs(stored);
+  shifted = stored < 0.0;
 }
 
 fn current_weight() -> f32 {
@@ -50,10 +50,10 @@ fn group_add_weighted(slot: u32, sum: u32, value: vec2<u32>) {
     return;
   }
   let amount = weight * (weighted_units(sum) * fma(f32(value.y), U64_WORD, f32(value.x)));
-  let weighed = u64_of(amount);
-  group_add_to(1u, slot, sum, weighed);
+  let weighted = u64_of(amount);
+  group_add_to(1u, slot, sum, weighted);
   if (shifted) {
-    group_add_to(2u, slot, sum, weighed);
+    group_add_to(2u, slot, sum, weighted);
   }
   group_add_to(3u, slot, sum, u64_of(weight * amount));
 }

@@ -28,7 +28,7 @@ struct Terms {
   recovery_ratio: f32,
   // Largest sale of a step; the largest number where there is no cap.
   capacity: f32,
-  // log2 of what the debt grows by in a step.
+  // log2 of the growth factor of the debt in a step.
   growth: f32,
   // Steps between a margin call and its deadline.
   top_up_steps: u32,

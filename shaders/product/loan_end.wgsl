@@ -73,7 +73,7 @@ fn loan_end_record(end: LoanEnd, lowest: f32, path: u32) {
   record_set(RECORD_MINIMUM_RATIO, path, bitcast<u32>(market_ratio(lowest)));
   record_set(RECORD_FINAL_RATIO, path, bitcast<u32>(end.final_ratio));
   record_set(RECORD_END_STEP, path, end.step);
-  let sold = select(0u, FLAG_LIQUIDATION, end.liquidated) | select(0u, FLAG_CLOSEOUT, end.closed_out);
-  let fallen = select(0u, FLAG_MARGIN_CALL, end.called) | select(0u, FLAG_UNDERWATER, end.underwater);
-  record_set(RECORD_FLAGS, path, sold | fallen);
+  let sale_flags = select(0u, FLAG_LIQUIDATION, end.liquidated) | select(0u, FLAG_CLOSEOUT, end.closed_out);
+  let level_flags = select(0u, FLAG_MARGIN_CALL, end.called) | select(0u, FLAG_UNDERWATER, end.underwater);
+  record_set(RECORD_FLAGS, path, sale_flags | level_flags);
 }

@@ -29,7 +29,7 @@ struct Terms {
   nominal_ratio: f32,
   // Steps between a margin call and its deadline.
   top_up_steps: u32,
-  // log2 of what the debt grows by in a step.
+  // log2 of the growth factor of the debt in a step.
   growth: f32,
   // Status and value at step 0, and the deadline of a call that is open there.
   start_status: u32,

@@ -17,7 +17,7 @@
 struct Terms {
   // Thresholds per list.
   candidates: u32,
-  // log2 of what the debt grows by in a step.
+  // log2 of the growth factor of the debt in a step.
   growth: f32,
 }
 

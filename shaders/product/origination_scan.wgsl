@@ -24,7 +24,7 @@ struct Terms {
   liquidations: u32,
   // The path's value at which every call is cured, C/L = 1.
   cure: f32,
-  // log2 of what the debt grows by in a step.
+  // log2 of the growth factor of the debt in a step.
   growth: f32,
 }
 

@@ -24,12 +24,12 @@ fn weighted_add(quantity: u32, value: f32, weight: f32, shifted: bool) {
   if (value == 0.0) {
     return;
   }
-  let weighed = weight * value;
-  fine_amount_add(SUM_WEIGHTED + 4u * quantity, weighed);
+  let weighted = weight * value;
+  fine_amount_add(SUM_WEIGHTED + 4u * quantity, weighted);
   if (shifted) {
-    fine_amount_add(SUM_WEIGHTED + 4u * (WEIGHED_QUANTITIES + quantity), weighed);
+    fine_amount_add(SUM_WEIGHTED + 4u * (WEIGHED_QUANTITIES + quantity), weighted);
   }
-  fine_amount_add(SUM_WEIGHTED + 4u * (2u * WEIGHED_QUANTITIES + quantity), weight * weighed);
+  fine_amount_add(SUM_WEIGHTED + 4u * (2u * WEIGHED_QUANTITIES + quantity), weight * weighted);
 }
 
 // Adds a path to the weighted sums, after its last step.
