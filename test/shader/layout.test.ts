@@ -11,12 +11,18 @@ import { kernelText, marketStateWords, stateWords, wgslConstants } from '../supp
 // webgpu-utils reads the constants of WebGPU, which come with the device.
 beforeAll(openTestGpu);
 
-/** Parsed texts: a kernel's declares several structs. */
+/** Parsed declarations, which most kernels share. */
 const parsed = new Map<string, ReturnType<typeof makeShaderDataDefinitions>['structs']>();
 
+/** What decides on the layout of structs: themselves, and the constants and names of types that they use. */
+const declarationsOf = (code: string) =>
+  [...code.matchAll(/^(?:struct \w+ \{[^}]*\}|(?:const|override|alias) [^;]*;)/gm)].join('\n');
+
 function structsOf(code: string) {
-  const structs = parsed.get(code) ?? makeShaderDataDefinitions(code).structs;
-  parsed.set(code, structs);
+  const text = declarationsOf(code);
+  const structs = parsed.get(text) ?? makeShaderDataDefinitions(text).structs;
+  parsed.set(text, structs);
+  expect(Object.keys(structs)).toEqual([...code.matchAll(/\bstruct (\w+) \{/g)].map(([, name]) => name));
   return structs;
 }
 
