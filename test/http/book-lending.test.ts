@@ -1,28 +1,13 @@
 /** /book_risk of loans with the terms of real loans: what they read, what is refused, and where they are as they were. */
 import { describe, expect, it } from 'vitest';
+import { booksOf, loanOf as loan } from '../support/book-bodies.ts';
 import { type Headers, useSampleService } from '../support/sample-service.ts';
 
 const app = useSampleService();
 const post = (body: unknown, headers: Headers = {}) =>
   app.post('/book_risk', body, { 'x-compute': 'cpu', ...headers });
 
-const window = { analysis_date: '06-30-2024', model_lookback: 90 };
-const terms = {
-  collateral_weights: { ETH: 1 },
-  loan_weights: { USD: 1 },
-  loan_duration: 30,
-  mc_top_up: 24,
-  loan_value: 250_000,
-  N: 1.3,
-  M: 1.2,
-  L: 1.1,
-  R: 1.3,
-};
-const loan = (id: string, more: object = {}) => ({ id, ...terms, ...more });
-const book = (loans: object[], more: object = {}) => ({
-  type: 'GBM',
-  params: { ...window, mc_iter: 1000, quantile: [0.9, 0.99], loans, ...more },
-});
+const book = booksOf(1000);
 
 type Figures = Record<string, number>;
 interface BookAnswer {

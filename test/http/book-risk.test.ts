@@ -1,6 +1,12 @@
 /** /book_risk on the sample market: against /loan_risk, its own sums, its refusals, and large bodies. */
 import { describe, expect, it } from 'vitest';
 import { csvText } from '#src/http/csv.js';
+import {
+  booksOf,
+  loanOf as loan,
+  LOAN_TERMS as terms,
+  BOOK_WINDOW as window,
+} from '../support/book-bodies.ts';
 import { withMember } from '../support/request-bodies.ts';
 import { type Headers, useSampleService } from '../support/sample-service.ts';
 
@@ -9,23 +15,7 @@ const app = useSampleService();
 const post = (path: string, body: unknown, headers: Headers = {}) =>
   app.post(path, body, { 'x-compute': 'cpu', ...headers });
 
-const window = { analysis_date: '06-30-2024', model_lookback: 90 };
-const terms = {
-  collateral_weights: { ETH: 1 },
-  loan_weights: { USD: 1 },
-  loan_duration: 30,
-  mc_top_up: 24,
-  loan_value: 250_000,
-  N: 1.3,
-  M: 1.2,
-  L: 1.1,
-  R: 1.3,
-};
-const loan = (id: string, more: object = {}) => ({ id, ...terms, ...more });
-const book = (loans: object[], more: object = {}) => ({
-  type: 'GBM',
-  params: { ...window, mc_iter: 2000, quantile: [0.9, 0.99], loans, ...more },
-});
+const book = booksOf(2000);
 
 type Figures = Record<string, number>;
 interface BookAnswer {
