@@ -1,8 +1,8 @@
 /**
  * The GPU engine as the server sees it: an `Engine` whose device is in a process of its own.
  *
- * Takes: plans. Gives: outcomes. When the process dies, hangs or loses its device, the running work is refused with
- * `engine-unavailable` and another process is started, with growing pauses: after some attempts once in a minute.
+ * Takes: plans. Gives: outcomes. When the process dies, hangs or loses its device, the engine rejects its running work
+ * with `engine-unavailable` and starts another process after a pause that grows with each attempt, up to one minute.
  */
 
 import { type Clock, processClock } from '../../core/clock.ts';
@@ -33,16 +33,16 @@ import { type GpuProcess, startGpuProcess } from './start-gpu-process.ts';
  */
 export type GpuProcessState = 'ready' | 'stalled' | 'restarting' | 'given-up' | 'closed';
 
-/** An engine that can be away for a while. */
+/** An engine that can be unavailable for a while. */
 export interface GpuProcessEngine extends Engine, PartEngine {
   readonly figuresOf: string;
   readonly state: GpuProcessState;
   readonly counts: GpuCounts;
-  /** Whether work would be taken now. */
+  /** Whether the engine accepts work now. */
   readonly available: boolean;
   /** Id of the running process, for tests and operators; undefined while there is none. */
   readonly processId: number | undefined;
-  /** Waits until work would be taken, at most so long; false if it is not then, at once if it will hardly be. */
+  /** Waits until the engine accepts work, at most so long; returns whether it does. Returns at once if it will hardly do. */
   ready(milliseconds: number): Promise<boolean>;
 }
 
@@ -50,15 +50,15 @@ export interface GpuProcessEngineOptions {
   /** Take the software driver instead of a GPU. */
   readonly software: boolean;
   readonly log: Logger;
-  /** Of restarts and of every wait for the process; tests move it. */
+  /** Clock of restarts and of every wait for the process; tests give one of their own. */
   readonly clock?: Clock;
   /** Starts a process; tests give one of their own. */
   readonly start?: typeof startGpuProcess;
 }
 
-/** Most asset-steps between two places at which a plan may be cut: some milliseconds of a GPU. Chunks of short paths end before. */
+/** Most asset-steps of a chunk of a plan: some milliseconds of a GPU. Chunks of short paths have fewer. */
 const ASSET_STEPS_PER_CHUNK = 2 ** 28;
-/** Starts in a row without a finished run in between after which the GPU is given up. */
+/** Starts in a row without a finished run in between, after which the GPU is given up. */
 const MAX_ATTEMPTS = 6;
 /** Doubled for each further restart. */
 const FIRST_PAUSE_MILLISECONDS = 250;
@@ -148,7 +148,7 @@ class ProcessEngine implements GpuProcessEngine {
     return this.request({ kind: 'trace', plan }, options) as Promise<PathRecords>;
   }
 
-  /** Sums are whole numbers, so any cut would do. */
+  /** Sums are whole numbers, so chunks may end at any path. */
   chunks(plan: SimulationPlan): readonly PathRange[] | undefined {
     return gpuMerges(plan) ? chunksOf(plan, ASSET_STEPS_PER_CHUNK) : undefined;
   }
@@ -202,13 +202,13 @@ class ProcessEngine implements GpuProcessEngine {
     }
   }
 
-  /** Takes on a state that ends the waiting. */
+  /** Enters a state that ends every wait. */
   private enter(state: 'ready' | 'given-up' | 'closed'): void {
     this.state = state;
     for (const settle of this.waiting) settle();
   }
 
-  /** Follows the process in use: when it ends unexpectedly, another one replaces it. */
+  /** Watches the process in use: when it ends unexpectedly, another one replaces it. */
   private watch(): void {
     const { log } = this.options;
     this.process.watch(why => {
@@ -251,7 +251,7 @@ class ProcessEngine implements GpuProcessEngine {
       const { device } = process.description;
       if (this.state === 'closed' || device !== this.figuresOf) await process.close();
       if (this.state === 'closed') return;
-      // Runs under way, and parts that other processes make, have the figures of the device before.
+      // Running work, and the parts that other processes compute, have the figures of the device before.
       if (device !== this.figuresOf) throw new OtherDevice(device, this.figuresOf);
       this.process = process;
       this.counts.restarts++;

@@ -1,7 +1,7 @@
 /**
  * Opens a WebGPU device under Node, through Dawn. The only file that imports `webgpu`.
  *
- * Gives: a context, or a RiskError that says why there is none (core/gpu/request-context.ts).
+ * Gives: a context, or a RiskError with the reason (core/gpu/request-context.ts).
  */
 import { RiskError } from '../../core/errors.ts';
 import type { GpuContext } from '../../core/gpu/gpu-context.ts';
@@ -13,8 +13,8 @@ export interface OpenDeviceOptions extends RequestContextOptions {
   readonly exactTimestamps?: boolean;
 }
 
-/** Dawn crashes when its instance is collected while a device is in use: referenced for the life of the process. */
-const heldInstances: GPU[] = [];
+/** Instances of Dawn, which crashes when one is collected while a device is in use. */
+const instances: GPU[] = [];
 
 /**
  * Opens the most powerful adapter of this host.
@@ -32,6 +32,6 @@ export async function openDevice({ allowSoftware, exactTimestamps }: OpenDeviceO
   // The constants (GPUBufferUsage and the like) are globals, as in a browser.
   Object.assign(globalThis, globals);
   const instance = create(exactTimestamps ? ['disable-dawn-features=timestamp_quantization'] : []);
-  heldInstances.push(instance);
+  instances.push(instance);
   return requestContext(instance, { allowSoftware });
 }

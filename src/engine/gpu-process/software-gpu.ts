@@ -1,9 +1,9 @@
 /**
  * The software GPU of tests and laptops: SwiftShader, a Vulkan driver that runs on the CPU.
  *
- * Takes it out of the archive in the dev dependency @sparticuz/chromium, once, into node_modules/.cache.
- * Gives the environment under which a process finds it. The variables are read when a process loads the Vulkan
- * loader, so they must be set before that process starts: never set them in the process that opens the device.
+ * Unpacks it once from the dev dependency @sparticuz/chromium into node_modules/.cache. Gives: the environment in which a
+ * process finds it. The Vulkan loader reads the variables when it is loaded, so they must be set before that process
+ * starts: the process that opens the device cannot set them itself.
  *
  * `eval "$(node scripts/software-gpu.mjs)"` sets them in a shell.
  */

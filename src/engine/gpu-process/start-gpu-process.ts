@@ -1,8 +1,8 @@
 /**
  * Starts a GPU process and exchanges messages with it.
  *
- * Gives: a handle to one process, from its first message to its end. A process that hangs is killed, and the reason is
- * that of its end. Must not know: restarts.
+ * Gives: a handle to one process, from its first message to its end. A process that hangs is killed; the reason is part
+ * of the error of its end. Must not know: restarts.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
@@ -23,7 +23,7 @@ export interface GpuProcess {
   readonly ended: Promise<Error>;
   /** Calls `changed` with the reason when the process stalls, and without one when it no longer does. */
   watch(changed: (why: string | undefined) => void): void;
-  /** Sends a plan; aborting the signal rejects at once and ends the work on the device soon after. */
+  /** Sends a plan; an abort of the signal rejects at once and ends the work on the device soon after. */
   request(work: GpuWork, options: RunOptions): Promise<unknown>;
   /** Ends the process after its running work. */
   close(): Promise<void>;
@@ -43,26 +43,26 @@ const CLOSE_MILLISECONDS = 5_000;
 const entry = fileURLToPath(new URL('./gpu-process.js', import.meta.url));
 
 /**
- * Variables that loaders and drivers read. Everything else stays here, keys and passwords above all: a driver is foreign
+ * Variables that loaders and drivers read. The process gets no others, above all no keys and passwords: a driver is foreign
  * code, and its crash reports may contain its environment.
  */
 const FOR_DRIVERS =
   /^(PATH|HOME|USER|TMPDIR|TZ|LANG|DISPLAY|WAYLAND_DISPLAY|(LC|LD|XDG|VK|VULKAN|DAWN|NVIDIA|CUDA|MESA|AMD|RADV|GALLIUM|INTEL|ANV|DRI|LIBGL|EGL|ZINK|SWIFTSHADER|WINDIR|SYSTEMROOT)(_.*)?|__(GL|EGL|NV|VK).*)$/i;
 
-/** Those variables of `environment` that the GPU process is given. */
+/** The variables of `environment` that the GPU process gets. */
 export const driverEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => FOR_DRIVERS.test(name)));
 
-/** The environment of the process; the software driver is found through it. */
+/** The environment of the process, with the path of the software driver. */
 async function processEnvironment(software: boolean): Promise<NodeJS.ProcessEnv> {
   if (!software) return driverEnvironment(process.env);
   return { ...driverEnvironment(process.env), ...(await softwareGpuEnvironment()) };
 }
 
 /**
- * Kills `child` when this process has ended, however it did. A child that runs ends by itself when its channel closes, one
- * that hangs in a driver or was stopped (SIGSTOP) does not, and would keep the GPU. The watcher is a shell that waits for
- * the end of a pipe. Where there is no shell, nothing watches.
+ * Kills `child` when this process has ended for any reason. A running child ends by itself when its channel closes; a child
+ * that hangs in a driver or was stopped (SIGSTOP) does not, and would block the GPU. The watcher is a shell that waits for
+ * the end of a pipe. On a host without a shell there is no watcher.
  */
 function endWithServer(child: ChildProcess): void {
   if (child.pid === undefined || process.platform === 'win32') return;
@@ -76,7 +76,7 @@ function endWithServer(child: ChildProcess): void {
   watcher.stdin.on('error', () => {});
   watcher.unref();
   (watcher.stdin as Socket).unref();
-  // Before its number can belong to another process.
+  // Before another process can get the same id.
   child.once('exit', () => watcher.kill('SIGKILL'));
 }
 
@@ -114,7 +114,7 @@ export async function startGpuProcess({
       printed.pass();
       throw error;
     }
-    // A host without a GPU is nothing to warn of; where one is demanded, the error has what the driver printed.
+    // A host without a GPU needs no warning; where a GPU is required, the error contains the output of the driver.
     const { reason, message } = error as RiskError;
     throw new RiskError(reason, message, { cause: new Error(printed.text()) });
   } finally {
@@ -122,7 +122,7 @@ export async function startGpuProcess({
   }
 }
 
-/** Stores what a process prints until `pass` is called, which prints it and all that follows. */
+/** Stores the output of a process until `pass` is called, which prints it and all further output. */
 function bufferPrinted({ stdout, stderr }: ChildProcess): { pass(): void; text(): string } {
   let chunks: Buffer[] | undefined = [];
   for (const stream of [stdout, stderr] as Socket[]) {
@@ -152,7 +152,7 @@ class Handle implements GpuProcess {
   private readonly child: ChildProcess;
   private readonly pending = new Map<number, Pending>();
   private readonly clock: Clock;
-  /** From the opening of the device on, which blocks the process. */
+  /** Undefined until the device is open: opening it blocks the process. */
   private vitalSigns: VitalSigns | undefined;
   private changed: (why: string | undefined) => void = () => {};
   private opening: Pending = { resolve: () => {}, reject: () => {} };
@@ -209,7 +209,7 @@ class Handle implements GpuProcess {
     cancel();
   }
 
-  /** Ends the process at once and does not wait for it: inside a hung driver even this can take a while. */
+  /** Kills the process and does not wait for its end, which a hung driver can delay. */
   kill(why: string): void {
     this.child.kill('SIGKILL');
     this.child.unref();

@@ -1,44 +1,44 @@
 /**
- * Whether a GPU process still answers: a hung driver does not end its process, it only stops answering.
+ * Whether a GPU process still answers: a hung driver does not end its process, which only stops answering.
  *
- * Takes: every message of the process, and the beginning and end of aborted work. Gives: when it is to be left alone
- * and when it is to be killed, with the reason. Must not know: processes, messages, engines.
+ * Takes: the time of every message of the process, and the beginning and end of aborted work. Gives: calls when the process
+ * stalls, recovers or must be killed, with the reason. Must not know: processes, messages, engines.
  */
 
 import type { Clock } from '../../core/clock.ts';
 
 /*
- * How long a process may be silent. It computes in pieces of tens of milliseconds and turns its event loop in between, but
- * a driver may take its thread for some seconds to compile a kernel, and aborted work waits for a compilation under way.
+ * How long a process may be silent. Its dispatches take tens of milliseconds and its event loop turns between them, but a
+ * driver may block its thread for some seconds to compile a kernel, and aborted work waits for a running compilation.
  */
 const PING_MILLISECONDS = 1000;
-/** Unanswered pings after which the process counts as stalled, and after which it is ended. */
+/** Unanswered pings after which the process counts as stalled, and after which it is killed. */
 const STALLED_PINGS = 3;
 const DEAD_PINGS = 9;
-/** Time for aborted work to end, after which the process counts as stalled, and after which it is ended. */
+/** Time for aborted work to end, after which the process counts as stalled, and after which it is killed. */
 const STALLED_ABORT_MILLISECONDS = 2000;
 const DEAD_ABORT_MILLISECONDS = 20_000;
 
-/** What to do about a process. */
+/** Calls about a process. */
 export interface VitalActions {
   /** Sends the process a ping. */
   ping(): void;
-  /** It stalls, and why; or, without a reason, it no longer does. */
+  /** Called with the reason when the process stalls, and without one when it answers again. */
   changed(why: string | undefined): void;
-  /** It has stalled for so long that it will not recover. Reported once. */
+  /** Called once, when the process has stalled for so long that it will not recover. */
   dead(why: string): void;
 }
 
-/** Follows one process from its first sign of life to `stop`. */
+/** Watches one process from its first message to `stop`. */
 export class VitalSigns {
   private readonly actions: VitalActions;
   private readonly clock: Clock;
   private readonly stopTicks: () => void;
-  /** Of each work that was aborted: cancels its timers. */
+  /** Per aborted work: functions that cancel its timers. */
   private readonly aborted = new Map<number, readonly (() => void)[]>();
   /** Aborted work that should have ended. */
   private readonly late = new Set<number>();
-  // Counted in ticks, not read from a clock: when this process stood still itself, no answer is overdue.
+  // Counted in ticks, not read from a clock: while this process itself was suspended, no answer became overdue.
   private unanswered = 0;
   private lastHeard: number;
   private stalled = false;
@@ -50,18 +50,18 @@ export class VitalSigns {
     this.stopTicks = clock.every(PING_MILLISECONDS, () => this.tick());
   }
 
-  /** A message has come. */
+  /** Records a message of the process. */
   heard(): void {
     this.unanswered = 0;
     this.lastHeard = this.clock.now();
-    this.judge();
+    this.update();
   }
 
-  /** Work `id` was aborted. */
+  /** Records that work `id` was aborted. */
   abortBegan(id: number): void {
     const stall = () => {
       this.late.add(id);
-      this.judge();
+      this.update();
     };
     const die = () => this.die(`aborted work did not end in ${DEAD_ABORT_MILLISECONDS / 1000} s`);
     this.aborted.set(id, [
@@ -70,15 +70,15 @@ export class VitalSigns {
     ]);
   }
 
-  /** Work `id` has ended, aborted or not. */
+  /** Records that work `id` has ended, aborted or not. */
   workEnded(id: number): void {
     for (const cancel of this.aborted.get(id) ?? []) cancel();
     this.aborted.delete(id);
     this.late.delete(id);
-    this.judge();
+    this.update();
   }
 
-  /** Nothing is sent or reported from now on. */
+  /** Stops all pings and calls. */
   stop(): void {
     this.stopTicks();
     for (const timers of this.aborted.values()) for (const cancel of timers) cancel();
@@ -91,12 +91,12 @@ export class VitalSigns {
       this.die(`no sign of life for ${seconds} s`);
       return;
     }
-    this.judge();
+    this.update();
     this.unanswered += 1;
     this.actions.ping();
   }
 
-  private judge(): void {
+  private update(): void {
     let why: string | undefined;
     if (this.unanswered >= STALLED_PINGS) why = `${this.unanswered} pings in a row were not answered`;
     else if (this.late.size > 0)
