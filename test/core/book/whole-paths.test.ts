@@ -1,0 +1,54 @@
+/** Which loans are passed over by the lowest and highest prices of a path. */
+import { expect, it } from 'vitest';
+import { prepareBook } from '#src/core/book/prepared-book.js';
+import { PriceExtremes } from '#src/core/book/price-extremes.js';
+import { WholePaths } from '#src/core/book/whole-paths.js';
+import { BOOK } from '#src/core/plan/product/book.js';
+
+const ASSETS = 3;
+const STEPS = 48;
+const [USUAL] = BOOK.usual.terms(ASSETS);
+/** Half of asset 0 and of asset 1 against asset 2, and asset 0 against asset 1. N = 2, M = 1.5: calls begin at r = 0.75. */
+const BOOK_OF_TWO = {
+  ...USUAL,
+  steps: STEPS,
+  saleDelaySteps: 0,
+  termSteps: Uint32Array.of(STEPS, STEPS),
+  basket: Uint32Array.of(0, 1),
+  collateralWeights: Float64Array.of(0.5, 0.5, 0, 1, 0, 0),
+  loanWeights: Float64Array.of(0, 0, 1, 0, 1, 0),
+  nominalRatio: Float64Array.of(2, 2),
+  marginCallRatio: Float64Array.of(1.5, 1.5),
+  recoveryRatio: Float64Array.of(1.8, 1.8),
+};
+
+/** Whether each loan is passed over where each price is 1 but for one step, and its lowest ratio was `worst` before. */
+function passedOver(prices: readonly number[], worst = 0): boolean[] {
+  const path = new PriceExtremes(ASSETS, STEPS);
+  path.prices.forEach((column, i) => {
+    column.fill(1);
+    column[20] = prices[i];
+  });
+  path.update();
+  const whole = new WholePaths(path, prepareBook(BOOK_OF_TWO, ASSETS), [undefined, undefined]);
+  whole.begin(Float64Array.of(worst, worst));
+  return [0, 1].map(i => whole.isAbove(i));
+}
+
+it.each([
+  ['nothing falls far', [0.99, 0.99, 1.01], [true, true]],
+  ['half of the collateral falls to above the threshold', [0.6, 1, 1], [true, false]],
+  ['half of the collateral falls below it', [0.4, 1, 1], [false, false]],
+  ['the debt of one rises to just below it', [1, 1.3, 1], [true, true]],
+  ['the debt of one rises beyond it', [1, 1.4, 1], [true, false]],
+  ['the debt of the other rises beyond it', [1, 1, 1.4], [false, true]],
+])('Where %s, the loans that are safe are passed over, and no other', (_, prices, expected) => {
+  expect(passedOver(prices)).toEqual(expected);
+});
+
+it('A loan is followed where its ratio may be lower than on all paths before', () => {
+  const prices = [0.9, 0.9, 1];
+  expect(passedOver(prices)).toEqual([true, true]);
+  expect(passedOver(prices, 0.89)).toEqual([true, true]);
+  expect(passedOver(prices, 0.91)).toEqual([false, false]);
+});
