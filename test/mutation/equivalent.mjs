@@ -13,6 +13,7 @@ export const EQUIVALENT = {
     'a sum at its bound, which the ratios themselves then decide',
   'src/core/plan/product/loan.ts module 6 to 7 #1':
     'a term of the loan that warms up engines and that tests take: of no answer',
+  'src/core/plan/work.ts workOf * to / #5': 'by the factor of the model, which is 1 for all of them',
   'src/core/stats/value-cells.ts ValueCells.constructor 2 to 3 #3': 'one more cell, in which no value lies',
   'src/core/lending/lending-terms.ts forget 0 to 1 #7':
     'the debt at a loss, which is read only where a loss has set it',
