@@ -7,6 +7,8 @@
 export const EQUIVALENT = {
   'src/core/book/difference-sums.ts DifferenceSums.constructor > to >= #1':
     'more room in a book without shared groups, to which nothing is added there',
+  'src/core/book/lazy-series.ts LazySeries.turnTo statement removed #1':
+    'the quotient of the same sums is made again, to the bit, where it is kept',
   'src/core/book/signed-basket.ts SignedBasket.lowestDay statement removed #2':
     'another day is looked at first; every day whose bound is low enough is looked at after it',
   'src/core/book/signed-basket.ts SignedBasket.mayFallBelow >= to > #1':
@@ -14,6 +16,10 @@ export const EQUIVALENT = {
   'src/core/plan/product/loan.ts module 6 to 7 #1':
     'a term of the loan that warms up engines and that tests take: of no answer',
   'src/core/plan/work.ts workOf * to / #5': 'by the factor of the model, which is 1 for all of them',
+  'src/core/stats/preconditions.ts areFinite 1 to 2 #2':
+    'finite values are then looked at one by one, and what is not finite is found as before',
+  'src/core/stats/shortfall/regression.ts distance - to + #1':
+    'all steps are taken, to the line at which fewer had ended within 1e-10',
   'src/core/stats/value-cells.ts ValueCells.constructor 2 to 3 #3': 'one more cell, in which no value lies',
   'src/core/lending/lending-terms.ts forget 0 to 1 #7':
     'the debt at a loss, which is read only where a loss has set it',

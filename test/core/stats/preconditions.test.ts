@@ -1,0 +1,28 @@
+/** What statistics refuse before they are computed. */
+import { expect, it } from 'vitest';
+import { requireFinite, requireProbability } from '#src/core/stats/preconditions.js';
+
+it('A number that is not finite is refused wherever it stands, and named', () => {
+  for (let length = 1; length < 10; length++) {
+    expect(() => requireFinite('x', new Float64Array(length).fill(1e308))).not.toThrow();
+    for (let at = 0; at < length; at++)
+      for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+        const values = new Float64Array(length).fill(2);
+        values[at] = bad;
+        expect(() => requireFinite('x', values)).toThrow(
+          new RangeError(`x[${at}] is ${bad}, must be finite`),
+        );
+      }
+  }
+});
+
+it('Values are as many as are needed, one without a number', () => {
+  expect(() => requireFinite('x', [])).toThrow('x has 0 values, at least 1 needed');
+  expect(() => requireFinite('x', [1, 2], 3)).toThrow('x has 2 values, at least 3 needed');
+  expect(() => requireFinite('x', [1, 2, 3], 3)).not.toThrow();
+});
+
+it('A probability is from 0 to 1, the ends included', () => {
+  for (const p of [0, 0.5, 1]) expect(() => requireProbability('p', p)).not.toThrow();
+  for (const p of [-1e-9, 1.000001, Number.NaN]) expect(() => requireProbability('p', p)).toThrow(RangeError);
+});
