@@ -18,6 +18,8 @@ export const EQUIVALENT = {
   'src/core/plan/work.ts workOf * to / #5': 'by the factor of the model, which is 1 for all of them',
   'src/core/stats/preconditions.ts areFinite 1 to 2 #2':
     'finite values are then looked at one by one, and what is not finite is found as before',
+  'src/core/stats/selection.ts placeBetween - to + #2':
+    'the range has one more value, which is no smaller than those before it and stays in its place',
   'src/core/stats/shortfall/regression.ts distance - to + #1':
     'all steps are taken, to the line at which fewer had ended within 1e-10',
   'src/core/stats/value-cells.ts ValueCells.constructor 2 to 3 #3': 'one more cell, in which no value lies',
