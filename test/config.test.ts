@@ -92,7 +92,7 @@ describe('The configuration', () => {
     }
   });
 
-  it('limits work on the CPU to what fits the deadline, unless told otherwise', () => {
+  it('limits work on the CPU to what fits the deadline, unless configured otherwise', () => {
     const limit = (env: Record<string, string>) => loadConfig(env).maxWorkCpu;
     expect(limit({ CPU_THREADS: '2' })).toBe(3.6e9);
     expect(limit({ CPU_THREADS: '4', REQUEST_TIMEOUT_SECONDS: '300' })).toBe(3.6e10);
@@ -129,7 +129,7 @@ describe('The configuration', () => {
     expect(faults.map(fault => fault.split(' ')[0])).toEqual(['PORT', 'API_KEYS', 'COMPUTE', 'CPU_THREADS']);
   });
 
-  it('keeps and shows no key', () => {
+  it('neither stores nor shows a key', () => {
     const digest = hashKey('other').toString('hex');
     const { keyHashes } = loadConfig({ API_KEYS: `${LONG}, sha256:${digest.toUpperCase()}` });
     expect(keyHashes).toEqual([hashKey(LONG).toString('hex'), digest]);

@@ -53,7 +53,7 @@ it('counts lines that cannot be written, and reports them with the next one that
   expect(JSON.parse(written[1])).toMatchObject({ dropped: 3, msg: 'log lines were dropped' });
 });
 
-it('does not end the process when the reader goes away', () => {
+it('does not end the process when the reader ends', () => {
   const output = new StalledOutput();
   createLogDestination(output);
   expect(() => output.emit('error', new Error('EPIPE'))).not.toThrow();

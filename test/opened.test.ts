@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { closeInTurn } from '#src/opened.js';
 
-it('Every part is closed, the last one opened first, although two fail, and what failed is given', async () => {
+it('Every part is closed in reverse order although two fail, and the failures are returned', async () => {
   const closed: string[] = [];
   const part = (name: string, failure?: Error) => ({
     async close() {

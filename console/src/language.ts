@@ -1,5 +1,5 @@
 /**
- * Browsers in a POSIX locale name a language that Intl refuses (`en-US@posix`). uPlot hands it to Intl when it is loaded, which would
+ * Browsers in a POSIX locale name a language that Intl refuses (`en-US@posix`). uPlot passes it to Intl when it is loaded, which would
  * leave the page empty: such a name is replaced. Imported before everything else.
  */
 function isTag(language: string): boolean {

@@ -16,7 +16,7 @@ import {
 /** Methodologies of a report where none is named; the first is that of the headline (docs/choosing.md). */
 const DEFAULT_TYPES: readonly MethodologyName[] = ['STUDENT_T', 'GBM', 'FHS', 'BOOTSTRAP', 'HISTORICAL'];
 
-/** What `book` takes beside the tape. */
+/** The options of `book` other than the tape. */
 interface OwnOptions {
   /** The first is that of the headline. */
   readonly types: readonly MethodologyName[];

@@ -2,7 +2,7 @@
  * How a book came from an earlier result to this one: prices, then the window and what is fitted to it, then which loans there are, then
  * their terms, each step under the methodology of the headline and on the same draws.
  *
- * Takes: an earlier result, the tape of today, a way to ask. Must not know: files, what is shown.
+ * Takes: an earlier result, the tape of today, a function that sends requests. Must not know: files, the report.
  */
 import { type Day, MS_PER_DAY } from '../calendar-date.ts';
 import { changesOf, withTermsOfThen } from '../desk/compare.ts';
@@ -13,7 +13,7 @@ import { type BookRow, bookRows } from '../tape/book-rows.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import { assetsOf, type Prices } from '../tape/valuation.ts';
 
-/** What of an earlier result is read. */
+/** The members of an earlier result that are read. */
 export type EarlierResult = Pick<DeskResult, 'Data'> & { readonly Tape: Pick<DeskResult['Tape'], 'Source'> };
 
 export interface CompareTerms {

@@ -1,5 +1,5 @@
 /**
- * Requests of the command `book` beside the models: /backtest on the basket of the collateral, volumes of its assets.
+ * Requests of the command `book` in addition to the models: /backtest on the basket of the collateral, volumes of its assets.
  */
 import { type Day, formatCalendarDate } from '../calendar-date.ts';
 import { RiskError } from '../core/errors.ts';
@@ -12,10 +12,10 @@ import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologie
 import { askAsJob } from './backtest-job.ts';
 import type { ServiceAccess } from './own-service.ts';
 
-/** Days of which the median volume is taken. */
+/** Days of the median volume. */
 const VOLUME_DAYS = 90;
 
-/** What an asset trades in a day over all markets of the store that have volumes; null where there are none. */
+/** The daily volume of an asset over all markets of the store with volumes; null without any. */
 export async function volumeOf(asset: string, asOf: Day, market: MarketData): Promise<AssetVolume | null> {
   const markets = (await market.list()).filter(
     each =>

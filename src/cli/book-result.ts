@@ -56,7 +56,7 @@ export async function bookResult(
   if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
   const stressed = typeof stress === 'string' ? null : stress;
   const headline = answers.get(types[0]);
-  if (headline === undefined) throw new Error('no methodology was asked');
+  if (headline === undefined) throw new Error('no methodology was requested');
   const compared =
     earlier === undefined
       ? null

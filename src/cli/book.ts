@@ -171,7 +171,7 @@ function write(
   );
 }
 
-/** @throws RiskError that says why it cannot be written */
+/** @throws RiskError with the reason if it cannot be written */
 function written<T>(file: string, work: () => T): T {
   try {
     return work();

@@ -8,7 +8,7 @@ export class UnreadableInput extends Error {
   override readonly name = 'UnreadableInput';
 }
 
-/** What `read` reads; prints why where a file is unreadable, and returns undefined. */
+/** The result of `read`; prints the reason for an unreadable file, and returns undefined. */
 export async function readOrPrint<T>(read: () => T | Promise<T>, { err }: Output): Promise<T | undefined> {
   try {
     return await read();

@@ -204,7 +204,7 @@ program
   .addOption(
     new Option(
       '--operation <name>',
-      'operation to ask; by default the one with the members of the body',
+      'operation to call; by default the one with the members of the body',
     ).choices(OPERATION_PATHS.map(path => path.slice(1))),
   )
   .addOption(seedOption())

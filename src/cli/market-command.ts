@@ -1,4 +1,4 @@
-/** What the commands of the market have in common: their options, what they are called with, their progress. */
+/** Shared by the commands of the market: options, context, progress. */
 import { printable } from '../market/printable.ts';
 import { CLEAR_LINE, type Output } from './output.ts';
 
@@ -43,7 +43,7 @@ export const MARKET_OPTIONS = {
 } as const;
 export type MarketOption = keyof typeof MARKET_OPTIONS;
 
-/** What a command of the market is called with. */
+/** The context of a command of the market. */
 export interface MarketCall extends MarketPlace {
   readonly operands: readonly string[];
   /** As they were sent. */

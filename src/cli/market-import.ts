@@ -115,7 +115,7 @@ function readMapping(path: string): Mapping {
     throw new UsageError(`--mapping: ${path} cannot be read as JSON: ${(error as Error).message}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`--mapping: ${path} must hold an object`);
+    throw new UsageError(`--mapping: ${path} must contain an object`);
   for (const [name, member] of Object.entries(value)) {
     if (!MAPPING_MEMBERS.includes(name))
       throw new UsageError(`--mapping: ${name} is unknown; known are ${MAPPING_MEMBERS.join(', ')}`);

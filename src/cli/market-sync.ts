@@ -15,13 +15,13 @@ const USUAL_TIMEFRAME: Readonly<Record<(typeof KINDS)[number], Timeframe>> = {
   index: '1d',
 };
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: MS_PER_HOUR, d: MS_PER_DAY };
-/** After an interval has begun: for the exchange to have closed the bar. */
+/** Delay after the start of an interval, in which the exchange closes the bar. */
 const GRACE_MS = 5000;
 
 const STOPPED = 'Stopped; the rows fetched so far are stored.\n';
 
 /**
- * Runs until all series are up to date; with `--every` until the process is stopped by a signal, which is no failure.
+ * Runs until all series are up to date; with `--every` until a signal stops the process, which is not a failure.
  *
  * @throws MarketStoreError where a series failed and there is no `--every`
  */
@@ -99,7 +99,7 @@ interface SyncOptions {
 }
 
 function syncOptions(operands: readonly string[], sent: MarketCall['options']): SyncOptions {
-  if (operands.length > 0) throw new UsageError('sync takes options only; say --symbols BTC/USDT,ETH/USDT');
+  if (operands.length > 0) throw new UsageError('sync takes options only; use --symbols BTC/USDT,ETH/USDT');
   const { exchange, symbols } = sent;
   if (exchange === undefined || symbols === undefined) {
     throw new UsageError(
@@ -119,7 +119,7 @@ function syncOptions(operands: readonly string[], sent: MarketCall['options']): 
     throw new UsageError(`--since is a day written 2023-01-01; got ${sent.since}`);
   }
   if (sent.again === true && day === undefined) {
-    throw new UsageError('--again asks for rows from --since on; say from when with --since 2023-01-01');
+    throw new UsageError('--again requests rows from --since on; add for example --since 2023-01-01');
   }
   const every = sent.every === undefined ? undefined : /^(\d{1,4})([smhd])$/.exec(sent.every);
   if (every === null || (every !== undefined && Number(every[1]) === 0)) {

@@ -115,12 +115,12 @@ export async function runMarketCommand(
     const [name, ...operands] = positionals;
     if (name === undefined) throw new UsageError('a command is missing');
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    if (command === undefined) throw new UsageError(`there is no command ${name}`);
+    if (command === undefined) throw new UsageError(`unknown command ${name}`);
     const foreign = Object.keys(values).find(option => !command.options.some(each => each === option));
     if (foreign !== undefined) throw new UsageError(`${name} takes no option --${foreign}`);
     if (place.store === 'sample') {
       throw new MarketStoreError(
-        'MARKET_DB=sample names the sample market, which is no store: set MARKET_DB to a folder',
+        'MARKET_DB=sample names the sample market, which is not a store: set MARKET_DB to a folder',
       );
     }
     await command.run({ ...place, operands, options: values as MarketCall['options'], output });

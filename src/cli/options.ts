@@ -67,6 +67,6 @@ export const computeOption = () =>
 export const formatOption = () =>
   new Option('--format <format>', 'form of the answer').choices(['json', 'csv']).default('json');
 
-/** The environment with the market store of an option in the place of MARKET_DB. */
+/** The environment with the market store of an option instead of MARKET_DB. */
 export const withMarket = (environment: Environment, market: string | undefined): Environment =>
   market === undefined ? environment : { ...environment, MARKET_DB: market };

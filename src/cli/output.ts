@@ -68,7 +68,7 @@ function duration(seconds: number): string {
 /**
  * A plain table: columns as wide as their widest entry, two spaces apart, under their names.
  *
- * @param firstNumber from this column on, entries are numbers and stand to the right
+ * @param firstNumber from this column on, entries are numbers and aligned right
  */
 export function formatTable(
   names: readonly string[],

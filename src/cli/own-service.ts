@@ -106,7 +106,7 @@ export const askOf =
   ({ body, ...question }) =>
     replyTo(asked, { ...question, body: body && JSON.stringify(body) });
 
-/** The whole body of an answer. @throws NoAnswer where the server ends meanwhile */
+/** The whole body of an answer. @throws NoAnswer if the server ends before */
 export async function wholeText(response: Response): Promise<string> {
   try {
     return await response.text();
@@ -115,7 +115,7 @@ export async function wholeText(response: Response): Promise<string> {
   }
 }
 
-/** The body of an answer in pieces, as they come. @throws NoAnswer where the server ends meanwhile */
+/** The body of an answer in pieces as they arrive. @throws NoAnswer if the server ends before */
 export async function* piecesOfText(response: Response): AsyncGenerator<string> {
   try {
     yield* response.body?.pipeThrough(new TextDecoderStream()) ?? [];

@@ -44,7 +44,7 @@ export function addStressCommand(program: Command, environment: Environment, out
     )
     .option('--levels <levels...>', 'levels of losses', fractions(), [0.99]);
   addSaleOptions(command)
-    .option('--json <file>', 'write the scenarios; - is standard output, in the place of the table')
+    .option('--json <file>', 'write the scenarios; - is standard output, instead of the table')
     .option('--market <path>', 'market store, or "sample" (MARKET_DB)')
     .action(async (tape: string, sent: Sent) => {
       const { scenarios, type, falls = [] } = sent;

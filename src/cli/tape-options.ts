@@ -13,7 +13,7 @@ import { day, inRange, seedOption } from './options.ts';
 /** Methodologies of books. */
 export const BOOK_TYPES = methodologiesOf('book').map(({ name }) => name);
 
-/** What a command does with a tape. */
+/** The action of a command on a tape. */
 export interface TapeRunOptions extends ModelOptions {
   readonly tape: TapeOptions;
   /** Of a spreadsheet. */

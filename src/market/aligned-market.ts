@@ -36,7 +36,7 @@ import { closingHour, lastPoint, type Series, type SeriesSource, valueAt } from 
 import { DOLLAR, type SymbolTable } from './symbols.ts';
 import { cutWindow, DAILY_CARRY, HOURLY_CARRY, NO_CARRY, type Window } from './window.ts';
 
-/** What a window lacks, and whether it holds anything. */
+/** The missing part of a window, and whether it has any values. */
 interface Lack {
   readonly sentence: string;
   readonly partlyHeld: boolean;

@@ -2,7 +2,7 @@
  * How old the prices of a market are, for health checks and metrics.
  *
  * Takes: a market and the time. Gives: seconds since the last close of each symbol, of the version that is current.
- * Must not know: who asks, what age is too old.
+ * Must not know: who reads it, which age is too old.
  */
 import type { MarketHandle } from './market-data.ts';
 

@@ -1,5 +1,5 @@
 /**
- * What everything above this folder sees of market data: aligned windows of prices, indices and volumes.
+ * The interface of market data for the rest of the program: aligned windows of prices, indices and volumes.
  *
  * Takes: symbols (upper-case, aliases resolved), days, counts. Gives: typed arrays with every carried value
  * counted, or one `RiskError` `missing-market-data` that names all that is missing at once.
@@ -28,7 +28,7 @@ export function formatFilled(filled: readonly FilledSeries[]): string {
 
 /** Prices of several assets on one grid without holes. */
 export interface AlignedPrices {
-  /** In the order asked for. */
+  /** In the requested order. */
   readonly symbols: readonly string[];
   /** Hours between two points. */
   readonly gridHours: 1 | 24;
@@ -73,11 +73,11 @@ export interface MarketTriple {
 export interface MissingHours {
   /** A sentence that names the missing hours, or that there are none at all. */
   readonly missing: string;
-  /** Whether the window holds any hour of the asset; only where it holds none may days stand in. */
+  /** Whether the window has any hour of the asset; days may replace hours only if it has none. */
   readonly partlyHeld: boolean;
 }
 
-/** One series held, for a list that people read. */
+/** One stored series, for a list. */
 export interface SeriesSummary extends SeriesKey {
   /** Whether the rules take it: for the price of its asset, or as volume, index or funding rate. */
   readonly used: boolean;
@@ -89,17 +89,17 @@ export interface SeriesSummary extends SeriesKey {
   readonly gaps: number;
 }
 
-/** An asset that has a price, and what is held of it. */
+/** An asset with a price, and its stored data. */
 export interface AssetSummary {
   readonly symbol: string;
-  /** ISO dates of the first and the last day whose close is held. */
+  /** ISO dates of the first and the last day with a close. */
   readonly firstDay: string;
   readonly lastDay: string;
   /** Moment of the youngest close, hours since 1970. */
   readonly lastHour: number;
   /** Days missing between the first and the last of the daily series; 0 where days are taken from hours. */
   readonly missingDays: number;
-  /** What is held by the hour: openings of the first and last bar; undefined where the asset has no hours. */
+  /** Hourly data: openings of the first and last bar; undefined where the asset has no hours. */
   readonly hours:
     | { readonly first: string; readonly last: string; readonly held: number; readonly missing: number }
     | undefined;
@@ -126,7 +126,7 @@ export const marketDataText = ({ version }: Pick<MarketData, 'version'>): string
 export interface MarketData extends MarketHandle {
   /** Short hash of the data and of the rules applied to them; undefined for the sample market. */
   readonly version: string | undefined;
-  /** Which asset a symbol stands for. */
+  /** The asset of each alias. */
   readonly symbols: SymbolTable;
   /** Every asset that has a price, sorted by symbol; with thousands of them some turns of the event loop. */
   assets(): Promise<readonly AssetSummary[]>;
@@ -140,7 +140,7 @@ export interface MarketData extends MarketHandle {
   /**
    * Daily closes of the days lastDay - closes + 1 .. lastDay; up to 3 missing in a row are carried forward (for the
    * first close from the days before), at most 2 at the end.
-   * @throws RiskError `missing-market-data`: every asset, its missing dates and the range held, all at once.
+   * @throws RiskError `missing-market-data`: every asset, its missing dates and its available range, all at once.
    */
   dailyCloses(
     symbols: readonly string[],
@@ -173,7 +173,7 @@ export interface MarketData extends MarketHandle {
    * The hourly closes of one symbol from `first` on, or what is missing of them: up to 6 missing in a row are carried forward.
    *
    * @param closes that have to be there
-   * @param more closes after them, as far as they are held
+   * @param more closes after them, as far as available
    */
   hourlyClosesFrom(
     symbol: string,
@@ -182,18 +182,18 @@ export interface MarketData extends MarketHandle {
     more?: number,
   ): Promise<AlignedPrices | MissingHours>;
 
-  /** The daily closes of one symbol of the days `first` .. `last`, NaN where none is held. */
+  /** The daily closes of one symbol of the days `first` .. `last`, NaN where there is none. */
   heldCloses(symbol: string, first: Day, last: Day): Promise<Float64Array>;
 
   /**
    * The last close of both volatility indices at or at most 2 days before `day`.
-   * @throws RiskError `missing-market-data` that says from when to when there is an index.
+   * @throws RiskError `missing-market-data` that names the range of the index.
    */
   volatilityIndex(day: Day): Promise<IndexLevels>;
 
   /**
    * USD volume of the days lastDay - days + 1 .. lastDay, oldest first, summed over the markets: base volume x
-   * close of the base asset. `filled` counts carried closes; a volume is never carried and never taken as 0.
+   * close of the base asset. `filled` counts carried closes; a missing volume is neither carried nor 0.
    * @throws RiskError `missing-market-data`: unknown markets with those there are, and all missing days.
    */
   dailyVolumeUsd(
@@ -209,7 +209,7 @@ export interface MarketData extends MarketHandle {
    */
   fundingRates(symbol: string, lastDay: Day, days: number): Promise<FundingRates>;
 
-  /** Every series held, sorted by kind and name. */
+  /** Every stored series, sorted by kind and name. */
   list(): Promise<readonly SeriesSummary[]>;
 
   /** Releases files; a second call does nothing. */

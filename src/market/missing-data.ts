@@ -1,5 +1,5 @@
 /**
- * The sentences on data that is not held: what is missing, and what range there is.
+ * The messages on missing data: the missing dates, and the available range.
  *
  * Must not know: where series come from, or which request needed them.
  */
@@ -45,7 +45,7 @@ function describeRange(series: Series, names: PointNames): string {
 export const describeMarket = ({ base, quote, exchange }: MarketTriple): string =>
   `${base}/${quote} on ${exchange}`;
 
-/** What is wrong with a window of `what`: the points missing and the range held. */
+/** The missing points of a window of `what`, and the available range. */
 export function missingSentence(
   what: string,
   series: Series,
@@ -55,7 +55,7 @@ export function missingSentence(
   return `${what} is missing for ${describeRuns(runs, names)}; available: ${describeRange(series, names)}`;
 }
 
-/** That nothing of `what` is held, and what there is instead. */
+/** The message that there is no `what`, with the available names. */
 export function unknownSentence(what: string, held: readonly string[]): string {
   return `${what} is not available; available: ${held.join(', ') || 'none'}`;
 }
@@ -90,7 +90,7 @@ export const INDEX_PATH = 'volatility_index.';
 /** Before the symbol of a perpetual in the path of a fault on its funding rates. */
 export const FUNDING_PATH = 'funding.';
 
-/** The day of the last close that an index may be taken from is this many days old at most. */
+/** Largest age in days of the close of an index. */
 export const INDEX_MAX_AGE_DAYS = 2;
 
 /** That no index close is near enough to `day`. */

@@ -7,7 +7,7 @@ import { openSampleMarket } from './sample-market.ts';
 import { MarketStoreError } from './store/store-error.ts';
 import { isAddress, storeFilesAt } from './store/store-files.ts';
 
-/** Stands for the sample market where the place of a store would stand. */
+/** The value of MARKET_DB for the sample market. */
 export const SAMPLE_MARKET = 'sample';
 
 /** Milliseconds between two reads of the pointer of a store: a file is cheaper to read than an address. */
@@ -15,12 +15,12 @@ const FOLDER_EVERY_MS = 1000;
 const ADDRESS_EVERY_MS = 3000;
 
 /**
- * The store at `path`, a folder or an http(s) address, or the sample market where that was asked for, or where nothing was
- * asked for and there is no store yet. Made-up prices never stand in for real ones: a store that was asked for and is not
- * there, or cannot be served, is an error.
+ * The store at `path`, a folder or an http(s) address, or the sample market if it is named, or if nothing is configured
+ * and there is no store yet. Synthetic prices never replace real ones: a configured store that is absent or cannot be served is an
+ * error.
  *
  * @param options.asked whether the configuration names `path`
- * @throws MarketStoreError if `path` was asked for and is absent, or is no store of this format
+ * @throws MarketStoreError if `path` is configured and absent, or is not a store of this format
  */
 export async function openMarket(options: {
   readonly path: string;

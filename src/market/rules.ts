@@ -1,14 +1,14 @@
 /**
- * The rules of a server on market data: which series prices an asset, and which symbols stand for which assets.
+ * The rules of a server on market data: which series price an asset, and the aliases of symbols.
  *
- * Takes: a rules file, or its JSON. Gives: the rules with defaults. Must not know: what a store holds.
+ * Takes: a rules file, or its JSON. Gives: the rules with defaults. Must not know: the content of a store.
  */
 import { readFileSync } from 'node:fs';
 import { EXCHANGE_FORM, SYMBOL_FORM } from './store/series-key.ts';
 import { MarketStoreError } from './store/store-error.ts';
 import { isDollar } from './symbols.ts';
 
-/** `BTC/USD kraken`: a market that prices an asset whatever the order says. */
+/** `BTC/USD kraken`: a market that prices an asset regardless of the order. */
 export interface PreferredMarket {
   readonly quote: string;
   readonly exchange: string;
@@ -17,11 +17,11 @@ export interface PreferredMarket {
 export interface MarketRules {
   /** Exchanges in order of preference; others follow in alphabetical order. */
   readonly exchanges: readonly string[];
-  /** Quotes that are taken as USD one to one, the preferred first. */
+  /** Quotes that count as USD one to one, the preferred first. */
   readonly quotes: readonly string[];
-  /** Assets whose price is taken from a market of their own choice. */
+  /** Assets with a configured market for their price. */
   readonly prices: Readonly<Record<string, PreferredMarket>>;
-  /** Symbols that stand for another asset, always. */
+  /** Aliases, which always apply. */
   readonly aliases: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +58,7 @@ export function parseRules(text: string, place: string): MarketRules {
   }
   const faults: string[] = [];
   const fault = (member: string, bound: string) => faults.push(`${place}: ${member} must be ${bound}`);
-  if (!isObject(value)) throw new MarketRulesError(`${place} must hold an object`);
+  if (!isObject(value)) throw new MarketRulesError(`${place} must contain an object`);
   for (const name of Object.keys(value)) {
     if (!MEMBERS.includes(name)) faults.push(`${place}: ${name} is unknown; known are ${MEMBERS.join(', ')}`);
   }

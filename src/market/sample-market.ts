@@ -2,7 +2,7 @@
  * The sample market: a synthetic one that runs up to the present hour, so that a server without data can be tried.
  *
  * Takes: a clock. Gives: the same interface as the imported store, marked as a sample. Series are made when they are
- * first asked for, and again when another hour has passed. Must not know: files, the store.
+ * first used, and again when another hour has passed. Must not know: files, the store.
  */
 import { formatIsoDate, MS_PER_HOUR } from '../calendar-date.ts';
 import { AlignedMarket } from './aligned-market.ts';

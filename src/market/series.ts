@@ -80,7 +80,7 @@ export interface SeriesSource {
   symbols(): readonly string[];
   /** The youngest close of each of them. */
   youngestCloses(): readonly YoungestClose[];
-  /** What is held of each of them. */
+  /** The stored data of each of them. */
   assets(): Promise<readonly AssetSummary[]>;
   /** Markets with volumes, sorted. */
   markets(): readonly MarketTriple[];

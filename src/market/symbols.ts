@@ -1,10 +1,10 @@
 /**
- * The table of symbols: which asset a symbol stands for, given the rules and what is held.
+ * The table of symbols: the asset of each symbol, given the rules and the stored assets.
  *
  * Must not know: requests.
  */
 
-/** The dollar itself: price 1 on every grid, no volatility. No series holds it. */
+/** The dollar itself: price 1 on every grid, no volatility. It has no series. */
 export const DOLLAR = 'USD';
 /** Other names of the dollar; no series, and no rule, gives them another meaning. */
 const DOLLAR_NAMES: readonly string[] = ['CASH'];
@@ -14,7 +14,7 @@ export const isDollar = (symbol: string): boolean => symbol === DOLLAR || DOLLAR
 /** Other names of one coin, as exchanges write them; not of a wrapped or staked one, which is another asset. */
 export const EXCHANGE_NAMES: Readonly<Record<string, string>> = { XBT: 'BTC', XXBT: 'BTC', XDG: 'DOGE' };
 
-/** Coins that were renamed, one to one: the new name stands for the old where only the new one is held. */
+/** Coins that were renamed, one to one: the old name is an alias of the new one if only the new one has a price. */
 const RENAMED: Readonly<Record<string, string>> = {
   MATIC: 'POL',
   FTM: 'S',
@@ -23,9 +23,9 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 export interface SymbolTable {
-  /** The asset that an upper-case symbol stands for; itself where it is no alias. */
+  /** The asset of an upper-case symbol; the symbol itself if it is not an alias. */
   resolve(symbol: string): string;
-  /** Every symbol that stands for another asset that is held, with that asset, sorted. */
+  /** Every alias of a stored asset, with that asset, sorted. */
   aliases(): readonly (readonly [symbol: string, asset: string])[];
 }
 

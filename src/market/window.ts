@@ -28,7 +28,7 @@ export interface Run {
 }
 
 export interface Window {
-  /** A copy, of the length asked for; NaN in the runs that are missing. */
+  /** A copy of the requested length; NaN in the missing runs. */
   readonly values: Float64Array;
   /** Points of the window, from 0, whose value was carried. */
   readonly carried: readonly number[];

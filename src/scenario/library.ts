@@ -1,5 +1,5 @@
 /**
- * The windows that ship with the program, with their closes.
+ * The windows of history in the program, with their closes.
  *
  * Takes: closes.csv, which scripts/scenario-library.mjs writes. Gives: closes by window and asset, and how far each fell. Must not
  * know: markets, requests.
@@ -8,15 +8,15 @@ import { readFileSync } from 'node:fs';
 import { type Hour, parseHour } from '../calendar-date.ts';
 import { LIBRARY_ASSETS, LIBRARY_WINDOWS, type LibraryWindow } from './windows.ts';
 
-/** Prices of an asset from the beginning of a window on, hour by hour. */
+/** Hourly prices of an asset from the beginning of a window. */
 export interface WindowPrices {
   /** USDT; the window and HOURS_AFTER hours after it. */
   readonly closes: Float64Array;
-  /** Lowest price of each hour of the window; none for its beginning. */
+  /** Lowest price of each hour of the window, without its first point. */
   readonly lows: Float64Array;
 }
 
-/** How far an asset fell from a highest close within a window, fractions below 0. */
+/** Largest falls of an asset from a highest close within a window, fractions below 0. */
 export interface Drawdown {
   /** To a close. */
   readonly closes: number;
@@ -50,7 +50,7 @@ export function shippedWindows(): ReadonlyMap<string, ShippedWindow> {
   return shipped;
 }
 
-/** @throws Error where the file is not that of these windows */
+/** @throws Error where the file does not match the windows */
 function readWindows(text: string): ReadonlyMap<string, ShippedWindow> {
   const [header, ...lines] = text.trimEnd().split('\n');
   const columns = header.split(',');

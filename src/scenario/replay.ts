@@ -1,7 +1,7 @@
 /**
  * A replay: the hourly closes of a window of history as one path of every asset (part G.2 of the methodology of stress).
  *
- * Takes: a window, assets, a market. Gives: prices of each hour over those of the first, and what stood in for what was not there.
+ * Takes: a window, assets, a market. Gives: prices of each hour over those of the first, and the proxies that were used.
  * Must not know: loans, requests, HTTP.
  */
 import { type Day, formatHour, type Hour } from '../calendar-date.ts';
@@ -43,7 +43,7 @@ export interface ReplayPath {
 /** Closes of one asset by the hour; shorter than requested where they end after the window. */
 type Closes = Float64Array;
 
-/** An asset on the path, before what is missing is filled in. */
+/** An asset on the path, before missing prices are filled in. */
 interface Track {
   readonly closes: Closes;
   readonly proxied?: string;

@@ -1,7 +1,7 @@
 /**
  * Scenarios of a server: a JSON file of `{ "scenarios": [...] }`, each as in a request of /stress and with a title.
  *
- * Takes: the value of the file. Gives: scenarios with their windows, or every fault. Must not know: where the file lies.
+ * Takes: the value of the file. Gives: scenarios with their windows, or every fault. Must not know: the path of the file.
  */
 import type { z } from 'zod';
 import type { Day } from '../calendar-date.ts';

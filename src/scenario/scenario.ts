@@ -1,7 +1,7 @@
 /**
  * Scenarios by name, and scenarios that a request declares.
  *
- * Takes: scenarios as they were sent. Gives: the same with their windows looked up, or what is wrong. Must not know: books, HTTP.
+ * Takes: scenarios as they were sent. Gives: the same with their windows, or their faults. Must not know: books, HTTP.
  */
 import type { Day } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
@@ -13,7 +13,7 @@ import { LIBRARY_WINDOWS } from './windows.ts';
 
 const HOURS_PER_DAY = 24;
 
-/** What happens: the shock of prices first, then the replay; volatilities from then on. */
+/** The shock of prices first, then the replay; the volatility shock applies to the simulation after them. */
 export interface Scenario {
   readonly name: string;
   readonly priceShock?: PriceShock;
@@ -43,7 +43,7 @@ export function scenarioLibrary(own: readonly NamedScenario[] = []): ScenarioLib
   return new Map([...windows, ...own].map(each => [each.name, each]));
 }
 
-/** What scenarios are read with. */
+/** The context in which scenarios are read. */
 export interface ScenarioTerms {
   readonly library: ScenarioLibrary;
   /** The day on which they were sent. */

@@ -6,9 +6,9 @@
 
 import { type Hour, parseHour } from '../calendar-date.ts';
 
-/** A stretch of hours that is replayed. */
+/** A range of hours that is replayed. */
 export interface ReplayWindow {
-  /** At which the bar ends whose close is the first price. */
+  /** End of the bar whose close is the first price. */
   readonly from: Hour;
   /** Hours after it, 1 or more. */
   readonly hours: number;
@@ -27,7 +27,7 @@ const window = (name: string, title: string, from: string, hours: number): Libra
   hours,
 });
 
-/** Falls of the last years. Their hours were chosen so that the fall and the first rebound are within. */
+/** Falls of the last years. Each window contains the fall and the first rebound. */
 export const LIBRARY_WINDOWS: readonly LibraryWindow[] = [
   window('covid-2020', 'Fall of all markets, March 2020', '2020-03-11T00:00Z', 96),
   window('may-2021', 'Deleveraging of May 2021', '2021-05-18T12:00Z', 144),
@@ -38,8 +38,8 @@ export const LIBRARY_WINDOWS: readonly LibraryWindow[] = [
   window('february-2026', 'Fall of February 2026', '2026-02-03T00:00Z', 96),
 ];
 
-/** Assets whose hours ship with the program. */
+/** Assets whose hourly prices are in the program. */
 export const LIBRARY_ASSETS = ['BTC', 'ETH', 'SOL'] as const;
 
-/** Hours after a window whose closes ship, too: orders that are open at its end are executed there. */
+/** Hours after a window with closes in the program: orders that are open at its end are executed there. */
 export const HOURS_AFTER = 720;

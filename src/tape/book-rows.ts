@@ -23,7 +23,7 @@ export interface BookRow extends Readonly<Record<string, unknown>> {
 }
 type Members = Readonly<Record<string, unknown>>;
 
-/** What was decided about loans, by what it is; ids of the loans. */
+/** Decisions about loans by kind; ids of the loans. */
 export type TapeNotes = ReadonlyMap<TapeNote, readonly string[]>;
 export type TapeNote = 'no-maturity' | 'beyond-horizon' | 'call-is-over' | 'no-recovery';
 

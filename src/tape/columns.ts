@@ -127,7 +127,7 @@ const PERCENT_MARK = /%|(?<![a-z])(?:per[ _-]?cent|pct)(?![a-z])/gi;
 /**
  * Finds the columns by name.
  *
- * @param mapped the tape's own name of a column, by ours: it goes before names that are known
+ * @param mapped the tape's name of a column, by the name used here: it has precedence over known names
  * @param withDefault columns that may be absent because every loan has a default
  */
 export function findColumns(

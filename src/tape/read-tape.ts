@@ -21,7 +21,7 @@ export interface TapeTable {
 
 export interface TapeOptions extends Omit<CellForms, 'percent'> {
   readonly percent?: readonly TapeColumn[] | undefined;
-  /** The tape's own name of a column, by ours. */
+  /** The tape's name of a column, by the name used here. */
   readonly columns?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
   /** The value of empty cells of a column, written as in the tape. */
   readonly defaults?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;

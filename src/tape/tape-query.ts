@@ -1,5 +1,5 @@
 /**
- * The query of a tape that is sent as text/csv: the terms of a request beside its loans, and the format of the tape.
+ * The query of a tape that is sent as text/csv: the terms of a request other than its loans, and the format of the tape.
  *
  * Takes: the parameters of a URL. Gives: the members of a request of /book_risk, options of the reader, or every fault at `query.<name>`. Must
  * not know: which values the members of a request may have.

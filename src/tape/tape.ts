@@ -36,7 +36,7 @@ export interface TapeLoan {
   readonly terms: LoanTerms;
 }
 
-/** What is wrong with a row, with a loan, or with the tape (then without a line). */
+/** A fault of a row, of a loan, or of the tape (then without a line). */
 export interface TapeFault {
   /** 1-based. */
   readonly line?: number;

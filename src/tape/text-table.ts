@@ -1,4 +1,4 @@
-/** The text of a tape as a table: comma, semicolon or tab between fields, lines that begin with # before the header passed over. */
+/** The text of a tape as a table: comma, semicolon or tab between fields, lines that begin with # before the header are skipped. */
 import { delimitedRecords, NoTable } from '../market/import/delimited.ts';
 import type { TapeTable } from './read-tape.ts';
 

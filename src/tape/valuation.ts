@@ -31,7 +31,7 @@ export const assetsOf = ({ collateral, loanAsset }: TapeLoan): string[] => [
   loanAsset,
 ];
 
-/** @throws Error where a price is missing: the caller asks for those of all assets */
+/** @throws Error where a price is missing: the caller must provide those of all assets */
 export function priceOf(asset: string, prices: Prices): number {
   const price = prices.get(asset);
   if (price === undefined) throw new Error(`there is no price of ${asset}`);

@@ -149,7 +149,7 @@ describe('the table of value at risk', () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  it('ends with what the service says where it refuses', async () => {
+  it('ends with the refusal of the service', async () => {
     const { url } = await serve(() => ({ title: 'no' }), 422);
     const table = valueAtRiskTable(service(url), progressNotes().line, { assets: ['BTC'], types: ['GBM'] });
     await expect(table).rejects.toThrow('BTC GBM: {"title":"no"}');
@@ -176,7 +176,7 @@ describe('the table of value at risk', () => {
 });
 
 describe('the reliability diagrams of loans', () => {
-  it('ask of every start and ratio, and hold each answer against what became of the loan', async () => {
+  it('cover every start and ratio, and compare each answer with the outcome of the loan', async () => {
     // A service that knows the future.
     const { asked, url } = await serve(({ seed }) => {
       const share = falls(Number(seed)) ? 1 : 0;

@@ -13,7 +13,7 @@ describeWithSharedData('What became of a loan', dataDir => {
     operations = await openOperations();
   });
 
-  it('is what the hours after its day say', async () => {
+  it('is that of the hours after its day', async () => {
     const file = `${dataDir}/hourly/btc_usdt.csv`;
     const stamps = readColumn(file, 'timestamp');
     const closes = readColumn(file, 'close').map(Number);

@@ -56,7 +56,7 @@ describe('The bench', () => {
     await expect(measure({ engine: wrong }, planNamed(name), effort(paths))).rejects.toThrow(WrongAnswer);
   });
 
-  it('gives no time where nothing is known of the answer', () => {
+  it('gives no time if the state of the answer is unknown', () => {
     expect(() => refuseWrongAnswers('a plan', [])).toThrow('nothing is known');
   });
 

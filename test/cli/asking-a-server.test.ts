@@ -67,8 +67,8 @@ const asking = (url: string) => told(output => ask(file, { url, format: 'json' }
 const backtesting = (url: string) =>
   told(output => backtestCommand(file, { url, format: 'json' }, {}, output));
 
-describe('A server that goes away while its answer is read', () => {
-  it('is told in one line by ask', async () => {
+describe('A server that ends while its answer is read', () => {
+  it('is reported in one line by ask', async () => {
     const { url } = await serve({ 'POST /loan_risk': cut(200) });
     expect(await asking(url)).toEqual({ code: 1, out: '', err: `${url}: other side closed\n` });
   });
@@ -107,7 +107,7 @@ describe('The path of an address', () => {
   });
 });
 
-it('A server that takes a job and does not name it is told in one line', async () => {
+it('A server that accepts a job without naming it is reported in one line', async () => {
   const { url } = await serve({ 'POST /backtest': whole(202, '{}') });
   expect(await backtesting(url)).toEqual({
     code: 1,

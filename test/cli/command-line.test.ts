@@ -252,7 +252,7 @@ describe('ask', () => {
     expect(err).toMatch(new RegExp(`^${file}: .+\n$`));
   });
 
-  it('asks a server that runs, with the key in API_KEY', { tags: ['slow'] }, async () => {
+  it('sends requests to a running server, with the key in API_KEY', { tags: ['slow'] }, async () => {
     const server: RunningServer = await serve();
     writeFileSync(join(folder, 'test.json'), JSON.stringify(LOAN_RISK));
     try {

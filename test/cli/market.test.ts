@@ -120,7 +120,7 @@ describe('the market command', () => {
     expect(out).toContain('ETH/EUR kraken 1d  price  not used      2024-01-01  2024-01-02     2     0');
   });
 
-  it('lists the series held, which of them price an asset, and the rule', async () => {
+  it('lists the stored series, which of them price an asset, and the rule', async () => {
     const folder = writeFiles(temporaryFolder(), {
       [DAILY]: ROWS,
       'kraken_BTC_USD_1d.csv': [BAR, '2024-01-01,10,12,9,11.5,7'],
@@ -210,7 +210,7 @@ describe('the market command', () => {
 
   it.each([
     [[], 'a command is missing'],
-    [['export'], 'there is no command export'],
+    [['export'], 'unknown command export'],
     [['import'], 'import needs a file or a folder'],
     [['list', 'everything'], 'list takes no further argument'],
   ])('does not understand %j', async (args, message) => {
@@ -235,7 +235,7 @@ describe('the market command', () => {
     }
   });
 
-  it('checks a store: what it finds, what to do, and the bounds that it was held against', async () => {
+  it('checks a store: findings, remedies, and the bounds of the checks', async () => {
     const folder = writeFiles(temporaryFolder(), {
       [DAILY]: ROWS,
       'kraken_BTC_USD_1d.csv': [BAR, '2024-01-01,10,12,9,11.5,7'],
@@ -276,13 +276,13 @@ describe('the market command', () => {
     [['check', '--disagreement', 'much'], '--disagreement is a number above 0; got much'],
     [['check', '--since', '2024-01-01'], 'check takes no option --since'],
     [['sync'], 'sync needs --exchange and --symbols, for example --exchange binance --symbols BTC/USDT'],
-    [['sync', 'BTC/USDT'], 'sync takes options only; say --symbols BTC/USDT,ETH/USDT'],
+    [['sync', 'BTC/USDT'], 'sync takes options only; use --symbols BTC/USDT,ETH/USDT'],
     [[...SYNC, '--kind', 'volume'], '--kind is one of price, funding, index; got volume'],
     [[...SYNC, '--timeframe', '8h'], '--timeframe of a price is one of 1h, 1d; got 8h'],
     [[...SYNC, '--since', '01/02/2023'], '--since is a day written 2023-01-01; got 01/02/2023'],
     [[...SYNC, '--every', 'hour'], '--every is written 30m, 1h or 1d; got hour'],
     [[...SYNC, '--every', '0h'], '--every is written 30m, 1h or 1d; got 0h'],
-    [[...SYNC, '--again'], '--again asks for rows from --since on; say from when with --since 2023-01-01'],
+    [[...SYNC, '--again'], '--again requests rows from --since on; add for example --since 2023-01-01'],
   ])('does not understand %j', async (args, message) => {
     expect(await run(temporaryFolder(), ...args)).toEqual({
       code: 2,

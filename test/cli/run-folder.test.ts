@@ -78,7 +78,7 @@ describe('A folder of runs', () => {
     expect(lastResult(folder)).toBeUndefined();
   });
 
-  it('keeps nothing of a run that cannot be written', () => {
+  it('stores nothing of a run that cannot be written', () => {
     writeRun(folder, DESK_RESULT, FILES);
     expect(() => writeRun(folder, DESK_RESULT, FILES)).toThrow(/ENOTEMPTY|EEXIST/);
     expect(readdirSync(folder).sort()).toEqual(['2026-01-02T08-00-00-000Z', 'index.html']);
@@ -125,7 +125,7 @@ describe('A message to a channel', () => {
     expect(received).toHaveLength(3);
   });
 
-  it('is given up after all tries, and at once where it is refused', async () => {
+  it('fails after the last attempt, and at once where it is refused', async () => {
     statuses = [500];
     expect(await notify(url, 'never', [0, 0])).toBe('it answered 500');
     expect(received).toHaveLength(3);

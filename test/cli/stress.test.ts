@@ -97,7 +97,7 @@ describe('The command stress', () => {
   });
 });
 
-it('The tape of the README is what scripts/loan-tape.mjs makes', () => {
+it('The tape of the README is the one that scripts/loan-tape.mjs makes', () => {
   const kept = readFileSync(new URL('../../docs/desk/tape.csv', import.meta.url), 'utf8');
   expect(kept).toBe(tapeCsv());
 });

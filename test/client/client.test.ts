@@ -210,7 +210,7 @@ describe('The client', () => {
     expect(health.data).toEqual({ status: 'ok', gpu: 'none', market: 'sample' });
   });
 
-  it('is told what the key is worth', async () => {
+  it('gets a 401 with the id of its request for a wrong key', async () => {
     const { error, response } = await connect('wrong').POST('/loan_risk', {
       body: { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 1000 } },
     });

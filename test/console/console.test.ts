@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
     return watch;
   }
 
-  it('asks for the key, and goes on once it has one', async () => {
+  it('asks for the key, and continues once it has one', async () => {
     const { page } = await under.open('#/loan?paths=1000');
     await page.fill('.key-prompt input', CONSOLE_KEY);
     await page.keyboard.press('Enter');
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
     await page.close();
   });
 
-  it('keeps its state in the address, so that a view can be shared', async () => {
+  it('has its state in the address, so that a view can be shared', async () => {
     const { page } = await opened('loan');
     await page.fill('#field-N', '1.8');
     await page.waitForFunction(() => location.hash.includes('N=1.8'));

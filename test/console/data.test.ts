@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the data view', { tags: ['slow'] }, () => {
     await page.close();
   });
 
-  it('finds a series by its name and by a symbol that stands for it', async () => {
+  it('finds a series by its name and by an alias of its symbol', async () => {
     const { page } = await under.open('#/data');
     await page.waitForSelector('[data-rows]');
     for (const [typed, symbol] of [

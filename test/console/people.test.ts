@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('the console for a lender', { tags: ['slow'] }, () 
     await page.close();
   });
 
-  it('draws more paths to rare losses where that is asked for', async () => {
+  it('draws more paths to rare losses on request', async () => {
     const { page } = await opened('&type=GBM&tail=1');
     const shown = await shownFigures(page);
     const answer = await fetch(`${under.service.url}/loan_risk?sampling=tail`, {
@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser)('the console for a lender', { tags: ['slow'] }, () 
     await page.close();
   });
 
-  it('asks for another key where one is wrong', async () => {
+  it('asks for another key if one is wrong', async () => {
     const { page } = await under.open('#/loan?paths=1000');
     await page.fill('#api-key', 'not-the-key-of-this-server');
     await page.press('#api-key', 'Enter');

@@ -43,7 +43,7 @@ it('single paths of a loan have its interest', () => {
 describe('sales of a capped loan', () => {
   const plan = randomCappedPlan(5, 'gbm', PATHS);
 
-  it('end with what the whole run sold', () => {
+  it('end with the sales of the whole run', () => {
     const { sales, paths } = planDetails(plan);
     const whole = runRange(plan, { first: 0, count: PATHS });
     expect(paths).toEqual([]);

@@ -92,7 +92,7 @@ describe('an exposure in words', () => {
   };
   const USD = { collateral_value: 1_500_000, loan_value: 1_000_000 };
 
-  it('is a loss where the interface says a value', () => {
+  it('is a loss where the interface has a value', () => {
     expect(varSentences({ '1': { '0.95': TAILS, '0.99': TAILS }, 'Market Volatility': 0.5 }, USD)).toEqual([
       'In one of a hundred periods of 1 day collateral less debt loses more than 68,849 USD, and is worth 431,151; over the worse ones the mean is a loss of 100,000 USD.',
       'Value at risk of the collateral alone: 68,849 USD; it is worth 1,431,151 then, and 1,500,000 today.',
@@ -154,7 +154,7 @@ describe('coverage as loan-to-value', () => {
     expect(shownCoverage(typedCoverage(typed, 'ltv'), 'ltv')).toBe(typed);
   });
 
-  it('leaves a text that is no number, and the ratios of the interface, as they are', () => {
+  it('does not change a text that is not a number, nor the ratios of the interface', () => {
     expect(shownCoverage('a', 'ltv')).toBe('a');
     expect(typedCoverage('', 'ltv')).toBe('');
     expect(shownCoverage('1.5', 'ccr')).toBe('1.5');

@@ -53,7 +53,7 @@ describe('unlessAborted', () => {
     expect(stopped).toBe(1);
   });
 
-  it('leaves no rejection unhandled where the signal was aborted before', async () => {
+  it('has no unhandled rejection where the signal was aborted before', async () => {
     await expect(unlessAborted(Promise.reject(new Error('late')), AbortSignal.abort(reason))).rejects.toBe(
       reason,
     );
@@ -62,7 +62,7 @@ describe('unlessAborted', () => {
 });
 
 describe('abortable', () => {
-  it('does not begin once aborted', async () => {
+  it('does not start once aborted', async () => {
     let begun = false;
     const promise = abortable(AbortSignal.abort(reason), () => {
       begun = true;
@@ -90,7 +90,7 @@ describe('abortable', () => {
     expect(givenUp).toEqual(['pending']);
   });
 
-  it('keeps a value that was handed over before the abort, in the same turn', async () => {
+  it('keeps a value that was passed on before the abort, in the same turn', async () => {
     const { controller, signal } = watchedSignal();
     let handOver: (value: string) => void = () => {};
     const promise = abortable<string>(signal, resolve => {
@@ -134,7 +134,7 @@ describe('Semaphore', () => {
     expect([semaphore.tryTake(), semaphore.tryTake()]).toEqual([true, false]);
   });
 
-  it('keeps no permit for one who was aborted in line', async () => {
+  it('reserves no permit for a request that was aborted while it waited', async () => {
     const semaphore = new Semaphore(1);
     await semaphore.take();
     const controller = new AbortController();

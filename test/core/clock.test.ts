@@ -29,7 +29,7 @@ it('never goes back', () => {
   }
 });
 
-it('calls once after a while, and not at all once it is told not to', async () => {
+it('calls once after the delay, and not at all once cancelled', async () => {
   const called: string[] = [];
   const cancel = processClock.after(1, () => void called.push('cancelled'));
   await new Promise<void>(resolve => {

@@ -19,7 +19,7 @@ describe('A fair queue', () => {
     expect([queue.shift()?.item, queue.shift()?.item, queue.shift()?.item]).toEqual(['a1', 'a2', 'b2']);
   });
 
-  it('charges a caller for nothing that left unserved', () => {
+  it('does not charge a caller for requests that left without service', () => {
     const step = fc.record({ caller: fc.constantFrom('a', 'b', 'c'), leaving: fc.option(fc.nat(20)) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), steps => {
@@ -40,7 +40,7 @@ describe('A fair queue', () => {
     );
   });
 
-  it('keeps what a caller was served on its account when one of its requests leaves', () => {
+  it('still counts the service of a caller when one of its requests leaves', () => {
     const queue = createFairQueue<string>();
     for (const item of ['a1', 'b1', 'a2', 'b2', 'a3']) queue.push(item[0], 1, item);
     queue.shift();

@@ -36,7 +36,7 @@ describe('Callers that take turns', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 
-  it('come one after another, however much one of them asks for', async () => {
+  it('are served in turns, however many requests one of them has', async () => {
     const { ask, begun, end } = openTurns(1);
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void ask(name);
     await end('');

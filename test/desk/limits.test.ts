@@ -80,7 +80,7 @@ describe('A file of limits', () => {
     expect(faultsOf(text)).toEqual([{ line: 1, message }]);
   });
 
-  it('has the faults of all its lines told', () => {
+  it('reports the faults of all its lines', () => {
     expect(faultsOf('nonsense\nLossCVar 0.99 <= 5\nloan LTV <= 80').map(({ line }) => line)).toEqual([1, 3]);
   });
 });

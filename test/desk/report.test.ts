@@ -65,7 +65,7 @@ describe('The report', () => {
     expect(text).toContain('<td class="n">80.0 %</td><td class="n">70.0 %</td><td class="n">114 %</td>');
   });
 
-  it('asks the network for nothing, and runs no script', () => {
+  it('loads nothing from the network, and runs no script', () => {
     expect(page.match(/\b(?:src|href|srcset|action)=|url\(|@import|<script|<link|<iframe/gi)).toBeNull();
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
   });

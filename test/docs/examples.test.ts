@@ -179,7 +179,7 @@ end
 });
 
 describe('An answer in a document', () => {
-  it('keeps what fits in one line, and fills lines with the figures of an inner object', () => {
+  it('writes short objects in one line, and fills lines with the figures of an inner object', () => {
     const figures = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`figure ${i}`, i + 0.123456789]));
     expect(formatJson({ list: [1, [2]], empty: {}, Output: { '0.5': figures } })).toBe(
       `{

@@ -80,7 +80,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'origination', ['gbm
     });
     afterAll(() => single.close());
 
-    it('counts what the loan of each candidate counts, exactly', async () => {
+    it('counts exactly the events of the loan of each candidate', async () => {
       for (const [i, seed] of size.exactSeeds.entries()) {
         const { scan, loanAt, told } = setUp(seed, model, size, TOP_UP_STEPS[i]);
         const [minimum, liquidation, closeout] = [
@@ -97,7 +97,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'origination', ['gbm
       }
     });
 
-    it('counts what the reference counts, but for a path or two within rounding', async () => {
+    it('has the counts of the reference, except for a path or two within rounding', async () => {
       for (const seed of size.seeds) {
         const { scan, told } = setUp(seed, model, size, engine.name === 'gpu' ? 13 : undefined);
         for (const score of SCORES) {

@@ -203,7 +203,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm'])) {
     });
     afterAll(() => single.close());
 
-    it('is the initial leverage where nothing moves', async () => {
+    it('is the initial leverage where prices do not move', async () => {
       for (const leverage of [0.001, 1, 7.3, 150]) {
         const plan = positionPlan({ volatility: 0, leverage, steps: 30, fundingRate: 0 });
         const { medianLeverage } = await single.run(plan);
@@ -244,7 +244,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm'])) {
     });
     afterAll(() => single.close());
 
-    it('keeps its accuracy over ten years of hours', { tags: ['slow'] }, async () => {
+    it('is accurate over ten years of hours', { tags: ['slow'] }, async () => {
       const steps = 87_600;
       for (const contract of ['linear', 'inverse'] as const) {
         const plan = positionPlan({

@@ -210,7 +210,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'value-at-risk', ['gbm'])) 
       }
     });
 
-    it('keeps small gains apart: a basket of stablecoins has as many values as paths', async () => {
+    it('resolves small gains: a basket of stablecoins has as many values as paths', async () => {
       const plan = planOf(40, 2, 1);
       const calm: ValueAtRiskPlan = {
         ...plan,

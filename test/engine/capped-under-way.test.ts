@@ -118,7 +118,7 @@ for (const testEngine of ENGINES) {
         }
       });
 
-    it('are those of nobody who answers, to the last bit, where no call is answered', { tags }, async () => {
+    it('equal those of a borrower who never answers, to the last bit, where no call is answered', { tags }, async () => {
       if (name === 'gpu') return;
       for (const seed of seeds.slice(0, 3)) {
         const plan = { ...randomCappedPlan(seed, model, PATHS), distribution: HOURLY };
@@ -131,7 +131,7 @@ for (const testEngine of ENGINES) {
   });
 }
 
-it('Capped sales with answered calls are none of a GPU', () => {
+it('Capped sales with answered calls are refused on a GPU', () => {
   const seeds = Array.from({ length: 24 }, (_, i) => i + 1);
   const plans = seeds.map(seed => randomCappedUnderWayPlan(seed, 'gbm', 1));
   const answered = plans.filter(({ product }) => product.answers !== undefined);

@@ -145,7 +145,7 @@ for (const { engine } of engineCases(ENGINES, 'value-at-risk', ['gbm'])) {
       }
     });
 
-    it('does not change a path when horizons are added behind it', async () => {
+    it('does not change a path when later horizons are added', async () => {
       const { plan } = pairPlan(5);
       const shorter = { ...plan.product, horizonYears: plan.product.horizonYears.slice(0, 2) };
       const [whole, part] = await Promise.all([tested.run(plan), tested.run({ ...plan, product: shorter })]);

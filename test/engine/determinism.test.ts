@@ -106,7 +106,7 @@ for (const { name, open } of CPU_ENGINES)
       }
     });
 
-    it('ends soon after it is told to, and serves on', async () => {
+    it('ends soon after its abort, and the engine still serves', async () => {
       const plan = randomLoanPlan(8, 'gbm', endless);
       const stop = new AbortController();
       const reason = new Error('the caller has gone');

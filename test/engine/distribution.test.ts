@@ -198,7 +198,7 @@ describe('one asset against one asset under GBM', () => {
   const SETS = 24;
   const PAIR_PATHS = 20_000;
 
-  it('has the lognormal final ratio, and calls by the end of each day as first passages tell', async () => {
+  it('has the lognormal final ratio, and calls by the end of each day as first passages give', async () => {
     const final = new ZScores('share below the exact quantile');
     const calls = new ZScores('share called by the end of a day');
     for (let seed = 1; seed <= SETS; seed++) {

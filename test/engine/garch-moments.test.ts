@@ -50,7 +50,7 @@ function coefficients({ omega, alpha, beta }: GarchScenarios, i: number) {
 }
 
 describe('simulated GARCH paths', () => {
-  it('hold the variance through a day and update it with the shock of the whole day', () => {
+  it('keep the variance through a day and update it with the shock of the whole day', () => {
     for (let seed = 1; seed <= 6; seed++) {
       const scenarios = randomGarch(new Dice(seed), 3);
       const shocks = new GarchShocks(scenarios, seed, 2);

@@ -67,7 +67,7 @@ const ask = (engines: EngineSet, choice: ComputeChoice, asked = plan, options?: 
   engines.use(asked, choice, engine => engine.run(asked), options);
 
 describe('work at which the GPU fails', () => {
-  it('is done again on the CPU where the choice was auto, and the cause is an error in the log', async () => {
+  it('is repeated on the CPU where the choice was auto, and the cause is an error in the log', async () => {
     const { engines } = openBroken(failed);
     const answer = await ask(engines, 'auto');
     expect(answer.engine.backend).toBe('cpu');
@@ -76,7 +76,7 @@ describe('work at which the GPU fails', () => {
     expect(lines[0].err?.stack).toContain(cause.message);
   });
 
-  it('is kept from the GPU for a while where the choice is auto, other work is not', async () => {
+  it('does not go to the GPU for a while where the choice is auto, while other work does', async () => {
     const { engines, tried } = openBroken(failed);
     for (let i = 0; i < 3; i++) await ask(engines, 'auto');
     expect(tried).toEqual([plan]);
@@ -87,14 +87,14 @@ describe('work at which the GPU fails', () => {
     expect(tried).toEqual([plan, otherModel, plan]);
   });
 
-  it('is told where the choice was gpu, each time', async () => {
+  it('is reported where the choice was gpu, each time', async () => {
     const { engines, tried } = openBroken(failed);
     for (let i = 0; i < 2; i++) await expect(ask(engines, 'gpu')).rejects.toBe(failed);
     expect(tried).toHaveLength(2);
     expect(lines).toEqual([]);
   });
 
-  it('is told, not refused as too much, where the CPU may not take it', async () => {
+  it('is reported as a failure, not as too much work, where the CPU cannot accept it', async () => {
     const { engines } = openBroken(failed, 1e6);
     for (let i = 0; i < 2; i++) await expect(ask(engines, 'auto')).rejects.toBe(failed);
   });

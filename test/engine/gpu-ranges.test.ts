@@ -61,7 +61,7 @@ describe('Ranges of paths on the GPU', () => {
     });
   }
 
-  it('are put down and taken up between dispatches like a whole run', { tags: ['slow'] }, async () => {
+  it('are suspended and resumed between dispatches like a whole run', { tags: ['slow'] }, async () => {
     const days: DispatchOptions = { sliceMilliseconds: 1e-6, maxPaths: 96, parallelPaths: 96 };
     for (const kind of ['loan', 'perpetual'] as const)
       for (const plan of plansOf(kind, 'garch')) {

@@ -76,7 +76,7 @@ describe.each(HEAVY_TAILS)('%s', model => {
     }
   });
 
-  it('has the same law at horizons as along hours', async () => {
+  it('has the same distribution at horizons as along hours', async () => {
     const paths = 20_000;
     const loan = await engine.trace(loanPlan(model, 2, paths, 60));
     const byHours = model === 'bootstrap by hours';
@@ -112,7 +112,7 @@ describe.each(HEAVY_TAILS)('%s', model => {
 });
 
 describe("Student's t", () => {
-  it('holds the multiplier of a day at its cap', async () => {
+  it('limits the multiplier of a day to its cap', async () => {
     const plan = loanPlan('student-t', 2, 200, 24);
     const { scenarios } = plan;
     if (scenarios.kind !== 'student-t') throw new Error('not of the model');

@@ -173,7 +173,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
         }
       });
 
-    it('are those of nobody who answers, to the last bit, where no call is answered', async () => {
+    it('equal those of a borrower who never answers, to the last bit, where no call is answered', async () => {
       for (const seed of seeds.slice(0, 3)) {
         const plan = randomLoanPlan(seed, model, paths);
         const answers = { share: 0, delaySteps: 1, startStep: 0, toRatio: 50, nameHigh: 1, nameLow: 2 };

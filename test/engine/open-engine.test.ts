@@ -80,7 +80,7 @@ function tightLoan(share: number): SimulationPlan<LoanProduct> {
 }
 
 describe('on a host without a GPU', () => {
-  it('says that there is none', () => expect(engines.gpuState).toBe('none'));
+  it('reports that there is none', () => expect(engines.gpuState).toBe('none'));
 
   it('auto takes the kernel for a loan under GBM, cpu the reference', async () => {
     const plan = tightLoan(0.5);
@@ -94,7 +94,7 @@ describe('on a host without a GPU', () => {
     }
   });
 
-  it('auto takes the reference for windows of the past, which the kernel has not', async () => {
+  it('auto takes the reference for windows of history, which the kernel does not support', async () => {
     expect(await deviceOf(randomLoanPlan(4, 'historical', 100), 'auto')).toMatch(/, 2 threads$/);
   });
 
@@ -108,7 +108,7 @@ describe('on a host without a GPU', () => {
     expect(await deviceOf(tightLoan(0.045), 'auto')).toMatch(/, 2 threads$/);
   });
 
-  it('auto takes the reference for a position out of all proportion to its equity, and gpu refuses it', async () => {
+  it('auto takes the reference for a position of more than 1,000 times its equity, and gpu refuses it', async () => {
     const plan = randomPerpetualPlan(4, 'gbm', 100);
     const { product } = plan;
     const { exposure } = positionTerms(product);
@@ -125,7 +125,7 @@ describe('on a host without a GPU', () => {
     expect(await refusalOf(leveraged(1100))).toContain('single precision holds 1e-20 to 1000 times');
   });
 
-  it('gpu refuses a capped sale where single precision does not tell what it brings', async () => {
+  it('gpu refuses a capped sale where single precision is too coarse for its proceeds', async () => {
     const capped = (share: number): SimulationPlan => {
       const plan = tightLoan(share);
       return { ...plan, product: { ...plan.product, kind: 'capped-loan', capacityPerStep: 0.05 } };

@@ -114,7 +114,7 @@ describe('funding on simulated paths', () => {
     );
   });
 
-  it('is what a long pays and a short receives while neither is liquidated', async () => {
+  it('is paid by a long and received by a short while neither is liquidated', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async input => {
         const plan = planOf(input);

@@ -157,7 +157,7 @@ describe('the distance of a sample from the standard normal', () => {
     }
   });
 
-  it('tells a shifted sample from one that is not', () => {
+  it('distinguishes a shifted sample from one that is not', () => {
     const scores = SEEDS.map(i => normalQuantile((i + 0.5) / SEEDS.length));
     expect(kolmogorovTail(normalDistance(scores), 100)).toBeGreaterThan(0.99);
     expect(kolmogorovTail(normalDistance(scores.map(z => z + 0.5)), 100)).toBeLessThan(1e-3);

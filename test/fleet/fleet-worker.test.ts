@@ -145,7 +145,7 @@ describe('A worker', () => {
     await worker.close();
   });
 
-  it('drops a part whose run has ended, and answers one that was answered before no second time', async () => {
+  it('drops a part whose run has ended, and does not answer a part twice', async () => {
     const { store, takers, worker, job } = await workerWith(new FakeGpu());
     await store.forget([leaseName('run')]);
     await takers.get(OF_GPU)?.(job);
@@ -158,7 +158,7 @@ describe('A worker', () => {
     await worker.close();
   });
 
-  it('breaks off a part whose run ends, and answers nothing', async () => {
+  it('aborts a part whose run ends, and does not answer', async () => {
     const gpu = new FakeGpu();
     const { clock, store, takers, worker, job } = await workerWith(gpu);
     const begun = new Promise<void>(begin => {
@@ -214,7 +214,7 @@ describe('A worker', () => {
     await worker.close();
   });
 
-  it('removes a plan that cannot be read, so that its server puts it in again', async () => {
+  it('removes a plan that cannot be read, so that its server adds it again', async () => {
     const { store, takers, worker, job } = await workerWith(new FakeGpu());
     const [plan] = await store.get([planName('plan')]);
     for (const bytes of [pack(null), Uint8Array.of(0xc1)]) {
@@ -229,7 +229,7 @@ describe('A worker', () => {
     await worker.close();
   });
 
-  it('goes on with its engine where the store refuses an answer, and gives the part back to the queue', async () => {
+  it('keeps its engine if the store refuses an answer, and returns the part to the queue', async () => {
     const { store, takers, worker, job } = await workerWith(new FakeGpu());
     store.put = () => Promise.reject(new StoreRefused(new Error('OOM command not allowed')));
     await expect(takers.get(OF_GPU)?.(job)).rejects.toThrow('has no memory left');

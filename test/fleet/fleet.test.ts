@@ -140,7 +140,7 @@ describe('A server of a fleet', () => {
     await fleet.close();
   });
 
-  it('hands each answer on once, and leaves nothing behind', async () => {
+  it('passes on each answer once, and leaves nothing in the store', async () => {
     const { fleet, run, settle, reply, added, answers, tellEnd, store } = await openServer();
     const running = fleet.runParts(run);
     await idle();
@@ -238,7 +238,7 @@ describe('A server of a fleet', () => {
   });
 
   it.each(UNREADABLE)(
-    'does the part whose answer in the store cannot be read itself, once: %s',
+    'computes the part whose answer in the store cannot be read, once: %s',
     async (_, bytes) => {
       const { fleet, run, settle, reply, added, answers, done, store } = await openServer();
       const running = fleet.runParts(run);
@@ -252,7 +252,7 @@ describe('A server of a fleet', () => {
     },
   );
 
-  it('leaves out workers whose announcement cannot be read, and goes on with the others', async () => {
+  it('omits workers whose announcement cannot be read, and continues with the others', async () => {
     const { clock, fleet, store } = await openServer();
     for (const [i, [, bytes]] of UNREADABLE.entries())
       await store.put({ name: workerName(`unreadable ${i}`), bytes, seconds: 3600, list: WORKERS });

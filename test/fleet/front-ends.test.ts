@@ -13,7 +13,7 @@ const LARGE = withMember(withMember(LOAN_RISK, 'params.mc_iter', 400_000), 'para
 
 for (const service of SERVICES) {
   describe.skipIf(!service.present)(`Two servers on ${service.name}`, { tags: ['slow'] }, () => {
-    it('answer a job whose server is killed, as if nothing had been', async () => {
+    it('answer a job whose server is killed with the same bytes', async () => {
       const name = newFleetName();
       closing.push(() => dropFleet(service, name));
       const worker = await startWorkerProcess(service.url, name);

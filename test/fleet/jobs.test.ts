@@ -231,7 +231,7 @@ for (const kind of KINDS) {
       ]);
     });
 
-    it('are begun again by a new request with the same Idempotency-Key once they are deleted', async () => {
+    it('are started again by a new request with the same Idempotency-Key once they are deleted', async () => {
       const { held, one, other } = await two();
       const [first] = [...locationsOf([await submit(one.server, { 'idempotency-key': 'k' })])] as [string];
       await eventually(() => held.running.length === 1);

@@ -16,7 +16,7 @@ describe('A simulated fleet', () => {
     expect(simulateFleet(uneven, { partSeconds: 0, mebibyteSeconds: 0 }).seconds).toBeCloseTo(400, 1);
   });
 
-  it('is bound by its store where handing over takes longer than the work', () => {
+  it('is limited by its store where transfers take longer than the work', () => {
     const run = simulateFleet({ ...fleet, hostSeconds: 0.001 }, { partSeconds: 2, mebibyteSeconds: 0 });
     expect(run.seconds).toBeCloseTo(24, 1);
     expect(run.storeBusy).toBeCloseTo(1, 2);

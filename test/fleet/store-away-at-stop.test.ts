@@ -28,7 +28,7 @@ for (const service of SERVICES) {
       return { name, proxy, url: service.url.replace(port, String(proxy.port)) };
     }
 
-    it('does not keep a server with a job on a worker from ending in order', { tags: ['slow'] }, async () => {
+    it('does not prevent a clean stop of a server with a job on a worker', { tags: ['slow'] }, async () => {
       const { name, proxy, url } = await fleetBehindProxy();
       const worker = await startWorkerProcess(service.url, name);
       closing.push(() => worker.kill());
@@ -41,7 +41,7 @@ for (const service of SERVICES) {
       expect(await server.stop()).toBe(0);
     });
 
-    it('does not keep a worker without parts from ending in order', { tags }, async () => {
+    it('does not prevent a clean stop of a worker without parts', { tags }, async () => {
       const { name, proxy, url } = await fleetBehindProxy();
       const worker = await startWorkerProcess(url, name, { LOG_LEVEL: 'silent' });
       closing.push(() => worker.kill());

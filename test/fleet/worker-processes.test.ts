@@ -146,7 +146,7 @@ for (const service of SERVICES) {
       expect(await spreadOver(next, plan).run(plan, { scope: 'job' })).toEqual(await cpu.run(plan));
     });
 
-    it('ends its runs when it is closed, and leaves what they found to who takes them up', {
+    it('ends its runs when it is closed, and leaves their answers to the server that adopts them', {
       tags,
     }, async () => {
       const [leaving, next] = await twoServers();

@@ -20,7 +20,7 @@ async function ask(path: string, port = health?.port, method = 'GET'): Promise<[
 }
 
 describe('The port for probes', () => {
-  it('answers what was reported, and knows two paths', async () => {
+  it('answers the reported state, on two paths', async () => {
     health = await openHealthPort({ host: '127.0.0.1', port: 0 }, log);
     expect(await ask('/livez')).toEqual([200, { status: 'alive' }]);
     expect(await ask('/readyz')).toEqual([503, { status: 'not ready', reasons: ['starting'] }]);
@@ -33,7 +33,7 @@ describe('The port for probes', () => {
     expect((await ask('/livez', health.port, 'POST'))[0]).toBe(405);
   });
 
-  it('answers while the event loop of the process stands still', async () => {
+  it('answers while the event loop of the process is blocked', async () => {
     health = await openHealthPort({ host: '127.0.0.1', port: 0 }, log);
     const answered = new Int32Array(new SharedArrayBuffer(4));
     const { Worker } = await import('node:worker_threads');
@@ -51,7 +51,7 @@ describe('The port for probes', () => {
     await asker.terminate();
   });
 
-  it('is refused where it is taken, by a sentence that names the variable', async () => {
+  it('is refused where it is used, by a sentence that names the variable', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;

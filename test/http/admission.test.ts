@@ -138,7 +138,7 @@ describe('A request', () => {
     expect([last, ...modest].map(({ run }) => run.started)).toEqual([false, false, false]);
   });
 
-  it('is large by its predicted seconds, whatever they are for', async () => {
+  it('is large by its predicted seconds, including those of the fit', async () => {
     const { send, pass } = openAdmission();
     const just = [1, 2, 3].map(() => send(1000, { predictedSeconds: 0.1 }));
     const under = [1, 2, 3].map(() => send(1000, { predictedSeconds: 0.099 }));
@@ -214,7 +214,7 @@ describe('Callers', () => {
     expect([modest.run.started, greedy[2].run.started]).toEqual([true, false]);
   });
 
-  it('keep their place in a full queue, from which the last request of the greediest goes', async () => {
+  it('keep their place in a full queue, from which the last request of the greediest caller is evicted', async () => {
     const { send, pass, learn } = openAdmission();
     await learn(0.1);
     const greedy = Array.from({ length: 34 }, () => send(1000, { caller: 'greedy' }));

@@ -174,7 +174,7 @@ describe('A book by amounts', () => {
     expect(found[0].message).toContain('(loan "low")');
   });
 
-  it('is told once of a price that is missing, whatever loans need it', async () => {
+  it('reports a missing price once, whatever loans need it', async () => {
     const found = await faults('/book_risk', {
       ...more,
       loans: [
@@ -186,7 +186,7 @@ describe('A book by amounts', () => {
     expect(found[0].message).toContain('prices.NOCOIN must be sent: ');
   });
 
-  it('is told of a hundred loans with both forms, not of all', async () => {
+  it('names a hundred loans with both forms, not all', async () => {
     const loans = Array.from({ length: 150 }, (_, k) =>
       row(`l${k}`, { collateral: { BTC: 1 }, loan: { USD: 30_000 }, loan_value: 30_000 }),
     );

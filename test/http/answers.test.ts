@@ -30,7 +30,7 @@ let server: RunningServer;
 afterEach(() => server.drain(1000));
 
 describe('A successful answer', () => {
-  it('has three members and says what ran on what', async () => {
+  it('has three members and states engine and data', async () => {
     server = await serve();
     const response = await post(server, '/loan_risk', LOAN_RISK, { 'x-seed': '7' });
     expect(await response.json()).toEqual({
@@ -48,7 +48,7 @@ describe('A successful answer', () => {
     });
   });
 
-  it('calls its result Results where the operation says so, and leaves out what was not filled', async () => {
+  it('names its result Results where the operation declares it, and omits empty members', async () => {
     const perpetual = async () => ({ ...ANSWERS['/isolated_perp_risk'], filled: [] });
     server = await serve({
       routes: [route({ ...PERPETUAL_QUESTION, answer: perpetual })],
@@ -62,7 +62,7 @@ describe('A successful answer', () => {
     expect(response.headers.has('x-market-data-filled')).toBe(false);
   });
 
-  it('holds the plan that was run where the query asks for it, and a reader gets it back', async () => {
+  it('has the plan of the run where the query asks for it, and a reader can decode it', async () => {
     const query = { include: ['plan' as const], sampling: [] };
     server = await serve({
       routes: [route({ ...LOAN_QUESTION, answer: async () => ANSWER }, query)],
@@ -127,7 +127,7 @@ describe('A successful answer', () => {
     expect(await response.json()).toHaveProperty('Warnings', []);
   });
 
-  it('holds the members that the operation includes, beside the result', async () => {
+  it('has the members that the operation includes, beside the result', async () => {
     const included = { Model: { symbols: ['BTC'] } };
     const operation = async () => ({ ...ANSWER, included });
     const query = { include: ['model' as const], sampling: [] };
@@ -141,7 +141,7 @@ describe('A successful answer', () => {
     ]);
   });
 
-  it('names a device in visible ASCII, whatever its driver calls it', async () => {
+  it('names a device in visible ASCII, whatever the name from its driver', async () => {
     const engine = { backend: 'gpu' as const, device: 'Karte™\r\nx: y', software: false };
     server = await serve({ routes: testRoutes(async () => ({ ...ANSWER, engine })) });
     const response = await post(server, '/loan_risk', LOAN_RISK);

@@ -163,7 +163,7 @@ describe('A back-test', () => {
     expect(await faults({ NONESUCH: 1 })).toMatchObject([{ path: 'params.short_weights.NONESUCH' }]);
   });
 
-  it('holds every forecast against the closes that followed', async () => {
+  it('compares every forecast with the closes that followed', async () => {
     const { Forecasts, Levels, Daily } = await outputOf(body);
     expect(Forecasts).toBe(FORECASTS);
     expect([Daily.Date[0], Daily.Date.at(-1)]).toEqual(['2024-05-01', '2024-05-20']);

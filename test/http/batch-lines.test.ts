@@ -34,7 +34,7 @@ describe('The lines of a body', () => {
     ]);
   });
 
-  it('are found where they begin in one piece of the body and end in another', async () => {
+  it('are found where they cross two pieces of the body', async () => {
     const long = 'x'.repeat(3 * 2 ** 18);
     const lines = await linesOf(bytesOf(`${' '.repeat(2 ** 18)}a\n${long}\nb`), signal);
     expect(lines.map(({ number, bytes }) => [number, bytes.length])).toEqual([
@@ -56,7 +56,7 @@ describe('The lines of a body', () => {
     ).toBeGreaterThanOrEqual(pieces - 1);
   });
 
-  it('are no longer looked for once the caller has gone', async () => {
+  it('are no longer searched once the client has disconnected', async () => {
     const gone = new AbortController();
     const finding = linesOf(bytesOf('\n'.repeat(2 ** 20)), gone.signal);
     gone.abort(new Error('gone'));
@@ -88,7 +88,7 @@ describe('The parts of a line', () => {
     expect(await shownParts(line)).toEqual([envelope, body]);
   });
 
-  it('are told as long as what is beside the body keeps its limit', async () => {
+  it('are reported if the text outside the body is within its limit', async () => {
     const line = `{"id":"a","body":"${'x'.repeat(1000)}"}`;
     const beside = '{"id":"a","body":}'.length;
     expect((await shownParts(line, beside))?.[0]).toBe('{"id":"a","body":0}');

@@ -43,7 +43,7 @@ async function answersOf(response: Response): Promise<AnsweredLine[]> {
 const loan = (id: string, more: object = {}) => ({ id, path: '/loan_risk', body: LOAN_RISK, ...more });
 
 describe('A batch', () => {
-  it('answers each line as a request of its own would be, then says how many there were', async () => {
+  it('answers each line like a separate request, then gives the number of lines', async () => {
     const seen: { readonly seed: number; readonly compute: string }[] = [];
     const routes = testRoutes(async (_request, { seed, compute }) => {
       seen.push({ seed, compute });
@@ -291,7 +291,7 @@ describe('Lines of a batch', () => {
     expect(lines.map(({ status }) => status)).toEqual([504, 504, undefined]);
   });
 
-  it('are aborted when their caller goes away, and those that wait never start', async () => {
+  it('are aborted when their client disconnects, and those that wait never start', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes });
     const leaving = new AbortController();

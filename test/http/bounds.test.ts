@@ -531,7 +531,7 @@ describe.each(BOUNDS.flatMap(bound => bound.at.map(path => ({ path, bound }))))(
     const { member, inside, outside, words } = bound;
     const name = member.replace(/^params\./, '');
 
-    it('and takes what is just inside', async () => {
+    it('and accepts values just inside', async () => {
       for (const value of inside) {
         const response = await post(server, path, withMember(bend(path, bound), member, value));
         expect(response.status, `${member} = ${JSON.stringify(value)}: ${await response.text()}`).toBe(200);

@@ -152,7 +152,7 @@ describe('A request that is refused before its body has come', () => {
 describe('A body that does not come to its end', () => {
   const HALF = `${LOAN_HEAD}x-request-id: slow\r\nContent-Length: 100\r\n\r\n{"type":`;
 
-  it('is answered 408 when its time is over, with the id that was sent', { tags: ['slow'] }, async () => {
+  it('is answered 408 at its time limit, with the id that was sent', { tags: ['slow'] }, async () => {
     const { log, lines } = collectLog();
     server = await serve({ log, receiveMs: 1500 });
     expect(problemIn(await raw(HALF))).toMatchObject({ status: 408, request_id: 'slow' });
@@ -170,7 +170,7 @@ describe('A body that does not come to its end', () => {
     expect(lines).toContainEqual(expect.objectContaining({ reason: 'deadline-exceeded', msg: 'not served' }));
   });
 
-  it('because its caller has gone is no refusal', async () => {
+  it('because its client has disconnected is not a refusal', async () => {
     const { log, lines } = collectLog();
     const clock = new ManualClock();
     server = await serve({ log, clock });

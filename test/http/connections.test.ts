@@ -57,7 +57,7 @@ async function open() {
 }
 
 describe('A server with as many connections as it takes', () => {
-  it('closes the one that has been silent for longest, so that a new one is served', async () => {
+  it('closes the one that has been idle for longest, so that a new one is served', async () => {
     const { asked, surplus, answer } = await openServer({ maxConnections: 3 });
     const busy = await open();
     busy.ask('/busy');

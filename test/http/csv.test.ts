@@ -90,7 +90,7 @@ describe('Accept: text/csv', () => {
     expect(csvText({ a: { [text]: text } }).split('\r\n')[1]).toBe(`a,${shown},,,${shown}`);
   });
 
-  it('holds numbers below zero as numbers', () => {
+  it('writes numbers below zero as numbers', () => {
     expect(csvText({ a: -1.5, b: -1e-7 }).split('\r\n').slice(1, 3)).toEqual(['a,,,,-1.5', 'b,,,,-1e-7']);
   });
 });
@@ -105,7 +105,7 @@ describe('A large table', () => {
     Output: { Loans: new JsonRows(ids, row), Book: { LossVar: 3 } },
   });
 
-  it('is made in small pieces, as they are asked for, with a turn for others after each', async () => {
+  it('is made in small pieces on demand, and yields after each', async () => {
     let [rows, turns] = [0, 0];
     const made = csvInPieces(
       answer(i => {
@@ -168,7 +168,7 @@ describe('CORS_ORIGINS', () => {
     });
   const allowed = (response: Response) => response.headers.get('access-control-allow-origin');
 
-  it('lets pages of the named origins ask, and read the headers of answers and refusals', async () => {
+  it('lets pages of the named origins send requests, and read the headers of answers and refusals', async () => {
     server = await serve({ corsOrigins: [origin] });
     const first = await preflight(origin);
     expect([first.status, allowed(first)]).toEqual([204, origin]);
@@ -192,7 +192,7 @@ describe('CORS_ORIGINS', () => {
     expect(allowed(response)).toBeNull();
   });
 
-  it('lets every origin in for *, and none where it is not set', async () => {
+  it('accepts every origin for *, and none where it is not set', async () => {
     server = await serve({ corsOrigins: ['*'] });
     expect(allowed(await preflight('https://other.example'))).toBe('*');
     await server.drain(1000);

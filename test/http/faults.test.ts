@@ -19,7 +19,7 @@ async function faultsOf(path: string, body: unknown, headers = {}): Promise<stri
 }
 
 describe('A request with several faults', () => {
-  it('is told all of them, the headers among them', async () => {
+  it('reports all of them, including the headers', async () => {
     const body = {
       type: 'GBM',
       extra: 1,
@@ -48,7 +48,7 @@ describe('A request with several faults', () => {
     ]);
   });
 
-  it('is told of members that are named twice, which a parsed body would not show', async () => {
+  it('reports members that are named twice, which a parsed body would not show', async () => {
     const text = JSON.stringify(withMember(LOAN_RISK, 'params.mc_iter', 0))
       .replace('"params":{', '"params":{"N":9,')
       .replace('"BTC":', '"BTC":0.25,"BTC":');
@@ -59,17 +59,17 @@ describe('A request with several faults', () => {
     ]);
   });
 
-  it('is told of a broken rule between members beside the fault of another member', async () => {
+  it('reports a broken rule between members together with the fault of another member', async () => {
     const body = withMember(withMember(LOAN_RISK, 'params.M', 2), 'params.loan_value', 0);
     expect(await faultsOf('/loan_risk', body)).toEqual(['params.loan_value', 'params.N']);
   });
 
-  it('is not told of a rule whose members are themselves at fault', async () => {
+  it('does not report a rule whose members have faults', async () => {
     const body = withMember(withMember(LOAN_RISK, 'params.M', 2), 'params.N', 'high');
     expect(await faultsOf('/loan_risk', body)).toEqual(['params.N']);
   });
 
-  it('is told of the rules inside opt_param and those that reach out of it', async () => {
+  it('reports the rules inside opt_param and those with members outside it', async () => {
     const inside = {
       ...LOAN_ORIGINATION.params.opt_param,
       score_target: 2,
@@ -88,7 +88,7 @@ describe('A request with several faults', () => {
     expect(await faultsOf('/loan_risk', body)).toEqual(['type', 'params.L']);
   });
 
-  it('is told of each repeat', async () => {
+  it('reports each repeat', async () => {
     const twice = { ...LOAN_RISK.params, loan_weights: { USD: 0.25, cash: 0.25, btc: 0.25, BTC: 0.25 } };
     expect(await faultsOf('/loan_risk', { type: 'GBM', params: twice })).toEqual([
       'params.loan_weights.cash',
@@ -194,7 +194,7 @@ describe('A body that is no request', () => {
 });
 
 describe('The headers x-seed and x-compute', () => {
-  it('are taken at their bounds and echoed', async () => {
+  it('are accepted at their bounds and echoed', async () => {
     for (const seed of ['0', '4294967295', '007']) {
       const response = await post(server, '/loan_risk', LOAN_RISK, { 'x-seed': seed });
       expect(response.status, seed).toBe(200);

@@ -34,7 +34,7 @@ describe('The health check', () => {
     expect(await health()).toEqual([200, { status: 'ok', gpu: 'none', simd, market: 'sample' }]);
   });
 
-  it('is 503 where the service was told to have a GPU and it is given up, not before', async () => {
+  it('is 503 where the configuration requires a GPU and it has failed, not before', async () => {
     server = await serve({ engines: enginesWith('restarting'), gpuRequired: true });
     expect(await health()).toEqual([200, { status: 'ok', gpu: 'restarting', market: 'sample' }]);
     await server.drain(1000);
@@ -44,7 +44,7 @@ describe('The health check', () => {
   });
 });
 
-describe('A GPU that is away', () => {
+describe('A GPU that is unavailable', () => {
   it('leaves the work of auto to the queues of the CPU', async () => {
     const finish: (() => void)[] = [];
     const held = () => new Promise<OperationAnswer>(resolve => finish.push(() => resolve(ANSWER)));

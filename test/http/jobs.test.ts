@@ -76,7 +76,7 @@ describe('A job that waits while the market is renewed', () => {
   });
 });
 
-describe('Where the process that stores the jobs is being replaced', () => {
+describe('A request for a job while the process that stores the jobs is being replaced', () => {
   it.each([
     ['GET', '/jobs'],
     ['GET', '/jobs/gq5hC1yTQGmV0l2dHtRr1g'],
@@ -212,7 +212,7 @@ describe('A job', () => {
     expect((await ask(`${location}/result`)).status).toBe(200);
   });
 
-  it('is cancelled by DELETE: its run is aborted, its result is gone, its place free', async () => {
+  it('is cancelled by DELETE: its run is aborted, its result removed, its place free', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes });
     const location = await locationOf(await submit());
@@ -228,7 +228,7 @@ describe('A job', () => {
     expect((await ask(location)).status).toBe(404);
   });
 
-  it('is nobody else’s', async () => {
+  it('is not visible to others', async () => {
     const other = 'another-key';
     server = await serve({ keyHashes: [KEY, other].map(key => hashKey(key).toString('hex')) });
     const location = await locationOf(await submit());
@@ -276,7 +276,7 @@ describe('A job', () => {
 });
 
 describe('Limits of jobs', () => {
-  it('let a key have MAX_JOBS unfinished ones', async () => {
+  it('allow a key MAX_JOBS unfinished ones', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes, jobs: createMemoryJobs({ maxJobs: 2, retentionHours: 1 }) });
     const locations = [await locationOf(await submit()), await locationOf(await submit())];
@@ -304,7 +304,7 @@ describe('Limits of jobs', () => {
     expect(running).toHaveLength(1);
   });
 
-  it('end what runs when the service stops', async () => {
+  it('end running work when the service stops', async () => {
     const { running, routes } = heldOperations();
     const jobs = createMemoryJobs({ maxJobs: 2, retentionHours: 1 });
     server = await serve({ routes, jobs });

@@ -60,7 +60,7 @@ async function statusOf(running: RunningServer, method: string, path: string, ke
 }
 
 describe('A file of keys', () => {
-  it('holds digests, never keys, and lets in what it names', async () => {
+  it('has digests, never keys, and accepts the keys that it names', async () => {
     const file = newFile();
     const key = createKey(file, { ...operate, days: 30, workPerMinute: 1e9, concurrent: 4 }, NOW);
     expect(JSON.stringify(readKeyFile(file))).not.toContain(key);
@@ -114,7 +114,7 @@ describe('A file of keys', () => {
 });
 
 describe('A key that is rotated', () => {
-  it('lives as long again, and goes with its successor when its name is revoked', () => {
+  it('has the same lifetime again, and ends with its successor when its name is revoked', () => {
     const file = newFile();
     const DAY = 86_400_000;
     createKey(file, { ...operate, days: 30 }, NOW);
@@ -182,7 +182,7 @@ describe('A key', () => {
     expect((await post(running, '/loan_risk', LOAN_RISK)).status).toBe(200);
   });
 
-  it('may have as many requests at once as its limit says', async () => {
+  it('may have as many requests at once as its limit allows', async () => {
     const file = newFile();
     const key = createKey(file, { ...operate, concurrent: 1 }, NOW);
     ring = openKeyRing({ hashes: [], file, log, now: () => NOW });

@@ -125,7 +125,7 @@ describe('A queue', () => {
     expect((await Promise.all([...fits, small])).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('for the GPU does not hold up the CPU', async () => {
+  it('for the GPU does not delay the CPU', async () => {
     const { running, routes } = heldOperations();
     const gpu = { description: { software: false } };
     const engines = { gpu, gpuState: 'ready' } as EngineSet;
@@ -146,7 +146,7 @@ describe('A queue', () => {
 });
 
 describe('A deadline', () => {
-  it('aborts the run and is answered 504, and nobody in the queue is kept longer', async () => {
+  it('aborts the run and is answered 504, and does not delay the queue', async () => {
     const { running, routes } = heldOperations();
     const clock = new ManualClock();
     const { admission, inside } = watchedAdmission(4);
@@ -171,7 +171,7 @@ describe('A deadline', () => {
     expect(running.every(({ context }) => context.signal.aborted)).toBe(true);
   });
 
-  it('is answered even if the run does not notice, and its place stays taken until it does', async () => {
+  it('is answered at once even if the run ends later, and its place is free only then', async () => {
     let finish = () => {};
     let started = 0;
     const deaf = () =>
@@ -211,7 +211,7 @@ describe('A deadline', () => {
   });
 });
 
-describe('A caller that goes away', () => {
+describe('A client that disconnects', () => {
   it('aborts the run and frees its place', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes, maxQueue: 0 });
@@ -251,7 +251,7 @@ describe('A caller that goes away', () => {
 });
 
 describe('Draining', () => {
-  it('finishes what runs, takes nothing new, and closes at once after that', async () => {
+  it('finishes running requests, accepts no new ones, and then closes at once', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes });
     // A connection that is kept alive and idle must not hold the server open.

@@ -15,7 +15,7 @@ function openLoop() {
 }
 
 describe('Requests', () => {
-  it('begin at once where nothing else has begun in the turn', () => {
+  it('start at once where nothing else has started in the turn', () => {
     const { take, turn, begun } = openLoop();
     take('a1');
     expect(begun).toEqual(['a1']);
@@ -24,7 +24,7 @@ describe('Requests', () => {
     expect(begun).toEqual(['a1', 'a2']);
   });
 
-  it('begin one in each turn, and callers take turns', () => {
+  it('start one in each turn, and callers take turns', () => {
     const { take, turn, begun } = openLoop();
     for (let i = 1; i <= 200; i++) take(`a${i}`);
     take('b1');

@@ -63,7 +63,7 @@ describe('The metrics', () => {
     expect(found.get(failed)).toBe(1);
   });
 
-  it('are read when somebody asks: queues, GPU, age of the data, readiness', async () => {
+  it('are read on request: queues, GPU, age of the data, readiness', async () => {
     const observed = observation();
     const { metrics } = observed;
     metrics.read({
@@ -161,7 +161,7 @@ describe('The metrics', () => {
     expect(ages).toEqual(['risk_market_data_age_seconds{asset="BTC"}']);
   });
 
-  it('need a key where they are told to', async () => {
+  it('need a key where the configuration requires it', async () => {
     server = await serve({ metricsNeedKey: true });
     expect((await fetch(`${server.url}/metrics`)).status).toBe(401);
     expect((await samples({ 'x-api-key': KEY })).get('risk_ready')).toBe(0);
@@ -201,7 +201,7 @@ describe('Readiness', () => {
     expect(await ready()).toEqual([503, { status: 'not ready', reasons: ['market data age unknown'] }]);
   });
 
-  it('ends where the age of the data is not answered within 2 seconds, and the log says so', async () => {
+  it('ends if the age of the data is not known within 2 seconds, with a line in the log', async () => {
     const clock = new ManualClock();
     const { log, lines } = collectLog();
     let answers = true;

@@ -101,7 +101,7 @@ describe('Several processes', () => {
     expect(await ended).toBe(0);
   });
 
-  it('find a job wherever it is asked for, and count together', { tags: ['slow'] }, async () => {
+  it('find a job on every server, and count together', { tags: ['slow'] }, async () => {
     const { child, ended, ask, post } = await start();
     const job = await post({ prefer: 'respond-async' });
     expect(job.status).toBe(202);
@@ -140,7 +140,7 @@ describe('Several processes', () => {
     expect(await ended).toBe(0);
   });
 
-  it('have another take the place of one that is killed', { tags: ['slow'] }, async () => {
+  it('replace one that is killed', { tags: ['slow'] }, async () => {
     const { child, ended, lines, post } = await start();
     const { execFileSync } = await import('node:child_process');
     const [victim] = execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).split('\n');

@@ -104,7 +104,7 @@ describe('A key', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('is not let in by its own digest', async () => {
+  it('is not accepted by its own digest', async () => {
     const digest = 'sha256:0000000000000000000000000000000000000000000000000000000000000000';
     expect((await post(server, '/loan_risk', LOAN_RISK, { 'x-api-key': digest })).status).toBe(401);
   });
@@ -162,7 +162,7 @@ describe('The size of a body', () => {
     expect((await post(server, '/loan_risk', text.padEnd(65_536))).status).toBe(200);
   });
 
-  it('above that is answered 413, whether its length is said or not', async () => {
+  it('above that is answered 413, with and without a Content-Length', async () => {
     const said = await post(server, '/loan_risk', JSON.stringify(LOAN_RISK).padEnd(65_537));
     expect(said.status).toBe(413);
     await problem(said);

@@ -48,7 +48,7 @@ function sending(text: string) {
 
 const LONG = `${'a'.repeat(65_535)}\u{1f600}${'b'.repeat(300_000)}`;
 
-it('A long text arrives whole, a piece for each time that the caller takes one, and is held until the end', async () => {
+it('A long text arrives complete, piece by piece as the client reads, and counts until its end', async () => {
   const { res, ctx, sent, isFull } = sending(LONG);
   while (!res.ended) {
     expect(isFull()).toBe(true);
@@ -64,7 +64,7 @@ it('A long text arrives whole, a piece for each time that the caller takes one, 
   expect(isFull()).toBe(false);
 });
 
-it('A caller that takes nothing for half a minute has its connection closed, and what it held is free', async () => {
+it('The connection of a client that reads nothing for half a minute is closed, and its bytes are released', async () => {
   const { res, clock, sent, begun, isFull } = sending(LONG);
   await begun;
   clock.advance(STALL_MILLISECONDS - 1);

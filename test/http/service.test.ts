@@ -138,7 +138,7 @@ describe('The server', () => {
     },
   );
 
-  it('goes on taking requests after SIGTERM while it tells the balancer to send none', async () => {
+  it('accepts requests after SIGTERM while it reports not ready to the load balancer', async () => {
     const server = start({ DRAIN_SECONDS: '600' });
     const line = await tryLine(server);
     const ready = () => fetch(new URL('/readyz', line.url));
@@ -169,7 +169,7 @@ describe('The server', () => {
 });
 
 describe('A server whose log is not read', () => {
-  it('goes on answering, and stops when it is told to', { tags: ['slow'] }, async () => {
+  it('still answers, and stops on request', { tags: ['slow'] }, async () => {
     const server = start({}, false);
     const { url } = await tryLine(server);
     // Some 600 KiB of log: more than a pipe or a socket holds.
@@ -221,7 +221,7 @@ describe('A server that cannot start', () => {
     });
   });
 
-  it('names the host that it was given where that is none', { tags: ['slow'] }, async () => {
+  it('names the given host where it does not exist', { tags: ['slow'] }, async () => {
     const server = start({ HOST: 'nope.invalid', PORT: '8123', LOG_LEVEL: 'silent' });
     expect(await server.ended).toBe(1);
     expect(server.output.err).toMatch(

@@ -48,7 +48,7 @@ const stateOf = async (server: RunningServer, location: string) =>
   ((await (await ask(server, location)).json()) as { state: string }).state;
 
 describe('Jobs of two servers with one store', () => {
-  it('are told of, listed and answered by both, byte for byte', async () => {
+  it('are shown, listed and answered by both, byte for byte', async () => {
     const store = memoryStore();
     const [one, two] = [await front(store), await front(store)];
     const { location } = await submit(one.server, { 'x-seed': '9', 'x-request-id': 'mine' });
@@ -80,7 +80,7 @@ describe('Jobs of two servers with one store', () => {
     expect(await stateOf(one.server, location)).toBe('cancelled');
   });
 
-  it('are adopted by the other when their server stops, and not begun twice', async () => {
+  it('are adopted by the other when their server stops, and do not start twice', async () => {
     const store = memoryStore();
     const held = heldOperations();
     const one = await front(store, { routes: held.routes });

@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis)(`Two servers with a Redis (one on ${HOST}:${PORT} is 
     await eventually(async () => (await ask(second, key)) === 200);
   });
 
-  it('forget a place whose holder was killed, and keep one that is renewed', async () => {
+  it('release a place whose holder was killed, and keep one that is renewed', async () => {
     const prefix = newPrefix();
     const places = (await open(url, prefix)).places('concurrent');
     const redis = new Redis(url);
@@ -123,7 +123,7 @@ describe.skipIf(!hasRedis)(`Two servers with a Redis (one on ${HOST}:${PORT} is 
     expect(statuses).toEqual([401, 401, 429, 429]);
   });
 
-  it('count for themselves while it is away, and together again when it is back', async () => {
+  it('count separately while it is unavailable, and together again afterwards', async () => {
     const { file, key } = keyFile({ workPerMinute: 1.5 * WORK });
     const way = await openWay();
     const prefix = newPrefix();

@@ -69,7 +69,7 @@ describe('a static site', () => {
     expect(await response.text()).toBe(SCRIPT);
   });
 
-  it('lets assets be kept for good, since their names change with their content', async () => {
+  it('lets browsers cache assets permanently, since their names change with their content', async () => {
     const response = await fetch(`${server.url}/assets/app-1a2b.js`);
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

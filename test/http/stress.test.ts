@@ -186,7 +186,7 @@ describe('A scenario of /stress', () => {
 });
 
 describe('A replay of /stress', () => {
-  it('follows the loans hour by hour, and simulates what is left', async () => {
+  it('follows the loans hour by hour, and simulates the rest', async () => {
     const { Output } = await ask(
       [{ name: 'crash', price_shock: { '*': -0.1 }, replay: 'october-2025' }],
       {},

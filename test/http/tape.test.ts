@@ -26,7 +26,7 @@ interface Problem {
 const problemOf = async (response: Response) => (await response.json()) as Problem;
 
 describe('A tape for /book_risk', () => {
-  it('is answered as the body that it stands for, to the byte', async () => {
+  it('is answered like the equivalent body, to the byte', async () => {
     const sent = await post(`/book_risk?${QUERY}&include=warnings`, LOANS, CSV);
     expect(sent.status).toBe(200);
     const text = await sent.text();
@@ -65,7 +65,7 @@ describe('A tape for /book_risk', () => {
     expect(job.status).toBe(202);
   });
 
-  it('has its faults told with line, loan, column and remedy, all at once', async () => {
+  it('reports all faults at once, with line, loan, column and remedy', async () => {
     const response = await post(
       `/book_risk?${QUERY}`,
       tapeCsv().replace('L-0001,client-11,BNB', 'L-0001,client-11,'),
@@ -85,7 +85,7 @@ describe('A tape for /book_risk', () => {
     ]);
   });
 
-  it('has faults of its dates and of its terms told in the same way', async () => {
+  it('reports faults of its dates and of its terms in the same way', async () => {
     const dates = await post(
       `/book_risk?${QUERY}`,
       `${HEADER},maturity\na,BTC,1,USD,50000,0.75,0.85,24,2024-01-31\n`,

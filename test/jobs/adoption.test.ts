@@ -54,7 +54,7 @@ describe('A job of a server that ends', () => {
     expect([begun, view?.info.state, view?.reply?.body]).toEqual([10, 'failed', ENDED]);
   });
 
-  it('is begun again, however many servers ended, where it waited on each of them', async () => {
+  it('is restarted, however many servers ended, if it waited on each of them', async () => {
     const { begun, view } = await killOneByOne(25, () => {});
     expect([begun, view?.info.state]).toEqual([25, 'queued']);
   });
@@ -170,7 +170,7 @@ describe('A server that stops in order', () => {
     });
   });
 
-  it('ends the reading of a question, and another server takes the job up', async () => {
+  it('aborts the reading of a question, and another server adopts the job', async () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const first = openServer(store, clock);
@@ -212,7 +212,7 @@ describe('A server that reads the question of a job for longer than a lease', ()
     return { ...server, signals, begun: work.begun, finish: () => finish() };
   }
 
-  it('has the job all the while, and begins it once', async () => {
+  it('keeps the job all the time, and starts it once', async () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const first = openServer(store, clock);
@@ -228,7 +228,7 @@ describe('A server that reads the question of a job for longer than a lease', ()
     expect([slow.begun.length, other.signals.length]).toEqual([1, 0]);
   });
 
-  it('does not begin it where another server has got it meanwhile', async () => {
+  it('does not start it if another server has adopted it in the meantime', async () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const first = openServer(store, clock);

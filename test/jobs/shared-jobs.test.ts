@@ -91,7 +91,7 @@ describe('The progress of a job', () => {
 });
 
 describe('A submission', () => {
-  it('begins nothing where the store refuses it', async () => {
+  it('starts nothing if the store refuses it', async () => {
     const clock = new ManualClock();
     const { state, store } = fillingStore(clock);
     const server = openServer(store, clock);
@@ -102,7 +102,7 @@ describe('A submission', () => {
     expect(await server.jobs.list('me')).toEqual([]);
   });
 
-  it('is in the store, with its question, before anything of it begins', async () => {
+  it('is in the store, with its question, before it starts', async () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const server = openServer(store, clock);
@@ -149,7 +149,7 @@ describe('A submission', () => {
 });
 
 describe('A server whose leases have ended, as of one that stood still', () => {
-  it('ends its work, writes nothing more, and shows what the other writes', async () => {
+  it('ends its work, writes nothing more, and shows the writes of the other', async () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const slow = openServer(store, clock);
@@ -177,8 +177,8 @@ describe('A server whose leases have ended, as of one that stood still', () => {
   });
 });
 
-describe('A job that waits for longer than an unfinished one is kept without its server', () => {
-  it('is found as long as its server is there', async () => {
+describe('A job that waits for longer than unfinished jobs are stored without a server', () => {
+  it('is found while its server runs', async () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const server = openServer(store, clock);

@@ -83,18 +83,18 @@ describe('A new key', () => {
 });
 
 describe('A file that cannot be written', () => {
-  it('is told in one line where its folder does not exist', () => {
+  it('is reported in one line where its folder does not exist', () => {
     const missing = join(folder, 'missing', 'keys.json');
     expect(refusal(() => createKey(missing, desk, NOW))).toBe(`${missing} cannot be written (ENOENT)`);
   });
 
-  it('is told in one line where its folder is a file', () => {
+  it('is reported in one line where its folder is a file', () => {
     createKey(file, desk, NOW);
     const below = join(file, 'keys.json');
     expect(refusal(() => createKey(below, desk, NOW))).toBe(`${below} cannot be written (ENOTDIR)`);
   });
 
-  it('is told in one line where it is a folder, and nothing is left beside it', () => {
+  it('is reported in one line where it is a folder, and leaves no other file', () => {
     mkdirSync(file);
     expect(refusal(() => createKey(file, desk, NOW))).toBe(`${file} cannot be read (EISDIR)`);
     expect(refusal(() => writeKeyFile(file, []))).toMatch(/cannot be written \((EISDIR|ENOTEMPTY|EEXIST)\)$/);

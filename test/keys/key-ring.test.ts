@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('A key is let in until the millisecond of its expiry, and not from it on', () => {
+it('A key is accepted before the millisecond of its expiry, and refused from then on', () => {
   const key = createKey(file, { name: 'desk', scopes: ['operate'], days: 3 }, CREATED);
   const expires = Date.parse(readKeyFile(file)[0].expires as string);
   expect(expires).toBe(CREATED.getTime() + 3 * 86_400_000);

@@ -66,7 +66,7 @@ async function failure(promise: Promise<unknown>): Promise<RiskError> {
 }
 
 describe('daily closes', () => {
-  it('end with the close of the day asked for and count what was carried', async () => {
+  it('end with the close of the requested day and count carried closes', async () => {
     const market = marketOf({
       daily: { BTC: from('2024-01-01', 1, 2, 3, 4, 5), USDC: from('2024-01-01', 1, _, 1.1, 1.2, _) },
     });
@@ -87,13 +87,13 @@ describe('daily closes', () => {
     expect([...(await closes('ETH'))]).toEqual([_, _, _, _]);
   });
 
-  it('are copies: who changes them changes nobody else’s', async () => {
+  it('are copies: a change of one does not change the others', async () => {
     const market = marketOf({ daily: { BTC: from('2024-01-01', 1, 2) } });
     (await market.dailyCloses(['BTC'], day('2024-01-02'), 2)).prices[0].fill(0);
     expect([...(await market.dailyCloses(['BTC'], day('2024-01-02'), 2)).prices[0]]).toEqual([1, 2]);
   });
 
-  it('are refused with every asset, its missing dates and the range held at once', async () => {
+  it('are refused with every asset, its missing dates and its available range at once', async () => {
     const market = marketOf({
       daily: {
         BTC: from('2024-01-01', 1, _, _, _, _, 6, 7, 8),

@@ -34,13 +34,13 @@ describe('the market that a server opens', () => {
     await market.close();
   });
 
-  it('is the sample where that is asked for by name', async () => {
+  it('is the sample where it is named', async () => {
     const market = await openMarket({ path: 'sample', asked: true, now, log });
     expect(market.current().sample).toBe(true);
     await market.close();
   });
 
-  it('is never the sample where a store was asked for and is absent, but an error', async () => {
+  it('is an error, never the sample, where a requested store is absent', async () => {
     const path = join(temporaryFolder(), 'absent');
     const opening = openMarket({ path, asked: true, now, log });
     await expect(opening).rejects.toThrow(`MARKET_DB names ${path}, where there is no market store.`);
@@ -61,7 +61,7 @@ describe('the market that a server opens', () => {
     await market.close();
   });
 
-  it('keeps nothing of the symbols and markets it does not hold', async () => {
+  it('caches nothing for symbols and markets that it does not have', async () => {
     const folder = writeFiles(temporaryFolder(), FILES);
     const path = join(folder, 'market');
     await importFiles({ store: path, paths: [folder] });

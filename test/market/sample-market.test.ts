@@ -62,7 +62,7 @@ describe('the sample market', () => {
     ]);
   });
 
-  it('goes on while a server runs', async () => {
+  it('continues while a server runs', async () => {
     let now = new Date('2026-01-30T12:59:59Z');
     const market = openSampleMarket(() => now);
     const last = async () =>
@@ -181,7 +181,7 @@ describe('the sample market', () => {
     });
   });
 
-  it('holds nothing before its first day, and does not break on a clock that stands there', async () => {
+  it('is empty before its first day, and works with a clock at that day', async () => {
     const market = at('2020-06-01T00:00:00Z');
     expect((await market.list())[0].rows).toBe(0);
     await expect(market.dailyCloses(['BTC'], day('2020-05-31'), 2)).rejects.toMatchObject({

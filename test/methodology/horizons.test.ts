@@ -16,7 +16,7 @@ describe('horizons of HISTORICAL', () => {
     expect(unresolvedHorizons(horizons(0.02), 1).map(({ path }) => path)).toEqual(['params.var_duration.0']);
   });
 
-  it('are refused where two round to the same step, the later one being told', () => {
+  it('are refused where two round to the same step, with the fault at the later one', () => {
     expect(unresolvedHorizons(horizons(1.2, 7, 0.9), 24)).toEqual([
       {
         path: 'params.var_duration.2',
@@ -27,7 +27,7 @@ describe('horizons of HISTORICAL', () => {
     ]);
   });
 
-  it('are all told at once', () => {
+  it('are all reported at once', () => {
     expect(unresolvedHorizons(horizons(0.1, 0.2, 1, 1.1), 24).map(({ path }) => path)).toEqual([
       'params.var_duration.0',
       'params.var_duration.1',
@@ -35,7 +35,7 @@ describe('horizons of HISTORICAL', () => {
     ]);
   });
 
-  it('stand where the grid can tell them apart', () => {
+  it('are accepted where the grid distinguishes them', () => {
     expect(unresolvedHorizons(horizons(0.5, 1.5, 2.5, 30), 24)).toEqual([]);
     expect(unresolvedHorizons(horizons(0.1, 0.9, 1.2), 1)).toEqual([]);
   });

@@ -22,7 +22,7 @@ function meanOfPrice(rows: Float64Array, newBlock: number, steps: number): numbe
 }
 
 describe('The stationary bootstrap', () => {
-  it('has the drift that keeps the mean of every price at 1', () => {
+  it('has the drift for which the mean of every price is 1', () => {
     const { drift, blockRows } = bootstrapScenarios([returns], 24, 0);
     expect([drift.length, blockRows]).toEqual([100, 5]);
     let total = 0;
@@ -37,13 +37,13 @@ describe('The stationary bootstrap', () => {
     expect(bootstrapScenarios([returns], 24, 0.5)).toEqual(plain);
   });
 
-  it('holds the rows of all assets side by side', () => {
+  it('has the rows of all assets side by side', () => {
     const { rows, assets, factor } = bootstrapScenarios([returns, returns.map(r => -r)], 24, 0);
     expect([assets, ...rows.slice(0, 4)]).toEqual([2, 0.03, -0.03, -0.2, 0.2]);
     expect(factor[2]).toBeCloseTo(-1, 12);
   });
 
-  it('leaves an asset that does not move where it is', () => {
+  it('keeps an asset that does not move constant', () => {
     const { drift, deviation, rows } = bootstrapScenarios([new Float64Array(40)], 24, 1);
     expect([...drift, ...deviation, ...rows].every(value => Math.abs(value) < 1e-15)).toBe(true);
   });
@@ -101,7 +101,7 @@ describe('Hours bridged within days', () => {
     expect(bridgedHours(days, 'USDC', 7)).toEqual(hours);
   });
 
-  it('stay put where the days do', () => {
+  it('are constant where the days are', () => {
     expect(bridgedHours(new Float64Array(3), 'USDC', 0).every(r => r === 0)).toBe(true);
   });
 });

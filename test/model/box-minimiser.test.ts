@@ -28,13 +28,13 @@ describe('minimiseInBox', () => {
     expect(value).toBeLessThan(1e-12);
   });
 
-  it('ends on the bound that keeps it from the minimum, exactly', () => {
+  it('ends exactly on the bound before the minimum', () => {
     const { point } = minimiseInBox(valley, Float64Array.of(-1.2, 1), box([-5, -5], [0.5, 5], [1, 1]), 500);
     expect(point[0]).toBe(0.5);
     expect(point[1]).toBeCloseTo(0.25, 9);
   });
 
-  it('leaves a bound that it starts on', () => {
+  it('moves away from a bound at the start', () => {
     const { point } = minimiseInBox(valley, Float64Array.of(0, 0), box([0, 0], [5, 5], [1, 1]), 500);
     expect(point[0]).toBeCloseTo(1, 6);
   });

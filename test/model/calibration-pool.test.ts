@@ -14,7 +14,7 @@ const asker = (signal = new AbortController().signal, caller = 'desk') => ({ cal
 const short = { symbols: ['B'], returns: [returns(100, 99)] };
 
 describe('Calibrations in a thread', () => {
-  it('run the one that waits when the one before it is aborted', async () => {
+  it('run the waiting one when the one before it is aborted', async () => {
     // A warm thread, so that the long fit begins at once.
     await calibrateInThread('garch', short, asker());
     const gone = new AbortController();
@@ -41,7 +41,7 @@ describe('Calibrations in a thread', () => {
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  it('whose results cross their abort harm nobody', async () => {
+  it('do no harm when their results cross their abort', async () => {
     const uncaught: unknown[] = [];
     const listener = (error: unknown) => uncaught.push(error);
     process.on('uncaughtException', listener);

@@ -57,7 +57,7 @@ describe('correlationFactor', () => {
     }
   });
 
-  it('takes duplicated, mirrored and constant assets', () => {
+  it('accepts duplicated, mirrored and constant assets', () => {
     const [x, y] = samplesOf(2, 50, 7);
     const mirrored = y.map(v => -2 * v);
     const rho = correlationMatrix([x, x, y, mirrored, new Float64Array(50), x.map(v => 3 * v), y]);
@@ -112,7 +112,7 @@ describe('correlationFactor', () => {
     expect(correlationFactor(rho, 16)).toEqual(correlationFactor(rho.slice(), 16));
   });
 
-  it('refuses an indefinite matrix, and what is no correlation matrix', () => {
+  it('refuses an indefinite matrix, and a matrix that is not of correlations', () => {
     // Three assets cannot each be correlated -0.6 with the other two.
     const impossible = Float64Array.of(1, -0.6, -0.6, -0.6, 1, -0.6, -0.6, -0.6, 1);
     expect(() => correlationFactor(impossible, 3)).toThrow(/eigenvalue -0\.2.*not positive semidefinite/);

@@ -33,7 +33,7 @@ describe('The rows of filtered historical simulation', () => {
     }
   });
 
-  it('keep the days of all assets together', () => {
+  it('have the residuals of all assets on the same days', () => {
     const scenarios = scenariosOf([first, first.slice()]);
     expect(column(scenarios, 0)).toEqual(column(scenarios, 1));
     expect(scenarios.factor[2]).toBeCloseTo(1, 12);
@@ -46,7 +46,7 @@ describe('The rows of filtered historical simulation', () => {
     expect(logMeanExponential(scenarios.cumulants, 1, 0.1)).toBe(0);
   });
 
-  it('hold an outlier of 20 deviations as a row of its own', () => {
+  it('have an outlier of 20 deviations as a separate row', () => {
     const outlier = first.slice();
     outlier[200] = -20 * Math.sqrt(outlier.reduce((a, b) => a + b * b, 0) / 400);
     const scenarios = scenariosOf([outlier]);

@@ -16,7 +16,7 @@ describe('Residuals with Pareto tails', () => {
   const before = residuals.toSorted();
   const after = tailed.toSorted();
 
-  it('change in the outermost tenth of either end only, and keep the order of the days', () => {
+  it('change in the outermost tenth of either end only, without a change of their order', () => {
     expect([lower?.count, upper?.count]).toEqual([36, 36]);
     expect(after.slice(36, 365 - 36)).toEqual(before.slice(36, 365 - 36));
     expect(rankOf(tailed)).toEqual(rankOf(residuals));
@@ -35,14 +35,14 @@ describe('Residuals with Pareto tails', () => {
     }
   });
 
-  it('turn over with the sign of the residuals', () => {
+  it('are mirrored with the sign of the residuals', () => {
     const turned = withParetoTails(residuals.map(z => -z)).residuals;
     turned.forEach((z, d) => {
       expect(z).toBeCloseTo(-tailed[d], 12);
     });
   });
 
-  it('take the earlier of two equal days for the lower one', () => {
+  it('rank the earlier of two equal days lower', () => {
     const tied = residuals.slice();
     const [lowest, next] = rankOf(residuals);
     tied[next] = tied[lowest];
@@ -51,7 +51,7 @@ describe('Residuals with Pareto tails', () => {
     expect(result[early]).toBeLessThan(result[late]);
   });
 
-  it('stay as they are where a tail is all of one value', () => {
+  it('do not change where a tail has a single value', () => {
     const flat = residuals.map(z => Math.max(-0.1, z));
     const { residuals: result, lower: none, upper: some } = withParetoTails(flat);
     expect(none).toBeUndefined();

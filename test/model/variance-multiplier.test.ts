@@ -30,7 +30,7 @@ describe('The multiplier of a variance', () => {
     expect(worst).toBeLessThan(1e-6);
   });
 
-  it('is the one of SciPy', () => {
+  it('equals that of SciPy', () => {
     expect(quantiles.length).toBeGreaterThan(20);
     for (const [nu, u, ratio] of quantiles) {
       const word = Math.floor(u * 2 ** 32) >>> 0;

@@ -47,7 +47,7 @@ describe('Reports of processes', () => {
 });
 
 describe('The metrics of several processes', () => {
-  it('are sums over those that have reported, and name those that have not', async () => {
+  it('are sums over the processes that have reported, and name the others', async () => {
     const [one, two] = [createMetrics('1.2.3', false), createMetrics('1.2.3', false)];
     for (const metrics of [one, two]) metrics.limited('work');
     const text = await joinMetrics(

@@ -142,7 +142,7 @@ describe('Accuracy', () => {
     expect(answer.result.PrCloseout).not.toBe(none.result.PrCloseout);
   });
 
-  it('of a loan whose calls nobody answers has the figures of one without answers, to the digit', async () => {
+  it('of a loan whose calls are never answered has exactly the figures of one without answers', async () => {
     const params = { ...loan, ...ratios, mc_iter: 5_000 };
     const nobody = { ...params, top_up: { ...top_up, share: 0 } };
     const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
@@ -154,7 +154,7 @@ describe('Accuracy', () => {
     expect(figures).toMatchObject(ever.figures);
   });
 
-  it('of answers over windows of history comes of cosines', async () => {
+  it('of answers over windows of history is computed from cosines', async () => {
     const params = { ...loan, ...ratios, loan_duration: 2, model_lookback: 200, top_up };
     const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
       type: 'HISTORICAL',

@@ -47,7 +47,7 @@ async function sampleReturns(symbol: string, days: number): Promise<number[]> {
 }
 
 describe('Model', () => {
-  it('holds volatilities and correlations of the window', async () => {
+  it('has volatilities and correlations of the window', async () => {
     const { answer } = await ask('/loan_risk', { type: 'GBM', params: { ...loan, mc_iter: 10 } });
     const { symbols, annual_volatilities, correlation, window } = answer.Model;
     expect(symbols).toEqual(['BTC', 'ETH', 'USD']);

@@ -129,7 +129,7 @@ describeWithSharedData('On real data', dataDir => {
       {},
     );
 
-  it('/backtest refuses a last day whose close is not held, as it does the day after', async () => {
+  it('/backtest refuses a last day without a close, also on the day after', async () => {
     const last = [...BTC().keys()].sort().at(-1) as string;
     const usDate = (iso: string) => `${iso.slice(5, 7)}-${iso.slice(8)}-${iso.slice(0, 4)}`;
     const [before, end] = dates(last, 2);
@@ -141,7 +141,7 @@ describeWithSharedData('On real data', dataDir => {
     expect(refused).toMatchObject({ reason: 'missing-market-data' });
   });
 
-  it('/backtest leaves out days whose close is carried, and the day after a hole', async () => {
+  it('/backtest omits days whose close is carried, and the day after a gap', async () => {
     const usdc = USDC();
     const days = dates('2024-06-02', 135);
     const { result } = await backtest({ weights: { USDC: 1 }, from: '01-20-2024', to: '06-01-2024' });

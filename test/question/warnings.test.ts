@@ -65,7 +65,7 @@ const loanCodes = (type: string, changes: object = {}) =>
   codesOf(LOAN_QUESTION, { type, params: { ...loan, ...changes } });
 
 describe('A loan', () => {
-  it('has no warning where nothing is the matter', async () => {
+  it('has no warning where no condition applies', async () => {
     expect(await loanCodes('GBM')).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe('The volume of a market that trades no collateral', () => {
   });
 });
 
-describe('What is asked for', () => {
+describe('The warnings of a request', () => {
   const need = { lookbackDays: 10, volatilityShock: 5, paths: 100 };
   it.each([
     [{}, []],

@@ -18,7 +18,7 @@ function formOf(value: unknown): { levels: number; containers: number; values: n
   };
 }
 
-it('A form is that of the parsed value, whatever its strings hold', () => {
+it('The form of a JSON text is that of its parsed value, whatever its strings contain', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), value => {
       const text = bytes(JSON.stringify(value));

@@ -18,7 +18,7 @@ const faultsOf = (members: object) => {
 };
 
 describe('LTVs', () => {
-  it('stand for the ratios that are one over them, and are shown as sent beside these', () => {
+  it('are the inverse of ratios, and are shown as sent beside these', () => {
     const checked = read(LTVS);
     expect(checked).toMatchObject({
       ok: true,
@@ -65,19 +65,19 @@ describe('LTVs', () => {
     expect(told.join('\n')).toContain(message);
   });
 
-  it('sent as N, M and L are refused with the members that they belong in', () => {
+  it('sent as N, M and L are refused with the right members', () => {
     expect(faultsOf({ N: 0.65, M: 0.75, L: 0.85, R: 0.9 })).toEqual([
       'N must be collateral over loan, as M (0.75) and L (0.85); these look like LTVs: send initial_ltv, margin_call_ltv and liquidation_ltv; got 0.65',
     ]);
   });
 
-  it('M and L that are exchanged are refused with that word', () => {
+  it('exchanged as M and L are refused with a remark on the exchange', () => {
     expect(faultsOf({ N: 1.5, M: 1.1, L: 1.3, R: 1.4 })).toEqual([
       'M must be above L (1.3); the two look exchanged; got 1.1',
     ]);
   });
 
-  it('of faults of several members are told at once', () => {
+  it('report faults of several members at once', () => {
     expect(faultsOf({ ...LTVS, initial_ltv: 65, mc_top_up: -1, recovery_ltv: 0.9 })).toHaveLength(3);
   });
 

@@ -24,7 +24,7 @@ it.each([
   expect(nearestName(sent, KNOWN)).toBe(meant);
 });
 
-it('A name with one letter changed, missing or too many is taken for itself', () => {
+it('A name with one changed, missing or additional letter is recognised', () => {
   const long = KNOWN.filter(name => name.length > 6);
   fc.assert(
     fc.property(

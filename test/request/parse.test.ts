@@ -32,7 +32,7 @@ describe('A processed request', () => {
     ]);
   });
 
-  it('has its date as a day, today where none was sent', () => {
+  it('has its date as a day, today by default', () => {
     expect(parseRequest(loanRiskRequest(TODAY), LOAN_RISK).params.analysis_date).toBe(SENT_DAY);
     const undated = withMember(LOAN_RISK, 'params.analysis_date', undefined);
     expect(parseRequest(loanRiskRequest(TODAY), undated).params.analysis_date).toBe(TODAY);
@@ -124,7 +124,7 @@ describe('A refusal', () => {
     }
   });
 
-  it('tells an unknown member what is known', () => {
+  it('lists the known members for an unknown one', () => {
     const checked = checkRequest(loanRiskRequest(TODAY), { ...LOAN_RISK, seed: 1 });
     expect(checked).toEqual({
       ok: false,
@@ -132,7 +132,7 @@ describe('A refusal', () => {
     });
   });
 
-  it('counts unknown members that are too many to tell', () => {
+  it('counts unknown members beyond those that it names', () => {
     const junk = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`m${i}`, 0]));
     const checked = checkRequest(loanRiskRequest(TODAY), { type: 'GBM', params: junk });
     const faults = checked.ok ? [] : checked.faults;
@@ -143,7 +143,7 @@ describe('A refusal', () => {
     expect(faults.at(-1)?.message).toBe(`The body has ${5000 + missing - 100} more faults`);
   });
 
-  it('shows long values and long names short', () => {
+  it('shortens long values and long names', () => {
     const body = { ...LOAN_RISK, type: 'x'.repeat(100_000), ['y'.repeat(100_000)]: 1 };
     const checked = checkRequest(loanRiskRequest(TODAY), body);
     expect(checked.ok).toBe(false);
@@ -159,7 +159,7 @@ describe('A refusal', () => {
     expect(shown(61)).toEqual([`${'x'.repeat(60)}…`]);
   });
 
-  it('says of a repeat what it repeats', () => {
+  it('names the repeated member', () => {
     const body = withMember(VALUE_AT_RISK, 'params.quantile', [0.5, 0.9, 0.5]);
     expect(checkRequest(valueAtRiskRequest(TODAY), body)).toEqual({
       ok: false,
@@ -169,7 +169,7 @@ describe('A refusal', () => {
     });
   });
 
-  it('tells a repeat of a symbol whose weight is at fault too', () => {
+  it('reports a repeat of a symbol whose weight has a fault, too', () => {
     const body = withMember(LOAN_RISK, 'params.loan_weights', { USD: -1, cash: 1 });
     const checked = checkRequest(loanRiskRequest(TODAY), body);
     expect(checked.ok ? [] : checked.faults.map(({ path }) => path)).toEqual([
@@ -178,7 +178,7 @@ describe('A refusal', () => {
     ]);
   });
 
-  it('says of weights what they sum to', () => {
+  it('gives the sum of weights', () => {
     const body = withMember(LOAN_RISK, 'params.loan_weights', { BTC: 0.5, ETH: 0.25 });
     expect(checkRequest(loanRiskRequest(TODAY), body)).toMatchObject({
       faults: [{ message: 'loan_weights must be weights that sum to 1 within 1e-6; got a sum of 0.75' }],
@@ -190,7 +190,7 @@ describe('A body made to be slow', () => {
   const junk = (length: number, prefix: string) =>
     Object.fromEntries(Array.from({ length }, (_, i) => [`${prefix}${i}`, 'x']));
 
-  it('is not looked into beyond the first fault of a weight map with too many symbols', () => {
+  it('is not checked beyond the first fault of a weight map with too many symbols', () => {
     const body = withMember(LOAN_RISK, 'params.collateral_weights', junk(6000, '!'));
     expect(checkRequest(loanRiskRequest(TODAY), body)).toEqual({
       ok: false,
@@ -203,7 +203,7 @@ describe('A body made to be slow', () => {
     });
   });
 
-  it('is told of a list that is too long, not of its elements', () => {
+  it('is refused for the length of a list that is too long, not for its elements', () => {
     const body = withMember(VALUE_AT_RISK, 'params.quantile', Array(30_000).fill('x'));
     expect(checkRequest(valueAtRiskRequest(TODAY), body)).toEqual({
       ok: false,
@@ -216,7 +216,7 @@ describe('A body made to be slow', () => {
     });
   });
 
-  it('is told its type alone where that is wrong too', () => {
+  it('is refused for its type alone where that is wrong, too', () => {
     const body = { type: 'Q', params: junk(6000, 'm') };
     const names = methodologiesOf('loan').map(({ name }) => name);
     expect(checkRequest(loanRiskRequest(TODAY), body)).toEqual({

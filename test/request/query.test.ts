@@ -16,7 +16,7 @@ function faultsOf(text: string, support = ALL) {
 }
 
 describe('A query', () => {
-  it('that is empty asks for nothing beside the interface', () => {
+  it('that is empty asks for no further members', () => {
     expect(check('')).toEqual({ ok: true, value: DEFAULT_QUERY });
   });
 
@@ -47,7 +47,7 @@ describe('A query', () => {
     ]);
   });
 
-  it('is refused for what the operation does not offer', () => {
+  it('is refused for options that the operation does not offer', () => {
     const support: QuerySupport = { include: ['warnings'], sampling: [] };
     expect(faultsOf('include=plan&sampling=sobol', support)).toEqual([
       'query.include: include must be a list of what this operation offers: warnings; got "plan"',
@@ -56,7 +56,7 @@ describe('A query', () => {
     expect(faultsOf('sampling=halton')).toEqual(['query.sampling: sampling must be sobol; got "halton"']);
   });
 
-  it('is refused for a parameter that is given twice', () => {
+  it('is refused for a repeated parameter', () => {
     expect(faultsOf('confidence=0.9&confidence=0.9')).toEqual([
       'query.confidence: confidence is given 2 times; once is allowed',
     ]);
@@ -69,7 +69,7 @@ describe('A query', () => {
     expect(faults[50]).toBe('query: The query has 2950 more unknown parameters');
   });
 
-  it('shows a long or strange name short', () => {
+  it('shortens a long or unusual name', () => {
     const [fault] = faultsOf(`${'é'.repeat(500)}=1`);
     expect(fault.length).toBeLessThan(300);
   });

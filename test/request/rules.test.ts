@@ -122,7 +122,7 @@ describe('The search of an origination', () => {
   });
 });
 
-it('A rule is passed over where a member that it needs, or one inside it, has a fault of its own', () => {
+it('A rule is skipped where a member that it needs, or a member inside it, has a fault', () => {
   const bad = (path: string[]) =>
     z
       .custom<{ L: number; opt_param: { variable_max: number; variable_min: number } }>(() => true)

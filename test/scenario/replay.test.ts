@@ -77,7 +77,7 @@ describe('A replay', () => {
     });
   });
 
-  it('draws a straight line between the logarithms of the daily closes of a dollar coin, and takes 1 where none is held', async () => {
+  it('interpolates the logarithms of the daily closes of a dollar coin linearly, and uses 1 where there is none', async () => {
     const day = FROM / 24 - 0.5;
     const market = marketOf({}, { USDC: { first: day - 1, values: Float64Array.of(1, 0.81, 0.81) } });
     const path = await replayPath(market, ['USDC', 'USDT'], choice({ hours: 12 }), 0);
@@ -112,7 +112,7 @@ describe('A replay', () => {
   });
 });
 
-it('Hours before the first and after the last daily close held have that close', () => {
+it('Hours before the first and after the last daily close have that close', () => {
   const closes = Float64Array.of(Number.NaN, 2, 8, Number.NaN);
   // Day 10 closes at hour 264; 2 is the close of day 11 (hour 288), 8 that of day 12 (hour 312).
   const path = betweenDays(closes, 10, 276, 48) as Float64Array;

@@ -24,7 +24,7 @@ describe('A cell of a tape', () => {
     expect(read(column, cell)).toEqual({ value });
   });
 
-  it('is read with a decimal comma, a date of a locale and in per cent where the caller says so', () => {
+  it('is read with a decimal comma, a date of a locale and in per cent on request', () => {
     expect(read('loan_amount', '1.234,5', { decimal: 'comma' })).toEqual({ value: 1234.5 });
     expect(read('interest', '7', { percent: new Set(['interest']) })).toEqual({ value: 0.07 });
     expect(read('called_at', '31.01.2026', { dates: 'dmy' })).toEqual({ value: Date.UTC(2026, 0, 31) });

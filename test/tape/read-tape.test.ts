@@ -45,7 +45,7 @@ describe('A tape', () => {
     }
   });
 
-  it('has all its faults told at once, each with its line, id, column and remedy', () => {
+  it('reports all faults at once, each with line, id, column and remedy', () => {
     const { loans, faults } = tape([
       GOOD,
       'b,,ETH,ten,USD,12000,75,0.85,24,30.06.2026',

@@ -24,7 +24,7 @@ import {
 import { planSteps, type ValueAtRiskProduct } from '../../../src/core/plan/simulation-plan.ts';
 import { type Distribution, LEVEL } from './answer.ts';
 
-/** Members of `Arguments` that figures depend on and a plan does not hold. */
+/** Members of `Arguments` that figures depend on and that a plan does not contain. */
 export interface FigureTerms {
   /** USD. */
   readonly loan_value?: number;

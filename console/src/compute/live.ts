@@ -234,7 +234,7 @@ class LiveRun {
     this.take(first.body);
   }
 
-  /** A server that hands out no plans answers without one. */
+  /** A server without `ALLOW_PLAN` answers without a plan. */
   private async askPlan(signal: AbortSignal): Promise<Answered<OperationBody>> {
     try {
       return await this.send(FIRST_PATHS, [...this.members, 'plan'], signal);

@@ -9,7 +9,7 @@ import { apiKey } from './session.ts';
 export type SymbolRow = SymbolsAnswer['symbols'][number];
 
 export const symbolRows = signal<readonly SymbolRow[]>([]);
-/** Names that a basket may have: assets and the symbols that stand for others. */
+/** Names that a basket may have: assets and aliases. */
 export const symbols = signal<readonly string[]>(['BTC', 'ETH', 'SOL', 'USDC', 'USD']);
 /** Names of the dollar itself, which has no series. */
 export const cashNames = signal<readonly string[]>([]);

@@ -304,5 +304,5 @@ export function EventsChart({ distribution: { EventsByDay, Fan } }: { distributi
   );
 }
 
-/** A ratio as it stands in labels: five significant digits. */
+/** A ratio in labels: five significant digits. */
 export const ratio = (value: number) => String(Number(value.toPrecision(5)));

@@ -11,7 +11,7 @@ const DIGITS = 8;
 
 const short = (value: number) => String(Number(value.toPrecision(DIGITS)));
 
-/** A ratio as it stands in a field. A text that is no number stays as it was typed. */
+/** A ratio in a field. A text that is not a number stays as typed. */
 export function shownCoverage(ratio: string, unit: CoverageUnit): string {
   const value = Number(ratio);
   if (unit === 'ccr' || ratio.trim() === '' || !(value > 0)) return ratio;

@@ -232,7 +232,7 @@ export function SliderField(
   );
 }
 
-/** A slider with the value that it stands for beside it. */
+/** A slider with its value beside it. */
 function Slider(
   props: FieldProps & {
     readonly low: number;
@@ -273,7 +273,7 @@ export function Radios(props: {
   readonly options: readonly {
     readonly value: string;
     readonly label: string;
-    /** What stands behind the value. */
+    /** The text after the value. */
     readonly name?: string;
     /** Why the value cannot be chosen. */
     readonly missing?: string;

@@ -1,7 +1,7 @@
 /**
  * What the figures of the interface are called on the page, the units that they are shown in, and what they mean.
  *
- * The name of the interface stands small beside the plain one, so that a figure on the page is found in an answer.
+ * The name of the interface is shown in small type beside the plain one, so that a figure on the page can be found in an answer.
  */
 import { BOOK_TOTALS, COLUMNS } from '../../../src/core/figures/book.ts';
 import { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '../../../src/core/figures/book-loan.ts';

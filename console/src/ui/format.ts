@@ -63,7 +63,7 @@ const MAX_DECIMALS = 6;
 
 /**
  * A value with as many decimals as its uncertainty leaves a meaning: two digits of it. Without one, four significant digits
- * of the value, six where it stands for money.
+ * of the value, six for amounts of money.
  */
 export function precise(value: number, halfWidth: number | undefined, significant = 4): string {
   if (value === 0 && !(halfWidth !== undefined && halfWidth > 0)) return '0';

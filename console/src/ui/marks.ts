@@ -2,7 +2,7 @@
 import type uPlot from 'uplot';
 import { FONT, type Palette } from './chart.tsx';
 
-/** A colour by what it stands for. */
+/** A colour by its meaning. */
 export type Tone = Exclude<keyof Palette, 'band' | 'grid' | 'page'>;
 
 /** A line across a chart with a name. */
@@ -21,7 +21,7 @@ const LABEL_HEIGHT = 13;
 
 const scaledFont = () => FONT.replace(/^(\d+)px/, (_, size) => `${Number(size) * devicePixelRatio}px`);
 
-/** Lines across the chart at given values; their names stand on the right, beside the chart. */
+/** Lines across the chart at given values, with their names to the right of the chart. */
 export const levelsHook = (levels: readonly Level[], colours: Palette) => (plot: uPlot) => {
   const { ctx, bbox } = plot;
   const shown = levels

@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<string, string>> = {
   recovery_ltv: 'recovery LTV',
 };
 
-/** Longest names first, so that a part of a name is not taken for another one. */
+/** Longest names first, so that a part of a name does not match another one. */
 const NAMES = Object.keys(WORDS).sort((a, b) => b.length - a.length);
 /** Names that are words of the language, too, are replaced where a message begins with them only. */
 const COMMON = new Set([

@@ -40,7 +40,7 @@ export function WeightsField(props: {
   readonly member: string;
   readonly label: string;
   readonly symbols: readonly string[];
-  /** What stands beside an asset: its share of the basket, or a number of units. */
+  /** The amount beside an asset: its share of the basket, or a number of units. */
   readonly of?: 'weight' | 'units';
 }) {
   const { form, name, member, label, symbols, of = 'weight' } = props;

@@ -63,7 +63,7 @@ export function ratioLevels(terms: Readonly<Record<string, unknown>>): Level[] {
   ];
 }
 
-/** A coverage as it stands on an axis: 1/x where loan-to-value is shown. */
+/** A coverage on an axis: 1/x where loan-to-value is shown. */
 export const onAxis = (value: number) => (coverageUnit.value === 'ltv' ? 1 / value : value);
 
 /** How values of an axis of coverage are written. */

@@ -66,7 +66,7 @@ export interface OperationDefinition {
   charts(context: ChartContext): ComponentChildren;
   /** The answer in sentences, the most important first. */
   headline(answer: OperationBody, fields: Fields): readonly string[];
-  /** What stands below the figures: scenarios. */
+  /** The line below the figures: scenarios. */
   below?(context: BelowContext): ComponentChildren;
   /** Query parameters beside `include`, by name. */
   query?(fields: Fields): Readonly<Record<string, string>>;
@@ -273,7 +273,7 @@ const flatFigures = ({ Output, Results, Accuracy }: OperationBody, keyOf?: KeyOf
   accuracy: accuraciesOf(Accuracy?.figures, keyOf),
 });
 
-/** Where the prices end before the day of the analysis: the newest day that they allow, to be taken by a click. */
+/** Where prices end before the day of the analysis: the latest possible day, which a click selects. */
 function NewestDay(props: { assets: readonly string[]; date: string; onChoose(date: string): void }) {
   const { assets, date, onChoose } = props;
   const last = lastDayOf(assets);

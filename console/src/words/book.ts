@@ -1,5 +1,5 @@
 /**
- * What the answer of /book_risk says, in sentences.
+ * The answer of /book_risk in sentences.
  *
  * Takes: `Output.Book`, the days that are looked at, and intervals. Gives: text. Must not know: the page.
  */

@@ -1,5 +1,5 @@
 /**
- * What the answers of /var and /isolated_perp_risk say, in sentences.
+ * The answers of /var and /isolated_perp_risk in sentences.
  *
  * Takes: the members of an answer. Gives: text. Must not know: the page.
  */

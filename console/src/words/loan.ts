@@ -1,5 +1,5 @@
 /**
- * What an answer about one loan says, in sentences.
+ * An answer about one loan in sentences.
  *
  * Takes: the members of an answer. Gives: text. Must not know: the page.
  */

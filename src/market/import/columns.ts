@@ -1,5 +1,5 @@
 /**
- * What the columns of a table are: by their names, by an option, or by the forms of exchanges whose rows have no names.
+ * The roles of the columns of a table: from their names, an option, or the known formats of exchanges without header.
  *
  * Must not know: times, files.
  */

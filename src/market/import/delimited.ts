@@ -5,7 +5,7 @@
  */
 import { CsvError, type Options, parse } from 'csv-parse/sync';
 
-/** A text that is no table; the message says why. */
+/** A text that is not a table; the message has the reason. */
 export class NoTable extends Error {
   override readonly name = 'NoTable';
 }

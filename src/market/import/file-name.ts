@@ -1,7 +1,7 @@
 /**
- * What the name of a file and of its folder say about its series, where that leaves no doubt.
+ * The parts of a series' key that follow from the names of its file and folder, if they are unambiguous.
  *
- * Takes: a path. Gives: parts of a key. Must not know: what the file holds.
+ * Takes: a path. Gives: parts of a key. Must not know: the content of the file.
  */
 import { basename, dirname } from 'node:path';
 import { SNAPSHOT_PUBLISHER } from '../rules.ts';
@@ -20,11 +20,11 @@ export interface Hints {
   readonly derivative?: boolean | undefined;
 }
 
-/** What the time of a row is: the opening of its bar, its end, or the instant of a snapshot of a price. */
+/** The meaning of the time of a row: the opening of its bar, its end, or the instant of a snapshot of a price. */
 export const STAMPS = ['open', 'close', 'snapshot'] as const;
 export type Stamp = (typeof STAMPS)[number];
 
-/** Exchanges and publishers that a name may hold, without a doubt. */
+/** Exchanges and publishers that are recognised in a name. */
 const EXCHANGES = [
   'binance',
   'binanceus',
@@ -69,7 +69,7 @@ const TIMEFRAMES: Readonly<Record<string, Timeframe>> = {
   '1440': '1d',
 };
 
-/** Words of a name that say what a file is, and are no symbols: a name with ohlcv, BTC and USDT is of BTC. */
+/** Words of a name that describe a file and are not symbols: a name with ohlcv, BTC and USDT is of BTC. */
 const FILE_WORDS: ReadonlySet<string> = new Set([
   'ohlc',
   'ohlcv',
@@ -107,7 +107,7 @@ const FILE_WORDS: ReadonlySet<string> = new Set([
   'new',
   'the',
 ]);
-/** Words that say that the prices are those of a derivative. */
+/** Words of names whose prices are those of a derivative. */
 const DERIVATIVE =
   /^(perp|perps|perpetual|perpetuals|swap|swaps|future|futures|fut|um|cm|umcbl|dmcbl|linear|inverse)$/;
 /** Symbols of derivatives: `BTC/USDT:USDT` of ccxt, `BTC-USDT-SWAP`, `BTC-PERP`, `BTCUSDT_PERP`, `PF_XBTUSD`, `BTCUSDT.P`. */
@@ -117,7 +117,7 @@ const DERIVATIVE_SYMBOL =
 /** Whether a symbol, as an exchange writes it, is that of a perpetual or another future. */
 export const isDerivative = (symbol: string): boolean => DERIVATIVE_SYMBOL.test(symbol.trim());
 
-/** Coins that lost their name to a successor: the files say classic, the symbol is the one they traded under. */
+/** Coins whose name went to a successor: files have `classic`, the symbol is that of their trading time. */
 const CLASSIC = new Map([
   ['luna_classic', 'LUNA'],
   ['ust_classic', 'UST'],
@@ -209,7 +209,7 @@ const LAYOUT: Readonly<Record<string, Layout>> = {
 /** Folders of the layout, which are looked into when the folder above them is given. */
 export const LAYOUT_FOLDERS: readonly string[] = Object.keys(LAYOUT);
 
-/** What the name of a file says. */
+/** The facts in the name of a file. */
 export function hintsOfName(path: string): Hints {
   const folder = basename(dirname(path)).toLowerCase();
   const name = basename(path).replace(/\.(csv|txt|json|parquet)$/i, '');
@@ -249,7 +249,7 @@ const indexAsset = (tokens: readonly string[]): Hints => {
   return asset === undefined ? {} : { asset: assetOf(asset) };
 };
 
-/** `BTCUSDT`, or `BTC` followed by `USDT`: the first token, or the first two, that hold a quote. */
+/** `BTCUSDT`, or `BTC` followed by `USDT`: the first token, or the first two, with a quote. */
 function marketOf(tokens: readonly string[]): Hints | undefined {
   for (const [i, token] of tokens.entries()) {
     const pair = splitPair(token);
@@ -260,7 +260,7 @@ function marketOf(tokens: readonly string[]): Hints | undefined {
   return undefined;
 }
 
-/** Asset and quote of `BTCUSDT`, `XBTUSD`, `BTC/USDT`; undefined where the text holds no known quote. */
+/** Asset and quote of `BTCUSDT`, `XBTUSD`, `BTC/USDT`; undefined where the text has no known quote. */
 export function splitPair(text: string): { readonly asset: string; readonly quote: string } | undefined {
   const [base, quote] = text.replace(/^P[FI]_(?=[A-Z]+USD$)/i, '').split(/[/:_-]/);
   if (quote !== undefined && base !== '' && /^[A-Za-z0-9]+$/.test(quote)) {

@@ -1,7 +1,7 @@
 /**
  * Which files of the paths given are market data, and what is left aside.
  *
- * Takes: paths of files or folders. Must not know: what files hold.
+ * Takes: paths of files or folders. Must not know: the content of files.
  */
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';

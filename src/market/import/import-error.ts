@@ -1,5 +1,5 @@
 /**
- * What is wrong with the files of an import: each kind of fault of a file once, with its count, its first place and
+ * The faults of the files of an import: each kind of fault of a file once, with its count, its first place and
  * what to do about it.
  */
 import { counted } from '../counted.ts';
@@ -12,7 +12,7 @@ export interface ImportFault {
   /** 1-based line and column of the first one, where it has a place. */
   readonly line?: number;
   readonly column?: number;
-  /** What is wrong with the first one. */
+  /** The fault of the first one. */
   readonly message: string;
   readonly remedy: string;
 }

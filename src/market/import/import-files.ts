@@ -1,7 +1,7 @@
 /**
  * Importing market data: all of the files given, or nothing, as one new version of the store.
  *
- * Takes: paths, what the caller says of them, the folder of the store. Gives: first how each file is understood, then
+ * Takes: paths, the options of the caller, the folder of the store. Gives: first the interpretation of each file, then
  * what was added, replaced and left as it was. Must not know: terminals, servers.
  */
 import { readFileSync } from 'node:fs';
@@ -21,9 +21,9 @@ export interface ImportRequest {
   readonly store: string;
   /** Files and folders. */
   readonly paths: readonly string[];
-  /** What the caller says of all of these files. */
+  /** Options for all of these files. */
   readonly options?: ImportOptions;
-  /** Whether more than a few rows held may get other numbers. */
+  /** Whether more than a few stored rows may get other numbers. */
   readonly replace?: boolean;
   readonly now?: Date;
   /** Called after each file. */
@@ -45,7 +45,7 @@ export interface UnderstoodFile {
   readonly notes: readonly string[];
 }
 
-/** What is about to be imported. */
+/** The plan of an import. */
 export interface ImportPlan {
   readonly files: readonly UnderstoodFile[];
   readonly leftAside: readonly string[];
@@ -62,7 +62,7 @@ export interface ImportReport {
   readonly changed: boolean;
 }
 
-/** Share of the rows held of a series that an import may give other numbers without being asked to. */
+/** Share of the stored rows of a series that an import may change without an option. */
 const MAX_REPLACED = 0.01;
 
 interface ReadFile {
@@ -161,7 +161,7 @@ interface Replaced {
 
 /**
  * Another market under the same name, or another unit, differs in most rows; a correction in a few.
- * @throws ImportError where more than a hundredth of the rows that were held would get other numbers
+ * @throws ImportError where more than a hundredth of the stored rows would get other numbers
  */
 function refuseReplacements(writer: StoreWriter, replaced: readonly Replaced[]): void {
   const faults = replaced.flatMap(({ file, key, rows }): ImportFault[] => {

@@ -1,4 +1,4 @@
-/** What a number must be, by what it stands for. */
+/** The range of a number by its role. */
 
 /** A number's bounds, in words for the caller. */
 export interface NumberRule {

@@ -1,7 +1,7 @@
 /**
  * One file to the rows of its series, or every kind of fault that it has.
  *
- * Takes: a table, what its name and the caller say of it, the present moment. Gives: rows by series, how the file was
+ * Takes: a table, the facts from its name and from the caller, the present moment. Gives: rows by series, how the file was
  * understood, and notes for the user. Must not know: the store, the terminal.
  */
 import { understandColumns } from './columns.ts';

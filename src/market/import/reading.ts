@@ -11,7 +11,7 @@ import type { Cell, Table } from './table.ts';
 import type { DateOrder, Moment } from './times.ts';
 import type { VolumeUnit } from './volume-unit.ts';
 
-/** What the caller says of the files. */
+/** Options for the files. */
 export interface ImportOptions extends Hints {
   /** Names of columns by role. */
   readonly columns?: Readonly<Partial<Record<Role, string>>> | undefined;
@@ -19,7 +19,7 @@ export interface ImportOptions extends Hints {
   readonly complete?: boolean;
   /** Jumps to a multiple and back are real. */
   readonly allowJumps?: boolean;
-  /** What the column of volumes is counted in. */
+  /** The unit of the column of volumes. */
   readonly volumeUnit?: VolumeUnit | undefined;
   /** Order of dates that have the year last. */
   readonly dates?: DateOrder | undefined;
@@ -27,13 +27,13 @@ export interface ImportOptions extends Hints {
   readonly decimal?: DecimalMark | undefined;
 }
 
-/** A row's time, and where it stands in the table. */
+/** A row's time, and its place in the table. */
 export interface TimedRow {
   readonly index: number;
   readonly moment: Moment;
 }
 
-/** What the parts of the reader share. */
+/** The state that the parts of the reader share. */
 export class Reading {
   readonly table: Table;
   readonly columns: Columns;
@@ -42,7 +42,7 @@ export class Reading {
   readonly now: Date;
   readonly faults: FaultList;
   readonly notes: string[] = [];
-  /** What was guessed, by what it was guessed from. */
+  /** The guesses, by their source. */
   readonly guesses = new Map<string, string[]>();
   stamp: Stamp = 'open';
   /** Whether the note on volumes in the quote was made. */

@@ -1,5 +1,5 @@
 /**
- * Of which series the rows of a file are: kind, asset, quote, exchange and timeframe, by what the caller, the name, the columns and the times say.
+ * Of which series the rows of a file are: kind, asset, quote, exchange and timeframe, from the options, the name, the columns and the times.
  *
  * Must not know: numbers.
  */
@@ -17,7 +17,7 @@ import { DOLLAR, isDollar } from '../symbols.ts';
 import { assetOf, isDerivative, splitPair } from './file-name.ts';
 import { type Reading, showCell, type TimedRow } from './reading.ts';
 
-/** The series of the file, each with the column of its numbers where it has one of its own. */
+/** The series of the file, each with the column of its numbers if it is separate. */
 export function seriesKeys(
   reading: Reading,
   timed: readonly TimedRow[],
@@ -103,7 +103,7 @@ export function seriesKeys(
   }));
 }
 
-/** Prices of a perpetual are taken for those of its asset only where the caller says so. */
+/** Prices of a perpetual count as those of its asset only with an option. */
 function refuseDerivative(reading: Reading, bySymbol: boolean): void {
   if (reading.options.kind === 'price' || !(bySymbol || reading.named.derivative === true)) return;
   const where = bySymbol ? 'the column of symbols' : 'the name of the file';

@@ -26,7 +26,7 @@ export interface FileSeries {
   readonly rows: Rows;
 }
 
-/** A snapshot stands for 00:00 if it is this near; a settlement for its hour. */
+/** A snapshot this near to 00:00 is the price at 00:00; a settlement is at its hour. */
 const SNAPSHOT_TOLERANCE_MS = 2 * MS_PER_HOUR;
 const SETTLEMENT_TOLERANCE_MS = 60_000;
 /** Binance stamps the end of a bar one millisecond early. */
@@ -81,7 +81,7 @@ export function rowsOf(
   return { key, rows: sorted };
 }
 
-/** What the volumes of a price are counted in; undefined where there are none. */
+/** The unit of the volumes of a price; undefined without volumes. */
 function volumeUnit(reading: Reading, key: SeriesKey): VolumeUnit | undefined {
   const column = reading.columns.roles.get('volume');
   if (key.kind !== 'price' || column === undefined) return undefined;
@@ -248,7 +248,7 @@ function inOrder(reading: Reading, key: SeriesKey, rows: Rows, at: readonly numb
   return firstRows(sorted, count);
 }
 
-/** Notes jumps and gaps; refuses a jump that goes back. */
+/** Notes jumps and gaps; refuses a jump backwards. */
 function inspect(reading: Reading, key: SeriesKey, rows: Rows): void {
   if (key.kind === 'price') {
     for (const jump of findJumps(rows)) {

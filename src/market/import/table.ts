@@ -9,14 +9,14 @@ import { delimitedRecords, NoTable, type Records } from './delimited.ts';
 export type Cell = string | number | bigint | null | undefined;
 
 export interface Table {
-  /** Names of the columns; undefined where the rows begin at once. */
+  /** Names of the columns; undefined where there is no header. */
   readonly header: readonly string[] | undefined;
   readonly rows: readonly (readonly Cell[])[];
   /** 1-based line of a CSV row; 1-based number of the element or row of the other forms. */
   lineOf(row: number): number;
   /** Whether the last row may have been cut off: its line has no end. */
   readonly lastRowMayBeCut: boolean;
-  /** What the form of the file itself says of its series. */
+  /** Facts on the series from the format of the file. */
   readonly says: {
     readonly exchange?: string;
     readonly snapshots?: boolean;
@@ -81,7 +81,7 @@ export const MAX_TEXT_BYTES = 128 * 2 ** 20;
 export const MAX_CELLS = 10_000_000;
 const PARQUET_MEMORY = '1GB';
 
-/** Lines above the header that carry no data: comments, and the address that CryptoDataDownload begins with. */
+/** Lines above the header without data: comments, and the address in the first line of CryptoDataDownload. */
 const PREAMBLE = /^\s*(#.*|"?(https?:\/\/|www\.)\S*"?)\s*$/i;
 const MAX_PREAMBLE = 5;
 
@@ -117,7 +117,7 @@ function saidByHeader(header: readonly string[]): Table['says'] {
 }
 
 /**
- * What yfinance writes: names of columns, the ticker under each, and perhaps a line with the name of the index alone. Its volumes are in the
+ * The format of yfinance: names of columns, the ticker under each, and sometimes a line with only the name of the index. Its volumes are in the
  * quote.
  */
 function yahooTable(
@@ -188,7 +188,7 @@ function tableOf(value: unknown, depth = 0): Table | undefined {
     return { ...plain, header, rows: value.map(row => header.map(name => row[name] as Cell)), says: {} };
   }
   if (!isObject(value) || depth > 3) return undefined;
-  // CoinGecko's market_chart: prices at moments, whatever else beside them.
+  // CoinGecko's market_chart: prices at moments, with or without other members.
   if (Array.isArray(value.prices) && value.prices.every(Array.isArray)) {
     return {
       ...plain,

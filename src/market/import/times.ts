@@ -10,7 +10,7 @@ export interface Moment {
   readonly dayOnly: boolean;
 }
 
-/** 2001-09-09 in seconds; a smaller number is no date of any coin. */
+/** 2001-09-09 in seconds; smaller numbers cannot be dates of a coin. */
 const FIRST_SECONDS = 1e9;
 const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
@@ -25,7 +25,7 @@ const LOCAL = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?:[,T ]\s*(\d{1,2}:\d{2}(?::
 /** Whether a date is written with the year last: which part is the month is not known from it. */
 export const isLocalDate = (cell: Cell): boolean => typeof cell === 'string' && LOCAL.test(cell.trim());
 
-/** The same year first; the text itself where it is no such date. */
+/** The same with the year first; the text itself where it is not such a date. */
 function yearFirst(text: string, order: DateOrder): string {
   const parts = LOCAL.exec(text);
   if (parts === null) return text;

@@ -1,7 +1,7 @@
 /**
- * What the volumes of a file are counted in: coins of the asset, or the currency of the quote. A store holds coins.
+ * The unit of the volumes of a file: coins of the asset, or the currency of the quote. A store has coins.
  *
- * Known by the name of the column, the form of the file or its exchange; asked for where these leave a doubt, since dollars that are taken for
+ * Known by the name of the column, the form of the file or its exchange; required as an option where these are ambiguous, since dollars that are taken for
  * coins make a market of trillions.
  */
 import { simpleName } from '../../request/nearest-name.ts';
@@ -13,10 +13,10 @@ import type { Table } from './table.ts';
 export const VOLUME_UNITS = ['base', 'quote', 'none'] as const;
 export type VolumeUnit = (typeof VOLUME_UNITS)[number];
 
-/** Names of columns, letters and digits alone, that say coins of the asset. */
+/** Names of columns, reduced to letters and digits, with coins of the asset. */
 const BASE_NAMES: ReadonlySet<string> = new Set(['basevolume', 'volumebase', 'volumefrom']);
 
-/** The unit of the column of volumes; undefined where nothing says it, or there is no such column. */
+/** The unit of the column of volumes; undefined where it is unknown, or there is no such column. */
 export function volumeUnitOf(
   { header, says }: Pick<Table, 'header' | 'says'>,
   { roles }: Columns,

@@ -28,7 +28,7 @@ const PEG_NOISE = 0.0001;
 const INDEX_PREMIUM = 1.08;
 const VOLUME_NOISE = 0.22;
 
-/** What all coins share, from the first day on. */
+/** The common factor of all coins, from the first day on. */
 export interface MarketState {
   /** Per day: volatility relative to its mean. */
   readonly regime: Float64Array;

@@ -1,7 +1,7 @@
 /** Long loops that leave the event loop free in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Items of one turn: some tenths of a millisecond for what a manifest holds. */
+/** Items of one turn of the event loop: some tenths of a millisecond for entries of a manifest. */
 const PER_TURN = 250;
 
 /** Calls `each` for every item in order; others have their turn after every so many. */

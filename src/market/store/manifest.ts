@@ -1,5 +1,5 @@
 /**
- * What one version of a store holds: its series, each with the file of its rows.
+ * The manifest of one version of a store: its series, each with the file of its rows.
  *
  * A store is a folder (or the same tree behind http):
  *
@@ -24,7 +24,7 @@ export const POINTER = 'CURRENT';
 export interface ManifestSeries extends SeriesKey {
   readonly rows: number;
   readonly gaps: number;
-  /** Whether any row holds a volume. */
+  /** Whether any row has a volume. */
   readonly volumes: boolean;
   /** Hours since 1970 of the moments at which the first and the last row are known. */
   readonly firstHour: number;
@@ -34,14 +34,14 @@ export interface ManifestSeries extends SeriesKey {
   /** `series/<sha256>.parquet`. */
   readonly file: string;
   readonly bytes: number;
-  /** Where the columns of the file begin; absent in what early versions of this format wrote. */
+  /** Where the columns of the file begin; absent in files of early versions of this format. */
   readonly columns?: ColumnStarts;
 }
 
 /** One version of a store. */
 export interface Manifest {
   readonly format: typeof STORE_FORMAT;
-  /** SHA-256 over the contents of all series: the same data have the same version, whatever import wrote them. */
+  /** SHA-256 over the contents of all series: the same data have the same version, independent of the imports. */
   readonly version: string;
   /** ISO moment at which it was written. */
   readonly writtenAt: string;
@@ -51,7 +51,7 @@ export interface Manifest {
   readonly series: readonly ManifestSeries[];
 }
 
-/** A file that an import read, or an exchange that it asked. */
+/** A file or an exchange that an import read. */
 export interface ImportSource {
   readonly source: string;
   /** SHA-256 of the file; absent for what came over the network. */
@@ -95,7 +95,7 @@ export function manifestText({ series, ...rest }: Manifest): string {
 }
 
 /**
- * The manifest that `text` holds, read some lines at a time with the event loop free in between.
+ * Parses a manifest some lines at a time without blocking the event loop.
  * @throws MarketStoreError where it is none of this program's format
  */
 export async function readManifest(text: string, place: string): Promise<Manifest> {
@@ -109,7 +109,7 @@ export async function readManifest(text: string, place: string): Promise<Manifes
   return { ...rest, series };
 }
 
-/** The manifest that `text` holds, at once. @throws MarketStoreError where it is none of this program's format */
+/** Parses a manifest in one call. @throws MarketStoreError where it is not in the format of this program */
 export function parseManifest(text: string, place: string): Manifest {
   const manifest = parsed(text, place) as Manifest;
   if (manifest.format !== STORE_FORMAT || !Array.isArray(manifest.series)) {

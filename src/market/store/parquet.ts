@@ -35,7 +35,7 @@ const WINDOW_COLUMNS = ['hour', 'close', 'volume'] as const;
 type WindowColumn = (typeof WINDOW_COLUMNS)[number];
 const BYTES_PER_VALUE: Readonly<Record<WindowColumn, number>> = { hour: 4, close: 8, volume: 8 };
 
-/** Byte of the file at which the values of each column begin: little-endian, one after the other. */
+/** Offset of the values of each column in bytes; the values are little-endian and consecutive. */
 export type ColumnStarts = Readonly<Record<WindowColumn, number>>;
 
 /** The bytes of the file; the same rows give the same bytes. */
@@ -91,7 +91,7 @@ export function columnStarts(bytes: Uint8Array): ColumnStarts {
   return Object.fromEntries(starts) as unknown as ColumnStarts;
 }
 
-/** The runs of bytes that hold the times and one column of a file of `rows` rows. */
+/** The ranges of bytes of the times and of one column of a file of `rows` rows. */
 export function columnRanges(
   starts: ColumnStarts,
   column: 'close' | 'volume',
@@ -103,7 +103,7 @@ export function columnRanges(
   }));
 }
 
-/** What `columnRanges` names, once it has been read. */
+/** The bytes of `columnRanges`. */
 export function columnsOf([hours, values]: readonly Uint8Array[]): ColumnRows {
   return { hours: new Int32Array(bufferOf(hours)), values: new Float64Array(bufferOf(values)) };
 }

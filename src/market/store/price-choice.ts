@@ -1,5 +1,6 @@
 /**
- * Which series of a store price an asset, and which hold its funding rate: one rule, which shows in `market -- list` and never depends on the order of imports.
+ * Which series of a store price an asset, and which have its funding rate: one rule, which `market -- list` shows and which does not
+ * depend on the order of imports.
  *
  * The market of an asset is the one that the rules name for it; else the first in the order of exchanges, then of quotes,
  * that has any price. Its daily closes are its daily bars, and on days that these lack the midnight closes of its
@@ -61,7 +62,7 @@ export class PriceChoice {
   }
 }
 
-/** The first in the order of the rules of those that have not stopped; one that the rules name for the asset goes before all. */
+/** The first in the order of the rules of those that have not stopped; one that the rules name for the asset comes first. */
 function bestOf(markets: readonly Candidate[]): Candidate {
   const newest = Math.max(...markets.map(({ lastHour }) => lastHour));
   const going = markets.filter(({ place, lastHour }) => place < 0 || lastHour >= newest - STOPPED_HOURS);

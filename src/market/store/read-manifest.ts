@@ -4,7 +4,7 @@ import { MarketStoreError } from './store-error.ts';
 import type { StoreFiles } from './store-files.ts';
 
 /**
- * The current manifest, or undefined where there is no store.
+ * The current manifest; undefined without a store.
  *
  * @param known path of a manifest that the caller has already: undefined is returned for `manifest` if it is still current
  */

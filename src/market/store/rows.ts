@@ -21,7 +21,7 @@ export interface Rows {
   readonly files: Int32Array;
 }
 
-/** What a merge did to rows. */
+/** The effect of a merge on rows. */
 export interface RowCounts {
   readonly added: number;
   /** Held already with other numbers, and replaced. */
@@ -88,7 +88,7 @@ export function mergeRows(held: Rows, incoming: Rows): { readonly rows: Rows; re
   return { rows: firstRows(merged, count), counts: { added, replaced, replacedEarlier, unchanged } };
 }
 
-/** Whether two rows hold the same numbers, a missing one being the same as a missing one. */
+/** Whether two rows have the same numbers; two missing numbers are equal. */
 export function sameNumbers(a: Rows, i: number, b: Rows, j: number): boolean {
   return NUMBER_COLUMNS.every(column => Object.is(a.numbers[column][i], b.numbers[column][j]));
 }

@@ -1,11 +1,11 @@
 /**
- * What names a series: its kind, asset, quote, exchange and timeframe.
+ * The key of a series: its kind, asset, quote, exchange and timeframe.
  *
  * Must not know: files, where the numbers come from.
  */
 import { formatIsoDate } from '../../calendar-date.ts';
 
-/** What the numbers of a series are. */
+/** The kind of the numbers of a series. */
 export const SERIES_KINDS = ['price', 'volume', 'index', 'funding'] as const;
 /**
  * - `price`: bars or snapshots of a market; `close` always, the other columns where the source has them

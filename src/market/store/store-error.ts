@@ -1,6 +1,6 @@
-/** What goes wrong with a store as a whole: a matter for its operator, at start-up or on the command line. */
+/** Errors of a whole store, which its operator must handle, at start or on the command line. */
 
-/** A store that cannot be opened, read or written; the message says what to do. */
+/** A store that cannot be opened, read or written; the message has the remedy. */
 export class MarketStoreError extends Error {
   override readonly name: string = 'MarketStoreError';
 }

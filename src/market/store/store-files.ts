@@ -132,7 +132,7 @@ function httpFiles(address: string): StoreFiles {
       const response = await get(name);
       if (!response.ok) throw refused(response);
       const bytes = await body(response, name);
-      // A proxy may cut a file or serve a page in its place; the name says what the bytes must be.
+      // A proxy may truncate a file or serve a page instead; the name is the hash of the right bytes.
       if (!name.includes(sha256(bytes))) {
         throw new MarketStoreError(
           `${base.origin}${base.pathname}${name} holds other bytes than its name says.`,
@@ -140,7 +140,7 @@ function httpFiles(address: string): StoreFiles {
       }
       return bytes;
     },
-    /** Of the whole file: only all of its bytes can be held against its name. */
+    /** Of the whole file: only all of its bytes can be checked against its name. */
     async readRanges(name, ranges) {
       const whole = await files.read(name);
       return ranges.map(({ start, bytes }) => {

@@ -29,7 +29,7 @@ import { rowName, seriesKeyOf, seriesName, TIMEFRAME_HOURS } from './series-key.
 import { MarketStoreError } from './store-error.ts';
 import { type StoreFiles, storeFilesAt } from './store-files.ts';
 
-/** The series of one market that hold volumes. */
+/** The series of one market with volumes. */
 interface VolumeSeries {
   bars: ManifestSeries | undefined;
   volumes: ManifestSeries | undefined;
@@ -55,7 +55,7 @@ async function indexOf(series: readonly ManifestSeries[], rules: MarketRules): P
   const fundings = new Map<string, ManifestSeries>();
   await inPieces(series, each => {
     const { kind, asset, quote, exchange, timeframe } = each;
-    // A store of an earlier version may hold a series under the name of the dollar.
+    // A store of an earlier version may have a series with the name of the dollar.
     if (!isDollar(asset)) choice.add(each);
     if (kind === 'funding') {
       const best = fundings.get(asset);
@@ -156,7 +156,7 @@ export class StoreSource implements SeriesSource {
     return [...this.#index.prices].map(([symbol, prices]) => ({ symbol, lastHour: hoursOf(prices).last }));
   }
 
-  /** Made when it is first asked for: a request needs none of it. */
+  /** Made at first use: requests do not need it. */
   assets(): Promise<readonly AssetSummary[]> {
     this.#assets ??= (async () => {
       const summaries: AssetSummary[] = [];

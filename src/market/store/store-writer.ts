@@ -1,5 +1,5 @@
 /**
- * Writing a new version of a store beside the current one, and swapping it in whole.
+ * Writes a new version of a store next to the current one, and activates it atomically.
  *
  * The only step that counts is the renaming of the pointer: before it nothing has happened, after it everything has. A
  * writer that is killed leaves files that no manifest names; the next writer removes them. Readers read the
@@ -43,7 +43,7 @@ import { isAddress, storeFilesAt } from './store-files.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
 /**
- * Versions beside the current one that stay, and how long each stays after the next one replaced it: requests that
+ * Number of earlier versions that are retained, and for how long after the next one replaced them: requests that
  * began on it still read it. The longest deadline of a request is shorter.
  */
 const KEPT_VERSIONS = 3;
@@ -60,7 +60,7 @@ export interface StoreWriter {
   rowsOf(key: SeriesKey): Promise<Rows>;
   /** Adds new rows, and replaces those with other numbers. */
   merge(key: SeriesKey, incoming: Rows): Promise<MergeCounts>;
-  /** Leaves a series out of the next version. @throws MarketStoreError where it is not held, or is the only one */
+  /** Omits a series from the next version. @throws MarketStoreError where there is no such series, or it is the only one */
   remove(id: string): void;
   /** Makes the next version that which was before the last change. @throws MarketStoreError where it was removed */
   undo(): Promise<void>;
@@ -72,7 +72,7 @@ export interface StoreWriter {
 
 /**
  * Opens the store at `folder`, which is made if it does not exist, for one writer.
- * @throws MarketStoreError if another process is writing, or the folder holds something else
+ * @throws MarketStoreError if another process is writing, or the folder has other files
  */
 export async function openStoreWriter(folder: string): Promise<StoreWriter> {
   if (isAddress(folder)) {
@@ -100,7 +100,7 @@ export async function openStoreWriter(folder: string): Promise<StoreWriter> {
   }
 }
 
-/** A folder that holds other things than a store is not taken for one. */
+/** Refuses a folder with other files than those of a store. */
 function refuseOtherThings(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined || existsSync(join(folder, POINTER))) return;
@@ -193,7 +193,7 @@ function storeWriter(
   };
 }
 
-/** That a series is not held, with those of the same asset. */
+/** The message that there is no such series, with those of the same asset. */
 function unknownSeries(id: string, held: readonly string[]): string {
   const asset = id.split(/[ /]/)[1] ?? '';
   const alike = held.filter(each => each.split(/[ /]/)[1] === asset);
@@ -220,7 +220,7 @@ function writeSeries(folder: string, key: SeriesKey, rows: Rows, content: string
 
 const json = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** Writes a file so that its name never stands for a part of it. */
+/** Writes a file atomically under its name. */
 function write(folder: string, name: string, content: string | Uint8Array): void {
   const path = join(folder, name);
   const half = `${path}.${process.pid}.part`;
@@ -240,7 +240,7 @@ function write(folder: string, name: string, content: string | Uint8Array): void
 }
 
 /**
- * Removes the files that no remaining version names: older versions, and what killed writers left. A failure is no failure of the
+ * Removes the files that no remaining version names: older versions, and files of killed writers. A failure is not a failure of the
  * import; the next one removes them.
  */
 function prune(folder: string, current: string, now: Date): void {

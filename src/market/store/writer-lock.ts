@@ -1,8 +1,8 @@
 /**
  * One writer at a time: a lock that the system releases when the process ends, however it ends.
  *
- * Node has no file locks of its own. DuckDB takes one on a database that it opens for writing, so an empty database
- * stands for the right to write. A file that merely says "locked" would outlive a killed writer.
+ * Node has no file locks. DuckDB takes one on a database that it opens for writing, so the lock of an empty database is the
+ * writer's lock. A plain lock file would remain after a killed writer.
  */
 import { existsSync, linkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

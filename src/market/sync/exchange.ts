@@ -1,7 +1,7 @@
 /**
- * What a sync needs of an exchange, and ccxt behind it.
+ * The interface of an exchange for a sync, implemented by ccxt.
  *
- * ccxt is loaded here and by nothing else, when a sync begins: it is large, and a server has no use for it.
+ * Only this file loads ccxt, when a sync starts: it is large, and a server does not need it.
  * Must not know: the store, pages, retries.
  */
 import type { Exchange } from 'ccxt';
@@ -33,7 +33,7 @@ export class BrokenAnswer extends Error {
 export interface ExchangeClient {
   /** Name under which series are stored. */
   readonly name: string;
-  /** Bars that one request may ask for. */
+  /** Largest number of bars of one request. */
   readonly barsPerRequest: number;
   /** Bars that open at or after `sinceMs`, in any order, perhaps with the unfinished one. */
   bars(symbol: string, timeframe: '1h' | '1d', sinceMs: number, limit: number): Promise<readonly Bar[]>;
@@ -45,7 +45,7 @@ export interface ExchangeClient {
     sinceMs: number,
     untilMs: number,
   ): Promise<readonly Bar[]>;
-  /** Whether a failure may pass: a limit, an outage, a broken answer; not a symbol that there is not. */
+  /** Whether a failure may be temporary: a limit, an outage, a broken answer; not an unknown symbol. */
   mayPass(error: unknown): boolean;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ const BARS_PER_REQUEST: Readonly<Record<string, number>> = { coinbase: 300, krak
 const USUAL_BARS_PER_REQUEST = 1000;
 
 export interface ExchangeOptions {
-  /** Origin in place of the exchange's own: a proxy, or a server of tests. */
+  /** Origin instead of that of the exchange: a proxy, or a server of tests. */
   readonly apiUrl?: string;
   /** Milliseconds after which a request has failed, its answer not being whole. */
   readonly timeoutMs?: number;
@@ -151,7 +151,7 @@ export async function openExchange(name: string, options: ExchangeOptions = {}):
   };
 }
 
-/** ccxt's own limit of time ends with the headers of an answer: an answer that stalls in its middle would hold a sync for minutes. */
+/** The timeout of ccxt ends with the headers of an answer: an answer that stalls later would block a sync for minutes. */
 function fetchWithin(timeLimit: () => AbortSignal, stop: AbortSignal | undefined): typeof fetch {
   return (url, init) => {
     const timeout = timeLimit();
@@ -180,7 +180,7 @@ function redirected(urls: unknown, origin: string): unknown {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** ccxt hands a text that is no JSON through as it is. */
+/** ccxt passes on a text that is not JSON unchanged. */
 function list(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw new BrokenAnswer('the answer is no list');

@@ -1,7 +1,7 @@
 /**
  * Bringing one series up to the present: pages of an exchange from the last complete bar on.
  *
- * Takes: a client, what is held already, the present moment. Gives: rows page by page, each page good as a whole. The
+ * Takes: a client, the stored rows, the present moment. Gives: rows page by page, each page complete. The
  * unfinished bar is never given. Must not know: the store, ccxt.
  */
 import { MS_PER_HOUR } from '../../calendar-date.ts';
@@ -14,7 +14,7 @@ import { type Bar, BrokenAnswer, type ExchangeClient } from './exchange.ts';
 const SETTLEMENTS_PER_REQUEST = 100;
 /** A settlement is stamped with its hour, give or take. */
 const SETTLEMENT_TOLERANCE_MS = 60_000;
-/** Bars asked for again: the last ones may have been taken before the exchange had corrected them. */
+/** Bars that are requested again: the exchange may have corrected the last ones since. */
 const OVERLAP = 2;
 
 /** A bar that no exchange can mean: the series is not followed any further. */
@@ -26,9 +26,9 @@ export interface SeriesToSync {
   readonly key: SeriesKey;
   /** Name of the market at the exchange: `BTC/USDT`, `BTC/USDT:USDT`, or an asset for an index. */
   readonly symbol: string;
-  /** Hour since 1970 at which the last row held is known; undefined where none is held. */
+  /** Hour since 1970 at which the last stored row is known; undefined without rows. */
   readonly lastHour: number | undefined;
-  /** Moment from which rows are wanted where none is held. */
+  /** Moment from which rows are requested if none is stored. */
   readonly sinceMs: number;
 }
 
@@ -63,7 +63,7 @@ export async function* pagesOf(
     const { hours } = rows;
     if (hours.length > 0) yield rows;
     const lastMs = hours.length === 0 ? Number.NEGATIVE_INFINITY : hours[hours.length - 1] * MS_PER_HOUR;
-    // Without a row in the page, the next page begins after it: before a listing, and within an outage.
+    // After a page without rows (before a listing, or in an outage) the next page follows directly.
     fromMs = Math.max(
       lastMs + (key.kind === 'funding' ? 1 : 0),
       hours.length > 0 ? fromMs + 1 : fromMs + limit * stepMs,
@@ -99,7 +99,7 @@ async function onePage(
   return rowsOf(key, bars, fromMs, present);
 }
 
-/** An index comes newest first: the page before begins where the oldest level of the last one lies. */
+/** An index comes newest first: the previous page ends at the oldest level of the last one. */
 async function* indexPages(
   { key, symbol }: SeriesToSync,
   client: ExchangeClient,
@@ -125,7 +125,7 @@ async function* indexPages(
 /**
  * The complete bars from `fromMs` on, in order of time, each once.
  *
- * @throws BrokenAnswer where two bars of one time differ: the exchange was asked while it changed
+ * @throws BrokenAnswer where two bars of one time differ: the exchange changed them between requests
  * @throws UnusableBar for a number that cannot be
  */
 export function rowsOf(key: SeriesKey, bars: readonly Bar[], fromMs: number, present: number): Rows {
@@ -197,7 +197,7 @@ interface RetryOptions {
   readonly onRetry?: (error: Error, waitMs: number) => void;
 }
 
-/** What `attempt` gives, tried again while it fails with what may pass. @throws what the last attempt threw */
+/** The result of `attempt`, which is retried after temporary failures. @throws the error of the last attempt */
 async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {

@@ -1,7 +1,7 @@
 /**
- * Following exchanges: every series asked for is brought up to the last complete bar, page by page.
+ * Syncs with exchanges: every requested series is updated to the last complete bar, page by page.
  *
- * What has been fetched is written as a new version of the store every so many rows and at the end of each series, so that
+ * Fetched rows are written as a new version of the store after a number of rows and at the end of each series, so that
  * a sync can be killed at any moment, and the next one continues there. Must not know: ccxt, the terminal.
  */
 import { splitPair } from '../import/file-name.ts';
@@ -28,14 +28,14 @@ export interface SyncRequest {
   /** Markets as ccxt names them: `BTC/USDT`, for a perpetual `BTC/USDT:USDT`; assets for an index. */
   readonly symbols: readonly string[];
   readonly timeframe: Timeframe;
-  /** Moment from which rows are wanted of a series that is not held yet. */
+  /** Moment from which rows of a new series are requested. */
   readonly since: Date | undefined;
-  /** Whether rows are asked for again from `since` on, to replace wrong rows and fill gaps of a stored series. */
+  /** Whether rows are requested again from `since` on, to replace wrong rows and fill gaps of a stored series. */
   readonly again?: boolean;
   readonly now: () => Date;
   /** Waits; rejects when the sync is stopped. */
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Stops the sync: what has come is written, and nothing else is asked for. */
+  /** Stops the sync: received rows are written, and no more are requested. */
   readonly signal?: AbortSignal;
   readonly attempts?: number;
   /** Called after each page. */
@@ -43,7 +43,7 @@ export interface SyncRequest {
   readonly onRetry?: (name: string, error: Error, waitMs: number) => void;
 }
 
-/** What became of one series. */
+/** The result of one series. */
 export interface SyncedSeries extends RowCounts {
   readonly name: string;
   /** Why it was not brought up to the present. */
@@ -85,7 +85,7 @@ export async function syncOnce(request: SyncRequest): Promise<readonly SyncedSer
       results.push({
         name: seriesName(key),
         ...none,
-        failure: 'none of it is held; say from when with --since',
+        failure: 'no rows are stored; set the first day with --since',
       });
       continue;
     }
@@ -126,7 +126,7 @@ async function syncSeries(request: SyncRequest, series: SeriesToSync): Promise<S
   } catch (error) {
     failure = request.signal?.aborted ? STOPPED : firstLine((error as Error).message);
   }
-  // What came before a failure is whole. An index comes newest first: a part of it would hide what is older.
+  // Rows before a failure are complete. An index comes newest first: a part of it would hide missing older rows.
   if (failure === undefined || series.key.kind !== 'index') await write();
   return { name, ...sum, failure };
 }

@@ -187,7 +187,7 @@ async function readReplays(
   return new Map([...choices.keys()].map((key, i) => [key, read[i]]));
 }
 
-/** What stood in for what in any of the replays, and whose prices ended; each once. */
+/** The proxies of all replays, and the assets whose prices ended; each once. */
 function replayWarnings(paths: readonly ReplayPath[]): Warning[] {
   const proxied = [...new Set(paths.flatMap(path => path.proxied))];
   const ended = [...new Set(paths.flatMap(path => path.ended))];

@@ -69,7 +69,7 @@ describe('the slot of a value', () => {
 });
 
 describe('a histogram', () => {
-  it('goes from the first bin that holds anything to the last, with empty ones between', () => {
+  it('goes from the first to the last bin that is not empty, with empty ones between', () => {
     const { edges, ...rest } = histogramOf(
       RATIO_BINS,
       counted(RATIO_BINS, [1.005, 1.005, 1.036, 0, 1e-9, 1e9]),
@@ -85,7 +85,7 @@ describe('a histogram', () => {
     expect(edges[1]).toBeGreaterThan(-500);
   });
 
-  it('is empty where nothing lies in the bins', () => {
+  it('is empty where no value lies in the bins', () => {
     expect(histogramOf(RATIO_BINS, counted(RATIO_BINS, [0]))).toEqual({
       below: 0,
       zero: 1,

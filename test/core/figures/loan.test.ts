@@ -45,7 +45,7 @@ describe('How sure the means of a loan are', () => {
     expect(standard_error).toBeCloseTo(standardErrorOf(LOANS.map(({ loss }) => 100 * loss)), 12);
   });
 
-  it('is not told of loans of which too few ended, liquidated and closed out together', () => {
+  it('is not given for loans of which too few were liquidated or closed out', () => {
     const ended = (liquidations: number, closeouts: number) =>
       loanAccuracy({ ...outcome, liquidations, closeouts }, { steps: STEPS }, 0.95).AvgSurvivalRate;
     expect(ended(1, 1)).toMatchObject({ standard_error: null, method: 'too-few-events' });

@@ -25,7 +25,7 @@ describe('a lost device', () => {
     });
   });
 
-  it('is not told of when the engine itself was closed', async () => {
+  it('is not reported when the engine itself was closed', async () => {
     const context = await openDevice({ allowSoftware: true });
     const engine = createGpuEngine(context, nodeHost);
     await engine.close();

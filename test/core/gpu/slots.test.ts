@@ -46,7 +46,7 @@ describe('the places in the queue of a device', () => {
     expect(next.tryTake()).toBe(false);
   });
 
-  it('are not kept for one who was aborted in line', async () => {
+  it('are not reserved for a request that was aborted while it waited', async () => {
     const slots = new Slots(1);
     const [holder, aborted, next] = [slots.open(), slots.open(), slots.open()];
     holder.tryTake();

@@ -37,7 +37,7 @@ describe('StepRates', () => {
     expect(rates.estimate(1024)).toBeCloseTo(102.4, 10);
   });
 
-  it('expects of a few paths what a step takes at least, until it was measured', () => {
+  it('expects the latency of a step for a few paths, until it is measured', () => {
     const rates = new StepRates(0.1, 16_384);
     expect(rates.estimate(10)).toBeCloseTo(1638.4, 10);
     expect(rates.estimate(32_768)).toBeCloseTo(3276.8, 10);
@@ -45,7 +45,7 @@ describe('StepRates', () => {
     expect(rates.estimate(16)).toBe(1000);
   });
 
-  it('drops a rate that was too high at once, and follows one that rises', () => {
+  it('corrects a rate that was too high at once, and follows one that rises', () => {
     const rates = new StepRates(1);
     rates.record(1024, 10, exact(1e9));
     rates.record(1024, 10, exact(1e7));
@@ -113,7 +113,7 @@ describe('waiting for a device', () => {
   /** 0.5 ms of overhead and 50 ns per path-step: 60 ms for 4,000 x 300. */
   const software = (paths: number, steps: number) => 0.5 + paths * steps * 50e-6;
 
-  it('costs a run nothing after a tiny first one', () => {
+  it('does not slow down a run after a tiny first one', () => {
     const device = new PretendedDevice(software);
     device.run(64, 4);
     for (let i = 0; i < 5; i++) expect(device.run(4000, 300), `run ${i}`).toBeLessThan(70);

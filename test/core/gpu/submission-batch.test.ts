@@ -68,7 +68,7 @@ describe('a batch', () => {
   const queueOf = (submit: (list: readonly GPUCommandBuffer[]) => void) =>
     ({ submit }) as unknown as GPUQueue;
 
-  it('begins anew with every turn', async () => {
+  it('starts anew with every turn', async () => {
     const seen: string[][] = [];
     const batch = new SubmissionBatch(
       queueOf(list => void seen.push(list.map(({ label }) => label))),

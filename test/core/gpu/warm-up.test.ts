@@ -21,7 +21,7 @@ describe('a GPU engine that was warmed up', () => {
     }
   });
 
-  it('goes on after a kernel that fails', async () => {
+  it('continues after a kernel that fails', async () => {
     const asked: unknown[] = [];
     await warmUp({
       run: async plan => {

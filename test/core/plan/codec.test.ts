@@ -111,7 +111,7 @@ describe('a plan through JSON', () => {
     }
   });
 
-  it('keeps every finite double, the negative zero among them', () => {
+  it('preserves every finite double, including negative zero', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), pnl => {
         const plan = randomPerpetualPlan(2, 'gbm', 1);
@@ -131,7 +131,7 @@ describe('a plan through JSON', () => {
       expect(() => encodePlan({ ...plan, product: { ...plan.product, unrealizedPnl } })).toThrow(RangeError);
   });
 
-  it('leaves out what is not of the plan', () => {
+  it('omits members that are not of the plan', () => {
     const plan = randomLoanPlan(3, 'gbm', 2);
     const named = { ...plan.product.portfolio, symbols: ['A', 'B'] };
     expect(
@@ -154,7 +154,7 @@ describe('what is no plan', () => {
     expect(faultsOf(json(loan)).map(({ path }) => path)).toEqual(['plan.product.kind', 'plan.paths']);
   });
 
-  it('is refused with shifted paths for what takes no weights, for other steps, and with a distribution', () => {
+  it('is refused with shifted paths for products without weights, for other steps, and with a distribution', () => {
     const shifted = (assets: number) => ({ ...MODELS['gbm-shifted'].usual(assets), steps: 5, distance: 2 });
     const perpetual = { ...randomPerpetualPlan(1, 'gbm', 1), scenarios: shifted(1) };
     expect(faultsOf(json(perpetual))).toContainEqual({
@@ -263,7 +263,7 @@ describe('what is no plan', () => {
     expect(faultsWith('basket', baskets)).toEqual(['plan.product.basket']);
   });
 
-  it('is refused with faults, never with anything else, whatever it is', () => {
+  it('is refused with faults only, whatever it is', () => {
     fc.assert(
       fc.property(fc.json(), text => {
         expect(faultsOf(JSON.parse(text)).length).toBeGreaterThan(0);

@@ -74,7 +74,7 @@ describe('christoffersenTest', () => {
     expect(tests.independence.statistic).toBeCloseTo(0.582, 3);
   });
 
-  it('finds nothing to say about independence where all days are alike', () => {
+  it('has no test of independence where all days are alike', () => {
     for (const hit of [true, false]) {
       const tests = christoffersenTest(new Array(20).fill(hit), 0.05);
       expect(tests.independence).toEqual({ statistic: 0, degreesOfFreedom: 1, pValue: 1 });

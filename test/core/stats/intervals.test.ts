@@ -50,7 +50,7 @@ describe('Ranks around a quantile', () => {
     },
   );
 
-  it('hold the quantile with the probability promised', () => {
+  it('contain the quantile with the stated probability', () => {
     for (const [n, u, level] of [
       [59, 0.05, 0.9],
       [1000, 0.01, 0.95],

@@ -62,8 +62,8 @@ async function expectGone(processId: number | undefined): Promise<void> {
   await eventually(() => !lives(processId));
 }
 
-describe('a GPU process that is killed at work', () => {
-  it('refuses the work it had, comes back and gives the same figures', async () => {
+describe('a GPU process that is killed while it computes', () => {
+  it('rejects its work, comes back and gives the same figures', async () => {
     const clock = new ManualClock();
     const gpu = await openGpu(clock);
     const before = await gpu.run(small);
@@ -82,7 +82,7 @@ describe('a GPU process that is killed at work', () => {
     await expectGone(first);
   });
 
-  it('is given up after so many ends without a run in between', async () => {
+  it('is abandoned after six ends without a run in between', async () => {
     const clock = new ManualClock();
     const gpu = await openGpu(clock);
     let restarts = 0;
@@ -99,7 +99,7 @@ describe('a GPU process that is killed at work', () => {
     expect(refusal).toMatchObject({ reason: 'engine-unavailable', retryAfterSeconds: undefined });
   });
 
-  it('does not let a caller wait longer than it said', async () => {
+  it('does not make a caller wait longer than stated', async () => {
     const clock = new ManualClock();
     const gpu = await openGpu(clock);
     kill(gpu);
@@ -145,14 +145,14 @@ describe('work lost with the GPU', () => {
     return { answer, on, engines };
   }
 
-  it('is done again on the CPU, with its very figures, where the choice was auto', async () => {
+  it('is repeated on the CPU, with the same figures, where the choice was auto', async () => {
     const { answer, on, engines } = await askAndKill('auto');
     expect(on).toEqual(['gpu', 'cpu']);
     expect(answer.engine.backend).toBe('cpu');
     expect(answer.value).toEqual(await engines.reference.run(work));
   });
 
-  it('is done again on the GPU once it is back, where the choice was gpu', async () => {
+  it('is repeated on the GPU once it is back, where the choice was gpu', async () => {
     const { answer, on } = await askAndKill('gpu');
     expect(on).toEqual(['gpu', 'gpu']);
     expect(answer.engine.backend).toBe('gpu');
@@ -160,7 +160,7 @@ describe('work lost with the GPU', () => {
     expect(answer.value).toEqual(await other.run(work));
   });
 
-  it('leaves the GPU alone while it is away, where the choice is auto, and says how the GPU is', async () => {
+  it('avoids the GPU while it is unavailable, where the choice is auto, and reports its state', async () => {
     const { engines, gpu } = await openSet();
     expect(engines.gpuState).toBe('ready');
     kill(gpu);
@@ -169,7 +169,7 @@ describe('work lost with the GPU', () => {
     expect(answer.engine.backend).toBe('cpu');
   });
 
-  it('is refused as missing a GPU, not as a mistake of the caller, where the CPU may not take so much', async () => {
+  it('is refused for the missing GPU, not as a fault of the request, where the CPU cannot accept so much', async () => {
     const lost = await failureOf(askAndKill('auto', 1e6));
     expect(lost.reason).toBe('engine-unavailable');
 
@@ -200,7 +200,7 @@ describe('a GPU process', () => {
     expect(() => gpu.mergeChunks(small, [sums, []])).toThrow('no sums of a GPU');
   });
 
-  it('ends aborted work and serves on', async () => {
+  it('ends aborted work and still serves', async () => {
     const clock = new ManualClock();
     const gpu = await openGpu(clock);
     const before = await gpu.run(small);
@@ -215,7 +215,7 @@ describe('a GPU process', () => {
     expect(await gpu.run(small)).toEqual(before);
   });
 
-  it('finishes its work when it is closed, and is gone after that', async () => {
+  it('finishes its work when it is closed, and then ends', async () => {
     const gpu = await openGpu();
     const { processId } = gpu;
     const work = gpu.run(small);

@@ -59,7 +59,7 @@ async function backendOf(engines: EngineSet): Promise<string> {
 const messages = () => lines.map(line => line.msg);
 
 describe('a GPU process that hangs', () => {
-  it('is left alone by auto after three unanswered pings, until it answers again', async () => {
+  it('is avoided by auto after three unanswered pings, until it answers again', async () => {
     const { gpu, engines } = await openSet();
     expect(await backendOf(engines)).toBe('gpu');
     const processId = freeze(gpu);
@@ -77,7 +77,7 @@ describe('a GPU process that hangs', () => {
     expect(messages()).toEqual(['the GPU does not answer', 'the GPU answers again']);
   });
 
-  it('is killed after nine and says why; its work is done again, and the GPU comes back', async () => {
+  it('is killed after nine with a line in the log; its work is repeated, and the GPU comes back', async () => {
     const { gpu, engines } = await openSet();
     const before = await gpu.run(work);
     const processId = freeze(gpu);
@@ -95,7 +95,7 @@ describe('a GPU process that hangs', () => {
     expect(await gpu.run(work)).toEqual(before);
   });
 
-  it('is left alone as soon as aborted work has not ended for two seconds, until it ends', async () => {
+  it('is avoided as soon as aborted work has not ended for two seconds, until it ends', async () => {
     const { gpu, engines } = await openSet();
     const processId = freeze(gpu);
     const abort = new AbortController();
@@ -113,7 +113,7 @@ describe('a GPU process that hangs', () => {
     expect(await backendOf(engines)).toBe('gpu');
   });
 
-  it('is not mistaken for one that works: it answers while it compiles and computes', async () => {
+  it('is not confused with a busy one, which answers while it compiles and computes', async () => {
     const { gpu } = await openSet();
     const abort = new AbortController();
     const given = expect(gpu.run(long, { signal: abort.signal })).rejects.toThrow('enough');
@@ -129,7 +129,7 @@ describe('a GPU process that hangs', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('does not keep its server from closing, with work or without', async () => {
+  it('does not prevent its server from closing, with or without work', async () => {
     const { gpu, engines } = await openSet();
     freeze(gpu);
     const lost = expect(gpu.run(work)).rejects.toMatchObject({ reason: 'engine-unavailable' });
@@ -149,8 +149,8 @@ describe('a GPU process that hangs', () => {
   });
 });
 
-describe('a GPU that is given up', () => {
-  it('is tried again once a minute, with a warning each time, and serves when it is back', {
+describe('a GPU that has failed repeatedly', () => {
+  it('is retried once a minute, with a warning each time, and serves when it is back', {
     tags: ['slow'],
   }, async () => {
     const { gpu, engines } = await openSet();

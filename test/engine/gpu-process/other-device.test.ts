@@ -45,7 +45,7 @@ it('serves again where the device is the same', async () => {
   expect(engine.counts).toEqual({ losses: 1, restarts: 1 });
 });
 
-it('stays away while the device is another, says which, and serves when its own is back', async () => {
+it('stays unavailable while the device is another one, which it names, and serves when its own is back', async () => {
   const { start, started } = processesWith(['A', 'B', 'A']);
   const clock = new ManualClock();
   const { log, lines } = collectLog();

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('a process that answers', () => {
-  it('is asked every second and left in peace', () => {
+  it('is pinged every second and not disturbed', () => {
     for (let second = 0; second < 60; second++) {
       clock.advance(1000);
       signs.heard();
@@ -37,7 +37,7 @@ describe('a process that answers', () => {
     expect(said).toEqual([]);
   });
 
-  it('may take some seconds for an answer, and is well when it comes', () => {
+  it('may take some seconds for an answer, and is healthy when it comes', () => {
     clock.advance(3999);
     expect(said).toEqual([]);
     clock.advance(3000);
@@ -50,7 +50,7 @@ describe('a process that answers', () => {
 });
 
 describe('a process that is silent', () => {
-  it('is dead after ten seconds, once', () => {
+  it('is reported dead after ten seconds, once', () => {
     clock.advance(9999);
     expect(said).toHaveLength(1);
     clock.advance(60_000);
@@ -84,7 +84,7 @@ describe('aborted work', () => {
     expect(said.at(-1)).toBe('well');
   });
 
-  it('costs the process its life after twenty seconds, though it answers', () => {
+  it('gets the process killed after twenty seconds, although it answers', () => {
     signs.abortBegan(1);
     for (let second = 0; second < 30; second++) {
       clock.advance(1000);

@@ -37,7 +37,7 @@ describe('The choice of a kernel', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is WebAssembly where nothing is wider, or none is wished', () => {
+  it('is WebAssembly where no wider kernel exists, or none is wanted', () => {
     const { log, lines } = collectLog();
     const narrow = { ...sound, natives: () => natives().slice(0, 1) };
     expect(chooseKernel('auto', log, narrow)).toEqual(WASM);

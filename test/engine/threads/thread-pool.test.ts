@@ -82,7 +82,7 @@ describe('the threads of the CPU', () => {
     expect(tasks.begun(), 'tasks begun after the abort').toBe(THREADS);
   });
 
-  it('begin nothing of a run that was aborted while it waited for them', async () => {
+  it('do not start a run that was aborted while it waited for them', async () => {
     const first = gatedTasks(THREADS);
     const running = pool.runAll(WORKER, first.tasks, undefined);
     const second = gatedTasks(4);

@@ -41,7 +41,7 @@ describe('the memory for values', () => {
     expect(placeOf(await memory.take(2000))).toBe(0);
   });
 
-  it('lets a run wait for its memory, in the order of asking, and lets small ones pass', async () => {
+  it('makes a run wait for its memory, in the order of requests, and lets small ones pass', async () => {
     const memory = new ValueMemory(LENGTH);
     const first = await memory.take(4000);
     const second = memory.take(5000);
@@ -67,7 +67,7 @@ describe('the memory for values', () => {
     await third;
   });
 
-  it('gives more than it has to a run that is alone, and nothing to others meanwhile', async () => {
+  it('gives a run that is alone more than it has, and nothing to others until it ends', async () => {
     const memory = new ValueMemory(LENGTH);
     const first = await memory.take(1000);
     const huge = memory.take(2 * LENGTH);

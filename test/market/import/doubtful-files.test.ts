@@ -97,7 +97,7 @@ describe('A name with words that are no symbols', () => {
 describe('Volumes', () => {
   const options = { asset: 'BTC', quote: 'USD', exchange: 'own' };
 
-  it('of a source that is not known are refused until their unit is said', async () => {
+  it('of an unknown source are refused until their unit is given', async () => {
     expect(await refusalOf('a.csv', [BAR, ...ROWS], options)).toMatch(
       /does not say whether its column volume counts BTC or USD[\s\S]*--volume-unit base \(BTC\), quote \(USD\), or none/,
     );
@@ -256,7 +256,7 @@ describe('A change of a store', () => {
   });
 });
 
-it('A market that has stopped does not price an asset that another goes on with, unless the rules name it', async () => {
+it('A market that has stopped does not price an asset that another market still has, unless the rules name it', async () => {
   const store = await importOne('binance_BTCUSDT_1d.csv', ['date,close', '2024-01-01,10', '2024-01-02,11']);
   const later = writeFiles(join(store, '../later'), {
     'kraken_BTCUSD_1d.csv': ['date,close', '2024-01-31,20', '2024-02-01,21'],

@@ -115,7 +115,7 @@ describe('an import', () => {
     });
   });
 
-  it('changes nothing when it is done again, and says so', async () => {
+  it('changes nothing when it is repeated, and reports that', async () => {
     const folder = writeFiles(temporaryFolder(), GOOD);
     const store = join(folder, 'market');
     await importFiles({ store, paths: [folder] });
@@ -127,7 +127,7 @@ describe('an import', () => {
     expect(await manifestOf(store)).toEqual(before);
   });
 
-  it('adds what is new, replaces what differs and keeps the rest', async () => {
+  it('adds new rows, replaces those that differ and keeps the rest', async () => {
     const folder = writeFiles(temporaryFolder(), { 'daily/btc_usdt.csv': GOOD['daily/btc_usdt.csv'] });
     const store = join(folder, 'market');
     await importFiles({ store, paths: [folder] });
@@ -654,7 +654,7 @@ describe('a faulty file', () => {
     },
   );
 
-  it('is told of once for each kind, with the count and the first line, over all files', async () => {
+  it('is reported once for each kind, with the count and the first line, over all files', async () => {
     const bad = writeFiles(temporaryFolder(), {
       'daily/btc_usdt.csv': [
         BAR,
@@ -674,7 +674,7 @@ describe('a faulty file', () => {
     ]);
   });
 
-  it('is asked for what it does not say', async () => {
+  it('is refused with the options that it lacks', async () => {
     const folder = writeFiles(temporaryFolder(), {
       'prices.csv': ['date,close', '2024-01-01,1', '2024-01-02,2'],
     });
@@ -736,7 +736,7 @@ describe('a file with something that may be right', () => {
     expect(await notesOf(spike, { allowJumps: true })).toHaveLength(2);
   });
 
-  it('is imported without a last line that may have been cut off, or with it where it is said to be whole', async () => {
+  it('is imported without a last line that may be truncated, or with it where an option declares it complete', async () => {
     const cut = ['date,close', '2024-01-01,42000', '2024-01-02,42100', '2024-01-03,42'];
     expect(await notesOf(cut, {}, '')).toEqual([
       'the last line, 4, has no line end and may have been cut off inside a number: it is left out (--complete takes it)',
@@ -752,7 +752,7 @@ describe('a file with something that may be right', () => {
     ]);
   });
 
-  it('is imported with rows in any order, and with rows that are there twice', async () => {
+  it('is imported with rows in any order, and with duplicate rows', async () => {
     expect(
       await notesOf(['date,close', '2024-01-02,2', '2024-01-01,1', '2024-01-03,3', '2024-01-01,1']),
     ).toEqual(['1 row there twice with the same numbers', 'the rows were not in order of time', 'rows: 3']);

@@ -154,7 +154,7 @@ describeWithSharedData('the real data, imported', dataDir => {
     });
   });
 
-  it('has the volatility indices from 2021-03-24 on, and says so before', async () => {
+  it('has the volatility indices from 2021-03-24 on, and names this date before', async () => {
     const closes = readColumn(file('dvol/btc_dvol.csv'), 'close').map(Number);
     await using(async market => {
       expect((await market.volatilityIndex(day('2021-03-24'))).levels.BTC).toBe(closes[0]);

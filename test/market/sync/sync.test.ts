@@ -98,7 +98,7 @@ describe('a sync', () => {
     });
   }
 
-  it('goes on after the last complete bar', async () => {
+  it('continues after the last complete bar', async () => {
     const at = { now: NOW };
     const { store, again, fake } = await sync('binance', { at });
     at.now += 3 * HOUR;
@@ -116,7 +116,7 @@ describe('a sync', () => {
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000]);
   });
 
-  it('fills a gap that the exchange has filled since, where that is asked for', async () => {
+  it('fills a gap that the exchange has filled since, on request', async () => {
     let outage = true;
     const missing = (openMs: number) => outage && openMs >= START + 100 * HOUR && openMs < START + 130 * HOUR;
     const { store, again, request } = await sync('binance', { data: { missing } });
@@ -131,7 +131,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it('keeps what has come when it is stopped, and ends a request that is under way', async () => {
+  it('keeps received rows when it is stopped, and ends a running request', async () => {
     const stop = new AbortController();
     const { request, fake, store } = await prepare('binance', {
       signal: stop.signal,
@@ -154,7 +154,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it('gives up after so many attempts, keeps what came before, and goes on from there', async () => {
+  it('stops after the last attempt, keeps earlier rows, and continues from there', async () => {
     const at = { now: NOW };
     const { results, store, fake, again } = await sync('binance', {
       at,

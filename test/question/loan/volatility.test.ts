@@ -61,7 +61,7 @@ describeWithSharedData('the volatilities of /loan_risk', () => {
     expect(answer.arguments.vix_data).toEqual(loan.type === 'GBM_VIX' ? loan.index : undefined);
   });
 
-  it('grow with the shock, which leaves the correlation alone', async () => {
+  it('grow with the shock, which does not change the correlation', async () => {
     const [loan] = loans;
     expectFigures((await ask(loan, { volatility_shock: 0.25 })).result, loan, 1.25);
     expectFigures((await ask(loan, { volatility_shock: -0.5 })).result, loan, 0.5);

@@ -163,7 +163,7 @@ describe('/loan_origination', () => {
     await expect(answer).rejects.toMatchObject({ faults: [{ path: 'header.x-compute' }] });
   });
 
-  it('holds M and R inside the range', async () => {
+  it('clamps M and R to the range', async () => {
     const opt_param = {
       score_variable: 'PrMarginCall',
       score_target: 0.6,

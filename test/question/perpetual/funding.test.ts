@@ -120,7 +120,7 @@ describe('the historical funding rate', () => {
     });
   });
 
-  it('is refused where none is held, at once with prices that are missing', async () => {
+  it('is refused where there is none, together with missing prices', async () => {
     await withFunding({}, async market => {
       await expect(ask(market, { model_lookback: 30 })).rejects.toMatchObject({
         reason: 'missing-market-data',

@@ -75,7 +75,7 @@ describe('the volatility of a perpetual', () => {
       { market: marketWith(hourly) },
     );
 
-  it('is that of hours where the window holds them, short gaps carried', async () => {
+  it('is that of hours where the window has them, with short gaps carried', async () => {
     const answer = await ask(hours(24 * DAYS + 1, 50, 6));
     expect(answer.basis.gridHours).toBe(1);
     expect(answer.filled).toEqual([{ symbol: 'BTC', count: 6, unit: 'hour', of: 24 * DAYS + 1 }]);

@@ -63,7 +63,7 @@ describe('/isolated_perp_risk', () => {
     expect(asked).toEqual([['BTC', notional]]);
   });
 
-  it('books what is received under flat, and not under debitflat', async () => {
+  it('books received funding under flat, and not under debitflat', async () => {
     const received = { position_size: -1, funding_rate: 0.001 };
     const [flat, debits] = await Promise.all(
       ['flat', 'debitflat'].map(async funding_method => {

@@ -160,7 +160,7 @@ describe('openPosition', () => {
     expect(open({ ...LINEAR, initial_margin: 600 }).takerFeeRate).toBe(0);
   });
 
-  it('goes by the maintenance rate of the market', () => {
+  it('uses the maintenance rate of the market', () => {
     expect(open({ ...LINEAR, initial_margin: 900 }, 0.004).maintenanceMarginRate).toBe(0.004);
     expect(refusal({ ...LINEAR, initial_margin: 900 }, 0.01).message).toContain('rate 0.01 of');
   });

@@ -93,7 +93,7 @@ describe('marginPrices', () => {
     expect([covered.liquidation_price, covered.liquidation_distance]).toEqual([null, null]);
   });
 
-  it('counts what was lost since the entry', () => {
+  it('counts losses since the entry', () => {
     // 260 of the margin are left at 50,000: above the 250 of liquidation, below the 312.5 of a call.
     const fallen = { ...LONG, quantity: 1, entryPrice: 60_000, startPrice: 50_000, initialMargin: 10_260 };
     const model = marginPrices(fallen, 0.8, 1 / 64);

@@ -40,7 +40,7 @@ const GREEDY_LIST = `["a",${'1.5,'.repeat(7_399_998)}1]`;
 describe('A reader of books', () => {
   const read = openReader(256);
 
-  it('gives the loans by columns, with the assets that symbols stand for', async () => {
+  it('gives the loans by columns, with aliases replaced by assets', async () => {
     const found = await read(encode(GOOD), TERMS, asker());
     expect(found).toMatchObject({
       ok: true,
@@ -64,13 +64,13 @@ describe('A reader of books', () => {
     expect(await read(bytes, TERMS, asker())).toEqual({ ok: false, unreadable });
   });
 
-  it('leaves the bytes to those who sent them', async () => {
+  it('does not change the bytes of the sender', async () => {
     const bytes = encode(GOOD);
     await read(bytes, TERMS, asker());
     expect(new TextDecoder().decode(bytes)).toBe(GOOD);
   });
 
-  it('gives up a body whose caller has gone, and reads the one that waits', async () => {
+  it('abandons a body whose client has disconnected, and reads the waiting one', async () => {
     // A warm process, so that the long body is read at once.
     await read(encode(GOOD), TERMS, asker());
     const gone = new AbortController();
@@ -81,7 +81,7 @@ describe('A reader of books', () => {
     await expect(waiting).resolves.toMatchObject({ ok: true });
   });
 
-  it('does not begin for a caller who has gone before', async () => {
+  it('does not start for a client that has disconnected before', async () => {
     const gone = AbortSignal.abort(new Error('the caller has gone'));
     await expect(read(encode(GOOD), TERMS, asker(gone))).rejects.toThrow('the caller has gone');
   });
