@@ -40,7 +40,7 @@ describe('the market command', () => {
     for (const args of [['import', temporaryFolder()], ['list']]) {
       expect(await runMarketCommand(args, { store: 'sample', rules: '' }, output)).toBe(1);
     }
-    expect(told).toMatch(/^(MARKET_DB=sample names the sample market, which is no store: .+\n){2}$/);
+    expect(told).toMatch(/^(MARKET_DB=sample names the sample market, which is not a store: .+\n){2}$/);
   });
 
   it('shows how a file is understood, imports it and says what it did', async () => {

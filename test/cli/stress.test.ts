@@ -50,7 +50,7 @@ describe('The command stress', () => {
       code: 0,
       err: expect.stringContaining('Left out for their faults: L-0050, L-0150.'),
     });
-    expect(err).toContain('a replay takes BNB by ETH, beta 1');
+    expect(err).toContain('a replay uses BNB by ETH, beta 1');
     const [loans, ...lines] = out.trimEnd().split('\n');
     expect(loans).toBe('198 loans at the closes of 2024-06-30');
     expect(lines.map(line => line.split('  ')[0])).toEqual([

@@ -109,7 +109,7 @@ describe('gbm-tail', () => {
 });
 
 describe('few-rows', () => {
-  it('is a warning of FHS quantiles that fewer than ten residual rows decide on', async () => {
+  it('is a warning of FHS quantiles that fewer than ten residual rows determine', async () => {
     const asked = (type: string, changes: object) =>
       codesOf(VALUE_AT_RISK_QUESTION, { type, params: { ...exposure, ...changes } });
     // 90 (1 - 0.95) = 4.5 rows; 250 (1 - 0.96) = 10.
@@ -137,7 +137,7 @@ describe('few-rows', () => {
       fewRowsWarnings(rows, days, sharesBeyond(q)).map(warning => warning.message);
     expect(message(60, 1, [0.9, 0.99])).toEqual([
       expect.stringMatching(
-        /60 rows of the window, of which fewer than 10 decide on the quantile 0.9, the quantile 0.99:/,
+        /60 rows of the window, of which fewer than 10 determine the quantile 0.9, the quantile 0.99:/,
       ),
     ]);
     expect(message(100, 5, [0.9])).toEqual([]);
