@@ -118,7 +118,9 @@ for (const testEngine of ENGINES) {
         }
       });
 
-    it('equal those of a borrower who never answers, to the last bit, where no call is answered', { tags }, async () => {
+    it('equal those of a borrower who never answers, to the last bit, where no call is answered', {
+      tags,
+    }, async () => {
       if (name === 'gpu') return;
       for (const seed of seeds.slice(0, 3)) {
         const plan = { ...randomCappedPlan(seed, model, PATHS), distribution: HOURLY };
