@@ -78,16 +78,8 @@ export {
   RULES,
   SCALE,
 } from './memory';
-export {
-  configureModel,
-  configureRows,
-  MODEL_BOOTSTRAP_DAYS,
-  MODEL_BOOTSTRAP_HOURS,
-  MODEL_FILTERED,
-  MODEL_GARCH,
-  MODEL_GBM,
-  MODEL_STUDENT_T,
-} from './model';
+export { configureModel, configureRows } from './model';
+export * from './model-numbers';
 
 /** Bytes of a packet's results of positions. */
 export const POSITION_RESULT_BYTES: usize = 6 * VECTOR;

@@ -28,17 +28,17 @@ import {
   SCALE,
   VARIANCE,
 } from './memory';
+import {
+  MODEL_BOOTSTRAP_DAYS,
+  MODEL_BOOTSTRAP_HOURS,
+  MODEL_FILTERED,
+  MODEL_GARCH,
+  MODEL_GBM,
+  MODEL_STUDENT_T,
+} from './model-numbers';
 import { formMultipliers } from './multiplier';
 import { PAIR_DRIFT, walkPair } from './pair';
 import { placeRows } from './rows';
-
-/** Numbers of the models, which the host takes from the exports of kernel.ts. */
-export const MODEL_GBM: i32 = 0;
-export const MODEL_STUDENT_T: i32 = 1;
-export const MODEL_GARCH: i32 = 2;
-export const MODEL_FILTERED: i32 = 3;
-export const MODEL_BOOTSTRAP_DAYS: i32 = 4;
-export const MODEL_BOOTSTRAP_HOURS: i32 = 5;
 
 const PER_HOUR: f32 = 1.0 / 24.0;
 /** Vectors of a day at MULTIPLIERS: W and its root. */
