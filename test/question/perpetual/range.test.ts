@@ -102,6 +102,13 @@ describe('refuseBeyondRange', () => {
     expect(linear(1e-10, 1e-281)).toEqual(['position_size']);
   });
 
+  it('takes the least margin beside a large amount, and none below it', () => {
+    const beside = (initialMargin: number) =>
+      refusedAt({ contract: 'linear', quantity: LARGEST_OF_MARGIN, initialMargin });
+    expect(beside(1)).toEqual([]);
+    expect(beside(0.999)).toEqual(['initial_margin']);
+  });
+
   it('counts what all settlements together pay as an amount that the margin must stand beside', () => {
     const paying = (quantity: number) =>
       refusedAt({
