@@ -1,10 +1,12 @@
 /** The kernel itself: its draws and its edges. */
 import { describe, expect, it } from 'vitest';
+import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { leastSingle, NO_RULES, writeRules } from '#src/core/simd/parameters.js';
-import { loadKernel } from '#src/engine/wasm/read-kernel.js';
+import { readKernel } from '#src/engine/wasm/read-kernel.js';
 import { plainDraw } from '../../support/plain/paths.ts';
 
-const kernel = loadKernel();
+/** An instance of its own: that of the thread keeps the model that another test has configured. */
+const kernel = instantiateKernel(readKernel());
 
 /** A pair whose log ratio is the sum of the normals of asset `asset` (phase 0 or a quarter turn): the walk shows the draws. */
 function showDraws(seed: number, asset: number): void {
