@@ -66,10 +66,10 @@ const LOOKED_AT_BYTES = 4096;
 
 /** @throws UnreadableFile for what is no text in UTF-8, such as an archive or the UTF-16 of a spreadsheet */
 function refuseBinary(bytes: Buffer): void {
-  const start = bytes.subarray(0, LOOKED_AT_BYTES);
+  const start = bytes.toString('latin1', 0, LOOKED_AT_BYTES);
   for (const [begin, message, remedy] of ARCHIVES)
-    if (start.toString('latin1').startsWith(begin)) throw new UnreadableFile(message, remedy);
-  if (start.includes(0))
+    if (start.startsWith(begin)) throw new UnreadableFile(message, remedy);
+  if (start.includes('\0'))
     throw new UnreadableFile('the file is no text in UTF-8: it has bytes of 0', 'Save it as "CSV UTF-8".');
 }
 
