@@ -73,22 +73,29 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'capped-loan', ['gbm
       }
     });
 
-    it('is the loan without a cap where capacity is unlimited, and untouched where there is none, exactly', async () => {
-      for (const seed of engine.tags.length === 0 ? seeds : seeds.slice(0, 4)) {
-        const plan = randomLoanPlan(seed, model, paths);
-        const capped = (capacityPerStep: number): SimulationPlan<CappedLoanProduct> => ({
-          ...plan,
-          product: { ...plan.product, kind: 'capped-loan', capacityPerStep },
-        });
-        const loan = await single.run(plan);
-        const { marginCalls, liquidations, closeouts, underwater, worstCcr } = loan;
-        const told = JSON.stringify({ seed, ...plan.product });
-        const unlimited = await single.run(capped(Number.POSITIVE_INFINITY));
-        expect(unlimited, told).toMatchObject({ marginCalls, liquidations, closeouts });
-        const none = await single.run(capped(0));
-        expect(none, told).toMatchObject({ underwater, worstCcr, sellers: 0, soldAmount: 0 });
-      }
-    });
+    for (const { part, tags, some } of inParts(
+      engine,
+      engine.tags.length === 0 ? seeds : seeds.slice(0, 4),
+      3,
+    ))
+      it(`is the loan without a cap where capacity is unlimited, and untouched where there is none, exactly, ${part}`, {
+        tags,
+      }, async () => {
+        for (const seed of some) {
+          const plan = randomLoanPlan(seed, model, paths);
+          const capped = (capacityPerStep: number): SimulationPlan<CappedLoanProduct> => ({
+            ...plan,
+            product: { ...plan.product, kind: 'capped-loan', capacityPerStep },
+          });
+          const loan = await single.run(plan);
+          const { marginCalls, liquidations, closeouts, underwater, worstCcr } = loan;
+          const told = JSON.stringify({ seed, ...plan.product });
+          const unlimited = await single.run(capped(Number.POSITIVE_INFINITY));
+          expect(unlimited, told).toMatchObject({ marginCalls, liquidations, closeouts });
+          const none = await single.run(capped(0));
+          expect(none, told).toMatchObject({ underwater, worstCcr, sellers: 0, soldAmount: 0 });
+        }
+      });
   });
 }
 
@@ -99,7 +106,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'capped-loan', ['gbm'])) {
     const single = await engine.open();
     const plan: SimulationPlan<CappedLoanProduct> = {
       seed: 5,
-      paths: 200,
+      paths: 50,
       scenarios: {
         kind: 'gbm',
         assets: 2,

@@ -23,7 +23,7 @@ const PRODUCT: LoanProduct = {
 };
 const PLAN: SimulationPlan<LoanProduct> = {
   seed: 11,
-  paths: 30_000,
+  paths: 10_000,
   scenarios: {
     kind: 'gbm',
     assets: 3,

@@ -13,11 +13,11 @@ import {
 } from '../support/random-plans.ts';
 
 const REFERENCE_PLANS: readonly [string, SimulationPlan][] = [
-  ['loan', randomLoanPlan(3, 'gbm', 8_000)],
-  ['loan under GARCH', randomLoanPlan(4, 'garch', 8_000)],
-  ['loan under way', randomUnderWayPlan(2, 'gbm', 8_000)],
-  ['capped loan', randomCappedPlan(5, 'gbm', 8_000)],
-  ['perpetual', randomPerpetualPlan(6, 'gbm', 8_000)],
+  ['loan', randomLoanPlan(3, 'gbm', 3_000)],
+  ['loan under GARCH', randomLoanPlan(4, 'garch', 3_000)],
+  ['loan under way', randomUnderWayPlan(2, 'gbm', 3_000)],
+  ['capped loan', randomCappedPlan(5, 'gbm', 3_000)],
+  ['perpetual', randomPerpetualPlan(6, 'gbm', 3_000)],
 ];
 
 const SIMD_PLANS: readonly [string, SimulationPlan][] = [

@@ -187,7 +187,7 @@ describe('counts of ranges of paths', () => {
   });
 
   it('do not depend on the number of threads', async () => {
-    const plan = { ...randomLoanPlan(5, 'gbm', 5_000), distribution: HOURLY };
+    const plan = { ...randomLoanPlan(5, 'gbm', 2_000), distribution: HOURLY };
     const two = await reference.run(plan);
     const other = await sharedReference(4).run(plan);
     expect(other).toEqual(two);
@@ -196,7 +196,7 @@ describe('counts of ranges of paths', () => {
 
 describe('one asset against one asset under GBM', () => {
   const SETS = 24;
-  const PAIR_PATHS = 20_000;
+  const PAIR_PATHS = 5_000;
 
   it('has the lognormal final ratio, and calls by the end of each day as first passages give', async () => {
     const final = new ZScores('share below the exact quantile');

@@ -81,8 +81,8 @@ const unsigned = (outcome: Record<string, unknown>) =>
   );
 
 const CONTRACTS = ['linear', 'inverse'] as const;
-/** As no member has seven values, each pair of values of two members is among every seventh position. */
-const inSevenths = (all: readonly Position[]) => everyNth(7, all);
+/** As no member has eleven values, each pair of values of two members is among every eleventh position. */
+const inElevenths = (all: readonly Position[]) => everyNth(11, all);
 
 const FUNDING = { fundingRatePerInterval: [0, 0.0625, -0.0625], debitsOnly: [false, true] };
 
@@ -108,7 +108,7 @@ describe('positions that meet their margins exactly', () => {
   });
 
   for (const { shape, part, tags, some } of [
-    ...inSevenths(POSITIONS).map(each => ({ shape: 'falling' as const, ...each })),
+    ...inElevenths(POSITIONS).map(each => ({ shape: 'falling' as const, ...each })),
     { shape: 'still' as const, part: 'for all cases', tags: ['slow'], some: POSITIONS },
   ])
     it(`at prices that are ${shape}, on the GPU, ${part}`, { tags }, async () => {
@@ -134,7 +134,7 @@ describe('positions that meet their margins exactly', () => {
       await Promise.all(some.map(check));
     });
 
-  for (const { part, tags, some } of inSevenths(POSITIONS))
+  for (const { part, tags, some } of inElevenths(POSITIONS))
     it(`at a price that stands still, on the reference, ${part}`, { tags }, async () => {
       const paths = Array<number[]>(PATHS).fill(exactLoanPath('still', STEPS).collateral);
       for (const position of some) {
@@ -169,7 +169,7 @@ describe('positions on windows of history in powers of two, on the reference', (
         marginCallMultiple: [1.25, 2],
         ...FUNDING,
       });
-      for (const { part, tags, some } of inSevenths(all))
+      for (const { part, tags, some } of inElevenths(all))
         it(`end as they read: ${contract}, equity before a shock ${equityBefore}, ${part}`, {
           tags,
         }, async () => {

@@ -171,7 +171,9 @@ describe('Shifted paths on the GPU', () => {
     expect(await (await openTestGpuEngine({ workgroupSize: 64 })).run(plan)).toEqual(whole);
   });
 
-  it('weigh exactly 1 where nothing is shifted, and have the sums of plain paths', async () => {
+  it('weigh exactly 1 where nothing is shifted, and have the sums of plain paths', {
+    tags: ['slow'],
+  }, async () => {
     const plain = randomLoanPlan(105, 'gbm', 50);
     const { collateralWeights } = plain.product.portfolio;
     const portfolio = { collateralWeights, loanWeights: collateralWeights };

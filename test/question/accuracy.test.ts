@@ -75,7 +75,7 @@ function expectSamePlaces(result: OperationAnswer['result'], figures: AccuracyFi
 
 describe('Accuracy', () => {
   it('of a loan has every figure, and the exact ones of a pair', async () => {
-    const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 20_000 } };
+    const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 5000 } };
     const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
     expectSamePlaces(answer.result, figures);
     const row = (name: string) => figures[name] as FigureAccuracy;
@@ -84,14 +84,14 @@ describe('Accuracy', () => {
     expect(row('AvgLossPct')).toMatchObject({ method: 'normal', exact: expect.any(Number) });
     expect(row('AvgSurvivalRate')).toMatchObject({ method: 'normal' });
     expect(row('WorstCaseCCR')).toMatchObject({ method: 'tail-mass', low: null, high: null });
-    expect(row('WorstCaseCCR').mass_below).toBeCloseTo(-Math.log(0.01) / 20_000, 12);
+    expect(row('WorstCaseCCR').mass_below).toBeCloseTo(-Math.log(0.01) / 5000, 12);
     expect(row('Collateral Volatility').method).toBe('none');
   });
 
   it.each([0.5, -0.3])(
     'of a loan that bears interest of %f has the exact figures of its debt',
     async interest_rate => {
-      const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 20_000 } };
+      const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 5000 } };
       const exactOf = (figures: AccuracyFigures, name: string) =>
         (figures[name] as FigureAccuracy).exact ?? 0;
       const { figures: plain } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
@@ -124,7 +124,7 @@ describe('Accuracy', () => {
   const top_up = { share: 0.6, delay_hours: 6, to: 1.3 };
 
   it('of a loan whose calls are answered has the figures of the answers', async () => {
-    const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 20_000, top_up } };
+    const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 5000, top_up } };
     const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
     expectSamePlaces(answer.result, figures);
     expect(figures.PrTopUp).toMatchObject({ method: 'wilson', standard_error: expect.any(Number) });
@@ -134,7 +134,7 @@ describe('Accuracy', () => {
     // Nothing sold, nothing added: the laws of these figures stay.
     const { answer: none } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
       ...body,
-      params: { ...loan, ...ratios, mc_iter: 20_000 },
+      params: { ...loan, ...ratios, mc_iter: 5000 },
     });
     for (const name of ['PrMarginCall', 'PrUnderwater', 'AvgLossPct', 'WorstCaseCCR'])
       expect(answer.result[name], name).toBe(none.result[name]);
@@ -166,7 +166,7 @@ describe('Accuracy', () => {
   });
 
   it('of a loan that begins called knows that it is', async () => {
-    const params = { ...loan, ...ratios, N: 1.15, called_hours_ago: 5, mc_iter: 20_000 };
+    const params = { ...loan, ...ratios, N: 1.15, called_hours_ago: 5, mc_iter: 5000 };
     const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
       type: 'GBM',
       params,
@@ -249,7 +249,7 @@ describe('Accuracy', () => {
       quantile: [0.9, 0.9999],
       loan_value: 900,
       collateral_value: 1200,
-      mc_iter: 20_000,
+      mc_iter: 5000,
     };
     const { answer, figures } = await accuracyOf(valueAtRiskRequest, VALUE_AT_RISK_QUESTION.answer, {
       type: 'GBM',

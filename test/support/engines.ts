@@ -52,7 +52,7 @@ export const CPU_ENGINES: readonly CpuTestEngine[] = [REFERENCE, SIMD];
 /** Those in single precision, which are held against the reference. */
 export const SINGLE_ENGINES: readonly TestEngine[] = [SIMD, GPU];
 
-const ORDINALS = { 3: 'third', 4: 'fourth', 5: 'fifth', 7: 'seventh' } as const;
+const ORDINALS = { 3: 'third', 4: 'fourth', 5: 'fifth', 7: 'seventh', 11: 'eleventh' } as const;
 
 /** Cases of a test, in parts: the short suite runs every nth, the full one the others as well. */
 export const everyNth = <T>(n: keyof typeof ORDINALS, all: readonly T[]) => [

@@ -21,7 +21,7 @@ const EXACTNESS: Readonly<Record<TestEngine['name'], Exactness>> = {
     views: { loan: ['pair', 'basket'], book: ['pair', 'basket'] },
     // The software driver compiles for each view of a loan, and the loans of a book that stay are many.
     isQuick: (shape, view, followed) =>
-      followed === 'book' ? shape !== 'still' : shape === 'falling' && view === 'pair',
+      shape === (followed === 'book' ? 'recovering' : 'falling') && view === 'pair',
   },
 };
 

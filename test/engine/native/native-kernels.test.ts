@@ -160,7 +160,7 @@ for (const name of NATIVE_HERE)
     const shape = { assets: 6, loans: 80, baskets: 80, term: 240 };
     const lending = [1, 2].map(seed => randomLendingBook(seed, 300, { ...shape, baskets: seed * 7 }));
     const plans = [...PLANS.filter((_, i) => i % 7 === 0), randomBook(1, 300, shape), ...lending];
-    for (const { part, tags, some } of everyNth(5, plans))
+    for (const { part, tags, some } of everyNth(11, plans))
       it(`answers with the outcome of WebAssembly, on one thread and on two, ${part}`, { tags }, async () => {
         for (const plan of some) {
           const [wasm, ...natives] = await Promise.all(
