@@ -6,8 +6,12 @@ const OTHER_DESCRIPTORS = 100;
 const THREAD_DESCRIPTORS = 6;
 const MIN_CONNECTIONS = 16;
 
+let limit: number | undefined;
+
 /** The limit of this process (`ulimit -n`); infinite where there is none or the system does not report it. */
-export function descriptorLimit(): number {
+export const descriptorLimit = (): number => (limit ??= readLimit());
+
+function readLimit(): number {
   // Interfaces of the network would be looked up by name.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as {

@@ -93,7 +93,7 @@ describe('The command book', () => {
     );
   });
 
-  it('reads the same loans from a spreadsheet', async () => {
+  it('reads the same loans from a spreadsheet', { tags: ['slow'] }, async () => {
     const short = { types: ['GBM' as const], paths: 50 };
     const [csv, sheet] = [await resultOf('tape.csv', short), await resultOf('tape.xlsx', short)];
     expect(sheet.Loans).toEqual(csv.Loans);
@@ -106,7 +106,9 @@ describe('The command book', () => {
     expect(Object.values(Backtest?.Basket ?? {}).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
   });
 
-  it('follows the book under falls of all prices and every window that ships with the program', async () => {
+  it('follows the book under falls of all prices and every window that ships with the program', {
+    tags: ['slow'],
+  }, async () => {
     const { Stress, Today, Loans, Warnings } = await resultOf('tape.csv', {
       falls: [0.3],
       types: ['GBM'],

@@ -86,7 +86,9 @@ it('sync fetches again with --every, and ends on SIGTERM', {
   expect(await expectHours(store, since)).toBe(rounds().reduce((sum, added) => sum + added, 0));
 });
 
-it('ends on SIGINT while an exchange does not answer, with the pages that came before', async () => {
+it('ends on SIGINT while an exchange does not answer, with the pages that came before', {
+  tags: ['slow'],
+}, async () => {
   const since = daysAgo(60);
   fake = await fakeExchange({ startMs: since.getTime(), now: Date.now });
   const store = join(temporaryFolder(), 'market');

@@ -59,7 +59,9 @@ it.each(['cpu', 'auto'])(
   },
 );
 
-it('a server with COMPUTE=gpu does not start, and names the missing package', async () => {
+it('a server with COMPUTE=gpu does not start, and names the missing package', {
+  tags: ['slow'],
+}, async () => {
   const { code, err } = await run(['serve'], { COMPUTE: 'gpu', MARKET_DB: 'sample' }).ended;
   expect(code).toBe(1);
   expect(err).toContain('The package webgpu is not installed here; the image for the CPU leaves it out.');

@@ -138,7 +138,8 @@ for (const { path, text } of documents) {
     describe(`${path} tells to type`, () => {
       for (const { command, at, shown } of commands) {
         // A command that computes a book takes some seconds.
-        const tags = command.words[0] === 'npx' ? ['slow'] : [];
+        const isMarket = command.words.includes('market');
+        const tags = command.words[0] === 'npx' || (isMarket && path !== 'README.md') ? ['slow'] : [];
         const title = `line ${at + 2} ff.: ${command.words.join(' ').slice(0, 100)}`;
         it(title, { tags }, () => check(command, shown));
       }

@@ -173,7 +173,7 @@ describe.each([
   });
 });
 
-it('Terms of real loans keep their figures under weights', async () => {
+it('Terms of real loans keep their figures under weights', { tags: ['slow'] }, async () => {
   const plan = shiftedBook(3, 2000, 10, 5, randomLendingBook);
   const outcome = await reference.run(plan);
   const { weighted, columns } = outcome;

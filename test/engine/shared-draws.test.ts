@@ -19,36 +19,39 @@ function told(draws: SharedDraws, spied: Int32Array[]) {
   });
 }
 
-it.each(CPU_ENGINES)('on $name, with other loans, terms and a small memory', async ({ name, open }) => {
-  const engine = await open();
-  const plan = randomBook(5, 1203, { assets: 3, loans: 40, baskets: 40, term: 100 });
-  const shared = randomBook(6, 1203, { assets: 3, loans: 30, baskets: 4, term: 100 });
-  const lending = randomLendingBook(7, 1203, { assets: 3, loans: 20, baskets: 10, term: 100 });
-  // The same paths: of one fit, one seed and one length.
-  const plans = [plan, shared, lending, plan].map(({ product }) => ({
-    ...plan,
-    product: { ...product, steps: plan.product.steps, saleDelaySteps: plan.product.saleDelaySteps },
-  }));
-  const steps = Math.max(...[plan, shared, lending].map(({ product }) => product.steps));
-  for (const [bytes, all] of [
-    [2 ** 24, true],
-    [2 ** 18, false],
-  ] as const) {
-    const states: Int32Array[] = [];
-    const draws = told(new SharedDraws(bytes), states);
-    for (const [i, each] of plans.entries()) {
-      const one = { ...each, product: { ...each.product, steps } };
-      const alone = await engine.run(one);
-      expect(await engine.run(one, { draws }), `${name}, book ${i}, ${bytes} bytes`).toEqual(alone);
+for (const { name, open } of CPU_ENGINES)
+  it(`on ${name}, with other loans, terms and a small memory`, {
+    tags: name === 'reference' ? ['slow'] : [],
+  }, async () => {
+    const engine = await open();
+    const plan = randomBook(5, 1203, { assets: 3, loans: 40, baskets: 40, term: 100 });
+    const shared = randomBook(6, 1203, { assets: 3, loans: 30, baskets: 4, term: 100 });
+    const lending = randomLendingBook(7, 1203, { assets: 3, loans: 20, baskets: 10, term: 100 });
+    // The same paths: of one fit, one seed and one length.
+    const plans = [plan, shared, lending, plan].map(({ product }) => ({
+      ...plan,
+      product: { ...product, steps: plan.product.steps, saleDelaySteps: plan.product.saleDelaySteps },
+    }));
+    const steps = Math.max(...[plan, shared, lending].map(({ product }) => product.steps));
+    for (const [bytes, all] of [
+      [2 ** 24, true],
+      [2 ** 18, false],
+    ] as const) {
+      const states: Int32Array[] = [];
+      const draws = told(new SharedDraws(bytes), states);
+      for (const [i, each] of plans.entries()) {
+        const one = { ...each, product: { ...each.product, steps } };
+        const alone = await engine.run(one);
+        expect(await engine.run(one, { draws }), `${name}, book ${i}, ${bytes} bytes`).toEqual(alone);
+      }
+      // One memory for all of them, and every part of it was left by one of them where there was room.
+      expect(states.length).toBe(plans.length);
+      const there = states[0].filter(state => state === 2).length;
+      expect(there).toBeGreaterThan(10);
+      const parts = name === 'reference' ? 1203 : states[0].findIndex((state, p) => p > 0 && state === 2);
+      expect(parts).toBeGreaterThan(0);
+      const wanted = name === 'reference' ? 1203 : Math.ceil(1203 / parts);
+      if (all) expect(there).toBe(wanted);
+      else expect(there).toBeLessThan(wanted);
     }
-    // One memory for all of them, and every part of it was left by one of them where there was room.
-    expect(states.length).toBe(plans.length);
-    const there = states[0].filter(state => state === 2).length;
-    expect(there).toBeGreaterThan(10);
-    const parts = name === 'reference' ? 1203 : states[0].findIndex((state, p) => p > 0 && state === 2);
-    expect(parts).toBeGreaterThan(0);
-    const wanted = name === 'reference' ? 1203 : Math.ceil(1203 / parts);
-    if (all) expect(there).toBe(wanted);
-    else expect(there).toBeLessThan(wanted);
-  }
-});
+  });

@@ -218,7 +218,9 @@ describe('Figures of shifted paths', () => {
       }
     });
 
-  it('differ from the known distribution of a pair by their stated error, over 50 seeds', { tags: ['slow'] }, async () => {
+  it('differ from the known distribution of a pair by their stated error, over 50 seeds', {
+    tags: ['slow'],
+  }, async () => {
     const sigma = 0.9;
     const N = 1.7;
     const squares: number[] = [];

@@ -17,7 +17,9 @@ describe.skipIf(!postgres.present)('A queue on PostgreSQL', () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  it('that finds no connection free waits for one, and hands out what comes', async () => {
+  it('that finds no connection free waits for one, and hands out what comes', {
+    tags: ['slow'],
+  }, async () => {
     const admin = new pg.Client(postgres.url);
     await admin.connect();
     closing.push(() => admin.end());

@@ -12,8 +12,6 @@ const LONG = withMember(LOAN_RISK, 'params.mc_iter', 1_000_000);
 
 for (const service of SERVICES) {
   describe.skipIf(!service.present)(`A store on ${service.name} that stops answering`, () => {
-    // The short suite asks one of the stores.
-    const tags = service === SERVICES[0] ? [] : ['slow'];
     const closing: (() => Promise<unknown>)[] = [];
     afterEach(async () => {
       for (const close of closing.splice(0).reverse()) await close();
@@ -41,7 +39,7 @@ for (const service of SERVICES) {
       expect(await server.stop()).toBe(0);
     });
 
-    it('does not prevent a clean stop of a worker without parts', { tags }, async () => {
+    it('does not prevent a clean stop of a worker without parts', { tags: ['slow'] }, async () => {
       const { name, proxy, url } = await fleetBehindProxy();
       const worker = await startWorkerProcess(url, name, { LOG_LEVEL: 'silent' });
       closing.push(() => worker.kill());

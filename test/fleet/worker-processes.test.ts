@@ -147,7 +147,7 @@ for (const service of SERVICES) {
     });
 
     it('ends its runs when it is closed, and leaves their answers to the server that adopts them', {
-      tags,
+      tags: ['slow'],
     }, async () => {
       const [leaving, next] = await twoServers();
       const plan = fleetPlan('loan', 100_000);

@@ -230,7 +230,9 @@ describe('A back-test', () => {
     expect(await outputOf({ type: 'STUDENT_T', params })).toEqual(heavy);
   });
 
-  it('finds shortfalls right where the model is right, and too small at half of the volatility', async () => {
+  it('finds shortfalls right where the model is right, and too small at half of the volatility', {
+    tags: ['slow'],
+  }, async () => {
     const params = { ...terms, weights: { BTC: 1 }, horizon: 1, model_lookback: 250, quantile: [0.95] };
     const asked = { ...params, from: '07-01-2023', to: '06-30-2024', mc_iter: 2000 };
     const of = async (volatility_shock: number) =>

@@ -336,7 +336,7 @@ describe('Background work of a key that is revoked', () => {
     expect(running).toHaveLength(1);
   });
 
-  it('is refused without waiting for the next minute of the key', async () => {
+  it('is refused without waiting for the next minute of the key', { tags: ['slow'] }, async () => {
     const file = newFile();
     const key = createKey(file, { ...operate, workPerMinute: WORK }, NOW);
     ring = openKeyRing({ hashes: [], file, log, now: () => NOW });

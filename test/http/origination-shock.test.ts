@@ -32,27 +32,36 @@ async function ask(path: string, params: object, compute = 'cpu') {
 }
 
 describe('A search after a shock of prices', () => {
-  it.each([
-    ['PrForcedSale', 0.2],
-    ['PrMarginCall', 0.3],
-    ['PrUnderwater', 0.05],
-    ['PrLiquidation', 0.1],
-    ['WorstCaseCCR', 1],
-  ])('finds the N before the shock at which the shocked loan has %s of %d', async (variable, target) => {
-    const found = await ask('/loan_origination', { L: 1.1, price_shock: SHOCK, ...search(variable, target) });
-    const { N, M } = found.Output;
-    const { R } = found.Arguments as { R: number };
-    const loan = await ask('/loan_risk', { N, M, L: 1.1, R, price_shock: SHOCK });
-    const { N: _n, M: _m, ...figures } = found.Output;
-    expect(figures).toEqual(loan.Output);
-    const score =
-      variable === 'PrForcedSale' ? figures.PrLiquidation + figures.PrCloseout : figures[variable];
-    expect(Math.abs(score - target)).toBeLessThanOrEqual(0.01);
-    const calm = await ask('/loan_origination', { L: 1.1, ...search(variable, target) });
-    expect(N).toBeGreaterThan(calm.Output.N);
-  });
+  for (const { variable, target, tags } of [
+    { variable: 'PrForcedSale', target: 0.2, tags: [] },
+    { variable: 'WorstCaseCCR', target: 1, tags: [] },
+    { variable: 'PrMarginCall', target: 0.3, tags: ['slow'] },
+    { variable: 'PrUnderwater', target: 0.05, tags: ['slow'] },
+    { variable: 'PrLiquidation', target: 0.1, tags: ['slow'] },
+  ])
+    it(`finds the N before the shock at which the shocked loan has ${variable} of ${target}`, {
+      tags,
+    }, async () => {
+      const found = await ask('/loan_origination', {
+        L: 1.1,
+        price_shock: SHOCK,
+        ...search(variable, target),
+      });
+      const { N, M } = found.Output;
+      const { R } = found.Arguments as { R: number };
+      const loan = await ask('/loan_risk', { N, M, L: 1.1, R, price_shock: SHOCK });
+      const { N: _n, M: _m, ...figures } = found.Output;
+      expect(figures).toEqual(loan.Output);
+      const score =
+        variable === 'PrForcedSale' ? figures.PrLiquidation + figures.PrCloseout : figures[variable];
+      expect(Math.abs(score - target)).toBeLessThanOrEqual(0.01);
+      const calm = await ask('/loan_origination', { L: 1.1, ...search(variable, target) });
+      expect(N).toBeGreaterThan(calm.Output.N);
+    });
 
-  it('gives the same N on the fast processor engine, within what its precision allows', async () => {
+  it('gives the same N on the fast processor engine, within what its precision allows', {
+    tags: ['slow'],
+  }, async () => {
     const params = { L: 1.1, price_shock: SHOCK, ...search('PrForcedSale', 0.2) };
     const [reference, fast] = [
       await ask('/loan_origination', params),

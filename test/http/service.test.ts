@@ -184,7 +184,7 @@ describe('A server whose log is not read', () => {
 });
 
 describe('A server that cannot start', () => {
-  it('tells every fault of its configuration and ends with 1', async () => {
+  it('tells every fault of its configuration and ends with 1', { tags: ['slow'] }, async () => {
     const server = start({ PORT: 'web', COMPUTE: 'cuda', API_KEYS: 'not a key' });
     expect(await server.ended).toBe(1);
     expect(server.output).toEqual({

@@ -168,7 +168,7 @@ interface BookAnswer {
 }
 
 describe('sampling=tail on /book_risk', () => {
-  it('tells what few plain paths do not, of each loan and of the book', async () => {
+  it('tells what few plain paths do not, of each loan and of the book', { tags: ['slow'] }, async () => {
     const ask = async (path: string, body: object) => {
       const response = await post(path, body);
       const text = await response.text();

@@ -149,7 +149,9 @@ describe('Hours of a stablecoin with daily prices, on the sample market', () => 
     }
   });
 
-  it('are the same in every question of a seed, whatever the other assets are', async () => {
+  it('are the same in every question of a seed, whatever the other assets are', {
+    tags: ['slow'],
+  }, async () => {
     const usdc = column(await loanOf(loan, 7), 1);
     const { N: _n, M: _m, R: _r, ...searched } = loan;
     const opt_param = {

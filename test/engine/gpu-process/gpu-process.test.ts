@@ -82,7 +82,7 @@ describe('a GPU process that is killed while it computes', () => {
     await expectGone(first);
   });
 
-  it('is abandoned after six ends without a run in between', async () => {
+  it('is abandoned after six ends without a run in between', { tags: ['slow'] }, async () => {
     const clock = new ManualClock();
     const gpu = await openGpu(clock);
     let restarts = 0;

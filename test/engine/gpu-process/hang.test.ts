@@ -59,7 +59,9 @@ async function backendOf(engines: EngineSet): Promise<string> {
 const messages = () => lines.map(line => line.msg);
 
 describe('a GPU process that hangs', () => {
-  it('is avoided by auto after three unanswered pings, until it answers again', async () => {
+  it('is avoided by auto after three unanswered pings, until it answers again', {
+    tags: ['slow'],
+  }, async () => {
     const { gpu, engines } = await openSet();
     expect(await backendOf(engines)).toBe('gpu');
     const processId = freeze(gpu);
@@ -95,7 +97,9 @@ describe('a GPU process that hangs', () => {
     expect(await gpu.run(work)).toEqual(before);
   });
 
-  it('is avoided as soon as aborted work has not ended for two seconds, until it ends', async () => {
+  it('is avoided as soon as aborted work has not ended for two seconds, until it ends', {
+    tags: ['slow'],
+  }, async () => {
     const { gpu, engines } = await openSet();
     const processId = freeze(gpu);
     const abort = new AbortController();

@@ -98,7 +98,7 @@ describe('a sync', () => {
     });
   }
 
-  it('continues after the last complete bar', async () => {
+  it('continues after the last complete bar', { tags: ['slow'] }, async () => {
     const at = { now: NOW };
     const { store, again, fake } = await sync('binance', { at });
     at.now += 3 * HOUR;
@@ -176,7 +176,9 @@ describe('a sync', () => {
     ]);
   });
 
-  it('passes over a gap that is longer than a page, and over the time before a listing', async () => {
+  it('passes over a gap that is longer than a page, and over the time before a listing', {
+    tags: ['slow'],
+  }, async () => {
     const missing = (openMs: number) =>
       openMs < START + 50 * HOUR || (openMs >= START + 100 * HOUR && openMs < START + 900 * HOUR);
     const { results } = await sync('coinbase', { symbols: ['BTC/USD'], data: { missing } });

@@ -11,7 +11,7 @@ import { plainPrices } from '../../support/plain/paths.ts';
 import { type PlainPosition, plainPosition } from '../../support/plain/perpetual.ts';
 import { describeWithSharedData, readCloses } from '../../support/shared-data.ts';
 
-const PATHS = 20_000;
+const PATHS = 5000;
 const SEED = 20_260_115;
 const QUANTILES = {
   q01: 0.01,

@@ -99,7 +99,7 @@ describe('A reader of books', () => {
 });
 
 describe('A body that takes more memory than a reader may', () => {
-  it('is unreadable, and the server reads the next one', async () => {
+  it('is unreadable, and the server reads the next one', { tags: ['slow'] }, async () => {
     const read = openReader(64);
     expect(await read(encode(GREEDY_LIST), TERMS, asker())).toEqual({
       ok: false,
