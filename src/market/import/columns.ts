@@ -31,24 +31,10 @@ export interface Columns {
 
 /** Names of columns, in lower case without anything but letters and digits. */
 const NAMES: Readonly<Record<Role, readonly string[]>> = {
-  time: [
-    'timestamp',
-    'time',
-    'opentime',
-    'opentimestamp',
-    'baropen',
-    'unix',
-    'unixtimestamp',
-    'datetime',
-    'date',
-    'day',
-    'snappedat',
-    'fundingtime',
-    'calctime',
-    'finalat',
-    't',
-    'ts',
-  ],
+  time: (
+    'timestamp time opentime opentimestamp baropen unix unixtimestamp datetime date day ' +
+    'snappedat fundingtime calctime finalat t ts'
+  ).split(' '),
   open: ['open', 'o', 'openprice'],
   high: ['high', 'h', 'highprice', 'max'],
   low: ['low', 'l', 'lowprice', 'min'],

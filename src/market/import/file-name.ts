@@ -24,26 +24,13 @@ export interface Hints {
 export const STAMPS = ['open', 'close', 'snapshot'] as const;
 export type Stamp = (typeof STAMPS)[number];
 
+const words = (text: string): readonly string[] => text.split(' ');
+
 /** Exchanges and publishers that are recognised in a name. */
-const EXCHANGES = [
-  'binance',
-  'binanceus',
-  'bitfinex',
-  'bitstamp',
-  'bybit',
-  'coinbase',
-  'coingecko',
-  'deribit',
-  'gateio',
-  'gemini',
-  'huobi',
-  'kraken',
-  'kucoin',
-  'mexc',
-  'okx',
-  'bitget',
-  'cryptocompare',
-];
+const EXCHANGES = words(
+  'binance binanceus bitfinex bitstamp bybit coinbase coingecko deribit gateio gemini huobi kraken ' +
+    'kucoin mexc okx bitget cryptocompare',
+);
 /** Publishers whose volumes are no coins of one market. */
 const PUBLISHERS: ReadonlySet<string> = new Set(['coingecko', 'cryptocompare']);
 
@@ -70,43 +57,13 @@ const TIMEFRAMES: Readonly<Record<string, Timeframe>> = {
 };
 
 /** Words of a name that describe a file and are not symbols: a name with ohlcv, BTC and USDT is of BTC. */
-const FILE_WORDS: ReadonlySet<string> = new Set([
-  'ohlc',
-  'ohlcv',
-  'ohlcvt',
-  'bar',
-  'bars',
-  'candle',
-  'candles',
-  'candlestick',
-  'candlesticks',
-  'kline',
-  'klines',
-  'spot',
-  'price',
-  'prices',
-  'close',
-  'closes',
-  'data',
-  'dataset',
-  'export',
-  'download',
-  'history',
-  'historical',
-  'hist',
-  'market',
-  'chart',
-  'ticker',
-  'tickers',
-  'crypto',
-  'full',
-  'all',
-  'raw',
-  'clean',
-  'merged',
-  'new',
-  'the',
-]);
+const FILE_WORDS: ReadonlySet<string> = new Set(
+  words(
+    'ohlc ohlcv ohlcvt bar bars candle candles candlestick candlesticks kline klines spot price ' +
+      'prices close closes data dataset export download history historical hist market chart ticker ' +
+      'tickers crypto full all raw clean merged new the',
+  ),
+);
 /** Words of names whose prices are those of a derivative. */
 const DERIVATIVE =
   /^(perp|perps|perpetual|perpetuals|swap|swaps|future|futures|fut|um|cm|umcbl|dmcbl|linear|inverse)$/;
@@ -131,38 +88,17 @@ export const assetOf = (symbol: string): string =>
     : symbol.toUpperCase());
 
 /** Coins against USD whose pair looks like one against TUSD or BUSD. */
-const ENDING_IN_T_OR_B = [
-  'XBT',
-  'BNB',
-  'USDT',
-  'DOT',
-  'SHIB',
-  'ARB',
-  'GRT',
-  'APT',
-  'BAT',
-  'ANT',
-  'FTT',
-  'MNT',
-  'CKB',
-  'TNT',
-];
+const ENDING_IN_T_OR_B = words('XBT BNB USDT DOT SHIB ARB GRT APT BAT ANT FTT MNT CKB TNT');
 
+/** The names of the files of a folder, with groups `asset`, `quote` and `exchange`, and what they have in common. */
 interface Layout {
   readonly name: RegExp;
-  readonly hints: (parts: RegExpExecArray) => Hints;
+  readonly hints: Hints;
 }
 
 const bars = (timeframe: Timeframe): Layout => ({
-  name: /^(luna_classic|ust_classic|[a-z0-9]+)_(usdt|usdc)$/,
-  hints: ([, symbol, quote]) => ({
-    kind: 'price',
-    asset: assetOf(symbol),
-    quote: quote.toUpperCase(),
-    exchange: 'binance',
-    timeframe,
-    stamp: 'open',
-  }),
+  name: /^(?<asset>luna_classic|ust_classic|[a-z0-9]+)_(?<quote>usdt|usdc)$/,
+  hints: { kind: 'price', exchange: 'binance', timeframe, stamp: 'open' },
 });
 
 /** Folders with a meaning, and the names of the files in them. */
@@ -170,39 +106,20 @@ const LAYOUT: Readonly<Record<string, Layout>> = {
   daily: bars('1d'),
   hourly: bars('1h'),
   stablecoin: {
-    name: /^([a-z0-9]+)_usd$/,
-    hints: ([, symbol]) => ({
-      kind: 'price',
-      asset: assetOf(symbol),
-      quote: 'USD',
-      exchange: SNAPSHOT_PUBLISHER,
-      timeframe: '1d',
-      stamp: 'snapshot',
-    }),
+    name: /^(?<asset>[a-z0-9]+)_(?<quote>usd)$/,
+    hints: { kind: 'price', exchange: SNAPSHOT_PUBLISHER, timeframe: '1d', stamp: 'snapshot' },
   },
   dvol: {
-    name: /^([a-z0-9]+)_dvol$/,
-    hints: ([, symbol]) => ({
-      kind: 'index',
-      asset: assetOf(symbol),
-      exchange: 'deribit',
-      timeframe: '1d',
-      stamp: 'open',
-    }),
+    name: /^(?<asset>[a-z0-9]+)_dvol$/,
+    hints: { kind: 'index', exchange: 'deribit', timeframe: '1d', stamp: 'open' },
   },
   exchange_volume: {
-    name: /^([a-z0-9]+)_daily_volume$/,
-    hints: ([, symbol]) => ({ kind: 'volume', asset: assetOf(symbol), timeframe: '1d', stamp: 'open' }),
+    name: /^(?<asset>[a-z0-9]+)_daily_volume$/,
+    hints: { kind: 'volume', timeframe: '1d', stamp: 'open' },
   },
   funding: {
-    name: /^([a-z0-9]+)_([a-z0-9]+)_([a-z0-9]+)_perp$/,
-    hints: ([, exchange, symbol, quote]) => ({
-      kind: 'funding',
-      asset: assetOf(symbol),
-      quote: quote.toUpperCase(),
-      exchange,
-      timeframe: '8h',
-    }),
+    name: /^(?<exchange>[a-z0-9]+)_(?<asset>[a-z0-9]+)_(?<quote>[a-z0-9]+)_perp$/,
+    hints: { kind: 'funding', timeframe: '8h' },
   },
 };
 
@@ -214,9 +131,10 @@ export function hintsOfName(path: string): Hints {
   const folder = basename(dirname(path)).toLowerCase();
   const name = basename(path).replace(/\.(csv|txt|json|parquet)$/i, '');
   const layout = Object.hasOwn(LAYOUT, folder) ? LAYOUT[folder] : undefined;
-  const parts = layout?.name.exec(name.toLowerCase());
-  if (layout !== undefined && parts) return layout.hints(parts);
-  return free(name, folder);
+  const parts = layout?.name.exec(name.toLowerCase())?.groups;
+  if (parts === undefined) return free(name, folder);
+  const { asset, quote, exchange = layout?.hints.exchange } = parts;
+  return { ...layout?.hints, exchange, asset: assetOf(asset), quote: quote?.toUpperCase() };
 }
 
 function free(name: string, folder: string): Hints {

@@ -53,7 +53,7 @@ export async function readTable(path: string, bytes: Buffer): Promise<Table> {
   return /\.json$/i.test(path) || /^\s*[[{]/.test(text) ? jsonTable(text) : csvTable(text);
 }
 
-/** How archives begin: gzip, and ZIP, which an XLSX is too. */
+/** The first bytes of archives: gzip, and ZIP, which an XLSX is too. */
 const ARCHIVES: readonly (readonly [start: string, what: string, remedy: string])[] = [
   ['\x1f\x8b', 'the file is compressed by gzip', 'Unpack it.'],
   [
@@ -64,7 +64,7 @@ const ARCHIVES: readonly (readonly [start: string, what: string, remedy: string]
 ];
 const LOOKED_AT_BYTES = 4096;
 
-/** @throws UnreadableFile for what is no text in UTF-8, such as an archive or the UTF-16 of a spreadsheet */
+/** @throws UnreadableFile for bytes that are not UTF-8, such as an archive or the UTF-16 of a spreadsheet */
 function refuseBinary(bytes: Buffer): void {
   const start = bytes.toString('latin1', 0, LOOKED_AT_BYTES);
   for (const [begin, message, remedy] of ARCHIVES)
@@ -94,7 +94,8 @@ function csvTable(text: string): Table {
     body = body.slice(end + 1);
   }
   const { records, lines } = recordsOf(body, skipped);
-  const yahoo = yahooTable(records, lines, !/\n$/.test(text));
+  const lastRowMayBeCut = !text.endsWith('\n');
+  const yahoo = yahooTable(records, lines, lastRowMayBeCut);
   if (yahoo !== undefined) return yahoo;
   const first = records[0] ?? [];
   const hasHeader = first.some(
@@ -104,7 +105,7 @@ function csvTable(text: string): Table {
     header: hasHeader ? first : undefined,
     rows: hasHeader ? records.slice(1) : records,
     lineOf: row => lines[hasHeader ? row + 1 : row] ?? 0,
-    lastRowMayBeCut: !/\n$/.test(text),
+    lastRowMayBeCut,
     says: hasHeader ? saidByHeader(first) : {},
   };
 }
@@ -117,8 +118,8 @@ function saidByHeader(header: readonly string[]): Table['says'] {
 }
 
 /**
- * The format of yfinance: names of columns, the ticker under each, and sometimes a line with only the name of the index. Its volumes are in the
- * quote.
+ * The format of yfinance: names of columns, the ticker under each, and sometimes a line with only the name of the index.
+ * Its volumes are in the quote.
  */
 function yahooTable(
   records: Records['records'],
@@ -166,14 +167,13 @@ function jsonTable(text: string): Table {
       'Download it again: a file that was cut off ends in the middle.',
     );
   }
-  return tableOf(value) ?? refuseJson();
-}
-
-function refuseJson(): never {
-  throw new UnreadableFile(
-    'the JSON is no list of rows',
-    'Rows are lists ([time, open, high, low, close, volume]) or objects ({"date": ..., "close": ...}).',
-  );
+  const table = tableOf(value);
+  if (table === undefined)
+    throw new UnreadableFile(
+      'the JSON is no list of rows',
+      'Rows are lists ([time, open, high, low, close, volume]) or objects ({"date": ..., "close": ...}).',
+    );
+  return table;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
