@@ -20,7 +20,6 @@ export function sharedThreads(threads: number, kernel: KernelName = 'wasm'): Thr
       device: own.device,
       kernel: own.kernel,
       begin: own.begin.bind(own),
-      runAll: own.runAll.bind(own),
       close: async () => {},
     };
     opened.set(key, pool);

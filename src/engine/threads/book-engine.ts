@@ -1,12 +1,12 @@
 /**
- * Books on the threads of an engine: whole runs, parts of them, and the end of one whose passes were made elsewhere.
+ * Books on the threads of an engine: whole runs, parts of runs, and the outcome of passes that other processes computed.
  *
- * Takes: threads, and the module that does the tasks of a book on the engine's paths. Must not know: prices.
+ * Takes: threads, and the module that computes the tasks of a book on the engine's paths. Must not know: prices.
  */
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
 import { addFlatSets, emptySumSets, memoryOf } from '../../core/book/sum-sets.ts';
 import type { RunOptions } from '../../core/engine.ts';
-import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
+import type { BookOutcome } from '../../core/plan/product/book.ts';
 import type { Scenarios, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { Part, PartAnswers } from '../parts.ts';
 import {
@@ -19,10 +19,9 @@ import {
   prepareOnThreads,
   type RunBookTasks,
 } from './book-passes.ts';
-import { contributionsLength } from './book-task.ts';
+import { type BookPlan, contributionsLength } from './book-task.ts';
 import type { ThreadPool } from './thread-pool.ts';
 
-type BookPlan = SimulationPlan<BookProduct>;
 type BookPart = Exclude<Part, { kind: 'chunks' }>;
 
 /** Plans have their long arrays in shared memory. */
@@ -32,7 +31,7 @@ export class BookEngine {
   private readonly on: BookThreads;
   private readonly prepared = new WeakMap<SimulationPlan, Promise<PreparedBook>>();
 
-  /** @param workPerRange asset-steps that the engine does in under a tenth of a second */
+  /** @param workPerRange asset-steps that the engine computes in less than a tenth of a second */
   constructor(pool: ThreadPool, worker: URL, workPerRange: number) {
     this.pool = pool;
     this.on = { threads: pool.threads, workPerRange };
@@ -84,10 +83,11 @@ export class BookEngine {
   }
 
   private tasks(signal: AbortSignal | undefined): RunBookTasks {
-    return ((tasks, onProgress) => this.pool.runAll(this.worker, tasks, signal, onProgress)) as RunBookTasks;
+    return ((tasks, onProgress) =>
+      this.pool.begin(this.worker, tasks, signal, onProgress).answers) as RunBookTasks;
   }
 
-  /** Not ended by an abort: other parts of the plan wait for the same book. */
+  /** Continues after an abort: other parts of the plan wait for the same book. */
   private prepareOnce(plan: BookPlan): Promise<PreparedBook> {
     const known = this.prepared.get(plan);
     if (known !== undefined) return known;

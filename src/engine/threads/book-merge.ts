@@ -1,6 +1,4 @@
-/**
- * The tails of a book, and its outcome from the sums of all its paths; what a thread does once for each run.
- */
+/** The tails of a book, and its outcome from the sums of all its paths. A thread computes them once for each run. */
 import { type BookSums, LOW_PART, loanSums } from '../../core/book/book-sums.ts';
 import { spreadOverCollateral } from '../../core/book/by-asset.ts';
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
@@ -31,7 +29,7 @@ import {
 } from './book-task.ts';
 import { shareArrays } from './shared-plan.ts';
 
-/** The weights of the paths of a run; undefined where all weigh the same. */
+/** The weights of the paths of a run; undefined where they are equal. */
 function weightsOf(plan: BookPlan, columns: SharedArrayBuffer): Float64Array | undefined {
   return isWeighted(plan) ? columnOf(columns, columnsOfRun(plan).indexOf('weight'), plan.paths) : undefined;
 }
@@ -46,7 +44,7 @@ export function findTails({ plan, columns }: Extract<BookTask, { kind: 'book-tai
   return shareArrays({ ...tails, loss: Float64Array.from(tails.paths, p => loss[p]) });
 }
 
-/** The outcome of a book, but for its columns. */
+/** The outcome of a book without its columns. */
 export function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): BookTaskAnswers['book-merge'] {
   const { plan, book, sums, tails, tailSums } = task;
   const { product, scenarios, paths } = plan;

@@ -1,56 +1,52 @@
 /**
  * One book: all paths for the sums and the figures of each path, then the paths of the tails again for the contributions.
- * Draws depend on the number of a path only, so the second pass meets the same prices.
+ * Draws depend on the number of a path only, so the second pass has the same prices.
  *
- * Both passes can be spread: over the threads of this process here, over processes by other passes that a caller provides. Their
- * sums are whole numbers, so any process can add any path.
+ * Both passes can be distributed: to the threads of this process, or to processes by other `BookPasses`. Their sums are
+ * whole numbers, so any process can add any path.
  */
 
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
 import { columnsOfRun, sumSetsAt, sumSetsLength } from '../../core/book/sum-sets.ts';
 import type { RunOptions } from '../../core/engine.ts';
-import type { BookOutcome, BookPathColumns, BookProduct } from '../../core/plan/product/book.ts';
+import type { BookOutcome, BookPathColumns } from '../../core/plan/product/book.ts';
 import type { PathRange } from '../../core/plan/records.ts';
 import type { DrawMemory } from '../../core/plan/shared-draws.ts';
-import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { weighedWork } from '../../core/plan/work.ts';
 import {
   type BookPathSums,
+  type BookPlan,
   type BookTailSums,
-  type BookTails,
   type BookTask,
   type BookTaskAnswers,
+  columnOf,
   contributionsLength,
+  type TailPaths,
 } from './book-task.ts';
 
-type BookPlan = SimulationPlan<BookProduct>;
-
-/** Ranges for each thread, where that leaves work worth a message. */
+/** Ranges for each thread, unless these would be smaller than `MIN_WORK` asset-steps, which justify a message. */
 const RANGES_PER_THREAD = 4;
 const MIN_WORK = 2 ** 21;
-/** Paths that the widest packet divides. */
+/** A multiple of the paths of the widest packet. */
 const PACKETS_OF_RANGE = 16;
 
 /** The threads of an engine. */
 export interface BookThreads {
   /** Sets of sums in use at once. */
   readonly threads: number;
-  /** Asset-steps of a range at most: under a tenth of a second of one thread, the time a cancelled run may still take. */
+  /** Most asset-steps of a range: less than a tenth of a second of one thread, the time that a cancelled run may still take. */
   readonly workPerRange: number;
-  /** Where runs of the same paths leave their prices for each other. */
+  /** The prices that runs of the same paths share. */
   readonly draws?: DrawMemory | undefined;
 }
 
-/** Runs tasks on the threads; answers in their order. */
+/** Runs tasks on the threads. @returns their answers in order */
 export type RunBookTasks = <T extends BookTask>(
   tasks: readonly T[],
   onProgress?: RunOptions['onProgress'],
 ) => Promise<BookTaskAnswers[T['kind']][]>;
 
-/** The paths of the tails that a second pass runs again. */
-export type TailPaths = Pick<BookTails, 'lossTails' | 'paths' | 'loss'>;
-
-/** How the paths of a book are run. */
+/** The two passes over the paths of a book. */
 export interface BookPasses {
   /** The first pass over all paths. */
   paths(onProgress?: RunOptions['onProgress']): Promise<BookPathSums>;
@@ -58,7 +54,7 @@ export interface BookPasses {
   tails(tails: TailPaths): Promise<BookTailSums>;
 }
 
-/** A book in the order in which its loans are followed, in memory that threads share. */
+/** A book in the order in which its loans are followed, in shared memory. */
 export async function prepareOnThreads(plan: BookPlan, run: RunBookTasks): Promise<PreparedBook> {
   const [book] = await run([{ kind: 'book-prepare', plan }]);
   return book;
@@ -130,7 +126,7 @@ export function passesOnThreads(
   };
 }
 
-/** The outcome of a book whose paths are run by `passes`. */
+/** The outcome of a book from its `passes`. */
 export async function bookOutcome(
   plan: BookPlan,
   book: PreparedBook,
@@ -143,8 +139,6 @@ export async function bookOutcome(
   const [tails] = await run([{ kind: 'book-tails', plan, columns: sums.columns }]);
   const tailSums = await passes.tails(tails);
   const [merged] = await run([{ kind: 'book-merge', plan, book, sums, tails, tailSums }]);
-  const column = (i: number) =>
-    new Float64Array(sums.columns, i * paths * Float64Array.BYTES_PER_ELEMENT, paths);
   return {
     kind: 'book',
     paths,
@@ -153,7 +147,7 @@ export async function bookOutcome(
     summaries: merged.summaries,
     collateralByAsset: merged.collateralByAsset,
     columns: Object.fromEntries(
-      columnsOfRun(plan).map((name, i) => [name, column(i)]),
+      columnsOfRun(plan).map((name, i) => [name, columnOf(sums.columns, i, paths)]),
     ) as unknown as BookPathColumns,
     tails: Array.from(product.quantiles, (quantile, q) => ({
       quantile,

@@ -15,13 +15,13 @@ import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 
 export type BookPlan = SimulationPlan<BookProduct>;
 
-/** Result of the first pass over some paths, in memory that threads share. */
+/** Result of the first pass over some paths, in shared memory. */
 export interface BookPathSums {
-  /** The paths that it is about. */
+  /** The paths of the pass. */
   readonly range: PathRange;
   /** The columns of the book (columnsOfBook), each of one double per path of the range. */
   readonly columns: SharedArrayBuffer;
-  /** Sets of sums (core/book/book-sums.ts), end to end, which are to be added. */
+  /** Sets of sums (core/book/book-sums.ts), one after another, to be added. */
   readonly sums: SharedArrayBuffer;
 }
 
@@ -31,15 +31,18 @@ export interface BookTails extends BookTailPaths {
   readonly loss: Float64Array;
 }
 
-/** Result of the second pass, over paths of the tails, in memory that threads share. */
+/** The paths of the tails that the second pass runs again. */
+export type TailPaths = Pick<BookTails, 'lossTails' | 'paths' | 'loss'>;
+
+/** Result of the second pass, over paths of the tails, in shared memory. */
 export interface BookTailSums {
-  /** Per tail path, n doubles: USD of each asset sold in its peak day. */
+  /** Per tail path, n doubles: USD of each asset sold on its peak day. */
   readonly peakRows: SharedArrayBuffer;
   /** Sets of, per quantile, per loan: whole numbers of 2^-48 of the loan value, high and low part; to be added. */
   readonly contributions: SharedArrayBuffer;
 }
 
-/** A set for each thread, and which of them are in use. */
+/** The sets in use, of one for each thread. */
 export interface TakenSets {
   /** Per set: 1 while a thread uses it. */
   readonly taken: SharedArrayBuffer;
@@ -66,7 +69,7 @@ export type BookTask =
       readonly book: PreparedBook;
       /** Places in `tails.paths`. */
       readonly range: PathRange;
-      readonly tails: Pick<BookTails, 'lossTails' | 'paths' | 'loss'>;
+      readonly tails: TailPaths;
       readonly memory: BookTailSums & TakenSets;
       readonly draws: DrawMemory | undefined;
     }

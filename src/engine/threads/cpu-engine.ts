@@ -1,9 +1,8 @@
 /**
  * An engine of the processor: paths on worker threads, in double precision (the reference) or by the SIMD kernel.
  *
- * Takes: threads, and what the two engines differ in. Gives: outcomes that do not depend on the number of threads. The event loop
- * only sends chunks to threads and merges their outcomes. Runs side by side share the threads chunk by chunk, so a small one does
- * not wait for a large one.
+ * Takes: threads, and the differences between the two engines. Gives: outcomes that do not depend on the number of threads. The
+ * event loop only sends chunks to threads and merges their outcomes.
  */
 
 import type {
@@ -37,20 +36,20 @@ import type { Task, TaskAnswers } from './tasks.ts';
 import type { ThreadPool } from './thread-pool.ts';
 import { runValueAtRisk } from './value-at-risk-run.ts';
 
-/** Whole runs on threads of this process, parts of runs, and the end of a book whose passes other processes made. */
+/** Whole runs on threads of this process, parts of runs, and the outcome of a book whose passes other processes computed. */
 export type ThreadEngine = Engine & PartEngine & Required<Pick<PartEngine, 'mergeBook'>>;
 
-/** What an engine of the processor differs in from the other one. */
+/** The differences between the two engines of the processor. */
 export interface CpuEngineKind {
-  /** The module whose default export does one `Task`. */
+  /** The module whose default export computes one `Task`. */
   readonly worker: URL;
-  /** Asset-steps of a range of a book: under a tenth of a second of one thread. */
+  /** Asset-steps of a range of a book: less than a tenth of a second of one thread. */
   readonly workPerRange: number;
-  /** Asset-steps per chunk, at most: `chunksOf`. */
+  /** Most asset-steps per chunk (`chunksOf`). */
   readonly assetStepsPerChunk?: number;
-  /** The device, by the description of the threads. */
+  /** The name of the device. */
   device(pool: ThreadPool): string;
-  /** Whether its figures may be a plan's answer. */
+  /** Whether its figures may answer a plan. */
   supports(plan: SimulationPlan): boolean;
   /** @throws RangeError for a plan that it does not run */
   requireRuns(plan: SimulationPlan): void;
@@ -66,7 +65,7 @@ type RunWhole<P extends SimulationPlan> = (
   scenarios: Scenarios,
 ) => Promise<Outcome>;
 
-/** An engine of a kind on threads that it may share; it closes them with itself. */
+/** An engine on threads that it may share with others; `close` closes the threads, too. */
 export class CpuEngine implements ThreadEngine {
   readonly description: EngineDescription;
   private readonly pool: ThreadPool;
@@ -77,7 +76,7 @@ export class CpuEngine implements ThreadEngine {
     ranges: async (plan, options) =>
       mergeOutcomes((await this.overBundles('run', plan, options)).flatMap(outcomesOf)),
     columns: (plan, { signal }) =>
-      runValueAtRisk(this.pool, plan, { worker: this.kind.worker, bundles: this.bundles(plan) }, signal),
+      runValueAtRisk(this.pool, plan, this.kind.worker, this.bundles(plan), signal),
     'two passes': (plan, options, scenarios) => this.books.run(plan, options, scenarios),
   };
 
@@ -159,6 +158,6 @@ export class CpuEngine implements ThreadEngine {
   ): Promise<TaskAnswers[K][]> {
     const bundles = this.bundles(plan, within(part, this.allChunks(plan)));
     const tasks = bundles.map(ranges => ({ kind, plan, ranges }) as Task);
-    return (await this.pool.runAll(this.kind.worker, tasks, signal, onProgress)) as TaskAnswers[K][];
+    return (await this.pool.begin(this.kind.worker, tasks, signal, onProgress).answers) as TaskAnswers[K][];
   }
 }

@@ -15,15 +15,12 @@ const REFERENCE: CpuEngineKind = {
   requireRuns() {},
 };
 
-/**
- * Opens the reference on threads of its own; they start at once and stay warm. Only tests and benches call it: they compare
- * other engines with it. A server runs both of its engines on the same threads.
- */
+/** Opens the reference on its own threads, for tests and benches; the engines of a server share their threads. */
 export function openReferenceEngine(options: ReferenceEngineOptions): ThreadEngine {
   return referenceEngineOn(openThreadPool(options.threads));
 }
 
-/** The reference on threads that it may share; it closes them with itself. */
+/** The reference on threads that it may share with others; `close` closes the threads, too. */
 export function referenceEngineOn(pool: ThreadPool): ThreadEngine {
   return new CpuEngine(pool, REFERENCE);
 }

@@ -1,17 +1,15 @@
-/**
- * A plan whose long arrays lie in shared memory, so that handing it to a worker for every chunk copies nothing.
- */
+/** Plans with their long arrays in shared memory, so that a message to a thread does not copy them. */
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 
 /** Arrays above this size are shared; smaller ones are cheaper to copy. */
 const SHARE_ABOVE_BYTES = 4096;
 
-/** The same plan with every long array in shared memory; the original is not touched. */
+/** The same plan with every long array in shared memory; the original is not changed. */
 export function sharePlan<P extends SimulationPlan>(plan: P): P {
   return share(plan) as P;
 }
 
-/** Plans in shared memory by the plans as they came: parts of one plan come one after another. */
+/** A cache of shared plans by their originals: parts of one plan arrive one after another. */
 export class SharedPlans {
   private readonly known = new WeakMap<SimulationPlan, SimulationPlan>();
 

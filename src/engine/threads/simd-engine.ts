@@ -12,7 +12,7 @@ import { KERNELS, type ThreadPool } from './thread-pool.ts';
 
 const SIMD: CpuEngineKind = {
   worker: new URL('./simd-worker.js', import.meta.url),
-  // The kernel does four times what the reference does.
+  // The kernel is four times as fast as the reference.
   workPerRange: 2 ** 25,
   assetStepsPerChunk: SIMD_ASSET_STEPS_PER_CHUNK,
   device: pool => `${pool.device}, ${KERNELS[pool.kernel]} (single precision)`,
@@ -21,7 +21,7 @@ const SIMD: CpuEngineKind = {
 };
 
 /**
- * Opens the SIMD engine on threads that it may share; it closes them with itself.
+ * Opens the SIMD engine on threads that it may share with others; `close` closes the threads, too.
  * @throws Error if the kernel was not built or this processor cannot run it
  */
 export function openSimdThreads(pool: ThreadPool): ThreadEngine {
@@ -29,7 +29,7 @@ export function openSimdThreads(pool: ThreadPool): ThreadEngine {
 }
 
 class SimdThreads extends CpuEngine {
-  /** A reference to the machine code of this process, which every thread then finds compiled, also one that replaces another. */
+  /** Retains the machine code of this process, so that no thread compiles it again. */
   readonly compiled: object;
 
   constructor(pool: ThreadPool, compiled: object) {

@@ -1,4 +1,4 @@
-/** The worker thread of the SIMD engine. Between tasks only the compiled kernel stays. */
+/** The worker thread of the SIMD engine. Its only state is the compiled kernel. */
 import type { PathMaker } from '../../core/run-paths.ts';
 import { kernelPaths } from '../../core/simd/products.ts';
 import { openNativeKernel } from '../native/native-kernels.ts';
@@ -8,7 +8,7 @@ import { kernelOfThread } from './thread-pool.ts';
 
 let paths: PathMaker | undefined;
 
-/** The paths of this thread's instance of the kernel that its pool has. */
+/** The paths of the kernel of this thread. */
 function pathsOfThread(): PathMaker {
   const name = kernelOfThread();
   paths ??= kernelPaths(name === 'wasm' ? loadKernel() : openNativeKernel(name));

@@ -1,5 +1,5 @@
 /**
- * What a worker thread does for an engine of the processor: one task, one answer. Nothing stays between tasks.
+ * The work of a thread for an engine of the processor: one task, one answer, no state between tasks.
  *
  * Takes: a task, and the paths of the engine. Must not know: which engine that is.
  */
@@ -35,7 +35,7 @@ export interface TaskAnswers extends BookTaskAnswers {
   run: CountedOutcomes;
   /** The columns of every chunk. */
   trace: readonly (readonly Float64Array[])[];
-  /** Values are written into the memory of the task. */
+  /** Values are written to the memory of the task. */
   values: undefined;
   tails: ColumnTails;
 }

@@ -1,7 +1,7 @@
 /**
  * The worker threads that the CPU engines share.
  *
- * Takes: tasks and the worker module that does them. Gives: their answers in the tasks' order. Runs side by side share
+ * Takes: tasks and the worker module that computes them. Gives: their answers in the order of the tasks. Concurrent runs share
  * the threads task by task, so a small run does not wait for a large one. An abort never ends a thread: a new
  * thread costs more than the rest of a task, and all other runs would wait for it.
  */
@@ -12,16 +12,13 @@ import { Semaphore, unlessAborted } from '../../core/async.ts';
 
 /** Tasks of one call. */
 export interface TaskRun {
-  /** In the tasks' order. Rejects with the signal's reason at once when it is aborted. */
+  /** In the order of the tasks. Rejects with the signal's reason at once when it is aborted. */
   readonly answers: Promise<unknown[]>;
-  /**
-   * Resolves, however the run went, when no thread works on any of its tasks any more: not before then is the memory
-   * that they share free for others.
-   */
+  /** Resolves after success and failure, when no thread works on any of its tasks: only then may others use their memory. */
   readonly ended: Promise<void>;
 }
 
-/** The kernels that threads can have, in words: WebAssembly, or native ones by their instructions. */
+/** The kernels of threads, described: WebAssembly, or native ones by their instructions. */
 export const KERNELS = {
   wasm: 'WebAssembly SIMD',
   sse: 'SIMD of 4 lanes by SSE 4.1',
@@ -39,11 +36,11 @@ export interface ThreadPool {
   /** The SIMD kernel of the threads. */
   readonly kernel: KernelName;
   /**
-   * Begins a run, no more of its tasks at a time than there are threads. After an abort no task is begun; those under
-   * way run to their end and their answers are dropped.
+   * Begins a run, with at most as many of its tasks at a time as there are threads. After an abort no task begins; running
+   * tasks finish, and their answers are discarded.
    *
-   * @param worker the module whose default export does one task
-   * @param onProgress called with the share of the tasks that are done, 0 to 1, after each
+   * @param worker the module whose default export computes one task
+   * @param onProgress called with the share of finished tasks, 0 to 1, after each
    */
   begin(
     worker: URL,
@@ -51,14 +48,7 @@ export interface ThreadPool {
     signal: AbortSignal | undefined,
     onProgress?: (share: number) => void,
   ): TaskRun;
-  /** The answers of `begin`. */
-  runAll(
-    worker: URL,
-    tasks: readonly unknown[],
-    signal: AbortSignal | undefined,
-    onProgress?: (share: number) => void,
-  ): Promise<unknown[]>;
-  /** Ends the threads after the running work; a second call does nothing. */
+  /** Ends the threads after the running work; a second call has no effect. */
   close(): Promise<void>;
 }
 
@@ -77,7 +67,7 @@ class PiscinaPool implements ThreadPool {
   readonly device: string;
   readonly kernel: KernelName;
   private readonly pool: Piscina;
-  /** One per thread; the run that has waited longest is next. */
+  /** One per thread; the run that has waited longest is served first. */
   private readonly places: Semaphore;
   private readonly running = new Set<Promise<void>>();
   private closing: Promise<void> | undefined;
@@ -88,10 +78,6 @@ class PiscinaPool implements ThreadPool {
     this.device = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${threads} threads`;
     this.pool = new Piscina({ minThreads: threads, maxThreads: threads, workerData: { kernel } });
     this.places = new Semaphore(threads);
-  }
-
-  runAll(...run: Parameters<ThreadPool['begin']>): Promise<unknown[]> {
-    return this.begin(...run).answers;
   }
 
   begin(...[worker, tasks, signal, onProgress]: Parameters<ThreadPool['begin']>): TaskRun {
@@ -140,7 +126,7 @@ class PiscinaPool implements ThreadPool {
   private async closeAfterRunning(): Promise<void> {
     while (this.running.size > 0) {
       await Promise.all(this.running);
-      // Work in several runs begins the next one when it has the answers of the last.
+      // A caller with several runs begins the next one when it has the answers of the last.
       await nextTurn();
     }
     await this.pool.close();

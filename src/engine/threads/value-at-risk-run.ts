@@ -1,8 +1,8 @@
 /**
  * Value at risk on threads: the values of a batch of horizons, then the order of each column, in memory that runs share.
  *
- * Takes: a plan, threads, and how the engine makes values. Gives: the tails. The values may be made in single precision;
- * they are ordered in double.
+ * Takes: a plan, threads, and the engine's tasks. Gives: the tails. The values may have single precision; they are ordered
+ * in double precision.
  */
 import type { ValueDistribution } from '../../core/distribution/values.ts';
 import type { Tail, ValueAtRiskOutcome } from '../../core/engine.ts';
@@ -14,12 +14,12 @@ import { type HorizonBatch, VALUES_PER_HORIZON } from '../../core/product/value-
 import type { ThreadPool } from './thread-pool.ts';
 import { ValueMemory } from './value-memory.ts';
 
-/** Memory for the values of one value at risk: as many horizons are taken at once as fit. */
+/** Memory for the values of one run; it limits the horizons of a batch. */
 const VALUES_BYTES = 2 ** 29;
-/** Memory for the values of all of them: two of the largest, and small ones beside them. */
+/** Memory for the values of all runs: two of the largest, and small ones in addition. */
 const ALL_VALUES_BYTES = 2.5 * VALUES_BYTES;
 
-/** One block of memory for all engines on the same threads. */
+/** One block for all engines on the same threads. */
 const memories = new WeakMap<ThreadPool, ValueMemory>();
 
 function memoryOf(pool: ThreadPool): ValueMemory {
@@ -28,7 +28,7 @@ function memoryOf(pool: ThreadPool): ValueMemory {
   return memory;
 }
 
-/** A task that fills the values of a batch for its paths. */
+/** A task that computes the values of a batch for its paths. */
 export interface ValuesTask {
   readonly kind: 'values';
   readonly plan: SimulationPlan<ValueAtRiskProduct>;
@@ -42,31 +42,29 @@ export interface TailsTask {
   readonly values: Float64Array;
   readonly quantiles: Float64Array;
   readonly intervalLevel: number | undefined;
-  /** Independent parts of the column, where its values are not independent of each other; else `undefined`. */
+  /** Number of independent parts of the column, if its values are not independent of each other. */
   readonly replicates: number | undefined;
   /** Unit of the bins of a distribution; absent where none is requested. */
   readonly distributionScale: number | undefined;
 }
 
-/** Figures of the values of one column. */
+/** The figures of one column. */
 export interface ColumnTails {
   readonly tails: readonly Tail[];
   readonly distribution: ValueDistribution | undefined;
 }
 
-/** How an engine makes values. */
-export interface ValueMaker {
-  /** The module that does a `ValuesTask` and a `TailsTask`. */
-  readonly worker: URL;
-  /** The paths of each task. */
-  readonly bundles: readonly Bundle[];
-}
-
-/** Runs a plan whose long arrays lie in shared memory. */
+/**
+ * Runs a plan whose long arrays are in shared memory.
+ *
+ * @param worker the module that computes a `ValuesTask` and a `TailsTask`
+ * @param bundles the paths of each task
+ */
 export async function runValueAtRisk(
   pool: ThreadPool,
   plan: SimulationPlan<ValueAtRiskProduct>,
-  { worker, bundles }: ValueMaker,
+  worker: URL,
+  bundles: readonly Bundle[],
   signal: AbortSignal | undefined,
 ): Promise<ValueAtRiskOutcome> {
   const { quantiles, intervalLevel } = plan.product;
@@ -108,7 +106,7 @@ export async function runValueAtRisk(
     }
     await ended;
   } finally {
-    // After an abort or a failure the threads may be at work on the values for a moment still.
+    // After an abort or a failure threads may still write values for a moment.
     void ended.then(release);
   }
   return {

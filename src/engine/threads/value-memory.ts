@@ -1,17 +1,17 @@
 /**
- * Shared memory for the values of value at risk, lent to one run after another.
+ * Shared memory for the values of value at risk, assigned to one run after another.
  *
- * Takes: how many doubles a run needs. Gives: a range of one block that is allocated once, or the wait for it. Shared
- * the system frees shared memory only when every thread that saw it has collected its garbage, which idle threads
- * do not do: a new block for each run would let the process grow by all that runs have used lately.
+ * Takes: the doubles that a run needs. Gives: a range of one block, which is allocated once, or the wait for it.
+ * The system frees shared memory only when every thread that saw it has collected its garbage, which idle threads
+ * do not do: with a new block for each run the process would grow by the memory of all recent runs.
  */
 import { abortable } from '../../core/async.ts';
 
 /** Memory of a run. */
 export interface ValueRange {
-  /** What the last holder left in it. */
+  /** With the values of the last run. */
   readonly values: Float64Array;
-  /** Returns it; not before the last thread has ended its work on it. A second call does nothing. */
+  /** Returns the memory; call it after the last thread has finished with it. A second call has no effect. */
   release(): void;
 }
 
@@ -25,16 +25,16 @@ interface Waiting {
   serve(range: ValueRange): void;
 }
 
-/** Runs of at most this share of the block lie at its end and wait for no larger one. */
+/** Runs of at most this share of the block get its end, and do not wait for larger ones. */
 const SMALL_SHARE = 1 / 64;
 
-/** A block of doubles of which only what was ever used is resident. */
+/** A block of doubles. Only pages that were used are resident. */
 export class ValueMemory {
   private readonly length: number;
-  /** Made at the first run. */
+  /** Allocated at the first run. */
   private block: SharedArrayBuffer | undefined;
-  /** What is lent, in the order of its place. */
-  private readonly lent: Range[] = [];
+  /** Ranges in use, by position. */
+  private readonly used: Range[] = [];
   private readonly waiting: Waiting[] = [];
 
   /** @param length doubles in the block */
@@ -43,22 +43,22 @@ export class ValueMemory {
   }
 
   /**
-   * Lends a range, in the order of asking but for small ones. One that is longer than the block gets memory of its own
-   * while nothing else is lent.
+   * Assigns a range, in the order of the calls except for small ones. A range longer than the block gets separate memory
+   * while no other range is in use.
    *
    * @param length doubles, 1 or more
-   * @throws the signal's reason when it is aborted before the range was there
+   * @throws the signal's reason when it is aborted before a range is free
    */
   async take(length: number, signal?: AbortSignal): Promise<ValueRange> {
     signal?.throwIfAborted();
-    const now = this.waiting.length === 0 || this.isSmall(length) ? this.lend(length) : undefined;
+    const now = this.waiting.length === 0 || this.isSmall(length) ? this.assign(length) : undefined;
     if (now !== undefined) return now;
     return abortable(signal, resolve => {
       const waiting = { length, serve: resolve };
       this.waiting.push(waiting);
       return () => {
         this.waiting.splice(this.waiting.indexOf(waiting), 1);
-        // Others may have waited for this one only.
+        // Others may have waited behind this one only.
         this.serveWaiting();
       };
     });
@@ -72,7 +72,7 @@ export class ValueMemory {
     let passed = false;
     for (const waiting of [...this.waiting]) {
       if (passed && !this.isSmall(waiting.length)) continue;
-      const range = this.lend(waiting.length);
+      const range = this.assign(waiting.length);
       if (range === undefined) {
         passed = true;
       } else {
@@ -82,9 +82,9 @@ export class ValueMemory {
     }
   }
 
-  private lend(length: number): ValueRange | undefined {
+  private assign(length: number): ValueRange | undefined {
     if (length > this.length) {
-      if (this.lent.length > 0) return undefined;
+      if (this.used.length > 0) return undefined;
       return this.book({ first: 0, length: this.length }, new Float64Array(shared(length)));
     }
     const first = this.isSmall(length) ? this.lastGap(length) : this.firstGap(length);
@@ -95,25 +95,25 @@ export class ValueMemory {
   }
 
   private book(range: Range, values: Float64Array): ValueRange {
-    this.lent.push(range);
-    this.lent.sort((a, b) => a.first - b.first);
+    this.used.push(range);
+    this.used.sort((a, b) => a.first - b.first);
     const release = () => {
-      const at = this.lent.indexOf(range);
+      const at = this.used.indexOf(range);
       if (at < 0) return;
-      this.lent.splice(at, 1);
+      this.used.splice(at, 1);
       this.serveWaiting();
     };
     return { values, release };
   }
 
-  /** Ranges that are not lent, in the order of their place. */
+  /** Ranges that are not in use, by position. */
   private gaps(): Range[] {
-    const ends = [0, ...this.lent.map(({ first, length }) => first + length)];
-    const starts = [...this.lent.map(({ first }) => first), this.length];
+    const ends = [0, ...this.used.map(({ first, length }) => first + length)];
+    const starts = [...this.used.map(({ first }) => first), this.length];
     return ends.map((end, i) => ({ first: end, length: starts[i] - end }));
   }
 
-  /** As near to the beginning as can be: the same pages serve again and again. */
+  /** The gap nearest to the beginning, so that the same pages are used again. */
   private firstGap(length: number): number | undefined {
     return this.gaps().find(gap => gap.length >= length)?.first;
   }

@@ -1,7 +1,7 @@
 /**
- * What threads do for a book: prepare it, run ranges of paths, find the tails, run the paths of the tails again, merge.
+ * The tasks of threads for a book: prepare it, run ranges of paths, find the tails, run the paths of the tails again, merge.
  *
- * Sums lie in shared memory, one set per thread: a set per range would be hundreds of megabytes for a large book. They are
+ * Sums are in shared memory, one set per thread: a set per range would take hundreds of megabytes for a large book. They are
  * whole numbers (core/book/book-sums.ts), so any thread can add any path.
  */
 import { type PathFigures, pathsOf } from '../../core/book/book-follower.ts';
@@ -21,7 +21,6 @@ import {
 } from './book-task.ts';
 import { shareArrays } from './shared-plan.ts';
 
-/** How an engine follows a book along its paths. */
 type FollowerOf = PathMaker['book'];
 
 export function workOnBook(
@@ -42,7 +41,7 @@ export function workOnBook(
   }
 }
 
-/** The set of sums of this thread for the length of a task. */
+/** Calls `work` with a set of sums that no other thread uses meanwhile. */
 function withSet<T>(taken: SharedArrayBuffer, work: (set: number) => T): T {
   const flags = new Int32Array(taken);
   // There are as many sets as threads, so one is free.
@@ -75,7 +74,7 @@ function runBookRange(
       follower.follow(pathsOf(range), plain, (i, figures) => visit(range.first + i, figures));
       return;
     }
-    // What is added up per loan has to be weighed path by path.
+    // Sums per loan are weighted path by path.
     const weighing = new PathSums(plan, [plain, once, odd, twice]);
     for (let p = range.first; p < range.first + range.count; p++) {
       let weight = 1;
@@ -99,14 +98,14 @@ function runTailRange(
   const loans = product.loanValue.length;
   const assets = scenarios.assets;
   const follower = followerOf(plan, book, draws);
-  // The first pass has made the sums; these are not read, and no ratio is a new lowest one.
+  // These sums are not read, because the first pass has the right ones; with 0 no ratio is a new minimum.
   const sums = emptySums(loans, book.groupTerm.length, product.lending !== undefined);
   sums.worstRatio.fill(0);
   const rows = new Float64Array(memory.peakRows);
   const { byCall, pledgedBefore } = book;
-  /** First place, end, step index and factor of each sale. */
+  /** Four numbers per sale: first place, end, step index and factor. */
   const sales: number[] = [];
-  /** Loan of each loss, and its units of contributions. */
+  /** Two numbers per loss: its loan, and its units of contributions. */
   const losses: number[] = [];
   withSet(memory.taken, set => {
     const parts = new Float64Array(memory.contributions);
@@ -115,7 +114,6 @@ function runTailRange(
     const perSet = contributionsLength(product);
     const relativeWeights = (i: number) =>
       tails.lossTails.map(tail => tailWeight(tail, tails.loss[range.first + i]) / tail.above);
-    /** Adds the losses of a path of a weight. */
     const addLosses = (i: number, pathWeight: number) => {
       const weights = relativeWeights(i);
       for (let l = 0; l < losses.length; l += 2) {
@@ -147,7 +145,7 @@ function runTailRange(
         const row = (range.first + i) * assets;
         for (let s = 0; s < sales.length; s += 4) {
           const first = sales[s];
-          // What is sold at the start counts to the first step.
+          // A sale at the start counts towards the first step.
           const index = Math.max(0, sales[s + 2]);
           if (index < peakStart || index >= peakStart + product.daySteps) continue;
           const weights = product.basket[byCall[first]] * assets;

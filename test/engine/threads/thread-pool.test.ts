@@ -39,7 +39,7 @@ const untilAtWork = ({ begun }: { begun(): number }) => eventually(() => begun()
 /** The threads, each of which does a task at the same time as the others. */
 async function threadIds(): Promise<Set<number>> {
   const tasks = gatedTasks(4 * THREADS);
-  const answers = pool.runAll(WORKER, tasks.tasks, undefined) as Promise<Answer[]>;
+  const answers = pool.begin(WORKER, tasks.tasks, undefined).answers as Promise<Answer[]>;
   await untilAtWork(tasks);
   tasks.open();
   return new Set((await answers).map(({ thread }) => thread));
@@ -84,7 +84,7 @@ describe('the threads of the CPU', () => {
 
   it('do not start a run that was aborted while it waited for them', async () => {
     const first = gatedTasks(THREADS);
-    const running = pool.runAll(WORKER, first.tasks, undefined);
+    const running = pool.begin(WORKER, first.tasks, undefined).answers;
     const second = gatedTasks(4);
     second.open();
     const abort = new AbortController();
@@ -95,7 +95,8 @@ describe('the threads of the CPU', () => {
     await running;
     await run.ended;
     expect(second.begun()).toBe(0);
-    await expect(pool.runAll(WORKER, second.tasks, AbortSignal.abort(new Error('no')))).rejects.toThrow('no');
+    const refused = pool.begin(WORKER, second.tasks, AbortSignal.abort(new Error('no')));
+    await expect(refused.answers).rejects.toThrow('no');
     expect(second.begun()).toBe(0);
   });
 
@@ -111,11 +112,11 @@ describe('the threads of the CPU', () => {
         },
       }));
     const long = gatedTasks(40);
-    const running = pool.runAll(WORKER, noted('long', long), undefined);
+    const running = pool.begin(WORKER, noted('long', long), undefined).answers;
     await untilAtWork(long);
     const short = gatedTasks(THREADS);
     short.open();
-    const answers = pool.runAll(WORKER, noted('short', short), undefined);
+    const answers = pool.begin(WORKER, noted('short', short), undefined).answers;
     long.open();
     await Promise.all([answers, running]);
     // The long run has a task under way on each thread, and has asked for one more place for each.
@@ -139,8 +140,8 @@ describe('the threads of the CPU', () => {
     const whole = gatedTasks(6);
     whole.open();
     const abort = new AbortController();
-    const gone = pool.runAll(WORKER, aborted.tasks, abort.signal);
-    const running = pool.runAll(WORKER, whole.tasks, undefined);
+    const gone = pool.begin(WORKER, aborted.tasks, abort.signal).answers;
+    const running = pool.begin(WORKER, whole.tasks, undefined).answers;
     await untilAtWork(aborted);
     const closed = pool.close();
     abort.abort(new Error('enough'));
