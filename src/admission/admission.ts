@@ -48,18 +48,15 @@ const SMALL_AT_ONCE = 8;
  * requests of one kind stay in one queue.
  */
 const MIN_LARGE_SECONDS = 0.1;
+
 /** Four queues, each with up to `maxQueue` waiting requests. */
 export function createAdmission(maxQueue: number, clock: Clock): Admission {
-  const queuePairs = () => {
-    const queuePair = (atOnce: number) => {
-      return {
-        foreground: createEngineQueue({ maxQueue, atOnce, clock }),
-        // Background work queues here first, and has a place here while it waits or runs in the other queue.
-        background: createEngineQueue({ maxQueue: Number.POSITIVE_INFINITY, atOnce: atOnce / 2, clock }),
-      };
-    };
-    return { small: queuePair(SMALL_AT_ONCE), large: queuePair(LARGE_AT_ONCE) };
-  };
+  const queuePair = (atOnce: number) => ({
+    foreground: createEngineQueue(maxQueue, atOnce, clock),
+    // Background work queues here first, and has a place here while it waits or runs in the other queue.
+    background: createEngineQueue(Number.POSITIVE_INFINITY, atOnce / 2, clock),
+  });
+  const queuePairs = () => ({ small: queuePair(SMALL_AT_ONCE), large: queuePair(LARGE_AT_ONCE) });
   const queues = { cpu: queuePairs(), gpu: queuePairs() };
   return {
     backlogs: () =>

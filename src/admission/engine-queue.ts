@@ -13,14 +13,6 @@ import { RiskError } from '../core/errors.ts';
 import { createFairQueue, type Queued } from '../core/fair-queue.ts';
 import { createRunTimes, type RunKind } from './run-times.ts';
 
-export interface EngineQueueOptions {
-  /** Largest number of requests that wait. */
-  readonly maxQueue: number;
-  /** Largest number of requests that run at the same time and share the engine. */
-  readonly atOnce: number;
-  readonly clock: Clock;
-}
-
 /** A request for a place. */
 export interface QueueRequest extends RunKind {
   /** Whose share of the engine it uses. */
@@ -38,17 +30,6 @@ export interface QueueRequest extends RunKind {
 export interface Place {
   /** Releases the place to the next request. Only finished runs count towards the expected time of their kind. */
   leave(finished: boolean): void;
-}
-
-export interface EngineQueue {
-  /** The number of waiting requests, and their expected seconds of the engine. */
-  readonly backlog: { readonly waiting: number; readonly seconds: number };
-  /**
-   * Resolves when the request may run; rejects with the signal's reason if it is aborted before.
-   * @throws RiskError `queue-full` where `maxQueue` requests wait, or where the request would miss its deadline behind those ahead
-   *   of it, which is checked again while it waits; `work-limit-exceeded` where it would miss it even with the engine to itself
-   */
-  enter(request: QueueRequest, signal: AbortSignal): Promise<Place>;
 }
 
 interface Running {
@@ -75,8 +56,11 @@ const MARGIN = 1.25;
 /** Interval of the checks of waiting requests, in addition to those at each change of the queue: an overdue run makes no change. */
 const JUDGE_MS = 500;
 
-/** An empty queue. */
-export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOptions): EngineQueue {
+/**
+ * @param maxQueue largest number of requests that wait
+ * @param atOnce largest number of requests that run at the same time and share the engine
+ */
+export function createEngineQueue(maxQueue: number, atOnce: number, clock: Clock) {
   const waiting = createFairQueue<Waiting>();
   const running = new Set<Running>();
   const runTimes = createRunTimes();
@@ -230,11 +214,17 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
   }
 
   return {
+    /** The number of waiting requests, and their expected seconds of the engine. */
     get backlog() {
       const work = waiting.entries.reduce((sum, { item }) => sum + runTimes.expected(item.request), 0);
       return { waiting: waiting.length, seconds: work };
     },
-    async enter(request, signal) {
+    /**
+     * Resolves when the request may run; rejects with the signal's reason if it is aborted before.
+     * @throws RiskError `queue-full` where `maxQueue` requests wait, or where the request would miss its deadline behind those ahead
+     *   of it, which is checked again while it waits; `work-limit-exceeded` where it would miss it even with the engine to itself
+     */
+    async enter(request: QueueRequest, signal: AbortSignal): Promise<Place> {
       signal.throwIfAborted();
       if (!request.background) refuseIfTooLong(request);
       const cost = runTimes.expected(request);

@@ -1,13 +1,13 @@
 /**
  * Whether the service is alive and ready, by the reports of its processes and their times.
  *
- * A process reports from its event loop: one without reports for long does not serve. Must not know: how reports arrive,
- * which probe reads the judgement.
+ * A process reports from its event loop: a process without recent reports does not serve. Must not know: how reports arrive,
+ * which probe reads the verdict.
  */
 
 /** Time without a report after which a process is not ready for requests. */
 const READY_WITHIN_MS = 5000;
-/** Time without a report after which a process is ended: longer than any single turn of its event loop. */
+/** Time without a report after which a process has stalled: longer than any single turn of its event loop. */
 const LIVE_WITHIN_MS = 30_000;
 
 export interface Verdict {
@@ -15,39 +15,32 @@ export interface Verdict {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export interface Judgement {
-  /** @param obstacles why no request should come to the process; empty where one may */
-  report(source: number, obstacles: readonly string[]): void;
-  /** The process has ended. */
-  forget(source: number): void;
-  /** 503 where a process has stalled. */
-  live(): Verdict;
-  /** 200 where at least one process takes requests, else 503 with the reasons of all. */
-  ready(): Verdict;
-}
-
 interface Source {
   readonly obstacles: readonly string[];
   readonly at: number;
 }
 
-/** @param now milliseconds of a clock that never goes back */
-export function createJudgement(now: () => number): Judgement {
+/** @param now milliseconds of a monotonic clock */
+export function createJudgement(now: () => number) {
   const sources = new Map<number, Source>();
   return {
-    report(source, obstacles) {
+    /** @param obstacles why the process is not ready; empty where it is */
+    report(source: number, obstacles: readonly string[]): void {
       sources.set(source, { obstacles, at: now() });
     },
-    forget(source) {
+    /** Removes a process that has ended. */
+    forget(source: number): void {
       sources.delete(source);
     },
-    live() {
+    /** 503 where a process has stalled. */
+    live(): Verdict {
       const silentMs = now() - Math.min(now(), ...Array.from(sources.values(), ({ at }) => at));
       return silentMs > LIVE_WITHIN_MS
         ? { status: 503, body: { status: 'stalled', silent_seconds: Math.floor(silentMs / 1000) } }
         : { status: 200, body: { status: 'alive' } };
     },
-    ready() {
+    /** 200 where at least one process accepts requests, else 503 with the reasons of all. */
+    ready(): Verdict {
       const reasons = Array.from(sources.values(), ({ obstacles, at }) =>
         now() - at > READY_WITHIN_MS ? ['event loop stalled'] : obstacles,
       );

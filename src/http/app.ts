@@ -24,7 +24,7 @@ import { errorHandler } from './error-handler.ts';
 import { forwardJobs } from './forward-jobs.ts';
 import { type HealthDependencies, healthMiddleware } from './health.ts';
 import { addJobRoutes, createJobResumer, JOBS_PATH, wantsEvents } from './jobs.ts';
-import { createFailedKeys, createLimits, type FailedKeys } from './limits.ts';
+import { type CountFailedKey, createLimits, failedKeyCounter } from './limits.ts';
 import { keyFacts } from './log-facts.ts';
 import { countRequests, metricsMiddleware } from './metrics.ts';
 import { operationHandler } from './operation-handler.ts';
@@ -126,13 +126,13 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   for (const [path, answer] of open) router.get(path, answer);
   const { keys: ring = openKeyRing({ hashes: keyHashes, log }) } = dependencies;
   const { counters = memoryCounters() } = dependencies;
-  const failedKeys = createFailedKeys(counters, dependencies.failedKeysPerMinute ?? MAX_FAILED_KEYS);
-  const requireKey = keyMiddleware({ ring, failedKeys, metrics }, 'operate');
+  const countFailedKey = failedKeyCounter(counters, dependencies.failedKeysPerMinute ?? MAX_FAILED_KEYS);
+  const requireKey = keyMiddleware({ ring, countFailedKey, metrics }, 'operate');
   router.get(SYMBOLS_PATH, requireKey, symbolsMiddleware(market, now));
   router.get(PRICES_PATH, requireKey, pricesMiddleware(market, now));
   router.get(SCENARIOS_PATH, requireKey, scenariosMiddleware(dependencies.scenarios ?? []));
   const guard: Middleware[] = dependencies.metricsNeedKey
-    ? [keyMiddleware({ ring, failedKeys, metrics }, 'read')]
+    ? [keyMiddleware({ ring, countFailedKey, metrics }, 'read')]
     : [];
   router.get(METRICS_PATH, ...guard, metricsMiddleware(metrics));
   const { admission = createAdmission(dependencies.maxQueue, clock) } = dependencies;
@@ -193,18 +193,18 @@ function unroutedMiddleware(router: Router<RequestState>): Middleware {
 
 interface KeyChecks {
   readonly ring: KeyRing;
-  readonly failedKeys: FailedKeys;
+  readonly countFailedKey: CountFailedKey;
   readonly metrics: Metrics;
 }
 
 /** Accepts keys with `scope`. */
-function keyMiddleware({ ring, failedKeys, metrics }: KeyChecks, scope: Scope): Middleware {
+function keyMiddleware({ ring, countFailedKey, metrics }: KeyChecks, scope: Scope): Middleware {
   return async (ctx, next) => {
     const verdict = ring.check(header(ctx, 'x-api-key'));
     if (verdict.known === undefined) {
       metrics.refusedKey(verdict.why);
       // A valid key is always accepted: behind a proxy many clients have the same address.
-      const wait = await failedKeys.note(ctx.ip);
+      const wait = await countFailedKey(ctx.ip);
       if (wait !== undefined) {
         metrics.refusedKey('throttled');
         throw new HttpRefusal(429, 'Too many requests without a valid key came from this address.', {

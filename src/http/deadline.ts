@@ -22,17 +22,11 @@ function abortAfter(seconds: number, clock: Clock, ending: AbortController): () 
 }
 
 /** The deadline of a question in the background, which starts when the question leaves the queue. */
-export interface RunDeadline {
-  /** Aborted by the signal of the caller, or at the time limit after `start`. */
-  readonly signal: AbortSignal;
-  start(): void;
-  stop(): void;
-}
-
-export function runDeadline(caller: AbortSignal, seconds: number, clock: Clock): RunDeadline {
+export function runDeadline(caller: AbortSignal, seconds: number, clock: Clock) {
   const ending = new AbortController();
   let stop = () => {};
   return {
+    /** Aborted by the signal of the caller, or at the time limit after `start`. */
     signal: AbortSignal.any([caller, ending.signal]),
     start: () => {
       stop = abortAfter(seconds, clock, ending);

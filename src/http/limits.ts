@@ -171,23 +171,21 @@ function headersOf(
   };
 }
 
-/** Failed keys of one address. */
-export interface FailedKeys {
-  /** Counts one. @returns seconds until the address may fail again; undefined while it may */
-  note(address: string): Promise<number | undefined>;
-}
+/**
+ * Counts a failed key of an address.
+ * @returns seconds until the address may fail again; undefined while it may
+ */
+export type CountFailedKey = (address: string) => Promise<number | undefined>;
 
-export function createFailedKeys(counters: Counters, perMinute: number): FailedKeys {
+export function failedKeyCounter(counters: Counters, perMinute: number): CountFailedKey {
   const failures = counters.perMinute('failed-keys', perMinute);
-  return {
-    async note(address) {
-      try {
-        await failures.consume(address);
-        return undefined;
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return refusal.msBeforeNext / 1000;
-      }
-    },
+  return async address => {
+    try {
+      await failures.consume(address);
+      return undefined;
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      return refusal.msBeforeNext / 1000;
+    }
   };
 }

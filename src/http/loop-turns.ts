@@ -6,13 +6,8 @@
  */
 import { createFairQueue } from '../core/fair-queue.ts';
 
-export interface LoopTurns {
-  /** Calls `begin` in its turn, at once if nothing else has started in the current one. */
-  take(caller: string, begin: () => void): void;
-}
-
 /** @param nextTurn calls a function in the next turn of the loop */
-export function createLoopTurns(nextTurn: (action: () => void) => void = setImmediate): LoopTurns {
+export function createLoopTurns(nextTurn: (action: () => void) => void = setImmediate) {
   const waiting = createFairQueue<() => void>();
   let taken = false;
 
@@ -27,7 +22,8 @@ export function createLoopTurns(nextTurn: (action: () => void) => void = setImme
   }
 
   return {
-    take(caller, begin) {
+    /** Calls `begin` in its turn, at once if nothing else has started in the current one. */
+    take(caller: string, begin: () => void): void {
       if (taken) {
         waiting.push(caller, 1, begin);
         return;

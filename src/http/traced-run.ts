@@ -7,20 +7,13 @@ import type { QuestionEngines } from '../engine/engine-set.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { failureName, type Span, spanned } from '../tracing/trace.ts';
 
-export interface TracedRun {
-  readonly market: MarketData;
-  readonly engines: QuestionEngines;
-  /** Ends the span of a calibration that failed. */
-  failed(error: unknown): void;
-}
-
 /**
  * @param parent the request
  * @param market each read is a span `market`; after the last read comes a span `calibration`, which covers the fit of the
  *   model and the plan
  * @param engines each use is a span `engine`, which ends the span `calibration`
  */
-export function tracedRun(parent: Span, market: MarketData, engines: QuestionEngines): TracedRun {
+export function tracedRun(parent: Span, market: MarketData, engines: QuestionEngines) {
   /** When the last read ended, by `performance.now()`; undefined before that. */
   let readUntil: number | undefined;
 
@@ -40,37 +33,40 @@ export function tracedRun(parent: Span, market: MarketData, engines: QuestionEng
       return result;
     });
 
+  const tracedMarket: MarketData = {
+    current: () => market.current(),
+    version: market.version,
+    symbols: market.symbols,
+    assets: () => market.assets(),
+    youngestCloses: () => market.youngestCloses(),
+    sample: market.sample,
+    description: market.description,
+    dailyCloses: (...asked) => read('daily closes', () => market.dailyCloses(...asked)),
+    history: (...asked) => read('history', () => market.history(...asked)),
+    hourlyCloses: (...asked) => read('hourly closes', () => market.hourlyCloses(...asked)),
+    hourlyClosesFrom: (...asked) => read('hourly closes', () => market.hourlyClosesFrom(...asked)),
+    heldCloses: (...asked) => read('daily closes', () => market.heldCloses(...asked)),
+    volatilityIndex: (...asked) => read('volatility index', () => market.volatilityIndex(...asked)),
+    dailyVolumeUsd: (...asked) => read('volumes', () => market.dailyVolumeUsd(...asked)),
+    fundingRates: (...asked) => read('funding rates', () => market.fundingRates(...asked)),
+    list: () => market.list(),
+    close: () => market.close(),
+  };
+  const tracedEngines: QuestionEngines = {
+    reference: engines.reference,
+    use(plan, choice, body, options) {
+      endCalibration();
+      return spanned(parent, 'engine', async span => {
+        const answer = await engines.use(plan, choice, body, options);
+        span.set({ 'risk.engine': answer.engine.backend, 'risk.device': answer.engine.device });
+        return answer;
+      });
+    },
+  };
   return {
-    market: {
-      current: () => market.current(),
-      version: market.version,
-      symbols: market.symbols,
-      assets: () => market.assets(),
-      youngestCloses: () => market.youngestCloses(),
-      sample: market.sample,
-      description: market.description,
-      dailyCloses: (...asked) => read('daily closes', () => market.dailyCloses(...asked)),
-      history: (...asked) => read('history', () => market.history(...asked)),
-      hourlyCloses: (...asked) => read('hourly closes', () => market.hourlyCloses(...asked)),
-      hourlyClosesFrom: (...asked) => read('hourly closes', () => market.hourlyClosesFrom(...asked)),
-      heldCloses: (...asked) => read('daily closes', () => market.heldCloses(...asked)),
-      volatilityIndex: (...asked) => read('volatility index', () => market.volatilityIndex(...asked)),
-      dailyVolumeUsd: (...asked) => read('volumes', () => market.dailyVolumeUsd(...asked)),
-      fundingRates: (...asked) => read('funding rates', () => market.fundingRates(...asked)),
-      list: () => market.list(),
-      close: () => market.close(),
-    },
-    engines: {
-      reference: engines.reference,
-      use(plan, choice, body, options) {
-        endCalibration();
-        return spanned(parent, 'engine', async span => {
-          const answer = await engines.use(plan, choice, body, options);
-          span.set({ 'risk.engine': answer.engine.backend, 'risk.device': answer.engine.device });
-          return answer;
-        });
-      },
-    },
-    failed: error => endCalibration(failureName(error)),
+    market: tracedMarket,
+    engines: tracedEngines,
+    /** Ends the span of a calibration that failed. */
+    failed: (error: unknown) => endCalibration(failureName(error)),
   };
 }
