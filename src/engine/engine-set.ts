@@ -1,7 +1,7 @@
 /**
  * The engines of a running service, as operations and health checks see them.
  *
- * Gives: types. Must not know: how engines are opened, and by what rule one is taken (open-engine.ts).
+ * Gives: types. Must not know: how engines are opened and selected (open-engine.ts).
  */
 
 import type { Engine, EngineDescription } from '../core/engine.ts';
@@ -12,15 +12,15 @@ import type { SimdKernel } from './native/kernel-choice.ts';
 /** Values of `x-compute`. */
 export type ComputeChoice = 'auto' | 'gpu' | 'cpu';
 
-/** The most work, in asset-steps as `core/plan/work.ts` counts them, of one request on each backend. */
+/** Most asset-steps (`core/plan/work.ts`) of one request on each backend. */
 export interface WorkLimits {
   readonly cpu: number;
   readonly gpu: number;
 }
 
 /**
- * `none`: no GPU was opened. `restarting`: it does not answer, or is being started. `given-up`: it has failed so often
- * that it is tried now and then only.
+ * `none`: no GPU was opened. `restarting`: it does not answer, or is being started. `given-up`: after many failures it is
+ * started again once a minute only.
  */
 export type GpuState = 'none' | 'ready' | 'restarting' | 'given-up';
 
@@ -29,7 +29,7 @@ export interface GpuCounts {
   readonly restarts: number;
 }
 
-/** An answer and the engine it came from. */
+/** An answer and its engine. */
 export interface EngineAnswer<T> {
   readonly value: T;
   readonly engine: EngineDescription;
@@ -37,40 +37,39 @@ export interface EngineAnswer<T> {
 
 /** Options of one use of the engines. */
 export interface UseOptions {
-  /** How many passes over the plan's paths the work makes, 1 by default; counts towards the work limit. */
+  /** Passes over the plan's paths, 1 by default; they count towards the work limit. */
   readonly runs?: number;
-  /** Which part of the caller's whole work this is, as shares from 0 to 1; all of it by default. For progress only. */
+  /** The part of the caller's whole work, as shares from 0 to 1, for its progress; all of it by default. */
   readonly part?: { readonly from: number; readonly to: number };
-  /** How many times the server's work limit is allowed, 1 by default: more for work with a longer deadline. */
+  /** Factor of the server's work limit, 1 by default: more for work with a longer deadline. */
   readonly limitScale?: number;
-  /** Takes the lines about this work, in place of the service's own. */
+  /** The log of this work; the log of the service by default. */
   readonly log?: Logger;
 }
 
 /** The engines of a running service. */
 export interface EngineSet {
-  /** The double-precision reference, which `cpu` always gets. */
+  /** The double-precision reference, which `cpu` always uses. */
   readonly reference: Engine;
-  /** The single-precision CPU engine, which `auto` prefers to the reference; absent where it cannot run. */
+  /** The single-precision CPU engine, which `auto` prefers to the reference; undefined where it cannot run. */
   readonly simd: Engine | undefined;
   readonly gpu: Engine | undefined;
-  /** Whether `auto` may take a GPU that is a software driver; never outside of tests. */
+  /** Whether `auto` may use a software driver, for tests. */
   readonly autoTakesSoftware?: boolean;
-  /** How the GPU is at this moment; `none` after closing, too. */
+  /** The present state of the GPU; `none` after `close`, too. */
   readonly gpuState: GpuState;
   /** The kernel of `simd`; undefined where there is none. */
   readonly simdKernel: SimdKernel | undefined;
-  /** How often the GPU process ended by itself, and was started again. */
+  /** Unexpected ends of the GPU process, and its restarts. */
   readonly gpuCounts: GpuCounts;
-  /** Which engine answers by default and why, one line for banner and log. */
+  /** The default engine and why, one line for banner and log. */
   readonly reason: string;
   /**
-   * Runs `body` on the engine that `plan` and `choice` lead to. With `auto`, work that the GPU lost or failed at is done
-   * again on the CPU at once. With `gpu`, work lost is tried once more on the GPU as soon as that is back; a failure is
-   * returned, since it would fail again.
+   * Runs `body` on the engine for `plan` and `choice`. With `auto`, the CPU repeats work at once if the GPU is lost or fails.
+   * With `gpu`, lost work is repeated once when the GPU has restarted; failed work is not repeated, since it would fail again.
    *
-   * @throws RiskError `invalid-request` for a plan that the GPU cannot run, `engine-unavailable` for a GPU that is
-   *   not there, `engine-failed` for one that failed at work which the CPU may not take, `work-limit-exceeded`
+   * @throws RiskError `invalid-request` for a plan that the GPU cannot run, `engine-unavailable` without a GPU,
+   *   `engine-failed` where a GPU fails and the work is above the limit of the CPU, `work-limit-exceeded`
    */
   use<T>(
     plan: SimulationPlan,
@@ -81,5 +80,5 @@ export interface EngineSet {
   close(): Promise<void>;
 }
 
-/** The engines as a question uses them. */
+/** The engines of a question. */
 export type QuestionEngines = Pick<EngineSet, 'reference' | 'use'>;

@@ -1,8 +1,8 @@
 /**
  * The only place that decides between GPU and CPU: once at start, and for every request.
  *
- * Takes: what the host offers. Gives: the engines, and a way to run work on the one that a request names. A GPU that is
- * lost or fails while it works costs the caller of `auto` nothing: the work is done again, and the answer says where.
+ * Takes: the configuration of the host. Gives: the engines, and a way to run work on the engine of a request. If a GPU is lost
+ * or fails during a request with `auto`, the CPU repeats the work, and the answer names the engine.
  */
 
 import type { Engine, EngineKind } from '../core/engine.ts';
@@ -37,27 +37,27 @@ import { referenceEngineOn } from './threads/reference-engine.ts';
 import { openSimdThreads } from './threads/simd-engine.ts';
 import { openThreadPool, type ThreadPool } from './threads/thread-pool.ts';
 
-/** `auto` leaves work below this to the CPU: it is done there before a GPU would have answered. */
+/** Least asset-steps that `auto` runs on a GPU: the CPU finishes smaller work sooner. */
 const MIN_GPU_WORK = 500_000;
-/** Longest wait for a lost GPU to come back: opening a device takes a second or two. */
+/** Longest wait for a lost GPU to restart: opening a device takes a second or two. */
 const GPU_BACK_MILLISECONDS = 8_000;
 
 /**
  * Opens the engines of a service.
  *
- * @param options.compute what the host offers: `gpu` fails without an adapter, `cpu` never opens one
+ * @param options.compute `gpu` fails without an adapter, `cpu` never opens one
  * @throws RiskError `engine-unavailable` if `compute` is `gpu` and there is none
  */
 export async function openEngines(options: {
   readonly compute: ComputeChoice;
   readonly softwareGpu: boolean;
-  /** Whether x-compute `auto` takes the software driver, too: to test the loss of a GPU. */
+  /** Whether x-compute `auto` uses the software driver, too: to test the loss of a GPU. */
   readonly autoTakesSoftware?: boolean;
   readonly threads: number;
   readonly limits: WorkLimits;
-  /** The SIMD kernel of the processor; by default what `chooseKernel` takes. */
+  /** The SIMD kernel of the processor; `auto` by default. */
   readonly native?: NativeWish;
-  /** Has large runs done by other processes. */
+  /** Distributes large runs to other processes. */
   readonly spreader?: Spreader | undefined;
   readonly log: Logger;
 }): Promise<EngineSet> {
@@ -99,7 +99,7 @@ export function gpuKind({ description }: Pick<Engine, 'description'>): EngineKin
   return description.software ? 'software-gpu' : 'gpu';
 }
 
-/** The SIMD engine, or undefined and a warning where the processor has no SIMD for WebAssembly. */
+/** The SIMD engine; undefined, with a warning in the log, where the processor has no SIMD for WebAssembly. */
 export function openSimd(pool: ThreadPool, log: Logger): (Engine & PartEngine) | undefined {
   try {
     return openSimdThreads(pool);
@@ -112,25 +112,25 @@ export function openSimd(pool: ThreadPool, log: Logger): (Engine & PartEngine) |
 /** The parts of a set of engines. */
 export interface EngineParts extends Pick<EngineSet, 'reference' | 'simd' | 'autoTakesSoftware' | 'reason'> {
   readonly gpu: GpuProcessEngine | undefined;
-  /** The kernel of `simd`; that of WebAssembly unless given. */
+  /** The kernel of `simd`; WebAssembly by default. */
   readonly simdKernel?: SimdKernel;
   readonly limits: WorkLimits;
-  /** The engine that runs a plan in place of another of this process, with the same outcomes; by default that one. */
+  /** The engine that runs a plan instead of an engine of this process, with the same outcomes; that engine by default. */
   readonly spread?: (plan: SimulationPlan, engine: Engine) => Engine;
   readonly log: Logger;
 }
 
-/** Makes a set of engines that are open already. */
+/** A set of open engines. */
 export function joinEngines(parts: EngineParts): EngineSet {
   return new Engines(parts);
 }
 
-/** Whether the GPU broke at the work, rather than being away. */
+/** Whether the GPU failed, not only was unavailable. */
 function isFailure(error: RiskError): boolean {
   return error.reason === 'engine-failed';
 }
 
-/** Whether a GPU was missing or broke, rather than the work being wrong. */
+/** Whether the cause is the GPU, not the work. */
 function isOfGpu(error: RiskError): boolean {
   return isFailure(error) || error.reason === 'engine-unavailable';
 }
@@ -145,7 +145,6 @@ class Engines implements EngineSet {
   private readonly limits: WorkLimits;
   private readonly log: Logger;
   private readonly failures = new RecentFailures();
-
   private readonly spread: (plan: SimulationPlan, engine: Engine) => Engine;
 
   constructor(parts: EngineParts) {
@@ -180,13 +179,14 @@ class Engines implements EngineSet {
     refuseBeyondDoubles(plan);
     const counted = runs / limitScale;
     const engine = this.select(plan, choice, counted);
-    this.refuseAboveLimit(plan, engine, runs, limitScale);
+    const { backend } = engine.description;
+    refuseAboveLimit(plan, runs, backend, limitScale * this.limits[backend]);
     let used = this.spread(plan, engine);
     if (engine === this.gpu && used !== engine) {
       try {
         return { value: await body(used), engine: used.description };
       } catch (error) {
-        // A failure on the GPUs of other processes is no failure of the one here.
+        // The GPU of this process has not failed.
         if (!(error instanceof RiskError && isOfGpu(error))) throw error;
         log.warn(
           { err: error },
@@ -198,7 +198,7 @@ class Engines implements EngineSet {
     return this.runOn(engine, used, plan, choice, body, { counted, log });
   }
 
-  /** Runs work on `used`, which has the figures of `engine`; again elsewhere where the GPU of this process fails at it. */
+  /** Runs work on `used`, which has the figures of `engine`, and repeats it where the GPU of this process fails. */
   private async runOn<T>(
     engine: Engine,
     used: Engine,
@@ -212,7 +212,7 @@ class Engines implements EngineSet {
     } catch (error) {
       if (this.gpu === undefined || engine !== this.gpu || !(error instanceof RiskError)) throw error;
       const again = await this.engineAfter(error, plan, choice, counted);
-      // Work that only the GPU may take is not the caller's mistake: it is the GPU that is missing or broken.
+      // Not `work-limit-exceeded`: the GPU, not the request, is the cause.
       if (again === undefined || (again !== engine && this.isAboveLimit(plan, again, counted))) throw error;
       const details = { again: again.description.backend };
       if (isFailure(error)) log.error({ ...details, err: error }, 'the GPU failed; its work is done again');
@@ -226,7 +226,7 @@ class Engines implements EngineSet {
     await Promise.all([this.reference.close(), this.simd?.close(), this.gpu?.close()]);
   }
 
-  /** The engine that repeats work that the GPU lost or failed; undefined where the error is the answer. */
+  /** The engine that repeats work after an error of the GPU; undefined where the error is the answer. */
   private async engineAfter(error: RiskError, plan: SimulationPlan, choice: ComputeChoice, runs: number) {
     if (isFailure(error)) {
       this.failures.note(plan, runs);
@@ -245,7 +245,7 @@ class Engines implements EngineSet {
       const processor = this.cpuEngineFor(plan);
       const spared = gpu?.description.software === true && !this.autoTakesSoftware;
       if (gpu === undefined || spared || !worthIt || !gpu.supports(plan)) return processor;
-      // A GPU that is unavailable refuses the work; no other engine may take work above its limit.
+      // An unavailable GPU refuses the work; no other engine may run work above its limit.
       const usable = gpu.available && !this.failures.isRecent(plan, runs);
       return usable || this.isAboveLimit(plan, processor, runs) ? gpu : processor;
     }
@@ -261,18 +261,9 @@ class Engines implements EngineSet {
     return gpu;
   }
 
-  /** The CPU engine that `auto` takes. */
+  /** The CPU engine of `auto`. */
   private cpuEngineFor(plan: SimulationPlan): Engine {
     return this.simd?.supports(plan) ? this.simd : this.reference;
-  }
-
-  private refuseAboveLimit(
-    plan: SimulationPlan,
-    { description: { backend } }: Engine,
-    runs: number,
-    limitScale: number,
-  ): void {
-    refuseAboveLimit(plan, runs, backend, limitScale * this.limits[backend]);
   }
 
   private isAboveLimit(plan: SimulationPlan, { description }: Engine, runs: number): boolean {

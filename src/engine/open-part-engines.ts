@@ -9,25 +9,20 @@ import type { PartEngine } from './parts.ts';
 import { referenceEngineOn } from './threads/reference-engine.ts';
 import { openThreadPool } from './threads/thread-pool.ts';
 
-export interface PartEngines {
-  readonly engines: ReadonlyMap<EngineKind, PartEngine>;
-  close(): Promise<void>;
-}
-
 /**
- * Opens what this host can do parts with.
+ * Opens the engines of this host.
  *
- * @param options.compute as a server has it: `gpu` fails without an adapter, `cpu` never opens one
- * @throws RiskError `engine-unavailable` if a GPU is demanded and there is none
+ * @param options.compute `gpu` fails without an adapter, `cpu` never opens one
+ * @throws RiskError `engine-unavailable` if a GPU is required and there is none
  */
 export async function openPartEngines(options: {
   readonly compute: ComputeChoice;
   readonly softwareGpu: boolean;
   readonly threads: number;
-  /** The SIMD kernel of the processor; by default what `chooseKernel` takes. */
+  /** The SIMD kernel of the processor; `auto` by default. */
   readonly native?: NativeWish;
   readonly log: Logger;
-}): Promise<PartEngines> {
+}) {
   const { compute, softwareGpu, threads, log } = options;
   const pool = openThreadPool(threads, chooseKernel(options.native ?? 'auto', log).kernel);
   const reference = referenceEngineOn(pool);
@@ -39,7 +34,7 @@ export async function openPartEngines(options: {
     if (gpu !== undefined) engines.set(gpuKind(gpu), gpu);
     else if (compute !== 'cpu') log.info(none, 'no GPU: this worker takes parts for its processors');
     return {
-      engines,
+      engines: engines as ReadonlyMap<EngineKind, PartEngine>,
       async close() {
         await Promise.all([reference.close(), gpu?.close()]);
       },

@@ -1,10 +1,10 @@
 /**
- * Parts of a run: ranges of the paths of one plan, each of which any process can do.
+ * Parts of a run: ranges of the paths of one plan, each of which any process can compute.
  *
- * Gives: what a part is, and its answer, in plain data. Parts end where chunks of the engine end. Answers contain the outcome of
- * every chunk, so that merging them in path order adds the same numbers in the same order as one process; those of a GPU are
- * whole numbers, which add up in any order.
- * Must not know: who does a part, and where.
+ * Gives: parts and their answers, in plain data. Parts end where chunks of the engine end. Answers contain the outcome of
+ * every chunk, so that a merge in path order adds the same numbers in the same order as one process; the answers of a GPU are
+ * whole numbers, which have the same sum in any order.
+ * Must not know: where a part is computed.
  */
 
 import type { UpperTail } from '../core/book/tail-weights.ts';
@@ -17,21 +17,21 @@ import type { PathRange } from '../core/plan/records.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { BookPasses } from './threads/book-passes.ts';
 
-/** Has runs done in parts by other processes, where there are any. */
+/** Distributes parts of runs to other processes. */
 export interface Spreader {
   /**
-   * An engine with the outcomes of `local`, digit for digit, whose parts other processes run; undefined where the work
-   * is too small for that, or there is no worker.
+   * An engine with the outcomes of `local`, digit for digit, whose parts other processes compute; undefined where the work
+   * is too small, or there is no worker.
    */
   spread(plan: SimulationPlan, kind: EngineKind, local: Engine & PartEngine): Engine | undefined;
 }
 
 export type Part =
-  /** Whole chunks of a product whose outcome is merged from chunks. */
+  /** Whole chunks of a product whose outcome is a merge of chunks. */
   | { readonly kind: 'chunks'; readonly range: PathRange }
   /** The first pass of a book over a range of paths. */
   | { readonly kind: 'book-paths'; readonly range: PathRange }
-  /** The second pass of a book: paths of the tails by their numbers, and the loss of the book on each. */
+  /** The second pass of a book: numbers of the paths of the tails, and the loss of the book on each. */
   | {
       readonly kind: 'book-tails';
       readonly paths: Uint32Array;
@@ -39,7 +39,7 @@ export type Part =
       readonly lossTails: readonly UpperTail[];
     };
 
-/** Outcomes of the chunks in path order, or whole numbers that add up to those of all paths. */
+/** Outcomes of the chunks in path order, or sums of a GPU, which are whole numbers. */
 export type ChunksAnswer = readonly MergedOutcome[] | RangeSums;
 
 /** The answer to each kind of part. */
@@ -48,7 +48,7 @@ export interface PartAnswers {
   'book-paths': {
     /** One set of sums (core/book/book-sums.ts). */
     readonly sums: Float64Array;
-    /** The columns of the paths of the range, end to end. */
+    /** The columns of the paths of the range, one after another. */
     readonly columns: Float64Array;
   };
   'book-tails': {
@@ -61,16 +61,16 @@ export interface PartAnswers {
 
 export type PartAnswer = PartAnswers[Part['kind']];
 
-/** An engine whose runs can be done in parts, here and elsewhere. */
+/** An engine whose runs can be computed in parts, in this process and others. */
 export interface PartEngine {
-  /** The device that its figures depend on; absent where they are the same on every host. */
+  /** The device that its figures depend on; absent where figures are equal on every host. */
   readonly figuresOf?: string;
-  /** Whether it would take a part now; absent where it always would. */
+  /** Whether it accepts parts now; absent where it always does. */
   readonly available?: boolean;
-  /** Chunks at whose ends a plan may be split, in path order; undefined for a plan that is not done in parts. */
+  /** Chunks at whose ends a plan may be split, in path order; undefined for a plan that cannot be split. */
   chunks(plan: SimulationPlan): readonly PathRange[] | undefined;
   /**
-   * Does one part.
+   * Computes one part.
    * @throws RiskError `engine-unavailable`, `engine-failed`; the signal's reason once aborted
    */
   runPart<P extends Part>(
@@ -81,10 +81,10 @@ export interface PartEngine {
   /** The outcome of a plan from the answers to parts of whole chunks, all paths in their order. */
   mergeChunks(plan: SimulationPlan, answers: readonly ChunksAnswer[]): Outcome;
   /**
-   * Ends a book whose passes other processes of this kind made; absent for an engine without parts of books. Sums have one
-   * entry for each group of loans, and engines group loans differently: no engine ends a book of another.
+   * The outcome of a book whose passes other processes computed; absent for an engine without parts of books. Sums have one
+   * entry for each group of loans, and engines group loans differently, so the passes must be those of the same engine.
    *
-   * @param passesOf returns the passes for a book with a number of groups of loans
+   * @param passesOf the passes of a book with this number of groups of loans
    */
   mergeBook?(
     plan: SimulationPlan<BookProduct>,

@@ -1,5 +1,5 @@
 /**
- * Plans that no engine of this server starts: refused before anything runs, by the field of the plan that is to change.
+ * Plans that no engine of this server runs: refused before the run, with the field of the plan at fault.
  *
  * Takes: a plan. Gives: nothing, or a refusal with the figure and the limit. Must not know: which engines there are.
  */
@@ -12,7 +12,7 @@ import { weighedWork } from '../core/plan/work.ts';
 import type { ComputeChoice } from './engine-set.ts';
 
 /**
- * Prices that round to 0 leave C / L without a meaning.
+ * C / L has no meaning for prices that round to 0.
  *
  * @throws RiskError `invalid-request`
  */
@@ -33,7 +33,7 @@ export function totalWork(plan: SimulationPlan, runs: number): number {
 }
 
 /**
- * What would not be finished in time is not begun.
+ * Refuses work that would not finish in time.
  *
  * @param runs passes over the paths
  * @param limit most work in asset-steps
@@ -65,7 +65,7 @@ export function refuseAboveLimit(
 }
 
 /**
- * HISTORICAL always runs on the CPU; operations call this before they read a window.
+ * HISTORICAL runs on the CPU only; operations call this before they read a window.
  *
  * @throws RiskError `invalid-request` for `gpu`
  */
@@ -74,7 +74,7 @@ export function refuseHistoricalOnGpu(choice: ComputeChoice): void {
 }
 
 /**
- * Sobol points are made on the CPU; operations call this before they read a window.
+ * Sobol points are computed on the CPU only; operations call this before they read a window.
  *
  * @throws RiskError `invalid-request` for `gpu`
  */
@@ -82,7 +82,7 @@ export function refuseSobolOnGpu(choice: ComputeChoice): void {
   if (choice === 'gpu') throw refusedOnGpu('sampling=sobol always runs on the CPU');
 }
 
-/** A refusal of `gpu` for a request that it cannot run. */
+/** The refusal of a request that a GPU cannot run. */
 export function refusedOnGpu(reason: string): RiskError {
   return new RiskError('invalid-request', 'The request is not valid.', {
     faults: [{ path: 'header.x-compute', message: `${reason}: x-compute must be auto or cpu, not gpu.` }],

@@ -1,14 +1,14 @@
 /**
  * Plans that failed on the GPU recently, so that `auto` does not repeat the failure with every request.
  *
- * Takes: plans that failed. Gives: whether a plan is of a kind that did. Must not know: why, engines, choices.
+ * Takes: plans that failed. Gives: whether a plan of the same kind has failed. Must not know: why, engines, choices.
  */
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 
-/** How long a kind of plan does not run on the GPU: one request in so long tries again. */
+/** Time during which a kind of plan does not run on the GPU after a failure. */
 const REMEMBERED_MILLISECONDS = 60_000;
 
-/** Failures by product, model and passes, which is what decides over the kernels that run. */
+/** Failures by product, model and passes, which determine the kernels. */
 export class RecentFailures {
   private readonly until = new Map<string, number>();
   private readonly now: () => number;
@@ -18,7 +18,7 @@ export class RecentFailures {
     this.now = now;
   }
 
-  /** @param runs passes over the plan's paths: a search that begins with this plan runs other kernels than the plan */
+  /** @param runs passes over the plan's paths: a search runs other kernels than a single pass */
   note(plan: SimulationPlan, runs: number): void {
     this.until.set(kindOf(plan, runs), this.now() + REMEMBERED_MILLISECONDS);
   }

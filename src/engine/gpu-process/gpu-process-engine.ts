@@ -1,5 +1,5 @@
 /**
- * The GPU engine as the server sees it: an `Engine` whose device is in a process of its own.
+ * The GPU engine of a server: an `Engine` whose device is in a separate process.
  *
  * Takes: plans. Gives: outcomes. When the process dies, hangs or loses its device, the engine rejects its running work
  * with `engine-unavailable` and starts another process after a pause that grows with each attempt, up to one minute.
@@ -28,12 +28,12 @@ import type { GpuWork } from './messages.ts';
 import { type GpuProcess, startGpuProcess } from './start-gpu-process.ts';
 
 /**
- * `ready` serves; `stalled` has a process that does not answer at present; `restarting` will have another one soon;
- * `given-up` has failed so often that it tries now and then only.
+ * `ready`: accepts work; `stalled`: its process does not answer at present; `restarting`: another process starts soon;
+ * `given-up`: after many failures it starts a process once a minute only.
  */
 export type GpuProcessState = 'ready' | 'stalled' | 'restarting' | 'given-up' | 'closed';
 
-/** An engine that can be unavailable for a while. */
+/** An engine that can be unavailable temporarily. */
 export interface GpuProcessEngine extends Engine, PartEngine {
   readonly figuresOf: string;
   readonly state: GpuProcessState;
@@ -42,31 +42,31 @@ export interface GpuProcessEngine extends Engine, PartEngine {
   readonly available: boolean;
   /** Id of the running process, for tests and operators; undefined while there is none. */
   readonly processId: number | undefined;
-  /** Waits until the engine accepts work, at most so long; returns whether it does. Returns at once if it will hardly do. */
+  /** Waits at most so long until the engine accepts work. Returns whether it does, at once where a wait has no purpose. */
   ready(milliseconds: number): Promise<boolean>;
 }
 
 export interface GpuProcessEngineOptions {
-  /** Take the software driver instead of a GPU. */
+  /** Open the software driver instead of a GPU. */
   readonly software: boolean;
   readonly log: Logger;
-  /** Clock of restarts and of every wait for the process; tests give one of their own. */
+  /** The clock of restarts and of every wait for the process; tests replace it. */
   readonly clock?: Clock;
-  /** Starts a process; tests give one of their own. */
+  /** Starts a process; tests replace it. */
   readonly start?: typeof startGpuProcess;
 }
 
-/** Most asset-steps of a chunk of a plan: some milliseconds of a GPU. Chunks of short paths have fewer. */
+/** Most asset-steps of a chunk: some milliseconds of a GPU. Chunks of short paths have fewer. */
 const ASSET_STEPS_PER_CHUNK = 2 ** 28;
-/** Starts in a row without a finished run in between, after which the GPU is given up. */
+/** Consecutive starts without a finished run, after which the state is `given-up`. */
 const MAX_ATTEMPTS = 6;
-/** Doubled for each further restart. */
+/** Twice as long before each further restart. */
 const FIRST_PAUSE_MILLISECONDS = 250;
-/** A driver's reset takes longer than the attempts before; one more attempt a minute costs nothing. */
+/** The reset of a driver takes longer than the previous attempts. */
 const GIVEN_UP_PAUSE_MILLISECONDS = 60_000;
 
 /**
- * Opens the GPU of this host in a process of its own.
+ * Opens the GPU of this host in a separate process.
  *
  * @throws RiskError `engine-unavailable` when there is no suitable adapter
  */
@@ -76,7 +76,7 @@ export async function openGpuProcessEngine(options: GpuProcessEngineOptions): Pr
   return new ProcessEngine(process, { software, log, clock, start });
 }
 
-/** The GPU of this host is another than at the start. */
+/** The GPU of this host is not that of the start. */
 class OtherDevice extends Error {
   constructor(found: string, wanted: string) {
     super(
@@ -208,7 +208,7 @@ class ProcessEngine implements GpuProcessEngine {
     for (const settle of this.waiting) settle();
   }
 
-  /** Watches the process in use: when it ends unexpectedly, another one replaces it. */
+  /** Watches the present process, and replaces it when it ends unexpectedly. */
   private watch(): void {
     const { log } = this.options;
     this.process.watch(why => {
@@ -251,7 +251,7 @@ class ProcessEngine implements GpuProcessEngine {
       const { device } = process.description;
       if (this.state === 'closed' || device !== this.figuresOf) await process.close();
       if (this.state === 'closed') return;
-      // Running work, and the parts that other processes compute, have the figures of the device before.
+      // Running work and the parts of other processes have the figures of the first device.
       if (device !== this.figuresOf) throw new OtherDevice(device, this.figuresOf);
       this.process = process;
       this.counts.restarts++;

@@ -1,9 +1,9 @@
 /**
  * Entry point of the GPU process: one device, one engine, messages in and out.
  *
- * The device has a process of its own because a wait for it spins its thread, destroying it blocks, a driver may
- * take its process down with it, and a software driver must be in the environment before the process starts.
- * Once its device has failed the process ends; the server starts another.
+ * The device has a separate process because a wait for it spins its thread, destroying it blocks, a driver may crash its
+ * process, and a software driver must be in the environment before the process starts. The process ends when its device
+ * fails; the server starts another.
  */
 
 import type { RunOptions } from '../../core/engine.ts';

@@ -1,4 +1,4 @@
-/** What Node provides to the GPU engine: WGSL files from the package's folder shaders/, and the end of a turn. */
+/** The host of the GPU engine in Node: WGSL files from the package's folder shaders/, and the end of a turn. */
 import { readFile } from 'node:fs/promises';
 import type { GpuHost } from '../../core/gpu/session.ts';
 import type { LoadShader } from '../../core/gpu/shader-source.ts';

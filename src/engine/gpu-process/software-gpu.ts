@@ -1,9 +1,9 @@
 /**
  * The software GPU of tests and laptops: SwiftShader, a Vulkan driver that runs on the CPU.
  *
- * Unpacks it once from the dev dependency @sparticuz/chromium into node_modules/.cache. Gives: the environment in which a
- * process finds it. The Vulkan loader reads the variables when it is loaded, so they must be set before that process
- * starts: the process that opens the device cannot set them itself.
+ * Unpacks it once from the dev dependency @sparticuz/chromium to node_modules/.cache. Gives: the environment in which a
+ * process finds it. The Vulkan loader reads the variables when it is loaded, so they must be set before the start of the
+ * process that opens the device.
  *
  * `eval "$(node scripts/software-gpu.mjs)"` sets them in a shell.
  */
@@ -29,9 +29,9 @@ function packageFolder(): string {
   }
 }
 
-/** Unpacks the driver beside its final place and renames it, so that two processes may do so at once. */
+/** Unpacks the driver next to its final place and renames it, so that two processes may do so at once. */
 async function unpackDriver(archive: string, driverDir: string): Promise<void> {
-  // A dependency of that package, which has no types; by a variable, so that a build without it is whole.
+  // A dependency of that package, without types. A variable, so that a build without it succeeds.
   const library = 'tar-fs';
   const { default: tar } = (await import(library)) as {
     readonly default: { extract(folder: string): NodeJS.WritableStream };
@@ -62,7 +62,7 @@ export async function softwareGpuEnvironment(): Promise<Record<string, string>> 
   const { version } = JSON.parse(readFileSync(path.join(from, 'package.json'), 'utf8')) as {
     readonly version: string;
   };
-  // Beside the package, in the cache of its node_modules.
+  // In the cache of the node_modules of the package.
   const driverDir = path.join(from, '..', '..', '.cache', `software-gpu-${version}`);
   if (!existsSync(path.join(driverDir, ICD_FILE)))
     await unpackDriver(path.join(from, 'bin/swiftshader.tar.br'), driverDir);

@@ -1,8 +1,8 @@
 /**
- * Which kernel the processor's engine runs: decided once, at the start of a process.
+ * The SIMD kernel of a process, selected once at its start.
  *
- * Takes: the configuration, the kernels of the build, the features of the processor. Gives: the widest native kernel whose paths are those of
- * WebAssembly to the last bit, else WebAssembly.
+ * Takes: the configuration, the kernels of the build, the features of the processor. Gives: the widest native kernel whose
+ * paths equal those of WebAssembly bit for bit, else WebAssembly.
  */
 import type { Kernel } from '../../core/simd/kernel.ts';
 import { firstDifference } from '../../core/simd/kernel-check.ts';
@@ -11,7 +11,7 @@ import type { KernelName } from '../threads/thread-pool.ts';
 import { loadKernel } from '../wasm/read-kernel.ts';
 import { type NativeKernel, type NativeName, nativeKernels, openNativeKernel } from './native-kernels.ts';
 
-/** `auto` takes the widest native kernel of more lanes than WebAssembly, `0` none, a name that one. */
+/** `auto`: the widest native kernel with more lanes than WebAssembly; `0`: none; a name: that kernel. */
 export type NativeWish = 'auto' | '0' | NativeName;
 
 /** A kernel, and the lanes of its vectors. */
@@ -22,13 +22,13 @@ export interface SimdKernel {
 
 export const WASM_KERNEL: SimdKernel = { kernel: 'wasm', lanes: 4 };
 
-/** What the choice is made among; tests pass others. */
+/** The available kernels; tests replace them. */
 export interface KernelSources {
   readonly natives: () => readonly NativeKernel[];
   readonly open: (name: NativeName) => Kernel;
 }
 
-/** Chooses a kernel; what was wished and cannot be had, or fails, is a warning in the log. */
+/** Selects a kernel; logs a warning where the configured kernel is missing or fails. */
 export function chooseKernel(
   wish: NativeWish,
   log: Logger,

@@ -1,7 +1,8 @@
 /**
- * The kernel of wasm/ compiled for the processor's own vectors, where the build had a C compiler (scripts/build-native.mjs).
+ * The kernel of wasm/ compiled for the vectors of the processor, if the build had a C compiler (scripts/build-native.mjs).
  *
- * Takes: the library beside the compiled program. Gives: instances for the calling thread. Must not know: plans, which kernel is used.
+ * Takes: the library next to the compiled program. Gives: instances for the calling thread. Must not know: plans, which kernel
+ * is used.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { Kernel, type KernelExports } from '../../core/simd/kernel.ts';
 import type { KernelName } from '../threads/thread-pool.ts';
 
-/** The kernels by the instructions that they use: 4 lanes by SSE 4.1 and NEON, 8 by AVX2, 16 by AVX-512. */
+/** The kernels by their instructions: 4 lanes by SSE 4.1 and NEON, 8 by AVX2, 16 by AVX-512. */
 export type NativeName = Exclude<KernelName, 'wasm'>;
 
 export interface NativeKernel {
@@ -20,7 +21,7 @@ export interface NativeKernel {
   readonly isSupported: boolean;
 }
 
-/** An instance as native/module.c makes it: the exports of wasm/kernel.ts, its memory by two functions. */
+/** An instance of native/module.c: the exports of wasm/kernel.ts, with two functions instead of a memory. */
 interface NativeInstance extends Omit<KernelExports, 'memory'> {
   memory(): ArrayBuffer;
   grow(pages: number, former: ArrayBuffer): ArrayBuffer;
@@ -33,17 +34,17 @@ interface Library {
 
 const FILE = fileURLToPath(new URL(`./${process.platform}-${process.arch}.node`, import.meta.url));
 
-/** A library. @throws Error where there is none, or the system cannot load it */
+/** @throws Error where there is no library, or the system cannot load it */
 function library(file: string): Library {
   return createRequire(import.meta.url)(file) as Library;
 }
 
-/** The kernels of the library, by width; none where the build had no compiler. @throws Error where the system cannot load it */
+/** The kernels of the library, by width; empty where the build had no compiler. @throws Error where the system cannot load it */
 export function nativeKernels(file = FILE): readonly NativeKernel[] {
   return existsSync(file) ? library(file).kernels : [];
 }
 
-/** An instance of a kernel for this thread. @throws Error if there is none of this name, or this processor cannot run it */
+/** An instance of a kernel for this thread. @throws Error if the kernel does not exist, or this processor cannot run it */
 export function openNativeKernel(name: NativeName, file = FILE): Kernel {
   const native = library(file);
   const instance = native.open(name);
@@ -51,7 +52,7 @@ export function openNativeKernel(name: NativeName, file = FILE): Kernel {
   return new Kernel({ ...instance, memory: new NativeMemory(instance) }, lanes);
 }
 
-/** The memory of an instance, in the form of a memory of WebAssembly. */
+/** The memory of an instance with the interface of a WebAssembly memory. */
 class NativeMemory {
   buffer: ArrayBuffer;
   private readonly instance: NativeInstance;

@@ -1,10 +1,10 @@
-/** The kernel of wasm/ as the build leaves it, compiled once per thread. */
+/** The kernel of wasm/ from the output of the build. */
 import { readFileSync } from 'node:fs';
 import { compileKernel, instantiateKernel, type Kernel } from '../../core/simd/kernel.ts';
 
 /**
  * Compiles the kernel, once per thread.
- * @throws Error if it was not built, or if this processor has no SIMD that WebAssembly can use
+ * @throws Error if it was not built, or if this processor has no SIMD for WebAssembly
  */
 export function readKernel(): object {
   compiled ??= compileKernel(readFileSync(new URL('./kernel.wasm', import.meta.url)));
