@@ -6,8 +6,9 @@ import { type Config, ConfigError, loadConfig } from './config.ts';
 import { processClock } from './core/clock.ts';
 import { RiskError } from './core/errors.ts';
 import { openHealthPort } from './health/health-port.ts';
-import { createLogger, type Logger, standardErrorLog } from './log.ts';
+import { createLogger, type Logger } from './log.ts';
 import { joinMetrics } from './metrics/metrics.ts';
+import { createStop, exit, stopOnSignals } from './process-end.ts';
 import { startProcesses } from './processes/primary.ts';
 import { openServerProcess } from './processes/server-process.ts';
 import { startService } from './service.ts';
@@ -34,54 +35,10 @@ function startFailure(error: unknown, config: Config | undefined): string {
   return `Cannot listen on ${host}:${config.port}: ${remedy}.`;
 }
 
-/** Time for a reader of the log to read its last lines. */
-const LAST_LINES_MS = 1000;
-
-async function exit(code: number): Promise<never> {
-  await standardErrorLog().flush(LAST_LINES_MS);
-  process.exit(code);
-}
-
-/** Stops cleanly once, then exits. */
-function createStop(
-  stop: (drainSeconds: number) => Promise<void>,
-  log: Logger,
-): (drainSeconds: number) => void {
-  let stopping = false;
-  return drainSeconds => {
-    if (stopping) return;
-    stopping = true;
-    log.info('stopping: running requests are finished first');
-    stop(drainSeconds).then(
-      () => exit(0),
-      error => {
-        log.error({ err: error }, 'did not stop cleanly');
-        return exit(1);
-      },
-    );
-  };
-}
-
-/** The first signal lets running requests finish; the second ends the process at once. */
-function stopOnSignals(stop: (drainSeconds: number) => void, drainSeconds: number, atOnce: () => void): void {
-  let stopping = false;
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) {
-      atOnce();
-      process.exit(1);
-    }
-    stopping = true;
-    // SIGTERM comes from a supervisor, whose load balancer still sends requests; the others come from a person.
-    stop(signal === 'SIGTERM' ? drainSeconds : 0);
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
-  // Requests in progress are finished even if the terminal is closed.
-  process.on('SIGHUP', onSignal);
-}
-
 /** Time for a process to close everything after its last request. */
 const LAST_WORK_SECONDS = 15;
+/** The work that finishes before a stop. */
+const RUNNING = 'running requests';
 
 /** The primary process: starts the server processes, replaces them and stops them. */
 async function startPrimary(settings: Config, log: Logger): Promise<void> {
@@ -99,9 +56,13 @@ async function startPrimary(settings: Config, log: Logger): Promise<void> {
     clock: processClock,
     log,
   });
-  const stop = createStop(async seconds => {
-    if (!(await all.stop(seconds))) throw new Error('a process did not stop cleanly');
-  }, log);
+  const stop = createStop(
+    async seconds => {
+      if (!(await all.stop(seconds))) throw new Error('a process did not stop cleanly');
+    },
+    RUNNING,
+    log,
+  );
   stopOnSignals(stop, drainSeconds, all.kill);
   process.on('SIGUSR2', () => void all.replaceAll());
   log.info(
@@ -117,8 +78,8 @@ async function serve(settings: Config, log: Logger): Promise<void> {
   // A stop before it serves loses nothing.
   const own = openServerProcess(seconds => (stop === undefined ? process.exit(1) : stop(seconds)));
   const service = await startService(settings, log, own);
-  stop = createStop(seconds => service.stop(seconds), log);
-  if (own === undefined) stopOnSignals(stop, settings.drainSeconds, () => {});
+  stop = createStop(seconds => service.stop(seconds), RUNNING, log);
+  if (own === undefined) stopOnSignals(stop, settings.drainSeconds);
   log.info(
     {
       version: service.version,

@@ -4,15 +4,9 @@ import { processClock } from './core/clock.ts';
 import { openPartEngines } from './engine/open-part-engines.ts';
 import { connectFleet } from './fleet/connect.ts';
 import { startWorker } from './fleet/fleet-worker.ts';
-import { createLogger, standardErrorLog } from './log.ts';
+import { createLogger } from './log.ts';
 import { packageVersion } from './package-version.ts';
-
-const LAST_LINES_MS = 1000;
-
-async function exit(code: number): Promise<never> {
-  await standardErrorLog().flush(LAST_LINES_MS);
-  process.exit(code);
-}
+import { createStop, exit, stopOnSignals } from './process-end.ts';
 
 async function run({
   fleetUrl,
@@ -48,24 +42,9 @@ async function run({
     { version, worker: worker.id, store: fleetUrl.shown, fleet: fleetName, engines: kinds },
     'working',
   );
-  let stopping = false;
-  const stop = () => {
-    // The second signal does not wait for the current parts: other workers compute them.
-    if (stopping) process.exit(1);
-    stopping = true;
-    log.info('stopping: the current parts are finished first');
-    worker
-      .close()
-      .then(() => engines.close())
-      .then(
-        () => exit(0),
-        error => {
-          log.error({ err: error }, 'did not stop cleanly');
-          return exit(1);
-        },
-      );
-  };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  const close = () => worker.close().then(() => engines.close());
+  // After a second signal other workers compute the current parts.
+  stopOnSignals(createStop(close, 'the current parts', log));
   process.stdout.write(`worker ${worker.id}: ${kinds} on ${cpuThreads} threads, ${fleetUrl.shown}\n`);
 }
 

@@ -59,6 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'log.ts': [],
   'calendar-date.ts': [],
   'opened.ts': [],
+  'process-end.ts': ['log.ts'],
   request: ['calendar-date.ts', 'core/errors.ts'],
   response: ['core/distribution', 'core/figures', 'request', 'core/warnings.ts'],
   openapi: [
