@@ -3,11 +3,11 @@
  *
  * Takes: a path maker, a plan and a range of its paths. Gives: the outcome of that range alone. Must not know: threads, precision.
  */
-import type { BookFollower } from './book/book-follower.ts';
-import type { PreparedBook, SingleLoanGroups } from './book/prepared-book.ts';
-import { recordBook } from './book/record-book.ts';
+import { type BookFollower, pathsOf } from './book/book-follower.ts';
+import { emptySums } from './book/book-sums.ts';
+import { type PreparedBook, prepareBook, type SingleLoanGroups } from './book/prepared-book.ts';
 import { isUnderWay } from './plan/loan-terms.ts';
-import type { BookProduct } from './plan/product/book.ts';
+import { type BookProduct, columnsOfBook } from './plan/product/book.ts';
 import type { KindMergedBy, OutcomeOf, Product, ProductKind, ProductOf } from './plan/products.ts';
 import type { PathRange, RecordSink } from './plan/records.ts';
 import type { DrawMemory } from './plan/shared-draws.ts';
@@ -23,7 +23,7 @@ import {
 import { accrued } from './product/accrued-paths.ts';
 import { cappedLoanOutcome } from './product/capped-loan.ts';
 import { loanPathsOf } from './product/constant-loan.ts';
-import { type LoanFollower, loanOutcome, loansOn } from './product/loan.ts';
+import { type LoanFollower, LoansOnPaths, loanOutcome } from './product/loan.ts';
 import { originationOutcome } from './product/origination.ts';
 import { type LoanCounts, loanCounts, type MarkCounts, markCounts } from './product/path-counts.ts';
 import type { HorizonPaths, PortfolioPaths } from './product/paths.ts';
@@ -77,8 +77,7 @@ const RUNS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
     return undefined;
   },
   book(maker, plan, range, records) {
-    if (records !== undefined)
-      recordBook(plan, range, records, book => maker.book(plan, book), maker.bookGroups);
+    if (records !== undefined) recordBook(maker, plan, range, records);
     return undefined;
   },
   perpetual(maker, plan, range, records, sharedCounts) {
@@ -96,7 +95,26 @@ function loansOf(
   const { product } = plan;
   if (maker.loans !== undefined && !isUnderWay(product)) return maker.loans(plan, range, counts);
   const paths = loanPathsOf(plan, amounts => maker.portfolio(plan, amounts));
-  return loansOn(plan, accrued(paths, product), counts);
+  return new LoansOnPaths(plan, accrued(paths, product), counts);
+}
+
+/** Writes the record of each path of a range: the figures of the whole book. */
+function recordBook(
+  maker: PathMaker,
+  plan: SimulationPlan<BookProduct>,
+  range: PathRange,
+  records: RecordSink,
+): void {
+  const { product, scenarios } = plan;
+  const book = prepareBook(product, scenarios.assets, maker.bookGroups);
+  const columns = columnsOfBook(product);
+  const sums = emptySums(product.loanValue.length, book.groupTerm.length, product.lending !== undefined);
+  maker.book(plan, book).follow(pathsOf(range), sums, (i, figures) =>
+    records.write(
+      range.first + i,
+      columns.map(column => figures[column]),
+    ),
+  );
 }
 
 /**

@@ -6,13 +6,14 @@
  */
 import { LOAN_START } from '../plan/book-lending.ts';
 import {
+  assetsOf,
   type BookLendingSums,
   type BookLoanSquares,
   type BookLoanSums,
   type BookProduct,
+  basketValues,
   MAX_SQUARED_LOANS,
 } from '../plan/product/book.ts';
-import { sumOfWeights } from '../plan/ratio-path.ts';
 
 /** Units of the per-loan sums in one loan value. */
 export const UNITS_PER_LOAN_VALUE = 2 ** 32;
@@ -132,7 +133,7 @@ export function addSums(sums: BookSums, more: BookSums): void {
   for (let g = 0; g < worstRatio.length; g++) worstRatio[g] = Math.min(worstRatio[g], more.worstRatio[g]);
 }
 
-/** The sums as the outcome has them, by loan: the worst ratio of each group becomes the worst CCR of each of its loans. */
+/** The sums as the outcome has them, by loan: the worst ratio of a group becomes the worst CCR of each of its loans. */
 export function loanSums(
   { worstRatio, squares, lending, ...places }: BookSums,
   product: BookProduct,
@@ -144,7 +145,7 @@ export function loanSums(
   for (let g = 0; g < worstRatio.length; g++)
     for (let i = groupFirst[g]; i < groupFirst[g + 1]; i++)
       worstCcr[byCall[i]] = nominalRatio[byCall[i]] * Math.min(worstRatio[g], startRatio(byCall[i]));
-  const byLoan = (valueAt: (place: number) => number) => {
+  const byLoan: ByLoan = valueAt => {
     const column = new Float64Array(nominalRatio.length);
     for (let i = 0; i < byCall.length; i++) column[byCall[i]] = valueAt(i);
     return column;
@@ -158,56 +159,47 @@ export function loanSums(
   };
 }
 
+/** A column by loan, from its values by place. */
+type ByLoan = (valueAt: (place: number) => number) => Float64Array;
+
 /** C_0 / L_0 of loans whose start is a step of their term; Infinity of the others. */
-function startRatios({
-  lending,
-  basket,
-  collateralWeights,
-  loanWeights,
-}: BookProduct): (loan: number) => number {
+function startRatios(product: BookProduct): (loan: number) => number {
+  const { lending, basket, collateralWeights, loanWeights } = product;
   if (lending === undefined) return () => Number.POSITIVE_INFINITY;
-  const assets = collateralWeights.length / (1 + basket.reduce((a, b) => Math.max(a, b), 0));
-  const sum = (weights: Float64Array, b: number) =>
-    sumOfWeights(weights.subarray(b * assets, (b + 1) * assets));
+  const assets = assetsOf(product);
+  const collateral = basketValues(collateralWeights, assets);
+  const loan = basketValues(loanWeights, assets);
   return k =>
-    lending.start[k] === LOAN_START.none
-      ? Number.POSITIVE_INFINITY
-      : sum(collateralWeights, basket[k]) / sum(loanWeights, basket[k]);
+    lending.start[k] === LOAN_START.none ? Number.POSITIVE_INFINITY : collateral[basket[k]] / loan[basket[k]];
 }
 
-function lendingSums(
-  sums: LendingSums,
-  byLoan: (valueAt: (place: number) => number) => Float64Array,
-): BookLendingSums {
-  const whole = (high: Float64Array, low: Float64Array) =>
-    byLoan(i => (high[i] * LOW_PART + low[i]) / SQUARE_UNITS);
+function lendingSums(sums: LendingSums, byLoan: ByLoan): BookLendingSums {
   return {
     salePaths: byLoan(i => sums.salePaths[i]),
     sales: byLoan(i => sums.sales[i]),
     saleSquares: byLoan(i => sums.saleSquares[i]),
     sold: byLoan(i => sums.soldUnits[i] / AMOUNT_UNITS),
-    soldSquares: whole(sums.soldHigh, sums.soldLow),
+    soldSquares: byLoan(squareIn(sums.soldHigh, sums.soldLow)),
     topUpPaths: byLoan(i => sums.topUpPaths[i]),
     topUp: byLoan(i => sums.topUpUnits[i] / AMOUNT_UNITS),
-    topUpSquares: whole(sums.topUpHigh, sums.topUpLow),
+    topUpSquares: byLoan(squareIn(sums.topUpHigh, sums.topUpLow)),
     endedPaths: byLoan(i => sums.endedPaths[i]),
   };
 }
 
-function loanSquares(
-  squares: SquareSums,
-  byLoan: (valueAt: (place: number) => number) => Float64Array,
-): BookLoanSquares {
-  const whole = (high: Float64Array, low: Float64Array) =>
-    byLoan(i => (high[i] * LOW_PART + low[i]) / SQUARE_UNITS);
+function loanSquares(squares: SquareSums, byLoan: ByLoan): BookLoanSquares {
   return {
     missedSteps: byLoan(i => squares.missedSteps[i]),
     unsoldPaths: byLoan(i => squares.unsoldPaths[i]),
     lossPaths: byLoan(i => squares.lossPaths[i]),
-    unsold: whole(squares.unsoldHigh, squares.unsoldLow),
-    loss: whole(squares.lossHigh, squares.lossLow),
+    unsold: byLoan(squareIn(squares.unsoldHigh, squares.unsoldLow)),
+    loss: byLoan(squareIn(squares.lossHigh, squares.lossLow)),
   };
 }
+
+/** A sum of squares from its two parts. */
+const squareIn = (high: Float64Array, low: Float64Array) => (place: number) =>
+  (high[place] * LOW_PART + low[place]) / SQUARE_UNITS;
 
 /** Adds the square of a share to a sum in two parts. */
 export function addSquare(high: Float64Array, low: Float64Array, place: number, share: number): void {

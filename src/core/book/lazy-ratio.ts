@@ -7,7 +7,7 @@
  */
 import type { DebtGrowth } from './debt-growth.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes } from './price-extremes.ts';
-import type { SparseWeights } from './sparse-weights.ts';
+import type { SparseWeights } from './signed-terms.ts';
 
 /** Bounds are sums in another order than the quotients: closer to a threshold than this they prove nothing. */
 const ROUNDING = 1 + 1e-12;

@@ -13,9 +13,8 @@ import {
 } from '../plan/book-lending.ts';
 import { type BookProduct, bookUnit } from '../plan/product/book.ts';
 import { loanClasses } from './loan-classes.ts';
-import { type SignedTerms, signedTerms } from './signed-terms.ts';
+import { type SignedTerms, type SparseWeights, signedTerms, sparseWeights } from './signed-terms.ts';
 import { sortWithinGroups } from './sorted-places.ts';
-import type { SparseWeights } from './sparse-weights.ts';
 
 /** How loans with the terms of real loans are grouped; each engine chooses, and no figure depends on it. */
 export type SingleLoanGroups = 'together' | 'apart';
@@ -98,8 +97,8 @@ export function prepareBook(
   byCall.forEach((k, i) => {
     pledgedBefore[i + 1] = pledgedBefore[i] + nominalRatio[k] * product.loanValue[k];
   });
-  const collateral = sparse(product.collateralWeights, assets);
-  const loan = sparse(product.loanWeights, assets);
+  const collateral = sparseWeights(product.collateralWeights, assets);
+  const loan = sparseWeights(product.loanWeights, assets);
   const groups = new Uint32Array(groupFirst.length - 1).map((_, g) => g);
   const firstLoan = (g: number) => byCall[groupFirst[g]];
   const hasTerms = (g: number) => isFollowedSingly(product, firstLoan(g));
@@ -191,21 +190,4 @@ function numberSingles(product: BookProduct, keys: Float64Array, groups: SingleL
     growth = debtGrowth[k];
     keys[k] = next;
   }
-}
-
-function sparse(weights: Float64Array, assets: number): SparseWeights {
-  const start = new Uint32Array(weights.length / assets + 1);
-  weights.forEach((w, i) => {
-    if (w !== 0) start[Math.floor(i / assets) + 1]++;
-  });
-  for (let b = 1; b < start.length; b++) start[b] += start[b - 1];
-  const entries = start[start.length - 1];
-  const [asset, weight] = [new Uint32Array(entries), new Float64Array(entries)];
-  let at = 0;
-  weights.forEach((w, i) => {
-    if (w === 0) return;
-    asset[at] = i % assets;
-    weight[at++] = w;
-  });
-  return { start, asset, weight };
 }

@@ -2,7 +2,31 @@
  * Both sides of baskets in one list of assets, so that a threshold x of r_t = C_t / L_t is the sign of a sum over it:
  * r < x where the sum of a_i S_i is negative, a_i = c_i - x l_i.
  */
-import type { SparseWeights } from './sparse-weights.ts';
+
+/** One side of the baskets without weights of 0: the assets of basket b have indices start[b] .. start[b + 1] - 1. */
+export interface SparseWeights {
+  readonly start: Uint32Array;
+  readonly asset: Uint32Array;
+  readonly weight: Float64Array;
+}
+
+/** @param weights B x n, row-major; @param assets n */
+export function sparseWeights(weights: Float64Array, assets: number): SparseWeights {
+  const start = new Uint32Array(weights.length / assets + 1);
+  weights.forEach((w, i) => {
+    if (w !== 0) start[Math.floor(i / assets) + 1]++;
+  });
+  for (let b = 1; b < start.length; b++) start[b] += start[b - 1];
+  const entries = start[start.length - 1];
+  const [asset, weight] = [new Uint32Array(entries), new Float64Array(entries)];
+  let at = 0;
+  weights.forEach((w, i) => {
+    if (w === 0) return;
+    asset[at] = i % assets;
+    weight[at++] = w;
+  });
+  return { start, asset, weight };
+}
 
 /** Terms that are spelt out in the loops; fewer are filled up with zeros. */
 export const SPELT = 4;

@@ -1,11 +1,9 @@
-/**
- * Tails and summaries of a column of paths that have weights; twins of upperTail, tailMean and summarise.
- */
+/** Summaries of a column of a book's paths, and tails of paths that have weights. */
 import { isShifted } from '../plan/model/gbm-shifted.ts';
 import type { BookLoanSums, ColumnSummary, WeightedLoanSums } from '../plan/product/book.ts';
+import { quantileType7 } from '../stats/quantile.ts';
 import { weightedQuantile } from '../stats/weighted-quantile.ts';
-import { summarise } from './column-summary.ts';
-import { tailWeight, type UpperTail } from './tail-weights.ts';
+import { tailMean, tailWeight, type UpperTail, upperTail } from './tail-weights.ts';
 
 /** The upper 1 - q of the whole weight; a path counts with its weight times `tailWeight`. */
 export function weightedUpperTail(column: Float64Array, weights: Float64Array, q: number): UpperTail {
@@ -22,7 +20,7 @@ export function weightedUpperTail(column: Float64Array, weights: Float64Array, q
   return { level, above, at: Math.max(0, 1 - higher * above) / equal };
 }
 
-/** The summary of a column whose paths weigh the same, or have weights. */
+/** Mean, share above 0, and per quantile the quantile and the mean of the tail above it. @param weights of the paths, if any */
 export const summaryOf = (
   column: Float64Array,
   quantiles: Float64Array,
@@ -30,7 +28,24 @@ export const summaryOf = (
 ): ColumnSummary =>
   weights === undefined ? summarise(column, quantiles) : weightedSummary(column, weights, quantiles);
 
-/** Mean, share above 0, and per quantile the quantile and the mean of the tail above it. */
+/** Quantiles of type 7. */
+function summarise(column: Float64Array, quantiles: Float64Array): ColumnSummary {
+  const sorted = Float64Array.from(column).sort();
+  let sum = 0;
+  let positive = 0;
+  for (const value of sorted) {
+    sum += value;
+    if (value > 0) positive += 1;
+  }
+  return {
+    mean: sum / sorted.length,
+    positiveShare: positive / sorted.length,
+    quantiles: Array.from(quantiles, q => quantileType7(sorted, q)),
+    tailMeans: Array.from(quantiles, q => tailMean(upperTail(sorted, q), sorted)),
+  };
+}
+
+/** Quantiles are the levels of the tails. */
 function weightedSummary(
   column: Float64Array,
   weights: Float64Array,
@@ -45,7 +60,7 @@ function weightedSummary(
     if (column[p] > 0) positive += weights[p];
   }
   const tails = Array.from(quantiles, q => weightedUpperTail(column, weights, q));
-  const tailMean = (tail: UpperTail) => {
+  const meanOf = (tail: UpperTail) => {
     let mean = 0;
     for (let p = 0; p < column.length; p++) mean += weights[p] * tailWeight(tail, column[p]) * column[p];
     return mean;
@@ -54,7 +69,7 @@ function weightedSummary(
     mean: sum / total,
     positiveShare: positive / total,
     quantiles: tails.map(({ level }) => level),
-    tailMeans: tails.map(tailMean),
+    tailMeans: tails.map(meanOf),
   };
 }
 

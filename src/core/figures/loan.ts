@@ -9,7 +9,7 @@ import {
   type LoanOutcome,
   type PathRecords,
 } from '../engine.ts';
-import { LOAN_QUANTITIES, type LoanQuantity } from '../plan/product/weighted-loan.ts';
+import { LOAN_QUANTITIES, type LoanQuantity } from '../plan/product/loan.ts';
 import type { LoanProduct } from '../plan/simulation-plan.ts';
 import type { WeightedSum } from '../stats/weighted.ts';
 import { type Figures, NOT_NEGATIVE, SHARE, type Sums, share, withFlag } from './figure.ts';

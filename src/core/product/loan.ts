@@ -102,7 +102,7 @@ export function loanOutcome(
     topUpAmount += loan.topUpAmount;
     topUpAmountSquares += loan.topUpAmount * loan.topUpAmount;
     worst = Math.min(worst, lowest);
-    weighted?.add(p, loan.weight, { ...loan, closedSteps: steps - endStep, loss: pathLoss });
+    weighted?.add(p, loan, steps - endStep, pathLoss);
     counts?.addEvents({
       callStep: loan.callStep,
       // What happens at the start counts on the first day.
@@ -132,30 +132,18 @@ export function loanOutcome(
   };
 }
 
-/** The loans of a plan along given paths. @param counts receives the ratios of each path */
-export function loansOn(
-  plan: SimulationPlan<LoanProduct>,
-  paths: PortfolioPaths,
-  counts: LoanCounts | undefined,
-): LoanFollower {
-  return new LoansOnPaths(plan, paths, counts);
-}
-
-/** The thresholds of a loan and its grace period, in the domain of the path. */
-interface LoanRules extends RatioThresholds {
-  readonly topUpSteps: number;
-}
-
-class LoansOnPaths implements LoanFollower {
+/** The loans of a plan along given paths. */
+export class LoansOnPaths implements LoanFollower {
   readonly domain: PortfolioPaths['domain'];
   private readonly product: LoanProduct;
   private readonly paths: PortfolioPaths;
   private readonly counts: LoanCounts | undefined;
-  private readonly rules: LoanRules;
+  private readonly thresholds: RatioThresholds;
   private readonly underWay: LoanUnderWay | undefined;
   /** Step 0 is a step of the term where the plan declares the state of the loan there. */
   private readonly startValue: number;
 
+  /** @param counts receives the ratios of each path */
   constructor(
     { product, seed }: SimulationPlan<LoanProduct>,
     paths: PortfolioPaths,
@@ -165,7 +153,7 @@ class LoansOnPaths implements LoanFollower {
     this.product = product;
     this.paths = paths;
     this.counts = counts;
-    this.rules = { ...ratioThresholds(product, paths.domain), topUpSteps: product.topUpSteps };
+    this.thresholds = ratioThresholds(product, paths.domain);
     this.underWay = isUnderWay(product) ? new LoanUnderWay(product, seed, paths) : undefined;
     this.startValue =
       product.start === undefined
@@ -176,7 +164,7 @@ class LoansOnPaths implements LoanFollower {
   follow(path: number, loan: LoanOnPath): void {
     const { paths, underWay, counts, product } = this;
     paths.simulate(path);
-    if (underWay === undefined) followUncalledLoan(paths, this.rules, loan);
+    if (underWay === undefined) followUncalledLoan(paths, this.thresholds, product.topUpSteps, loan);
     else underWay.follow(path, product.steps, loan);
     loan.lowest = Math.min(paths.minimum, this.startValue);
     loan.finalRatio = linear(paths, finalValue(paths, product.steps));
@@ -205,15 +193,19 @@ function countRatios(counts: LoanCounts, paths: PortfolioPaths, lowest: number, 
  *
  * @param end receives the flags (without underwater) and the step of the end, 1..T
  */
-function followUncalledLoan(paths: PortfolioPaths, rules: LoanRules, end: LoanEnd): void {
+function followUncalledLoan(
+  paths: PortfolioPaths,
+  { liquidation, marginCall, recovery }: RatioThresholds,
+  topUpSteps: number,
+  end: LoanEnd,
+): void {
   const { ratio } = paths;
   const steps = ratio.length;
   end.flags = 0;
   end.endStep = steps;
   end.callStep = 0;
   // A path that never falls below M (nor below L < M) has no event.
-  if (paths.minimum >= rules.marginCall) return;
-  const { liquidation, marginCall, recovery, topUpSteps } = rules;
+  if (paths.minimum >= marginCall) return;
   let t = 1;
   for (;;) {
     // No call is open: only a fall below M > L matters.

@@ -1,20 +1,8 @@
-/**
- * Loans whose paths have weights: sums under the weights and under their squares, from which follow figures, their
- * errors, and how many plain paths would be as sure (core/stats/weighted.ts).
- */
+/** Sums of a loan under the weights of its paths and under their squares (core/stats/weighted.ts). */
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL, FLAG_UNDERWATER } from '../engine.ts';
 import { isShifted } from '../plan/model/gbm-shifted.ts';
-import { LOAN_QUANTITIES } from '../plan/product/weighted-loan.ts';
-
-/** Result of the loan on one path. */
-interface LoanOnPath {
-  readonly flags: number;
-  /** Steps of the term after the end of the loan. */
-  readonly closedSteps: number;
-  readonly loss: number;
-  readonly topUps: number;
-  readonly topUpAmount: number;
-}
+import { LOAN_QUANTITIES } from '../plan/product/loan.ts';
+import type { LoanOnPath } from './loan.ts';
 
 /** Adds up paths one by one. */
 export class WeightedLoans {
@@ -22,8 +10,16 @@ export class WeightedLoans {
   readonly sums = new Float64Array(3 * LOAN_QUANTITIES.length);
   private readonly values = new Float64Array(LOAN_QUANTITIES.length);
 
-  /** @param path its number, and @param weight */
-  add(path: number, weight: number, { flags, closedSteps, loss, topUps, topUpAmount }: LoanOnPath): void {
+  /**
+   * @param path its number
+   * @param closedSteps steps of the term after the end of the loan
+   */
+  add(
+    path: number,
+    { flags, topUps, topUpAmount, weight }: LoanOnPath,
+    closedSteps: number,
+    loss: number,
+  ): void {
     const { values, sums } = this;
     values[0] = 1;
     values[1] = flags & FLAG_MARGIN_CALL ? 1 : 0;

@@ -5,7 +5,7 @@
  */
 import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
 import { startOf } from '../plan/loan-terms.ts';
-import type { BookProduct } from '../plan/product/book.ts';
+import { type BookProduct, basketValues } from '../plan/product/book.ts';
 
 /**
  * The product after a shock; weights are not normalised.
@@ -20,8 +20,12 @@ export function shockBook(product: BookProduct, factors: readonly number[]): Boo
   const after = (weights: Float64Array) => weights.map((weight, i) => weight * factors[i % assets]);
   const collateralWeights = after(product.collateralWeights);
   const loanWeights = after(product.loanWeights);
-  const collateralChange = changes(product.collateralWeights, collateralWeights, assets);
-  const loanChange = changes(product.loanWeights, loanWeights, assets);
+  const changeOf = (before: Float64Array, now: Float64Array) => {
+    const valueBefore = basketValues(before, assets);
+    return basketValues(now, assets).map((value, b) => value / valueBefore[b]);
+  };
+  const collateralChange = changeOf(product.collateralWeights, collateralWeights);
+  const loanChange = changeOf(product.loanWeights, loanWeights);
   const start = lending.start.map((before, k) => {
     const ccr = (product.nominalRatio[k] * collateralChange[basket[k]]) / loanChange[basket[k]];
     const ratios = { M: product.marginCallRatio[k], L: product.liquidationRatio[k] };
@@ -34,11 +38,4 @@ export function shockBook(product: BookProduct, factors: readonly number[]): Boo
 export function lendingOf({ lending }: Pick<BookProduct, 'lending'>): BookLending {
   if (lending === undefined) throw new Error('A book that is shocked or replayed has its lending terms.');
   return lending;
-}
-
-/** Of each basket: its value after over its value before. */
-function changes(before: Float64Array, after: Float64Array, assets: number): Float64Array {
-  const sum = (weights: Float64Array, b: number) =>
-    weights.subarray(b * assets, (b + 1) * assets).reduce((all, weight) => all + weight, 0);
-  return Float64Array.from({ length: before.length / assets }, (_, b) => sum(after, b) / sum(before, b));
 }

@@ -19,7 +19,7 @@ import {
 } from '../lending/lending-terms.ts';
 import type { BookLending } from '../plan/book-lending.ts';
 import { HOURS_PER_DAY } from '../plan/grid.ts';
-import type { BookProduct } from '../plan/product/book.ts';
+import { type BookProduct, basketOf } from '../plan/product/book.ts';
 import { lendingOf } from './book-shock.ts';
 import { HourlySeries } from './hourly-series.ts';
 
@@ -90,7 +90,6 @@ export function replayBook(input: ReplayInput): ReplayedBook {
   const collateral = new Float64Array(hours + 1);
   const debt = new Float64Array(hours + 1);
   const assets = relatives.length;
-  const row = (weights: Float64Array, b: number) => weights.subarray(b * assets, (b + 1) * assets);
   const order = Uint32Array.from({ length: count }, (_, k) => k).sort(
     (a, b) => product.basket[a] - product.basket[b] || a - b,
   );
@@ -99,7 +98,10 @@ export function replayBook(input: ReplayInput): ReplayedBook {
     const perStep = Math.log(lending.debtGrowth[k]) / product.termSteps[k];
     const own = product.basket[k];
     if (own === basket) series.growBy(perStep);
-    else series.turnTo(row(product.collateralWeights, own), row(product.loanWeights, own), perStep);
+    else {
+      const weightsOf = (side: Float64Array) => basketOf(side, own, assets);
+      series.turnTo(weightsOf(product.collateralWeights), weightsOf(product.loanWeights), perStep);
+    }
     basket = own;
     walk.follow(k, loans, soldAt);
     const value = product.loanValue[k];

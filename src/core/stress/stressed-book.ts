@@ -5,8 +5,7 @@
  * know: requests, markets, models.
  */
 import type { GridHours } from '../plan/grid.ts';
-import type { BookProduct } from '../plan/product/book.ts';
-import { sumOfWeights } from '../plan/ratio-path.ts';
+import { assetsOf, type BookProduct, basketValues } from '../plan/product/book.ts';
 import { type BookLeft, bookAfterReplay } from './book-after-replay.ts';
 import { lendingOf, shockBook } from './book-shock.ts';
 import { type ReplayedBook, replayBook } from './replay-book.ts';
@@ -55,14 +54,9 @@ export function stressBook({ hourly, onGrid, gridHours, factors, replay, seed }:
 
 function bookAtOnce(product: BookProduct): BookAtOnce {
   const { basket, collateralWeights, loanWeights, loanValue, nominalRatio } = product;
-  const baskets = basket.reduce((a, b) => Math.max(a, b), 0) + 1;
-  const assets = collateralWeights.length / baskets;
-  const worth = (weights: Float64Array) =>
-    Float64Array.from({ length: baskets }, (_, b) =>
-      sumOfWeights(weights.subarray(b * assets, (b + 1) * assets)),
-    );
-  const collateral = worth(collateralWeights);
-  const debt = worth(loanWeights);
+  const assets = assetsOf(product);
+  const collateral = basketValues(collateralWeights, assets);
+  const debt = basketValues(loanWeights, assets);
   return {
     collateral: loanValue.map((value, k) => nominalRatio[k] * value * collateral[basket[k]]),
     debt: loanValue.map((value, k) => value * debt[basket[k]]),

@@ -1,7 +1,7 @@
 /**
  * Programs of loans whose paths have weights: those of other loans with weighted sums (shaders/product/weighted_loan.wgsl).
  */
-import { LOAN_QUANTITIES } from '../../plan/product/weighted-loan.ts';
+import { LOAN_QUANTITIES } from '../../plan/product/loan.ts';
 import type { LoanProduct } from '../../plan/simulation-plan.ts';
 import { readSums } from '../results.ts';
 import type { LoanProgram } from './loan-program.ts';

@@ -22,6 +22,7 @@ import {
 } from '../fields.ts';
 import { MAX_STEPS } from '../grid.ts';
 import type { Scenarios } from '../models.ts';
+import { sumOfWeights } from '../ratio-path.ts';
 import {
   againstLast,
   HOURLY,
@@ -240,16 +241,33 @@ function checkBook(product: BookProduct, { assets }: Scenarios, faults: Faults):
     faults.add('plan.product.termSteps', `from 1 to ${steps - saleDelaySteps}, so that sales fit in`, term);
 }
 
+/** n: the number of assets of the baskets, each of which has a loan. */
+export const assetsOf = ({ basket, collateralWeights }: BookProduct): number =>
+  collateralWeights.length / (1 + basket.reduce((a, b) => Math.max(a, b), 0));
+
+/** The weights of basket b, n of the B x n of one side. */
+export const basketOf = (weights: Float64Array, b: number, assets: number): Float64Array =>
+  weights.subarray(b * assets, (b + 1) * assets);
+
+/** The values at the start of the B baskets of one side, in loan values. */
+export const basketValues = (weights: Float64Array, assets: number): Float64Array =>
+  Float64Array.from({ length: weights.length / assets }, (_, b) =>
+    sumOfWeights(basketOf(weights, b, assets)),
+  );
+
 /** The baskets of all loans, each over the shortest term that a loan has on them. */
-function bookRatios({ basket, termSteps, collateralWeights, loanWeights }: BookProduct): RatioBaskets[] {
+function bookRatios(product: BookProduct): RatioBaskets[] {
+  const { basket, termSteps, collateralWeights, loanWeights } = product;
+  const assets = assetsOf(product);
   const shortest: number[] = [];
   basket.forEach((b, k) => {
     shortest[b] = Math.min(shortest[b] ?? Number.POSITIVE_INFINITY, termSteps[k]);
   });
-  const assets = collateralWeights.length / shortest.length;
-  const row = (weights: Float64Array, b: number) => weights.subarray(b * assets, (b + 1) * assets);
   return shortest.map((steps, b) => ({
-    portfolio: { collateralWeights: row(collateralWeights, b), loanWeights: row(loanWeights, b) },
+    portfolio: {
+      collateralWeights: basketOf(collateralWeights, b, assets),
+      loanWeights: basketOf(loanWeights, b, assets),
+    },
     steps,
     ofPrices: true,
   }));

@@ -71,9 +71,26 @@ export interface LoanOutcome extends SingleLoanOutcome {
   readonly lossSquares: number;
   /** Lowest CCR over all paths and steps 1..T, no sale assumed. */
   readonly worstCcr: number;
-  /** Sums of paths that have weights (weighted-loan.ts); absent where all weigh the same. */
+  /** Sums of paths that have weights, by `LOAN_QUANTITIES`; absent where all weigh the same. */
   readonly weighted?: Float64Array;
 }
+
+/** Quantities of a path that has a weight, in the order of their sums in the outcome. */
+export const LOAN_QUANTITIES = [
+  'paths',
+  'marginCalls',
+  'liquidations',
+  'closeouts',
+  'underwater',
+  'closedSteps',
+  'closedStepSquares',
+  'loss',
+  'lossSquares',
+  'topUps',
+  'topUpAmount',
+  'topUpAmountSquares',
+] as const;
+export type LoanQuantity = (typeof LOAN_QUANTITIES)[number];
 
 /** Ratios that leave a usual loan open for most of its term. */
 export const USUAL_LOAN_TERMS: LoanTerms = {
