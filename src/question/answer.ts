@@ -1,22 +1,29 @@
 /**
- * One request to its answer: window -> methodology -> plan -> engine -> figures. Every question is a row of what differs.
+ * The answer to one request: window -> methodology -> plan -> engine -> figures. A question declares the differences in a row.
  *
  * Must not know: any question, any methodology, HTTP.
  */
-import type { Day } from '../calendar-date.ts';
-import type { EngineDescription, OutcomeOf, PathRecords } from '../core/engine.ts';
+import { type Day, formatCalendarDate } from '../calendar-date.ts';
+import type { Engine, EngineDescription, OutcomeOf, PathRecords } from '../core/engine.ts';
 import { type AccuracyFigures, accuracyMember, EXACT_OF_WINDOW } from '../core/figures/accuracy.ts';
 import type { Product, SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Warning } from '../core/warnings.ts';
+import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { FilledSeries } from '../market/market-data.ts';
 import { readTogether } from '../market/read-together.ts';
+import { type FittedSet, modelMember } from '../methodology/fitted-model.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
 import type { Need, ScenarioSet } from '../methodology/methodology.ts';
 import { needWarnings } from '../methodology/warnings.ts';
 import { mergeFilled } from '../methodology/window.ts';
-import { processedArguments } from './processed-arguments.ts';
-import type { AnswerBasis, AnswerLines, Operation, OperationAnswer, OperationContext } from './question.ts';
-import { distributionOf, modelMembers, runPlan, wantsAccuracy } from './run-plan.ts';
+import type {
+  AnswerBasis,
+  AnswerLines,
+  IncludedMembers,
+  Operation,
+  OperationAnswer,
+  OperationContext,
+} from './question.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -24,55 +31,57 @@ type Members = Readonly<Record<string, unknown>>;
 export interface Asked<R, X = undefined> {
   readonly request: R;
   readonly set: ScenarioSet;
-  /** What the question read beside the window. */
+  /** Data that the question read beside the window. */
   readonly extra: X;
   readonly context: OperationContext;
 }
 
-/** A request with what an engine made of its plan. */
-export interface Ran<R, P extends Product, X = undefined> extends Asked<R, X> {
-  readonly plan: SimulationPlan<P>;
+/** The outcome of a plan. */
+interface PlanRun<P extends Product> {
   readonly outcome: OutcomeOf<P>;
-  /** One record for each window of history in the order of their ends, where the question has its accuracy from them. */
+  /** One record for each window in the order of their ends; only for HISTORICAL with `?include=accuracy` in a traced question. */
   readonly records: PathRecords | undefined;
+}
+
+/** A request with the outcome of its plan. */
+export interface Ran<R, P extends Product, X = undefined> extends Asked<R, X>, PlanRun<P> {
+  readonly plan: SimulationPlan<P>;
   readonly engine: EngineDescription;
 }
 
-/** What differs between questions. */
+/** The differences between questions. */
 export interface QuestionRow<R, P extends Product, X = undefined> {
   readonly resultMember: OperationAnswer['resultMember'];
   /** Whether the intervals over windows of history need a record of each window. */
   readonly traced: boolean;
   need(request: R, context: OperationContext): Need;
-  /** What the question reads beside the window, or refuses before it; one refusal names what both lack. */
+  /** Reads data beside the window, or refuses the request before it; one refusal names everything that both lack. */
   readAlso?(
     request: R,
     context: OperationContext,
   ): Promise<X & { readonly filled?: readonly FilledSeries[] }>;
-  /** Refuses or replaces what the methodology gave. */
+  /** Refuses or replaces the scenarios of the methodology. */
   prepare?(asked: Asked<R, X>): ScenarioSet;
   product(asked: Asked<R, X>): P;
-  /** Runs the plan; once, on the engine that the request chooses, where absent. */
+  /** Runs the plan; absent: one run on the engine that the request chooses. */
   run?(plan: SimulationPlan<P>, asked: Asked<R, X>): Promise<Ran<R, P, X>>;
   result(ran: Ran<R, P, X>): Members;
   accuracy(ran: Ran<R, P, X>): Promise<AccuracyFigures> | AccuracyFigures;
   distribution?(ran: Ran<R, P, X>): Members | undefined;
-  /** Members that `Model` has beside those of the methodology. */
+  /** Members of `Model` beside those of the methodology. */
   model?(ran: Ran<R, P, X>, result: Members): Promise<Members> | Members;
   warnings?(ran: Ran<R, P, X>): readonly Warning[];
-  /** Members of the request that `Arguments` shows in another form, and what it gains. */
+  /** Members that `Arguments` shows in another form, and members that it gains. */
   addedArguments?(ran: Ran<R, P, X>): Members;
   basis?(ran: Ran<R, P, X>): Partial<AnswerBasis>;
   lines?(ran: Ran<R, P, X>, result: Members): AnswerLines;
 }
 
 /** A processed request: in the envelope of the interface, or flat with its methodology as a member. */
-export type AnyRequest =
+type AnyRequest =
   | { readonly type: MethodologyName; readonly params: { readonly analysis_date: Day } }
   | { readonly model: MethodologyName; readonly analysis_date: Day };
 
-const methodologyOf = (request: AnyRequest) =>
-  METHODOLOGIES['type' in request ? request.type : request.model];
 /** The members that `Arguments` shows. */
 const termsOf = (request: AnyRequest) => ('type' in request ? request.params : request);
 
@@ -83,53 +92,70 @@ export async function scenariosOf<X>(
   context: OperationContext,
   also: Promise<X>,
 ): Promise<readonly [ScenarioSet, X]> {
-  const methodology = methodologyOf(request);
+  const methodology = METHODOLOGIES['type' in request ? request.type : request.model];
   const [prices, extra] = await readTogether([methodology.read(need, context), also]);
   return [await methodology.fit(prices, need, context), extra];
 }
 
-/** What answers the requests of a question. */
-export const answering =
-  <R extends AnyRequest, P extends Product, X>(row: QuestionRow<R, P, X>): Operation<R> =>
-  (request, context) =>
-    answer(row, request, context);
-
-/** Answers a request by the row of its question. */
-export async function answer<R extends AnyRequest, P extends Product, X>(
+/** The operation that answers the requests of a question by its row. */
+export function answering<R extends AnyRequest, P extends Product, X>(
   row: QuestionRow<R, P, X>,
-  request: R,
-  context: OperationContext,
-): Promise<OperationAnswer> {
-  const need = row.need(request, context);
-  const also = row.readAlso?.(request, context) ?? (Promise.resolve(undefined) as Promise<never>);
-  const [fitted, extra] = await scenariosOf(request, need, context, also);
-  const set = row.prepare?.({ request, set: fitted, extra, context }) ?? fitted;
-  const asked = { request, set, extra, context };
-  const plan = planOf(asked, row.product(asked));
-  const ran = (await row.run?.(plan, asked)) ?? (await runOnce(plan, asked, row.traced));
-  const result = row.result(ran);
-  const distribution = plan.distribution && row.distribution?.(ran);
-  const model = modelMembers(set, termsOf(request), context);
-  const shown = (terms: object) => processedArguments({ ...termsOf(request), ...terms }, set.addedArguments);
-  return {
-    resultMember: row.resultMember,
-    arguments: shown(row.addedArguments?.(ran) ?? {}),
-    result,
-    engine: ran.engine,
-    filled: mergeFilled(set.filled, extra?.filled ?? []),
-    basis: { gridHours: set.gridHours, paths: ran.plan.paths, ...row.basis?.(ran) },
-    plan: ran.plan,
-    fitted: set.fitted,
-    warnings: [...(row.warnings?.(ran) ?? []), ...needWarnings(need)],
-    ...(row.lines === undefined ? {} : { lines: row.lines(ran, result) }),
-    included: {
-      ...(wantsAccuracy(context) ? { Accuracy: await accuracyOf(row, ran) } : {}),
-      ...(distribution === undefined ? {} : { Distribution: distribution }),
-      ...(model.Model === undefined
-        ? {}
-        : { Model: { ...(await row.model?.(ran, result)), ...model.Model } }),
-    },
+): Operation<R> {
+  return async (request, context) => {
+    const need = row.need(request, context);
+    const also = row.readAlso?.(request, context) ?? (Promise.resolve(undefined) as Promise<never>);
+    const [fitted, extra] = await scenariosOf(request, need, context, also);
+    const set = row.prepare?.({ request, set: fitted, extra, context }) ?? fitted;
+    const asked = { request, set, extra, context };
+    const plan = planOf(asked, row.product(asked));
+    const ran = (await row.run?.(plan, asked)) ?? (await runOnce(plan, asked, row.traced));
+    const result = row.result(ran);
+    const distribution = plan.distribution && row.distribution?.(ran);
+    const model = modelMembers(set, termsOf(request), context);
+    const terms = { ...termsOf(request), ...row.addedArguments?.(ran) };
+    return {
+      resultMember: row.resultMember,
+      arguments: processedArguments(terms, set.addedArguments),
+      result,
+      engine: ran.engine,
+      filled: mergeFilled(set.filled, extra?.filled ?? []),
+      basis: { gridHours: set.gridHours, paths: ran.plan.paths, ...row.basis?.(ran) },
+      plan: ran.plan,
+      fitted: set.fitted,
+      warnings: [...(row.warnings?.(ran) ?? []), ...needWarnings(need)],
+      ...(row.lines === undefined ? {} : { lines: row.lines(ran, result) }),
+      included: {
+        ...(wantsAccuracy(context)
+          ? { Accuracy: accuracyMember(context.query.confidence, ran.plan.paths, await row.accuracy(ran)) }
+          : {}),
+        ...(distribution === undefined ? {} : { Distribution: distribution }),
+        ...(model.Model === undefined
+          ? {}
+          : { Model: { ...(await row.model?.(ran, result)), ...model.Model } }),
+      },
+    };
   };
+}
+
+/** Whether the answer has `Accuracy`. */
+export const wantsAccuracy = ({ query }: OperationContext): boolean => query.include.has('accuracy');
+
+/** The member `Model`, where the query names it. */
+export function modelMembers(
+  set: FittedSet,
+  { analysis_date }: { readonly analysis_date: Day },
+  { query, now }: OperationContext,
+): IncludedMembers {
+  if (!query.include.has('model')) return {};
+  return { Model: modelMember(set, lastCompleteDay(analysis_date, now)) };
+}
+
+/** `Arguments`: the members of a request with values as used, the date in the form of the interface, and `added` members. */
+export function processedArguments(
+  params: { readonly analysis_date: Day } & Members,
+  added: Members = {},
+): Record<string, unknown> {
+  return { ...params, analysis_date: formatCalendarDate(params.analysis_date), ...added };
 }
 
 /** The plan of a product on the scenarios of a request. */
@@ -141,23 +167,38 @@ export const planOf = <P extends Product>(
   paths: set.paths,
   scenarios: set.scenarios,
   product,
-  ...distributionOf(set, context),
+  ...(context.query.include.has('distribution')
+    ? { distribution: { daySteps: set.stepHours === 24 ? 1 : 24 } }
+    : {}),
 });
 
-/** One run of a plan on the engine that the request chooses. */
+/** Runs a plan on an engine. @param traced whether the accuracy of windows of history needs a record of each */
+export async function runOn<P extends Product>(
+  engine: Engine,
+  plan: SimulationPlan<P>,
+  context: OperationContext,
+  traced: boolean,
+): Promise<PlanRun<P>> {
+  const { signal } = context;
+  const outcome = await engine.run(plan, { signal });
+  const needed = traced && plan.scenarios.kind === 'historical' && wantsAccuracy(context);
+  return { outcome, records: needed ? await engine.trace(plan, { signal }) : undefined };
+}
+
+/** Runs a plan once on the engine that the request chooses. */
 export async function runOnce<R, P extends Product, X>(
   plan: SimulationPlan<P>,
   asked: Asked<R, X>,
   traced: boolean,
 ): Promise<Ran<R, P, X>> {
-  const { value, engine } = await runPlan(plan, asked.context, traced);
+  const { context } = asked;
+  const { compute, engines, log } = context;
+  const { value, engine } = await engines.use(plan, compute, chosen => runOn(chosen, plan, context, traced), {
+    log,
+  });
   return { ...asked, plan, engine, ...value };
 }
 
-async function accuracyOf<R, P extends Product, X>(row: QuestionRow<R, P, X>, ran: Ran<R, P, X>) {
-  return accuracyMember(ran.context.query.confidence, ran.plan.paths, await row.accuracy(ran));
-}
-
-/** The figures of the window, which no path can make surer. */
+/** The accuracy of the figures of the window, which paths do not change. */
 export const accuracyOfWindow = ({ volatilityFigures }: ScenarioSet): AccuracyFigures =>
   Object.fromEntries(Object.keys(volatilityFigures).map(name => [name, EXACT_OF_WINDOW]));

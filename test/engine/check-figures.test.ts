@@ -6,8 +6,7 @@ import type { Engine, LoanOutcome } from '#src/core/engine.js';
 import type { FigureAccuracy } from '#src/core/figures/accuracy.js';
 import { loanAccuracy, loanFigures } from '#src/core/figures/loan.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { nameKey } from '#src/question/loan/name-key.js';
-import { debtGrowth } from '#src/question/loan/under-way.js';
+import { debtGrowth, nameKey } from '#src/question/loan/under-way.js';
 import { ENGINES } from '../support/engines.ts';
 
 /** Annual volatilities 0.9 and 1.2, correlation 0.75, weights 0.6 and 0.4 against dollars; 720 hours, 24 of grace. */

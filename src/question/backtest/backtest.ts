@@ -22,8 +22,8 @@ import { mergeFilled } from '../../methodology/window.ts';
 import { calibrateInThread } from '../../model/calibration-pool.ts';
 import { planOf, scenariosOf } from '../answer.ts';
 import type { Operation, OperationContext } from '../question.ts';
+import { preparedTails, rising, tailNeed, tailProduct } from '../value-at-risk/question.ts';
 import type { ValueAtRiskRequest } from '../value-at-risk/request.ts';
-import { preparedTails, rising, tailNeed, tailProduct } from '../value-at-risk/value-at-risk.ts';
 import type { BacktestRequest } from './request.ts';
 import { shortfallMembers } from './shortfall-members.ts';
 

@@ -1,15 +1,11 @@
 /**
- * /book_risk: what can become of many loans on the same paths (docs/books.md).
+ * A book of loans, for /book_risk and /stress: its need of a methodology, its product, its warnings (docs/books.md).
  */
-import { spreadOver } from '../../core/book/by-asset.ts';
-import { type Fault, refuseIfFaulty } from '../../core/errors.ts';
-import { bookLoanFigures } from '../../core/figures/book-loan.ts';
-import { type GridHours, graceSteps, stepsOfDays } from '../../core/plan/grid.ts';
+import type { Fault } from '../../core/errors.ts';
+import { type GridHours, graceSteps, HOURS_PER_DAY, stepsOfDays } from '../../core/plan/grid.ts';
 import { hasWeights } from '../../core/plan/models.ts';
 import type { NumberedPortfolio } from '../../core/plan/portfolio.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
-import type { GbmScenarios } from '../../core/plan/simulation-plan.ts';
-import { shockBook } from '../../core/stress/book-shock.ts';
 import type { Warning } from '../../core/warnings.ts';
 import { unresolvedHorizons } from '../../methodology/horizons.ts';
 import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
@@ -20,63 +16,10 @@ import {
   sharesBeyond,
   tailWarnings,
 } from '../../methodology/warnings.ts';
-import { shiftedScenarios } from '../../model/shifted-scenarios.ts';
-import { shockFactor } from '../../request/price-shock.ts';
-import type { QuestionRow } from '../answer.ts';
-import { JsonRows, RawJson } from '../answer-pieces.ts';
 import { windowOf } from '../loan/need.ts';
-import { processedArguments } from '../processed-arguments.ts';
-import { bookAccuracy } from './accuracy.ts';
 import type { BookColumns } from './columns.ts';
-import { bookFigures, borrowerFigures } from './figures.ts';
 import { bookLending } from './lending-columns.ts';
 import type { BookRiskRequest } from './request.ts';
-
-const HOURS_PER_DAY = 24;
-
-export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
-  resultMember: 'Output',
-  traced: false,
-  need: bookNeed,
-  prepare({ request: { params }, set, context }) {
-    if (set.scenarios.kind === 'historical') refuseIfFaulty(unresolvedTerms(params.loans, set.gridHours));
-    if (context.query.sampling !== 'tail') return set;
-    const product = shockedProduct(params, set.stepHours);
-    return { ...set, scenarios: shiftedForBook(set.scenarios as GbmScenarios, product, context.seed) };
-  },
-  product: ({ request: { params }, set: { stepHours } }) => shockedProduct(params, stepHours),
-  result({ request, plan, outcome }) {
-    const { ids, symbols, borrowers } = request.params.loans;
-    return {
-      Loans: new JsonRows(ids, k => bookLoanFigures(plan.product, outcome, k)),
-      Book: bookFigures(plan.product, outcome, symbols),
-      ...(borrowers && { Borrowers: borrowerFigures(plan.product, outcome, borrowers) }),
-    };
-  },
-  accuracy: ({ request, plan, outcome, context }) =>
-    bookAccuracy(plan, outcome, request.params.loans.ids, context.query.confidence, context),
-  warnings: ({ request: { params }, set, plan: { product } }) => bookWarnings(params, set, product),
-  addedArguments: ({ request }) => ({ loans: new RawJson(request.params.loans.echo) }),
-  lines({ request, set }, { Loans, ...result }) {
-    const { loans: _, ...common } = request.params;
-    return {
-      rows: Loans as JsonRows,
-      arguments: processedArguments(common, set.addedArguments),
-      result,
-    };
-  },
-};
-
-/** The book with its prices moved at once, where they are. */
-function shockedProduct(params: BookRiskRequest['params'], stepHours: GridHours): BookProduct {
-  const { loans, price_shock } = params;
-  const product = bookProduct(params, stepHours);
-  if (price_shock === undefined) return product;
-  return shockBook(
-    product,
-    loans.symbols.map(symbol => shockFactor(price_shock, symbol)),
-  );
-}
 
 /** What to know before relying on the figures of a book. @param product of all its loans */
 export const bookWarnings = (
@@ -113,24 +56,6 @@ export function bookNeed({ params }: NeedTerms): Need {
   };
 }
 
-/** The scenarios with every second path shifted to where the book as a whole loses. */
-function shiftedForBook(
-  scenarios: GbmScenarios,
-  product: BookProduct,
-  seed: number,
-): ScenarioSet['scenarios'] {
-  const { assets } = scenarios;
-  const { loanValue, nominalRatio, steps } = product;
-  const collateral = spreadOver(
-    product,
-    product.collateralWeights,
-    assets,
-    k => nominalRatio[k] * loanValue[k],
-  );
-  const debt = spreadOver(product, product.loanWeights, assets, k => loanValue[k]);
-  return shiftedScenarios(scenarios, { collateral, debt }, steps, seed);
-}
-
 /** Terms that round to no step of the grid of history. */
 export function unresolvedTerms({ durationDays }: BookColumns, gridHours: GridHours): Fault[] {
   const faults: Fault[] = [];
@@ -140,7 +65,8 @@ export function unresolvedTerms({ durationDays }: BookColumns, gridHours: GridHo
   return faults.slice(0, 100);
 }
 
-const longestDays = ({ durationDays }: BookColumns) => durationDays.reduce((a, b) => Math.max(a, b), 0);
+export const longestDays = ({ durationDays }: BookColumns) =>
+  durationDays.reduce((a, b) => Math.max(a, b), 0);
 
 /** All baskets of the book as one, by the values of its loans. */
 function wholePortfolio(loans: BookColumns): NumberedPortfolio {

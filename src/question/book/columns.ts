@@ -1,38 +1,32 @@
 /**
- * The loans of a book by columns, so that a hundred thousand of them are a few arrays.
+ * The loans of a book by columns: a hundred thousand loans are a few arrays.
  *
- * Takes: loans as their schema gives them. Gives: columns, and the JSON text that echoes them. Must not know: plans.
+ * Takes: loans as their schema gives them. Gives: columns, and the JSON text that echoes them.
  */
-import type { WeightMap } from '../../request/weight-map.ts';
-import { type LendingColumns, type LendingRow, lendingColumns } from './lending-columns.ts';
+import type { BookProduct } from '../../core/plan/product/book.ts';
+import { type LendingColumns, lendingColumns } from './lending-columns.ts';
+import type { BookLoan } from './request.ts';
 
-/** A loan of a book as processed. */
-export interface BookLoan extends LendingRow {
-  readonly collateral_weights: WeightMap;
-  readonly loan_weights: WeightMap;
-  readonly loan_value: number;
-  readonly collateral?: WeightMap | undefined;
-}
-
-/** K loans of B distinct pairs of baskets over n assets. */
-export interface BookColumns {
+/** K loans of B distinct pairs of baskets over n assets; the columns of the plan, and what they lack. */
+export interface BookColumns
+  extends Pick<
+    BookProduct,
+    | 'collateralWeights'
+    | 'loanWeights'
+    | 'basket'
+    | 'loanValue'
+    | 'nominalRatio'
+    | 'marginCallRatio'
+    | 'liquidationRatio'
+    | 'recoveryRatio'
+  > {
   readonly ids: readonly string[];
   /** JSON text of the loans, symbols upper-case. */
   readonly echo: string;
   /** Distinct assets in alphabetical order. */
   readonly symbols: readonly string[];
-  /** B x n weights. */
-  readonly collateralWeights: Float64Array;
-  readonly loanWeights: Float64Array;
-  /** Per pair of baskets: the first loan that has it. */
+  /** Per pair of baskets: its first loan. */
   readonly firstLoan: Uint32Array;
-  /** Per loan: its pair of baskets. */
-  readonly basket: Uint32Array;
-  readonly loanValue: Float64Array;
-  readonly nominalRatio: Float64Array;
-  readonly marginCallRatio: Float64Array;
-  readonly liquidationRatio: Float64Array;
-  readonly recoveryRatio: Float64Array;
   readonly durationDays: Float64Array;
   readonly topUpHours: Float64Array;
   /** 1 where the weights of a loan follow from amounts. */
@@ -52,7 +46,7 @@ export function symbolsOf(loans: readonly Pick<BookLoan, 'collateral_weights' | 
   return [...symbols].sort();
 }
 
-/** @param isShocked whether prices are shocked at the start, so that any loan may begin called or liquidated */
+/** @param isShocked whether prices are shocked at the start, after which any loan may begin called or liquidated */
 export function bookColumns(loans: readonly BookLoan[], isShocked = false): BookColumns {
   const symbols = symbolsOf(loans);
   const number = new Map(symbols.map((symbol, i) => [symbol, i]));

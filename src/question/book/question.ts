@@ -1,12 +1,86 @@
-/** The question /book_risk. */
+/** /book_risk: the possible outcomes of many loans on the same paths (docs/books.md). */
+import { spreadOver } from '../../core/book/by-asset.ts';
+import { refuseIfFaulty } from '../../core/errors.ts';
+import { bookLoanFigures } from '../../core/figures/book-loan.ts';
 import { countOfSingleLoans } from '../../core/plan/book-lending.ts';
-import { stepsOfDays } from '../../core/plan/grid.ts';
-import { answering } from '../answer.ts';
+import { type GridHours, stepsOfDays } from '../../core/plan/grid.ts';
+import type { BookProduct } from '../../core/plan/product/book.ts';
+import type { GbmScenarios } from '../../core/plan/simulation-plan.ts';
+import { shockBook } from '../../core/stress/book-shock.ts';
+import type { ScenarioSet } from '../../methodology/methodology.ts';
+import { shiftedScenarios } from '../../model/shifted-scenarios.ts';
+import { shockFactor } from '../../request/price-shock.ts';
+import { answering, processedArguments, type QuestionRow } from '../answer.ts';
+import { JsonRows, RawJson } from '../answer-pieces.ts';
 import { COMMON_QUERY, type Question } from '../question.ts';
 import { kindOf, samplingFaults } from '../sampling.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
-import { BOOK } from './book.ts';
+import { bookAccuracy } from './accuracy.ts';
+import { bookNeed, bookProduct, bookWarnings, longestDays, unresolvedTerms } from './book.ts';
+import { bookFigures, borrowerFigures } from './figures.ts';
 import { type BookRiskRequest, bookRiskSchema } from './request.ts';
+
+const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
+  resultMember: 'Output',
+  traced: false,
+  need: bookNeed,
+  prepare({ request: { params }, set, context }) {
+    if (set.scenarios.kind === 'historical') refuseIfFaulty(unresolvedTerms(params.loans, set.gridHours));
+    if (context.query.sampling !== 'tail') return set;
+    const product = shockedProduct(params, set.stepHours);
+    return { ...set, scenarios: shiftedForBook(set.scenarios as GbmScenarios, product, context.seed) };
+  },
+  product: ({ request: { params }, set: { stepHours } }) => shockedProduct(params, stepHours),
+  result({ request, plan, outcome }) {
+    const { ids, symbols, borrowers } = request.params.loans;
+    return {
+      Loans: new JsonRows(ids, k => bookLoanFigures(plan.product, outcome, k)),
+      Book: bookFigures(plan.product, outcome, symbols),
+      ...(borrowers && { Borrowers: borrowerFigures(plan.product, outcome, borrowers) }),
+    };
+  },
+  accuracy: ({ request, plan, outcome, context }) =>
+    bookAccuracy(plan, outcome, request.params.loans.ids, context.query.confidence, context),
+  warnings: ({ request: { params }, set, plan: { product } }) => bookWarnings(params, set, product),
+  addedArguments: ({ request }) => ({ loans: new RawJson(request.params.loans.echo) }),
+  lines({ request, set }, { Loans, ...result }) {
+    const { loans: _, ...common } = request.params;
+    return {
+      rows: Loans as JsonRows,
+      arguments: processedArguments(common, set.addedArguments),
+      result,
+    };
+  },
+};
+
+/** The book with its prices moved at once, where they are. */
+function shockedProduct(params: BookRiskRequest['params'], stepHours: GridHours): BookProduct {
+  const { loans, price_shock } = params;
+  const product = bookProduct(params, stepHours);
+  if (price_shock === undefined) return product;
+  return shockBook(
+    product,
+    loans.symbols.map(symbol => shockFactor(price_shock, symbol)),
+  );
+}
+
+/** The scenarios with every second path shifted to where the book as a whole loses. */
+function shiftedForBook(
+  scenarios: GbmScenarios,
+  product: BookProduct,
+  seed: number,
+): ScenarioSet['scenarios'] {
+  const { assets } = scenarios;
+  const { loanValue, nominalRatio, steps } = product;
+  const collateral = spreadOver(
+    product,
+    product.collateralWeights,
+    assets,
+    k => nominalRatio[k] * loanValue[k],
+  );
+  const debt = spreadOver(product, product.loanWeights, assets, k => loanValue[k]);
+  return shiftedScenarios(scenarios, { collateral, debt }, steps, seed);
+}
 
 /** Times the work of plain paths that weighted ones take, roughly. */
 const TAIL_PASSES = 3;
@@ -19,14 +93,13 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
   query: { ...COMMON_QUERY, include: ['accuracy', 'model', ...COMMON_QUERY.include], sampling: ['tail'] },
   answer: answering(BOOK),
   workload({ type, params }, sampling) {
-    const { symbols, ids, durationDays, lending } = params.loans;
-    const longest = durationDays.reduce((a, b) => Math.max(a, b), 0);
+    const { symbols, ids, lending } = params.loans;
     return workload(
       {
         product: 'book',
         model: kindOf(type, sampling),
         paths: pathsOf(params),
-        steps: stepsOfDays(longest, 1) + params.sale_delay,
+        steps: stepsOfDays(longestDays(params.loans), 1) + params.sale_delay,
         assets: symbols.length,
         loans: ids.length,
         singleLoans: lending === undefined ? 0 : countOfSingleLoans(lending),

@@ -29,7 +29,7 @@ import { withRules } from '../../request/rules.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from '../../request/symbols.ts';
 import { loanMembers, orAmounts, ratioMembers } from '../loan/request.ts';
 import { typedRequest } from '../typed-request.ts';
-import { type BookColumns, type BookLoan, bookColumns, symbolsOf } from './columns.ts';
+import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
 import { ROW_RULES, salesRestoreMoreThanTheyCost } from './row-rules.ts';
 
 /** Most loans of one book. */
@@ -63,6 +63,9 @@ function loanSchema(resolve: ResolveSymbol) {
   );
   return z.preprocess(withRatiosOfRow, loan);
 }
+
+/** A loan of a book as processed. */
+export type BookLoan = z.output<ReturnType<typeof loanSchema>>;
 
 const loanList = (resolve: ResolveSymbol) =>
   z

@@ -1,9 +1,116 @@
-/** The question /loan_risk_low_liquidity. */
-import { answering } from '../answer.ts';
+/**
+ * /loan_risk_low_liquidity: a loan whose collateral sells no faster than its market trades (methodology part 6).
+ */
+import { type AccuracyFigures, EXACT_OF_WINDOW, withExact } from '../../core/figures/accuracy.ts';
+import { cappedLoanAccuracy, cappedLoanFigures } from '../../core/figures/capped-loan.ts';
+import { loanDistribution } from '../../core/figures/distribution.ts';
+import { VOLUME_FIGURES } from '../../core/figures/window.ts';
+import { HOURS_PER_DAY } from '../../core/plan/grid.ts';
+import type { CappedLoanProduct } from '../../core/plan/simulation-plan.ts';
+import { mean } from '../../core/stats/moments.ts';
+import { quantilesType7 } from '../../core/stats/quantile.ts';
+import type { Warning } from '../../core/warnings.ts';
+import { lastCompleteDay } from '../../market/last-complete-day.ts';
+import type { FilledSeries } from '../../market/market-data.ts';
+import { accuracyOfWindow, answering, type QuestionRow, type Ran } from '../answer.ts';
+import { exactLoanFigures } from '../loan/exact.ts';
+import { levelsOfLoan, loanProduct, loanWarnings } from '../loan/loan.ts';
+import { loanNeed } from '../loan/need.ts';
 import { FULL_QUERY, type Question } from '../question.ts';
 import { loanRequests } from '../workload.ts';
-import { CAPPED_LOAN } from './capped-loan.ts';
 import { type LowLiquidityRequest, lowLiquidityRequest } from './request.ts';
+
+const USD_PER_MILLION = 1e6;
+
+/** Daily volumes of the markets. */
+interface Volume {
+  /** Statistics in USD. */
+  readonly summary: Readonly<Record<keyof typeof VOLUME_FIGURES, number>>;
+  /** USD a day that can be sold. */
+  readonly dailyCapacityUsd: number;
+  readonly filled: readonly FilledSeries[];
+}
+
+const CAPPED_LOAN: QuestionRow<LowLiquidityRequest, CappedLoanProduct, Volume> = {
+  resultMember: 'Output',
+  traced: false,
+  need: ({ params }) => loanNeed(params),
+  async readAlso({ params }, { market, now }) {
+    const { volumeUsd, filled } = await market.dailyVolumeUsd(
+      params.markets.map(([base, quote, exchange]) => ({ base, quote, exchange })),
+      lastCompleteDay(params.analysis_date, now),
+      params.volume_lookback,
+    );
+    const summary = volumeSummary(volumeUsd);
+    return { summary, dailyCapacityUsd: summary.Median * params.participation_ratio, filled };
+  },
+  product: ({ request: { params }, set, extra }) => ({
+    ...loanProduct(params, params, set),
+    kind: 'capped-loan',
+    capacityPerStep: extra.dailyCapacityUsd / HOURS_PER_DAY / params.loan_value,
+  }),
+  result: ({ request: { params }, outcome, set, extra: { summary, dailyCapacityUsd } }) => ({
+    ...cappedLoanFigures(outcome, params.loan_value),
+    ...set.volatilityFigures,
+    'Volume Summary (per Million)': Object.fromEntries(
+      Object.entries(summary).map(([name, usd]) => [name, usd / USD_PER_MILLION]),
+    ),
+    'Maximum Market Daily Liquidation': dailyCapacityUsd,
+  }),
+  accuracy,
+  distribution: ({ plan: { distribution, paths, product }, outcome }) =>
+    distribution &&
+    outcome.distribution &&
+    loanDistribution(outcome.distribution, paths, product.steps, distribution),
+  model: levelsOfLoan,
+  warnings: ran => [...loanWarnings(ran), ...volumeWarnings(ran.request.params)],
+};
+
+/** A warning where a market trades what is no collateral: its volume is not that of the collateral. */
+function volumeWarnings({ markets, collateral_weights }: LowLiquidityRequest['params']): readonly Warning[] {
+  const other = markets.filter(([base]) => !Object.hasOwn(collateral_weights, base));
+  if (other.length === 0) return [];
+  return [
+    {
+      code: 'other-volume',
+      message: `The volume includes ${other.map(market => market.join('/')).join(', ')}, which ${other.length === 1 ? 'trades' : 'trade'} no asset of the collateral.`,
+    },
+  ];
+}
+
+async function accuracy({
+  request,
+  plan,
+  outcome,
+  set,
+  context,
+}: Ran<LowLiquidityRequest, CappedLoanProduct, Volume>): Promise<AccuracyFigures> {
+  // Nothing is sold before the first call: its law is that of the loan without a cap.
+  const uncapped = { ...plan, product: { ...plan.product, kind: 'loan' as const } };
+  const { PrMarginCall } = await exactLoanFigures(uncapped, context);
+  const figures = cappedLoanAccuracy(outcome, request.params.loan_value, context.query.confidence);
+  return {
+    ...withExact(figures, PrMarginCall === undefined ? {} : { PrMarginCall }),
+    ...accuracyOfWindow(set),
+    'Maximum Market Daily Liquidation': EXACT_OF_WINDOW,
+    'Volume Summary (per Million)': Object.fromEntries(
+      Object.keys(VOLUME_FIGURES).map(name => [name, EXACT_OF_WINDOW]),
+    ),
+  };
+}
+
+/** Statistics of daily volumes in USD, quantiles of type 7. */
+function volumeSummary(volumeUsd: Float64Array): Volume['summary'] {
+  const [minimum, lower, median, upper, maximum] = quantilesType7(volumeUsd.slice(), [0, 0.25, 0.5, 0.75, 1]);
+  return {
+    Mean: mean(volumeUsd),
+    Minimum: minimum,
+    '25% Quantile': lower,
+    Median: median,
+    '75% Quantile': upper,
+    Maximum: maximum,
+  };
+}
 
 export const CAPPED_LOAN_QUESTION: Question<LowLiquidityRequest> = {
   name: 'capped-loan',

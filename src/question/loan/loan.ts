@@ -1,5 +1,5 @@
 /**
- * /loan_risk: what can become of one loan over its term (methodology part 4).
+ * One loan over its term, for the questions on a loan: its product, figures, accuracy and warnings (methodology part 4).
  */
 
 import { type AccuracyFigures, withExact } from '../../core/figures/accuracy.ts';
@@ -7,22 +7,15 @@ import { loanDistribution } from '../../core/figures/distribution.ts';
 import { loanAccuracy, loanWindowFigures, shownLoanFigures } from '../../core/figures/loan.ts';
 import { graceSteps, HOURS_PER_DAY, stepsOfDays } from '../../core/plan/grid.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
-import type {
-  CappedLoanProduct,
-  GbmScenarios,
-  LoanProduct,
-  Product,
-} from '../../core/plan/simulation-plan.ts';
+import type { CappedLoanProduct, LoanProduct, Product } from '../../core/plan/simulation-plan.ts';
 import type { Warning } from '../../core/warnings.ts';
 import type { ScenarioSet } from '../../methodology/methodology.ts';
 import { fewRowsWarnings, graceWarnings } from '../../methodology/warnings.ts';
-import { shiftedScenarios } from '../../model/shifted-scenarios.ts';
 import { basketChange, type PriceShock, shocked } from '../../request/price-shock.ts';
 import { accuracyOverWindows, minimumOfWindows } from '../accuracy/windows.ts';
-import { accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
+import { accuracyOfWindow, type Ran } from '../answer.ts';
 import { exactLoanFigures } from './exact.ts';
 import { loanLevels } from './levels.ts';
-import { loanNeed } from './need.ts';
 import type { LoanMembers, LoanRiskRequest } from './request.ts';
 import { type UnderWayMembers, underWayTerms } from './under-way.ts';
 
@@ -33,27 +26,6 @@ export interface LoanRatios {
   readonly L: number;
   readonly R: number;
 }
-
-export const LOAN: QuestionRow<LoanRiskRequest, LoanProduct> = {
-  resultMember: 'Output',
-  traced: true,
-  need({ params }) {
-    return loanNeed(params);
-  },
-  prepare({ request: { params }, set, context }) {
-    if (context.query.sampling !== 'tail') return set;
-    const { portfolio, steps } = loanProduct(params, params, set);
-    const exposed = { collateral: portfolio.collateralWeights, debt: portfolio.loanWeights };
-    const scenarios = shiftedScenarios(set.scenarios as GbmScenarios, exposed, steps, context.seed);
-    return { ...set, scenarios };
-  },
-  product: ({ request: { params }, set }) => loanProduct(params, params, set),
-  result: loanResult,
-  accuracy: accuracyOfLoan,
-  distribution: distributionOfLoan,
-  model: levelsOfLoan,
-  warnings: loanWarnings,
-};
 
 /** One loan with given ratios. */
 export function loanProduct(

@@ -4,6 +4,7 @@
  * Takes: what a caller sent. Gives: the rules that join its members (src/request/loan-fields.ts) with the other members of a loan, and the same as steps, factors and
  * words of a plan. All members are optional; without them a loan is what it was.
  */
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { type GridHours, graceSteps, HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { type AnswerTerms, type LoanTerms, startOf } from '../../core/plan/loan-terms.ts';
@@ -11,7 +12,6 @@ import type { NameKey } from '../../core/random/answers.ts';
 import type { topUp } from '../../request/loan-fields.ts';
 import { nominalNotBelowMarginCall } from '../../request/ltv.ts';
 import { type Rule, rule } from '../../request/rules.ts';
-import { nameKey } from './name-key.ts';
 
 /** The members of a loan that may be under way. */
 export interface UnderWayMembers extends InterestMember {
@@ -117,6 +117,15 @@ const answerEndsCall = rule<Answering>(
 
 /** What holds between the members of a borrower's answers and those of the loan. */
 export const topUpRules: readonly Rule<Answering>[] = [answerWithinGrace, oneAnswerRatio, answerEndsCall];
+
+/**
+ * The name of a loan or of its borrower as the key of its answers (src/core/random/answers.ts): the first 64 bits of the SHA-256 of
+ * the name in UTF-8. The core has no cryptography.
+ */
+export function nameKey(name: string): NameKey {
+  const digest = createHash('sha256').update(name, 'utf8').digest();
+  return [digest.readUInt32BE(0), digest.readUInt32BE(4)];
+}
 
 /** Hours of the members that become steps. */
 export interface UnderWayHours {

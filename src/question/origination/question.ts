@@ -1,10 +1,178 @@
-/** The question /loan_origination. */
-import { answering } from '../answer.ts';
+/**
+ * /loan_origination: the nominal ratio N, and with it M and R, that bring one score to a target.
+ *
+ * C_t / L_t does not depend on N: every candidate is judged on the same paths, thousands in one pass.
+ */
+import { RiskError } from '../../core/errors.ts';
+import { type AccuracyFigures, without } from '../../core/figures/accuracy.ts';
+import type { LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import type { Warning } from '../../core/warnings.ts';
+import type { ScenarioSet } from '../../methodology/methodology.ts';
+import { type Asked, answering, type QuestionRow, type Ran, runOn } from '../answer.ts';
+import {
+  accuracyOfLoan,
+  distributionOfLoan,
+  type LoanRatios,
+  loanProduct,
+  loanResult,
+  loanWarnings,
+} from '../loan/loan.ts';
+import { loanNeed } from '../loan/need.ts';
 import { FULL_QUERY, type Question } from '../question.ts';
 import { loanRequests } from '../workload.ts';
-import { ORIGINATION } from './origination.ts';
-import { mostPasses } from './ratios.ts';
+import { nominalRatioAccuracy } from './accuracy.ts';
+import { judgedOneByOne, LOAN_BY_LOAN, lowestCandidate, mostPasses, ratiosAt } from './ratios.ts';
 import { type LoanOriginationRequest, loanOriginationRequest } from './request.ts';
+import { originationScorer } from './score.ts';
+import { type OriginationResult, searchNominalRatio } from './search.ts';
+
+type Params = LoanOriginationRequest['params'];
+
+/** Share of closed out loans above which a caller is warned. */
+const MOSTLY = 0.5;
+
+/** What the search found beside the loan at its N. */
+interface Found {
+  readonly ratios: LoanRatios;
+  readonly found: FoundRatio;
+  /** Whether the score of the answer is further from the target than the tolerance. */
+  readonly missed: boolean;
+}
+type RanSearch = Ran<LoanOriginationRequest, LoanProduct> & Found;
+
+const ORIGINATION: QuestionRow<LoanOriginationRequest, LoanProduct> = {
+  resultMember: 'Output',
+  traced: true,
+  need({ params }) {
+    refuseIfEmpty(lowestCandidate(params), params);
+    return loanNeed(params);
+  },
+  product: ({ request: { params }, set }) => productAt(lowestCandidate(params), params, set),
+  run: searched,
+  result(ran) {
+    const { N, M } = (ran as RanSearch).ratios;
+    return { ...loanResult(ran), N, M };
+  },
+  accuracy: async ran => ({ ...(await accuracyOfLoan(ran)), ...ratioAccuracy(ran as RanSearch) }),
+  distribution: distributionOfLoan,
+  warnings: ran => [...originationWarnings(ran as RanSearch), ...loanWarnings(ran)],
+  addedArguments(ran) {
+    const { N, M, R } = (ran as RanSearch).ratios;
+    return { N, M, R };
+  },
+};
+
+const productAt = (nominalRatio: number, params: Params, set: ScenarioSet) =>
+  loanProduct(params, ratiosAt(nominalRatio, params), set);
+
+/** Searches N, and runs the loan at the N found, all on one engine. */
+async function searched(
+  probe: SimulationPlan<LoanProduct>,
+  asked: Asked<LoanOriginationRequest>,
+): Promise<RanSearch> {
+  const { context, request, set } = asked;
+  const { params } = request;
+  const { score_target, error_tolerance, variable_max } = params.opt_param;
+  const low = lowestCandidate(params);
+  const { value, engine } = await context.engines.use(
+    probe,
+    context.compute,
+    async engine => {
+      const score = originationScorer(
+        params,
+        probe,
+        plan => engine.run(plan, { signal: context.signal }),
+        nominalRatio => productAt(nominalRatio, params, set),
+      );
+      const search = {
+        target: score_target,
+        tolerance: error_tolerance,
+        low,
+        high: variable_max,
+        ...(judgedOneByOne(params) ? LOAN_BY_LOAN : {}),
+      };
+      const found = reached(await searchNominalRatio(search, score), params, low);
+      const plan = { ...probe, product: productAt(found.nominalRatio, params, set) };
+      return { found, plan, ...(await runOn(engine, plan, context, true)) };
+    },
+    { runs: mostPasses(params), log: context.log },
+  );
+  const { found } = value;
+  const missed = Math.abs(found.score - score_target) > error_tolerance;
+  return { ...asked, ...value, engine, ratios: ratiosAt(found.nominalRatio, params), missed };
+}
+
+/** N by the intervals of the candidates' scores, and M as it follows from N; neither for windows of history. */
+function ratioAccuracy({ request: { params }, found, set, context }: RanSearch): AccuracyFigures {
+  const { score_variable, score_target } = params.opt_param;
+  if (score_variable === 'WorstCaseCCR' || set.scenarios.kind === 'historical')
+    return { N: without('inverted'), M: without('inverted') };
+  const candidates = { ...found, paths: set.paths };
+  const N = nominalRatioAccuracy(candidates, found, score_target, context.query.confidence);
+  const marginCallAt = (nominalRatio: number | null) =>
+    nominalRatio === null ? null : ratiosAt(nominalRatio, params).M;
+  return { N, M: { ...N, low: marginCallAt(N.low), high: marginCallAt(N.high) } };
+}
+
+/** Where the target is met, and the loan is not what the caller may think. */
+function originationWarnings({ request, outcome: { closeouts, paths }, missed }: RanSearch): Warning[] {
+  const { score_variable, score_target, error_tolerance } = request.params.opt_param;
+  const warnings: Warning[] = [];
+  const closedOut = closeouts / paths;
+  if (score_variable === 'PrLiquidation' && closedOut > MOSTLY)
+    warnings.push({
+      code: 'mostly-closed-out',
+      message:
+        `PrCloseout is ${closedOut} at the N found: most loans are closed out before they can be liquidated, ` +
+        'which keeps PrLiquidation low. Use PrForcedSale as score_variable to count both.',
+    });
+  if (missed)
+    warnings.push({
+      code: 'stair-spans-target',
+      message:
+        `No candidate has ${score_variable} within ${error_tolerance} of ${score_target}: it jumps over the target between two ` +
+        'neighbours, and the answer is the nearer one. Use more paths or a larger error_tolerance.',
+    });
+  return warnings;
+}
+
+/** L itself is no candidate: a range that ends just above it has none. */
+function refuseIfEmpty(low: number, params: Params): void {
+  const { variable_max } = params.opt_param;
+  if (low < variable_max) return;
+  throw new RiskError('invalid-request', 'The request is not valid.', {
+    faults: [
+      {
+        path: 'params.opt_param.variable_max',
+        message: `variable_max is ${variable_max}; it must be above the lowest candidate, ${low}.`,
+      },
+    ],
+  });
+}
+
+/** An origination that reached its target. */
+type FoundRatio = Extract<OriginationResult, { readonly found: true }>;
+
+/** What was found, or a refusal with the nearest value of the range. */
+function reached(result: OriginationResult, params: Params, low: number): FoundRatio {
+  if (result.found) return result;
+  const { score_variable, score_target, variable_max } = params.opt_param;
+  const { nearest, scoreAtLow, scoreAtHigh } = result;
+  throw new RiskError(
+    'target-not-reachable',
+    `${score_variable} = ${score_target} cannot be reached: the nearest is N = ${nearest.nominalRatio} with ` +
+      `${score_variable} = ${nearest.score}. At the ends of the range, N = ${low} gives ${scoreAtLow} and ` +
+      `N = ${variable_max} gives ${scoreAtHigh}.`,
+    {
+      faults: [
+        {
+          path: 'params.opt_param.score_target',
+          message: `score_target must be within error_tolerance of a score of the range: ${scoreAtLow} at N = ${low}, ${scoreAtHigh} at N = ${variable_max}, nearest ${nearest.score} at N = ${nearest.nominalRatio}; got ${score_target}`,
+        },
+      ],
+    },
+  );
+}
 
 export const ORIGINATION_QUESTION: Question<LoanOriginationRequest> = {
   name: 'origination',

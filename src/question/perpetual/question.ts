@@ -1,11 +1,124 @@
-/** The question /isolated_perp_risk. */
+/**
+ * /isolated_perp_risk: the possible outcomes of one isolated perpetual position (methodology part 7).
+ */
+import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
+import { positionDistribution } from '../../core/figures/distribution.ts';
+import {
+  positionAccuracy,
+  positionFigures,
+  positionWindowFigures,
+  QUANTILES,
+} from '../../core/figures/perpetual.ts';
+import { settlementsPerStep } from '../../core/plan/funding.ts';
+import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
+import { numberAssets } from '../../core/plan/portfolio.ts';
+import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
 import { FUNDING_PATH } from '../../market/missing-data.ts';
 import { METHODOLOGIES } from '../../methodology/methodologies.ts';
-import { answering } from '../answer.ts';
+import { fewRowsWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
+import { shockFactor } from '../../request/price-shock.ts';
+import { accuracyOverWindows } from '../accuracy/windows.ts';
+import { type Asked, answering, type QuestionRow, type Ran, runOnce } from '../answer.ts';
+import { windowOf } from '../loan/need.ts';
 import { FULL_QUERY, type Question } from '../question.ts';
 import { pathsMember, pathsOf, workload } from '../workload.ts';
-import { PERPETUAL } from './perpetual.ts';
+import { type Funding, fundingOf } from './funding.ts';
+import { openPosition, type Position, shockedStart, startNotionalUsd } from './position.ts';
+import { marginPrices } from './prices.ts';
+import { refuseBeyondRange } from './range.ts';
 import { type PerpetualRequest, perpetualRequest } from './request.ts';
+
+/** A margin call warns at this multiple of the maintenance margin: a margin ratio of 80 %. */
+const MARGIN_CALL_MULTIPLE = 1.25;
+
+/** The position at its start, and what it pays for funding. */
+interface Opened {
+  readonly position: Position;
+  readonly maintenanceMarginRate: number;
+  readonly funding: Funding;
+}
+type RanPosition = Ran<PerpetualRequest, PerpetualProduct, Opened>;
+
+const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
+  resultMember: 'Results',
+  traced: true,
+  need: request => ({
+    ...windowOf(request),
+    portfolio: numberAssets({ [request.market]: 1 }, {}),
+    termSteps: request.trade_duration_hours,
+    horizons: [],
+    ofMark: true,
+  }),
+  async readAlso(request, context) {
+    const maintenanceMarginRate =
+      request.maintenance_margin_rate ??
+      context.maintenanceMargins.rateOf(request.market, startNotionalUsd(request));
+    const position = openPosition(request, maintenanceMarginRate);
+    return { position, maintenanceMarginRate, funding: await fundingOf(request, context) };
+  },
+  product,
+  async run(plan, asked) {
+    refuseBeyondRange(asked.request, plan);
+    return runOnce(plan, asked, true);
+  },
+  result: ({ outcome, plan: { product } }) => positionFigures(outcome, product),
+  accuracy,
+  distribution: ({ outcome, plan: { product, distribution } }) =>
+    distribution && positionDistribution(outcome, product, distribution),
+  model: ({ plan: { product }, set: { markVolatility, volatilityFigures } }) =>
+    marginPrices(
+      product,
+      markVolatility ?? volatilityFigures['Collateral Volatility'],
+      product.steps / HOURS_PER_YEAR,
+    ),
+  warnings: ({ set, request }) => [
+    ...tailWarnings(set.paths, Object.values(QUANTILES)),
+    ...fewRowsWarnings(
+      set.rows,
+      request.trade_duration_hours / HOURS_PER_DAY,
+      sharesBeyond(Object.values(QUANTILES)),
+    ),
+  ],
+  addedArguments: ({ extra }) => ({ funding_rate: extra.funding.ratePerInterval }),
+  basis: ({
+    extra: {
+      maintenanceMarginRate,
+      funding: { source },
+    },
+  }) => ({
+    maintenanceMarginRate,
+    ...(source === undefined ? {} : { funding: source }),
+  }),
+};
+
+function product({ request, extra }: Asked<PerpetualRequest, Opened>): PerpetualProduct {
+  const steps = request.trade_duration_hours;
+  const factor = shockFactor(request.price_shock, request.market);
+  return {
+    kind: 'perpetual',
+    ...extra.position,
+    initialMargin: request.initial_margin,
+    unrealizedPnl: request.unrealized_pnl,
+    fundingRatePerInterval: extra.funding.ratePerInterval,
+    settlements: settlementsPerStep(steps, request.funding_interval_hour),
+    debitsOnly: request.funding_method === 'debitflat',
+    marginCallMultiple: MARGIN_CALL_MULTIPLE,
+    steps,
+    ...(factor === 1 ? {} : shockedStart(extra.position, request, factor)),
+  };
+}
+
+function accuracy({
+  outcome,
+  records,
+  plan: { product },
+  context,
+}: RanPosition): Promise<AccuracyFigures> | AccuracyFigures {
+  const { confidence } = context.query;
+  if (records === undefined) return positionAccuracy(outcome, product, confidence);
+  const figures = positionWindowFigures(outcome, product, records);
+  return accuracyOverWindows(figures, outcome.paths, product.steps, confidence, context);
+}
 
 export const PERPETUAL_QUESTION: Question<PerpetualRequest> = {
   name: 'perpetual',

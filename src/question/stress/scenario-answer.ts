@@ -16,13 +16,12 @@ import { calibrateInThread } from '../../model/calibration-pool.ts';
 import { shockFactor } from '../../request/price-shock.ts';
 import type { ReplayPath } from '../../scenario/replay.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
-import { planOf } from '../answer.ts';
+import { planOf, wantsAccuracy } from '../answer.ts';
 import { JsonRows } from '../answer-pieces.ts';
 import { bookAccuracy } from '../book/accuracy.ts';
 import type { BookColumns } from '../book/columns.ts';
 import { bookFigures, borrowerFigures } from '../book/figures.ts';
 import type { OperationContext } from '../question.ts';
-import { wantsAccuracy } from '../run-plan.ts';
 import type { BookRun } from './change.ts';
 import {
   figuresAtOnce,

@@ -1,15 +1,141 @@
-/** The question /var. */
-import type { Fault } from '../../core/errors.ts';
+/**
+ * /var: value at risk of collateral, loan and net exposure (methodology part 5).
+ */
+import { type Fault, refuseIfFaulty } from '../../core/errors.ts';
+import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
+import { tailDistribution } from '../../core/figures/distribution.ts';
+import { keyedTails, tailAccuracy, tailWindowFigures } from '../../core/figures/value-at-risk.ts';
+import { DAYS_PER_YEAR, roundedSteps, stepsOfDays } from '../../core/plan/grid.ts';
 import { SCRAMBLES, sobolPaths } from '../../core/plan/model/gbm-sobol.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
+import type { GbmScenarios, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
+import { refuseSobolOnGpu } from '../../engine/plan-refusals.ts';
+import { unresolvedHorizons } from '../../methodology/horizons.ts';
 import { METHODOLOGIES } from '../../methodology/methodologies.ts';
+import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
+import { fewRowsWarnings, gbmTailWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
+import { sobolScenarios } from '../../model/principal-components.ts';
 import { MAX_MC_ITER } from '../../request/fields.ts';
-import { answering } from '../answer.ts';
-import { FULL_QUERY, type Question } from '../question.ts';
+import { shocked } from '../../request/price-shock.ts';
+import { accuracyOverWindows } from '../accuracy/windows.ts';
+import {
+  type Asked,
+  accuracyOfWindow,
+  answering,
+  type QuestionRow,
+  type Ran,
+  wantsAccuracy,
+} from '../answer.ts';
+import { windowOf } from '../loan/need.ts';
+import { FULL_QUERY, type OperationContext, type Question } from '../question.ts';
 import { samplingFaults } from '../sampling.ts';
 import { paramsMember, pathsOf, weightMember, workload } from '../workload.ts';
 import { type ValueAtRiskRequest, valueAtRiskRequest } from './request.ts';
-import { VALUE_AT_RISK } from './value-at-risk.ts';
+
+const VALUE_AT_RISK: QuestionRow<ValueAtRiskRequest, ValueAtRiskProduct> = {
+  resultMember: 'Output',
+  traced: true,
+  need: tailNeed,
+  prepare: preparedTails,
+  product: tailProduct,
+  result: ({ outcome, plan: { product }, request: { params }, set }) => ({
+    ...keyedTails(outcome, rising(params.var_duration), product.quantiles),
+    ...set.volatilityFigures,
+  }),
+  accuracy,
+  distribution: ({ outcome, plan, request: { params } }) =>
+    plan.distribution && tailDistribution(outcome, rising(params.var_duration), plan.product),
+  warnings: ({ set, request: { params } }) => [
+    ...tailWarnings(set.paths, params.quantile),
+    ...gbmTailWarnings(set.scenarios.kind, params.quantile),
+    ...fewRowsWarnings(set.rows, Math.min(...params.var_duration), sharesBeyond(params.quantile)),
+  ],
+  addedArguments: ({ request: { params }, set: { scenarios, gridHours } }) => {
+    const longestDays = Math.max(...params.var_duration);
+    if (scenarios.kind !== 'historical') return { lookback_factor: 1 };
+    return {
+      lookback_factor: 1 + longestDays / params.model_lookback,
+      dt: gridHours / 24,
+      var_duration_max: longestDays,
+    };
+  },
+};
+
+/** What /var needs of a methodology. */
+export function tailNeed({ params }: ValueAtRiskRequest, { query, compute }: OperationContext): Need {
+  if (query.sampling === 'sobol') refuseSobolOnGpu(compute);
+  return {
+    ...windowOf(params),
+    portfolio: numberAssets(params.collateral_weights, params.loan_weights),
+    termSteps: stepsOfDays(Math.max(...params.var_duration), 1),
+    horizons: params.var_duration.map((days, i) => ({ path: `params.var_duration.${i}`, days })),
+  };
+}
+
+/**
+ * The scenarios that are run: at Sobol points where the query asks for these.
+ * @throws RiskError `invalid-request` where horizons are whole numbers of rows and one is not resolved by them
+ */
+export function preparedTails({ request, set, context }: Asked<ValueAtRiskRequest>): ScenarioSet {
+  if (set.horizonHours !== undefined)
+    refuseIfFaulty(unresolvedHorizons(tailNeed(request, context).horizons, set.horizonHours));
+  if (context.query.sampling !== 'sobol') return set;
+  return {
+    ...set,
+    scenarios: sobolScenarios(set.scenarios as GbmScenarios),
+    paths: sobolPaths(set.paths),
+  };
+}
+
+/** The product of /var. */
+export function tailProduct({
+  request: { params },
+  set: { horizonHours },
+  context,
+}: Asked<ValueAtRiskRequest>): ValueAtRiskProduct {
+  const days = rising(params.var_duration);
+  return {
+    kind: 'value-at-risk',
+    portfolio: numberAssets(
+      shocked(params.collateral_weights, params.price_shock),
+      shocked(params.loan_weights, params.price_shock),
+    ),
+    collateralValue: params.collateral_value,
+    loanValue: params.loan_value,
+    horizonYears: days.map(each => each / DAYS_PER_YEAR),
+    horizonSteps: Uint32Array.from(
+      horizonHours === undefined ? [] : days.map(each => roundedSteps(each, horizonHours)),
+    ),
+    quantiles: rising(params.quantile),
+    ...(wantsAccuracy(context) ? { intervalLevel: context.query.confidence } : {}),
+  };
+}
+
+async function accuracy({
+  request: { params },
+  plan,
+  outcome,
+  records,
+  set,
+  context,
+}: Ran<ValueAtRiskRequest, ValueAtRiskProduct>): Promise<AccuracyFigures> {
+  const { confidence } = context.query;
+  const days = rising(params.var_duration);
+  if (records === undefined)
+    return { ...tailAccuracy(plan, outcome, days, confidence), ...accuracyOfWindow(set) };
+  const { product, paths } = plan;
+  const perHorizon: Record<string, AccuracyFigures> = {};
+  for (const [k, steps] of product.horizonSteps.entries()) {
+    const figures = tailWindowFigures(product, outcome, records, k);
+    perHorizon[days[k]] = await accuracyOverWindows(figures, paths, steps, confidence, context);
+  }
+  return { ...perHorizon, ...accuracyOfWindow(set) };
+}
+
+/** Numbers in rising order. */
+export function rising(values: readonly number[]): Float64Array {
+  return Float64Array.from(values).sort();
+}
 
 export const VALUE_AT_RISK_QUESTION: Question<ValueAtRiskRequest> = {
   name: 'value-at-risk',
