@@ -1,9 +1,4 @@
-/**
- * How sure one figure is, in the form of the member `Accuracy` (docs/methodology.md, "Accuracy").
- *
- * Takes: what a run recorded of a figure. Gives: its standard error and interval with the method, or why there is none. Must
- * not know: operations, engines.
- */
+/** Standard error and interval of one figure in the form of the member `Accuracy` (docs/methodology.md, "Accuracy"). */
 import {
   clopperPearsonInterval,
   errorOfWidth,
@@ -18,7 +13,7 @@ import {
 import type { WeightedMean } from '../stats/weighted.ts';
 import type { FigureRange } from './figure.ts';
 
-/** How an interval was found, or why there is none. */
+/** Method of an interval, or the reason why there is none. */
 export type Method =
   | 'wilson'
   | 'clopper-pearson'
@@ -32,17 +27,17 @@ export type Method =
   | 'too-few-events'
   | 'too-few-windows';
 
-/** One figure of `Accuracy`; null is what does not follow from the run. */
+/** One figure of `Accuracy`; null where the run does not determine a number. */
 export interface FigureAccuracy {
   readonly standard_error: number | null;
   readonly low: number | null;
   readonly high: number | null;
   readonly method: Method;
-  /** The figure itself, where its law is known. */
+  /** The exact value, where its law is known. */
   readonly exact?: number;
-  /** With the level's confidence, at most this share of the paths lies below the figure. */
+  /** Upper bound, with the confidence of the level, of the share of the paths below the figure. */
   readonly mass_below?: number;
-  /** Paths of equal weight that would be as sure; of weighted paths only, null without an interval. */
+  /** Paths of equal weight with the same error; of weighted paths only, null without an interval. */
   readonly effective_scenarios?: number | null;
 }
 
@@ -53,8 +48,10 @@ export interface AccuracyFigures {
 
 /** Fewest paths that differ from the commonest value for the mean to be taken for normal. */
 const MIN_EVENTS = 30;
+/** Fewest paths beyond a quantile for the mean of the tail to be taken for normal. */
+export const MIN_IN_TAIL = 100;
 
-/** A figure of the window, which no path can make surer. */
+/** A figure of the window, which has no sampling error. */
 export const EXACT_OF_WINDOW: FigureAccuracy = without('none');
 
 /** A figure without an interval. */
@@ -74,7 +71,7 @@ export function shareFigure(hits: number, paths: number, level: number): FigureA
     : figureOf(wilsonInterval(hits, paths, level), 'wilson');
 }
 
-/** What a mean rests on, and how its interval reaches. */
+/** Conditions of a mean and its interval. */
 interface MeanBasis {
   /** Fewest paths that differ from the commonest value. */
   readonly leastEvents?: number;
@@ -115,7 +112,7 @@ export function minimumFigure(paths: number, level: number): FigureAccuracy {
   return { ...without('tail-mass'), mass_below: massBelowMinimum(paths, level) };
 }
 
-/** Fewest paths with the event and without it, and as many that plain paths as sure would have. */
+/** Fewest paths with the event and without it, of the weighted paths and of as many plain paths as have the same error. */
 export const MIN_WEIGHTED_EVENTS = 30;
 
 /** A figure without an interval on weighted paths. */
@@ -127,8 +124,8 @@ export const withoutWeighted = (): FigureAccuracy => ({
 /**
  * A share: the interval of Clopper and Pearson for as many paths of equal weight as have its error, p (1 - p) / V.
  *
- * @param events paths with the event, whatever they weigh
- * @param paths all of them
+ * @param events number of paths with the event
+ * @param paths number of all paths
  */
 export function weightedShare(
   { mean, effective }: WeightedMean,
@@ -173,7 +170,7 @@ export function weightedAmount(
 export type WindowFigure =
   /** A share of the windows; contributions are 0 and 1. */
   | { readonly kind: 'share'; readonly contributions: Float64Array }
-  /** A mean within a range, which may rest on few windows. */
+  /** A mean within a range; few windows may determine it. */
   | {
       readonly kind: 'mean';
       readonly contributions: Float64Array;
@@ -208,7 +205,7 @@ export const withExact = (
     ]),
   );
 
-/** The member `Accuracy` of an answer: intervals measure the error of sampling, not that of the model. */
+/** The member `Accuracy` of an answer: intervals of the sampling error, not of the error of the model. */
 export function accuracyMember(level: number, paths: number, figures: AccuracyFigures) {
   return { level, of: 'sampling' as const, scenarios: paths, figures };
 }

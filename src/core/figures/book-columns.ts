@@ -1,8 +1,6 @@
 /**
- * How sure the figures of a column of a book's paths are: of independent paths (docs/methodology.md, "Accuracy"), of weighted ones
- * (docs/decisions/tail-sampling.md), and what windows of history contribute.
- *
- * Takes: a number of every path. Gives: one figure at a time.
+ * Accuracy of the figures of a column of a book, a number of every path: of independent paths (docs/methodology.md, "Accuracy"), of
+ * weighted ones (docs/decisions/tail-sampling.md), and the contributions of windows of history.
  */
 import { isShifted } from '../plan/model/gbm-shifted.ts';
 import type { ColumnSummary } from '../plan/product/book.ts';
@@ -13,7 +11,7 @@ import {
   quantileRanks,
   tailMeanError,
 } from '../stats/intervals.ts';
-import { placeRanks } from '../stats/selection.ts';
+import { valuesAtRanks } from '../stats/selection.ts';
 import { skewedReach, skewnessOfMean } from '../stats/skewness.ts';
 import { twoSidedNormal } from '../stats/special-functions.ts';
 import { type WeightedMean, weightedMean } from '../stats/weighted.ts';
@@ -21,6 +19,7 @@ import { weightedQuantile } from '../stats/weighted-quantile.ts';
 import {
   type FigureAccuracy,
   figureOf,
+  MIN_IN_TAIL,
   MIN_WEIGHTED_EVENTS,
   meanFigure,
   quantileFigure,
@@ -33,10 +32,7 @@ import {
 import type { ColumnStatistic } from './book.ts';
 import { NOT_NEGATIVE } from './figure.ts';
 
-/** Fewest paths above a quantile for the mean of the tail to be taken for normal. */
-const MIN_IN_TAIL = 100;
-
-/** How sure a statistic is; `q` is the level of rank `i` of the product, of a quantile and a tail mean. */
+/** A value for each statistic of a column; `q` is the level of rank `i` of the product, of a quantile and a tail mean. */
 type Statistic<V> = (is: ColumnStatistic, i: number, q: number) => V;
 
 /**
@@ -63,19 +59,16 @@ export function columnAccuracy(
   const sums = { paths, sum: summary.mean * paths, squares, cubes };
   const reach = skewedReach(skewnessOfMean(sums), twoSidedNormal(level));
   const ranks = Array.from(quantiles, q => quantileRanks(paths, q, level));
-  const placed = Float64Array.from(values);
-  const wanted = ranks.flatMap(({ low, high }) => [low, high]).filter(rank => rank !== undefined);
-  placeRanks(placed, Float64Array.from(new Set(wanted)).sort());
-  const at = (rank: number | undefined) => (rank === undefined ? undefined : placed[rank]);
+  const ends = valuesAtRanks(values.slice(), ranks);
   return (is, i, q) => {
     switch (is) {
       case 'mean':
-        // 0 is the commonest value, or the paths that differ from it are more than are counted.
+        // 0 is the commonest value, or more paths than are counted here differ from the commonest.
         return meanFigure(summary.mean, meanError(sums), positive, level, NOT_NEGATIVE, { reach });
       case 'share':
         return shareFigure(positive, paths, level);
       case 'quantile':
-        return quantileFigure(at(ranks[i].low), at(ranks[i].high), level);
+        return quantileFigure(ends[i].low, ends[i].high, level);
       case 'tailMean':
         return tailMeanAbove(values, summary.quantiles[i], summary.tailMeans[i], q, level);
     }
@@ -110,7 +103,7 @@ function tailMeanAbove(
   });
 }
 
-/** What windows of history contribute. */
+/** Contributions of windows of history. */
 export const columnWindowFigures =
   (values: Float64Array, { quantiles, tailMeans }: ColumnSummary): Statistic<WindowFigure> =>
   (is, i, q) => {
@@ -207,15 +200,15 @@ function meanOfPaths(
 }
 
 /**
- * Whether a tail rests on too little: fewer than 30 paths, or fewer than 100 plain paths would be as sure of its share. A few paths of
- * large weight then decide on the error, and most samples have none of them.
+ * Whether a tail has too few paths: fewer than 30, or as few as have the error of 100 plain paths. A few paths of large weight then
+ * determine the error, and most samples have none of them.
  */
 const isThinTail = ({ effective = 0, positive, mean }: PathMean, paths: number): boolean =>
   Math.min(positive, paths - positive) < MIN_WEIGHTED_EVENTS || effective * mean < MIN_IN_TAIL;
 
 /**
- * A quantile: between those as far from its level as the interval of the share above it reaches, which is Clopper and Pearson's for as
- * many plain paths as have the error of that share (R. S. Woodruff, JASA 47, 1952, 635-646).
+ * A quantile, between the quantiles at the ends of the interval of the share above it: Clopper and Pearson's for as many plain paths as
+ * have the error of that share (R. S. Woodruff, JASA 47, 1952, 635-646).
  */
 function weightedVar(
   values: Float64Array,

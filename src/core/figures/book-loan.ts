@@ -1,12 +1,11 @@
-/**
- * The figures of a loan of a book, as the interface names them: those of /loan_risk, and what its sales lose.
- */
+/** The figures of a loan of a book, by their names in the interface: those of /loan_risk, and the losses of its sales. */
 import { UNITS_PER_LOAN_VALUE } from '../book/book-sums.ts';
 import { answersCalls, LOAN_START, sellsParts } from '../plan/book-lending.ts';
 import type { BookLoanSums, BookOutcome, BookProduct, BookTail } from '../plan/product/book.ts';
 import type { WeightedSum } from '../stats/weighted.ts';
 import type { FigureAccuracy } from './accuracy.ts';
 import {
+  byQuantile,
   type DescribedFigure,
   type Figures,
   NOT_NEGATIVE,
@@ -114,15 +113,10 @@ export const LOAN_PARTS = {
   },
 } as const satisfies Readonly<Record<string, TailPart>>;
 
-/** What of an outcome the figures of loans follow from: all but the columns of its paths. */
+/** The part of an outcome that determines the figures of loans. */
 export type LoanOutcomes = Omit<BookOutcome, 'columns'>;
 
-/** Figures by quantile; keys are the numbers as JavaScript prints them. */
-export function byQuantile<V>(quantiles: Float64Array, of: (i: number, q: number) => V): Record<string, V> {
-  return Object.fromEntries(Array.from(quantiles, (q, i) => [String(q), of(i, q)]));
-}
-
-/** Parts in the means over the tails, by name and quantile. @param of what is shown of the parts of all loans or assets */
+/** Parts in the means over the tails, by name and quantile. @param of the shown part, from those of all loans or assets */
 export const tailParts = <F extends Readonly<Record<string, TailPart>>>(
   parts: F,
   quantiles: Float64Array,
@@ -190,7 +184,7 @@ export const expectedLoss = (
   k: number,
 ): number => meanLoss(loans.lossUnits[k] / UNITS_PER_LOAN_VALUE, paths, loanValue[k]);
 
-/** What a loan is at the start, as the answer names it; none of one that is open. */
+/** Status of a loan at the start, by its name in the answer; none for an open loan. */
 export const LOAN_STATUS: ReadonlyMap<number | undefined, string> = new Map([
   [LOAN_START.called, 'called'],
   [LOAN_START.liquidated, 'liquidated'],
@@ -213,7 +207,7 @@ export function bookLoanFigures(product: BookProduct, outcome: LoanOutcomes, k: 
 const ALL_FIGURES = { ...BOOK_LOAN_FIGURES, ...BOOK_LENDING_FIGURES };
 
 /**
- * How sure the figures of loan k are, but for its contributions, whose law is that of a tail of other loans.
+ * Accuracy of the figures of loan k, without its contributions, whose law depends on the other loans.
  *
  * @param outcome with the squares of its loans
  */

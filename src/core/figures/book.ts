@@ -1,9 +1,8 @@
-/**
- * The figures of all loans of a book together, as the interface names them: each is a number of a column of the paths.
- */
+/** The figures of all loans of a book together, by their names in the interface: each is a statistic of a column of the paths. */
 import type { BookPathColumns, BookSummaries, ColumnSummary } from '../plan/product/book.ts';
-import { BOOK_LOAN_FIGURES, byQuantile, LOAN_PARTS, type TailPart } from './book-loan.ts';
+import { BOOK_LOAN_FIGURES, LOAN_PARTS, type TailPart } from './book-loan.ts';
 import {
+  byQuantile,
   type DescribedFigure,
   type DescribedFigures,
   type FigureUnit,
@@ -16,7 +15,7 @@ import {
 /** A column of the paths that has figures. */
 export type BookColumn = Exclude<keyof BookPathColumns, 'weight'>;
 
-/** What a figure is of its column: its mean, the share of paths above 0, quantiles, or means of the tails above them. */
+/** Statistic of a column: its mean, the share of paths above 0, quantiles, or means of the tails above them. */
 export type ColumnStatistic = 'mean' | 'share' | 'quantile' | 'tailMean';
 
 export interface ColumnFigure extends DescribedFigure {
@@ -125,7 +124,7 @@ export const BOOK_COLUMNS = {
   },
 } as const satisfies Readonly<Record<BookColumn, ColumnFigures>>;
 
-/** The figures of a column as the answer has them. @typeParam L of a figure that has a value for each quantile */
+/** The figures of a column in the form of the answer. @typeParam L of a figure that has a value for each quantile */
 export type OfColumn<C extends ColumnFigures, L> = {
   readonly [N in keyof C['figures']]: C['figures'][N]['is'] extends 'mean' | 'share' ? number : L;
 };
@@ -170,7 +169,7 @@ export const ASSET_PARTS = {
   },
 } as const satisfies Readonly<Record<string, TailPart>>;
 
-/** What `of` makes of each statistic of a column, under the names of its figures. */
+/** The value of `of` for each statistic of a column, by the names of its figures. */
 export const ofColumn = <V>(
   { figures }: ColumnFigures,
   quantiles: Float64Array,
@@ -183,7 +182,7 @@ export const ofColumn = <V>(
     ]),
   );
 
-/** Figures of a column where `Book` has them. */
+/** Figures of a column at their place in `Book`. */
 export const placed = <V>({ within }: ColumnFigures, figures: Record<string, V>) =>
   within === undefined ? figures : { [within.name]: figures };
 

@@ -1,6 +1,4 @@
-/**
- * The figures of a loan with capped sales, as the interface names them (methodology part 6).
- */
+/** The figures of a loan with capped sales, by their names in the interface (methodology part 6). */
 import type { CappedLoanOutcome } from '../engine.ts';
 import { type Figures, NOT_NEGATIVE, type Sums } from './figure.ts';
 import { answerSums, STATE_FIGURES, TOP_UP_FIGURES } from './loan.ts';
@@ -69,6 +67,6 @@ const sumsOf = (outcome: CappedLoanOutcome): Sums<CappedLoanSum> => ({
 export const cappedLoanFigures = (outcome: CappedLoanOutcome, loanValueUsd: number) =>
   figuresOf(CAPPED_LOAN_FIGURES, sumsOf(outcome), { loanValueUsd });
 
-/** How sure they are. @param level of the intervals, in (0, 1) */
+/** Their accuracy. @param level of the intervals, in (0, 1) */
 export const cappedLoanAccuracy = (outcome: CappedLoanOutcome, loanValueUsd: number, level: number) =>
   accuracyOf(CAPPED_LOAN_FIGURES, sumsOf(outcome), { loanValueUsd }, level);

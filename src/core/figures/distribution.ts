@@ -1,8 +1,6 @@
 /**
- * The member `Distribution` of an answer (docs/methodology.md, "Distribution").
- *
- * Takes: the counts and columns of an outcome. Gives: plain data. Counts are numbers of paths; quantiles that come from counts
- * state how far they can be off, those of recorded values are exact.
+ * The member `Distribution` of an answer (docs/methodology.md, "Distribution"). Counts are numbers of paths. Quantiles from counts have a
+ * bound of their error; those of recorded values are exact.
  */
 import {
   AMOUNT_BINS,
@@ -34,7 +32,7 @@ export type ValuesMember<Quantile extends number | null = number | null> = {
   readonly histogram: Histogram;
 };
 
-/** Quantiles at each of some times; null above the bins and below them. */
+/** Quantiles at several times; null above the bins and below them. */
 export type FanMember = {
   readonly resolution: number;
   /** Rising; the last is the end of the term. */
@@ -140,13 +138,9 @@ function ratioMember(slots: Float64Array): ValuesMember {
 }
 
 function amountMember({ quantiles, counts }: ValueDistribution, unit: number): ValuesMember<number> {
-  const names = Object.keys(DISTRIBUTION_LEVELS);
   return {
     resolution: 0,
-    quantiles: Object.fromEntries(names.map((name, i) => [name, quantiles[i]])) as Record<
-      keyof typeof DISTRIBUTION_LEVELS,
-      number
-    >,
+    quantiles: mapped(DISTRIBUTION_LEVELS, (_, i) => quantiles[i]),
     histogram: histogramOf(AMOUNT_BINS, allSlots(AMOUNT_BINS, counts), unit),
   };
 }
@@ -170,11 +164,11 @@ function fanMember(counts: Float64Array, steps: number, { daySteps }: Distributi
   };
 }
 
-/** The same names with what `of` makes of each number. */
+/** The same names with the value of `of` for each number. */
 function mapped<Level extends string, T>(
   levels: Readonly<Record<Level, number>>,
-  of: (level: number) => T,
+  of: (level: number, i: number) => T,
 ): Record<Level, T> {
-  const entries = Object.entries<number>(levels).map(([name, level]) => [name, of(level)]);
+  const entries = Object.entries<number>(levels).map(([name, level], i) => [name, of(level, i)]);
   return Object.fromEntries(entries) as Record<Level, T>;
 }

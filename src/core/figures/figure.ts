@@ -1,8 +1,4 @@
-/**
- * A figure of an answer, declared once: its unit, its words, and the sums of a run from which its value and its error follow.
- *
- * Must not know: products, engines, HTTP, the page.
- */
+/** The declaration of a figure of an answer: its unit, its words, and the sums of a run that determine its value and its error. */
 import type { PathRecords } from '../engine.ts';
 
 /** Units of figures, as openapi.json names them. */
@@ -25,30 +21,29 @@ export const NOT_NEGATIVE: FigureRange = [0, Number.POSITIVE_INFINITY];
 export const POSITIVE: FigureRange = [Number.MIN_VALUE, Number.POSITIVE_INFINITY];
 export const ANY_NUMBER: FigureRange = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
-/** What people read of a figure. */
+/** Texts of a figure. */
 export interface FigureWords {
   /** A sentence for openapi.json and the reference. */
   readonly words: string;
   /** Its name on a page. */
   readonly label: string;
-  /** What follows the name on a page. */
+  /** Text behind the name on a page. */
   readonly note?: string;
   /** Its name on a page that shows coverage as loan-to-value. */
   readonly ltvLabel?: string;
 }
 
-/** A figure as documents and pages show it. */
+/** A figure in documents and on pages. */
 export interface DescribedFigure extends FigureWords {
   readonly unit: FigureUnit;
   readonly range: FigureRange;
-  /** Present where some runs have no such figure: those that do not add up its sum. */
+  /** Present where some runs have no such figure: those without its sum. */
   readonly optional?: true;
 }
 
-/** Figures by name, as documents and pages show them. */
 export type DescribedFigures = Readonly<Record<string, DescribedFigure>>;
 
-/** Sums over the paths of a run by name, each of them; undefined where the run adds none up. */
+/** Sums over the paths of a run by name; undefined where the run has no such sum. */
 export type Sums<Q extends string> = { readonly paths: number } & {
   readonly [name in Q]: number | undefined;
 };
@@ -71,12 +66,12 @@ export interface MeanFigure<Q extends string, T> extends DescribedFigure {
   readonly squares: Q;
   /** Paths that differ from the commonest value. */
   readonly events: Q;
-  /** What a unit of the sum is in the unit of the figure. */
+  /** A unit of the sum in the unit of the figure. */
   readonly scale: (terms: T) => number;
   readonly offset?: number;
   /** Largest value under these terms; that of the range where absent. */
   readonly most?: (terms: T) => number;
-  /** The value, and the standard error from that of the sum, where their last digits differ from those of the formula above. */
+  /** The value, and the standard error from that of the sum, where rounding differs from the formula above. */
   readonly value?: (sums: Sums<Q>, terms: T) => number;
   readonly error?: (error: number, terms: T) => number;
   readonly ofWindows?: OfWindows<T>;
@@ -130,6 +125,11 @@ export const share = <Q extends string>(
   ...words,
   ...(ofWindows && { ofWindows }),
 });
+
+/** Figures by quantile; keys are the numbers as JavaScript prints them. */
+export function byQuantile<V>(quantiles: Float64Array, of: (i: number, q: number) => V): Record<string, V> {
+  return Object.fromEntries(Array.from(quantiles, (q, i) => [String(q), of(i, q)]));
+}
 
 /** 1 for each window with this flag, 0 for the others. */
 export const withFlag =

@@ -1,6 +1,4 @@
-/**
- * The figures of a loan, as the interface names them (methodology part 4).
- */
+/** The figures of a loan, by their names in the interface (methodology part 4). */
 import {
   FLAG_CLOSEOUT,
   FLAG_LIQUIDATION,
@@ -22,13 +20,10 @@ import {
   windowFiguresOf,
 } from './of-sums.ts';
 
-/** What the figures follow from beside the sums: the full term T in steps, and what a debt of 1 has grown to by then. */
+/** Terms of the figures beside the sums: the full term T in steps, and a debt of 1 at its end. */
 export type LoanFigureTerms = Pick<LoanProduct, 'steps' | 'debtGrowth'>;
 
-/**
- * Sums by which the figures are computed: those of weighted paths, the lowest ratio, paths with a loss (`losses`), and paths on which the loan
- * ended before its term (`ends`).
- */
+/** Sums of the figures: those of weighted paths, the lowest ratio, paths with a loss, and paths on which the loan ended before its term. */
 export type LoanSum = Exclude<LoanQuantity, 'paths'> | 'losses' | 'ends' | 'worstCcr';
 
 const PERCENT = 100;
@@ -82,7 +77,7 @@ export const STATE_FIGURES = {
   },
 } as const satisfies Figures<LoanSum, unknown>;
 
-/** What answered calls add, where calls are answered. */
+/** The figures of answered calls, where calls are answered. */
 export const TOP_UP_FIGURES = {
   PrTopUp: {
     ...share(
@@ -138,7 +133,7 @@ export const LOAN_FIGURES = {
     words: 'Mean share of the term before a liquidation or a closeout.',
     label: 'Part of the term that the loan runs',
     note: 'mean',
-    // Steps after the end have the spread of those before it, and are 0 on most paths.
+    // Steps after the end have the same variance as those before it, and are 0 on most paths.
     sum: 'closedSteps',
     squares: 'closedStepSquares',
     events: 'ends',
@@ -174,7 +169,7 @@ export const loanSums = (outcome: LoanOutcome, { steps }: LoanFigureTerms): Sums
   ends: outcome.liquidations + outcome.closeouts,
 });
 
-/** What a run adds up of weighted paths; undefined where all weigh the same. */
+/** Sums of weighted paths; undefined where all weigh the same. */
 function weightedRun(
   outcome: LoanOutcome,
   product: LoanFigureTerms,
@@ -193,7 +188,7 @@ export function weightedLoanFigures(outcome: LoanOutcome, product: LoanFigureTer
   return run && weightedFiguresOf(LOAN_FIGURES, run, product);
 }
 
-/** The figures as the interface shows them: WorstCaseCCR is null where paths have weights. */
+/** The figures in the form of the interface: WorstCaseCCR is null where paths have weights. */
 export function shownLoanFigures(
   outcome: LoanOutcome,
   product: LoanFigureTerms,
@@ -204,7 +199,7 @@ export function shownLoanFigures(
   return { ...Object.fromEntries(means), WorstCaseCCR: null };
 }
 
-/** How sure they are. @param level of the intervals, in (0, 1) */
+/** Their accuracy. @param level of the intervals, in (0, 1) */
 export function loanAccuracy(outcome: LoanOutcome, product: LoanFigureTerms, level: number) {
   const run = weightedRun(outcome, product);
   return run === undefined
@@ -221,7 +216,7 @@ export const loanWindowFigures = (outcome: LoanOutcome, records: PathRecords, pr
     product,
   );
 
-/** The sums of weighted paths by name. @param sums as core/product/weighted-loans.ts lays them out */
+/** The sums of weighted paths by name. @param sums in the layout of core/product/weighted-loans.ts */
 export function weightedSums(sums: Float64Array): Readonly<Record<LoanQuantity, WeightedSum>> {
   const block = LOAN_QUANTITIES.length;
   const entries = LOAN_QUANTITIES.map(

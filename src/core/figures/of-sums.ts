@@ -1,9 +1,4 @@
-/**
- * Values of figures and how sure they are, from the sums of a run: one formula for each shape of figure.
- *
- * Takes: rows, sums over the paths, and the terms that rows need. Gives: numbers and members of `Accuracy` by name. Must not know: any
- * figure, any product.
- */
+/** Values of figures and members of `Accuracy` by name, from the sums of a run: one formula for each shape of figure. */
 import type { PathRecords } from '../engine.ts';
 import { meanError, ratioError } from '../stats/intervals.ts';
 import { type WeightedMean, type WeightedSum, weightedMean } from '../stats/weighted.ts';
@@ -33,7 +28,7 @@ function mainSum<Q extends string, T>(row: Figure<Q, T>): Q {
   }
 }
 
-/** What `of` makes of each figure, by name. Figures whose sum the run does not add up are left out, and those of which it makes nothing. */
+/** The value of `of` for each figure, by name, without figures whose sum the run lacks and without undefined values. */
 function mapped<Q extends string, T, F extends Figures<Q, T>, V>(
   rows: F,
   sums: Sums<Q>,
@@ -79,7 +74,7 @@ export const figuresOf = <Q extends string, T, F extends Figures<Q, T>>(
   terms: T,
 ): OfFigures<F, number> => mapped<Q, T, F, number>(rows, sums, row => figureValue(row, sums, terms));
 
-/** How sure the figures of independent paths are, by name. @param level of the intervals, in (0, 1) */
+/** Accuracy of the figures of independent paths, by name. @param level of the intervals, in (0, 1) */
 export const accuracyOf = <Q extends string, T, F extends Figures<Q, T>>(
   rows: F,
   sums: Sums<Q>,
@@ -124,7 +119,7 @@ function accuracyOfRow<Q extends string, T>(
 const rangeUnder = <Q extends string, T>({ range, most }: MeanFigure<Q, T>, terms: T): FigureRange =>
   most === undefined ? range : [range[0], most(terms)];
 
-/** The sums from which the means of weighted paths follow. */
+/** The sums of the means of weighted paths. */
 export type WeightedSumName<F> = F extends { readonly shape: 'share'; readonly hits: infer H extends string }
   ? H
   : F extends {
@@ -135,9 +130,9 @@ export type WeightedSumName<F> = F extends { readonly shape: 'share'; readonly h
     ? S | Q
     : never;
 
-/** What a run adds up of paths that have weights. */
+/** Sums of a run over weighted paths. */
 export interface WeightedRun<Q extends string, W extends string> {
-  /** Whatever the paths weigh. */
+  /** Each path counted once. */
   readonly counts: Sums<Q>;
   /** By name; `paths` are the weights. */
   readonly sums: Readonly<Record<'paths' | W, WeightedSum>>;
@@ -151,7 +146,7 @@ export const weightedFiguresOf = <Q extends string, T, F extends Figures<Q, T>>(
 ): OfFigures<F, WeightedMean> =>
   mapped<Q, T, F, WeightedMean>(rows, run.counts, row => weightedMeanOf(row, run, terms));
 
-/** How sure the figures of weighted paths are, by name. */
+/** Accuracy of the figures of weighted paths, by name. */
 export const weightedAccuracyOf = <Q extends string, T, F extends Figures<Q, T>>(
   rows: F,
   run: WeightedRun<Q, WeightedSumName<F[keyof F]>>,

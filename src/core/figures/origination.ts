@@ -1,4 +1,4 @@
-/** The figures that /loan_origination can bring to a target, and the ratios that it finds. */
+/** The figures that can be a target of /loan_origination, and the ratios found. */
 import { type DescribedFigures, type Figures, POSITIVE, share } from './figure.ts';
 import { type LoanFigureTerms, type LoanSum, STATE_FIGURES } from './loan.ts';
 
@@ -19,7 +19,7 @@ export const ORIGINATION_SCORES = {
 /** Name of a target. */
 export type ScoreName = keyof typeof ORIGINATION_SCORES;
 
-/** The ratios of the loan at the N found, which are both in the answer. */
+/** The ratios of the loan at the N found. */
 export const FOUND_RATIOS = {
   N: {
     unit: 'collateral value / loan value',

@@ -1,11 +1,9 @@
-/**
- * The figures of a perpetual position, as the interface names them (methodology part 7).
- */
+/** The figures of a perpetual position, by their names in the interface (methodology part 7). */
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PathRecords, type PerpetualOutcome } from '../engine.ts';
 import type { PerpetualProduct } from '../plan/simulation-plan.ts';
 import { quantileRanks } from '../stats/intervals.ts';
 import { quantilesType7 } from '../stats/quantile.ts';
-import { placeRanks } from '../stats/selection.ts';
+import { valuesAtRanks } from '../stats/selection.ts';
 import { type FigureAccuracy, quantileFigure, type WindowFigure } from './accuracy.ts';
 import {
   ANY_NUMBER,
@@ -33,7 +31,7 @@ export const QUANTILES = {
 };
 const PROBABILITIES = Object.values(QUANTILES);
 
-/** What the figures follow from beside the outcome, in the margin currency. */
+/** Terms of the figures beside the outcome, in the margin currency. */
 export type PositionTerms = Pick<PerpetualProduct, 'initialMargin' | 'unrealizedPnl' | 'equityBefore'>;
 
 type PositionSum = 'marginCalls' | 'liquidations';
@@ -61,7 +59,7 @@ export const POSITION_SHARES = {
 
 /** A number of each path; the answer has its quantiles. */
 interface PositionDistribution extends DescribedFigure {
-  /** The outcome's own array where nothing is computed: not to be changed. */
+  /** An array of the outcome, or a new one: not to be changed. */
   readonly values: (outcome: PerpetualOutcome, terms: PositionTerms) => Float64Array;
 }
 
@@ -136,27 +134,22 @@ export const positionFigures = (outcome: PerpetualOutcome, terms: PositionTerms)
   ...perQuantile(outcome, terms, values => [...quantilesType7(values.slice(), PROBABILITIES)]),
 });
 
-/** How sure they are on independent paths. @param level of the intervals, in (0, 1) */
+/** Their accuracy on independent paths. @param level of the intervals, in (0, 1) */
 export function positionAccuracy(
   outcome: PerpetualOutcome,
   terms: PositionTerms,
   level: number,
 ): OfPosition<FigureAccuracy> {
   const ranks = PROBABILITIES.map(u => quantileRanks(outcome.paths, u, level));
-  const wanted = ranks.flatMap(({ low, high }) => [low, high]).filter(rank => rank !== undefined);
-  const places = Float64Array.from(new Set(wanted)).sort();
   return {
     ...accuracyOf(POSITION_SHARES, sumsOf(outcome), undefined, level),
-    ...perQuantile(outcome, terms, values => {
-      const placed = values.slice();
-      placeRanks(placed, places);
-      const at = (rank: number | undefined) => (rank === undefined ? undefined : placed[rank]);
-      return ranks.map(({ low, high }) => quantileFigure(at(low), at(high), level));
-    }),
+    ...perQuantile(outcome, terms, values =>
+      valuesAtRanks(values.slice(), ranks).map(({ low, high }) => quantileFigure(low, high, level)),
+    ),
   };
 }
 
-/** What windows of history contribute to each. @param records one per window, in the order of their ends */
+/** Contributions of windows of history to each. @param records one per window, in the order of their ends */
 export const positionWindowFigures = (
   outcome: PerpetualOutcome,
   terms: PositionTerms,

@@ -1,6 +1,4 @@
-/**
- * The figures of value at risk, as the interface names them (methodology part 5).
- */
+/** The figures of value at risk, by their names in the interface (methodology part 5). */
 import type { PathRecords, Tail, ValueAtRiskOutcome } from '../engine.ts';
 import { SCRAMBLES } from '../plan/model/gbm-sobol.ts';
 import { modelOf } from '../plan/models.ts';
@@ -13,12 +11,13 @@ import { twoSidedNormal, twoSidedStudentT } from '../stats/special-functions.ts'
 import {
   type FigureAccuracy,
   figureOf,
+  MIN_IN_TAIL,
   meanFigure,
   quantileFigure,
   type WindowFigure,
   without,
 } from './accuracy.ts';
-import { ANY_NUMBER, type DescribedFigure } from './figure.ts';
+import { ANY_NUMBER, byQuantile, type DescribedFigure } from './figure.ts';
 
 /** A value at a horizon. */
 export type TailValue = 'collateral' | 'loan' | 'netExposure';
@@ -60,7 +59,7 @@ export const TAIL_FIGURES = {
 
 export type TailFigureName = keyof typeof TAIL_FIGURES;
 
-/** Figures under the keys of the answer: horizon, then quantile, each as JavaScript prints the number. */
+/** Figures by the keys of the answer: horizon, then quantile, each as JavaScript prints the number. */
 type KeyedTails<V> = Record<string, Record<string, Record<TailFigureName, V>>>;
 
 const ROWS = Object.entries(TAIL_FIGURES) as readonly [TailFigureName, TailFigure][];
@@ -68,16 +67,16 @@ const ROWS = Object.entries(TAIL_FIGURES) as readonly [TailFigureName, TailFigur
 const ofRows = <V>(of: (row: TailFigure, name: TailFigureName) => V) =>
   Object.fromEntries(ROWS.map(([name, row]) => [name, of(row, name)])) as Record<TailFigureName, V>;
 
-/** What `of` makes of each figure. @param horizonsDays rising */
+/** The value of `of` for each horizon and quantile. @param horizonsDays rising */
 function keyed<V>(
   horizonsDays: Float64Array,
   quantiles: Float64Array,
   of: (k: number, i: number) => Record<TailFigureName, V>,
 ): KeyedTails<V> {
-  const perHorizon = Array.from(horizonsDays, (days, k) => {
-    const perQuantile = Array.from(quantiles, (q, i) => [String(q), of(k, i)] as const);
-    return [String(days), Object.fromEntries(perQuantile)] as const;
-  });
+  const perHorizon = Array.from(horizonsDays, (days, k) => [
+    String(days),
+    byQuantile(quantiles, i => of(k, i)),
+  ]);
   return Object.fromEntries(perHorizon);
 }
 
@@ -123,12 +122,10 @@ export function exactTailFigures(
   };
 }
 
-/** Fewest paths in a tail for its mean to be taken for normal. */
-const MIN_IN_TAIL = 100;
 /** Fewest points of a scramble in a tail for its figures to have an error. */
 const MIN_IN_SCRAMBLE = 10;
 
-/** How sure the figures are on drawn paths. @param level of the intervals, in (0, 1) */
+/** Accuracy of the figures on drawn paths. @param level of the intervals, in (0, 1) */
 export function tailAccuracy(
   plan: SimulationPlan<ValueAtRiskProduct>,
   { horizons, paths }: ValueAtRiskOutcome,
@@ -147,7 +144,7 @@ export function tailAccuracy(
   });
 }
 
-/** How sure the two figures of a tail are. */
+/** Accuracy of the two figures of a tail. */
 type TailAccuracy = Readonly<Record<TailFigure['is'], FigureAccuracy>>;
 
 function independentAccuracy(tail: Tail, paths: number, confidence: number, level: number): TailAccuracy {
@@ -166,15 +163,15 @@ function scrambledAccuracy(tail: Tail, paths: number, confidence: number, level:
   const standardError = low === undefined || high === undefined ? undefined : (high - low) / (2 * t);
   const { tailMean, tailMeanError, skewness } = scrambled;
   const around = intervalOfReach(tailMean, tailMeanError, reachOfQuantileLess(skewedReach(skewness, t)));
-  // The figure is the mean at or below Var, a share of 1 / n off the mean of the lowest 1 - q: Sobol errors can be as small.
-  const holding = {
+  // The figure is the mean at or below Var. It differs by a share of 1 / n from the mean of the lowest 1 - q: Sobol errors can be as small.
+  const including = {
     ...around,
     low: Math.min(around.low ?? tail.tailMean, tail.tailMean),
     high: Math.max(around.high ?? tail.tailMean, tail.tailMean),
   };
   return {
     quantile: figureOf({ standardError, low, high }, 'scrambles'),
-    tailMean: figureOf(holding, 'scrambles'),
+    tailMean: figureOf(including, 'scrambles'),
   };
 }
 
@@ -194,11 +191,11 @@ function tailMeanAccuracy(tail: Tail, paths: number, confidence: number, level: 
   });
 }
 
-/** The tail mean is the quantile less the mean shortfall: what reaches above one reaches below the other. */
+/** The tail mean is the quantile less the mean shortfall: the two reaches change places. */
 const reachOfQuantileLess = ({ below, above }: Reach): Reach => ({ below: above, above: below });
 
 /**
- * What windows of history contribute to the figures of the horizon of rank k, under the keys of the answer.
+ * Contributions of windows of history to the figures of the horizon of rank k, by the keys of the answer.
  *
  * @param records one per window, in the order of their ends
  */
@@ -218,7 +215,5 @@ export function tailWindowFigures(
     const contributions = of.map(each => Math.max(0, quantile - each) / probability);
     return { kind: 'tail-mean', tail: 'lower', probability, estimate: tailMean, contributions, range };
   };
-  return Object.fromEntries(
-    Array.from(quantiles, (q, i) => [String(q), ofRows(row => windowFigure(row, i))]),
-  );
+  return byQuantile(quantiles, i => ofRows(row => windowFigure(row, i)));
 }

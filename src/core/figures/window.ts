@@ -1,4 +1,4 @@
-/** Figures of the window of prices, which no path can make surer, as the interface names them. */
+/** Figures of the window of prices, by their names in the interface; they have no sampling error. */
 import { type DescribedFigures, NOT_NEGATIVE } from './figure.ts';
 
 /** Annual volatilities of both baskets; absent for HISTORICAL, which has no model. */
@@ -45,7 +45,7 @@ export const VOLUME_FIGURES = {
   Maximum: volume('Volume, Maximum', 'Highest daily volume.'),
 } as const satisfies DescribedFigures;
 
-/** What a market takes. */
+/** Capacity of a market. */
 export const CAPACITY_FIGURES = {
   'Maximum Market Daily Liquidation': {
     unit: 'USD',

@@ -1,14 +1,14 @@
 /**
- * Back-tests of value at risk: whether a model's quantile has its coverage, and whether its failures cluster.
+ * Back-tests of value at risk: likelihood ratio tests of the coverage of a quantile and of the independence of its failures.
  *
- * Takes: which days fell below the forecast level. Gives: likelihood ratios and their p-values.
  * Throughout, 0 ln 0 = 0: a transition that never happened adds nothing to a likelihood.
  * Sources: Kupiec, "Techniques for verifying the accuracy of risk measurement models", Journal of Derivatives 3
  * (1995), 73-84; Christoffersen, "Evaluating interval forecasts", International Economic Review 39 (1998), 841-862.
  */
 import { chiSquareUpperTail } from './chi-square.ts';
+import { requireInnerProbability } from './preconditions.ts';
 
-/** A likelihood ratio statistic, chi-square under the hypothesis that the model is right. */
+/** A likelihood ratio statistic; chi-square if the model is right. */
 export interface LikelihoodRatio {
   /** -2 ln(L0 / L1), >= 0. */
   readonly statistic: number;
@@ -46,7 +46,7 @@ export function kupiecTest(observations: number, exceedances: number, probabilit
   if (!(Number.isInteger(exceedances) && exceedances >= 0 && exceedances <= observations)) {
     throw new RangeError(`exceedances is ${exceedances}, a whole number from 0 to ${observations} needed`);
   }
-  requireProbability(probability);
+  requireInnerProbability('probability', probability);
   const quiet = observations - exceedances;
   const free = bernoulliLogLikelihood(quiet, exceedances);
   const promised = quiet * Math.log1p(-probability) + exceedances * Math.log(probability);
@@ -89,8 +89,7 @@ export function christoffersenTest(
 }
 
 /**
- * Mean score of quantile forecasts, (x - v)(probability - 1{x < v}): the lower, the better. A forecast can lower it neither by
- * being too cautious nor by being too bold.
+ * Mean score of quantile forecasts, (x - v)(probability - 1{x < v}): lower is better, and the true quantile has the least expected score.
  *
  * Source: Koenker and Bassett, "Regression quantiles", Econometrica 46 (1978), 33-50; as a proper score Gneiting, "Making and
  * evaluating point forecasts", JASA 106 (2011), 746-762.
@@ -110,18 +109,13 @@ export function quantileScore(
       `${outcomes.length} outcomes and ${forecasts.length} forecasts: as many of each needed, and at least one`,
     );
   }
-  requireProbability(probability);
+  requireInnerProbability('probability', probability);
   let sum = 0;
   for (let i = 0; i < outcomes.length; i++) {
     const distance = outcomes[i] - forecasts[i];
     sum += distance * (probability - (distance < 0 ? 1 : 0));
   }
   return sum / outcomes.length;
-}
-
-function requireProbability(probability: number): void {
-  if (probability > 0 && probability < 1) return;
-  throw new RangeError(`probability is ${probability}, must be above 0 and below 1`);
 }
 
 /** Log-likelihood of independent days at the share of failures that fits them best. */
@@ -135,7 +129,7 @@ function countLog(count: number, total: number): number {
   return count === 0 ? 0 : count * Math.log(count / total);
 }
 
-/** Rounding can take a ratio of equal likelihoods a little below zero. */
+/** The ratio of equal likelihoods can be below zero by rounding. */
 function likelihoodRatio(statistic: number, degreesOfFreedom: 1 | 2): LikelihoodRatio {
   const value = Math.max(0, statistic);
   return { statistic: value, degreesOfFreedom, pValue: chiSquareUpperTail(value, degreesOfFreedom) };

@@ -1,8 +1,7 @@
 /**
- * Upper tail of the chi-square distribution with one or two degrees of freedom, which is all that the
- * back-tests need: erfc(sqrt(x / 2)) and exp(-x / 2).
+ * Upper tail of the chi-square distribution with one or two degrees of freedom: erfc(sqrt(x / 2)) and exp(-x / 2).
  *
- * The complementary error function is written out here because the kept package for it brings some 140 others.
+ * No package for erfc: the maintained one brings some 140 others.
  */
 
 /** Where the power series of erf and the continued fraction of erfc cost about the same. */

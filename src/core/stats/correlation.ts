@@ -1,15 +1,8 @@
-/**
- * Pearson correlation of several samples.
- *
- * Takes: n samples of equal length. Gives: an n x n row-major matrix. Must not know what the samples are.
- */
+/** Pearson correlation of several samples. */
 import { mean } from './moments.ts';
 import { requireFinite } from './preconditions.ts';
 
-/**
- * A sample whose root mean square deviation is below this multiple of its largest size cannot be distinguished from a
- * constant in double precision: four units in the last place.
- */
+/** Largest deviation over largest value below which a sample is constant in double precision: four units in the last place. */
 const CONSTANT_SPREAD = 4 * Number.EPSILON;
 
 /**

@@ -1,14 +1,12 @@
 /**
  * Probability that a Gaussian walk is below a level at one of its steps: the exact law of a margin call and of being
- * underwater for one asset against one.
+ * underwater for one asset against one. Up to a second of CPU time: run it in a worker.
  *
- * Takes: drift and deviation per step. Gives: a probability. It can take a second of CPU time: run it in a worker.
- *
- * The density of the walks still at or above the level is carried from step to step,
+ * The density of the walks that are still at or above the level is computed step by step,
  * f_{k+1}(x) = integral over y >= level of f_k(y) phi(x - y - m) dy, on Gauss-Legendre nodes in panels of two standard
- * deviations of a step. f is smooth there and its kernel does not depend on the place, so one small matrix serves every
- * pair of panels at the same distance. R. Ait-Sahalia, T. L. Lai, "Random walk duality and the valuation of discrete
- * lookback options", Applied Mathematical Finance 5 (1998), 227-240, carries the same recursion.
+ * deviations of a step. f is smooth there and its kernel depends on distances only: one small matrix for all pairs of
+ * panels at the same distance. Source of the recursion: R. Ait-Sahalia, T. L. Lai, "Random walk duality and the valuation of
+ * discrete lookback options", Applied Mathematical Finance 5 (1998), 227-240.
  */
 
 /** Nodes and weights of the ten-point rule on [-1, 1]: Abramowitz and Stegun, table 25.4. */
@@ -23,11 +21,11 @@ const NODES = [...HALF_NODES.map(x => -x).reverse(), ...HALF_NODES];
 const WEIGHTS = [...[...HALF_WEIGHTS].reverse(), ...HALF_WEIGHTS];
 /** Width of a panel in standard deviations of a step, and half of it. */
 const PANEL = 2;
-/** Deviations of one step that are carried: beyond lies 1e-12. */
+/** Deviations of one step that are computed: beyond lies 1e-12. */
 const STEP_REACH = 7;
-/** Deviations of the whole walk that are carried upwards: beyond lies 4e-8. */
+/** Upward deviations of the whole walk that are computed: beyond lies 4e-8. */
 const WALK_REACH = 5.5;
-/** Levels further below than this many deviations of the whole walk are reached with probability below 1e-14. */
+/** Deviations of the whole walk below which a level is reached with probability below 1e-14. */
 const OUT_OF_REACH = 8;
 
 /** A walk X_t = X_{t-1} + drift + deviation Z_t from X_0 = 0. */
@@ -63,7 +61,7 @@ export function firstPassageProbability({ drift, deviation, steps }: GaussianWal
     density[i] = normalDensity(place - mean);
   }
   for (let step = 2; step <= steps; step++) {
-    // Above this panel there is nothing yet.
+    // The density is 0 above this panel.
     const ceiling = Math.max(0, mean * step) + (WALK_REACH + 1) * Math.sqrt(step) + STEP_REACH - barrier;
     const used = Math.max(0, Math.min(panels, Math.ceil(ceiling / PANEL)));
     next.fill(0);

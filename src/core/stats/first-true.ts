@@ -1,7 +1,7 @@
 /**
- * Binary search for the smallest k in 0..count - 1 for which a condition is true, as it is for all larger k.
+ * Binary search for the smallest k in 0..count - 1 with a condition that is true from there on.
  *
- * @returns `count` where it is true for none
+ * @returns `count` where it is true for no k
  */
 export function firstTrue(count: number, condition: (k: number) => boolean): number {
   let low = 0;

@@ -1,31 +1,25 @@
 /**
- * Standard errors and intervals of figures estimated from independent paths.
- *
- * Takes: counts, sums and sums of squares over paths. Gives: a standard error and an interval of a given level.
- * Must not know: which figure of which operation. A bound that the sample cannot give is `undefined`.
+ * Standard errors and intervals of figures of independent paths, from counts, sums and sums of squares.
+ * A bound that does not follow from the sample is `undefined`.
  */
 import { firstTrue } from './first-true.ts';
 import { betaQuantile, regularisedBeta, twoSidedNormal } from './special-functions.ts';
 
-/** How sure a figure is. */
+/** Standard error and interval of a figure, in its unit. */
 export interface Interval {
   readonly standardError: number | undefined;
   readonly low: number | undefined;
   readonly high: number | undefined;
 }
 
-/** Below this many hits, or misses, the exact interval replaces Wilson's. */
+/** Fewest hits, and misses, of Wilson's interval; the exact one below. */
 const FEW_HITS = 10;
 
-/**
- * Standard error sqrt(p (1 - p) / n) of a share p = hits / trials.
- *
- * @param hits 0..trials
- */
+/** Standard error sqrt(p (1 - p) / n) of a share p = hits / trials. @param hits 0..trials */
 const shareError = (hits: number, trials: number) =>
   Math.sqrt(((hits / trials) * (1 - hits / trials)) / trials);
 
-/** Whether an interval of this share is Clopper and Pearson's. */
+/** Whether the interval of this share is Clopper and Pearson's. */
 export const isRareShare = (hits: number, trials: number) => Math.min(hits, trials - hits) < FEW_HITS;
 
 /**
@@ -48,8 +42,8 @@ export function wilsonInterval(hits: number, trials: number, level: number): Int
 }
 
 /**
- * Clopper and Pearson's exact interval of a share: its coverage is at least the level. Hits and trials may be
- * fractions, as effective numbers of dependent trials are.
+ * Clopper and Pearson's exact interval of a share: its coverage is at least the level. Hits and trials may be fractional:
+ * effective numbers of dependent trials.
  *
  * C. J. Clopper, E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial",
  * Biometrika 26 (1934), 404-413.
@@ -132,7 +126,7 @@ export function tailMeanError({ paths, shortfall, shortfallSquares }: TailSums, 
   return error === undefined ? undefined : error / probability;
 }
 
-/** How far an interval reaches below and above an estimate, in standard errors. */
+/** Ends of an interval below and above an estimate, in standard errors. */
 export interface Reach {
   readonly below: number;
   readonly above: number;
@@ -177,7 +171,7 @@ export function quantileRanks(count: number, probability: number, level: number)
   const tail = (1 - level) / 2;
   const below = firstTrue(count, k => binomialAtMost(k, count, probability) > tail);
   const reached = firstTrue(count, k => binomialAtMost(k, count, probability) >= 1 - tail);
-  // l - 1 is the last k at which the tail is still small, r - 1 the first at which it is large enough.
+  // l - 1 is the last k with a small enough tail, r - 1 the first with a large enough one.
   return { low: below === 0 ? undefined : below - 1, high: reached >= count ? undefined : reached };
 }
 
@@ -192,7 +186,7 @@ export function errorOfWidth(low: number, high: number, level: number): number {
 }
 
 /**
- * Share of the paths that lies below the lowest of n seen, with confidence `level` at most: -ln(1 - level) / n.
+ * Upper bound, with confidence `level`, of the share of the paths below the lowest of n: -ln(1 - level) / n.
  *
  * The rule of three at level 0.95: B. D. Jovanovic, P. S. Levy, The American Statistician 51 (1997), 137-139.
  */

@@ -1,8 +1,4 @@
-/**
- * Exact laws of a lognormal value: its shortfall below a strike, its quantiles and the means below them.
- *
- * Takes: mean and deviation of the logarithm. Gives: expectations and quantiles in the unit of the value.
- */
+/** Exact laws of a lognormal value, in its unit: its shortfall below a strike, its quantiles and the means below them. */
 import { normalCdf, normalQuantile } from './special-functions.ts';
 
 /** V = exp(X), X normal. */

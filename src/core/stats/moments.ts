@@ -1,8 +1,5 @@
 /**
- * Mean and spread of a sample.
- *
- * Takes: finite numbers. Gives: their mean, sample variance and mean squared deviation.
- * Two passes with a correction: the result does not lose digits where the mean is large against the spread.
+ * Mean and spread of a sample, in two passes with a correction: no digits are lost where the mean is large against the spread.
  */
 import { requireFinite } from './preconditions.ts';
 

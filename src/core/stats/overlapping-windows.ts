@@ -1,20 +1,19 @@
 /**
- * Standard errors of figures over overlapping windows, whose outcomes depend on one another.
- *
- * Takes: contributions of n windows of w steps in the order of their ends. Gives: the variance of their mean by an
- * orthonormal series of cosines, and intervals with Student's t. K = n / w windows do not overlap.
+ * Standard errors of figures over overlapping windows, whose outcomes depend on each other: the variance of the mean of n
+ * contributions, windows of w steps in the order of their ends, by an orthonormal series of cosines, and intervals with Student's
+ * t. K = n / w windows do not overlap.
  * Sources: U. K. Mueller, "HAC corrections for strongly autocorrelated time series", JBES 32 (2014), 311-322, section 3;
  * E. Lazarus, D. J. Lewis, J. H. Stock, M. W. Watson, "HAR inference", JBES 36 (2018), 541-559 (cosine basis, t with B
  * degrees of freedom).
  */
-import { clopperPearsonInterval, type Interval, massBelowMinimum, type Reach } from './intervals.ts';
+import { clopperPearsonInterval, type Interval, type Reach } from './intervals.ts';
 import { skewedReach, skewnessOfMean } from './skewness.ts';
 import { twoSidedNormal, twoSidedStudentT } from './special-functions.ts';
 
 /** Fewest windows without overlap that give an interval. */
 const MIN_INDEPENDENT_WINDOWS = 10;
 
-/** How many windows there are, and how many of them do not overlap. */
+/** Numbers of windows. */
 export interface Overlap {
   readonly windows: number;
   /** K = n / w. */
@@ -29,7 +28,6 @@ export function overlapOf(windows: number, steps: number): Overlap {
   return { windows, independent, cosines: Math.floor(independent / 2) };
 }
 
-/** Whether there are enough windows without overlap for an interval. */
 export const enoughWindows = ({ independent }: Overlap): boolean => independent >= MIN_INDEPENDENT_WINDOWS;
 
 /**
@@ -68,21 +66,21 @@ export function cosineVariance(contributions: ArrayLike<number>, { cosines }: Ov
 const RESTART = 256;
 
 /**
- * Most windows that those of a mean count for, over the independent ones: what the mean square of the windows' sums counts for. Overlapping
- * windows estimate its mean with 2/3 of the variance of those that do not overlap: A. W. Lo, A. C. MacKinlay, "Stock market prices do not
- * follow random walks", Review of Financial Studies 1 (1988), 41-66, theorem 1 and section 1.2. The few cosines often show less.
+ * Most effective windows of a mean, in independent ones. Overlapping windows estimate the mean square of a sum with 2/3 of the variance of
+ * those that do not overlap: A. W. Lo, A. C. MacKinlay, "Stock market prices do not follow random walks", Review of Financial Studies 1
+ * (1988), 41-66, theorem 1 and section 1.2. The few cosines often show a smaller variance.
  */
 const MAX_PER_INDEPENDENT = 1.5;
 
-/** Fewest independent windows that a mean rests on: in its tail, or with an amount that is not the commonest. */
+/** Fewest independent windows of a mean: in its tail, or with another amount than the commonest. */
 const MIN_EVENTFUL_WINDOWS = 1;
 
-/** Whether enough of the independent windows lie in a tail, or see an event. @param share of all windows that do */
+/** Whether enough independent windows are in a tail, or have an event. @param share of all windows that are or have */
 export const enoughEventfulWindows = ({ independent }: Overlap, share: number): boolean =>
   // 1 - 0.9 is not 0.1 in binary.
   independent * share >= MIN_EVENTFUL_WINDOWS - 1e-9;
 
-/** How sure a mean over windows is. */
+/** Error of a mean over windows. */
 interface WindowMean {
   readonly standardError: number;
   /** In standard errors. */
@@ -90,7 +88,7 @@ interface WindowMean {
 }
 
 /**
- * Standard error of a mean of contributions, and how far its interval reaches: as of n* = min(n, 1.5 K, s^2 / V) independent ones, s their
+ * Standard error of a mean of contributions, and the reach of its interval: as of n* = min(n, 1.5 K, s^2 / V) independent ones, s their
  * standard deviation, with the quantile of Student's t with B degrees of freedom, corrected for their skewness over sqrt(n*)
  * (stats/skewness.ts).
  *
@@ -128,53 +126,26 @@ export function windowMean(
   };
 }
 
-/** Shares of windows below a quantile, and the parts of their interval. */
-interface Shares {
-  readonly low: number;
-  readonly high: number;
-}
-
 /**
  * Interval of a share of windows: Clopper and Pearson's with the number of independent windows n* that has the
  * variance V and the quantile of t: n* = min(n, 2 K, p (1 - p) / V (z / t_B)^2), hits p n*; n* = K where p is 0 or 1.
+ *
+ * @param share p; for the interval of a quantile its probability: the quantile is between the values at both ends
+ * @param variance V of the share of windows with the event, or at or below the quantile found
  */
 export function overlappingShareInterval(
   share: number,
   variance: number,
-  overlap: Overlap,
+  { windows, independent, cosines }: Overlap,
   level: number,
-): Interval {
-  return { standardError: Math.sqrt(variance), ...sharesAround(share, variance, overlap, level) };
-}
-
-/**
- * Shares between which the windows below the true quantile lie, as for a share: the quantile is between the values at them.
- *
- * @param probability of the quantile, in (0, 1)
- * @param variance of the share of windows at or below the quantile found
- */
-export function overlappingQuantileShares(
-  probability: number,
-  variance: number,
-  overlap: Overlap,
-  level: number,
-): Shares {
-  return sharesAround(probability, variance, overlap, level);
-}
-
-function sharesAround(share: number, variance: number, overlap: Overlap, level: number): Shares {
-  const { windows, independent, cosines } = overlap;
+): Interval & { readonly low: number; readonly high: number } {
   const spread = share * (1 - share);
   const quantiles = twoSidedNormal(level) / twoSidedStudentT(cosines, level);
-  // A variance of 0 leaves the bound by twice the independent windows.
+  // With a variance of 0 the bound is twice the independent windows.
   const effective =
     spread === 0
       ? independent
       : Math.min(windows, 2 * independent, (spread / variance) * quantiles * quantiles);
   const { low, high } = clopperPearsonInterval(share * effective, effective, level);
-  return { low: low ?? 0, high: high ?? 1 };
+  return { standardError: Math.sqrt(variance), low: low ?? 0, high: high ?? 1 };
 }
-
-/** Share of the windows below the lowest, with confidence `level` at most: as of K independent ones. */
-export const massBelowWindows = ({ independent }: Overlap, level: number): number =>
-  massBelowMinimum(independent, level);

@@ -1,8 +1,4 @@
-/**
- * Preconditions of every statistic.
- *
- * A violation is a mistake of the calling code, not of a caller of the service: hence RangeError, not RiskError.
- */
+/** Preconditions of every statistic. A violation is a fault of the program, not of a request: hence RangeError, not RiskError. */
 
 /** Throws RangeError unless `values` has at least `least` entries and every entry is finite. */
 export function requireFinite(name: string, values: ArrayLike<number>, least = 1): void {
@@ -21,7 +17,7 @@ export function requireFiniteEntry(name: string, values: ArrayLike<number>, i: n
   if (!Number.isFinite(values[i])) throw new RangeError(`${name}[${i}] is ${values[i]}, must be finite`);
 }
 
-/** A number less itself is 0, and not a number where it is not finite: sums need no branch, and four do not wait for each other. */
+/** x - x is 0, or NaN where x is not finite: no branch, and four independent sums. */
 function areFinite(values: ArrayLike<number>): boolean {
   const whole = values.length - (values.length % 4);
   let [a, b, c, d] = [0, 0, 0, 0];
@@ -39,5 +35,12 @@ function areFinite(values: ArrayLike<number>): boolean {
 export function requireProbability(name: string, probability: number): void {
   if (!(probability >= 0 && probability <= 1)) {
     throw new RangeError(`${name} is ${probability}, must be between 0 and 1`);
+  }
+}
+
+/** Throws RangeError unless 0 < probability < 1. */
+export function requireInnerProbability(name: string, probability: number): void {
+  if (!(probability > 0 && probability < 1)) {
+    throw new RangeError(`${name} is ${probability}, must be above 0 and below 1`);
   }
 }

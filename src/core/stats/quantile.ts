@@ -1,7 +1,5 @@
 /**
- * Quantiles by linear interpolation between order statistics.
- *
- * Takes: a sample, sorted or not. Gives: quantiles of type 7 in
+ * Quantiles by linear interpolation between order statistics: type 7 of
  * Hyndman and Fan, "Sample quantiles in statistical packages", The American Statistician 50 (1996), 361-365.
  */
 import { requireFinite, requireProbability } from './preconditions.ts';
@@ -18,8 +16,8 @@ export interface QuantilePosition {
 /**
  * Position of the type-7 quantile in a sample of n: h = (n - 1) p, rank = floor(h), fraction = h - rank.
  *
- * A position within rounding of a whole rank (n x 2^-52) is that rank: 1 - 0.9 is not 0.1 in binary, and without
- * this rule the tail mean at or below a quantile would lose one value to that.
+ * A position within rounding of a whole rank (n x 2^-52) is that rank: 1 - 0.9 is not 0.1 in binary, and the tail mean at or
+ * below a quantile would lack one value.
  * @param count n >= 1
  * @param probability p, 0 <= p <= 1
  * @throws RangeError for a probability outside [0, 1] or an empty sample
@@ -47,7 +45,7 @@ export function interpolate(lower: number, upper: number, fraction: number): num
 /**
  * Type-7 quantile of a sorted sample.
  *
- * @param sorted n >= 1 finite numbers, rising; that they rise is the caller's promise
+ * @param sorted n >= 1 finite numbers, rising; the order is not checked
  * @param probability p, 0 <= p <= 1; 0 is the minimum, 1 the maximum
  * @throws RangeError if the sample is empty or ends in a value that is not finite, or p is outside [0, 1]
  */
@@ -74,7 +72,7 @@ export function quantilesType7(values: Float64Array, probabilities: ArrayLike<nu
   );
 }
 
-/** Reorders `values` so that the one or two order statistics of every position are in their places. */
+/** Reorders `values`: moves the one or two order statistics of every position to their places. */
 export function placePositions(values: Float64Array, positions: readonly QuantilePosition[]): void {
   const ranks = new Set<number>();
   for (const { rank, fraction } of positions) {

@@ -1,14 +1,10 @@
 /**
- * How sure lower tails are, from replicates: parts of a sample that are independent of each other, while the values within one
- * are not.
+ * Intervals of lower tails from replicates: parts of a sample that are independent of each other, while the values within a part are not.
  *
- * Takes: values, the parts one after another. Gives: intervals of the tails of all values together. Must not know: how the values
- * were drawn.
- *
- * The parts' own tails are not compared: quantiles of few values are biased, and their spread underestimates that of the whole (intervals
- * at 95 % covered 0.90 to 0.95 of the time). Compared are what the parts hold below the quantile of all: the share, as R. S. Woodruff
- * ("Confidence intervals for medians and other position measures", JASA 47 (1952), 635-646) does for clustered samples, and the
- * mean shortfall, which is all that moves a tail mean to first order.
+ * The tails of the parts are not compared: quantiles of few values are biased, and their spread underestimates that of the whole (intervals
+ * at 95 % covered 0.90 to 0.95 of the time). The parts are compared below the quantile of all values: by their share there, as in
+ * R. S. Woodruff, "Confidence intervals for medians and other position measures", JASA 47 (1952), 635-646, for clustered samples, and by
+ * their mean shortfall, the only first-order term of a tail mean.
  */
 import { firstTrue } from './first-true.ts';
 import { requireFinite } from './preconditions.ts';
@@ -17,7 +13,7 @@ import { placeRanks } from './selection.ts';
 import { type CubedSums, skewnessOfMean } from './skewness.ts';
 import { twoSidedStudentT } from './special-functions.ts';
 
-/** How sure a tail of all values is. */
+/** Interval and error of a tail of all values. */
 export interface ReplicateTail {
   /** Interval of the quantile; `undefined` where it ends outside the sample. */
   readonly low: number | undefined;
@@ -79,13 +75,13 @@ class PartedSample {
   /** Lowest values of each part that are sorted. */
   private sorted: number;
 
-  /** @param reach share of the values that will be read, and some more */
+  /** @param reach share of the values that are read, and some more */
   constructor(parts: readonly Float64Array[], reach: number) {
     this.parts = parts;
     this.size = parts[0].length;
     this.count = parts.length * this.size;
     this.sorted = 0;
-    // Ten deviations of independent values: parts that are more even than that stay within.
+    // Ten deviations of independent values; more even parts deviate less.
     const spread = 10 * Math.sqrt(reach * (1 - reach) * this.size);
     this.sortLowest(Math.min(this.size, Math.ceil(reach * this.size + spread) + 1));
   }
@@ -131,14 +127,7 @@ class PartedSample {
 
   /** Number of the sorted values of a part at or below a level. */
   private atOrBelow(part: Float64Array, level: number): number {
-    let low = 0;
-    let high = this.sorted;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (part[middle] <= level) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstTrue(this.sorted, k => part[k] > level);
   }
 
   private sortLowest(count: number): void {

@@ -1,23 +1,31 @@
 /**
- * Puts chosen order statistics in their places without sorting the rest.
+ * Selection: moves chosen order statistics to their places without sorting the rest.
  *
- * Takes: an array, which it reorders, and the ranks wanted. Gives: the array in another order.
- * Source: Floyd and Rivest, "Algorithm 489: SELECT", Communications of the ACM 18 (1975), 173; the partition
- * is Hoare's FIND (Algorithm 65, 1961), which stays linear where many values are equal.
+ * Source: Floyd and Rivest, "Algorithm 489: SELECT", Communications of the ACM 18 (1975), 173, with the partition of
+ * Hoare's FIND (Algorithm 65, 1961), which is linear where many values are equal.
  */
+import type { QuantileRanks } from './intervals.ts';
 
 /** Below this many values the sampling step of SELECT costs more than it saves (the authors' figure). */
 const SAMPLING_SIZE = 600;
 
 /**
- * Reorders `values` so that every wanted rank has the value that it would have after sorting, everything before it
- * is no larger and everything after it no smaller. Expected time O(n log ranks).
+ * Reorders `values`: every wanted rank has its value of the sorted array, no larger values before it and no smaller ones behind
+ * it. Expected time O(n log ranks).
  *
  * @param values finite numbers, reordered in place; the same input always gives the same order
  * @param ranks strictly rising, each in 0..values.length-1
  */
 export function placeRanks(values: Float64Array, ranks: ArrayLike<number>): void {
   placeBetween(values, ranks, 0, ranks.length - 1, 0, values.length - 1);
+}
+
+/** The order statistics around several quantiles, from their ranks. @param values finite numbers, REORDERED in place */
+export function valuesAtRanks(values: Float64Array, ranks: readonly QuantileRanks[]): QuantileRanks[] {
+  const wanted = ranks.flatMap(({ low, high }) => [low, high]).filter(rank => rank !== undefined);
+  placeRanks(values, Float64Array.from(new Set(wanted)).sort());
+  const at = (rank: number | undefined) => (rank === undefined ? undefined : values[rank]);
+  return ranks.map(({ low, high }) => ({ low: at(low), high: at(high) }));
 }
 
 function placeBetween(
@@ -56,7 +64,7 @@ function select(values: Float64Array, rank: number, left: number, right: number)
   }
 }
 
-/** Selects within a small subrange around the rank, so that the pivot is close to the value looked for. */
+/** Selects within a small subrange around the rank, so that the pivot is close to the value of the rank. */
 function narrow(values: Float64Array, rank: number, left: number, right: number): void {
   const count = right - left + 1;
   const position = rank - left + 1;

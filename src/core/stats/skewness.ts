@@ -1,10 +1,8 @@
 /**
  * Intervals of means of skewed amounts.
  *
- * Takes: sums over independent paths, or a few independent figures. Gives: how far an interval reaches below and above the mean.
- *
- * Where most paths have no loss and few a large one, the standard error is small whenever the mean is: the Studentised mean is
- * skewed against the amounts, and the symmetric interval falls short above. P. Hall, "On the removal of skewness by transformation", JRSS B 54
+ * Where most paths have no loss and few a large one, the standard error is small whenever the mean is: the Studentised mean has
+ * the opposite skewness, and the symmetric interval is too short above. P. Hall, "On the removal of skewness by transformation", JRSS B 54
  * (1992), 221-228: with a = skewness / sqrt(n), g(T) = T + a T^2/3 + a^2 T^3/27 + a/6 of the Studentised mean T has no skewness up to order
  * 1/n, and rises with T, so that quantiles of g give an interval by its inverse. Without skewness it is the symmetric one.
  */

@@ -1,9 +1,6 @@
-/**
- * The lower tail of a sample: value at risk and the mean beyond it.
- *
- * Takes: values (not losses). Gives: levels in the unit of the values; low is bad.
- */
+/** The lower tail of a sample of values, not of losses: value at risk and the mean beyond it, in the unit of the values. */
 import { type QuantileRanks, quantileRanks } from './intervals.ts';
+import { requireInnerProbability } from './preconditions.ts';
 import { interpolate, placePositions, type QuantilePosition, quantilePosition } from './quantile.ts';
 
 /** A quantile of the values and the mean of all values at or below it. */
@@ -22,18 +19,17 @@ export interface LowerTail {
   readonly high?: number;
 }
 
-/** The tails that a caller requests of a sample, and the order statistics that they take. */
+/** Requested tails of a sample, and their order statistics. */
 export interface WantedTails {
   readonly tails: readonly { readonly position: QuantilePosition; readonly interval: QuantileRanks }[];
-  /** The highest rank of them all. */
   readonly highestRank: number;
 }
 
 /**
- * What the lower tails of a sample at several confidence levels take of its values.
+ * The ranks of the lower tails of a sample at several confidence levels.
  *
  * @param count n >= 1 values
- * @param quantiles confidence levels q, each in (0, 1), in any order: 0.95 asks for the lowest 5 %
+ * @param quantiles confidence levels q, each in (0, 1), in any order: 0.95 is the lowest 5 %
  * @param intervalLevel level of the intervals between order statistics, in (0, 1)
  * @throws RangeError if a level is outside (0, 1)
  */
@@ -43,7 +39,7 @@ export function wantedTails(
   intervalLevel: number | undefined,
 ): WantedTails {
   const tails = Array.from(quantiles, q => {
-    if (!(q > 0 && q < 1)) throw new RangeError(`quantile is ${q}, must be above 0 and below 1`);
+    requireInnerProbability('quantile', q);
     const none: QuantileRanks = { low: undefined, high: undefined };
     return {
       position: quantilePosition(count, 1 - q),
@@ -59,10 +55,9 @@ export function wantedTails(
 /**
  * The tails of a sample from its lowest values alone: for each q the type-7 (1 - q)-quantile v, and the mean of all values <= v.
  *
- * The mean is taken as v - mean(v - x): it cannot come out above v by rounding, and equals it where all values
- * of the tail are equal.
+ * The mean is computed as v - mean(v - x): rounding does not move it above v, and it is v where all values of the tail are equal.
  *
- * @param lowest those up to the highest wanted rank, and all that are equal to one of them, in the order of the sample; finite,
+ * @param lowest values up to the highest wanted rank, and all that are equal to one of them, in the order of the sample; finite,
  *   REORDERED in place
  * @returns one tail per level, in their order
  */
@@ -71,11 +66,11 @@ export function tailsAmong(lowest: Float64Array, { tails }: WantedTails): LowerT
     .flatMap(({ interval: { low, high } }) => [low, high])
     .filter(rank => rank !== undefined)
     .map(rank => ({ rank, fraction: 0 }));
-  // Sums go in the order of the sample, so that their last digits do not depend on the other tails requested.
+  // Added in the order of the sample: the last digits do not depend on the other tails requested.
   const inOrder = lowest.slice();
   placePositions(lowest, [...tails.map(({ position }) => position), ...ends]);
   return tails.map(({ position: { rank, fraction }, interval: { low, high } }) => {
-    // 0 and -0 are equal: which of them is at a rank depends on the other tails requested. The sum with 0 is 0 for both.
+    // 0 and -0 are equal: the one at a rank depends on the other tails requested. Plus 0 both are 0.
     const quantile = interpolate(lowest[rank], lowest[Math.min(rank + 1, lowest.length - 1)], fraction) + 0;
     const { mean, squares, cubes, count } = shortfallBelow(inOrder, quantile);
     return {
@@ -90,7 +85,7 @@ export function tailsAmong(lowest: Float64Array, { tails }: WantedTails): LowerT
   });
 }
 
-/** Mean of level - x over all x <= level, of which there is one at least, sums of its squares and cubes, and their number. */
+/** Mean of level - x over all x <= level, at least one; sums of its squares and cubes, and their number. */
 function shortfallBelow(values: Float64Array, level: number) {
   let shortfall = 0;
   let squares = 0;

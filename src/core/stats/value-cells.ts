@@ -1,24 +1,23 @@
 /**
- * The values of a sample in the narrow cells of a grid: which values come near to a wanted rank or bound, without an order of all.
+ * The values of a sample in the narrow cells of a grid, to find the values near a wanted rank or bound without sorting.
  *
- * Takes: values, which stay as they are. Gives: how many lie in each cell, in which cell an order statistic lies, and the values of chosen
- * cells in the order of the sample. A cell of a higher number has larger values. The range of the grid is that of a few
- * values; what lies below it is in the first cell, what lies above it in the last.
+ * A cell of a higher number has larger values. The grid covers the range of a few values; lower values are in the first cell, higher ones
+ * in the last.
  */
 
 import { requireFiniteEntry, requireLength } from './preconditions.ts';
 
-/** Most cells: their counts fit in the first cache, and each has a small share of the values. */
+/** Most cells: their counts fit in the first cache. */
 const MAX_CELLS = 4096;
 const MIN_CELLS = 16;
-/** Values for each cell of a smaller sample: cells are walked, too. */
+/** Values for each cell of a smaller sample: the cells are read, too. */
 const VALUES_OF_CELL = 4;
 /** Values that set the range, spread evenly over the sample, and the margin of the range beyond them on either side. */
 const LOOKED_AT = 64;
 const MARGIN = 0.3;
-/** Cells narrower than this share of the values cannot separate them: then there is one cell. */
+/** Least width of a cell in a share of the values; below it there is one cell. */
 const NARROWEST = 1e-12;
-/** A double cannot count narrower cells in a unit. */
+/** Least width whose reciprocal is a double. */
 const MIN_WIDTH = 2 ** -1022;
 
 /** Values of chosen cells, in the order of the sample, and the cell of each. */
@@ -34,7 +33,7 @@ export interface RankPlace {
   readonly before: number;
 }
 
-/** Room for the cells of values, which one sample after another uses on a thread; larger samples have their own. */
+/** Most values whose cells use the buffer of the thread; larger samples allocate their own. */
 const KEPT_CELLS = 2 ** 20;
 let kept = new Uint16Array(0);
 
@@ -44,7 +43,7 @@ function roomFor(count: number): Uint16Array {
   return kept;
 }
 
-/** The cells of one sample; those of the sample before on the same thread cannot be used any more. */
+/** The cells of one sample. They replace those of the sample before on the same thread. */
 export class ValueCells {
   /** Values in each cell. */
   readonly counts: Uint32Array;
@@ -52,7 +51,7 @@ export class ValueCells {
   /** Cell of each value. */
   private readonly cells: Uint16Array;
   private readonly least: number;
-  /** Cells of a unit; not a number where values are too near to each other, or too far apart: then all are in the last cell. */
+  /** Cells of a unit; NaN where values are too near to each other, or too far apart: then all are in the last cell. */
   private readonly perUnit: number;
   private readonly inner: number;
 
@@ -82,7 +81,7 @@ export class ValueCells {
     this.count();
   }
 
-  /** Four values at a time, which do not wait for each other. */
+  /** Four independent values at a time. */
   private count(): void {
     const { values, cells, counts, least, perUnit, inner } = this;
     const whole = values.length - (values.length % 4);
@@ -157,7 +156,7 @@ export class ValueCells {
       wanted[cell] = 1;
       chosen += counts[cell];
     }
-    // Every place is written, and the next one overwrites it where the cell is not wanted: no branch that is hard to predict.
+    // Every place is written, and overwritten by the next one if its cell is not wanted: no branch to mispredict.
     const places = new Uint32Array(chosen + 1);
     const whole = count - (count % 4);
     let next = 0;

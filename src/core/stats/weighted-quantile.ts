@@ -1,12 +1,8 @@
-/**
- * Quantiles of values that have weights, by selection instead of sorting.
- *
- * Takes: values and weights. Gives: the first value in rising order at which the weight of it and of all lower ones reaches a share of
- * the whole weight. The partition is Hoare's FIND (CACM 4, 1961, Algorithm 65) with the median of three as pivot.
- */
+/** Quantiles of values with weights, by selection: Hoare's FIND (CACM 4, 1961, Algorithm 65), the median of three as pivot. */
 
 /**
- * Weighted quantile. A weight that misses the share by rounding reaches it: 0.95 of 1,000 equal weights is the 950th value.
+ * Weighted quantile: the first value in rising order at which the weight of it and of all lower ones reaches a share of the whole. A weight
+ * within rounding of the share reaches it: 0.95 of 1,000 equal weights is the 950th value.
  *
  * @param values n >= 1 finite numbers
  * @param weights of the values, 0 or more, not all 0
@@ -18,7 +14,7 @@ export function weightedQuantile(values: Float64Array, weights: Float64Array, sh
   const total = weight.reduce((sum, each) => sum + each, 0);
   let left = 0;
   let right = kept.length - 1;
-  /** Weight that is still to be reached within left..right. */
+  /** Weight to reach within left..right. */
   let wanted = share * total - total * kept.length * Number.EPSILON;
   while (left < right) {
     const pivot = medianOfThree(kept[left], kept[(left + right) >>> 1], kept[right]);
@@ -32,7 +28,7 @@ export function weightedQuantile(values: Float64Array, weights: Float64Array, sh
         swap(weight, i++, j--);
       }
     }
-    // Values at left..j are at most the pivot, those at i..right at least; what is between equals it.
+    // Values at left..j are at most the pivot, those at i..right at least, those between equal it.
     let below = 0;
     for (let k = left; k <= j; k++) below += weight[k];
     if (below >= wanted && j >= left) {

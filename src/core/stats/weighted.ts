@@ -1,10 +1,7 @@
 /**
- * Figures of paths that have weights and are drawn by two laws in turns: self-normalised means and their errors.
+ * Self-normalised means of weighted paths that are drawn by two laws in turns, sum w x / sum w, and their standard errors by linearisation.
  *
- * Takes: sums under the weights and under their squares. Gives: sum w x / sum w, its standard error by linearisation, and how many
- * plain paths would have that error. Must not know: what x is, what the laws are.
- *
- * Every second path is of the other law, so the two are strata of equal size: what their means differ by is no part of the error.
+ * Every second path is of the other law: two strata of equal size, whose difference in means is no part of the error.
  *
  * Source: A. B. Owen, Monte Carlo theory, methods and examples (2013), 9.2 and 8.4.
  */
@@ -46,7 +43,7 @@ export function weightedMean({ paths, weights, sum, squares }: WeightedSums): We
   const mean = sum.once / weights.once;
   if (paths < 4) return { mean, standardError: undefined, effective: undefined };
   const residuals = squares.twice - 2 * mean * sum.twice + mean * mean * weights.twice;
-  // D of all paths is 0, so that of the even ones is the other's opposite.
+  // D of all paths is 0: that of the even ones is minus that of the odd ones.
   const apart = sum.odd - mean * weights.odd;
   const between = apart * apart * (1 / Math.floor(paths / 2) + 1 / Math.ceil(paths / 2));
   const within = Math.max(0, residuals - between);

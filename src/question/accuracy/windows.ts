@@ -9,6 +9,7 @@ import {
   type AccuracyFigures,
   type FigureAccuracy,
   figureOf,
+  minimumFigure,
   quantileFigure,
   type WindowFigure,
   without,
@@ -18,10 +19,8 @@ import { intervalOfReach } from '../../core/stats/intervals.ts';
 import {
   enoughEventfulWindows,
   enoughWindows,
-  massBelowWindows,
   type Overlap,
   overlapOf,
-  overlappingQuantileShares,
   overlappingShareInterval,
   windowMean,
 } from '../../core/stats/overlapping-windows.ts';
@@ -132,7 +131,7 @@ function figureOfWindows(
       return meanOf(figure.estimate, share, figure.range, figure.tail === 'lower');
     }
     case 'quantile': {
-      const shares = overlappingQuantileShares(figure.probability, variance, overlap, level);
+      const shares = overlappingShareInterval(figure.probability, variance, overlap, level);
       const sorted = sortedOf(figure.values);
       // Ranks from 1, rounded outwards; one outside the sample is none.
       const low = Math.floor(shares.low * sorted.length);
@@ -153,5 +152,5 @@ function shareOfUncommon(contributions: Float64Array): number {
 
 /** The lowest value of overlapping windows: as of so many that do not overlap. */
 export function minimumOfWindows(windows: number, steps: number, level: number): FigureAccuracy {
-  return { ...without('tail-mass'), mass_below: massBelowWindows(overlapOf(windows, steps), level) };
+  return minimumFigure(overlapOf(windows, steps).independent, level);
 }

@@ -1,11 +1,10 @@
 /** Standard errors over overlapping windows: against the formula term by term, and against a law that is known. */
 import { describe, expect, it } from 'vitest';
-import { clopperPearsonInterval } from '#src/core/stats/intervals.js';
+import { clopperPearsonInterval, massBelowMinimum } from '#src/core/stats/intervals.js';
 import {
   cosineVariance,
   enoughEventfulWindows,
   enoughWindows,
-  massBelowWindows,
   overlapOf,
   overlappingShareInterval,
   windowMean,
@@ -112,6 +111,9 @@ describe('Windows that overlap', () => {
   });
 
   it('leave as much below the lowest as their independent number does', () => {
-    expect(massBelowWindows(overlapOf(1000, 24), 0.95)).toBeCloseTo((-Math.log(0.05) * 24) / 1000, 12);
+    expect(massBelowMinimum(overlapOf(1000, 24).independent, 0.95)).toBeCloseTo(
+      (-Math.log(0.05) * 24) / 1000,
+      12,
+    );
   });
 });

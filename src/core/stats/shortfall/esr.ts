@@ -8,10 +8,10 @@ import { normalCdf } from '../special-functions.ts';
 import { type JudgedTails, requireTails } from './judged.ts';
 import { regressShortfall, shortfallCovariance } from './regression.ts';
 
-/** Exceedances that are expected, below which the laws of large samples are not those of the tests. */
+/** Fewest expected exceedances: with fewer the tests do not have their large-sample laws. */
 const MIN_EXPECTED = 10;
 
-/** Is the line of shortfalls, regressed on the forecast e, 0 + 1 e? */
+/** Test that the line of shortfalls, regressed on the forecast e, is 0 + 1 e. */
 export interface StrictTest {
   readonly intercept: number;
   readonly slope: number;
@@ -20,15 +20,15 @@ export interface StrictTest {
   readonly pValue: number;
 }
 
-/** Is the shortfall the forecast and a constant of 0? */
+/** Test that the shortfall is the forecast plus a constant of 0. */
 export interface InterceptTest {
   /** The constant. Below 0 risk is understated. */
   readonly intercept: number;
   /** The constant over its standard error, standard normal. */
   readonly t: number;
-  /** That it differs from 0. */
+  /** Against a constant other than 0. */
   readonly pValue: number;
-  /** That it is below 0. */
+  /** Against a constant below 0. */
   readonly oneSidedPValue: number;
 }
 

@@ -1,7 +1,5 @@
-/**
- * Forecasts of value at risk and expected shortfall beside what followed. Returns, not values: 0 is no change.
- */
-import { requireFinite } from '../preconditions.ts';
+/** Forecasts of value at risk and expected shortfall, and the returns that followed: 0 is no change. */
+import { requireFinite, requireInnerProbability } from '../preconditions.ts';
 
 export interface JudgedTails {
   /** Returns that followed, one or more. */
@@ -18,8 +16,7 @@ export interface JudgedTails {
 
 /** @throws RangeError where the lists differ in length, are empty, a level is not below 0 or a shortfall above its level */
 export function requireTails({ returns, levels, shortfalls, spreads, probability }: JudgedTails): void {
-  if (!(probability > 0 && probability < 1))
-    throw new RangeError(`probability is ${probability}, must be above 0 and below 1`);
+  requireInnerProbability('probability', probability);
   requireFinite('returns', returns);
   for (const forecasts of [levels, shortfalls, spreads])
     if (forecasts.length !== returns.length)

@@ -1,7 +1,7 @@
 /**
- * The line below which a weighted share of points lies: quantile regression on one variable.
+ * Quantile regression on one variable: the line with a weighted share of points below it.
  *
- * Source: R. Koenker, G. Bassett, "Regression quantiles", Econometrica 46 (1978), 33-50. Points far above the line count by their sums
+ * Source: R. Koenker, G. Bassett, "Regression quantiles", Econometrica 46 (1978), 33-50. Points far above the line enter by their sums
  * only: S. Portnoy, R. Koenker, "The Gaussian hare and the Laplacian tortoise", Statistical Science 12 (1997), 279-300.
  */
 
@@ -14,7 +14,7 @@ export interface Line {
 /** Relative width to which the slope is known. */
 const SLOPE_WIDTH = 1e-11;
 const MAX_DOUBLINGS = 60;
-/** Points that are looked at, in multiples of those below the line, and beside these. */
+/** Points near the line: a multiple of those below it, and so many more. */
 const LOOKED_AT = 4;
 const BESIDE = 50;
 

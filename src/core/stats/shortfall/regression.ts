@@ -11,7 +11,7 @@ const ROUNDS = 30;
 const STEPS = 200;
 /** Relative change that ends the steps of the shortfall line, and the rounds. */
 const SETTLED = 1e-10;
-/** A step of the shortfall line is halved so often before it is given up. */
+/** Most halvings of a step of the shortfall line. */
 const HALVINGS = 40;
 
 export interface ShortfallRegression {
@@ -103,7 +103,7 @@ function weightedLine(x: Float64Array, z: Float64Array, line: Line, freeSlope: b
   return { intercept: (s2 * t0 - s1 * t1) / determinant, slope: (s0 * t1 - s1 * t0) / determinant };
 }
 
-/** Share of the product of its sums that a determinant must keep: less of it is rounding. */
+/** Least determinant over the product of its sums: less is rounding. */
 const MIN_DETERMINANT = 1e-9;
 
 /** Sums of the weights 1/e^2 times 1, x and x^2. */
@@ -120,8 +120,8 @@ function moments(x: Float64Array, line: Line) {
 
 /**
  * A^-1 B A^-1 where the forecasts are right: A has the weights 1/e^2, B the variance of z on the day, (s^2 + (1 - a)(v - e)^2) / a with s
- * the deviation beyond the level. By the scores that came out the tests would reject right forecasts two to five times too often: a few
- * dozen exceedances do not determine their own variance (bench/shortfall-tests.ts).
+ * the deviation beyond the level. With the variance of the observed scores the tests would reject right forecasts two to five times too
+ * often: a few dozen exceedances do not determine their variance (bench/shortfall-tests.ts).
  *
  * @returns undefined where the forecasts have no spread, or hardly vary and the slope is free
  */

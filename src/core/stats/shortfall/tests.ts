@@ -1,17 +1,14 @@
-/**
- * Every test of the forecasts of one level.
- */
-
+/** Every test of the forecasts of one level. */
 import { mean } from '../moments.ts';
 import { type EsrTests, esrTests } from './esr.ts';
 import { compareScores, fz0Scores, type MeanDifference } from './fz0.ts';
 import type { JudgedTails } from './judged.ts';
 import { type Z2Test, z2Test } from './z2.ts';
 
-/** Histories that the p-value of Z2 is taken from. */
+/** Simulated histories of the p-value of Z2. */
 export const RESAMPLES = 10_000;
 
-/** Forecasts of a level, and those of GBM for the same days where they are compared. */
+/** Forecasts of a level, and those of GBM for the same days, if compared. */
 export interface ComparedTails {
   readonly judged: JudgedTails;
   readonly gbm: JudgedTails | undefined;

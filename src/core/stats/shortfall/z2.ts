@@ -1,16 +1,16 @@
 /**
- * Z2, a test of expected shortfall against what followed.
+ * Z2, a test of expected shortfall against the returns that followed.
  *
  * Source: C. Acerbi, B. Szekely, "Back-testing expected shortfall", Risk 27 (2014), 76-81: their second test.
  */
 import { WordStream } from '../../random/stream.ts';
 import { type JudgedTails, requireTails } from './judged.ts';
 
-/** The counter word that no pair of assets has: these words are of no path. */
+/** A pair of assets that no path has: the words belong to no path. */
 const RESAMPLES_PAIR = 0xffff_fff0;
 const WORD = 2 ** -32;
 
-/** Histories as the forecasts have them. */
+/** Simulation of histories by the forecasts. */
 export interface Resampling {
   /** How many, one or more. */
   readonly resamples: number;
@@ -22,17 +22,16 @@ export interface Resampling {
 export interface Z2Test {
   /** 1 - sum of y / e over the days with y <= v, divided by a T: 0 is expected, below 0 risk is understated. */
   readonly statistic: number;
-  /** Share of the simulated histories whose statistic is as low, the one that happened among them. */
+  /** Share of the histories, the observed one included, whose statistic is as low. */
   readonly pValue: number;
 }
 
 /**
- * The statistic, and how often a history is as bad if every day has the tail that was simulated for it.
+ * The statistic, and the share of simulated histories that are as bad.
  *
- * In a simulated history each day is beyond its level with probability a, independently, by a draw of the generalised Pareto law that
- * has the mean v - e and the deviation of the values simulated there: the statistic is a sum over days, of which these decide mean and
- * variance.
- * @throws RangeError where the judged tails are none
+ * In a simulated history each day is beyond its level with probability a, independently, by a draw of the generalised Pareto law with
+ * the mean v - e and the deviation of the values simulated there, which determine mean and variance of the statistic.
+ * @throws RangeError as `requireTails`
  */
 export function z2Test(judged: JudgedTails, { resamples, seed, stream }: Resampling): Z2Test {
   requireTails(judged);
@@ -55,7 +54,7 @@ export function z2Test(judged: JudgedTails, { resamples, seed, stream }: Resampl
   let asLow = 0;
   for (let r = 0; r < resamples; r++) {
     let sum = 0;
-    // From one exceedance to the next: days between them are geometric.
+    // From one exceedance to the next: the days between are geometric.
     for (
       let t = Math.floor(Math.log(uniform()) * perDay);
       t < days;
@@ -70,7 +69,7 @@ export function z2Test(judged: JudgedTails, { resamples, seed, stream }: Resampl
   };
 }
 
-/** A tail of hardly any spread: all excesses are as good as their mean. */
+/** The shape of a tail with hardly any spread: all excesses are about their mean. */
 const MIN_SHAPE = -1e6;
 
 const excess = (shape: number, scale: number, u: number): number =>
