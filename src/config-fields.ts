@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { dayOf } from './calendar-date.ts';
+import { messageOf } from './core/errors.ts';
 import { type FleetAddress, fleetAddress } from './fleet/address.ts';
 import { hashKey } from './keys/key-digest.ts';
 import { readKeyFile } from './keys/key-file.ts';
@@ -228,8 +229,7 @@ const jsonFile = <T>(unset: T, read: (file: unknown) => Checked<T>) =>
       for (const { message } of checked.faults)
         context.addIssue(issue([], 'a file without faults', path, `${path}, in which ${message}`));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      context.addIssue(issue([], 'a readable JSON file', path, `${path} (${reason})`));
+      context.addIssue(issue([], 'a readable JSON file', path, `${path} (${messageOf(error)})`));
     }
     return z.NEVER;
   });

@@ -1,6 +1,7 @@
 /** Entry point of a worker of a fleet: configuration, a line on its start, signals. */
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { processClock } from './core/clock.ts';
+import { messageOf } from './core/errors.ts';
 import { openPartEngines } from './engine/open-part-engines.ts';
 import { connectFleet } from './fleet/connect.ts';
 import { startWorker } from './fleet/fleet-worker.ts';
@@ -51,7 +52,7 @@ async function run({
 try {
   await run(loadConfig(process.env));
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const why = error instanceof ConfigError ? `The configuration is not valid.\n${message}` : message;
   process.stderr.write(`collateral-risk-engine worker did not start. ${why}\n`);
   await exit(1);

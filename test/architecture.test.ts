@@ -141,7 +141,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/errors.ts',
     'log.ts',
   ],
-  'config-fields.ts': ['fleet', 'request', 'keys', 'scenario', 'calendar-date.ts'],
+  'config-fields.ts': ['fleet', 'request', 'keys', 'scenario', 'calendar-date.ts', 'core/errors.ts'],
   'usable-descriptors.ts': [],
   'usable-processors.ts': [],
   'config.ts': [

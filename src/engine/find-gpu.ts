@@ -1,4 +1,5 @@
 /** Whether a process uses a GPU: one rule for servers and workers. */
+import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../log.ts';
 import type { ComputeChoice } from './engine-set.ts';
 import { type GpuProcessEngine, openGpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
@@ -25,6 +26,6 @@ export async function findGpu({
     return { gpu: await openGpuProcessEngine({ software: softwareGpu, log }) };
   } catch (error) {
     if (compute === 'gpu' || softwareGpu) throw error;
-    return { why: error instanceof Error ? error.message : String(error) };
+    return { why: messageOf(error) };
   }
 }

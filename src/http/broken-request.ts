@@ -9,37 +9,16 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../log.ts';
+import { HttpRefusal, problemBody, problemOf } from './problem.ts';
 
-interface Refusal {
-  readonly status: number;
-  readonly title: string;
-  readonly detail: string;
-  /** Further header lines, each with its end. */
-  readonly headers?: string;
-}
-
-const NOT_READABLE: Refusal = {
-  status: 400,
-  title: 'Bad Request',
-  detail: 'The request is not readable HTTP.',
-};
-const NO_TUNNEL: Refusal = {
-  status: 405,
-  title: 'Method Not Allowed',
-  detail: 'This server does not support the method CONNECT.',
-  headers: 'Allow: GET, HEAD, POST\r\n',
-};
-const REFUSALS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    title: 'Request Header Fields Too Large',
-    detail: 'The headers of the request are too large.',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    title: 'Request Timeout',
-    detail: 'The request was not sent completely in time.',
-  },
+const NOT_READABLE = new HttpRefusal(400, 'The request is not readable HTTP.');
+const NO_TUNNEL = new HttpRefusal(405, 'This server does not support the method CONNECT.', {
+  Allow: 'GET, HEAD, POST',
+});
+/** By the code of Node's error. */
+const REFUSALS: Readonly<Record<string, HttpRefusal>> = {
+  HPE_HEADER_OVERFLOW: new HttpRefusal(431, 'The headers of the request are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpRefusal(408, 'The request was not sent completely in time.'),
 };
 
 /**
@@ -72,18 +51,17 @@ export function refuseTunnel(socket: Duplex, log: Logger): void {
   answer(socket, NO_TUNNEL, requestId);
 }
 
-function answer(socket: Duplex, { status, title, detail, headers = '' }: Refusal, requestId: string): void {
-  const body = JSON.stringify({
-    type: 'about:blank',
-    title,
-    status,
-    detail,
-    errors: [],
-    request_id: requestId,
-  });
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\n${headers}` +
-      `x-request-id: ${requestId}\r\nCache-Control: no-store\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+function answer(socket: Duplex, refusal: HttpRefusal, requestId: string): void {
+  const problem = problemOf(refusal);
+  const body = problemBody(problem, requestId);
+  const headers = {
+    'Content-Type': 'application/problem+json',
+    ...problem.headers,
+    'x-request-id': requestId,
+    'Cache-Control': 'no-store',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${body}`);
 }

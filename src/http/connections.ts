@@ -15,17 +15,7 @@ export interface Exchange {
 /** What happened at a connection above the limit: the one idle for longest was closed, or the new one itself. */
 export type Surplus = 'silent' | 'refused';
 
-export interface Connections extends Iterable<readonly [Duplex, ReadonlySet<Exchange>]> {
-  /**
-   * Counts a new connection until it is closed. If there are `most` already, closes the one that has been idle for longest, or the
-   * new one if none is idle.
-   */
-  add(socket: Duplex): void;
-  /** Counts an exchange until its response is closed. @returns which request of its connection it is, from 1 */
-  begin(exchange: Exchange): number;
-  /** Exchanges in progress: several where requests are pipelined. */
-  underWay(socket: Duplex): ReadonlySet<Exchange>;
-}
+export type Connections = ReturnType<typeof createConnections>;
 
 interface Connection {
   readonly exchanges: Set<Exchange>;
@@ -38,7 +28,7 @@ const NONE: ReadonlySet<Exchange> = new Set();
  * @param most connections at the same time
  * @param onSurplus called for each connection above the limit
  */
-export function createConnections(most: number, onSurplus: (surplus: Surplus) => void): Connections {
+export function createConnections(most: number, onSurplus: (surplus: Surplus) => void) {
   /** Idle connections, the one idle for longest first. */
   const open = new Map<Duplex, Connection>();
 
@@ -48,7 +38,11 @@ export function createConnections(most: number, onSurplus: (surplus: Surplus) =>
   }
 
   return {
-    add(socket) {
+    /**
+     * Counts a new connection until it is closed. If there are `most` already, closes the one that has been idle for longest, or the
+     * new one if none is idle.
+     */
+    add(socket: Duplex): void {
       if (open.size >= most) {
         const silent = oldestSilent();
         onSurplus(silent === undefined ? 'refused' : 'silent');
@@ -59,7 +53,8 @@ export function createConnections(most: number, onSurplus: (surplus: Surplus) =>
       open.set(socket, { exchanges: new Set(), requests: 0 });
       socket.once('close', () => open.delete(socket));
     },
-    begin(exchange) {
+    /** Counts an exchange until its response is closed. @returns which request of its connection it is, from 1 */
+    begin(exchange: Exchange): number {
       const { socket } = exchange.request;
       const connection = open.get(socket);
       if (connection === undefined) return 1;
@@ -72,8 +67,9 @@ export function createConnections(most: number, onSurplus: (surplus: Surplus) =>
       });
       return connection.requests;
     },
-    underWay: socket => open.get(socket)?.exchanges ?? NONE,
-    *[Symbol.iterator]() {
+    /** Exchanges in progress: several where requests are pipelined. */
+    underWay: (socket: Duplex): ReadonlySet<Exchange> => open.get(socket)?.exchanges ?? NONE,
+    *[Symbol.iterator](): Generator<readonly [Duplex, ReadonlySet<Exchange>]> {
       for (const [socket, { exchanges }] of open) yield [socket, exchanges] as const;
     },
   };

@@ -3,6 +3,7 @@
  *
  * Must not know: what the amounts are of.
  */
+import { once } from '../counters/counters.ts';
 import { RateLimited } from './problem.ts';
 
 /** The largest amounts in use at the same time. */
@@ -11,19 +12,10 @@ interface QuotaBounds {
   readonly perCaller: number;
 }
 
-export interface Quota {
-  /**
-   * Counts an amount until the returned function is called.
-   * @throws RateLimited where the caller, or all together, would exceed the bound
-   */
-  reserve(caller: string, amount: number): () => void;
-  /** The same without a bound, for an amount already in use. */
-  add(caller: string, amount: number): () => void;
-  /** @throws RateLimited where the caller, or all together, have reached the bound */
-  refuseIfFull(caller: string): void;
-}
+export type Quota = ReturnType<typeof createQuota>;
 
 const RETRY_SECONDS = 1;
+
 interface Unit {
   readonly name: string;
   readonly size: number;
@@ -32,22 +24,20 @@ export const MEBIBYTES: Unit = { name: 'MiB', size: 2 ** 20 };
 export const CONNECTIONS: Unit = { name: 'connections', size: 1 };
 
 /** @param what the name of the amounts in a refusal: `bodies`, `answers that are not read yet` */
-export function createQuota(what: string, unit: Unit, { all, perCaller }: QuotaBounds): Quota {
+export function createQuota(what: string, unit: Unit, { all, perCaller }: QuotaBounds) {
   const byCaller = new Map<string, number>();
   let total = 0;
 
+  /** Counts an amount without a bound until the returned function is called. */
   function add(caller: string, amount: number): () => void {
-    let released = false;
     total += amount;
     byCaller.set(caller, (byCaller.get(caller) ?? 0) + amount);
-    return () => {
-      if (released) return;
-      released = true;
+    return once(() => {
       total -= amount;
       const left = (byCaller.get(caller) ?? 0) - amount;
       if (left > 0) byCaller.set(caller, left);
       else byCaller.delete(caller);
-    };
+    });
   }
 
   function refuseAbove(caller: string, more: number): void {
@@ -62,10 +52,15 @@ export function createQuota(what: string, unit: Unit, { all, perCaller }: QuotaB
 
   return {
     add,
-    reserve(caller, amount) {
+    /**
+     * Counts an amount until the returned function is called.
+     * @throws RateLimited where the caller, or all together, would exceed the bound
+     */
+    reserve(caller: string, amount: number): () => void {
       refuseAbove(caller, amount);
       return add(caller, amount);
     },
-    refuseIfFull: caller => refuseAbove(caller, 1),
+    /** @throws RateLimited where the caller, or all together, have reached the bound */
+    refuseIfFull: (caller: string) => refuseAbove(caller, 1),
   };
 }

@@ -4,6 +4,7 @@
  * Must not know: who asks, when the service stops.
  */
 import { answerWithin, type Clock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
 import type { EngineSet } from '../engine/engine-set.ts';
 import type { Logger } from '../log.ts';
 import type { DataAges } from '../market/data-ages.ts';
@@ -24,26 +25,22 @@ export interface ReadinessDependencies {
   readonly log: Logger;
 }
 
-export interface Readiness {
-  /** Reports not ready from now on. */
-  beginDraining(): void;
-  readonly draining: boolean;
-  /** Why the server is not ready; empty where it is. Settles within the deadline of a check, and never rejects. */
-  obstacles(): Promise<readonly string[]>;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
-export function createReadiness(dependencies: ReadinessDependencies): Readiness {
+export function createReadiness(dependencies: ReadinessDependencies) {
   const { engines, gpuRequired, maxDataAgeDays } = dependencies;
   const dataAge = createDataAgeCheck(dependencies);
   let draining = false;
   return {
-    beginDraining() {
+    /** Reports not ready from now on. */
+    beginDraining(): void {
       draining = true;
     },
-    get draining() {
+    get draining(): boolean {
       return draining;
     },
-    async obstacles() {
+    /** Why the server is not ready; empty where it is. Settles within the deadline of a check, and never rejects. */
+    async obstacles(): Promise<readonly string[]> {
       const found: string[] = [];
       if (draining) found.push('draining');
       if (gpuRequired && engines.gpuState !== 'ready') found.push(`gpu ${engines.gpuState}`);
@@ -63,8 +60,11 @@ function createDataAgeCheck({ dataAges, clock, log }: ReadinessDependencies) {
       known = true;
       return seconds > maxDays * SECONDS_PER_DAY ? ['market data too old'] : [];
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (known) log.warn({ reason }, 'the age of the market data is unknown; this server is not ready');
+      if (known)
+        log.warn(
+          { reason: messageOf(error) },
+          'the age of the market data is unknown; this server is not ready',
+        );
       known = false;
       return ['market data age unknown'];
     }

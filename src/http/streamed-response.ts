@@ -7,25 +7,18 @@
 import { once } from 'node:events';
 import type { Context } from './context.ts';
 
-export interface StreamedResponse {
-  /** Resolves when the client has read enough of the written bytes; rejects with the signal's reason. */
-  write(text: string): Promise<void>;
-  end(): void;
-}
+export type StreamedResponse = ReturnType<typeof startStream>;
 
 /** Sends status 200 with the headers set so far and `headers`; after this no problem document can be sent. */
-export function startStream(
-  ctx: Context,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): StreamedResponse {
+export function startStream(ctx: Context, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
   const { res } = ctx;
   ctx.set(headers);
   ctx.respond = false;
   ctx.status = 200;
   res.flushHeaders();
   return {
-    async write(text) {
+    /** Resolves when the client has read enough of the written bytes; rejects with the signal's reason. */
+    async write(text: string): Promise<void> {
       signal.throwIfAborted();
       if (res.write(text)) return;
       await once(res, 'drain', { signal }).catch((error: unknown) => {
@@ -33,7 +26,7 @@ export function startStream(
         throw error;
       });
     },
-    end() {
+    end(): void {
       res.end();
     },
   };

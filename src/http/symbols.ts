@@ -1,8 +1,7 @@
 /**
  * The answer of GET /symbols: every asset with a price, and the aliases.
  */
-import type { MarketHandle } from '../market/market-data.ts';
-import { marketDataText } from '../market/market-data.ts';
+import { type MarketHandle, marketDataText } from '../market/market-data.ts';
 import { DOLLAR } from '../market/symbols.ts';
 import type { Middleware } from './context.ts';
 
@@ -16,6 +15,8 @@ export function symbolsMiddleware(market: MarketHandle, now: () => Date): Middle
     const current = market.current();
     const seconds = now().getTime() / 1000;
     const aliases = current.symbols.aliases();
+    const aliasesOf = (symbol: string) =>
+      aliases.flatMap(([alias, asset]) => (asset === symbol ? [alias] : []));
     ctx.set('x-market-data', marketDataText(current));
     ctx.body = {
       symbols: (await current.assets()).map(
@@ -26,15 +27,12 @@ export function symbolsMiddleware(market: MarketHandle, now: () => Date): Middle
           missing_days: missingDays,
           hours: hours ?? null,
           sources,
-          aliases: aliases.flatMap(([alias, asset]) => (asset === symbol ? [alias] : [])),
+          aliases: aliasesOf(symbol),
           age_seconds: Math.max(0, Math.round(seconds - lastHour * SECONDS_PER_HOUR)),
         }),
       ),
       // The dollar itself: no series, price 1.
-      cash: {
-        symbol: DOLLAR,
-        aliases: aliases.flatMap(([alias, asset]) => (asset === DOLLAR ? [alias] : [])),
-      },
+      cash: { symbol: DOLLAR, aliases: aliasesOf(DOLLAR) },
     };
   };
 }

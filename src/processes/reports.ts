@@ -1,18 +1,10 @@
 /**
  * Reports of the server processes on request, within a deadline: a stalled process does not delay the others.
  *
- * A process has one open question at a time, until it answers, so that a process that does not answer is waited for once. Must not know: what is reported, how it is sent.
+ * A process has one open question at a time until it answers, so that a silent process causes one wait only. Must not know:
+ * what is reported, how it is sent.
  */
 import { type Clock, settlesWithin } from '../core/clock.ts';
-
-export interface Reports<T> {
-  /** Asks all of `processes`. @returns their reports; undefined for a process that did not report in time */
-  gather(processes: readonly number[]): Promise<ReadonlyMap<number, T | undefined>>;
-  /** @param report undefined if the process could not make it */
-  receive(process: number, report: T | undefined): void;
-  /** Ends the open question of a process that has ended. */
-  forget(process: number): void;
-}
 
 interface Question<T> {
   readonly since: number;
@@ -21,11 +13,7 @@ interface Question<T> {
 }
 
 /** @param ask sends the question to a process */
-export function createReports<T>(
-  ask: (process: number) => void,
-  clock: Clock,
-  deadlineMs: number,
-): Reports<T> {
+export function createReports<T>(ask: (process: number) => void, clock: Clock, deadlineMs: number) {
   const questions = new Map<number, Question<T>>();
 
   function questionTo(process: number): Question<T> {
@@ -47,18 +35,21 @@ export function createReports<T>(
     return leftMs > 0 && (await settlesWithin(clock, leftMs, answer)) ? answer : undefined;
   }
 
+  /** @param report undefined if the process could not make it */
   function receive(process: number, report: T | undefined): void {
     questions.get(process)?.settle(report);
     questions.delete(process);
   }
 
   return {
-    async gather(processes) {
+    /** Asks all of `processes`. @returns their reports; undefined for a process that did not report in time */
+    async gather(processes: readonly number[]): Promise<ReadonlyMap<number, T | undefined>> {
       return new Map(
         await Promise.all(processes.map(async process => [process, await reportOf(process)] as const)),
       );
     },
     receive,
-    forget: process => receive(process, undefined),
+    /** Ends the open question of a process that has ended. */
+    forget: (process: number) => receive(process, undefined),
   };
 }

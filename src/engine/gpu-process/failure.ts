@@ -1,6 +1,6 @@
-/** Errors as plain data and back, for the border between two processes. */
+/** Errors as plain data and back, for messages between two processes. */
 import { inspect } from 'node:util';
-import { RiskError } from '../../core/errors.ts';
+import { messageOf, RiskError } from '../../core/errors.ts';
 import type { Failure } from './messages.ts';
 
 /** Seconds after which a caller may try the GPU again. */
@@ -12,10 +12,10 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof RiskError) {
     return { reason: error.reason, message: error.message, faults: error.faults, details };
   }
-  return { message: error instanceof Error ? error.message : String(error), faults: [], details };
+  return { message: messageOf(error), faults: [], details };
 }
 
-/** The error of a failure: a RiskError as it was thrown; any other error is a broken engine. */
+/** The error of a failure: a RiskError as it was thrown; any other error is an `engine-failed`. */
 export function fromFailure({ reason, message, faults, details }: Failure): RiskError {
   const cause = new Error(details);
   if (reason === undefined) return new RiskError('engine-failed', 'The GPU engine failed.', { cause });
