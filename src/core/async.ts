@@ -1,9 +1,9 @@
-/** Helpers for promises and abort signals, with no clock and no host of their own. */
+/** Helpers for promises and abort signals, independent of clock and host. */
 
 const nothing = () => {};
 
 /**
- * Calls `action` once when a signal is aborted; at once if it is aborted already.
+ * Calls `action` once when a signal is aborted, or at once if it is aborted already.
  *
  * @returns a function that removes the listener
  */
@@ -38,11 +38,11 @@ export function unlessAborted<T>(
 }
 
 /**
- * A promise that others settle, or the signal's reason if that comes first. Once one of the two functions was called, an
- * abort has no effect any more, so the value cannot be lost.
+ * A promise that others settle, or the signal's reason if that comes first. An abort after the first call of either
+ * function has no effect.
  *
- * @param begin takes the functions that settle the promise; returns what to do on an abort. Not called for a signal that
- *   is aborted already
+ * @param begin receives the functions that settle the promise; returns the action on an abort. Not called for an
+ *    aborted signal
  */
 export function abortable<T>(
   signal: AbortSignal | undefined,
@@ -59,10 +59,10 @@ export function abortable<T>(
         forget();
         by(value);
       };
-    const giveUp = begin(settle(resolve), settle(reject));
+    const stop = begin(settle(resolve), settle(reject));
     if (settled) return;
     forget = onAbort(signal, () => {
-      giveUp();
+      stop();
       reject(signal?.reason);
     });
   });
@@ -80,12 +80,12 @@ export async function sleep(milliseconds: number, signal: AbortSignal | undefine
 }
 
 /**
- * Does a task with every item, some of them at the same time; results are in the order of the items.
- *
- * The first failure ends all others that are under way, and is thrown once they have ended.
+ * Runs a task for every item, some of them at the same time. The first failure aborts the others, and is thrown after
+ * their end.
  *
  * @param concurrency tasks at the same time, at least 1
- * @param signal ends all tasks; each gets one of its own
+ * @param signal aborts all tasks; each receives a signal of its own
+ * @returns results in the order of the items
  * @throws the error of the first task that failed
  */
 export async function mapConcurrently<T, R>(
@@ -133,9 +133,9 @@ export class Semaphore {
   }
 
   /**
-   * Takes a permit, waiting for it if need be.
+   * Takes a permit, and waits for it if none is free.
    *
-   * @throws the signal's reason when it is aborted before the permit was there
+   * @throws the signal's reason when it is aborted during the wait
    */
   async take(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
@@ -146,7 +146,7 @@ export class Semaphore {
     });
   }
 
-  /** Returns a permit, to the call that has waited longest, if one waits. */
+  /** Returns a permit; the call that has waited longest receives it. */
   give(): void {
     const next = this.waiting.shift();
     if (next === undefined) this.free += 1;

@@ -1,22 +1,22 @@
 /**
- * Time as the parts see it that act by the clock: deadlines, queues, the watch over the GPU process.
- *
- * Gives: a clock and timers of the host. Tests replace it by one that they move themselves. Must not know: what is timed.
+ * The clock and timers of the host, for deadlines, queues and supervision. Tests replace them by a clock that they set.
  */
 
 export interface Clock {
-  /** Milliseconds since some moment; never goes back. */
+  /** Milliseconds since an arbitrary moment; never decreases. */
   now(): number;
-  /** Calls `action` once after a time in milliseconds; the function returned cancels it. */
+  /** Calls `action` once after a number of milliseconds. @returns a function that cancels the call */
   after(milliseconds: number, action: () => void): () => void;
   /**
-   * Calls `action` again and again; the function returned ends that. Calls that were due while the process stood still
-   * are not made up for, and the process may end although the timer runs.
+   * Calls `action` periodically. Calls that were due while the process stood still are dropped, and the timer does not
+   * keep the process alive.
+   *
+   * @returns a function that stops the timer
    */
   every(milliseconds: number, action: () => void): () => void;
 }
 
-/** Waits until a promise has settled, for a time in milliseconds at most. @returns whether it has settled */
+/** Waits for a promise to settle, at most for a number of milliseconds. @returns whether it settled in time */
 export function settlesWithin(
   clock: Clock,
   milliseconds: number,

@@ -1,11 +1,9 @@
 /**
- * The engine interface: a plan in, outcomes out, and nothing else.
+ * The interface of an engine: it runs a plan, and returns sums and order statistics over its paths or a record per
+ * path. An engine has no state between runs.
  *
- * Takes: a `SimulationPlan`. Gives: sums and order statistics over its paths, or on request one record per path.
- * Must not know: calibration, HTTP, market data. An engine keeps no state between runs.
- *
- * Both engines draw path p of seed s from the same integers (see docs/decisions/random-numbers.md), so their
- * outcomes differ by single-precision rounding only.
+ * All engines draw path p of seed s from the same integers (docs/decisions/random-numbers.md): outcomes differ by the
+ * rounding of single precision only.
  */
 
 import type { OutcomeOf, Product } from './plan/products.ts';
@@ -19,12 +17,14 @@ export type { PerpetualOutcome } from './plan/product/perpetual.ts';
 export type { Tail, ValueAtRiskOutcome } from './plan/product/value-at-risk.ts';
 export type { Outcome, OutcomeOf } from './plan/products.ts';
 
-/** Engines by what their figures depend on: parts of one run are made by engines of one kind, and on GPUs of one device. */
+/**
+ * Engines by the rounding of their figures: all parts of one run are made by engines of one kind, and on GPUs of one
+ * device.
+ */
 export type EngineKind = 'reference' | 'simd' | 'gpu' | 'software-gpu';
 
 /**
- * One record per path, for comparing engines path by path and for looking into a run: a column per field that the
- * product's contract names, in path order.
+ * One record per path: a column for each field that the product's contract names, in path order.
  * flags: bit 0 margin call, 1 liquidation, 2 closeout, 3 underwater.
  */
 export type PathRecords = Readonly<Record<string, Float64Array>>;
@@ -41,39 +41,36 @@ export const FLAGS = {
 } as const;
 
 export interface RunOptions {
-  /** Aborting it ends the run soon after with the signal's reason. */
+  /** Its abort ends the run soon, with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Receives the share of the paths that are done, 0 to 1, from time to time; an engine may not call it. */
+  /** Receives the share of completed paths, 0 to 1, from time to time; an engine may ignore it. */
   readonly onProgress?: (share: number) => void;
   /**
-   * A name for the work that the run belongs to, the same if another process does that work again: it finds the parts
-   * that were done. Letters, digits, hyphens and underscores. Engines of one process ignore it.
+   * The name of the work that the run belongs to: another process that repeats the work under this name finds its
+   * completed parts. Letters, digits, hyphens and underscores. Engines of one process ignore it.
    */
   readonly scope?: string;
-  /** Runs of books that name the same draws, one after another, draw the prices of equal paths once; an engine may ignore it. */
+  /** Consecutive runs of books with the same draws draw the prices of equal paths once; an engine may ignore it. */
   readonly draws?: SharedDraws;
 }
 
-/** What is behind an engine, for headers, banners and reports. */
+/** The device of an engine, for headers, banners and reports. */
 export interface EngineDescription {
   readonly backend: 'cpu' | 'gpu';
-  /** A line for `x-compute-device`: processor and threads, or adapter and driver. */
+  /** The text of `x-compute-device`: processor and threads, or adapter and driver. */
   readonly device: string;
-  /** True for a software adapter, which `auto` never takes. */
+  /** True for a software adapter, which `auto` never selects. */
   readonly software: boolean;
 }
 
 export interface Engine {
   readonly description: EngineDescription;
-  /** Whether this engine can run such a plan at all (HISTORICAL runs on the CPU only). */
+  /** Whether this engine can run a plan (HISTORICAL runs on the CPU only). */
   supports(plan: SimulationPlan): boolean;
-  /**
-   * Runs a plan to its end.
-   * @throws RiskError `engine-failed` or `engine-unavailable`, or the signal's reason once aborted.
-   */
+  /** @throws RiskError `engine-failed` or `engine-unavailable`, or the signal's reason once aborted */
   run<P extends Product>(plan: SimulationPlan<P>, options?: RunOptions): Promise<OutcomeOf<P>>;
-  /** Runs a plan and returns one record per path; for tests and inspection, at most 1,048,576 paths. */
+  /** Returns one record per path, of 1,048,576 paths at most; for tests and inspection. */
   trace(plan: SimulationPlan, options?: RunOptions): Promise<PathRecords>;
-  /** Ends after the running work; a second call does nothing. */
+  /** Closes the engine after the running work; a second call does nothing. */
   close(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 /**
- * The closed list of reasons for which the service refuses or fails.
+ * The closed list of reasons for a refusal or a failure of the service.
  *
- * Every expected failure is a `RiskError`; any other error is a bug and is answered
- * with a bare 500. `http/error-handler.ts` is the only place that turns a reason into a status code.
- * Messages of a `RiskError` reach the caller: they name the member, the value and the bound, never internals.
+ * Every expected failure is a `RiskError`; any other error is a bug and is answered with a bare 500. Only
+ * `http/error-handler.ts` maps a reason to a status code. The caller receives the message of a `RiskError`: it names
+ * the member, the value and the bound, never internals.
  */
 
-/** One fault of a request: `path` is the member (dotted, array index in place), `message` says what is wrong with it. */
+/** One fault of a request: `path` is its member (dotted, with array indices), `message` states the fault. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
@@ -21,29 +21,29 @@ export const FAILURE_REASONS = [
   'market-data-unavailable',
   /** A model could not be fitted to the data (422). */
   'calibration-failed',
-  /** The target of a search lies outside what the range can reach (422). */
+  /** The target of a search lies outside the range of its results (422). */
   'target-not-reachable',
-  /** More work than this server takes in one request (422). */
+  /** The request has more work than this server accepts in one request (422). */
   'work-limit-exceeded',
   /** The queue of this server is full (429). */
   'queue-full',
-  /** The key has used up its share for the moment (429). */
+  /** The key has reached its limit for the moment (429). */
   'rate-limited',
   /** The requested engine is unavailable (503). */
   'engine-unavailable',
   /** The request was not finished before its deadline (504). */
   'deadline-exceeded',
-  /** An engine broke while it ran a valid plan (500). */
+  /** An engine failed on a valid plan (500). */
   'engine-failed',
 ] as const;
 
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** A refusal or failure with a reason, a sentence for the caller, and every fault found. */
+/** A refusal or failure: its reason, a sentence for the caller, and every fault found. */
 export class RiskError extends Error {
   readonly reason: FailureReason;
   readonly faults: readonly Fault[];
-  /** Seconds after which a caller may try again; only with `queue-full`, `rate-limited` and what is unavailable. */
+  /** Seconds after which a caller may retry; only with `queue-full`, `rate-limited` and reasons of unavailability. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -59,10 +59,10 @@ export class RiskError extends Error {
   }
 }
 
-/** Throws an `invalid-request` with all `faults` at once, if there are any. */
+/** Throws an `invalid-request` with all `faults`, if there are any. */
 export function refuseIfFaulty(faults: readonly Fault[], message = 'The request is not valid.'): void {
   if (faults.length > 0) throw new RiskError('invalid-request', message, { faults });
 }
 
-/** The message of what was thrown. */
+/** The message of a thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,16 +1,15 @@
 /**
- * A queue that gives its callers equal shares: start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996).
+ * A queue with equal shares for its callers: start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996).
  *
- * A request starts, in virtual time, where the one before it of the same caller ends, and not before now; the earliest
- * start is served first. So a caller that sends one request comes before the fortieth of another, independent of their costs.
- * A request that leaves unserved costs its caller nothing: those behind it start earlier.
- * Must not know: what is queued, engines, seconds.
+ * A request starts, in virtual time, at the end of the caller's request before it, and not before now; the earliest
+ * start is served first. So the first request of a caller comes before the fortieth of another, whatever their costs. A
+ * request that leaves unserved costs nothing: later requests of its caller start earlier.
  */
 
-/** Something that waits. */
+/** A request in the queue. */
 export interface Queued<T> {
   readonly caller: string;
-  /** Virtual time; earlier once a request before it of the same caller has left unserved. */
+  /** Virtual time; decreases when an earlier request of the same caller leaves unserved. */
   readonly start: number;
   readonly item: T;
 }
@@ -20,30 +19,9 @@ interface Entry<T> extends Queued<T> {
   readonly cost: number;
 }
 
-export interface FairQueue<T> {
-  readonly length: number;
-  /** In the order in which they will be served. */
-  readonly entries: readonly Queued<T>[];
-  /** How many of those that wait would be served before a new request of `caller`. */
-  ahead(caller: string): number;
-  /** Puts a request into the queue. @param cost its share of the engine, in any unit that all requests have in common */
-  push(caller: string, cost: number, item: T): Queued<T>;
-  /** Counts a request that is served without waiting. */
-  pass(caller: string, cost: number): void;
-  /** Takes out the first request, or the first of a caller that `admits`, and counts it as served. */
-  shift(admits?: (caller: string) => boolean): Queued<T> | undefined;
-  /** Takes out a request that is not served. */
-  remove(entry: Queued<T>): void;
-  /**
-   * The request that should leave a full queue for one of `caller`: the last of the caller with the most waiting that
-   * `evictable` allows, if it has at least two more than `caller` has.
-   */
-  greediest(caller: string, evictable: (item: T) => boolean): Queued<T> | undefined;
-}
-
-export function createFairQueue<T>(): FairQueue<T> {
+export function createFairQueue<T>() {
   const entries: Entry<T>[] = [];
-  /** Where the last request served of each caller ends; only of callers that are ahead of `now`. */
+  /** Virtual end of the last served request of each caller; only of callers whose end is after `now`. */
   const ends = new Map<string, number>();
   let now = 0;
 
@@ -59,32 +37,38 @@ export function createFairQueue<T>(): FairQueue<T> {
   }
 
   return {
-    get length() {
+    get length(): number {
       return entries.length;
     },
-    entries,
-    ahead(caller) {
+    /** In the order of service. */
+    entries: entries as readonly Queued<T>[],
+    /** Number of waiting requests that would be served before a new request of `caller`. */
+    ahead(caller: string): number {
       const start = startOf(caller);
       return entries.filter(entry => entry.start <= start).length;
     },
-    push(caller, cost, item) {
+    /** Adds a request. @param cost its share of the engine, in one unit for all requests */
+    push(caller: string, cost: number, item: T): Queued<T> {
       const entry = { caller, start: startOf(caller), cost, item };
       const place = entries.findLastIndex(other => other.start <= entry.start) + 1;
       entries.splice(place, 0, entry);
       return entry;
     },
-    pass(caller, cost) {
+    /** Counts a request that is served without waiting. */
+    pass(caller: string, cost: number): void {
       // The queue is empty, so virtual time advances: the work of a caller that was alone does not count against it later.
       serve(caller, startOf(caller), cost);
     },
-    shift(admits = () => true) {
+    /** Removes the first request, or the first of a caller that `admits`, and counts it as served. */
+    shift(admits: (caller: string) => boolean = () => true): Queued<T> | undefined {
       const place = entries.findIndex(({ caller }) => admits(caller));
       if (place < 0) return undefined;
       const [entry] = entries.splice(place, 1);
       serve(entry.caller, entry.start, entry.cost);
       return entry;
     },
-    remove(entry) {
+    /** Removes a request that is not served. */
+    remove(entry: Queued<T>): void {
       const place = (entries as readonly Queued<T>[]).indexOf(entry);
       if (place < 0) return;
       entries.splice(place, 1);
@@ -96,7 +80,11 @@ export function createFairQueue<T>(): FairQueue<T> {
       }
       entries.sort((a, b) => a.start - b.start);
     },
-    greediest(caller, evictable) {
+    /**
+     * The request to remove from a full queue for one of `caller`: the last evictable one of the caller with the most of
+     * them, if it has at least two more than `caller`.
+     */
+    greediest(caller: string, evictable: (item: T) => boolean): Queued<T> | undefined {
       const counts = new Map<string, number>();
       for (const entry of entries)
         if (evictable(entry.item)) counts.set(entry.caller, (counts.get(entry.caller) ?? 0) + 1);

@@ -1,8 +1,8 @@
 /**
- * What a host outside Node needs of the core, a page or a worker: engines, plans, figures.
+ * The parts of the core for a host outside Node, such as a page or a worker: engines, plans, figures.
  *
- * The host brings the shader files, the bytes of the kernel of wasm/, and WebGPU with its constants as globals. Nothing here
- * uses Node: src/core/tsconfig.json has the types of browsers only.
+ * The host provides the shader files, the bytes of the kernel of wasm/, and WebGPU with its constants as globals.
+ * Nothing here uses Node: src/core/tsconfig.json has the types of browsers only.
  */
 export type { Engine, EngineDescription, PathRecords, RunOptions } from './engine.ts';
 export { cappedLoanFigures } from './figures/capped-loan.ts';

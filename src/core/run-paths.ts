@@ -1,8 +1,4 @@
-/**
- * How each product is run on a range of paths, the same for both engines of the processor.
- *
- * Takes: a path maker, a plan and a range of its paths. Gives: the outcome of that range alone. Must not know: threads, precision.
- */
+/** How each product is run on a range of paths, the same for both engines of the processor, on one thread. */
 import { type BookFollower, pathsOf } from './book/book-follower.ts';
 import { emptySums } from './book/book-sums.ts';
 import { type PreparedBook, prepareBook, type SingleLoanGroups } from './book/prepared-book.ts';
@@ -30,14 +26,14 @@ import type { HorizonPaths, PortfolioPaths } from './product/paths.ts';
 import { type PositionFollower, perpetualOutcome } from './product/perpetual.ts';
 import { recordHorizons } from './product/value-at-risk.ts';
 
-/** Makes the paths of plans: the reference in double precision, or the SIMD kernel. */
+/** The source of the paths of plans: the reference in double precision, or the SIMD kernel. */
 export interface PathMaker {
-  /** The ratios of a loan whose debt does not grow. @param amounts whether C_t and L_t are wanted beside their ratio */
+  /** The ratios of a loan whose debt does not grow. @param amounts whether C_t and L_t are needed beside their ratio */
   portfolio(
     plan: SimulationPlan<LoanProduct | CappedLoanProduct | OriginationProduct>,
     amounts: boolean,
   ): PortfolioPaths;
-  /** Follows loans that begin without a call and whose calls nobody answers; absent where the paths are followed here. */
+  /** Follows loans without an open call at the start and without answers; absent where `portfolio` is used for them. */
   loans?(plan: SimulationPlan<LoanProduct>, range: PathRange, counts: LoanCounts | undefined): LoanFollower;
   positions(
     plan: SimulationPlan<PerpetualProduct>,
@@ -47,11 +43,11 @@ export interface PathMaker {
   /** The first horizons of a value at risk. */
   horizons(plan: SimulationPlan<ValueAtRiskProduct>, horizons: number): HorizonPaths;
   book(plan: SimulationPlan<BookProduct>, book: PreparedBook, draws?: DrawMemory): BookFollower;
-  /** The groups of loans that `book` wants; `together` where it is absent. */
+  /** The groups of loans of `book`; `together` where it is absent. */
   readonly bookGroups?: SingleLoanGroups;
 }
 
-/** The outcome of a range; a value at risk and a book need all paths together, and have records only. */
+/** The outcome of a range. A value at risk and a book need all paths together: they have records only. */
 export type RangeOutcome<P extends Product> =
   P['kind'] extends KindMergedBy<'ranges'> ? OutcomeOf<P> : undefined;
 

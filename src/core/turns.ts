@@ -1,23 +1,21 @@
 /**
- * A few places that callers take in turns, each caller one at a time: repeated requests of one caller do not make
- * another wait for longer than a place takes to become free.
- *
- * Must not know: what is done in a place, how long it takes.
+ * Places that callers take in turns, each caller one at a time: many requests of one caller do not delay another by
+ * more than the work in one place.
  */
 import { abortable } from './async.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** The caller, and its deadline. */
+/** A caller and its deadline. */
 export interface Asker {
-  /** Requests of one caller share one turn. */
+  /** Requests of one caller share its turns. */
   readonly caller: string;
   readonly signal: AbortSignal;
 }
 
 export interface Turns {
   /**
-   * Does `work` when a place is free and it is the caller's turn.
-   * @throws what `work` throws, or the signal's reason where it is aborted before
+   * Runs `work` when a place is free and it is the caller's turn.
+   * @throws the error of `work`, or the signal's reason if it is aborted before
    */
   run<T>(asker: Asker, work: () => Promise<T>): Promise<T>;
 }

@@ -24,7 +24,7 @@ function watchedSignal() {
 }
 
 describe('onAbort', () => {
-  it('acts once, at once if the signal is aborted already, and not after it was called off', () => {
+  it('calls the action once, immediately for an aborted signal, and never after its removal', () => {
     const calls: string[] = [];
     const { controller, signal } = watchedSignal();
     onAbort(signal, () => calls.push('first'));
@@ -37,14 +37,14 @@ describe('onAbort', () => {
 });
 
 describe('unlessAborted', () => {
-  it('gives the outcome of the work and removes its listener', async () => {
+  it('returns the outcome of the work and removes its listener', async () => {
     const { signal, listeners } = watchedSignal();
     await expect(unlessAborted(Promise.resolve(3), signal)).resolves.toBe(3);
     await expect(unlessAborted(Promise.reject(reason), signal)).rejects.toBe(reason);
     expect(listeners()).toBe(0);
   });
 
-  it('rejects with the reason at once, after a call of stop', async () => {
+  it('calls stop and rejects with the reason as soon as the signal is aborted', async () => {
     const { controller, signal } = watchedSignal();
     let stopped = 0;
     const waited = unlessAborted(new Promise(() => {}), signal, () => stopped++);
@@ -53,7 +53,7 @@ describe('unlessAborted', () => {
     expect(stopped).toBe(1);
   });
 
-  it('has no unhandled rejection where the signal was aborted before', async () => {
+  it('leaves no unhandled rejection when the signal was aborted before', async () => {
     await expect(unlessAborted(Promise.reject(new Error('late')), AbortSignal.abort(reason))).rejects.toBe(
       reason,
     );
@@ -62,7 +62,7 @@ describe('unlessAborted', () => {
 });
 
 describe('abortable', () => {
-  it('does not start once aborted', async () => {
+  it('does not begin for an aborted signal', async () => {
     let begun = false;
     const promise = abortable(AbortSignal.abort(reason), () => {
       begun = true;
@@ -72,13 +72,13 @@ describe('abortable', () => {
     expect(begun).toBe(false);
   });
 
-  it('gives up on an abort, and no more once it is settled', async () => {
-    const givenUp: string[] = [];
+  it('calls the stop function on an abort, but not once it is settled', async () => {
+    const stopped: string[] = [];
     const begin = (name: string, settle: boolean) => {
       const { controller, signal, listeners } = watchedSignal();
       const promise = abortable<string>(signal, resolve => {
         if (settle) resolve(name);
-        return () => givenUp.push(name);
+        return () => stopped.push(name);
       });
       controller.abort(reason);
       return { promise, listeners };
@@ -87,10 +87,10 @@ describe('abortable', () => {
     await expect(settled.promise).resolves.toBe('settled');
     expect(settled.listeners()).toBe(0);
     await expect(begin('pending', false).promise).rejects.toBe(reason);
-    expect(givenUp).toEqual(['pending']);
+    expect(stopped).toEqual(['pending']);
   });
 
-  it('keeps a value that was passed on before the abort, in the same turn', async () => {
+  it('returns a value that was passed on before an abort in the same turn', async () => {
     const { controller, signal } = watchedSignal();
     let handOver: (value: string) => void = () => {};
     const promise = abortable<string>(signal, resolve => {
@@ -117,7 +117,7 @@ describe('sleep', () => {
 });
 
 describe('Semaphore', () => {
-  it('gives its permits in the order of asking, before anyone who comes later', async () => {
+  it('grants its permits in the order of the requests', async () => {
     const semaphore = new Semaphore(1);
     const order: number[] = [];
     await semaphore.take();
@@ -134,7 +134,7 @@ describe('Semaphore', () => {
     expect([semaphore.tryTake(), semaphore.tryTake()]).toEqual([true, false]);
   });
 
-  it('reserves no permit for a request that was aborted while it waited', async () => {
+  it('reserves no permit for a request that is aborted while it waits', async () => {
     const semaphore = new Semaphore(1);
     await semaphore.take();
     const controller = new AbortController();
@@ -148,8 +148,8 @@ describe('Semaphore', () => {
   });
 });
 
-describe('A map of which some tasks run at the same time', () => {
-  it('gives results in the order of the items, with no more tasks at work than allowed', async () => {
+describe('mapConcurrently', () => {
+  it('returns results in the order of the items and runs no more tasks at a time than allowed', async () => {
     let working = 0;
     let most = 0;
     const results = await mapConcurrently([5, 1, 4, 2, 3], 2, undefined, async (item, rank) => {
@@ -162,7 +162,7 @@ describe('A map of which some tasks run at the same time', () => {
     expect(most).toBe(2);
   });
 
-  it('ends the others at the first failure, and throws that one', async () => {
+  it('aborts the other tasks at the first failure, and throws it', async () => {
     const begun: number[] = [];
     const ended: unknown[] = [];
     const failure = new Error('the second fails');
@@ -181,7 +181,7 @@ describe('A map of which some tasks run at the same time', () => {
     expect(ended).toEqual([failure]);
   });
 
-  it("hands on the caller's signal", async () => {
+  it("passes the caller's signal to the tasks", async () => {
     const caller = new AbortController();
     const running = mapConcurrently([0], 1, caller.signal, (_item, _rank, signal) => {
       caller.abort(reason);

@@ -1,7 +1,7 @@
 /**
- * The core as a page has it: one bundle, run in a JavaScript context without the globals of Node.
+ * The core in a page: one bundle, run in a JavaScript context without the globals of Node.
  *
- * What the context is given is what a page has and the core uses: WebGPU with its constants, timers, a clock.
+ * The context has only what a page has and the core uses: WebGPU with its constants, timers, a clock.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -78,14 +78,14 @@ beforeAll(async () => {
 /** Runs an expression in the context. */
 const inContext = <T>(expression: string): T => runInContext(expression, context) as T;
 
-/** The figures of W1, as the page computes them from the plan's JSON. */
+/** The figures of W1 from the plan's JSON. */
 async function figuresBy(engine: Core.Engine): Promise<Record<string, number>> {
   const plan = core.decodePlan(JSON.parse(W1_TEXT)) as SimulationPlan<LoanProduct>;
   expect(engine.supports(plan)).toBe(true);
   return core.loanFigures(await engine.run(plan), plan.product);
 }
 
-/** Each figure within five standard errors of the exact one, and within one path of the reference's. */
+/** Each figure is within five standard errors of the exact one, and within one path of the reference's. */
 async function expectW1(figures: Record<string, number>): Promise<void> {
   const reference = sharedReference(1);
   const outcome = await reference.run(W1);
@@ -99,8 +99,8 @@ async function expectW1(figures: Record<string, number>): Promise<void> {
   expect(Math.abs(figures.AvgLossPct - expected.AvgLossPct)).toBeLessThan(1e-4);
 }
 
-describe('the core in a page', () => {
-  it('needs none of the globals of Node', () => {
+describe('The core in a page', () => {
+  it('needs no global of Node', () => {
     for (const name of ['process', 'Buffer', 'require', 'setImmediate', 'global', 'module'])
       expect(inContext(`typeof ${name}`), name).toBe('undefined');
     expect(text).not.toMatch(/from\s*["']node:|require\(/);
@@ -114,7 +114,7 @@ describe('the core in a page', () => {
     await engine.close();
   });
 
-  it('computes W1 by the SIMD kernel, and its records', async () => {
+  it('computes W1 and its records by the SIMD kernel', async () => {
     const engine = core.createSimdEngine(readFileSync(kernel));
     await expectW1(await figuresBy(engine));
     const records = await engine.trace(core.decodePlan(JSON.parse(W1_TEXT)));

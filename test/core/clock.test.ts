@@ -1,9 +1,9 @@
-/** The clock of the process: what the watch over the GPU process relies on. */
+/** The clock of the process, on which the supervision of the GPU process relies. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { processClock } from '#src/core/clock.js';
 
-it('makes up for no call that was due while the process stood still', async () => {
+it('The process clock drops periodic calls that were due while the process stood still', async () => {
   let calls = 0;
   const stop = processClock.every(1, () => {
     calls += 1;
@@ -20,7 +20,7 @@ it('makes up for no call that was due while the process stood still', async () =
   stop();
 });
 
-it('never goes back', () => {
+it('The process clock never decreases', () => {
   let last = processClock.now();
   for (let i = 0; i < 1000; i++) {
     const now = processClock.now();
@@ -29,7 +29,7 @@ it('never goes back', () => {
   }
 });
 
-it('calls once after the delay, and not at all once cancelled', async () => {
+it('The process clock calls an action once after its delay, and a cancelled one never', async () => {
   const called: string[] = [];
   const cancel = processClock.after(1, () => void called.push('cancelled'));
   await new Promise<void>(resolve => {

@@ -11,7 +11,7 @@ describe('A fair queue', () => {
     expect(queue.entries.map(({ item }) => item)).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  it('passes over callers that may not be served now, who keep their place', () => {
+  it('skips callers that may not be served now, and leaves their requests in place', () => {
     const queue = createFairQueue<string>();
     for (const item of ['a1', 'a2', 'b1', 'b2']) queue.push(item[0], 1, item);
     expect(queue.shift(caller => caller === 'b')?.item).toBe('b1');
@@ -19,7 +19,7 @@ describe('A fair queue', () => {
     expect([queue.shift()?.item, queue.shift()?.item, queue.shift()?.item]).toEqual(['a1', 'a2', 'b2']);
   });
 
-  it('does not charge a caller for requests that left without service', () => {
+  it('charges a caller nothing for requests that left unserved', () => {
     const step = fc.record({ caller: fc.constantFrom('a', 'b', 'c'), leaving: fc.option(fc.nat(20)) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), steps => {
@@ -40,7 +40,7 @@ describe('A fair queue', () => {
     );
   });
 
-  it('still counts the service of a caller when one of its requests leaves', () => {
+  it('counts the service of a caller even when one of its later requests leaves', () => {
     const queue = createFairQueue<string>();
     for (const item of ['a1', 'b1', 'a2', 'b2', 'a3']) queue.push(item[0], 1, item);
     queue.shift();

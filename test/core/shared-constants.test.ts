@@ -1,6 +1,6 @@
 /**
- * Constants that stand in more than one language are equal: the host's in TypeScript, the GPU's in WGSL, the SIMD kernel's in
- * AssemblyScript. Orders and layouts of the GPU's kernels are held in test/shader/layout.test.ts.
+ * Constants in more than one language are equal: the host's in TypeScript, the GPU's in WGSL, the SIMD kernel's in
+ * AssemblyScript. Orders and layouts of the GPU's kernels are tested in test/shader/layout.test.ts.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** What the files of the SIMD kernel take from wasm/lanes.ts, in the WebAssembly of a browser. */
+/** Constants that the files of the SIMD kernel import from wasm/lanes.ts, for the WebAssembly of a browser. */
 const LANES: readonly [string, string][] = [
   ['LANE_SHIFT', '2'],
   ['VECTOR', '16'],
@@ -51,7 +51,7 @@ const RANDOM = 'src/core/random';
 const SIMD = 'src/core/simd';
 const MEMORY = 'wasm/memory.ts';
 
-/** A constant of the host, and the same elsewhere; `times` is what one of the host's units is there. */
+/** A constant of the host, and its equal elsewhere; `times` is the number of its units in one of the host's. */
 type Row = readonly [hostFile: string, hostName: string, file: string, name: string, times?: number];
 
 /** Bytes of a vector, and of a word. */
@@ -61,7 +61,7 @@ const WORD = 4;
 const BOOK = `${SIMD}/book-memory.ts`;
 const DOUBLE = 8;
 const INTEGER = 4;
-/** Places of a loan of a book and of its rules, in numbers of so many bytes, as both name them. */
+/** Places of a loan of a book and of its rules, in numbers of so many bytes, by their common names. */
 const bookPlaces = (file: string, bytes: number, ...names: readonly string[]): Row[] =>
   names.map(name => [BOOK, name, file, name, bytes]);
 
@@ -158,7 +158,7 @@ for (const [hostFile, hostName, file, name, times = 1] of ROWS) {
   });
 }
 
-describe('the numbers that the SIMD kernel computes with', () => {
+describe('The constants of the SIMD kernel', () => {
   const places = expressionsOf('wasm/constants.ts');
   /** Numbers by their place in the table of constants. */
   const numbers = new Map<number, number>(
@@ -168,13 +168,13 @@ describe('the numbers that the SIMD kernel computes with', () => {
   );
   const at = (name: string, further = 0) => numbers.get(constantOf('wasm/constants.ts', name) + further);
 
-  it('have each a place of their own', () => {
+  it('have a place of their own each', () => {
     const puts = textOf('wasm/constants.ts').match(/^ {2}put(?:Bits)?\(/gm);
     expect(numbers.size).toBe(puts?.length);
     expect([...numbers.keys()].sort((a, b) => a - b)).toEqual([...numbers.keys()].map((_, i) => i));
   });
 
-  it('are the scales of words that the reference has', () => {
+  it('are the scales of words of the reference', () => {
     expect(at('ONE')).toBe(1);
     expect(at('WORD_SCALE')).toBe(2 ** -32);
     expect(at('HALF_WORD')).toBe(2 ** -33);
@@ -183,7 +183,7 @@ describe('the numbers that the SIMD kernel computes with', () => {
     expect(at('ROUND')).toBe(1.5 * 2 ** 23);
   });
 
-  it('are the coefficients of the sine that the GPU has, and the value above every threshold', () => {
+  it('are the coefficients of the sine of the GPU, and its value above every threshold', () => {
     const sine = textOf('shaders/lib/draw.wgsl').match(/fn draw_sine[^}]*/)?.[0] ?? '';
     // From the highest power down; the power 0 is 1 in both.
     const coefficients = [...sine.matchAll(/(-?\d+\.\d+)\)[;]?/g)].map(([, number]) => Number(number));

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTurns } from '#src/core/turns.js';
 
-/** Turns in which every piece of work goes on until the test ends it; `begun` names them in their order. */
+/** Turns whose work lasts until the test ends it; `begun` lists the work in the order of its beginning. */
 function openTurns(places: number) {
   const turns = createTurns(places);
   const begun: string[] = [];
@@ -22,7 +22,7 @@ function openTurns(places: number) {
 }
 
 describe('Callers that take turns', () => {
-  it('have one place each, so that a free one is left to another', async () => {
+  it('have at most one place each, and leave a free one to another caller', async () => {
     const { ask, begun, end } = openTurns(2);
     const all = [ask('a1'), ask('a2'), ask('a3')];
     await end('');
@@ -36,7 +36,7 @@ describe('Callers that take turns', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 
-  it('are served in turns, however many requests one of them has', async () => {
+  it('are served alternately, however many requests one of them has', async () => {
     const { ask, begun, end } = openTurns(1);
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void ask(name);
     await end('');
@@ -44,7 +44,7 @@ describe('Callers that take turns', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('give their place back where the work fails, and their turn where they leave', async () => {
+  it('free their place when the work fails, and their turn when they leave', async () => {
     const { ask, begun, end } = openTurns(1);
     const failing = ask('a1');
     const leaving = new AbortController();

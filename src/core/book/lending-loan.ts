@@ -1,15 +1,12 @@
-/**
- * One loan of a book with the terms of real loans: its terms, how it begins, and which of its calls are answered.
- *
- * Takes: columns of a book and the number of a loan. Gives: what core/lending/follow-lending.ts follows it with. Must not know: paths,
- * where values come from.
- */
+/** One loan of a book with the terms of real loans: its terms, its state at step 0, and the answers to its calls. */
 import { callAtStart, type LendingSeries, liquidateAtStart } from '../lending/follow-lending.ts';
 import {
+  forget,
   type LendingCourse,
   type LendingState,
   type LendingTerms,
   NO_STEP,
+  reopen,
 } from '../lending/lending-terms.ts';
 import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
 import type { BookProduct } from '../plan/product/book.ts';
@@ -43,10 +40,10 @@ export function lendingTerms(product: BookProduct, k: number): LendingTerms {
 }
 
 /**
- * Brings loan k, open so far, to its state at step 0.
+ * Sets the state and the course of loan k to those at step 0.
  *
  * @param answered whether the call that is open at the start is answered; called only where its answer is still to come
- * @returns the first step at which something may happen
+ * @returns the first step of a possible event
  */
 export function beginLoan(
   lending: BookLending,
@@ -57,6 +54,8 @@ export function beginLoan(
   course: LendingCourse,
   answered: () => boolean,
 ): number {
+  reopen(state);
+  forget(course);
   const start = lending.start[k];
   if (start === LOAN_START.liquidated) liquidateAtStart(terms, series, state, course);
   if (start === LOAN_START.called) {

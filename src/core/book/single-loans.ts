@@ -139,8 +139,6 @@ export class SingleLoans {
   ): void {
     const { state, course, series } = this;
     this.loan = k;
-    reopen(state);
-    forget(course);
     const from = beginLoan(lending, k, terms, series, state, course, () => this.isAnswered(0));
     followLending(terms, series, this.isAnswered, state, from, terms.steps + terms.saleDelaySteps, course);
     if (!course.called) return;

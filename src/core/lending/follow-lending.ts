@@ -1,13 +1,11 @@
 /**
- * States of one loan with the terms of real loans, from a given one on (docs/methodology.md, "Loans under way").
+ * The states of one loan with the terms of real loans, from a given one on (docs/methodology.md, "Loans under way").
  *
- * Takes: terms, the values of its baskets by step, which of its calls are answered, and its state. Gives: its state then,
- * and what happened. The rules of a step in their order: liquidation, cure, call, the answer that is due, closeout, the order that is
- * due. Must not know: books, where values come from.
+ * The rules of a step in their order: liquidation, cure, call, the answer that is due, closeout, the order that is due.
  */
 import { type LendingCourse, type LendingState, type LendingTerms, NO_STEP } from './lending-terms.ts';
 
-/** Values of a loan's baskets by step, in units of those at which the loan was valued. */
+/** Values of a loan's baskets by step, in units of those of its valuation. */
 export interface LendingSeries {
   /** C_t / (L_t g_t), from step 1 on. */
   at(step: number): number;
@@ -17,11 +15,15 @@ export interface LendingSeries {
   debtAt(step: number): number;
   /** The first step from `from` to `to` whose C_t / (L_t g_t) is below `low`; `to` + 1 where there is none. */
   firstBelow(low: number, from: number, to: number): number;
-  /** The same for one that is below `low` or not below `high`. */
+  /**
+   * The first step from `from` to `to` whose ratio is below `low` or not below `high`; `to` + 1 where there is none.
+   */
   firstOutside(low: number, high: number, from: number, to: number): number;
 }
 
-/** Whether the borrower answers a call of this path, by its number: 0 for one that was open at the start, then 1, 2, ... */
+/**
+ * Whether the borrower answers a call of this path, by its number: 0 for one that was open at the start, then 1, 2, ...
+ */
 export type IsAnswered = (call: number) => boolean;
 
 /** A debt below this part of that at the start is repaid. */
@@ -32,10 +34,10 @@ const MIN_DEBT_LEFT = 0.01;
 /**
  * Follows a loan from step `from` to step `to`.
  *
- * @param from first step at which something may happen, 1 or more; 0 where an order of the start is due there
- * @param to last step; at the end of the term, or with the order that is open then, the loan ends
- * @param state of the loan before `from`; receives that after `to`
- * @param course receives what happens
+ * @param from first step of a possible event, 1 or more; 0 where an order of the start is due there
+ * @param to last step; the loan ends at the end of the term, or with the order that is open then
+ * @param state state before `from`; becomes that after `to`
+ * @param course receives the events
  */
 export function followLending(
   terms: LendingTerms,
@@ -65,13 +67,13 @@ export function followLending(
     }
     if (state.orderStep > to) return;
     t = state.orderStep;
-    carryOut(terms, series, state, t, course);
+    sellOrder(terms, series, state, t, course);
     if (!state.ended && t >= steps) settle(terms, series, state, t, course);
     t += 1;
   }
 }
 
-/** A loan that is liquidated at the start, at prices of then. */
+/** Liquidates a loan at the start, at the prices of step 0. */
 export function liquidateAtStart(
   terms: LendingTerms,
   series: LendingSeries,
@@ -83,7 +85,7 @@ export function liquidateAtStart(
   order(terms, series, state, 0, course);
 }
 
-/** A loan with a call that is open at the start. @param answerStep step of its answer; `NO_STEP` where none comes */
+/** Opens a call at the start. @param answerStep step of its answer; `NO_STEP` where none comes */
 export function callAtStart(
   state: LendingState,
   deadlineStep: number,
@@ -95,7 +97,7 @@ export function callAtStart(
   state.answerStep = answerStep;
 }
 
-/** The first step from `from` on at which a rule may do something; a step beyond `last` where there is none up to it. */
+/** The first step from `from` on at which a rule may apply; a step beyond `last` where there is none up to it. */
 function nextEvent(
   { callAt, liquidationAt, recoveryAt }: LendingTerms,
   series: LendingSeries,
@@ -151,7 +153,7 @@ function closeCall(state: LendingState): void {
   state.answerStep = NO_STEP;
 }
 
-/** The borrower adds as many units of the basket as restore `toRatio`. */
+/** Adds as many units of the basket as restore `toRatio`. */
 function topUp(
   { nominalRatio }: LendingTerms,
   toRatio: number,
@@ -169,7 +171,7 @@ function topUp(
   closeCall(state);
 }
 
-/** Orders the sale of all or a part; no rule applies until it is carried out. */
+/** Orders the sale of all or a part; no rule applies until the sale. */
 function order(
   terms: LendingTerms,
   series: LendingSeries,
@@ -199,8 +201,8 @@ function orderedFraction(
   return debt - (1 - saleCost) * fraction * collateral < MIN_DEBT_LEFT ? 1 : fraction;
 }
 
-/** Carries out the open order at the prices of step t. */
-function carryOut(
+/** Sells the open order at the prices of step t. */
+function sellOrder(
   { nominalRatio, saleCost }: LendingTerms,
   series: LendingSeries,
   state: LendingState,
@@ -226,7 +228,7 @@ function carryOut(
   if (orderFraction === 1 || state.debtFactor < MIN_DEBT) state.ended = true;
 }
 
-/** The end of the term, or of the order that was open then: below its debt the loan is handed over. */
+/** Ends the loan at the end of the term, or of the order that was open then: below its debt it is handed over. */
 function settle(
   { nominalRatio, saleCost }: LendingTerms,
   series: LendingSeries,

@@ -1,8 +1,7 @@
 /**
- * One loan with the terms of real loans: its terms and its state (docs/methodology.md, "Loans under way").
+ * The terms and the state of one loan with the terms of real loans (docs/methodology.md, "Loans under way").
  *
- * Steps count from 0, the start. All is plain data, so that a state that one run ends with can begin another. Must not know: paths,
- * books.
+ * Steps count from 0, the start. All is plain data: the final state of one run can begin another.
  */
 
 /** How a borrower answers margin calls. */
@@ -13,7 +12,7 @@ export interface AnsweredCalls {
   readonly toRatio: number;
 }
 
-/** How much is sold where a loan is liquidated or closed out. */
+/** The amount of a sale after a liquidation or a closeout. */
 export interface PartialSale {
   /** Collateral over debt that a sale restores; (1 - cost) x toRatio > 1. */
   readonly toRatio: number;
@@ -25,7 +24,7 @@ export interface PartialSale {
 export interface LendingTerms {
   /** N. */
   readonly nominalRatio: number;
-  /** M / N, L / N, R / N: thresholds of the ratio of a loan to which nothing has been added, and of which nothing was sold. */
+  /** M / N, L / N, R / N: thresholds of the ratio of a loan before any top-up or sale. */
   readonly callAt: number;
   readonly liquidationAt: number;
   readonly recoveryAt: number;
@@ -41,7 +40,7 @@ export interface LendingTerms {
   readonly partialSale: PartialSale | undefined;
 }
 
-/** A step that no event is at. */
+/** The step of an event that does not occur. */
 export const NO_STEP = -1;
 
 export interface LendingState {
@@ -54,15 +53,15 @@ export interface LendingState {
   deadlineStep: number;
   /** Step of the answer to the open call; `NO_STEP` where none comes. */
   answerStep: number;
-  /** Step at which the open order is carried out; `NO_STEP` without one. */
+  /** Step of the open order's sale; `NO_STEP` without one. */
   orderStep: number;
   /** Fraction of the collateral that the open order sells. */
   orderFraction: number;
-  /** Nothing happens any more. */
+  /** No event can follow. */
   ended: boolean;
 }
 
-/** A loan that is open, of which nothing was sold. */
+/** An open loan before any event. */
 export const openState = (): LendingState => ({
   collateralFactor: 1,
   debtFactor: 1,
@@ -86,29 +85,31 @@ export function reopen(state: LendingState): void {
   state.ended = false;
 }
 
-/** What happened to a loan. */
+/** The events of a loan. */
 export interface LendingCourse {
   called: boolean;
   liquidated: boolean;
   closedOut: boolean;
-  /** Step at which everything was ordered to be sold; `NO_STEP` where it never was. */
+  /** Step of the order to sell everything; `NO_STEP` without one. */
   endStep: number;
   /** Steps of the sales. */
   readonly saleSteps: number[];
-  /** What was sold at each, in units of the collateral at the start. */
+  /** Amount of each sale, in units of the collateral at the start. */
   readonly saleFactors: number[];
   topUps: number;
-  /** Value of what answers added, each at its time, in units of the loan's value at the start. */
+  /** Value of the collateral that answers added, each at its time, in units of the loan's value at the start. */
   topUpAmount: number;
-  /** Where a loan was sold or handed over for less than its debt: what is missing, and when; else `NO_STEP`. */
+  /**
+   * Missing amount of a loan that was sold or handed over for less than its debt, and its step; else 0 and `NO_STEP`.
+   */
   loss: number;
   lossStep: number;
-  /** What was sold or handed over then, and the debt before it: in units of those at the start. */
+  /** Collateral sold or handed over then, and the debt before it, in units of those at the start. */
   lossCollateral: number;
   lossDebt: number;
 }
 
-/** Nothing so far. */
+/** A course without events. */
 export const emptyCourse = (): LendingCourse => ({
   called: false,
   liquidated: false,

@@ -1,14 +1,12 @@
-/**
- * The price of one asset at which a loan reaches a ratio of collateral over debt.
- *
- * Takes: values of both sides by asset. Must not know: requests, where values come from.
- */
+/** The price of one asset at which a loan reaches a ratio of collateral over debt. */
 
 /**
- * Factor of the price of one asset at which N C / L reaches a ratio, C and L the sums of both sides, all other prices unchanged.
+ * The factor of the price of one asset at which N C / L equals a ratio, C and L the sums of both sides, all other
+ * prices unchanged.
  *
  * @param ratio collateral over debt
- * @returns undefined where no price above 0 does it
+ * @param collateral values by asset, as `loan`
+ * @returns undefined where no price above 0 has this ratio
  */
 export function factorAt(
   symbol: string,

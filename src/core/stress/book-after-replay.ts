@@ -1,8 +1,6 @@
 /**
- * The book that is left at the end of a replay: loans whose term goes on, in their states then.
- *
- * It is the book that somebody would send who booked these loans at that hour: values with interest, ratios of then, calls under way.
- * Must not know: requests, how loans were followed.
+ * The book at the end of a replay: the loans whose term continues, as a caller would send them at that hour. Values
+ * include interest, ratios are those of then, and calls are under way.
  */
 import { LOAN_START } from '../plan/book-lending.ts';
 import { type GridHours, graceSteps } from '../plan/grid.ts';
@@ -10,18 +8,18 @@ import type { BookProduct } from '../plan/product/book.ts';
 import { lendingOf } from './book-shock.ts';
 import { REPLAY_END, type ReplayedLoans, type ReplayInput } from './replay-book.ts';
 
-/** Loans that are left, and where they stood in the book before. */
+/** The remaining loans, and their places in the book before. */
 export interface BookLeft {
   readonly product: BookProduct;
-  /** Per loan that is left: its number before. */
+  /** Per remaining loan: its number before. */
   readonly loans: Uint32Array;
 }
 
 /**
- * What is left, on the grid of the paths.
+ * The remaining book on the grid of the paths.
  *
- * @param gridHours hours of a step of the product that is made
- * @returns undefined where no loan is left
+ * @param gridHours hours of a step of the new product
+ * @returns undefined where no loan remains
  */
 export function bookAfterReplay(
   { product, relatives, hours }: ReplayInput,
@@ -77,7 +75,7 @@ export function bookAfterReplay(
   };
 }
 
-/** The baskets of the loans that are left, by the prices at the end; baskets that no loan has any more are left out. */
+/** The baskets of the remaining loans at the final prices, without baskets that have no loan. */
 function basketsOf(
   product: BookProduct,
   left: Uint32Array,

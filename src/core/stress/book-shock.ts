@@ -1,7 +1,6 @@
 /**
- * A book after its prices have moved at once at step 0: baskets that are worth more or less, and loans that begin called or liquidated.
- *
- * Must not know: requests, how loans are followed.
+ * A book after an immediate change of all prices at step 0: baskets change in value, and loans may begin called or
+ * liquidated.
  */
 import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
 import { startOf } from '../plan/loan-terms.ts';
@@ -11,7 +10,7 @@ import { type BookProduct, basketValues } from '../plan/product/book.ts';
  * The product after a shock; weights are not normalised.
  *
  * @param factors per asset: price after the shock over the price before
- * @throws Error where the product has no lending terms, which have the state of a loan at the start
+ * @throws Error where the product has no lending terms, which contain the state of a loan at the start
  */
 export function shockBook(product: BookProduct, factors: readonly number[]): BookProduct {
   const lending = lendingOf(product);

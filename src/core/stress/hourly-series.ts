@@ -1,8 +1,4 @@
-/**
- * The values of a loan's baskets hour by hour along one path of prices that is known beforehand.
- *
- * Takes: prices of every asset over those of step 0. Gives: what loans are followed with. Must not know: terms of loans.
- */
+/** The values of a loan's baskets hour by hour along one known path of prices. */
 import type { LendingSeries } from '../lending/follow-lending.ts';
 
 export class HourlySeries implements LendingSeries {
@@ -24,10 +20,10 @@ export class HourlySeries implements LendingSeries {
   }
 
   /**
-   * Turns to other baskets.
+   * Selects other baskets.
    *
    * @param collateralWeights per asset, as `loanWeights`: value at step 0
-   * @param perStep what a step adds to the natural logarithm of the debt
+   * @param perStep increment per step of the natural logarithm of the debt
    */
   turnTo(collateralWeights: Float64Array, loanWeights: Float64Array, perStep: number): void {
     this.addUp(collateralWeights, this.collateral);
@@ -35,7 +31,7 @@ export class HourlySeries implements LendingSeries {
     this.growBy(perStep);
   }
 
-  /** Turns to another growth of the debt of the same baskets. */
+  /** Selects another growth of the debt of the same baskets. */
   growBy(perStep: number): void {
     const { collateral, loan, growth, ratio } = this;
     if (perStep !== this.perStep) for (let t = 0; t < growth.length; t++) growth[t] = Math.exp(perStep * t);

@@ -1,21 +1,16 @@
 /**
- * The loans of a book along one known path of hourly prices, and what they are at its end (docs/stress.md, "Replays").
- *
- * Takes: a book on an hourly grid and prices of its assets. Gives: what happened on the way, and the state of each loan. Must not know:
- * where prices come from, requests.
+ * The loans of a book along one known path of hourly prices, and their state at its end (docs/stress.md, "Replays").
  */
 import { beginLoan, isCallAnswered, lendingTerms } from '../book/lending-loan.ts';
 import { PeakDay } from '../book/peak-day.ts';
 import { followLending } from '../lending/follow-lending.ts';
 import {
   emptyCourse,
-  forget,
   type LendingCourse,
   type LendingState,
   type LendingTerms,
   NO_STEP,
   openState,
-  reopen,
 } from '../lending/lending-terms.ts';
 import type { BookLending } from '../plan/book-lending.ts';
 import { HOURS_PER_DAY } from '../plan/grid.ts';
@@ -23,16 +18,16 @@ import { type BookProduct, basketOf } from '../plan/product/book.ts';
 import { lendingOf } from './book-shock.ts';
 import { HourlySeries } from './hourly-series.ts';
 
-/** The path number of the draws of answers in a replay, which no simulated path has. */
+/** The path number of the draws of answers in a replay; no simulated path has it. */
 export const REPLAY_PATH = 2 ** 32 - 1;
 
 /** State of a loan at the end of a replay. */
 export const REPLAY_END = {
-  /** Its term goes on. */
+  /** Its term continues. */
   open: 0,
-  /** The same, with an open call. */
+  /** Its term continues, with an open call. */
   called: 1,
-  /** A sale is ordered, and was carried out on the prices after the end. */
+  /** A sale is ordered, and executed at prices after the end. */
   ordered: 2,
   /** Everything was sold, the debt was repaid by sales, or the term has ended. */
   ended: 3,
@@ -41,38 +36,40 @@ export const REPLAY_END = {
 export interface ReplayInput {
   /** Steps of one hour; with its lending terms. */
   readonly product: BookProduct;
-  /** Per asset: price at every hour from 0 on over that of hour 0, `hours` + the sale delay + 1 of them. */
+  /** Per asset: price at every hour from 0 on over that of hour 0; `hours` + the sale delay + 1 entries. */
   readonly relatives: readonly Float64Array[];
-  /** Hours that are replayed, 1 or more. */
+  /** Number of replayed hours, 1 or more. */
   readonly hours: number;
   /** Of the draws of answers. */
   readonly seed: number;
 }
 
-/** What happened; lists have an entry per loan. */
+/** The events and final states; lists have an entry per loan. */
 export interface ReplayedLoans {
   /** A value of `REPLAY_END`. */
   readonly end: Uint32Array;
-  /** 1 where the loan was called, closed out, liquidated on the way or at step 0. */
+  /** 1 where the loan was called, closed out, liquidated during the replay or at step 0. */
   readonly called: Uint32Array;
   readonly closedOut: Uint32Array;
   readonly liquidated: Uint32Array;
-  /** USD; orders that were open at the end are in it. */
+  /** USD, with the orders that were open at the end. */
   readonly loss: Float64Array;
   readonly sold: Float64Array;
   readonly toppedUp: Float64Array;
   /** Collateral and debt, in units of those at the start; the debt before interest. */
   readonly collateralFactor: Float64Array;
   readonly debtFactor: Float64Array;
-  /** Collateral over debt at the end of a loan whose term goes on, no sale ordered; else 0. */
+  /** Collateral over debt at the end; 0 unless the term continues and no sale is ordered. */
   readonly ccr: Float64Array;
-  /** Steps from the end to the deadline of an open call, 1 or more; else 0. */
+  /** Steps from the end to the deadline of an open call, 1 or more; 0 without one. */
   readonly deadlineSteps: Uint32Array;
 }
 
 export interface ReplayedBook {
   readonly loans: ReplayedLoans;
-  /** Per hour from 0 to the end: collateral over debt of all loans whose term goes on then, as if nothing were sold or added. */
+  /**
+   * Per hour from 0 to the end: collateral over debt of all loans whose term includes it, without sales and top-ups.
+   */
   readonly ccr: Float64Array;
   /** Value of the largest sales of 24 hours in a row, USD. */
   readonly peakDay: number;
@@ -138,7 +135,7 @@ function emptyLoans(count: number): ReplayedLoans {
   };
 }
 
-/** Follows one loan after the other on the series of its baskets. */
+/** Follows one loan after another on the series of its baskets. */
 class ReplayedLoan {
   private readonly input: ReplayInput;
   private readonly lending: BookLending;
@@ -157,15 +154,13 @@ class ReplayedLoan {
     const { state, course, series, lending, isAnsweredAt } = this;
     const { product, hours } = this.input;
     this.loan = k;
-    reopen(state);
-    forget(course);
     const terms = lendingTerms(product, k);
     const from = beginLoan(lending, k, terms, series, state, course, () => isAnsweredAt(0));
     followLending(terms, series, isAnsweredAt, state, from, hours, course);
     const ordered = state.orderStep !== NO_STEP;
     loans.end[k] = endOf(state);
     loans.deadlineSteps[k] = state.deadlineStep === NO_STEP ? 0 : state.deadlineStep - hours;
-    // An open order is carried out after the end of the replay.
+    // An open order is executed after the end of the replay.
     if (ordered) followLending(terms, series, isAnsweredAt, state, state.orderStep, state.orderStep, course);
     this.book(k, terms, loans, soldAt);
   }
@@ -182,7 +177,7 @@ class ReplayedLoan {
     course.saleSteps.forEach((step, i) => {
       const usd = terms.nominalRatio * value * series.collateralAt(step) * course.saleFactors[i];
       loans.sold[k] += usd;
-      // What is sold at the start counts to the first step.
+      // A sale at the start counts to the first step.
       soldAt[Math.max(0, step - 1)] += usd;
     });
     loans.collateralFactor[k] = state.collateralFactor;

@@ -1,9 +1,4 @@
-/**
- * A book under one scenario, before it is simulated: the shock, then the replay.
- *
- * Takes: a book and how its prices move. Gives: what the shock does at once, what the replay does, and the book that is left. Must not
- * know: requests, markets, models.
- */
+/** A book under one scenario before its simulation: the shock, then the replay. */
 import type { GridHours } from '../plan/grid.ts';
 import { assetsOf, type BookProduct, basketValues } from '../plan/product/book.ts';
 import { type BookLeft, bookAfterReplay } from './book-after-replay.ts';
@@ -11,7 +6,7 @@ import { lendingOf, shockBook } from './book-shock.ts';
 import { type ReplayedBook, replayBook } from './replay-book.ts';
 
 export interface StressInput {
-  /** The book with steps of one hour, and with those of the paths; both with their lending terms. */
+  /** The book with steps of one hour, and with those of the paths; both with lending terms. */
   readonly hourly: BookProduct;
   readonly onGrid: BookProduct;
   readonly gridHours: GridHours;
@@ -23,7 +18,7 @@ export interface StressInput {
   readonly seed: number;
 }
 
-/** The loans at once after the shock; lists have an entry per loan. */
+/** The loans immediately after the shock; lists have an entry per loan. */
 export interface BookAtOnce {
   /** USD. */
   readonly collateral: Float64Array;
@@ -35,7 +30,7 @@ export interface BookAtOnce {
 export interface StressedBook {
   readonly atOnce: BookAtOnce;
   readonly replayed: ReplayedBook | undefined;
-  /** The book to simulate; undefined where no loan is left. */
+  /** The book to simulate; undefined where no loan remains. */
   readonly left: BookLeft | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** One loan with the terms of real loans, from a state to a state: against the plain loan, in one run and in parts. */
+/** One loan with the terms of real loans, in one run and in parts, against the plain loan. */
 import { describe, expect, it } from 'vitest';
 import {
   callAtStart,
@@ -93,7 +93,7 @@ function lendingOf(plain: PlainLendingTerms): LendingTerms {
   };
 }
 
-/** Follows a loan in runs that end at the steps of `cuts`, its state written out and read back between them. */
+/** Follows a loan in runs that end at the steps of `cuts`, with its state through JSON between them. */
 function follow({ terms, collateral, loan, draws }: ReturnType<typeof randomCase>, cuts: readonly number[]) {
   const lending = lendingOf(terms);
   const series = seriesOf(
@@ -122,8 +122,8 @@ const SEEDS = Array.from({ length: 400 }, (_, i) => i + 1);
 const total = (amounts: readonly { readonly units: number }[]) =>
   amounts.reduce((sum, { units }) => sum + units, 0);
 
-describe('a loan with the terms of real loans', () => {
-  it('takes the course that is written down, and neither makes nor loses value', () => {
+describe('A loan with the terms of real loans', () => {
+  it('has the course of the plain loan, and neither creates nor loses value', () => {
     const seen = { called: 0, liquidated: 0, closedOut: 0, topUps: 0, parts: 0, losses: 0, repaid: 0 };
     for (const seed of SEEDS) {
       const each = randomCase(seed);
@@ -166,7 +166,7 @@ describe('a loan with the terms of real loans', () => {
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(10);
   });
 
-  it('takes the same course in parts, from the state that the part before ended with', () => {
+  it('has the same course in parts, each from the final state of the part before', () => {
     for (const seed of SEEDS) {
       const each = randomCase(seed);
       const whole = follow(each, []);
@@ -175,7 +175,7 @@ describe('a loan with the terms of real loans', () => {
     }
   });
 
-  it('forgets a course and a state', () => {
+  it('has its first state and an empty course again after a reset', () => {
     const { state, course } = follow(randomCase(7), [50]);
     reopen(state);
     forget(course);

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { factorAt } from '#src/core/lending/price-level.js';
 
-describe('The price of one asset at which a loan comes to a ratio', () => {
-  it('of a loan of one asset is the ratio over N', () => {
+describe('The price of one asset at which a loan reaches a ratio', () => {
+  it('is the ratio over N for a loan of one asset', () => {
     expect(factorAt('BTC', 1.3, 1.6, { BTC: 1 }, { USD: 1 })).toBeCloseTo(1.3 / 1.6, 12);
   });
 
@@ -11,7 +11,7 @@ describe('The price of one asset at which a loan comes to a ratio', () => {
     ['two assets of collateral', { BTC: 0.6, ETH: 0.4 }, { USD: 1 }],
     ['an asset on both sides', { BTC: 0.6, ETH: 0.4 }, { BTC: 0.2, USD: 0.8 }],
     ['collateral after a fall', { BTC: 0.5, ETH: 0.4 }, { USD: 1 }],
-  ])('brings the ratio there, all else unchanged: %s', (_, collateral, loan) => {
+  ])('sets the ratio when all other prices are unchanged: %s', (_, collateral, loan) => {
     const factor = Number(factorAt('BTC', 1.3, 1.6, collateral, loan));
     const side = (weights: Readonly<Record<string, number>>) =>
       Object.entries(weights).reduce(
@@ -21,7 +21,7 @@ describe('The price of one asset at which a loan comes to a ratio', () => {
     expect((1.6 * side(collateral)) / side(loan)).toBeCloseTo(1.3, 12);
   });
 
-  it('is none where the others hold the loan alone', () => {
+  it('does not exist where the other assets cover the loan', () => {
     expect(factorAt('BTC', 1.1, 2.5, { BTC: 0.4, ETH: 0.6 }, { USD: 1 })).toBeUndefined();
   });
 });

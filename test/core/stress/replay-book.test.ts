@@ -1,4 +1,4 @@
-/** A book along one path of hours, against a plain reading of the rules step by step. */
+/** A book along one path of hours, against the plain rules step by step. */
 import { describe, expect, it } from 'vitest';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import { threefry4x32 } from '#src/core/random/threefry.js';
@@ -25,7 +25,7 @@ function randomPath(seed: number, assets: number, points: number): Float64Array[
   });
 }
 
-/** Every loan of the book by the plain rules, looked at up to an hour. */
+/** Every loan of the book by the plain rules, up to an hour. */
 function plainLoans(product: BookProduct, seed: number, relatives: readonly Float64Array[], until: number) {
   const lending = lendingOf(product);
   const assets = relatives.length;
@@ -66,7 +66,7 @@ function plainLoans(product: BookProduct, seed: number, relatives: readonly Floa
   });
 }
 
-/** The loans whose states a rounding of a threshold does not decide. */
+/** Whether no rounding of a threshold decides on the states of a loan. */
 const isSure = ({ nearest }: PlainLending) => nearest > 1e-9;
 
 describe('A book along one path of hours', () => {
@@ -75,7 +75,7 @@ describe('A book along one path of hours', () => {
     hours: [1, 7, 48, 96, 119, 400][seed % 6],
   }));
 
-  it.each(cases)('does what the rules say, step by step: seed $seed, $hours hours', ({ seed, hours }) => {
+  it.each(cases)('follows the plain rules at every step: seed $seed, $hours hours', ({ seed, hours }) => {
     const { product } = randomLendingBook(seed, 1, SHAPE);
     const relatives = randomPath(seed, SHAPE.assets, Math.max(hours, SHAPE.term) + 13);
     const { loans, ccr, peakDay } = replayBook({ product, relatives, hours, seed });
@@ -129,11 +129,11 @@ describe('A book along one path of hours', () => {
     }
   });
 
-  it('draws the answers of a path that no simulation has', () => {
+  it('draws its answers on a path number that no simulation uses', () => {
     expect(REPLAY_PATH).toBe(0xffffffff);
   });
 
-  it('leaves a book in which collateral and debt are those of its loans then', () => {
+  it('leaves a book with the collateral and debt of its loans at the end', () => {
     const hours = 30;
     const { product } = randomLendingBook(5, 1, SHAPE);
     const relatives = randomPath(5, SHAPE.assets, SHAPE.term + 13);
@@ -164,7 +164,7 @@ describe('A book along one path of hours', () => {
     });
   });
 
-  it('counts days where the paths that follow have days', () => {
+  it('counts days where the following paths have steps of days', () => {
     const { product } = randomLendingBook(6, 1, SHAPE);
     const relatives = randomPath(6, SHAPE.assets, SHAPE.term + 13);
     const input = { product, relatives, hours: 10, seed: 6 };
@@ -183,14 +183,14 @@ describe('A scenario of a book', () => {
   const flat = Array.from({ length: SHAPE.assets }, () => new Float64Array(SHAPE.term + 13).fill(1));
   const input = { hourly: product, onGrid: product, gridHours: 1 as const, factors: undefined, seed: 9 };
 
-  it('without a shock and a replay leaves the book as it is', () => {
+  it('leaves the book unchanged without a shock and a replay', () => {
     const { left, replayed, atOnce } = stressBook({ ...input, replay: undefined });
     expect(replayed).toBeUndefined();
     expect(left?.product).toEqual(product);
     expect(atOnce.start).toEqual(lendingOf(product).start);
   });
 
-  it('whose prices stand still for an hour only ages the loans that have no call', () => {
+  it('changes only the age of uncalled loans when prices stand still for an hour', () => {
     const { left, replayed } = stressBook({ ...input, replay: { relatives: flat, hours: 1 } });
     const lending = lendingOf(product);
     const uncalled = Array.from(left?.loans ?? []).filter(
@@ -205,7 +205,7 @@ describe('A scenario of a book', () => {
     }
   });
 
-  it('multiplies collateral and debt by its shock, and calls and liquidates by the ratios of then', () => {
+  it('multiplies collateral and debt by its shock, and calls and liquidates by the new ratios', () => {
     const factors = [0.7, 0.9, 1];
     const { atOnce } = stressBook({ ...input, factors, replay: undefined });
     [...product.loanValue.keys()].forEach(k => {
