@@ -1,8 +1,6 @@
-/**
- * Parts of an answer that are too large to be written at one go: the writer leaves the event loop to others in between.
- */
+/** Large parts of an answer. The writer yields to the event loop between them. */
 
-/** JSON that is text already. */
+/** JSON as text. */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
@@ -10,7 +8,7 @@ export class RawJson {
   }
 }
 
-/** An object of many members, made one by one as they are written. */
+/** An object of many members; the writer calls `row` for one after another. */
 export class JsonRows {
   readonly keys: readonly string[];
   readonly row: (index: number) => unknown;

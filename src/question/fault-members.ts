@@ -1,8 +1,8 @@
 /**
- * Faults of the market, of models and of plans, brought to the members of the request that led to them.
+ * Faults of the market, of models and of plans as faults of members of the request.
  *
- * Takes: a request, its row, and what its operation threw. Gives: the same refusal with paths that a caller can find in
- * the body that was sent. The folders below name what they have: a symbol, a market of the list, a field of the plan.
+ * The folders below name a symbol, a market of the list or a field of the plan. The refusal of the caller names the member of the body
+ * instead.
  */
 import { RiskError } from '../core/errors.ts';
 import { withMember } from '../core/plan/plan-fault.ts';
@@ -10,7 +10,7 @@ import { INDEX_PATH } from '../market/missing-data.ts';
 import { cashIsDollar, type ResolveSymbol } from '../request/symbols.ts';
 import type { RequestRow, SentNames } from './workload.ts';
 
-/** How the weight maps of a body name their assets. */
+/** The names of assets in the weight maps of a body. */
 export function sentNames(body: unknown, resolve: ResolveSymbol = cashIsDollar): SentNames {
   return (map, asset) => {
     const weights = (body as { params?: Record<string, unknown> })?.params?.[map];
@@ -19,7 +19,7 @@ export function sentNames(body: unknown, resolve: ResolveSymbol = cashIsDollar):
   };
 }
 
-/** The error itself, or for a refusal one with paths of the request. */
+/** The error itself; for a refusal, the same with paths of the request. */
 export function atMembers<R extends object>(
   request: R,
   error: unknown,
@@ -37,9 +37,9 @@ export function atMembers<R extends object>(
   return new RiskError(reason, message, { faults: moved, cause: error });
 }
 
-/** The member that contains a series of the market, or a member inside `params`. */
+/** The member of the request for a series of the market, or for a member of `params`. */
 function memberOf<R extends object>(request: R, path: string, row: RequestRow<R>, sent: SentNames): string {
-  // The methodology asks for an index, no asset does.
+  // The methodology reads the index.
   if (path.startsWith(INDEX_PATH)) return 'type';
   const { params } = request as { readonly params?: object };
   const [first] = path.split('.');

@@ -1,12 +1,10 @@
-/**
- * The member `Plan`: the simulation plan of an answer as JSON, written in a calibration thread.
- */
+/** The member `Plan`: the simulation plan of an answer as JSON, written in a calibration thread. */
 import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Asker } from '../core/turns.ts';
 import { calibrateInThread } from '../model/calibration-pool.ts';
 
-/** Longest text of a plan, in characters, which are bytes: a plan is ASCII. */
+/** Longest text of a plan. Its characters are bytes: a plan is ASCII. */
 const MAX_PLAN_BYTES = 64 * 2 ** 20;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What every operation takes and gives. The folder is the only place that sees models and engines together:
+ * Requests, context and answer of every operation. Only this folder joins models and engines:
  * market window -> calibrated model -> plan -> engine -> figures.
  */
 
@@ -28,20 +28,19 @@ export interface MaintenanceMarginRates {
   rateOf(symbol: string, notionalUsd: number): number;
 }
 
-/** What an operation works with beside its request. */
+/** The context of an operation beside its request. */
 export interface OperationContext {
   readonly market: MarketData;
   readonly engines: QuestionEngines;
   readonly compute: ComputeChoice;
-  /** What the query of the request asks for beside the result. */
   readonly query: OperationQuery;
   /** 0..2^32-1. */
   readonly seed: number;
   readonly now: Date;
   readonly today: Day;
-  /** Aborted when the caller has gone or the deadline has passed. */
+  /** Aborts when the caller disconnects or the deadline passes. */
   readonly signal: AbortSignal;
-  /** Whose turn it takes where calibrations wait for one another: the digest of a key. */
+  /** Digest of the key; callers take turns in the queue of calibrations. */
   readonly caller: string;
   readonly log: Logger;
   readonly maintenanceMargins: MaintenanceMarginRates;
@@ -57,23 +56,22 @@ export interface OperationAnswer {
   /** Missing prices that were carried forward. */
   readonly filled: readonly FilledSeries[];
   readonly basis: AnswerBasis;
-  /** What the engine ran to the figures of `result`; absent where that is many plans, or none. */
+  /** The plan behind `result`; absent where there are many plans, or none. */
   readonly plan?: SimulationPlan;
-  /** The model as fitted; its warnings are those of the answer, too. */
+  /** The model as fitted; the answer includes its warnings. */
   readonly fitted?: FittedModel;
-  /** What the caller should know before trusting the figures; none where absent. */
   readonly warnings?: readonly Warning[];
-  /** The same in lines, where the operation offers that. */
+  /** The answer in lines, where the operation offers that. */
   readonly lines?: AnswerLines;
-  /** The members that the query asked for, by their names in the answer; `Warnings` is made of `warnings`. */
+  /** The members that the query names, by their names in the answer; `Warnings` follows from `warnings`. */
   readonly included?: IncludedMembers;
 }
 
-/** An answer in lines: a row of its own each, then one with what is not of a single row. */
+/** An answer in lines: one for each row, then one with the rest of the answer. */
 export interface AnswerLines {
-  /** Rows and their ids. */
+  /** Rows by id. */
   readonly rows: JsonRows;
-  /** In place of those of the answer. */
+  /** In place of `arguments` and `result` of the answer. */
   readonly arguments: OperationAnswer['arguments'];
   readonly result: OperationAnswer['result'];
 }
@@ -85,11 +83,11 @@ export interface IncludedMembers {
   readonly Model?: Readonly<Record<string, unknown>>;
 }
 
-/** What the figures rest on beside the request: it goes into headers, by which two answers differ. */
+/** Sources of the figures beside the request, for the headers of the answer. */
 export interface AnswerBasis {
   /** Hours between two prices of the window that was read. */
   readonly gridHours: GridHours;
-  /** Equally weighted paths: drawn ones, or windows of history. */
+  /** Paths drawn, or windows of history; of equal weight. */
   readonly paths: number;
   /** The server's rate for the market of a perpetual, a fraction of the notional. */
   readonly maintenanceMarginRate?: number;
@@ -97,25 +95,23 @@ export interface AnswerBasis {
   readonly funding?: FundingSource;
 }
 
-/** What answers the requests of a question. */
 export type Operation<R> = (request: R, context: OperationContext) => Promise<OperationAnswer>;
 
-/** A question: its path, its requests, and what answers them. One folder declares one. */
+/** A question: its path, its requests, its operation. Each folder declares one. */
 export interface Question<R> extends RequestRow<R> {
   readonly name: QuestionName;
   readonly path: OperationPath;
   /** The schema of bodies sent on a day. */
   readonly schema: SchemaOf<z.ZodType>;
-  /** Which amounts its bodies take in the place of weights; none where absent. */
+  /** Amounts that its bodies take in place of weights; none where absent. */
   readonly amounts?: AmountSides;
-  /** What the query can ask for. */
   readonly query: QuerySupport;
   readonly answer: Operation<R>;
 }
 
-/** What every question can include. */
+/** The query of every question. */
 export const COMMON_QUERY: QuerySupport = { include: ['warnings'], sampling: [] };
-/** What the questions on a loan, a basket or a position can include. */
+/** The query of questions on a loan, a basket or a position. */
 export const FULL_QUERY: QuerySupport = {
   include: ['accuracy', 'distribution', 'model', 'plan', 'warnings'],
   sampling: [],

@@ -1,4 +1,3 @@
-/** The table of the questions. */
 import { BACKTEST_QUESTION } from './backtest/question.ts';
 import { BOOK_QUESTION } from './book/question.ts';
 import { CAPPED_LOAN_QUESTION } from './capped-loan/question.ts';
@@ -8,7 +7,7 @@ import { PERPETUAL_QUESTION } from './perpetual/question.ts';
 import { STRESS_QUESTION } from './stress/question.ts';
 import { VALUE_AT_RISK_QUESTION } from './value-at-risk/question.ts';
 
-/** The five operations of the interface, books, stress and back-tests, in the order of lists. */
+/** Every question, in the order of lists. */
 export const QUESTIONS = [
   LOAN_QUESTION,
   ORIGINATION_QUESTION,

@@ -1,16 +1,14 @@
-/**
- * The samplings of the query: which requests take one, and on which scenarios (docs/decisions/tail-sampling.md).
- */
+/** The samplings of the query: the requests that take one, and their scenarios (docs/decisions/tail-sampling.md). */
 import type { Fault } from '../core/errors.ts';
 import type { ModelKind } from '../core/plan/models.ts';
 import { METHODOLOGIES, type MethodologyName, methodologiesOf } from '../methodology/methodologies.ts';
 import type { QuestionName } from '../methodology/methodology.ts';
 import type { Sampling } from '../request/query.ts';
 
-/** Which scenarios a methodology has for a sampling. */
+/** The member of a methodology with the scenarios of a sampling. */
 const KINDS = { sobol: 'sobolKind', tail: 'tailKind' } as const;
 
-/** Why a request cannot be sampled so; none where it can. */
+/** The fault of a sampling that the methodology of a request does not offer. */
 export function samplingFaults(
   question: QuestionName,
   type: MethodologyName,

@@ -1,8 +1,8 @@
 /**
- * Requests that name a methodology: one shape for each methodology that the question takes, made from the declarations.
+ * Requests that name a methodology: one shape for each methodology of the question, derived from the declarations.
  *
- * Clients share one body between methodologies: a member that the chosen one does not use is checked, accepted and dropped. Must not know:
- * any question.
+ * Clients share one body between methodologies: a member that the chosen one does not use is checked and dropped. Must not know: any
+ * question.
  */
 import { z } from 'zod';
 import { type MethodologyName, methodologiesOf } from '../methodology/methodologies.ts';
@@ -11,7 +11,7 @@ import { mcIter, members, modelLookback, noVolatilityShock, volatilityShock } fr
 import { requirement, show } from '../request/message.ts';
 import { type Rule, withRules } from '../request/rules.ts';
 
-/** Members that follow from the methodology: absent where it does not use them. */
+/** Members that only some methodologies use. */
 export interface DrawnMembers {
   readonly mc_iter?: number;
   /** Fraction above -1. */
@@ -34,7 +34,7 @@ interface Members<Shape extends z.ZodRawShape> {
   readonly paths?: z.ZodType<number>;
   /** Members after those of the methodology. */
   readonly after?: z.ZodRawShape;
-  /** Completes the members that were sent by those that follow from them, whatever they are. */
+  /** Adds members that follow from the sent ones, before validation. */
   readonly complete?: (sent: unknown) => unknown;
 }
 
@@ -54,7 +54,7 @@ export function typedRequest<Shape extends z.ZodRawShape>(
   ) as never;
 }
 
-/** The members of a question under one methodology, without those that are not used. */
+/** The members of a question under one methodology, without the unused ones. */
 export function termsUnder<Shape extends z.ZodRawShape>(
   { draws, takesShock, leastLookbackDays }: Methodology,
   { terms, mostLookbackDays, rules = [], paths = mcIter(), after = {}, complete }: Members<Shape>,
@@ -77,10 +77,10 @@ export function termsUnder<Shape extends z.ZodRawShape>(
   );
 }
 
-/** A member that may be absent, without its default. */
+/** An optional member without its default. */
 const optional = (schema: z.ZodType) => z.optional(schema instanceof z.ZodDefault ? schema.unwrap() : schema);
 
-/** A union whose choosing member is reported with its choices. */
+/** A union by `member`; its fault names the choices. */
 export function choiceBetween(member: string, variants: readonly z.ZodType[], choices: readonly string[]) {
   const bound = `must be one of ${choices.join(', ')}`;
   return z.discriminatedUnion(member, variants as never, {

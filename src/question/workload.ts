@@ -1,12 +1,11 @@
 /**
- * What each operation states about its requests before it answers them: their work, for admission, and the members of the
- * body from which the names of engines and markets come.
+ * The work of a request, for admission, and the members of its body behind the faults of engines and markets.
  *
- * Takes: processed requests. Gives: a row for each operation; routes are made of them. Must not know: prices, engines.
+ * Must not know: prices, engines.
  */
 import type { Fault } from '../core/errors.ts';
 import { gpuProduct } from '../core/gpu/products.ts';
-import { stepsOfDays } from '../core/plan/grid.ts';
+import { HOURS_PER_DAY, stepsOfDays } from '../core/plan/grid.ts';
 import type { ModelKind } from '../core/plan/models.ts';
 import type { PlanField } from '../core/plan/plan-fault.ts';
 import { numberAssets } from '../core/plan/portfolio.ts';
@@ -20,46 +19,41 @@ import type { UnderWayMembers } from './loan/under-way.ts';
 import { kindOf } from './sampling.ts';
 import type { TypedRequest } from './typed-request.ts';
 
-/** Windows that a model is fitted to before paths are made. */
+/** The fits of a model to its window before the simulation. */
 export interface Calibration {
   readonly model: ModelKind;
-  /** One but in a back-test, which fits every day. */
+  /** 1; in a back-test, one for each day. */
   readonly fits: number;
   readonly assets: number;
   readonly lookbackDays: number;
 }
 
-/** What a request will make the engines do. */
+/** The work that a request makes. */
 export interface Workload {
   readonly product: ProductKind;
   readonly assets: number;
-  /** Work of all passes in asset-steps, as `core/plan/work.ts` counts them. */
+  /** Asset-steps of all passes (core/plan/work.ts). */
   readonly work: number;
-  /** The windows that the model is fitted to first. */
   readonly calibration: Calibration;
-  /** Whether the GPU engine and the SIMD kernel have the product under the model. */
+  /** Whether the GPU engine and the SIMD kernel run the product under the model. */
   readonly onGpu: boolean;
   readonly onSimd: boolean;
 }
 
-/** The member under which a weight of an asset was sent, by map; an alias is named as it was sent. */
+/** The name of an asset in a weight map of the body; an alias as it was sent. */
 export type SentNames = (map: string, asset: string) => string;
 
-/** What an operation states about its requests. */
+/** The declarations of an operation about its requests. */
 export interface RequestRow<R> {
-  /**
-   * HISTORICAL counts 24 windows for each day of its lookback, as on an hourly grid; on a daily one it will be less.
-   */
+  /** HISTORICAL counts 24 windows for each day of its lookback, as on an hourly grid; a daily grid has fewer. */
   workload(request: R, sampling?: Sampling): Workload;
-  /** Why the request cannot be sampled so; absent where its operation has one sampling only. */
+  /** The faults of a sampling; absent where the operation has one sampling only. */
   samplingFaults?(request: R, sampling: Sampling): readonly Fault[];
-  /** The member that decides on a field of the plan, as in the body. */
+  /** The member of the body behind a field of the plan. */
   planMember(request: R, field: PlanField): string;
-  /** The member that a series of the market, an asset's as a rule, was asked for by; `undefined` where none was. */
+  /** The member of the body behind a series of the market, usually of an asset; `undefined` where there is none. */
   seriesMember(request: R, series: string, sent: SentNames): string | undefined;
 }
-
-const HOURS_PER_DAY = 24;
 
 /** Members from which the number of paths follows. */
 interface PathMembers {
@@ -86,7 +80,7 @@ export function workload(
   }: {
     readonly passes?: number;
     readonly fits?: number;
-    /** Where it is not that by which the work is weighed. */
+    /** The product that runs, where it is not the product of `size`. */
     readonly product?: ProductKind;
   } = {},
 ): Workload {
@@ -100,26 +94,27 @@ export function workload(
   };
 }
 
-/** The members of a body with `type` and `params`. */
+/** `planMember` of a body with `type` and `params`. @param term member of the term */
 export function paramsMember(term: string): RequestRow<{ readonly type: MethodologyName }>['planMember'] {
   return ({ type }, field) => `params.${field === 'steps' ? term : pathsMember(type)}`;
 }
 
 type WeightMaps = Readonly<Record<'collateral_weights' | 'loan_weights', Readonly<Record<string, number>>>>;
 
+/** `seriesMember` of two weight maps. */
 export function weightMember(params: WeightMaps, asset: string, sent: SentNames): string | undefined {
   const map = (['collateral_weights', 'loan_weights'] as const).find(name =>
     Object.hasOwn(params[name], asset),
   );
   if (map === undefined) return undefined;
-  // Where weights follow from amounts, these were sent.
+  // Weights that follow from amounts were not sent.
   const member = map.replace('_weights', '');
   return Object.hasOwn(params, member) ? `params.${member}.${asset}` : `params.${map}.${sent(map, asset)}`;
 }
 
 type AnyLoanRequest = TypedRequest<LoanMembers & UnderWayMembers>;
 
-/** What the questions on one loan state about their requests. */
+/** The declarations of questions on one loan. @param product weighs the work @param runs product of the plan */
 export function loanRequests<R extends AnyLoanRequest>(
   product: Exclude<ProductKind, 'origination'>,
   passesOf: (request: R) => number = () => 1,

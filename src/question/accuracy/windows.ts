@@ -1,10 +1,9 @@
 /**
- * How sure figures over windows of history are: the windows overlap, so that their outcomes depend on one another.
+ * Accuracy of figures over windows of history. The windows overlap, and their outcomes depend on one another.
  *
- * Takes: what became of each window, in the order of their ends. Gives: figures with intervals. The sums take CPU time
- * in proportion to windows squared over their length: they are made in a calibration thread.
+ * Takes: the outcome of each window, in the order of their ends. Gives: figures with intervals. The sums take CPU time in proportion to
+ * windows squared over their length and run in a calibration thread.
  */
-
 import {
   type AccuracyFigures,
   type FigureAccuracy,
@@ -32,7 +31,6 @@ interface WindowFigures {
   readonly [name: string]: WindowFigure | WindowFigures;
 }
 
-/** The accuracy of each, under the same names. */
 type AccuracyOf<F> = {
   [N in keyof F]: NonNullable<F[N]> extends WindowFigure ? FigureAccuracy : AccuracyOf<F[N]>;
 };
@@ -86,7 +84,7 @@ async function windowFigures(
   const variances = await calibrateInThread('window-variances', { contributions, overlap }, asker);
   const sorted = new Map<Float64Array, Float64Array>();
   for (const figure of figures) {
-    // Several quantiles of one sample share its order.
+    // Quantiles of one sample share its order.
     if (figure.kind === 'quantile' && !sorted.has(figure.values))
       sorted.set(figure.values, figure.values.toSorted());
   }
@@ -98,7 +96,6 @@ async function windowFigures(
   return figures.map((figure, i) => figureOfWindows(figure, contributions[i], variances[i], sample));
 }
 
-/** The windows that figures are made of. */
 interface Sample {
   readonly overlap: Overlap;
   readonly level: number;
@@ -125,7 +122,7 @@ function figureOfWindows(
     case 'mean':
       return meanOf(mean, shareOfUncommon(contributions), figure.range, false);
     case 'tail-mean': {
-      // Where the quantile is the commonest value, fewer windows than the tail's share lie beyond it.
+      // If the quantile is the commonest value, fewer windows than the share of the tail lie beyond it.
       const share = Math.min(figure.probability, shareOfUncommon(contributions));
       // The mean of a lower tail is the quantile less the mean of the contributions.
       return meanOf(figure.estimate, share, figure.range, figure.tail === 'lower');
@@ -133,7 +130,7 @@ function figureOfWindows(
     case 'quantile': {
       const shares = overlappingShareInterval(figure.probability, variance, overlap, level);
       const sorted = sortedOf(figure.values);
-      // Ranks from 1, rounded outwards; one outside the sample is none.
+      // Ranks from 1, rounded outwards; a rank outside the sample has no value.
       const low = Math.floor(shares.low * sorted.length);
       const high = shares.high >= 1 ? sorted.length + 1 : Math.ceil(shares.high * sorted.length);
       return { ...quantileFigure(sorted[low - 1], sorted[high - 1], level), method: 'cosine-t' };
@@ -150,7 +147,7 @@ function shareOfUncommon(contributions: Float64Array): number {
   return 1 - most / contributions.length;
 }
 
-/** The lowest value of overlapping windows: as of so many that do not overlap. */
+/** The lowest value of overlapping windows, as of an equivalent number of windows without overlap. */
 export function minimumOfWindows(windows: number, steps: number, level: number): FigureAccuracy {
   return minimumFigure(overlapOf(windows, steps).independent, level);
 }

@@ -1,6 +1,5 @@
 /**
- * /backtest: value at risk as /var would have answered it on every day of a range, against the closes that followed
- * (docs/methodology.md, "Back-tests").
+ * /backtest: the value at risk of /var on every day of a range against the later closes (docs/methodology.md, "Back-tests").
  */
 import { type Day, formatCalendarDate, formatIsoDate } from '../../calendar-date.ts';
 import { mapConcurrently } from '../../core/async.ts';
@@ -27,11 +26,11 @@ import type { ValueAtRiskRequest } from '../value-at-risk/request.ts';
 import type { BacktestRequest } from './request.ts';
 import { shortfallMembers } from './shortfall-members.ts';
 
-/** Forecasts under way at once: while one is calibrated, another is simulated. */
+/** Forecasts at the same time: one is calibrated while another is simulated. */
 const ABREAST = 4;
 const SEEDS = 2 ** 32;
 
-/** A forecast: the value at risk of one unit of the basket, or of the position, and what it rests on. */
+/** The value at risk of one unit of the basket or of the position on a day, and its sources. */
 interface Forecast {
   readonly plan: SimulationPlan;
   readonly engine: Awaited<ReturnType<OperationContext['engines']['use']>>['engine'];
@@ -41,14 +40,14 @@ interface Forecast {
   readonly paths: number;
   readonly rows: number | undefined;
   readonly filled: readonly FilledSeries[];
-  /** Of what its model was fitted to. */
+  /** Of the fit of its model. */
   readonly warnings: readonly Warning[];
 }
 
 /** A level of a forecast: values of one unit. */
 interface ForecastTail {
   readonly level: number;
-  /** Mean of the values at or below it, and their standard deviation. */
+  /** Mean and standard deviation of the values at or below it. */
   readonly tailMean: number;
   readonly spread: number;
 }
@@ -58,19 +57,19 @@ function forecastTail({ quantile, tailMean, atOrBelow, shortfallSquares }: Tail)
   return { level: quantile, tailMean, spread: Math.sqrt(Math.max(0, variance)) };
 }
 
-/** Paths of the GBM that a methodology without paths is compared to. */
+/** Paths of GBM where the methodology in comparison has no paths. */
 const GBM_PATHS = 10_000;
 
-/** The same question to GBM, which scores are compared to; none for GBM itself. */
+/** The same question to GBM, for the comparison of scores; undefined for GBM itself. */
 function comparedTo({ type, params }: BacktestRequest): BacktestRequest | undefined {
   if (type === 'GBM') return undefined;
   const { mc_iter = GBM_PATHS, volatility_shock = 0 } = params;
   return { type: 'GBM', params: { ...params, mc_iter, volatility_shock } };
 }
 
-/** What followed the forecasts. */
+/** The values after the forecasts. */
 interface Realised {
-  /** Places among the forecasts of the days that are tested. */
+  /** Indices of the forecasts in the tests. */
   readonly tested: readonly number[];
   /** Value of one unit at the horizon, by forecast. */
   readonly realised: Float64Array;
@@ -78,7 +77,7 @@ interface Realised {
   readonly startValue: number;
 }
 
-/** Returns and forecasts of the days that are tested. */
+/** Returns and forecasts of the days in the tests. */
 function judgedTails(
   { tested, realised, startValue }: Realised,
   forecasts: readonly Forecast[],
@@ -100,15 +99,15 @@ function judgedTails(
 export const backtest: Operation<BacktestRequest> = async (request, context) => {
   const { from, to, horizon } = request.params;
   const days = Array.from({ length: to - from + 1 }, (_, k) => from + k);
+  const units = unitsOf(request.params);
   // The close that judges the last forecast is required: a carried one would show a return of 0.
-  const held = unitsOf(request.params);
-  const closes = await context.market.dailyCloses([...held.keys()], to + horizon, days.length + horizon, {
+  const closes = await context.market.dailyCloses([...units.keys()], to + horizon, days.length + horizon, {
     endsHeld: true,
   });
-  // A carried close is no price: what is forecast from it or judged by it is left out.
+  // A carried close is no price: a day that it forecasts or judges is left out.
   const ranks = [...days.keys()].filter(k => !closes.carried.has(k) && !closes.carried.has(k + horizon));
   refuseTooFew(ranks, days.length, horizon);
-  const growth = valueGrowth(closes.prices, [...held.values()], horizon);
+  const growth = valueGrowth(closes.prices, [...units.values()], horizon);
   const realised = Float64Array.from(ranks, k => growth[k]);
   const compared = comparedTo(request);
   const runs = days.length * (compared === undefined ? 1 : 2);
@@ -121,21 +120,14 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
     return { forecast, gbm: await forecastOf(compared, days[k], k, { from: middle, to }, runs, running) };
   });
   const forecasts = both.map(({ forecast }) => forecast);
-  const quantiles = rising(request.params.quantile);
-  const levels = Array.from(quantiles, (_, i) => forecasts.map(({ tails }) => tails[i].level));
+  const gbm = compared && both.map(each => each.gbm as Forecast);
+  const quantiles = [...rising(request.params.quantile)];
+  const levels = quantiles.map((_, i) => forecasts.map(({ tails }) => tails[i].level));
   const tested = ranks.flatMap((k, i) => (k % horizon === 0 ? [i] : []));
   const followed = { tested, realised, startValue: request.params.short_weights === undefined ? 1 : 0 };
-  const tails = Array.from(quantiles, (q, i) => ({
+  const tails = quantiles.map((q, i) => ({
     judged: judgedTails(followed, forecasts, i, q),
-    gbm:
-      compared === undefined
-        ? undefined
-        : judgedTails(
-            followed,
-            both.map(({ gbm }) => gbm as Forecast),
-            i,
-            q,
-          ),
+    gbm: gbm && judgedTails(followed, gbm, i, q),
   }));
   const ofShortfall = await calibrateInThread(
     'shortfall-tests',
@@ -150,7 +142,7 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
       Forecasts: ranks.length,
       Carried: days.length - ranks.length,
       Levels: Object.fromEntries(
-        Array.from(quantiles, (q, i) => [
+        quantiles.map((q, i) => [
           String(q),
           {
             ...judgement({ realised, ranks, horizon }, levels[i], q),
@@ -161,9 +153,9 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
       Daily: {
         Date: ranks.map(k => formatIsoDate(days[k])),
         Realised: Array.from(realised),
-        Var: Object.fromEntries(Array.from(quantiles, (q, i) => [String(q), levels[i]])),
+        Var: Object.fromEntries(quantiles.map((q, i) => [String(q), levels[i]])),
         CVar: Object.fromEntries(
-          Array.from(quantiles, (q, i) => [String(q), forecasts.map(({ tails }) => tails[i].tailMean)]),
+          quantiles.map((q, i) => [String(q), forecasts.map(({ tails }) => tails[i].tailMean)]),
         ),
       },
     },
@@ -184,7 +176,7 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
   };
 };
 
-/** The warnings of all days: for each code that of the first day with it, and the number of days. */
+/** The warnings of all days: for each code the warning of its first day, and the number of days. */
 function warningsOfDays(forecasts: readonly Forecast[]): readonly Warning[] {
   const all = forecasts.flatMap(({ warnings }) => warnings);
   const first = new Map(all.toReversed().map(warning => [warning.code, warning]));
@@ -194,7 +186,7 @@ function warningsOfDays(forecasts: readonly Forecast[]): readonly Warning[] {
   });
 }
 
-/** The question that /var would have been asked on a day. */
+/** The request of /var on a day. */
 function questionOf({ type, params }: BacktestRequest, day: Day): ValueAtRiskRequest {
   const {
     weights,
@@ -220,7 +212,7 @@ function questionOf({ type, params }: BacktestRequest, day: Day): ValueAtRiskReq
   return { type, params: asked };
 }
 
-/** Value at risk at the close of `day`, knowing nothing after it; every day has draws of its own. */
+/** Value at risk at the close of `day`, without later data; every day has draws of its own. */
 async function forecastOf(
   request: BacktestRequest,
   day: Day,
@@ -252,13 +244,13 @@ async function forecastOf(
   return { plan, engine, tails, gridHours, paths, rows, filled, warnings: fitted.warnings ?? [] };
 }
 
-/** USD of each asset in one unit, by symbol in alphabetical order; below 0 of what it is short of. */
+/** USD of each asset in one unit, by symbol in alphabetical order; short positions are below 0. */
 function unitsOf({ weights, short_weights = {} }: BacktestRequest['params']): ReadonlyMap<string, number> {
   const symbols = [...new Set([...Object.keys(weights), ...Object.keys(short_weights)])].sort();
   return new Map(symbols.map(symbol => [symbol, (weights[symbol] ?? 0) - (short_weights[symbol] ?? 0)]));
 }
 
-/** Value of one unit after `horizon` days, for every close that has one so much later. */
+/** Value of one unit after `horizon` days, for every close with a close `horizon` days later. */
 function valueGrowth(
   prices: readonly Float64Array[],
   weights: readonly number[],
@@ -271,14 +263,14 @@ function valueGrowth(
   return growth;
 }
 
-/** Refuses a range of which fewer than two days that do not overlap are judged. */
+/** Refuses a range with fewer than two judged days whose horizons do not overlap. */
 function refuseTooFew(ranks: readonly number[], days: number, horizon: number): void {
   if (ranks.filter(k => k % horizon === 0).length >= 2) return;
   const message = `from and to must leave at least two days with a close and an outcome that are not carried; ${days - ranks.length} of the ${days} days have a carried one`;
   refuseIfFaulty([{ path: 'params.to', message }]);
 }
 
-/** The days that are judged: what followed, and their ranks from the first day of the range. */
+/** The judged days: their values, and their ranks from the first day of the range. */
 interface Judged {
   readonly realised: Float64Array;
   readonly ranks: readonly number[];
@@ -286,8 +278,8 @@ interface Judged {
 }
 
 /**
- * What the forecasts of one level were worth. Every day is scored; the tests, which take days as independent, look at every
- * `horizon`-th day, whose horizons do not overlap. A transition spans no day that is left out.
+ * The figures of one level. Every day has a score; the tests assume independent days and take every `horizon`-th day, whose
+ * horizons do not overlap. A transition spans no day that is left out.
  */
 function judgement({ realised, ranks, horizon }: Judged, levels: readonly number[], q: number) {
   const hits = levels.map((level, i) => realised[i] < level);

@@ -1,7 +1,6 @@
 /**
- * The request of /backtest: a basket or a net position, a methodology of /var, and the days on which it is judged.
- *
- * Takes: today. Gives: a schema whose output is one shape per type; quantiles keep the caller's order.
+ * The request of /backtest: a basket or a net position, a methodology of /var, and the range of days. Quantiles are in the order of the
+ * caller.
  */
 import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';

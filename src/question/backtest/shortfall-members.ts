@@ -1,8 +1,8 @@
-/** The tests of expected shortfall as the answer has them. */
+/** The tests of expected shortfall as members of the answer. */
 import type { InterceptTest, StrictTest } from '../../core/stats/shortfall/esr.ts';
 import type { ShortfallTests } from '../../core/stats/shortfall/tests.ts';
 
-/** null where a level of the forecasts is no loss; a test that the days do not decide is null. */
+/** null where a level of the forecasts is no loss; a test without a decision is null. */
 export function shortfallMembers(tests: ShortfallTests | undefined) {
   if (tests === undefined) return null;
   const { z2, score, againstGbm, esr } = tests;

@@ -1,8 +1,8 @@
 /**
- * How sure the figures of a book are (docs/methodology.md, "Accuracy").
+ * Accuracy of the figures of a book (docs/methodology.md, "Accuracy").
  *
- * Takes: the figures of every path. Gives: figures under the names of the answer. Large books have a million paths: each column
- * is a turn of the event loop of its own.
+ * Takes: the figures of every path. Gives: figures under the names of the answer. The event loop runs after each column, which may have
+ * a million paths.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
@@ -35,7 +35,7 @@ export async function bookAccuracy(
     const [values, summary] = [columns[column], summaries[column]];
     if (values === undefined || summary === undefined) continue;
     if (historical) {
-      // The threads that made the column may not share it further.
+      // The threads that computed the column share its memory with no other.
       const statistic = columnWindowFigures(Float64Array.from(values), summary);
       const figures = ofColumn(row, quantiles, statistic);
       Object.assign(book, placed(row, await accuracyOverWindows(figures, paths, steps, level, asker)));

@@ -21,29 +21,28 @@ import type { BookColumns } from './columns.ts';
 import { bookLending } from './lending-columns.ts';
 import type { BookRiskRequest } from './request.ts';
 
-/** What to know before relying on the figures of a book. @param product of all its loans */
+/** Warnings of a book. @param product of all its loans */
 export const bookWarnings = (
   { loans, quantile }: Pick<BookRiskRequest['params'], 'loans' | 'quantile'>,
   { paths, scenarios, rows }: ScenarioSet,
   { termSteps, topUpSteps }: BookProduct,
 ): readonly Warning[] => [
-  // Of shifted paths more lie beyond a quantile; Accuracy shows where they are too few.
+  // More of the shifted paths lie beyond a quantile; Accuracy shows where they are too few.
   ...(hasWeights(scenarios.kind) ? [] : tailWarnings(paths, quantile)),
   ...gbmTailWarnings(scenarios.kind, quantile),
   ...fewRowsWarnings(rows, longestDays(loans), sharesBeyond(quantile)),
   ...graceWarnings(loans.ids.map((id, k) => ({ id, steps: termSteps[k], topUpSteps: topUpSteps[k] }))),
 ];
 
-/** Members of a request that its need follows from. */
 interface NeedTerms {
   readonly params: Parameters<typeof windowOf>[0] & Pick<BookRiskRequest['params'], 'loans' | 'sale_delay'>;
 }
 
-/** What a book needs of a methodology: paths of the longest term and the delay of a sale after it. */
+/** The need of a book: paths of the longest term and of the delay of a sale after it. */
 export function bookNeed({ params }: NeedTerms): Need {
   const longest = longestDays(params.loans);
   const { sale_delay } = params;
-  // Room for the longest term and the delay on either grid of history, whichever the prices turn out to be on.
+  // The longest term and the delay on either grid of history: the prices decide on the grid later.
   const days = Math.max(
     longest + sale_delay / HOURS_PER_DAY,
     stepsOfDays(longest, 24) + graceSteps(sale_delay, 24),
@@ -86,7 +85,6 @@ function wholePortfolio(loans: BookColumns): NumberedPortfolio {
   return { symbols, collateralWeights: sum(loans.collateralWeights), loanWeights: sum(loans.loanWeights) };
 }
 
-/** Members of a request that its product is made of. */
 type ProductTerms = Pick<BookRiskRequest['params'], 'loans' | 'sale_delay' | 'sale_cost' | 'quantile'>;
 
 /** The loans as a product on a grid, before any shock. */

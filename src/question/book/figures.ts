@@ -1,8 +1,4 @@
-/**
- * The figures of a book: of borrowers, and of all loans together.
- *
- * Takes: the outcome of a book. Gives: `Borrowers` and `Book` as /book_risk answers them.
- */
+/** The members `Borrowers` and `Book` of /book_risk, from the outcome of a book. */
 import {
   ASSET_PARTS,
   type BORROWER_FIGURES,
@@ -13,7 +9,7 @@ import { expectedLoss, tailParts, underWeights } from '../../core/figures/book-l
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import { JsonRows } from '../answer-pieces.ts';
 
-/** Figures of borrowers: those of their loans together. @param borrowers per loan its borrower, if it has one */
+/** Figures of the loans of each borrower together. @param borrowers per loan its borrower, if it has one */
 export function borrowerFigures(
   product: BookProduct,
   outcome: BookOutcome,

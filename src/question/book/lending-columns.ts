@@ -27,12 +27,12 @@ const hasTerms = ({ N, M, interest_rate, top_up, sale_cost, partial_sale }: Book
   sale_cost !== undefined ||
   partial_sale !== undefined;
 
-/** The columns of rows; also of rows without such terms where `always`, as a shock of prices needs. */
+/** The columns of rows; with `always` also of rows without such terms, as a shock of prices requires. */
 export function lendingColumns(rows: readonly BookLoan[], always = false): LendingColumns | undefined {
   if (!always && !rows.some(hasTerms)) return undefined;
   const doubles = (pick: (row: BookLoan) => number) => Float64Array.from(rows, pick);
   const words = (pick: (row: BookLoan) => number) => Uint32Array.from(rows, pick);
-  // A loan whose calls nobody answers draws nothing.
+  // A loan without answers draws nothing.
   const keys = rows.map(({ top_up, borrower, id }) =>
     top_up === undefined ? [0, 0] : nameKey(borrower ?? id),
   );

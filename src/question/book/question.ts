@@ -64,7 +64,7 @@ function shockedProduct(params: BookRiskRequest['params'], stepHours: GridHours)
   );
 }
 
-/** The scenarios with every second path shifted to where the book as a whole loses. */
+/** The scenarios with every second path shifted towards losses of the whole book. */
 function shiftedForBook(
   scenarios: GbmScenarios,
   product: BookProduct,
@@ -82,7 +82,7 @@ function shiftedForBook(
   return shiftedScenarios(scenarios, { collateral, debt }, steps, seed);
 }
 
-/** Times the work of plain paths that weighted ones take, roughly. */
+/** Work of weighted paths over that of plain ones, about. */
 const TAIL_PASSES = 3;
 
 export const BOOK_QUESTION: Question<BookRiskRequest> = {
@@ -105,13 +105,13 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
         singleLoans: lending === undefined ? 0 : countOfSingleLoans(lending),
       },
       params.model_lookback,
-      // Paths with weights are followed one by one (docs/decisions/tail-sampling.md).
+      // Each path with a weight is followed singly (docs/decisions/tail-sampling.md).
       { passes: sampling === 'tail' ? TAIL_PASSES : 1 },
     );
   },
   samplingFaults: ({ type }, sampling) => samplingFaults('book', type, sampling),
   planMember: paramsMember('loans'),
-  /** The first loan with the asset. */
+  /** At the first loan with the asset. */
   seriesMember({ params: { loans } }, asset) {
     const { symbols, firstLoan, byAmounts } = loans;
     const at = symbols.indexOf(asset);
@@ -122,7 +122,7 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
     ] as const) {
       const loan = firstLoan.find((_, b) => weights[b * symbols.length + at] > 0);
       if (loan === undefined) continue;
-      // Where weights follow from amounts, these were sent.
+      // Weights that follow from amounts were not sent.
       const member = byAmounts[loan] === 1 ? map.replace('_weights', '') : map;
       return `params.loans.${loan}.${member}.${asset}`;
     }

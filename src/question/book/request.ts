@@ -1,9 +1,4 @@
-/**
- * The request of /book_risk: up to 100,000 loans, all on the same paths.
- *
- * Takes: today. Gives: a schema whose output narrows by `type`, and the request with its loans by columns.
- */
-
+/** The request of /book_risk: its schema, and the request with its loans by columns; up to 100,000 loans on the same paths. */
 import { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
@@ -34,12 +29,12 @@ import { ROW_RULES, salesRestoreMoreThanTheyCost } from './row-rules.ts';
 
 /** Most loans of one book. */
 export const MAX_LOANS = 100_000;
-/** Most paths: figures of each are in memory. */
+/** Most paths; the figures of each are in memory. */
 export const MAX_PATHS = 1_000_000;
 /**
- * The form of the largest book: the body, its params, the loans, a loan and its weights; two maps of weights, how calls are answered and
- * how much is sold for each loan, and 24 members beside up to 32 distinct symbols in each. It bounds what lists and brackets take; the names of members are bounded by the heap of
- * the process that reads (reader.ts).
+ * The form of the largest book. Levels: the body, its params, the loans, a loan, its weights. Containers per loan: itself, two maps of
+ * weights, `top_up` and `partial_sale`. Values per loan: 24 members and up to 32 symbols in each map. The form bounds the memory of lists
+ * and brackets; the heap of the reader process bounds names of members (reader.ts).
  */
 export const BOOK_FORM = {
   levels: 8,
@@ -91,11 +86,11 @@ const loanList = (resolve: ResolveSymbol) =>
             ),
           );
       },
-      // Loans with faults of their own have nothing that could be compared.
+      // Loans with faults of their own cannot be compared.
       { when: ({ issues, value }) => issues.length === 0 && Array.isArray(value) },
     );
 
-/** The loans of a longer list are not looked at: each could cost a message. */
+/** The list of loans. The loans of a longer list are not read: each could add a message. */
 const loansOf = (resolve: ResolveSymbol) =>
   meaning(
     z.preprocess((sent, context) => {
@@ -155,7 +150,7 @@ export function readBookRisk(body: unknown, today: Day, resolve?: ResolveSymbol)
 
 const ROW = /^params\.loans\.(\d+)\b/;
 
-/** A fault of a row with the id of its loan, where one was sent: a place in a long list is hard to find. */
+/** A fault of a row with the id of its loan: an index in a long list is hard to find. */
 export function namingLoan(fault: Fault, body: unknown): Fault {
   const row = ROW.exec(fault.path)?.[1];
   if (row === undefined) return fault;

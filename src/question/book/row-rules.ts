@@ -1,4 +1,4 @@
-/** What holds between the members of a row of a book: those of every loan, and of sales of a part. */
+/** Rules between the members of a row of a book: of every loan, and of partial sales. */
 import type { z } from 'zod';
 import { basketsAreSent } from '../../request/amounts.ts';
 import type { partialSale } from '../../request/loan-fields.ts';
@@ -49,7 +49,7 @@ const saleEndsCall = rule<Selling>(
   ({ partial_sale }) => saleRatio(partial_sale ?? {}),
 );
 
-/** The rules of a row. A loan of a book may begin below M or below L. */
+/** The rules of a row. A loan of a book may start below M or below L. */
 export const ROW_RULES = [
   basketsAreSent,
   ratiosAreSent(ALL_RATIOS),
@@ -75,16 +75,16 @@ interface Book {
 /** Most faults reported of the rows of a book. */
 const MAX_FAULTS = 100;
 
-/** A sale of a part brings the ratio up: after its cost it restores more than 1. The cost is that of the row, else that of the book. */
+/** A partial sale raises the ratio: it restores more than 1 after its cost, which is that of the row or else of the book. */
 export const salesRestoreMoreThanTheyCost: Rule<Book> = [
   ({ sale_cost, loans }, context) => {
-    let told = 0;
+    let faults = 0;
     loans.forEach((loan, k) => {
-      if (loan.partial_sale === undefined || told >= MAX_FAULTS) return;
+      if (loan.partial_sale === undefined || faults >= MAX_FAULTS) return;
       const cost = loan.sale_cost ?? sale_cost;
       const to = saleRatio(loan.partial_sale);
       if ((1 - cost) * to > 1) return;
-      told += 1;
+      faults += 1;
       context.addIssue(
         issue(
           ['loans', k, 'partial_sale'],

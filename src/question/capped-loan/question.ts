@@ -26,7 +26,7 @@ const USD_PER_MILLION = 1e6;
 interface Volume {
   /** Statistics in USD. */
   readonly summary: Readonly<Record<keyof typeof VOLUME_FIGURES, number>>;
-  /** USD a day that can be sold. */
+  /** Most sales of a day, USD. */
   readonly dailyCapacityUsd: number;
   readonly filled: readonly FilledSeries[];
 }
@@ -66,7 +66,7 @@ const CAPPED_LOAN: QuestionRow<LowLiquidityRequest, CappedLoanProduct, Volume> =
   warnings: ran => [...loanWarnings(ran), ...volumeWarnings(ran.request.params)],
 };
 
-/** A warning where a market trades what is no collateral: its volume is not that of the collateral. */
+/** A warning where a market trades an asset that is no collateral: its volume is not that of the collateral. */
 function volumeWarnings({ markets, collateral_weights }: LowLiquidityRequest['params']): readonly Warning[] {
   const other = markets.filter(([base]) => !Object.hasOwn(collateral_weights, base));
   if (other.length === 0) return [];
@@ -85,7 +85,7 @@ async function accuracy({
   set,
   context,
 }: Ran<LowLiquidityRequest, CappedLoanProduct, Volume>): Promise<AccuracyFigures> {
-  // Nothing is sold before the first call: its law is that of the loan without a cap.
+  // Nothing is sold before the first call, whose law is that of the loan without a cap.
   const uncapped = { ...plan, product: { ...plan.product, kind: 'loan' as const } };
   const { PrMarginCall } = await exactLoanFigures(uncapped, context);
   const figures = cappedLoanAccuracy(outcome, request.params.loan_value, context.query.confidence);

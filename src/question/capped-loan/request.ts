@@ -1,6 +1,4 @@
-/**
- * The request of /loan_risk_low_liquidity: a loan, and the markets that its collateral could be sold on.
- */
+/** The request of /loan_risk_low_liquidity: a loan, and the markets of its collateral. */
 import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import { amountMembers, amountPrices } from '../../request/amounts.ts';

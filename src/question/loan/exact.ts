@@ -1,10 +1,8 @@
 /**
- * Figures whose law is known: one asset against one under geometric Brownian motion.
+ * Figures with a known law: one asset against one under geometric Brownian motion.
  *
- * Takes: a plan. Gives: the figures themselves, by their names, or none where the law is not known. First passages are
- * computed in a calibration thread.
+ * Takes: a plan. Gives: the exact figures by their names; none where the law is not known. A calibration thread computes first passages.
  */
-
 import type { LoanFigureName } from '../../core/figures/loan.ts';
 import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { debtGrowthPerStep } from '../../core/plan/loan-terms.ts';
@@ -18,7 +16,7 @@ import { calibrateInThread } from '../../model/calibration-pool.ts';
 const MAX_STEPS = 8760;
 const PERCENT = 100;
 
-/** Those of a loan: none for baskets, for other models, and for terms of more than a year. */
+/** The exact figures of a loan; none for baskets, other models and terms of more than a year. */
 export async function exactLoanFigures(
   plan: SimulationPlan<LoanProduct>,
   asker: Asker,
@@ -53,7 +51,7 @@ export async function exactLoanFigures(
   const { status } = product.start ?? {};
   const isCalled = status !== undefined && status !== 'open';
   return {
-    // Step 0 is a step of the term where the plan has a state of the loan at the start.
+    // Step 0 is a step of the term if the plan has a state of the loan at the start.
     PrMarginCall: isCalled ? 1 : marginCall,
     PrUnderwater: status !== undefined && start < 0 ? 1 : underwater,
     // g_T max(0, 1 - CCR_T): a put of strike g_T.

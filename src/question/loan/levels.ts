@@ -1,7 +1,7 @@
 /**
- * What people read off a loan: the prices at which it is called and liquidated, what it is expected to lose, and what pays for that.
+ * Members of `Model` of a loan: the prices of its margin call and liquidation, its expected loss and the spread that pays for it.
  *
- * Takes: a loan, closes, the model as fitted. Gives: members of `Model`. Must not know: engines.
+ * Takes: a loan, closes, the model as fitted. Must not know: engines.
  */
 import { factorAt } from '../../core/lending/price-level.ts';
 import { DAYS_PER_YEAR } from '../../core/plan/grid.ts';
@@ -10,7 +10,6 @@ import { type PriceShock, shocked, shockFactor } from '../../request/price-shock
 import type { WeightMap } from '../../request/weight-map.ts';
 import type { OperationContext } from '../question.ts';
 
-/** Members of a request that levels follow from. */
 interface LevelTerms {
   readonly collateral_weights: WeightMap;
   readonly loan_weights: WeightMap;
@@ -26,11 +25,11 @@ interface LevelTerms {
   readonly L: number;
 }
 
-/** A price at which something happens to the loan, all other prices unchanged. */
+/** A price at which the loan is called or liquidated, all other prices unchanged. */
 interface Level {
   /** USD; null where no price of this asset alone does it, or its close is not available. */
   readonly price: number | null;
-  /** Standard deviations of the term by which the price has to fall; below 0 where it lies below already. */
+  /** Fall to that price in standard deviations of the term; below 0 where the price is lower already. */
   readonly deviations: number | null;
 }
 
@@ -53,7 +52,7 @@ export async function loanLevels(
   const years = loan_duration / DAYS_PER_YEAR;
   const levels = symbols.map(symbol => {
     const close = closes.get(symbol);
-    // A close that is carried over a hole is no price of today.
+    // A carried close is no price of today.
     const isHeld = close !== undefined && 'price' in close && !close.carried;
     const before = prices[symbol] ?? (isHeld ? close.price : undefined);
     const price = before === undefined ? undefined : before * shockFactor(price_shock, symbol);
@@ -79,6 +78,6 @@ export async function loanLevels(
 /** @param loss mean loss over the loan value */
 const lossMembers = (loss: number, loanValue: number, years: number) => ({
   expected_loss_usd: loss * loanValue,
-  // What a lender adds to the rate so that the mean loss is paid for; null where everything is lost.
+  // Addition to the interest rate that pays for the mean loss; null where everything is lost.
   loss_spread: loss < 1 ? -Math.log(1 - loss) / years : null,
 });

@@ -76,7 +76,7 @@ export function distributionOfLoan({ plan, outcome }: RanLoan) {
   );
 }
 
-/** Warnings of a loan, with sales capped or not: few rows behind an event, a grace period that covers the term. */
+/** Warnings of a loan, with or without a cap of sales: few rows behind an event, a grace period that covers the term. */
 export function loanWarnings({
   plan,
   outcome,

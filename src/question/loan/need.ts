@@ -1,19 +1,16 @@
-/**
- * What the questions on one loan need of a methodology.
- */
+/** The need of the questions on one loan. */
 import { stepsOfDays } from '../../core/plan/grid.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
 import type { Need } from '../../methodology/methodology.ts';
 import type { WeightMap } from '../../request/weight-map.ts';
 import type { DrawnMembers } from '../typed-request.ts';
 
-/** Members of a request that lead to its window and its paths. */
 interface WindowTerms extends DrawnMembers {
   readonly analysis_date: number;
   readonly model_lookback: number;
 }
 
-/** The members of the window, as every question has them. */
+/** The members of the window and of the paths, for every question. */
 export const windowOf = (terms: WindowTerms) => ({
   analysisDate: terms.analysis_date,
   lookbackDays: terms.model_lookback,

@@ -1,8 +1,4 @@
-/**
- * The request of /loan_risk, and the members it shares with the other loan operations.
- *
- * Takes: today. Gives: a schema whose output is one shape per type, with dates read and defaults filled in.
- */
+/** The request of /loan_risk, and the members that it shares with the other operations on loans. */
 import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import { amountMembers, amountPrices, basketsAreSent } from '../../request/amounts.ts';
@@ -39,7 +35,7 @@ import {
   topUpRules,
 } from './under-way.ts';
 
-/** A value that follows from amounts where it is absent. After its rules it is present, as in its type. */
+/** A value that may follow from amounts. After its rules it is present, as in its type. */
 export const orAmounts = (value: z.ZodType<number>) =>
   value.optional() as unknown as z.ZodType<number, number>;
 
@@ -54,10 +50,10 @@ export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
   ...liquidationRatio,
 });
 
-/** The ratios that are given where they are not searched for. */
+/** The ratios of a loan without a search. */
 export const ratioMembers = { ...nominalRatio, ...callRatios };
 
-/** What holds between the members of a loan whose ratios are given, and that may be under way. */
+/** The rules of a loan with given ratios, which may be under way. */
 export const underWayRules = [
   basketsAreSent,
   ratiosAreSent(ALL_RATIOS),

@@ -1,8 +1,7 @@
 /**
- * Loans as they are made: members of a loan that is under way, that bears interest, and whose borrower answers calls.
+ * Optional members of a real loan: under way, bearing interest, with a borrower who answers calls (src/request/loan-fields.ts).
  *
- * Takes: what a caller sent. Gives: the rules that join its members (src/request/loan-fields.ts) with the other members of a loan, and the same as steps, factors and
- * words of a plan. All members are optional; without them a loan is what it was.
+ * Gives: rules between these and the other members of a loan, and the members as steps, factors and words of a plan.
  */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
@@ -20,7 +19,6 @@ export interface UnderWayMembers extends InterestMember {
   readonly borrower?: string | undefined;
 }
 
-/** A loan that may bear interest. */
 export interface InterestMember {
   readonly interest_rate?: number | undefined;
 }
@@ -34,7 +32,7 @@ export function answerRatio({ to, to_ltv }: Pick<TopUp, 'to' | 'to_ltv'>, recove
 }
 
 /**
- * What the debt of a loan has grown to at the end of its term, in units of the debt at the start: Y = 1 + r H / 8760.
+ * The debt of a loan at the end of its term, in units of the debt at the start: Y = 1 + r H / 8760.
  *
  * @param interestRate per year, none where absent
  * @param termDays days of the term
@@ -62,7 +60,7 @@ interface Start {
 
 const isCalledAtStart = ({ N, M, L }: Start) => L <= N && N < M;
 
-/** M <= N, unless the loan is said to be called. */
+/** M <= N, unless called_hours_ago is sent. */
 export const nominalNotBelowMarginCallUnlessCalled = nominalNotBelowMarginCall(
   value => (value as Partial<Start>).called_hours_ago !== undefined,
 );
@@ -101,7 +99,7 @@ const oneAnswerRatio = rule<Answering>(
   ({ top_up }) => Number(top_up?.to_ltv),
 );
 
-/** An answer ends the call, and leaves no new one. */
+/** An answer ends the call without a new one. */
 const answerEndsCall = rule<Answering>(
   ['M', 'R', 'top_up'],
   'top_up',
@@ -115,7 +113,7 @@ const answerEndsCall = rule<Answering>(
   ({ R, top_up }) => answerRatio(top_up ?? {}, R),
 );
 
-/** What holds between the members of a borrower's answers and those of the loan. */
+/** The rules between the answers of a borrower and the loan. */
 export const topUpRules: readonly Rule<Answering>[] = [answerWithinGrace, oneAnswerRatio, answerEndsCall];
 
 /**
@@ -127,7 +125,7 @@ export function nameKey(name: string): NameKey {
   return [digest.readUInt32BE(0), digest.readUInt32BE(4)];
 }
 
-/** Hours of the members that become steps. */
+/** The members in hours that become steps. */
 export interface UnderWayHours {
   readonly mc_top_up: number;
   readonly called_hours_ago?: number | undefined;
@@ -140,15 +138,14 @@ export interface UnderWaySteps {
   readonly startDeadline: number;
   /** Steps from a call to its answer, 1 or more; 0 where nobody answers. */
   readonly answerDelay: number;
-  /** Step of the answer to a call that is open at the start, 1 or more; 0 where it is not answered any more. */
+  /** Step of the answer to a call that is open at the start, 1 or more; 0 where it is not answered. */
   readonly startAnswer: number;
 }
 
 /**
- * The terms of a plan that follow from the members of a loan under way; none of them where no member is sent.
+ * The terms of a plan that follow from the members of a loan under way; none where no member is sent.
  *
- * @param terms with R as the loan has it
- * @param shockedCcr its ratio at step 0 where prices were shocked there
+ * @param shockedCcr ratio at step 0 after a shock of prices
  */
 export function underWayTerms(
   terms: UnderWayMembers & UnderWayHours & { readonly loan_duration: number },

@@ -28,10 +28,10 @@ import { type OriginationResult, searchNominalRatio } from './search.ts';
 
 type Params = LoanOriginationRequest['params'];
 
-/** Share of closed out loans above which a caller is warned. */
+/** Share of closed out loans above which the answer has a warning. */
 const MOSTLY = 0.5;
 
-/** What the search found beside the loan at its N. */
+/** The result of the search beside the loan at its N. */
 interface Found {
   readonly ratios: LoanRatios;
   readonly found: FoundRatio;
@@ -65,7 +65,7 @@ const ORIGINATION: QuestionRow<LoanOriginationRequest, LoanProduct> = {
 const productAt = (nominalRatio: number, params: Params, set: ScenarioSet) =>
   loanProduct(params, ratiosAt(nominalRatio, params), set);
 
-/** Searches N, and runs the loan at the N found, all on one engine. */
+/** Searches N and runs the loan at the N found, on one engine. */
 async function searched(
   probe: SimulationPlan<LoanProduct>,
   asked: Asked<LoanOriginationRequest>,
@@ -102,7 +102,7 @@ async function searched(
   return { ...asked, ...value, engine, ratios: ratiosAt(found.nominalRatio, params), missed };
 }
 
-/** N by the intervals of the candidates' scores, and M as it follows from N; neither for windows of history. */
+/** Intervals of N, by the scores of the candidates, and of M, which follows from N; neither for windows of history. */
 function ratioAccuracy({ request: { params }, found, set, context }: RanSearch): AccuracyFigures {
   const { score_variable, score_target } = params.opt_param;
   if (score_variable === 'WorstCaseCCR' || set.scenarios.kind === 'historical')
@@ -114,7 +114,7 @@ function ratioAccuracy({ request: { params }, found, set, context }: RanSearch):
   return { N, M: { ...N, low: marginCallAt(N.low), high: marginCallAt(N.high) } };
 }
 
-/** Where the target is met, and the loan is not what the caller may think. */
+/** Warnings where most loans are closed out, or the score misses its target. */
 function originationWarnings({ request, outcome: { closeouts, paths }, missed }: RanSearch): Warning[] {
   const { score_variable, score_target, error_tolerance } = request.params.opt_param;
   const warnings: Warning[] = [];
@@ -136,7 +136,7 @@ function originationWarnings({ request, outcome: { closeouts, paths }, missed }:
   return warnings;
 }
 
-/** L itself is no candidate: a range that ends just above it has none. */
+/** Refuses a range without candidates: L itself is none. */
 function refuseIfEmpty(low: number, params: Params): void {
   const { variable_max } = params.opt_param;
   if (low < variable_max) return;
@@ -150,10 +150,9 @@ function refuseIfEmpty(low: number, params: Params): void {
   });
 }
 
-/** An origination that reached its target. */
 type FoundRatio = Extract<OriginationResult, { readonly found: true }>;
 
-/** What was found, or a refusal with the nearest value of the range. */
+/** The N found, or a refusal with the nearest value of the range. */
 function reached(result: OriginationResult, params: Params, low: number): FoundRatio {
   if (result.found) return result;
   const { score_variable, score_target, variable_max } = params.opt_param;

@@ -1,9 +1,8 @@
 /**
- * How M and R follow from a nominal ratio N in /loan_origination, and how many passes over the paths a search takes.
+ * The four ratios of a candidate of /loan_origination, and the number of passes over the paths of a search.
  *
- * Takes: the search as it was asked for. Gives: the four ratios of a candidate. Must not know: engines, paths.
+ * Must not know: engines, paths.
  */
-
 import type { LoanRatios } from '../loan/loan.ts';
 import type { LoanOriginationRequest } from './request.ts';
 
@@ -11,10 +10,10 @@ type Params = LoanOriginationRequest['params'];
 
 /** The lowest candidate lies above L by this factor. */
 const ABOVE_LIQUIDATION = 1 + 1e-6;
-/** Candidates and refinements where all candidates are judged in one pass: the candidates, at most two refinements. */
+/** Passes where one pass judges all candidates: the candidates, at most two refinements. */
 const SCAN_PASSES = 3;
 
-/** Intervals of a search in which every candidate is a run of its own, and how narrow its last interval is. */
+/** A search in which every candidate is a run of its own. */
 export const LOAN_BY_LOAN = { intervals: 64, resolution: 1e-6, halvingsPerPass: 1 } as const;
 
 /** The lowest N that can be a candidate: above L, and not below M where M is fixed. */
@@ -39,14 +38,14 @@ export function ratiosAt(
 }
 
 /**
- * Whether the candidates have to be judged one by one. With R = N a call is cured at the same price by all candidates, so one pass
- * follows all of them; with a fixed R it is not, and the scores that depend on cures need a run for each, as all do after a shock.
+ * Whether each candidate needs a run of its own. With R = N all candidates cure a call at the same price, and one pass follows all of
+ * them; with a fixed R they do not, and scores that depend on cures need a run each, as all scores do after a shock.
  */
 export function judgedOneByOne({
   opt_param: { R, score_variable },
   price_shock,
 }: Pick<Params, 'opt_param' | 'price_shock'>): boolean {
-  // After a shock some candidates begin called or liquidated, and others do not.
+  // After a shock some candidates start called or liquidated, and others do not.
   if (price_shock !== undefined) return true;
   const dependsOnCures =
     score_variable === 'PrLiquidation' ||
@@ -55,7 +54,7 @@ export function judgedOneByOne({
   return typeof R === 'number' && dependsOnCures;
 }
 
-/** Most passes over the paths that a search takes, the loan at the N found included. */
+/** Most passes of a search over the paths, including the loan at the N found. */
 export function mostPasses(params: Params): number {
   const { opt_param } = params;
   if (judgedOneByOne(params)) {

@@ -1,8 +1,4 @@
-/**
- * The request of /loan_origination: a loan without N, M and R, and what to search them by.
- *
- * Takes: today. Gives: a schema whose output is one shape per type.
- */
+/** The request of /loan_origination: a loan without N, M and R, and the terms of their search. */
 import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import { ORIGINATION_SCORES, type ScoreName } from '../../core/figures/origination.ts';

@@ -1,8 +1,8 @@
 /**
- * The score of a loan at many nominal ratios: what /loan_origination searches, and what the console draws as a curve.
+ * The score of a loan at many nominal ratios, for the search of /loan_origination and the curve of the console.
  *
- * Takes: the plan of the loan at any nominal ratio, the terms of the search, and a way to run a plan. Gives: a function that
- * scores many N. Must not know: engines, HTTP.
+ * Takes: the plan of the loan at any nominal ratio, the terms of the search, a function that runs a plan. Gives: a function that scores
+ * many N. Must not know: engines, HTTP.
  */
 import type { LoanOutcome } from '../../core/engine.ts';
 import { loanSums } from '../../core/figures/loan.ts';
@@ -17,14 +17,14 @@ import type { ScoreMany } from './search.ts';
 /** The terms that a score depends on. */
 export type ScoreTerms = Pick<LoanOriginationRequest['params'], 'L' | 'opt_param' | 'price_shock'>;
 
-/** Runs a plan on whatever engine the caller has. */
+/** Runs a plan on the engine of the caller. */
 export type RunPlan = <P extends Product>(plan: SimulationPlan<P>) => Promise<OutcomeOf<P>>;
 
 /**
- * Scores many N in one pass over the paths; `WorstCaseCCR` needs one pass for all N ever asked for.
+ * Scores many N in one pass over the paths; `WorstCaseCCR` needs one pass for all calls together. Scores are shares of the paths, for
+ * `WorstCaseCCR` a collateral coverage ratio.
  *
  * @param productAt the loan at a nominal ratio; the loan of the plan with other ratios where absent
- * Scores are shares of the paths, for `WorstCaseCCR` a collateral coverage ratio.
  */
 export function originationScorer(
   terms: ScoreTerms,

@@ -1,17 +1,16 @@
 /**
- * The search of /loan_origination: which nominal ratio N brings a score to its target (methodology part 4).
+ * The search of /loan_origination: the nominal ratio N that brings a score to its target (methodology part 4).
  *
- * Takes: a function that scores many N at once. Gives: the N. Must not know: engines, how a score comes about.
+ * Takes: a function that scores many N at once. Must not know: engines, scores.
  */
 
 /** Scores of several N, in their order. */
 export type ScoreMany = (nominalRatios: Float64Array) => Promise<Float64Array>;
 
-/** What to look for, and where. */
 export interface OriginationTarget {
-  /** Value the score is to have. */
+  /** Target of the score. */
   readonly target: number;
-  /** How far from it is near enough, >= 0. */
+  /** Distance from it that counts as reached, >= 0. */
   readonly tolerance: number;
   /** Range of N. */
   readonly low: number;
@@ -20,32 +19,35 @@ export interface OriginationTarget {
   readonly intervals?: number;
   /** Width to which an interval is bisected; 1e-9 where absent. */
   readonly resolution?: number;
-  /** Halvings that one pass of scores does; 13 where absent. */
+  /** Halvings in one pass of scores; 13 where absent. */
   readonly halvingsPerPass?: number;
 }
 
-/** The N found, or how near the range comes. */
+/** A candidate and its score. */
+export interface ScoredRatio {
+  readonly nominalRatio: number;
+  readonly score: number;
+}
+
+/** The N found, or the nearest one of the range. */
 export type OriginationResult =
-  | {
+  | (ScoredRatio & {
       readonly found: true;
-      readonly nominalRatio: number;
-      readonly score: number;
       /** The candidates of the first pass and their scores. */
       readonly candidates: Float64Array;
       readonly scores: Float64Array;
-    }
+    })
   | {
       readonly found: false;
-      readonly nearest: { readonly nominalRatio: number; readonly score: number };
+      readonly nearest: ScoredRatio;
       readonly scoreAtLow: number;
       readonly scoreAtHigh: number;
     };
 
 /** Intervals between candidates of the first pass. */
 export const CANDIDATE_INTERVALS = 4096;
-/** Width to which an interval is bisected. */
 const RESOLUTION = 1e-9;
-/** Halvings done by one pass of scores: two passes reach the resolution in any range up to 100. */
+/** Two passes reach the resolution in any range up to 100. */
 const HALVINGS_PER_PASS = 13;
 
 /**
@@ -64,25 +66,29 @@ export async function searchNominalRatio(
   const last = distance.findLastIndex(d => d <= tolerance);
   if (last >= 0) {
     const first = distance.subarray(0, last).findLastIndex(d => d > tolerance) + 1;
-    return { ...at(candidates, scores, nearestIndex(distance, first, last)), candidates, scores };
+    return {
+      found: true,
+      ...at(candidates, scores, nearestIndex(distance, first, last)),
+      candidates,
+      scores,
+    };
   }
   const crossing = scores.findLastIndex((score, k) => k > 0 && score > target !== scores[k - 1] > target);
   if (crossing >= 0) {
     const bracket = candidates.slice(crossing - 1, crossing + 1);
     const root = await bisect(search, scoreMany, bracket, scores[crossing - 1] > target);
-    return { ...root, candidates, scores };
+    return { found: true, ...root, candidates, scores };
   }
-  const nearest = nearestIndex(distance, 0, intervals);
   return {
     found: false,
-    nearest: { nominalRatio: candidates[nearest], score: scores[nearest] },
+    nearest: at(candidates, scores, nearestIndex(distance, 0, intervals)),
     scoreAtLow: scores[0],
     scoreAtHigh: scores[intervals],
   };
 }
 
 /**
- * Bisection, several halvings per pass: the points scored are those that plain bisection could visit.
+ * Bisection with several halvings per pass: a pass scores all points that plain bisection could visit.
  *
  * @param aboveAtLow whether the score at the lower end is above the target
  */
@@ -128,13 +134,7 @@ function nearestIndex(distance: Float64Array, first: number, last: number): numb
   return nearest;
 }
 
-/** A candidate and its score. */
-interface ScoredRatio {
-  readonly found: true;
-  readonly nominalRatio: number;
-  readonly score: number;
-}
-
-function at(candidates: Float64Array, scores: Float64Array, k: number): ScoredRatio {
-  return { found: true, nominalRatio: candidates[k], score: scores[k] };
-}
+const at = (candidates: Float64Array, scores: Float64Array, k: number): ScoredRatio => ({
+  nominalRatio: candidates[k],
+  score: scores[k],
+});

@@ -1,7 +1,7 @@
 /**
- * The funding rate of a perpetual: as it was sent, or the mean of what was settled in the lookback.
+ * The funding rate of a perpetual: as it was sent, or the mean of the settlements of the lookback.
  *
- * Takes: a request, the market. Gives: a rate per interval and where it is from. Must not know: positions, plans.
+ * Must not know: positions, plans.
  */
 import { refuseIfFaulty } from '../../core/errors.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
@@ -10,7 +10,7 @@ import { describeMarket } from '../../market/missing-data.ts';
 import type { OperationContext } from '../question.ts';
 import type { PerpetualRequest } from './request.ts';
 
-/** The settlements that a rate is the mean of. */
+/** The settlements behind a mean rate. */
 export interface FundingSource {
   readonly market: MarketTriple;
   readonly settlements: number;
@@ -24,7 +24,7 @@ export interface Funding {
 }
 
 /**
- * The rate that a request is answered with.
+ * The funding rate of a request.
  *
  * @throws MissingMarketData where settlements of the lookback are missing
  * @throws RiskError `invalid-request` where the interval of the request is not that of the settlements
@@ -36,16 +36,16 @@ export async function fundingOf(
   const { funding_rate, funding_interval_hour: interval } = request;
   if (funding_rate !== 'historical') return { ratePerInterval: funding_rate };
   const lastDay = lastCompleteDay(request.analysis_date, now);
-  const held = await market.fundingRates(request.market, lastDay, request.model_lookback);
-  if (interval !== held.intervalHours) {
+  const settled = await market.fundingRates(request.market, lastDay, request.model_lookback);
+  if (interval !== settled.intervalHours) {
     const message =
-      `funding_interval_hour must be ${held.intervalHours}, the time between settlements of ${describeMarket(held.market)}, ` +
+      `funding_interval_hour must be ${settled.intervalHours}, the time between settlements of ${describeMarket(settled.market)}, ` +
       `where funding_rate is "historical"; got ${interval}`;
     refuseIfFaulty([{ path: 'funding_interval_hour', message }]);
   }
-  const sum = held.rates.reduce((total, rate) => total + rate, 0);
+  const sum = settled.rates.reduce((total, rate) => total + rate, 0);
   return {
-    ratePerInterval: sum / held.rates.length,
-    source: { market: held.market, settlements: held.rates.length },
+    ratePerInterval: sum / settled.rates.length,
+    source: { market: settled.market, settlements: settled.rates.length },
   };
 }

@@ -1,27 +1,24 @@
 /**
- * A perpetual position as an engine needs it: quantity, mark price at the start, maintenance margin.
+ * A perpetual position in a plan: quantity, mark price at the start, maintenance margin.
  *
- * Takes: the terms of a request. Gives: numbers, or a refusal with the figures that show why.
+ * Takes: the terms of a request. Gives: numbers, or a refusal with the figures behind it.
  */
 import { RiskError } from '../../core/errors.ts';
+import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
 import type { PerpetualRequest } from './request.ts';
 
-/** The members of a plan's product that this file decides. */
-export interface Position {
-  readonly contract: 'linear' | 'inverse';
-  /** linear: position_size x contract_size, asset units; inverse: position_size x contract_value_usd, USD. */
-  readonly quantity: number;
-  readonly entryPrice: number;
-  /** Mark price at which PnL = unrealized_pnl: entry + pnl / q, or 1 / (1 / entry - pnl / n); entry itself without one. */
-  readonly startPrice: number;
-  readonly maintenanceMarginRate: number;
-  /** Fraction of the notional that closing in liquidation costs. */
-  readonly takerFeeRate: number;
-}
+/**
+ * quantity: position_size x contract_size in asset units of a linear contract, position_size x contract_value_usd in USD of an inverse one.
+ * startPrice: mark price at which PnL = unrealized_pnl: entry + pnl / q, or 1 / (1 / entry - pnl / n).
+ */
+export type Position = Pick<
+  PerpetualProduct,
+  'contract' | 'quantity' | 'entryPrice' | 'startPrice' | 'maintenanceMarginRate' | 'takerFeeRate'
+>;
 
 /**
  * @param maintenanceMarginRate fraction of the notional at the mark
- * @throws RiskError `invalid-request` where the position rounds to nothing, no positive mark price has that PnL, or the position is liquidated at it
+ * @throws RiskError `invalid-request` where the position rounds to 0, no positive mark price has that PnL, or the position is liquidated at it
  */
 export function openPosition(request: PerpetualRequest, maintenanceMarginRate: number): Position {
   const { entry_price: entryPrice, unrealized_pnl: pnl } = request;
@@ -35,7 +32,7 @@ export function openPosition(request: PerpetualRequest, maintenanceMarginRate: n
       `is ${request.position_size}, and with ${unit} ${value} the position is too small for a double-precision number.`,
     );
   }
-  // 1 / (1 / entry - pnl / n), written so that no PnL gives the entry price to the last digit.
+  // 1 / (1 / entry - pnl / n), in a form that gives exactly the entry price for a PnL of 0.
   const startPrice = linear ? entryPrice + pnl / quantity : entryPrice / (1 - (pnl * entryPrice) / quantity);
   if (!(startPrice > 0 && startPrice < Number.POSITIVE_INFINITY)) {
     throw refusal(
@@ -67,17 +64,8 @@ export function openPosition(request: PerpetualRequest, maintenanceMarginRate: n
   };
 }
 
-/** Terms of a position whose mark price was shocked after it had been found to be allowed. */
-export interface ShockedStart {
-  readonly startPrice: number;
-  /** At that price, margin currency. */
-  readonly unrealizedPnl: number;
-  /** Equity before the shock, margin currency. */
-  readonly equityBefore: number;
-}
-
 /**
- * The start of a position after its mark is multiplied by `factor`.
+ * The start of an accepted position after its mark is multiplied by `factor`; PnL at that price and equity before it in margin currency.
  *
  * @param request its margin and the PnL before the shock
  */
@@ -85,7 +73,7 @@ export function shockedStart(
   position: Position,
   { initial_margin, unrealized_pnl }: Pick<PerpetualRequest, 'initial_margin' | 'unrealized_pnl'>,
   factor: number,
-): ShockedStart {
+): Pick<PerpetualProduct, 'startPrice' | 'unrealizedPnl'> & { readonly equityBefore: number } {
   const price = position.startPrice * factor;
   return {
     startPrice: price,
@@ -94,7 +82,7 @@ export function shockedStart(
   };
 }
 
-/** Notional at the start in USD, as the tiers of maintenance margins count it. */
+/** Notional at the start in USD, for the tiers of maintenance margins. */
 export function startNotionalUsd(request: PerpetualRequest): number {
   if (request.contract_type === 'inverse')
     return Math.abs(request.position_size * request.contract_value_usd);

@@ -1,33 +1,28 @@
 /**
- * The mark prices at which a perpetual position is called and liquidated, at its start.
+ * The mark prices of margin call and liquidation of a perpetual position at its start.
  *
- * Takes: a position and its margin. Gives: prices, and how far they are in standard deviations of the log price over the trade.
- * Funding moves both prices during the trade; these are the prices before any is paid.
+ * Gives: prices, and their distances in standard deviations of the log price over the trade. Funding moves both prices during the trade;
+ * these are the prices before it.
  */
+import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
 import { notionalAt, type Position, profitAt } from './position.ts';
 
-/** A position with its margin and the ratio at which it is called. */
-export interface MarginedPosition extends Position {
-  /** Margin currency. */
-  readonly initialMargin: number;
-  /** Multiple of the maintenance margin at which the margin call is. */
-  readonly marginCallMultiple: number;
-}
+/** A position with its margin in margin currency and the multiple of the maintenance margin at its margin call. */
+export type MarginedPosition = Position & Pick<PerpetualProduct, 'initialMargin' | 'marginCallMultiple'>;
 
 /**
- * The price P at which initial margin + PnL(P) = rate x notional(P); undefined where no positive price has it, because the margin
- * covers any loss.
+ * The price P at which initial margin + PnL(P) = rate x notional(P); undefined without a positive price: the margin covers any loss.
  *
  * Linear, q units with sign: P = (entry - margin / q) / (1 - sign(q) rate). Inverse, n USD with sign:
  * P = n (1 + sign(n) rate) / (margin + n / entry).
  *
- * @param rate margin that is required, a fraction of the notional at the mark
+ * @param rate required margin, a fraction of the notional at the mark
  */
 export function priceAtMarginRate(position: MarginedPosition, rate: number): number | undefined {
   const { contract, quantity, entryPrice, initialMargin } = position;
   const side = Math.sign(quantity);
-  // From a rate of 1 on, the margin that a long linear or a short inverse position needs outgrows its profit: P lies on the
-  // other side of the start, and the formulae are the same.
+  // From a rate of 1 on, the required margin of a long linear or a short inverse position outgrows its profit: P lies on the other side
+  // of the start, by the same formulae.
   const price =
     contract === 'linear'
       ? (entryPrice - initialMargin / quantity) / (1 - side * rate)
@@ -35,7 +30,7 @@ export function priceAtMarginRate(position: MarginedPosition, rate: number): num
   return price > 0 && price < Number.POSITIVE_INFINITY ? price : undefined;
 }
 
-/** Whether the margin that is left at the start is at or below a fraction of the notional. */
+/** Whether the equity at the start is at or below a fraction of the notional. */
 function isWithin(position: MarginedPosition, rate: number): boolean {
   const { startPrice, initialMargin } = position;
   return initialMargin + profitAt(position, startPrice) <= rate * notionalAt(position, startPrice);

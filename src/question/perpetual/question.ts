@@ -31,7 +31,7 @@ import { type PerpetualRequest, perpetualRequest } from './request.ts';
 /** A margin call warns at this multiple of the maintenance margin: a margin ratio of 80 %. */
 const MARGIN_CALL_MULTIPLE = 1.25;
 
-/** The position at its start, and what it pays for funding. */
+/** The position at its start, and its funding. */
 interface Opened {
   readonly position: Position;
   readonly maintenanceMarginRate: number;

@@ -1,8 +1,7 @@
 /**
- * Refuses a perpetual position whose figures would not fit into double precision, before anything is simulated.
+ * Refuses a perpetual position whose figures do not fit into double precision, before the simulation.
  *
- * Takes: the terms, the position at its mark, the plan. Gives: nothing, or a refusal at the member that is out of
- * proportion, with its value and the least that would do.
+ * The refusal names the member that is out of proportion, its value and the least accepted value.
  */
 import { type Fault, refuseIfFaulty } from '../../core/errors.ts';
 import { expectedLogFall } from '../../core/plan/price-range.ts';
@@ -10,9 +9,9 @@ import type { PerpetualProduct, SimulationPlan } from '../../core/plan/simulatio
 import { notionalAt } from './position.ts';
 import type { PerpetualRequest } from './request.ts';
 
-/** Smaller amounts have no room left for rates and ratios above the smallest normal double, 2.2e-308. */
+/** Rates and ratios of smaller amounts come below the smallest normal double, 2.2e-308. */
 const MIN_AMOUNT = 1e-290;
-/** ln of the largest double is 709.8; sums of a few such amounts are to fit, too. */
+/** ln of the largest double is 709.8; sums of a few such amounts fit, too. */
 const MAX_LOG_AMOUNT = 700;
 /**
  * Largest rise of ln S in a martingale: -V / 2 + 8 sqrt(V) is 32 at most, whatever the variance V. No history of a
@@ -40,7 +39,7 @@ export function refuseBeyondRange(request: PerpetualRequest, plan: SimulationPla
       `is ${unrealizedPnl}, which puts the mark price at ${startPrice} USD: prices from ${MIN_AMOUNT} to ` +
         `${1 / MIN_AMOUNT} can be computed with.`,
     );
-  // Amounts that a path can come to: what the position is worth, has earned and pays, times how far prices move.
+  // Largest amounts of a path: value, profit and funding of the position, times the move of prices.
   const settlements = product.settlements.reduce((sum, due) => sum + due, 0);
   const flows = Math.abs(product.fundingRatePerInterval) * settlements;
   const amount = Math.max(notional, notional * flows, Math.abs(unrealizedPnl), initialMargin);

@@ -1,8 +1,4 @@
-/**
- * The request of /isolated_perp_risk: one position in one market. The body is flat.
- *
- * Takes: today. Gives: a schema whose output narrows by `model` and by `contract_type`.
- */
+/** The request of /isolated_perp_risk: one position in one market. The body is flat; it narrows by `model` and by `contract_type`. */
 import { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import { type MethodologyName, methodologiesOf } from '../../methodology/methodologies.ts';

@@ -1,4 +1,4 @@
-/** Reads a body with a long list of loans: bytes to a request by columns, a tape to the body that is made of it, or their faults. */
+/** Reads a body with a long list of loans: bytes to a request by columns, a tape to a JSON body, or their faults. */
 import type { Day } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
 import { type PricesOf, readWithAmounts } from '../../request/amounts.ts';
@@ -9,21 +9,16 @@ import type { ResolveSymbol } from '../../request/symbols.ts';
 import { type NamedScenario, scenarioLibrary } from '../../scenario/scenario.ts';
 import { BOOK_FORM, type BookRiskRequest, readBookRisk } from '../book/request.ts';
 import { readStress, type StressRequest } from '../stress/request.ts';
-import { type ReadTapeBody, readTapeBody, type TapeTerms } from './tape-body.ts';
+import { type Read, readTapeBody, type TapeTerms } from './tape-body.ts';
 
-/** Requests that are read so, by the question that they ask. */
+/** Requests with long lists, by question. */
 export interface LongRequests {
   readonly book: BookRiskRequest;
   readonly stress: StressRequest;
 }
 export type LongQuestion = keyof LongRequests;
+export type ReadBytes<Q extends LongQuestion = LongQuestion> = Read<LongRequests[Q]>;
 
-/** A request, its faults, or why the bytes are no JSON. */
-export type ReadBytes<Q extends LongQuestion = LongQuestion> =
-  | Checked<LongRequests[Q]>
-  | { readonly ok: false; readonly unreadable: string };
-
-/** What a body is read with. */
 export interface ReadingTerms<Q extends LongQuestion = LongQuestion> {
   readonly question: Q;
   /** The day on which the body was sent. */
@@ -34,7 +29,6 @@ export interface ReadingTerms<Q extends LongQuestion = LongQuestion> {
   readonly scenarios: readonly NamedScenario[];
 }
 
-/** What a tape is read with. */
 export interface TapeReadingTerms extends Pick<ReadingTerms, 'today' | 'aliases'> {
   readonly tape: TapeTerms;
 }
@@ -51,7 +45,7 @@ const READ: {
     readStress(body, today, scenarioLibrary(scenarios), resolve),
 };
 
-/** @param pricesOf asked for the prices of amounts */
+/** @param pricesOf source of the prices of amounts */
 export async function readBytes<Q extends LongQuestion>(
   bytes: Uint8Array,
   terms: ReadingTerms<Q>,
@@ -74,8 +68,7 @@ export async function readBytes<Q extends LongQuestion>(
     return { ok: false, unreadable: `The body is not JSON${place}.` };
   }
   const repeats: readonly Fault[] = repeatedMembers(text);
-  const table = new Map(terms.aliases);
-  const resolve: ResolveSymbol = symbol => table.get(symbol) ?? symbol;
+  const resolve = resolverOf(terms);
   const checked = await readWithAmounts(body, 'both', resolve, pricesOf, valued =>
     READ[terms.question](valued, terms, resolve),
   );
@@ -83,12 +76,15 @@ export async function readBytes<Q extends LongQuestion>(
   return { ok: false, faults: [...repeats, ...(checked.ok ? [] : checked.faults)] };
 }
 
-/** Whatever can be read, and what it is read to. */
+function resolverOf({ aliases }: Pick<ReadingTerms, 'aliases'>): ResolveSymbol {
+  const table = new Map(aliases);
+  return symbol => table.get(symbol) ?? symbol;
+}
+
 export type AnyTerms = ReadingTerms | TapeReadingTerms;
-export type AnyRead = ReadBytes | ReadTapeBody;
+export type AnyRead = ReadBytes | Read<string>;
 
 export async function readAny(bytes: Uint8Array, terms: AnyTerms, pricesOf: PricesOf): Promise<AnyRead> {
   if (!('tape' in terms)) return readBytes(bytes, terms, pricesOf);
-  const table = new Map(terms.aliases);
-  return readTapeBody(bytes, terms.tape, terms.today, symbol => table.get(symbol) ?? symbol, pricesOf);
+  return readTapeBody(bytes, terms.tape, terms.today, resolverOf(terms), pricesOf);
 }

@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { abortable } from '../../core/async.ts';
 import type { PricesOf } from '../../request/amounts.ts';
 import type { AnyRead, AnyTerms } from './read-bytes.ts';
-import type { PricesTold, ReaderMessage, ReaderTask } from './reader-process.ts';
+import type { PricesMessage, ReaderMessage, ReaderTask } from './reader-process.ts';
 
 const ENTRY = fileURLToPath(new URL('./reader-process.js', import.meta.url));
-/** Niceness of the process: below the server and its engines, with a third of their share where all are busy. */
+/** Niceness of the process: below the server and its engines, with a third of their share when all are busy. */
 const NICENESS = 5;
-/** Exit code of a process that aborts, where that is no signal. */
+/** Exit code of a process that aborts, on systems that report no signal. */
 const ABORTED = 134;
 
-/** A body takes more memory than its process may. */
+/** A body needs more memory than the limit of its process. */
 export class ReaderOutOfMemory extends Error {
   override readonly name = 'ReaderOutOfMemory';
 }
@@ -27,7 +27,7 @@ export class ReaderHandle {
   constructor(maxHeapMib: number) {
     this.child = fork(ENTRY, {
       serialization: 'advanced',
-      // It reads what strangers have sent: no key is in its environment.
+      // The process reads untrusted bodies: no key is in its environment.
       env: {},
       execArgv: [`--max-old-space-size=${maxHeapMib}`],
       stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
@@ -38,29 +38,32 @@ export class ReaderHandle {
     };
     this.child.once('exit', ended).on('error', ended);
     this.child.stdin?.on('error', () => {});
-    this.keepServer(false);
+    this.setReferenced(false);
   }
 
-  /** Whether it reads nothing more. */
+  /** Whether the process has ended. */
   get ended(): boolean {
     return this.hasEnded;
   }
 
   /**
-   * Reads a body; not while another one is read. An abort ends the process.
+   * Reads one body at a time. An abort ends the process.
    * @throws ReaderOutOfMemory, or the signal's reason
    */
   async read(bytes: Uint8Array, terms: AnyTerms, signal: AbortSignal, pricesOf: PricesOf): Promise<AnyRead> {
     const { child } = this;
     const listeners = new AbortController();
-    this.keepServer(true);
+    this.setReferenced(true);
     try {
       return await abortable<AnyRead>(signal, (resolve, reject) => {
         const answered = (answer: ReaderMessage) => {
           if ('read' in answer) resolve(answer.read);
           else if ('error' in answer) reject(answer.error);
           else
-            pricesOf(answer.wanted).then(prices => this.child.send({ prices } satisfies PricesTold), reject);
+            pricesOf(answer.wanted).then(
+              prices => this.child.send({ prices } satisfies PricesMessage),
+              reject,
+            );
         };
         const exited = (code: number | null, by: NodeJS.Signals | null) => reject(causeOf(code, by));
         child.on('message', answered).on('exit', exited).on('error', reject);
@@ -74,7 +77,7 @@ export class ReaderHandle {
       });
     } finally {
       listeners.abort();
-      this.keepServer(false);
+      this.setReferenced(false);
     }
   }
 
@@ -83,15 +86,15 @@ export class ReaderHandle {
     this.child.kill('SIGKILL');
   }
 
-  /** Whether the server runs on for it. */
-  private keepServer(keeps: boolean): void {
+  /** Sets whether the event loop of the server runs on for the process and its pipes. */
+  private setReferenced(isReferenced: boolean): void {
     const { child } = this;
     for (const each of [child, child.channel, child.stdin as Socket | null])
-      keeps ? each?.ref() : each?.unref();
+      isReferenced ? each?.ref() : each?.unref();
   }
 }
 
-/** Why a process has ended that nobody has ended. The system, too, ends one for its memory. */
+/** The cause of an unexpected end. The system also kills a process for its memory. */
 function causeOf(code: number | null, by: NodeJS.Signals | null): Error {
   if (by === 'SIGABRT' || by === 'SIGKILL' || code === ABORTED)
     return new ReaderOutOfMemory('The process that read the body has reached its limit of memory.');
@@ -102,6 +105,6 @@ function yieldToServer(pid: number): void {
   try {
     setPriority(pid, NICENESS);
   } catch {
-    // It has ended at once, or the system does not let it: it reads all the same.
+    // The process has ended at once, or the system forbids it; it reads with the usual priority.
   }
 }

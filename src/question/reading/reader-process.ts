@@ -1,7 +1,7 @@
 /**
- * A process that reads bodies with long lists of loans, one after another: terms by a message, the bytes by standard input.
+ * A process that reads bodies with long lists of loans, one after another: terms by a message, bytes by standard input.
  *
- * Ends with the server, or when its heap is full: V8 ends a process, not a thread, whose heap cannot take a large list.
+ * It ends with the server, or when its heap is full: V8 ends the whole process, not a thread, when a list exceeds the heap.
  */
 import type { PricesOf, WantedPrices } from '../../request/amounts.ts';
 import { type AnyRead, type AnyTerms, readAny } from './read-bytes.ts';
@@ -12,18 +12,18 @@ export type ReaderTask = AnyTerms & {
   readonly length: number;
 };
 type ReaderAnswer = { readonly read: AnyRead } | { readonly error: unknown };
-/** What the process sends: an answer, or a request for prices. */
+/** A message of the process: an answer, or a request for prices. */
 export type ReaderMessage = ReaderAnswer | { readonly wanted: WantedPrices };
-/** What it receives then. */
-export interface PricesTold {
+/** The reply to a request for prices. */
+export interface PricesMessage {
   readonly prices: Awaited<ReturnType<PricesOf>>;
 }
 
-let tell: ((prices: PricesTold['prices']) => void) | undefined;
-/** Asks the server, which has the market. */
+let deliver: ((prices: PricesMessage['prices']) => void) | undefined;
+/** Requests prices from the server, which has the market. */
 const askForPrices: PricesOf = wanted =>
   new Promise(resolve => {
-    tell = resolve;
+    deliver = resolve;
     process.send?.({ wanted } satisfies ReaderMessage);
   });
 
@@ -46,10 +46,10 @@ async function answer({ length, ...terms }: ReaderTask): Promise<ReaderAnswer> {
   }
 }
 
-process.on('message', (message: ReaderTask | PricesTold) => {
-  if ('prices' in message) tell?.(message.prices);
+process.on('message', (message: ReaderTask | PricesMessage) => {
+  if ('prices' in message) deliver?.(message.prices);
   else void answer(message).then(each => process.send?.(each));
 });
 process.once('disconnect', () => process.exit());
-// Signals for the whole group of processes are for the server, which reads bodies until it stops.
+// Signals to the group of processes are for the server, which reads bodies until it stops.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

@@ -1,6 +1,6 @@
 /**
- * Reads bodies with long lists of loans off the event loop, which 64 MiB of JSON would block for seconds, and in processes of their own,
- * which a body that takes all their memory ends in place of the server.
+ * Reads bodies with long lists of loans in separate processes. 64 MiB of JSON would block the event loop for seconds, and a body that
+ * exceeds the memory ends the reader process, not the server.
  *
  * Takes: bytes. Gives: a request by columns. Must not know: HTTP.
  */
@@ -15,19 +15,19 @@ import type {
   TapeReadingTerms,
 } from './read-bytes.ts';
 import { ReaderHandle, ReaderOutOfMemory } from './reader-handle.ts';
-import type { ReadTapeBody } from './tape-body.ts';
+import type { Read } from './tape-body.ts';
 
-/** A process that has nothing to read ends after this. */
+/** An idle process ends after this time. */
 const IDLE_MS = 30_000;
-/** Bodies that are read at once, of one caller one at a time. */
+/** Bodies read at the same time; of one caller, one at a time. */
 const MAX_PROCESSES = 2;
-/** Heap of a process, MiB: a body of 64 MiB in the form of the largest book takes less. */
+/** Heap of a process, MiB: enough for a body of 64 MiB in the form of the largest book. */
 const MAX_HEAP_MIB = 1024;
 
 /**
- * Reads a body when it is the caller's turn. Once the signal is aborted its process is ended.
+ * Reads a body when it is the caller's turn. An aborted signal ends the process.
  *
- * @param pricesOf asked for the prices of amounts
+ * @param pricesOf source of the prices of amounts
  * @throws the signal's reason once it is aborted
  */
 export interface ReadLongBody {
@@ -37,7 +37,7 @@ export interface ReadLongBody {
     asker: Asker,
     pricesOf: PricesOf,
   ): Promise<ReadBytes<Q>>;
-  (bytes: Uint8Array, terms: TapeReadingTerms, asker: Asker, pricesOf: PricesOf): Promise<ReadTapeBody>;
+  (bytes: Uint8Array, terms: TapeReadingTerms, asker: Asker, pricesOf: PricesOf): Promise<Read<string>>;
 }
 
 /** @param maxHeapMib heap of each process, MiB */
@@ -80,7 +80,6 @@ export function createBookReader(maxHeapMib: number): ReadLongBody {
     }
   }
 
-  // What is read is of the question that was asked.
   return ((bytes: Uint8Array, terms: AnyTerms, asker: Asker, pricesOf: PricesOf) =>
     turns.run(asker, () => read(bytes, terms, asker.signal, pricesOf))) as ReadLongBody;
 }

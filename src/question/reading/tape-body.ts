@@ -4,12 +4,11 @@
  * Takes: the bytes of a CSV file, its query, a source of the closes of its assets. Gives: the text of a body, or every fault of the
  * tape with its line.
  */
-
-import type { Day } from '../../calendar-date.ts';
-import { MS_PER_DAY } from '../../calendar-date.ts';
+import { type Day, MS_PER_DAY } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
 import { NoTable } from '../../market/import/delimited.ts';
 import { type Close, type PricesOf, readWithAmounts } from '../../request/amounts.ts';
+import type { Checked } from '../../request/parse.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from '../../request/symbols.ts';
 import { bookRows } from '../../tape/book-rows.ts';
 import { readTape } from '../../tape/read-tape.ts';
@@ -20,32 +19,28 @@ import { textTable } from '../../tape/text-table.ts';
 import { assetsOf } from '../../tape/valuation.ts';
 import { MAX_LOANS, readBookRisk } from '../book/request.ts';
 
-/** What a tape is read with. */
 export interface TapeTerms {
   readonly query: TapeQuery;
   /** Last day of the data. */
   readonly asOf: Day;
 }
 
-export type ReadTapeBody =
-  /** The JSON text of the request. */
-  | { readonly ok: true; readonly value: string }
-  | { readonly ok: false; readonly faults: readonly Fault[] }
-  | { readonly ok: false; readonly unreadable: string };
+/** A value, its faults, or why the bytes cannot be read. */
+export type Read<T> = Checked<T> | { readonly ok: false; readonly unreadable: string };
 
 /** Most faults reported of one tape. */
 const MAX_FAULTS = 200;
-/** Letters of an id that are shown; longer ones are refused. */
+/** Letters of an id in a message; longer ids are refused. */
 const LONGEST_ID = 64;
 
-/** @param today the day on which the tape was sent */
+/** @param today the day on which the tape was sent @returns the JSON text of the request */
 export async function readTapeBody(
   bytes: Uint8Array,
   { query, asOf }: TapeTerms,
   today: Day,
   resolve: ResolveSymbol,
   pricesOf: PricesOf,
-): Promise<ReadTapeBody> {
+): Promise<Read<string>> {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -93,7 +88,7 @@ export async function readTapeBody(
   const ofRows = checked.faults.filter(({ path }) => path.startsWith('params.loans'));
   const others = checked.faults.filter(({ path }) => !path.startsWith('params.loans'));
   const named = others.map(({ path, message }) => ({ path: path.replace(/^params\./, 'query.'), message }));
-  return { ok: false, faults: [...named, ...told(tapeFaultsOf(ofRows, loans))] };
+  return { ok: false, faults: [...named, ...requestFaults(tapeFaultsOf(ofRows, loans))] };
 }
 
 /** Assets of a loan that have no close of the last day. */
@@ -117,9 +112,9 @@ function priceFaults(loan: TapeLoan, closes: ReadonlyMap<string, Close>): TapeFa
   });
 }
 
-const refused = (faults: readonly TapeFault[]) => ({ ok: false as const, faults: told(faults) });
+const refused = (faults: readonly TapeFault[]) => ({ ok: false as const, faults: requestFaults(faults) });
 
-function told(faults: readonly TapeFault[]): Fault[] {
+function requestFaults(faults: readonly TapeFault[]): Fault[] {
   const shown = faults.slice(0, MAX_FAULTS).map(({ line, id, column, message, remedy }): Fault => {
     const place = [
       line === undefined ? '' : `line ${line}`,

@@ -1,25 +1,24 @@
 /**
- * How a figure of a book changes between two runs on the same paths.
+ * Changes of the figures of a book between two runs on the same paths.
  *
- * Takes: the columns of both. Gives: differences with the intervals of paired paths, which are narrower than those of either figure. Must
- * not know: scenarios, requests.
+ * Takes: the columns of both. Gives: differences with the intervals of paired paths, which are narrower than those of either figure.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BookPathColumns, ColumnSummary } from '../../core/plan/product/book.ts';
 import { meanError } from '../../core/stats/intervals.ts';
 import { twoSidedNormal } from '../../core/stats/special-functions.ts';
 
-/** One run of a book, and what is sure before it begins. */
+/** One run of a book, and the replay before it. */
 export interface BookRun {
   /** Columns of the paths; undefined where no loan was left to simulate: all are 0. */
   readonly columns: Pick<BookPathColumns, 'loss' | 'sold'> | undefined;
   readonly summaries: Readonly<Record<'loss' | 'sold', ColumnSummary>> | undefined;
-  /** USD that were lost and sold before, in a replay. */
+  /** Lost and sold in the replay, USD. */
   readonly lossBefore: number;
   readonly soldBefore: number;
 }
 
-/** Fewest paths that differ for a mean, and for the mean of a tail, to have an interval. */
+/** Fewest differing paths of a mean, and of the mean of a tail, for an interval. */
 const MIN_DIFFERENT = 30;
 const MIN_DIFFERENT_IN_TAIL = 100;
 
@@ -38,7 +37,7 @@ interface ChangeTerms {
   readonly independent: boolean;
 }
 
-/** `after` less `before`: what is lost and sold in all, replay and simulation together. */
+/** `after` less `before`: losses and sales of replay and simulation together. */
 export async function bookChange(before: BookRun, after: BookRun, terms: ChangeTerms) {
   const loss = pairedMeans(before.columns?.loss, after.columns?.loss, terms);
   const lossOffset = after.lossBefore - before.lossBefore;

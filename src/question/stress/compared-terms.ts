@@ -1,7 +1,7 @@
 /**
- * Terms that all loans of a book are given in place of their own, so that both can be compared.
+ * The member `compare`: terms for all loans of a book in place of their own.
  *
- * Takes: a body and the terms. Gives: the body with these terms in its loans, and its faults at the member that led to them.
+ * Takes: a body and the terms. Gives: the body with these terms in its loans, and its faults at the member of `compare`.
  */
 import type { z } from 'zod';
 import type { Fault } from '../../core/errors.ts';
@@ -12,7 +12,7 @@ import { issue } from '../../request/message.ts';
 import { type Rule, withRules } from '../../request/rules.ts';
 import type { BookColumns } from '../book/columns.ts';
 
-/** Members of a row of a book, each as it is there; and the delay of sales. */
+/** Members of a row of a book, and the delay of sales. */
 const COMPARED = {
   ...callRatios,
   ...liquidationRatio,
@@ -43,7 +43,7 @@ const hasMember: Rule<Compare> = [
   { when: ({ issues }) => issues.length === 0 },
 ];
 
-/** The member `compare`: what holds between its members and those of a loan is checked in the loans that get them. */
+/** The schema of `compare`. The loans with these terms check the rules between its members and theirs. */
 export const compareMember = meaning(
   withRules(members(COMPARED) as unknown as z.ZodType<Compare>, hasMember),
   'Terms that every loan is given in place of its own: the same scenarios are answered under both, on the same paths.',
@@ -85,17 +85,17 @@ export function comparedBody(body: unknown, compare: Compare): unknown {
 const OF_LOAN = /^params\.loans\.\d+\.?/;
 const MAX_FAULTS = 20;
 
-/** Faults that the terms cause, at the member `compare`; each once, whichever loan has it. */
+/** Faults of the terms, at the member `compare`; each once, for its first loan. */
 export function faultsOfCompared(faults: readonly Fault[], compare: Compare): Fault[] {
-  const told = new Map<string, Fault>();
+  const found = new Map<string, Fault>();
   for (const { path, message } of faults) {
     const member = path.replace(OF_LOAN, '').replace(/^params\.?/, '');
     const isOwn = Object.hasOwn(compare, member.split('.')[0]);
     const at = isOwn ? `params.compare.${member}` : 'params.compare';
     const loan = OF_LOAN.exec(path)?.[0].replace(/\.$/, '').replace('params.', '');
     const words = loan === undefined ? message : message.replace(`${loan}.`, 'compare.');
-    if (!told.has(`${at} ${member}`))
-      told.set(`${at} ${member}`, { path: at, message: `${words} (in ${loan ?? 'the book'})` });
+    if (!found.has(`${at} ${member}`))
+      found.set(`${at} ${member}`, { path: at, message: `${words} (in ${loan ?? 'the book'})` });
   }
-  return [...told.values()].slice(0, MAX_FAULTS);
+  return [...found.values()].slice(0, MAX_FAULTS);
 }

@@ -1,8 +1,4 @@
-/**
- * The figures of one scenario of /stress: at once after the shock, along the replay, and of each loan.
- *
- * Takes: a book under the scenario. Gives: members of the answer. Must not know: how loans are followed or simulated.
- */
+/** The figures of one scenario of /stress: after the shock, along the replay, and of each loan. */
 import {
   bookLoanFigures,
   expectedLoss,
@@ -19,7 +15,7 @@ const sum = (values: Iterable<number>) => {
   return total;
 };
 
-/** The book at once after the shock. */
+/** The book immediately after the shock. */
 export function figuresAtOnce({ collateral, debt, start }: BookAtOnce) {
   const of = (status: number) => {
     const loans = [...start.keys()].filter(k => start[k] === status);
@@ -35,7 +31,7 @@ export function figuresAtOnce({ collateral, debt, start }: BookAtOnce) {
   };
 }
 
-/** What happened in the replay. @param withPath whether the answer has the ratio of the book hour by hour */
+/** The book in the replay. @param withPath whether the answer has the ratio of the book hour by hour */
 export function replayFigures({ loans, ccr, peakDay }: ReplayedBook, withPath: boolean) {
   const atEnd = (state: number) => loans.end.reduce((count, end) => count + Number(end === state), 0);
   return {
@@ -55,12 +51,11 @@ export function replayFigures({ loans, ccr, peakDay }: ReplayedBook, withPath: b
 
 const END_NAMES = ['open', 'called', 'ordered', 'ended'] as const;
 
-/** What the figures of the loans of a scenario follow from. */
 export interface StressedLoans extends StressedBook {
   readonly outcome: LoanOutcomes | undefined;
 }
 
-/** USD that each loan loses: in the replay, and on average after it. */
+/** Loss of each loan, USD: in the replay, and on average after it. */
 export function lossesOf({ replayed, left, outcome }: StressedLoans, loans: number): Float64Array {
   const losses = replayed === undefined ? new Float64Array(loans) : Float64Array.from(replayed.loans.loss);
   if (outcome === undefined || left === undefined) return losses;
@@ -70,7 +65,7 @@ export function lossesOf({ replayed, left, outcome }: StressedLoans, loans: numb
   return losses;
 }
 
-/** The members of loan k. @param place its number in the book that is simulated; -1 where it is not in it */
+/** The members of loan k. @param place its number in the simulated book; -1 outside it */
 export function stressedLoan(
   { atOnce, replayed, left, outcome }: StressedLoans,
   k: number,
@@ -103,7 +98,7 @@ function replayedLoan({ loans }: ReplayedBook, k: number) {
   };
 }
 
-/** Most loans in an answer, where not all are asked for. */
+/** Most loans in an answer without include=loans. */
 const MAX_TOLD = 20;
 
 /** The numbers of the loans with the largest losses above 0, the largest first. */

@@ -12,7 +12,7 @@ export const STRESS_QUESTION: Question<StressRequest> = {
   amounts: 'both',
   query: { include: ['accuracy', 'loans', 'model', 'path', 'warnings'], sampling: [] },
   answer: stress,
-  /** That of a book for each scenario, under either set of terms; replays count as one path each. */
+  /** The work of a book for each scenario, under either set of terms; a replay counts as one path. */
   workload({ type, params: { compare, scenarios, mc_iter, ...params } }) {
     const runs = (scenarios.length + 1) * (compare === undefined ? 1 : 2);
     const paths = mc_iter === undefined ? {} : { mc_iter: Math.max(1, mc_iter) };

@@ -1,8 +1,4 @@
-/**
- * The request of /stress: a book as in /book_risk, and scenarios.
- *
- * Takes: today, and the scenarios that the server has by name. Gives: a schema, and the request with its loans by columns.
- */
+/** The request of /stress: a book as in /book_risk, and scenarios; its schema, and the request with its loans by columns. */
 import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
@@ -81,7 +77,7 @@ export function readStress(
   return { ok: true, value: { type, params: { ...request, compare: compared } } };
 }
 
-/** What of a scenario does not fit the methodology, or the book. @param symbols of the book, which it may name; any where absent */
+/** Members of a scenario that do not fit the methodology or the book. @param symbols that it may name; absent: any */
 function scenarioFaults(
   { name, priceShock = {}, volatilityShock, replay }: Scenario,
   type: MethodologyName,
@@ -97,12 +93,12 @@ function scenarioFaults(
     symbols === undefined ? [] : names.filter(each => !symbols.includes(each));
   const shocked = unused(Object.keys(priceShock).filter(each => each !== ALL_OTHERS));
   const proxied = unused(Object.keys(replay?.proxies ?? {}));
-  const held = `assets of the book (${symbols?.join(', ')})`;
+  const ofBook = `assets of the book (${symbols?.join(', ')})`;
   return [
     ...(shocked.length > 0
-      ? [fault('price_shock', `a change of ${held}, or of ${ALL_OTHERS}; got ${shocked.join(', ')}`)]
+      ? [fault('price_shock', `a change of ${ofBook}, or of ${ALL_OTHERS}; got ${shocked.join(', ')}`)]
       : []),
-    ...(proxied.length > 0 ? [fault('replay.proxy', `of ${held}; got ${proxied.join(', ')}`)] : []),
+    ...(proxied.length > 0 ? [fault('replay.proxy', `of ${ofBook}; got ${proxied.join(', ')}`)] : []),
     ...(volatilityShock !== undefined && volatilityShock !== 0 && !METHODOLOGIES[type].takesShock
       ? [fault('volatility_shock', `0 or absent, because ${type} takes no shock; got ${volatilityShock}`)]
       : []),

@@ -1,8 +1,7 @@
 /**
- * One scenario of /stress: the book under it, followed and simulated.
+ * One scenario of /stress: the book is shocked, replayed and simulated.
  *
- * Takes: a book, a scenario, the path of its replay, the scenarios of the paths. Gives: members of the answer, and what a change is
- * computed from.
+ * Takes: a book, a scenario, the path of its replay, the scenarios of the paths. Gives: members of the answer, and the run for changes.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineDescription } from '../../core/engine.ts';
@@ -32,9 +31,9 @@ import {
   stressedLoan,
 } from './figures.ts';
 
-/** A book and what happens to it. */
+/** A book under a scenario. */
 export interface ScenarioBook {
-  /** The loans with steps of one hour, and with those of the paths. */
+  /** The loans with steps of one hour, and with steps of the paths. */
   readonly hourly: BookProduct;
   readonly onGrid: BookProduct;
   readonly gridHours: GridHours;
@@ -44,10 +43,10 @@ export interface ScenarioBook {
   readonly path: ReplayPath | undefined;
   /** Absent where nothing is simulated. */
   readonly set: ScenarioSet | undefined;
-  /** Which part of the whole work this is, and how many there are. */
+  /** Part of the whole work, 0 to 1, and number of runs. */
   readonly part: { readonly from: number; readonly to: number };
   readonly runs: number;
-  /** What the runs of all scenarios draw once; absent where nothing is drawn. */
+  /** Draws that the runs of all scenarios share; absent where nothing is drawn. */
   readonly draws: SharedDraws | undefined;
 }
 
@@ -55,7 +54,7 @@ export interface ScenarioAnswer {
   readonly members: Readonly<Record<string, unknown>>;
   readonly run: BookRun;
   readonly accuracy: object | undefined;
-  /** What simulated it; undefined where nothing was. */
+  /** Undefined where nothing was simulated. */
   readonly engine: EngineDescription | undefined;
 }
 
@@ -149,12 +148,12 @@ function loanRows(
   losses: Float64Array,
   all: boolean,
 ): JsonRows {
-  const told = all ? [...ids.keys()] : largestLosses(losses);
+  const shown = all ? [...ids.keys()] : largestLosses(losses);
   const places = new Map(Array.from(loans.left?.loans ?? [], (k, place) => [k, place]));
   const row = (k: number) => stressedLoan(loans, k, places.get(k) ?? -1, losses[k]);
-  const names = told.map(k => ids[k]);
-  if (all) return new JsonRows(names, i => row(told[i]));
-  // A few rows are made now, so that the memory of the book of the scenario is free before the answer is written.
-  const rows = told.map(row);
+  const names = shown.map(k => ids[k]);
+  if (all) return new JsonRows(names, i => row(shown[i]));
+  // A few rows are computed now, which frees the book of the scenario before the answer is written.
+  const rows = shown.map(row);
   return new JsonRows(names, i => rows[i]);
 }

@@ -44,7 +44,7 @@ export const stress: Operation<StressRequest> = async (request, context) => {
     readReplays(scenarios, loans.symbols, saleDelay, context),
   ]);
   const fits = new Map<number, ScenarioSet>();
-  /** The scenarios of paths under a shock of volatilities; the model is that of the window under every one. */
+  /** The scenarios of paths under a shock of volatilities, all fitted to the same window. */
   async function setOf({
     volatilityShock = need.volatilityShock,
   }: Scenario): Promise<ScenarioSet | undefined> {
@@ -155,7 +155,7 @@ function refuseManyRows(rows: number, { query }: OperationContext): void {
 
 type Products = Pick<ScenarioBook, 'hourly' | 'onGrid'>;
 
-/** The loans as products of an hourly grid and of that of the paths, in memory that threads share. */
+/** The loans as products of an hourly grid and of the grid of the paths, in memory that threads share. */
 function productsOf(
   loans: BookColumns,
   { sale_cost, quantile }: StressRequest['params'],
@@ -170,7 +170,7 @@ function productsOf(
 
 const keyOf = (choice: ReplayChoice) => JSON.stringify(choice);
 
-/** The paths of all replays; one refusal names what all of them lack. */
+/** The paths of all replays; one refusal names all missing prices. */
 async function readReplays(
   scenarios: readonly Scenario[],
   symbols: readonly string[],

@@ -61,7 +61,7 @@ const VALUE_AT_RISK: QuestionRow<ValueAtRiskRequest, ValueAtRiskProduct> = {
   },
 };
 
-/** What /var needs of a methodology. */
+/** The need of /var. */
 export function tailNeed({ params }: ValueAtRiskRequest, { query, compute }: OperationContext): Need {
   if (query.sampling === 'sobol') refuseSobolOnGpu(compute);
   return {
@@ -73,7 +73,7 @@ export function tailNeed({ params }: ValueAtRiskRequest, { query, compute }: Ope
 }
 
 /**
- * The scenarios that are run: at Sobol points where the query asks for these.
+ * The scenarios of the run: at Sobol points where the query names them.
  * @throws RiskError `invalid-request` where horizons are whole numbers of rows and one is not resolved by them
  */
 export function preparedTails({ request, set, context }: Asked<ValueAtRiskRequest>): ScenarioSet {

@@ -1,6 +1,4 @@
-/**
- * The request of /var: two baskets, their values, horizons and quantiles, which keep the caller's order.
- */
+/** The request of /var: two baskets, their values, horizons and quantiles in the order of the caller. */
 import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import {
