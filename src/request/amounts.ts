@@ -1,18 +1,17 @@
 /**
- * Amounts in units of assets, in the place of weights, N and loan_value: `collateral: {"BTC": 12.5}`, `loan: {"USDC": 400000}`.
+ * Amounts in units of assets in place of weights, N and loan_value: `collateral: {"BTC": 12.5}`, `loan: {"USDC": 400000}`.
  *
- * Takes: a body as it was sent, of any shape, and prices. Gives: fields, and the body with the members that follow from its amounts, so that
- * it is read as one that had them. Must not know: where prices come from, which operation takes amounts.
+ * Takes: a body of any shape, and prices. Gives: fields, and the body with the members that follow from its amounts. Must not know: the
+ * source of prices, the operations.
  */
-
 import { type Day, parseCalendarDate } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
 import { meaning, SYMBOL } from './fields.ts';
-import { dottedPath, issue, show } from './message.ts';
+import { dottedPath, isObject, issue, show } from './message.ts';
 import type { Checked } from './parse.ts';
 import type { Rule } from './rules.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
-import { symbolMap } from './weight-map.ts';
+import { alphabetical, symbolMap } from './weight-map.ts';
 
 /** Units of each asset. */
 const units = (resolve: ResolveSymbol, description: string) =>
@@ -52,10 +51,7 @@ interface Sent {
   readonly loan_value?: unknown;
 }
 
-/**
- * Weights and the value are sent, or follow from amounts: then they are there by now. The first of the rules: those after it pass over what is
- * not there.
- */
+/** Weights and the value are sent, or follow from amounts. This rule comes first: the next ones ignore absent members. */
 export const basketsAreSent: Rule<Sent> = [
   (value, context) => {
     const missing = (name: keyof Sent, bound: string) => {
@@ -68,19 +64,19 @@ export const basketsAreSent: Rule<Sent> = [
   { when: ({ value }) => isObject(value) },
 ];
 
-/** Which amounts an operation takes. */
+/** The amounts that an operation takes. */
 export type AmountSides = 'both' | 'loan';
 
-/** Most faults of amounts reported: a book has a hundred thousand loans. */
+/** Most reported faults of amounts: a book has up to 100,000 loans. */
 const MAX_FAULTS = 100;
 
-/** Most that one amount may be worth, USD: sums of such values are finite. */
+/** Largest value of one amount, USD: sums of such values are finite. */
 const MAX_WORTH = 1e18;
 
-/** The dollar: its price is 1. */
+/** The dollar, whose price is 1. */
 const DOLLAR = 'USD';
 
-/** A close of an asset; or why there is none. */
+/** A close of an asset, or the reason for its absence. */
 export type Close = { readonly price: number; readonly carried: boolean } | { readonly missing: string };
 
 /** Closes at the end of the window of a request. */
@@ -92,25 +88,22 @@ export interface WantedPrices {
 }
 export type PricesOf = (wanted: WantedPrices) => Promise<ReadonlyMap<string, Close>>;
 
-/** A body whose amounts were valued. */
+/** A body after the valuation of its amounts. */
 interface ValuedBody {
   readonly body: unknown;
-  /** Of amounts that have no price, or are sent beside the weights they replace. */
+  /** Of amounts without a price, or beside the weights that they replace. */
   readonly faults: readonly Fault[];
-  /** Faults of the body as faults of the amounts that it was made of. */
+  /** Faults of the body as faults of its amounts. */
   toSent(faults: readonly Fault[]): readonly Fault[];
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** What has amounts: `params`, or a row of its loans. */
+/** An object with amounts: `params`, or a row of its loans. */
 interface Holder {
   readonly path: readonly (string | number)[];
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
-/** The body with what follows from its amounts; the body itself where it has none. */
+/** The body with the members that follow from its amounts; without amounts, the body itself. */
 async function withAmounts(
   body: unknown,
   sides: AmountSides,
@@ -128,7 +121,7 @@ async function withAmounts(
   if (holders.length === 0 || !isObject(params)) return { body, faults: [], toSent: faults => faults };
   const maps = holders.map(holder => readHolder(holder, sides, resolve));
   const symbols = new Set(maps.flatMap(each => (each === undefined ? [] : each.symbols)));
-  // A list of more is refused by its own rule.
+  // Its own rule refuses a longer list.
   const faults: Fault[] = holders.flatMap(holder => formFaults(holder, sides)).slice(0, MAX_FAULTS);
   const sent = readMap(params.prices, resolve);
   const wanted = [...symbols].filter(symbol => !sent?.has(symbol));
@@ -175,7 +168,7 @@ async function withAmounts(
   return faults.length === 0 && allRead ? valued(body, holders, read, prices) : unvalued;
 }
 
-/** Params, and rows that are objects, where they have amounts. */
+/** Params and rows with amounts. */
 function holdersOf(body: unknown, sides: AmountSides): Holder[] {
   if (!isObject(body) || !isObject(body.params)) return [];
   const has = (sent: unknown) =>
@@ -196,7 +189,7 @@ interface Amounts {
   readonly symbols: readonly string[];
 }
 
-/** Good amounts; undefined where their schema refuses them. */
+/** Valid amounts; undefined where their schema refuses them. */
 function readHolder({ sent }: Holder, sides: AmountSides, resolve: ResolveSymbol): Amounts | undefined {
   const loan = readMap(sent.loan, resolve);
   const collateral = sides === 'both' ? readMap(sent.collateral, resolve) : undefined;
@@ -217,11 +210,10 @@ function readMap(sent: unknown, resolve: ResolveSymbol): ReadonlyMap<string, num
   return read.size === entries.length ? read : undefined;
 }
 
-function dateOf({ analysis_date }: Readonly<Record<string, unknown>>): Day | undefined {
-  return typeof analysis_date === 'string' ? parseCalendarDate(analysis_date) : undefined;
-}
+const dateOf = ({ analysis_date }: Readonly<Record<string, unknown>>): Day | undefined =>
+  typeof analysis_date === 'string' ? parseCalendarDate(analysis_date) : undefined;
 
-/** Amounts beside the weights they replace, and one side without the other. */
+/** Faults of amounts beside the weights that they replace, and of one side without the other. */
 function formFaults({ path, sent }: Holder, sides: AmountSides): Fault[] {
   const alone = sides === 'both' && (sent.collateral === undefined) !== (sent.loan === undefined);
   if (alone) {
@@ -238,16 +230,15 @@ function formFaults({ path, sent }: Holder, sides: AmountSides): Fault[] {
     'loan_value',
     ...(sides === 'loan' ? [] : ['collateral_weights', 'N', 'initial_ltv']),
   ];
-  const at = (name: string) => dottedPath([...path, name]);
   return other
     .filter(name => sent[name] !== undefined)
     .map(name => ({
-      path: at(name),
+      path: dottedPath([...path, name]),
       message: `${spoken(path, name)} must be absent where amounts are sent, from which it follows, or send no amounts; got ${show(sent[name])}${ofLoan(sent)}`,
     }));
 }
 
-/** Amounts whose worth no weights can be made of. */
+/** Faults of amounts whose value gives no weights. */
 function worthFaults(
   { path, sent }: Holder,
   amounts: Amounts | undefined,
@@ -257,7 +248,7 @@ function worthFaults(
     [...(amounts?.[side] ?? [])].flatMap(([symbol, amount]) => {
       const price = prices.get(symbol);
       const worth = amount * Number(price);
-      // Of a symbol whose missing price is reported.
+      // A missing price is reported already.
       if (price === undefined || (worth > 0 && worth <= MAX_WORTH)) return [];
       const member = `${side}.${symbol}`;
       return [
@@ -270,7 +261,7 @@ function worthFaults(
   );
 }
 
-/** A row by its id: a place in a long list is hard to find. */
+/** The id of a row: an index in a long list is hard to find. */
 const ofLoan = ({ id }: Readonly<Record<string, unknown>>) =>
   typeof id === 'string' ? ` (loan ${show(id)})` : '';
 const spoken = (path: readonly (string | number)[], name: string) => dottedPath([...path.slice(1), name]);
@@ -286,7 +277,7 @@ function priceFault(symbol: string, close: Close | undefined): Fault {
   };
 }
 
-/** Placeholders of members that would follow from amounts, so that all others are checked. */
+/** Placeholders of members that follow from amounts, for the check of all other members. */
 const STAND_INS = {
   both: { collateral_weights: { BTC: 1 }, loan_weights: { USD: 1 }, loan_value: 1, N: 1 },
   loan: { loan_weights: { USD: 1 }, loan_value: 1 },
@@ -295,7 +286,7 @@ const STAND_INS = {
 const FOLLOWING =
   /^(params(?:\.loans\.\d+)?)\.(N|initial_ltv|collateral_weights|loan_weights|loan_value|called_hours_ago)(\..*)?$/;
 
-/** Whether a fault is not of a member with a placeholder. @param paths of what has amounts */
+/** Whether a fault is of a member without a placeholder. @param paths of objects with amounts */
 const isNotOf =
   (paths: ReadonlySet<string>) =>
   ({ path }: Fault): boolean => {
@@ -303,7 +294,7 @@ const isNotOf =
     return found === null || !paths.has(found[1]);
   };
 
-/** The body with other members in `params` and its rows, by their paths. */
+/** The body with `members` added to `params` and its rows, by their paths. */
 function withMembers(
   body: unknown,
   members: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
@@ -331,7 +322,7 @@ function valued(
   const followed = new Map(
     holders.map(({ path }, i) => [dottedPath(path), membersOf(maps[i], prices)] as const),
   );
-  const shown = { prices: Object.fromEntries([...prices].sort(([a], [b]) => (a < b ? -1 : 1))) };
+  const shown = { prices: alphabetical(prices) };
   return {
     body: withMembers(body, followed, shown),
     faults: [],
@@ -339,7 +330,7 @@ function valued(
   };
 }
 
-/** Weights, value and N of amounts. */
+/** Weights, value and N from amounts. */
 function membersOf({ collateral, loan }: Amounts, prices: ReadonlyMap<string, number>) {
   const values = (side: ReadonlyMap<string, number>) =>
     [...side].map(([symbol, amount]) => [symbol, amount * Number(prices.get(symbol))] as const);
@@ -364,7 +355,7 @@ const FOLLOWS: Readonly<Record<string, readonly [member: string, words: string] 
   loan_value: ['loan', 'loan_value is the value of loan'],
 };
 
-/** A fault of a member that follows from amounts, at these. */
+/** A fault of a member that follows from amounts, as a fault of the amounts. */
 function atAmount(fault: Fault, followed: ReadonlyMap<string, unknown>): Fault {
   const found = FOLLOWING.exec(fault.path);
   if (found === null || !followed.has(found[1])) return fault;
@@ -374,11 +365,7 @@ function atAmount(fault: Fault, followed: ReadonlyMap<string, unknown>): Fault {
   return { path: `${found[1]}.${member}${found[3] ?? ''}`, message: `${fault.message} (${words})` };
 }
 
-/**
- * Reads a body whose amounts are valued first.
- *
- * @param read what reads a body without amounts
- */
+/** Values the amounts of a body, then reads it. @param read reads a body without amounts */
 export async function readWithAmounts<T>(
   body: unknown,
   sides: AmountSides | undefined,

@@ -1,7 +1,7 @@
 /**
- * One line of /batch: an operation, its body, and what its headers and query would be in a request of its own.
+ * One line of /batch: an operation, its body, and the headers and query of a single request.
  *
- * Gives: the schema of the envelope. Must not know: the operations; the body is read by theirs.
+ * Must not know: the operations, whose schemas read the body.
  */
 import { z } from 'zod';
 import { choice, identifier, meaning, members, wholeNumber } from './fields.ts';
@@ -28,5 +28,5 @@ export const batchLine = (paths: readonly string[]) =>
       .meta({ description: 'What the body of such a request would be.' }),
   }).meta({ description: 'One question of a batch.' });
 
-/** A line whose envelope has no fault. */
+/** A line with a valid envelope. */
 export type BatchLine = z.infer<ReturnType<typeof batchLine>>;

@@ -1,32 +1,29 @@
 /**
- * The members that several operations share: numbers with their bounds, weight maps, symbols, markets, dates.
+ * The members that several operations share, as zod schemas whose messages name the member, the bound and the value.
  *
- * Takes: what a caller sent, of any type. Gives: zod schemas whose messages name the member, the bound and the
- * value. Must not know: which operation uses a member, market data, HTTP.
- *
- * Nothing is repaired: a number in a string, an unknown member or a repeat is a fault of its own.
+ * Nothing is repaired: a number in a string, an unknown member or a repeat is a fault of its own. Must not know: the operations, market
+ * data, HTTP.
  */
 import { z } from 'zod';
 import { type Day, formatCalendarDate, parseCalendarDate } from '../calendar-date.ts';
 import { issue, KNOWN_HERE, requirement } from './message.ts';
 import type { ResolveSymbol } from './symbols.ts';
 
-/** Largest amount of money or quantity in size. */
+/** Largest absolute amount of money or quantity. */
 const MAX_AMOUNT = 1e15;
 /** Largest number of horizons, of quantiles, of markets. */
 const MAX_LIST = 64;
-/** The form of a date; whether the calendar has that day is checked beside. */
+/** The form of a date; `calendarDay` checks that the calendar has the day. */
 export const DATE_PATTERN = '^(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])-[0-9]{4}$';
 const DATE_BOUND = 'a day of the calendar, written MM-DD-YYYY';
-// At least one letter, since a key made of digits alone would not stay in alphabetical order in an object.
-// Written without flags, since a JSON Schema has none.
+// At least one letter: an object puts keys of digits first. No flags: a JSON Schema has none.
 export const SYMBOL = /^(?=.*[A-Za-z])[A-Za-z0-9$][A-Za-z0-9$._-]{0,31}$/;
 export const SYMBOL_BOUND =
   'a symbol: at most 32 letters, digits and "$._-", with a letter, beginning with a letter, a digit or "$"';
 
 /**
- * `schema` with its description in openapi.json: the meaning of the member, the unit of its number, and keywords of JSON Schema
- * for a rule that zod itself cannot write down. Changes nothing about what is accepted.
+ * `schema` with its description in openapi.json: the meaning of the member, the unit of its number, and keywords of JSON Schema for rules
+ * that zod cannot express. It accepts the same values.
  */
 export const meaning = <S extends z.ZodType>(
   schema: S,
@@ -35,13 +32,13 @@ export const meaning = <S extends z.ZodType>(
   keywords: Readonly<Record<string, unknown>> = {},
 ): S => schema.meta({ description, ...(unit === undefined ? {} : { 'x-unit': unit }), ...keywords }) as S;
 
-/** Keyword of a schema whose object may be sent as something shorter: the JSON Schema of that. */
+/** Keyword with the JSON Schema of a shorter form of an object. */
 export const SHORTHAND = 'x-shorthand';
 
-/** A number that must satisfy `bound`, described in words; the zod checks that follow state the same bound. */
+/** A number that must satisfy `bound`, in words; the next zod checks state the same bound. */
 export const number = (bound: string) => z.number({ error: requirement(bound) });
 
-// Not zod's own `int`, whose issue would stop the rules between members from being reported as well.
+// Not `int` of zod, whose issue stops the rules between members.
 export const wholeNumber = (min: number, max: number) =>
   number(`a whole number from ${min} to ${max}`)
     .min(min)
@@ -49,20 +46,18 @@ export const wholeNumber = (min: number, max: number) =>
     .refine(Number.isInteger)
     .meta({ type: 'integer' });
 
-/** A member whose value is one of `values`. */
+/** A member with one of `values`. */
 export const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: requirement(`one of ${values.join(', ')}`) });
 
 // Windows and numbers of paths.
 
-/** Days of the window that a model is fitted to. */
 export const modelLookback = (min = 2, max = 3650) =>
   meaning(
     wholeNumber(min, max),
     'Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date.',
     'days',
   );
-/** Days of the window that volumes are taken from. */
 export const volumeLookback = meaning(
   wholeNumber(1, 3650),
   'Length of the window of daily trading volumes; it ends on analysis_date.',
@@ -70,14 +65,12 @@ export const volumeLookback = meaning(
 );
 /** Most Monte Carlo paths of any operation. */
 export const MAX_MC_ITER = 10_000_000;
-/** Number of Monte Carlo paths. */
 export const mcIter = (max = MAX_MC_ITER) =>
   meaning(wholeNumber(1, max), 'Number of Monte Carlo paths.', 'paths');
 
 // Shocks.
 
 export const volatilityChange = number('above -1 and at most 100').gt(-1).max(100);
-/** Relative change of every volatility, a fraction: 0.1 is +10 %. */
 export const volatilityShock = meaning(
   volatilityChange,
   'Relative change of every volatility: 0.1 is 10 % more.',
@@ -97,7 +90,6 @@ export const durationDays = number('above 0 and at most 3650 days')
   .gt(0)
   .max(3650)
   .meta({ 'x-unit': 'days' });
-/** Hours from a margin call to its deadline. */
 export const topUpHours = meaning(
   number('from 0 to 8760 hours').min(0).max(8760),
   'Grace period from a margin call to its deadline.',
@@ -108,22 +100,21 @@ export const valueUsd = number('above 0 and at most 1e15 USD')
   .gt(0)
   .max(MAX_AMOUNT)
   .meta({ 'x-unit': 'USD' });
-/** USD; amounts of a book are counted in a step of 2^-44 of its loan value or more, which must be a number. */
+/** USD; amounts of a book are counted in a step of at least 2^-44 of its loan value, which must be representable. */
 export const bookedValueUsd = number('from 1e-6 to 1e15 USD')
   .min(1e-6)
   .max(MAX_AMOUNT)
   .meta({ 'x-unit': 'USD' });
-/** N, M, L or R: collateral over loan. */
+/** N, M, L or R. */
 export const ratio = number('above 0 and at most 100')
   .gt(0)
   .max(100)
   .meta({ 'x-unit': 'collateral value / loan value' });
-/** A ratio, or a word for a rule that it follows. */
+/** A ratio, or the word of a rule for it. */
 export const ratioOr = <const W extends string>(word: W) =>
   z.union([ratio, z.literal(word)], {
     error: requirement(`${word}, or a number above 0 and at most 100`),
   });
-/** Share of a day's volume that may be sold. */
 export const participationRatio = meaning(
   number('above 0 and at most 1').gt(0).max(1),
   'Largest share of the median daily volume that may be sold in a day.',
@@ -136,7 +127,6 @@ export const participationRatio = meaning(
 export const positiveAmount = number('above 0 and at most 1e15').gt(0).max(MAX_AMOUNT);
 /** Margin currency, of either sign. */
 export const signedAmount = number('at most 1e15 in size').min(-MAX_AMOUNT).max(MAX_AMOUNT);
-/** Contracts; negative is short. */
 export const positionSize = number('other than 0 and at most 1e15 in size')
   .min(-MAX_AMOUNT)
   .max(MAX_AMOUNT)
@@ -146,46 +136,40 @@ export const positionSize = number('other than 0 and at most 1e15 in size')
     'x-unit': 'contracts',
     not: { const: 0 },
   });
-/** USD. */
 export const entryPrice = meaning(
   number('from 0.000001 to 1e15 USD').min(1e-6).max(MAX_AMOUNT),
   'Price at which the position was opened.',
   'USD per asset unit',
 );
-/** Fraction of the notional per interval. */
+const fundingNumber = (bound: string) => number(bound).min(-0.999999).max(0.999999);
 export const fundingRate = meaning(
-  number('from -0.999999 to 0.999999').min(-0.999999).max(0.999999),
+  fundingNumber('from -0.999999 to 0.999999'),
   'Funding rate per interval; where it is positive, longs pay shorts.',
   'fraction of the notional per interval',
 );
 const FUNDING_BOUND = 'from -0.999999 to 0.999999, or "historical"';
-/** A funding rate, or the word for the mean of those that were settled in the lookback. */
 export const fundingRateOrHistorical = meaning(
-  z.union([number(FUNDING_BOUND).min(-0.999999).max(0.999999), z.literal('historical')], {
+  z.union([fundingNumber(FUNDING_BOUND), z.literal('historical')], {
     error: requirement(FUNDING_BOUND),
   }),
   'Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback.',
   'fraction of the notional per interval',
 );
-/** Fraction of the notional at the mark. */
 export const marginRate = meaning(
   number('above 0 and below 1').gt(0).lt(1),
   'Rate of the maintenance margin; that of the server for the market where it is absent.',
   'fraction of the notional',
 );
-/** Fraction of the notional at the mark. */
 export const takerFeeRate = meaning(
   number('from 0 and below 1').min(0).lt(1),
   'Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent.',
   'fraction of the notional',
 );
-/** Hours. */
 export const fundingIntervalHours = meaning(
   number('from 0.000001 to 87600 hours').min(1e-6).max(87_600),
   'Time between two funding payments.',
   'hours',
 );
-/** Hours. */
 export const tradeDurationHours = meaning(
   wholeNumber(3, 87_600),
   'Time that the position is held for, one step an hour.',
@@ -194,9 +178,8 @@ export const tradeDurationHours = meaning(
 
 // Terms of an origination search.
 
-/** A finite number; which one is right depends on other members. */
+/** A finite number; other members decide on its bounds. */
 export const finiteNumber = number('a finite number');
-/** Distance from the target that still counts as reached. */
 export const errorTolerance = meaning(
   number('0 or more').min(0),
   'Distance from score_target at which a candidate still counts as reaching it.',
@@ -231,7 +214,7 @@ export const pastDay = (today: Day, description: string) =>
 // Names that callers give.
 
 const IDENTIFIER_BOUND = 'a string of 1 to 64 characters';
-/** The caller's own name of a line or a loan. */
+/** A name of a line or a loan, given by the caller. */
 export const identifier = z
   .string({ error: requirement(IDENTIFIER_BOUND) })
   .min(1)
@@ -246,13 +229,10 @@ const upperSymbol = symbolText.toUpperCase().meta({
   examples: ['BTC'],
 });
 
-/** The asset that a symbol stands for, upper-case. */
+/** The asset of a symbol, upper-case. */
 export const symbol = (resolve: ResolveSymbol) => upperSymbol.overwrite(resolve);
 
-/**
- * A trading pair and its exchange: base and quote upper-case, exchange lower-case. The base is an asset; the quote names
- * a market as its exchange does, where USD is no other thing than USD.
- */
+/** A trading pair and its exchange: base and quote upper-case, exchange lower-case. The base is an asset; the quote is a name of the exchange, without aliases. */
 const market = (resolve: ResolveSymbol) =>
   z
     .tuple([symbol(resolve), upperSymbol, symbolText.toLowerCase()], {
@@ -266,7 +246,7 @@ const market = (resolve: ResolveSymbol) =>
       items: false,
     });
 
-/** 1 to 64 elements, no two alike. The elements of a longer list are not looked at: each could cost a message. */
+/** 1 to 64 distinct elements. The elements of a longer list are not read: each could add a message. */
 function listOf<T extends z.ZodType>(item: T, plural: string, most = MAX_LIST) {
   const bound = `a list of 1 to ${most} ${plural}`;
   const list = z
@@ -293,57 +273,49 @@ function listOf<T extends z.ZodType>(item: T, plural: string, most = MAX_LIST) {
   }, list);
 }
 
-/** Horizons in days. */
+const quantile = number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' });
 export const horizonsDays = meaning(
   listOf(durationDays, 'horizons in days'),
   'Horizons of the value at risk, in any order.',
 );
-/** Fractions between 0 and 1. */
 export const quantiles = meaning(
-  listOf(number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' }), 'quantiles'),
+  listOf(quantile, 'quantiles'),
   'Confidence levels of the value at risk, in any order: 0.95 looks at the worst 5 %.',
 );
-/** Fractions between 0 and 1 at which an answer has the losses of a book. */
 export const bookQuantiles = meaning(
-  listOf(number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' }), 'quantiles', 8),
+  listOf(quantile, 'quantiles', 8),
   'Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %.',
 );
-/** Levels at which a back-test is judged. */
 export const backtestQuantiles = meaning(
   listOf(
-    // Beyond these no number of days is enough, and 1 - q rounds to 1.
+    // Beyond these bounds no number of days suffices, and 1 - q rounds to 1.
     number('from 0.000001 to 0.999999').gte(0.000001).lte(0.999999).meta({ 'x-unit': 'fraction' }),
     'quantiles',
     8,
   ),
   'Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days.',
 );
-/** Days from a forecast to the close that judges it. */
 export const backtestHorizonDays = meaning(
   wholeNumber(1, 10),
   'Days from a forecast to the close that judges it.',
   'days',
 ).default(1);
-/** Hours from a liquidation or closeout to the sale of the collateral. */
 export const saleDelayHours = meaning(
   wholeNumber(0, 720),
   'Time from a liquidation or a closeout to the sale of the collateral.',
   'hours',
 ).default(24);
-/** Fraction of a sale that is lost. */
 const costOfSale = () => number('from 0 to 0.5').min(0).max(0.5);
 export const saleCost = meaning(
   costOfSale(),
   'Part of the proceeds of a sale that is lost to its cost.',
   'fraction',
 ).default(0.01);
-/** The same of one loan of a book. */
 export const rowSaleCost = meaning(
   costOfSale(),
   'Part of the proceeds of a sale of this loan that is lost to its cost; that of the book where it is absent.',
   'fraction',
 ).optional();
-/** Trading pairs whose volumes are summed. */
 export const markets = (resolve: ResolveSymbol) =>
   meaning(listOf(market(resolve), 'markets'), 'Trading pairs whose daily volumes are summed.');
 

@@ -1,7 +1,7 @@
 /**
- * How deep and how long a JSON text is, before it is parsed: a text of brackets alone takes seventy times its size once it is parsed.
+ * Bounds of depth and length of a JSON text before it is parsed: a text of brackets alone takes seventy times its size after parsing.
  *
- * Takes: bytes of any kind. Gives: why they are not parsed, or undefined. Must not know: the expected members.
+ * Must not know: the expected members.
  */
 
 /** Most levels, lists and objects, and values of a text. */
@@ -11,15 +11,15 @@ export interface JsonForm {
   readonly values: number;
 }
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const OPEN_LIST = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_LIST = 0x5d;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
 
-/** What in the bytes goes beyond a form, with the byte at which it does. Text that is no JSON may have any form. */
+/** The first excess of the bytes over a form, and its byte; undefined within it. Text that is no JSON may have any form. */
 export function beyondForm(bytes: Uint8Array, most: JsonForm): string | undefined {
   let level = 0;
   let containers = 0;

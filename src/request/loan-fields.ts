@@ -1,31 +1,34 @@
 /**
- * Members of a loan as it is made: under way, bearing interest, with a borrower who answers calls. All are optional.
+ * Optional members of a real loan: under way, bearing interest, with a borrower who answers calls.
  *
- * Must not know: which operation takes them, and what holds between them.
+ * Must not know: the operations, and the rules between members.
  */
 import { identifier, meaning, members, number, ratio, rowSaleCost, wholeNumber } from './fields.ts';
 
-/** Hours since the loan was called. */
-export const calledHoursAgo = meaning(
+/** The LTV in place of the ratio `to`. */
+const toLtv = meaning(
+  number('above 0 and below 1.5').gt(0).lt(1.5),
+  'The same as a ratio of loan over collateral: 1 / to.',
+  'loan value / collateral value',
+).optional();
+
+const calledHoursAgo = meaning(
   number('from 0 to 87600 hours').min(0).max(87_600),
   'Hours since the margin call that is open at the start, where the loan begins called: N lies below M.',
   'hours',
 ).optional();
 
-/** Simple interest per year of 365 days. */
 export const interestRate = meaning(
   number('from -0.5 to 10 a year').min(-0.5).max(10),
   'Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent.',
   'fraction per year',
 ).optional();
 
-/** Who answers the calls of a loan. */
-export const borrowerName = meaning(
+const borrowerName = meaning(
   identifier,
   'Name of the borrower, 1 to 64 characters: the draws of top_up belong to it.',
 ).optional();
 
-/** How a borrower answers margin calls. */
 export const topUp = meaning(
   members({
     share: meaning(
@@ -42,11 +45,7 @@ export const topUp = meaning(
       ratio,
       'Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent.',
     ).optional(),
-    to_ltv: meaning(
-      number('above 0 and below 1.5').gt(0).lt(1.5),
-      'The same as a ratio of loan over collateral: 1 / to.',
-      'loan value / collateral value',
-    ).optional(),
+    to_ltv: toLtv,
   }),
   'The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent.',
 ).optional();
@@ -59,18 +58,13 @@ export const underWayMembers = {
   borrower: borrowerName,
 };
 
-/** How much of the collateral is sold where a loan is liquidated or closed out. */
 export const partialSale = meaning(
   members({
     to: meaning(
       ratio,
       'Collateral over loan that a sale restores at the prices of its order: above M, at least R, and above 1 after its cost. Or to_ltv.',
     ).optional(),
-    to_ltv: meaning(
-      number('above 0 and below 1.5').gt(0).lt(1.5),
-      'The same as a ratio of loan over collateral: 1 / to.',
-      'loan value / collateral value',
-    ).optional(),
+    to_ltv: toLtv,
     max_share: meaning(
       number('above 0 and at most 1').gt(0).max(1),
       'Most of the debt that one sale repays.',

@@ -1,12 +1,12 @@
 /**
- * Ratios of a loan as lenders write them: loan over collateral (LTV) in the place of collateral over loan (CCR). LTV = 1 / CCR.
+ * Ratios of a loan as lenders write them: loan over collateral (LTV) in place of collateral over loan (CCR). LTV = 1 / CCR.
  *
- * Takes: what a caller sent. Gives: fields, the body with the ratios that follow from LTVs, and the rules that join the ratios, whose messages
- * name the member that was sent. Must not know: which operation takes them.
+ * Gives: fields, the body with the ratios that follow from LTVs, and the rules between the ratios, whose messages name the sent member.
+ * Must not know: the operations.
  */
 import { z } from 'zod';
 import { meaning, ratio } from './fields.ts';
-import { issue, requirement } from './message.ts';
+import { isObject, issue, requirement } from './message.ts';
 import { type Rule, rule } from './rules.ts';
 
 /** Every ratio and the LTV that can replace it. */
@@ -20,14 +20,14 @@ export type RatioName = keyof typeof LTV_OF;
 export const ALL_RATIOS = Object.keys(LTV_OF) as readonly RatioName[];
 type LtvName = (typeof LTV_OF)[RatioName];
 
-/** LTVs are below this, and those that are not look like per cent up to 100. */
+/** LTVs are below this number; larger ones up to 100 look like per cent. */
 const LTV_END = 1.5;
 /** The ratio of it is 100. */
 const MIN_LTV = 0.01;
 
 const LTV_BOUND = `from ${MIN_LTV} and below ${LTV_END}`;
 
-/** An LTV that was sent beside its ratio. */
+/** An LTV beside its ratio. */
 class SentTwice {
   readonly value: unknown;
   constructor(value: unknown) {
@@ -35,7 +35,7 @@ class SentTwice {
   }
 }
 
-/** LTV: loan over collateral, in the place of a ratio. */
+/** An LTV in place of a ratio. */
 const ltvField = (name: RatioName) =>
   meaning(
     z
@@ -54,13 +54,10 @@ const ltvField = (name: RatioName) =>
     'loan value / collateral value',
   ).optional();
 
-/** Whether a value passes as an LTV. */
 const isLtv = (value: unknown): value is number =>
   typeof value === 'number' && value >= MIN_LTV && value < LTV_END;
 
-/**
- * A ratio that may be absent where its LTV is sent. After the rules of `oneOfEach` and `withRatios` it is present, as in its type.
- */
+/** A ratio or, in its place, its LTV. After `withRatios` and the rule `ratiosAreSent` the ratio is present, as in its type. */
 const orLtv = (description: string) =>
   meaning(ratio, description).optional() as unknown as z.ZodType<number, number>;
 
@@ -81,9 +78,6 @@ export const callRatios = {
   recovery_ltv: ltvField('R'),
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The members of a loan with the ratios that follow from its LTVs. */
 export const withRatios =
   (names: readonly RatioName[] = ALL_RATIOS) =>
@@ -95,7 +89,7 @@ export const withRatios =
       const value = sent[ltvName];
       if (value === undefined) continue;
       if (sent[name] !== undefined) ratios[ltvName] = new SentTwice(value);
-      // A faulty LTV is a fault of its own: the ratio in its place is looked at by no rule.
+      // A faulty LTV has its own fault; no rule reads the ratio in its place.
       else ratios[name] = isLtv(value) ? 1 / value : 1;
     }
     return Object.keys(ratios).length === 0 ? sent : { ...sent, ...ratios };
@@ -103,7 +97,7 @@ export const withRatios =
 
 const completed = withRatios();
 
-/** The same of a row of a book, where R is the larger of N and M unless it is sent. */
+/** The same for a row of a book, where R is the larger of N and M unless it is sent. */
 export function withRatiosOfRow(sent: unknown): unknown {
   const all = completed(sent);
   if (!isObject(all) || all.R !== undefined) return all;
@@ -113,14 +107,14 @@ export function withRatiosOfRow(sent: unknown): unknown {
 
 type Sent = Partial<Record<RatioName | LtvName, number | undefined>>;
 
-/** The member by which a ratio was sent. */
+/** The member that was sent for a ratio. */
 const memberOf = (value: Sent, name: RatioName): RatioName | LtvName =>
   value[LTV_OF[name]] === undefined ? name : LTV_OF[name];
 const sentValue = (value: Sent, name: RatioName): number => value[memberOf(value, name)] as number;
 /** `M (1.25)`, or `margin_call_ltv (0.8)`. */
-const told = (value: Sent, name: RatioName) => `${memberOf(value, name)} (${sentValue(value, name)})`;
+const shown = (value: Sent, name: RatioName) => `${memberOf(value, name)} (${sentValue(value, name)})`;
 
-/** Each ratio is sent, as itself or as an LTV. The first of the rules: those after it pass over a ratio that is not there. */
+/** Each ratio is sent, as itself or as an LTV. This rule comes first: the next ones ignore absent ratios. */
 export const ratiosAreSent = (names: readonly RatioName[]): Rule<Sent> => [
   (value, context) => {
     for (const name of names)
@@ -134,7 +128,7 @@ export const ratiosAreSent = (names: readonly RatioName[]): Rule<Sent> => [
 
 const needsOf = (...names: RatioName[]) => names.flatMap(name => [name, LTV_OF[name]]);
 
-/** Whether N, M and L rise and lie where LTVs do. */
+/** Whether N, M and L rise and lie in the range of LTVs. */
 const looksLikeLtvs = ({ N, M, L, ...others }: Sent): boolean =>
   N !== undefined &&
   M !== undefined &&
@@ -154,7 +148,7 @@ export const ratiosAreNoLtvs: Rule<Sent> = rule<Sent>(
   ({ N }) => Number(N),
 );
 
-/** `upper` lies above `lower`, or at it where `mayBeEqual`; the fault is reported at `upper`. */
+/** `upper` is above `lower`, or equal with `mayBeEqual`; the fault is at `upper`. @param passes loans without this rule */
 function above(
   upper: RatioName,
   lower: RatioName,
@@ -174,7 +168,7 @@ function above(
       const words = byLtv ? (mayBeEqual ? 'at most' : 'below') : mayBeEqual ? 'at least' : 'above';
       const sameForm = byLtv === (memberOf(value, lower) !== lower);
       const exchanged = lower === 'L' && upper === 'M' && Number(value.N) >= Number(value.L);
-      return `${words} ${sameForm ? '' : '1 / '}${told(value, lower)}${exchanged ? '; the two look exchanged' : ''}`;
+      return `${words} ${sameForm ? '' : '1 / '}${shown(value, lower)}${exchanged ? '; the two look exchanged' : ''}`;
     },
     value => sentValue(value, upper),
   );
@@ -182,7 +176,7 @@ function above(
 
 /** L < M. */
 export const marginCallAboveLiquidation = above('M', 'L');
-/** M <= N. @param passes loans of which that is not asked */
+/** M <= N. */
 export const nominalNotBelowMarginCall = (passes: (value: Sent) => boolean) => above('N', 'M', true, passes);
 /** L < R. R may lie below M. */
 export const recoveryAboveLiquidation = above('R', 'L');

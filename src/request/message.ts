@@ -1,8 +1,7 @@
 /**
  * Error messages for callers: the member, its bound, its value.
  *
- * Takes: a zod issue. Gives: text. Must not know: any particular member or operation.
- * Values are shortened in length and depth: a body may consist of brackets alone.
+ * Must not know: members, operations. Values are shortened in length and depth: a body may consist of brackets alone.
  */
 import type { z } from 'zod';
 
@@ -13,7 +12,11 @@ const LONGEST_TEXT = 60;
 
 const shorten = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
 
-/** A value as a caller recognises it, never longer than a line. */
+/** Whether a JSON value is an object, and no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value in a message, at most a line. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(value));
   if (Array.isArray(value)) return `a list of ${value.length}`;
@@ -21,12 +24,12 @@ export function show(value: unknown): string {
   return String(value);
 }
 
-/** A path as the dotted text of a `Fault`: `params.markets.0.2`; `body` for the whole. */
+/** A path as the dotted text of a `Fault`: `params.markets.0.2`; `body` for the empty path. */
 export function dottedPath(path: readonly PropertyKey[]): string {
   return path.length === 0 ? 'body' : path.map(part => shorten(String(part)) || '""').join('.');
 }
 
-/** A member as it is called in a sentence: the path without the envelope's `params`. */
+/** A member in a sentence: the path without the `params` of the envelope. */
 function memberName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'The body';
   return dottedPath(path[0] === 'params' && path.length > 1 ? path.slice(1) : path);
@@ -42,7 +45,7 @@ function sentence(path: readonly PropertyKey[], bound: string, got: string | und
 
 type Issue = z.core.$ZodRawIssue;
 
-/** A fault raised by a check of our own, put into words once its whole path is known. */
+/** An issue of a custom check; `explain` writes its sentence when the whole path is known. */
 export function issue(
   path: PropertyKey[],
   bound: string,
@@ -53,15 +56,15 @@ export function issue(
   return { code: 'custom' as const, path, input, params: { bound, shown } };
 }
 
-/** The error map for issues made by `issue`. */
+/** The error map for issues of `issue`. */
 export function explain(raw: Issue): string | undefined {
   if (raw.code !== 'custom' || raw.params === undefined) return undefined;
   return sentence(raw.path ?? [], String(raw.params.bound), raw.params.shown as string | undefined);
 }
 
 /**
- * The error map of a schema whose values must be `bound`, for whatever of its checks fails.
- * Issues made by `issue` are put into their own words: zod asks the schema they arose in first.
+ * The error map of a schema whose values must be `bound`, for any failed check.
+ * Issues of `issue` have their own sentence: zod calls the error map of their schema first.
  */
 export function requirement(bound: string): (raw: Issue) => string {
   return raw =>

@@ -1,13 +1,9 @@
-/**
- * The name that a misspelt one was most likely meant to be.
- *
- * Must not know: what the names are of.
- */
+/** The known name nearest to a misspelt one. */
 
-/** Longer names are not looked at: the work grows with the square of the length. */
+/** Longer names are skipped: the work grows with the square of the length. */
 const LONGEST = 40;
 
-/** Letters that differ, are missing or are too many, neighbours that are exchanged counting once (Damerau 1964). */
+/** Differing, missing and extra letters; exchanged neighbours count once (Damerau 1964). */
 function distance(a: string, b: string): number {
   const width = b.length + 1;
   const cost = new Uint8Array((a.length + 1) * width);
@@ -25,10 +21,10 @@ function distance(a: string, b: string): number {
   return cost[cost.length - 1];
 }
 
-/** A name in lower case, letters and digits alone: `mcTopUp` and `mc_topup` are near `mc_top_up`. */
+/** A name in lower case without anything but letters and digits: `mcTopUp` and `mc_topup` are near `mc_top_up`. */
 export const simpleName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** The nearest of some names, where at most a third of its letters differ; the first of several. */
+/** The nearest of some names if at most a third of its letters differ; the first of several. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > LONGEST) return undefined;
   const sent = simpleName(name);

@@ -1,40 +1,35 @@
 /**
- * Reads a body with a schema: a typed request, or every fault at once.
+ * Reads a JSON value of any shape with a schema: a typed request, or every fault at once.
  *
- * Takes: a schema of this folder and a parsed JSON value of any shape. Gives: the processed request or its faults.
- * Must not know: HTTP, what is done with a request.
+ * Must not know: HTTP, operations.
  */
 import type { z } from 'zod';
 import type { Day } from '../calendar-date.ts';
-import { type Fault, RiskError } from '../core/errors.ts';
+import type { Fault } from '../core/errors.ts';
 import { dottedPath, explain, KNOWN_HERE } from './message.ts';
 import { nearestName } from './nearest-name.ts';
 import { cashIsDollar, type ResolveSymbol } from './symbols.ts';
 
-/** Faults that are reported one by one, at most; the others are counted. */
+/** Most reported faults; the others are counted. */
 const MAX_FAULTS = 100;
 
-/** A request, or what is wrong with it: at least one fault. */
+/** A request, or at least one fault. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
 type Issue = z.core.$ZodIssue;
 
-/** No request has so many members. Of a body that has, the `type` alone is reported, not the faults under each type. */
+/** No valid request has so many members. A larger body has the fault of its `type` alone, without the faults under each type. */
 const MAX_MEMBERS = 100;
 
-/**
- * Reads `body` with `schema`.
- * Where the member that chooses between shapes (`type`) is itself wrong, the faults of every choice are
- * reported with it.
- */
+/** Reads `body` with `schema`. A fault of the choosing member (`type`) comes with the faults under every choice. */
 export function checkRequest<T>(schema: z.ZodType<T>, body: unknown): Checked<T> {
   const result = schema.safeParse(body, { error: explain });
   if (result.success) return { ok: true, value: result.data };
   const { issues } = result.error;
   const faults = distinct(issues.flatMap(issue => faultsOf(schema, body, issue)));
-  const more = issues.reduce((sum, issue) => sum + untold(issue), faults.length - MAX_FAULTS);
+  const more = issues.reduce((sum, issue) => sum + unlisted(issue), faults.length - MAX_FAULTS);
   if (more <= 0) return { ok: false, faults };
   return {
     ok: false,
@@ -42,27 +37,17 @@ export function checkRequest<T>(schema: z.ZodType<T>, body: unknown): Checked<T>
   };
 }
 
-/**
- * Reads `body` with `schema` and returns the processed request.
- * @throws RiskError `invalid-request` with every fault.
- */
-export function parseRequest<T>(schema: z.ZodType<T>, body: unknown): T {
-  const checked = checkRequest(schema, body);
-  if (checked.ok) return checked.value;
-  throw new RiskError('invalid-request', 'The request is not valid.', { faults: checked.faults });
-}
-
-/** A schema of bodies sent on a day, to a server that reads symbols in one way. */
+/** A schema of bodies sent on a day, under one table of symbols. */
 export type SchemaOf<T> = (today: Day, resolve?: ResolveSymbol) => T;
 
-/** Keeps the schema that `build` makes for a day and a table of symbols: it is the same for every request under both. */
+/** Caches the schema of `build` for the last day and table of symbols. */
 export function perDay<T>(build: (today: Day, resolve: ResolveSymbol) => T): SchemaOf<T> {
-  let kept: { readonly day: Day; readonly resolve: ResolveSymbol; readonly schema: T } | undefined;
+  let last: { readonly day: Day; readonly resolve: ResolveSymbol; readonly schema: T } | undefined;
   return (today, resolve = cashIsDollar) => {
-    if (kept?.day !== today || kept.resolve !== resolve) {
-      kept = { day: today, resolve, schema: build(today, resolve) };
+    if (last?.day !== today || last.resolve !== resolve) {
+      last = { day: today, resolve, schema: build(today, resolve) };
     }
-    return kept.schema;
+    return last.schema;
   };
 }
 
@@ -74,7 +59,7 @@ function faultsOf(schema: z.ZodType, body: unknown, issue: Issue): Fault[] {
     : [fault];
 }
 
-/** Sentences only for as many as are reported: 64 KiB have room for ten thousand unknown members. */
+/** Sentences for the reported members only: 64 KiB have room for ten thousand unknown members. */
 function unknownMembers({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys): Fault[] {
   return keys.slice(0, MAX_FAULTS).map(key => {
     const member = dottedPath([...path, key]);
@@ -84,15 +69,15 @@ function unknownMembers({ keys, path, message }: z.core.$ZodIssueUnrecognizedKey
   });
 }
 
-/** The names that a message on unknown members lists. */
+/** The names in a message on unknown members. */
 const knownNames = (message: string): readonly string[] =>
   message.startsWith(KNOWN_HERE) ? message.slice(KNOWN_HERE.length).split(', ') : [];
 
-/** How many unknown members have no sentence of their own. */
-const untold = (issue: Issue) =>
+/** Number of unknown members without a sentence. */
+const unlisted = (issue: Issue) =>
   issue.code === 'unrecognized_keys' ? Math.max(0, issue.keys.length - MAX_FAULTS) : 0;
 
-/** The faults that a body would have whichever of the allowed values its choosing member took. */
+/** The faults of a body under every allowed value of its choosing member. */
 function faultsOfEveryChoice(
   schema: z.ZodType,
   body: unknown,
@@ -111,7 +96,7 @@ function faultsOfEveryChoice(
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Looks at the body, its `params`, and the maps in these. */
+/** Counts members of the body, its `params`, and their maps. */
 const hasTooManyMembers = (value: object, levels = 3): boolean => {
   const members = Object.values(value);
   if (members.length > MAX_MEMBERS) return true;
@@ -120,7 +105,7 @@ const hasTooManyMembers = (value: object, levels = 3): boolean => {
 
 const sameFault = (a: Fault, b: Fault) => a.path === b.path && a.message === b.message;
 
-/** Several checks of one value can fail for one reason, which is reported once. */
+/** Faults without repeats: several checks of one value can fail for one reason. */
 function distinct(faults: readonly Fault[]): Fault[] {
   const seen = new Map(faults.map(fault => [`${fault.path}\n${fault.message}`, fault]));
   return [...seen.values()];

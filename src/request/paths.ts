@@ -1,4 +1,4 @@
-/** Paths of the operations, apart from what they do: a file that only names one loads no engine. */
+/** Paths of the operations in a file of their own: a file that only names one loads no engine. */
 export const OPERATION_PATHS = [
   '/loan_risk',
   '/loan_origination',

@@ -1,9 +1,4 @@
-/**
- * The query of GET /prices: symbols and a day.
- *
- * Takes: the parameters of a URL. Gives: the assets and the day, or every fault at `query.<name>`.
- */
-
+/** The query of GET /prices: symbols and a day, or every fault at `query.<name>`. */
 import { type Day, formatCalendarDate, parseCalendarDate } from '../calendar-date.ts';
 import { SYMBOL, SYMBOL_BOUND } from './fields.ts';
 import { show } from './message.ts';
@@ -12,7 +7,7 @@ import { repeatedParameter, unknownParameters } from './query.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
 
 export interface PriceQuery {
-  /** Distinct assets in the order asked for. */
+  /** Distinct assets in the order of the query. */
   readonly assets: readonly string[];
   readonly date: Day;
 }

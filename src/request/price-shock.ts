@@ -1,29 +1,23 @@
 /**
- * Price shocks: which prices move at once before the first step, and by how much.
+ * Price shocks: relative changes of prices before the first step, under upper-case symbols without aliases.
  *
- * Takes: an object of symbols and fractions as a caller sent it. Gives: the same under upper-case symbols, aliases replaced. Must not know:
- * which assets a request holds, but by the rule that its question adds.
+ * Must not know: the assets of a request, except by the rule that its question adds.
  */
-
 import { z } from 'zod';
 import { meaning, SYMBOL, SYMBOL_BOUND } from './fields.ts';
-import { issue, show } from './message.ts';
-import { type Rule, rule } from './rules.ts';
+import { isObject, issue, show } from './message.ts';
+import { type Rule, rule, symbolsOf } from './rules.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
-import type { WeightMap } from './weight-map.ts';
+import { alphabetical, type WeightMap } from './weight-map.ts';
 
-/** Stands for all prices that are not named, but those of the dollar and of coins of one dollar. */
+/** All prices without a change of their own, except those of `STEADY`. */
 export const ALL_OTHERS = '*';
-/** What `*` leaves as it is. */
 const STEADY: ReadonlySet<string> = new Set(['USD', 'USDC', 'USDT', 'DAI']);
 const LARGEST = 100;
 const SHOCK_BOUND = `a change above -1 and at most ${LARGEST}, as a fraction: -0.3 is a fall by 30 %`;
 
 /** Upper-case symbols, and `*`, to changes of the price: fractions above -1. */
 export type PriceShock = Readonly<Record<string, number>>;
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const JSON_SCHEMA = {
   type: 'object',
@@ -48,7 +42,7 @@ export const priceShock = (resolve: ResolveSymbol) =>
       .transform((sent, context): PriceShock => {
         const entries: [string, unknown][] = isObject(sent) ? Object.entries(sent) : [];
         if (entries.length < 1 || entries.length > MAX_SYMBOLS + 1) {
-          // Not looked into any further: a message for each of thousands of symbols would occupy the event loop.
+          // The symbols are not read: thousands of messages would block the event loop.
           context.addIssue(
             issue([], `an object of 1 to ${MAX_SYMBOLS} symbols, or ${ALL_OTHERS}, and changes`, sent),
           );
@@ -66,21 +60,19 @@ export const priceShock = (resolve: ResolveSymbol) =>
           if (typeof change === 'number' && change > -1 && change <= LARGEST) shock.set(symbol, change);
           else context.addIssue(issue([key], SHOCK_BOUND, change, show(change)));
         }
-        return context.issues.length > 0
-          ? z.NEVER
-          : Object.fromEntries([...shock].sort(([a], [b]) => (a < b ? -1 : 1)));
+        return context.issues.length > 0 ? z.NEVER : alphabetical(shock);
       }),
     `Changes of prices at once, before the first step: -0.3 is a fall by 30 %. ${ALL_OTHERS} is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.`,
   ).optional();
 
-/** What the price of an asset is multiplied by; 1 where it is not shocked. */
+/** Factor of the price of an asset; 1 without a shock. */
 export function shockFactor(shock: PriceShock | undefined, symbol: string): number {
   if (shock === undefined) return 1;
   if (Object.hasOwn(shock, symbol)) return 1 + shock[symbol];
   return STEADY.has(symbol) || !Object.hasOwn(shock, ALL_OTHERS) ? 1 : 1 + shock[ALL_OTHERS];
 }
 
-/** Values of a basket after the shock; not normalised, so that their sum is that of the basket over its value before. */
+/** Values of a basket after the shock, in units of its value before; not normalised. */
 export function shocked(
   weights: Readonly<Record<string, number>>,
   shock: PriceShock | undefined,
@@ -91,7 +83,7 @@ export function shocked(
   );
 }
 
-/** Value of a basket after a shock over its value before. Weights may sum to a little more or less than 1, and then both do. */
+/** Value of a basket after a shock over its value before. Both sums share the deviation of the weights from 1. */
 export function basketChange(
   weights: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,
@@ -100,7 +92,7 @@ export function basketChange(
   return sum(after) / sum(weights);
 }
 
-/** Every asset that is named is one of the request: a symbol that is misspelt would leave its price as it is. */
+/** Every asset of a shock is one of the request: a misspelt symbol would leave its price unchanged. */
 export const shockedAssetsAreUsed = <T extends { readonly price_shock?: PriceShock | undefined }>(
   needs: readonly string[],
   assetsOf: (value: T) => readonly string[],
@@ -124,10 +116,8 @@ interface ShockedBaskets {
   readonly price_shock?: PriceShock | undefined;
 }
 
-/** The same of two baskets. */
+/** The same for two baskets. */
 export const shockedBasketsAreUsed = shockedAssetsAreUsed<ShockedBaskets>(
   ['collateral_weights', 'loan_weights'],
-  ({ collateral_weights, loan_weights }) => [
-    ...new Set([...Object.keys(collateral_weights), ...Object.keys(loan_weights)]),
-  ],
+  ({ collateral_weights, loan_weights }) => symbolsOf(collateral_weights, loan_weights),
 );

@@ -1,9 +1,8 @@
 /**
- * The query of an operation: the members of the answer beside the three of the interface, and how the paths
- * are sampled.
+ * The query of an operation: further members of the answer, and the sampling of paths.
  *
- * Takes: the parameters of a URL and what the operation offers. Gives: the query with defaults filled in, or every
- * fault of it at `query.<name>`. Must not know: HTTP, how a member is computed.
+ * Takes: the parameters of a URL and the offers of the operation. Gives: the query with defaults, or every fault at `query.<name>`. Must
+ * not know: HTTP, the computation of members.
  */
 import type { Fault } from '../core/errors.ts';
 import { dottedPath, show } from './message.ts';
@@ -22,8 +21,8 @@ export const INCLUDED_MEMBERS = [
 export type IncludedMember = (typeof INCLUDED_MEMBERS)[number];
 
 /**
- * How paths are drawn: `random` is the counter-based generator, `sobol` scrambled quasi-random points, `tail` random paths of which
- * every second one is shifted towards losses.
+ * Draws of the paths: `random` by the counter-based generator, `sobol` at scrambled quasi-random points, `tail` random with every second
+ * path shifted towards losses.
  */
 export type Sampling = 'random' | 'sobol' | 'tail';
 
@@ -34,26 +33,26 @@ export interface OperationQuery {
   readonly sampling: Sampling;
 }
 
-/** What the query of an operation can ask for. */
+/** The values that the query of an operation may have. */
 export interface QuerySupport {
   readonly include: readonly IncludedMember[];
-  /** Samplings that the query can name; `random` needs no name. */
+  /** Samplings beside `random`. */
   readonly sampling: readonly Exclude<Sampling, 'random'>[];
 }
 
-/** The query of a request that has none. */
+/** The query of a request without one. */
 export const DEFAULT_QUERY: OperationQuery = { include: new Set(), confidence: 0.95, sampling: 'random' };
 
-/** Members of `OperationQuery`, which are the names of a query. */
+/** Parameters, and members of `OperationQuery`. */
 const NAMES = ['include', 'confidence', 'sampling'] as const;
 type Name = (typeof NAMES)[number];
 
-/** Unknown names that are reported, at most. */
+/** Most reported unknown names. */
 const MAX_UNKNOWN = 50;
-/** Longer decimals of a level differ by less than intervals can show. */
+/** Longer decimals of a level change no interval visibly. */
 const DECIMAL = /^0?\.\d{1,12}$/;
 
-/** Reads the query of an operation that offers `support`. */
+/** Reads the query of an operation. */
 export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checked<OperationQuery> {
   const faults: Fault[] = [...unknownParameters(sent, NAMES)];
   const value = (name: Name): string | undefined => {
@@ -94,22 +93,22 @@ export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checke
   return { ok: true, value: { include, confidence, sampling: sampling ?? DEFAULT_QUERY.sampling } };
 }
 
-/** A fault where a parameter is given more than once. */
+/** The fault of a repeated parameter. */
 export function repeatedParameter(sent: URLSearchParams, name: string): Fault[] {
   const { length } = sent.getAll(name);
   if (length < 2) return [];
   return [{ path: `query.${name}`, message: `${name} is given ${length} times; once is allowed` }];
 }
 
-/** A fault for each parameter that is not known, of many for some and their number. */
+/** A fault for each unknown parameter; of many, for the first ones and their number. */
 export function unknownParameters(sent: URLSearchParams, names: readonly string[]): Fault[] {
   const unknown = [...new Set(sent.keys())].filter(name => !names.includes(name));
-  const told = unknown.slice(0, MAX_UNKNOWN).map((name): Fault => {
+  const listed = unknown.slice(0, MAX_UNKNOWN).map((name): Fault => {
     const path = dottedPath(['query', name]);
     return { path, message: `${path} is an unknown parameter; known here are ${names.join(', ')}` };
   });
-  const more = unknown.length - told.length;
+  const more = unknown.length - listed.length;
   return more === 0
-    ? told
-    : [...told, { path: 'query', message: `The query has ${more} more unknown parameters` }];
+    ? listed
+    : [...listed, { path: 'query', message: `The query has ${more} more unknown parameters` }];
 }

@@ -1,31 +1,23 @@
 /**
- * Members that a JSON text names more than once. A parsed object does not show them: JSON.parse returns the last and drops
- * the others, which would be a silent repair of the question.
+ * Repeated members of a JSON text. JSON.parse returns the last and drops the others, which would silently change the question.
  *
- * Takes: a text that JSON.parse has accepted. Gives: one fault per repeated member. Must not know: any operation.
+ * Takes: a text that JSON.parse accepts. Gives: one fault per repeated member. Must not know: any operation.
  */
 import type { Fault } from '../core/errors.ts';
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-form.ts';
 import { dottedPath } from './message.ts';
 
-/** No request nests deeper than this; what does is refused for other reasons. */
+/** No valid request nests deeper. */
 const DEEPEST = 8;
-/** Repeats that are reported, at most. */
+/** Most reported repeats. */
 const MAX_FAULTS = 100;
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
-/** An object or list that is open at the place that is looked at. */
+/** An open object or list at the current place. */
 interface Level {
-  /** Names seen so far; undefined in a list, and below the depth that is checked. */
+  /** Names so far; undefined in a list, and below the checked depth. */
   readonly names: Set<string> | undefined;
   readonly list: boolean;
-  /** The member or element that is looked at. */
+  /** The current member or element. */
   place: string | number;
 }
 

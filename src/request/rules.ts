@@ -1,8 +1,8 @@
 /**
- * Rules that join several members of one object.
+ * Rules between members of one object.
  *
- * Takes: an object whose members zod has read, some of them perhaps with faults. Gives: one fault per broken
- * rule. A rule is checked together with single members, wherever the members it needs are good.
+ * Takes: an object whose members zod has read. Gives: one fault per broken rule. A rule is checked together with single members if the
+ * members that it needs have no faults.
  */
 import type { z } from 'zod';
 import { type Day, formatCalendarDate } from '../calendar-date.ts';
@@ -19,19 +19,19 @@ export function withRules<S extends z.ZodType>(schema: S, ...rules: Rule<z.outpu
 }
 
 /**
- * A rule: the member `at` must be `bound(value)`, which is so where `holds(value)`; `got(value)` is reported if not.
- * The rule is passed over while a member that it `needs` has a fault of its own.
+ * A rule: the member `at` must be `bound(value)`; the fault of a value that is not `valid` has `got(value)`.
+ * A fault of a member in `needs` skips the rule.
  */
 export function rule<T>(
   needs: readonly string[],
   at: string | ((value: T) => string),
-  holds: (value: T) => boolean,
+  valid: (value: T) => boolean,
   bound: (value: T) => string,
   got: (value: T) => string | number,
 ): Rule<T> {
   return [
     (value, context) => {
-      if (holds(value)) return;
+      if (valid(value)) return;
       const path = typeof at === 'string' ? at : at(value);
       context.addIssue(issue(path.split('.'), bound(value), value, String(got(value))));
     },
@@ -39,46 +39,37 @@ export function rule<T>(
   ];
 }
 
-/** Whether an issue lies at the member `needed`, above it or below it. An unknown member spoils no other. */
+/** Whether an issue lies at the member `needed`, above it or below it. An unknown member affects no other. */
 function touches({ code, path = [] }: z.core.$ZodRawIssue, needed: readonly string[]): boolean {
   return code !== 'unrecognized_keys' && needed.every((part, i) => i >= path.length || path[i] === part);
 }
 
-interface Baskets {
-  readonly collateral_weights: WeightMap;
-  readonly loan_weights: WeightMap;
+/** Distinct symbols of two maps. */
+export const symbolsOf = (first: WeightMap, second: WeightMap = {}): readonly string[] => [
+  ...new Set([...Object.keys(first), ...Object.keys(second)]),
+];
+
+/** At most 32 distinct symbols over two maps. */
+function fewSymbols<First extends string, Second extends string>(first: First, second: Second) {
+  type Maps = Readonly<Record<First, WeightMap> & Partial<Record<Second, WeightMap | undefined>>>;
+  const count = (maps: Maps) => symbolsOf(maps[first], maps[second]).length;
+  return rule<Maps>(
+    [first, second],
+    second,
+    maps => count(maps) <= MAX_SYMBOLS,
+    () => `such that both maps name at most ${MAX_SYMBOLS} distinct symbols`,
+    maps => `${count(maps)} of them`,
+  );
 }
-
-const distinctSymbols = ({ collateral_weights, loan_weights }: Baskets) =>
-  new Set([...Object.keys(collateral_weights), ...Object.keys(loan_weights)]).size;
-
-/** At most 32 distinct symbols over both maps. */
-export const fewDistinctSymbols = rule<Baskets>(
-  ['collateral_weights', 'loan_weights'],
-  'loan_weights',
-  request => distinctSymbols(request) <= MAX_SYMBOLS,
-  () => `such that both maps name at most ${MAX_SYMBOLS} distinct symbols`,
-  request => `${distinctSymbols(request)} of them`,
-);
+export const fewDistinctSymbols = fewSymbols('collateral_weights', 'loan_weights');
+export const fewSymbolsOfPosition = fewSymbols('weights', 'short_weights');
 
 interface Position {
   readonly weights: WeightMap;
   readonly short_weights?: WeightMap | undefined;
 }
 
-const symbolsOfPosition = ({ weights, short_weights = {} }: Position) =>
-  new Set([...Object.keys(weights), ...Object.keys(short_weights)]).size;
-
-/** At most 32 distinct symbols over both sides of a position. */
-export const fewSymbolsOfPosition = rule<Position>(
-  ['weights', 'short_weights'],
-  'short_weights',
-  request => symbolsOfPosition(request) <= MAX_SYMBOLS,
-  () => `such that both maps name at most ${MAX_SYMBOLS} distinct symbols`,
-  request => `${symbolsOfPosition(request)} of them`,
-);
-
-/** What is held is not what is owed: such a position has no value to forecast. */
+/** Both sides of a position differ: equal sides have no value to forecast. */
 export const shortIsOfOthers = rule<Position>(
   ['weights', 'short_weights'],
   'short_weights',
@@ -152,7 +143,7 @@ export const targetFitsScore = rule<Pick<Search, 'score_variable' | 'score_targe
   ({ score_target }) => score_target,
 );
 
-/** variable_max > L: above it lies something to search. */
+/** variable_max > L: the search has candidates above L only. */
 export const searchRangeAboveLiquidation = rule<{ L: number; opt_param: Pick<Search, 'variable_max'> }>(
   ['L', 'opt_param.variable_max'],
   'opt_param.variable_max',

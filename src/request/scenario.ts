@@ -1,9 +1,8 @@
 /**
- * Scenarios: what happens to prices and volatilities at once, and which hours of history are replayed then.
+ * Scenarios of a caller or of a file of the server: shocks of prices and volatilities, then hours of history in a replay.
  *
- * Takes: what a caller, or a file of the server, wrote. Gives: schemas. Must not know: which windows a server has by name, books.
+ * Must not know: books, the windows of a server.
  */
-
 import { z } from 'zod';
 import { type Hour, parseHour } from '../calendar-date.ts';
 import {
@@ -21,7 +20,7 @@ import { priceShock } from './price-shock.ts';
 import { rule, withRules } from './rules.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
 
-/** What every answer of scenarios has beside them: the prices as they are. */
+/** The scenario without a shock in every answer. */
 export const BASE_SCENARIO = 'base';
 /** Most scenarios of one request. */
 export const MAX_SCENARIOS = 32;
@@ -46,7 +45,7 @@ const replayHours = meaning(wholeNumber(1, MAX_REPLAY_HOURS), 'Hours after it th
 
 const PROXY_BOUND = `an object of 1 to ${MAX_SYMBOLS} assets, each with the asset that stands in for it`;
 
-/** Assets whose log returns, times beta, stand in for those of others. */
+/** Assets whose log returns, times beta, replace those of others. */
 function proxies(resolve: ResolveSymbol) {
   const symbol = z
     .string({ error: requirement('a symbol') })
@@ -72,7 +71,6 @@ function proxies(resolve: ResolveSymbol) {
   ).optional();
 }
 
-/** A replay as it is written in full. */
 function replayObject(resolve: ResolveSymbol) {
   const sent = members({
     name: meaning(identifier, 'Name of a window of GET /scenarios, in place of from and hours.').optional(),
@@ -112,7 +110,7 @@ const replay = (resolve: ResolveSymbol) =>
     'Hours of history whose closes are replayed, every loan followed hour by hour, after the shock.',
   ).optional();
 
-/** A scenario as it is sent; one with a name alone is the one of GET /scenarios. */
+/** A scenario as sent; one with a name alone is a scenario of GET /scenarios. */
 export function scenario(resolve: ResolveSymbol) {
   const sent = members({
     name: meaning(identifier, 'Name of the scenario, 1 to 64 characters; each once, and not base.'),
@@ -138,7 +136,7 @@ export function scenario(resolve: ResolveSymbol) {
   );
 }
 
-/** A scenario as processed, its window not looked up. */
+/** A processed scenario before the lookup of its window. */
 export type SentScenario = z.output<ReturnType<typeof scenario>>;
 
 const LIST_BOUND = `a list of 1 to ${MAX_SCENARIOS} scenarios, each an object or the name of one of GET /scenarios`;

@@ -1,26 +1,26 @@
 /**
- * Weight maps: the assets of a basket and their shares.
+ * Weight maps: the assets of a basket and their shares, under upper-case symbols without aliases, in alphabetical order.
  *
- * Takes: an object of symbols and numbers as a caller sent it. Gives: the same weights under upper-case symbols,
- * aliases replaced, in alphabetical order. Must not know: which assets have prices.
+ * Must not know: which assets have prices.
  */
 import { z } from 'zod';
 import { meaning, SYMBOL, SYMBOL_BOUND } from './fields.ts';
-import { issue, show } from './message.ts';
+import { isObject, issue, show } from './message.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
 
-/** How far the weights of a map may be from 1 in sum. */
+/** Largest distance of the sum of weights from 1. */
 const SUM_TOLERANCE = 1e-6;
-/** Summing 32 fractions in double errs by less than this; without it 1.000001 itself would fall outside. */
+/** Bound of the rounding error of a sum of 32 fractions; without it 1.000001 itself would be refused. */
 const SUM_ROUNDING = 1e-13;
 
 /** Upper-case symbols to weights > 0 whose sum is 1 within 1e-6, as sent; keys in alphabetical order. */
 export type WeightMap = Readonly<Record<string, number>>;
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** An object of the entries of a map, by keys in alphabetical order. */
+export const alphabetical = <V>(map: ReadonlyMap<string, V>): Record<string, V> =>
+  Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** What differs between maps of symbols and numbers above 0. */
+/** The differences between maps of symbols and numbers above 0. */
 interface MapTerms {
   /** `a weight above 0`. */
   readonly bound: string;
@@ -30,7 +30,7 @@ interface MapTerms {
   readonly sumToOne: boolean;
 }
 
-/** The map as a JSON Schema, all but the sum of its numbers. */
+/** The map as a JSON Schema, without the sum of its numbers. */
 const jsonSchema = ({ unit, examples }: MapTerms) => ({
   type: 'object',
   minProperties: 1,
@@ -53,7 +53,7 @@ const mapOf = (resolve: ResolveSymbol, terms: MapTerms) =>
       }
       const entries: [string, unknown][] = Object.entries(sent);
       if (entries.length < 1 || entries.length > MAX_SYMBOLS) {
-        // Not looked into any further: a message for each of thousands of symbols would occupy the event loop.
+        // The symbols are not read: thousands of messages would block the event loop.
         context.addIssue(
           issue([], `an object of 1 to ${MAX_SYMBOLS} symbols`, sent, `${entries.length} of them`),
         );
@@ -81,13 +81,11 @@ const mapOf = (resolve: ResolveSymbol, terms: MapTerms) =>
       if (terms.sumToOne && goodWeights && Math.abs(sum - 1) > SUM_TOLERANCE + SUM_ROUNDING)
         context.addIssue(issue([], 'weights that sum to 1 within 1e-6', sent, sumShown(sum)));
 
-      // Object.fromEntries is safe here only because every key has passed SYMBOL and is upper-case.
-      return context.issues.length > 0
-        ? z.NEVER
-        : Object.fromEntries([...weights].sort(([a], [b]) => (a < b ? -1 : 1)));
+      // An object is safe here only because every key has passed SYMBOL and is upper-case.
+      return context.issues.length > 0 ? z.NEVER : alphabetical(weights);
     });
 
-/** A sum of 100 is one of per cent. */
+/** A sum of 100 suggests per cent. */
 const sumShown = (sum: number) =>
   `a sum of ${sum}${Math.abs(sum - 100) < 1e-4 ? ': weights are fractions, 40 per cent is 0.4' : ''}`;
 
@@ -116,10 +114,10 @@ export const basketMembers = (resolve: ResolveSymbol) => ({
   ),
 });
 
-/** The same of a loan, which may have amounts in their place. After its rules they are present, as in the type. */
+/** The baskets of a loan, which may have amounts in their place. After its rules they are present, as in the type. */
 export const loanBasketMembers = (resolve: ResolveSymbol) => {
   const { collateral_weights, loan_weights } = basketMembers(resolve);
-  const there = (schema: z.ZodType<WeightMap>) =>
+  const orAmounts = (schema: z.ZodType<WeightMap>) =>
     schema.optional() as unknown as z.ZodType<WeightMap, WeightMap>;
-  return { collateral_weights: there(collateral_weights), loan_weights: there(loan_weights) };
+  return { collateral_weights: orAmounts(collateral_weights), loan_weights: orAmounts(loan_weights) };
 };

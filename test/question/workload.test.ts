@@ -17,12 +17,12 @@ import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import type { RequestRow } from '#src/question/workload.js';
-import { parseRequest } from '#src/request/parse.js';
 import {
   LOAN_ORIGINATION,
   LOAN_RISK,
   LOW_LIQUIDITY,
   PERPETUAL,
+  parseRequest,
   VALUE_AT_RISK,
   withMember,
 } from '../support/request-bodies.ts';

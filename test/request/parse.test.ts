@@ -8,12 +8,13 @@ import { loanRiskRequest } from '#src/question/loan/request.js';
 import { loanOriginationRequest } from '#src/question/origination/request.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
-import { checkRequest, parseRequest } from '#src/request/parse.js';
+import { checkRequest } from '#src/request/parse.js';
 import {
   LOAN_ORIGINATION,
   LOAN_RISK,
   LOW_LIQUIDITY,
   PERPETUAL,
+  parseRequest,
   VALUE_AT_RISK,
   withMember,
 } from '../support/request-bodies.ts';

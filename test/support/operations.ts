@@ -13,9 +13,9 @@ import { createLogger } from '#src/log.js';
 import { type MarketData, marketDataText } from '#src/market/market-data.js';
 import { openMarket } from '#src/market/open-market.js';
 import type { Operation, OperationAnswer, OperationContext } from '#src/question/question.js';
-import { parseRequest } from '#src/request/parse.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
 import { answerFaults, requestFaults } from './openapi.ts';
+import { parseRequest } from './request-bodies.ts';
 
 /** After the last day of the real data. */
 export const NOW = new Date('2026-07-20T10:00:00Z');

@@ -1,4 +1,14 @@
-/** One good body per operation, for tests to bend. */
+/** One valid body per operation, which tests vary, and the request of a body. */
+import type { z } from 'zod';
+import { RiskError } from '#src/core/errors.js';
+import { checkRequest } from '#src/request/parse.js';
+
+/** The processed request of a body. @throws RiskError `invalid-request` with every fault */
+export function parseRequest<T>(schema: z.ZodType<T>, body: unknown): T {
+  const checked = checkRequest(schema, body);
+  if (checked.ok) return checked.value;
+  throw new RiskError('invalid-request', 'The request is not valid.', { faults: checked.faults });
+}
 
 const loan = {
   collateral_weights: { BTC: 0.6, ETH: 0.4 },

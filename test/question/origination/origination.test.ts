@@ -5,8 +5,9 @@ import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { loanRiskRequest } from '#src/question/loan/request.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
 import { loanOriginationRequest } from '#src/question/origination/request.js';
-import { checkRequest, parseRequest } from '#src/request/parse.js';
+import { checkRequest } from '#src/request/parse.js';
 import { NOW, type Operations, openOperations } from '../../support/operations.ts';
+import { parseRequest } from '../../support/request-bodies.ts';
 
 /** The sample market serves every methodology and is always there. */
 const SAMPLE_MARKET = 'sample';

@@ -5,7 +5,7 @@ import { dayOf } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
 import { openPosition } from '#src/question/perpetual/position.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
-import { parseRequest } from '#src/request/parse.js';
+import { parseRequest } from '../../support/request-bodies.ts';
 
 const TODAY = dayOf(new Date('2026-03-01T00:00:00Z'));
 const RATE = 0.005;

@@ -4,7 +4,7 @@ import { RiskError } from '#src/core/errors.js';
 import type { GbmScenarios, PerpetualProduct } from '#src/core/plan/simulation-plan.js';
 import { refuseBeyondRange } from '#src/question/perpetual/range.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
-import { parseRequest } from '#src/request/parse.js';
+import { parseRequest } from '../../support/request-bodies.ts';
 
 const REQUEST = parseRequest(perpetualRequest(20_000), {
   model: 'GBM',
