@@ -11,9 +11,9 @@ import { contractOf } from '../plan/products.ts';
 import { MAX_TRACED_PATHS, type PathRange } from '../plan/records.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
 import type { GpuContext } from './gpu-context.ts';
-import { type GpuProduct, type GpuRanges, mergedRanges } from './product/program.ts';
+import type { GpuProduct, GpuRanges } from './product/program.ts';
 import { gpuProduct } from './products.ts';
-import type { RangeSums } from './range-sums.ts';
+import { addRanges, type RangeSums } from './range-sums.ts';
 import { createGpuSession, type DispatchOptions, type GpuHost } from './session.ts';
 
 /** The GPU engine: whole runs, and runs over ranges of paths. */
@@ -35,7 +35,7 @@ export function mergeGpuRanges<P extends Product>(
   plan: SimulationPlan<P>,
   ranges: readonly RangeSums[],
 ): OutcomeOf<P> {
-  return mergedRanges(rangesOf(plan), plan, ranges);
+  return rangesOf(plan).outcomeOf(plan, addRanges(ranges));
 }
 
 function rangesOf<P extends Product>({ product, scenarios }: SimulationPlan<P>): GpuRanges<P> {

@@ -77,7 +77,7 @@ export function readSums<K extends SumKinds>(
 }
 
 /** Sum number `sum`: an exact integer below 2^53. */
-function integerSum(words: Uint32Array, sum: number): number {
+export function integerSum(words: Uint32Array, sum: number): number {
   return words[2 * sum + 1] * 2 ** 32 + words[2 * sum];
 }
 

@@ -36,20 +36,18 @@ export interface ScratchRun {
   read(buffer: GPUBuffer, bytes: number, offset?: number): Promise<Uint32Array<ArrayBuffer>>;
 }
 
-export interface ScratchPool {
-  /** Lends buffers for the time of `use`. */
-  lend<T>(use: (scratch: ScratchRun) => Promise<T>): Promise<T>;
-}
+export type ScratchPool = ReturnType<typeof createScratchPool>;
 
 /** Largest buffer that the pool stores between runs. */
 const POOLED_BYTES = 2 ** 27;
 /** Sizes are rounded up to a power of two of at least this, so that similar runs share buffers. */
 const SMALLEST_BYTES = 2 ** 12;
 
-export function createScratchPool(device: GPUDevice): ScratchPool {
+export function createScratchPool(device: GPUDevice) {
   const pool = new PooledBuffers(device);
   return {
-    async lend(use) {
+    /** Lends buffers for the time of `use`. */
+    async lend<T>(use: (scratch: ScratchRun) => Promise<T>): Promise<T> {
       const taken = new Map<string, GPUBuffer>();
       const take: ScratchRun['take'] = (name, bytes, usage) => {
         const key = `${name} ${usage}`;

@@ -9,7 +9,7 @@
 export type LoadShader = (name: string) => Promise<string>;
 
 /** One WGSL file: its path under shaders/ and its text. */
-export interface ShaderFile {
+interface ShaderFile {
   readonly name: string;
   readonly text: string;
 }

@@ -21,7 +21,7 @@ export const SLICE_STRIDE = 256;
 const UNUSED_BYTES = 16;
 
 /** Buffers of one run that have the same size in every run of a kernel. */
-export interface SimulationBuffers {
+interface SimulationBuffers {
   readonly slices: GPUBuffer;
   readonly market: GPUBuffer;
   readonly terms: GPUBuffer;
@@ -38,7 +38,7 @@ export interface PooledSet {
 }
 
 /** Buffers of a run beside those of the set; unused bindings have a small buffer that nothing reads. */
-export interface RunBindings {
+interface RunBindings {
   readonly pathState?: GPUBuffer | undefined;
   readonly records?: GPUBuffer | undefined;
   readonly tables?: GPUBuffer | undefined;
@@ -46,21 +46,17 @@ export interface RunBindings {
   readonly own?: readonly GPUBuffer[];
 }
 
-export interface SimulationBufferPool {
-  acquire(compiled: CompiledKernel): PooledSet;
-  release(compiled: CompiledKernel, set: PooledSet): void;
-  /** Bind groups of a set with the buffers of a run. */
-  bind(compiled: CompiledKernel, buffers: SimulationBuffers, run: RunBindings): BindGroups;
-}
+export type SimulationBufferPool = ReturnType<typeof createSimulationBufferPool>;
 
-export function createSimulationBufferPool(device: GPUDevice): SimulationBufferPool {
+export function createSimulationBufferPool(device: GPUDevice) {
   const free = new Map<string, PooledSet[]>();
   const { UNIFORM, STORAGE, COPY_DST, COPY_SRC, MAP_READ } = GPUBufferUsage;
   const unused = [0, 1, 2].map(i =>
     device.createBuffer({ label: `unused.${i}`, size: UNUSED_BYTES, usage: STORAGE }),
   );
 
-  const bind: SimulationBufferPool['bind'] = (compiled, buffers, run) => {
+  /** Bind groups of a set with the buffers of a run. */
+  const bind = (compiled: CompiledKernel, buffers: SimulationBuffers, run: RunBindings): BindGroups => {
     const { name } = compiled.kernel;
     return [
       bindGroup(device, `${name}.shared`, compiled.sharedLayout, [
@@ -95,8 +91,8 @@ export function createSimulationBufferPool(device: GPUDevice): SimulationBufferP
   };
 
   return {
-    acquire: compiled => free.get(compiled.key)?.pop() ?? create(compiled),
-    release(compiled, set) {
+    acquire: (compiled: CompiledKernel): PooledSet => free.get(compiled.key)?.pop() ?? create(compiled),
+    release(compiled: CompiledKernel, set: PooledSet): void {
       const list = free.get(compiled.key);
       if (list === undefined) free.set(compiled.key, [set]);
       else list.push(set);

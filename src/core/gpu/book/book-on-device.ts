@@ -5,15 +5,22 @@ import { hasWeights } from '../../plan/models.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { largestBinding } from '../buffers.ts';
+import type { SimulationKernel } from '../kernels.ts';
+import type { CompiledKernel } from '../pipelines.ts';
 import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
 import type { PooledSet } from '../simulation-buffers.ts';
-import type { BookKernels } from './book-rates.ts';
 import type { PackedBook } from './book-terms.ts';
 import { loanWords, WEIGHTED_LOAN_SETS } from './kernels.ts';
 import { type BookSize, bookSize, type WorkUnits, workUnits } from './work-units.ts';
 
 type BookPlan = SimulationPlan<BookProduct>;
+
+interface BookKernels {
+  readonly prices: CompiledKernel<SimulationKernel>;
+  readonly loans: CompiledKernel;
+  readonly paths: CompiledKernel;
+}
 
 /** A book in the memory of a device. */
 export interface BookOnDevice {

@@ -13,8 +13,7 @@ import { simulationKernel } from '../kernels.ts';
 import { requireMarket } from '../models.ts';
 import type { GpuSession } from '../session.ts';
 import { placeBook } from './book-on-device.ts';
-import type { BookRange } from './book-range.ts';
-import { rangeSlices } from './book-slices.ts';
+import { type BookRange, rangeSlices } from './book-slices.ts';
 import { type PackedBook, packBook } from './book-terms.ts';
 import {
   BOOK_PATHS,

@@ -5,20 +5,41 @@
  * follows all loans along them, some at a time; sums stay on the device. A dispatch takes tens of milliseconds for a book of any
  * size. Must not know: tails, figures.
  */
+import { stepSquareUnits } from '../../book/sum-sets.ts';
+import type { BookProduct } from '../../plan/product/book.ts';
+import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { bindGroup, encodeDispatch } from '../compute-pass.ts';
 import type { SlicedRun } from '../dispatcher.ts';
 import type { CompiledKernel } from '../pipelines.ts';
+import { type FirstRate, ratesOf } from '../session.ts';
 import { STEP_UNIT } from '../slices.ts';
+import type { StepRates } from '../step-rates.ts';
 import { SLICE, uniformBytes, wordsOf } from '../struct-layout.ts';
 import type { BookOnDevice } from './book-on-device.ts';
-import { packPiece } from './book-piece.ts';
-import { type BookRange, pathsOf } from './book-range.ts';
-import { bookRates } from './book-rates.ts';
 import { COLUMN_WORDS, LOANS_PER_INVOCATION, PIECE, PRICES_TERMS, pathWords } from './kernels.ts';
-import { pricedSteps } from './work-units.ts';
+import { pricedSteps, priceRows } from './work-units.ts';
+
+/** Some paths of a book, and the results of a pass over them. */
+export type BookRange =
+  /** Paths from `first` on: sums of the loans and columns of the paths. */
+  | { readonly kind: 'sums'; readonly first: number; readonly count: number }
+  /** Listed paths of the tails: the losses of the loans by class of path, and the sales on their peak days. */
+  | {
+      readonly kind: 'tails';
+      readonly numbers: Uint32Array<ArrayBuffer>;
+      /** Per path: the class of its loss, 0 for none, and the first step of its peak day or `NO_PEAK`. */
+      readonly marks: Uint32Array<ArrayBuffer>;
+      readonly sums: { readonly words: number; readonly rowsStart: number };
+    };
+
+/** A step behind the last one of every path. */
+export const NO_PEAK = 0x80000000;
+
+/** Per loan and step of a path. */
+const FIRST_RATE: FirstRate = { gpu: 0.01, software: 20, latencyPaths: 256 };
 
 /** The work on a range, and the buffer with its result. */
-export interface RangeSlices {
+interface RangeSlices {
   readonly run: SlicedRun;
   readonly result: GPUBuffer;
   readonly bytes: number;
@@ -33,7 +54,7 @@ export function rangeSlices(
   const { device } = session.context;
   const { product, scenarios } = plan;
   const { STORAGE, UNIFORM, COPY_DST, COPY_SRC, MAP_READ } = GPUBufferUsage;
-  const count = pathsOf(range);
+  const count = range.kind === 'sums' ? range.count : range.numbers.length;
   const blockPaths = Math.min(count, size.blockPaths);
   const pathBytes = 4 * pathWords(product.steps);
   const prices = scratch.take('book.prices', blockPaths * size.pathBytes, STORAGE);
@@ -76,7 +97,7 @@ export function rangeSlices(
     steps: STEP_UNIT * units.total,
     workgroupPaths: workgroupSize,
     maxPaths: blockPaths,
-    rates: bookRates(session, kernels, units),
+    rates: bookRates(book),
     batched: false,
     result: scratch.take('book.done', 4, STORAGE | COPY_SRC | COPY_DST),
     resultBytes: 4,
@@ -114,10 +135,11 @@ export function rangeSlices(
       device.queue.writeBuffer(
         piece,
         0,
-        packPiece(plan, range, {
-          firstPath,
-          pathCount,
-          firstLoan: LOANS_PER_INVOCATION * firstBlock,
+        packPiece(plan, tails, {
+          first_path: firstPath,
+          path_count: pathCount,
+          range_paths: count,
+          first_loan: LOANS_PER_INVOCATION * firstBlock,
         }),
       );
       if (blocks > 0) {
@@ -129,4 +151,31 @@ export function rangeSlices(
     },
   };
   return { run, result, bytes };
+}
+
+/** Measured rates of the work on books of about the same length of path. */
+function bookRates({ session, kernels: { loans, prices }, units }: BookOnDevice): StepRates {
+  const work = 2 ** Math.round(Math.log2(units.work));
+  return ratesOf(session, `${loans.key}\n${prices.key}\n${work}`, work / STEP_UNIT, FIRST_RATE);
+}
+
+/** The words of `BookPiece` (shaders/book/piece.wgsl): the part of a range in one dispatch. @param place the paths, and the first loan */
+function packPiece(
+  { product, scenarios, paths }: SimulationPlan<BookProduct>,
+  tails: Extract<BookRange, { kind: 'tails' }> | undefined,
+  place: Readonly<Record<'first_path' | 'path_count' | 'range_paths' | 'first_loan', number>>,
+): Uint32Array<ArrayBuffer> {
+  return wordsOf(PIECE, {
+    ...place,
+    steps: product.steps,
+    assets: scenarios.assets,
+    loan_count: product.loanValue.length,
+    sale_delay: product.saleDelaySteps,
+    after_cost: 1 - product.saleCost,
+    day_steps: product.daySteps,
+    tails: tails ? 1 : 0,
+    rows_start: tails?.sums.rowsStart ?? 0,
+    weights_row: priceRows(product.steps),
+    step_square_units: stepSquareUnits({ product, paths }),
+  });
 }

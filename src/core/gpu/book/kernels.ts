@@ -16,16 +16,13 @@ export const PRICES_TERMS = struct('Terms', { first_path: u32, listed: u32 });
 
 const EXTREMES: Constants = { BOOK_DAY_STEPS: DAY_STEPS, BOOK_DAYS_PER_BLOCK: DAYS_PER_BLOCK };
 
+const PRICE_FILES = ['kernel/market_slice.wgsl', 'book/price_rows.wgsl', 'kernel/book_prices.wgsl'];
+
 /** Writes the prices of a block of paths; the part of a book that depends on the model. */
 export const PRICES_PROGRAM = {
   name: 'book prices',
   views: ['prices'],
-  files: [
-    'kernel/market_slice.wgsl',
-    'book/price_rows.wgsl',
-    'kernel/book_prices.wgsl',
-    'book/write_no_weight.wgsl',
-  ],
+  files: [...PRICE_FILES, 'book/write_no_weight.wgsl'],
   terms: PRICES_TERMS,
   sums: {},
   records: {},
@@ -38,13 +35,7 @@ export const PRICES_PROGRAM = {
 export const WEIGHTED_PRICES_PROGRAM = {
   ...PRICES_PROGRAM,
   name: 'book prices weighted',
-  files: [
-    'kernel/market_slice.wgsl',
-    'book/price_rows.wgsl',
-    'kernel/book_prices.wgsl',
-    'model/path_weight.wgsl',
-    'book/write_weight.wgsl',
-  ],
+  files: [...PRICE_FILES, 'model/path_weight.wgsl', 'book/write_weight.wgsl'],
   weighs: true,
 } as const satisfies Program;
 

@@ -12,8 +12,8 @@ import {
   type GpuModel,
   horizonView,
   log2Start,
+  packedTables,
   quads,
-  TableWriter,
 } from './market.ts';
 
 const PARAMETERS = struct('MarketParameters', {
@@ -39,12 +39,8 @@ const COMMON = {
   parameters: PARAMETERS,
   stateWordsPerPath: 4,
   pack: packAssets,
-  tables({ assets, rows, drift }: BootstrapScenarios) {
-    const tables = new TableWriter();
-    tables.addRows(rows, assets, Math.LOG2E);
-    tables.addRows(drift, assets, Math.LOG2E);
-    return tables.packed();
-  },
+  tables: ({ assets, rows, drift }: BootstrapScenarios) =>
+    packedTables([rows, assets, Math.LOG2E], [drift, assets, Math.LOG2E]),
 };
 
 export const GPU_BOOTSTRAP: GpuModel<BootstrapScenarios> = {

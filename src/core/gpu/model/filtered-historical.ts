@@ -6,7 +6,7 @@ import type { Portfolio } from '../../plan/portfolio.ts';
 import { CUMULANT_COEFFICIENTS } from '../../random/cumulant-table.ts';
 import { wordsOf } from '../struct-layout.ts';
 import { VARIANCE_FILE, VARIANCE_PARAMETERS, varianceParameters } from './garch.ts';
-import { assetViews, type GpuModel, horizonView, TableWriter } from './market.ts';
+import { assetViews, type GpuModel, horizonView, packedTables } from './market.ts';
 
 const COMMON = {
   libraries: [
@@ -20,12 +20,8 @@ const COMMON = {
   stateWordsPerPath: 4,
   pack: packAssets,
   /** Residuals, then cumulants. */
-  tables({ assets, rows, cumulants }: FilteredHistoricalScenarios) {
-    const tables = new TableWriter();
-    tables.addRows(rows, assets);
-    tables.addRows(cumulants, CUMULANT_COEFFICIENTS);
-    return tables.packed();
-  },
+  tables: ({ assets, rows, cumulants }: FilteredHistoricalScenarios) =>
+    packedTables([rows, assets], [cumulants, CUMULANT_COEFFICIENTS]),
 };
 
 export const GPU_FILTERED_HISTORICAL: GpuModel<FilteredHistoricalScenarios> = {

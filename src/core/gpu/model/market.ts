@@ -177,27 +177,15 @@ export function log2Weight(weights: Float64Array): number {
   return Math.log2(weights.find(weight => weight !== 0) ?? 1);
 }
 
-/** Tables of several parts, one after another, in vectors of four numbers. */
-export class TableWriter {
-  private readonly parts: Float32Array[] = [];
-
-  /** Adds rows of n numbers, each padded to whole vectors. */
-  addRows(rows: Float64Array, n: number, scale = 1): void {
-    const width = 4 * Math.ceil(n / 4);
-    const count = rows.length / n;
-    const part = new Float32Array(count * width);
-    for (let row = 0; row < count; row++)
-      for (let i = 0; i < n; i++) part[row * width + i] = scale * rows[row * n + i];
-    this.parts.push(part);
-  }
-
-  packed(): Float32Array<ArrayBuffer> {
-    const all = new Float32Array(this.parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of this.parts) {
-      all.set(part, at);
-      at += part.length;
-    }
-    return all;
-  }
+/** Tables one after another in vectors of four numbers. @param tables rows of n numbers, each padded to whole vectors, and their scale */
+export function packedTables(
+  ...tables: readonly (readonly [rows: Float64Array, n: number, scale?: number])[]
+): Float32Array<ArrayBuffer> {
+  const widthOf = (n: number) => 4 * Math.ceil(n / 4);
+  const packed = new Float32Array(tables.reduce((sum, [rows, n]) => sum + (rows.length / n) * widthOf(n), 0));
+  let at = 0;
+  for (const [rows, n, scale = 1] of tables)
+    for (let row = 0; row < rows.length; row += n, at += widthOf(n))
+      for (let i = 0; i < n; i++) packed[at + i] = scale * rows[row + i];
+  return packed;
 }

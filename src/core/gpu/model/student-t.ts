@@ -7,7 +7,7 @@ import type { Portfolio } from '../../plan/portfolio.ts';
 import { MULTIPLIER_COEFFICIENTS } from '../../random/multiplier-table.ts';
 import { f32, struct, wordsOf } from '../struct-layout.ts';
 import { DRIFTING, driftingParameters } from './gbm.ts';
-import { assetViews, type GpuModel, horizonView, log2Start, TableWriter } from './market.ts';
+import { assetViews, type GpuModel, horizonView, log2Start, packedTables } from './market.ts';
 
 const PARAMETERS = struct('MarketParameters', { ...DRIFTING, multiplier_cap: f32, log_start: f32 });
 
@@ -22,11 +22,7 @@ const COMMON = {
   parameters: PARAMETERS,
   stateWordsPerQuad: 4,
   stateWordsPerPath: 4,
-  tables: ({ multiplier }: StudentTScenarios) => {
-    const tables = new TableWriter();
-    tables.addRows(multiplier, MULTIPLIER_COEFFICIENTS);
-    return tables.packed();
-  },
+  tables: ({ multiplier }: StudentTScenarios) => packedTables([multiplier, MULTIPLIER_COEFFICIENTS]),
 };
 
 export const GPU_STUDENT_T: GpuModel<StudentTScenarios> = {

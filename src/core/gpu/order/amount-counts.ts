@@ -28,10 +28,6 @@ export async function countAmounts(
   const pass = {
     kernel: AMOUNT_COUNTS,
     columns,
-    firstColumn: 0,
-    columnCount: columns.count,
-    shift: 0,
-    bits: 0,
     list: wordsOf(array(COLUMN_SCALE, scales.length), scales),
     entries: 1,
     resultWords: columns.count * slots,

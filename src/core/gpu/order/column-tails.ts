@@ -1,13 +1,11 @@
 /**
- * Lower tails of columns on the device, by the rules of src/core/stats/tail.ts.
- *
- * Takes: columns and quantile positions. Gives: quantiles of type 7 and tail means. Order statistics and sums come from
- * the device; the host interpolates and divides in double precision.
+ * Lower tails of columns on the device, by the rules of src/core/stats/tail.ts. Order statistics and sums come from the device; the
+ * host interpolates and divides in double precision.
  */
 
 import type { Tail } from '../../engine.ts';
-import type { QuantileRanks } from '../../stats/intervals.ts';
 import { interpolate, type QuantilePosition } from '../../stats/quantile.ts';
+import type { WantedTails } from '../../stats/tail.ts';
 import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
 import type { Columns } from './columns.ts';
@@ -22,25 +20,23 @@ export interface ColumnTails {
 }
 
 /**
- * Tails of every column, per quantile position: the quantile v, the mean of all values at or below it, and the sums for its
- * error.
+ * Tails of every column: the quantile v, the mean of all values at or below it, and the sums for its error.
  *
- * @param intervals per position, the ranks between which the quantile lies
- * @param further positions of which only the quantile is wanted
+ * @param further positions of quantiles without a tail
  * @returns per column and position, in the columns' unit; the mean is never above the quantile
  */
 export async function tailsOfColumns(
   session: GpuSession,
   scratch: ScratchRun,
   columns: Columns,
-  positions: readonly QuantilePosition[],
-  intervals: readonly QuantileRanks[],
+  tails: WantedTails['tails'],
   further: readonly QuantilePosition[],
   signal: AbortSignal | undefined,
 ): Promise<ColumnTails[]> {
+  const positions = tails.map(({ position }) => position);
   const ranks = risingSet([
     ...[...positions, ...further].flatMap(({ rank, fraction }) => (fraction > 0 ? [rank, rank + 1] : [rank])),
-    ...intervals.flatMap(({ low, high }) => [low, high]).filter(rank => rank !== undefined),
+    ...tails.flatMap(({ interval: { low, high } }) => [low, high]).filter(rank => rank !== undefined),
   ]);
   const ranked = await selectRanks(session, scratch, columns, ranks, signal);
   const levels = ranked.map(column => positions.map(position => levelAt(column, ranks, position)));
@@ -55,7 +51,7 @@ export async function tailsOfColumns(
       const bound = wanted[c].bounds.indexOf(last.value);
       const sum = sums[c].sums[bound];
       const count = last.atOrBelow;
-      const { low, high } = intervals[i];
+      const { low, high } = tails[i].interval;
       const at = (rank: number) => ranked[c].statistics[ranks.indexOf(rank)].value;
       return {
         quantile: level,

@@ -26,11 +26,12 @@ export interface Columns {
 export interface ColumnPass {
   readonly kernel: Kernel;
   readonly columns: Columns;
-  readonly firstColumn: number;
-  readonly columnCount: number;
+  /** All columns by default. */
+  readonly firstColumn?: number;
+  readonly columnCount?: number;
   /** Right end and width of the digit that is counted, in bits. */
-  readonly shift: number;
-  readonly bits: number;
+  readonly shift?: number;
+  readonly bits?: number;
   /** The kernel's list for all columns, `entries` for each. */
   readonly list: Uint32Array<ArrayBuffer>;
   readonly entries: number;
@@ -63,7 +64,7 @@ function runPass(
   signal: AbortSignal | undefined,
 ): Promise<Uint32Array> {
   const { device } = session.context;
-  const { columns, firstColumn, columnCount, shift, bits, entries } = pass;
+  const { columns, firstColumn = 0, columnCount = columns.count, shift = 0, bits = 0, entries } = pass;
   const { name } = pass.kernel;
   const { UNIFORM, STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
   const pieceBuffer = scratch.take('order.piece', uniformBytes(PIECE), UNIFORM | COPY_DST);

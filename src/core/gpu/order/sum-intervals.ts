@@ -5,7 +5,7 @@
  * largest magnitude there: a value's rounding is at most 2^-32 of that magnitude. Their squares are those of the upper 24
  * bits: a value's rounding is at most 2^-23 of that magnitude.
  */
-import { keyOfNumber } from '../results.ts';
+import { integerSum, keyOfNumber } from '../results.ts';
 import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
 import { array, wordsOf } from '../struct-layout.ts';
@@ -74,10 +74,6 @@ export async function sumsAtOrBelow(
     {
       kernel: INTERVAL_SUMS,
       columns,
-      firstColumn: 0,
-      columnCount: columns.count,
-      shift: 0,
-      bits: 0,
       list: wordsOf(array(INTERVAL, list.length), list),
       entries,
       resultWords: SUM_WORDS * entries * columns.count,
@@ -124,10 +120,7 @@ function runningSums(intervals: readonly Interval[], words: Uint32Array): Bounde
   let sum = 0;
   let square = 0;
   for (const [k, { unitBits, negative, bound }] of intervals.entries()) {
-    const at = (part: number) => {
-      const low = SUM_WORDS * k + 2 * part;
-      return words[low + 1] * 2 ** 32 + words[low];
-    };
+    const at = (part: number) => integerSum(words, (SUM_WORDS / 2) * k + part);
     const magnitude = at(0) * 2 ** -unitBits;
     sum += negative ? -magnitude : magnitude;
     square += (at(1) * 2 ** 24 + at(2) * 2 ** 13 + at(3)) * 4 ** (SQUARE_SHIFT - unitBits);

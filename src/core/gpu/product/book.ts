@@ -23,9 +23,9 @@ import {
   type ColumnSummary,
 } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
-import { NO_PEAK } from '../book/book-range.ts';
 import { addClasses, readColumns, readLoanSums, rowAmount } from '../book/book-results.ts';
 import { type BookRun, withBook } from '../book/book-run.ts';
+import { NO_PEAK } from '../book/book-slices.ts';
 import { CLASS_WORDS, PRICES_PROGRAM, WEIGHTED_PRICES_PROGRAM } from '../book/kernels.ts';
 import { tailClasses } from '../book/tail-classes.ts';
 import type { GpuProduct } from './program.ts';

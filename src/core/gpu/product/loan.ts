@@ -3,6 +3,7 @@
  */
 import { debtGrows, isUnderWay } from '../../plan/loan-terms.ts';
 import { hasWeights } from '../../plan/models.ts';
+import { LOAN_QUANTITIES } from '../../plan/product/loan.ts';
 import type { LoanProduct } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
 import { RATIO_VIEWS, THRESHOLDS, thresholdTerms } from '../loan-terms.ts';
@@ -12,7 +13,6 @@ import { type LoanProgram, loansOnGpu } from './loan-program.ts';
 import { FLAG_CONSTANTS, LOAN_RECORDS, LOAN_SUMS } from './loan-sums.ts';
 import { UNDER_WAY } from './loan-under-way.ts';
 import { countingProgram } from './path-counts.ts';
-import { weightedLoan } from './weighted-loan.ts';
 
 const TERMS = struct('Terms', { ...THRESHOLDS, top_up_steps: u32 });
 
@@ -56,3 +56,29 @@ export const GPU_LOAN = loansOnGpu(
     return isPlain ? PLAIN : UNDER_WAY;
   },
 );
+
+/** A program of a loan for paths with weights (shaders/product/weighted_loan.wgsl); it counts no distribution. */
+function weightedLoan(loan: LoanProgram<LoanProduct>): LoanProgram<LoanProduct> {
+  const { counting: _, ...rest } = loan;
+  const { program } = loan;
+  // In the order of core/product/weighted-loans.ts: under the weights, those of odd paths alone, under their squares.
+  const sums = { ...program.sums, weighted: { fineAmounts: 3 * LOAN_QUANTITIES.length } };
+  return {
+    ...rest,
+    program: {
+      ...program,
+      name: `${program.name} weighted`,
+      files: [
+        ...program.files.filter(each => each !== 'kernel/unweighted.wgsl'),
+        'product/weighted_loan.wgsl',
+      ],
+      sums,
+      weighs: true,
+      constants: { ...program.constants, WEIGHED_QUANTITIES: LOAN_QUANTITIES.length },
+    },
+    outcomeOf: (words, common, product) => ({
+      ...loan.outcomeOf(words, common, product),
+      weighted: readSums(sums, words).weighted,
+    }),
+  };
+}

@@ -5,7 +5,7 @@ import type { OutcomeOf, PathRecords, RunOptions } from '../../engine.ts';
 import type { Product } from '../../plan/products.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
-import { addRanges, type RangeSums } from '../range-sums.ts';
+import type { RangeSums } from '../range-sums.ts';
 import type { GpuSession } from '../session.ts';
 import type { GpuPlan } from '../simulate.ts';
 
@@ -42,13 +42,4 @@ export function inRanges<P extends Product>(
     ...row,
     run: async (session, plan, signal) => ranges.outcomeOf(plan, await ranges.run(session, plan, signal)),
   };
-}
-
-/** The outcome of a plan from its ranges, in path order. */
-export function mergedRanges<P extends Product>(
-  { outcomeOf }: GpuRanges<P>,
-  plan: SimulationPlan<P>,
-  ranges: readonly RangeSums[],
-): OutcomeOf<P> {
-  return outcomeOf(plan, addRanges(ranges));
 }

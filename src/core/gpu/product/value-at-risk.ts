@@ -12,10 +12,11 @@ import type { ValueDistribution } from '../../distribution/values.ts';
 import type { PathRecords, Tail, ValueAtRiskOutcome } from '../../engine.ts';
 import { DAYS_PER_YEAR } from '../../plan/grid.ts';
 import { distributionScales } from '../../plan/product/value-at-risk.ts';
+import { sumOfWeights } from '../../plan/ratio-path.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../../plan/simulation-plan.ts';
-import { VALUES_PER_HORIZON } from '../../product/value-at-risk.ts';
-import { quantileRanks } from '../../stats/intervals.ts';
+import { type HorizonBatch, VALUES_PER_HORIZON } from '../../product/value-at-risk.ts';
 import { quantilePosition } from '../../stats/quantile.ts';
+import { wantedTails } from '../../stats/tail.ts';
 import { largestBinding } from '../buffers.ts';
 import { onDevice } from '../device-errors.ts';
 import type { Program } from '../kernels.ts';
@@ -50,17 +51,14 @@ const PROGRAM = {
   constants: { VALUES_PER_HORIZON },
 } as const satisfies Program;
 
-/** A run of horizons by rank. */
-interface HorizonBatch {
-  readonly first: number;
-  readonly count: number;
-}
+type Ranks = Pick<HorizonBatch, 'first' | 'count'>;
 
-/** How the gains in a column become USD: start + unit x gain. */
-interface ColumnScale {
-  readonly start: number;
-  readonly unit: number;
-}
+/** The values of a horizon in the order of their columns. */
+const VALUES = ['collateral', 'loan', 'netExposure'] as const;
+type HorizonValue = (typeof VALUES)[number];
+
+const byValue = <T>(of: (value: HorizonValue, column: number) => T) =>
+  Object.fromEntries(VALUES.map((value, column) => [value, of(value, column)])) as Record<HorizonValue, T>;
 
 export const GPU_VALUE_AT_RISK: GpuProduct<ValueAtRiskProduct> = {
   programs: [PROGRAM],
@@ -74,13 +72,7 @@ async function runValueAtRisk(
   signal: AbortSignal | undefined,
 ): Promise<ValueAtRiskOutcome> {
   const { paths, product } = plan;
-  const positions = Array.from(product.quantiles, q => quantilePosition(paths, 1 - q));
-  const { intervalLevel } = product;
-  const intervals = Array.from(product.quantiles, q =>
-    intervalLevel === undefined
-      ? { low: undefined, high: undefined }
-      : quantileRanks(paths, 1 - q, intervalLevel),
-  );
+  const { tails } = wantedTails(paths, product.quantiles, product.intervalLevel);
   const further =
     plan.distribution === undefined
       ? []
@@ -88,33 +80,22 @@ async function runValueAtRisk(
   const scales = columnScales(product);
   const horizons: ValueAtRiskOutcome['horizons'][number][] = [];
   await overBatches(session, plan, signal, async (batch, columns, scratch) => {
-    const found = await tailsOfColumns(session, scratch, columns, positions, intervals, further, signal);
-    const inUsd = (k: number, value: keyof typeof scales, column: number): Tail[] =>
-      found[VALUES_PER_HORIZON * k + column].tails.map(tail => toUsd(tail, scales[value]));
+    const found = await tailsOfColumns(session, scratch, columns, tails, further, signal);
     const counts =
       plan.distribution &&
       (await countAmounts(session, scratch, columns, amountScales(product, batch), signal));
-    const spread = (k: number, value: keyof typeof scales, column: number): ValueDistribution => {
-      const at = VALUES_PER_HORIZON * k + column;
-      const { start, unit } = scales[value];
-      return {
-        quantiles: Array.from(found[at].quantiles, gain => start + unit * gain),
-        counts: heldSlots(counts?.[at] ?? new Float64Array(0)),
-      };
-    };
     for (let k = 0; k < batch.count; k++) {
-      horizons.push({
-        collateral: inUsd(k, 'collateral', 0),
-        loan: inUsd(k, 'loan', 1),
-        netExposure: inUsd(k, 'netExposure', 2),
-        ...(counts && {
-          distribution: {
-            collateral: spread(k, 'collateral', 0),
-            loan: spread(k, 'loan', 1),
-            netExposure: spread(k, 'netExposure', 2),
-          },
-        }),
-      });
+      const usdTails = (value: HorizonValue, column: number): Tail[] =>
+        found[VALUES_PER_HORIZON * k + column].tails.map(tail => toUsd(tail, scales[value]));
+      const spread = (value: HorizonValue, column: number): ValueDistribution => {
+        const at = VALUES_PER_HORIZON * k + column;
+        const { start, unit } = scales[value];
+        return {
+          quantiles: Array.from(found[at].quantiles, gain => start + unit * gain),
+          counts: heldSlots(counts?.[at] ?? new Float64Array(0)),
+        };
+      };
+      horizons.push({ ...byValue(usdTails), ...(counts && { distribution: byValue(spread) }) });
     }
   });
   return { kind: 'value-at-risk', paths, horizons };
@@ -138,8 +119,8 @@ async function traceValueAtRisk(
     };
     for (let k = 0; k < batch.count; k++) {
       const rank = batch.first + k;
-      records[`collateral.${rank}`] = await column(VALUES_PER_HORIZON * k, sumOf(collateralWeights));
-      records[`loan.${rank}`] = await column(VALUES_PER_HORIZON * k + 1, sumOf(loanWeights));
+      records[`collateral.${rank}`] = await column(VALUES_PER_HORIZON * k, sumOfWeights(collateralWeights));
+      records[`loan.${rank}`] = await column(VALUES_PER_HORIZON * k + 1, sumOfWeights(loanWeights));
     }
   });
   return records;
@@ -150,7 +131,7 @@ async function overBatches(
   session: GpuSession,
   plan: SimulationPlan<ValueAtRiskProduct>,
   signal: AbortSignal | undefined,
-  use: (batch: HorizonBatch, columns: Columns, scratch: ScratchRun) => Promise<void>,
+  use: (batch: Ranks, columns: Columns, scratch: ScratchRun) => Promise<void>,
 ): Promise<void> {
   const { product, paths } = plan;
   const { context, dispatch } = session;
@@ -174,7 +155,7 @@ async function overBatches(
 async function simulateHorizons(
   session: GpuSession,
   plan: SimulationPlan<ValueAtRiskProduct>,
-  { first, count }: HorizonBatch,
+  { first, count }: Ranks,
   own: readonly GPUBuffer[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -203,9 +184,14 @@ function horizonSteps({ product, scenarios }: SimulationPlan<ValueAtRiskProduct>
   );
 }
 
-function columnScales({ portfolio, collateralValue, loanValue }: ValueAtRiskProduct) {
-  const collateral = collateralValue * sumOf(portfolio.collateralWeights);
-  const loan = loanValue * sumOf(portfolio.loanWeights);
+/** Gains in a column as USD: start + unit x gain. */
+function columnScales({
+  portfolio,
+  collateralValue,
+  loanValue,
+}: ValueAtRiskProduct): Record<HorizonValue, AmountScale> {
+  const collateral = collateralValue * sumOfWeights(portfolio.collateralWeights);
+  const loan = loanValue * sumOfWeights(portfolio.loanWeights);
   return {
     collateral: { start: collateral, unit: collateralValue },
     loan: { start: loan, unit: loanValue },
@@ -214,17 +200,17 @@ function columnScales({ portfolio, collateralValue, loanValue }: ValueAtRiskProd
 }
 
 /** How the gains in the columns of a batch become amounts in units of the scales of their bins. */
-function amountScales(product: ValueAtRiskProduct, { count }: HorizonBatch): AmountScale[] {
+function amountScales(product: ValueAtRiskProduct, { count }: Ranks): AmountScale[] {
   const scales = columnScales(product);
   const bins = distributionScales(product);
-  const perHorizon = (['collateral', 'loan', 'netExposure'] as const).map(value => ({
+  const perHorizon = VALUES.map(value => ({
     start: scales[value].start / bins[value],
     unit: scales[value].unit / bins[value],
   }));
   return Array.from({ length: count }, () => perHorizon).flat();
 }
 
-function toUsd(tail: Tail, { start, unit }: ColumnScale): Tail {
+function toUsd(tail: Tail, { start, unit }: AmountScale): Tail {
   const usd = (gain: number) => start + unit * gain;
   return {
     quantile: usd(tail.quantile),
@@ -234,8 +220,4 @@ function toUsd(tail: Tail, { start, unit }: ColumnScale): Tail {
     ...(tail.low === undefined ? {} : { low: usd(tail.low) }),
     ...(tail.high === undefined ? {} : { high: usd(tail.high) }),
   };
-}
-
-function sumOf(weights: Float64Array): number {
-  return weights.reduce((sum, weight) => sum + weight, 0);
 }
