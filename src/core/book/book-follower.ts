@@ -1,7 +1,6 @@
 /**
- * Follows a book along paths by their numbers: the interface between the passes over a book and an engine.
- *
- * Gives: figures of each path, and sums per loan. Must not know: threads, tails.
+ * The interface between the passes over a book and an engine: it follows a book along paths by their numbers, on one
+ * thread.
  */
 import type { BookPathColumns, BookProduct } from '../plan/product/book.ts';
 import type { PathRange } from '../plan/records.ts';
@@ -28,11 +27,11 @@ export const pathsOf = ({ first, count }: PathRange): PathList => ({ count, at: 
 
 export interface BookFollower {
   /**
-   * Follows all loans along some paths; cheapest where they are consecutive.
+   * Follows all loans along some paths, at the least cost where they are consecutive.
    *
-   * @param sums receives the sums per loan
-   * @param visit receives each path in order, by its place in the list; figures and prices S_i are valid until it returns
-   * @param eventsOf returns the receiver of the losses and sales of a path, which come before its visit
+   * @param visit receives each path in order, by its place in the list; figures and prices S_i are valid until it
+   *    returns
+   * @param eventsOf returns the receiver of the losses and sales of a path, which precede its visit
    */
   follow(
     paths: PathList,
@@ -42,7 +41,7 @@ export interface BookFollower {
   ): void;
 }
 
-/** Any prices in double precision, followed loan by loan. */
+/** A book on prices in double precision, followed loan by loan. */
 export class PricedBook implements BookFollower {
   private readonly book: BookPath;
   private readonly prices: AssetPrices;

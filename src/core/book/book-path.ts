@@ -1,10 +1,9 @@
 /**
- * All loans of a book along one path (methodology part 4, and "Books" for what a sale that takes time brings in).
+ * All loans of a book along one path (methodology part 4, and "Books" for a sale that takes time).
  *
- * Takes: a prepared book and the prices of a path. Gives: figures of the path; sums per loan go into `BookSums`.
- * Loans on which nothing can happen are passed over by bounds (lazy-ratio.ts, signed-basket.ts); the others are followed step
- * by step where it matters: those with baskets of their own one by one (loan-states.ts), those that share baskets and term many
- * at a time (class-states.ts). Must not know: where prices come from, threads, tails.
+ * Bounds exclude loans without a possible event (lazy-ratio.ts, signed-basket.ts). The others are followed step by step
+ * where an event is possible: those with baskets of their own one by one (loan-states.ts), those of common baskets and
+ * term many at a time (class-states.ts).
  */
 import { LOAN_START } from '../plan/book-lending.ts';
 import type { BookProduct } from '../plan/product/book.ts';
@@ -22,7 +21,7 @@ import { SignedBasket } from './signed-basket.ts';
 import { SingleLoans } from './single-loans.ts';
 import { WholePaths } from './whole-paths.ts';
 
-/** What was found on a path of the loans with baskets of their own. */
+/** The result on a path of the loans with baskets of their own. */
 export interface FollowedAlone {
   readonly loss: number;
   readonly unsold: number;
@@ -34,13 +33,13 @@ export interface FollowedAlone {
   readonly soldAt: Float64Array;
 }
 
-/** Whether a book has loans that are followed here wherever the others are. */
+/** Whether a book has loans that every engine follows in this file. */
 export const hasGroupsBeside = ({ sharedGroups, singleGroups }: PreparedBook): boolean =>
   sharedGroups.length > 0 || singleGroups.length > 0;
 
-/** Follows a book along paths, one after another. */
+/** Follows a book along one path after another. */
 export class BookPath {
-  /** The caller fills it with the prices of a path. */
+  /** The prices of a path, which the caller fills in. */
   readonly path: PriceExtremes;
   /** Figures of the last path, USD or counts. */
   loss = 0;
@@ -52,7 +51,7 @@ export class BookPath {
   toppedUp = 0;
   /** Weight of the path; the caller sets it. */
   weight = 1;
-  /** Step index at which the peak day begins; the earliest where there are several. */
+  /** Step index of the start of the peak day; the earliest of several. */
   peakStart = 0;
   private readonly book: PreparedBook;
   private readonly bookings: PathBookings;
@@ -98,7 +97,7 @@ export class BookPath {
    *
    * @param path number of the path
    * @param sums receives the sums per loan; complete after `finish`
-   * @param events receives losses and sales; absent where nobody reads them
+   * @param events receives losses and sales, if given
    */
   follow(path: number, sums: BookSums, events?: BookEvents): void {
     this.bookings.begin(events);
@@ -112,10 +111,10 @@ export class BookPath {
   }
 
   /**
-   * Follows the loans that are not alone with their baskets and term; the others have been.
+   * Follows the loans that are not alone with their baskets and term.
    *
    * @param path number of the path
-   * @param alone what was found of the others
+   * @param alone result of the loans that are alone
    */
   followBeside(path: number, alone: FollowedAlone, sums: BookSums, events?: BookEvents): void {
     const { bookings } = this;
@@ -134,7 +133,7 @@ export class BookPath {
     this.end();
   }
 
-  /** Moves what is added up over many paths to the sums. */
+  /** Moves the differences of many paths to the sums. */
   finish(sums: BookSums): void {
     this.differences.moveTo(sums);
   }
@@ -178,7 +177,10 @@ export class BookPath {
     }
   }
 
-  /** One loan with baskets of its own: all but the worst ratio follows from the signs of sums; a new worst ratio is rare. */
+  /**
+   * Follows a loan with baskets of its own. All but the worst ratio follows from the signs of sums; a new worst ratio
+   * is rare.
+   */
   private followAlone(path: number, i: number, sums: BookSums): void {
     const { book, signed, bookings } = this;
     const g = book.aloneGroups[i];
@@ -193,29 +195,29 @@ export class BookPath {
       return;
     }
     if (worst > call) {
-      // A call would be the worst so far.
-      if (!this.noteWorst(i, worst, 0, sums)) return;
+      // A call would be a new worst ratio.
+      if (!this.updateWorst(i, worst, 0, sums)) return;
       if (!(sums.worstRatio[g] < call)) return;
     }
     if (!signed.open(basket, call, term, growth)) return;
     const first = signed.firstBelow(0);
     if (first === term) return;
     this.calledLoans += 1;
-    // What a loan that is followed singly loses is booked with its course.
+    // Losses of a loan that is followed singly are booked with its course.
     let isBooked = true;
     if (book.singleFromCall[i] === 1) this.singles.followCalled(path, i, first, sums);
     else {
       sums.marginCalls[place] += 1;
       isBooked = followFromCall(book, place, term, sums, signed, first, bookings);
     }
-    // What is below 1 / N is below M / N, too: nothing before the first call.
+    // A ratio below 1 / N is below M / N: none before the first call.
     const underAt = book.underAt[place];
     const under = signed.open(basket, underAt, term, growth) ? signed.firstBelow(first) : term;
     if (under < term) this.addUnderwater(place, term, isBooked, sums);
-    if (worst <= call && (under < term || worst > underAt)) this.noteWorst(i, worst, first, sums);
+    if (worst <= call && (under < term || worst > underAt)) this.updateWorst(i, worst, first, sums);
   }
 
-  /** The same of a loan that is called or liquidated at the start; its ratio there counts as one of the term. */
+  /** Follows a loan that is called or liquidated at the start; its ratio there counts as one of the term. */
   private followFromStart(i: number, worst: number, sums: BookSums): void {
     const { book, signed, bookings } = this;
     const g = book.aloneGroups[i];
@@ -233,10 +235,10 @@ export class BookPath {
       signed.at(START) < underAt ||
       (signed.open(basket, underAt, term, growth) && signed.firstBelow(0) < term);
     if (isUnder) this.addUnderwater(place, term, sold, sums);
-    if (isUnder || worst > underAt) this.noteWorst(i, worst, 0, sums);
+    if (isUnder || worst > underAt) this.updateWorst(i, worst, 0, sums);
   }
 
-  /** A loan that was under water; at the end of its term it may be so, too. */
+  /** Books a loan that was under water, and may be so at the end of its term. */
   private addUnderwater(place: number, term: number, sold: boolean, sums: BookSums): void {
     const { book, signed, bookings } = this;
     sums.underwater[place] += 1;
@@ -244,8 +246,8 @@ export class BookPath {
     if (book.nominalRatio[place] * last < 1) bookings.handOver(place, term, last, sold, sums, signed);
   }
 
-  /** Whether a ratio from `first` on is below `worst`; then the lowest is noted. */
-  private noteWorst(i: number, worst: number, first: number, sums: BookSums): boolean {
+  /** Stores the lowest ratio from `first` on if it is below `worst`. @returns whether it is */
+  private updateWorst(i: number, worst: number, first: number, sums: BookSums): boolean {
     const { signed } = this;
     const { aloneGroups, groupBasket, groupTerm } = this.book;
     const g = aloneGroups[i];

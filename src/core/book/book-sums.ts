@@ -1,8 +1,8 @@
 /**
- * What is added up over the paths of a book, in memory that threads can share.
+ * The sums over the paths of a book, in memory that threads can share.
  *
- * Every entry is a whole number, so that paths can be added in any order: counts, steps, and amounts in
- * units small enough that rounding to them does not show. Must not know: paths, threads.
+ * Every entry is a whole number, so that paths can be added in any order: counts, steps, and amounts in units so small
+ * that their rounding does not show.
  */
 import { LOAN_START } from '../plan/book-lending.ts';
 import {
@@ -18,10 +18,10 @@ import {
 /** Units of the per-loan sums in one loan value. */
 export const UNITS_PER_LOAN_VALUE = 2 ** 32;
 
-/** Units of what is sold and added in one loan value: sums of a million paths of 100 loan values are below 2^53. */
+/** Units of sales and top-ups in one loan value: sums of a million paths of 100 loan values are below 2^53. */
 export const AMOUNT_UNITS = 2 ** 26;
 
-/** Columns of K entries, one per place of the prepared book, in the order in which they lie in memory. */
+/** Columns of K entries, one per place of the prepared book, in the order of their memory. */
 export const SUM_COLUMNS = [
   'marginCalls',
   'liquidations',
@@ -32,7 +32,7 @@ export const SUM_COLUMNS = [
   'lossUnits',
 ] as const satisfies readonly (keyof BookLoanSums)[];
 
-/** Further columns of books that keep squares: of steps, numbers of paths, and squares of shares in two parts. */
+/** Further columns of books with squares: of steps, numbers of paths, and squares of shares in two parts. */
 export const SQUARE_COLUMNS = [
   'missedSteps',
   'unsoldPaths',
@@ -58,7 +58,7 @@ export const LENDING_COLUMNS = [
   'endedPaths',
 ] as const;
 
-/** Units of a squared share; its sum is kept in two parts, so that each stays a whole number below 2^53. */
+/** Units of a squared share. Its sum has two parts, each a whole number below 2^53. */
 const SQUARE_UNITS = 2 ** 48;
 export const LOW_PART = 2 ** 24;
 

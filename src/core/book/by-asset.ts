@@ -1,6 +1,4 @@
-/**
- * Amounts of loans, spread over the assets of their collateral.
- */
+/** Amounts of loans, distributed over the assets of their baskets. */
 import type { BookProduct } from '../plan/product/book.ts';
 
 /** Per asset: the sum over loans of `amountOf(loan)` times the weight of the asset in its collateral. */

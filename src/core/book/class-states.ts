@@ -1,10 +1,9 @@
 /**
- * What becomes along one path of loans that share their baskets and term (methodology part 4), many of them at a time.
+ * The states of loans of common baskets and term along one path (methodology part 4), many of them at a time.
  *
- * Loans of a class (prepared-book.ts) differ in N and value, so their thresholds fall from loan to loan. Loans that are open at
- * the same step are a range of places; at every event it parts in two: the first of them are liquidated, the last are cured. A
- * path costs as many events as there are different steps of calls and cures, however many loans they are of. Must not know:
- * prices, other classes.
+ * Loans of a class (prepared-book.ts) differ in N and value, so their thresholds fall from loan to loan. The loans that
+ * are open at a step are a range of places; an event cuts it in two: the first loans are liquidated, the last are
+ * cured. The events of a path are as many as the different steps of calls and cures, whatever the number of loans.
  */
 import type { BookSums } from './book-sums.ts';
 import type { DifferenceSums } from './difference-sums.ts';
@@ -19,7 +18,7 @@ export class ClassStates {
   private readonly differences: DifferenceSums;
   /** Per place: 1 where the loan was sold on this path. */
   private readonly ended: Uint8Array;
-  /** Ranges that wait for their next call: first place, end, step index; three entries each. */
+  /** Ranges before their next call: first place, end, step index; three entries each. */
   private readonly waiting: number[] = [];
   private term = 0;
 
@@ -35,7 +34,7 @@ export class ClassStates {
     return this.ended[place] === 1;
   }
 
-  /** Forgets which of some loans were sold. */
+  /** Resets the sales of loans `first` to `end` - 1. */
   forget(first: number, end: number): void {
     this.ended.fill(0, first, end);
   }
@@ -53,7 +52,7 @@ export class ClassStates {
     }
   }
 
-  /** Calls each of loans `first` to `end` - 1, which are not called at `from`, where its ratio falls below its M / N. */
+  /** Calls each of loans `first` to `end` - 1, uncalled at `from`, where its ratio falls below its M / N. */
   private findCalls(first: number, end: number, from: number, sums: BookSums): void {
     const { ratio, term } = this;
     const { callAt } = this.book;
@@ -72,7 +71,7 @@ export class ClassStates {
   private open(first: number, end: number, index: number, opening: number, sums: BookSums): void {
     const { ratio, term } = this;
     const { liquidationAt, recoveryAt, topUpSteps } = this.book;
-    // In the step of the call only a liquidation, or a deadline of no steps, ends a loan.
+    // In the step of the call only a liquidation, or a deadline of 0 steps, ends a loan.
     first = this.liquidate(first, end, index, opening, sums);
     if (first === end) return;
     const deadline = index + topUpSteps[first];

@@ -1,11 +1,11 @@
 /**
- * The growth g_t of a debt by steps and by days, from tables, since every path reads them.
+ * The growth g_t of a debt by steps and by days, in tables.
  *
- * Indices are those of a path of a book: index t - 1 is step t. Must not know: prices.
+ * Indices are those of a path of a book: index t - 1 is step t.
  */
 import { DAY_STEPS } from './price-extremes.ts';
 
-/** The index of the start, before that of the first step. */
+/** The index of the start. */
 export const START = -1;
 
 export class DebtGrowth {
@@ -16,7 +16,7 @@ export class DebtGrowth {
   readonly ofStep: Float64Array;
 
   /**
-   * @param perStep what a step adds to ln(g_t)
+   * @param perStep increment of ln(g_t) per step
    * @param days of a path
    */
   constructor(perStep: number, days: number) {
@@ -61,9 +61,9 @@ export class DebtGrowth {
 }
 
 /**
- * The growth of the debt of each of some groups, undefined where it does not grow; groups with the same growth share it.
+ * The growth of the debt of some groups, undefined where it does not grow; groups of equal growth share it.
  *
- * @param perStep per group of the book: what a step adds to ln(g_t)
+ * @param perStep per group of the book: increment of ln(g_t) per step
  * @param steps of a path
  */
 export function debtGrowths(

@@ -1,8 +1,8 @@
 /**
- * Sums per loan to which whole ranges of places are added: only the ends of a range are touched, as differences from place to
- * place, and the sums themselves are made of them once, after many paths.
+ * Sums per loan to which whole ranges of places are added as differences at their ends; after many paths they are
+ * summed once.
  *
- * All are whole numbers, so no order of adding shows. Must not know: paths, thresholds.
+ * All are whole numbers, so the order of additions does not matter.
  */
 import type { BookSums } from './book-sums.ts';
 import type { PreparedBook } from './prepared-book.ts';
@@ -46,7 +46,7 @@ export class DifferenceSums {
     add(this.underwater, first, end, 1);
   }
 
-  /** Adds what was added here to `sums`, and forgets it. */
+  /** Adds these sums to `sums`, and resets them. */
   moveTo(sums: BookSums): void {
     if (this.marginCalls.length === 0) return;
     const { byNominal } = this.book;

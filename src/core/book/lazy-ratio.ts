@@ -1,18 +1,18 @@
 /**
- * r_t = C_t / (L_t g_t) of one pair of baskets along one path, computed by the day and only for days that matter; g_t is the growth of
- * the debt, 1 at every step where it bears no interest.
+ * r_t = C_t / (L_t g_t) of one pair of baskets along one path, computed by the day where needed; g_t is the growth of
+ * the debt, 1 without interest.
  *
- * A day whose bounds stay above a threshold is passed over; the others are divided step by step, so that every comparison is
- * made with the same quotient as everywhere else. Must not know: loans, what a threshold means.
+ * A day whose bounds are above a threshold is skipped. The others are divided step by step, so that every comparison
+ * uses the same quotient as everywhere else.
  */
 import type { DebtGrowth } from './debt-growth.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes } from './price-extremes.ts';
 import type { SparseWeights } from './signed-terms.ts';
 
-/** Bounds are sums in another order than the quotients: closer to a threshold than this they prove nothing. */
+/** Bounds are sums in another order than the quotients: a bound closer to a threshold than this is ignored. */
 const ROUNDING = 1 + 1e-12;
 
-/** The day of a step index; a whole division, unlike Math.floor. */
+/** The day of a step index; a whole division is faster than Math.floor. */
 const dayOf = (index: number) => (index / DAY_STEPS) | 0;
 
 export class LazyRatio {
@@ -20,10 +20,10 @@ export class LazyRatio {
   private readonly collateral: SparseWeights;
   private readonly loan: SparseWeights;
   private readonly ratio: Float64Array;
-  /** Per day: a bound that no ratio of the day is below; the lowest ratio itself once the day is divided. */
+  /** Per day: a lower bound of its ratios; their lowest once the day is divided. */
   private readonly low: Float64Array;
   private readonly divided: Uint8Array;
-  /** C and L at every index of the days that were summed. */
+  /** C and L at every index of the summed days. */
   private readonly collateralSum: Float64Array;
   private readonly loanSum: Float64Array;
   private readonly summed: Uint8Array;
@@ -49,10 +49,10 @@ export class LazyRatio {
   }
 
   /**
-   * Turns to baskets over their first `steps` steps.
+   * Selects baskets over their first `steps` steps.
    *
    * @param growth of the debt; absent where it does not grow
-   * @param always whether it is turned to them even where no ratio is below `threshold`
+   * @param always whether they are selected even where no ratio is below `threshold`
    * @returns false where no ratio is below `threshold` for certain; no other method may be called then, unless `always`
    */
   open(basket: number, steps: number, threshold: number, growth?: DebtGrowth, always = false): boolean {
@@ -100,7 +100,7 @@ export class LazyRatio {
     this.noneBelow = Number.NEGATIVE_INFINITY;
   }
 
-  /** Whether any ratio is below `threshold`: found with fewer days than the lowest of all. */
+  /** Whether any ratio is below `threshold`; divides fewer days than a search for the lowest. */
   isBelow(threshold: number): boolean {
     const { low } = this;
     if (this.foundLow < threshold) return true;

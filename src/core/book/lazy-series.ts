@@ -1,4 +1,4 @@
-/** The values of a loan's baskets by step, out of those of a path of a book: index t - 1 there is step t, and step 0 is the start. */
+/** The values of a loan's baskets by step, from a `LazyRatio`: its index t - 1 is step t, and step 0 is the start. */
 import type { LendingSeries } from '../lending/follow-lending.ts';
 import type { LazyRatio } from './lazy-ratio.ts';
 
@@ -13,7 +13,7 @@ export class LazySeries implements LendingSeries {
     this.ratio = ratio;
   }
 
-  /** Turns to the baskets and the term that the ratio has been opened with. */
+  /** Selects the baskets and the term with which the ratio was opened. */
   turnTo(basket: number, term: number): void {
     this.term = term;
     this.collateral = this.ratio.collateralAtStart(basket);

@@ -1,26 +1,25 @@
 /**
- * Classes of loans whose thresholds M / N, L / N and R / N fall together where N rises.
- *
- * Loans of a class are of one group and have the same M, L, R and time to top up. Must not know: paths.
+ * Classes of loans of one group with the same M, L, R and time to top up: their thresholds M / N, L / N and R / N fall
+ * together where N rises.
  */
 import type { BookProduct } from '../plan/product/book.ts';
 import { sortWithinGroups } from './sorted-places.ts';
 
 export interface LoanClasses {
-  /** Per loan its class. */
+  /** Per loan: its class. */
   readonly classOf: Uint32Array;
-  /** How many loans the classes before each have, and at the end all of them. */
+  /** Number of loans in all classes before each, and in all. */
   readonly classFirst: Uint32Array;
-  /** How many classes the groups before each have, and at the end all of them. */
+  /** Number of classes in all groups before each, and in all. */
   readonly groupClass: Uint32Array;
 }
 
 /**
- * Classes in the order of their groups, within a group by the largest M / N of each, falling.
+ * Classes in the order of their groups, within a group by falling largest M / N.
  *
  * @param callAt per loan: M / N
- * @param groupOf per loan its group, 0 to G - 1
- * @param groupFirst G + 1 entries: how many loans the groups before each have
+ * @param groupOf per loan: its group, 0 to G - 1
+ * @param groupFirst G + 1 entries: number of loans in all groups before each
  */
 export function loanClasses(
   { marginCallRatio, liquidationRatio, recoveryRatio, topUpSteps }: BookProduct,
@@ -56,7 +55,7 @@ export function loanClasses(
   return { classOf, classFirst: firstOf(classOf, count), groupClass };
 }
 
-/** Numbers from 0 on of the pairs of a number and a value of the column. */
+/** Numbers, from 0 on, the pairs of a number and a value of the column. */
 function parted(numbers: Uint32Array, column: Float64Array | Uint32Array): Uint32Array {
   if (column.every(value => value === column[0])) return numbers;
   const ofValue = new Map<number, number>();
@@ -70,7 +69,7 @@ function parted(numbers: Uint32Array, column: Float64Array | Uint32Array): Uint3
   });
 }
 
-/** Per number: how many entries have a lower one; at the end all of them. */
+/** Per number: how many entries are lower; then the number of all. */
 function firstOf(numbers: Uint32Array, count: number): Uint32Array {
   const first = new Uint32Array(count + 1);
   for (const number of numbers) first[number + 1] += 1;

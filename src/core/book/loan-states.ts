@@ -1,9 +1,8 @@
 /**
- * States of one loan with baskets of its own along one path after its first call, or from a start on at which it is called or
+ * The states of one loan with baskets of its own along one path after its first call, or from a start as called or
  * liquidated (methodology part 4).
  *
- * Takes: the ratio of the loan's baskets, opened at its call, and where sales are booked. Loans are named by their places in a
- * prepared book. Must not know: how a ratio is found, other loans. Loans that share a ratio are followed by class-states.ts.
+ * The ratio is opened at the loan's call; loans are named by their places in a prepared book.
  */
 import type { BookSums } from './book-sums.ts';
 import { START } from './debt-growth.ts';
@@ -11,11 +10,12 @@ import type { PathBookings } from './path-bookings.ts';
 import type { PreparedBook } from './prepared-book.ts';
 import type { SignedBasket } from './signed-basket.ts';
 
-/** What an open call came to, in the place of the index of the next one. */
+/** The result of a call that ended with a sale, in the place of the index of the next call. */
 const SOLD = -1;
 
 /**
- * The states of a loan whose ratio falls below M / N at `first`: liquidation, cure, call, closeout, in this order at every step.
+ * Follows a loan whose ratio falls below M / N at `first`: liquidation, cure, call, closeout, in this order at every
+ * step.
  *
  * @returns whether it was sold
  */
@@ -32,7 +32,7 @@ export function followFromCall(
   const topUp = book.topUpSteps[place];
   let index = first;
   while (index < term) {
-    // A call opens. In its own step only a liquidation, or a deadline of no steps, ends the loan.
+    // A call opens. In its step only a liquidation, or a deadline of 0 steps, ends the loan.
     const deadline = index + topUp;
     const mayFall = ratio.mayFallBelow(liquidation, index, Math.min(deadline, term - 1));
     const opensBelow = mayFall && ratio.at(index) < liquidation;
@@ -47,9 +47,10 @@ export function followFromCall(
 }
 
 /**
- * The same of a loan that is called, or liquidated, at the start.
+ * Follows a loan that is called or liquidated at the start.
  *
- * @param deadline index of the deadline of its call; undefined where it is liquidated
+ * @param deadline index of the deadline of its call; undefined for a liquidated loan
+ * @returns whether it was sold
  */
 export function followFromStart(
   book: PreparedBook,
@@ -70,10 +71,10 @@ export function followFromStart(
 }
 
 /**
- * An open call from index `from` on.
+ * Follows an open call from index `from` on.
  *
  * @param mayFall whether a ratio may be below L / N up to the deadline
- * @returns the index of the next call; the number of steps where there is none, `SOLD` where the loan is sold
+ * @returns the index of the next call; the number of steps without one, `SOLD` after a sale
  */
 function followCall(
   book: PreparedBook,

@@ -1,8 +1,7 @@
 /**
- * What is booked on one path of the sales and losses of a book's loans.
+ * Books the sales and losses of a book's loans on one path: figures of the path, sums per loan, events.
  *
- * Takes: which loans are sold or handed over, and the values of their baskets. Gives: figures of the path, sums per loan, events.
- * Loans are named by their places in a prepared book. Must not know: thresholds, how a ratio is found.
+ * Loans are named by their places in a prepared book.
  */
 import type { LendingSeries } from '../lending/follow-lending.ts';
 import { type LendingCourse, type LendingTerms, NO_STEP } from '../lending/lending-terms.ts';
@@ -11,14 +10,14 @@ import { AMOUNT_UNITS, addSquare, type BookSums, UNITS_PER_LOAN_VALUE } from './
 import type { DifferenceSums } from './difference-sums.ts';
 import type { PreparedBook } from './prepared-book.ts';
 
-/** Losses and sales, from which contributions and peak days follow. Loans are named by their places. */
+/** Receives losses and sales, from which contributions and peak days follow. Loans are named by their places. */
 export interface BookEvents {
   /** Loss of a loan on this path, USD. */
   loss(place: number, usd: number): void;
   /**
-   * The collateral of loans `first` to `end` - 1, which have the same baskets, was sold at step index `index`; -1 is the start.
+   * The collateral of loans `first` to `end` - 1, of equal baskets, was sold at step index `index`; -1 is the start.
    *
-   * @param factor what was sold, in units of the collateral at the start
+   * @param factor sold amount, in units of the collateral at the start
    */
   sale(first: number, end: number, index: number, factor: number): void;
 }
@@ -29,7 +28,7 @@ export interface BasketValues {
   loanAt(index: number): number;
 }
 
-/** What is sold at the start counts to the first step. */
+/** A sale at the start counts to the first step. */
 const dayIndex = (index: number) => Math.max(0, index);
 
 /** The bookings of the current path. */
@@ -38,7 +37,7 @@ export class PathBookings {
   loss = 0;
   unsold = 0;
   forcedSales = 0;
-  /** Units of USD that answers to calls added. */
+  /** Units of USD of answers to calls. */
   toppedUp = 0;
   /** Per step index: units of USD sold. */
   readonly soldAt: Float64Array;
@@ -54,7 +53,7 @@ export class PathBookings {
     this.soldAt = new Float64Array(steps);
   }
 
-  /** Begins a path. @param events receives losses and sales; absent where nobody reads them */
+  /** Begins a path. @param events receives losses and sales, if given */
   begin(events: BookEvents | undefined): void {
     this.loss = 0;
     this.unsold = 0;
@@ -63,7 +62,7 @@ export class PathBookings {
     this.events = events;
   }
 
-  /** One loan is liquidated or closed out at step index `index`; -1 is the start. */
+  /** Sells a loan that is liquidated or closed out at step index `index`; -1 is the start. */
   sell(
     place: number,
     index: number,
@@ -87,7 +86,7 @@ export class PathBookings {
     this.lose(place, debt - this.afterCost * collateral, sums);
   }
 
-  /** The same for loans `first` to `end` - 1 of a class (prepared-book.ts). */
+  /** Sells loans `first` to `end` - 1 of a class (prepared-book.ts). */
   sellRange(
     first: number,
     end: number,
@@ -107,7 +106,7 @@ export class PathBookings {
     const pledged = book.pledgedBefore[end] - book.pledgedBefore[first];
     this.soldAt[at] += Math.round((pledged * collateralValue) / book.unit);
     this.events?.sale(first, end, at, 1);
-    // N rises from loan to loan, so those with a loss come first.
+    // N rises from loan to loan: those with a loss come first.
     for (let place = first; place < end; place++) {
       const value = book.loanValue[place];
       const collateral = book.nominalRatio[place] * value * collateralValue;
@@ -117,7 +116,10 @@ export class PathBookings {
     }
   }
 
-  /** A loan that ends its term below its debt. @param sold whether it was sold before: then it counts as unsold only */
+  /**
+   * Books a loan that ends its term below its debt. @param sold whether it was sold before: then it counts as unsold
+   * only
+   */
   handOver(
     place: number,
     term: number,
@@ -133,7 +135,7 @@ export class PathBookings {
     this.lose(place, debt - this.afterCost * (nominal * value * values.collateralAt(term - 1)), sums);
   }
 
-  /** A loan that would end its term below its debt if nothing were sold. @returns its debt then, USD */
+  /** Books a loan that would end its term below its debt without any sale. @returns its debt then, USD */
   addUnsold(place: number, term: number, last: number, sums: BookSums, values: BasketValues): number {
     const debt = this.book.loanValue[place] * values.loanAt(term - 1);
     const missing = 1 - this.book.nominalRatio[place] * last;
@@ -147,7 +149,7 @@ export class PathBookings {
     return debt;
   }
 
-  /** What happened to a loan that is followed singly, and that was called. */
+  /** Books the course of a called loan that is followed singly. */
   addCourse(
     place: number,
     course: LendingCourse,

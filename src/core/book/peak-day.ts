@@ -1,6 +1,6 @@
-/** The window of a path in which most is sold. */
+/** The window of a path with the largest sales. */
 
-/** Sums of whole units: a window that only loses steps without a sale has the same sum, and the earliest counts. */
+/** All amounts are whole units, so equal windows have equal sums, and the earliest counts. */
 export class PeakDay {
   /** Sold over the whole path. */
   total = 0;

@@ -1,8 +1,6 @@
 /**
- * A book in the order in which its loans are followed: groups of the same baskets and term, in them classes of the same M, L, R
- * and time to top up, the most fragile class and loan first.
- *
- * Takes: the terms of a book. Gives: plain arrays that any number of threads read. Must not know: paths.
+ * A book in the order in which its loans are followed: groups of equal baskets and term, in them classes of equal M, L,
+ * R and time to top up, the most fragile class and loan first. All threads read its plain arrays.
  */
 import {
   hasOwnRules,
@@ -16,7 +14,7 @@ import { loanClasses } from './loan-classes.ts';
 import { type SignedTerms, type SparseWeights, signedTerms, sparseWeights } from './signed-terms.ts';
 import { sortWithinGroups } from './sorted-places.ts';
 
-/** How loans with the terms of real loans are grouped; each engine chooses, and no figure depends on it. */
+/** The groups of loans with the terms of real loans; each engine selects one way, and no figure depends on it. */
 export type SingleLoanGroups = 'together' | 'apart';
 
 /** Loans of the same baskets and term share r_t = C_t / L_t. G groups. */
@@ -29,15 +27,18 @@ export interface PreparedBook {
   readonly groupTerm: Uint32Array;
   /** Loans of group g have the places groupFirst[g] .. groupFirst[g + 1] - 1. */
   readonly groupFirst: Uint32Array;
-  /** Per group: the largest r_t at which something can happen to one of its loans, max(M, 1) / N. */
+  /** Per group: the largest r_t of a possible event, max(M, 1) / N. */
   readonly groupThreshold: Float64Array;
   /** Classes of group g are groupClass[g] .. groupClass[g + 1] - 1, by the largest M / N of each, falling. */
   readonly groupClass: Uint32Array;
   /** Loans of class c have the places classFirst[c] .. classFirst[c + 1] - 1. */
   readonly classFirst: Uint32Array;
-  /** Per place its loan number, within a class by rising N: thresholds fall, and those called on a path come first. */
+  /**
+   * Per place: its loan number, within a class by rising N. Thresholds fall, and the loans that are called on a path
+   * come first.
+   */
   readonly byCall: Uint32Array;
-  /** Places, within a group by rising N: those under water on a path come first. */
+  /** Places, within a group by rising N: the loans under water on a path come first. */
   readonly byNominal: Uint32Array;
   /** Per place: M / N, L / N, R / N and 1 / N. Loans that are followed one after another are adjacent in memory. */
   readonly callAt: Float64Array;
@@ -50,18 +51,21 @@ export interface PreparedBook {
   /** Per place, and one more: N times value, USD, of all places before it. */
   readonly pledgedBefore: Float64Array;
   readonly topUpSteps: Uint32Array;
-  /** Groups of one loan with M of 1 or more, which is followed by signs of sums; and the other groups. */
+  /** Groups of one loan with M of 1 or more, followed by signs of sums; and the other groups of plain loans. */
   readonly aloneGroups: Uint32Array;
   readonly sharedGroups: Uint32Array;
-  /** Groups of loans that are followed singly, by the terms of real loans, from the start on; no group has loans of both kinds. */
+  /**
+   * Groups of loans that are followed singly from the start on, by the terms of real loans; no group has both kinds of
+   * loans.
+   */
   readonly singleGroups: Uint32Array;
   /** Per alone group: 1 where its loan is followed singly from its first call on. */
   readonly singleFromCall: Uint32Array;
-  /** Per alone group: what its loan is at the start, a value of `LOAN_START`; none where nothing can happen there. */
+  /** Per alone group: the start of its loan, a value of `LOAN_START`; none without an event there. */
   readonly aloneStart: Uint32Array;
-  /** Per alone group that is called at the start: the step index of the deadline. */
+  /** Per alone group with a call at the start: the step index of the deadline. */
   readonly aloneDeadline: Uint32Array;
-  /** Per group: what a step adds to the natural logarithm of the debt. */
+  /** Per group: increment per step of the natural logarithm of the debt. */
   readonly groupGrowth: Float64Array;
   /** Both sides of the baskets together. */
   readonly terms: SignedTerms;
@@ -71,8 +75,8 @@ export interface PreparedBook {
 
 /**
  * @param assets n
- * @param singles where loans of their own terms stand that have the same baskets, term and growth: in one group, or, where they are plain
- *   until they are called, each in its own
+ * @param singles the groups of loans of their own terms with equal baskets, term and growth: one group, or, for those
+ *    that are plain until they are called, a group for each
  */
 export function prepareBook(
   product: BookProduct,
@@ -144,15 +148,15 @@ export function prepareBook(
   };
 }
 
-/** What a step adds to the natural logarithm of the debt of a loan. */
+/** Increment per step of the natural logarithm of the debt of a loan. */
 function logGrowth({ lending, termSteps }: BookProduct, k: number): number {
   return lending === undefined ? 0 : Math.log(lending.debtGrowth[k]) / termSteps[k];
 }
 
 /**
- * Groups in the order of their baskets, then terms; loans of group g are as many as groupFirst[g + 1] - groupFirst[g]. Loans that are
- * followed singly are in groups of their own behind the others, one for each growth of the debt, or one for each of those that are plain
- * until they are called; one that only begins otherwise than a plain loan is always alone in its group.
+ * Groups in the order of their baskets, then terms. Behind them are the groups of loans that are followed singly: one
+ * for each growth of the debt, or one for each loan that is plain until it is called. A loan that differs from a plain
+ * one only at the start is always alone in its group.
  */
 function groupsOf(product: BookProduct, singles: SingleLoanGroups) {
   const { basket, termSteps } = product;
@@ -169,7 +173,9 @@ function groupsOf(product: BookProduct, singles: SingleLoanGroups) {
   };
 }
 
-/** Sets the keys of loans that are followed singly, after all others, by their key so far and the growth of their debt. */
+/**
+ * Sets the keys of loans that are followed singly, after all others, by their present key and the growth of their debt.
+ */
 function numberSingles(product: BookProduct, keys: Float64Array, groups: SingleLoanGroups): void {
   const { lending } = product;
   if (lending === undefined) return;

@@ -1,7 +1,6 @@
 /**
- * The prices of all assets along one path, and bounds of each over every quarter of a day, day, six days and the path.
- *
- * Bounds limit the ratio of any baskets over many steps at the cost of one step. Must not know: loans.
+ * The prices of all assets along one path, and their bounds over every quarter of a day, day, six days and the path:
+ * they limit the ratio of any baskets over many steps at the cost of one step.
  */
 
 /** Steps of the shortest blocks, a quarter of a day. */
@@ -14,7 +13,7 @@ export const DAYS_PER_BLOCK = 6;
 /** High word of Infinity. */
 const INFINITE = 0x7ff00000;
 
-/** One path; index t - 1 is step t. Bounds have 2 n rows: below the prices of every asset, then above them. */
+/** One path; index t - 1 is step t. Bounds have 2 n rows: n of lower bounds, then n of upper bounds. */
 export class PriceExtremes {
   /** n */
   readonly assets: number;
@@ -63,9 +62,9 @@ export class PriceExtremes {
   }
 
   /**
-   * Finds the bounds of the current prices: the high words of the lowest and highest, which are in the order of the
-   * prices and differ from them by less than 1e-6. Whole numbers are compared without a branch, which a processor could not
-   * predict here.
+   * Finds the bounds of the current prices: the high words of the lowest and highest, which have the order of the
+   * prices and differ from them by less than 1e-6. Whole numbers are compared without a branch, which a processor could
+   * not predict here.
    */
   update(): void {
     const { assets, quarters, days, blocks, pathBounds } = this;

@@ -1,10 +1,10 @@
 /**
- * Whether r_t = C_t / L_t of a loan's baskets falls below a threshold x, without a division: by the sign of a sum over assets
+ * Compares r_t = C_t / L_t of a loan's baskets with a threshold x without a division, by the sign of a sum over assets
  * (signed-terms.ts).
  *
- * The sum is bounded from below over six days, a day, a quarter of a day, by the lowest prices where a_i is positive and the
- * highest where it is negative; only quarters that the bounds leave open are followed by steps. A sum within 1e-12 of zero, by
- * the highest price, is decided by the quotient, so that every decision is that of a division. Must not know: loans, states.
+ * The sum has lower bounds over six days, a day and a quarter of a day, from the lowest prices where a_i is positive
+ * and the highest where it is negative; only quarters that these bounds leave open are followed by steps. A sum within
+ * 1e-12 of zero, by the highest price, is decided by the quotient, so that every decision is that of a division.
  */
 import { type DebtGrowth, START } from './debt-growth.ts';
 import type { BasketValues } from './path-bookings.ts';
@@ -12,7 +12,7 @@ import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes, QUARTER_STEPS } from './
 import { type SignedTerms, SPELT } from './signed-terms.ts';
 
 const QUARTERS_PER_DAY = DAY_STEPS / QUARTER_STEPS;
-/** Beyond the rounding of a sum of up to 64 terms; closer to zero it proves nothing. */
+/** Beyond the rounding of a sum of up to 64 terms; a sum closer to zero decides nothing. */
 export const ROUNDING = 1e-12;
 
 /** Reads the current path. */
@@ -21,7 +21,7 @@ export class SignedBasket implements BasketValues {
   private readonly terms: SignedTerms;
   /** a_i of the threshold in use. */
   private readonly coefficient: Float64Array;
-  /** Per term: the number of the row of bounds that its sign takes. */
+  /** Per term: the row of bounds for its sign. */
   private readonly bound: Int32Array;
   private first = 0;
   private count = 0;
@@ -42,17 +42,16 @@ export class SignedBasket implements BasketValues {
   }
 
   /**
-   * Turns to a threshold of the ratio of baskets, over the first `steps` steps.
+   * Selects a threshold of the ratio of baskets, over the first `steps` steps.
    *
-   * @returns false where no ratio of the path is below it, by the lowest and highest prices of the whole path; nothing need
-   *   be called then
+   * @returns false where no ratio of the path is below it, by the lowest and highest prices of the whole path
    */
   open(basket: number, threshold: number, steps: number, growth?: DebtGrowth): boolean {
     this.turnTo(basket, steps, growth);
     return this.setThreshold(threshold);
   }
 
-  /** Turns to baskets: their values can be read, and thresholds compared once `open` was called. @param growth of the debt */
+  /** Selects baskets: their values can be read; comparisons need `open`. @param growth of the debt */
   turnTo(basket: number, steps: number, growth?: DebtGrowth): void {
     const { start } = this.terms;
     this.growth = growth;
@@ -83,10 +82,7 @@ export class SignedBasket implements BasketValues {
     return !(sum >= this.near);
   }
 
-  /**
-   * The first index from `from` on whose ratio is below the threshold that was opened; the number of steps where there is
-   * none.
-   */
+  /** The first index from `from` on whose ratio is below the opened threshold; the number of steps without one. */
   firstBelow(from: number): number {
     const { steps } = this;
     for (let q = this.nextQuarter(from); ; q = this.nextQuarter((q + 1) * QUARTER_STEPS)) {
@@ -99,8 +95,8 @@ export class SignedBasket implements BasketValues {
   }
 
   /**
-   * The lowest ratio from `from` on, if it is below the threshold that was opened, else the threshold. After the first that is
-   * below, the day with the lowest bound is looked at: its lowest ratio becomes the threshold, which spares most of the others.
+   * The lowest ratio from `from` on, if it is below the opened threshold, else the threshold. After the first ratio
+   * below it, the lowest of the day with the lowest bound becomes the threshold, which excludes most other days.
    */
   lowestBelow(from: number): number {
     const { steps } = this;
@@ -114,7 +110,7 @@ export class SignedBasket implements BasketValues {
     return this.threshold;
   }
 
-  /** Makes the lowest ratio of the steps `from` to `to` - 1 the threshold, if it is lower. */
+  /** Lowers the threshold to the lowest ratio of the steps `from` to `to` - 1. */
   private lowerWithin(from: number, to: number): void {
     for (let q = this.nextQuarter(from); ; q = this.nextQuarter((q + 1) * QUARTER_STEPS)) {
       const begin = Math.max(from, q * QUARTER_STEPS);
@@ -143,7 +139,7 @@ export class SignedBasket implements BasketValues {
     return lowest;
   }
 
-  /** The first quarter of a day, from that of `from` on, whose bounds leave the sum open; past the steps where there is none. */
+  /** The first quarter of a day, from that of `from` on, that its bounds leave open; past the steps without one. */
   private nextQuarter(from: number): number {
     const { steps, path } = this;
     const { blocks, days, quarters, blockBounds, dayBounds, quarterBounds } = path;
@@ -203,7 +199,7 @@ export class SignedBasket implements BasketValues {
     const r1 = asset[first + 1] * steps;
     const r2 = asset[first + 2] * steps;
     const r3 = asset[first + 3] * steps;
-    // Coefficients are those of the largest debt: below zero they prove nothing of a smaller one.
+    // Coefficients are those of the largest debt: a sum below zero decides nothing for a smaller one.
     const decides = this.growth === undefined;
     for (let t = from; t < end; t++) {
       let sum = a0 * flat[r0 + t] + a1 * flat[r1 + t] + a2 * flat[r2 + t] + a3 * flat[r3 + t];
@@ -267,7 +263,7 @@ export class SignedBasket implements BasketValues {
     return to + 1;
   }
 
-  /** Whether the bounds of the days from `from` to `to` leave open that a ratio is below `ratio`. */
+  /** Whether the bounds of the days from `from` to `to` allow a ratio below `ratio`. */
   mayFallBelow(ratio: number, from: number, to: number): boolean {
     const { count, first, path } = this;
     const threshold = ratio * (this.growth?.mostOf(from, to) ?? 1);

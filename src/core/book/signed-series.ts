@@ -1,7 +1,4 @@
-/**
- * The values of a loan's baskets by step, by signs of sums (signed-basket.ts): index t - 1 there is step t. From the first call on.
- * Must not know: rules, other loans.
- */
+/** The values of a loan's baskets by step from its first call on, from a `SignedBasket`: its index t - 1 is step t. */
 import type { LendingSeries } from '../lending/follow-lending.ts';
 import type { DebtGrowth } from './debt-growth.ts';
 import type { SignedBasket } from './signed-basket.ts';
@@ -19,7 +16,7 @@ export class SignedSeries implements LendingSeries {
     this.signed = signed;
   }
 
-  /** Turns to baskets, over a term. @param firstCall the first step at which the ratio is below `callAt` */
+  /** Selects baskets over a term. @param firstCall the first step at which the ratio is below `callAt` */
   turnTo(
     basket: number,
     term: number,

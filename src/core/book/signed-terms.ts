@@ -28,7 +28,7 @@ export function sparseWeights(weights: Float64Array, assets: number): SparseWeig
   return { start, asset, weight };
 }
 
-/** Terms that are spelt out in the loops; fewer are filled up with zeros. */
+/** Terms that are written out in the loops; zeros fill up fewer terms. */
 export const SPELT = 4;
 
 /** The assets of basket b have indices start[b] .. start[b + 1] - 1, rising, then zeros up to `SPELT`. */

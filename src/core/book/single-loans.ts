@@ -1,9 +1,8 @@
 /**
  * Loans of a book with the terms of real loans, one by one along one path (core/lending/follow-lending.ts).
  *
- * Takes: prices of a path, its number, and where sales are booked. Gives: sums per loan. Loans with the same baskets, term and growth
- * of the debt share a ratio, whose bounds pass over those to which nothing can happen. One that is alone with its baskets is followed from
- * its first call on, which book-path.ts finds. Must not know: where prices come from, threads.
+ * Loans of equal baskets, term and growth of the debt share a ratio, whose bounds exclude loans without a possible
+ * event. A loan that is alone with its baskets is followed from its first call on, which book-path.ts finds.
  */
 import { followLending } from '../lending/follow-lending.ts';
 import { emptyCourse, forget, type LendingTerms, openState, reopen } from '../lending/lending-terms.ts';
@@ -31,9 +30,9 @@ export class SingleLoans {
   private readonly seed: number;
   private readonly state = openState();
   private readonly course = emptyCourse();
-  /** Per single group: its loans' terms, and whether it needs bounds of every day. */
+  /** Per single group: the terms of its loans, and their common properties. */
   private readonly groups: readonly SingleGroup[];
-  /** Per alone group: the terms of its loan where it is followed here. */
+  /** Per alone group: the terms of its loan, if it is followed here. */
   private readonly alone: readonly (LendingTerms | undefined)[];
   /** Per alone group. */
   private readonly aloneGrowth: readonly (DebtGrowth | undefined)[];
@@ -76,7 +75,7 @@ export class SingleLoans {
   /**
    * Follows the loan of an alone group from its first call on.
    *
-   * @param i which of the alone groups
+   * @param i number of the alone group
    * @param first index of the first step at which its ratio is below M / N
    */
   followCalled(path: number, i: number, first: number, sums: BookSums): void {
@@ -106,7 +105,7 @@ export class SingleLoans {
     const basket = book.groupBasket[g];
     const worst = worstRatio[g];
     const threshold = Math.max(matters, worst);
-    // After a sale of a part a loan can be called at a higher ratio than before, and then every day has a bound.
+    // After the sale of a part a loan can be called at a higher ratio than before: every day needs a bound.
     const bounded = sellsParts ? Number.POSITIVE_INFINITY : threshold;
     if (ratio.open(basket, term, bounded, growth, beginsCalled)) {
       const lowest = ratio.minimumBelow(worst);
@@ -155,7 +154,7 @@ export class SingleLoans {
 interface SingleGroup {
   readonly g: number;
   readonly growth: DebtGrowth | undefined;
-  /** The largest ratio at which something can happen to one of its loans, but for sales of parts. */
+  /** The largest ratio of a possible event of one of its loans, except after sales of parts. */
   readonly threshold: number;
   /** By place from the first of the group on. */
   readonly terms: readonly LendingTerms[];
@@ -178,14 +177,14 @@ function singleGroup(
   );
   const terms = places.map(place => lendingTerms(product, book.byCall[place]));
   const startOf = (place: number) => lending?.start[book.byCall[place]] ?? LOAN_START.none;
-  // A loan that is liquidated at the start is not called again, unless a part of it is left.
+  // A loan that is liquidated at the start is not called again, unless a part of it remains.
   const isOver = (place: number, { partialSale }: LendingTerms) =>
     startOf(place) === LOAN_START.liquidated && partialSale === undefined;
   const basket = book.groupBasket[g];
   const atStart = ratio.collateralAtStart(basket) / ratio.loanAtStart(basket);
   const thresholds = terms.map((each, i) => {
     const under = book.underAt[places[i]];
-    // Of a loan that begins under water it is known that it is so on every path.
+    // A loan that begins under water is so on every path.
     const ofWater = startOf(places[i]) !== LOAN_START.none && atStart < under ? 0 : under;
     return isOver(places[i], each) ? ofWater : Math.max(each.callAt, ofWater);
   });

@@ -1,14 +1,14 @@
 /**
- * The order of the loans of a book: by group, within a group by a figure, within equal figures by number.
- *
- * Figures are sorted as plain numbers, several times as fast as loans by a comparison.
+ * The order of the loans of a book: by group, within a group by a figure, for equal figures by number. Plain numbers
+ * are sorted, several times as fast as loans by a comparison.
  */
+import { firstTrue } from '../stats/first-true.ts';
 
 /**
  * Loan numbers in order.
  *
- * @param groupOf per loan its group, 0 to G - 1
- * @param groupFirst G + 1 entries: how many loans the groups before each have
+ * @param groupOf per loan: its group, 0 to G - 1
+ * @param groupFirst G + 1 entries: number of loans in all groups before each
  * @param figure per loan
  */
 export function sortWithinGroups(
@@ -21,24 +21,14 @@ export function sortWithinGroups(
   for (let k = 0; k < figure.length; k++) sorted[next[groupOf[k]]++] = figure[k];
   for (let g = 0; g + 1 < groupFirst.length; g++)
     if (groupFirst[g + 1] > groupFirst[g] + 1) sorted.subarray(groupFirst[g], groupFirst[g + 1]).sort();
-  // Per place at which a figure stands first: how many loans that have it are placed.
+  // Per first place of a figure: number of placed loans with this figure.
   const placed = new Uint32Array(figure.length);
   const order = new Uint32Array(figure.length);
   for (let k = 0; k < figure.length; k++) {
     const g = groupOf[k];
-    const at = firstNotBelow(sorted, groupFirst[g], groupFirst[g + 1], figure[k]);
+    const first = groupFirst[g];
+    const at = first + firstTrue(groupFirst[g + 1] - first, i => sorted[first + i] >= figure[k]);
     order[at + placed[at]++] = k;
   }
   return order;
-}
-
-function firstNotBelow(sorted: Float64Array, first: number, end: number, value: number): number {
-  let low = first;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,6 +1,6 @@
 /**
- * Sums of a book by the weights of its paths: one set where all weigh the same; else plain sums, those under the weights of all paths
- * and of odd ones, and those under the squares of the weights, end to end.
+ * Sums of a book by the weights of its paths: one set for equal weights; else plain sums, those under the weights of
+ * all paths and of odd ones, and those under the squares of the weights, end to end.
  *
  * Sums under weights are whole numbers too, in units of their own, so that paths can be added in any order.
  */
@@ -30,7 +30,7 @@ export type SumSets = readonly [plain: BookSums, once?: BookSums, odd?: BookSums
 /** Whether the paths of a plan have weights. */
 export const isWeighted = ({ scenarios }: Pick<BookPlan, 'scenarios'>): boolean => hasWeights(scenarios.kind);
 
-/** Columns of the paths of a plan, in the order in which they lie in memory. */
+/** Columns of the paths of a plan, in the order of their memory. */
 export const columnsOfRun = (
   plan: BookPlan,
 ): readonly (ReturnType<typeof columnsOfBook>[number] | 'weight')[] =>
@@ -61,10 +61,10 @@ export function emptySumSets(plan: BookPlan, groups: number, shared = false): Su
   return sets;
 }
 
-/** The memory of sets that begin it. */
+/** The memory of sets that lie at its beginning. */
 export const memoryOf = ([plain]: SumSets): ArrayBufferLike => plain.worstRatio.buffer;
 
-/** Adds sets that lie end to end in plain numbers: those of any number of threads, or of another process. */
+/** Adds sets that lie end to end in plain numbers, from any number of threads or another process. */
 export function addFlatSets(sets: SumSets, more: Float64Array, plan: BookPlan): void {
   const groups = sets[0].worstRatio.length;
   const length = sumSetsLength(plan, groups);
@@ -87,7 +87,7 @@ interface WeighedColumn {
   readonly low: { readonly from: Float64Array; readonly to: readonly Float64Array[] } | undefined;
 }
 
-/** Sums of one path at a time, which `add` adds under the weight of the path. */
+/** Sums of one path at a time; `add` adds them under the weight of the path. */
 export class PathSums {
   readonly sums: BookSums;
   private readonly sets: Required<SumSets>;
@@ -109,7 +109,7 @@ export class PathSums {
     });
   }
 
-  /** Adds what `sums` has of one path of that number and weight, and forgets it but for the lowest ratios. */
+  /** Adds the sums of a path of this number and weight, and resets all but the lowest ratios. */
   add(path: number, weight: number): void {
     const twice = weight * weight;
     for (const { from, to, units, low } of this.columns) {
@@ -126,7 +126,7 @@ export class PathSums {
           squared[i] += Math.round(twice * value * units);
           continue;
         }
-        // Weighed as one number: a higher part by itself would be rounded to 2^-24 of a squared share.
+        // Both parts are weighed as one number: the higher part alone would be rounded to 2^-24 of a squared share.
         const whole = value * LOW_PART + low.from[i];
         low.to[0][i] += low.from[i];
         low.from[i] = 0;
@@ -183,8 +183,8 @@ const unitsOf = (name: string, plan: BookPlan): number =>
   name === 'missedStepsSquares' ? stepSquareUnits(plan) : (UNITS[name] ?? 1);
 
 /**
- * Parts of one squared step under a weight: as small as leaves sums of all paths below 2^53, with squared weights of 4 at most.
- * A month of 20,000 paths has 2^17.
+ * Parts of one squared step under a weight, so small that sums of all paths stay below 2^53 with squared weights of 4
+ * at most: 2^17 for a month of 20,000 paths.
  */
 export function stepSquareUnits({ product, paths }: Pick<BookPlan, 'product' | 'paths'>): number {
   const most = 4 * paths * product.steps ** 2;

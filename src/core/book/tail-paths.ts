@@ -1,8 +1,4 @@
-/**
- * The paths that a book is followed along a second time: those of the tails of its loss and of its peak day.
- *
- * Takes: both figures of every path. Gives: the tails, and the numbers of their paths. Must not know: who follows them.
- */
+/** The paths of the second pass over a book: those of the tails of its loss and of its peak day. */
 import { type UpperTail, upperTail } from './tail-weights.ts';
 import { weightedUpperTail } from './weighted-tails.ts';
 
@@ -39,7 +35,7 @@ export function bookTailPaths(
   return { lossTails, peakTails, paths };
 }
 
-/** Whether a figure above 0 is in any of the tails: a path without one adds nothing, whatever its weight. */
+/** Whether a figure above 0 is in any of the tails: a figure of 0 adds nothing. */
 export function inAnyTail(tails: readonly UpperTail[]): (value: number) => boolean {
   const least = Math.min(...tails.map(({ level }) => level));
   return value => value > 0 && value >= least;

@@ -1,7 +1,6 @@
 /**
- * The upper tail of losses: which paths are in it, and with what weight.
- *
- * Takes: a figure of every path, large is bad. Gives: weights that add up to 1, so that contributions add up to the mean.
+ * The upper tail of losses: its paths and their weights, which add up to 1, so that contributions add up to the mean of
+ * the tail.
  */
 import { firstTrue } from '../stats/first-true.ts';
 
@@ -11,12 +10,12 @@ export interface UpperTail {
   readonly level: number;
   /** Weight of a path above `level`: 1 / (n (1 - q)). */
   readonly above: number;
-  /** Weight of a path at `level`: what those above leave of 1, shared equally. */
+  /** Weight of a path at `level`: an equal share of the weight that those above leave of 1. */
   readonly at: number;
 }
 
 /**
- * Weights of the tail above quantile `q`. Paths equal to the level share what is left of the weight.
+ * The tail above quantile `q`. Paths equal to the level share the rest of the weight.
  *
  * @param sorted n >= 1 finite numbers, rising
  */
@@ -24,7 +23,7 @@ export function upperTail(sorted: Float64Array, q: number): UpperTail {
   const n = sorted.length;
   const exact = n * q;
   const whole = Math.round(exact);
-  // 0.95 of 1,000 is 950 although 1,000 x 0.95 may come out a little above.
+  // 0.95 of 1,000 is 950, although the product may be slightly above.
   const rank = Math.abs(exact - whole) <= n * Number.EPSILON ? Math.max(1, whole) : Math.ceil(exact);
   const level = sorted[rank - 1];
   const firstAt = firstTrue(n, k => sorted[k] >= level);

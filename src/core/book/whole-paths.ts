@@ -1,9 +1,10 @@
 /**
- * Passes over the loans with baskets of their own on which nothing can happen, by the lowest and highest prices of the whole path.
+ * Excludes loans with baskets of their own that have no possible event, by the lowest and highest prices of the whole
+ * path.
  *
- * Something can happen where r_t falls below max(M / N, the lowest ratio so far), which is seldom another number than on the
- * path before: the terms of its sum (signed-terms.ts) and what rounding may do to it are kept, close together in memory, since
- * every path reads those of all loans. Must not know: steps, states.
+ * An event needs r_t below max(M / N, the lowest ratio so far), which seldom changes from path to path. The terms of
+ * its sum (signed-terms.ts) and its rounding error are stored close together in memory, since every path reads those of
+ * all loans.
  */
 import { LOAN_START } from '../plan/book-lending.ts';
 import type { DebtGrowth } from './debt-growth.ts';
@@ -16,14 +17,14 @@ export class WholePaths {
   private readonly book: PreparedBook;
   /** Terms of loan i have indices first[i] .. first[i + 1] - 1. */
   private readonly first: Uint32Array;
-  /** a_i, and the row of bounds that its sign takes. */
+  /** a_i, and the row of bounds for its sign. */
   private readonly coefficient: Float64Array;
   private readonly row: Uint8Array;
-  /** Per loan: what rounding may do to the sum at prices of 1; Infinity where it is never passed over. */
+  /** Per loan: largest rounding error of the sum at prices of 1; Infinity where the loan is never excluded. */
   private readonly rounding: Float64Array;
-  /** Per loan: the most that its debt grows to by a step of the term. */
+  /** Per loan: largest growth of its debt in the term. */
   private readonly mostGrowth: Float64Array;
-  /** Per loan: the threshold that they are of. */
+  /** Per loan: the threshold of the terms. */
   private readonly threshold: Float64Array;
 
   /** @param growth per alone group that of its debt */
@@ -44,12 +45,12 @@ export class WholePaths {
     this.threshold = new Float64Array(loans).fill(Number.POSITIVE_INFINITY);
   }
 
-  /** Takes the lowest ratios so far, per group. */
+  /** Sets the lowest ratios so far, per group. */
   begin(worstRatio: Float64Array): void {
     for (let i = 0; i < this.threshold.length; i++) this.take(i, worstRatio);
   }
 
-  /** Whether nothing can happen to the loan of alone group `i` for certain. */
+  /** Whether the loan of alone group `i` certainly has no event. */
   isAbove(i: number): boolean {
     const { coefficient, row } = this;
     const { pathBounds, highest } = this.path;
@@ -60,7 +61,7 @@ export class WholePaths {
     return sum >= this.rounding[i] * highest;
   }
 
-  /** Takes the lowest ratio so far of the loan of alone group `i`. */
+  /** Sets the lowest ratio so far of the loan of alone group `i`. */
   take(i: number, worstRatio: Float64Array): void {
     const { aloneGroups, callAt, groupBasket, groupFirst, terms } = this.book;
     const g = aloneGroups[i];
@@ -68,7 +69,7 @@ export class WholePaths {
     if (this.threshold[i] === threshold) return;
     this.threshold[i] = threshold;
     const end = this.first[i + 1];
-    // A debt that grows is below its largest: so a sum above zero proves the same.
+    // A growing debt is below its largest value: a sum above zero for that decides for all.
     const most = threshold * this.mostGrowth[i];
     let size = 0;
     for (let t = this.first[i], j = terms.start[groupBasket[g]]; t < end; t++, j++) {

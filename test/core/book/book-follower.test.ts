@@ -1,4 +1,4 @@
-/** What follows a book on each engine with threads, against loans written down one by one, path by path. */
+/** The follower of a book of each engine with threads, against loans written out one by one, path by path. */
 import { describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
@@ -13,7 +13,7 @@ import { plainPrices } from '../../support/plain/paths.ts';
 const total = (amounts: readonly { readonly usd: number }[]) =>
   amounts.reduce((sum, { usd }) => sum + usd, 0);
 
-/** What a loan of the engines should be, by name. */
+/** The figures of a loan by the plain program, by name. */
 function wanted(loan: PlainLending, term: number) {
   return {
     marginCalls: Number(loan.marginCall),
@@ -31,15 +31,15 @@ function wanted(loan: PlainLending, term: number) {
   };
 }
 
-/** Amounts of single precision differ by the rounding of prices, and by what a step of a sum makes of it. */
+/** Amounts of single precision differ by the rounding of prices and of the sums of a step. */
 const FOLLOWED = [
   { name: 'reference', groups: 'together', close: 1e-7, near: 1e-11 },
   { name: 'simd', groups: SIMD_GROUPS, close: 1e-4, near: 1e-5 },
 ] as const;
 
 for (const { name, groups, close, near } of FOLLOWED)
-  describe(`a book with the terms of real loans on ${name}`, () => {
-    it.each(LENDING_BOOKS)('follows %s as they read', (_, plan) => {
+  describe(`A book with the terms of real loans on ${name}`, () => {
+    it.each(LENDING_BOOKS)('has the figures of the plain program for %s', (_, plan) => {
       const { product } = plan;
       const book = prepareBook(product, plan.scenarios.assets, groups);
       const follower = FOLLOWERS[name](plan, book);
@@ -71,7 +71,7 @@ for (const { name, groups, close, near } of FOLLOWED)
             got.topUp = lending.topUp[k];
           }
           for (const figure of Object.keys(got)) {
-            // A figure that is above 0 on one side alone is at a threshold of its own.
+            // A figure that is above 0 on one side only is at a threshold of its own.
             const differs = Math.abs(got[figure] - want[figure]) > close * Math.max(1, want[figure]);
             if (differs) expect(`loan ${k} path ${p}: ${figure} ${got[figure]}`).toBe(`${want[figure]}`);
           }
@@ -102,11 +102,11 @@ for (const { name, groups, close, near } of FOLLOWED)
       const happened = plan.product.lending.saleRatio.some(ratio => ratio > 0)
         ? seen
         : { called, sales, losses };
-      for (const [what, count] of Object.entries(happened)) expect(count, what).toBeGreaterThan(0);
+      for (const [event, count] of Object.entries(happened)) expect(count, event).toBeGreaterThan(0);
     });
   });
 
-it('The SIMD kernel has the losses and sales of the plain program, of plain loans', () => {
+it('The SIMD kernel has the losses and sales of the plain program for plain loans', () => {
   const [, plan] = PLAIN_BOOKS[0];
   const { product, scenarios } = plan;
   const book = prepareBook(product, scenarios.assets);

@@ -1,4 +1,4 @@
-/** The book on one path, held against a program that walks every loan through every step. */
+/** The book on one path, against a program that follows every loan through every step. */
 import { describe, expect, it } from 'vitest';
 import { BookPath } from '#src/core/book/book-path.js';
 import { emptySums, loanSums, UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
@@ -92,7 +92,7 @@ function randomBook(random: Random, assets: number, loans: number, even: boolean
   };
 }
 
-/** Runs both programs on the same random books and paths and tells where they differ. */
+/** Runs both programs on the same random books and paths. @returns their differences */
 function differences(seed: number, even: boolean): { faults: string[]; sales: number; calls: number } {
   const random = randomOf(seed);
   const assets = random.whole(1, 5);
@@ -145,7 +145,7 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
   });
   follower.finish(sums);
   const { worstCcr, squares, ...columns } = loanSums(sums, product, book);
-  if (squares === undefined) throw new Error('a small book keeps squares');
+  if (squares === undefined) throw new Error('a small book has squares');
   for (let k = 0; k < loans; k++) {
     const total = (pick: (loan: (typeof plain)[0]['loans'][0]) => number) =>
       plain.reduce((sum, path) => sum + pick(path.loans[k]), 0);
@@ -244,7 +244,7 @@ describe('The peak day of a book', () => {
     expect(sales([0.5, 2, 2, 0.25], calls, 2)).toEqual({ peakDay: 0.5, peakStart: 0, sold: 1 });
   });
 
-  it('lets go of the first hour once it is over', () => {
+  it('excludes the first hour after the end of its window', () => {
     // 1/2 in the first hour and 1/4 in the third: never more than 1/2 in two hours.
     expect(sales([0.5, 0.5, 0.25, 0.25], [0.75, 0.375], 2)).toEqual({
       peakDay: 0.5,
@@ -264,7 +264,7 @@ describe('A book on one path', () => {
       it(`is what its loans are one by one: ${books}, ${part}`, { tags }, () => {
         const results = some.map(seed => differences(seed, even));
         expect(results.flatMap(({ faults }) => faults).slice(0, 10)).toEqual([]);
-        // The books are neither calm nor all lost.
+        // The books have many calls, and not all lead to a sale.
         const sales = results.reduce((sum, result) => sum + result.sales, 0);
         const calls = results.reduce((sum, result) => sum + result.calls, 0);
         expect(sales).toBeGreaterThan((1000 * some.length) / seeds.length);

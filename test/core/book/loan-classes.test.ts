@@ -35,7 +35,7 @@ it('A group of one loan is a class', () => {
 });
 
 it.each(['liquidationRatio', 'recoveryRatio'] as const)(
-  'Loans of one group that differ in %s are apart',
+  'Loans of one group that differ in %s are in different classes',
   of => {
     const same = ratios(1.2, 1.2, 1.2);
     const book = {

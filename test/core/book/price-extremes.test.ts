@@ -9,7 +9,7 @@ const priceAt = (asset: number, t: number) =>
   10 ** (100 * Math.sin(asset + t * t)) * (1 + Math.abs(Math.sin(7 * t + asset)));
 
 describe('The bounds of the prices of a path', () => {
-  it.each([1, 5, 6, 7, 24, 145, 744])('are those of the lowest and highest over %i steps', steps => {
+  it.each([1, 5, 6, 7, 24, 145, 744])('are those of the lowest and highest prices over %i steps', steps => {
     const path = new PriceExtremes(ASSETS, steps);
     path.prices.forEach((prices, i) => {
       for (let t = 0; t < steps; t++) prices[t] = priceAt(i, t);
@@ -42,7 +42,7 @@ describe('The bounds of the prices of a path', () => {
     expect(path.highest).toBeGreaterThanOrEqual(highest);
   });
 
-  it('stay infinite where a price is', () => {
+  it('are infinite where a price is infinite', () => {
     const path = new PriceExtremes(1, 8);
     path.prices[0].fill(1);
     path.prices[0][3] = Number.POSITIVE_INFINITY;

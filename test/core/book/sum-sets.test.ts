@@ -10,7 +10,7 @@ const squaredLosses = ({ squares }: BookSums, k: number): number => {
   return (squares.lossHigh[k] * LOW_PART + squares.lossLow[k]) / SQUARE_UNITS;
 };
 
-it('sums under small weights keep the squares of small losses', () => {
+it('Sums under small weights contain the squares of small losses', () => {
   const plan = shiftedBook(1, 10, 3, 3);
   const sets = emptySumSets(plan, 3) as Required<ReturnType<typeof emptySumSets>>;
   const path = new PathSums(plan, sets);
@@ -34,7 +34,7 @@ it('sums under small weights keep the squares of small losses', () => {
     expect(squaredLosses(set, 0)).toBe(0);
     expect(squaredLosses(set, 2)).toBe(0);
   });
-  // What was added is forgotten.
+  // The sums of the path are reset.
   expect(squares.lossHigh[1]).toBe(0);
   expect(squares.lossLow[1]).toBe(0);
 });

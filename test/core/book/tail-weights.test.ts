@@ -13,26 +13,26 @@ describe('An upper tail', () => {
       }
   });
 
-  it('takes an atom at the level only for what is left', () => {
+  it('contains an atom at its level only with the rest of its weight', () => {
     // 2 of 100 paths lose 50: the worst 5 % lose 20 on average, and not 50.
     const sorted = Float64Array.from({ length: 100 }, (_, i) => (i < 98 ? 0 : 50));
     const tail = upperTail(sorted, 0.95);
     expect([tail.level, tailMean(tail, sorted)]).toEqual([0, expect.closeTo(20, 12)]);
   });
 
-  it('is the mean of the worst where the quantile falls between two ranks', () => {
+  it('has the mean of the worst paths, the last in part, where the quantile falls between two ranks', () => {
     // 4 paths, q = 0.6: the upper 1.6 paths are the worst whole and 0.6 of the next.
     const tail = upperTail(Float64Array.of(1, 2, 3, 7), 0.6);
     expect(tailMean(tail, Float64Array.of(1, 2, 3, 7))).toBeCloseTo((7 + 0.6 * 3) / 1.6, 12);
   });
 
-  it('is all paths where the quantile is next to 0', () => {
+  it('contains all paths where the quantile is next to 0', () => {
     const sorted = Float64Array.of(1, 2, 3, 7);
     const tail = upperTail(sorted, 1e-17);
     expect([tail.level, tailMean(tail, sorted)]).toEqual([1, 13 / 4]);
   });
 
-  it('begins at the rank that whole numbers give, where n q is whole and its product in double precision is not', () => {
+  it('begins at rank n q where that is whole, although its product in double precision is not', () => {
     const faults: string[] = [];
     for (const n of [100, 1000, 9000, 100_000]) {
       const ranks = Float64Array.from({ length: n }, (_, i) => i + 1);
@@ -43,7 +43,7 @@ describe('An upper tail', () => {
       }
     }
     expect(faults).toEqual([]);
-    // The largest rounding that is taken for none, and one beyond it.
+    // The largest difference that counts as rounding, and one beyond it.
     expect(upperTail(Float64Array.of(1, 2), 0.5 + Number.EPSILON).level).toBe(1);
     expect(upperTail(Float64Array.of(1, 2), 0.5 + 2 * Number.EPSILON).level).toBe(2);
     // 100 x 0.07 = 7.000000000000001.

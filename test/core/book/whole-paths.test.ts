@@ -1,4 +1,4 @@
-/** Which loans are passed over by the lowest and highest prices of a path. */
+/** The loans that the lowest and highest prices of a path exclude. */
 import { expect, it } from 'vitest';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import { PriceExtremes } from '#src/core/book/price-extremes.js';
@@ -22,8 +22,8 @@ const BOOK_OF_TWO = {
   recoveryRatio: Float64Array.of(1.8, 1.8),
 };
 
-/** Whether each loan is passed over where each price is 1 but for one step, and its lowest ratio was `worst` before. */
-function passedOver(prices: readonly number[], worst = 0): boolean[] {
+/** Whether each loan is excluded when each price is 1 but for one step, and its lowest ratio was `worst` before. */
+function areExcluded(prices: readonly number[], worst = 0): boolean[] {
   const path = new PriceExtremes(ASSETS, STEPS);
   path.prices.forEach((column, i) => {
     column.fill(1);
@@ -42,13 +42,13 @@ it.each([
   ['the debt of one rises to just below it', [1, 1.3, 1], [true, true]],
   ['the debt of one rises beyond it', [1, 1.4, 1], [true, false]],
   ['the debt of the other rises beyond it', [1, 1, 1.4], [false, true]],
-])('Where %s, the loans that are safe are passed over, and no other', (_, prices, expected) => {
-  expect(passedOver(prices)).toEqual(expected);
+])('The safe loans are excluded, and no other, where %s', (_, prices, expected) => {
+  expect(areExcluded(prices)).toEqual(expected);
 });
 
 it('A loan is followed where its ratio may be lower than on all paths before', () => {
   const prices = [0.9, 0.9, 1];
-  expect(passedOver(prices)).toEqual([true, true]);
-  expect(passedOver(prices, 0.89)).toEqual([true, true]);
-  expect(passedOver(prices, 0.91)).toEqual([false, false]);
+  expect(areExcluded(prices)).toEqual([true, true]);
+  expect(areExcluded(prices, 0.89)).toEqual([true, true]);
+  expect(areExcluded(prices, 0.91)).toEqual([false, false]);
 });
