@@ -8,6 +8,7 @@
  * - `FILE`: a part of the path of the files whose mutants run; all files that compute or decide without it.
  * - `--sample N`: N mutants, drawn by `--seed S` (1 without it). A larger N has those of a smaller one in it.
  * - `--tests N`: each mutant meets the N likeliest files of tests (12 without it).
+ * - `--slow`: a mutant that survives meets the slow tests of these files, too.
  * - `--survivors`: mutants that survived or are undecided run again.
  * - `--results FILE`: where verdicts are stored; build/mutation.json without it.
  */
@@ -43,6 +44,7 @@ const { values: options, positionals: wanted } = parseArgs({
     results: { type: 'string', default: join(root, 'build/mutation.json') },
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    slow: { type: 'boolean' },
     survivors: { type: 'boolean' },
     tests: { type: 'string', default: '12' },
   },
@@ -147,14 +149,24 @@ async function judgePending(pending) {
   const folder = copyOfProject();
   // The tests on real market data find it from the copy as from here.
   process.env.RISK_SHARED_DATA ??= join(root, '../shared/data');
-  const runner = runnerOf(folder);
+  const [runner, slowRunner] = ['not slow', 'slow'].map(tags => runnerOf(folder, tags));
   process.on('exit', () => {
     runner.end();
+    slowRunner.end();
     fs.rmSync(folder, { recursive: true, force: true });
   });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
   const busy = () => Math.min(MAX_BUSY, Math.max(1, loadavg()[0] / availableParallelism()));
-  const judge = judgeOf({ run: runner.run, apply: mutant => applyIn(folder, mutant), busy });
+  const apply = mutant => applyIn(folder, mutant);
+  const [judge, judgeSlowly] = [runner, slowRunner].map(({ run }) => judgeOf({ run, apply, busy }));
+  async function verdictOf(mutant, tests) {
+    const verdict = await judge(mutant, [tests.slice(0, FIRST_TESTS), tests.slice(FIRST_TESTS)]);
+    if (verdict.verdict !== 'survived' || !options.slow) return verdict;
+    return judgeSlowly(
+      mutant,
+      tests.map(file => [file]),
+    );
+  }
   const testsOfFile = testsOf(root);
   for (const [k, mutant] of pending.entries()) {
     const killers = Object.entries(kept).filter(([key]) => key.startsWith(`${mutant.file} `));
@@ -163,10 +175,7 @@ async function judgePending(pending) {
       test => killers.filter(([, result]) => result.test === test).length,
     );
     const start = performance.now();
-    const verdict = await judge(mutant, [
-      tests.slice(0, FIRST_TESTS),
-      tests.slice(FIRST_TESTS, options.tests),
-    ]).catch(error => {
+    const verdict = await verdictOf(mutant, tests.slice(0, options.tests)).catch(error => {
       if (error instanceof DoesNotCompile) return { verdict: 'invalid' };
       throw error;
     });

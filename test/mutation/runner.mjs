@@ -5,8 +5,11 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('vitest-process.mjs', import.meta.url));
 
-/** @param {string} folder of the project whose tests run */
-export function runnerOf(folder) {
+/**
+ * @param {string} folder of the project whose tests run
+ * @param {string} tags filter of tests, as of `vitest --tags-filter`
+ */
+export function runnerOf(folder, tags) {
   let child;
   function end() {
     if (child === undefined) return;
@@ -21,7 +24,7 @@ export function runnerOf(folder) {
     child = fork(PROGRAM, {
       cwd: folder,
       // Its set-up would build the mutant again, and what is beside it.
-      env: { ...process.env, TEST_BUILD: 'none' },
+      env: { ...process.env, TEST_BUILD: 'none', TEST_TAGS: tags },
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

@@ -1,5 +1,5 @@
 /**
- * A process that runs tests: receives files of tests, sends what became of them (./judge.mjs). One vitest serves many runs;
+ * A process that runs the tests with the tags of TEST_TAGS: receives files of tests, sends their result (./judge.mjs). One vitest serves many runs;
  * each run has a new process for its tests, which loads the program as it is then.
  */
 import { BaseSequencer, createVitest } from 'vitest/node';
@@ -19,7 +19,7 @@ const vitest = await createVitest('test', {
   bail: 1,
   maxWorkers: 1,
   fileParallelism: false,
-  tagsFilter: ['not slow'],
+  tagsFilter: [process.env.TEST_TAGS],
   testTimeout: 0,
   hookTimeout: 0,
   sequence: { sequencer: AsSent },
