@@ -1,7 +1,7 @@
 /** Funding of perpetual positions: who pays, when, and what `debitflat` changes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { settlementsPerStep } from '#src/core/plan/funding.js';
+import { settlementsPerStep } from '#src/core/plan/product/perpetual.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { type PositionTerms, positionOnPrices } from '../support/position-on-prices.ts';
 import { randomPerpetualPlan } from '../support/random-plans.ts';

@@ -1,12 +1,12 @@
 /**
  * Terms of real loans in a book, by columns: interest, calls at the start, answered calls, sales of a part.
  *
- * One entry per loan in every list. Steps count from 0, the start. Must not know: engines, requests.
+ * One entry per loan in every list. Steps count from 0, the start.
  */
 import { type Declared, doubles, type Faults, perLoan, whole, words } from './fields.ts';
 import { MAX_STEPS } from './grid.ts';
 
-/** What a loan is at step 0. */
+/** The state of a loan at step 0. */
 export const LOAN_START = {
   /** Open, and step 0 is no step of the term. */
   none: 0,
@@ -19,9 +19,9 @@ export const LOAN_START = {
 } as const;
 
 export const BOOK_LENDING_FIELDS = {
-  /** What the debt has grown to at the end of the term, in units of that at the start. */
+  /** The debt at the end of the term, in units of that at the start. */
   debtGrowth: doubles(perLoan, { above: 0 }),
-  /** Fraction of a sale that its cost takes. */
+  /** Cost of a sale, as a fraction of it. */
   saleCost: doubles(perLoan, { least: 0, most: 1 }),
   /** A value of `LOAN_START`. */
   start: words(perLoan, whole(LOAN_START.none, LOAN_START.liquidated)),
@@ -33,14 +33,14 @@ export const BOOK_LENDING_FIELDS = {
   answerShare: doubles(perLoan, { least: 0, most: 1 }),
   /** Steps from a call to its answer, 1 or more. */
   answerDelay: words(perLoan, whole(1, MAX_STEPS)),
-  /** Collateral over debt that an answer restores; 0 where nobody answers. */
+  /** Collateral over debt that an answer restores; 0 without answers. */
   answerRatio: doubles(perLoan, { least: 0 }),
-  /** The name whose draws decide on answers: src/core/random/answers.ts. */
+  /** The name of the draws that decide on answers: src/core/random/answers.ts. */
   nameHigh: words(perLoan),
   nameLow: words(perLoan),
-  /** 1 where one draw decides on all calls of a path, as for a borrower; 0 where each call has its own. */
+  /** 1 where one draw decides on all calls of a path, as for a borrower; 0 for a draw per call. */
   oneDraw: words(perLoan, whole(0, 1)),
-  /** Collateral over debt that a sale restores, above 1 after its cost; 0 where everything is sold. */
+  /** Collateral over debt that a sale restores, above 1 after its cost; 0 where all is sold. */
   saleRatio: doubles(perLoan, { least: 0 }),
   /** Most of the debt that one sale repays, above 0 and at most 1. */
   saleShare: doubles(perLoan, { above: 0, most: 1 }),
@@ -53,14 +53,14 @@ export function checkLending({ saleRatio, saleCost }: BookLending, faults: Fault
     faults.add('plan.product.lending.saleRatio', 'ratios above 1 after the cost of a sale', ratio);
 }
 
-/** Members of a book that decide on how a loan is followed. */
+/** The members of a book that decide on the way to follow a loan. */
 interface BookTerms {
   readonly saleCost: number;
   readonly marginCallRatio: Float64Array;
   readonly lending?: BookLending;
 }
 
-/** Whether a loan differs from one that is open at the start, bears no interest, and of which all is sold. */
+/** Whether a loan differs from a plain one: open at the start, without interest, and sold as a whole. */
 export function isFollowedSingly(terms: BookTerms, k: number): boolean {
   const { marginCallRatio, lending } = terms;
   return (
@@ -73,30 +73,33 @@ export function isFollowedSingly(terms: BookTerms, k: number): boolean {
   );
 }
 
-/** Whether it follows other rules than a plain loan once it is called. */
+/** Whether a loan has other rules than a plain one after its first call. */
 export const hasOwnRules = ({ saleCost, lending }: BookTerms, k: number): boolean =>
   lending !== undefined &&
   (lending.saleCost[k] !== saleCost || mayBeAnswered(lending, k) || sellsParts(lending, k));
 
-/** Whether it is followed as a plain one up to its first call: open at the start, or without rules of its own; called before it is under water. */
+/**
+ * Whether a loan is followed as a plain one up to its first call: open at the start, or without rules of its own;
+ * called before it is under water.
+ */
 export const isPlainUntilCalled = (terms: BookTerms, k: number): boolean =>
   terms.marginCallRatio[k] >= 1 && (!isUnderWay(terms, k) || !hasOwnRules(terms, k));
 
-/** Whether it is called or liquidated at the start. */
+/** Whether a loan is called or liquidated at the start. */
 export const isUnderWay = ({ lending }: BookTerms, k: number): boolean =>
   lending !== undefined && lending.start[k] >= LOAN_START.called;
 
-/** Whether a loan is one of which parts are sold; one whose calls may be answered. */
+/** Whether parts of a loan are sold; whether its calls may be answered. */
 export const sellsParts = (lending: BookLending | undefined, k: number): boolean =>
   lending !== undefined && lending.saleRatio[k] > 0;
 export const answersCalls = (lending: BookLending | undefined, k: number): boolean =>
   lending !== undefined && lending.answerRatio[k] > 0;
 
-/** Whether one of its calls may be answered on some path. */
+/** Whether a call of a loan is answered on some path. */
 const mayBeAnswered = (lending: BookLending, k: number): boolean =>
   answersCalls(lending, k) && lending.answerShare[k] > 0;
 
-/** Number of loans that take more work than a plain one: calls may be answered, parts are sold, or they are called at the start. */
+/** Number of loans with more work than a plain one: calls may be answered, parts are sold, or they begin in call. */
 export const countOfSingleLoans = ({
   answerShare,
   saleRatio,
@@ -107,18 +110,15 @@ export const countOfSingleLoans = ({
     0,
   );
 
-/** Whether a book has loans whose calls may be answered. */
+/** Whether a book has loans with answers. */
 export const hasAnswers = ({ lending }: Pick<BookTerms, 'lending'>): boolean =>
   lending?.answerRatio.some(ratio => ratio > 0) ?? false;
 
-/** The member of a request that only the processor follows, of the first loan that has one. */
-export function memberOfLending(terms: BookTerms, loans: number): string | undefined {
-  for (let k = 0; k < loans; k++) if (isFollowedSingly(terms, k)) return memberOf(terms, k);
-  return undefined;
-}
-
-function memberOf({ saleCost, lending }: BookTerms, k: number): string | undefined {
-  if (lending === undefined) return undefined;
+/** The member of a request that only the processor follows, of the first loan with one. */
+export function memberOfLending(terms: BookTerms): string | undefined {
+  const { marginCallRatio, saleCost, lending } = terms;
+  const k = marginCallRatio.findIndex((_, loan) => isFollowedSingly(terms, loan));
+  if (k < 0 || lending === undefined) return undefined;
   if (lending.saleRatio[k] > 0) return 'partial_sale';
   if (mayBeAnswered(lending, k)) return 'top_up';
   if (lending.debtGrowth[k] !== 1) return 'interest_rate';

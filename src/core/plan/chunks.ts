@@ -1,29 +1,29 @@
 /**
- * How a plan is split into chunks: by a rule on the plan alone, so that neither the number of threads nor their order
- * can change a sum. A small plan is split as finely as pays, so that all threads of a host have a part of it.
+ * The split of a plan into chunks, by a rule on the plan alone: neither the number of threads nor their order can
+ * change a sum. Small plans have small chunks, so that all threads of a host have work.
  *
- * A message to a thread costs as much as the work of a fine chunk, so a thread takes a bundle of neighbouring chunks.
- * They decide over messages only: outcomes stay those of the chunks.
+ * A message to a thread costs as much as the work of a small chunk, so a thread takes a bundle of neighbouring chunks.
+ * Bundles decide over messages only: outcomes are those of the chunks.
  */
 import type { PathRange } from './records.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 
-/** Asset-steps per chunk: some ten milliseconds of one thread, the time a cancelled run may still take. */
+/** Asset-steps per chunk: some ten milliseconds of one thread, the longest delay of a cancelled run. */
 export const ASSET_STEPS_PER_CHUNK = 2 ** 20;
-/** Chunks of a plan that is shorter than that, at least. */
+/** Fewest chunks of a shorter plan. */
 const MIN_CHUNKS = 8;
-/** Fewest asset-steps of a chunk, a fifth of a millisecond: a smaller one would be mostly messages. */
+/** Fewest asset-steps of a chunk, a fifth of a millisecond: less is mostly messages. */
 const MIN_ASSET_STEPS = 2 ** 16;
-/** The kernel of wasm/ has room for the results of as many (MAX_PATHS). */
+/** The kernel of wasm/ has room for so many results (MAX_PATHS). */
 const MAX_PATHS_PER_CHUNK = 8192;
-/** Paths that the kernel of wasm/ runs side by side, one in each lane of a vector. */
+/** Paths of a vector of the kernel of wasm/, one in each lane. */
 export const PACKET_PATHS = 4;
 
 /**
- * The chunks of a plan, in path order: whole packets of paths but for the last, or single paths where four are more than a
- * chunk.
+ * The chunks of a plan, in path order: whole packets of paths but for the last, or single paths where four are more
+ * than a chunk.
  *
- * @param assetSteps asset-steps per chunk, at most
+ * @param assetSteps most asset-steps per chunk
  */
 export function chunksOf(plan: SimulationPlan, assetSteps = ASSET_STEPS_PER_CHUNK): readonly PathRange[] {
   const perPath = planSteps(plan) * plan.scenarios.assets;
@@ -38,18 +38,18 @@ export function chunksOf(plan: SimulationPlan, assetSteps = ASSET_STEPS_PER_CHUN
   return chunks;
 }
 
-/** Full chunks that one thread takes together where it counts them: the counts of a task take long to send. */
+/** Full chunks in a bundle with counts: sending the counts of a task takes long. */
 const COUNTED_CHUNKS = 4;
 
-/** Neighbouring chunks that one thread takes together, in path order; at least one. */
+/** Neighbouring chunks for one thread, in path order; at least one. */
 export type Bundle = readonly PathRange[];
 
 /**
  * The chunks of a plan in bundles: one for each thread, or more where that would be more than a full chunk's work.
  *
  * @param chunks all chunks of the plan, in path order
- * @param threads threads that take them, 1 or more
- * @param assetSteps asset-steps per bundle, at most, four times as many where a distribution is counted; a single chunk may have more
+ * @param threads number of threads, 1 or more
+ * @param assetSteps most asset-steps per bundle, four times as many with a distribution; a single chunk may have more
  */
 export function bundlesOf(
   chunks: readonly PathRange[],
@@ -68,7 +68,7 @@ export function bundlesOf(
 
 /**
  * The chunks within a range of paths.
- * @throws RangeError where the range does not begin and end with one
+ * @throws RangeError where the range does not begin and end with a chunk
  */
 export function within({ first, count }: PathRange, chunks: readonly PathRange[]): readonly PathRange[] {
   const inside = chunks.filter(chunk => chunk.first >= first && chunk.first < first + count);

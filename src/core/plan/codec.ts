@@ -1,8 +1,6 @@
 /**
- * A plan as JSON and back, exact for doubles, so that any engine runs it to the same figures.
- *
- * Takes: a plan, or a JSON value of unknown origin. Gives: a JSON value, or a plan on which engines can rely: members,
- * bounds and lengths are checked, and every fault is reported with its path. Must not know: engines, requests, kinds.
+ * A plan as JSON and back, exact for doubles, so that every engine computes the same figures. Members, bounds and
+ * lengths of a decoded plan are checked, and every fault is reported with its path.
  */
 import { RiskError } from '../errors.ts';
 import { DISTRIBUTION_FIELDS } from './distribution.ts';
@@ -13,7 +11,7 @@ import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 
 const MAX_PATHS = 100_000_000;
 
-/** Version of the form; another is refused. */
+/** Version of the form; other versions are refused. */
 const FORM = 1;
 
 const PLAN = object({
@@ -34,7 +32,7 @@ export function encodePlan(plan: SimulationPlan): Readonly<Record<string, unknow
 }
 
 /**
- * The plan that a JSON value is.
+ * The plan of a JSON value.
  * @throws RiskError `invalid-request` with every fault, up to 20, at `plan.<member>`
  */
 export function decodePlan(json: unknown): SimulationPlan {
@@ -50,7 +48,7 @@ export function decodePlan(json: unknown): SimulationPlan {
 const noPlan = ({ list }: Faults) =>
   new RiskError('invalid-request', 'This is no simulation plan.', { faults: list });
 
-/** What the members of a plan have to do with each other. */
+/** Checks the members of a plan against each other. */
 function checkPlan(plan: SimulationPlan, faults: Faults): void {
   const { scenarios, product, paths } = plan;
   const model = modelOf(scenarios);

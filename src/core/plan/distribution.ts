@@ -1,8 +1,4 @@
-/**
- * The distribution that a plan may request beside its outcome: its counts, and their places in one list.
- *
- * Takes: the sections that a product's contract names. Gives: their places. Must not know: engines, how paths are counted.
- */
+/** The optional distribution of a plan: its counts, and their places in one list. */
 import { RATIO_BINS, slotsOf } from '../distribution/bins.ts';
 import { type Declared, oneOf } from './fields.ts';
 
@@ -14,8 +10,8 @@ export const DISTRIBUTION_FIELDS = {
 export interface DistributionOption extends Declared<typeof DISTRIBUTION_FIELDS> {}
 
 /**
- * What a section counts: ratios of all paths in bins; paths by the day on which something happened; or ratios in bins at each
- * of the fan's times.
+ * Counts of a section: ratios of all paths in bins; paths by the day of an event; or ratios in bins at each of the
+ * fan's times.
  */
 export type SectionKind = 'ratio' | 'days' | 'fan';
 
@@ -27,18 +23,18 @@ const MAX_FAN_TIMES = 64;
 
 export const RATIO_SLOTS = slotsOf(RATIO_BINS);
 
-/** Steps at which a fan is counted, evenly spaced and rising; the last is the last step. */
+/** The steps of a fan, evenly spaced and rising; the last is the last step. */
 export function fanSteps(steps: number): Uint32Array {
   const times = Math.min(MAX_FAN_TIMES, steps);
   return Uint32Array.from({ length: times }, (_, i) => Math.floor((steps * (i + 1)) / times));
 }
 
-/** Days of a term, the last begun one included. */
+/** Days of a term, including an incomplete last one. */
 export function daysOf(steps: number, { daySteps }: DistributionOption): number {
   return Math.ceil(steps / daySteps);
 }
 
-/** Where a section lies. */
+/** The place of a section. */
 export interface SectionPlace {
   readonly first: number;
   readonly length: number;

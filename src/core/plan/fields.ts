@@ -1,12 +1,10 @@
 /**
- * Members of a plan. One declaration gives the type of a member, reads it from JSON, writes it, and reports every fault.
- *
- * Takes: JSON values of unknown origin. Gives: values exact to the last bit of a double, or faults with their place. Must not
- * know: which members there are (model/, product/).
+ * Members of a plan. One declaration gives the type of a member, reads it from JSON exactly to the last bit of a
+ * double, writes it, and reports every fault with its place.
  */
 import type { Fault } from '../errors.ts';
 
-/** What the length of a list depends on. */
+/** The sizes on which the length of a list depends. */
 export interface Sizes {
   readonly assets: number;
   readonly paths: number;
@@ -41,9 +39,9 @@ export type Declared<F extends Fields> = {
 /** Fields for all members of a type but its `kind`. */
 export type FieldsOf<T> = { readonly [M in Exclude<keyof T, 'kind'>]-?: Field<NonNullable<T[M]>> };
 
-/** Faults that are reported, at most. */
+/** Most reported faults. */
 const MAX_FAULTS = 20;
-/** Characters of a value that a fault shows. */
+/** Most characters of a value in a fault. */
 const MAX_SHOWN = 40;
 
 /** Faults found so far. */
@@ -71,7 +69,7 @@ function shown(value: unknown): string {
 /** JSON has no negative zero: it is written as a string. */
 const NEGATIVE_ZERO = '-0';
 
-/** A member that one test decides on. @param isValid whether it is `bound` */
+/** A member with one test. @param isValid whether it is `bound` */
 const single = <T>(bound: string, isValid: (json: unknown) => json is T): Field<T> => ({
   read: (json, path, faults) => (isValid(json) ? json : faults.add(path, bound, json)),
 });
@@ -124,7 +122,7 @@ export const oneOf = <const V extends string | number>(...values: readonly V[]):
 
 export const optional = <T>(field: Field<T>): OptionalField<T> => ({ ...field, optional: true });
 
-/** The length of a list. @param own the length that it has */
+/** The required length of a list. @param own its present length */
 type Length = (sizes: Sizes, own: number) => number;
 
 export const anyLength: Length = (_, own) => own;
@@ -167,7 +165,7 @@ export const doubles = (length: Length, bounds?: Bounds): Field<Float64Array> =>
 export const words = (length: Length, each = word): Field<Uint32Array> =>
   list(each, length, entries => new Uint32Array(entries));
 
-/** Rows of weights of one number per asset, of which one at least is above 0 in every row. */
+/** Rows of weights, one number per asset, with a weight above 0 in every row. */
 export function weights(length: Length): Field<Float64Array> {
   const numbers = doubles(length, { least: 0 });
   return {
@@ -175,9 +173,9 @@ export function weights(length: Length): Field<Float64Array> {
     check(values, path, sizes, faults) {
       numbers.check?.(values, path, sizes, faults);
       const { assets } = sizes;
-      const isHeld = (row: number) =>
+      const hasWeight = (row: number) =>
         values.subarray(assets * row, assets * (row + 1)).some(each => each > 0);
-      if (!Array.from({ length: values.length / assets }, (_, row) => isHeld(row)).every(Boolean))
+      if (!Array.from({ length: values.length / assets }, (_, row) => hasWeight(row)).every(Boolean))
         faults.add(path, 'weights of which one at least is above 0 in every basket', values);
     },
   };
@@ -187,7 +185,7 @@ export function weights(length: Length): Field<Float64Array> {
 export const object = <F extends Fields>(fields: F): Field<Declared<F>> =>
   objectBy<Declared<F>>(() => fields);
 
-/** An object whose `kind` decides on its other members. */
+/** An object with the members of its `kind`. */
 export function ofKind<T extends { readonly kind: string }>(
   contracts: Readonly<Record<T['kind'], { readonly fields: Fields }>>,
 ): Field<T> {

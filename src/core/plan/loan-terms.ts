@@ -1,6 +1,4 @@
-/**
- * The terms that all loans share, and how their ratio C_t / L_t is compared with its thresholds.
- */
+/** The terms of all loans, and the comparison of their ratio C_t / L_t with its thresholds. */
 import { type Declared, number, object, oneOf, optional, positive, whole, word } from './fields.ts';
 import { MAX_STEPS } from './grid.ts';
 
@@ -22,11 +20,11 @@ const ANSWER_FIELDS = {
   startStep: whole(0, MAX_STEPS),
   /** Collateral over debt that an answer restores; above M, and at least R. */
   toRatio: positive,
-  /** The name whose draws these are: src/core/random/answers.ts. */
+  /** The name of the draws: src/core/random/answers.ts. */
   nameHigh: word,
   nameLow: word,
 };
-/** Answers to margin calls: each is given with the same probability, and adds collateral. */
+/** Answers to margin calls: each has the same probability, and adds collateral. */
 export interface AnswerTerms extends Declared<typeof ANSWER_FIELDS> {}
 
 export const LOAN_FIELDS = {
@@ -40,20 +38,23 @@ export const LOAN_FIELDS = {
   recoveryRatio: positive,
   /** Steps between a margin call and its deadline, which may be beyond the term; 0 closes out in the step of the call. */
   topUpSteps: whole(0, MAX_STEPS),
-  /** What the debt has grown to at step T, in units of that at the start; 1 where it is absent. */
+  /** The debt at step T, in units of that at the start; 1 where it is absent. */
   debtGrowth: optional(positive),
-  /** What the loan is at step 0, which then is a step of the term; where it is absent the loan is open and step 0 is none. */
+  /**
+   * State of the loan at step 0, which then is a step of the term; where it is absent the loan is open and step 0 is
+   * none.
+   */
   start: optional(object(START_FIELDS)),
-  /** How the borrower answers margin calls; not at all where it is absent. */
+  /** The borrower's answers to margin calls; none where it is absent. */
   answers: optional(object(ANSWER_FIELDS)),
 };
 /** The four ratios of a loan, its grace period and its interest. CCR_t = nominalRatio * C_t / (L_t g_t), g_t the growth of the debt. */
 export interface LoanTerms extends Declared<typeof LOAN_FIELDS> {}
 
 /**
- * What a loan is at step 0, which then is a step of its term.
+ * The state of a loan at step 0, which then is a step of its term.
  *
- * @param ccr its ratio there, at the prices of step 0
+ * @param ccr its ratio at the prices of step 0
  * @param wasCalled whether it was called before
  */
 export function startOf(
@@ -66,7 +67,7 @@ export function startOf(
   return { status: wasCalled || ccr < M ? 'called' : 'open', deadlineStep };
 }
 
-/** Whether a loan has more states than one that is open at the start and whose calls nobody answers. */
+/** Whether a loan has more states than a loan that is open at the start and has no answers. */
 export const isUnderWay = ({ start, answers }: Pick<LoanTerms, 'start' | 'answers'>): boolean =>
   start !== undefined || answers !== undefined;
 
@@ -76,10 +77,10 @@ export interface GrowingDebt extends Pick<LoanTerms, 'debtGrowth'> {
   readonly steps: number;
 }
 
-/** What a step adds to the natural logarithm of the debt: g_t = Y^(t / T). */
+/** Increment per step of the natural logarithm of the debt: g_t = Y^(t / T). */
 export function debtGrowthPerStep({ debtGrowth = 1, steps }: GrowingDebt): number {
   return Math.log(debtGrowth) / steps;
 }
 
-/** Whether the debt is not the same at every step. */
+/** Whether the debt changes over the term. */
 export const debtGrows = ({ debtGrowth = 1 }: Pick<LoanTerms, 'debtGrowth'>): boolean => debtGrowth !== 1;

@@ -1,7 +1,6 @@
 /**
- * How the outcomes of path ranges become one, by the rules of the product's contract.
- *
- * Takes: outcomes in path order. Gives: their outcome together; in that order a sum of doubles is always the same sum.
+ * The merge of the outcomes of path ranges, by the rules of the product's contract. Outcomes are in path order, so that
+ * a sum of doubles is always the same sum.
  */
 import { countsLayout } from './distribution.ts';
 import type { Merge, MergeRules } from './product/contract.ts';
@@ -19,10 +18,10 @@ import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 /** An outcome that can be merged. */
 export type MergedOutcome = ProductTypes[KindMergedBy<'ranges'>]['outcome'];
 
-/** A plan whose outcome is made in a way. */
+/** A plan whose contract names a way of merging. */
 export type PlanMergedBy<M extends Merge> = SimulationPlan<ProductOf<KindMergedBy<M>>>;
 
-/** Whether the outcome of a plan is made in a way. */
+/** Whether the outcome of a plan is merged in a way. */
 export function isMergedBy<M extends Merge>(plan: SimulationPlan, merge: M): plan is PlanMergedBy<M> {
   return mergeOf(plan.product.kind) === merge;
 }
@@ -40,27 +39,27 @@ export function mergeOutcomes<O extends MergedOutcome>(parts: readonly O[]): O {
   return { kind, ...Object.fromEntries(fields) } as O;
 }
 
-/** Whether outcomes that are merged have numbers of every path, so that they grow with the paths. */
+/** Whether merged outcomes have numbers of every path, so that their size grows with the paths. */
 export function hasPathNumbers(kind: ProductKind): boolean {
   const { merge } = PRODUCTS[kind];
   return typeof merge !== 'string' && Object.values<string>(merge).includes('concatenate');
 }
 
-/** Counts of no paths, to which those of the ranges of a plan can be added; undefined where the plan requests no distribution. */
+/** Counts of no paths, to which those of the ranges of a plan can be added; undefined without a distribution. */
 export function newCounts(plan: SimulationPlan): Uint32Array | undefined {
   const sections = contractOf(plan.product).distribution;
   if (sections === undefined || plan.distribution === undefined) return undefined;
   return new Uint32Array(countsLayout(sections, planSteps(plan), plan.distribution).length);
 }
 
-/** Counts that are not 0, and their places: most are, and threads hand over short lists in less time. */
+/** Counts above 0, and their places: most are 0, and threads transfer short lists in less time. */
 interface SparseCounts {
   readonly length: number;
   readonly places: Uint32Array;
   readonly counts: Uint32Array;
 }
 
-/** What a thread answers of some ranges: their outcomes, and the counts of all of them where a plan requests a distribution. */
+/** The outcomes of some ranges from one thread, and the counts of all of them if the plan requests a distribution. */
 export interface CountedOutcomes<O extends MergedOutcome = MergedOutcome> {
   readonly outcomes: readonly O[];
   readonly counts: SparseCounts | undefined;
@@ -97,8 +96,8 @@ export function outcomesOf<O extends MergedOutcome>({ outcomes, counts }: Counte
 }
 
 /**
- * The same outcomes with the counts of their distributions put together into those of the first: whole numbers, whose sum has
- * no order. Counts are long, and these need not be sent one by one.
+ * The same outcomes with the counts of all distributions in the first: whole numbers, whose sum has no order. Counts
+ * are long, and one list takes less time to send.
  */
 export function withCountsTogether<O extends MergedOutcome>(parts: readonly O[]): readonly O[] {
   const counts = parts.flatMap(part => ('distribution' in part && part.distribution) || []);
@@ -115,7 +114,7 @@ function merge(rule: 'sum' | 'lowest' | 'concatenate', values: readonly Field[])
     : sumEntries(values as readonly Float64Array[]);
 }
 
-/** Columns of one kind, end to end. */
+/** Columns, end to end. */
 export function concatenate(columns: readonly Float64Array[]): Float64Array {
   const all = new Float64Array(sum(columns.map(column => column.length)));
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * The catalogue of market models: a type and a contract for each kind. Whatever is listed by model, on any engine, is a
- * record over `ModelKind`, so that a kind which lacks a row somewhere does not compile.
+ * The catalogue of market models: a type and a contract for each kind. Every list by model is a record over
+ * `ModelKind`, so that a missing row does not compile.
  */
 import { BOOTSTRAP, type BootstrapScenarios } from './model/bootstrap.ts';
 import type { DrawnPrices, ModelContract } from './model/contract.ts';
@@ -49,7 +49,7 @@ export function modelOf<M extends ModelKind>(scenarios: ModelTypes[M]): ModelCon
   return MODELS[scenarios.kind as M];
 }
 
-/** What the prices of some scenarios can be expected to do; `undefined` for prices that are given. */
+/** The expected behaviour of drawn prices; `undefined` for given prices. */
 export function drawnPrices(scenarios: Scenarios): DrawnPrices<Scenarios> | undefined {
   return (modelOf(scenarios) as ModelContract<Scenarios>).drawn;
 }

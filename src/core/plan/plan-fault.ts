@@ -1,9 +1,7 @@
-/**
- * Faults of a plan, by the field that is at fault: engines name fields of plans, and operations the members that led to them.
- */
+/** Faults of a plan by its fields; operations replace a field by the member of the request behind it. */
 import type { Fault } from '../errors.ts';
 
-/** Fields that a plan can be refused for. */
+/** Fields with faults. */
 export type PlanField = 'paths' | 'steps';
 
 const PREFIX = 'plan.';
@@ -14,7 +12,7 @@ export function planFault(field: PlanField, rest: string): Fault {
 }
 
 /**
- * The fault with the member of a request in the place of the field; any other fault as it is.
+ * The fault with a member of the request in place of the field; any other fault unchanged.
  *
  * @param memberOf the path of the member that decides on a field
  */

@@ -16,7 +16,7 @@ const PORTFOLIO_FIELDS = {
   /** n weights: L_t = sum_i w_i S_i(t). */
   loanWeights: weights(perAsset),
 };
-/** Weights of two buy-and-hold baskets by asset number; 0 where the asset is not in it. */
+/** Weights of two buy-and-hold baskets by asset number; 0 for an asset outside the basket. */
 export interface Portfolio extends Declared<typeof PORTFOLIO_FIELDS> {}
 export const portfolioField = object(PORTFOLIO_FIELDS);
 

@@ -1,15 +1,18 @@
 /**
- * The terms of a perpetual position in units of its initial equity, as the engines in single precision follow it.
+ * The terms of a perpetual position in units of its initial equity, for the engines in single precision.
  *
- * With v the notional relative to its start, linear and inverse contracts have the same equity, 1 + exposure x (v - 1) + funding x the sum of v
- * over the settlements (docs/decisions/engines.md).
+ * With v the notional relative to its start, linear and inverse contracts have the same equity, 1 + exposure x (v - 1)
+ * + funding x the sum of v over the settlements (docs/decisions/engines.md).
  */
 import type { PerpetualProduct } from './product/perpetual.ts';
 
 export interface PositionTerms {
   /** Notional at the start; positive where equity rises with it: a long linear, a short inverse. */
   readonly exposure: number;
-  /** What a settlement books per unit of relative notional; the same sign on every path, 0 where a credit is not booked. */
+  /**
+   * Booking of a settlement per unit of relative notional; the same sign on every path, 0 for a credit that is not
+   * booked.
+   */
   readonly funding: number;
   /** Maintenance margin with the fee of closing, per unit of relative notional. */
   readonly maintenance: number;
@@ -43,15 +46,15 @@ export function positionTerms(product: PerpetualProduct): PositionTerms {
   };
 }
 
-/** What a position is at its start where its price was shocked there. */
+/** The state of a position at a start with shocked prices. */
 export interface PositionStart {
-  /** How far the equity before the shock was above that at the start, in units of the latter; 0 where it was not above. */
+  /** Excess of the equity before the shock over that at the start, in units of the latter; 0 without an excess. */
   readonly peak: number;
   readonly called: boolean;
   readonly liquidated: boolean;
 }
 
-/** Calls and liquidation are judged at the start only where a shock came before it. */
+/** Calls and liquidation apply at the start only after a shock. */
 export function positionStart(product: PerpetualProduct): PositionStart {
   const { equityBefore } = product;
   if (equityBefore === undefined) return { peak: 0, called: false, liquidated: false };

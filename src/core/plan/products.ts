@@ -1,6 +1,6 @@
 /**
- * The catalogue of products: types and a contract for each kind. Whatever is listed by product, on any engine, is a record
- * over `ProductKind`, so that a kind which lacks a row somewhere does not compile.
+ * The catalogue of products: types and a contract for each kind. Every list by product is a record over `ProductKind`,
+ * so that a missing row does not compile.
  */
 import { BOOK, type BookOutcome, type BookProduct } from './product/book.ts';
 import { CAPPED_LOAN, type CappedLoanOutcome, type CappedLoanProduct } from './product/capped-loan.ts';
@@ -54,7 +54,7 @@ export function contractOf<P extends Product>(product: P): ProductContract<P, Ou
   return PRODUCTS[product.kind] as unknown as ProductContract<P, OutcomeOf<P>, Merge>;
 }
 
-/** How the outcome of a kind of product is made. */
+/** The way of merging of a kind of product. */
 export function mergeOf(kind: ProductKind): Merge {
   const { merge } = PRODUCTS[kind];
   return typeof merge === 'string' ? merge : 'ranges';

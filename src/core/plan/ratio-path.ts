@@ -1,8 +1,6 @@
 /**
- * How a loan's path is followed: the ratio r_t = C_t / L_t or its logarithm, against thresholds divided by N.
- *
- * Every engine takes its thresholds and its choice of domain from here, so all compare the same numbers.
- * See docs/decisions/engines.md.
+ * The form of a loan's path: the ratio r_t = C_t / L_t or its logarithm, with thresholds divided by N. All engines take
+ * thresholds and domain from here, so that they compare the same numbers (docs/decisions/engines.md).
  */
 import type { LoanTerms } from './loan-terms.ts';
 import type { Portfolio } from './portfolio.ts';
@@ -20,8 +18,8 @@ export interface RatioThresholds {
 }
 
 /**
- * Where a path's values lie: r_t itself or, for a pair of single assets, its natural or binary logarithm; r_t - 1 for
- * baskets that single precision could not distinguish otherwise.
+ * The domain of a path's values: r_t itself or, for a pair of single assets, its natural or binary logarithm; r_t - 1
+ * for baskets that single precision could not distinguish otherwise.
  */
 export type RatioDomain = 'ratio' | 'ln' | 'log2' | 'difference';
 
@@ -49,7 +47,7 @@ export function ratioThresholds(terms: LoanTerms, domain: RatioDomain): RatioThr
   };
 }
 
-/** C_0 / L_0: 1 but where prices are shocked at the start. */
+/** C_0 / L_0: 1 unless prices are shocked at the start. */
 export function startRatio({ collateralWeights, loanWeights }: Portfolio): number {
   return sumOfWeights(collateralWeights) / sumOfWeights(loanWeights);
 }
@@ -67,7 +65,7 @@ export interface AssetPair {
   readonly startRatio: number;
 }
 
-/** The pair of a portfolio of one asset on each side and no other, whose path stays in logs; otherwise undefined. */
+/** The pair of a portfolio of one asset on each side and no other, whose path is in logs; otherwise undefined. */
 export function assetPair({ collateralWeights, loanWeights }: Portfolio): AssetPair | undefined {
   const collateral = onlyAsset(collateralWeights);
   const loan = onlyAsset(loanWeights);

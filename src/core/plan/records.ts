@@ -2,7 +2,7 @@
  * Ranges of a plan's paths, and records of the paths of one range.
  */
 
-/** Paths of a trace at most: it has a record per path in memory. */
+/** Most paths of a trace, which has a record per path in memory. */
 export const MAX_TRACED_PATHS = 2 ** 20;
 
 /** Paths first .. first + count - 1. */
@@ -11,7 +11,7 @@ export interface PathRange {
   readonly count: number;
 }
 
-/** Columns of doubles for the paths of one range; filled only when a run is traced. */
+/** Columns of doubles for the paths of one range, filled by a trace. */
 export class RecordSink {
   readonly columns: readonly Float64Array[];
   private readonly first: number;

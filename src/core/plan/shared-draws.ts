@@ -1,19 +1,17 @@
 /**
- * Prices of paths that several books are followed along: drawn once, read by every run that comes after.
- *
- * Takes: parts of prices by a number. Gives: the same parts, where another run of the same paths has left them. Memory is bounded:
- * what does not fit is drawn again. Must not know: models, loans, what a part is.
+ * Prices of paths of several books: drawn once, and read by every later run of the same paths. Memory is bounded:
+ * prices beyond it are drawn again.
  */
 import type { Scenarios } from './simulation-plan.ts';
 
-/** Memory of threads: prices, and how far each part is. */
+/** Memory of threads: prices, and the state of each part. */
 export interface DrawMemory {
   readonly prices: SharedArrayBuffer;
-  /** Per path, of those that begin a part: 0 not there, 1 being written, 2 there. */
+  /** Per first path of a part: 0 absent, 1 in writing, 2 present. */
   readonly states: SharedArrayBuffer;
 }
 
-/** What decides on the prices of a run, beside the engine. */
+/** The parameters of the prices of a run, beside the engine. */
 export interface DrawnPaths {
   readonly scenarios: Scenarios;
   readonly seed: number;
@@ -26,7 +24,7 @@ const MAX_SHARED_BYTES = 2 ** 26;
 /** Bytes of a price, with room for extremes by day and for rows in whole vectors. */
 const PRICE_BYTES = 10;
 
-/** Draws that the runs of one request share; scenarios are compared by identity. */
+/** Common draws of the runs of one request; scenarios are compared by identity. */
 export class SharedDraws {
   private readonly known = new Map<Scenarios, Map<string, DrawMemory>>();
   private left: number;
@@ -35,7 +33,10 @@ export class SharedDraws {
     this.left = mostBytes;
   }
 
-  /** @param engine distinguishes the prices of different engines; @returns undefined where no memory is left */
+  /**
+   * @param engine distinguishes the prices of different engines
+   * @returns undefined where no memory is left
+   */
   memoryOf(engine: string, { scenarios, seed, paths, steps }: DrawnPaths): DrawMemory | undefined {
     const runs = this.known.get(scenarios) ?? new Map<string, DrawMemory>();
     this.known.set(scenarios, runs);
@@ -55,17 +56,20 @@ export class SharedDraws {
   }
 }
 
-const BEING_WRITTEN = 1;
-const THERE = 2;
+const IN_WRITING = 1;
+const PRESENT = 2;
 
-/** Parts of equal length in that memory, as one thread sees them. */
+/** Parts of equal length in that memory, for one thread. */
 export class StoredDraws {
   private readonly prices: Uint8Array;
   private readonly states: Int32Array;
   private readonly pathsOfPart: number;
   private readonly bytes: number;
 
-  /** @param pathsOfPart paths of a part, the first of which is a multiple of it; @param bytes of a part */
+  /**
+   * @param pathsOfPart paths of a part, the first of which is a multiple of it
+   * @param bytes of a part
+   */
   constructor({ prices, states }: DrawMemory, pathsOfPart: number, bytes: number) {
     this.prices = new Uint8Array(prices);
     this.states = new Int32Array(states);
@@ -73,9 +77,9 @@ export class StoredDraws {
     this.bytes = bytes;
   }
 
-  /** Copies the part that begins with a path to where it belongs. @returns whether it was there */
+  /** Copies the part that begins with a path. @returns whether it was present */
   read(path: number, to: readonly ArrayBufferView[]): boolean {
-    if (path >= this.states.length || Atomics.load(this.states, path) !== THERE) return false;
+    if (path >= this.states.length || Atomics.load(this.states, path) !== PRESENT) return false;
     let from = this.placeOf(path);
     for (const part of to) {
       bytesOf(part).set(this.prices.subarray(from, from + part.byteLength));
@@ -84,16 +88,16 @@ export class StoredDraws {
     return true;
   }
 
-  /** Stores the part for other runs, where there is room and no other run stores it. */
+  /** Stores the part for other runs, if there is room and no other run stores it. */
   write(path: number, from: readonly ArrayBufferView[]): void {
     if (path >= this.states.length || this.placeOf(path) + this.bytes > this.prices.length) return;
-    if (Atomics.compareExchange(this.states, path, 0, BEING_WRITTEN) !== 0) return;
+    if (Atomics.compareExchange(this.states, path, 0, IN_WRITING) !== 0) return;
     let to = this.placeOf(path);
     for (const part of from) {
       this.prices.set(bytesOf(part), to);
       to += part.byteLength;
     }
-    Atomics.store(this.states, path, THERE);
+    Atomics.store(this.states, path, PRESENT);
   }
 
   private placeOf(path: number): number {

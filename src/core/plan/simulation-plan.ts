@@ -1,12 +1,9 @@
 /**
- * A simulation plan: everything an engine needs to know, as frozen plain data.
+ * A simulation plan: everything an engine needs, as frozen plain data that survives `structuredClone` and, by
+ * `codec.ts`, JSON. Plan and seed determine the answer.
  *
- * Takes: calibrated parameters and the terms of a product, already turned into numbers.
- * Gives: a value that survives `structuredClone` and, by `codec.ts`, JSON; plan + seed determine the answer.
- * Must not know: HTTP, market data, calibration, which engine runs it.
- *
- * Conventions: assets are numbered alphabetically over both weight maps. A year has 365 days of 24 hours.
- * Matrices are row-major. Prices are relative to their value at the start of the path, S(0) = 1.
+ * Assets are numbered alphabetically over both weight maps. A year has 365 days of 24 hours. Matrices are row-major.
+ * Prices are relative to their value at the start of the path, S(0) = 1.
  */
 import type { DistributionOption } from './distribution.ts';
 import type { Scenarios } from './models.ts';
@@ -26,7 +23,7 @@ export type { PerpetualProduct } from './product/perpetual.ts';
 export type { ValueAtRiskProduct } from './product/value-at-risk.ts';
 export type { Product } from './products.ts';
 
-/** A plan as the operations make it: its arrays have the lengths stated, its numbers are finite. Engines rely on it. */
+/** A valid plan: its arrays have the lengths stated, its numbers are finite. Engines rely on it. */
 export interface SimulationPlan<P extends Product = Product> {
   /** 0..2^32-1; the first key word of the generator. Unused by historical scenarios. */
   readonly seed: number;

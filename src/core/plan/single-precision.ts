@@ -1,9 +1,10 @@
 /**
  * Whether single precision is enough for a plan: the GPU and the WebAssembly kernel compute in it.
  *
- * It cannot represent three things: prices that fall below its range, positions out of all proportion to their equity, and collateral
- * that hardly moves against its loan. C_t / L_t near 1 is rounded, and running log prices are with every group of steps; where the
- * whole spread of ln(C/L) over the term is not far above that, rounding decides which paths cross a threshold.
+ * It cannot represent prices below its range, positions out of all proportion to their equity, and collateral that
+ * hardly moves against its loan. C_t / L_t near 1 is rounded, and running log prices are with every group of steps;
+ * where the whole spread of ln(C/L) over the term is not far above the rounding, rounding decides which paths cross a
+ * threshold.
  */
 import { HOURS_PER_YEAR } from './grid.ts';
 import { drawnPrices } from './models.ts';
@@ -15,27 +16,27 @@ import type { SimulationPlan } from './simulation-plan.ts';
 
 /** -ln of the smallest normal single, with room for weights. */
 const LOG_RANGE = 80;
-/** Half a unit in the last place of a single near 1: what a running log price of size 1 loses per group of steps. */
+/** Half a unit in the last place of a single near 1: the error of a running log price of size 1 per group of steps. */
 const ROUNDING = 3e-8;
 /** Steps that are added to a log price at a time. */
 const GROUP = 4;
-/** What C_t / L_t of two baskets loses beside: prices, sums and a quotient, each rounded. */
+/** Further error of C_t / L_t of two baskets: prices, sums and a quotient, each rounded. */
 const BASKET_ROUNDING = 1e-7;
 /**
- * The spread of ln(C/L) over the term must be this many times its error. Seen at the tightest: five paths in a million
+ * The spread of ln(C/L) over the term must be this many times its error. The tightest case had five paths in a million
  * with another flag.
  */
 const SPREAD_TO_ERROR = 7e4;
 
 /**
- * A term beyond this, times a price that is rounded to 6e-8 of its value, is wrong by 6e-5 of the equity. Positions on exchanges have
- * some 100 times their equity at most.
+ * A larger term, times a price that is rounded to 6e-8 of its value, is wrong by 6e-5 of the equity. Positions on
+ * exchanges have some 100 times their equity at most.
  */
 const LARGEST_TERM = 1000;
 /** Below this a term times a price may fall below the smallest normal single, 1.2e-38. */
 const MIN_TERM = 1e-20;
 
-/** Why single precision cannot represent the numbers of a plan; `undefined` where it can. */
+/** The reason why single precision cannot represent a plan; `undefined` where it can. */
 export function beyondSingles(plan: SimulationPlan): string | undefined {
   const onlyDouble = contractOf(plan.product).onlyDouble?.(plan.product);
   if (onlyDouble !== undefined) return onlyDouble;
@@ -55,7 +56,7 @@ export function suitsSinglePrecision(plan: SimulationPlan): boolean {
   return beyondSingles(plan) === undefined && !isNearlyRiskless(plan);
 }
 
-/** Whether C_t / L_t moves so little that rounding it to singles would decide over more paths than that. */
+/** Whether C_t / L_t moves so little that its rounding to singles would decide over more paths than that. */
 export function isNearlyRiskless(plan: SimulationPlan): boolean {
   const accuracy = ratioAccuracy(plan);
   return accuracy !== undefined && isTooSmall(accuracy);
@@ -63,7 +64,10 @@ export function isNearlyRiskless(plan: SimulationPlan): boolean {
 
 const isTooSmall = ({ spread, error }: RatioAccuracy): boolean => spread < SPREAD_TO_ERROR * error;
 
-/** Why the figures in single precision would not be those of double; `undefined` where they are, or where C/L - 1 is followed. */
+/**
+ * The reason why figures in single precision would differ from those in double; `undefined` where they agree, or where
+ * C/L - 1 is followed.
+ */
 export function tooRisklessToSell(plan: SimulationPlan): string | undefined {
   const { product, scenarios } = plan;
   for (const baskets of contractOf(product).ratioBaskets?.(product) ?? []) {
@@ -87,7 +91,7 @@ export interface RatioAccuracy {
 }
 
 /**
- * The accuracy of a plan whose figures depend on thresholds of C_t / L_t along drawn paths, the worst where there are several
+ * The accuracy of a plan whose figures depend on thresholds of C_t / L_t along drawn paths, the worst of several
  * ratios; otherwise `undefined`.
  */
 export function ratioAccuracy({ scenarios, product }: SimulationPlan): RatioAccuracy | undefined {
@@ -101,7 +105,7 @@ export function ratioAccuracy({ scenarios, product }: SimulationPlan): RatioAccu
   return worst;
 }
 
-/** The accuracy of one ratio; `undefined` for prices that are not drawn. */
+/** The accuracy of one ratio; `undefined` for given prices. */
 function accuracyOf(
   scenarios: SimulationPlan['scenarios'],
   { portfolio, steps, ofPrices = false }: RatioBaskets,

@@ -1,15 +1,13 @@
 /**
- * How much work a simulation is, before it is done: the unit of work limits and of admission.
- *
- * Takes: a plan, or the few numbers of one. Gives: asset-steps of a loan under unlimited liquidity on GBM, which other
- * products and models are weighed against. Must not know: engines, seconds.
+ * The work of a simulation before it runs: the unit of work limits and of admission. It is one asset-step of a loan
+ * under unlimited liquidity on GBM, and other products and models are weighed against it.
  */
 import { MODELS, type ModelKind } from './models.ts';
 import type { WorkSize } from './product/contract.ts';
 import { contractOf, PRODUCTS, type ProductKind } from './products.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 
-/** What the work of a simulation depends on. */
+/** The sizes on which the work of a simulation depends. */
 export interface SimulationSize extends WorkSize {
   readonly product: ProductKind;
   readonly model: ModelKind;
@@ -29,7 +27,7 @@ export function workOf({ product, model, paths, steps, ...size }: SimulationSize
   return paths * (steps * PRODUCTS[product].stepWork(size) + walked) * assetStepWork;
 }
 
-/** paths x steps x assets: asset-steps that are not weighed. */
+/** paths x steps x assets: unweighed asset-steps. */
 export function assetSteps(plan: SimulationPlan): number {
   return plan.paths * planSteps(plan) * plan.scenarios.assets;
 }

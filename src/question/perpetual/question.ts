@@ -9,9 +9,9 @@ import {
   positionWindowFigures,
   QUANTILES,
 } from '../../core/figures/perpetual.ts';
-import { settlementsPerStep } from '../../core/plan/funding.ts';
 import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
+import { settlementsPerStep } from '../../core/plan/product/perpetual.ts';
 import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
 import { FUNDING_PATH } from '../../market/missing-data.ts';
 import { METHODOLOGIES } from '../../methodology/methodologies.ts';

@@ -1,4 +1,4 @@
-/** Terms of real loans in the plan of a book: as JSON, and which engines follow them. */
+/** Terms of real loans in the plan of a book: as JSON, and the engines that follow them. */
 import { describe, expect, it } from 'vitest';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import { isFollowedSingly, LOAN_START, memberOfLending } from '#src/core/plan/book-lending.js';
@@ -16,8 +16,8 @@ const encoded = () =>
     product: { lending: Record<string, number[]> };
   };
 
-describe('the plan of a book with the terms of real loans', () => {
-  it('comes back from JSON as it was', () => {
+describe('The plan of a book with the terms of real loans', () => {
+  it('is the same after JSON', () => {
     expect(decodePlan(encoded())).toEqual(plan);
     expect(encodePlan(ordinary)).not.toHaveProperty('product.lending');
   });
@@ -44,7 +44,7 @@ describe('the plan of a book with the terms of real loans', () => {
     expect(() => decodePlan(json)).toThrow('This is no simulation plan.');
   });
 
-  it('says which member the GPU leaves to the processor', () => {
+  it('names a member that the GPU does not run', () => {
     const { notOnGpu } = contractOf<BookProduct>(plan.product);
     expect(notOnGpu?.(ordinary.product)).toBeUndefined();
     expect(notOnGpu?.(plan.product)).toMatch(
@@ -52,7 +52,7 @@ describe('the plan of a book with the terms of real loans', () => {
     );
   });
 
-  it('follows a loan without any of the terms as in a book that has none', () => {
+  it('treats a loan without any of the terms as in a book without them', () => {
     const { lending } = plan.product;
     const none = {
       ...ordinary.product,
@@ -66,18 +66,18 @@ describe('the plan of a book with the terms of real loans', () => {
       },
     };
     expect(none.loanValue.some((_, k) => isFollowedSingly(none, k))).toBe(false);
-    expect(memberOfLending(none, none.loanValue.length)).toBeUndefined();
+    expect(memberOfLending(none)).toBeUndefined();
     // Answers of probability 0 have their figures, all of them 0.
     expect(columnsOfBook(none)).toContain('toppedUp');
     expect(bookUnit(none)).toBe(bookUnit(ordinary.product));
   });
 
-  it('follows loans from their first call on that are plain until then', () => {
+  it('has a loan followed singly from its first call on if it is plain until then', () => {
     const { product, scenarios } = randomLendingBook(1, 1, { assets: 5, loans: 60, baskets: 60, term: 200 });
     const { lending, marginCallRatio, basket } = product;
     const book = prepareBook(product, scenarios.assets);
     const loanOf = (g: number) => book.byCall[book.groupFirst[g]];
-    const told = Array.from(
+    const followed = Array.from(
       book.aloneGroups.filter((_, i) => book.singleFromCall[i] === 1),
       loanOf,
     );
@@ -92,12 +92,12 @@ describe('the plan of a book with the terms of real loans', () => {
         basket.filter(b => b === basket[k]).length === 1,
     );
     expect(wanted.length).toBeGreaterThan(3);
-    expect(told.sort((a, b) => a - b)).toEqual(wanted);
+    expect(followed.sort((a, b) => a - b)).toEqual(wanted);
     expect(wanted.some(k => lending.debtGrowth[k] !== 1)).toBe(true);
     expect(book.singleGroups.length).toBeGreaterThan(3);
   });
 
-  it('follows loans without rules of their own with the plain ones from the start to the end', () => {
+  it('has loans without rules of their own followed with the plain ones over the whole term', () => {
     const { product, scenarios } = randomStartBook(1, 1, { assets: 5, loans: 60, baskets: 60, term: 200 });
     const book = prepareBook(product, scenarios.assets);
     expect(Array.from(book.singleFromCall)).not.toContain(1);
@@ -106,7 +106,7 @@ describe('the plan of a book with the terms of real loans', () => {
     expect(new Set(starts)).toEqual(new Set(Object.values(LOAN_START)));
   });
 
-  it('has a unit that covers the debt with its interest', () => {
+  it('has a unit that is large enough for the debt with its interest', () => {
     const { lending } = plan.product;
     const doubled = {
       ...plan.product,

@@ -1,4 +1,4 @@
-/** A plan as JSON: exact both ways, and whatever is no plan is refused with every fault at its place. */
+/** A plan as JSON: exact in both directions; any other value is refused with every fault at its place. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
@@ -18,7 +18,7 @@ import {
 
 const throughText = (plan: SimulationPlan) => decodePlan(JSON.parse(JSON.stringify(encodePlan(plan))));
 
-/** Faults of a value that is no plan. */
+/** The faults of a value that is not a plan. */
 function faultsOf(json: unknown): readonly { path: string; message: string }[] {
   try {
     decodePlan(json);
@@ -33,7 +33,7 @@ function faultsOf(json: unknown): readonly { path: string; message: string }[] {
 const json = (plan: SimulationPlan) =>
   JSON.parse(JSON.stringify(encodePlan(plan))) as Record<string, Record<string, unknown>>;
 
-describe('a plan through JSON', () => {
+describe('A plan through JSON', () => {
   it.each(['gbm', 'garch', 'historical'] as const satisfies readonly ModelKind[])(
     'is the same plan to the last bit under %s',
     kind => {
@@ -52,7 +52,7 @@ describe('a plan through JSON', () => {
     },
   );
 
-  it('keeps that it asks for a distribution, and is refused for a product that has none', () => {
+  it('requests its distribution, and is refused for a product without one', () => {
     const plan = { ...randomLoanPlan(1, 'gbm', 5), distribution: { daySteps: 1 } } as const;
     expect(throughText(plan)).toStrictEqual(plan);
     expect(json(randomLoanPlan(1, 'gbm', 5))).not.toHaveProperty('distribution');
@@ -103,7 +103,7 @@ describe('a plan through JSON', () => {
     }
   });
 
-  it('has a row for every kind of product and model', () => {
+  it('is written for every kind of product and model', () => {
     expect(PRODUCT_KINDS.length).toBeGreaterThan(4);
     for (const kind of MODEL_KINDS) {
       const plan = { ...randomPerpetualPlan(1, 'gbm', 1), scenarios: MODELS[kind].usual(1) };
@@ -125,13 +125,13 @@ describe('a plan through JSON', () => {
     expect(Object.is(zero.product.unrealizedPnl, -0)).toBe(true);
   });
 
-  it('does not write a number that is not finite', () => {
+  it('is refused for a number that is not finite', () => {
     const plan = randomPerpetualPlan(2, 'gbm', 1);
     for (const unrealizedPnl of [Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => encodePlan({ ...plan, product: { ...plan.product, unrealizedPnl } })).toThrow(RangeError);
   });
 
-  it('omits members that are not of the plan', () => {
+  it('has no member that a plan does not declare', () => {
     const plan = randomLoanPlan(3, 'gbm', 2);
     const named = { ...plan.product.portfolio, symbols: ['A', 'B'] };
     expect(
@@ -140,7 +140,7 @@ describe('a plan through JSON', () => {
   });
 });
 
-describe('what is no plan', () => {
+describe('A value that is not a plan', () => {
   it.each([null, undefined, 5, 'plan', [], {}, { form: 1 }, { form: 2, seed: 0 }])(
     'is refused: %j',
     value => {
@@ -188,7 +188,7 @@ describe('what is no plan', () => {
     ]);
   });
 
-  it('tells 20 faults at most, however many there are', () => {
+  it('is refused with 20 faults at most', () => {
     const value = json(randomPerpetualPlan(4, 'gbm', 1));
     value.product.settlements = Array.from({ length: 80_000 }, () => 'x');
     expect(faultsOf(value)).toHaveLength(20);
@@ -244,7 +244,7 @@ describe('what is no plan', () => {
     expect(faultsOf(short).map(({ path }) => path)).toEqual(['plan.scenarios.prices.0']);
   });
 
-  it('is refused for a book whose loans name a basket that is not there, or a term that ends before it or after the steps', () => {
+  it('is refused for a book whose loans have a missing basket, or a term outside the steps', () => {
     const [book] = PRODUCTS.book.usual.terms(2);
     const plan = { seed: 1, paths: 7, scenarios: MODELS.gbm.usual(2), product: book } as SimulationPlan;
     const { steps, saleDelaySteps, basket, collateralWeights } = book as BookProduct;
@@ -263,7 +263,7 @@ describe('what is no plan', () => {
     expect(faultsWith('basket', baskets)).toEqual(['plan.product.basket']);
   });
 
-  it('is refused with faults only, whatever it is', () => {
+  it('is refused with faults and no other error', () => {
     fc.assert(
       fc.property(fc.json(), text => {
         expect(faultsOf(JSON.parse(text)).length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 /** Settlements per hour, counted by hand: floor(t / interval + 1e-9) up to hour t. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { settlementsPerStep } from '#src/core/plan/funding.js';
+import { settlementsPerStep } from '#src/core/plan/product/perpetual.js';
 
 const BY_HAND: readonly [string, number, number, number[]][] = [
   ['20 minutes', 1 / 3, 5, [3, 3, 3, 3, 3]],
@@ -23,7 +23,7 @@ describe('settlementsPerStep', () => {
     expect([...settlementsPerStep(steps, interval)]).toEqual(expected);
   });
 
-  it('loses and doubles no settlement over a year of whole fractions of an hour', () => {
+  it('counts every settlement once over a year of whole fractions of an hour', () => {
     for (const perHour of [1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 15, 20, 30, 49, 60, 97, 600]) {
       const counts = settlementsPerStep(8760, 1 / perHour);
       expect(
@@ -33,7 +33,7 @@ describe('settlementsPerStep', () => {
     }
   });
 
-  it('adds up to the settlements of the whole trade, never more than one off the even spread', () => {
+  it('counts all settlements of a trade, and differs by one at most from an even distribution', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.05, max: 2000, noNaN: true }),

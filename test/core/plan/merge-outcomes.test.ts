@@ -1,4 +1,4 @@
-/** Outcomes of parts of the paths, joined: sums are summed, the lowest is kept, columns follow each other. */
+/** Merged outcomes of parts of the paths: sums, lowest values, columns end to end. */
 import { describe, expect, it } from 'vitest';
 import { mergeOutcomes, withCountsTogether } from '#src/core/plan/merge-outcomes.js';
 
@@ -17,15 +17,15 @@ const loan = (paths: number, worstCcr: number) => ({
   worstCcr,
 });
 
-describe('outcomes of parts', () => {
+describe('The merged outcomes of parts', () => {
   it.each([[[0.5, 0.25, 0.75]], [[0.25, 0.5, 0.75]], [[0.75, 0.5, 0.25]]])(
-    'of a loan are summed, and the lowest of %j is kept',
+    'of a loan are sums, with the lowest of %j',
     lowest => {
       expect(mergeOutcomes(lowest.map((worst, i) => loan(10 ** i, worst)))).toEqual(loan(111, 0.25));
     },
   );
 
-  it('of a capped loan are summed, and the lowest coverage is kept', () => {
+  it('of a capped loan are sums, with the lowest coverage', () => {
     const part = (paths: number, worstCcr: number) => ({
       kind: 'capped-loan' as const,
       paths,
@@ -46,7 +46,7 @@ describe('outcomes of parts', () => {
     expect(mergeOutcomes([part(1, 2), part(10, 0.5), part(100, 1)])).toEqual(part(111, 0.5));
   });
 
-  it('of an origination scan are summed per candidate, and the lowest ratio is kept', () => {
+  it('of an origination scan are sums per candidate, with the lowest ratio', () => {
     const part = (paths: number, counts: number[], worstRatio: number) => ({
       kind: 'origination' as const,
       paths,
@@ -58,7 +58,7 @@ describe('outcomes of parts', () => {
     );
   });
 
-  it('of a perpetual are counted together, and their paths follow each other', () => {
+  it('of a perpetual are sums of counts, with columns end to end', () => {
     const part = (paths: number, first: number) => {
       const column = (offset: number) => Float64Array.from({ length: paths }, (_, p) => first + p + offset);
       return {
@@ -75,7 +75,7 @@ describe('outcomes of parts', () => {
     expect(mergeOutcomes([part(2, 0), part(1, 2), part(3, 3)])).toEqual(part(6, 0));
   });
 
-  it('have the counts of their distributions put together into the first, which changes no merged outcome', () => {
+  it('are the same when the first part has the counts of all distributions', () => {
     const parts = [1, 10, 100].map(paths => ({
       ...loan(paths, 0.5),
       distribution: Float64Array.of(paths, 1),

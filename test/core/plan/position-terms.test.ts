@@ -34,7 +34,7 @@ describe('The terms of a position', () => {
   it.each([
     ['a long linear', LINEAR],
     ['a short inverse', INVERSE],
-  ])('of %s are multiples of its equity, a 6.67-fold of which is the notional', (_, product) => {
+  ])('are multiples of the equity of %s, whose notional is 6.67 times the equity', (_, product) => {
     const terms = positionTerms(product);
     expect(terms.exposure).toBeCloseTo(100 / 15, 12);
     expect(terms.maintenance).toBeCloseTo(2.5 / 15, 12);
@@ -47,7 +47,7 @@ describe('The terms of a position', () => {
   it.each([
     ['a short linear', { ...LINEAR, quantity: -2 }],
     ['a long inverse', { ...INVERSE, quantity: 100_000 }],
-  ])('of %s have a negative exposure and the same margins', (_, product) => {
+  ])('have a negative exposure and the same margins for %s', (_, product) => {
     const terms = positionTerms(product);
     expect(terms.exposure).toBeCloseTo(-100 / 15, 12);
     expect(terms.maintenance).toBeCloseTo(2.5 / 15, 12);
@@ -55,7 +55,7 @@ describe('The terms of a position', () => {
     expect(terms.fee).toBeCloseTo(0.5 / 15, 12);
   });
 
-  it('book no funding that is received where only debits count, and all that is paid', () => {
+  it('book paid funding and no received funding when only debits count', () => {
     const fundingOf = (terms: Partial<PerpetualProduct>) =>
       positionTerms({ ...LINEAR, debitsOnly: true, ...terms }).funding;
     expect(fundingOf({})).toBeCloseTo(-0.1 / 15, 12);
@@ -69,7 +69,7 @@ describe('The start of a position', () => {
   const startOf = (equity: number) =>
     positionStart({ ...LINEAR, initialMargin: equity, unrealizedPnl: 0, equityBefore: 3000 });
 
-  it('is judged after a shock only', () => {
+  it('has no call and no liquidation without a shock', () => {
     const { equityBefore: _, ...unshocked } = LINEAR;
     expect(positionStart({ ...unshocked, initialMargin: 1, unrealizedPnl: 0 })).toEqual({
       peak: 0,
@@ -78,7 +78,7 @@ describe('The start of a position', () => {
     });
   });
 
-  it('is called at 1.2 times margin and fee, and liquidated at them, the ends included', () => {
+  it('is called at or below 1.2 times margin and fee, and liquidated at or below them', () => {
     // (0.02 + 0.005) x 100,000 = 2,500.
     expect(startOf(3001)).toMatchObject({ called: false, liquidated: false });
     expect(startOf(3000)).toMatchObject({ called: true, liquidated: false });
@@ -86,13 +86,13 @@ describe('The start of a position', () => {
     expect(startOf(2500)).toMatchObject({ called: true, liquidated: true });
   });
 
-  it('has the equity before the shock as its peak, where that was higher', () => {
+  it('has the equity before the shock as its peak when that was higher', () => {
     expect(startOf(2500).peak).toBeCloseTo(0.2, 12);
     expect(startOf(3000).peak).toBe(0);
     expect(startOf(6000).peak).toBe(0);
   });
 
-  it.each(PERPETUAL.usual.terms(1))('of the usual $contract position is open and not called', product => {
+  it.each(PERPETUAL.usual.terms(1))('is open and uncalled for the usual $contract position', product => {
     const equityBefore = product.initialMargin + product.unrealizedPnl;
     expect(positionStart({ ...product, equityBefore })).toEqual({
       peak: 0,

@@ -11,19 +11,19 @@ function memoryOf(draws: SharedDraws, more: Partial<typeof drawn> = {}) {
   return memory;
 }
 
-it('runs of equal paths on one engine share, others do not', () => {
+it('Runs share memory only with equal paths on one engine', () => {
   const draws = new SharedDraws();
   const memory = memoryOf(draws);
   expect(memoryOf(draws)).toBe(memory);
   expect(memoryOf(draws, { seed: 2 })).not.toBe(memory);
   expect(memoryOf(draws, { steps: 11 })).not.toBe(memory);
   expect(memoryOf(draws, { paths: 41 })).not.toBe(memory);
-  // Equal numbers of another fit are not told apart by their text.
+  // Equal numbers of another object are other scenarios.
   expect(memoryOf(draws, { scenarios: { ...scenarios } })).not.toBe(memory);
   expect(draws.memoryOf('another engine', drawn)).not.toBe(memory);
 });
 
-it('a part is read as it was written, by its number', () => {
+it('A part is read as it was written, by its number', () => {
   const memory = memoryOf(new SharedDraws());
   const [one, other] = [new StoredDraws(memory, 4, 80), new StoredDraws(memory, 4, 80)];
   const part = (first: number) => [Float32Array.of(first, first + 1), new Float64Array(9).fill(first)];
@@ -36,13 +36,13 @@ it('a part is read as it was written, by its number', () => {
   expect(read).toEqual(part(5));
   expect(other.read(0, read)).toBe(true);
   expect(read).toEqual(part(7));
-  // The first that is left stays.
+  // The part that was written first remains.
   other.write(8, part(9));
   one.read(8, read);
   expect(read).toEqual(part(5));
 });
 
-it('what does not fit into the memory is left to be drawn, as paths behind the last are', () => {
+it('Parts beyond the memory and paths beyond the last are not stored', () => {
   const draws = new SharedDraws(180);
   const memory = memoryOf(draws);
   expect(memory.prices.byteLength).toBe(176);

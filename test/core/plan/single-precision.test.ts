@@ -52,8 +52,8 @@ const garch: Scenarios = {
 
 const spreadOf = (plan: SimulationPlan) => ratioAccuracy(plan)!.spread;
 
-describe('the spread of the ratio of two baskets', () => {
-  it('is that of the difference of the two portfolios, over a year their tracking error', () => {
+describe('The spread of the ratio of two baskets', () => {
+  it('is that of the difference of the two portfolios: over a year their tracking error', () => {
     // 0.5 x (0.6^2 + 0.8^2 - 2 x 0.6 x 0.6 x 0.8)^(1/2)
     const tracking = 0.5 * Math.sqrt(0.36 + 0.64 - 2 * 0.6 * 0.6 * 0.8);
     for (const scenarios of [gbm, garch]) {
@@ -61,32 +61,32 @@ describe('the spread of the ratio of two baskets', () => {
     }
   });
 
-  it('is nothing where both hold the same', () => {
+  it('is 0 for equal baskets', () => {
     expect(spreadOf(loan(gbm, [0.5, 0.5], [0.5, 0.5]))).toBe(0);
   });
 
-  it('is asked only of drawn loans', () => {
+  it('does not exist for given prices', () => {
     const history: Scenarios = { kind: 'historical', assets: 2, prices: [], lead: 1 };
     expect(ratioAccuracy(loan(history, [0.5, 0.5], [1, 0]))).toBeUndefined();
   });
 });
 
-describe('single precision', () => {
-  it('will not do for baskets that hardly move against each other', () => {
+describe('Single precision', () => {
+  it('is not enough for baskets that hardly move against each other', () => {
     expect(suitsSinglePrecision(loan(gbm, [0.5, 0.5], [1, 0]))).toBe(true);
     expect(suitsSinglePrecision(loan(gbm, [0.99, 0.01], [1, 0]))).toBe(false);
     expect(suitsSinglePrecision(loan(garch, [0.99, 0.01], [1, 0]))).toBe(false);
     expect(suitsSinglePrecision(loan(gbm, [0.5, 0.5], [0.5, 0.5]))).toBe(false);
   });
 
-  it('does where nothing depends on a threshold of the ratio: on history', () => {
+  it('is enough on history, where no drawn ratio is compared with a threshold', () => {
     const prices = [Float64Array.of(1, 2, 1), Float64Array.of(1, 1, 1)];
     const history = { kind: 'historical', assets: 2, prices, lead: 1 } as const;
     expect(ratioAccuracy(loan(history, [0.5, 0.5], [0.5, 0.5]))).toBeUndefined();
     expect(suitsSinglePrecision(loan(history, [0.5, 0.5], [0.5, 0.5]))).toBe(true);
   });
 
-  it('will not do for a book with one loan on such baskets, nor on a pair that moves as one', () => {
+  it('is not enough for a book with one loan on such baskets, or on a pair that moves as one', () => {
     const book = (collateral: readonly number[], term: number): SimulationPlan => ({
       ...loan(gbm, [1, 0], [0, 1]),
       product: {
@@ -104,7 +104,7 @@ describe('single precision', () => {
     expect(suitsSinglePrecision(book([0.5, 0.5], 1))).toBe(false);
   });
 
-  it('does for any pair under GBM, which is one walk, but not for GARCH pairs that move as one', () => {
+  it('is enough for any pair under GBM, which is one walk, but not for GARCH pairs that move as one', () => {
     const daily = Float64Array.of(0.36 / 365, 0.36 / 365);
     /** Two assets of 60 % with correlation 0.9999 or, for `far`, 0. */
     const alike = (scenarios: typeof gbm | typeof garch, far = false): Scenarios => {
@@ -123,7 +123,7 @@ describe('single precision', () => {
     expect(suitsSinglePrecision(loan(alike(garch, true), [1, 0], [0, 1]))).toBe(true);
   });
 
-  it('will not do for a position out of all proportion to its equity, nor for one that pays so much', () => {
+  it('is not enough for a position, or a funding, out of all proportion to the equity', () => {
     const position = (terms: Partial<PerpetualProduct>): SimulationPlan => ({
       ...loan(gbm, [1, 0], [0, 1]),
       scenarios: {

@@ -83,28 +83,28 @@ describe('A book along one path of hours', () => {
     const value = product.loanValue;
     plain.forEach((each, k) => {
       if (!isSure(each)) return;
-      const told = `loan ${k}`;
-      expect([loans.called[k], loans.closedOut[k], loans.liquidated[k]], told).toEqual([
+      const inputs = `loan ${k}`;
+      expect([loans.called[k], loans.closedOut[k], loans.liquidated[k]], inputs).toEqual([
         Number(each.marginCall),
         Number(each.closeout),
         Number(each.liquidation),
       ]);
       const sold = each.sales.reduce((sum, { usd }) => sum + usd, 0);
       const added = each.topUps.reduce((sum, { usd }) => sum + usd, 0);
-      expect(loans.loss[k], told).toBeCloseTo(each.loss * value[k], 4);
-      expect(loans.sold[k] / value[k], told).toBeCloseTo(sold, 9);
-      expect(loans.toppedUp[k] / value[k], told).toBeCloseTo(added, 9);
+      expect(loans.loss[k], inputs).toBeCloseTo(each.loss * value[k], 4);
+      expect(loans.sold[k] / value[k], inputs).toBeCloseTo(sold, 9);
+      expect(loans.toppedUp[k] / value[k], inputs).toBeCloseTo(added, 9);
       const goesOn = each.stands !== undefined && !each.stands.ordered;
       if (goesOn) {
         const called = each.stands?.deadline !== undefined;
-        expect(loans.end[k], told).toBe(called ? REPLAY_END.called : REPLAY_END.open);
-        expect(loans.deadlineSteps[k], told).toBe(called ? Number(each.stands?.deadline) - hours : 0);
-        expect(loans.collateralFactor[k] * product.nominalRatio[k], told).toBeCloseTo(
+        expect(loans.end[k], inputs).toBe(called ? REPLAY_END.called : REPLAY_END.open);
+        expect(loans.deadlineSteps[k], inputs).toBe(called ? Number(each.stands?.deadline) - hours : 0);
+        expect(loans.collateralFactor[k] * product.nominalRatio[k], inputs).toBeCloseTo(
           Number(each.stands?.units),
           9,
         );
-        expect(loans.debtFactor[k], told).toBeCloseTo(Number(each.stands?.debt), 9);
-      } else expect([REPLAY_END.ordered, REPLAY_END.ended], told).toContain(loans.end[k]);
+        expect(loans.debtFactor[k], inputs).toBeCloseTo(Number(each.stands?.debt), 9);
+      } else expect([REPLAY_END.ordered, REPLAY_END.ended], inputs).toContain(loans.end[k]);
     });
     const sales = plain.flatMap(({ sales: own }, k) =>
       own.map(({ step, usd }) => ({ step: Math.max(1, step), usd: usd * value[k] })),

@@ -12,7 +12,7 @@ const BOOTSTRAP_FIELDS = {
   blockRows: whole(1, MAX_STEPS),
   /** R x n row-major: log returns times 1 + volatility shock. */
   rows: doubles(rowsOfAssets),
-  /** D x n row-major: drift of row t of a path, that of the last from there on; it makes prices a martingale. */
+  /** D x n row-major: drift of row t of a path, the last one from there on; it makes prices a martingale. */
   drift: doubles(rowsOfAssets),
   /** n daily standard deviations of the bridges; unused where rows are hours. */
   deviation: doubles(perAsset, { least: 0 }),
@@ -21,12 +21,12 @@ const BOOTSTRAP_FIELDS = {
 };
 
 /**
- * Rows of joint log returns of the window, one after another in blocks of random length: the first row is uniform; each next
- * one follows the row before it (the last is followed by the first), or begins a new block at a uniform row with probability
- * 1 / blockRows. ln S_i += row return + drift of the row's number in the path.
+ * Rows of joint log returns of the window in blocks of random length: the first row is uniform; each next one follows
+ * the row before it (the first follows the last), or begins a new block at a uniform row with probability 1 /
+ * blockRows. ln S_i += row return + drift of the row's number in the path.
  *
- * Rows are hours, or days (`stepsPerRow` 24): within a day a Brownian bridge leads to its return as in filtered historical
- * simulation, with `deviation` in place of a_i.
+ * Rows are hours, or days (`stepsPerRow` 24): within a day a Brownian bridge leads to its return as in filtered
+ * historical simulation, with `deviation` in place of a_i.
  */
 export interface BootstrapScenarios extends Declared<typeof BOOTSTRAP_FIELDS> {
   readonly kind: 'bootstrap';
@@ -58,7 +58,7 @@ export const BOOTSTRAP: ModelContract<BootstrapScenarios> = {
   }),
 };
 
-/** Mean squares of the rows, times their number in the term: blocks add to that what rows have of correlation in time. */
+/** Mean squares of the rows, times their number in the term; autocorrelation within blocks adds to that. */
 function variances({ assets, rows, stepsPerRow }: BootstrapScenarios, years: number): readonly number[] {
   const count = rows.length / assets;
   const drawn = (years * HOURS_PER_YEAR) / stepsPerRow;

@@ -1,21 +1,12 @@
 /**
- * What a market model declares, the same for every engine.
- *
- * Each file of this folder declares the parameters of one model and its contract; `core/plan/models.ts` lists them. How an engine
- * steps its paths is code of the engine. Must not know: engines, calibration.
+ * The declaration of a market model, the same for every engine: the parameters of one model and its contract in each
+ * file of this folder; `core/plan/models.ts` lists them. The steps of its paths are code of the engines.
  */
 
 import type { Faults, FieldsOf } from '../fields.ts';
 import type { ProductKind } from '../products.ts';
 
-/** Members that the parameters of every model have. */
-export interface ModelParameters {
-  readonly kind: string;
-  /** Number of assets n. */
-  readonly assets: number;
-}
-
-/** What paths drawn from a distribution can be expected to do; figures of ln S_i. */
+/** The expected behaviour of drawn paths; figures of ln S_i. */
 export interface DrawnPrices<S> {
   /** Variance of ln S_i after `years`, for each of the n assets. */
   varianceOfTerm(scenarios: S, years: number): readonly number[];
@@ -25,26 +16,29 @@ export interface DrawnPrices<S> {
    * @param exposures n numbers of either sign
    */
   spreadOfTerm(scenarios: S, exposures: Float64Array, years: number): number;
-  /** Whether ln(S_i / S_j) is one Gaussian walk: its rounding is then in proportion to the walk itself. */
+  /** Whether ln(S_i / S_j) is one Gaussian walk: its rounding is then in proportion to the walk. */
   readonly ratioIsOneWalk: boolean;
 }
 
-export interface ModelContract<S extends ModelParameters> {
-  /** The members of its parameters. */
+export interface ModelContract<S> {
+  /** The fields of its parameters. */
   readonly fields: FieldsOf<S>;
-  /** Reports what its parameters lack for a number of paths and steps; absent where any number is valid. */
+  /** Reports faults for a number of paths and steps; absent where any number is valid. */
   check?(scenarios: S, size: { readonly paths: number; readonly steps: number }, faults: Faults): void;
   /** The products that run on it; absent where all do. */
   readonly products?: readonly ProductKind[];
   /** Whether its paths have weights. */
   readonly weighs?: true;
-  /** Independent parts of the paths, of equal size, from whose spread errors follow; absent where all paths are independent. */
+  /**
+   * Number of independent parts of the paths, of equal size, whose spread gives errors; absent where all paths are
+   * independent.
+   */
   readonly replicates?: number;
-  /** What its prices can be expected to do; `undefined` for prices that are given, not drawn. */
+  /** The expected behaviour of its prices; `undefined` for given prices. */
   readonly drawn: DrawnPrices<S> | undefined;
-  /** Time of a step of one asset, that of GBM being 1. */
+  /** Time of a step of one asset, in units of that of GBM. */
   readonly assetStepWork: number;
-  /** Steps of an asset that a path to a horizon of value at risk takes for each day; 0 where it steps straight there. */
+  /** Steps per day of an asset on a path to a horizon of value at risk; 0 for one direct step. */
   readonly walkedPerDay: number;
   /** Parameters of an ordinary market of `assets` assets, for warming up and for tests. */
   usual(assets: number): S;

@@ -25,7 +25,7 @@ export interface FilteredHistoricalScenarios extends Declared<typeof FILTERED_HI
 
 export const FILTERED_HISTORICAL: ModelContract<FilteredHistoricalScenarios> = {
   fields: FILTERED_HISTORICAL_FIELDS,
-  // Residuals have mean square 1: variances are those that GARCH forecasts.
+  // Residuals have mean square 1: variances are those of GARCH.
   drawn: GARCH_PRICES,
   assetStepWork: 1,
   walkedPerDay: 1,

@@ -8,9 +8,9 @@ const GBM_SHIFTED_FIELDS = {
   ...GBM_FIELDS,
   /** n numbers d_i: share of the collateral less share of the debt. */
   exposures: doubles(perAsset),
-  /** Steps of the longest path, hours: over these the shift is spread. */
+  /** Hours of the longest path, over which the shift is spread. */
   steps: whole(1, MAX_STEPS),
-  /** How far the shifted paths end along the direction, in standard deviations; 0 where nothing is shifted. */
+  /** Final distance of the shifted paths along the direction, in standard deviations; 0 without a shift. */
   distance: number(),
 };
 
@@ -23,18 +23,18 @@ export interface GbmShiftedScenarios extends Declared<typeof GBM_SHIFTED_FIELDS>
   readonly kind: 'gbm-shifted';
 }
 
-/** Steps that every engine draws together. */
+/** Steps of a group, which every engine draws together. */
 const GROUP_STEPS = 4;
 
-/** Steps to where the weight of a path is taken: those of the plan in whole groups, which every engine draws. */
+/** The number of steps behind the weight of a path: those of the plan in whole groups. */
 export const weighedSteps = (steps: number): number => GROUP_STEPS * Math.ceil(steps / GROUP_STEPS);
 
 /** Whether a path is shifted. @param path its number */
 export const isShifted = (path: number): boolean => path % 2 === 1;
 
-/** What the engines need of a shift. */
+/** A shift as the engines apply it. */
 export interface Shift {
-  /** What a step adds to ln S_i of a shifted path beside the drift of the model; n entries. */
+  /** Increment per step of ln S_i of a shifted path beside the drift of the model; n entries. */
   readonly perStep: Float64Array;
   /**
    * The weight of a path, 0 to 2.
@@ -42,7 +42,7 @@ export interface Shift {
    * @param logReturn sum of d_i ln S_i after `weighedSteps`
    */
   weightOf(logReturn: number): number;
-  /** The same for an engine of its own: the weight is 2 / (1 + e^(start + slope logReturn)). */
+  /** The weight by a formula: 2 / (1 + e^(start + slope logReturn)). */
   readonly exponent: { readonly start: number; readonly slope: number };
 }
 
@@ -77,7 +77,7 @@ export function shiftOf(scenarios: GbmShiftedScenarios): Shift {
   };
 }
 
-/** F'd: what each of the n normals of a year adds to sum d_i ln S_i. */
+/** F'd: the contribution of each of the n normals of a year to sum d_i ln S_i. */
 export function exposureLoadings({
   assets,
   factor,
@@ -111,7 +111,7 @@ export const GBM_SHIFTED: ModelContract<GbmShiftedScenarios> = {
   usual: assets => ({
     kind: 'gbm-shifted',
     ...usualGbm(assets),
-    // Nothing is shifted, which is GBM.
+    // Without a shift this is GBM.
     exposures: new Float64Array(assets),
     steps: 1,
     distance: 0,

@@ -2,6 +2,7 @@
 import { type Declared, doubles, perAsset, perAssetPair } from '../fields.ts';
 import { assetCount } from '../portfolio.ts';
 import { diagonalFactor, type ModelContract } from './contract.ts';
+import { gbmVariances } from './gbm.ts';
 
 const GBM_SOBOL_FIELDS = {
   /** Number of assets n. */
@@ -12,13 +13,13 @@ const GBM_SOBOL_FIELDS = {
   components: doubles(perAssetPair),
 };
 
-/** Independent scrambles of one plan, which give the error of its figures. */
+/** Independent scrambles of one plan, whose spread gives the error of its figures. */
 export const SCRAMBLES = 16;
 
 /**
- * The law of `GbmScenarios` at points that are not random. A plan has 16 scrambles of a power of two of paths each, and runs
- * value at risk only: ln S_i += -sigma_i^2 dt / 2 + sqrt(dt) * sum_j components[i][j] Z_j, Z_j of horizon rank k from dimension
- * k n + j of the point.
+ * The law of `GbmScenarios` at Sobol points, for value at risk only. A plan has 16 scrambles of a power of two of paths
+ * each: ln S_i += -sigma_i^2 dt / 2 + sqrt(dt) * sum_j components[i][j] Z_j, Z_j of horizon rank k from dimension k n +
+ * j of the point.
  */
 export interface GbmSobolScenarios extends Declared<typeof GBM_SOBOL_FIELDS> {
   readonly kind: 'gbm-sobol';
@@ -39,8 +40,7 @@ export const GBM_SOBOL: ModelContract<GbmSobolScenarios> = {
     if (paths !== sobolPaths(paths)) faults.add('plan.paths', `${SCRAMBLES} times a power of two`, paths);
   },
   drawn: {
-    varianceOfTerm: ({ annualVolatility }, years) =>
-      Array.from(annualVolatility, sigma => sigma * sigma * years),
+    varianceOfTerm: gbmVariances,
     spreadOfTerm({ components, assets }, exposures, years) {
       let variance = 0;
       for (let j = 0; j < assets; j++) {

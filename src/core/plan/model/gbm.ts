@@ -21,15 +21,20 @@ export interface GbmScenarios extends Declared<typeof GBM_FIELDS> {
   readonly kind: 'gbm';
 }
 
-/** Prices whose variances and correlations are those of GBM. */
+/** Variances of the n assets after `years`. */
+export const gbmVariances = (
+  { annualVolatility }: Pick<GbmScenarios, 'annualVolatility'>,
+  years: number,
+): number[] => Array.from(annualVolatility, sigma => sigma * sigma * years);
+
+/** Prices with the variances and correlations of GBM. */
 export const GBM_PRICES: DrawnPrices<Declared<typeof GBM_FIELDS>> = {
-  varianceOfTerm: ({ annualVolatility }, years) =>
-    Array.from(annualVolatility, sigma => sigma * sigma * years),
+  varianceOfTerm: gbmVariances,
   spreadOfTerm(scenarios, exposures, years) {
     const { annualVolatility, factor, assets } = scenarios;
-    // Row i carries the volatility of asset i; a volatility of 0 leaves nothing to divide.
+    // Row i contains the volatility of asset i; a volatility of 0 leaves nothing to divide.
     const correlation = (i: number, j: number) => factor[i * assets + j] / (annualVolatility[i] || 1);
-    return spreadOf(exposures, GBM_PRICES.varianceOfTerm(scenarios, years), correlation);
+    return spreadOf(exposures, gbmVariances(scenarios, years), correlation);
   },
   ratioIsOneWalk: true,
 };

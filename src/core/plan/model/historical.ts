@@ -20,7 +20,7 @@ export interface HistoricalScenarios extends Declared<typeof HISTORICAL_FIELDS> 
   readonly kind: 'historical';
 }
 
-/** Hours of the usual history: enough for the terms of the usual products. */
+/** Hours of the usual history, enough for the usual products. */
 const USUAL_HOURS = 49;
 
 export const HISTORICAL: ModelContract<HistoricalScenarios> = {

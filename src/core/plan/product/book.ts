@@ -36,9 +36,9 @@ const BOOK_FIELDS = {
   /** Steps of a path: the longest term and the sale delay. */
   steps: whole(1, MAX_STEPS),
   saleDelaySteps: whole(0, MAX_STEPS),
-  /** Fraction of a sale that is lost to its cost. */
+  /** Cost of a sale, as a fraction of it. */
   saleCost: number({ least: 0, most: 1 }),
-  /** Steps of the window in which sales are summed for the peak day: 24 hours. */
+  /** Steps of the window of the peak day: 24 hours. */
   daySteps: whole(1, MAX_STEPS),
   /** Quantiles q in (0, 1) of losses, in the caller's order. */
   quantiles: doubles(anyLength, { above: 0, most: 1 }),
@@ -78,7 +78,7 @@ export interface BookLoanSums {
   readonly closeouts: Float64Array;
   /** Paths with CCR < 1 at some step of the full term, no sale assumed. */
   readonly underwater: Float64Array;
-  /** Sum over paths of the steps of the term that the loan did not live. */
+  /** Sum over paths of the steps of the term after the loan's end. */
   readonly missedSteps: Float64Array;
   /** Sum over paths of max(0, 1 - CCR_T), in units of 2^-32. */
   readonly unsoldUnits: Float64Array;
@@ -92,26 +92,26 @@ export interface BookLoanSums {
   readonly lending?: BookLendingSums | undefined;
 }
 
-/** Sums of loans that are followed singly, by columns: one entry per loan, 0 for the others. */
+/** Sums of loans that are followed singly, by columns: one entry per loan, 0 for others. */
 export interface BookLendingSums {
   /** Paths with a sale, number of sales, and sum of the squared numbers of a path. */
   readonly salePaths: Float64Array;
   readonly sales: Float64Array;
   readonly saleSquares: Float64Array;
-  /** Sum of what was sold, in loan values, and of its squares. */
+  /** Sum of the sold amounts, in loan values, and of their squares. */
   readonly sold: Float64Array;
   readonly soldSquares: Float64Array;
-  /** Paths with an answered call; sum of what answers added, in loan values, and of its squares. */
+  /** Paths with an answered call; sum of the added amounts, in loan values, and of their squares. */
   readonly topUpPaths: Float64Array;
   readonly topUp: Float64Array;
   readonly topUpSquares: Float64Array;
-  /** Paths on which all of it was sold. */
+  /** Paths on which all was sold. */
   readonly endedPaths: Float64Array;
 }
 
-/** How the amounts of a loan spread over the paths, by columns: one entry per loan. */
+/** The spread of a loan's amounts over the paths, by columns: one entry per loan. */
 export interface BookLoanSquares {
-  /** Sum of the squared steps of the term that the loan did not live. */
+  /** Sum of the squared steps of the term after the loan's end. */
   readonly missedSteps: Float64Array;
   /** Paths with CCR_T < 1. */
   readonly unsoldPaths: Float64Array;
@@ -123,7 +123,7 @@ export interface BookLoanSquares {
   readonly loss: Float64Array;
 }
 
-/** Larger books keep no squares of their loans. */
+/** Most loans of a book with squares. */
 export const MAX_SQUARED_LOANS = 1000;
 
 /** Figures of each path, USD or counts. */
@@ -140,7 +140,7 @@ export interface BookPathColumns {
   readonly sold: Float64Array;
   /** Largest sum of sales over 24 hours in a row. */
   readonly peakDay: Float64Array;
-  /** Collateral added by answers to calls; absent where no loan has any. */
+  /** Collateral added by answers to calls; absent where no loan has answers. */
   readonly toppedUp?: Float64Array;
   /** Weight of the path; absent where all weigh the same. */
   readonly weight?: Float64Array;
@@ -149,14 +149,14 @@ export interface BookPathColumns {
 /** Summaries of the columns that a book has. */
 export type BookSummaries = { readonly [C in keyof BookPathColumns]: ColumnSummary };
 
-/** A column of the paths in numbers; lists have an entry per quantile of the product. */
+/** The summary of a column of the paths; lists have an entry per quantile of the product. */
 export interface ColumnSummary {
   readonly mean: number;
   /** Share of the paths on which it is above 0. */
   readonly positiveShare: number;
   /** Type-7 quantiles. */
   readonly quantiles: readonly number[];
-  /** Means of the tails above them, with the weights of core/book/tail-weights.ts. */
+  /** Means of the tails above them (core/book/tail-weights.ts). */
   readonly tailMeans: readonly number[];
 }
 
@@ -196,13 +196,14 @@ export interface BookOutcome {
   readonly tails: readonly BookTail[];
 }
 
-/** Asset-steps that the prices of a step take beside a loan's: their exponentials and their extremes by day. */
+/** Further asset-steps per asset for the prices of a step: their exponentials and their extremes by day. */
 const ASSET_WORK = 1.3;
-/** Asset-steps that one more loan takes per step, with a tenth to a third of the loans called. */
+/** Asset-steps per step of one more loan, with a tenth to a third of the loans called. */
 const LOAN_WORK = 0.015;
 /**
- * The same where calls may be answered or parts are sold, and of a loan in call at the start: such a loan is followed by itself from its
- * call on. A whole book takes 1.1 to 2.2 times that of plain loans, up to 3.2 times where all begin in call, and prices are a part of it.
+ * The same of a loan with answers or partial sales, or in call at the start, which is followed by itself from its call
+ * on. A whole book takes 1.1 to 2.2 times the time of plain loans, up to 3.2 times where all begin in call; prices are
+ * a part of it.
  */
 const SINGLE_LOAN_WORK = 3 * LOAN_WORK;
 
@@ -222,7 +223,7 @@ export const BOOK: ProductContract<BookProduct, BookOutcome, 'two passes'> = {
   }),
   ratioBaskets: bookRatios,
   notOnGpu(product) {
-    const member = memberOfLending(product, product.loanValue.length);
+    const member = memberOfLending(product);
     return member && `a book with ${member}`;
   },
   usual: { models: ['gbm'], assets: USUAL_BASKETS, terms: assets => [usualBook(assets)] },

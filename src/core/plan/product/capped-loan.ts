@@ -44,8 +44,8 @@ export interface CappedLoanOutcome extends SingleLoanOutcome {
 }
 
 /**
- * What a capped sale has sold is computed from C and L themselves, not from their difference: in single precision, at a
- * smaller spread of ln(C/L), more than 40 paths in a million end otherwise than in double precision.
+ * Least standard deviation of ln(C/L). Sold amounts are computed from C and L themselves, not from their difference: in
+ * single precision, at a smaller spread, more than 40 paths in a million end otherwise than in double precision.
  */
 const MIN_SPREAD = 1e-3;
 

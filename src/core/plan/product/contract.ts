@@ -1,8 +1,6 @@
 /**
- * What a product declares, the same for every engine.
- *
- * Each file of this folder declares the terms of one product, its outcome and its contract; `core/plan/products.ts` lists them.
- * How an engine follows it along a path is code of the engine. Must not know: engines, requests, seconds.
+ * The declaration of a product, the same for every engine: the terms of one product, its outcome and its contract in
+ * each file of this folder; `core/plan/products.ts` lists them. Its path is code of the engines.
  */
 import type { Sections } from '../distribution.ts';
 import type { Faults, FieldsOf } from '../fields.ts';
@@ -10,36 +8,24 @@ import { HOURS_PER_YEAR } from '../grid.ts';
 import type { ModelKind, Scenarios } from '../models.ts';
 import type { Portfolio } from '../portfolio.ts';
 
-/** Members that the terms of every product have. */
-export interface ProductTerms {
-  readonly kind: string;
-}
-
-/** Members that the outcome of every product has. */
-export interface ProductOutcome {
-  readonly kind: string;
-  /** Number of paths. */
-  readonly paths: number;
-}
-
-/** What the work of a product depends on beside its paths. */
+/** The sizes on which the work of a product depends, beside its paths. */
 export interface WorkSize {
   readonly assets: number;
   /** Number of quantiles; value at risk only. */
   readonly quantiles?: number;
   /** Number of loans; books only. */
   readonly loans?: number;
-  /** Number of loans that take more work than plain ones (book-lending.ts); books only. */
+  /** Number of loans with more work than plain ones (book-lending.ts); books only. */
   readonly singleLoans?: number;
   /** Whether margin calls are answered; single loans only. */
   readonly answered?: boolean;
-  /** Days to the longest horizon of value at risk, which some models walk. */
+  /** Days to the longest horizon of value at risk, for models that walk by the day. */
   readonly days?: number;
 }
 
 /**
- * How a field of the outcomes of path ranges becomes the field of the whole, in path order: numbers and the entries of
- * lists are added, or the lowest number is taken, or lists are put end to end. `never` for a field that needs all paths.
+ * The rule that merges a field of the outcomes of path ranges, in path order: numbers and the entries of lists are
+ * added, or the lowest number is taken, or lists are put end to end. `never` for a field that needs all paths.
  */
 export type MergeRule<T> = T extends number
   ? 'sum' | 'lowest'
@@ -51,25 +37,21 @@ export type MergeRule<T> = T extends number
 export type MergeRules<O> = { readonly [F in Exclude<keyof O, 'kind'>]: MergeRule<O[F]> };
 
 /**
- * How an outcome is made from paths: merged from the outcomes of path ranges, from columns with a value of every path, or in a
- * first pass over all paths and a second one over those of the tails.
+ * The way from paths to an outcome: merged from the outcomes of path ranges, from columns with a value of every path,
+ * or in a first pass over all paths and a second one over those of the tails.
  */
 export type Merge = 'ranges' | 'columns' | 'two passes';
 
-export interface ProductContract<
-  P extends ProductTerms,
-  O extends ProductOutcome,
-  M extends Merge = 'ranges',
-> {
-  /** The members of its terms. */
+export interface ProductContract<P, O, M extends Merge = 'ranges'> {
+  /** The fields of its terms. */
   readonly fields: FieldsOf<P>;
-  /** Reports faults between its terms, or between them and the scenarios; absent where there are none to find. */
+  /** Reports faults between its terms, or between them and the scenarios; absent without any. */
   check?(product: P, scenarios: Scenarios, faults: Faults): void;
-  /** The rules by which outcomes of path ranges are merged, or what else makes an outcome that needs all paths together. */
+  /** The rules for outcomes of path ranges, or the way of an outcome that needs all paths together. */
   readonly merge: M extends 'ranges' ? MergeRules<O> : M;
   /**
-   * What the outcome counts where the plan requests a distribution, in its order; nothing for a product whose values are kept
-   * anyway, `undefined` for one that has no distribution.
+   * The counts of a requested distribution, in their order; empty for a product whose values are kept anyway,
+   * `undefined` for one without a distribution.
    */
   readonly distribution: Sections | undefined;
   /** Names of the columns of a record, in the order in which engines write them. */
@@ -80,17 +62,17 @@ export interface ProductContract<
   years(product: P): number;
   /** Work of one step of one path, in asset-steps of a loan. */
   stepWork(size: WorkSize): number;
-  /** What a GPU does not run of these terms, by the members of a request that lead to it; absent where it runs all. */
+  /** The members of a request that a GPU does not run; absent where it runs all. */
   notOnGpu?(product: P): string | undefined;
-  /** What the work of these terms depends on beside assets, paths and steps; absent where it is nothing. */
+  /** The sizes of these terms beside assets, paths and steps; absent without any. */
   size?(product: P): Omit<WorkSize, 'assets'>;
-  /** Grid points that a window of history needs before its end; the steps of a path where it is absent. */
+  /** Grid points of a window of history before its end; the steps of a path where it is absent. */
   windowSteps?(product: P): number;
-  /** The baskets on whose ratios C_t / L_t the outcome depends along the path, by thresholds; absent if it does not. */
+  /** The baskets whose ratios C_t / L_t the outcome compares with thresholds; absent without any. */
   ratioBaskets?(product: P): readonly RatioBaskets[];
-  /** Terms whose size is the caller's, in units in which prices start at 1: single precision has a range for them. */
+  /** Terms of the caller's size, in units in which prices start at 1: single precision has a range for them. */
   unitTerms?(product: P): readonly number[];
-  /** Why only double precision computes a product; absent, or undefined, where any engine does. */
+  /** The reason why only double precision computes a product; absent or undefined without one. */
   onlyDouble?(product: P): string | undefined;
   /** Terms of an ordinary request, and the models of such requests: for warming up and for tests. */
   readonly usual: UsualProducts<P>;
@@ -99,13 +81,13 @@ export interface ProductContract<
 /** Two baskets whose ratio is compared with thresholds. */
 export interface RatioBaskets {
   readonly portfolio: Portfolio;
-  /** Steps over which it is. */
+  /** Steps of the term. */
   readonly steps: number;
-  /** Whether a ratio of single assets is the quotient of two prices on every engine, never a walk of its own. */
+  /** Whether every engine divides two prices for a ratio of single assets. */
   readonly ofPrices?: boolean;
   /**
-   * Standard deviation of ln(C/L) over the term below which figures that are computed from C and L themselves are not
-   * those of double precision; absent where C/L - 1 is followed.
+   * Standard deviation of ln(C/L) over the term below which figures from C and L themselves differ from those of double
+   * precision; absent where C/L - 1 is followed.
    */
   readonly leastSpread?: number;
 }
@@ -114,9 +96,9 @@ export interface RatioBaskets {
 export interface UsualProducts<P> {
   /** Kinds of the drawn models that requests combine with the product, the most frequent first. */
   readonly models: readonly ModelKind[];
-  /** Fewest and most assets for which the engine is prepared. */
+  /** Fewest and most assets of the prepared engine. */
   readonly assets: { readonly least: number; readonly most: number };
-  /** Terms over a day, one for each variant of the product that is computed differently. */
+  /** Terms over a day, one for each variant with a computation of its own. */
   terms(assets: number): readonly P[];
 }
 

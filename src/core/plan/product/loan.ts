@@ -34,11 +34,11 @@ export interface SingleLoanOutcome {
   readonly closeouts: number;
   /** Paths with CCR < 1 at some step of the full term, no sale assumed. */
   readonly underwater: number;
-  /** Paths with an answered call; present where calls are answered, as the two below. */
+  /** Paths with an answered call; present with answers only, as the two below. */
   readonly topUps?: number;
-  /** Sum over paths of the collateral added, each at its value at the time; in units of the loan's initial value. */
+  /** Sum over paths of the added collateral, each at its value at the time; in units of the loan's initial value. */
   readonly topUpAmount?: number;
-  /** Sum over paths of the square of that. */
+  /** Sum over paths of its square. */
   readonly topUpAmountSquares?: number;
   /** Counts of the sections that the contract names, where the plan requests a distribution. */
   readonly distribution?: Float64Array;
@@ -59,11 +59,11 @@ export const SINGLE_LOAN_MERGE = {
 /** Sums over the paths of a loan. */
 export interface LoanOutcome extends SingleLoanOutcome {
   readonly kind: 'loan';
-  /** Sum over paths of the step at which the loan ended, T where it did not. */
+  /** Sum over paths of the loan's last step, T where it did not end before. */
   readonly openSteps: number;
   /** Sum over paths of max(0, 1 - CCR_T), a fraction of the debt at step T per path. */
   readonly loss: number;
-  /** Sum over paths of the square of the steps from the loan's end to T; 0 for a path where it did not end. */
+  /** Sum over paths of the square of the steps from the loan's end to T. */
   readonly closedStepSquares: number;
   /** Paths with CCR_T < 1. */
   readonly losses: number;
@@ -92,7 +92,7 @@ export const LOAN_QUANTITIES = [
 ] as const;
 export type LoanQuantity = (typeof LOAN_QUANTITIES)[number];
 
-/** Ratios that leave a usual loan open for most of its term. */
+/** Ratios of a usual loan, open for most of its term. */
 export const USUAL_LOAN_TERMS: LoanTerms = {
   topUpSteps: 6,
   nominalRatio: 1.5,
@@ -101,7 +101,10 @@ export const USUAL_LOAN_TERMS: LoanTerms = {
   recoveryRatio: 1.5,
 };
 
-/** What a loan counts: its lowest and final ratio to its debt, the days of its events, and the ratio at the fan's times. */
+/**
+ * The counts of a loan: its lowest and final ratio to its debt, the days of its events, and the ratio at the fan's
+ * times.
+ */
 export const LOAN_SECTIONS = {
   lowest: 'ratio',
   final: 'ratio',
@@ -111,7 +114,7 @@ export const LOAN_SECTIONS = {
   fan: 'fan',
 } as const satisfies Sections;
 
-/** Asset-steps of a step of an asset where calls are answered: whole paths are kept, and followed one by one. */
+/** Asset-steps of a step of an asset with answers: whole paths are stored, and followed one by one. */
 const ANSWERED_WORK = 3;
 
 export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {

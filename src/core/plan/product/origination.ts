@@ -6,7 +6,7 @@ import { portfolioField } from '../portfolio.ts';
 import { againstLast, HOURLY, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
 
 const SCORES = ['path-minimum', 'liquidation', 'closeout'] as const;
-/** Which score an origination scan needs: the path minimum answers the first, the state machine the other two. */
+/** The score of an origination scan: the first is that of the path minimum, the other two are those of the states. */
 export type OriginationScore = (typeof SCORES)[number];
 
 const ORIGINATION_FIELDS = {
@@ -22,8 +22,8 @@ const ORIGINATION_FIELDS = {
 };
 
 /**
- * One pass that scores many candidate nominal ratios on the same paths. R = N for every candidate, so a call is
- * cured when C_t / L_t >= 1. Both threshold lists fall strictly as the candidate rises.
+ * One pass over many candidate nominal ratios on the same paths. R = N for every candidate, so a call is cured when C_t
+ * / L_t >= 1. Both threshold lists fall strictly as the candidate rises.
  */
 export interface OriginationProduct extends Declared<typeof ORIGINATION_FIELDS> {
   readonly kind: 'origination';

@@ -27,8 +27,8 @@ const PERPETUAL_FIELDS = {
   initialMargin: positive,
   unrealizedPnl: number(),
   /**
-   * Equity before the price was shocked to `startPrice`: the first peak. Calls and liquidation are judged at the start, too, where it is
-   * present; absent without a shock.
+   * Equity before a shock of the price to `startPrice`: the first peak. Calls and liquidation then apply at the start,
+   * too; absent without a shock.
    */
   equityBefore: optional(positive),
   fundingRatePerInterval: number({ above: -1, most: 1 }),
@@ -39,8 +39,8 @@ const PERPETUAL_FIELDS = {
   /** Maintenance margin as a fraction of the notional at the mark. */
   maintenanceMarginRate: positive,
   /**
-   * Fee of closing the position at the mark, a fraction of the notional. It is set aside with the maintenance margin and
-   * paid in liquidation.
+   * Fee of closing the position at the mark, a fraction of the notional: set aside with the maintenance margin, paid in
+   * liquidation.
    */
   takerFeeRate: notNegative,
   /** Margin call when equity <= this multiple of maintenance margin and fee. */
@@ -64,13 +64,13 @@ export interface PerpetualOutcome {
   readonly accumulatedFunding: Float64Array;
   /** Lowest equity minus its running peak, <= 0. */
   readonly maxEquityDrawdown: Float64Array;
-  /** Median of notional / equity over t = 0 and every later step after which the position is still open. */
+  /** Median of notional / equity over t = 0 and every later step with an open position after it. */
   readonly medianLeverage: Float64Array;
   /** Counts of the sections that the contract names, where the plan requests a distribution. */
   readonly distribution?: Float64Array;
 }
 
-/** What a perpetual counts beside the columns that it keeps: the mark price over that at the start, at the fan's times. */
+/** The counts of a perpetual beside its columns: the mark price over that at the start, at the fan's times. */
 export const PERPETUAL_SECTIONS = { fan: 'fan' } as const satisfies Sections;
 
 export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
@@ -103,6 +103,21 @@ export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
   },
 };
 
+/** Tolerance, so that an interval that divides the hours, such as 1/3, does not lose its last settlement to rounding. */
+const ROUNDING = 1e-9;
+
+/**
+ * Settlements in each hourly step: those up to step t are floor(t / interval + 1e-9) (methodology 7.4).
+ *
+ * @param steps T
+ * @param intervalHours hours between settlements, > 0, fractions allowed
+ * @returns T counts, index t - 1 for step t
+ */
+export function settlementsPerStep(steps: number, intervalHours: number): Uint32Array {
+  const upTo = (t: number) => Math.floor(t / intervalHours + ROUNDING);
+  return Uint32Array.from({ length: steps }, (_, i) => upTo(i + 1) - upTo(i));
+}
+
 function usualPosition(contract: PerpetualProduct['contract']): PerpetualProduct {
   return {
     kind: 'perpetual',
@@ -113,7 +128,7 @@ function usualPosition(contract: PerpetualProduct['contract']): PerpetualProduct
     initialMargin: contract === 'linear' ? 20 : 0.2,
     unrealizedPnl: 0,
     fundingRatePerInterval: 0.0001,
-    settlements: Uint32Array.from({ length: USUAL_STEPS }, (_, t) => (t % 8 === 7 ? 1 : 0)),
+    settlements: settlementsPerStep(USUAL_STEPS, 8),
     debitsOnly: false,
     maintenanceMarginRate: 0.005,
     takerFeeRate: 0,

@@ -57,7 +57,7 @@ export interface ValueAtRiskOutcome {
     readonly collateral: readonly Tail[];
     readonly loan: readonly Tail[];
     readonly netExposure: readonly Tail[];
-    /** Where the plan requests it. */
+    /** Present if the plan requests it. */
     readonly distribution?: {
       readonly collateral: ValueDistribution;
       readonly loan: ValueDistribution;
@@ -66,14 +66,14 @@ export interface ValueAtRiskOutcome {
   }[];
 }
 
-/** What the bins of each value are in units of, USD. */
+/** The units of the bins of each value, USD. */
 export function distributionScales({ collateralValue, loanValue }: ValueAtRiskProduct) {
   return { collateral: collateralValue, loan: loanValue, netExposure: loanValue };
 }
 
-/** Distributions that are ordered per horizon: collateral, loan, net exposure. */
+/** Sorted distributions per horizon: collateral, loan, net exposure. */
 const DISTRIBUTIONS = 3;
-/** So many quantiles cost as much as ordering a distribution once. */
+/** So many quantiles cost as much as sorting a distribution once. */
 const QUANTILES_PER_ORDER = 16;
 
 const MAX_HORIZONS = 64;
@@ -122,7 +122,7 @@ export const VALUE_AT_RISK: ProductContract<ValueAtRiskProduct, ValueAtRiskOutco
   },
 };
 
-/** Drawn prices have horizons in years; windows of history have them in steps, and need no others. */
+/** Drawn prices have horizons in years, windows of history in steps. */
 function horizonsOf({ horizonYears, horizonSteps }: ValueAtRiskProduct): number {
   return horizonSteps.length > 0 ? horizonSteps.length : horizonYears.length;
 }
