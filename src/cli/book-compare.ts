@@ -11,7 +11,7 @@ import type { ValuedTape } from '../desk/value-tape.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { type BookRow, bookRows } from '../tape/book-rows.ts';
 import type { TapeLoan } from '../tape/tape.ts';
-import { assetsOf, type Prices } from '../tape/valuation.ts';
+import { distinctAssets, type Prices } from '../tape/valuation.ts';
 
 /** The members of an earlier result that are read. */
 export type EarlierResult = Pick<DeskResult, 'Data'> & { readonly Tape: Pick<DeskResult['Tape'], 'Source'> };
@@ -43,7 +43,7 @@ export async function compareBooks(
 ): Promise<Comparison> {
   const then = earlier.Tape.Source;
   const asOfThen = Math.round(Date.parse(earlier.Data.AsOf) / MS_PER_DAY) - 1;
-  const assets = [...new Set([...then, ...tape.loans].flatMap(assetsOf))].sort();
+  const assets = distinctAssets([...then, ...tape.loans]);
   const { prices: closes } = await market.dailyCloses(assets, tape.asOf, 1);
   const prices: Prices = new Map(assets.map((asset, i) => [asset, closes[i][0]]));
   const open = then.filter(

@@ -1,8 +1,4 @@
-/**
- * The loans of a tape under one methodology: a question to /book_risk.
- *
- * Takes: how to ask, rows, terms. Gives: figures of the book and of its loans. Must not know: how requests are sent.
- */
+/** The loans of a tape under one methodology: a request of /book_risk, and the figures of the book and of its loans. */
 import { type Day, formatCalendarDate } from '../calendar-date.ts';
 import type { Warning } from '../core/warnings.ts';
 import { type BookRow, pricesOfRows } from '../tape/book-rows.ts';
@@ -10,7 +6,7 @@ import type { Prices } from '../tape/valuation.ts';
 import { type Ask, DeskRefusal, detailOf } from './ask.ts';
 import type { Interval, LoanFigures, ModelRun } from './result.ts';
 
-/** How losses are simulated, and how collateral is sold. */
+/** The simulation of losses and the sale of collateral. */
 export interface ModelOptions {
   readonly lookbackDays: number;
   readonly paths: number;
@@ -23,9 +19,9 @@ export interface ModelOptions {
 export interface ModelTerms extends ModelOptions {
   /** The last day of the data. */
   readonly asOf: Day;
-  /** At which the amounts of the rows are valued. */
+  /** Of the amounts of the rows. */
   readonly prices: Prices;
-  /** Whether a methodology takes a number of paths. */
+  /** Whether a methodology draws paths. */
   draws(type: string): boolean;
 }
 
@@ -40,10 +36,10 @@ interface BookAnswer {
   readonly Accuracy?: { readonly figures: { readonly Book: Readonly<Record<string, unknown>> } };
 }
 
-/** Levels and means of the figures that the headline names. */
+/** Figures of the headline with intervals. */
 const HEADLINES = ['LossVar', 'LossCVar'] as const;
 
-/** One methodology on the rows of a book. @throws DeskRefusal */
+/** @throws DeskRefusal */
 export async function askModel(
   ask: Ask,
   type: string,
@@ -68,7 +64,7 @@ export async function askModel(
   };
 }
 
-/** `LossVar 0.99`: the intervals of some figures by their names and levels. */
+/** The intervals of the headline, by name and level: `LossVar 0.99`. */
 function intervalsOf(figures: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, Interval>> {
   return Object.fromEntries(
     HEADLINES.flatMap(name =>
@@ -79,7 +75,7 @@ function intervalsOf(figures: Readonly<Record<string, unknown>> = {}): Readonly<
   );
 }
 
-/** Members of `params` beside loans and scenarios. */
+/** The members of `params` except loans and scenarios. */
 export const bookParams = (type: string, rows: readonly BookRow[], terms: ModelTerms, paths: number) => ({
   analysis_date: formatCalendarDate(terms.asOf),
   model_lookback: terms.lookbackDays,

@@ -1,6 +1,4 @@
-/**
- * The book of a tape under shocks of all prices and the windows that ship with the program: one question to /stress.
- */
+/** The book of a tape under shocks of all prices and past windows: one request of /stress. */
 import type { Warning } from '../core/warnings.ts';
 import type { BookRow } from '../tape/book-rows.ts';
 import { type Ask, detailOf } from './ask.ts';
@@ -8,7 +6,7 @@ import { bookParams, type ModelTerms } from './ask-model.ts';
 import type { LoanSum, Losses, ReplayFigures, StressedBook } from './result.ts';
 
 export interface StressTerms extends ModelTerms {
-  /** Falls of all prices at once but those of stablecoins, fractions. */
+  /** Falls of all prices at once except stablecoins, fractions. */
   readonly falls: readonly number[];
   /** Names of GET /scenarios; all of them where absent. */
   readonly scenarios?: readonly string[] | undefined;
@@ -20,7 +18,7 @@ export interface StressAnswer {
   readonly Warnings: readonly Warning[];
 }
 
-/** A dozen simulations of the book: fewer paths than one. */
+/** Most paths of a scenario: there are about a dozen simulations. */
 const MAX_PATHS = 5000;
 
 interface ScenarioAnswer {
@@ -33,7 +31,7 @@ interface ScenarioAnswer {
   readonly Loans: Readonly<Record<string, unknown>>;
 }
 
-/** @returns why it cannot be answered, where it cannot */
+/** @returns the answer, or the reason of its refusal */
 export async function askStress(
   ask: Ask,
   type: string,
@@ -88,7 +86,7 @@ const lossesOf = ({ ExpectedLoss, LossVar, LossCVar }: Losses) => ({
   LossCVar,
 });
 
-/** The windows of GET /scenarios: their titles, by name. */
+/** Titles of the windows of GET /scenarios, by name. */
 async function windowsOf(ask: Ask): Promise<ReadonlyMap<string, string>> {
   const { text } = await ask({ path: '/scenarios' });
   const { scenarios } = JSON.parse(text) as {

@@ -1,4 +1,4 @@
-/** A request to the service, the same from the command line and the console. */
+/** A request to the service from the command line or the console. */
 
 export interface DeskQuestion {
   /** `/book_risk` */

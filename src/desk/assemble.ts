@@ -1,8 +1,4 @@
-/**
- * The result of a run over a tape from its answers: what every part of the report is made from.
- *
- * Takes: a valued tape and the answers about it. Must not know: callers, files.
- */
+/** The result of a run over a tape, from the valued tape and the answers of the service. */
 import { formatHour } from '../calendar-date.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';
 import type { TapeFault, TapeLoan } from '../tape/tape.ts';
@@ -24,7 +20,7 @@ export interface DeskParts {
   readonly volumes: DeskResult['Data']['Volumes'];
   readonly run: DeskResult['Run'];
   readonly today: DeskResult['Today'];
-  /** By methodology; that of the headline among them. */
+  /** By methodology, including that of the headline. */
   readonly answers: ReadonlyMap<string, AnsweredModel>;
   readonly backtest: DeskResult['Backtest'];
   readonly stress: StressAnswer | null;
@@ -32,7 +28,7 @@ export interface DeskParts {
   readonly missing: readonly string[];
 }
 
-/** @throws RangeError where the methodology of the headline was not answered */
+/** @throws RangeError without an answer of the methodology of the headline */
 export function deskResult(parts: DeskParts): Omit<DeskResult, 'Limits'> {
   const { tape, answers, stress, run } = parts;
   const headline = answers.get(run.Headline);

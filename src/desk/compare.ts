@@ -1,8 +1,4 @@
-/**
- * Comparison of two tapes: loans that are new, closed, or have other terms.
- *
- * Takes: loans of then and of now. Must not know: prices, models.
- */
+/** Comparison of an earlier tape and a tape of now: loans that are new, closed, or have other terms. */
 import type { TapeLoan } from '../tape/tape.ts';
 import type { ChangedTerm, LoanChanges } from './result.ts';
 
@@ -26,7 +22,7 @@ function changedTerms(then: TapeLoan, now: TapeLoan): ChangedTerm[] {
     .map(Term => ({ Id: now.id, Term, Then: before.get(Term) ?? null, Now: after.get(Term) ?? null }));
 }
 
-/** The values of a loan, by the name of the column. */
+/** The values of a loan, by column. */
 function valuesOf({
   borrower,
   collateral,
@@ -48,7 +44,7 @@ function valuesOf({
   ]);
 }
 
-/** Loans of now; those that were in the earlier tape have their terms of then. */
+/** Loans of now, with their earlier terms where the earlier tape has them. */
 export function withTermsOfThen(then: readonly TapeLoan[], now: readonly TapeLoan[]): readonly TapeLoan[] {
   const before = new Map(then.map(loan => [loan.id, loan]));
   return now.map(loan => before.get(loan.id) ?? loan);

@@ -1,17 +1,13 @@
-/**
- * Limits against a result.
- *
- * Takes: limits, a result. Gives: the value of each, how near it is, and who or what it is of. Must not know: how limits are written.
- */
+/** Limits against a result: the value of each, its status, and the loan, borrower, asset or scenario behind it. */
 import type { Limit } from './limits.ts';
 import { type DeskResult, type JudgedLimit, outermostLevel, scenarioLoss } from './result.ts';
 
-/** From this share of the bound on a value is close to it. */
+/** Share of the bound from which a value is close. */
 const CLOSE = 0.9;
 
 interface Measured {
   readonly value: number;
-  /** A loan, a borrower, an asset. */
+  /** A loan, a borrower, an asset, a scenario. */
   readonly name?: string;
 }
 

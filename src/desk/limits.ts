@@ -1,11 +1,11 @@
 /**
  * Limits of a desk as lines of text: `LossCVar 0.99 <= 250000`, `borrower share <= 10%`.
  *
- * Takes: text, the levels and methodologies of a run. Gives: limits, or every fault with its line. Must not know: results.
+ * Gives: limits, or every fault with its line. Must not know: results.
  */
 import { nearestName } from '../request/nearest-name.ts';
 
-/** What a limit is on. `isShare`: the bound may be in per cent. `hasLevel`: at a level, without one the mean. */
+/** A figure of a limit. `isShare`: the bound may be in per cent. `level`: a possible level is the mean where absent. */
 interface SubjectRule {
   readonly words: string;
   readonly isShare: boolean;
@@ -52,7 +52,7 @@ export interface LimitFault {
   readonly message: string;
 }
 
-/** What a run computes. */
+/** Levels and methodologies of a run. */
 export interface LimitContext {
   readonly levels: readonly number[];
   readonly types: readonly string[];
@@ -61,7 +61,7 @@ export interface LimitContext {
 const FORM =
   /^(?<subject>[a-z][a-z ]*?)(?:\s+(?<level>0?\.\d+))?(?:\s+under\s+(?<type>\w+))?\s*<=\s*(?<number>[+-]?[\d.,]+(?:e\d+)?)\s*(?<percent>%)?\s*(?:USD)?\s*(?<volume>of\s+daily\s+volume)?$/i;
 
-/** Reads the limits; empty lines and what follows # are passed over. */
+/** Reads the limits; skips empty lines and text after #. */
 export function readLimits(
   text: string,
   context: LimitContext,

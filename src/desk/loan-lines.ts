@@ -1,10 +1,10 @@
-/** The loans of a tape in the answers of several methodologies, for the result. */
+/** The loans and the warnings of a result. */
 import { WARNINGS, type Warning } from '../core/warnings.ts';
 import type { DeskResult, LoanFigures, LoanLine } from './result.ts';
 import { standingOf } from './today.ts';
 import type { ValuedTape } from './value-tape.ts';
 
-/** Each loan in its state today, with its figures; those that weigh most in the tail first. */
+/** Each loan today with its figures, sorted by its part in the tail, the largest first. */
 export function loanLines(
   { loans, rows, prices }: ValuedTape,
   figures: Readonly<Record<string, LoanFigures>>,
@@ -37,7 +37,7 @@ function tailOf({ Figures: { CVarContribution } }: LoanLine): number {
   return CVarContribution[String(Math.max(...levels))];
 }
 
-/** Each warning once, with the methodologies that gave it, or `scenarios`. */
+/** Each warning once, with its methodologies, or `scenarios`. */
 export function warningsOf(
   answers: Iterable<readonly [source: string, answer: { readonly Warnings: readonly Warning[] }]>,
 ): DeskResult['Warnings'] {

@@ -1,8 +1,4 @@
-/**
- * The result of a run over a tape: what `--json` writes and the report shows.
- *
- * Amounts are in USD, shares fractions, LTVs loan over collateral.
- */
+/** The result of a run over a tape: the content of `--json` and of the report. Amounts are in USD, shares fractions, LTVs loan over collateral. */
 import type {
   ASSET_FIGURES,
   ASSET_PARTS,
@@ -27,12 +23,12 @@ type PartNames<F> = Readonly<Record<keyof F, ByLevel>>;
 export type Losses = OfColumn<Columns['loss'], ByLevel>;
 export type Amounts = OfColumn<Columns['sold'], ByLevel>;
 
-/** A column whose figures stand in a member of their own. */
+/** The figures of a column in a member of their own. */
 type Within<C extends ColumnFigures & { readonly within: { readonly name: string } }> = Readonly<
   Record<C['within']['name'], OfColumn<C, ByLevel>>
 >;
 
-/** `Output.Book` of /book_risk, as far as it is read here. */
+/** `Output.Book` of /book_risk, as far as the desk reads it. */
 export type BookFigures = FigureNames<typeof BOOK_TOTALS> &
   Losses &
   Within<Columns['unsold']> &
@@ -47,13 +43,13 @@ export type BookFigures = FigureNames<typeof BOOK_TOTALS> &
 
 type OfLoan = OfFigures<typeof BOOK_LOAN_FIGURES, number> & OfFigures<typeof BOOK_LENDING_FIGURES, number>;
 
-/** One of `Output.Loans` of /book_risk, as far as it is read here. PrSale: of a loan of which a part may be sold. */
+/** One of `Output.Loans` of /book_risk, as far as the desk reads it. PrSale: only of a loan with partial sales. */
 export type LoanFigures = PartNames<typeof LOAN_PARTS> &
   Readonly<
     Pick<OfLoan, 'PrMarginCall' | 'PrLiquidation' | 'PrCloseout' | 'PrUnderwater' | 'PrSale' | 'ExpectedLoss'>
   >;
 
-/** Error of sampling of a figure of `Book`. */
+/** Sampling error of a figure of `Book`. */
 export interface Interval {
   readonly low: number | null;
   readonly high: number | null;
@@ -67,7 +63,7 @@ export interface ModelRun {
   readonly Warnings: readonly Warning[];
 }
 
-/** The price of one collateral asset at which a loan reaches an LTV, the others unchanged; null where no price does. */
+/** The prices of one collateral asset at which a loan reaches an LTV, other prices unchanged; null where no price does. */
 export interface AssetLevel {
   readonly Asset: string;
   readonly Price: number;
@@ -85,9 +81,9 @@ export interface LoanLine {
   readonly MarginCallLtv: number;
   readonly LiquidationLtv: number;
   readonly Status: LoanStatus;
-  /** Days for which the loan is followed. */
+  /** Days of the simulation. */
   readonly Days: number;
-  /** Fall of all collateral at which the loan is called and liquidated, a fraction; 0 where it is so today. */
+  /** Fall of all collateral to the margin call and to the liquidation, a fraction; 0 where it is reached today. */
   readonly FallToCall: number;
   readonly FallToLiquidation: number;
   readonly Levels: readonly AssetLevel[];
@@ -111,9 +107,9 @@ export interface LeftOut {
   readonly Remedy: string;
 }
 
-/** What an asset trades in a day, over all markets of which the store has volumes. */
+/** Daily volume of an asset over all markets with volumes in the store. */
 export interface AssetVolume {
-  /** USD: the median of the days. */
+  /** USD. */
   readonly MedianDailyUsd: number;
   readonly Days: number;
   /** `BTC/USDT binance`. */
@@ -142,7 +138,7 @@ export interface LoanSum {
   readonly LoanUsd: number;
 }
 
-/** What a replay did to the book: `Replay` of /stress. */
+/** The book in a replay: `Replay` of /stress. */
 export interface ReplayFigures {
   readonly Called: number;
   readonly ClosedOut: number;
@@ -151,7 +147,7 @@ export interface ReplayFigures {
   readonly Loss: number;
   readonly ForcedSaleUsd: number;
   readonly PeakDayUsd: number;
-  /** Lowest collateral over debt of the whole book, as if nothing were sold. */
+  /** Lowest collateral over debt of the whole book without sales. */
   readonly Lowest: number;
 }
 
@@ -159,19 +155,19 @@ export interface ReplayFigures {
 export interface StressedBook {
   readonly Name: string;
   readonly Title: string;
-  /** At once after the shock. */
+  /** Immediately after the shock. */
   readonly Ltv: number;
   readonly Called: LoanSum;
   readonly Liquidated: LoanSum;
   /** Null where nothing is replayed. */
   readonly Replay: ReplayFigures | null;
-  /** What may be lost from then on, under the methodology of the headline; null where no loan is left. */
+  /** Losses after it under the methodology of the headline; null where no loan is left. */
   readonly Then: Pick<Losses, 'ExpectedLoss' | 'LossVar' | 'LossCVar'> | null;
   /** Ids of the loans with the largest losses. */
   readonly Largest: readonly string[];
 }
 
-/** A term of a loan that is another one now: columns of the tape, null where it was or is not there. */
+/** A changed term of a loan: a column of the tape, null where it was or is absent. */
 export interface ChangedTerm {
   readonly Id: string;
   readonly Term: string;
@@ -186,7 +182,7 @@ export interface LoanChanges {
   readonly Changed: readonly ChangedTerm[];
 }
 
-/** Figures of the book that are explained step by step. */
+/** Figures of the book at a step of a comparison. */
 export interface StepFigures {
   readonly Loans: number;
   readonly LoanUsd: number;
@@ -200,12 +196,12 @@ export interface StepFigures {
   readonly PeakDay: number;
 }
 
-/** How the book came from an earlier result to this one, under the methodology of the headline and on the same draws. */
+/** The changes from an earlier result to this one, under the methodology of the headline and on the same draws. */
 export interface Comparison {
   readonly File: string;
   readonly AsOf: string;
   readonly Changes: LoanChanges;
-  /** The earlier book, then the same with one change after another to this book, which is the last. */
+  /** The earlier book, then one change after another up to this book. */
   readonly Steps: readonly { readonly Step: string; readonly Figures: StepFigures }[];
 }
 
@@ -214,14 +210,14 @@ export interface JudgedLimit {
   /** 1-based line of the file of limits. */
   readonly Line: number;
   readonly Limit: string;
-  /** `close` from 90 % of the bound on; `unknown` where a volume is unknown, or no scenario was followed. */
+  /** `close` from 90 % of the bound on; `unknown` without a volume, or without scenarios. */
   readonly Status: 'ok' | 'close' | 'breached' | 'unknown';
-  /** The largest; null where none is known. */
+  /** The largest; null without a known value. */
   readonly Value: number | null;
   readonly Bound: number;
   /** The loan, borrower or asset of the largest value. */
   readonly Of: string | null;
-  /** All that are beyond the bound. */
+  /** Names beyond the bound. */
   readonly Breaching: readonly string[];
   readonly Unknown: readonly string[];
 }
@@ -232,12 +228,12 @@ export interface DeskResult {
   readonly MadeAt: string;
   readonly Tape: {
     readonly File: string;
-    /** Of the bytes of the file, in hexadecimal; empty where the report was made in a browser. */
+    /** Of the bytes of the file, in hexadecimal; empty for a report from a browser. */
     readonly Sha256: string;
     readonly Rows: number;
     readonly Loans: number;
     readonly NotUsed: readonly string[];
-    /** The loans that are computed, as the tape has them. */
+    /** The computed loans, as in the tape. */
     readonly Source: readonly TapeLoan[];
     readonly LeftOut: readonly LeftOut[];
     readonly Notes: readonly {
@@ -254,7 +250,7 @@ export interface DeskResult {
     readonly Synthetic: boolean;
     /** USD per unit. */
     readonly Prices: Readonly<Record<string, number>>;
-    /** Assets whose last close is that of an earlier day. */
+    /** Assets with the last close of an earlier day. */
     readonly Carried: readonly string[];
     readonly Volumes: Readonly<Record<string, AssetVolume | null>>;
   };
@@ -270,7 +266,7 @@ export interface DeskResult {
     readonly Levels: readonly number[];
     readonly SaleDelayHours: number;
     readonly SaleCost: number;
-    /** The command line that makes this again. */
+    /** The command line that reproduces the result. */
     readonly Command: string;
   };
   readonly Today: {
@@ -283,45 +279,45 @@ export interface DeskResult {
     readonly Bands: readonly Part[];
     /** By collateral asset, the largest first. */
     readonly Assets: readonly Part[];
-    /** By borrower, the largest first; loans without one stand alone under their id. */
+    /** By borrower, the largest first; a loan without one has its id. */
     readonly Borrowers: readonly Part[];
   };
   readonly Models: Readonly<Record<string, ModelRun>>;
-  /** Of figures of `Book` of the headline's model. */
+  /** Of figures of `Book` under the methodology of the headline. */
   readonly Accuracy: Readonly<Record<string, Interval>>;
   readonly Backtest: {
     readonly Basket: Readonly<Record<string, number>>;
     readonly Models: Readonly<Record<string, Judged>>;
   } | null;
-  /** The book without a shock first, then each scenario; null where it was not requested, or could not be made. */
+  /** The book without a shock first, then each scenario; null where it was not requested or failed. */
   readonly Stress: { readonly Paths: number; readonly Scenarios: readonly StressedBook[] } | null;
   /** Null where no earlier result was named. */
   readonly Compared: Comparison | null;
-  /** Parts that could not be made, and why. */
+  /** Failed parts, with the reason. */
   readonly Missing: readonly string[];
   /** Null where no limits were given. */
   readonly Limits: readonly JudgedLimit[] | null;
   readonly Loans: readonly LoanLine[];
   readonly Warnings: readonly {
     readonly Code: WarningCode;
-    /** What the code means. */
+    /** The meaning of the code. */
     readonly Sentence: string;
-    /** What is the case here, and what it does to which figures. */
+    /** The facts of this run, and their effect on figures. */
     readonly Message: string;
     /** Methodologies, or `scenarios`. */
     readonly Models: readonly string[];
   }[];
 }
 
-/** The outermost level of a run, as figures are named by it: `0.99`. */
+/** The outermost level of a run, as a key of figures: `0.99`. */
 export const outermostLevel = ({ Levels }: Pick<DeskResult['Run'], 'Levels'>): string =>
   String(Math.max(...Levels));
 
-/** What a scenario costs, USD: lost in its replay, and on average after it. */
+/** Loss of a scenario, USD: in its replay, and on average after it. */
 export const scenarioLoss = ({ Replay, Then }: Pick<StressedBook, 'Replay' | 'Then'>): number =>
   (Replay?.Loss ?? 0) + (Then?.ExpectedLoss ?? 0);
 
-/** The loans that were left out for their faults, each once: their ids, or the line of one without. */
+/** The loans left out for their faults, each once: its id, or its line without one. */
 export const leftOutLoans = ({ LeftOut }: Pick<DeskResult['Tape'], 'LeftOut'>): readonly string[] => [
   ...new Set(LeftOut.map(({ Id, Line }) => Id ?? `line ${Line}`)),
 ];

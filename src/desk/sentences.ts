@@ -1,16 +1,12 @@
-/**
- * A result in sentences for a head of risk.
- *
- * Takes: a result. Gives: text. Must not know: HTML, terminals.
- */
+/** A result in sentences for a head of risk. */
 import { type DeskResult, type Interval, type Losses, outermostLevel, scenarioLoss } from './result.ts';
 import { verdictsOf } from './verdict.ts';
 import { chance, counted, grouped, levelText, percent, roughUsd } from './words.ts';
 
-/** A loan is counted where its chance of a call is above this. */
+/** Chance of a call above which a loan is counted. */
 const LIKELY = 1 / 3;
 
-/** `one of a hundred`: periods beyond a level. */
+/** Periods beyond a level: `one of a hundred`. */
 export function outOf(level: number): string {
   const odds = 1 / (1 - level);
   const words: Readonly<Record<number, string>> = {
@@ -62,7 +58,7 @@ function standing({ Today: { Called, Liquidated } }: DeskResult): string {
 }
 
 /**
- * What is lost at a level, and beyond it.
+ * The loss at a level, and beyond it.
  *
  * @param accuracy intervals by `LossVar 0.99`
  * @param days of a period
@@ -85,7 +81,7 @@ export function lossSentence(
   return `${often} the book loses more than ${roughUsd(at)} USD${sure}; the mean of those losses is ${roughUsd(LossCVar[level])} USD. The expected loss is ${roughUsd(ExpectedLoss)} USD.`;
 }
 
-/** What the back-test objects to in the methodology of the headline. */
+/** The objections of the back-test to the methodology of the headline. */
 function objection({ Backtest, Run: { Headline } }: DeskResult): string {
   const judged = Backtest?.Models[Headline];
   const objections = judged === undefined ? [] : verdictsOf(judged).filter(({ isObjection }) => isObjection);
@@ -100,7 +96,7 @@ function worstScenario({ Stress }: DeskResult): string {
   return `The worst of ${(Stress?.Scenarios.length ?? 0) - 1} scenarios is “${worst.Title}”: a loss of ${roughUsd(scenarioLoss(worst))} USD.`;
 }
 
-/** How far the methodologies are apart. */
+/** The range of the methodologies. */
 function spread({ Models, Run }: DeskResult, level: string): string {
   const values = Run.Types.map(type => [type, Models[type].Book.LossCVar[level]] as const).sort(
     (a, b) => a[1] - b[1],

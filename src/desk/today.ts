@@ -1,14 +1,10 @@
-/**
- * State of the loans of a tape today: LTV bands, concentration, prices at which each is called and liquidated.
- *
- * Takes: loans and prices. Must not know: models.
- */
+/** The loans of a tape today: LTV bands, concentration, prices of margin calls and liquidations. */
 import { factorAt } from '../core/lending/price-level.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import { loanValueOf, type Prices, priceOf, unitsOf } from '../tape/valuation.ts';
 import type { AssetLevel, DeskResult, LoanLine, Part } from './result.ts';
 
-/** Ends of the LTV bands; the first is everything below, the last everything above. */
+/** Ends of the LTV bands: the first band is below all of them, the last above. */
 const BAND_ENDS = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 export function todayOf(loans: readonly TapeLoan[], prices: Prices): DeskResult['Today'] {
@@ -69,7 +65,6 @@ function partsBy(shares: readonly Share[], size: (part: Part) => number): readon
   return [...parts.values()].sort((a, b) => size(b) - size(a) || (a.Name < b.Name ? -1 : 1));
 }
 
-/** State of a loan today. */
 export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figures' | 'Days'> {
   const { collateralUsd, loanUsd, ltv, status } = loanValueOf(loan, prices);
   const { margin_call_ltv: call = Number.NaN, liquidation_ltv: liquidation = Number.NaN } = loan.terms;
@@ -89,7 +84,7 @@ export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figu
   };
 }
 
-/** Prices of one asset at which the loan reaches its LTVs, the others unchanged. */
+/** Prices of one asset at which the loan reaches its LTVs, other prices unchanged. */
 function levelsOf(loan: TapeLoan, asset: string, prices: Prices): AssetLevel {
   const price = priceOf(asset, prices);
   const collateral = Object.fromEntries(

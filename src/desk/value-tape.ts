@@ -1,13 +1,9 @@
-/**
- * A loan tape to rows of /book_risk at the closes of a market, with every fault that it has.
- *
- * Takes: a table, how it is written, where prices come from. Must not know: models, reports, files.
- */
+/** A loan tape as rows of /book_risk at the closes of a market, with every fault. */
 import { type Day, dayOf, MS_PER_DAY, parseIsoDate } from '../calendar-date.ts';
 import { type BookRow, type BookRows, bookRows, type TapeNotes } from '../tape/book-rows.ts';
 import { readTape, type TapeOptions, type TapeTable } from '../tape/read-tape.ts';
 import type { TapeFault, TapeLoan } from '../tape/tape.ts';
-import { assetsOf, type Prices } from '../tape/valuation.ts';
+import { assetsOf, distinctAssets, faultAtAsset, type Prices } from '../tape/valuation.ts';
 
 export interface ValuedTape {
   readonly loans: readonly TapeLoan[];
@@ -20,31 +16,31 @@ export interface ValuedTape {
   readonly notUsed: readonly string[];
   readonly asOf: Day;
   readonly prices: Prices;
-  /** Assets whose close is that of an earlier day. */
+  /** Assets with the close of an earlier day. */
   readonly carried: readonly string[];
 }
 
 export interface ValuationTerms extends TapeOptions {
-  /** Last day of the data; by default the last day of which the store has a close of every asset of the tape. */
+  /** Last day of the data; by default the last day with a close of every asset of the tape in the store. */
   readonly asOf?: Day | undefined;
   readonly horizonDays: number;
 }
 
-/** Where the prices of a tape come from. */
+/** The source of the prices of a tape. */
 export interface TapeMarket {
   resolve(symbol: string): string;
-  /** True for the dollar itself, which has no series. */
+  /** Whether a symbol is the dollar, which has no series. */
   isDollar(symbol: string): boolean;
-  /** The last day of each asset that has prices, `2026-11-22`. */
+  /** The last day of each asset with prices, `2026-11-22`. */
   lastDays(): Promise<ReadonlyMap<string, string>>;
-  /** The closes of a day, and the assets of which it is that of an earlier one. */
+  /** The closes of a day, and the assets with the close of an earlier day. */
   closes(
     assets: readonly string[],
     day: Day,
   ): Promise<{ readonly prices: Prices; readonly carried: readonly string[] }>;
 }
 
-/** What else may be wrong with rows. */
+/** Finds further faults of rows. */
 export type CheckRows = (
   valued: Pick<BookRows, 'rows' | 'loans'>,
   prices: Prices,
@@ -66,7 +62,7 @@ export async function valueTape(
     faults.push(...own);
     return own.length === 0;
   });
-  const assets = [...new Set(priced.flatMap(assetsOf))].sort();
+  const assets = distinctAssets(priced);
   const asOf = terms.asOf ?? lastDayOf(assets, lastDays, now);
   const { prices, carried } =
     assets.length === 0 ? { prices: new Map(), carried: [] } : await market.closes(assets, asOf);
@@ -91,7 +87,7 @@ export async function valueTape(
   };
 }
 
-/** The last day on which every asset has a close. */
+/** The last day with a close of every asset. */
 function lastDayOf(assets: readonly string[], lastDays: ReadonlyMap<string, string>, now: Date): Day {
   const days = assets.flatMap(asset => parseIsoDate(lastDays.get(asset) ?? '') ?? []);
   return Math.min(dayOf(now) - 1, ...days);
@@ -103,11 +99,10 @@ function unknownAssets(
   { isDollar }: TapeMarket,
 ): TapeFault[] {
   const unknown = assetsOf(loan).filter(asset => !isDollar(asset) && !lastDays.has(asset));
-  return [...new Set(unknown)].map(asset => ({
-    line: loan.lines[0],
-    id: loan.id,
-    column: loan.loanAsset === asset ? 'loan_asset' : 'collateral_asset',
-    message: `the market store has no price of ${asset}`,
-    remedy: `Import prices of ${asset} (market import), or correct the symbol. \`market list\` shows what there is.`,
-  }));
+  return [...new Set(unknown)].map(asset =>
+    faultAtAsset(loan, asset, {
+      message: `the market store has no price of ${asset}`,
+      remedy: `Import prices of ${asset} (market import), or correct the symbol. \`market list\` shows what there is.`,
+    }),
+  );
 }

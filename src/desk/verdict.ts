@@ -1,8 +1,8 @@
-/** The result of a back-test of a methodology, in words. */
+/** The verdict of a back-test on a methodology, in words. */
 import type { Judged } from './result.ts';
 import { levelText } from './words.ts';
 
-/** Below this a difference is no chance. */
+/** p-value below which a test objects. */
 const SIGNIFICANT = 0.05;
 
 export interface Verdict {

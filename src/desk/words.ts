@@ -1,4 +1,4 @@
-/** Numbers as people read them in a report. */
+/** Numbers and lists in a report. */
 
 /** `1,234,567`; below 100 with two digits. */
 export function usd(value: number): string {
@@ -7,7 +7,7 @@ export function usd(value: number): string {
   return grouped(value, digits);
 }
 
-/** `12.3 million`, `412,000`: three or four digits are enough in a sentence. */
+/** `12.3 million`, `412,000`: three or four digits. */
 export function roughUsd(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e9) return `${significant(value / 1e9)} billion`;
@@ -26,7 +26,7 @@ const significant = (value: number) =>
 /** `12.3 %` */
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
 
-/** `99.5 %`, `1 %`: a level or the part beyond it, with all of its digits. */
+/** A level or the part beyond it with all digits: `99.5 %`, `1 %`. */
 export const levelText = (share: number): string => `${Number((100 * share).toPrecision(8))} %`;
 
 /** `2026-11-22, 24:00 UTC`: data end with a day. */
@@ -36,8 +36,8 @@ export function dayText(asOf: string): string {
 }
 
 /**
- * A chance with two significant digits: `0.15 %`, `1.2 %`, `33 %`. Below 1 % it is rounded up, so that a rare loss is never
- * understated. Least: `below 0.001 %`.
+ * A chance with two significant digits: `0.15 %`, `1.2 %`, `33 %`. Below 1 % it is rounded up: a rare loss is never understated. Least:
+ * `below 0.001 %`.
  */
 export function chance(share: number): string {
   if (share === 0) return '0 %';
@@ -67,6 +67,10 @@ export const grouped = (value: number, digits: number): string =>
   new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
     value,
   );
+
+/** The first `most` names, and the number of the others: `a, b and 3 more`. */
+export const listed = (names: readonly string[], most: number): string =>
+  `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
 
 /** `1 loan`, `2 loans`. */
 export const counted = (count: number, noun: string): string =>

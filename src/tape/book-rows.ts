@@ -1,33 +1,32 @@
 /**
- * Loans of a tape as rows of /book_risk.
+ * Loans of a tape as rows of /book_risk, with faults of dates and notes on decisions.
  *
- * Takes: loans, the moment at which the data end, how far loans are followed, prices. Gives: a row for each loan, faults of its dates, and what
- * was decided about it. Must not know: the bounds of the rows' members.
+ * Must not know: the bounds of the members of a row.
  */
 import { MS_PER_HOUR } from '../calendar-date.ts';
 import type { LoanTerms, TapeFault, TapeLoan } from './tape.ts';
 import { loanValueOf, type Prices, priceOf, unitsOf } from './valuation.ts';
 
-/** When and how far. */
+/** The time of the simulation. */
 export interface Following {
   /** The end of the data, milliseconds since 1970. */
   readonly asOfMs: number;
-  /** Loans are followed to their maturity, at most this long. */
+  /** Most days of a loan; its maturity may be earlier. */
   readonly horizonDays: number;
 }
 
-/** A row of `loans`; the amounts are units by asset. */
+/** A row of `loans`; amounts are units by asset. */
 export interface BookRow extends Readonly<Record<string, unknown>> {
   readonly collateral: Readonly<Record<string, number>>;
   readonly loan: Readonly<Record<string, number>>;
 }
 type Members = Readonly<Record<string, unknown>>;
 
-/** Decisions about loans by kind; ids of the loans. */
+/** Ids of loans by the decision on them. */
 export type TapeNotes = ReadonlyMap<TapeNote, readonly string[]>;
 export type TapeNote = 'no-maturity' | 'beyond-horizon' | 'call-is-over' | 'no-recovery';
 
-/** A sentence for each; it follows the number of loans. */
+/** The end of a sentence that begins with the number of loans. */
 export const TAPE_NOTES: Readonly<Record<TapeNote, string>> = {
   'no-maturity': 'without a maturity: followed to the horizon.',
   'beyond-horizon': 'with a maturity beyond the horizon: followed to the horizon.',
@@ -67,7 +66,7 @@ export function bookRows(all: readonly TapeLoan[], following: Following, prices:
   return { rows, loans, faults, notes };
 }
 
-/** Units of each asset that is lent, and of each that secures it. */
+/** Units of each collateral asset, and of the asset of the loan. */
 const amountsOf = (
   { collateral, loanAsset, loanAmount }: TapeLoan,
   prices: Prices,
@@ -76,7 +75,7 @@ const amountsOf = (
   loan: { [loanAsset]: loanAmount },
 });
 
-/** The prices of the assets that rows name: the member `prices` of their request. */
+/** The member `prices` of a request: the prices of the assets of its rows. */
 export function pricesOfRows(rows: readonly BookRow[], prices: Prices): Readonly<Record<string, number>> {
   const assets = new Set(rows.flatMap(({ collateral, loan }) => Object.keys({ ...collateral, ...loan })));
   return Object.fromEntries([...assets].sort().map(asset => [asset, priceOf(asset, prices)]));
@@ -155,7 +154,7 @@ const hoursBetween = (fromMs: number, toMs: number) => (toMs - fromMs) / MS_PER_
 const present = (members: Readonly<Record<string, unknown>>): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** The same as one member; none where all of it is absent. */
+/** The present members as one member; undefined where all are absent. */
 function group(members: Readonly<Record<string, unknown>>): Members | undefined {
   const found = present(members);
   return Object.keys(found).length === 0 ? undefined : found;

@@ -1,16 +1,13 @@
-/**
- * One cell of a loan tape to its value, or what is wrong with it. Nothing that could be read in two ways is guessed.
- *
- * Must not know: rows, files.
- */
+/** The value of one cell of a loan tape, or its fault. An ambiguous cell is a fault. */
 import { MS_PER_DAY } from '../calendar-date.ts';
 import { type DecimalMark, readNumber } from '../market/import/numbers.ts';
 import type { Cell } from '../market/import/table.ts';
 import { type DateOrder, isLocalDate, readMoment } from '../market/import/times.ts';
 import { show } from '../request/message.ts';
 import { TAPE_COLUMNS, type TapeColumn } from './columns.ts';
+import type { CellFault } from './tape.ts';
 
-/** How the cells of a tape are written. */
+/** The format of the cells of a tape. */
 export interface CellForms {
   /** Order of dates that have the year last. */
   readonly dates?: DateOrder | undefined;
@@ -23,26 +20,15 @@ export interface CellForms {
 /** Text, a number (a fraction, hours, an amount), or milliseconds since 1970. */
 export type CellValue = string | number;
 
-export interface CellFault {
-  readonly message: string;
-  readonly remedy: string;
-}
-
 /** Text of an empty cell. */
 const EMPTY = /^(|null|nan|none|n\/?a|-+|–|—)$/i;
 
 export const isEmptyCell = (cell: Cell): boolean =>
   cell === null || cell === undefined || (typeof cell === 'string' && EMPTY.test(cell.trim()));
 
-/** Fractions of these columns lie below these bounds, those of all others at or below 1: a larger number looks like per cent. An LTV may pass 1. */
-const FRACTION_END: Readonly<Partial<Record<TapeColumn, number>>> = {
-  initial_ltv: 1.5,
-  margin_call_ltv: 1.5,
-  liquidation_ltv: 1.5,
-  recovery_ltv: 1.5,
-  top_up_to_ltv: 1.5,
-  partial_sale_to_ltv: 1.5,
-};
+/** LTVs are below this number, other fractions at most 1: a larger number looks like per cent. */
+const LTV_END = 1.5;
+const isLtv = (column: TapeColumn) => column.endsWith('_ltv');
 
 /** Reads a cell that is not empty. */
 export function readCell(
@@ -86,15 +72,14 @@ function fraction(
   const read = plainNumber(signed ? text?.slice(0, -1).trimEnd() : cell, decimal);
   if ('message' in read) return { ...read, message: `${show(shown(cell))} is not a number` };
   if (signed || percent.has(column)) return { value: hundredth(read.value) };
-  const end = FRACTION_END[column];
-  if (end === undefined ? read.value <= 1 : read.value < end) return read;
+  if (isLtv(column) ? read.value < LTV_END : read.value <= 1) return read;
   return {
     message: `${show(shown(cell))} is no fraction; is it ${read.value} per cent?`,
     remedy: `Say --percent ${column} if the column is in per cent; else write the cell as "${read.value} %" or ${hundredth(read.value)}.`,
   };
 }
 
-/** 82.5 to 0.825, as it is written: 0.07 and not 0.07000000000000001. */
+/** 82.5 to 0.825 in decimal digits: 0.07 and not 0.07000000000000001. */
 const hundredth = (value: number): number => Number(`${value}e-2`) || value / 100;
 
 function moment(
@@ -104,7 +89,7 @@ function moment(
 ): { readonly value: number } | CellFault {
   const found = readMoment(cell, dates);
   if (found !== undefined)
-    // A loan is due by the end of its day, and called from its beginning.
+    // A loan is due at the end of its day, and called from the start of it.
     return { value: found.ms + (found.dayOnly && column === 'maturity' ? MS_PER_DAY : 0) };
   if (dates === undefined && isLocalDate(cell))
     return {

@@ -1,18 +1,15 @@
-/**
- * The columns of a loan tape: their names, the names that lenders give them, and what their cells are.
- *
- * Takes: the first row of a table and names that the caller maps. Must not know: rows, files.
- */
+/** The columns of a loan tape: their names, synonyms of lenders, and kinds of cells. */
 import { nearestName, simpleName } from '../request/nearest-name.ts';
+import type { CellFault } from './tape.ts';
 
-/** How the cells of a column are read. */
+/** The kind of the cells of a column. */
 export type CellKind = 'text' | 'symbol' | 'amount' | 'fraction' | 'hours' | 'moment';
 
 interface ColumnRule {
   readonly kind: CellKind;
-  /** Whether one row of a loan has it; all rows have the others. */
+  /** Whether the value is of the whole loan and may stand in one of its rows; other columns differ by row. */
   readonly ofLoan: boolean;
-  /** Other names, in lower case without anything but letters and digits. */
+  /** Other names, of lower-case letters and digits. */
   readonly synonyms: readonly string[];
 }
 
@@ -22,7 +19,7 @@ const column = (kind: CellKind, synonyms: readonly string[], ofLoan = true): Col
   synonyms,
 });
 
-/** Every column that is read. Nothing is a synonym of two columns. */
+/** Every column. No synonym belongs to two columns. */
 export const TAPE_COLUMNS = {
   loan_id: column(
     'text',
@@ -90,8 +87,8 @@ export type TapeColumn = keyof typeof TAPE_COLUMNS;
 export const TAPE_COLUMN_NAMES = Object.keys(TAPE_COLUMNS) as readonly TapeColumn[];
 export const isTapeColumn = (name: string): name is TapeColumn => Object.hasOwn(TAPE_COLUMNS, name);
 
-/** Columns without which no loan can be read, unless they have a default. */
-const NEEDED: readonly TapeColumn[] = [
+/** Columns that a loan needs, in the tape or as a default. */
+export const NEEDED_COLUMNS: readonly TapeColumn[] = [
   'loan_id',
   'collateral_asset',
   'loan_asset',
@@ -101,9 +98,9 @@ const NEEDED: readonly TapeColumn[] = [
   'grace_hours',
 ];
 
-/** Columns of a tape. */
+/** Most columns of a tape. */
 const MAX_COLUMNS = 500;
-/** Columns that are named in a message, and letters of their names. */
+/** Most columns in a message, and letters of their names. */
 const MAX_SHOWN = 40;
 const LONGEST = 40;
 
@@ -112,29 +109,24 @@ export interface FoundColumns {
   readonly index: ReadonlyMap<TapeColumn, number>;
   /** Columns named as percentages. */
   readonly inPercent: ReadonlySet<TapeColumn>;
-  /** Names of columns that are not used. */
+  /** Names of unused columns. */
   readonly notUsed: readonly string[];
 }
 
-export interface ColumnFault {
-  readonly message: string;
-  readonly remedy: string;
-}
-
-/** `LTV (%)`, `interest_pct`, `Rate %`: the mark, and not letters of another word. */
+/** The mark in `LTV (%)`, `interest_pct`, `Rate %`, but no letters of another word. */
 const PERCENT_MARK = /%|(?<![a-z])(?:per[ _-]?cent|pct)(?![a-z])/gi;
 
 /**
  * Finds the columns by name.
  *
- * @param mapped the tape's name of a column, by the name used here: it has precedence over known names
- * @param withDefault columns that may be absent because every loan has a default
+ * @param mapped name in the tape, by column; it has precedence over known names
+ * @param withDefault columns with a default, which may be absent
  */
 export function findColumns(
   header: readonly string[],
   mapped: Readonly<Partial<Record<TapeColumn, string>>> = {},
   withDefault: ReadonlySet<TapeColumn> = new Set(),
-): FoundColumns | { readonly faults: readonly ColumnFault[] } {
+): FoundColumns | { readonly faults: readonly CellFault[] } {
   if (header.length > MAX_COLUMNS)
     return {
       faults: [
@@ -146,7 +138,7 @@ export function findColumns(
     };
   const names = header.map(name => simpleName(name.replace(PERCENT_MARK, '')));
   const index = new Map<TapeColumn, number>();
-  const faults: ColumnFault[] = [];
+  const faults: CellFault[] = [];
   for (const [column, name] of Object.entries(mapped) as [TapeColumn, string][]) {
     const at = header.findIndex(each => each.trim() === name.trim());
     const found = at >= 0 ? at : names.indexOf(simpleName(name));
@@ -169,7 +161,7 @@ export function findColumns(
     }
   }
   const unused = header.filter((_, at) => !taken.has(at));
-  for (const column of NEEDED)
+  for (const column of NEEDED_COLUMNS)
     if (!index.has(column) && !withDefault.has(column)) faults.push(missing(column, unused, header));
   if (!index.has('collateral_amount') && !index.has('collateral_value'))
     faults.push({
@@ -190,7 +182,7 @@ const thereAre = (header: readonly string[]) => {
 
 const shortened = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
 
-function missing(column: TapeColumn, unused: readonly string[], header: readonly string[]): ColumnFault {
+function missing(column: TapeColumn, unused: readonly string[], header: readonly string[]): CellFault {
   const nearest = nearestName(column, unused);
   const { ofLoan } = TAPE_COLUMNS[column];
   return {

@@ -1,15 +1,14 @@
 /**
- * A table to the loans of a tape, with every fault of every row. Rows of one id are several collateral assets of one loan.
+ * The loans of a table, with every fault of every row. Rows of one id are several collateral assets of one loan.
  *
- * Takes: a header, rows of texts and numbers with their lines, how cells are written. Must not know: files, prices, what the terms of a loan
- * may be.
+ * Must not know: files, prices, the bounds of terms.
  */
 import type { Cell } from '../market/import/table.ts';
 import { show } from '../request/message.ts';
 import { MAX_SYMBOLS } from '../request/symbols.ts';
-import { type CellFault, type CellForms, type CellValue, isEmptyCell, readCell } from './cells.ts';
-import { findColumns, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
-import type { CollateralLine, LoanTerms, ReadTape, TapeFault, TapeLoan } from './tape.ts';
+import { type CellForms, type CellValue, isEmptyCell, readCell } from './cells.ts';
+import { findColumns, NEEDED_COLUMNS, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
+import type { CellFault, CollateralLine, LoanTerms, ReadTape, TapeFault, TapeLoan } from './tape.ts';
 
 /** A table of any file. */
 export interface TapeTable {
@@ -21,9 +20,9 @@ export interface TapeTable {
 
 export interface TapeOptions extends Omit<CellForms, 'percent'> {
   readonly percent?: readonly TapeColumn[] | undefined;
-  /** The tape's name of a column, by the name used here. */
+  /** Names in the tape, by column. */
   readonly columns?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
-  /** The value of empty cells of a column, written as in the tape. */
+  /** Values of empty cells by column, in the format of the tape. */
   readonly defaults?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
   readonly resolve?: (symbol: string) => string;
 }
@@ -35,16 +34,9 @@ interface Row {
   readonly values: Values;
 }
 
-/** Columns without which a loan cannot be followed. */
-const NEEDED_OF_LOAN = [
-  'loan_asset',
-  'loan_amount',
-  'margin_call_ltv',
-  'liquidation_ltv',
-  'grace_hours',
-] as const;
+const NEEDED_OF_LOAN = NEEDED_COLUMNS.filter(column => TAPE_COLUMNS[column].ofLoan);
 
-/** Faults of rows that are listed; further ones are counted. */
+/** Most listed faults of rows; further ones are counted. */
 const MAX_FAULTS = 100_000;
 const SYMBOLS = ['collateral_asset', 'loan_asset'] as const;
 
@@ -150,24 +142,23 @@ function defaultValues(
   return values;
 }
 
-/** The loan that some rows describe. */
+/** Reports a fault of a column of a loan in a line. */
+type Refuse = (line: number, column: string, message: string, remedy: string) => void;
+
+/** The loan of some rows. */
 function loanOf(
   rows: readonly Row[],
   defaults: Values,
 ): TapeLoan | { readonly faults: readonly TapeFault[] } {
   const [{ id, line }] = rows;
-  if (rows.length > MAX_SYMBOLS)
-    return {
-      faults: [
-        {
-          line,
-          id,
-          message: `the loan has ${rows.length} rows, and at most ${MAX_SYMBOLS} collateral assets are taken`,
-          remedy: 'Give each loan an id of its own.',
-        },
-      ],
-    };
+  if (rows.length > MAX_SYMBOLS) {
+    const message = `the loan has ${rows.length} rows, and at most ${MAX_SYMBOLS} collateral assets are taken`;
+    return { faults: [{ line, id, message, remedy: 'Give each loan an id of its own.' }] };
+  }
   const faults: TapeFault[] = [];
+  const refuse: Refuse = (line, column, message, remedy) => {
+    faults.push({ line, id, column, message, remedy });
+  };
   const said: Values = {};
   const lineOfValue = new Map<string, number>();
   for (const row of rows)
@@ -178,36 +169,33 @@ function loanOf(
         said[column] = value;
         lineOfValue.set(column, row.line);
       } else if (before !== value)
-        faults.push({
-          line: row.line,
-          id,
+        refuse(
+          row.line,
           column,
-          message: `${show(shownValue(column, value))} differs from ${show(shownValue(column, before))} in line ${lineOfValue.get(column)} of the same loan`,
-          remedy: 'Say it once for a loan, or the same in all of its rows; give another loan another id.',
-        });
+          `${show(shownValue(column, value))} differs from ${show(shownValue(column, before))} in line ${lineOfValue.get(column)} of the same loan`,
+          'Say it once for a loan, or the same in all of its rows; give another loan another id.',
+        );
     }
-  const collateral = rows.map(row => collateralOf(row, faults));
+  const collateral = rows.map(row => collateralOf(row, refuse));
   rows.forEach((row, k) => {
     const first = collateral.findIndex(({ asset }) => asset === collateral[k].asset);
     if (first < k && collateral[k].asset !== '')
-      faults.push({
-        line: row.line,
-        id,
-        column: 'collateral_asset',
-        message: `${show(collateral[k].asset)} is collateral of this loan in line ${rows[first].line}, too`,
-        remedy: 'Write an asset once for a loan, with its whole amount; give another loan another id.',
-      });
+      refuse(
+        row.line,
+        'collateral_asset',
+        `${show(collateral[k].asset)} is collateral of this loan in line ${rows[first].line}, too`,
+        'Write an asset once for a loan, with its whole amount; give another loan another id.',
+      );
   });
   const values = { ...defaults, ...said };
   for (const column of NEEDED_OF_LOAN)
     if (values[column] === undefined)
-      faults.push({
+      refuse(
         line,
-        id,
         column,
-        message: `${column} is missing`,
-        remedy: `Write it in a row of the loan, or give all loans without one the same: --default ${column}=...`,
-      });
+        `${column} is missing`,
+        `Write it in a row of the loan, or give all loans without one the same: --default ${column}=...`,
+      );
   if (faults.length > 0) return { faults };
   const { loan_id: _id, borrower, loan_asset, loan_amount, ...terms } = values;
   return {
@@ -221,33 +209,25 @@ function loanOf(
   };
 }
 
-function collateralOf({ line, id, values }: Row, faults: TapeFault[]): CollateralLine {
+function collateralOf({ line, values }: Row, refuse: Refuse): CollateralLine {
   const { collateral_asset: asset, collateral_amount: amount, collateral_value: valueUsd } = values;
   if (asset === undefined)
-    faults.push({
+    refuse(
       line,
-      id,
-      column: 'collateral_asset',
-      message: 'collateral_asset is missing',
-      remedy: 'Write the symbol of the asset in every row: BTC.',
-    });
+      'collateral_asset',
+      'collateral_asset is missing',
+      'Write the symbol of the asset in every row: BTC.',
+    );
   if (amount === undefined && valueUsd === undefined)
-    faults.push({
+    refuse(
       line,
-      id,
-      column: 'collateral_amount',
-      message: 'neither collateral_amount nor collateral_value is there',
-      remedy: 'Write the units of the asset, or their value in USD.',
-    });
+      'collateral_amount',
+      'neither collateral_amount nor collateral_value is there',
+      'Write the units of the asset, or their value in USD.',
+    );
   for (const [column, value] of Object.entries({ collateral_amount: amount, collateral_value: valueUsd }))
     if (value !== undefined && Number(value) <= 0)
-      faults.push({
-        line,
-        id,
-        column,
-        message: `${column} must be above 0; got ${value}`,
-        remedy: 'Leave out a row without collateral.',
-      });
+      refuse(line, column, `${column} must be above 0; got ${value}`, 'Leave out a row without collateral.');
   return {
     asset: String(asset ?? ''),
     ...(amount !== undefined && { amount: Number(amount) }),
@@ -255,6 +235,6 @@ function collateralOf({ line, id, values }: Row, faults: TapeFault[]): Collatera
   };
 }
 
-/** A value as people write it. */
+/** A value in a message. */
 const shownValue = (column: TapeColumn, value: CellValue): CellValue =>
   TAPE_COLUMNS[column].kind === 'moment' ? new Date(Number(value)).toISOString() : value;

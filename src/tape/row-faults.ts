@@ -1,15 +1,11 @@
-/**
- * Faults of the rows of /book_risk as faults of their tape: with the line, the id and the column.
- *
- * Takes: faults by the places of rows in a list. Must not know: which members a row has to have.
- */
+/** Faults of the rows of /book_risk as faults of the tape: with line, id and column. */
 import type { Fault } from '../core/errors.ts';
 import type { TapeColumn } from './columns.ts';
 import type { TapeFault, TapeLoan } from './tape.ts';
 
 const ROW = /^params\.loans\.(\d+)\.?(.*)$/;
 
-/** The column that a member of a row comes from, where their names differ. */
+/** The column of a member of a row, where their names differ. */
 const COLUMN_OF: readonly (readonly [member: RegExp, column: TapeColumn])[] = [
   [/^id$/, 'loan_id'],
   [/^(collateral|collateral_weights)\b/, 'collateral_asset'],
@@ -33,7 +29,7 @@ const COLUMN_OF: readonly (readonly [member: RegExp, column: TapeColumn])[] = [
 const columnOf = (member: string): string =>
   COLUMN_OF.find(([pattern]) => pattern.test(member))?.[1] ?? member;
 
-/** @param loans those of the rows, in their order */
+/** @param loans of the rows, in their order */
 export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[]): TapeFault[] {
   return faults.map(({ path, message }) => {
     const [, row, member = ''] = ROW.exec(path) ?? [];

@@ -1,19 +1,15 @@
-/**
- * A sheet of a spreadsheet as the table of a tape.
- *
- * Takes: sheets as a library reads them. Must not know: files.
- */
+/** A sheet of a spreadsheet as the table of a tape. */
 import { NoTable } from '../market/import/delimited.ts';
 import type { Cell } from '../market/import/table.ts';
 import type { TapeTable } from './read-tape.ts';
 
-/** A sheet: rows of texts, numbers, dates and nothing. */
+/** A sheet: rows of texts, numbers, dates and empty cells. */
 export interface Sheet {
   readonly sheet: string;
   readonly data: readonly (readonly unknown[])[];
 }
 
-/** @param name of the sheet; the first one where it is absent @throws NoTable */
+/** @param name of the sheet; the first one where absent @throws NoTable */
 export function sheetTable(sheets: readonly Sheet[], name?: string): TapeTable {
   const found = name === undefined ? sheets[0] : sheets.find(each => each.sheet === name);
   if (found === undefined)
@@ -28,7 +24,7 @@ export function sheetTable(sheets: readonly Sheet[], name?: string): TapeTable {
   };
 }
 
-/** Dates as text: a day alone where it is midnight. */
+/** A date becomes text: at midnight the day alone. */
 function cellOf(value: unknown): Cell {
   if (value instanceof Date) {
     const text = value.toISOString();

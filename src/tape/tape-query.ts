@@ -1,8 +1,8 @@
 /**
- * The query of a tape that is sent as text/csv: the terms of a request other than its loans, and the format of the tape.
+ * The query of a tape in text/csv: the members of a request of /book_risk except its loans, and the format of the tape; or every fault at
+ * `query.<name>`.
  *
- * Takes: the parameters of a URL. Gives: the members of a request of /book_risk, options of the reader, or every fault at `query.<name>`. Must
- * not know: which values the members of a request may have.
+ * Must not know: the bounds of members of a request.
  */
 import type { Fault } from '../core/errors.ts';
 import { DECIMAL_MARKS } from '../market/import/numbers.ts';
@@ -12,7 +12,7 @@ import { repeatedParameter } from '../request/query.ts';
 import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 import type { TapeOptions } from './read-tape.ts';
 
-/** Days for which loans are followed at most. */
+/** Most days of a simulation, by default. */
 const STANDARD_HORIZON_DAYS = 30;
 const MAX_DAYS = 3650;
 
@@ -51,13 +51,13 @@ export const TAPE_PARAMETERS = Object.keys(TAPE_QUERY) as readonly TapeParameter
 
 export interface TapeQuery {
   readonly type: string;
-  /** Members of the request but its loans, as they were sent. */
+  /** Members of the request except its loans, as sent. */
   readonly params: Readonly<Record<string, unknown>>;
   readonly horizonDays: number;
   readonly options: TapeOptions;
 }
 
-/** Reads the parameters of a tape, and leaves out others. */
+/** Reads the parameters of a tape; ignores others. */
 export function readTapeQuery(
   sent: URLSearchParams,
 ): { readonly value: TapeQuery } | { readonly faults: readonly Fault[] } {
@@ -122,16 +122,14 @@ export function readTapeQuery(
 
 function paramsOf(sent: URLSearchParams, type: string): Readonly<Record<string, unknown>> {
   const { mc_iter, ...others } = STANDARD_PARAMS;
-  const own: [string, unknown][] = PARAMS.flatMap(name => {
+  const own = PARAMS.flatMap((name): [string, unknown][] => {
     const text = sent.get(name);
     if (text === null) return [];
-    return [
-      [name, name === 'quantile' ? text.split(',').map(valueOfText) : valueOfText(text)] as [string, unknown],
-    ];
+    return [[name, name === 'quantile' ? text.split(',').map(valueOfText) : valueOfText(text)]];
   });
   return { ...others, ...(type === 'HISTORICAL' ? {} : { mc_iter }), ...Object.fromEntries(own) };
 }
 
-/** A number where the text is one; else the text, which its schema refuses. */
+/** A number, or the text, which its schema refuses. */
 const valueOfText = (text: string): number | string =>
   /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text;

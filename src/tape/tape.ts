@@ -10,7 +10,7 @@ export interface CollateralLine {
   readonly valueUsd?: number;
 }
 
-/** Terms that are fractions or hours, as the tape or the defaults have them. */
+/** Terms of the tape or of the defaults: fractions, hours, and moments in milliseconds since 1970. */
 export type LoanTerms = Readonly<Partial<Record<TermColumn, number>>>;
 export type TermColumn = Exclude<
   TapeColumn,
@@ -25,32 +25,34 @@ export type TermColumn = Exclude<
 
 export interface TapeLoan {
   readonly id: string;
-  /** 1-based lines of the file that are of this loan. */
+  /** 1-based lines of the file. */
   readonly lines: readonly number[];
   readonly borrower?: string;
   readonly collateral: readonly CollateralLine[];
   readonly loanAsset: string;
-  /** Units of the loan's asset that are owed, with the interest that was accrued. */
+  /** Debt in units of the asset of the loan, with accrued interest. */
   readonly loanAmount: number;
-  /** `maturity` and `called_at` in milliseconds since 1970. */
   readonly terms: LoanTerms;
 }
 
+export interface CellFault {
+  readonly message: string;
+  readonly remedy: string;
+}
+
 /** A fault of a row, of a loan, or of the tape (then without a line). */
-export interface TapeFault {
+export interface TapeFault extends CellFault {
   /** 1-based. */
   readonly line?: number;
   readonly id?: string;
   readonly column?: string;
-  readonly message: string;
-  readonly remedy: string;
 }
 
 export interface ReadTape {
   /** Loans without a fault in any of their rows. */
   readonly loans: readonly TapeLoan[];
   readonly faults: readonly TapeFault[];
-  /** Rows with anything in them. */
+  /** Rows that are not empty. */
   readonly rows: number;
   readonly notUsed: readonly string[];
 }

@@ -1,8 +1,8 @@
-/** The text of a tape as a table: comma, semicolon or tab between fields, lines that begin with # before the header are skipped. */
+/** The text of a tape as a table: comma, semicolon or tab between fields; skips lines that begin with # before the header. */
 import { delimitedRecords, NoTable } from '../market/import/delimited.ts';
 import type { TapeTable } from './read-tape.ts';
 
-/** @throws NoTable where the text is empty or a quote is left open */
+/** @throws NoTable on an empty text or an open quote */
 export function textTable(text: string): TapeTable {
   let body = text.replace(/^\ufeff/, '');
   let skipped = 0;

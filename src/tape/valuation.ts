@@ -1,9 +1,5 @@
-/**
- * Value of a loan of a tape at prices, and its state.
- *
- * Takes: a loan, prices in USD per unit. Must not know: where prices come from.
- */
-import type { CollateralLine, TapeLoan } from './tape.ts';
+/** Value and state of a loan of a tape at prices. */
+import type { CellFault, CollateralLine, TapeFault, TapeLoan } from './tape.ts';
 
 /** USD per unit, by asset. */
 export type Prices = ReadonlyMap<string, number>;
@@ -11,27 +7,41 @@ export type Prices = ReadonlyMap<string, number>;
 export type LoanStatus = 'within' | 'called' | 'liquidated';
 
 export interface LoanValue {
-  /** USD. */
   readonly collateralUsd: number;
-  /** USD. */
   readonly loanUsd: number;
   /** Loan over collateral. */
   readonly ltv: number;
-  /** Below its margin call LTV, between that and its liquidation LTV, or beyond. */
+  /** Up to its margin call LTV, between that and its liquidation LTV, or beyond. */
   readonly status: LoanStatus;
 }
 
-/** Units of an asset of the collateral: those of the tape, else its value over the price. */
+/** Units of a collateral asset: as in the tape, or its value over the price. */
 export const unitsOf = ({ asset, amount, valueUsd = Number.NaN }: CollateralLine, prices: Prices): number =>
   amount ?? valueUsd / priceOf(asset, prices);
 
-/** Assets of a loan, those of its collateral first. */
+/** Assets of a loan, first of its collateral. */
 export const assetsOf = ({ collateral, loanAsset }: TapeLoan): string[] => [
   ...collateral.map(({ asset }) => asset),
   loanAsset,
 ];
 
-/** @throws Error where a price is missing: the caller must provide those of all assets */
+/** The assets of several loans, in alphabetical order. */
+export const distinctAssets = (loans: readonly TapeLoan[]): string[] =>
+  [...new Set(loans.flatMap(assetsOf))].sort();
+
+/** A fault of an asset of a loan, with its place in the tape. */
+export const faultAtAsset = (
+  { id, lines, loanAsset }: TapeLoan,
+  asset: string,
+  fault: CellFault,
+): TapeFault => ({
+  line: lines[0],
+  id,
+  column: loanAsset === asset ? 'loan_asset' : 'collateral_asset',
+  ...fault,
+});
+
+/** @throws Error without a price: the caller provides the prices of all assets */
 export function priceOf(asset: string, prices: Prices): number {
   const price = prices.get(asset);
   if (price === undefined) throw new Error(`there is no price of ${asset}`);

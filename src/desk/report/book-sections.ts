@@ -26,7 +26,7 @@ export function bandsSection({ Today, Loans }: DeskResult): Html {
 
 const bandName = (name: string) => name.replace(/\d+(\.\d+)?/g, number => percent(Number(number), 0));
 
-/** The book if all collateral falls at once by the same part, and nothing else moves. */
+/** The book after a fall of all collateral by the same part, with all else unchanged. */
 interface AfterFall {
   /** A fraction. */
   readonly fall: number;

@@ -1,6 +1,6 @@
-/** The section on what has changed since an earlier result. */
+/** The section on changes since an earlier result. */
 import type { Comparison, DeskResult, StepFigures } from '../result.ts';
-import { counted, dayText, grouped, usd } from '../words.ts';
+import { counted, dayText, grouped, listed, usd } from '../words.ts';
 import { type Html, html, NOTHING, type Part, section, table } from './html.ts';
 
 const FIGURES: readonly (readonly [
@@ -60,7 +60,7 @@ function stepsTable({ Steps }: Comparison): Html {
   );
 }
 
-/** A change with its sign; nothing where its digits are all 0. */
+/** A change with its sign; nothing where all digits are 0. */
 function changeText(change: number, text: (value: number) => string): Html {
   const size = text(Math.abs(change));
   if (!/[1-9]/.test(size)) return NOTHING;
@@ -68,6 +68,4 @@ function changeText(change: number, text: (value: number) => string): Html {
 }
 
 const idList = (title: string, ids: readonly string[]): Html =>
-  ids.length === 0
-    ? NOTHING
-    : html`<p class="small">${title}: ${ids.slice(0, MAX_IDS).join(', ')}${ids.length > MAX_IDS ? ` and ${ids.length - MAX_IDS} more` : ''}.</p>`;
+  ids.length === 0 ? NOTHING : html`<p class="small">${title}: ${listed(ids, MAX_IDS)}.</p>`;

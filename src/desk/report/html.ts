@@ -1,6 +1,6 @@
-/** Pieces of HTML: text is escaped where it is put in. */
+/** Pieces of HTML, with escaped text. */
 
-/** HTML that is safe to put into a page. */
+/** Safe HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -18,7 +18,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A number stays on the line of its unit. */
+/** Escapes a text; a number stays on the line of its unit. */
 const escaped = (text: string): string =>
   text
     .replace(/[&<>"']/g, character => ESCAPES[character])
@@ -29,7 +29,7 @@ function textOf(part: Part): string {
   return Array.isArray(part) ? part.map(textOf).join('') : escaped(String(part));
 }
 
-/** A template whose values are escaped unless they are HTML already. */
+/** A template; values are escaped unless they are HTML. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.map((text, k) => (k < parts.length ? text + textOf(parts[k]) : text)).join(''));
 
@@ -38,10 +38,10 @@ export const NOTHING = html``;
 /** Letters of a name that stays on one line. */
 const MAX_WHOLE = 16;
 
-/** Most rows of a table that is printed on one page. */
+/** Most rows of a table that a page break does not split. */
 const MAX_KEPT = 12;
 
-/** A table that scrolls where a screen is narrow. @param firstNumber from this column on, cells are numbers and stand to the right */
+/** A table that scrolls on a narrow screen. @param firstNumber first column of numbers, which are aligned right */
 export function table(
   names: readonly Part[],
   rows: readonly (readonly Part[])[],
@@ -54,11 +54,11 @@ export function table(
   return html`<div class="${isShort ? 'scroll keep' : 'scroll'}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** A name that is not broken over lines, unless it is long. */
+/** A name on one line, unless it is long. */
 export const whole = (name: string): Html =>
   html`<span class="${name.length > MAX_WHOLE ? '' : 'whole'}">${name}</span>`;
 
-/** A part of the report under its own title. */
+/** A part of the report with a title. */
 export const section = (id: string, title: string, ...parts: readonly Part[]): Html =>
   html`<section id="${id}"><h2>${title}</h2>${parts}</section>`;
 

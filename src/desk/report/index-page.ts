@@ -1,10 +1,10 @@
-/** The page of a folder of runs: a line for each, the newest first. */
+/** The page of a folder of runs: a row for each, the newest first. */
 import { type DeskResult, leftOutLoans, outermostLevel } from '../result.ts';
 import { dayText, grouped, levelText, percent, usd } from '../words.ts';
 import { html, type Part, table } from './html.ts';
-import { styleSheet } from './style.ts';
+import { page } from './style.ts';
 
-/** What the page shows of a run. */
+/** The row of a run. */
 export interface RunSummary {
   readonly Title: string;
   readonly AsOf: string;
@@ -69,10 +69,7 @@ export function indexHtml(runs: readonly (readonly [folder: string, summary: Run
     'Expected loss, USD',
     'Mean tail loss, USD',
   ];
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>Runs</title><style>${styleSheet('Runs')}</style></head><body>
-<h1>Runs</h1>${table(names, rows, { firstNumber: 3 })}</body></html>
-`.text;
+  return page('Runs', html`<h1>Runs</h1>${table(names, rows, { firstNumber: 3 })}`);
 }
 
 function limitsText(limits: RunSummary['Limits']): Part {

@@ -1,7 +1,7 @@
 /** The section on limits. */
 import { LIMIT_SUBJECTS, type LimitSubject } from '../limits.ts';
 import type { DeskResult, JudgedLimit } from '../result.ts';
-import { counted, grouped, shareText, usd } from '../words.ts';
+import { counted, grouped, listed, shareText, usd } from '../words.ts';
 import { type Html, html, NOTHING, section, table, whole } from './html.ts';
 
 const WORDS: Readonly<Record<JudgedLimit['Status'], string>> = {
@@ -39,18 +39,13 @@ export function limitsSection({ Limits }: DeskResult): Html {
 function breaching({ Breaching, Unknown }: JudgedLimit): Html {
   const lists: Html[] = [];
   if (Breaching.length > 1)
-    lists.push(html`<div class="small">Beyond the bound: ${namesText(Breaching)}</div>`);
+    lists.push(html`<div class="small">Beyond the bound: ${listed(Breaching, MAX_NAMES)}</div>`);
   if (Unknown.length > 0)
-    lists.push(html`<div class="small">No volume in the store: ${namesText(Unknown)}</div>`);
+    lists.push(html`<div class="small">No volume in the store: ${listed(Unknown, MAX_NAMES)}</div>`);
   return html`${lists}`;
 }
 
-function namesText(names: readonly string[]): string {
-  const more = names.length - MAX_NAMES;
-  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** What a limit is on. */
+/** The figure of a limit. */
 function ruleOf({ Limit }: JudgedLimit) {
   const text = Limit.replace(/\s+/g, ' ').toLowerCase();
   const subject = Object.keys(LIMIT_SUBJECTS).find(name => text.startsWith(name.toLowerCase()));

@@ -1,4 +1,4 @@
-/** The section on the loans with the largest part of the tail, with the prices of their calls. */
+/** The section on the loans with the largest part of the tail. */
 import { type AssetLevel, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
 import { chance, levelText, percent, price, roughUsd, usd } from '../words.ts';
 import { type Html, html, type Part, section, table, whole } from './html.ts';

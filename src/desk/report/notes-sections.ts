@@ -1,4 +1,4 @@
-/** Sections on what to know of the figures: loans left out, decisions, warnings, and how to make them again. */
+/** Sections on the figures: loans left out, decisions, warnings, reproduction. */
 import { type WarningTopic, warningTopic } from '../../core/warnings.ts';
 import { type DeskResult, leftOutLoans } from '../result.ts';
 import { counted, grouped, percent } from '../words.ts';
@@ -6,7 +6,7 @@ import { type Html, html, NOTHING, section, table, whole } from './html.ts';
 
 const MAX_LEFT_OUT = 50;
 
-/** The warnings on a topic, an item each, with the methodologies that gave them. */
+/** The warnings on a topic, an item each, with their methodologies. */
 const warningItems = ({ Warnings }: Pick<DeskResult, 'Warnings'>, topic: WarningTopic): Html[] =>
   Warnings.filter(({ Code }) => warningTopic(Code) === topic).map(
     ({ Message, Models }) => html`<li>${Message} <span class="small">(${Models.join(', ')})</span></li>`,

@@ -1,8 +1,4 @@
-/**
- * Pictures as SVG: bars with their values, and steps over an axis. They need no script, and print as they are.
- *
- * Must not know: what the values are.
- */
+/** Pictures as SVG without a script: bars with their values, and lines over an axis. */
 import { type Html, html } from './html.ts';
 
 export interface Bar {
@@ -15,7 +11,7 @@ export interface Bar {
   readonly tone?: Tone;
 }
 
-/** The meaning of a bar; the style sheet has a colour for each. */
+/** The meaning of a bar or line; the style sheet has a colour for each. */
 export type Tone = 'plain' | 'main' | 'warm' | 'bad';
 
 const WIDTH = 640;
@@ -23,7 +19,7 @@ const ROW = 24;
 const NAME_WIDTH = 130;
 const LABEL_WIDTH = 185;
 
-/** Horizontal bars from 0, in the order given. @param title for readers who do not see the picture */
+/** Horizontal bars from 0 in the given order. @param title text alternative of the picture */
 export function bars(title: string, rows: readonly Bar[]): Html {
   const most = Math.max(...rows.map(({ value }) => value), Number.MIN_VALUE);
   const room = WIDTH - NAME_WIDTH - LABEL_WIDTH;
@@ -39,7 +35,7 @@ export function bars(title: string, rows: readonly Bar[]): Html {
   return html`<svg class="bars" role="img" aria-label="${title}" viewBox="0 0 ${WIDTH} ${height}">${drawn}</svg>`;
 }
 
-/** A line of a picture of steps. */
+/** A line of a picture. */
 export interface Steps {
   readonly name: string;
   readonly tone: Tone;
@@ -99,7 +95,7 @@ function niceEnd(value: number): number {
 }
 
 const LINE = 14;
-/** Heights of labels, moved down so that none covers another. */
+/** Heights of labels, moved down to prevent overlaps. */
 function apart(heights: readonly number[]): readonly number[] {
   const order = heights.map((height, k) => [height, k] as const).sort((a, b) => a[0] - b[0]);
   const moved = heights.slice();

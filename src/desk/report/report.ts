@@ -1,6 +1,4 @@
-/**
- * A result as one HTML file without any other: for a screen, and for A4 in print.
- */
+/** A result as one self-contained HTML file, for a screen and for A4 in print. */
 import { type DeskResult, outermostLevel } from '../result.ts';
 import { headlines } from '../sentences.ts';
 import { counted, dayText, percent, roughUsd } from '../words.ts';
@@ -12,16 +10,16 @@ import { loansSection } from './loans-section.ts';
 import { againSection, leftOutSection, warningsSection } from './notes-sections.ts';
 import { type DescribedMethodology, modelsSection, salesSection } from './risk-sections.ts';
 import { stressSection } from './stress-section.ts';
-import { styleSheet } from './style.ts';
+import { page } from './style.ts';
 
-/** @param methodologies those that the program declares */
+/** @param methodologies of the program */
 export function reportHtml(result: DeskResult, methodologies: readonly DescribedMethodology[]): string {
   const { Title, Data } = result;
   const synthetic = Data.Synthetic ? ' · synthetic prices' : '';
   const foot = `${Title} · data as of ${dayText(Data.AsOf)}${synthetic}`;
-  const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${foot}</title><style>${styleSheet(foot)}</style></head><body>
-<header><h1>${Title}</h1>${metaLine(result)}${syntheticNote(result)}</header>
+  return page(
+    foot,
+    html`<header><h1>${Title}</h1>${metaLine(result)}${syntheticNote(result)}</header>
 <main>${keyFigures(result)}<div class="headlines">${headlines(result).map(text => html`<p>${text}</p>`)}</div>
 ${limitsSection(result)}
 ${leftOutSection(result)}
@@ -34,9 +32,8 @@ ${bandsSection(result)}
 ${concentrationSection(result)}
 ${loansSection(result)}
 ${againSection(result)}
-</main></body></html>
-`;
-  return page.text;
+</main>`,
+  );
 }
 
 const metaLine = ({ MadeAt, Data, Run }: DeskResult): Html =>

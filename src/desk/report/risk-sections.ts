@@ -1,4 +1,4 @@
-/** Sections on what may happen: methodologies side by side, and forced sales against what the market trades. */
+/** Sections on risk: methodologies side by side, and forced sales against the volume of the market. */
 import { type DeskResult, outermostLevel } from '../result.ts';
 import { verdictsOf } from '../verdict.ts';
 import { levelText, percent, roughUsd, shareText, usd } from '../words.ts';

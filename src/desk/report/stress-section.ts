@@ -1,4 +1,4 @@
-/** The section on scenarios: shocks of all prices, and windows of the past. */
+/** The section on scenarios: shocks of all prices, and past windows. */
 import {
   type DeskResult,
   type LoanSum,

@@ -1,8 +1,14 @@
-/** The style sheet of the report: for a screen of any width, and for A4. */
-import { Html } from './html.ts';
+/** A page with the style sheet of the report, for a screen of any width and for A4. */
+import { Html, html } from './html.ts';
 
-/** @param foot stands at the foot of each printed page */
-export const styleSheet = (foot: string): Html =>
+/** @param foot title, and foot of each printed page */
+export const page = (foot: string, body: Html): string =>
+  html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${foot}</title><style>${styleSheet(foot)}</style></head><body>
+${body}</body></html>
+`.text;
+
+const styleSheet = (foot: string): Html =>
   new Html(`
 :root { --ink: #16202c; --soft: #566373; --rule: #d5dbe2; --main: #1d4f8c; --plain: #8fa9c6; --warm: #c98a1b; --bad: #b3372f; --good: #2c7a4b; --pale: #f3f5f8; }
 * { box-sizing: border-box; }
@@ -53,6 +59,6 @@ svg .grid { stroke: var(--rule); }
 }
 `);
 
-/** A text as CSS writes it. A < could end the element. */
+/** A text as a CSS string. A < could end the element. */
 const cssText = (text: string) =>
   `"${text.replace(/[\\"<>\n\r\f]/g, character => `\\${(character.codePointAt(0) as number).toString(16)} `)}"`;

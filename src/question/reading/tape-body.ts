@@ -16,7 +16,7 @@ import { tapeFaultsOf } from '../../tape/row-faults.ts';
 import type { TapeFault, TapeLoan } from '../../tape/tape.ts';
 import type { TapeQuery } from '../../tape/tape-query.ts';
 import { textTable } from '../../tape/text-table.ts';
-import { assetsOf } from '../../tape/valuation.ts';
+import { assetsOf, distinctAssets, faultAtAsset } from '../../tape/valuation.ts';
 import { MAX_LOANS, readBookRisk } from '../book/request.ts';
 
 export interface TapeTerms {
@@ -60,7 +60,7 @@ export async function readTapeBody(
       { message: `a tape has at most ${MAX_LOANS} loans; got ${loans.length}`, remedy: 'Split it.' },
     ]);
   if (faults.length > 0) return refused(faults);
-  const symbols = [...new Set(loans.flatMap(assetsOf))].sort();
+  const symbols = distinctAssets(loans);
   if (symbols.length > MAX_SYMBOLS)
     return refused([
       {
@@ -100,15 +100,8 @@ function priceFaults(loan: TapeLoan, closes: ReadonlyMap<string, Close>): TapeFa
       close !== undefined && 'price' in close
         ? `the last close of ${asset} is that of a day before, carried over a hole`
         : `there is no price of ${asset}: ${close?.missing ?? 'no close is available'}`;
-    return [
-      {
-        line: loan.lines[0],
-        id: loan.id,
-        column: loan.loanAsset === asset ? 'loan_asset' : 'collateral_asset',
-        message: why,
-        remedy: 'Correct the symbol, or name an analysis_date that has a close.',
-      },
-    ];
+    const remedy = 'Correct the symbol, or name an analysis_date that has a close.';
+    return [faultAtAsset(loan, asset, { message: why, remedy })];
   });
 }
 
