@@ -1,8 +1,7 @@
 /**
- * One request from the command line: sent to a server, or to one that is started for it and ends with it.
+ * `ask`: one request to a server, or to a service that starts for it and ends with it.
  *
- * Takes: a file with the JSON body. Gives: the answer on standard output, or the problem document on standard error, and an
- * exit code. Must not know: what the operations compute.
+ * Takes: a file with the JSON body. Gives: the answer on standard output, or the problem document on standard error, and an exit code.
  */
 import type { OperationPath } from '../request/paths.ts';
 import { bodyOf, readOrPrint } from './input.ts';
@@ -18,7 +17,7 @@ export interface AskOptions {
   readonly format: 'json' | 'csv';
 }
 
-/** Members that one operation alone has. */
+/** Members of one operation only. */
 const OWN_MEMBERS: readonly (readonly [member: string, path: OperationPath])[] = [
   ['opt_param', '/loan_origination'],
   ['var_duration', '/var'],
@@ -28,7 +27,7 @@ const OWN_MEMBERS: readonly (readonly [member: string, path: OperationPath])[] =
   ['weights', '/backtest'],
 ];
 
-/** Sends the request and prints the answer. @returns 0 where it was answered, 1 where it was refused or failed, 2 where the file is not readable */
+/** Sends the request and prints the answer. @returns 0 for an answer, 1 for a refusal or failure, 2 for an unreadable file */
 export async function ask(
   file: string,
   { url, operation, format, ...options }: AskOptions,
@@ -57,7 +56,7 @@ export async function ask(
   );
 }
 
-/** The path of the operation that has the members of `body`. */
+/** The path of the operation with the members of `body`. */
 export function operationOf(body: unknown): OperationPath {
   const sent = (typeof body === 'object' ? body : null) as { model?: unknown; params?: unknown } | null;
   if (sent?.model !== undefined) return '/isolated_perp_risk';

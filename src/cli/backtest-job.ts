@@ -1,4 +1,4 @@
-/** One job of /backtest, followed to its end. */
+/** One job of /backtest, from its start to its result. */
 import type { Reply } from '../desk/ask.ts';
 import type { ProgressLine } from './output.ts';
 import {
@@ -13,11 +13,7 @@ import {
 
 export type JobOptions = Pick<ServiceRequest, 'seed' | 'compute'>;
 
-/**
- * Starts a job of /backtest and waits for its end.
- *
- * @throws NoAnswer where the service cannot be reached or ends
- */
+/** Starts a job of /backtest and waits for its end. @throws NoAnswer when the service cannot be reached or ends */
 export async function askAsJob(
   asked: ServiceAccess,
   body: string,

@@ -1,5 +1,5 @@
 /**
- * `backtest`: the past coverage of value at risk, as a job of a service, with progress on standard error.
+ * `backtest`: a job of /backtest, with progress on standard error.
  *
  * Takes: a request of /backtest. Gives: the answer on standard output and an exit code.
  */
@@ -14,7 +14,7 @@ export interface BacktestOptions extends JobOptions {
   readonly format: 'json' | 'csv';
 }
 
-/** Sends the request and prints the answer. @returns 0 where it was answered, 1 where it was refused or failed, 2 where the file is not readable */
+/** Sends the request and prints the answer. @returns 0 for an answer, 1 for a refusal or failure, 2 for an unreadable file */
 export async function backtestCommand(
   file: string,
   options: BacktestOptions,

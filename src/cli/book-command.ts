@@ -13,7 +13,7 @@ import {
   tapeRunOptions,
 } from './tape-options.ts';
 
-/** Methodologies of a report where none is named; the first is that of the headline (docs/choosing.md). */
+/** Default methodologies of a report; the first is that of the headline (docs/choosing.md). */
 const DEFAULT_TYPES: readonly MethodologyName[] = ['STUDENT_T', 'GBM', 'FHS', 'BOOTSTRAP', 'HISTORICAL'];
 
 /** The options of `book` other than the tape. */
@@ -23,9 +23,9 @@ interface OwnOptions {
   /** Days of the back-test; 0 for none. */
   readonly backtestDays: number;
   readonly title: string;
-  /** Folder to which a dated run is added. */
+  /** Folder for a dated run. */
   readonly runs?: string | undefined;
-  /** Address that receives breaches and failures; a secret. */
+  /** Address for breaches and failures; a secret. */
   readonly notify?: string | undefined;
   /** File of an earlier result to compare with, or `LAST`. */
   readonly compare?: string | undefined;
@@ -37,7 +37,7 @@ interface OwnOptions {
 }
 
 export interface BookOptions extends TapeRunOptions, OwnOptions {
-  /** The command line that makes this again. */
+  /** The command line that reproduces the result. */
   readonly command: string;
 }
 
@@ -114,12 +114,12 @@ function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
   };
 }
 
-/** The address of a channel is a secret. */
+/** The words without the address of the channel, which is a secret. */
 const withoutSecrets = (words: readonly string[]): readonly string[] =>
   words.map((word, k) =>
     word.startsWith('--notify=') ? '--notify=URL' : words[k - 1] === '--notify' ? 'URL' : word,
   );
 
-/** A word as a shell takes it. */
+/** A word in the quotes of a shell. */
 const quoted = (word: string) =>
   /^[\w./:=@%,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,8 +1,8 @@
 /**
- * How a book came from an earlier result to this one: prices, then the window and what is fitted to it, then which loans there are, then
- * their terms, each step under the methodology of the headline and on the same draws.
+ * The changes of a book since an earlier result, step by step: prices, the window and the fit, the composition, the terms. Each step is
+ * computed under the methodology of the headline and on the same draws.
  *
- * Takes: an earlier result, the tape of today, a function that sends requests. Must not know: files, the report.
+ * Must not know: files, the report.
  */
 import { type Day, MS_PER_DAY } from '../calendar-date.ts';
 import { changesOf, withTermsOfThen } from '../desk/compare.ts';
@@ -13,7 +13,7 @@ import { type BookRow, bookRows } from '../tape/book-rows.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import { distinctAssets, type Prices } from '../tape/valuation.ts';
 
-/** The members of an earlier result that are read. */
+/** The required members of an earlier result. */
 export type EarlierResult = Pick<DeskResult, 'Data'> & { readonly Tape: Pick<DeskResult['Tape'], 'Source'> };
 
 export interface CompareTerms {
@@ -22,7 +22,7 @@ export interface CompareTerms {
   readonly levels: readonly number[];
 }
 
-/** Requests the book of some rows, with data to the end of a day. */
+/** Requests the figures of some rows, with data to the end of a day. */
 export type AskBook = (rows: readonly BookRow[], asOf: Day, prices: Prices) => Promise<BookFigures>;
 
 interface State {
@@ -32,7 +32,7 @@ interface State {
   readonly asOf: Day;
 }
 
-/** @param now the book of today as it was answered @throws RiskError where closes of today of earlier assets are missing, or a question is refused */
+/** @param now figures of today @throws RiskError when closes of today of earlier assets are missing, or a request is refused */
 export async function compareBooks(
   earlier: EarlierResult,
   tape: ValuedTape,
@@ -95,7 +95,7 @@ function figuresOf(book: BookFigures, loans: number, { levels }: CompareTerms): 
   };
 }
 
-/** The parts of an earlier result that are needed, or why a text is none. */
+/** The required members of an earlier result, or the fault of a text without them. */
 export function readEarlier(text: string): EarlierResult | string {
   let read: Partial<DeskResult>;
   try {

@@ -1,10 +1,10 @@
-/** The loans of a result as CSV, a row per loan; terms of all of them come first, after #. */
+/** The loans of a result as CSV, a row per loan; lines with # before them describe the run. */
 import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
 import { textField } from '../http/csv.ts';
 
 type Column = readonly [name: string, value: (line: LoanLine) => string | number | null];
 
-/** Names of the columns of figures that every loan has, in their order. */
+/** Columns of the figures of every loan, in their order. */
 const FIGURE_COLUMNS: Readonly<Record<Exclude<keyof LoanFigures, 'PrSale' | 'CVarContribution'>, string>> = {
   PrMarginCall: 'probability_of_call',
   PrCloseout: 'probability_of_closeout',

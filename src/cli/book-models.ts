@@ -1,6 +1,4 @@
-/**
- * Requests of the command `book` in addition to the models: /backtest on the basket of the collateral, volumes of its assets.
- */
+/** Data of the command `book` beside the models: /backtest on the basket of the collateral, volumes of its assets. */
 import { type Day, formatCalendarDate } from '../calendar-date.ts';
 import { RiskError } from '../core/errors.ts';
 import { quantilesType7 } from '../core/stats/quantile.ts';
@@ -15,7 +13,7 @@ import type { ServiceAccess } from './own-service.ts';
 /** Days of the median volume. */
 const VOLUME_DAYS = 90;
 
-/** The daily volume of an asset over all markets of the store with volumes; null without any. */
+/** The daily volume of an asset over all markets with volumes in the store; null without any. */
 export async function volumeOf(asset: string, asOf: Day, market: MarketData): Promise<AssetVolume | null> {
   const markets = (await market.list()).filter(
     each =>
@@ -36,7 +34,7 @@ export async function volumeOf(asset: string, asOf: Day, market: MarketData): Pr
       });
       taken.push(name);
     } catch (error) {
-      // A market without a volume of every day is none whose volume can be counted on.
+      // A market without a volume of every day is left out.
       if (!(error instanceof RiskError) || error.reason !== 'missing-market-data') throw error;
     }
   }
@@ -45,7 +43,7 @@ export async function volumeOf(asset: string, asOf: Day, market: MarketData): Pr
 }
 
 export interface BacktestTerms extends ModelTerms {
-  /** Days that are judged. */
+  /** Number of judged days. */
   readonly days: number;
 }
 
@@ -71,7 +69,7 @@ interface BacktestAnswer {
 /**
  * Judges one methodology on the value of a basket, a day ahead, on the days before the last one.
  *
- * @returns why it cannot be judged, where it cannot
+ * @returns the verdict, or the reason of a refusal
  */
 export async function judge(
   asked: ServiceAccess,

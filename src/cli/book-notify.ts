@@ -1,6 +1,5 @@
 /**
- * One message to a channel where a run of `book` has failed or a limit is breached: JSON with a member `text`, as Slack, Mattermost and others
- * take it.
+ * One message to a channel after a failed run of `book` or a breached limit: JSON with a member `text`, for Slack, Mattermost and others.
  *
  * The address is a secret: no message, result or error contains it.
  */
@@ -13,7 +12,7 @@ const TIMEOUT_MS = 10_000;
 /** Characters of a message. */
 const LONGEST = 3000;
 
-/** Sends a text. @returns why every attempt failed; undefined where one succeeded */
+/** Sends a text. @returns the reason of the last failure; undefined after a success */
 export async function notify(
   url: string,
   text: string,
@@ -43,11 +42,11 @@ export async function notify(
   return why;
 }
 
-/** Escapes names of the tape: they may not become links or mentions. */
+/** Escapes names of the tape, which must not become links or mentions. */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The message on breached limits; undefined where there are none. @param place of the report */
+/** The message on breached limits; undefined without any. @param place of the report */
 export function breachText(
   { Title, Data, Limits }: DeskResult,
   place: string | undefined,

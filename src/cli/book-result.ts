@@ -1,7 +1,7 @@
 /**
- * The loans of a tape followed under each methodology, and judged: all of a result but limits.
+ * The result of a tape except its limits: the loans under each methodology, back-tests, scenarios and comparison.
  *
- * Takes: a service of one's own, valued loans, options. Must not know: files that are written, exit codes.
+ * Must not know: files, exit codes.
  */
 import { type AnsweredModel, askModel } from '../desk/ask-model.ts';
 import { askStress } from '../desk/ask-stress.ts';

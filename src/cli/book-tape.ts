@@ -1,8 +1,4 @@
-/**
- * The market store as the source of a tape's prices, and the schema of /book_risk as the judge of its rows.
- *
- * Takes: a table, how it is written, a market. Must not know: models, reports.
- */
+/** A tape valued at the closes of the market store, with the faults of its rows by the schema of /book_risk. */
 import { type Day, dayOf } from '../calendar-date.ts';
 import type { ModelTerms } from '../desk/ask-model.ts';
 import { type ValuedTape, valueTape } from '../desk/value-tape.ts';
@@ -20,14 +16,14 @@ import type { Prices } from '../tape/valuation.ts';
 import type { Output } from './output.ts';
 import type { TapeRunOptions } from './tape-options.ts';
 
-/** Faults that are printed. */
+/** Most printed faults. */
 const MAX_FAULTS = 100;
 
 /**
- * Values the loans of a tape at the closes of a market; prints its faults where they forbid the run, and returns undefined.
+ * Values the loans of a tape at the closes of a market; prints faults that forbid the run, and returns undefined.
  *
  * @param path of the tape, for messages
- * @throws RiskError where the store lacks closes of the last day
+ * @throws RiskError when the store lacks closes of the last day
  */
 export async function valueOrPrint(
   path: string,
@@ -60,7 +56,7 @@ export async function valueOrPrint(
   return undefined;
 }
 
-/** The terms of the questions about a valued tape. */
+/** The terms of requests on a valued tape. */
 export const modelTerms = <T extends TapeRunOptions>(options: T, { asOf, prices }: ValuedTape) => ({
   ...options,
   asOf,
@@ -106,7 +102,7 @@ function faultsText(path: string, { faults }: ValuedTape, { skipFaulty }: TapeRu
   ].join('\n');
 }
 
-/** `tape.csv:12: loan a-7, maturity: ...` and the remedy below it. */
+/** `tape.csv:12: loan a-7, maturity: ...`, then the remedy on the next line. */
 function faultText(file: string, { line, id, column, message, remedy }: TapeFault): string {
   const place = line === undefined ? file : `${file}:${line}`;
   const of = [id === undefined ? '' : `loan ${id}`, column ?? ''].filter(each => each !== '').join(', ');

@@ -1,7 +1,7 @@
 /**
- * `book`: a loan tape to the risk of its loans, by several methodologies side by side.
+ * `book`: the risk of the loans of a tape by several methodologies side by side, from a service that starts and ends with the command.
  *
- * Takes: a file with loans. Gives: a summary on standard output, and the files that the options name. Starts a service of its own, which ends with it.
+ * Takes: a file with loans. Gives: a summary on standard output, and the files of the options.
  */
 import { writeFileSync } from 'node:fs';
 import { RiskError } from '../core/errors.ts';
@@ -32,7 +32,7 @@ import { LONG_RUN, printFailures, withOwnService } from './own-service.ts';
 import { lastResult, writeRun } from './run-folder.ts';
 import { readTapeFile } from './tape-file.ts';
 
-/** How a run ended. */
+/** The end of a run. */
 interface Ended {
   readonly code: number;
   readonly result?: DeskResult;
@@ -40,10 +40,7 @@ interface Ended {
   readonly folder?: string | undefined;
 }
 
-/**
- * @returns 0 where it is done, 1 where the tape has faults or a question is refused, 2 where a file is not readable, 3 where a limit is
- * breached
- */
+/** @returns 0 when done, 1 for faults of the tape or a refused request, 2 for an unreadable file, 3 for a breached limit */
 export async function bookCommand(
   path: string,
   options: BookOptions,
@@ -75,7 +72,7 @@ export async function bookCommand(
   return code;
 }
 
-/** Sends a text to the channel, where there is one. */
+/** Sends a text to the channel, if there is one. */
 async function send(text: string, { notify: url }: BookOptions, { err }: Output): Promise<void> {
   if (url === undefined) return;
   const why = await notify(url, text);
@@ -133,7 +130,7 @@ function earlierOf(path: string): EarlierResult {
   return read;
 }
 
-/** @throws UnreadableInput that names every fault with its line */
+/** @throws UnreadableInput with every fault and its line */
 function limitsOf(path: string, options: BookOptions): readonly Limit[] {
   const { limits, faults } = readLimits(bytesOf(path).toString('utf8'), options);
   if (faults.length > 0)
@@ -141,7 +138,7 @@ function limitsOf(path: string, options: BookOptions): readonly Limit[] {
   return limits;
 }
 
-/** Writes the files that the options name. @returns the folder of the run, where runs are stored */
+/** Writes the files of the options. @returns the folder of the run, if runs are stored */
 function write(
   { html, json, csv, runs }: BookOptions,
   result: DeskResult,
@@ -171,7 +168,7 @@ function write(
   );
 }
 
-/** @throws RiskError with the reason if it cannot be written */
+/** @throws RiskError with the reason of a failure */
 function written<T>(file: string, work: () => T): T {
   try {
     return work();

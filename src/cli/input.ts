@@ -1,14 +1,14 @@
-/** The files that a command reads. */
+/** The input files of a command. */
 import { readFileSync } from 'node:fs';
 import { printableLines } from '../market/printable.ts';
 import type { Output } from './output.ts';
 
-/** A file that cannot be read, or not as what it should be. */
+/** A file that cannot be read, or has a wrong content. */
 export class UnreadableInput extends Error {
   override readonly name = 'UnreadableInput';
 }
 
-/** The result of `read`; prints the reason for an unreadable file, and returns undefined. */
+/** The result of `read`; for an unreadable file, prints the reason and returns undefined. */
 export async function readOrPrint<T>(read: () => T | Promise<T>, { err }: Output): Promise<T | undefined> {
   try {
     return await read();
@@ -22,7 +22,7 @@ export async function readOrPrint<T>(read: () => T | Promise<T>, { err }: Output
 /** The bytes of a file. @throws UnreadableInput */
 export const bytesOf = (path: string): Buffer => readable(path, () => readFileSync(path));
 
-/** The body of a request, the text of a file or of standard input for `-`, as `use` takes it. @throws UnreadableInput also where `use` throws */
+/** Passes the text of a file, or of standard input for `-`, to `use`. @throws UnreadableInput also for an error of `use` */
 export const bodyOf = <T>(file: string, use: (body: string) => T): T =>
   readable(file === '-' ? 'standard input' : file, () => use(readFileSync(file === '-' ? 0 : file, 'utf8')));
 

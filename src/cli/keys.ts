@@ -1,6 +1,4 @@
-/**
- * Keys from the command line: a new key, its digest for API_KEYS, and the entries of a file of keys.
- */
+/** `keys`: a new key, its digest for API_KEYS, and the entries of a file of keys. */
 import { existsSync } from 'node:fs';
 import { MS_PER_HOUR } from '../calendar-date.ts';
 import { generateKey, hashKey } from '../keys/key-digest.ts';
@@ -17,7 +15,7 @@ import { formatTable } from './output.ts';
 /**
  * The output for a key: its digest for API_KEYS, and a new key itself.
  *
- * @param isNew whether the key was created now: it is printed once
+ * @param isNew whether the key was created now; only then it is printed
  */
 export function keyLine(key: string, isNew: boolean, json: boolean): string {
   const digest = `sha256:${hashKey(key).toString('hex')}`;
@@ -25,7 +23,7 @@ export function keyLine(key: string, isNew: boolean, json: boolean): string {
   return isNew ? `key     ${key}\ndigest  ${digest}\n` : `${digest}\n`;
 }
 
-/** Adds a key to a file, which is created where absent. @returns the key; the file stores its digest only */
+/** Adds a key to a file; creates an absent file. @returns the key; the file stores its digest only */
 export function createKey(path: string, wanted: NewKey, now: Date): string {
   const keys = existsSync(path) ? readKeyFile(path) : [];
   if (keys.some(({ name, revoked }) => name === wanted.name && revoked === undefined))
@@ -49,10 +47,7 @@ export function revokeKey(path: string, nameOrId: string, now: Date): KeyEntry {
   return end(latest);
 }
 
-/**
- * Creates a key with the name, scopes, limits and lifetime of another; the other expires after `graceHours`, so that its callers
- * can change over.
- */
+/** Creates a key with the name, scopes, limits and lifetime of another, which expires after `graceHours`. */
 export function rotateKey(path: string, nameOrId: string, graceHours: number, now: Date): string {
   const keys = readKeyFile(path);
   const old = findKey(path, keys, nameOrId);

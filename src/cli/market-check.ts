@@ -1,4 +1,4 @@
-/** `market check`: what is missing in the store, what cannot be right, and what to do about it. */
+/** `market check`: missing and impossible data of the store, with remedies. */
 import { checkStore, DEFAULT_BOUNDS, type Finding } from '../market/check/check-store.ts';
 import { counted } from '../market/counted.ts';
 import { readExisting } from '../market/store/read-manifest.ts';
@@ -9,7 +9,7 @@ import { type MarketCall, percentLine, UsageError } from './market-command.ts';
 /** Findings that are errors of the data in any market. */
 const GRAVE: readonly Finding['kind'][] = ['damage', 'order', 'price'];
 
-/** @throws MarketStoreError where a finding is grave; the findings have been printed */
+/** Prints the findings. @throws MarketStoreError for a grave finding */
 export async function runCheck({ operands, options, store, output }: MarketCall): Promise<void> {
   if (operands.length > 0) throw new UsageError('check takes options only');
   const positive = (name: 'jump-sigmas' | 'disagreement' | 'stale-rows', usual: number): number => {

@@ -10,7 +10,7 @@ export interface MarketPlace {
   readonly rules: string;
 }
 
-/** Arguments that are not understood. */
+/** Invalid arguments. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -53,10 +53,10 @@ export interface MarketCall extends MarketPlace {
   readonly output: Output;
 }
 
-/** Columns that the line of progress takes at most: one that wraps could not be cleared. */
+/** Most columns of the line of progress: a wrapped line cannot be cleared. */
 const PROGRESS_WIDTH = 78;
 
-/** A line with the share of the work that is done on a terminal, nothing elsewhere. */
+/** A line with the finished share of the work on a terminal; nothing elsewhere. */
 export function percentLine({ terminal, err }: Output): {
   update(done: number, total: number, what: string): void;
   end(): void;

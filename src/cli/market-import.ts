@@ -1,4 +1,4 @@
-/** `market import`: shows how each file is understood, then writes all of them, or nothing. */
+/** `market import`: shows the reading of each file, then writes all files or none. */
 import { readFileSync } from 'node:fs';
 import { counted } from '../market/counted.ts';
 import type { Role } from '../market/import/columns.ts';
@@ -15,7 +15,7 @@ import { formatTable } from './output.ts';
 
 const ROLES = ['time', 'open', 'high', 'low', 'close', 'volume', 'price', 'funding', 'symbol'] as const;
 const isRole = (name: string) => ROLES.some(each => each === name);
-/** Files shown one by one; more are summed up. */
+/** Most files shown singly; the others are counted. */
 const MAX_FILES = 100;
 
 export async function runImport({ operands, options: sent, store, output }: MarketCall): Promise<void> {

@@ -1,4 +1,4 @@
-/** `market list`, `market remove` and `market undo`: the series of a store, and changes that are no imports. */
+/** `market list`, `market remove` and `market undo`. */
 import { readRules } from '../market/rules.ts';
 import { readCurrent } from '../market/store/read-manifest.ts';
 import { seriesName } from '../market/store/series-key.ts';
@@ -9,7 +9,7 @@ import { openStoreWriter, type StoreWriter } from '../market/store/store-writer.
 import { type MarketCall, UsageError } from './market-command.ts';
 import { formatTable } from './output.ts';
 
-/** Prints every series, and which of them price an asset. */
+/** Prints every series, with its use as a price. */
 export async function runList({ operands, store, rules: rulesFile, output }: MarketCall): Promise<void> {
   if (operands.length > 0) throw new UsageError('list takes no further argument');
   const rules = readRules(rulesFile);

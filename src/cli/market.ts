@@ -68,7 +68,7 @@ series whose last row is older than --stale-rows 3 rows; it fails on damage, dis
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 `;
 
-/** A command of the market, and the options that it takes. */
+/** A command of the market, and its options. */
 interface MarketCommand {
   readonly run: (call: MarketCall) => Promise<void>;
   readonly options: readonly MarketOption[];
@@ -86,11 +86,7 @@ const COMMANDS: Readonly<Record<string, MarketCommand>> = {
   undo: { run: runUndo, options: [] },
 };
 
-/**
- * Runs one command and returns its exit code; prints an error that the user can correct.
- *
- * @param args arguments after the program's name
- */
+/** Runs one command and returns its exit code; prints errors that the user can correct. @param args after the name of the program */
 export async function runMarketCommand(
   args: readonly string[],
   place: MarketPlace,
@@ -141,10 +137,10 @@ export async function runMarketCommand(
 const isArgumentError = (error: unknown): error is Error =>
   error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
 
-/** A file that cannot be read, a folder that cannot be created: the message of the system suffices. */
+/** An error of the file system, with a sufficient message. */
 const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
 
-/** Whether this file is the program, and not imported by another. */
+/** Whether this file is the program, not an import of it. */
 const isProgram = process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href;
 
 if (isProgram) {

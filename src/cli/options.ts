@@ -1,9 +1,9 @@
-/** How the values of options are read, and the options that several commands share. */
+/** Readers of option values, and the options of several commands. */
 import { InvalidArgumentError, Option } from 'commander';
 import { type Day, parseIsoDate } from '../calendar-date.ts';
 import type { Environment } from './output.ts';
 
-/** In the place of the file of `--compare`: the last run of the folder. */
+/** The value of `--compare` for the last run of the folder. */
 export const LAST = 'last';
 
 /** Reads a number from `min` to `max`, both included. */
@@ -24,7 +24,7 @@ export function positive(text: string): number {
   return value;
 }
 
-/** Reads fractions one by one; the first that is named takes the place of the default. */
+/** Reads fractions one by one; the first one replaces the default. */
 export function fractions() {
   let named: readonly number[] = [];
   return (text: string): readonly number[] => {
@@ -42,7 +42,7 @@ export function day(text: string): Day {
   return found;
 }
 
-/** Reads the address of a channel, which may have a query. */
+/** The address of a channel, which may have a query. */
 export function webAddress(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new InvalidArgumentError('It must be an address that begins with http:// or https://.');

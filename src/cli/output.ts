@@ -1,9 +1,8 @@
-/** Where a command writes, and the forms in which it writes: a line of progress, a table. */
+/** The output of a command: texts, a line of progress, a table. */
 
-/** The environment of a command: variables of the configuration by name. */
+/** Variables of the configuration by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a command writes. */
 export interface Output {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -21,10 +20,10 @@ export const EXIT = {
   /** A limit of `book` is breached. */
   breached: 3,
 } as const;
-/** In the place of a file to write. */
+/** The file name for standard output. */
 export const STANDARD_OUTPUT = '-';
 
-/** A text that ends with a line end. */
+/** A text with a line end. */
 export const asLine = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
 /** Moves to the start of the line and clears it. */
@@ -32,9 +31,9 @@ export const CLEAR_LINE = '\r\u001b[K';
 const TERMINAL_MS = 200;
 const LOG_MS = 10_000;
 
-/** The progress of a long run on standard error: one line that renews itself on a terminal, a line every ten seconds elsewhere. */
+/** The progress of a long run on standard error: one line that is rewritten on a terminal, a line every ten seconds elsewhere. */
 export interface ProgressLine {
-  /** @param share 0 to 1 @param what the work under way */
+  /** @param share 0 to 1 @param what the current work */
   update(share: number, what: string): void;
   /** Clears the line on a terminal. */
   end(): void;
@@ -66,9 +65,9 @@ function duration(seconds: number): string {
 }
 
 /**
- * A plain table: columns as wide as their widest entry, two spaces apart, under their names.
+ * A plain table: names above columns, which are as wide as their widest entry and two spaces apart.
  *
- * @param firstNumber from this column on, entries are numbers and aligned right
+ * @param firstNumber first column of numbers, which are aligned right
  */
 export function formatTable(
   names: readonly string[],

@@ -1,8 +1,4 @@
-/**
- * Commands that send requests to a service: one at an address, or one that they start and stop.
- *
- * Takes: a function of an address and a key. Gives: its exit code. Must not know: the request.
- */
+/** Requests of commands to a service: one at an address, or one that the command starts and stops. */
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { RiskError } from '../core/errors.ts';
 import { type Ask, DeskRefusal, type Reply } from '../desk/ask.ts';
@@ -11,7 +7,7 @@ import { MarketStoreError } from '../market/store/store-error.ts';
 import { type Service, startService } from '../service.ts';
 import { type Environment, EXIT, type Output } from './output.ts';
 
-/** The server could not be reached, or did not answer as it should. */
+/** The server cannot be reached, or its answer is invalid. */
 export class NoAnswer extends Error {}
 
 /** Address of a service and a key for it. */
@@ -20,10 +16,10 @@ export interface ServiceAccess {
   readonly key: string;
 }
 
-/** Limits of a service whose one caller waits for hours. */
+/** Limits of a service for one caller with long requests. */
 export const LONG_RUN: Environment = { JOB_TIMEOUT_SECONDS: '86400', REQUEST_TIMEOUT_SECONDS: '600' };
 
-/** Starts a service on a free port of this machine, which ends with `use`. */
+/** Starts a service on a free port of this machine, and stops it after `use`. */
 export async function withOwnService<T>(
   environment: Environment,
   use: (service: Service & ServiceAccess, config: Config) => Promise<T>,
@@ -38,7 +34,7 @@ export async function withOwnService<T>(
   }
 }
 
-/** `use` at the address `url` with the key in API_KEY, or at a service of its own. */
+/** Calls `use` with the server at `url` and the key in API_KEY, or with a service of its own. */
 export function withService<T>(
   url: string | undefined,
   environment: Environment,
@@ -47,7 +43,7 @@ export function withService<T>(
   return url === undefined ? withOwnService(environment, use) : use({ url, key: environment.API_KEY ?? '' });
 }
 
-/** Prints a failure that the user can correct. @returns exit code 1 @throws every other error */
+/** Prints a failure that the user can correct, and returns exit code 1. @throws every other error */
 export async function printFailures(work: () => Promise<number>, { err }: Output): Promise<number> {
   try {
     return await work();
@@ -61,7 +57,7 @@ export async function printFailures(work: () => Promise<number>, { err }: Output
 }
 
 export interface ServiceRequest {
-  /** `/loan_risk`; relative to the path of the service's address. */
+  /** `/loan_risk`; relative to the path of the address. */
   readonly path: string;
   readonly include?: string | undefined;
   readonly seed?: number | undefined;
@@ -71,7 +67,7 @@ export interface ServiceRequest {
   readonly body?: string | undefined;
 }
 
-/** Sends a request. @throws NoAnswer with the cause of a failure in its message */
+/** Sends a request. @throws NoAnswer with the cause in its message */
 export async function send(
   { url, key }: ServiceAccess,
   { path, include, seed, compute, headers, body }: ServiceRequest,
@@ -106,7 +102,7 @@ export const askOf =
   ({ body, ...question }) =>
     replyTo(asked, { ...question, body: body && JSON.stringify(body) });
 
-/** The whole body of an answer. @throws NoAnswer if the server ends before */
+/** The whole body of an answer. @throws NoAnswer when the server ends before its end */
 export async function wholeText(response: Response): Promise<string> {
   try {
     return await response.text();
@@ -115,7 +111,7 @@ export async function wholeText(response: Response): Promise<string> {
   }
 }
 
-/** The body of an answer in pieces as they arrive. @throws NoAnswer if the server ends before */
+/** The body of an answer in pieces as they arrive. @throws NoAnswer when the server ends before its end */
 export async function* piecesOfText(response: Response): AsyncGenerator<string> {
   try {
     yield* response.body?.pipeThrough(new TextDecoderStream()) ?? [];

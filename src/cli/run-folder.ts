@@ -1,7 +1,7 @@
 /**
- * A folder of dated runs: each with its report, result and loans, and a page that lists all of them.
+ * A folder of dated runs with report, result and loans, and a page that lists them.
  *
- * A run is written to a temporary folder and renamed, so that it is complete or absent.
+ * A run is written to a temporary folder and renamed: it is complete or absent.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { DeskResult } from '../desk/result.ts';
 
 const SUMMARY = 'summary.json';
 const RESULT = 'result.json';
-/** A folder of a run: the moment at which it was made. */
+/** The name of a run: the moment of its result. */
 const RUN = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/;
 
 /** Names of the runs of a folder, the oldest first. */
@@ -21,13 +21,13 @@ const runsOf = (folder: string): string[] =>
         .sort()
     : [];
 
-/** The result of the last run; undefined where there is none. */
+/** The path of the result of the last run; undefined without runs. */
 export function lastResult(folder: string): string | undefined {
   const last = runsOf(folder).at(-1);
   return last === undefined ? undefined : join(folder, last, RESULT);
 }
 
-/** Adds a run and renews the page. @returns the folder of the run @throws the file system's error */
+/** Adds a run and rewrites the page. @returns the folder of the run @throws the error of the file system */
 export function writeRun(
   folder: string,
   result: DeskResult,

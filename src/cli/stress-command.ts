@@ -12,7 +12,7 @@ import {
   tapeRunOptions,
 } from './tape-options.ts';
 
-/** In the place of names: every scenario of the server. */
+/** The name for every scenario of the server. */
 const ALL = 'all';
 
 export interface StressOptions extends TapeRunOptions {

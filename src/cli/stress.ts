@@ -1,7 +1,7 @@
 /**
- * `stress`: the loans of a tape under scenarios, as a table.
+ * `stress`: the loans of a tape under scenarios, as a table, from a service that starts and ends with the command.
  *
- * Takes: a file with loans. Gives: a line for each scenario on standard output. Starts a service of its own, which ends with it.
+ * Takes: a file with loans. Gives: a row for each scenario on standard output.
  */
 import { writeFileSync } from 'node:fs';
 import { formatIsoDate } from '../calendar-date.ts';
@@ -15,7 +15,7 @@ import { askOf, LONG_RUN, printFailures, withOwnService } from './own-service.ts
 import type { StressOptions } from './stress-command.ts';
 import { readTapeFile } from './tape-file.ts';
 
-/** @returns 0 where it is answered, 1 where the tape has faults or the question is refused, 2 where the file is not readable */
+/** @returns 0 for an answer, 1 for faults of the tape or a refusal, 2 for an unreadable file */
 export async function stressCommand(
   path: string,
   options: StressOptions,
@@ -50,7 +50,6 @@ export async function stressCommand(
 
 const usd = (value: number) => Math.round(value).toLocaleString('en-US');
 
-/** A line for each scenario. */
 function stressTable(scenarios: readonly StressedBook[]): string {
   const levels = Object.keys(scenarios[0]?.Then?.LossCVar ?? {});
   return formatTable(

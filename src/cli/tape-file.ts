@@ -1,4 +1,4 @@
-/** A file with a loan tape to its table: CSV by its text, a spreadsheet by its first sheet or the one that is named. */
+/** The table of a file with a loan tape: of a CSV file, or of the first or the named sheet of a spreadsheet. */
 import { createHash } from 'node:crypto';
 import { NoTable } from '../market/import/delimited.ts';
 import { MAX_TEXT_BYTES } from '../market/import/table.ts';

@@ -1,4 +1,4 @@
-/** The options that `book` and `stress` share: which tape, how it is written, how its loans are followed. */
+/** The options that `book` and `stress` share: the tape, its format, the simulation of its loans. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Day } from '../calendar-date.ts';
 import type { ModelOptions } from '../desk/ask-model.ts';
@@ -13,7 +13,7 @@ import { day, inRange, seedOption } from './options.ts';
 /** Methodologies of books. */
 export const BOOK_TYPES = methodologiesOf('book').map(({ name }) => name);
 
-/** The action of a command on a tape. */
+/** The settings of a command on a tape. */
 export interface TapeRunOptions extends ModelOptions {
   readonly tape: TapeOptions;
   /** Of a spreadsheet. */
@@ -45,7 +45,7 @@ export interface TapeRunSent extends Omit<TapeOptions, 'defaults' | 'resolve'> {
   readonly market?: string;
 }
 
-/** Adds the options on the tape, and how far its loans are followed. */
+/** Adds the options on the tape and the horizon. */
 export const addTapeOptions = (command: Command): Command =>
   command
     .argument('<tape>', 'file with a row for each collateral asset of each loan')
@@ -71,7 +71,7 @@ export const addSaleOptions = (command: Command): Command =>
     .option('--sale-cost <fraction>', 'part of a sale that is lost', inRange(0, 0.5), 0.01)
     .addOption(seedOption().default(1));
 
-/** The shared options as settings; `falls` are those of the command. */
+/** The shared options as settings. @param falls of the command */
 export function tapeRunOptions(sent: TapeRunSent, falls: readonly number[]): TapeRunOptions {
   const { columns, default: defaults, percent, dates, decimal, sheet, asOf, json } = sent;
   return {
@@ -109,7 +109,7 @@ function mapped(text: string): Pair {
   return [knownColumn(text.slice(at + 1)), text.slice(0, at)];
 }
 
-/** `column=value` of a column with one value for a loan. */
+/** `column=value`, for a column with one value per loan. */
 function defaulted(text: string): Pair {
   const at = text.indexOf('=');
   if (at < 1 || at === text.length - 1) throw new InvalidArgumentError('It is written column=value.');

@@ -1,9 +1,4 @@
-/**
- * `Arguments` of an answer: the members of the request, each as it is declared there, but for those that are shown in
- * another form.
- *
- * Must not know: any operation.
- */
+/** `Arguments` of an answer: the members of the request as declared, except members in another form. */
 import { alternativesOf, type JsonSchema } from './json-schema.ts';
 
 interface ObjectSchema extends JsonSchema {
@@ -15,8 +10,8 @@ const isObjectSchema = (schema: unknown): schema is ObjectSchema =>
   typeof schema === 'object' && schema !== null && 'properties' in schema;
 
 /**
- * @param shown members in another form than in the request, and members that the service adds
- * @param request the schema of the body: under each methodology one object, or one with its members in `params`
+ * @param shown members in another form than in the request, and additions of the service
+ * @param request schema of the body: for each methodology an object, or an object with its members in `params`
  */
 export function argumentsSchema(shown: JsonSchema, request: JsonSchema): JsonSchema {
   const sent = alternativesOf(request).map(bodyMembers);
@@ -28,14 +23,15 @@ function bodyMembers(alternative: JsonSchema): JsonSchema {
   return isObjectSchema(params) ? params : alternative;
 }
 
-/** `shown` with the members of `sent` that it lacks, in the order of the request; so for the objects of lists. */
+/** `shown` with its missing members from `sent`, in the order of the request; also for objects in lists. */
 function withDeclared(shown: JsonSchema, sent: JsonSchema): JsonSchema {
   if (!isObjectSchema(shown) || !isObjectSchema(sent)) return shown;
   const declared = Object.entries(sent.properties).map(([name, schema]) => {
     const own = Object.hasOwn(shown.properties, name) ? shown.properties[name] : undefined;
     return [name, own === undefined ? withoutDefault(schema) : withItems(own, schema)] as const;
   });
-  const properties = { ...Object.fromEntries(declared), ...withoutNames(shown.properties, sent.properties) };
+  const added = Object.entries(shown.properties).filter(([name]) => !Object.hasOwn(sent.properties, name));
+  const properties = Object.fromEntries<JsonSchema>([...declared, ...added]);
   const isRequired = (name: string): boolean =>
     Object.hasOwn(shown.properties, name)
       ? (shown.required ?? []).includes(name)
@@ -48,13 +44,5 @@ function withItems(shown: JsonSchema, sent: JsonSchema): JsonSchema {
   return { ...shown, items: withDeclared(shown.items, sent.items) };
 }
 
-/** In an answer the default stands as a value. */
-function withoutDefault({ default: _, ...schema }: JsonSchema): JsonSchema {
-  return schema;
-}
-
-const withoutNames = (
-  members: Readonly<Record<string, JsonSchema>>,
-  others: Readonly<Record<string, JsonSchema>>,
-): Record<string, JsonSchema> =>
-  Object.fromEntries(Object.entries(members).filter(([name]) => !Object.hasOwn(others, name)));
+/** An answer has the default as a value. */
+const withoutDefault = ({ default: _, ...schema }: JsonSchema): JsonSchema => schema;

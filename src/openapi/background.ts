@@ -1,22 +1,16 @@
-/**
- * The paths of batches and jobs in openapi.json.
- *
- * Gives: path items that refer to the components of the document, and the schemas that they add to it.
- */
+/** The paths of batches and jobs in openapi.json, and their schemas. */
 import { batchLine } from '../request/batch-line.ts';
 import { batchAnswerLine, job, jobList } from '../response/background.ts';
 import { EXAMPLES } from './examples.ts';
-import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { type JsonSchema, json, jsonSchemaOf, REQUEST_ID, ref, response } from './json-schema.ts';
 
-const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
-const requestId = { 'x-request-id': ref('headers', 'x-request-id') };
 export const refused = (...statuses: readonly number[]) =>
   Object.fromEntries(statuses.map(status => [String(status), ref('responses', `Status${status}`)]));
-/** Statuses of every path that needs a key. */
+/** Refusals of every path with a key. */
 export const KEY_REFUSALS = [401, 403, 429] as const;
 const text = (description: string) => ({ description, required: true, schema: { type: 'string' } });
 
-/** Statuses of every path of jobs; 503 while the process that stores them is being replaced. */
+/** Refusals of every path of jobs; 503 while the process with the jobs is being replaced. */
 const JOB_REFUSALS = [...KEY_REFUSALS, 400, 405, 417, 500, 503] as const;
 
 /** Statuses beside those of operations. */
@@ -26,7 +20,6 @@ export const BACKGROUND_REFUSALS: Readonly<Record<string, string>> = {
   '410': 'The job was cancelled, or its result is no longer in the store of the fleet.',
 };
 
-/** Schemas by the names that the paths use. */
 export const backgroundSchemas = (paths: readonly string[]): Readonly<Record<string, JsonSchema>> => ({
   Job: jsonSchemaOf(job),
   JobList: jsonSchemaOf(jobList),
@@ -34,17 +27,17 @@ export const backgroundSchemas = (paths: readonly string[]): Readonly<Record<str
   BatchAnswerLine: jsonSchemaOf(batchAnswerLine),
 });
 
-/** The answer to a request that is done as a job. */
-export const acceptedResponse = {
-  description: 'The question has no fault and is answered in the background.',
-  headers: {
-    ...requestId,
+/** The response to a request that becomes a job. */
+export const acceptedResponse = response(
+  'The question has no fault and is answered in the background.',
+  json(ref('schemas', 'Job')),
+  {
+    ...REQUEST_ID,
     'x-seed': ref('headers', 'x-seed'),
     Location: text('Path of the job.'),
     'Preference-Applied': text('respond-async.'),
   },
-  content: { 'application/json': { schema: ref('schemas', 'Job') } },
-};
+);
 
 const [examplePath, [exampleBody]] = Object.entries(EXAMPLES)[0];
 const exampleLine = { id: 'first', path: examplePath, query: 'include=warnings', seed: 7, body: exampleBody };
@@ -79,11 +72,9 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
           },
         },
         responses: {
-          '200': {
-            description: 'One line per line of the request, as they are done, and a last one.',
-            headers: requestId,
-            content: { 'application/x-ndjson': { schema: ref('schemas', 'BatchAnswerLine') } },
-          },
+          '200': response('One line per line of the request, as they are done, and a last one.', {
+            'application/x-ndjson': { schema: ref('schemas', 'BatchAnswerLine') },
+          }),
           ...refused(...KEY_REFUSALS, 400, 405, 413, 415, 417, 500, 504),
         },
       },
@@ -95,11 +86,7 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
         summary: 'Jobs of the key',
         description: 'Those that are kept, the latest first.',
         responses: {
-          '200': {
-            description: 'The jobs.',
-            headers: requestId,
-            content: { 'application/json': { schema: ref('schemas', 'JobList') } },
-          },
+          '200': response('The jobs.', json(ref('schemas', 'JobList'))),
           ...refused(...JOB_REFUSALS),
         },
       },
@@ -112,16 +99,12 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
         summary: 'State of a job',
         description: 'With `Accept: text/event-stream` the state as events, until the job has ended.',
         responses: {
-          '200': {
-            description: 'The state.',
-            headers: requestId,
-            content: {
-              'application/json': { schema: ref('schemas', 'Job') },
-              'text/event-stream': {
-                schema: { type: 'string', description: 'Events named state, each with a Job.' },
-              },
+          '200': response('The state.', {
+            ...json(ref('schemas', 'Job')),
+            'text/event-stream': {
+              schema: { type: 'string', description: 'Events named state, each with a Job.' },
             },
-          },
+          }),
           ...refused(...JOB_REFUSALS, 404, 504),
         },
       },
@@ -131,7 +114,7 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
         summary: 'Cancel or delete a job',
         description: 'A job that has not ended is cancelled, one that has is deleted.',
         responses: {
-          '204': { description: 'Done.', headers: requestId },
+          '204': { description: 'Done.', headers: REQUEST_ID },
           ...refused(...JOB_REFUSALS, 404),
         },
       },
@@ -145,13 +128,11 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
         description: 'Status, headers and body as the operation would have answered at once.',
         responses: {
           ...operationRefusals,
-          '200': {
-            description: 'The answer of the operation.',
-            headers: answerHeaders,
-            content: {
-              'application/json': { schema: { type: 'object', description: 'The answer of the operation.' } },
-            },
-          },
+          '200': response(
+            'The answer of the operation.',
+            json({ type: 'object', description: 'The answer of the operation.' }),
+            answerHeaders,
+          ),
           ...refused(404, 409, 410),
         },
       },

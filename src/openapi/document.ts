@@ -1,8 +1,8 @@
 /**
- * openapi.json: the interface of this service as an OpenAPI 3.1 document.
+ * openapi.json: the interface of this service as an OpenAPI 3.1 document, from the routes, the schemas that validate requests, and the
+ * table of problems.
  *
- * Takes: the routes with the schemas that validate their requests, and the table of problems. Gives: a JSON value.
- * Must not know: HTTP servers, what an operation computes.
+ * Must not know: HTTP servers, the computations of operations.
  */
 import { z } from 'zod';
 import type { Day } from '../calendar-date.ts';
@@ -12,7 +12,13 @@ import { includedMembers } from '../response/included.ts';
 import { problemDocument } from '../response/problem.ts';
 import { TAPE_COLUMN_NAMES } from '../tape/columns.ts';
 import { argumentsSchema } from './arguments.ts';
-import { acceptedResponse, BACKGROUND_REFUSALS, backgroundPaths, backgroundSchemas } from './background.ts';
+import {
+  acceptedResponse,
+  BACKGROUND_REFUSALS,
+  backgroundPaths,
+  backgroundSchemas,
+  refused,
+} from './background.ts';
 import { EXAMPLES } from './examples.ts';
 import {
   ANSWER_HEADERS,
@@ -21,11 +27,19 @@ import {
   RATE_LIMIT_HEADERS,
   tapeParameters,
 } from './headers.ts';
-import { alternativesOf, constantOf, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import {
+  alternativesOf,
+  constantOf,
+  type JsonSchema,
+  json,
+  jsonSchemaOf,
+  REQUEST_ID,
+  ref,
+  response,
+} from './json-schema.ts';
 import { OPERATIONS, type OperationDescription } from './operations.ts';
 import { servicePaths, serviceSchemas } from './service.ts';
 
-/** What the document needs of a route. */
 export interface DescribedRoute {
   readonly path: OperationPath;
   readonly querySupport: QuerySupport;
@@ -35,11 +49,11 @@ export interface DescribedRoute {
   readonly lines?: boolean;
   /** Whether it accepts a loan tape as text/csv. */
   readonly takesTapes?: boolean;
-  /** The schema that validates its body, for any day. */
+  /** The schema of its body. */
   schema(today: Day): z.ZodType;
 }
 
-/** A reason for which a request is refused or not served. */
+/** A reason of a refusal or failure. */
 export interface DescribedProblem {
   readonly type: string;
   readonly status: number;
@@ -52,14 +66,12 @@ interface Interface {
   readonly problems: readonly DescribedProblem[];
 }
 
-const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
-const json = (schema: JsonSchema, more: JsonSchema = {}) => ({ 'application/json': { schema, ...more } });
 const upperCamel = (name: string) => name[0].toUpperCase() + name.slice(1);
 
-/** Any day does: the document does not depend on it. */
+/** The document does not depend on the day. */
 const SOME_DAY: Day = 20_000;
 
-/** Statuses that an operation can answer beside 200, and what they mean. */
+/** The statuses of an operation beside 200, and their meanings. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '400': 'The request or its body is not readable.',
   '401': 'The key is missing or wrong.',
@@ -79,7 +91,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '504': 'The request was not finished before the limit of the server, waiting included.',
 };
 
-/** Statuses that a request can have after it was read without a fault; its seed is echoed then. */
+/** Statuses after a request was read without a fault: they echo its seed. */
 const AFTER_READING: ReadonlySet<string> = new Set(['406', '422', '429', '500', '503', '504']);
 
 const TAPE_DESCRIPTION = `A loan tape: a row for each collateral asset of each loan, with the columns ${TAPE_COLUMN_NAMES.join(', ')} (docs/desk.md), at the closes of analysis_date. It is answered as the JSON body that it stands for. At most 16 MiB.`;
@@ -90,7 +102,7 @@ const LINES_DESCRIPTION =
   'One line of JSON for each loan in the order of the request, its `id` and figures, sent as they are written; then one line ' +
   'with the members of the answer, of `Output` only `Book`, and without `loans` in `Arguments`. An answer without that line was cut off.';
 
-/** The document. Its parts do not change while a server runs. */
+/** The document, which is constant while a server runs. */
 export function openApiDocument({ version, routes, problems }: Interface): JsonSchema {
   const schemas: Record<string, JsonSchema> = {
     Problem: describeProblems(problems),
@@ -167,17 +179,17 @@ function operation(route: DescribedRoute, schemas: Record<string, JsonSchema>): 
       },
     },
     responses: {
-      '200': {
-        description: 'The figures, and the request as it was processed.',
-        headers: answerHeaders(),
-        content: {
+      '200': response(
+        'The figures, and the request as it was processed.',
+        {
           ...json(ref('schemas', `${name}Answer`)),
           'text/csv': { schema: { type: 'string', description: CSV_DESCRIPTION } },
           ...(route.lines
             ? { 'application/x-ndjson': { schema: { type: 'string', description: LINES_DESCRIPTION } } }
             : {}),
         },
-      },
+        answerHeaders(),
+      ),
       '202': acceptedResponse,
       ...operationRefusals(),
     },
@@ -187,10 +199,9 @@ function operation(route: DescribedRoute, schemas: Record<string, JsonSchema>): 
 const headerRefs = (headers: object) =>
   Object.fromEntries(Object.keys(headers).map(each => [each, ref('headers', each)]));
 const answerHeaders = () => headerRefs(ANSWER_HEADERS);
-const operationRefusals = () =>
-  Object.fromEntries(Object.keys(REFUSALS).map(status => [status, ref('responses', `Status${status}`)]));
+const operationRefusals = () => refused(...Object.keys(REFUSALS).map(Number));
 
-/** The alternatives of a request, each a schema with a name; adds them to `schemas`. */
+/** The alternatives of a request; adds a named schema for each to `schemas`. */
 function requestSchema(name: string, route: DescribedRoute, schemas: Record<string, JsonSchema>): JsonSchema {
   const alternatives = alternativesOf(jsonSchemaOf(route.schema(SOME_DAY)));
   const names = alternatives.map(alternative => {
@@ -212,38 +223,26 @@ function requestSchema(name: string, route: DescribedRoute, schemas: Record<stri
 }
 
 function answerSchema(described: OperationDescription, route: DescribedRoute): JsonSchema {
-  // Others are within the result.
+  // The other names of `include` extend the result.
   const added = route.querySupport.include
     .map(upperCamel)
     .filter(name => Object.hasOwn(includedMembers, name));
   const shown = jsonSchemaOf(described.arguments);
-  return jsonSchemaWithRefs(
-    { Arguments: argumentsSchema(shown, jsonSchemaOf(route.schema(SOME_DAY))) },
-    z.strictObject({
-      Arguments: z.unknown(),
-      [described.resultMember]: described.result,
-      'Risk engine version': z
-        .string()
-        .regex(/^\d+\.\d+\.\d+$/)
-        .meta({ description: 'Version of the engine.', examples: ['1.2.3'] }),
-    }),
-    added,
-  );
-}
-
-/** @param made members of `schema` that have their schema already */
-function jsonSchemaWithRefs(
-  made: Readonly<Record<string, JsonSchema>>,
-  schema: z.ZodType,
-  members: readonly string[],
-): JsonSchema {
-  const { properties, ...rest } = jsonSchemaOf(schema) as { properties: JsonSchema };
+  const answer = z.strictObject({
+    Arguments: z.unknown(),
+    [described.resultMember]: described.result,
+    'Risk engine version': z
+      .string()
+      .regex(/^\d+\.\d+\.\d+$/)
+      .meta({ description: 'Version of the engine.', examples: ['1.2.3'] }),
+  });
+  const { properties, ...rest } = jsonSchemaOf(answer) as { properties: JsonSchema };
   return {
     ...rest,
     properties: {
       ...properties,
-      ...made,
-      ...Object.fromEntries(members.map(member => [member, ref('schemas', member)])),
+      Arguments: argumentsSchema(shown, jsonSchemaOf(route.schema(SOME_DAY))),
+      ...Object.fromEntries(added.map(member => [member, ref('schemas', member)])),
     },
   };
 }
@@ -263,28 +262,23 @@ function describeProblems(problems: readonly DescribedProblem[]): JsonSchema {
 }
 
 const problemContent = { 'application/problem+json': { schema: ref('schemas', 'Problem') } };
-const requestIdHeader = { 'x-request-id': ref('headers', 'x-request-id') };
 
 function refusals(): JsonSchema {
   return Object.fromEntries(
     Object.entries({ ...REFUSALS, ...BACKGROUND_REFUSALS }).map(([status, description]) => [
       `Status${status}`,
-      {
-        description,
-        headers: {
-          ...requestIdHeader,
-          ...(AFTER_READING.has(status) ? { 'x-seed': ref('headers', 'x-seed') } : {}),
-          ...(status === '429' || status === '503' ? { 'Retry-After': retryAfter } : {}),
-          ...(status === '429' ? headerRefs(RATE_LIMIT_HEADERS) : {}),
-          ...(status === '405'
-            ? { Allow: { description: 'Methods of the path.', schema: { type: 'string' } } }
-            : {}),
-          ...(status === '401'
-            ? { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } }
-            : {}),
-        },
-        content: problemContent,
-      },
+      response(description, problemContent, {
+        ...REQUEST_ID,
+        ...(AFTER_READING.has(status) ? { 'x-seed': ref('headers', 'x-seed') } : {}),
+        ...(status === '429' || status === '503' ? { 'Retry-After': retryAfter } : {}),
+        ...(status === '429' ? headerRefs(RATE_LIMIT_HEADERS) : {}),
+        ...(status === '405'
+          ? { Allow: { description: 'Methods of the path.', schema: { type: 'string' } } }
+          : {}),
+        ...(status === '401'
+          ? { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } }
+          : {}),
+      }),
     ]),
   );
 }

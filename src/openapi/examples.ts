@@ -1,9 +1,4 @@
-/**
- * A request for each operation and methodology that the sample market answers, by path.
- *
- * They stand in openapi.json; a test runs every one of them.
- */
-
+/** Examples of openapi.json: a request for each operation and methodology. A test runs every one on the sample market. */
 import { methodologiesOf } from '../methodology/methodologies.ts';
 import type { Methodology, QuestionName } from '../methodology/methodology.ts';
 import type { OperationPath } from '../request/paths.ts';
@@ -106,10 +101,10 @@ const judged = {
   to: '06-30-2024',
 };
 
-/** Methodologies that a window of any length serves; the others fit parameters, which takes more days. */
+/** Methodologies with windows of any length; the others fit parameters to more days. */
 const WITH_SHORT_WINDOWS = ['GBM', 'GBM_VIX', 'HISTORICAL'];
 
-/** Days of the window where a methodology fits parameters. */
+/** The window of a methodology that fits parameters. */
 const windowOf = ({ name, leastLookbackDays = 0 }: Methodology) => {
   if (WITH_SHORT_WINDOWS.includes(name)) return {};
   return { model_lookback: leastLookbackDays > 90 ? leastLookbackDays + 50 : 90 };
@@ -119,7 +114,7 @@ const windowOf = ({ name, leastLookbackDays = 0 }: Methodology) => {
 const drawn = ({ draws }: Methodology, paths: number) => (draws ? { mc_iter: paths } : {});
 const shocked = ({ name }: Methodology) => (name === 'GBM' ? { volatility_shock: 0.1 } : {});
 
-/** A body for each methodology of a question. @param paramsOf those of the question under one of them */
+/** A body for each methodology of a question. */
 const typed = (question: QuestionName, paramsOf: (methodology: Methodology) => object): ExampleBody[] =>
   methodologiesOf(question).map(methodology => ({
     type: methodology.name,
@@ -133,7 +128,7 @@ export const EXAMPLES: Readonly<Record<OperationPath, readonly ExampleBody[]>> =
     ...loan,
     L: 1.1,
     ...drawn(each, 10_000),
-    // Windows of history are few: their shares are multiples of a larger step.
+    // Windows of history are few: shares are multiples of a larger step.
     opt_param: each.draws ? search : { ...search, error_tolerance: 0.05 },
   })),
   '/var': typed('value-at-risk', each => ({ ...exposure, ...drawn(each, 10_000) })),

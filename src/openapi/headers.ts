@@ -1,12 +1,10 @@
-/**
- * Headers and query parameters of the operations, as openapi.json describes them.
- */
+/** Headers and query parameters of the operations, as openapi.json describes them. */
 import { WARNING_CODES } from '../core/warnings.ts';
 import type { QuerySupport } from '../request/query.ts';
 import { INCLUDED_IN_RESULT } from '../response/included.ts';
 import { TAPE_QUERY } from '../tape/tape-query.ts';
 
-/** Request headers that every operation takes, by the names of their components. */
+/** Request headers of every operation, by component. */
 export const headerParameters = {
   seed: {
     name: 'x-seed',
@@ -86,7 +84,7 @@ export function queryParameters({ include, sampling }: QuerySupport): readonly o
   return parameters;
 }
 
-/** Query parameters of an operation that takes a loan tape. */
+/** Query parameters of an operation with loan tapes. */
 export const tapeParameters = (): readonly object[] =>
   Object.entries(TAPE_QUERY).map(([name, description]) => ({
     name,
@@ -104,7 +102,7 @@ const oneOf = (description: string, ...values: readonly string[]) => ({
   schema: { type: 'string', enum: values },
 });
 
-/** Headers of a key that has a limit of work: in answers, and where it has used up its share. */
+/** Headers of a key with a limit of work: in answers, and in refusals for an exceeded limit. */
 export const RATE_LIMIT_HEADERS = {
   'RateLimit-Policy': text(
     'Asset-steps that the key may ask for (q) in a number of seconds (w); absent where it has no limit: `"work";q=10000000000;w=60`.',
@@ -114,7 +112,7 @@ export const RATE_LIMIT_HEADERS = {
   ),
 } as const;
 
-/** Headers of a successful answer; those that are required are in every one. */
+/** Headers of a successful answer; required ones are in every answer. */
 export const ANSWER_HEADERS = {
   'x-request-id': {
     ...text('Name of the request; in every answer, also in a refusal.', '^[A-Za-z0-9._:-]{1,64}$'),

@@ -1,6 +1,4 @@
-/**
- * zod schemas as JSON Schemas of OpenAPI 3.1 (draft 2020-12).
- */
+/** JSON Schemas of OpenAPI 3.1 (draft 2020-12) from zod schemas, and pieces of the document. */
 import { z } from 'zod';
 import { SHORTHAND } from '../request/fields.ts';
 
@@ -8,10 +6,25 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/**
- * What a caller may send where `schema` validates it, or what an answer holds. Transforms count as what goes into them; a rule
- * between members has no JSON Schema and stands in a description.
- */
+/** A reference to a component of the document. */
+export const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+/** The header of every response. */
+export const REQUEST_ID = { 'x-request-id': ref('headers', 'x-request-id') };
+
+/** The content of a JSON response or body. */
+export const json = (schema: JsonSchema, more: JsonSchema = {}) => ({
+  'application/json': { schema, ...more },
+});
+
+/** A response with a body of one media type. */
+export const response = (description: string, content: JsonSchema, headers: JsonSchema = REQUEST_ID) => ({
+  description,
+  headers,
+  content,
+});
+
+/** The input of a schema. A transform counts as its input; a rule between members has no JSON Schema and stands in a description. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
@@ -22,7 +35,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return rest;
 }
 
-/** Puts what may be sent in the place of an object beside it. */
+/** Adds the shorter form of an object as an alternative. */
 function withShorthand(schema: Record<string, unknown>): void {
   const { [SHORTHAND]: shorthand, description, ...object } = schema;
   if (shorthand === undefined) return;
@@ -39,7 +52,7 @@ export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
   return oneOf === undefined ? [schema] : oneOf.flatMap(alternativesOf);
 }
 
-/** The constant that a member of an object must be; undefined where it has none. */
+/** The constant of a member of an object; undefined without one. */
 export function constantOf(schema: JsonSchema, member: string): string | undefined {
   const { properties = {} } = schema as { properties?: Readonly<Record<string, { const?: unknown }>> };
   const value = properties[member]?.const;

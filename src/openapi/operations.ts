@@ -1,6 +1,4 @@
-/**
- * What openapi.json describes of each operation beside its request: name, sentences, answer.
- */
+/** The description of each operation in openapi.json beside its request: name, sentences, answer. */
 import type { z } from 'zod';
 import type { OperationPath } from '../request/paths.ts';
 import {
@@ -25,11 +23,11 @@ import {
 import { stressOutput } from '../response/stress.ts';
 
 export interface OperationDescription {
-  /** Names the operation in generated clients, and its schemas in upper camel case. */
+  /** Name in generated clients; in upper camel case, of its schemas. */
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  /** What holds between members, which their schemas cannot say. */
+  /** Rules between members, which schemas cannot express. */
   readonly rules: string;
   readonly resultMember: 'Output' | 'Results';
   readonly arguments: z.ZodType;
@@ -42,7 +40,7 @@ const LOAN_RULES =
 const BASKET_RULES =
   'Both baskets together name at most 32 distinct symbols, and the weights of each sum to 1 within 1e-6.';
 
-/** One row per operation, by its path. */
+/** By path. */
 export const OPERATIONS: Readonly<Record<OperationPath, OperationDescription>> = {
   '/loan_risk': {
     name: 'loanRisk',

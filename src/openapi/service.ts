@@ -1,21 +1,12 @@
-/**
- * The paths beside operations and jobs in openapi.json: health, metrics, what the server has, this description.
- *
- * Gives: path items that refer to the components of the document, and the schemas that they add to it.
- */
+/** The paths beside operations and jobs in openapi.json, and their schemas: health, metrics, market, scenarios, this description. */
 import { DATE_PATTERN } from '../request/fields.ts';
-import { priceList } from '../response/prices.ts';
 import { health } from '../response/problem.ts';
-import { scenarioList } from '../response/scenarios.ts';
-import { symbolList } from '../response/symbols.ts';
+import { priceList, scenarioList, symbolList } from '../response/service.ts';
 import { KEY_REFUSALS, refused } from './background.ts';
-import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { type JsonSchema, json, jsonSchemaOf, REQUEST_ID, ref, response } from './json-schema.ts';
 
-const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
-const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
-const requestIdHeader = { 'x-request-id': ref('headers', 'x-request-id') };
+const ofMarket = { ...REQUEST_ID, 'x-market-data': ref('headers', 'x-market-data') };
 
-/** Schemas by the names that the paths use. */
 export const serviceSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Health: jsonSchemaOf(health),
   SymbolList: jsonSchemaOf(symbolList),
@@ -44,16 +35,11 @@ export function servicePaths(): JsonSchema {
         summary: 'What the server has to work with',
         description: 'Computes nothing and needs no key.',
         responses: {
-          '200': {
-            description: 'The server can serve.',
-            headers: requestIdHeader,
-            content: json(ref('schemas', 'Health')),
-          },
-          '503': {
-            description: 'The server was told to have a GPU and has none any more.',
-            headers: requestIdHeader,
-            content: json(ref('schemas', 'Health')),
-          },
+          '200': response('The server can serve.', json(ref('schemas', 'Health'))),
+          '503': response(
+            'The server was told to have a GPU and has none any more.',
+            json(ref('schemas', 'Health')),
+          ),
           ...ofAll,
         },
       },
@@ -65,15 +51,10 @@ export function servicePaths(): JsonSchema {
         summary: 'Whether the process works',
         description: 'Where it does not answer, restart it. Computes nothing and needs no key.',
         responses: {
-          '200': {
-            description: 'It does.',
-            headers: requestIdHeader,
-            content: json({
-              type: 'object',
-              properties: { status: { const: 'alive' } },
-              required: ['status'],
-            }),
-          },
+          '200': response(
+            'It does.',
+            json({ type: 'object', properties: { status: { const: 'alive' } }, required: ['status'] }),
+          ),
           ...ofAll,
         },
       },
@@ -85,17 +66,11 @@ export function servicePaths(): JsonSchema {
         summary: 'Whether requests should come',
         description: 'For balancers: send none where the answer is 503. Computes nothing and needs no key.',
         responses: {
-          '200': {
-            description: 'They may come.',
-            headers: requestIdHeader,
-            content: json(readiness('ready')),
-          },
-          '503': {
-            description:
-              'They should not: the server is stopping, has no GPU where one is demanded, or holds old data.',
-            headers: requestIdHeader,
-            content: json(readiness('not ready')),
-          },
+          '200': response('They may come.', json(readiness('ready'))),
+          '503': response(
+            'They should not: the server is stopping, has no GPU where one is demanded, or holds old data.',
+            json(readiness('not ready')),
+          ),
           ...ofAll,
         },
       },
@@ -108,11 +83,7 @@ export function servicePaths(): JsonSchema {
         summary: 'Counters and gauges for Prometheus',
         description: 'Needs a key where the server is configured so (`METRICS_ACCESS`).',
         responses: {
-          '200': {
-            description: 'Text format 0.0.4.',
-            headers: requestIdHeader,
-            content: { 'text/plain': { schema: { type: 'string' } } },
-          },
+          '200': response('Text format 0.0.4.', { 'text/plain': { schema: { type: 'string' } } }),
           ...refused(...KEY_REFUSALS),
           ...ofAll,
         },
@@ -126,11 +97,11 @@ export function servicePaths(): JsonSchema {
         description:
           'Range, gaps, sources and age of every asset, and the symbols that stand for another. Needs a key.',
         responses: {
-          '200': {
-            description: 'The assets of the current version of the market data.',
-            headers: { ...requestIdHeader, 'x-market-data': ref('headers', 'x-market-data') },
-            content: json(ref('schemas', 'SymbolList')),
-          },
+          '200': response(
+            'The assets of the current version of the market data.',
+            json(ref('schemas', 'SymbolList')),
+            ofMarket,
+          ),
           ...refused(...KEY_REFUSALS),
           ...ofAll,
         },
@@ -160,11 +131,7 @@ export function servicePaths(): JsonSchema {
           },
         ],
         responses: {
-          '200': {
-            description: 'The closes.',
-            headers: { ...requestIdHeader, 'x-market-data': ref('headers', 'x-market-data') },
-            content: json(ref('schemas', 'PriceList')),
-          },
+          '200': response('The closes.', json(ref('schemas', 'PriceList')), ofMarket),
           ...refused(...KEY_REFUSALS, 422),
           ...ofAll,
         },
@@ -177,11 +144,7 @@ export function servicePaths(): JsonSchema {
         summary: 'Windows of history that a stress can replay by name',
         description: 'Beginning, length, and how far each asset fell by closes and by lows. Needs a key.',
         responses: {
-          '200': {
-            description: 'The windows, in the order of time.',
-            headers: requestIdHeader,
-            content: json(ref('schemas', 'ScenarioList')),
-          },
+          '200': response('The windows, in the order of time.', json(ref('schemas', 'ScenarioList'))),
           ...refused(...KEY_REFUSALS),
           ...ofAll,
         },
@@ -194,11 +157,7 @@ export function servicePaths(): JsonSchema {
         summary: 'This description',
         description: 'An OpenAPI 3.1 document, generated from the schemas that validate requests.',
         responses: {
-          '200': {
-            description: 'The document.',
-            headers: requestIdHeader,
-            content: json({ type: 'object', description: 'An OpenAPI document.' }),
-          },
+          '200': response('The document.', json({ type: 'object', description: 'An OpenAPI document.' })),
           ...ofAll,
         },
       },

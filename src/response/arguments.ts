@@ -1,9 +1,9 @@
 /**
- * `Arguments` of the answers: the request as it was processed, and what the service added to it.
+ * `Arguments` of the answers: the processed request, and additions of the service.
  *
- * Symbols are upper-case, CASH is USD, defaults are filled in, members that the methodology does not use are left out.
- * Here stand the members that the answer shows in another form than the request declares, and those that the service adds;
- * openapi.json has all others as they are declared (`openapi/arguments.ts`).
+ * Symbols are upper-case, CASH is USD, defaults are filled in, members that the methodology does not use are left out. This file declares
+ * the members in another form than in the request, and the additions; openapi.json has all others as in the request
+ * (`openapi/arguments.ts`).
  */
 import { z } from 'zod';
 import {

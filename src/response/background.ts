@@ -1,11 +1,8 @@
-/**
- * Jobs and the lines of a batch's answer, as openapi.json describes them.
- */
+/** Jobs and the lines of the answer to a batch, as openapi.json describes them. */
 import { z } from 'zod';
 
 const time = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
-/** A job as clients see it. */
 export const job = z
   .strictObject({
     id: z
@@ -37,7 +34,6 @@ export const jobList = z
   .strictObject({ jobs: z.array(job).meta({ description: 'The latest first.' }) })
   .meta({ description: 'The jobs of the key.' });
 
-/** One line of the answer to a batch. */
 export const batchAnswerLine = z
   .union([
     z

@@ -1,6 +1,4 @@
-/**
- * The member `Distribution` of the answers, by kind of product.
- */
+/** The member `Distribution` of the answers, by kind of product. */
 import { z } from 'zod';
 import { DISTRIBUTION_LEVELS, FAN_LEVELS } from '../core/distribution/levels.ts';
 import { count, nonNegative, probability, real } from './figures.ts';

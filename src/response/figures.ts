@@ -1,8 +1,7 @@
 /**
- * The numbers that answers are made of, with their units and ranges.
+ * Schemas of the numbers of answers, with units and ranges.
  *
- * Gives: zod schemas for openapi.json and for the tests that check every answer against it. The service itself does not run
- * answers through them. Must not know: which operation uses a number.
+ * openapi.json has them, and tests check every answer against them; the service does not validate its answers. Must not know: operations.
  */
 import { z } from 'zod';
 import {
@@ -25,15 +24,9 @@ export const nonNegative = (description: string, unit: string) =>
 export const positive = (description: string, unit: string) => described(z.number().gt(0), description, unit);
 /** Any finite number. */
 export const real = (description: string, unit: string) => described(z.number(), description, unit);
-/** A number of 0 or less. */
-export const nonPositive = (description: string, unit: string) =>
-  described(z.number().max(0), description, unit);
-/** A number from -1 to 1. */
-export const correlation = (description: string) => described(z.number().min(-1).max(1), description, 'none');
 /** A whole number of 0 or more. */
 export const count = (description: string, unit: string) => described(z.int().min(0), description, unit);
 
-/** Above 0 in the range of a row. */
 const [ABOVE_ZERO] = POSITIVE;
 
 function numberIn([least, most]: FigureRange): z.ZodNumber {

@@ -1,6 +1,4 @@
-/**
- * The members of an answer beside the three of the interface, where `?include` asks for them.
- */
+/** The members of an answer that `?include` adds. */
 import { z } from 'zod';
 import { WARNING_CODES, WARNINGS } from '../core/warnings.ts';
 import type { IncludedMember } from '../request/query.ts';
@@ -33,13 +31,13 @@ const level = (what: string) =>
     })
     .meta({ description: `Where the loan is ${what}.` });
 
-/** What the names of `include` add that have no member of their own: they extend the result. */
+/** The names of `include` that extend the result, without a member of their own. */
 export const INCLUDED_IN_RESULT: Readonly<Partial<Record<IncludedMember, string>>> = {
   loans: 'Every loan in Loans of each scenario, in place of the 20 with the largest losses.',
   path: 'Path of each replay: collateral over debt of the book, hour by hour.',
 };
 
-/** A schema for each name of `include`, by the member that it adds. */
+/** A schema for each added member. */
 export const includedMembers = {
   Accuracy: z
     .looseObject({})

@@ -1,6 +1,4 @@
-/**
- * Problem documents (RFC 9457) and the health answer, as openapi.json describes them.
- */
+/** Problem documents (RFC 9457) and the health answer, as openapi.json describes them. */
 import { z } from 'zod';
 
 const fault = z.strictObject({

@@ -1,6 +1,4 @@
-/**
- * `Output` and `Results` of the answers, as the interface names their members. Figures of a simulation are those of core/figures.
- */
+/** `Output` and `Results` of the answers. Figures of a simulation are those of core/figures. */
 import { z } from 'zod';
 import {
   ASSET_FIGURES,
@@ -21,7 +19,7 @@ import { TAIL_FIGURES } from '../core/figures/value-at-risk.ts';
 import { CAPACITY_FIGURES, VOLATILITY_FIGURES, VOLUME_FIGURES } from '../core/figures/window.ts';
 import { count, figure, figureMembers, nonNegative, probability, real } from './figures.ts';
 
-/** Members of a loan whose paths may have weights: the lowest of paths that are drawn by another law is no figure of the model. */
+/** Members of a loan whose paths may have weights: the lowest ratio of paths under another law is no figure of the model. */
 function weightedMembers(rows: DescribedFigures) {
   const lowest = figure(LOAN_FIGURES.WorstCaseCCR);
   const meta = lowest.meta();
@@ -60,7 +58,7 @@ export const lowLiquidityOutput = z.strictObject({
   ...figureMembers(CAPACITY_FIGURES),
 });
 
-/** Nine quantiles of one figure over the scenarios. */
+/** Quantiles of one figure over the scenarios. */
 const quantilesOf = (row: DescribedFigure) =>
   z
     .strictObject(
@@ -83,7 +81,7 @@ const byQuantile = (row: DescribedFigure) =>
     .record(numberKey, figure({ ...row, words: 'The figure at one quantile.' }))
     .meta({ description: row.words });
 
-/** The same names with what `of` makes of each row. */
+/** The result of `of` for each row, by the same names. */
 function mapped<R, S>(rows: Readonly<Record<string, R>>, of: (row: R) => S): Record<string, S> {
   return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, of(row)]));
 }
@@ -108,7 +106,7 @@ const bookAsset = z.strictObject({ ...figureMembers(ASSET_FIGURES), ...mapped(AS
 const columnFigure = (row: ColumnFigure) =>
   row.is === 'mean' || row.is === 'share' ? figure(row) : byQuantile(row);
 
-/** Figures of each column of the paths where `Book` has them. */
+/** Figures of each column of the paths, at their place in `Book`. */
 const columnMembers = COLUMNS.map(([, { within, optional, figures }]) => {
   const members = mapped(figures, columnFigure);
   if (within === undefined) return members;
@@ -116,14 +114,12 @@ const columnMembers = COLUMNS.map(([, { within, optional, figures }]) => {
   return { [within.name]: (optional ? member.optional() : member).meta({ description: within.words }) };
 });
 
-/** Figures of the loans of a book together. */
 export const bookMember = z.strictObject({
   ...figureMembers(BOOK_TOTALS),
   ...Object.assign({}, ...columnMembers),
   Assets: z.record(z.string(), bookAsset).meta({ description: 'Collateral assets by symbol.' }),
 });
 
-/** Figures of borrowers, by name. */
 export const borrowersMember = z
   .record(z.string(), bookBorrower)
   .optional()

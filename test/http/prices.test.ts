@@ -1,6 +1,6 @@
 /** GET /prices: the closes at which amounts would be valued. */
 import { expect, it } from 'vitest';
-import { priceList } from '#src/response/prices.js';
+import { priceList } from '#src/response/service.js';
 import { useSampleService } from '../support/sample-service.ts';
 
 const app = useSampleService({});
