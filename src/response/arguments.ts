@@ -12,7 +12,6 @@ import {
   durationDays,
   fundingRate,
   mcIter,
-  modelLookback,
   positiveAmount,
   ratio,
   signedAmount,
@@ -83,7 +82,6 @@ const loan = {
   ...baskets,
   ...amounts,
   prices,
-  model_lookback: modelLookback(),
   loan_value: valueUsd.meta({ description: 'Value of the loan at the start.' }),
   L: ratio.meta({ description: 'Liquidation ratio.' }),
   N: ratio.meta({ description: 'Nominal ratio.' }),
@@ -113,7 +111,6 @@ export const lowLiquidityArguments = z.strictObject({
 
 export const valueAtRiskArguments = z.strictObject({
   ...baskets,
-  model_lookback: modelLookback(),
   var_duration: z.array(durationDays).meta({ description: 'Horizons as sent.' }),
   quantile: levels,
   price_shock: priceShock,
@@ -126,7 +123,6 @@ export const valueAtRiskArguments = z.strictObject({
 export const perpetualArguments = z.strictObject({
   model: z.string().meta({ description: 'Methodology, as sent.' }),
   market: z.string().meta({ description: 'Symbol of the asset, upper-case.' }),
-  model_lookback: modelLookback(1, 1000),
   contract_type: choice(['linear', 'inverse']).meta({ description: 'Contract type, as sent.' }),
   funding_method: choice(['flat', 'debitflat']).meta({ description: 'Funding method, as sent.' }),
   initial_margin: positiveAmount.meta({ description: 'Margin deposited.', 'x-unit': 'margin currency' }),
@@ -148,19 +144,10 @@ export const perpetualArguments = z.strictObject({
 });
 
 const { collateral_weights, loan_weights } = baskets;
-const {
-  model_lookback: _lookback,
-  analysis_date: _date,
-  mc_iter,
-  volatility_shock,
-  vix_data,
-  prices: _prices,
-  ...loanTerms
-} = loan;
+const { analysis_date: _date, mc_iter, volatility_shock, vix_data, prices: _prices, ...loanTerms } = loan;
 
 export const bookArguments = z.strictObject({
   analysis_date: analysisDate,
-  model_lookback: modelLookback(),
   sale_delay: z.int().min(0).meta({ description: 'Delay of sales, as used.', 'x-unit': 'hours' }),
   sale_cost: z.number().min(0).meta({ description: 'Cost of sales, as used.', 'x-unit': 'fraction' }),
   quantile: levels,
@@ -229,7 +216,6 @@ export const stressArguments = z.strictObject({
 export const backtestArguments = z.strictObject({
   weights,
   short_weights: weights.optional(),
-  model_lookback: modelLookback(),
   horizon: z.int().min(1).max(10).meta({ description: 'Horizon, as used.', 'x-unit': 'days' }),
   quantile: levels,
   from: forecastDay('Day of the first forecast.'),
