@@ -1,4 +1,4 @@
-/** Sizes of buffers, and what is read from mapped ones. */
+/** Sizes of buffers, and words of mapped ones. */
 import { RiskError } from '../errors.ts';
 
 /** Bytes of the largest buffer that a shader can bind whole. */

@@ -3,8 +3,8 @@ import { RiskError } from '../errors.ts';
 import type { GpuContext } from './gpu-context.ts';
 
 /**
- * Awaits work on a device. A lost device rejects a map with AbortError, a refused operation is an uncaptured error: the
- * error of the context has more details and is thrown instead. An abort by the caller is thrown as it is.
+ * Awaits work on a device. A lost device rejects a map with AbortError, a refused operation is an uncaptured error: both are
+ * replaced by the error of the context, which has more details. An abort by the caller is not.
  *
  * @throws RiskError `engine-unavailable` when the device is lost, `engine-failed` when it refused an operation
  */

@@ -1,9 +1,8 @@
 /**
  * Submits the slices of a run to the queue of a device and reads the result of the last.
  *
- * Takes: the extent of a run, its rates, and an encoder of one slice. Gives: the words of its result. Two slices of a run
- * are in flight at a time, so that the device never waits for the host and an abort takes effect within two slices. All
- * runs on a device share the slots of its queue (slots.ts). Must not know: what a slice computes.
+ * Two slices of a run are in flight at a time: the device does not wait for the host, and an abort takes effect within two
+ * slices. All runs on a device share the slots of its queue (slots.ts).
  */
 import { sleep } from '../async.ts';
 import { mappedWords } from './buffers.ts';
@@ -25,23 +24,23 @@ export interface SlicedRun {
   readonly workgroupPaths: number;
   /** Most paths of a slice; by default as many as the device takes. */
   readonly maxPaths?: number;
-  /** How long a step takes on this device; the run records its own slices. */
+  /** Time of a step on this device; the run records its own slices. */
   readonly rates: StepRates;
   /** Whether a run of one short slice may be submitted together with others like it. */
   readonly batched: boolean;
   /** The slices add their result to this buffer; it is cleared before the first. */
   readonly result: GPUBuffer;
   readonly resultBytes: number;
-  /** Mappable buffers: one for the result, and SLICES_IN_FLIGHT of 4 bytes that show the end of other slices. */
+  /** Mappable buffers: one for the result, and SLICES_IN_FLIGHT of 4 bytes for the ends of other slices. */
   readonly readback: GPUBuffer;
   readonly fences: readonly GPUBuffer[];
-  /** Called after each slice with the share of the path-steps that are done, above 0 to 1. */
+  /** Called after each slice with the share of the finished path-steps, above 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
   /** Encodes a slice, and after the last further copies. */
   encode(encoder: GPUCommandEncoder, slice: Slice, position: SlicePosition): void;
 }
 
-/** Where a slice is in its run. */
+/** Place of a slice in its run. */
 export interface SlicePosition {
   /** Number of the slice, from 0. */
   readonly index: number;
@@ -76,7 +75,7 @@ export async function dispatchSlices(
   const slots = session.slots.open();
   const inFlight: SliceInFlight[] = [];
 
-  /** Waits for the oldest submission and leaves its fence mapped. */
+  /** Waits for the oldest submission. @returns its fence, mapped */
   const finishOldest = async (): Promise<GPUBuffer> => {
     const { submission, slice, fence, alone, hasSlot } = inFlight[0];
     await sleep(timeline.pause(submission, dispatch.sliceMilliseconds), signal);
@@ -86,14 +85,14 @@ export async function dispatchSlices(
     inFlight.shift();
     if (hasSlot) slots.release();
     const measurement = timeline.finished(submission);
-    // The time of a slice that shared the device with others does not predict the next.
+    // A slice that shared the device with others does not predict the time of the next.
     if (alone) rates.record(slice.pathCount, slice.endStep - slice.firstStep, measurement);
     const { firstPath, pathCount, endStep } = slice;
     run.onProgress?.((firstPath * run.steps + pathCount * endStep) / (run.paths * run.steps));
     return fence;
   };
   const waitForOldest = async () => (await finishOldest()).unmap();
-  /** Takes a slot. A run with slots finishes its own slices before it waits for the slots of others. */
+  /** Takes a slot. A run with slots finishes its own slices before it waits for other slots. */
   const takeSlot = async () => {
     while (!slots.tryTake()) {
       if (inFlight.length === 0) return slots.take(signal);

@@ -1,14 +1,8 @@
-/**
- * An open device: its description, its health, and how its work should be split.
- *
- * Takes: an open WebGPU device (from Node or a browser). Gives: a context that stores the first asynchronous error; its
- * `check` throws it. Must not know: how the device was opened, plans, shaders.
- */
-
+/** An open WebGPU device (of Node or a browser): its description, its first asynchronous error, and sizes of its work. */
 import type { EngineDescription } from '../engine.ts';
 import { RiskError } from '../errors.ts';
 
-/** An open device with its description and its health. */
+/** An open device with its description and its first error. */
 export interface GpuContext {
   readonly device: GPUDevice;
   readonly description: EngineDescription;
@@ -32,7 +26,7 @@ export interface AdapterFacts {
 }
 
 /**
- * Creates the context of a device and listens for its errors at once: calls on a lost device mostly seem to succeed.
+ * Creates the context of a device and listens for its errors from now on: most calls on a lost device report none.
  *
  * @param device a device without another error listener
  */

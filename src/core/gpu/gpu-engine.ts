@@ -1,10 +1,4 @@
-/**
- * The GPU engine: plans in, outcomes out, on one open device.
- *
- * Takes: a GpuContext and its host. Gives: an `Engine`. It runs in a browser, too: nothing here needs Node. Must not
- * know: how the device was opened, processes, the CPU engine.
- */
-
+/** The GPU engine of one open device. It needs nothing of Node: it runs in a browser, too. */
 import type { Engine, OutcomeOf, PathRecords, RunOptions } from '../engine.ts';
 import { RiskError } from '../errors.ts';
 import { contractOf } from '../plan/products.ts';
@@ -30,7 +24,7 @@ export function gpuMerges({ scenarios, product }: SimulationPlan): boolean {
   return gpuProduct(product.kind, scenarios.kind)?.ranges !== undefined;
 }
 
-/** The outcome of a plan from its ranges in path order: that of one run to the last bit. At least one range. */
+/** The outcome of a plan from its ranges in path order, one or more: that of one run to the last bit. */
 export function mergeGpuRanges<P extends Product>(
   plan: SimulationPlan<P>,
   ranges: readonly RangeSums[],
@@ -61,7 +55,7 @@ export function gpuSupports({ scenarios, product }: SimulationPlan): boolean {
  *
  * @param context of the device; the engine closes it
  * @param host reads the files under shaders/
- * @param dispatch how runs are split into dispatches; outcomes do not depend on it
+ * @param dispatch the split of runs into dispatches; outcomes do not depend on it
  */
 export function createGpuEngine(
   context: GpuContext,

@@ -1,15 +1,13 @@
 /**
- * Compute kernels as data, and the simulation kernel of a product's program and a market model.
- *
- * Gives: records of files, entry point and bindings. A variant is a different list of files; no text is substituted. Must
- * not know: devices, buffers, which products and models there are.
+ * Compute kernels as data: files, entry point and bindings. A variant is another list of files; no text is substituted. The simulation
+ * kernel is made of a product's program and a market model.
  */
 import type { Scenarios } from '../plan/models.ts';
 import type { GpuMarket, MarketView } from './model/market.ts';
 import { type SumKinds, sumPlaces, sumWords } from './results.ts';
 import { SLICE, type StructLayout } from './struct-layout.ts';
 
-/** A compute kernel. Group 0 is the same for all kernels of a kind, group 1 is the kernel's own. */
+/** A compute kernel. Bind group 0 is the same for all kernels of a kind, group 1 differs. */
 export interface Kernel {
   /** Name for labels and messages. */
   readonly name: string;
@@ -20,22 +18,22 @@ export interface Kernel {
   readonly shared: 'simulation' | 'none';
   /** Types of the bindings of group 1, in order. */
   readonly bindings: readonly GPUBufferBindingType[];
-  /** Structs that the host writes, as its WGSL declares them: test/shader/layout.test.ts compares them. */
+  /** Structs that the host writes, in the order of their WGSL (test/shader/layout.test.ts). */
   readonly structs: readonly StructLayout[];
-  /** Constants that the host relies on, as its WGSL declares them: test/shader/layout.test.ts compares them. */
+  /** Constants of the host and the WGSL, which must be equal (test/shader/layout.test.ts). */
   readonly constants: Constants;
 }
 
 export type Constants = Readonly<Record<string, number>>;
 
-/** Fields of a path's record in their order, and how each is read. */
+/** Fields of a path's record in their order, and their types. */
 export type RecordKinds = Readonly<Record<string, 'real' | 'count'>>;
 
 /** A product's part of a simulation kernel. */
 export interface Program {
   /** Name for labels and messages. */
   readonly name: string;
-  /** Views of the market that it can follow a path by; the plan decides on one. */
+  /** Possible views of the market; the plan determines one of them. */
   readonly views: readonly MarketView[];
   /** Paths under shaders/ of the product and its entry point `simulate`. */
   readonly files: readonly string[];
@@ -49,17 +47,17 @@ export interface Program {
   readonly stateWords: number;
   /** Words of a path's counts between two time slices; absent for a program that does not count. */
   readonly countWords?: number;
-  /** Whether it adds up paths under their weights: only such a program runs on models whose paths have weights. */
+  /** Whether it adds up paths under their weights: a program of models whose paths have weights. */
   readonly weighs?: true;
-  /** Copies of the market that follow a path, each with a state of its own; 1 unless given. */
+  /** Copies of the market along a path, each with a state; 1 by default. */
   readonly marketCopies?: number;
   /** Bindings of group 1 after the terms. */
   readonly own: readonly GPUBufferBindingType[];
-  /** Structs that the host writes to these, as in `Kernel`. */
+  /** Structs of these bindings, as in `Kernel`. */
   readonly structs?: readonly StructLayout[];
-  /** Bytes of workgroup memory per invocation, where these limit the size of a workgroup. */
+  /** Bytes of workgroup memory per invocation, if they limit the size of a workgroup. */
   readonly invocationBytes?: number;
-  /** Further constants that the host relies on. */
+  /** Further constants, as in `Kernel`. */
   readonly constants: Constants;
 }
 

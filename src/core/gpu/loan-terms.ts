@@ -1,6 +1,4 @@
-/**
- * What the loans on the GPU have in common: the domain of their paths, and members of their `Terms`.
- */
+/** Common parts of loans on the GPU: the domain of their paths, and members of their `Terms`. */
 import { debtGrowthPerStep, type GrowingDebt, type LoanStart, type LoanTerms } from '../plan/loan-terms.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
 import { assetPair, placeRatio, type RatioDomain, ratioThresholds, startRatio } from '../plan/ratio-path.ts';
@@ -17,7 +15,7 @@ const START = { none: 0, open: 1, called: 2, liquidated: 3 } as const satisfies 
 /** The same by the names of the WGSL. */
 export const START_CONSTANTS = named('START', START);
 
-/** The members of `Terms` that say what a loan is at step 0. */
+/** The members of `Terms` for the state of a loan at step 0. */
 export function startTerms(
   { start, portfolio }: LoanTerms & { readonly portfolio: Portfolio },
   domain: GpuDomain,
@@ -29,13 +27,13 @@ export function startTerms(
   };
 }
 
-/** log2 of what a debt grows by in a step. */
+/** log2 of the growth of a debt in a step. */
 export const log2Growth = (debt: GrowingDebt): number => debtGrowthPerStep(debt) * Math.LOG2E;
 
 /** A domain of the GPU: log2(C/L), C/L, or C/L - 1. */
 export type GpuDomain = Exclude<RatioDomain, 'ln'>;
 
-/** The domain in which the GPU follows the paths of a plan: differences from one where the ratio hardly moves. */
+/** The domain of the paths of a plan on the GPU: differences from 1 where the ratio hardly moves. */
 export function gpuDomain(plan: SimulationPlan<Extract<Product, { portfolio: Portfolio }>>): GpuDomain {
   if (assetPair(plan.product.portfolio) !== undefined) return 'log2';
   return isNearlyRiskless(plan) ? 'difference' : 'ratio';
@@ -52,7 +50,7 @@ export function fromDomain(domain: GpuDomain, value: number): number {
   return FROM_DOMAIN[domain](value);
 }
 
-/** The view that a path of a domain is followed by. */
+/** The view of a path in each domain. */
 export const RATIO_VIEWS = {
   ratio: 'ratio',
   log2: 'log-ratio',

@@ -1,6 +1,4 @@
-/**
- * The market models on the GPU: the row of every model on this engine. `undefined` leaves a kind to the CPU.
- */
+/** The market models on the GPU, one row each; `undefined` for a model that only the CPU has. */
 import { RiskError } from '../errors.ts';
 import type { ModelKind, ModelTypes } from '../plan/models.ts';
 import { GPU_BOOTSTRAP } from './model/bootstrap.ts';

@@ -1,10 +1,4 @@
-/**
- * Compiles kernels, once each.
- *
- * Takes: a kernel record and the values of its overrides. Gives: the pipeline with its bind group layouts.
- * The key of the cache is the joined text with the overrides: it is complete.
- */
-
+/** Compiles kernels, once each: the key of the cache is the joined text with the overrides. */
 import { messageOf, RiskError } from '../errors.ts';
 import type { GpuContext } from './gpu-context.ts';
 import type { Kernel } from './kernels.ts';
@@ -43,7 +37,7 @@ const SIMULATION_BINDINGS: readonly GPUBufferBindingLayout[] = [
 
 export function createPipelineCache({ device }: GpuContext, loadShader: LoadShader): PipelineCache {
   const sources = new Map<string, Promise<ShaderSource>>();
-  // By joined text, then by entry point and overrides: a request does not join the texts again.
+  // By joined text, then by entry point and overrides: the texts are joined once.
   const pipelines = new WeakMap<ShaderSource, Map<string, Promise<CompiledKernel>>>();
   const layout = (label: string, buffers: readonly GPUBufferBindingLayout[]) =>
     device.createBindGroupLayout({
@@ -67,7 +61,7 @@ export function createPipelineCache({ device }: GpuContext, loadShader: LoadShad
     overrides: Overrides,
     key: string,
   ) => {
-    // Error scopes are a stack of the device: each must be popped in the turn of the event loop that pushed it.
+    // Error scopes are a stack of the device: popped in the same turn of the event loop.
     device.pushErrorScope('validation');
     const module = device.createShaderModule({ label: kernel.name, code });
     const moduleError = device.popErrorScope();
@@ -116,7 +110,7 @@ function kernelError(kernel: Kernel, details: string): RiskError {
   return new RiskError('engine-failed', 'A GPU kernel could not be built.', { cause });
 }
 
-/** The value of a key, made once; a failure is not stored. */
+/** The stored value of a key, or a new one; failures are not stored. */
 function remember<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   let value = map.get(key);
   if (value === undefined) {

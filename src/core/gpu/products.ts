@@ -1,6 +1,4 @@
-/**
- * The products on the GPU: the row of every product on this engine. `undefined` leaves a kind to the CPU.
- */
+/** The products on the GPU, one row each; `undefined` for a product that only the CPU has. */
 import { hasWeights, MODEL_KINDS, type ModelKind } from '../plan/models.ts';
 import { PRODUCT_KINDS, type Product, type ProductKind, type ProductOf } from '../plan/products.ts';
 import { type Program, type SimulationKernel, simulationKernel } from './kernels.ts';
@@ -22,7 +20,7 @@ const GPU_PRODUCTS: { readonly [K in ProductKind]: GpuProduct<ProductOf<K>> | un
   book: GPU_BOOK,
 };
 
-/** How a product runs on the GPU; `undefined` where it, or the model under the views that it needs, does not. */
+/** The row of a product; `undefined` where the GPU lacks it, or the model under one of its views. */
 export function gpuProduct<P extends Product>(kind: P['kind'], model: ModelKind): GpuProduct<P> | undefined {
   const product = GPU_PRODUCTS[kind] as unknown as GpuProduct<P> | undefined;
   const views = product?.programs.filter(program => takes(program, model)).flatMap(each => each.views) ?? [];
@@ -30,10 +28,10 @@ export function gpuProduct<P extends Product>(kind: P['kind'], model: ModelKind)
   return views.every(view => gpuMarket(model, view) !== undefined) ? product : undefined;
 }
 
-/** Whether paths that have weights, or have none, are for a program. */
+/** Whether a program runs on a model: on paths with weights, or without. */
 const takes = ({ weighs }: Program, model: ModelKind): boolean => (weighs === true) === hasWeights(model);
 
-/** Every simulation kernel that a plan can need. */
+/** Every simulation kernel. */
 export function simulationKernels(): readonly SimulationKernel[] {
   return PRODUCT_KINDS.flatMap(kind => GPU_PRODUCTS[kind]?.programs ?? []).flatMap(program =>
     program.views.flatMap(view =>

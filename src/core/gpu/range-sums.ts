@@ -1,9 +1,4 @@
-/**
- * The sums of a range of paths, and the addition of ranges.
- *
- * Sums are the whole numbers of the device: their order does not matter and nothing is rounded, so any split of a run adds up
- * to the words of the whole. Must not know: what is summed.
- */
+/** The sums of a range of paths: whole numbers, so that any split of a run adds up to the same words. */
 import { concatenate } from '../plan/merge-outcomes.ts';
 
 /** A range of paths; plain data. */

@@ -1,9 +1,4 @@
-/**
- * Opens a GPU in any host that has WebGPU.
- *
- * Takes: the WebGPU object of the host. Gives: a context, or a RiskError with the reason. It refuses a null adapter, which
- * accepts work and computes nothing, and by default a software adapter.
- */
+/** Opens a GPU in any host with WebGPU. A null adapter, which computes nothing, is refused, and by default a software adapter. */
 import { RiskError } from '../errors.ts';
 import { createGpuContext, type GpuContext } from './gpu-context.ts';
 

@@ -1,8 +1,4 @@
-/**
- * Reads the integer sums of a simulation; twin of shaders/lib/order.wgsl and kernel/sums.wgsl.
- *
- * Takes: the words of the sums buffer. Gives: exact counts, sums in fixed point, and the lowest value of all paths.
- */
+/** Reads the integer sums of a simulation from the words of its buffer; twin of shaders/lib/order.wgsl and kernel/sums.wgsl. */
 
 /** Fixed-point unit of a fraction: 2^-23 (`fixed_point` of shaders/lib/order.wgsl). */
 const FIXED_POINT = 2 ** -23;

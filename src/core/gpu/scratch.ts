@@ -1,8 +1,8 @@
 /**
  * Buffers of any size for the time of one run: values, figures, histograms.
  *
- * Gives: buffers by name, of at least the requested size. The pool stores one buffer of each name between runs, up to a
- * size, so that repeated requests allocate nothing and a large one leaves no memory allocated. Contents are not cleared.
+ * Between runs the pool stores one buffer of each name, up to a size: repeated requests allocate nothing, and the memory of a large one is
+ * released. Contents are not cleared.
  */
 import { largestBinding, mappedWords, refuseBeyondBinding } from './buffers.ts';
 import { SLICES_IN_FLIGHT } from './slices.ts';
@@ -13,8 +13,7 @@ export type Words = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 /** Buffers of one run. */
 export interface ScratchRun {
   /**
-   * A buffer of at least `bytes` bytes, by name and usage. A second call returns the same buffer if it is large enough, else
-   * destroys it: its contents must not be needed any more.
+   * A buffer of at least `bytes` bytes, by name and usage. A second call returns the same buffer, or destroys it if it is too small.
    *
    * @throws RiskError `engine-failed` for more than the device can bind
    */
@@ -22,14 +21,14 @@ export interface ScratchRun {
   /**
    * A storage buffer that begins with these words.
    *
-   * @param usage beside that of a storage buffer to which the host writes
+   * @param usage flags beside STORAGE and COPY_DST
    * @throws RiskError as `take`
    */
   upload(name: string, words: Words, usage?: GPUBufferUsageFlags): GPUBuffer;
   /** The fences of a run of slices (dispatcher.ts). */
   fences(name: string): GPUBuffer[];
   /**
-   * A copy of `bytes` bytes of a buffer that can be copied from, as they are after everything submitted so far.
+   * A copy of `bytes` bytes of a buffer with COPY_SRC after all commands submitted so far.
    *
    * @param offset in bytes, a multiple of 4
    */
@@ -40,7 +39,7 @@ export type ScratchPool = ReturnType<typeof createScratchPool>;
 
 /** Largest buffer that the pool stores between runs. */
 const POOLED_BYTES = 2 ** 27;
-/** Sizes are rounded up to a power of two of at least this, so that similar runs share buffers. */
+/** Least size; sizes are rounded up to powers of two, so that similar runs share buffers. */
 const SMALLEST_BYTES = 2 ** 12;
 
 export function createScratchPool(device: GPUDevice) {

@@ -1,9 +1,4 @@
-/**
- * The state that all runs on one device share: pipelines, buffers, and measured rates.
- *
- * Takes: an open device and its host. Gives: a session. Must not know: plans, products.
- */
-
+/** The shared state of all runs on one device: pipelines, buffers, and measured rates. */
 import type { GpuContext } from './gpu-context.ts';
 import type { SimulationKernel } from './kernels.ts';
 import { createPipelineCache, type PipelineCache } from './pipelines.ts';
@@ -15,7 +10,7 @@ import { StepRates } from './step-rates.ts';
 import { SubmissionBatch } from './submission-batch.ts';
 import { SubmissionTimeline } from './submissions.ts';
 
-/** How a run is split into dispatches; no outcome depends on it. */
+/** Split of a run into dispatches; no outcome depends on it. */
 export interface DispatchOptions {
   /** Invocations per workgroup, at most 256. */
   readonly workgroupSize?: number;
@@ -23,7 +18,7 @@ export interface DispatchOptions {
   readonly maxPaths?: number;
   /** Target milliseconds of a dispatch. */
   readonly sliceMilliseconds?: number;
-  /** A run of no more milliseconds is submitted with others; a longer one would make them wait for its end. */
+  /** Most milliseconds of a run that is submitted with others. */
   readonly batchMilliseconds?: number;
   /** With fewer paths than this, steps are split instead of paths. */
   readonly parallelPaths?: number;
@@ -35,13 +30,11 @@ export interface DispatchOptions {
 export interface GpuHost {
   readonly loadShader: LoadShader;
   /**
-   * Calls back once the present turn of the event loop is over; by default the shortest timer. Node has `setImmediate` for
-   * exactly this.
+   * Calls back at the end of the current turn of the event loop, as `setImmediate` of Node; by default by the shortest timer.
    */
   readonly afterThisTurn?: (callback: () => void) => void;
 }
 
-/** Everything that runs on one device share. */
 export interface GpuSession {
   readonly context: GpuContext;
   readonly pipelines: PipelineCache;
@@ -86,7 +79,7 @@ export function createGpuSession(
     dispatch: {
       workgroupSize: context.workgroupSize,
       maxPaths: Number.MAX_SAFE_INTEGER,
-      // A new run waits for the two slices in flight. A slice on a software device must be longer to be measured at all.
+      // A new run waits for the two slices in flight. On a software device shorter slices cannot be measured.
       sliceMilliseconds: context.description.software ? 25 : 10,
       batchMilliseconds: 2,
       parallelPaths: context.parallelPaths,
@@ -102,7 +95,7 @@ export function sliceNanoseconds({ slots, dispatch }: GpuSession): number {
   return 1e6 * (slots.shared ? Math.min(SHARED_SLICE_MILLISECONDS, sliceMilliseconds) : sliceMilliseconds);
 }
 
-/** Invocations per workgroup: as the options say, or the largest power of two whose workgroup memory the device has. */
+/** Invocations per workgroup: those of the options, or the largest power of two that fits the workgroup memory of the device. */
 export function workgroupSizeOf({ context, dispatch }: GpuSession, { program }: SimulationKernel): number {
   const { invocationBytes } = program;
   if (invocationBytes === undefined) return dispatch.workgroupSize;
@@ -110,18 +103,18 @@ export function workgroupSizeOf({ context, dispatch }: GpuSession, { program }: 
   return Math.min(dispatch.workgroupSize, 2 ** Math.floor(Math.log2(available / invocationBytes)));
 }
 
-/** Nanoseconds of a unit of work before any is measured: on a slow GPU, and on a software device. */
+/** Nanoseconds of a unit of work before any measurement: on a slow GPU, and on a software device. */
 export interface FirstRate {
   readonly gpu: number;
   readonly software: number;
-  /** A GPU takes as long for a few paths as for so many; 1 unless given. */
+  /** Paths below which the time of a GPU is constant; 1 by default. */
   readonly latencyPaths?: number;
 }
 
 /**
- * The rates of some work on this device; runs record their slices in them.
+ * The rates of some work on this device, recorded by its runs.
  *
- * @param key of the work: work with the same key takes the same time
+ * @param key of work with the same duration
  * @param units of work in a step of a path
  */
 export function ratesOf(

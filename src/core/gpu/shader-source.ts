@@ -1,11 +1,6 @@
-/**
- * Joins WGSL files into one module and remembers where every line came from.
- *
- * Takes: named texts in order. Gives: the joined code and a map from its lines back to file and line.
- * Must not know: which files belong together (kernels.ts) or how they are read.
- */
+/** Joins WGSL files into one module, with the origin of every line. */
 
-/** Gives the text of a file under shaders/, by its path there. */
+/** Reads the text of a file under shaders/, by its path there. */
 export type LoadShader = (name: string) => Promise<string>;
 
 /** One WGSL file: its path under shaders/ and its text. */
@@ -21,7 +16,7 @@ export interface ShaderSource {
   origin(line: number): string;
 }
 
-/** Directives must stand before every declaration of a module. */
+/** Directives are valid only before the declarations of a module. */
 const DIRECTIVE = /^\s*(enable|requires|diagnostic)\b/;
 
 /** Joins files in the order given; directives are moved to the top, each file gets a banner line. */

@@ -1,11 +1,7 @@
 /**
- * Runs a simulation kernel over all paths and reads its sums.
- *
- * Takes: a kernel, packed parameters, the size of the run. Gives: the words of the sums, on request the records.
- * A small run is one command buffer and one readback, submitted together with others like it; a long one is split into
- * slices (dispatcher.ts).
+ * Runs a simulation kernel over all paths and reads its sums, on request with one record per path. A small run is one command buffer and one
+ * readback, submitted with other small runs; a long one is split into slices (dispatcher.ts).
  */
-
 import type { PathRecords } from '../engine.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
@@ -127,8 +123,8 @@ export async function simulate(session: GpuSession, job: SimulationJob): Promise
 }
 
 /**
- * Per path, step and asset. A step of a lone group of threads is all latency; the factor of the correlation costs as much
- * as ten assets for 32.
+ * Per path, step and asset. The time of few paths is latency; the factor of the correlation of 32 assets costs as much as ten
+ * assets.
  */
 const FIRST_RATE: FirstRate = { gpu: 0.05, software: 50, latencyPaths: 2 ** 14 };
 

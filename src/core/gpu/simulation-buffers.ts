@@ -1,8 +1,7 @@
 /**
  * The buffers and bind groups of one simulation run, pooled by kernel so that a request allocates nothing.
  *
- * A set belongs to one run at a time. Another run may acquire it while the device still reads it: the queue is first in,
- * first out, so the writes of that run come after.
+ * A set belongs to one run at a time. The next run may acquire it while the device still reads it: the queue is first in, first out.
  */
 
 import { type BindGroups, bindGroup } from './compute-pass.ts';
@@ -13,31 +12,31 @@ import { SLICE, uniformBytes } from './struct-layout.ts';
 
 type CompiledKernel = Compiled<SimulationKernel>;
 
-/** Slices in one uniform buffer; further ones overwrite it from its start. */
+/** Slices in one uniform buffer; later ones overwrite the first. */
 export const SLICE_SLOTS = 64;
 /** Dynamic offsets of uniform buffers are multiples of this on every device. */
 export const SLICE_STRIDE = 256;
 /** A buffer for a binding that a kernel does not use. */
 const UNUSED_BYTES = 16;
 
-/** Buffers of one run that have the same size in every run of a kernel. */
+/** Buffers of one run; their sizes depend on the kernel only. */
 interface SimulationBuffers {
   readonly slices: GPUBuffer;
   readonly market: GPUBuffer;
   readonly terms: GPUBuffer;
   readonly sums: GPUBuffer;
   readonly readback: GPUBuffer;
-  /** Mappable buffers of 4 bytes: one is mapped once the slice that copies to it has ended. */
+  /** Mappable buffers of 4 bytes, each mapped at the end of a slice. */
   readonly fences: readonly GPUBuffer[];
 }
 
-/** A pooled set: its buffers, and its bind groups where every run has the same. */
+/** A pooled set: its buffers, and its bind groups if they are the same in every run. */
 export interface PooledSet {
   readonly buffers: SimulationBuffers;
   readonly groups: BindGroups | undefined;
 }
 
-/** Buffers of a run beside those of the set; unused bindings have a small buffer that nothing reads. */
+/** Buffers of a run beside those of the set; unused bindings receive a small buffer. */
 interface RunBindings {
   readonly pathState?: GPUBuffer | undefined;
   readonly records?: GPUBuffer | undefined;

@@ -1,8 +1,6 @@
 /**
- * Splits a run into dispatches of tens of milliseconds.
- *
- * Takes: paths, steps, and measured rates. Gives: ranges of paths and steps. A long dispatch cannot be cancelled, and
- * the watchdog of a driver may reset the device. Must not know: the device, what a path is. No result may depend on the split.
+ * Splits a run into dispatches of tens of milliseconds: a long dispatch cannot be cancelled, and the watchdog of a driver may
+ * reset the device. No result may depend on the split.
  */
 import { HOURS_PER_DAY } from '../plan/grid.ts';
 import type { StepRates } from './step-rates.ts';
@@ -20,25 +18,25 @@ export interface Slice {
   readonly endStep: number;
 }
 
-/** What limits the slices of a run. */
+/** Limits of the slices of a run. */
 export interface SliceLimits {
   readonly paths: number;
   readonly steps: number;
   /** Paths that one dispatch can take. */
   readonly maxPaths: number;
-  /** A dispatch has fewer paths than this only where the run has no more: its steps are split instead. */
+  /** Fewest paths of a dispatch, if the run has as many: steps are split instead. */
   readonly parallelPaths: number;
   /** Target duration of the next dispatch in nanoseconds; read before each. */
   readonly targetNanoseconds: () => number;
 }
 
-/** Steps of a day: a path's state is saved at the end of a day only (shaders/model/garch.wgsl). */
+/** Steps of a day: the state of a path is stored at the end of a day (shaders/model/garch.wgsl). */
 export const STEP_UNIT = HOURS_PER_DAY;
 
-/** Most work of a slice in that of the slice before: rates become more exact as the slices grow. */
+/** Most work of a slice over that of the slice before: rates become more exact with longer slices. */
 const GROWTH = 8;
 
-/** The slices of a run in order; the size of each follows from the rates at that moment. */
+/** The slices of a run in order, each sized by the current rates. */
 export class SliceSchedule {
   private readonly limits: SliceLimits;
   private readonly rates: StepRates;
@@ -71,7 +69,7 @@ export class SliceSchedule {
     return slice;
   }
 
-  /** Paths of the next block: as many as take the target time, in blocks of equal size. */
+  /** Paths of the next block: the target time, in blocks of equal size. */
   private blockPaths(): number {
     const { paths, steps, maxPaths, parallelPaths } = this.limits;
     const targetNanoseconds = this.limits.targetNanoseconds();

@@ -1,8 +1,6 @@
 /**
- * Slots of a device's queue: how many slices are in flight at a time, of all runs together.
- *
- * A run that filled the queue by itself would make every other run wait for all of its slices. A released slot goes to
- * the run that has waited longest. Must not know: the device, what a slice is.
+ * Slots of a device's queue: the slices in flight of all runs together. A run that filled the queue would delay all others. A
+ * released slot goes to the run with the longest wait.
  */
 import { Semaphore } from '../async.ts';
 
@@ -11,14 +9,14 @@ export interface RunSlots {
   /** Takes a slot if one is free. */
   tryTake(): boolean;
   /**
-   * Waits for a slot and takes it. Only for a run without one: a run releases its slots when it finishes its slices.
+   * Waits for a slot and takes it. Only for a run without one: a run releases slots by finishing its slices.
    *
    * @throws the signal's reason
    */
   take(signal: AbortSignal | undefined): Promise<void>;
   /** Releases a slot. */
   release(): void;
-  /** Ends the run and releases the slots that it still has. */
+  /** Ends the run and releases its slots. */
   close(): void;
 }
 
@@ -26,7 +24,7 @@ export class Slots {
   private readonly free: Semaphore;
   private runs = 0;
 
-  /** @param count enough that the device never waits for the host: one slice runs, one is queued */
+  /** @param count one slice runs, one is queued: the device does not wait for the host */
   constructor(count = 2) {
     this.free = new Semaphore(count);
   }

@@ -1,29 +1,27 @@
 /**
- * How long a dispatch takes, estimated from those before.
- *
- * Takes: durations of dispatches. Gives: estimates for splitting runs and for waiting. A wrong estimate must not confirm
- * itself, so a measurement that is not exact may lower an estimate but never confirm or raise it.
+ * Estimates of the duration of a dispatch from earlier ones. A wrong estimate must not confirm itself: an inexact measurement can lower
+ * an estimate, not confirm or raise it.
  */
 
-/** A duration, and how exactly it was measured. */
+/** A measured duration. */
 export interface Measurement {
   readonly nanoseconds: number;
-  /** False where the host saw the end late: the dispatch took no longer than this, perhaps much less. */
+  /** False where the host noticed the end late: an upper bound. */
   readonly exact: boolean;
-  /** Whether the dispatch waited for another: its start is then the end of that one, perhaps seen late. */
+  /** Whether the dispatch waited for another one, whose end, perhaps noticed late, is its start. */
   readonly queued: boolean;
 }
 
 /** Time of one step for 2^bucket paths. */
 interface Rate {
   readonly nanoseconds: number;
-  /** Whether it is an exact measurement of a dispatch that was not mostly overhead. */
+  /** Whether it is exact, of a dispatch with little overhead. */
   readonly measured: boolean;
 }
 
-/** A dispatch shorter than this is mostly overhead: it shows only that the rate is not higher. */
+/** Shorter dispatches are mostly overhead: an upper bound of the rate. */
 const SHORT_NANOSECONDS = 2e6;
-/** A dispatch that had to wait lowers a rate to this part of it at most: its start is not known exactly. */
+/** Largest fall of a rate by a dispatch that waited: its start is not exact. */
 const LARGEST_QUEUED_FALL = 0.5;
 
 /** Measured time of one step of a dispatch, by number of paths: proportional for many, a constant latency for few. */
@@ -41,7 +39,7 @@ export class StepRates {
     this.latencyPaths = latencyPaths;
   }
 
-  /** Nanoseconds of one step of `paths` paths; where it was not measured, the lowest of several bounds. */
+  /** Nanoseconds of one step of `paths` paths; the lowest of several bounds if not measured. */
   estimate(paths: number): number {
     const bucket = bucketOf(paths);
     const share = paths / 2 ** bucket;
@@ -54,7 +52,7 @@ export class StepRates {
     return bound;
   }
 
-  /** The same where it was measured exactly, else undefined: a run sleeps for such an estimate only. */
+  /** The same, undefined if not measured exactly: a run sleeps for exact estimates only. */
   measured(paths: number): number | undefined {
     const known = this.rates.get(bucketOf(paths));
     return known?.measured ? this.estimate(paths) : undefined;

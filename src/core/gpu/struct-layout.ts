@@ -1,11 +1,9 @@
 /**
- * Structs that the host writes for the shaders. A struct is declared by the types of its members in their order; offsets
- * and sizes follow from the rules of WGSL (specification, "Alignment and Size" and "Structure Member Layout").
- *
- * test/shader/layout.test.ts compares every struct with its declaration in WGSL.
+ * Structs that the host writes for the shaders, declared by the types of their members in order. Offsets and sizes follow the rules of
+ * WGSL ("Alignment and Size", "Structure Member Layout"); test/shader/layout.test.ts compares them with the declarations in WGSL.
  */
 
-/** A type of WGSL that host and shaders share. The host writes a `V` as one. */
+/** A type of WGSL, written by the host from a `V`. */
 export interface HostType<V> {
   /** As WGSL spells it. */
   readonly name: string;
@@ -16,7 +14,7 @@ export interface HostType<V> {
   write(bytes: DataView, at: number, value: V): void;
 }
 
-/** What a struct looks like in memory: its size, and its members with their byte offsets. */
+/** Layout of a struct in memory: its size, and its members with their byte offsets. */
 export interface StructLayout extends Pick<HostType<never>, 'name' | 'align' | 'size'> {
   readonly members: Readonly<Record<string, { readonly type: string; readonly offset: number }>>;
 }
@@ -35,7 +33,7 @@ export const f32 = scalar('f32', (bytes, at, value) => bytes.setFloat32(at, valu
 export const u32 = scalar('u32', (bytes, at, value) => bytes.setUint32(at, value, true));
 export const i32 = scalar('i32', (bytes, at, value) => bytes.setInt32(at, value, true));
 
-/** A vector; components that a value lacks are 0. */
+/** A vector; missing components are 0. */
 export function vec(width: 2 | 3 | 4, of: HostType<number>): HostType<ArrayLike<number>> {
   return {
     name: `vec${width}<${of.name}>`,
@@ -47,7 +45,7 @@ export function vec(width: 2 | 3 | 4, of: HostType<number>): HostType<ArrayLike<
 
 export const vec4f = vec(4, f32);
 
-/** An array of `count` elements; those that a value lacks are 0. */
+/** An array of `count` elements; missing ones are 0. */
 export function array<V>(of: HostType<V>, count: number): HostType<ArrayLike<V>> {
   const stride = roundUp(of.align, of.size);
   return {
@@ -58,7 +56,7 @@ export function array<V>(of: HostType<V>, count: number): HostType<ArrayLike<V>>
   };
 }
 
-/** Writes elements one after another; throws RangeError for more than there is room for. */
+/** Writes elements one after another; throws RangeError for more than `count`. */
 function elementWriter<V>(of: HostType<V>, count: number, stride: number): HostType<ArrayLike<V>>['write'] {
   return (bytes, at, values) => {
     if (values.length > count) throw new RangeError(`${values.length} elements, at most ${count} fit`);
@@ -106,7 +104,7 @@ export function wordsOf<V>(type: HostType<V>, value: NoInfer<V>): Uint32Array<Ar
   return new Uint32Array(bytes);
 }
 
-/** Bytes of a uniform buffer that holds a struct: whole vectors of four words. */
+/** Bytes of a uniform buffer of a struct: whole vectors of four words. */
 export function uniformBytes({ size }: Pick<StructLayout, 'size'>): number {
   return roundUp(16, size);
 }

@@ -1,9 +1,6 @@
 /**
- * Small runs that are ready in the same turn of the event loop go to the queue in one submission.
- *
- * Takes: the command buffers of runs that need one each. Gives: one submission of them. A run of a few thousand paths
- * occupies a small part of a GPU; runs in one submission, with buffers of their own, run at the same time, and the
- * driver is called once. Must not know: plans, what a command buffer does.
+ * One submission of the command buffers of small runs that are ready in the same turn of the event loop. A run of a few thousand paths
+ * occupies a small part of a GPU: runs in one submission run at the same time, and the driver is called once.
  */
 export class SubmissionBatch {
   private readonly queue: GPUQueue;
@@ -11,7 +8,7 @@ export class SubmissionBatch {
   private commands: GPUCommandBuffer[] = [];
   private flushed: Promise<number> | undefined;
 
-  /** @param afterThisTurn calls back once the present turn of the event loop is over */
+  /** @param afterThisTurn calls back at the end of the current turn of the event loop */
   constructor(queue: GPUQueue, afterThisTurn: (callback: () => void) => void) {
     this.queue = queue;
     this.afterThisTurn = afterThisTurn;
@@ -20,7 +17,7 @@ export class SubmissionBatch {
   /**
    * Submits commands together with those of other runs in this turn of the event loop.
    *
-   * @returns once they are submitted, the number of command buffers in the submission
+   * @returns the number of command buffers in the submission, once submitted
    */
   submit(commands: GPUCommandBuffer): Promise<number> {
     this.commands.push(commands);

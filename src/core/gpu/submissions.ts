@@ -1,15 +1,13 @@
 /**
- * The queue of a device as a timeline: when submissions begin and end, and how long to sleep before the host polls.
- *
- * Takes: submissions with their expected duration, if there is one. Gives: measured durations and pauses. A pending
- * mapAsync is polled on every turn of the event loop, so a run sleeps for most of the time that it expects to wait.
+ * The queue of a device as a timeline: begin and end of submissions, and the pauses of the host before it polls. A pending mapAsync is
+ * polled on every turn of the event loop: a run sleeps for most of the expected duration.
  */
 import type { Measurement } from './step-rates.ts';
 
 /** One submission in flight. */
 export interface Submission {
   readonly submittedAt: number;
-  /** By exact measurements of similar ones; undefined where there are none: the run does not sleep then. */
+  /** By exact measurements of similar ones; undefined without any: the run does not sleep. */
   readonly expectedMilliseconds: number | undefined;
   /** When the host began to poll for its end. */
   polledAt: number | undefined;
@@ -19,7 +17,7 @@ export interface Submission {
 const SLEEP_SHARE = 0.8;
 /** Timers are late by about this, in milliseconds. */
 const TIMER_LATENESS = 1;
-/** A submission that the first poll finds ended within so many milliseconds had ended before. */
+/** Milliseconds after the first poll within which an end is not exact. */
 const SEEN_AT_ONCE = 0.3;
 
 export class SubmissionTimeline {
@@ -37,7 +35,7 @@ export class SubmissionTimeline {
   }
 
   /**
-   * Milliseconds to sleep before polling for the end of the oldest submission; 0 where that is not worth a timer.
+   * Milliseconds to sleep before polling for the end of the oldest submission; 0 for too short a time.
    *
    * @param most longest pause in milliseconds
    */
@@ -47,12 +45,12 @@ export class SubmissionTimeline {
     return Math.max(0, Math.floor(start + asleep - this.now()));
   }
 
-  /** Records that the host polls for its end from now on. */
+  /** Records the first poll for its end. */
   polled(submission: Submission): void {
     submission.polledAt = this.now();
   }
 
-  /** Records its end; returns the time that the device spent on it (the queue is first in, first out). */
+  /** Records its end; returns its time on the device (the queue is first in, first out). */
   finished({ submittedAt, polledAt }: Submission): Measurement {
     const now = this.now();
     const start = Math.max(submittedAt, this.lastEnd);

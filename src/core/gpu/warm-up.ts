@@ -1,8 +1,6 @@
 /**
- * Compiles the kernels of most requests before the first request.
- *
- * Takes: an engine. Gives: nothing; each kernel has run once on one path. A driver takes a fraction of a second to compile
- * a kernel, and each number of assets has kernels of its own: only the usual ones are compiled here.
+ * Compiles the kernels of most requests before the first request, each by a run of one path. A driver needs a fraction of a second for a
+ * kernel, and each number of assets has other kernels: only the usual ones are compiled.
  */
 import type { Engine } from '../engine.ts';
 import { MODELS, type Scenarios } from '../plan/models.ts';

@@ -1,6 +1,4 @@
-/**
- * A book on the device for the time of its run: its terms, the sums of its loans, and the units of its work.
- */
+/** A book on the device for the time of its run: its terms, the sums of its loans, and the units of its work. */
 import { hasWeights } from '../../plan/models.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
@@ -22,7 +20,6 @@ interface BookKernels {
   readonly paths: CompiledKernel;
 }
 
-/** A book in the memory of a device. */
 export interface BookOnDevice {
   readonly session: GpuSession;
   readonly plan: BookPlan;
@@ -36,7 +33,7 @@ export interface BookOnDevice {
   /** Sums of the loans over all ranges so far. */
   readonly sums: GPUBuffer;
   readonly sumBytes: number;
-  /** For a binding that a pass does not use. */
+  /** For unused bindings. */
   readonly unused: GPUBuffer;
   readonly tables: GPUBuffer | undefined;
 }

@@ -1,9 +1,7 @@
 /**
- * The words of a book's run as numbers: columns of paths, sums of loans, and the losses and sales of its tails.
- *
- * Takes: words of the device. Gives: whole numbers, exact up to 2^53, and amounts in USD. Must not know: devices.
+ * The words of a book's run as numbers: columns of paths, sums of loans, and the losses and sales of its tails. Whole numbers are exact up to
+ * 2^53; amounts are in USD.
  */
-
 import { SUM_COLUMNS } from '../../book/book-sums.ts';
 import { PATH_UNITS, STEP_UNITS, stepSquareUnits } from '../../book/sum-sets.ts';
 import {
@@ -50,7 +48,7 @@ export function readColumns(
       column[first + p] = high === undefined ? low[p] : (high[p] * WORD + low[p]) * unit;
   }
   peakStart.set(word(COLUMN_PLACES.peakStart), first);
-  // Single precision, as the device has them.
+  // In single precision.
   weight?.set(new Float32Array(word(COLUMN_PLACES.weight).slice().buffer), first);
 }
 

@@ -1,8 +1,4 @@
-/**
- * One book on the device: passes over ranges of its paths, whose sums stay on the device in between.
- *
- * Takes: a plan. Gives: words of columns and sums. Must not know: tails, figures.
- */
+/** One book on the device: passes over ranges of its paths. The sums of its loans stay on the device between them. */
 import type { RunOptions } from '../../engine.ts';
 import { hasWeights } from '../../plan/models.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
@@ -23,7 +19,7 @@ import {
   WEIGHTED_PRICES_PROGRAM,
 } from './kernels.ts';
 
-/** A book that is ready to run; the sums of its loans stay on the device between ranges. */
+/** A book that is ready to run. */
 export interface BookRun {
   readonly packed: PackedBook;
   /**

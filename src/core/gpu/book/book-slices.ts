@@ -1,9 +1,8 @@
 /**
  * The slices of a range of paths of a book.
  *
- * A range is split into blocks of paths whose prices fit the device's cache. One kernel writes the prices of a block, another
- * follows all loans along them, some at a time; sums stay on the device. A dispatch takes tens of milliseconds for a book of any
- * size. Must not know: tails, figures.
+ * A range is split into blocks of paths whose prices fit the device's cache. One kernel writes the prices of a block, another follows all
+ * loans along them, some at a time. A dispatch takes tens of milliseconds for a book of any size.
  */
 import { stepSquareUnits } from '../../book/sum-sets.ts';
 import type { BookProduct } from '../../plan/product/book.ts';

@@ -1,7 +1,6 @@
 /**
- * The loans of a book as the device reads them: thresholds in the domain of each, and baskets without assets of weight 0.
- *
- * Takes: a plan. Gives: the words of two buffers (shaders/book/values.wgsl), and the domain of each loan.
+ * The loans of a book as the words of two buffers (shaders/book/values.wgsl): thresholds in the domain of each, and baskets without assets of
+ * weight 0.
  */
 import { sleep } from '../../async.ts';
 import { type BookProduct, bookUnit } from '../../plan/product/book.ts';
@@ -97,7 +96,7 @@ function packBasket(plan: BookPlan, b: number, steps: number, holdings: number[]
     const start = Math.log2(collateralWeights[collateral[0]] / loanWeights[loan[0]]);
     return { domain: 'log2', start, first, count: 2 };
   }
-  // In the order in which one loan adds them up, so that both are rounded alike.
+  // In the order of the sum of a loan alone: the rounding is the same.
   const both = [...new Set([...collateral, ...loan])].sort((a, c) => a - c);
   for (const i of both) holdings.push(b * assets + i);
   const excess = both.reduce((sum, i) => sum + (collateralWeights[i] - loanWeights[i]), 0);

@@ -1,7 +1,4 @@
-/**
- * The kernels of a book, with the structs and the order of the sums that they share with the host (shaders/book/,
- * shaders/kernel/book_prices.wgsl).
- */
+/** The kernels of a book, with their structs and the order of their sums (shaders/book/, shaders/kernel/book_prices.wgsl). */
 import { UNITS_PER_LOAN_VALUE } from '../../book/book-sums.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK } from '../../book/price-extremes.ts';
 import { PATH_UNITS, STEP_UNITS } from '../../book/sum-sets.ts';
@@ -9,7 +6,7 @@ import { type Constants, type Kernel, named, type Program, placesOf } from '../k
 import { THRESHOLDS } from '../loan-terms.ts';
 import { f32, struct, u32 } from '../struct-layout.ts';
 
-/** Loans that one invocation follows. */
+/** Loans of one invocation. */
 export const LOANS_PER_INVOCATION = 8;
 
 export const PRICES_TERMS = struct('Terms', { first_path: u32, listed: u32 });
@@ -18,7 +15,7 @@ const EXTREMES: Constants = { BOOK_DAY_STEPS: DAY_STEPS, BOOK_DAYS_PER_BLOCK: DA
 
 const PRICE_FILES = ['kernel/market_slice.wgsl', 'book/price_rows.wgsl', 'kernel/book_prices.wgsl'];
 
-/** Writes the prices of a block of paths; the part of a book that depends on the model. */
+/** Writes the prices of a block of paths: the only kernel of a book that depends on the model. */
 export const PRICES_PROGRAM = {
   name: 'book prices',
   views: ['prices'],
@@ -74,8 +71,8 @@ export const HOLDING = struct('BookHolding', { asset: u32, collateral: f32, loan
 export const DOMAINS = ['log2', 'ratio', 'difference'] as const;
 
 /**
- * Sums of a loan over the paths, two words each; behind them the third words of its squared losses, whose mean has no bound,
- * and its lowest value.
+ * Sums of a loan over the paths, two words each. Behind them: the third word of its squared losses, whose mean has no bound, and its
+ * lowest value.
  */
 export const LOAN_SUMS = [
   'marginCalls',
@@ -96,7 +93,7 @@ export const LOAN_SET_WORDS = 2 * LOAN_SUMS.length + 1;
 export const WEIGHTED_LOAN_SETS = 4;
 /** Words of all sums of a loan. */
 export const loanWords = (sets: number) => sets * LOAN_SET_WORDS + 1;
-/** Units of a squared share: over a million paths those up to 1 fit two words. */
+/** Units of a squared share: the sum of a million shares up to 1 fits two words. */
 export const SQUARE_UNITS = 2 ** 40;
 
 /** Words of a path of a block; the sales at each step follow. */

@@ -1,12 +1,10 @@
 /**
- * Classes of the paths of the tails of a book: all paths of a class have the same weight in every tail of its loss.
- *
- * Takes: the tails. Gives: the class of a loss, and the tail sum of a quantity by class. With D levels v_1 < v_2 < ...,
- * class 2 i - 1 has losses of v_i, class 2 i those between v_i and the next level.
+ * Classes of the paths of the tails of a book: all paths of a class have the same weight in every tail of the loss. With D levels
+ * v_1 < v_2 < ..., class 2 i - 1 has losses of v_i, class 2 i those between v_i and the next level.
  */
 import type { UpperTail } from '../../book/tail-weights.ts';
 
-export interface TailClasses {
+interface TailClasses {
   /** Number of classes; they count from 1. */
   readonly count: number;
   /** The class of a loss; 0 below every level. */

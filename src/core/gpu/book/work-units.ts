@@ -1,8 +1,4 @@
-/**
- * The work on a block of paths in units of about the same duration: some days of prices, or some loans along whole paths.
- *
- * Takes: a book and the size of a device. Gives: the number of paths of a block, and the units of each.
- */
+/** The work on a block of paths in units of about the same duration: some days of prices, or some loans along whole paths. */
 import { DAY_STEPS, DAYS_PER_BLOCK } from '../../book/price-extremes.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import { LOANS_PER_INVOCATION, pathWords } from './kernels.ts';
@@ -25,7 +21,7 @@ export function priceRows(steps: number): number {
 
 /**
  * @param device.bytes of its largest buffer
- * @param device.parallelPaths with fewer paths than this, processors of it are idle
+ * @param device.parallelPaths fewest paths that occupy all its processors
  * @param weighted whether the weights of the paths follow their prices
  */
 export function bookSize(
@@ -60,7 +56,7 @@ export function workUnits({ steps, loanValue }: BookProduct, assets: number): Wo
   return { prices, days, work, total: prices + loanBlocks(loanValue.length) };
 }
 
-/** The steps of the units of prices from `from` to `to`, as far as they are units of prices. */
+/** The steps of the units of prices among the units from `from` to `to`. */
 export function pricedSteps(units: WorkUnits, steps: number, from: number, to: number) {
   const stepsOf = (unit: number) => Math.min(steps, Math.min(unit, units.prices) * units.days * DAY_STEPS);
   return { first: stepsOf(from), end: stepsOf(to) };

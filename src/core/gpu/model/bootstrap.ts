@@ -1,6 +1,4 @@
-/**
- * The stationary bootstrap on the GPU: its views, parameters and tables (shaders/model/bootstrap*.wgsl).
- */
+/** The stationary bootstrap on the GPU: its views, parameters and tables (shaders/model/bootstrap*.wgsl). */
 import { type BootstrapScenarios, newBlockThreshold } from '../../plan/model/bootstrap.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
 import { f32, struct, u32, wordsOf } from '../struct-layout.ts';

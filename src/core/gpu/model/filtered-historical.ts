@@ -1,6 +1,4 @@
-/**
- * Filtered historical simulation on the GPU: its views, parameters and tables (shaders/model/filtered_historical*.wgsl).
- */
+/** Filtered historical simulation on the GPU: its views, parameters and tables (shaders/model/filtered_historical*.wgsl). */
 import type { FilteredHistoricalScenarios } from '../../plan/model/filtered-historical.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
 import { CUMULANT_COEFFICIENTS } from '../../random/cumulant-table.ts';

@@ -1,6 +1,4 @@
-/**
- * GARCH(1,1) on the GPU: its views and their parameters (shaders/model/garch.wgsl).
- */
+/** GARCH(1,1) on the GPU: its views and their parameters (shaders/model/garch.wgsl). */
 import type { GarchScenarios } from '../../plan/model/garch.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
 import { f32, struct, u32, wordsOf } from '../struct-layout.ts';

@@ -1,7 +1,6 @@
 /**
- * GBM of which every second path is shifted, on the GPU (shaders/model/gbm_shifted.wgsl, gbm_pair_shifted.wgsl).
- *
- * Loans and books run on it, whose programs add up weights.
+ * GBM with every second path shifted, on the GPU (shaders/model/gbm_shifted.wgsl, gbm_pair_shifted.wgsl), for loans and books: their
+ * programs add up weights.
  */
 import { type GbmShiftedScenarios, type Shift, shiftOf } from '../../plan/model/gbm-shifted.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
@@ -64,7 +63,7 @@ export const GPU_GBM_SHIFTED: GpuModel<GbmShiftedScenarios> = {
   'loan-pair': pairView(['portfolio/market_loan.wgsl', 'model/gbm_loan_pair.wgsl'], loanPairWords),
 };
 
-/** log2 of what a step multiplies the price of an asset of a shifted path by, beside the shock. */
+/** Drift of log2 of the price of an asset of a shifted path in a step. */
 const shiftedDrift = ({ annualVolatility }: GbmShiftedScenarios, { perStep }: Shift, asset: number): number =>
   driftOf(annualVolatility[asset], HOUR_IN_YEARS) + perStep[asset] * Math.LOG2E;
 

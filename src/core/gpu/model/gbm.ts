@@ -1,6 +1,4 @@
-/**
- * Geometric Brownian motion on the GPU: its views and their parameters (shaders/model/gbm*.wgsl).
- */
+/** Geometric Brownian motion on the GPU: its views and their parameters (shaders/model/gbm*.wgsl). */
 import { HOURS_PER_YEAR } from '../../plan/grid.ts';
 import type { GbmScenarios } from '../../plan/model/gbm.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
@@ -22,7 +20,7 @@ import {
 
 export const HOUR_IN_YEARS = 1 / HOURS_PER_YEAR;
 
-/** What GBM and its kin have. */
+/** The common fields of models with a volatility and a drift. */
 type Walks = Pick<GbmScenarios, 'assets' | 'annualVolatility' | 'factor'>;
 
 /** First members of the MarketParameters of every model whose assets have a volatility and a drift. */
@@ -84,7 +82,7 @@ export const GPU_GBM: GpuModel<GbmScenarios> = {
     file: 'model/gbm_horizons.wgsl',
     parameters: PARAMETERS,
     stateWordsPerQuad: 4,
-    // Steps have lengths of their own there: the shocks and drifts of one year.
+    // Steps of several lengths: the shocks and drifts of one year.
     pack: (scenarios: GbmScenarios, portfolio: Portfolio) =>
       wordsOf(PARAMETERS, driftingParameters(scenarios, portfolio, 1)),
   }),
@@ -134,7 +132,7 @@ export function loanPairParameters(scenarios: Walks, portfolio: Portfolio) {
   };
 }
 
-/** The one asset of a side: what the normals of asset 0 and 1 add to log2 of it in a step, its drift, and its start. */
+/** The one asset of a side: its loadings on the normals of assets 0 and 1 in log2 per step, its drift, and its start. */
 function assetMoves({ assets, annualVolatility, factor }: Walks, weights: Float64Array): number[] {
   const asset = weights.findIndex(weight => weight !== 0);
   const loading = (j: number) =>

@@ -1,8 +1,6 @@
 /**
- * The contract of a market model on the GPU.
- *
- * Log prices are in base 2 on the device, so scales carry log2(e); every number is computed in double and rounded to
- * single once.
+ * The contract of a market model on the GPU. Log prices are in base 2 on the device: scales have the factor log2(e). Every number is computed
+ * in double and rounded to single once.
  */
 import { MAX_ASSETS, type Portfolio } from '../../plan/portfolio.ts';
 import { array, type StructLayout, vec4f } from '../struct-layout.ts';
@@ -35,7 +33,7 @@ export interface GpuMarket<S> {
   readonly tables?: (scenarios: S) => Float32Array<ArrayBuffer>;
 }
 
-/** A model under every view; `undefined` where it does not have one. */
+/** A model under every view; `undefined` for views that it lacks. */
 export type GpuModel<S> = { readonly [V in MarketView]: GpuMarket<S> | undefined };
 
 const DIFFERENCES = [
@@ -50,7 +48,7 @@ const PRICES = ['portfolio/assets.wgsl', 'portfolio/price.wgsl', 'portfolio/side
 /** Operations on values that are logarithms, and on those that are ratios. */
 export const LOG_VALUES = 'portfolio/log_values.wgsl';
 const RATIO_VALUES = 'portfolio/ratio_values.wgsl';
-/** Files that make a view out of a model that moves every asset (shaders/portfolio/). */
+/** Files of the views of a model that moves every asset (shaders/portfolio/). */
 const ASSET_VIEWS = {
   'log-ratio': ['portfolio/assets.wgsl', 'portfolio/log_ratio.wgsl', LOG_VALUES],
   ratio: [...PRICES, 'portfolio/ratio.wgsl', RATIO_VALUES],
@@ -72,7 +70,7 @@ const ASSET_VIEWS = {
  */
 export interface AssetModel<S> {
   readonly file: string;
-  /** Files that it uses beside the libraries of all. */
+  /** Further files. */
   readonly libraries?: readonly string[];
   readonly parameters: StructLayout;
   /** Words of the state of four assets, a whole quad even where there are fewer. */
@@ -154,7 +152,7 @@ function padRows(matrix: Float64Array, n: number, scale: number): Float64Array {
   return rows;
 }
 
-/** The members that the MarketParameters of every model that moves each asset have: the factor, scaled, and the weights. */
+/** Common members of the MarketParameters of models that move every asset: the factor, scaled, and the weights. */
 export function assetParameters(
   { assets, factor }: { readonly assets: number; readonly factor: Float64Array },
   scale: number,

@@ -1,6 +1,4 @@
-/**
- * Student's t by the day on the GPU: its views and their parameters (shaders/model/student_t*.wgsl).
- */
+/** Student's t by the day on the GPU: its views and their parameters (shaders/model/student_t*.wgsl). */
 import { HOURS_PER_YEAR } from '../../plan/grid.ts';
 import type { StudentTScenarios } from '../../plan/model/student-t.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
@@ -36,7 +34,7 @@ export const GPU_STUDENT_T: GpuModel<StudentTScenarios> = {
     ...COMMON,
     libraries: [...COMMON.libraries, 'model/horizon_moves.wgsl'],
     file: 'model/student_t_horizons.wgsl',
-    // Steps have lengths of their own there: the shocks and drifts of one year.
+    // Steps of several lengths: the shocks and drifts of one year.
     pack: (scenarios: StudentTScenarios, portfolio: Portfolio) => packAssets(scenarios, portfolio, 1),
   }),
 };

@@ -1,8 +1,4 @@
-/**
- * Counts of columns on the device in the bins of amounts (src/core/distribution/bins.ts).
- *
- * Takes: columns, and how a value of each becomes an amount. Gives: the counts of every column, by slot.
- */
+/** Counts of columns on the device in the bins of amounts (src/core/distribution/bins.ts). */
 import { AMOUNT_BINS, slotsOf } from '../../distribution/bins.ts';
 import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
@@ -16,7 +12,7 @@ export interface AmountScale {
   readonly unit: number;
 }
 
-/** @param scales one for each column */
+/** The counts of every column, by slot. @param scales one for each column */
 export async function countAmounts(
   session: GpuSession,
   scratch: ScratchRun,

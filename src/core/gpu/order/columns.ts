@@ -1,8 +1,6 @@
 /**
- * Columns of single-precision numbers on the device, and passes over them in pieces of tens of milliseconds.
- *
- * Takes: columns, a kernel of shaders/order/ and its list. Gives: the sums of the kernel. All of them are integers, so
- * they do not depend on the split.
+ * Columns of single-precision numbers on the device, and passes of the kernels of shaders/order/ over them in pieces of tens of
+ * milliseconds. Their sums are integers and do not depend on the split.
  */
 import { type BindGroups, bindGroup, encodeDispatch } from '../compute-pass.ts';
 import { onDevice } from '../device-errors.ts';

@@ -1,9 +1,4 @@
-/**
- * The host's part of a radix search for order statistics: from counts of digits to longer prefixes.
- *
- * Takes: ranks, and per pass the count of each digit after each prefix. Gives: the keys at the ranks and the number of
- * keys at or below each. Must not know: the device.
- */
+/** The host's part of a radix search for order statistics: from counts of digits to longer prefixes. */
 
 /** A key found. */
 export interface RankedKey {
@@ -14,7 +9,7 @@ export interface RankedKey {
 
 interface Wanted {
   readonly rank: number;
-  /** The key's leading bits, as far as they are known. */
+  /** The known leading bits of the key. */
   readonly prefix: number;
   /** Keys with a lower prefix, and keys with this one. */
   readonly before: number;
@@ -39,7 +34,7 @@ export class RankSearch {
   }
 
   /**
-   * Takes the next digit of every wanted key.
+   * Adds the next digit of every wanted key.
    *
    * @param counts how often digit d follows prefix number k of `prefixes()`, at k x 2^bits + d
    */

@@ -1,8 +1,8 @@
 /**
  * Order statistics of columns on the device, exact, by a radix search over their order keys.
  *
- * Three passes count digits of 11, 11 and 10 bits; the host reads the counts. The same passes search for all ranks of
- * all columns, as many columns at a time as their counts fit into a bounded buffer.
+ * Three passes count digits of 11, 11 and 10 bits; the host reads the counts. Each pass searches for all ranks of as many columns as fit a
+ * bounded buffer of counts.
  */
 import { numberOfKey } from '../results.ts';
 import type { ScratchRun } from '../scratch.ts';
@@ -14,7 +14,7 @@ import { RankSearch } from './rank-search.ts';
 /** An order statistic. */
 export interface RankedValue {
   readonly value: number;
-  /** Values of the column at or below it, those equal to it included. */
+  /** Values of the column at or below it. */
   readonly atOrBelow: number;
 }
 
@@ -29,7 +29,7 @@ export interface RankedColumn {
 const KEY_BITS = 32;
 /** Room for the counts of one pass, in words. */
 const MAX_COUNTS = 2 ** 22;
-/** In place of a prefix where a column has fewer than others; above every prefix. */
+/** Fills the list of a column with fewer prefixes; above every prefix. */
 const NO_PREFIX = 0xffffffff;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Sums of the values at or below given values of columns on the device, the same whatever the order of adding.
+ * Sums of the values at or below given values of columns on the device, independent of the order of adding.
  *
  * The values between two bounds are added in fixed point with 64 bits, in units of 2^-32 of the power of two above the
  * largest magnitude there: a value's rounding is at most 2^-32 of that magnitude. Their squares are those of the upper 24
@@ -26,13 +26,13 @@ interface Interval {
   /** log2 of the units per 1. */
   readonly unitBits: number;
   readonly negative: boolean;
-  /** The bound at its end, by number; none where an interval ends at zero only to separate the signs. */
+  /** Number of the bound at its end; undefined for an interval that ends at zero to separate the signs. */
   readonly bound: number | undefined;
 }
 
 /** Words of an interval's sums: the magnitudes, and the squares of 2^12 a + b as a^2, a b and b^2. */
 const SUM_WORDS = 8;
-/** Bits of a magnitude that its square leaves out. */
+/** Bits of a magnitude that are not squared. */
 const SQUARE_SHIFT = 8;
 
 /** Running sums of one column, per bound. */
@@ -63,7 +63,7 @@ export async function sumsAtOrBelow(
   if (entries > MAX_INTERVALS) throw new RangeError(`${entries} intervals, at most ${MAX_INTERVALS} fit`);
   const list = intervals.flatMap(own =>
     Array.from({ length: entries }, (_, k) => {
-      // Shorter lists repeat their last interval, which the search never reaches.
+      // Shorter lists repeat their last interval.
       const { lastKey, unitBits } = own[Math.min(k, own.length - 1)];
       return { last_key: lastKey, units: 2 ** unitBits };
     }),

@@ -1,11 +1,8 @@
 /**
- * A book of loans on the GPU: all paths for the sums and the figures of each path, then those of the tails again for the
- * contributions (docs/decisions/books-on-the-gpu.md).
- *
- * Draws depend on the number of a path only and every sum is of whole numbers, so the second pass has the same losses:
- * contributions add up to the tail mean except for the last digits of a double.
+ * A book of loans on the GPU: one pass over all paths for the sums and the columns, a second one over those of the tails for the
+ * contributions (docs/decisions/books-on-the-gpu.md). Draws depend on the number of a path only, and sums are of whole numbers: both passes
+ * have the same losses, and contributions add up to the tail mean except for the last digits of a double.
  */
-
 import { sleep } from '../../async.ts';
 import { spreadOverCollateral } from '../../book/by-asset.ts';
 import { columnsOfRun } from '../../book/sum-sets.ts';
@@ -130,7 +127,7 @@ async function runTails(
   });
 }
 
-/** Column by column, with a turn of the event loop between: a million numbers are sorted in a tenth of a second. */
+/** Column by column, each in a turn of the event loop: sorting a million numbers takes a tenth of a second. */
 async function summariesOf(
   columns: BookPathColumns,
   quantiles: Float64Array,

@@ -1,6 +1,4 @@
-/**
- * A loan with capped sales on the GPU: terms in, sums and records out (shaders/product/capped_loan.wgsl).
- */
+/** A loan with capped sales on the GPU (shaders/product/capped_loan.wgsl). */
 import { sumOfWeights } from '../../plan/ratio-path.ts';
 import type { CappedLoanProduct } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
@@ -65,7 +63,7 @@ const PROGRAM: Program = {
   constants: { ...FLAG_CONSTANTS, ...START_CONSTANTS },
 };
 
-/** No cap: above anything a step could sell. */
+/** No cap. */
 const LARGEST_SINGLE = 3.4e38;
 
 export const GPU_CAPPED_LOAN = loanOnGpu<CappedLoanProduct>({
@@ -76,7 +74,7 @@ export const GPU_CAPPED_LOAN = loanOnGpu<CappedLoanProduct>({
   outcomeOf: (words, common) => ({ kind: 'capped-loan', ...readSums(SUMS, words), ...common }),
 });
 
-/** Terms with the thresholds of C/L in the path's domain, and the ratios that amounts are computed with. */
+/** Terms with the thresholds of C/L in the path's domain, and the ratios for amounts. */
 function packTerms(product: CappedLoanProduct, domain: GpuDomain): Uint32Array<ArrayBuffer> {
   const { collateralWeights, loanWeights } = product.portfolio;
   return wordsOf(TERMS, {

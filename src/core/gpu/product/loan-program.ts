@@ -1,9 +1,4 @@
-/**
- * Runs the program of a loan, with unlimited or capped sales: its sums as an outcome, its records as columns.
- *
- * Takes: a program with its counting twin, its views and its terms. Gives: the row of the product. Must not know: the
- * meaning of the sums and the records.
- */
+/** Runs the program of a loan, with unlimited or capped sales: its sums become an outcome, its records columns. */
 import type { OutcomeOf } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
 import { LOAN_SECTIONS } from '../../plan/product/loan.ts';
@@ -33,13 +28,13 @@ interface CommonFigures {
 /** A program of a loan, with its terms and its outcome. */
 export interface LoanProgram<P extends LoanProduct | CappedLoanProduct> {
   readonly program: Program;
-  /** The same with the counts of a distribution; absent for a program that no plan with a distribution runs. */
+  /** The same with the counts of a distribution; absent for programs without one. */
   readonly counting?: Program;
   readonly views: Readonly<Record<GpuDomain, MarketView>>;
   packTerms(product: P, domain: GpuDomain): Uint32Array<ArrayBuffer>;
   /** @param words of the sums */
   outcomeOf(words: Uint32Array, common: CommonFigures, product: P): OutcomeOf<P>;
-  /** Names of the columns of a record, where a plan may have fewer than the program writes. */
+  /** Names of the columns of a record, if a plan can have fewer than the program writes. */
   readonly recordFields?: (product: P) => readonly string[];
 }
 
@@ -47,11 +42,7 @@ export interface LoanProgram<P extends LoanProduct | CappedLoanProduct> {
 export const loanOnGpu = <P extends LoanProduct | CappedLoanProduct>(row: LoanProgram<P>): GpuProduct<P> =>
   loansOnGpu([row], () => row);
 
-/**
- * A loan by one of several programs.
- *
- * @param rowOf the program of a plan
- */
+/** A loan by one of several programs. @param rowOf the program of a plan */
 export function loansOnGpu<P extends LoanProduct | CappedLoanProduct>(
   rows: readonly LoanProgram<P>[],
   rowOf: (plan: SimulationPlan<P>) => LoanProgram<P>,

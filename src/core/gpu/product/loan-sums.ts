@@ -1,4 +1,4 @@
-/** Sums and records that several programs of loans have, in the order in which the shaders declare them. */
+/** Common sums and records of programs of loans, in the order of the shaders. */
 import { FLAGS } from '../../engine.ts';
 import { named, type RecordKinds } from '../kernels.ts';
 import type { SumKinds } from '../results.ts';

@@ -1,6 +1,4 @@
-/**
- * A loan under way on the GPU: interest, a call that is open at the start, answered calls (shaders/product/loan_under_way.wgsl).
- */
+/** A loan under way on the GPU: interest, a call that is open at the start, answered calls (shaders/product/loan_under_way.wgsl). */
 import { LOAN } from '../../plan/product/loan.ts';
 import { placeRatio } from '../../plan/ratio-path.ts';
 import type { LoanProduct } from '../../plan/simulation-plan.ts';

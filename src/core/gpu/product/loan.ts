@@ -1,6 +1,4 @@
-/**
- * A loan under unlimited liquidity on the GPU: terms in, sums and records out (shaders/product/loan.wgsl).
- */
+/** A loan under unlimited liquidity on the GPU (shaders/product/loan.wgsl). */
 import { debtGrows, isUnderWay } from '../../plan/loan-terms.ts';
 import { hasWeights } from '../../plan/models.ts';
 import { LOAN_QUANTITIES } from '../../plan/product/loan.ts';
@@ -47,7 +45,7 @@ const PLAIN: LoanProgram<LoanProduct> = {
 const WEIGHTED = weightedLoan(PLAIN);
 const WEIGHTED_UNDER_WAY = weightedLoan(UNDER_WAY);
 
-/** A loan that is under way, or whose debt grows, has a program of its own: the others stay as fast as they are. */
+/** Loans that are under way, or whose debt grows, have a slower program. */
 export const GPU_LOAN = loansOnGpu(
   [PLAIN, UNDER_WAY, WEIGHTED, WEIGHTED_UNDER_WAY],
   ({ product, scenarios }) => {

@@ -1,6 +1,4 @@
-/**
- * An origination scan on the GPU: thresholds in, paths per candidate out (shaders/product/origination_*.wgsl).
- */
+/** An origination scan on the GPU: paths per candidate from thresholds (shaders/product/origination_*.wgsl). */
 import { placeRatio } from '../../plan/ratio-path.ts';
 import type { OriginationProduct } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
@@ -23,7 +21,7 @@ const SCAN_TERMS = struct('Terms', {
   growth: f32,
 });
 
-/** Steps that the shader takes at a time. */
+/** Steps of a group of the shader. */
 const GROUP = 4;
 
 const COMMON = {

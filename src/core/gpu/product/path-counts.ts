@@ -1,9 +1,4 @@
-/**
- * Counts of paths on the device for the distribution of a plan (shaders/kernel/counts.wgsl).
- *
- * Takes: the sections of a product and a run of its counting program. Gives: the result of the run, with the counts. Must not
- * know: which product.
- */
+/** Counts of paths on the device for the distribution of a plan (shaders/kernel/counts.wgsl). */
 import { countsLayout, type DistributionOption, fanSteps, type Sections } from '../../plan/distribution.ts';
 import { BIN_CONSTANTS } from '../bin-constants.ts';
 import { onDevice } from '../device-errors.ts';
@@ -11,7 +6,7 @@ import type { Program } from '../kernels.ts';
 import type { GpuSession } from '../session.ts';
 import { struct, u32, uniformBytes, wordsOf } from '../struct-layout.ts';
 
-/** First words of the sections of the counts; 0 for a section that the product does not have. */
+/** First words of the sections of the counts; 0 for a section that the product lacks. */
 const PLACES = struct('CountPlaces', {
   lowest: u32,
   final_value: u32,
@@ -23,7 +18,7 @@ const PLACES = struct('CountPlaces', {
   times: u32,
 });
 
-/** Files, bindings and constants of every program that counts, beside its own. */
+/** Further files, bindings and constants of every counting program. */
 export const COUNTING = {
   files: ['lib/bins.wgsl', 'kernel/counts.wgsl'],
   own: ['uniform', 'storage'],

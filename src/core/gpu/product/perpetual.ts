@@ -1,8 +1,8 @@
 /**
- * An isolated perpetual position on the GPU: terms in, figures of every path out (shaders/product/perpetual.wgsl).
+ * An isolated perpetual position on the GPU: the figures of every path (shaders/product/perpetual.wgsl).
  *
- * The first run over the paths gives all figures but the median leverage; further runs of the same kernel narrow that
- * down (shaders/product/leverage_median.wgsl). Until the last run the host reads one word of each: the number of paths still pending.
+ * The first run over the paths computes all figures but the median leverage, which further runs of the same kernel narrow down
+ * (shaders/product/leverage_median.wgsl). The host reads the number of pending paths after each run, the figures after the last.
  */
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
@@ -36,7 +36,7 @@ const BINS = 64;
 
 const PROGRAM = {
   name: 'perpetual',
-  // log2 S or -log2 S, as the weights of asset 0 have it.
+  // log2 S or -log2 S, by the weights of asset 0.
   views: ['log-ratio'],
   files: [
     'lib/exponential.wgsl',
@@ -46,7 +46,7 @@ const PROGRAM = {
   ],
   terms: TERMS,
   sums: { marginCalls: 'count', liquidations: 'count', pending: 'count' },
-  // The figures take the place of records.
+  // The figures replace records.
   records: {},
   // Six of the position; three and the bins of its leverage.
   stateWords: 6 + 3 + BINS,
@@ -62,7 +62,7 @@ const PROGRAM = {
 
 const MARK_TERMS = struct('Terms', { unused: u32 });
 
-/** Counts the mark along the same paths, in a run of its own: the first program stops at the end of a position. */
+/** Counts the mark along the same paths in another run: the first program stops at the end of a position. */
 const MARK_PROGRAM = {
   name: 'mark counts',
   views: ['log-ratio'],

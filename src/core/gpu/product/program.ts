@@ -1,6 +1,4 @@
-/**
- * The contract of a product on the GPU.
- */
+/** The contract of a product on the GPU. */
 import type { OutcomeOf, PathRecords, RunOptions } from '../../engine.ts';
 import type { Product } from '../../plan/products.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
@@ -9,9 +7,8 @@ import type { RangeSums } from '../range-sums.ts';
 import type { GpuSession } from '../session.ts';
 import type { GpuPlan } from '../simulate.ts';
 
-/** How one kind of product runs on the GPU. */
+/** A kind of product on the GPU. */
 export interface GpuProduct<P extends Product> {
-  /** Every program that it may run. */
   readonly programs: readonly Program[];
   /** See `Engine.run`; a product may report no progress. */
   run(
@@ -22,18 +19,18 @@ export interface GpuProduct<P extends Product> {
   ): Promise<OutcomeOf<P>>;
   /** See `Engine.trace`. */
   trace(session: GpuSession, plan: SimulationPlan<P>, signal: AbortSignal | undefined): Promise<PathRecords>;
-  /** Runs over ranges of paths; absent for an outcome that needs all paths together. */
+  /** Runs over ranges of paths; absent for outcomes of all paths together. */
   readonly ranges?: GpuRanges<P>;
 }
 
-/** Runs over ranges of paths, whose sums add up to those of a whole run to the last bit. */
+/** Runs over ranges of paths; their sums add up to those of a whole run to the last bit. */
 export interface GpuRanges<P extends Product> {
   run(session: GpuSession, plan: GpuPlan<P>, signal: AbortSignal | undefined): Promise<RangeSums>;
   /** @param sums of all paths of the plan */
   outcomeOf(plan: SimulationPlan<P>, sums: RangeSums): OutcomeOf<P>;
 }
 
-/** A product whose whole run is that of one range. */
+/** A product whose run is that of one range. */
 export function inRanges<P extends Product>(
   row: Pick<GpuProduct<P>, 'programs' | 'trace'> & { readonly ranges: GpuRanges<P> },
 ): GpuProduct<P> {

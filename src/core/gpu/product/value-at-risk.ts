@@ -1,11 +1,9 @@
 /**
  * Value at risk on the GPU: the values stay on the device, the host reads order statistics and tail sums (methodology part 5).
  *
- * The values of a path are its gains since the start, not its worth: a gain is exact where a value hardly moves, and the
- * host adds the start in double precision. Horizons run in batches, as many as fit into one buffer of three numbers per
- * path.
+ * The values of a path are its gains since the start: exact where a value hardly moves. The host adds the start in double precision. Horizons
+ * run in batches that fit one buffer of three numbers per path.
  */
-
 import { heldSlots } from '../../distribution/bins.ts';
 import { DISTRIBUTION_LEVELS } from '../../distribution/levels.ts';
 import type { ValueDistribution } from '../../distribution/values.ts';
@@ -33,8 +31,7 @@ import type { GpuProduct } from './program.ts';
 const TERMS = struct('Terms', { first_horizon: u32, collateral: f32, loan: f32 });
 
 /**
- * The steps to four horizons: their lengths in years, the roots of these, and where they end, in days or, for a model
- * that walks rows, in rows.
+ * The steps to four horizons: their lengths in years, the roots of these, and their ends, in days or, for a model of rows, in rows.
  */
 const HORIZON_STEPS = struct('HorizonSteps', { years: vec4f, root_years: vec4f, ends: vec4f });
 
@@ -199,7 +196,7 @@ function columnScales({
   };
 }
 
-/** How the gains in the columns of a batch become amounts in units of the scales of their bins. */
+/** Gains in the columns of a batch as amounts in units of the scales of their bins. */
 function amountScales(product: ValueAtRiskProduct, { count }: Ranks): AmountScale[] {
   const scales = columnScales(product);
   const bins = distributionScales(product);
