@@ -2,6 +2,7 @@
  * BOOTSTRAP: blocks of the joint returns of the window, of hours where the store has them, else of days (Politis and Romano 1994).
  */
 
+import { HOURS_PER_DAY } from '../core/plan/grid.ts';
 import type { Warning } from '../core/warnings.ts';
 import type { AlignedPrices } from '../market/market-data.ts';
 import { bootstrapAnnualCovariance, bridgedHours, MIN_BOOTSTRAP_DAYS } from '../model/bootstrap.ts';
@@ -11,7 +12,7 @@ import { logReturns } from '../model/log-returns.ts';
 import { covarianceMembers } from './fitted-model.ts';
 import { GBM } from './gbm.ts';
 import type { FitContext, Methodology, Need } from './methodology.ts';
-import { HOURS_PER_DAY, lastDayOf, lookbackCloses, mergeFilled, volatilityFigures } from './window.ts';
+import { lastDayOf, lookbackCloses, mergeFilled, volatilityFigures } from './window.ts';
 
 export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
   name: 'BOOTSTRAP',
@@ -65,7 +66,6 @@ export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
           bridged.filter(i => scenarios.deviation[i] > 0),
         ),
       },
-      addedArguments: {},
     };
   },
 };

@@ -64,6 +64,5 @@ export function filteredSet(
       closes: prices[0].length,
       warnings: garchWarnings(model),
     },
-    addedArguments: {},
   };
 }

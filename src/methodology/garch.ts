@@ -44,7 +44,6 @@ export const GARCH: Methodology<'GARCH', AlignedPrices> = {
         closes: window.prices[0].length,
         warnings: garchWarnings(model),
       },
-      addedArguments: {},
     };
   },
 };

@@ -1,15 +1,14 @@
 /**
  * GBM: geometric Brownian motion with the volatilities and correlations of the window (methodology part 3.1).
  */
+import { DAYS_PER_YEAR, HOURS_PER_YEAR } from '../core/plan/grid.ts';
 import type { GbmScenarios } from '../core/plan/simulation-plan.ts';
 import type { AlignedPrices } from '../market/market-data.ts';
 import {
   annualCovariance,
   type ConstantVolatilityModel,
   calibrateConstantVolatility,
-  DAYS_PER_YEAR,
   gbmScenarios,
-  HOURLY_RETURNS_PER_YEAR,
 } from '../model/constant-volatility.ts';
 import { logReturns } from '../model/log-returns.ts';
 import { volatilityMembers } from './fitted-model.ts';
@@ -50,7 +49,7 @@ export function constantVolatility(
   return calibrateConstantVolatility(
     portfolio.symbols,
     prices.map(logReturns),
-    gridHours === 1 ? HOURLY_RETURNS_PER_YEAR : DAYS_PER_YEAR,
+    gridHours === 1 ? HOURS_PER_YEAR : DAYS_PER_YEAR,
     volatilityShock,
   );
 }
@@ -70,6 +69,5 @@ export function brownianSet(
     volatilityFigures: volatilityFigures(portfolio, annualCovariance(model)),
     markVolatility: model.annualVolatility[0],
     fitted: { members: volatilityMembers(model), closes: window.prices[0].length },
-    addedArguments: {},
   };
 }

@@ -2,13 +2,13 @@
  * HISTORICAL: every window of the horizon's length that ends within the lookback is a scenario (methodology part 3.4).
  */
 import { refuseIfFaulty } from '../core/errors.ts';
-import { stepsOfDays } from '../core/plan/grid.ts';
+import { HOURS_PER_DAY, stepsOfDays } from '../core/plan/grid.ts';
 import { refuseHistoricalOnGpu } from '../engine/plan-refusals.ts';
 import type { AlignedPrices } from '../market/market-data.ts';
 import { unresolvedHorizons } from './horizons.ts';
 import type { FitContext, Methodology, Need } from './methodology.ts';
 import { historicalWarnings } from './warnings.ts';
-import { HOURS_PER_DAY, hoursOfMark, lastDayOf, markOf, missingHours } from './window.ts';
+import { hoursOfMark, lastDayOf, markOf, missingHours } from './window.ts';
 
 export const HISTORICAL: Methodology<'HISTORICAL', AlignedPrices> = {
   name: 'HISTORICAL',
@@ -47,7 +47,6 @@ export const HISTORICAL: Methodology<'HISTORICAL', AlignedPrices> = {
         closes: prices[0].length,
         warnings: historicalWarnings(windows, lead, gridHours),
       },
-      addedArguments: {},
     };
   },
 };

@@ -86,8 +86,8 @@ export interface ScenarioSet {
   readonly markVolatility?: number;
   /** The model as fitted, for `Model` and for warnings. */
   readonly fitted: FittedModel;
-  /** What `Arguments` gains: `vix_data` for GBM_VIX. */
-  readonly addedArguments: Readonly<Record<string, unknown>>;
+  /** Further members of `Arguments`: `vix_data` for GBM_VIX. */
+  readonly addedArguments?: Readonly<Record<string, unknown>>;
 }
 
 /** Seconds that a fit takes in the calibration thread. */

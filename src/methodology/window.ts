@@ -3,13 +3,12 @@
  */
 import { RiskError } from '../core/errors.ts';
 import type { VolatilityFigures } from '../core/figures/window.ts';
+import { HOURS_PER_DAY } from '../core/plan/grid.ts';
 import type { NumberedPortfolio } from '../core/plan/portfolio.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { AlignedPrices, FilledSeries, MissingHours } from '../market/market-data.ts';
 import { portfolioVolatility } from '../model/portfolio-volatility.ts';
 import type { FitContext, Need } from './methodology.ts';
-
-export const HOURS_PER_DAY = 24;
 
 /** The day whose close is the last of the window. */
 export const lastDayOf = ({ analysisDate }: Need, { now }: FitContext) => lastCompleteDay(analysisDate, now);

@@ -5,13 +5,13 @@
  * ten years of hours: run it in a worker.
  * Source: D. N. Politis, J. P. Romano, "The stationary bootstrap", JASA 89 (1994), 1303-1313.
  */
-import { HOURS_PER_DAY } from '../core/plan/grid.ts';
+import { DAYS_PER_YEAR, HOURS_PER_DAY, HOURS_PER_YEAR } from '../core/plan/grid.ts';
 import type { BootstrapScenarios } from '../core/plan/model/bootstrap.ts';
-import { lowerNormalQuantile } from '../core/random/inverse-normal.ts';
 import { threefry4x32 } from '../core/random/threefry.ts';
 import { correlationMatrix } from '../core/stats/correlation.ts';
 import { mean, sampleStandardDeviation } from '../core/stats/moments.ts';
-import { annualCovariance, DAYS_PER_YEAR, HOURLY_RETURNS_PER_YEAR } from './constant-volatility.ts';
+import { normalQuantile } from '../core/stats/special-functions.ts';
+import { annualCovariance } from './constant-volatility.ts';
 import { correlationFactor } from './correlation-factor.ts';
 
 /** Fewest days of a window. */
@@ -51,7 +51,7 @@ export function bootstrapScenarios(
 }
 
 /** n series of length R as R x n numbers. */
-function rowMajor(series: readonly Float64Array[]): Float64Array {
+export function rowMajor(series: readonly Float64Array[]): Float64Array {
   const assets = series.length;
   return Float64Array.from(
     { length: series[0].length * assets },
@@ -115,7 +115,7 @@ export function bootstrapAnnualCovariance(
 }
 
 function covarianceOf(returns: readonly Float64Array[], stepsPerRow: 1 | 24, volatilityShock: number) {
-  const perYear = stepsPerRow === 1 ? HOURLY_RETURNS_PER_YEAR : DAYS_PER_YEAR;
+  const perYear = stepsPerRow === 1 ? HOURS_PER_YEAR : DAYS_PER_YEAR;
   const scale = (1 + volatilityShock) * Math.sqrt(perYear);
   return annualCovariance({
     annualVolatility: Float64Array.from(returns, series => scale * sampleStandardDeviation(series)),
@@ -140,7 +140,7 @@ export function bridgedHours(daily: Float64Array, symbol: string, seed: number):
     for (let hour = 0; hour < HOURS_PER_DAY; hour += 4) {
       const words = threefry4x32([day, hour, asset, 0], [BRIDGE_KEY, seed, 0, 0]);
       words.forEach((word, k) => {
-        noise[hour + k] = normalOf(word);
+        noise[hour + k] = normalQuantile((word + 0.5) / 2 ** 32);
       });
     }
     // A walk less its mean is the bridge.
@@ -156,9 +156,4 @@ function numberOf(symbol: string): number {
   let number = 0;
   for (let k = 0; k < symbol.length; k++) number = (Math.imul(31, number) + symbol.charCodeAt(k)) | 0;
   return number;
-}
-
-function normalOf(word: number): number {
-  const p = (word + 0.5) / 2 ** 32;
-  return p <= 0.5 ? lowerNormalQuantile(p) : -lowerNormalQuantile(1 - p);
 }

@@ -8,6 +8,7 @@
  * Lewis and Overton, Mathematical Programming 141 (2013), 135-163, algorithm 2.6 (line search).
  */
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
+import { dot } from '../core/stats/moments.ts';
 
 /** Value at a point; writes the gradient there. */
 export type Objective = (point: Float64Array, gradient: Float64Array) => number;
@@ -95,7 +96,7 @@ function descentDirection(
   const usable =
     dot(gradient, direction) < 0 &&
     !free.some(i => pushesOut(point, i, direction[i], box)) &&
-    allFinite(direction);
+    direction.every(Number.isFinite);
   if (!usable) for (const i of free) direction[i] = -gradient[i] / Math.abs(curvature.get(i, i));
   let excess = 1;
   for (let i = 0; i < n; i++) excess = Math.max(excess, Math.abs(direction[i]) / box.longestStep[i]);
@@ -192,14 +193,4 @@ function clamp(value: number, box: Box, i: number): number {
   if (value <= box.lower[i] + touching) return box.lower[i];
   if (value >= box.upper[i] - touching) return box.upper[i];
   return value;
-}
-
-function allFinite(values: Float64Array): boolean {
-  return values.every(Number.isFinite);
-}
-
-function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }

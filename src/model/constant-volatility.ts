@@ -10,10 +10,6 @@ import { correlationMatrix } from '../core/stats/correlation.ts';
 import { sampleStandardDeviation } from '../core/stats/moments.ts';
 import { correlationFactor } from './correlation-factor.ts';
 
-/** Daily returns per year of 365 days. */
-export const DAYS_PER_YEAR = 365;
-/** Hourly returns per year of 365 days. */
-export const HOURLY_RETURNS_PER_YEAR = 8760;
 /** A sample standard deviation needs two returns. */
 const MIN_RETURNS = 2;
 

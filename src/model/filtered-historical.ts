@@ -13,8 +13,8 @@ import {
   CUMULANT_SEGMENTS,
 } from '../core/random/cumulant-table.ts';
 import { mean } from '../core/stats/moments.ts';
-import { correlationFactor } from './correlation-factor.ts';
-import type { GarchModel } from './garch.ts';
+import { rowMajor } from './bootstrap.ts';
+import { type GarchModel, garchScenarios } from './garch.ts';
 import { type ParetoTails, withParetoTails } from './pareto-tails.ts';
 import { cubicThrough } from './variance-multiplier.ts';
 
@@ -60,23 +60,14 @@ function scenariosOfResiduals(
 ): FilteredHistoricalScenarios {
   const assets = model.symbols.length;
   const residuals = asFitted.map(standardised);
-  const days = residuals[0].length;
-  const rows = new Float64Array(days * assets);
   const cumulants = new Float64Array(assets * CUMULANT_ROWS * CUMULANT_COEFFICIENTS);
   residuals.forEach((z, i) => {
-    for (let d = 0; d < days; d++) rows[d * assets + i] = z[d];
     cumulants.set(cumulantTable(z), i * CUMULANT_ROWS * CUMULANT_COEFFICIENTS);
   });
   return {
+    ...garchScenarios(model, volatilityShock),
     kind: 'filtered-historical',
-    assets,
-    omega: Float64Array.from(model.fits, fit => fit.omega),
-    alpha: Float64Array.from(model.fits, fit => fit.alpha),
-    beta: Float64Array.from(model.fits, fit => fit.beta),
-    firstVariance: Float64Array.from(model.fits, fit => fit.firstVariance),
-    factor: correlationFactor(model.correlation, assets),
-    volatilityScale: 1 + volatilityShock,
-    rows,
+    rows: rowMajor(residuals),
     cumulants,
   };
 }

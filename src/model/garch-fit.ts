@@ -9,7 +9,8 @@
 import { RiskError } from '../core/errors.ts';
 import { mean, meanSquaredDeviation, sampleStandardDeviation } from '../core/stats/moments.ts';
 import { ALPHA, BETA, garchResiduals, MU, OMEGA } from './garch-likelihood.ts';
-import { LARGEST_PERSISTENCE, MIN_OMEGA, type Optimum, SAME_HEIGHT, searchOptimum } from './garch-search.ts';
+import { LARGEST_PERSISTENCE, MIN_OMEGA } from './garch-optimality.ts';
+import { type Optimum, SAME_HEIGHT, searchOptimum } from './garch-search.ts';
 import { type GarchStandardErrors, hessianStandardErrors } from './garch-standard-errors.ts';
 
 /** Fewest returns that are fitted. */

@@ -4,11 +4,12 @@
  */
 import { ALPHA, BETA, garchLogLikelihood, MU, OMEGA } from './garch-likelihood.ts';
 
-/** omega may not be less than `leastOmega`, alpha + beta not more than `largestPersistence`. */
-export interface GarchBounds {
-  readonly leastOmega: number;
-  readonly largestPersistence: number;
-}
+/** alpha + beta may not exceed this: the process has a variance. */
+export const LARGEST_PERSISTENCE = 1 - 1e-6;
+/** The same with a margin of rounding: the sum of the rounded alpha and beta is below the bound, too. */
+export const SEARCHED_PERSISTENCE = LARGEST_PERSISTENCE - 4 * Number.EPSILON;
+/** omega > 0 as a closed bound: this share of the mean squared residual. */
+export const MIN_OMEGA = 1e-12;
 
 /** Step sizes: in mu as a share of the standard deviation, in ln omega times three, in alpha and beta as they are. */
 const STEPS = [0.1, 0.01, 1e-3, 1e-4];
@@ -31,18 +32,14 @@ const DIRECTIONS: readonly (readonly [number, number, number, number])[] = [
  * @param scaled returns of unit variance
  * @param parameters mu, omega, alpha, beta of these returns, feasible
  */
-export function betterNeighbour(
-  scaled: Float64Array,
-  parameters: Float64Array,
-  bounds: GarchBounds,
-): Float64Array | undefined {
+export function betterNeighbour(scaled: Float64Array, parameters: Float64Array): Float64Array | undefined {
   const gradient = new Float64Array(4);
   let best = garchLogLikelihood(scaled, parameters, gradient) + MIN_GAIN;
   let better: Float64Array | undefined;
   for (const direction of DIRECTIONS) {
     for (const size of STEPS) {
       for (const step of [size, -size]) {
-        const neighbour = moved(parameters, direction, step, bounds);
+        const neighbour = moved(parameters, direction, step);
         const value = garchLogLikelihood(scaled, neighbour, gradient);
         if (value > best) {
           best = value;
@@ -59,14 +56,13 @@ function moved(
   parameters: Float64Array,
   direction: readonly [number, number, number, number],
   step: number,
-  { leastOmega, largestPersistence }: GarchBounds,
 ): Float64Array {
-  const alpha = Math.min(largestPersistence, Math.max(0, parameters[ALPHA] + step * direction[ALPHA]));
+  const alpha = Math.min(SEARCHED_PERSISTENCE, Math.max(0, parameters[ALPHA] + step * direction[ALPHA]));
   const beta = Math.max(0, parameters[BETA] + step * direction[BETA]);
   return Float64Array.of(
     parameters[MU] + step * direction[MU],
-    Math.max(leastOmega, parameters[OMEGA] * Math.exp(step * direction[OMEGA])),
+    Math.max(MIN_OMEGA, parameters[OMEGA] * Math.exp(step * direction[OMEGA])),
     alpha,
-    Math.min(beta, largestPersistence - alpha),
+    Math.min(beta, SEARCHED_PERSISTENCE - alpha),
   );
 }

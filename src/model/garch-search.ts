@@ -5,14 +5,8 @@
  */
 import { type Box, minimiseInBox, type Objective } from './box-minimiser.ts';
 import { ALPHA, BETA, garchLogLikelihood, MU, OMEGA } from './garch-likelihood.ts';
-import { betterNeighbour, type GarchBounds } from './garch-optimality.ts';
+import { betterNeighbour, MIN_OMEGA, SEARCHED_PERSISTENCE } from './garch-optimality.ts';
 
-/** alpha + beta may not exceed this: the process has a variance. */
-export const LARGEST_PERSISTENCE = 1 - 1e-6;
-/** omega > 0, made closed: this share of the mean squared residual. */
-export const MIN_OMEGA = 1e-12;
-/** The sum of the rounded alpha and beta stays below the bound if their unrounded sum stays this far below. */
-const ROUNDING = 4 * Number.EPSILON;
 /** Log-likelihoods that differ by no more are equal up to rounding and the end of a search. */
 export const SAME_HEIGHT = 1e-7;
 /** How often a point that a small feasible step improves is searched from again. */
@@ -34,15 +28,9 @@ export interface Optimum {
  */
 const BOX: Box = {
   lower: Float64Array.of(Number.NEGATIVE_INFINITY, Math.log(MIN_OMEGA), 0, 0),
-  upper: Float64Array.of(
-    Number.POSITIVE_INFINITY,
-    Number.POSITIVE_INFINITY,
-    LARGEST_PERSISTENCE - ROUNDING,
-    1,
-  ),
+  upper: Float64Array.of(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, SEARCHED_PERSISTENCE, 1),
   longestStep: Float64Array.of(0.5, 2, 0.3, 0.3),
 };
-const BOUNDS: GarchBounds = { leastOmega: MIN_OMEGA, largestPersistence: LARGEST_PERSISTENCE - ROUNDING };
 
 /**
  * Climbs from a start to a local optimum of the likelihood.
@@ -68,7 +56,7 @@ export function searchOptimum(
     parameters = fromBox(minimum.point);
     logLikelihood = -minimum.value;
     const examined = Math.abs(logLikelihood - known) <= SAME_HEIGHT;
-    const better = examined ? undefined : betterNeighbour(scaled, parameters, BOUNDS);
+    const better = examined ? undefined : betterNeighbour(scaled, parameters);
     if (better === undefined) return { parameters, logLikelihood, arrived: true, iterations };
     parameters = better;
   }

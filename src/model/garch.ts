@@ -9,10 +9,10 @@
  */
 
 import { type Fault, RiskError } from '../core/errors.ts';
-import { HOURS_PER_DAY } from '../core/plan/grid.ts';
+import { DAYS_PER_YEAR, HOURS_PER_DAY } from '../core/plan/grid.ts';
 import type { GarchScenarios } from '../core/plan/simulation-plan.ts';
 import { correlationMatrix } from '../core/stats/correlation.ts';
-import { annualCovariance, DAYS_PER_YEAR } from './constant-volatility.ts';
+import { annualCovariance } from './constant-volatility.ts';
 import { correlationFactor } from './correlation-factor.ts';
 import { rememberedFit } from './fit-memory.ts';
 import type { GarchFit } from './garch-fit.ts';

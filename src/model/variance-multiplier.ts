@@ -10,6 +10,7 @@ import {
   MULTIPLIER_ROWS,
   MULTIPLIER_SEGMENTS,
 } from '../core/random/multiplier-table.ts';
+import { powersThrough } from '../core/random/octave-table.ts';
 import { chiSquareQuantile, regularisedGamma } from '../core/stats/special-functions.ts';
 
 /** Largest (nu - 2) / X: a day of twenty times the usual deviation. It keeps prices inside single precision. */
@@ -57,15 +58,5 @@ export function varianceMultiplier(degreesOfFreedom: number): VarianceMultiplier
 /** Coefficients of the cubic through f at the Chebyshev points of [0, 1], of rising power. */
 export function cubicThrough(f: (x: number) => number): number[] {
   const nodes = [0, 1, 2, 3].map(k => (1 - Math.cos(((2 * k + 1) * Math.PI) / 8)) / 2);
-  const differences = nodes.map(f);
-  for (let order = 1; order < 4; order++)
-    for (let k = 3; k >= order; k--)
-      differences[k] = (differences[k] - differences[k - 1]) / (nodes[k] - nodes[k - order]);
-  const coefficients = [0, 0, 0, 0];
-  for (let k = 3; k >= 0; k--) {
-    for (let power = 3; power >= 1; power--)
-      coefficients[power] = coefficients[power - 1] - nodes[k] * coefficients[power];
-    coefficients[0] = differences[k] - nodes[k] * coefficients[0];
-  }
-  return coefficients;
+  return powersThrough(nodes, nodes.map(f));
 }

@@ -4,7 +4,7 @@ import { emptySums, loanSums } from '#src/core/book/book-sums.js';
 import type { PreparedBook } from '#src/core/book/prepared-book.js';
 import { columnsOfBook } from '#src/core/plan/product/book.js';
 import { referenceBook } from '#src/core/reference/book.js';
-import { simdBook } from '#src/core/simd/book.js';
+import { SimdBook } from '#src/core/simd/book.js';
 import { loadKernel } from '#src/engine/wasm/read-kernel.js';
 import type { BookPlan } from './book-parity.ts';
 import type { CpuTestEngine } from './engines.ts';
@@ -16,7 +16,7 @@ export const FOLLOWERS: Readonly<
   Record<CpuTestEngine['name'], (plan: BookPlan, book: PreparedBook) => BookFollower>
 > = {
   reference: referenceBook,
-  simd: (plan, book) => simdBook(kernel, plan, book),
+  simd: (plan, book) => new SimdBook(kernel, plan, book),
 };
 
 /** Sums of one path in the order in which a book is prepared, the same per loan, and the figures of the path. */

@@ -12,13 +12,15 @@ export const EXTRA_KEY = 0x65787472;
 /** The words of one path after another, a block at a time. */
 export class ExtraWords {
   private readonly seed: number;
+  private readonly key: number;
   private path = 0;
   private block = -1;
   private words: Words4 = [0, 0, 0, 0];
 
-  /** @param seed any 32 bits */
-  constructor(seed: number) {
+  /** @param seed any 32 bits @param key second key word: another key is another stream */
+  constructor(seed: number, key = EXTRA_KEY) {
     this.seed = seed;
+    this.key = key;
   }
 
   /** Begins path `path`. */
@@ -32,7 +34,7 @@ export class ExtraWords {
     const block = index >>> 2;
     if (block !== this.block) {
       this.block = block;
-      this.words = threefry4x32([this.path, block, 0, 0], [this.seed, EXTRA_KEY, 0, 0]);
+      this.words = threefry4x32([this.path, block, 0, 0], [this.seed, this.key, 0, 0]);
     }
     return this.words[index & 3];
   }

@@ -65,7 +65,14 @@ function fitSegment(
     nodes.push(u);
     values.push(f(first + u * width + 0.5));
   }
-  // Newton's divided differences, then expanded to powers of u, then scaled to powers of d.
+  // From powers of u to powers of d.
+  for (const [k, power] of powersThrough(nodes, values).entries())
+    columns[k][row] = power * 2 ** (-OFFSET_BITS * k);
+}
+
+/** Coefficients, of rising power, of the polynomial through points, by Newton's divided differences. @param values at the nodes, CHANGED */
+export function powersThrough(nodes: readonly number[], values: number[]): number[] {
+  const degree = nodes.length - 1;
   for (let order = 1; order <= degree; order++) {
     for (let i = degree; i >= order; i--) {
       values[i] = (values[i] - values[i - 1]) / (nodes[i] - nodes[i - order]);
@@ -76,5 +83,5 @@ function fitSegment(
     for (let k = degree; k >= 1; k--) powers[k] = powers[k - 1] - nodes[i] * powers[k];
     powers[0] = values[i] - nodes[i] * powers[0];
   }
-  for (let k = 0; k <= degree; k++) columns[k][row] = powers[k] * 2 ** (-OFFSET_BITS * k);
+  return powers;
 }

@@ -9,9 +9,9 @@
  * hash-based Owen scrambling", Journal of Computer Graphics Techniques 9 (2020), 1-20). Each scramble is a net in base 2 again, and
  * each of its points is uniform.
  */
+import { ExtraWords } from './extra-words.ts';
 import { JOE_KUO, JOE_KUO_DIMENSIONS } from './joe-kuo.ts';
 import { normalFromWord } from './normal.ts';
-import { threefry4x32 } from './threefry.ts';
 
 const WORD_BITS = 32;
 /** Second key word of the seeds: "sobo" in ASCII; other streams have others. */
@@ -82,8 +82,7 @@ function scrambled(word: number, seed: number): number {
 
 /** The points of all scrambles of one seed. */
 export class ScrambledSobol {
-  private readonly seed: number;
-  private readonly dimensions: number;
+  private readonly seedWords: ExtraWords;
   private readonly perScramble: number;
   /** Direction numbers with their bits reversed, [number][dimension]. */
   private readonly directions: readonly Int32Array[];
@@ -97,8 +96,7 @@ export class ScrambledSobol {
 
   /** @param perScramble points of a scramble, a power of two */
   constructor(seed: number, dimensions: number, perScramble: number) {
-    this.seed = seed;
-    this.dimensions = dimensions;
+    this.seedWords = new ExtraWords(seed, SOBOL_KEY);
     this.perScramble = perScramble;
     const numbers = Array.from({ length: dimensions }, (_, d) => directionNumbers(d).map(reversedBits));
     const bits = Math.round(Math.log2(perScramble));
@@ -147,12 +145,10 @@ export class ScrambledSobol {
     for (let d = 0; d < point.length; d++) point[d] ^= row[d];
   }
 
-  /** Dimension d of a scramble has word d mod 4 of the block with counter (scramble, floor(d / 4), 0, 0). */
+  /** The seed of dimension d is word d of the scramble. */
   private seedScramble(scramble: number): void {
     this.scramble = scramble;
-    for (let d = 0; d < this.dimensions; d += 4) {
-      const block = threefry4x32([scramble, d / 4, 0, 0], [this.seed, SOBOL_KEY, 0, 0]);
-      for (let k = 0; k < 4 && d + k < this.dimensions; k++) this.seeds[d + k] = block[k];
-    }
+    this.seedWords.start(scramble);
+    for (let d = 0; d < this.seeds.length; d++) this.seeds[d] = this.seedWords.word(d);
   }
 }

@@ -29,16 +29,7 @@ const IS_LOSS = 0;
 export const SIMD_GROUPS: SingleLoanGroups = 'apart';
 
 /** Follows a book along the prices of the kernel; the book stays in its memory until another plan is written. */
-export function simdBook(
-  kernel: Kernel,
-  plan: SimulationPlan<BookProduct>,
-  book: PreparedBook,
-  draws?: DrawMemory,
-): BookFollower {
-  return new SimdBook(kernel, plan, book, draws);
-}
-
-class SimdBook implements BookFollower {
+export class SimdBook implements BookFollower {
   private readonly kernel: Kernel;
   private readonly prices: PacketPrices;
   private readonly memory: BookMemory;
@@ -50,7 +41,7 @@ class SimdBook implements BookFollower {
     kernel: Kernel,
     { seed, scenarios, product }: SimulationPlan<BookProduct>,
     book: PreparedBook,
-    draws: DrawMemory | undefined,
+    draws?: DrawMemory,
   ) {
     this.kernel = kernel;
     this.steps = product.steps;

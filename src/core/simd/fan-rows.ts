@@ -8,7 +8,7 @@ import type { Kernel } from './kernel.ts';
 
 const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 /** Counts are of 16 bits: a chunk has fewer paths than their range, and more of them fit in the first cache. */
-export const ROW_BYTES = Uint16Array.BYTES_PER_ELEMENT * RATIO_SLOTS;
+const ROW_BYTES = Uint16Array.BYTES_PER_ELEMENT * RATIO_SLOTS;
 
 /** How the kernel makes the coordinate of a value. */
 interface Coordinate {

@@ -30,12 +30,9 @@ export function writeMarket(
   seed: number,
   pathBytes: number,
 ): 'ratio' | 'ln' {
-  const model = simdModelOf(scenarios);
   const pair = assetPair(portfolio);
-  kernel.exports.configure(seed | 0, scenarios.assets, pair !== undefined);
-  const table = model.table === undefined ? 0 : kernel.putTable(pathBytes, model.table(scenarios));
-  kernel.exports.configureModel(model.number(kernel, scenarios).value, table);
-  model.writeHours(kernel, scenarios, table, pair);
+  const { model, at } = configure(kernel, scenarios, seed, pathBytes, { isPair: pair !== undefined });
+  model.writeHours(kernel, scenarios, at, pair);
   writeWeights(kernel, portfolio);
   return pair === undefined ? 'ratio' : 'ln';
 }
@@ -53,13 +50,11 @@ export function writeHorizonMarket(
   seed: number,
   pathBytes: number,
 ): void {
-  const model = simdModelOf(scenarios);
-  if (model.writeHorizons === undefined)
+  const { writeHorizons } = simdModelOf(scenarios);
+  if (writeHorizons === undefined)
     throw new RangeError(`the SIMD kernel has no horizons under ${scenarios.kind}`);
-  kernel.exports.configure(seed | 0, scenarios.assets, false);
-  const table = model.table === undefined ? 0 : kernel.putTable(pathBytes, model.table(scenarios, horizons));
-  kernel.exports.configureModel(model.number(kernel, scenarios).value, table);
-  model.writeHorizons(kernel, scenarios, table, horizons);
+  const { at } = configure(kernel, scenarios, seed, pathBytes, { horizons });
+  writeHorizons(kernel, scenarios, at, horizons);
   writeWeights(kernel, horizons.product.portfolio);
 }
 
@@ -69,13 +64,25 @@ export function writeHorizonMarket(
  * @returns bytes behind PATHS that the model's table takes
  */
 export function writePriceMarket(kernel: Kernel, scenarios: Scenarios, seed: number): number {
-  const model = simdModelOf(scenarios);
-  const table = model.table?.(scenarios);
-  const at = table === undefined ? 0 : kernel.putTable(0, table);
-  kernel.exports.configure(seed | 0, scenarios.assets, false);
-  kernel.exports.configureModel(model.number(kernel, scenarios).value, at);
+  const { model, at, bytes } = configure(kernel, scenarios, seed, 0);
   model.writeHours(kernel, scenarios, at, undefined);
-  return table?.byteLength ?? 0;
+  return bytes;
+}
+
+/** Selects the model and writes its table. @returns the model, and address and bytes of its table, both 0 where it has none */
+function configure(
+  kernel: Kernel,
+  scenarios: Scenarios,
+  seed: number,
+  pathBytes: number,
+  { isPair = false, horizons }: { readonly isPair?: boolean; readonly horizons?: Horizons } = {},
+) {
+  const model = simdModelOf(scenarios);
+  kernel.exports.configure(seed | 0, scenarios.assets, isPair);
+  const table = model.table?.(scenarios, horizons);
+  const at = table === undefined ? 0 : kernel.putTable(pathBytes, table);
+  kernel.exports.configureModel(model.number(kernel, scenarios).value, at);
+  return { model, at, bytes: table?.byteLength ?? 0 };
 }
 
 /** Bytes of the growth of a debt in the kernel's memory, in whole vectors; none where it does not grow. */

@@ -10,7 +10,7 @@ import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { suitsSinglePrecision } from '../plan/single-precision.ts';
 import { type PathMaker, type RangeOutcome, runPaths } from '../run-paths.ts';
-import { SIMD_GROUPS, simdBook } from './book.ts';
+import { SIMD_GROUPS, SimdBook } from './book.ts';
 import type { Kernel } from './kernel.ts';
 import { PacketLoans } from './loan.ts';
 import { simdModel } from './models.ts';
@@ -25,43 +25,27 @@ export function kernelPaths(kernel: Kernel): PathMaker {
     loans: (plan, range, counts) => new PacketLoans(kernel, plan, range, counts),
     positions: (plan, range, counts) => packetPositions(kernel, plan, range, counts),
     horizons: (plan, horizons) => new PacketHorizons(kernel, plan, horizons),
-    book: (plan, book, draws) => simdBook(kernel, plan, book, draws),
+    book: (plan, book, draws) => new SimdBook(kernel, plan, book, draws),
     bookGroups: SIMD_GROUPS,
   };
 }
-
-/** The optional member of a model's row that a product takes; undefined where steps of prices are enough. */
-const NEEDED: Readonly<Record<ProductKind, 'writeHorizons' | undefined>> = {
-  loan: undefined,
-  origination: undefined,
-  'capped-loan': undefined,
-  'value-at-risk': 'writeHorizons',
-  perpetual: undefined,
-  book: undefined,
-};
 
 /** Whether the kernel has a product under a model. */
 export function hasSimdKernel(product: ProductKind, kind: ModelKind): boolean {
   const model = simdModel(kind);
   if (model === undefined || MODELS[kind].products?.includes(product) === false) return false;
-  const needed = NEEDED[product];
-  return needed === undefined || model[needed] !== undefined;
-}
-
-/** Whether the kernel runs such a plan at all. */
-function simdRuns({ product, scenarios }: SimulationPlan): boolean {
-  return hasSimdKernel(product.kind, scenarios.kind);
+  return product !== 'value-at-risk' || model.writeHorizons !== undefined;
 }
 
 /** @throws RangeError for a plan that the kernel does not run */
-export function requireSimdRuns(plan: SimulationPlan): void {
-  if (!simdRuns(plan))
-    throw new RangeError(`the SIMD kernel has no ${plan.product.kind} under ${plan.scenarios.kind}`);
+export function requireSimdRuns({ product, scenarios }: SimulationPlan): void {
+  if (!hasSimdKernel(product.kind, scenarios.kind))
+    throw new RangeError(`the SIMD kernel has no ${product.kind} under ${scenarios.kind}`);
 }
 
 /** Whether the kernel runs a plan, and single precision is enough for it. */
 export function simdSupports(plan: SimulationPlan): boolean {
-  return simdRuns(plan) && suitsSinglePrecision(plan);
+  return hasSimdKernel(plan.product.kind, plan.scenarios.kind) && suitsSinglePrecision(plan);
 }
 
 /** Whether a kernel without threads runs a plan: its outcome is merged from ranges of paths. */

@@ -1,5 +1,5 @@
 /** Pearson correlation of several samples. */
-import { mean } from './moments.ts';
+import { dot, mean } from './moments.ts';
 import { requireFinite } from './preconditions.ts';
 
 /** Largest deviation over largest value below which a sample is constant in double precision: four units in the last place. */
@@ -52,10 +52,4 @@ function centre(sample: ArrayLike<number>, name: string): Float64Array | undefin
   if (largest <= CONSTANT_SPREAD * size) return undefined;
   for (let i = 0; i < deviations.length; i++) deviations[i] /= largest;
   return deviations;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }

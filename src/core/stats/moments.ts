@@ -46,6 +46,13 @@ export function meanSquaredDeviation(values: ArrayLike<number>): number {
   return centredSquares(values, correctedMean(values)) / values.length;
 }
 
+/** sum a_i b_i. */
+export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
 function correctedMean(values: ArrayLike<number>): number {
   const n = values.length;
   let sum = 0;

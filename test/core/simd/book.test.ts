@@ -5,7 +5,7 @@ import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { type PreparedBook, prepareBook, type SingleLoanGroups } from '#src/core/book/prepared-book.js';
 import { BOOK_COLUMNS, bookUnit } from '#src/core/plan/product/book.js';
 import { referenceBook } from '#src/core/reference/book.js';
-import { simdBook } from '#src/core/simd/book.js';
+import { SimdBook } from '#src/core/simd/book.js';
 import { PacketPrices } from '#src/core/simd/packet-prices.js';
 import {
   type BookCase,
@@ -28,7 +28,7 @@ describe('a book by the kernel', () => {
     (_, plan) => {
       const { product, scenarios } = plan;
       const book = prepareBook(product, scenarios.assets);
-      const byKernel = simdBook(kernel, plan, book);
+      const byKernel = new SimdBook(kernel, plan, book);
       const byReference = referenceBook(plan, book);
       const spread = Math.max(...scenarios.annualVolatility) * Math.sqrt(product.steps / 8760);
       const tolerance = logRatioTolerance(spread, product.steps);
@@ -64,7 +64,7 @@ describe('a book by the kernel', () => {
   it.each(PLAIN_BOOKS)('has on its own prices the figures of the reference, for %s', (_, plan) => {
     const { product, scenarios, seed } = plan;
     const book = prepareBook(product, scenarios.assets);
-    const byKernel = simdBook(kernel, plan, book);
+    const byKernel = new SimdBook(kernel, plan, book);
     const got = Array.from({ length: plan.paths }, (_unused, p) => pathOf(plan, book, byKernel, p));
     // The kernel has one plan at a time.
     const prices = new PacketPrices(kernel, scenarios, seed, product.steps);
@@ -107,7 +107,7 @@ describe('a book with the terms of real loans by the kernel', () => {
     (_, plan) => {
       const { product, scenarios, seed, paths } = plan;
       const apart = prepareBook(product, scenarios.assets, 'apart');
-      const byKernel = simdBook(kernel, plan, apart);
+      const byKernel = new SimdBook(kernel, plan, apart);
       const got = Array.from({ length: paths }, (_unused, p) => everythingOf(plan, apart, byKernel, p));
       // The kernel has one plan at a time.
       const prices = new PacketPrices(kernel, scenarios, seed, product.steps);
@@ -143,7 +143,7 @@ describe('a book with the terms of real loans by the kernel', () => {
       calls += 1;
       return kernel.exports.followBook(...told);
     };
-    const follower = simdBook(counted, { ...plan, product, scenarios }, book);
+    const follower = new SimdBook(counted, { ...plan, product, scenarios }, book);
     const { told } = everythingOf({ ...plan, product, scenarios }, book, follower, 0);
     // Room for a sale at each step of one loan, and for a sale and a loss of each.
     expect(told.length).toBeGreaterThan(2 * product.loanValue.length + product.steps + 2);

@@ -6,7 +6,7 @@
  */
 import type { ModelKind, ModelTypes } from '../../plan/models.ts';
 import type { AssetPair } from '../../plan/ratio-path.ts';
-import type { Portfolio, ValueAtRiskProduct } from '../../plan/simulation-plan.ts';
+import type { GarchScenarios, Portfolio, ValueAtRiskProduct } from '../../plan/simulation-plan.ts';
 import type { Address, Kernel } from '../kernel.ts';
 
 /** A model whose paths the kernel makes. */
@@ -23,17 +23,12 @@ export interface SimdModel<M extends ModelKind> {
    * Writes the model from horizon to horizon, also at PATHS what leads to each where that is not years; `undefined` where value at risk has
    * no such scenarios.
    */
-  readonly writeHorizons: WriteHorizons<M> | undefined;
+  readonly writeHorizons:
+    | ((kernel: Kernel, scenarios: ModelTypes[M], table: number, horizons: Horizons) => void)
+    | undefined;
   /** Its table; `undefined` where it has none. */
   readonly table: ((scenarios: ModelTypes[M], horizons?: Horizons) => Float32Array) | undefined;
 }
-
-export type WriteHorizons<M extends ModelKind> = (
-  kernel: Kernel,
-  scenarios: ModelTypes[M],
-  table: number,
-  horizons: Horizons,
-) => void;
 
 /** The first horizons of value at risk, as many as are wanted. */
 export interface Horizons {
@@ -64,6 +59,19 @@ export function writeAssets(kernel: Kernel, address: Address, values: Float64Arr
   values.forEach((value, i) => {
     kernel.put(address, i, value);
   });
+}
+
+/** Writes the factor and the daily variances of each asset. */
+export function writeVariances(
+  kernel: Kernel,
+  { assets, factor, omega, alpha, beta, firstVariance }: Omit<GarchScenarios, 'kind' | 'volatilityScale'>,
+): void {
+  const { OMEGA, ALPHA, BETA, FIRST_VARIANCE } = kernel.exports;
+  writeFactor(kernel, assets, factor, 1);
+  writeAssets(kernel, OMEGA, omega);
+  writeAssets(kernel, ALPHA, alpha);
+  writeAssets(kernel, BETA, beta);
+  writeAssets(kernel, FIRST_VARIANCE, firstVariance);
 }
 
 /** Places of PAIR in wasm/pair.ts; without a projection, the first two are what ln(C/L) takes of the logarithms of assets 0 and 1. */

@@ -7,9 +7,8 @@ import {
   type Horizons,
   joined,
   type SimdModel,
-  writeAssets,
-  writeFactor,
   writePairOfAssets,
+  writeVariances,
 } from './contract.ts';
 
 /** Years of a horizon are a rounded number of days over 365. */
@@ -31,7 +30,6 @@ export const SIMD_FILTERED_HISTORICAL: SimdModel<'filtered-historical'> = {
 };
 
 function writeDays(kernel: Kernel, scenarios: FilteredHistoricalScenarios, table: number): void {
-  const { OMEGA, ALPHA, BETA, FIRST_VARIANCE, SCALE } = kernel.exports;
   const { assets, rows } = scenarios;
   kernel.exports.configureRows(
     rows.length / assets,
@@ -39,12 +37,8 @@ function writeDays(kernel: Kernel, scenarios: FilteredHistoricalScenarios, table
     0,
     0,
   );
-  writeFactor(kernel, assets, scenarios.factor, 1);
-  writeAssets(kernel, OMEGA, scenarios.omega);
-  writeAssets(kernel, ALPHA, scenarios.alpha);
-  writeAssets(kernel, BETA, scenarios.beta);
-  writeAssets(kernel, FIRST_VARIANCE, scenarios.firstVariance);
-  kernel.put(SCALE, 0, scenarios.volatilityScale);
+  writeVariances(kernel, scenarios);
+  kernel.put(kernel.exports.SCALE, 0, scenarios.volatilityScale);
 }
 
 /**

@@ -1,6 +1,5 @@
 /** GARCH(1,1) in the SIMD kernel: wasm/model.ts, wasm/day-walk.ts. */
-import type { SimdModel } from './contract.ts';
-import { writeAssets, writeFactor, writePairOfAssets } from './contract.ts';
+import { type SimdModel, writePairOfAssets, writeVariances } from './contract.ts';
 
 /** Places of SCALE in wasm/memory.ts. */
 const SCALE_DEVIATION = 0;
@@ -9,12 +8,8 @@ const SCALE_DRIFT = 1;
 export const SIMD_GARCH: SimdModel<'garch'> = {
   number: kernel => kernel.exports.MODEL_GARCH,
   writeHours(kernel, scenarios, _table, pair) {
-    const { OMEGA, ALPHA, BETA, FIRST_VARIANCE, SCALE } = kernel.exports;
-    writeFactor(kernel, scenarios.assets, scenarios.factor, 1);
-    writeAssets(kernel, OMEGA, scenarios.omega);
-    writeAssets(kernel, ALPHA, scenarios.alpha);
-    writeAssets(kernel, BETA, scenarios.beta);
-    writeAssets(kernel, FIRST_VARIANCE, scenarios.firstVariance);
+    const { SCALE } = kernel.exports;
+    writeVariances(kernel, scenarios);
     // Of an hour's deviation, and of its variance, in base 2.
     kernel.put(SCALE, SCALE_DEVIATION, scenarios.volatilityScale * Math.LOG2E);
     kernel.put(SCALE, SCALE_DRIFT, (-(scenarios.volatilityScale ** 2) / 2) * Math.LOG2E);
