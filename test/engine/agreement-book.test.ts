@@ -1,6 +1,6 @@
 /**
- * Books on every engine: against the reference path by path and in their figures, against their loans one by one, and in what
- * their tails are made of.
+ * Books on every engine: against the reference path by path and in their figures, against their loans one by one, and
+ * the parts of their tails.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
@@ -43,7 +43,7 @@ function hasModel(engine: TestEngine, model: (typeof MODELS)[number]): boolean {
   return engine.has('book', model === 'gbm' || model === 'garch' ? model : kindOfHeavyTail(model));
 }
 
-/** By definition: the paths in rising order, the worst n (1 - q) of them, a part of the last. */
+/** By definition: the mean of the worst n (1 - q) paths, the last in part. */
 function tailMean(column: Float64Array, quantile: number): number {
   const sorted = column.toSorted();
   const size = column.length * (1 - quantile);
@@ -73,7 +73,7 @@ function expectSummaries(got: BookOutcome, wanted: BookOutcome, { product }: Boo
 }
 
 for (const engine of SINGLE_ENGINES) {
-  describe(`a book on ${engine.name}, as on the reference`, { tags: engine.tags }, () => {
+  describe(`A book on ${engine.name}, as on the reference`, { tags: engine.tags }, () => {
     let single: Engine;
     beforeAll(async () => {
       single = await engine.open();
@@ -97,14 +97,14 @@ for (const engine of SINGLE_ENGINES) {
             scenarios: modelScenarios(model, assets),
           };
           const [got, wanted] = await traces(plan);
-          const told = JSON.stringify({ model, assets, loans, term });
+          const inputs = JSON.stringify({ model, assets, loans, term });
           // Some loan-paths in a million lie within rounding of a threshold.
           const most = Math.ceil(4e-6 * PATHS * loans * term);
-          expect(expectSameBookPaths(plan, got, wanted, told), told).toBeLessThanOrEqual(most);
+          expect(expectSameBookPaths(plan, got, wanted, inputs), inputs).toBeLessThanOrEqual(most);
           if (loans > 5)
             expect(
               wanted.calledLoans.some(count => count > 0),
-              told,
+              inputs,
             ).toBe(true);
         }
       });
@@ -134,9 +134,9 @@ for (const engine of SINGLE_ENGINES) {
       expect(sold).toBeLessThan(0.7 * called);
     });
 
-    it('counts a day from its first hour to its last, and of every asset what is sold in it', async () => {
+    it('counts a day from its first hour to its last, with the sales of every asset in it', async () => {
       const { product } = thirtyLoans(1);
-      // A small fall sells half of them, a larger one the others: in the first hour, and a day later.
+      // A small fall sells half of the loans in the first hour, a larger one the others a day later.
       const plan = thirtyLoans(300, {
         marginCallRatio: product.nominalRatio.map(n => 0.999 * n),
         liquidationRatio: product.nominalRatio.map((n, k) => (k % 2 === 0 ? 0.99 : 0.93) * n),
@@ -155,7 +155,7 @@ for (const engine of SINGLE_ENGINES) {
       });
     });
 
-    it('keeps the squares of its loans', { tags: ['slow'] }, async () => {
+    it('has the same squares of its loans', { tags: ['slow'] }, async () => {
       const plan = thirtyLoans(2000);
       const [{ loans: got }, { loans: wanted }] = await outcomes(plan);
       let lost = 0;
@@ -242,7 +242,7 @@ for (const engine of SINGLE_ENGINES) {
 }
 
 for (const { engine } of engineCases(ENGINES, 'book', ['gbm'])) {
-  describe(`a book on ${engine.name}`, { tags: engine.tags }, () => {
+  describe(`A book on ${engine.name}`, { tags: engine.tags }, () => {
     let tested: Engine;
     beforeAll(async () => {
       tested = await engine.open();
@@ -270,7 +270,7 @@ for (const { engine } of engineCases(ENGINES, 'book', ['gbm'])) {
       expect(sums.loss.some(loss => loss > 0)).toBe(true);
     });
 
-    it('of k equal loans loses k times what one loses, path by path', async () => {
+    it('loses k times the loss of one loan with k equal loans, path by path', async () => {
       const plan = thirtyLoans(300);
       const { nominalRatio } = plan.product;
       const fragile = nominalRatio.indexOf(Math.min(...nominalRatio));
@@ -302,12 +302,12 @@ for (const { engine } of engineCases(ENGINES, 'book', ['gbm'])) {
           ['peakDay', peakDayByAsset],
         ] as const) {
           const mean = summaries[column].tailMeans[q];
-          const told = `${column}, q ${quantile}`;
-          expect(mean, told).toBeGreaterThan(0);
-          expect(Math.abs(totalOf(parts) / mean - 1), told).toBeLessThan(1e-9);
+          const inputs = `${column}, q ${quantile}`;
+          expect(mean, inputs).toBeGreaterThan(0);
+          expect(Math.abs(totalOf(parts) / mean - 1), inputs).toBeLessThan(1e-9);
           const wanted = tailMean(columns[column], quantile);
-          if (engine.name === 'gpu') expectWithinContract(mean, wanted, 0, told);
-          else expect(Math.abs(mean / wanted - 1), told).toBeLessThan(1e-9);
+          if (engine.name === 'gpu') expectWithinContract(mean, wanted, 0, inputs);
+          else expect(Math.abs(mean / wanted - 1), inputs).toBeLessThan(1e-9);
         }
       });
     });

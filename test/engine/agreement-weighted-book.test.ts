@@ -51,7 +51,7 @@ function expectSums(got: BookLoanSums, wanted: BookLoanSums, most: number, { pro
 
 for (const { engine } of engineCases(SINGLE_ENGINES, 'book', ['gbm-shifted']))
   describe.each(BOOKS)(
-    `a book of loans with $name on shifted paths on ${engine.name}`,
+    `A book of loans with $name on shifted paths on ${engine.name}`,
     { tags: engine.tags },
     ({ loans, baskets, seed }) => {
       const plan = shiftedBook(seed, 1501, loans, baskets);
@@ -76,7 +76,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'book', ['gbm-shifted']))
         expect(Math.max(...expected)).toBeGreaterThan(1.5);
       });
 
-      it('has the sums of the reference, plain and under every kind of weights', () => {
+      it('has the sums of the reference, plain and under each set of weights', () => {
         if (got.weighted === undefined || wanted.weighted === undefined) throw new Error('no weights');
         expect(totalOf(wanted.columns.loss)).toBeGreaterThan(0);
         expectSums(got.loans, wanted.loans, 1, plan);

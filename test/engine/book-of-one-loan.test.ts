@@ -1,4 +1,4 @@
-/** A book of one loan on every engine in single precision: it ends as that loan does alone, on the same paths. */
+/** A book of one loan on every engine in single precision ends as that loan does alone, on the same paths. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
@@ -69,7 +69,7 @@ function columnsOf(ratios: NonNullable<LoneLoan['ratios']>) {
 }
 
 const gbm = (assets: number) => randomGbm(new Dice(40 + assets), assets);
-// A pair under GBM is one walk where it is alone: the same path, other last digits.
+// Alone, a pair under GBM is one walk: the same path, other last digits.
 const LOANS: readonly LoneLoan[] = [
   { name: 'a pair', scenarios: heavyTailed('student-t', 2, 11), collateral: [1, 0], debt: [0, 1] },
   {
@@ -100,7 +100,7 @@ const LOANS: readonly LoneLoan[] = [
   },
 ];
 
-/** Paths that may end otherwise, and how far the lowest CCR may be away. */
+/** Most paths with another end, and the largest relative difference of the lowest CCR. */
 const ROOM: Readonly<Record<TestEngine['name'], { readonly paths: number; readonly worst: number }>> = {
   reference: { paths: 0, worst: 0 },
   // It follows prices in a book and a ratio alone: rounding decides over a few paths in a million.
@@ -109,7 +109,7 @@ const ROOM: Readonly<Record<TestEngine['name'], { readonly paths: number; readon
 };
 
 for (const engine of SINGLE_ENGINES) {
-  describe(`a book of one loan on ${engine.name}`, { tags: engine.tags }, () => {
+  describe(`A book of one loan on ${engine.name}`, { tags: engine.tags }, () => {
     const room = ROOM[engine.name];
     let single: Engine;
     beforeAll(async () => {
@@ -132,7 +132,7 @@ for (const engine of SINGLE_ENGINES) {
         const missed = Math.abs(loans.missedSteps[0] - (paths * TERM - openSteps));
         expect(missed).toBeLessThanOrEqual(room.paths * TERM);
         expect(Math.abs(loans.worstCcr[0] / worstCcr - 1)).toBeLessThanOrEqual(room.worst);
-        // That of the loan alone is kept to 2^-23.
+        // The sum of the loan alone is rounded to 2^-23.
         const unsold = Math.abs(loans.unsoldUnits[0] / 2 ** 32 - loss);
         expect(unsold).toBeLessThan(paths * 2 ** -23);
       });
@@ -140,10 +140,10 @@ for (const engine of SINGLE_ENGINES) {
     // The kernel leaves such baskets to the reference.
     if (engine.name !== 'gpu') return;
 
-    it('whose baskets hold almost the same takes the ways of the reference', async () => {
+    it('has the paths of the reference for almost equal baskets', async () => {
       const share = 0.0004;
       const { alone, book } = both({
-        name: 'baskets that hold almost the same',
+        name: 'almost equal baskets',
         scenarios: {
           kind: 'gbm',
           assets: 3,

@@ -1,4 +1,6 @@
-/** The two limits of a capped sale and what less capacity does, path by path on the same paths (methodology part 6). */
+/**
+ * The two limits of a capped sale and the effect of less capacity, path by path on the same paths (methodology part 6).
+ */
 import { describe, expect, it } from 'vitest';
 import { FLAG_LIQUIDATION, FLAG_UNDERWATER } from '#src/core/engine.js';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
@@ -18,8 +20,8 @@ function withCapacity(
   return { ...plan, product: { ...plan.product, kind: 'capped-loan', capacityPerStep } };
 }
 
-describe.each(MODELS)('a capped sale under %s', model => {
-  it.each(SEEDS)('is the loan without a cap where capacity is unlimited (loan %i)', async seed => {
+describe.each(MODELS)('A capped sale under %s', model => {
+  it.each(SEEDS)('has the events of an uncapped loan at unlimited capacity (loan %i)', async seed => {
     const plan = randomLoanPlan(seed, model, PATHS);
     const [loan, capped] = await Promise.all([
       engine.run(plan),
@@ -29,7 +31,7 @@ describe.each(MODELS)('a capped sale under %s', model => {
     expect(capped, JSON.stringify(plan.product)).toMatchObject({ marginCalls, liquidations, closeouts });
   });
 
-  it.each(SEEDS)('leaves the loan as it was where there is no capacity (loan %i)', async seed => {
+  it.each(SEEDS)('sells nothing and leaves the coverage unchanged at no capacity (loan %i)', async seed => {
     const plan = randomLoanPlan(seed, model, PATHS);
     const [loan, capped] = await Promise.all([engine.run(plan), engine.run(withCapacity(plan, 0))]);
     const { underwater, worstCcr, marginCalls } = loan;
@@ -42,7 +44,7 @@ describe.each(MODELS)('a capped sale under %s', model => {
     });
   });
 
-  it.each(SEEDS)('never gains from less capacity, on any path (loan %i)', async seed => {
+  it.each(SEEDS)('never gains from less capacity on any path (loan %i)', async seed => {
     const plan = randomLoanPlan(seed, model, PATHS);
     const dice = new Dice(seed);
     const capacities = [
@@ -63,8 +65,8 @@ describe.each(MODELS)('a capped sale under %s', model => {
         (plan.product.liquidationRatio >= 1 &&
           has(FLAG_LIQUIDATION, more, p) &&
           !has(FLAG_LIQUIDATION, less, p));
-      const told = `capacities ${capacities[c - 1]} and ${capacities[c]}, ${JSON.stringify(plan.product)}`;
-      expect([...more.flags.keys()].filter(gains), `paths that gain; ${told}`).toEqual([]);
+      const inputs = `capacities ${capacities[c - 1]} and ${capacities[c]}, ${JSON.stringify(plan.product)}`;
+      expect([...more.flags.keys()].filter(gains), `paths that gain; ${inputs}`).toEqual([]);
     }
   });
 });

@@ -1,36 +1,28 @@
-/** Capped sales of loans under way on every engine: interest, a start below M or L, and answered calls but on a GPU. */
+/**
+ * Capped sales of loans under way on every engine: interest, a start below M or L, and answered calls, which a GPU
+ * refuses.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Engine,
-  FLAG_CLOSEOUT,
-  FLAG_LIQUIDATION,
-  FLAG_MARGIN_CALL,
-  FLAG_UNDERWATER,
-} from '#src/core/engine.js';
+import type { Engine } from '#src/core/engine.js';
 import { gpuSupports } from '#src/core/gpu/gpu-engine.js';
 import type { CappedLoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { byDay, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
 import { ENGINES, inParts } from '../support/engines.ts';
-import { type PlainCappedUnderWay, plainCappedUnderWay } from '../support/plain/capped-under-way.ts';
+import { flagCounts, flagsOf, sum } from '../support/flags.ts';
+import { plainCappedUnderWay } from '../support/plain/capped-under-way.ts';
 import { randomCappedPlan, randomCappedUnderWayPlan } from '../support/random-plans.ts';
 import { sharedReference } from '../support/threads.ts';
 
 type Plan = SimulationPlan<CappedLoanProduct>;
 
 const PATHS = 25;
-const flagsOf = (plain: PlainCappedUnderWay) =>
-  (plain.marginCall ? FLAG_MARGIN_CALL : 0) |
-  (plain.liquidation ? FLAG_LIQUIDATION : 0) |
-  (plain.closeout ? FLAG_CLOSEOUT : 0) |
-  (plain.underwater ? FLAG_UNDERWATER : 0);
 const plainPaths = (plan: Plan) => Array.from({ length: plan.paths }, (_, p) => plainCappedUnderWay(plan, p));
-const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
 /** A plan that a GPU runs: one without answers. */
 const unanswered = ({ product: { answers: _, ...product }, ...plan }: Plan): Plan => ({ ...plan, product });
 
 for (const testEngine of ENGINES) {
   const { name, open } = testEngine;
-  describe.each(['gbm', 'garch'] as const)(`capped sales of loans under way on ${name}, under %s`, model => {
+  describe.each(['gbm', 'garch'] as const)(`Capped sales of loans under way on ${name}, under %s`, model => {
     let engine: Engine;
     beforeAll(async () => {
       engine = await open();
@@ -46,7 +38,7 @@ for (const testEngine of ENGINES) {
     };
 
     for (const { part, tags, some } of inParts(testEngine, seeds, 3))
-      it(`end as they read ${part}`, { tags }, async () => {
+      it(`have the figures of the plain program ${part}`, { tags }, async () => {
         let differing = 0;
         let answered = 0;
         for (const seed of some) {
@@ -71,24 +63,18 @@ for (const testEngine of ENGINES) {
       });
 
     for (const { part, tags, some } of inParts(testEngine, seeds.slice(0, 12), 3))
-      it(`sum what their paths say ${part}`, { tags }, async () => {
+      it(`have the sums of their records ${part}`, { tags }, async () => {
         for (const seed of some) {
           const plan = planOf(seed);
           const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
-          const told = JSON.stringify({ seed, ...plan.product });
-          const count = (flag: number) => records.flags.filter(flags => flags & flag).length;
-          expect(outcome, told).toMatchObject({
-            marginCalls: count(FLAG_MARGIN_CALL),
-            liquidations: count(FLAG_LIQUIDATION),
-            closeouts: count(FLAG_CLOSEOUT),
-            underwater: count(FLAG_UNDERWATER),
-          });
-          expect(outcome.soldAmount, told).toBeCloseTo(sum(records.soldAmount), 3);
-          expect(outcome.callAmount, told).toBeCloseTo(sum(records.callAmount), 3);
+          const inputs = JSON.stringify({ seed, ...plan.product });
+          expect(outcome, inputs).toMatchObject(flagCounts(records));
+          expect(outcome.soldAmount, inputs).toBeCloseTo(sum(records.soldAmount), 3);
+          expect(outcome.callAmount, inputs).toBeCloseTo(sum(records.callAmount), 3);
           if (plan.product.answers === undefined) continue;
-          expect(outcome.topUps, told).toBe(records.topUpAmount.filter(amount => amount > 0).length);
-          expect(outcome.topUpAmount, told).toBeCloseTo(sum(records.topUpAmount), 6);
-          expect(outcome.topUpAmountSquares, told).toBeCloseTo(
+          expect(outcome.topUps, inputs).toBe(records.topUpAmount.filter(amount => amount > 0).length);
+          expect(outcome.topUpAmount, inputs).toBeCloseTo(sum(records.topUpAmount), 6);
+          expect(outcome.topUpAmountSquares, inputs).toBeCloseTo(
             sum(records.topUpAmount.map(amount => amount ** 2)),
             6,
           );
@@ -96,15 +82,17 @@ for (const testEngine of ENGINES) {
       });
 
     for (const { part, tags, some } of inParts(testEngine, seeds.slice(0, 12), 3))
-      it(`count their distribution as they read ${part}`, { tags }, async () => {
+      it(`count the distribution of the plain program ${part}`, { tags }, async () => {
         for (const seed of some) {
           const plan = { ...planOf(seed), distribution: HOURLY };
           const { distribution = new Float64Array(0) } = await engine.run(plan);
           const paths = plainPaths(plan);
           const { steps } = plan.product;
-          const told = JSON.stringify({ seed, ...plan.product });
+          const inputs = JSON.stringify({ seed, ...plan.product });
           const shown = paths.map(path => ({ ...path, lowest: path.worstCcr, ratio: path.coverage }));
-          expect(loanRatioFaults(distribution, shown, steps, HOURLY, exact ? 1e-9 : 2e-4), told).toEqual([]);
+          expect(loanRatioFaults(distribution, shown, steps, HOURLY, exact ? 1e-9 : 2e-4), inputs).toEqual(
+            [],
+          );
           const { events } = loanSections(distribution, steps, HOURLY);
           for (const event of ['call', 'liquidation', 'closeout'] as const) {
             const wanted = byDay(
@@ -113,13 +101,13 @@ for (const testEngine of ENGINES) {
               HOURLY,
             );
             const moved = sum(wanted.map((n, day) => Math.abs(n - events[event][day])));
-            expect(moved, `${event}; ${told}`).toBeLessThanOrEqual(exact ? 0 : 2);
+            expect(moved, `${event}; ${inputs}`).toBeLessThanOrEqual(exact ? 0 : 2);
           }
         }
       });
 
     for (const { part, tags, some } of inParts(testEngine, seeds.slice(0, 3), 3))
-      it(`equal those of a borrower who never answers, to the last bit, where no call is answered, ${part}`, {
+      it(`have the bits of sales without answers when no call is answered, ${part}`, {
         tags,
       }, async () => {
         if (name === 'gpu') return;
@@ -143,7 +131,7 @@ it('Capped sales with answered calls are refused on a GPU', () => {
   expect(plans.map(unanswered).every(gpuSupports)).toBe(true);
 });
 
-it('A loan that is liquidated at the start sells from there', async () => {
+it('A loan that is liquidated at the start sells from step 0 on', async () => {
   const reference = sharedReference(1);
   const plan = randomCappedPlan(3, 'gbm', 20);
   const product: CappedLoanProduct = {

@@ -1,4 +1,4 @@
-/** Books on every engine with threads: neither these, nor the number of paths, nor parts of a run change a figure. */
+/** Books on every engine with threads: neither threads, nor the number of paths, nor parts of a run change a figure. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathsOf } from '#src/core/book/book-follower.js';
 import { AMOUNT_UNITS, emptySums, loanSums } from '#src/core/book/book-sums.js';
@@ -17,7 +17,7 @@ const PLANS: Readonly<Record<CpuTestEngine['name'], (paths: number) => BookPlan>
 };
 
 for (const { name, open } of CPU_ENGINES)
-  describe(`a book over threads on ${name}`, () => {
+  describe(`A book over threads on ${name}`, () => {
     const planOf = PLANS[name];
     let one: Engine;
     let three: Engine;
@@ -25,18 +25,18 @@ for (const { name, open } of CPU_ENGINES)
       [one, three] = await Promise.all([open(1), open(3)]);
     });
 
-    it('has the same bits on one and on three', async () => {
+    it('has the same bits on one thread and on three', async () => {
       const [first, second] = await Promise.all([one.run(planOf(3001)), three.run(planOf(3001))]);
       expect(second).toEqual(first);
     });
 
-    it('has the first paths of more', async () => {
+    it('has the same first paths in a longer run', async () => {
       const [more, fewer] = await Promise.all([one.trace(planOf(901)), three.trace(planOf(302))]);
       for (const [field, values] of Object.entries(fewer))
         expect(values, field).toEqual(more[field].subarray(0, 302));
     });
 
-    it('adds up what its paths are alone, with the terms of real loans', async () => {
+    it('adds up its single paths with the terms of real loans', async () => {
       const [, plan] = LENDING_BOOKS[1];
       const outcome = await three.run(plan);
       const book = prepareBook(plan.product, plan.scenarios.assets);
@@ -52,7 +52,7 @@ for (const { name, open } of CPU_ENGINES)
       expect(alone.lending?.sold.some(sold => sold * AMOUNT_UNITS > 0)).toBe(true);
     });
 
-    it('can be aborted, and leaves the threads free', async () => {
+    it('leaves the threads free after an abort', async () => {
       const abort = new AbortController();
       const run = one.run(planOf(1_000_000), {
         signal: abort.signal,

@@ -1,6 +1,6 @@
 /**
- * Loans of a book whose ratio meets its thresholds exactly, on every engine against the plain program: random paths do not tell
- * `<` from `<=`.
+ * Loans of a book whose ratio equals its thresholds, on every engine against the plain program: random paths do not
+ * distinguish `<` from `<=`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
@@ -9,10 +9,10 @@ import { EXACT_ENGINES, exactMarkets } from '../support/exact-engines.ts';
 import { combinations, exactLoanMarket, exactLoanPath } from '../support/exact-paths.ts';
 import { plainBookPath } from '../support/plain/book.ts';
 
-describe.each(EXACT_ENGINES)('loans of a book that meet their thresholds exactly, on $name', exact => {
+describe.each(EXACT_ENGINES)('Loans of a book that meet their thresholds exactly, on $name', exact => {
   const LEVELS = {
     still: [0.5, 1, 2],
-    // From an eighth: back at 1 after three steps.
+    // From an eighth the ratio is 1 again after three steps.
     recovering: [0.0625, 0.125, 0.25, 0.5, 1],
     falling: [0.125, 0.1875, 0.25, 0.5, 1],
     rising: [1, 2, 3, 4, 8],
@@ -29,7 +29,7 @@ describe.each(EXACT_ENGINES)('loans of a book that meet their thresholds exactly
     ['still', 'falling', 'rising', 'recovering'],
     'book',
   ))
-    it(`end as they read, ${shape} as a ${view}`, { tags }, async () => {
+    it(`have the figures of the plain program, ${shape} as a ${view}`, { tags }, async () => {
       const { scenarios, portfolio } = exactLoanMarket(shape, view);
       const levels = LEVELS[shape];
       // Far from 1 a power of two is no longer exact in every domain; a price that stays can stay for days.
@@ -67,7 +67,7 @@ describe.each(EXACT_ENGINES)('loans of a book that meet their thresholds exactly
       const paths = 2;
       const plan = { seed: 1, paths, scenarios, product };
       const path = exactLoanPath(shape, product.steps);
-      // The weights of a basket hold its value at the start.
+      // The weights of a basket contain its value at the start.
       const prices = path.collateral.map((c, t) => {
         const price = c / path.collateral[0];
         return view === 'pair' ? [price, path.loan[t]] : [price, price, path.loan[t]];
@@ -75,7 +75,7 @@ describe.each(EXACT_ENGINES)('loans of a book that meet their thresholds exactly
       const plain = plainBookPath(product, prices);
       const { loans, columns } = await engine.run(plan);
       plain.loans.forEach((end, k) => {
-        const told = JSON.stringify({ shape, view, ...terms[k] });
+        const inputs = JSON.stringify({ shape, view, ...terms[k] });
         const got = {
           marginCall: loans.marginCalls[k],
           liquidation: loans.liquidations[k],
@@ -85,7 +85,7 @@ describe.each(EXACT_ENGINES)('loans of a book that meet their thresholds exactly
           worst: loans.worstCcr[k],
         };
         const times = (flag: boolean) => (flag ? paths : 0);
-        expect(got, told).toEqual({
+        expect(got, inputs).toEqual({
           marginCall: times(end.marginCall),
           liquidation: times(end.liquidation),
           closeout: times(end.closeout),
@@ -95,10 +95,10 @@ describe.each(EXACT_ENGINES)('loans of a book that meet their thresholds exactly
         });
         // Amounts are singles.
         const single = paths * 2 ** (32 - 23);
-        expect(Math.abs(loans.unsoldUnits[k] - paths * end.unsoldFraction * 2 ** 32), told).toBeLessThan(
+        expect(Math.abs(loans.unsoldUnits[k] - paths * end.unsoldFraction * 2 ** 32), inputs).toBeLessThan(
           single,
         );
-        expect(Math.abs(loans.lossUnits[k] - paths * end.loss * 2 ** 32), told).toBeLessThan(single);
+        expect(Math.abs(loans.lossUnits[k] - paths * end.loss * 2 ** 32), inputs).toBeLessThan(single);
       });
       for (const name of BOOK_COLUMNS)
         for (const value of columns[name])

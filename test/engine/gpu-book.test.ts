@@ -1,5 +1,5 @@
 /**
- * Runs of books on the GPU, plain and on paths that have weights: however they are cut, told of and stopped.
+ * Runs of books on the GPU, plain and on weighted paths: their cuts, progress and abort.
  *
  * @module-tag slow
  */
@@ -50,8 +50,8 @@ const CUTS: readonly { name: string; plan: BookPlan; dispatches: readonly Dispat
   })),
 ];
 
-describe('a run of a book on the GPU', () => {
-  it.each(CUTS)('gives the same outcome however it is cut: $name', async ({ plan, dispatches }) => {
+describe('A run of a book on the GPU', () => {
+  it.each(CUTS)('has the same outcome for any cut: $name', async ({ plan, dispatches }) => {
     const outcome = await gpu.run(plan);
     for (const dispatch of dispatches) {
       const engine = await openTestGpuEngine(dispatch);
@@ -60,18 +60,18 @@ describe('a run of a book on the GPU', () => {
     expect(await gpu.trace(plan)).toEqual({ ...outcome.columns });
   });
 
-  it('tells the share of its paths that is done, slice by slice', async () => {
-    const told: number[] = [];
+  it('reports the share of its completed paths after each slice', async () => {
+    const shares: number[] = [];
     const engine = await openTestGpuEngine({ sliceMilliseconds: 1e-6, maxPaths: 100, parallelPaths: 100 });
-    await engine.run(thirtyLoans(300), { onProgress: share => told.push(share) });
-    expect(told.length).toBeGreaterThan(3);
-    expect(told).toEqual(told.toSorted((one, other) => one - other));
-    expect(told[0]).toBeGreaterThan(0);
-    expect(told[0]).toBeLessThan(0.5);
-    expect(told.at(-1)).toBe(1);
+    await engine.run(thirtyLoans(300), { onProgress: share => shares.push(share) });
+    expect(shares.length).toBeGreaterThan(3);
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other));
+    expect(shares[0]).toBeGreaterThan(0);
+    expect(shares[0]).toBeLessThan(0.5);
+    expect(shares.at(-1)).toBe(1);
   });
 
-  it('stops when it is aborted', async () => {
+  it('stops on an abort', async () => {
     const engine = await openTestGpuEngine({ sliceMilliseconds: 5 });
     const plan = thirtyLoans(1_000_000, { steps: 8760, termSteps: new Uint32Array(30).fill(8700) });
     const abort = new AbortController();

@@ -1,19 +1,12 @@
 /** Loans under way on every engine: interest, a call that is open at the start, answered calls. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Engine,
-  FLAG_CLOSEOUT,
-  FLAG_LIQUIDATION,
-  FLAG_MARGIN_CALL,
-  FLAG_UNDERWATER,
-  type LoanOutcome,
-  type PathRecords,
-} from '#src/core/engine.js';
+import type { Engine, LoanOutcome, PathRecords } from '#src/core/engine.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { byDay, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
 import { engineCases, everyNth, inParts, SINGLE_ENGINES } from '../support/engines.ts';
+import { flagCounts, flagsOf, sum } from '../support/flags.ts';
 import { differingFlags, largestDifference, logRatioTolerance } from '../support/parity.ts';
-import { type PlainUnderWay, plainLoanUnderWay } from '../support/plain/loan-under-way.ts';
+import { plainLoanUnderWay } from '../support/plain/loan-under-way.ts';
 import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
 import { sharedReference } from '../support/threads.ts';
 
@@ -21,21 +14,15 @@ type Plan = SimulationPlan<LoanProduct>;
 
 const reference = sharedReference(2);
 
-const flagsOf = (plain: PlainUnderWay) =>
-  (plain.marginCall ? FLAG_MARGIN_CALL : 0) |
-  (plain.liquidation ? FLAG_LIQUIDATION : 0) |
-  (plain.closeout ? FLAG_CLOSEOUT : 0) |
-  (plain.underwater ? FLAG_UNDERWATER : 0);
 const plainPaths = (plan: Plan) => Array.from({ length: plan.paths }, (_, p) => plainLoanUnderWay(plan, p));
-const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
 const topUpsOf = (plan: Plan, records: PathRecords) =>
   plan.product.answers === undefined ? undefined : (records.topUpAmount as Float64Array);
 
-describe.each(['gbm', 'garch', 'historical'] as const)('the reference under %s', model => {
+describe.each(['gbm', 'garch', 'historical'] as const)('The reference under %s', model => {
   const seeds = Array.from({ length: 24 }, (_, i) => i + 1);
 
   for (const { part, tags, some } of everyNth(3, seeds))
-    it(`follows loans under way as they read ${part}`, { tags }, async () => {
+    it(`has the figures of the plain program for loans under way ${part}`, { tags }, async () => {
       const seen = { called: 0, liquidated: 0, answered: 0, grown: 0, answeredAtStart: 0 };
       for (const seed of some) {
         const plan = randomUnderWayPlan(seed, model, 25);
@@ -62,18 +49,18 @@ describe.each(['gbm', 'garch', 'historical'] as const)('the reference under %s',
     });
 
   for (const { part, tags, some } of everyNth(4, seeds.slice(0, 8)))
-    it(`counts their distribution as they read ${part}`, { tags }, async () => {
+    it(`counts the distribution of the plain program ${part}`, { tags }, async () => {
       for (const seed of some) {
         const plan: Plan = { ...randomUnderWayPlan(seed, model, 60), distribution: HOURLY };
         const { distribution = new Float64Array(0) } = await reference.run(plan);
         const paths = plainPaths(plan);
         const { steps } = plan.product;
-        const told = JSON.stringify({ seed, ...plan.product });
+        const inputs = JSON.stringify({ seed, ...plan.product });
         const shown = paths.map(path => ({ ...path, lowest: path.worstCcr }));
-        expect(loanRatioFaults(distribution, shown, steps, HOURLY, 1e-9), told).toEqual([]);
+        expect(loanRatioFaults(distribution, shown, steps, HOURLY, 1e-9), inputs).toEqual([]);
         const { events } = loanSections(distribution, steps, HOURLY);
         for (const name of ['call', 'liquidation', 'closeout'] as const)
-          expect([...events[name]], `${name}; ${told}`).toEqual([
+          expect([...events[name]], `${name}; ${inputs}`).toEqual([
             ...byDay(
               paths.map(path => path[`${name}Step`]),
               steps,
@@ -84,7 +71,7 @@ describe.each(['gbm', 'garch', 'historical'] as const)('the reference under %s',
     });
 });
 
-it('The reference sums loans under way as their paths say', async () => {
+it('The reference sums the records of loans under way', async () => {
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const plan = randomUnderWayPlan(seed, 'gbm', 700);
     const [outcome, records] = await Promise.all([reference.run(plan), reference.trace(plan)]);
@@ -92,36 +79,32 @@ it('The reference sums loans under way as their paths say', async () => {
   }
 });
 
-/** That an outcome adds up what its records say. */
+/** Expects an outcome with the sums of its records. */
 function expectSums(plan: Plan, outcome: LoanOutcome, records: PathRecords, nearness: number): void {
-  const told = JSON.stringify({ seed: plan.seed, ...plan.product });
-  const count = (flag: number) => records.flags.filter(flags => flags & flag).length;
+  const inputs = JSON.stringify({ seed: plan.seed, ...plan.product });
   const { nominalRatio, steps } = plan.product;
-  expect(outcome, told).toMatchObject({
-    marginCalls: count(FLAG_MARGIN_CALL),
-    liquidations: count(FLAG_LIQUIDATION),
-    closeouts: count(FLAG_CLOSEOUT),
-    underwater: count(FLAG_UNDERWATER),
+  expect(outcome, inputs).toMatchObject({
+    ...flagCounts(records),
     openSteps: sum(records.endStep),
     closedStepSquares: sum(records.endStep.map(end => (steps - end) ** 2)),
   });
   const losses = records.finalRatio.map(ratio => Math.max(0, 1 - nominalRatio * ratio));
-  expect(Math.abs(outcome.loss - sum(losses)), told).toBeLessThan(nearness * plan.paths);
+  expect(Math.abs(outcome.loss - sum(losses)), inputs).toBeLessThan(nearness * plan.paths);
   const amounts = topUpsOf(plan, records);
   if (amounts === undefined) {
-    expect(outcome, told).not.toHaveProperty('topUps');
+    expect(outcome, inputs).not.toHaveProperty('topUps');
     return;
   }
-  expect(outcome.topUps, told).toBe(amounts.filter(amount => amount > 0).length);
-  expect(Math.abs((outcome.topUpAmount ?? 0) - sum(amounts)), told).toBeLessThan(nearness * plan.paths);
+  expect(outcome.topUps, inputs).toBe(amounts.filter(amount => amount > 0).length);
+  expect(Math.abs((outcome.topUpAmount ?? 0) - sum(amounts)), inputs).toBeLessThan(nearness * plan.paths);
   const squares = sum(amounts.map(amount => amount ** 2));
-  expect(Math.abs((outcome.topUpAmountSquares ?? 0) - squares), told).toBeLessThan(
+  expect(Math.abs((outcome.topUpAmountSquares ?? 0) - squares), inputs).toBeLessThan(
     nearness * (1 + squares) * plan.paths,
   );
 }
 
 for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'garch'])) {
-  describe(`loans under way under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
+  describe(`Loans under way under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
     // Pipelines are compiled per number of assets and the software driver is slow: few numbers of assets.
     const seeds =
       engine.name === 'gpu'
@@ -135,20 +118,21 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
     afterAll(() => single.close());
 
     for (const { part, tags, some } of inParts(engine, seeds, 5))
-      it(`take the path that the reference takes ${part}`, { tags }, async () => {
+      it(`have the paths of the reference ${part}`, { tags }, async () => {
         let answered = 0;
         for (const seed of some) {
           const plan = randomUnderWayPlan(seed, model, paths);
           const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
           const finals = wanted.finalRatio.map(Math.log);
           const spread = Math.sqrt(sum(finals.map(x => x * x)) / paths);
-          // What was added moves with the price at that step, and so does every ratio behind it.
+          // A top-up moves with the price at its step, and so does every ratio after it.
           const bound = 2 * logRatioTolerance(spread, plan.product.steps);
-          const told = JSON.stringify({ seed, model, spread, ...plan.product });
+          const inputs = JSON.stringify({ seed, model, spread, ...plan.product });
           for (const field of ['minimumRatio', 'finalRatio'] as const)
-            expect(largestDifference(got[field], wanted[field], Math.log), `${field}; ${told}`).toBeLessThan(
-              bound,
-            );
+            expect(
+              largestDifference(got[field], wanted[field], Math.log),
+              `${field}; ${inputs}`,
+            ).toBeLessThan(bound);
           const flags = differingFlags(got, wanted);
           const ends = [...wanted.endStep.keys()].filter(p => got.endStep[p] !== wanted.endStep[p]);
           const others = new Set([...flags, ...ends]);
@@ -159,14 +143,14 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
               if (Math.abs(gotAmounts[p] - amount) > 20 * bound * Math.max(1, amount)) others.add(p);
             }
           for (const path of others)
-            expect(plainLoanUnderWay(plan, path).nearest, `path ${path}; ${told}`).toBeLessThan(bound);
-          expect(others.size, told).toBeLessThanOrEqual(1);
+            expect(plainLoanUnderWay(plan, path).nearest, `path ${path}; ${inputs}`).toBeLessThan(bound);
+          expect(others.size, inputs).toBeLessThanOrEqual(1);
         }
         expect(answered).toBeGreaterThan((300 * some.length) / seeds.length);
       });
 
     for (const { part, tags, some } of inParts(engine, seeds.slice(0, 9)))
-      it(`are summed as their paths say ${part}`, { tags }, async () => {
+      it(`have the sums of their records ${part}`, { tags }, async () => {
         for (const seed of some) {
           const plan = randomUnderWayPlan(seed, model, paths);
           const [outcome, records] = await Promise.all([single.run(plan), single.trace(plan)]);
@@ -175,7 +159,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
       });
 
     for (const { part, tags, some } of inParts(engine, seeds.slice(0, 3), 3))
-      it(`equal those of a borrower who never answers, to the last bit, where no call is answered, ${part}`, {
+      it(`have the bits of loans without answers when no call is answered, ${part}`, {
         tags,
       }, async () => {
         for (const seed of some) {
@@ -188,13 +172,13 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
         }
       });
 
-    it('count their distribution as they run without it', async () => {
+    it('have the same outcome with and without their distribution', async () => {
       for (const seed of seeds.slice(0, 6)) {
         const plan = randomUnderWayPlan(seed, model, paths);
         const { distribution, ...outcome } = await single.run({ ...plan, distribution: HOURLY });
         const wanted = await reference.run({ ...plan, distribution: HOURLY });
         expect(outcome).toEqual(await single.run(plan));
-        const told = JSON.stringify({ seed, ...plan.product });
+        const inputs = JSON.stringify({ seed, ...plan.product });
         const got = loanSections(distribution ?? new Float64Array(0), plan.product.steps, HOURLY).events;
         const { events } = loanSections(
           wanted.distribution ?? new Float64Array(0),
@@ -204,7 +188,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
         for (const name of ['call', 'liquidation', 'closeout'] as const)
           expect(
             sum(got[name].map((n, day) => Math.abs(n - events[name][day]))),
-            `${name}; ${told}`,
+            `${name}; ${inputs}`,
           ).toBeLessThanOrEqual(2);
       }
     });

@@ -1,4 +1,4 @@
-/** Books on the reference against the plain program of test/support/plain, path by path, and under weights. */
+/** Books on the reference against the plain program of test/support/plain, path by path, plain and under weights. */
 import { describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { type BookOutcome, bookUnit } from '#src/core/plan/product/book.js';
@@ -47,7 +47,7 @@ describe('A book', () => {
     });
   });
 
-  it('of loans with baskets of their own has the figures of its loans one by one', async () => {
+  it('has the figures of its loans one by one when each has baskets of its own', async () => {
     const book = ownBaskets(60);
     const { product } = book;
     const outcome = await reference.run(book);
@@ -85,7 +85,7 @@ interface Weighted {
   readonly weight: number;
   readonly value: number;
 }
-/** The first value in rising order that the weights of it and all lower ones make a share of the whole. */
+/** The lowest value whose weight, with that of all lower ones, is a share of the whole. */
 function plainQuantile(paths: readonly Weighted[], share: number): number {
   const sorted = [...paths].sort((a, b) => a.value - b.value);
   const total = paths.reduce((sum, { weight }) => sum + weight, 0);
@@ -97,7 +97,7 @@ function plainQuantile(paths: readonly Weighted[], share: number): number {
   return Number.NaN;
 }
 
-/** Mean of the heaviest 1 - q: of the path at its edge only what is missing. */
+/** Mean of the upper 1 - q, the last path in part. */
 function plainTailMean(paths: readonly Weighted[], share: number): number {
   const falling = [...paths].sort((a, b) => b.value - a.value);
   const wanted = (1 - share) * paths.reduce((sum, { weight }) => sum + weight, 0);
@@ -173,7 +173,7 @@ describe.each([
   });
 });
 
-it('Terms of real loans keep their figures under weights', { tags: ['slow'] }, async () => {
+it('A book with the terms of real loans has the same figures under weights', { tags: ['slow'] }, async () => {
   const plan = shiftedBook(3, 2000, 10, 5, randomLendingBook);
   const outcome = await reference.run(plan);
   const { weighted, columns } = outcome;

@@ -28,14 +28,14 @@ describe('The bounds of the prices of a path', () => {
           const prices = path.prices[i].subarray(b * width, (b + 1) * width);
           const least = Math.min(...prices);
           const most = Math.max(...prices);
-          const told = `asset ${i}, block ${b} of ${width} steps`;
+          const inputs = `asset ${i}, block ${b} of ${width} steps`;
           const low = bounds[i * blocks + b];
           const high = bounds[(ASSETS + i) * blocks + b];
-          expect(low, told).toBeLessThanOrEqual(least);
-          expect(high, told).toBeGreaterThanOrEqual(most);
+          expect(low, inputs).toBeLessThanOrEqual(least);
+          expect(high, inputs).toBeGreaterThanOrEqual(most);
           // The high word of a double has 20 bits behind its leading one.
-          expect(low / least, told).toBeGreaterThan(1 - 2 ** -20);
-          expect(high / most, told).toBeLessThan(1 + 2 ** -19);
+          expect(low / least, inputs).toBeGreaterThan(1 - 2 ** -20);
+          expect(high / most, inputs).toBeLessThan(1 + 2 ** -19);
         }
     }
     const highest = Math.max(...path.prices.flatMap(prices => [...prices]));
