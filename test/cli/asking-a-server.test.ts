@@ -1,4 +1,4 @@
-/** Commands that ask a server at an address: where they ask, and what they tell of a server that goes away. */
+/** Requests of commands to a server at an address: their paths, and reports on a server that ends. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '#src/cli/ask.js';
 import { backtestCommand } from '#src/cli/backtest.js';
+import { recorded } from '../support/recorded-output.ts';
 
 let folder: string;
 let file: string;
@@ -52,20 +53,9 @@ const whole =
 
 const EVENTS = 'data: {"state":"done","share_done":1}\n\n';
 
-async function told(work: (output: Parameters<typeof ask>[3]) => Promise<number>) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await work({
-    out: text => void out.push(text),
-    err: text => void err.push(text),
-    terminal: false,
-  });
-  return { code, out: out.join(''), err: err.join('') };
-}
-
-const asking = (url: string) => told(output => ask(file, { url, format: 'json' }, {}, output));
+const asking = (url: string) => recorded(output => ask(file, { url, format: 'json' }, {}, output));
 const backtesting = (url: string) =>
-  told(output => backtestCommand(file, { url, format: 'json' }, {}, output));
+  recorded(output => backtestCommand(file, { url, format: 'json' }, {}, output));
 
 describe('A server that ends while its answer is read', () => {
   it('is reported in one line by ask', async () => {
@@ -81,7 +71,7 @@ describe('A server that ends while its answer is read', () => {
       'the result',
       { 'POST /backtest': taken, 'GET /jobs/7': whole(200, EVENTS), 'GET /jobs/7/result': cut(200) },
     ],
-  ])('is told in one line by backtest: while it tells %s', async (_, answers) => {
+  ])('is reported in one line by backtest, while it sends %s', async (_, answers) => {
     const { asked, url } = await serve(answers);
     const { code, out, err } = await backtesting(url);
     expect([code, out]).toEqual([1, '']);
@@ -91,12 +81,12 @@ describe('A server that ends while its answer is read', () => {
 });
 
 describe('The path of an address', () => {
-  it.each(['/risk', '/risk/'])('stays before the path of an operation: %s', async prefix => {
+  it.each(['/risk', '/risk/'])('precedes the path of an operation: %s', async prefix => {
     const { url } = await serve({ 'POST /risk/loan_risk': whole(200, '{"Output":{}}') });
     expect(await asking(url + prefix)).toEqual({ code: 0, out: '{"Output":{}}\n', err: '' });
   });
 
-  it.each(['/jobs/7', '/risk/jobs/7'])('stays before the paths of a job that is at %s', async location => {
+  it.each(['/jobs/7', '/risk/jobs/7'])('precedes the paths of a job at %s', async location => {
     const { asked, url } = await serve({
       'POST /risk/backtest': whole(202, '{}', { location }),
       'GET /risk/jobs/7': whole(200, EVENTS),
@@ -107,7 +97,7 @@ describe('The path of an address', () => {
   });
 });
 
-it('A server that accepts a job without naming it is reported in one line', async () => {
+it('A server that accepts a job without its name is reported in one line', async () => {
   const { url } = await serve({ 'POST /backtest': whole(202, '{}') });
   expect(await backtesting(url)).toEqual({
     code: 1,

@@ -1,4 +1,4 @@
-/** The options of `book`, as they are read from a command line. */
+/** The options of `book` from a command line. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addBookCommand } from '#src/cli/book-command.js';
 import type { DeskResult } from '#src/desk/result.js';
+import { recorded } from '../support/recorded-output.ts';
 
 let folder: string;
 let tape: string;
@@ -23,28 +24,21 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-async function told(...words: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const program = new Command('test')
-    .exitOverride()
-    .configureOutput({ writeErr: text => void err.push(text) });
-  addBookCommand(program, { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' }, ['book', ...words], {
-    out: text => void out.push(text),
-    err: text => void err.push(text),
-    terminal: false,
+const run = (...words: string[]) =>
+  recorded(async output => {
+    const program = new Command('test').exitOverride().configureOutput({ writeErr: output.err });
+    const environment = { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' };
+    addBookCommand(program, environment, ['book', ...words], output);
+    try {
+      await program.parseAsync(['book', ...words], { from: 'user' });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+    }
   });
-  try {
-    await program.parseAsync(['book', ...words], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-  }
-  return { out: out.join(''), err: err.join('') };
-}
 
 describe('The options of book', () => {
-  it('are read, and stand in the result without the address of a channel', async () => {
-    const { out, err } = await told(
+  it('are read, and are in the result without the address of a channel', async () => {
+    const { out, err } = await run(
       tape,
       ...['--columns', 'Nr=loan_id', 'Pfand=collateral_asset', 'Menge=collateral_amount'],
       ...['--columns', 'Betrag=loan_amount', 'Call=margin_call_ltv', 'LLTV=liquidation_ltv'],
@@ -95,7 +89,7 @@ describe('The options of book', () => {
     [['--notify', 'hooks.example'], 'It must be an address that begins with http:// or https://.'],
     [['--compare', 'last'], '--compare last needs --runs'],
   ])('are refused with the reason: %s', async (words, message) => {
-    const { out, err } = await told(tape, ...words);
+    const { out, err } = await run(tape, ...words);
     expect(out).toBe('');
     expect(err).toContain(message);
   });

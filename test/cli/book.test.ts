@@ -1,4 +1,4 @@
-/** `book`: from a tape to the risk of its loans, on the sample market. */
+/** `book`: the risk of the loans of a tape, on the sample market. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +9,7 @@ import { bookCommand } from '#src/cli/book.js';
 import type { BookOptions } from '#src/cli/book-command.js';
 import type { DeskResult } from '#src/desk/result.js';
 import { TAPE_DAY, tapeCsv, tapeXlsx } from '../../scripts/loan-tape.mjs';
+import { recorded } from '../support/recorded-output.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -37,15 +38,11 @@ const OPTIONS: BookOptions = {
 };
 
 async function run(file: string, options: Partial<BookOptions> = {}) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await bookCommand(
-    join(folder, file),
-    { ...OPTIONS, ...options },
-    { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' },
-    { out: text => void out.push(text), err: text => void err.push(text), terminal: false },
+  const environment = { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' };
+  const { code, out, err } = await recorded(output =>
+    bookCommand(join(folder, file), { ...OPTIONS, ...options }, environment, output),
   );
-  return { code, out: out.join(''), err: err.join('').replaceAll(folder, '') };
+  return { code, out, err: err.replaceAll(folder, '') };
 }
 
 async function resultOf(file: string, options: Partial<BookOptions> = {}): Promise<DeskResult> {
@@ -72,7 +69,7 @@ describe('The command book', () => {
     ]);
   });
 
-  it('goes on without them where it is asked to, and says so in the result', async () => {
+  it('leaves them out on request, and names them in the result', async () => {
     const { Tape, Today, Data, Models, Loans } = await resultOf('tape.csv', { paths: 500 });
     expect(Tape).toMatchObject({ Rows: 233, Loans: 198 });
     expect(Tape.LeftOut.map(({ Id, Column }) => [Id, Column])).toEqual([
@@ -100,13 +97,13 @@ describe('The command book', () => {
     expect(sheet.Tape.LeftOut).toEqual(csv.Tape.LeftOut);
   });
 
-  it('judges the methodologies on the days before, where it is asked to', { tags: ['slow'] }, async () => {
+  it('judges the methodologies on past days on request', { tags: ['slow'] }, async () => {
     const { Backtest } = await resultOf('tape.csv', { backtestDays: 20, types: ['HISTORICAL'] });
     expect(Backtest?.Models.HISTORICAL.Forecasts).toBe(20);
     expect(Object.values(Backtest?.Basket ?? {}).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
   });
 
-  it('follows the book under falls of all prices and every window that ships with the program', {
+  it('simulates the book under falls of all prices and every window of the program', {
     tags: ['slow'],
   }, async () => {
     const { Stress, Today, Loans, Warnings } = await resultOf('tape.csv', {
@@ -125,7 +122,7 @@ describe('The command book', () => {
     expect(Warnings).toContainEqual(expect.objectContaining({ Code: 'replay-proxy', Models: ['scenarios'] }));
   });
 
-  it('writes the loans as CSV, with warnings and what was left out above them', async () => {
+  it('writes the loans as CSV, below warnings and left-out loans', async () => {
     const file = join(folder, 'loans.csv');
     const { code, out } = await run('tape.csv', { csv: file, types: ['GBM'] });
     expect(code).toBe(0);
@@ -138,7 +135,7 @@ describe('The command book', () => {
     expect(lines.filter(line => /^L-\d{4},/.test(line))).toHaveLength(198);
   });
 
-  it('writes a report, judges limits, and ends with 3 where one is breached', async () => {
+  it('writes a report, judges limits, and ends with 3 for a breach', async () => {
     const [html, limits] = [join(folder, 'report.html'), join(folder, 'limits.txt')];
     writeFileSync(limits, 'called loans <= 4\nPeakDay <= 20% of daily volume\n');
     const { code, out } = await run('tape.csv', { html, limits, types: ['GBM'] });
@@ -152,7 +149,7 @@ describe('The command book', () => {
     expect(await run('tape.csv', { limits, types: ['GBM'] })).toMatchObject({ code: 0 });
   });
 
-  it('explains what has changed since an earlier result, step by step on the same draws', async () => {
+  it('explains the changes since an earlier result, step by step on the same draws', async () => {
     const [before, rows] = [join(folder, 'before.json'), tapeCsv().split('\n')];
     const then = rows.filter(line => !line.startsWith('L-0001,'));
     const now = rows
@@ -187,7 +184,7 @@ describe('The command book', () => {
     expect(Steps[1].Figures.Loans).toBe(earlier.Tape.Loans);
   });
 
-  it('adds dated runs to a folder, compares with the last one, and tells a channel of breaches and failures', async () => {
+  it('adds dated runs to a folder, compares with the last one, and reports breaches and failures to a channel', async () => {
     const [runs, limits] = [join(folder, 'runs'), join(folder, 'limits-of-runs.txt')];
     writeFileSync(limits, 'called loans <= 4\n');
     const texts: string[] = [];
@@ -223,7 +220,7 @@ describe('The command book', () => {
     expect(texts[2]).toContain('Loans of June: the run has failed.\\n');
   });
 
-  it('refuses an earlier result that is none', async () => {
+  it('refuses a file that is no earlier result', async () => {
     const other = join(folder, 'other.json');
     writeFileSync(other, '{"Tape":{}}');
     expect(await run('tape.csv', { compare: other })).toMatchObject({
@@ -237,7 +234,7 @@ describe('The command book', () => {
     });
   });
 
-  it('refuses limits that it cannot read before anything is computed', async () => {
+  it('refuses invalid limits before it computes anything', async () => {
     const limits = join(folder, 'faulty.txt');
     writeFileSync(limits, 'called loans <= 4\nLossCVar <= 5\nloan LTV <= 80\n');
     const { code, err } = await run('tape.csv', { limits });
@@ -258,7 +255,7 @@ describe('The command book', () => {
     );
   });
 
-  it('ends with 2 where there is no such file, or it is no table', async () => {
+  it('ends with 2 for a missing file, and for a file without a table', async () => {
     expect(await run('absent.csv')).toMatchObject({ code: 2, err: expect.stringContaining('ENOENT') });
     writeFileSync(join(folder, 'broken.xlsx'), Buffer.from('PK\u0003\u0004 and no more', 'latin1'));
     expect(await run('broken.xlsx')).toMatchObject({

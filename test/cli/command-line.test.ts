@@ -1,4 +1,4 @@
-/** The command line as it is installed: from the tarball of `npm pack`, with the dependencies of the package alone. */
+/** The installed command line: from the tarball of `npm pack`, with the dependencies of the package only. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -128,17 +128,17 @@ describe('The command line', () => {
       }
     });
 
-  it('names an address that it does not understand', () => {
+  it('names an invalid address', () => {
     const { err } = run(['ask', 'loan.json', '--url', 'http://localhost:18080/?key=1']);
     expect(err).toContain("argument 'http://localhost:18080/?key=1' is invalid");
   });
 
-  it('ends with 2 and names the variable where the configuration is not valid', () => {
+  it('ends with 2 and names the variable of an invalid configuration', () => {
     const { code, err } = run(['ask', 'loan.json'], '', { CPU_THREADS: 'many' });
     expect([code, err]).toEqual([2, expect.stringContaining('CPU_THREADS must be a whole number')]);
   });
 
-  it('makes keys that a server takes, and digests of keys', () => {
+  it('creates keys that a server accepts, and digests of keys', () => {
     const { key, digest } = JSON.parse(run(['keys', 'create', '--json']).out) as Record<string, string>;
     expect(digest).toBe(`sha256:${hashKey(key).toString('hex')}`);
     expect(run(['keys', 'digest'], `${key}\n`)).toEqual({ code: 0, out: `${digest}\n`, err: '' });
@@ -164,7 +164,7 @@ describe('The command line', () => {
       }
     });
 
-  it('tells in one line that a file cannot keep a key, and prints no key', () => {
+  it('reports in one line a file that cannot store a key, and prints no key', () => {
     const words = ['keys', 'create', '--file', 'none.json', '--name', 'desk', '--days', '1e12'];
     expect(run(words)).toEqual({
       code: 1,
@@ -174,19 +174,19 @@ describe('The command line', () => {
     expect(existsSync(join(folder, 'none.json'))).toBe(false);
   });
 
-  it('hands the arguments of market on', { tags: ['slow'] }, () => {
+  it('passes on the arguments of market', { tags: ['slow'] }, () => {
     const help = run(['market', '--help'], '', { MARKET_DB: join(folder, 'market') });
     expect([help.code, help.out]).toEqual([0, expect.stringContaining('import')]);
     expect(run(['market', 'import'], '', { MARKET_DB: join(folder, 'market') }).code).toBe(2);
   });
 
-  it('says where the bench is', () => {
+  it('names the place of the bench', () => {
     expect(run(['bench'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('npm run bench') });
   });
 });
 
 describe('backtest', () => {
-  it('answers as the operation does, with its progress on standard error', { tags: ['slow'] }, () => {
+  it('prints the answer of the operation, and its progress on standard error', { tags: ['slow'] }, () => {
     const body = JSON.stringify(EXAMPLES['/backtest'][0]);
     const { code, out, err } = run(['backtest', '-', '--seed', '7'], body);
     expect(code, err).toBe(0);
@@ -198,7 +198,7 @@ describe('backtest', () => {
     expect(csv.out).toContain(`Output,Forecasts,,,${Output.Forecasts}\r\n`);
   });
 
-  it('prints a refusal to standard error and ends with 1, and with 2 for a file that is not there', {
+  it('prints a refusal to standard error and ends with 1, and with 2 for a missing file', {
     tags: ['slow'],
   }, () => {
     const { code, out, err } = run(['backtest', 'faulty.json']);
@@ -220,7 +220,7 @@ describe('backtest', () => {
     }
   });
 
-  it('names the store that is not there', () => {
+  it('names a missing store', () => {
     const { code, out, err } = run(['backtest', 'loan.json', '--market', 'no-such-store']);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('no-such-store');

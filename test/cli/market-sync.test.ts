@@ -1,4 +1,4 @@
-/** `market sync` as a process: it keeps going, and signals end it at once with what has come. */
+/** `market sync` as a process: it repeats, and a signal ends it at once with the stored pages. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ async function expectHours(store: string, since: Date): Promise<number> {
   return BTC.length;
 }
 
-it('sync fetches again with --every, and ends on SIGTERM', {
+it('Sync fetches again with --every, and ends on SIGTERM', {
   tags: ['slow'],
 }, async () => {
   const since = daysAgo(2);
@@ -86,7 +86,7 @@ it('sync fetches again with --every, and ends on SIGTERM', {
   expect(await expectHours(store, since)).toBe(rounds().reduce((sum, added) => sum + added, 0));
 });
 
-it('ends on SIGINT while an exchange does not answer, with the pages that came before', {
+it('Sync ends on SIGINT while an exchange does not answer, with the earlier pages', {
   tags: ['slow'],
 }, async () => {
   const since = daysAgo(60);
@@ -106,7 +106,7 @@ it('ends on SIGINT while an exchange does not answer, with the pages that came b
   expect(await expectHours(store, since)).toBe(1000);
 });
 
-it('fails with code 1 where a series does not come, and with 2 for an exchange that there is not', {
+it('Sync fails with code 1 for a series without an answer, and with 2 for an unknown exchange', {
   tags: ['slow'],
 }, async () => {
   const since = daysAgo(1);

@@ -4,46 +4,33 @@ import { describe, expect, it } from 'vitest';
 import { runMarketCommand } from '#src/cli/market.js';
 import { openStoreWriter } from '#src/market/store/store-writer.js';
 import { temporaryFolder, writeFiles } from '../support/market-files.ts';
+import { recorded } from '../support/recorded-output.ts';
 
 const BAR = 'date,open,high,low,close,volume';
 const DAILY = 'daily/btc_usdt.csv';
 const SYNC = ['sync', '--exchange', 'binance', '--symbols', 'BTC/USDT'];
 const ROWS = [BAR, '2024-01-01,10,12,9,11,100', '2024-01-03,11,13,10,12,200'];
 
-/** Runs a command; `text` is all that it wrote, the temporary folder shown as FOLDER. */
-async function run(folder: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const written = { out: '', err: '' };
-  const code = await runMarketCommand(
-    args,
-    { store: join(folder, 'market'), rules: '' },
-    {
-      out: text => {
-        written.out += text;
-      },
-      err: text => {
-        written.err += text;
-      },
-      terminal: false,
-    },
+/** Runs a command; the output names the temporary folder as FOLDER. */
+async function run(folder: string, ...args: string[]) {
+  const { code, out, err } = await recorded(output =>
+    runMarketCommand(args, { store: join(folder, 'market'), rules: '' }, output),
   );
-  return {
-    code,
-    out: written.out.replaceAll(folder, 'FOLDER'),
-    err: written.err.replaceAll(folder, 'FOLDER'),
-  };
+  return { code, out: out.replaceAll(folder, 'FOLDER'), err: err.replaceAll(folder, 'FOLDER') };
 }
 
 describe('the market command', () => {
-  it('takes the sample market for no store', async () => {
-    let told = '';
-    const output = { out: () => {}, err: (text: string) => (told += text), terminal: false };
+  it('refuses the sample market as a store', async () => {
     for (const args of [['import', temporaryFolder()], ['list']]) {
-      expect(await runMarketCommand(args, { store: 'sample', rules: '' }, output)).toBe(1);
+      const { code, err } = await recorded(output =>
+        runMarketCommand(args, { store: 'sample', rules: '' }, output),
+      );
+      expect(code).toBe(1);
+      expect(err).toMatch(/^MARKET_DB=sample names the sample market, which is not a store: .+\n$/);
     }
-    expect(told).toMatch(/^(MARKET_DB=sample names the sample market, which is not a store: .+\n){2}$/);
   });
 
-  it('shows how a file is understood, imports it and says what it did', async () => {
+  it('shows the reading of a file, imports it and reports the result', async () => {
     const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS, 'README.md': ['text'] });
     const understood = [
       'FOLDER/daily/btc_usdt.csv: price of BTC/USDT binance 1d, 2 rows, 2024-01-01 to 2024-01-03',
@@ -88,7 +75,7 @@ describe('the market command', () => {
     );
   });
 
-  it('stops before anything is written where that is asked for', async () => {
+  it('writes nothing with --dry-run', async () => {
     const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS });
     const { code, out } = await run(folder, 'import', join(folder, 'daily'), '--dry-run');
     expect(code).toBe(0);
@@ -96,7 +83,7 @@ describe('the market command', () => {
     expect(existsSync(join(folder, 'market'))).toBe(false);
   });
 
-  it('takes what a file does not say from options, or from a mapping file', async () => {
+  it('completes a file by options, or by a mapping file', async () => {
     const folder = writeFiles(temporaryFolder(), {
       'prices.csv': ['Tag,Schluss', '2024-01-01,10', '2024-01-02,11'],
       'mapping.json': [
@@ -120,7 +107,7 @@ describe('the market command', () => {
     expect(out).toContain('ETH/EUR kraken 1d  price  not used      2024-01-01  2024-01-02     2     0');
   });
 
-  it('lists the stored series, which of them price an asset, and the rule', async () => {
+  it('lists the stored series, their use as prices, and the rule', async () => {
     const folder = writeFiles(temporaryFolder(), {
       [DAILY]: ROWS,
       'kraken_BTC_USD_1d.csv': [BAR, '2024-01-01,10,12,9,11.5,7'],
@@ -144,12 +131,12 @@ describe('the market command', () => {
       ),
       '',
     ]);
-    let told = '';
-    const output = { out: (text: string) => (told += text), err: () => {}, terminal: false };
+    let printed = '';
+    const output = { out: (text: string) => (printed += text), err: () => {}, terminal: false };
     const place = { store: join(folder, 'market'), rules: join(folder, 'rules.json') };
     expect(await runMarketCommand(['list'], place, output)).toBe(0);
-    expect(told).toMatch(/BTC\/USD kraken 1d +price +price of BTC/);
-    expect(told).toContain('WBTC is BTC');
+    expect(printed).toMatch(/BTC\/USD kraken 1d +price +price of BTC/);
+    expect(printed).toContain('WBTC is BTC');
   });
 
   it('refuses a rules file with every fault', async () => {
@@ -158,11 +145,11 @@ describe('the market command', () => {
         '{"exchanges": [], "prices": {"BTC": "ETH/USD kraken"}, "aliases": {"A": "B", "B": "C", "USD": "USDC"}, "more": 1}',
       ],
     });
-    let told = '';
-    const output = { out: () => {}, err: (text: string) => (told += text), terminal: false };
+    let printed = '';
+    const output = { out: () => {}, err: (text: string) => (printed += text), terminal: false };
     const rules = join(folder, 'rules.json');
     expect(await runMarketCommand(['list'], { store: join(folder, 'market'), rules }, output)).toBe(1);
-    expect(told.replaceAll(rules, 'RULES').trim().split('\n')).toEqual([
+    expect(printed.replaceAll(rules, 'RULES').trim().split('\n')).toEqual([
       'RULES: more is unknown; known are exchanges, quotes, prices, aliases',
       'RULES: exchanges must be a list of one or more different exchanges',
       'RULES: prices.BTC must be a market of the asset, written BTC/USD kraken',
@@ -182,7 +169,7 @@ describe('the market command', () => {
     });
   });
 
-  it('says how to make a store where there is none', async () => {
+  it('explains the creation of a store if there is none', async () => {
     const folder = temporaryFolder();
     expect(await run(folder, 'list')).toEqual({
       code: 1,
@@ -191,21 +178,15 @@ describe('the market command', () => {
     });
   });
 
-  it('tells what the system refuses, without a stack', async () => {
+  it('prints an error of the system without a stack', async () => {
     const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS });
-    const written: string[] = [];
-    // A file where a folder is needed.
-    const code = await runMarketCommand(
-      ['import', join(folder, 'daily')],
-      { store: join(folder, DAILY, 'market'), rules: '' },
-      {
-        out: () => {},
-        err: text => written.push(text),
-        terminal: false,
-      },
+    // A file in place of a folder.
+    const place = { store: join(folder, DAILY, 'market'), rules: '' };
+    const { code, err } = await recorded(output =>
+      runMarketCommand(['import', join(folder, 'daily')], place, output),
     );
     expect(code).toBe(1);
-    expect(written.join('')).toMatch(/^(EEXIST|ENOTDIR): .*\n$/);
+    expect(err).toMatch(/^(EEXIST|ENOTDIR): .*\n$/);
   });
 
   it.each([
@@ -213,7 +194,7 @@ describe('the market command', () => {
     [['export'], 'unknown command export'],
     [['import'], 'import needs a file or a folder'],
     [['list', 'everything'], 'list takes no further argument'],
-  ])('does not understand %j', async (args, message) => {
+  ])('refuses %j', async (args, message) => {
     expect(await run(temporaryFolder(), ...args)).toEqual({
       code: 2,
       out: '',
@@ -221,13 +202,13 @@ describe('the market command', () => {
     });
   });
 
-  it('does not understand an option that there is not', async () => {
+  it('refuses an unknown option', async () => {
     const { code, err } = await run(temporaryFolder(), 'list', '--all');
     expect(code).toBe(2);
     expect(err).toContain("Unknown option '--all'");
   });
 
-  it('helps', async () => {
+  it('prints its help', async () => {
     for (const args of [['--help'], ['import', '-h']]) {
       const { code, out } = await run(temporaryFolder(), ...args);
       expect(code).toBe(0);
@@ -235,7 +216,7 @@ describe('the market command', () => {
     }
   });
 
-  it('checks a store: findings, remedies, and the bounds of the checks', async () => {
+  it('checks a store and prints findings, remedies and the bounds of the checks', async () => {
     const folder = writeFiles(temporaryFolder(), {
       [DAILY]: ROWS,
       'kraken_BTC_USD_1d.csv': [BAR, '2024-01-01,10,12,9,11.5,7'],
@@ -283,7 +264,7 @@ describe('the market command', () => {
     [[...SYNC, '--every', 'hour'], '--every is written 30m, 1h or 1d; got hour'],
     [[...SYNC, '--every', '0h'], '--every is written 30m, 1h or 1d; got 0h'],
     [[...SYNC, '--again'], '--again requests rows from --since on; add for example --since 2023-01-01'],
-  ])('does not understand %j', async (args, message) => {
+  ])('refuses %j', async (args, message) => {
     expect(await run(temporaryFolder(), ...args)).toEqual({
       code: 2,
       out: '',
@@ -291,7 +272,7 @@ describe('the market command', () => {
     });
   });
 
-  it('is one writer at a time', async () => {
+  it('admits one writer at a time', async () => {
     const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS });
     const writer = await openStoreWriter(join(folder, 'market'));
     const [, busy] = [

@@ -1,4 +1,4 @@
-/** The program without `webgpu` and `ccxt`, as the image for the CPU has it. */
+/** The program without `webgpu` and `ccxt`, as in the image for the CPU. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -59,7 +59,7 @@ it.each(['cpu', 'auto'])(
   },
 );
 
-it('a server with COMPUTE=gpu does not start, and names the missing package', {
+it('A server with COMPUTE=gpu does not start, and names the missing package', {
   tags: ['slow'],
 }, async () => {
   const { code, err } = await run(['serve'], { COMPUTE: 'gpu', MARKET_DB: 'sample' }).ended;
@@ -67,7 +67,7 @@ it('a server with COMPUTE=gpu does not start, and names the missing package', {
   expect(err).toContain('The package webgpu is not installed here; the image for the CPU leaves it out.');
 });
 
-it('market sync says in one line which package is missing', async () => {
+it('Market sync names the missing package in one line', async () => {
   const store = join(temporaryFolder(), 'market');
   const words = ['market', 'sync', '--exchange', 'binance', '--symbols', 'BTC/USDT'];
   expect(await run(words, { MARKET_DB: store }).ended).toEqual({
@@ -76,7 +76,7 @@ it('market sync says in one line which package is missing', async () => {
   });
 });
 
-it('the images leave out packages that the program can miss', () => {
+it('The images leave out optional packages', () => {
   const left = (file: string) => /^ARG WITHOUT="(.*)"$/m.exec(readFileSync(file, 'utf8'))?.[1].split(' ');
   expect(left('Dockerfile')).toEqual(['webgpu', 'ccxt']);
   expect(left('Dockerfile.gpu')).toEqual(['ccxt']);

@@ -11,7 +11,7 @@ function lineOn(terminal: boolean) {
   return { line, written, at };
 }
 
-it('renews one line on a terminal, and leaves it empty', () => {
+it('Progress rewrites one line on a terminal, and clears it at the end', () => {
   const { line, written, at } = lineOn(true);
   line.update(0, 'BTC');
   at(100);
@@ -22,7 +22,7 @@ it('renews one line on a terminal, and leaves it empty', () => {
   expect(written).toEqual(['\r\u001b[KBTC: 0 % done', '\r\u001b[KETH: 25 % done, 30 s left', '\r\u001b[K']);
 });
 
-it('writes a line now and then elsewhere', () => {
+it('Progress adds a line every ten seconds elsewhere', () => {
   const { line, written, at } = lineOn(false);
   for (let second = 0; second <= 600; second++) {
     at(1000 * second);

@@ -71,14 +71,14 @@ describe('A folder of runs', () => {
     expect(lastResult(folder)).toBe(join(second, 'result.json'));
   });
 
-  it('that is not there has no last result, and what is no run is passed over', () => {
+  it('has no last result if it is missing, and ignores other files', () => {
     expect(lastResult(folder)).toBeUndefined();
     mkdirSync(join(folder, '2027-01-01T00-00-00-000Z'), { recursive: true });
     mkdirSync(join(folder, 'notes'));
     expect(lastResult(folder)).toBeUndefined();
   });
 
-  it('stores nothing of a run that cannot be written', () => {
+  it('contains nothing of a run that cannot be written', () => {
     writeRun(folder, DESK_RESULT, FILES);
     expect(() => writeRun(folder, DESK_RESULT, FILES)).toThrow(/ENOTEMPTY|EEXIST/);
     expect(readdirSync(folder).sort()).toEqual(['2026-01-02T08-00-00-000Z', 'index.html']);
@@ -113,19 +113,19 @@ describe('A message to a channel', () => {
     server.close();
   });
 
-  it('is JSON with a text, in which names are no links', async () => {
+  it('is JSON with a text, without links from names', async () => {
     statuses = [200];
     expect(await notify(url, 'a <b> & c', [])).toBeUndefined();
     expect(received).toEqual(['{"text":"a &lt;b&gt; &amp; c"}']);
   });
 
-  it('is sent again where the channel is busy or broken', async () => {
+  it('is sent again if the channel is busy or fails', async () => {
     statuses = [503, 429, 200];
     expect(await notify(url, 'again', [0, 0, 0])).toBeUndefined();
     expect(received).toHaveLength(3);
   });
 
-  it('fails after the last attempt, and at once where it is refused', async () => {
+  it('fails after the last attempt, and at once when refused', async () => {
     statuses = [500];
     expect(await notify(url, 'never', [0, 0])).toBe('it answered 500');
     expect(received).toHaveLength(3);
@@ -134,13 +134,13 @@ describe('A message to a channel', () => {
     expect(received).toHaveLength(4);
   });
 
-  it('says nothing of the address where it cannot be reached', async () => {
+  it('does not contain the address that cannot be reached', async () => {
     server.close();
     await new Promise<void>(resolve => server.once('close', () => resolve()));
     expect(await notify(url, 'away', [])).toBe('it cannot be reached');
   });
 
-  it('names breached limits with their values, and none where no limit is breached', () => {
+  it('names breached limits with their values, and is absent without breaches', () => {
     expect(breachText(BREACHED, 'Report: runs/1/report.html')).toBe(
       'Loans of today: 1 of 2 limits breached, data as of 2026-01-01T00:00Z.\nloan LTV <= 0.7: 0.8 (<b>)\nReport: runs/1/report.html',
     );

@@ -7,6 +7,7 @@ import { stressCommand } from '#src/cli/stress.js';
 import type { StressOptions } from '#src/cli/stress-command.js';
 import type { StressedBook } from '#src/desk/result.js';
 import { TAPE_DAY, tapeCsv } from '../../scripts/loan-tape.mjs';
+import { recorded } from '../support/recorded-output.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -32,19 +33,15 @@ const OPTIONS: StressOptions = {
 };
 
 async function run(options: Partial<StressOptions> = {}, file = 'tape.csv') {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await stressCommand(
-    join(folder, file),
-    { ...OPTIONS, ...options },
-    { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' },
-    { out: text => void out.push(text), err: text => void err.push(text), terminal: false },
+  const environment = { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' };
+  const { code, out, err } = await recorded(output =>
+    stressCommand(join(folder, file), { ...OPTIONS, ...options }, environment, output),
   );
-  return { code, out: out.join(''), err: err.join('').replaceAll(folder, '') };
+  return { code, out, err: err.replaceAll(folder, '') };
 }
 
 describe('The command stress', () => {
-  it('prints a line for each scenario, and says which loans and prices were left out or stood in', async () => {
+  it('prints a line for each scenario, left-out loans and replaced prices', async () => {
     const { code, out, err } = await run();
     expect({ code, err }).toEqual({
       code: 0,
@@ -61,7 +58,7 @@ describe('The command stress', () => {
     ]);
   });
 
-  it('simulates what is left where paths are asked for, and writes the figures', async () => {
+  it('simulates the remaining loans if paths are requested, and writes the figures', async () => {
     const json = join(folder, 'stress.json');
     const { code, err } = await run({ paths: 200, json });
     expect(code, err).toBe(0);
@@ -73,20 +70,13 @@ describe('The command stress', () => {
     expect(october.Replay?.Called).toBeGreaterThan(0);
   });
 
-  it('takes every scenario of the server where none is named', async () => {
-    const { scenarios: _, ...all } = OPTIONS;
-    const out: string[] = [];
-    const code = await stressCommand(
-      join(folder, 'tape.csv'),
-      { ...all, json: '-' },
-      { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' },
-      { out: text => void out.push(text), err: () => {}, terminal: false },
-    );
+  it('runs every scenario of the server by default', async () => {
+    const { code, out } = await run({ scenarios: undefined, json: '-' });
     expect(code).toBe(0);
-    expect(JSON.parse(out.join(''))).toHaveLength(9);
+    expect(JSON.parse(out)).toHaveLength(9);
   });
 
-  it('refuses a scenario that is none, faults of the tape, and a file that is not there', async () => {
+  it('refuses an unknown scenario, faults of the tape, and a missing file', async () => {
     const unknown = await run({ scenarios: ['october-2052'] });
     expect(unknown.code).toBe(1);
     expect(unknown.err).toContain('the name of a scenario of GET /scenarios');
@@ -97,7 +87,7 @@ describe('The command stress', () => {
   });
 });
 
-it('The tape of the README is the one that scripts/loan-tape.mjs makes', () => {
-  const kept = readFileSync(new URL('../../docs/desk/tape.csv', import.meta.url), 'utf8');
-  expect(kept).toBe(tapeCsv());
+it('The tape of the README is the output of scripts/loan-tape.mjs', () => {
+  const published = readFileSync(new URL('../../docs/desk/tape.csv', import.meta.url), 'utf8');
+  expect(published).toBe(tapeCsv());
 });

@@ -1,4 +1,4 @@
-/** Limits of a desk: how they are written, and how a result stands against them. */
+/** Limits of a desk: their syntax, and their status in a result. */
 import { describe, expect, it } from 'vitest';
 import { judgeLimits } from '#src/desk/judge-limits.js';
 import { LIMIT_SUBJECTS, readLimits } from '#src/desk/limits.js';
@@ -109,7 +109,7 @@ describe('A limit', () => {
     },
   );
 
-  it('of loans, borrowers and assets names the largest, and all that are beyond it', () => {
+  it('on loans, borrowers and assets names the largest, and all beyond the bound', () => {
     expect(judged('loan LTV <= 0.76\nborrower share <= 50%\nasset share <= 90%\nloan share <= 30%')).toEqual([
       expect.objectContaining({ Status: 'breached', Value: 0.8, Of: 'b', Breaching: ['b'] }),
       expect.objectContaining({
@@ -123,7 +123,7 @@ describe('A limit', () => {
     ]);
   });
 
-  it('on scenarios names the worst, and is not known where none was followed', () => {
+  it('on scenarios names the worst, and is unknown without scenarios', () => {
     const text = 'scenario loss <= 60000';
     expect(judged(text)).toEqual([
       expect.objectContaining({
@@ -138,7 +138,7 @@ describe('A limit', () => {
     ]);
   });
 
-  it('on daily volumes is not known where a volume is not held, but breached where another asset is beyond it', () => {
+  it('on daily volumes is unknown without a volume, but breached if another asset is beyond it', () => {
     expect(judged('PeakDay <= 40% of daily volume\nPeakDay <= 20% of daily volume')).toEqual([
       expect.objectContaining({ Status: 'unknown', Value: 0.3, Of: 'BTC', Unknown: ['WXYZ'] }),
       expect.objectContaining({ Status: 'breached', Value: 0.3, Of: 'BTC', Breaching: ['BTC'] }),

@@ -1,4 +1,4 @@
-/** The report: one file, every section, and nothing of a caller's text as HTML. */
+/** The report: one file, every section, and texts of a caller without HTML. */
 import { describe, expect, it } from 'vitest';
 import { reportHtml } from '#src/desk/report/report.js';
 import type { DeskResult } from '#src/desk/result.js';
@@ -28,7 +28,7 @@ const LIMITS: DeskResult['Limits'] = [
 ];
 
 describe('The report', () => {
-  it('has its sections, that of limits only where there are some', () => {
+  it('has its sections, and limits only if there are any', () => {
     const all = [
       'left-out',
       'warnings',
@@ -44,7 +44,7 @@ describe('The report', () => {
     expect(sectionsOf(pageOf({ ...DESK_RESULT, Limits: LIMITS }))).toEqual(['limits', ...all]);
   });
 
-  it('shows what has changed since an earlier result, with the change of each figure in each step', () => {
+  it('shows the changes since an earlier result, for each figure and step', () => {
     const text = pageOf({ ...DESK_RESULT, Compared: COMPARED });
     expect(sectionsOf(text)).toContain('compared');
     for (const part of [
@@ -58,7 +58,7 @@ describe('The report', () => {
       expect(text).toContain(part);
   });
 
-  it('says of each limit what it is on, with its value in the unit of the bound', () => {
+  it('explains each limit, with its value in the unit of the bound', () => {
     const text = pageOf({ ...DESK_RESULT, Limits: LIMITS });
     expect(text).toContain('loan LTV <= 0.7'.replace('<', '&lt;'));
     expect(text).toContain('<div class="small">highest LTV of a loan today</div>');
@@ -87,13 +87,13 @@ describe('The report', () => {
     expect(open).toEqual([]);
   });
 
-  it('has a title, the date and the age of the data, on paper at the foot of each page', () => {
+  it('has a title, the date and the age of the data, also at the foot of each printed page', () => {
     expect(page).toContain('<h1>Loans of today</h1>');
     expect(page).toContain('Data as of 2025-12-31, 24:00 UTC. Made on 2026-01-02 08:00 UTC.');
     expect(page).toContain('@bottom-left { content: "Loans of today · data as of 2025-12-31, 24:00 UTC"');
   });
 
-  it('says where prices are synthetic, and nowhere else', () => {
+  it('names synthetic prices, and only these', () => {
     expect(page).not.toMatch(/ynthetic[: ](?!\{)/);
     const sample = pageOf({ ...DESK_RESULT, Data: { ...DESK_RESULT.Data, Synthetic: true } });
     expect(sample).toContain('<p class="synthetic">Synthetic: the prices of the sample market are made up.');
@@ -113,7 +113,7 @@ describe('The report', () => {
       expect(page).toContain(text);
   });
 
-  it('shows a picture of 0 where nothing is lost', () => {
+  it('shows a picture of 0 without losses', () => {
     const { Models } = DESK_RESULT;
     const calm = { ...Models.GBM, Book: { ...Models.GBM.Book, LossCVar: { '0.95': 0, '0.99': 0 } } };
     const text = pageOf({ ...DESK_RESULT, Models: { STUDENT_T: calm, GBM: calm } });
@@ -122,7 +122,7 @@ describe('The report', () => {
 });
 
 describe('The sentences of a result', () => {
-  it('name chances in words, losses with the error of sampling, and how far methodologies are apart', () => {
+  it('name chances in words, losses with their sampling error, and the range of methodologies', () => {
     expect(headlines(DESK_RESULT)).toEqual([
       'The book holds 3 loans of 600,000 USD against collateral of 1 million USD: an LTV of 60.0 %.',
       'Today 1 loan is in margin call.',
@@ -135,14 +135,14 @@ describe('The sentences of a result', () => {
     ]);
   });
 
-  it('say where the back-test objects to the methodology of the headline', () => {
+  it('name objections of the back-test to the methodology of the headline', () => {
     const gbm = { ...DESK_RESULT, Run: { ...DESK_RESULT.Run, Headline: 'GBM' } };
     expect(headlines(gbm).at(-1)).toBe(
       'On the last 250 days the back-test objects to GBM (9 days beyond 99 % where 2.5 are promised: too low).',
     );
   });
 
-  it('say so where the level itself loses nothing', () => {
+  it('state that the level itself has no loss', () => {
     const { STUDENT_T } = DESK_RESULT.Models;
     const Book = { ...STUDENT_T.Book, LossVar: { '0.95': 0, '0.99': 0 }, PrLoss: 0.0002 };
     const [, , , loss] = headlines({
@@ -154,7 +154,7 @@ describe('The sentences of a result', () => {
     );
   });
 
-  it('stand in the summary with limits and what was left out', () => {
+  it('are in the summary, with limits and left-out loans', () => {
     const text = summaryText({ ...DESK_RESULT, Limits: LIMITS });
     expect(text).toContain('\nbreached  loan LTV <= 0.7  (0.8, b)\n');
     expect(text).toContain('\n1 loan left out (--skip-faulty):\n  line 5, d: "soon" is not a date\n');
@@ -165,7 +165,7 @@ describe('A verdict', () => {
   const verdict = (Exceedances: number, KupiecP: number, Z2P: number | null) =>
     verdictsOf({ Forecasts: 250, Levels: { '0.99': { Exceedances, Expected: 2.5, KupiecP, Z2P } } });
 
-  it('objects to a level that is passed too often, and to losses beyond it that are too deep', () => {
+  it('objects to a level that is exceeded too often, and to losses beyond it that are too large', () => {
     expect(verdict(9, 0.001, 0.5)).toEqual([
       { isObjection: true, text: '9 days beyond 99 % where 2.5 are promised: too low' },
     ]);

@@ -1,4 +1,4 @@
-/** Where loans stand today: bands, concentration, prices of calls. */
+/** The state of loans today: bands, concentration, prices of calls. */
 import { describe, expect, it } from 'vitest';
 import { standingOf, todayOf } from '#src/desk/today.js';
 import type { TapeLoan } from '#src/tape/tape.js';
@@ -36,7 +36,7 @@ const LOANS = [
 ];
 
 describe('A book today', () => {
-  it('is counted by LTV band, and every loan once', () => {
+  it('counts every loan once, by LTV band', () => {
     const { Bands, Called, Liquidated, LoanUsd, CollateralUsd, Ltv } = todayOf(LOANS, PRICES);
     expect(
       Object.fromEntries(Bands.filter(({ Loans }) => Loans > 0).map(({ Name, Loans }) => [Name, Loans])),
@@ -54,7 +54,7 @@ describe('A book today', () => {
     });
   });
 
-  it('is divided by asset and by borrower, the largest first, a loan without a borrower alone', () => {
+  it('is divided by asset and by borrower, the largest first; a loan without a borrower stands alone', () => {
     const { Assets, Borrowers } = todayOf(LOANS, PRICES);
     expect(Assets.map(({ Name, Loans, CollateralUsd }) => [Name, Loans, CollateralUsd])).toEqual([
       ['BTC', 4, 200_000],
@@ -76,14 +76,14 @@ describe('A book today', () => {
         expect(loanValueOf(each, new Map([...PRICES, [Asset, price as number]])).ltv).toBeCloseTo(ltv, 12);
   });
 
-  it('names the fall of all collateral to a call, none where the loan is called', () => {
+  it('names the fall of all collateral to a call, and 0 for a called loan', () => {
     const { FallToCall, FallToLiquidation } = standingOf(LOANS[0], PRICES);
     expect(FallToCall).toBeCloseTo(0.2, 12);
     expect(FallToLiquidation).toBeCloseTo(1 - 0.6 / 0.85, 12);
     expect(standingOf(LOANS[1], PRICES).FallToCall).toBe(0);
   });
 
-  it('names no price of an asset that alone cannot take the loan to its call', () => {
+  it('names no price of an asset that alone does not lead to a call', () => {
     const safe = loan('s', 10_000, BOTH);
     expect(standingOf(safe, PRICES).Levels.map(({ CallPrice }) => CallPrice)).toEqual([null, null]);
   });

@@ -1,4 +1,4 @@
-/** Images and manifests name only what there is: files, variables of the configuration, metrics. */
+/** Images and manifests name existing files, variables of the configuration and metrics. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const variables = new Set(CONFIG_REFERENCE.map(({ name }) => name));
 describe.each(['Dockerfile', 'Dockerfile.gpu'])('%s', file => {
   const text = read(file);
 
-  it('copies files that there are and that .dockerignore lets through', () => {
+  it('copies existing files that .dockerignore admits', () => {
     const allowed = read('.dockerignore')
       .split('\n')
       .filter(line => line.startsWith('!'));
@@ -32,7 +32,7 @@ describe.each(['Dockerfile', 'Dockerfile.gpu'])('%s', file => {
     }
   });
 
-  it('runs as a user without rights, from a base that is named by its digest', () => {
+  it('runs as a user without rights, from a base with a digest', () => {
     const froms = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(froms).toEqual(Array(3).fill(`\${NODE_IMAGE}`));
     expect(text).toMatch(/^ARG NODE_IMAGE=node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/m);
@@ -40,7 +40,7 @@ describe.each(['Dockerfile', 'Dockerfile.gpu'])('%s', file => {
   });
 });
 
-it('compose.yaml and the manifests follow an exchange by options that the command has', () => {
+it('The options of sync in compose.yaml and the manifests exist', () => {
   const help = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), 'market', '--help'], {
     encoding: 'utf8',
   });
@@ -52,7 +52,7 @@ it('compose.yaml and the manifests follow an exchange by options that the comman
   }
 });
 
-it('compose.yaml names every image by a variable, those of others by their digest', () => {
+it('Images in compose.yaml have a variable, and foreign ones a digest', () => {
   const images = [...read('compose.yaml').matchAll(/^ +(?:image|NODE_IMAGE): (.+)$/gm)].map(
     ([, image]) => image,
   );
@@ -68,7 +68,7 @@ it('compose.yaml names every image by a variable, those of others by their diges
   expect(read('Dockerfile.gpu')).toContain(`ARG NODE_IMAGE=${node}\n`);
 });
 
-it('compose.yaml and the manifests set variables that the configuration has', () => {
+it('The variables in compose.yaml and the manifests exist in the configuration', () => {
   const compose = [...read('compose.yaml').matchAll(/^ {6}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
   const manifest = [...read('deploy/kubernetes/risk-engine.yaml').matchAll(/\{ name: ([A-Z_]+), value/g)];
   const ours = [...compose.filter(name => !name.startsWith('GF_')), ...manifest.map(([, name]) => name)];
@@ -76,7 +76,7 @@ it('compose.yaml and the manifests set variables that the configuration has', ()
   expect(ours.filter(name => !variables.has(name))).toEqual([]);
 });
 
-it('the manifests start servers and workers that share the stores of jobs and limits', () => {
+it('The manifests start servers and workers that share the stores of jobs and limits', () => {
   const deployments = read('deploy/kubernetes/risk-engine.yaml').split('\n---\n');
   const named = (name: string) =>
     deployments.find(text => text.includes(`kind: Deployment\nmetadata:\n  name: ${name}\n`)) ?? '';
@@ -93,7 +93,7 @@ it('the manifests start servers and workers that share the stores of jobs and li
   expect(help).toContain('FLEET_URL');
 });
 
-it('alerts and the dashboard read metrics that the service has', async () => {
+it('The metrics of alerts and the dashboard exist in the service', async () => {
   const metrics = createMetrics('0.0.0');
   const known = await joinMetrics(new Map([[1, await metrics.report()]]));
   const sources = [read('deploy/alerts.yaml'), read('deploy/grafana/dashboard.json')].join('\n');
@@ -107,7 +107,7 @@ it('alerts and the dashboard read metrics that the service has', async () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
 });
 
-it('alerts and the dashboard hold every figure that operations.md says to watch', () => {
+it('Alerts and the dashboard have every figure of the list in operations.md', () => {
   const metrics = (text: string) =>
     [...text.matchAll(/\b(?:up\b(?=[`{])|(?:risk|nodejs|process)_[a-z0-9_]+)/g)].map(([name]) => name);
   const alerts = read('deploy/alerts.yaml')

@@ -66,12 +66,12 @@ describe('The documents and the fixture', () => {
     expect(shown(path, type)).toBe(true);
   });
 
-  it('show every way to be refused that a caller can bring about alone', () => {
+  it('show every refusal that a caller can cause alone', () => {
     const statuses = new Set(examples.map(({ status }) => status));
     expect([...statuses].sort()).toEqual(expect.arrayContaining(['200', '400', '401', '422', '503']));
   });
 
-  it('list every variable of the configuration with its values, wherever they list any', () => {
+  it('list every variable of the configuration with its values in each list', () => {
     const table = `<!-- configuration -->\n${configurationTable(CONFIG_REFERENCE)}`;
     const listing = documents.filter(({ text }) => text.includes('<!-- configuration -->'));
     expect(listing.map(({ path }) => path)).toContain('docs/operations.md');
@@ -115,7 +115,7 @@ describe('The figures shown are possible:', () => {
     }
   });
 
-  it('/isolated_perp_risk has rising quantiles, no gains as drawdowns, and calls what it liquidates', () => {
+  it('/isolated_perp_risk has rising quantiles, no gains as drawdowns, and a call for each liquidation', () => {
     for (const result of resultsOf('/isolated_perp_risk')) {
       const { PrMarginCall, PrLiquidation, ...quantiles } = result;
       expect(PrMarginCall).toBeGreaterThanOrEqual(PrLiquidation as number);
@@ -126,7 +126,7 @@ describe('The figures shown are possible:', () => {
   });
 });
 
-describe('A document that is not up to date', () => {
+describe('An outdated document', () => {
   const stale = `# Title
 <!-- example: POST /var market=sample -->
 \`\`\`json
@@ -154,7 +154,7 @@ between
 end
 `;
 
-  it('gets the answers and the configuration table, and keeps the rest', () => {
+  it('gets the answers and the configuration table, without other changes', () => {
     const answers = readExamples(stale).map(
       (example, i) =>
         [
@@ -179,7 +179,7 @@ end
 });
 
 describe('An answer in a document', () => {
-  it('writes short objects in one line, and fills lines with the figures of an inner object', () => {
+  it('has short objects on one line, and lines filled with the figures of an inner object', () => {
     const figures = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`figure ${i}`, i + 0.123456789]));
     expect(formatJson({ list: [1, [2]], empty: {}, Output: { '0.5': figures } })).toBe(
       `{
@@ -201,7 +201,7 @@ describe('An answer in a document', () => {
     ['a market that there is not', '<!-- example: POST /var market=none -->\n'],
     ['a request without an answer', '<!-- example: POST /var -->\n```json\n{}\n```\n'],
     ['a block that does not end', '<!-- example: POST /var -->\n```json\n{}\n'],
-  ])('is never passed over because of %s', (_, text) => {
+  ])('is found despite %s', (_, text) => {
     expect(() => readExamples(text)).toThrow(/line 1|line 2/);
   });
 });

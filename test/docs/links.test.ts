@@ -1,4 +1,4 @@
-/** Links between the documents, and from them into the repository, lead somewhere. */
+/** Links between the documents, and from them into the repository, have a target. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,13 +53,13 @@ function faultOf(path: string, target: string): string | undefined {
 }
 
 describe('The links of', () => {
-  it.each(documents)('%s lead somewhere', path => {
+  it.each(documents)('%s have a target', path => {
     expect(linksOf(path).flatMap(target => faultOf(path, target) ?? [])).toEqual([]);
   });
 });
 
 describe('An anchor', () => {
-  it('is made as the usual renderers make it', () => {
+  it('has the form of the usual renderers', () => {
     expect(anchors('docs/reference.md')).toEqual(
       expect.arrayContaining(['status-codes', 'post-loan_risk', 'what-size-does']),
     );
@@ -70,13 +70,13 @@ describe('An anchor', () => {
 describe('A page', () => {
   const pages = documents.filter(path => path.startsWith('docs/') && path.endsWith('.md'));
 
-  it.each(pages)('%s says at its top for whom it is', path => {
+  it.each(pages)('%s names its readers at the top', path => {
     const [title, audience] = readDocument(path).split('\n\n');
     expect(title).toMatch(/^# \S/);
     expect(audience.replaceAll('\n', ' ')).toMatch(/^\*For .+\.\*$/);
   });
 
-  it.each(['README.md', 'docs/reference.md'])('%s leads to the glossary', path => {
+  it.each(['README.md', 'docs/reference.md'])('%s links to the glossary', path => {
     expect(linksOf(path).some(target => target.endsWith('glossary.md'))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** docs/operations.md says of every warning and error of the log what to do. */
+/** docs/operations.md has a remedy for every warning and error of the log. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
@@ -78,19 +78,19 @@ const logged = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
   .flatMap(path => messagesOf(read(`src/${path}`)).flatMap(message => MADE[message] ?? [message]));
 
 describe('The table of warnings and errors in docs/operations.md', () => {
-  it('has every message that the service logs at warn and above', () => {
+  it('has every message of the service at warn and above', () => {
     expect(logged.length).toBeGreaterThan(40);
     expect(logged.filter(message => !isListed(message))).toEqual([]);
   });
 
-  it('has no message that the service does not log', () => {
+  it('has no other message', () => {
     const written = [...logged, 'log lines were dropped'];
     const begins = (name: string) =>
       written.some(message => message.startsWith(name.replace(/\s*\.\.\.$/, '')));
     expect(listed.filter(name => !begins(name))).toEqual([]);
   });
 
-  it('is compared with literals and with the calls that make a message', () => {
+  it('is compared with literals and with calls that build a message', () => {
     const source =
       "this.options.log.warn({ a }, 'one');\nlog.error('two');\nlog.warn(made(x));\nlog.info('no');";
     expect(messagesOf(source)).toEqual(['one', 'two', 'made(x)']);

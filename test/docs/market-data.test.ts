@@ -1,4 +1,4 @@
-/** The five minutes of docs/market-data.md, from a file as ccxt gives it to the risk of a loan, as they are written there. */
+/** The commands of docs/market-data.md, from a file of ccxt to the risk of a loan. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ function download(): string {
   return `${[...shown, ...more].map(row => row.join(',')).join('\n')}\n`;
 }
 
-it('goes from a download to the risk of a loan with the lines that the page shows', {
+it('The commands of the page lead from a download to the risk of a loan', {
   tags: ['slow'],
 }, async () => {
   const folder = temporaryFolder();
@@ -52,8 +52,8 @@ it('goes from a download to the risk of a loan with the lines that the page show
     line.replace('npm run market --', `node ${built('cli/market.js')}`);
 
   expect(dryRun).toContain(' --dry-run');
-  const told = await shell(market(dryRun));
-  expect(told).toBe(`${understood}\nNothing was written (--dry-run).\n`);
+  const printed = await shell(market(dryRun));
+  expect(printed).toBe(`${understood}\nNothing was written (--dry-run).\n`);
   const imported = await shell(market(dryRun.replace(' --dry-run', '')));
   expect(imported).toContain('Imported into data/market.');
 

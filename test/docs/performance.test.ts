@@ -1,4 +1,4 @@
-/** The figures that the documents show are those of the reports they name. */
+/** The figures in the documents are those of the named reports. */
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../scripts/examples.mjs';
 import { PERFORMANCE_DOCUMENTS, withTables } from '../../scripts/performance-tables.mjs';
@@ -12,7 +12,7 @@ describe('the tables of performance', () => {
     });
   }
 
-  it('tell of a figure that was changed by hand', () => {
+  it('report a figure changed by hand', () => {
     const text = readDocument('docs/performance.md');
     const [row] = /\| NumPy Generator, double \|.*\n/.exec(text) ?? [];
     expect(row, 'the row of NumPy').toBeDefined();
@@ -24,7 +24,7 @@ describe('the tables of performance', () => {
     expect(withTables(changed)).toBe(text);
   });
 
-  it('refuse a table that there is not', () => {
+  it('refuse an unknown table', () => {
     expect(() => withTables('<!-- bench nothing 2026-11-21 -->\n<!-- /bench -->', () => ({}))).toThrow(
       /no table nothing/,
     );

@@ -1,4 +1,4 @@
-/** docs/python.md and the notebook, run as they stand against the sample market, where Python has what they import. */
+/** docs/python.md and the notebook, run unchanged on the sample market if Python has their imports. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ const cells = notebook.cells
 const page = fencedBlocks(readDocument('docs/python.md')).filter(({ language }) => language === 'python');
 
 describe('The pages for Python', () => {
-  it('hold code', () => {
+  it('contain code', () => {
     expect([page.length, cells.length]).toEqual([6, 5]);
   });
 

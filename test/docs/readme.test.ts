@@ -1,6 +1,6 @@
 /**
- * What README.md and docs/ tell a reader to type: every command in a fenced `sh` block is run, or held against the files
- * it speaks of. A kind of command that this file does not know is a failure.
+ * The commands of README.md and docs/: every command in a fenced `sh` block is run, or compared with the files that it names. An unknown
+ * kind of command is a failure.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -148,7 +148,7 @@ for (const { path, text } of documents) {
 }
 
 describe('The documents', () => {
-  it('name no npm script that there is not', () => {
+  it('name existing npm scripts only', () => {
     for (const { path, text } of documents) {
       const named = [...text.matchAll(/`npm (?:run )?([\w:-]+)[^`]*`/g)].map(match => match[1]);
       for (const script of named.filter(name => name !== 'ci')) {
@@ -157,7 +157,7 @@ describe('The documents', () => {
     }
   });
 
-  it('name no variable in capitals that nothing reads', () => {
+  it('name variables in capitals only if something reads them', () => {
     const known = [...variables, ...dockerVariables()].join(' ');
     for (const { path, text } of documents) {
       const assigned = [...text.matchAll(/(?:^|[\s`])([A-Z]+(?:_[A-Z]+)+)=/gm)].map(match => match[1]);
@@ -165,7 +165,7 @@ describe('The documents', () => {
     }
   });
 
-  it('show how to make a digest of a key that opens the server', async () => {
+  it('show the command for a digest of a key that the server accepts', async () => {
     const line = 'printf %s "$API_KEY" | sha256sum';
     expect(readDocument('docs/operations.md')).toContain(`\n${line}\n`);
     const { stdout } = await run('bash', ['-c', line], { env: { ...process.env, API_KEY: 'a key' } });
@@ -183,7 +183,7 @@ function dockerVariables(): string[] {
 describe('The check of commands', () => {
   const commandsOf = (text: string) => shellCommands(text);
 
-  it('runs a curl line against a server, whatever address and key it shows', async () => {
+  it('runs a curl line against a server, with any address and key', async () => {
     const body = JSON.stringify({
       type: 'HISTORICAL',
       params: {
@@ -215,7 +215,7 @@ describe('The check of commands', () => {
     await expect(check(commandsOf(line)[0])).rejects.toThrow();
   });
 
-  it('takes lines apart as a shell does', () => {
+  it('parses lines like a shell', () => {
     const text = `# a comment\nA=1 B='x y' npm ci && npm start  # the rest\nprintf %s "a 'b'" | sha256sum\ncurl -d '{\n"N": 1}' \\\n  x\n`;
     expect(commandsOf(text).map(({ environment, words }) => [environment, words])).toEqual([
       [{ A: '1', B: "'x y'" }, ['npm', 'ci']],

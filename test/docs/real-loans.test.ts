@@ -1,4 +1,4 @@
-/** The tables of docs/real-loans.md are what the engine says of real prices. */
+/** The tables of docs/real-loans.md are results of the engine on real prices. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Service } from '#src/service.js';
@@ -24,7 +24,7 @@ describeWithSharedData('docs/real-loans.md', () => {
   });
   afterAll(() => service.stop());
 
-  it('has the tables that scripts/real-loans.mjs makes of real prices', { tags: ['slow'] }, async () => {
+  it('has the tables of scripts/real-loans.mjs from real prices', { tags: ['slow'] }, async () => {
     const tables = await realLoanTables(async (body: object) => {
       const response = await postTo(service, '/stress', body);
       const text = await response.text();

@@ -1,4 +1,4 @@
-/** docs/reference.md has the tables and requests that the program declares. */
+/** docs/reference.md has the declared tables and requests. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatJson, partOf, readDocument } from '../../scripts/examples.mjs';
 import { declared, referenceOf } from '../../scripts/make-reference.mjs';
@@ -33,7 +33,7 @@ describe('The generator of the reference', () => {
       .map(path => `<!-- operation ${path} -->\n<!-- /operation -->\n`)
       .join('\n');
 
-  it('fails where an operation has no tables', () => {
+  it('fails if an operation has no tables', () => {
     const page = operations().replace('operation /var -->', 'operation /other -->');
     expect(() => written(page)).toThrow(/no declaration for <!-- operation \/other/);
     expect(() => written('')).toThrow(/the page lacks .*\/var/);
@@ -50,14 +50,14 @@ describe('The generator of the reference', () => {
     expect(page).toContain('| `top_up.share` | fraction | 0 to 1 | required |');
   });
 
-  it('names members that an earlier operation has alike, and describes those that differ', () => {
+  it('names members that equal those of an earlier operation, and describes different ones', () => {
     const [, , origination] = written(operations()).split('<!-- operation');
     expect(origination).toMatch(/As in \[`\/loan_risk`\]\(#post-loan_risk\): `collateral_weights`, /);
     expect(origination).not.toContain('| `collateral_weights` |');
     expect(origination).toContain('| `opt_param.score_target` |');
   });
 
-  it('writes the first declared request into an example, and leaves a refused one as it is', () => {
+  it('writes the first declared request into an example, and does not change a refused one', () => {
     const example = (status: string) =>
       `<!-- example: POST /var status=${status} -->\n\`\`\`json\n{}\n\`\`\`\n\`\`\`json\n{}\n\`\`\`\n`;
     const page = operations() + example('200') + example('422');
@@ -67,8 +67,8 @@ describe('The generator of the reference', () => {
   });
 });
 
-describe('The part of an answer that an example shows', () => {
-  it('stands within the members that lead to it', () => {
+describe('The part of an answer in an example', () => {
+  it('stands within its enclosing members', () => {
     const answer = { Output: { Levels: { '0.9': 1 }, Daily: [] }, 'Risk engine version': '1.2.3' };
     expect(partOf(answer, 'Output.Levels')).toEqual({ Output: { Levels: { '0.9': 1 } } });
     expect(partOf(answer, 'all')).toBe(answer);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { WARNINGS } from '#src/core/warnings.js';
 
-it('docs/methodology.md lists every warning with the meaning that the code has', () => {
+it('docs/methodology.md lists every warning with its meaning in the code', () => {
   const text = readFileSync(new URL('../../docs/methodology.md', import.meta.url), 'utf8');
   const rows = [...text.matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm)].map(([, code, meaning]) => [
     code,

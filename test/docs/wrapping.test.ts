@@ -1,4 +1,4 @@
-/** The prose of the documents is wrapped, so that a change of a sentence shows as one. */
+/** The prose of the documents is wrapped: a change of a sentence is a small difference. */
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../scripts/examples.mjs';
 import { wrapped, wrappedDocuments } from '../../scripts/wrap-documents.mjs';
@@ -16,7 +16,7 @@ describe('The documents', () => {
 describe('Wrapping', () => {
   const long = (start: string) => `${start}${'word '.repeat(24).trim()}`;
 
-  it('fills a paragraph and an item that have a long line, and leaves what has none', () => {
+  it('fills a paragraph and an item with a long line, and no others', () => {
     const text = `${long('')}\nshort\n\n${long('- ')}\n  short\n- short\n\nshort\nlines`;
     expect(wrapped(text).split('\n')).toEqual([
       Array(20).fill('word').join(' '),
@@ -38,11 +38,11 @@ describe('Wrapping', () => {
     ['a fenced block', `\`\`\`json\n${long('')}\n\`\`\``],
     ['what a program writes', `<!-- bench x -->\n${long('')}\n<!-- /bench -->`],
     ['a comment', `<!-- ${long('')} -->`],
-  ])('leaves %s as it is', (_, text) => {
+  ])('does not change %s', (_, text) => {
     expect(wrapped(text)).toBe(text);
   });
 
-  it('does not break code or a link, nor begin a line with what would be markup', () => {
+  it('does not break code or a link, nor begin a line with markup', () => {
     const code = `\`${'code '.repeat(8).trim()}\``;
     const text = `${Array(15).fill('word').join(' ')} ${code} ${Array(9).fill('word').join(' ')} + - [a link of ours](x.md) end`;
     const lines = wrapped(text).split('\n');

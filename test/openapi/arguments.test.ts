@@ -1,4 +1,4 @@
-/** `Arguments` in openapi.json: members as the request declares them, but for those that are shown in another form. */
+/** `Arguments` in openapi.json: members as declared in the request, except those in another form. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { argumentsSchema } from '#src/openapi/arguments.js';
@@ -7,7 +7,7 @@ import { jsonSchemaOf } from '#src/openapi/json-schema.js';
 const size = z.number().min(1).meta({ description: 'Size.', 'x-unit': 'USD' });
 
 describe('The schema of Arguments', () => {
-  it('has a member that the request declares, in its order, and without its default', () => {
+  it('has a declared member of the request, in its order and without its default', () => {
     const params = z.strictObject({ day: z.number(), size: size.default(1), note: z.string().optional() });
     const body = z.discriminatedUnion('type', [z.strictObject({ type: z.literal('GBM'), params })]);
     const shown = z.strictObject({ added: z.number().optional(), day: z.string() });
@@ -21,7 +21,7 @@ describe('The schema of Arguments', () => {
     expect(made).toMatchObject({ required: ['day', 'size'], additionalProperties: false });
   });
 
-  it('has the members of the objects of a list, and of a body without params', () => {
+  it('has the members of objects in lists, and of a body without params', () => {
     const body = z.strictObject({ loans: z.array(z.strictObject({ size, id: z.number() })) });
     const shown = z.strictObject({ loans: z.array(z.strictObject({ id: z.string() })) });
     const made = argumentsSchema(jsonSchemaOf(shown), jsonSchemaOf(body));

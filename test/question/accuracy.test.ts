@@ -1,4 +1,4 @@
-/** The member `Accuracy` of every operation: every figure has a row, its interval holds it, exact values agree. */
+/** The member `Accuracy` of every operation: every figure has a row, its interval contains it, exact values agree. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccuracyFigures, FigureAccuracy } from '#src/core/figures/accuracy.js';
 import { exactTailFigures } from '#src/core/figures/value-at-risk.js';
@@ -112,7 +112,7 @@ describe('Accuracy', () => {
     },
   );
 
-  it('of windows of history of a loan that bears interest has every figure', async () => {
+  it('of a loan that bears interest has every figure over windows of history', async () => {
     const body = {
       type: 'HISTORICAL',
       params: { ...loan, ...ratios, loan_duration: 2, model_lookback: 200, interest_rate: 5 },
@@ -123,7 +123,7 @@ describe('Accuracy', () => {
 
   const top_up = { share: 0.6, delay_hours: 6, to: 1.3 };
 
-  it('of a loan whose calls are answered has the figures of the answers', async () => {
+  it('of a loan with answered calls has the figures of the answers', async () => {
     const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 5000, top_up } };
     const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
     expectSamePlaces(answer.result, figures);
@@ -142,7 +142,7 @@ describe('Accuracy', () => {
     expect(answer.result.PrCloseout).not.toBe(none.result.PrCloseout);
   });
 
-  it('of a loan whose calls are never answered has exactly the figures of one without answers', async () => {
+  it('of a loan whose answers have a share of 0 is that of a loan without answers', async () => {
     const params = { ...loan, ...ratios, mc_iter: 5_000 };
     const nobody = { ...params, top_up: { ...top_up, share: 0 } };
     const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
@@ -154,7 +154,7 @@ describe('Accuracy', () => {
     expect(figures).toMatchObject(ever.figures);
   });
 
-  it('of answers over windows of history is computed from cosines', async () => {
+  it('of answers over windows of history has intervals from cosines', async () => {
     const params = { ...loan, ...ratios, loan_duration: 2, model_lookback: 200, top_up };
     const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
       type: 'HISTORICAL',
@@ -165,7 +165,7 @@ describe('Accuracy', () => {
     expect(figures.AvgTopUpPct).toMatchObject({ method: 'cosine-t', standard_error: expect.any(Number) });
   });
 
-  it('of a loan that begins called knows that it is', async () => {
+  it('of a loan that starts called or underwater has exact probabilities of 1', async () => {
     const params = { ...loan, ...ratios, N: 1.15, called_hours_ago: 5, mc_iter: 5000 };
     const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
       type: 'GBM',
@@ -186,7 +186,7 @@ describe('Accuracy', () => {
 
   const low = { volume_lookback: 60, markets: [['BTC', 'USDT', 'binance']], participation_ratio: 0.1 };
 
-  it('of capped sales of a loan that begins called, with interest and answers, has all of their figures', async () => {
+  it('of capped sales of a called loan with interest and answers has all of their figures', async () => {
     const params = {
       ...loan,
       ...ratios,
@@ -225,7 +225,7 @@ describe('Accuracy', () => {
     });
   });
 
-  it('of windows of history comes of cosines, and is null where few windows do not overlap', async () => {
+  it('of windows of history has intervals from cosines, and null where few windows do not overlap', async () => {
     const long = { type: 'HISTORICAL', params: { ...loan, ...ratios } };
     const { figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, long);
     expect(figures.PrMarginCall).toMatchObject({ method: 'too-few-windows', low: null, high: null });
@@ -302,7 +302,7 @@ describe('Accuracy', () => {
     expect(exact.CollateralVar).toBeCloseTo(lognormalTail(1200, 0.6, 0.1, 0.95).quantile, 9);
   });
 
-  it('of an origination has the candidates between which N lies', async () => {
+  it('of an origination has the candidates on either side of N', async () => {
     const opt_param = {
       score_variable: 'PrLiquidation',
       score_target: 0.05,
@@ -323,7 +323,7 @@ describe('Accuracy', () => {
     ['R fixed, loan by loan', { score_variable: 'PrForcedSale', score_target: 0.2, R: 1.4 }],
     ['M fixed', { score_variable: 'PrMarginCall', score_target: 0.2, M: 1.15 }],
     ['PrForcedSale', { score_variable: 'PrForcedSale', score_target: 0.2 }],
-  ])('of an origination has an interval of N, too, with %s', async (_, searched) => {
+  ])('of an origination has an interval of N with %s', async (_, searched) => {
     const opt_param = { variable_min: 1.12, variable_max: 2, error_tolerance: 0, ...searched };
     const body = { type: 'GBM', params: { ...loan, loan_duration: 5, mc_iter: 2000, opt_param } };
     const { answer, figures } = await accuracyOf(loanOriginationRequest, ORIGINATION_QUESTION.answer, body);
@@ -396,7 +396,7 @@ describe('Accuracy', () => {
     expect(past.figures.FinalEquity).toMatchObject({ q50: { method: 'cosine-t' } });
   });
 
-  it('is absent where the query does not ask for it', async () => {
+  it('is absent unless the query names it', async () => {
     const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 100 } };
     const answer = await operations.answer(loanRiskRequest as never, LOAN_QUESTION.answer as never, body);
     expect(answer.included).toEqual({});

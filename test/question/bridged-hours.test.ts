@@ -1,4 +1,4 @@
-/** BOOTSTRAP where a stablecoin has daily prices only: its hours within the rows of the others, and what the answer says of them. */
+/** BOOTSTRAP with a stablecoin that has daily prices only: its hours within the rows of the others, and the warnings of the answer. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { BootstrapScenarios } from '#src/core/plan/model/bootstrap.js';
 import { openEngines } from '#src/engine/open-engine.js';

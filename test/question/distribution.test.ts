@@ -1,6 +1,6 @@
 /**
- * The member `Distribution` of every operation under every methodology: as openapi.json describes it, and of one mind with the
- * figures of the result.
+ * The member `Distribution` of every operation under every methodology: as openapi.json describes it, and consistent with the figures of
+ * the result.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DISTRIBUTION_LEVELS, FAN_LEVELS } from '#src/core/distribution/levels.js';
@@ -84,40 +84,40 @@ const rises = (values: readonly (number | null)[]) =>
   values.every((value, i) => i === 0 || (value ?? Number.POSITIVE_INFINITY) >= (values[i - 1] ?? 0));
 
 /** Levels, edges and counts of one list of values. */
-function expectOrdered({ quantiles, histogram }: Ratios, scenarios: number, told: string): void {
-  expect(Object.keys(quantiles), told).toEqual(Object.keys(DISTRIBUTION_LEVELS));
-  expect(rises(Object.values(quantiles)), told).toBe(true);
-  expect(rises(histogram.edges), told).toBe(true);
-  expect(histogram.edges.length, told).toBe(histogram.counts.length + 1);
+function expectOrdered({ quantiles, histogram }: Ratios, scenarios: number, context: string): void {
+  expect(Object.keys(quantiles), context).toEqual(Object.keys(DISTRIBUTION_LEVELS));
+  expect(rises(Object.values(quantiles)), context).toBe(true);
+  expect(rises(histogram.edges), context).toBe(true);
+  expect(histogram.edges.length, context).toBe(histogram.counts.length + 1);
   const inBins = histogram.counts.reduce((a, b) => a + b, 0);
-  expect(inBins + histogram.below + histogram.zero + histogram.above, told).toBe(scenarios);
+  expect(inBins + histogram.below + histogram.zero + histogram.above, context).toBe(scenarios);
 }
 
 function expectLoan({ answer, member }: { answer: OperationAnswer; member: LoanMember }, days: number): void {
   const { result, basis } = answer;
-  const told = JSON.stringify(answer.arguments);
+  const context = JSON.stringify(answer.arguments);
   const { LowestCCR, FinalCCR, EventsByDay, Fan } = member;
   for (const each of [LowestCCR, FinalCCR]) {
-    expectOrdered(each, basis.paths, told);
+    expectOrdered(each, basis.paths, context);
     expect(each.resolution).toBeCloseTo(0.01005, 5);
   }
   const worst = result.WorstCaseCCR as number;
-  expect(LowestCCR.histogram.edges[0], told).toBeLessThanOrEqual(worst);
-  expect(LowestCCR.histogram.edges[1], told).toBeGreaterThan(worst);
+  expect(LowestCCR.histogram.edges[0], context).toBeLessThanOrEqual(worst);
+  expect(LowestCCR.histogram.edges[1], context).toBeGreaterThan(worst);
   for (const [name, shares] of Object.entries(EventsByDay)) {
-    expect(shares.length, `${name}; ${told}`).toBe(days);
-    expect(rises(shares), `${name}; ${told}`).toBe(true);
-    expect(shares.at(-1), `${name}; ${told}`).toBe(result[`Pr${name}`]);
+    expect(shares.length, `${name}; ${context}`).toBe(days);
+    expect(rises(shares), `${name}; ${context}`).toBe(true);
+    expect(shares.at(-1), `${name}; ${context}`).toBe(result[`Pr${name}`]);
   }
   expect(Object.keys(Fan)).toEqual(['resolution', 'days', ...Object.keys(FAN_LEVELS)]);
-  expect(Fan.days.length, told).toBeLessThanOrEqual(64);
-  expect(rises(Fan.days), told).toBe(true);
+  expect(Fan.days.length, context).toBeLessThanOrEqual(64);
+  expect(rises(Fan.days), context).toBe(true);
   expect(Fan.q50.length).toBe(Fan.days.length);
   Fan.days.forEach((_, i) => {
-    expect(rises(Object.keys(FAN_LEVELS).map(name => Fan[name][i])), `time ${i}; ${told}`).toBe(true);
+    expect(rises(Object.keys(FAN_LEVELS).map(name => Fan[name][i])), `time ${i}; ${context}`).toBe(true);
   });
   // The last of its times is the end of the term, and both count the same.
-  expect(Fan.q95.at(-1), told).toBe(FinalCCR.quantiles.q95);
+  expect(Fan.q95.at(-1), context).toBe(FinalCCR.quantiles.q95);
 }
 
 describe('Distribution', () => {
@@ -194,11 +194,11 @@ describe('Distribution', () => {
       const figures = answer.result[days] as Record<string, Record<string, number>>;
       expect(Object.keys(member[days])).toEqual(['Collateral', 'Loan', 'NetExposure']);
       for (const [name, values] of Object.entries(member[days])) {
-        const told = `${name} at ${days} days under ${type}`;
-        expectOrdered(values, answer.basis.paths, told);
+        const context = `${name} at ${days} days under ${type}`;
+        expectOrdered(values, answer.basis.paths, context);
         expect(values.resolution).toBe(0);
-        expect(values.quantiles.q05, told).toBeCloseTo(figures['0.95'][`${name}Var`], 9);
-        expect(values.quantiles.q01, told).toBeCloseTo(figures['0.99'][`${name}Var`], 9);
+        expect(values.quantiles.q05, context).toBeCloseTo(figures['0.95'][`${name}Var`], 9);
+        expect(values.quantiles.q01, context).toBeCloseTo(figures['0.99'][`${name}Var`], 9);
       }
     }
   });
@@ -237,7 +237,7 @@ describe('Distribution', () => {
     expect(member.Fan.q01.at(-1)).toBeLessThan(member.Fan.q99.at(-1) ?? 0);
   });
 
-  it('is rows with a place each as CSV', async () => {
+  it('has one row for each value in CSV', async () => {
     const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 500 } };
     const { member } = await distributionOf<LoanMember>(loanRiskRequest, LOAN_QUESTION.answer, body);
     const rows = csvText({ Distribution: member }).split('\r\n');

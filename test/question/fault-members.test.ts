@@ -1,4 +1,4 @@
-/** The members of a request that faults of the market, of models and of plans are brought to. */
+/** The members of a request that faults of the market, of models and of plans name. */
 import { describe, expect, it } from 'vitest';
 import { type FailureReason, type Fault, RiskError } from '#src/core/errors.js';
 import { atMembers, sentNames } from '#src/question/fault-members.js';
@@ -29,7 +29,7 @@ describe.each(['missing-market-data', 'calibration-failed'] as const)('A refusal
     ['a series that was asked for', 'BTC', 'params.collateral_weights.btc'],
     ['a series that was not', 'ETH', 'ETH'],
     ['a member of params', 'analysis_date', 'params.analysis_date'],
-    ['what is inside a member of params', 'analysis_date.day', 'params.analysis_date.day'],
+    ['a member inside a member of params', 'analysis_date.day', 'params.analysis_date.day'],
     ['an index, for which the methodology asks', 'volatility_index.BTC', 'type'],
   ])('names %s', (_, path, member) => {
     expect(pathOf(path)).toEqual([{ path: member, message: 'no prices' }]);
@@ -54,7 +54,7 @@ describe('A refusal for another reason', () => {
     expect(atMembers(REQUEST, error, ROW, sent)).toBe(error);
   });
 
-  it('is the error itself where nothing moves: no faults, or no refusal', () => {
+  it('is unchanged without faults, and for an error that is no refusal', () => {
     const none = new RiskError('missing-market-data', 'Why.');
     expect(atMembers(REQUEST, none, ROW, sent)).toBe(none);
     const other = new Error('a mistake');
@@ -62,7 +62,7 @@ describe('A refusal for another reason', () => {
   });
 });
 
-it('An asset is named as a weight map of the body names it, and by its symbol where none does', () => {
+it('An asset has its name in the weight map of the body, or its symbol without one', () => {
   const body = { params: { collateral_weights: { btc: 1, usdx: 0 }, loan_weights: null } };
   const resolve = (symbol: string) => (symbol === 'USDX' ? 'USD' : symbol);
   const names = sentNames(body, resolve);

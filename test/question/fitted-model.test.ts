@@ -110,7 +110,7 @@ describe('Model', () => {
     },
   );
 
-  it('is told by every operation', async () => {
+  it('is in the answer of every operation', async () => {
     const { N, M, R, ...terms } = loan;
     const capped = {
       ...loan,
@@ -180,7 +180,7 @@ describe('Model', () => {
 });
 
 describe('Warnings', () => {
-  it('tell of tails of few scenarios, and of few windows', async () => {
+  it('name tails of few scenarios, and few windows', async () => {
     const params = {
       collateral_weights: { BTC: 1 },
       loan_weights: { USD: 1 },
@@ -205,7 +205,7 @@ describe('Warnings', () => {
     expect(await codesOf(999)).toContain('few-tail-scenarios');
   });
 
-  it('tell of tails of few scenarios on either side of the values, at fewer than ten and not at ten', () => {
+  it('name tails of fewer than ten scenarios on either side of the values', () => {
     const codes = (paths: number, levels: readonly number[]) => tailWarnings(paths, levels).length;
     // 100 (1 - 0.9) is 9.999999999999998 in doubles.
     for (const [paths, q] of [
@@ -223,13 +223,13 @@ describe('Warnings', () => {
     );
   });
 
-  it('tell of a daily grid', () => {
+  it('name a daily grid', () => {
     expect(historicalWarnings(300, 30, 24).map(({ code }) => code)).toEqual(['daily-grid']);
     expect(historicalWarnings(299, 30, 1).map(({ code }) => code)).toEqual(['few-windows']);
     expect(historicalWarnings(300, 30, 1)).toEqual([]);
   });
 
-  it('tell of GARCH parameters on a bound, by asset', () => {
+  it('name GARCH parameters on a bound, by asset', () => {
     // White noise has no dynamics: alpha or beta ends on a bound for one of these seeds.
     const symbols = ['A', 'B', 'C', 'D'];
     const returns = symbols.map((_, i) =>
@@ -245,7 +245,7 @@ describe('Warnings', () => {
     expect(garchWarnings({ ...model, fits: model.fits.map(fit => ({ ...fit, onBound: [] })) })).toEqual([]);
   });
 
-  it('tell of degrees of freedom on a bound', () => {
+  it('name degrees of freedom on a bound', () => {
     const fit = { degreesOfFreedom: 3, logLikelihood: 1, symbols: ['A'] };
     const codes = (onBound: 'lower' | 'upper' | undefined) =>
       degreesWarnings({ ...fit, onBound }).map(({ code, message }) => [

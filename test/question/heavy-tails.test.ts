@@ -113,7 +113,7 @@ describe.each(['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'])('%s', type => {
     expect(shocked.loss / plain.loss).toBeLessThan(2.2);
   });
 
-  it('is refused for a window that is too short, at the member of its length', async () => {
+  it('refuses a window that is too short, at its length', async () => {
     const body = { type, params: { ...loan, ...ratios, model_lookback: 20 } };
     // The least window of FHS_EVT is a bound of the request; that of the others is found by the fit.
     const refusal =
@@ -129,7 +129,7 @@ describe.each(['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'])('%s', type => {
   });
 });
 
-it('BOOTSTRAP refuses horizons of /var that round to the same row', async () => {
+it('Horizons of /var under BOOTSTRAP are refused if they round to the same row', async () => {
   const params = {
     ...window,
     collateral_weights: { BTC: 1 },

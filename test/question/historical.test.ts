@@ -75,7 +75,7 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
     expect(answer.filled).toEqual([]);
   });
 
-  it('uses days, with deadlines rounded up to days, where an asset has no hours', async () => {
+  it('uses days, with deadlines rounded up to days, if an asset has no hours', async () => {
     const days = 200;
     const steps = 30;
     const body = {

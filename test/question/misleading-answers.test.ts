@@ -1,4 +1,4 @@
-/** Answers on real data that were right by their definition and easily read for something else. */
+/** Answers on real data that were right by their definition and easily misread. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -83,7 +83,7 @@ describeWithSharedData('On real data', dataDir => {
       { seed, query: { ...DEFAULT_QUERY, include: new Set(['model' as const]) } },
     );
 
-  it('BOOTSTRAP takes the correlation of a coin and a stablecoin without hours from daily returns', async () => {
+  it('BOOTSTRAP computes the correlation of a coin and a stablecoin without hours from daily returns', async () => {
     const { result, included } = await ask('BOOTSTRAP', 0);
     const byDays = correlation(BTC(), USDC(), '2023-03-20', 60);
     const daily = (await ask('GBM', 0)).result as Record<string, number>;
@@ -98,7 +98,7 @@ describeWithSharedData('On real data', dataDir => {
     expect(model.correlation[0][1]).toBeCloseTo(covariance, 10);
   });
 
-  it('BOOTSTRAP draws the hours of a stablecoin anew with every seed, and the same hours with one seed', async () => {
+  it('BOOTSTRAP draws other hours of a stablecoin for every seed, and the same hours for one seed', async () => {
     const outcomes = new Set<string>();
     for (const seed of [0, 1, 2, 3, 4, 5]) {
       const { plan } = await ask('BOOTSTRAP', seed, { mc_iter: 10 });

@@ -102,7 +102,7 @@ describe('A price shock', () => {
   it.each([
     ['that leaves the loan open', { BTC: -0.1 }, { N: 1.6 * 0.9 }],
     ['that calls it', { BTC: -0.2 }, { N: 1.6 * 0.8, called_hours_ago: 0 }],
-  ])('%s is the loan with so much less collateral, on every engine', async (_, price_shock, moved) => {
+  ])('%s equals a loan with that much less collateral, on every engine', async (_, price_shock, moved) => {
     for (const compute of ['cpu', 'auto'] as const) {
       const [after, same] = [await loan({ price_shock }, compute), await loan(moved, compute)];
       for (const [name, value] of Object.entries(same))
@@ -132,7 +132,7 @@ describe('A price shock', () => {
     expect(after['Collateral Volatility']).toBe(before['Collateral Volatility']);
   });
 
-  it('keeps a loan that was called before called, whatever the price does', async () => {
+  it('leaves a called loan called at any price', async () => {
     const called = { N: 1.2, called_hours_ago: 6 };
     const { PrMarginCall } = await loan({ ...called, price_shock: { BTC: 0.05 } });
     expect(PrMarginCall).toBe(1);
@@ -155,7 +155,7 @@ describe('A price shock', () => {
       expect(shocked[figure]).toBe(plain[figure]);
   });
 
-  it('of * leaves named assets and dollars as they are said', async () => {
+  it('of * does not change named assets and dollars', async () => {
     expect(await tails({ BTC: -0.3, '*': 0.5 })).toEqual(await tails({ BTC: -0.3, ETH: 0.5 }));
     expect(await tails({ BTC: 0, ETH: 0 })).toEqual(await tails());
   });
@@ -190,7 +190,7 @@ describe('A price shock', () => {
     expect(shocked.Roi.q50).toBeCloseTo(moved.Roi.q50 - 0.5, 12);
   });
 
-  it('that calls a perpetual is a margin call on every path', async () => {
+  it('of a perpetual to its margin call counts a call on every path', async () => {
     const { PrMarginCall, PrLiquidation } = await results({ price_shock: { '*': -0.0948 } });
     expect(PrMarginCall).toBe(1);
     expect(PrLiquidation).toBeLessThan(1);
@@ -217,7 +217,7 @@ describe('A price shock', () => {
     },
   );
 
-  it('is judged after the position: one that is not allowed before it is refused', async () => {
+  it('is applied after the check of the position: an invalid position is refused', async () => {
     await expect(results({ initial_margin: 200, price_shock: { BTC: 0.5 } })).rejects.toMatchObject({
       reason: 'invalid-request',
     });

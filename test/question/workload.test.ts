@@ -1,4 +1,4 @@
-/** Predicted work against figures worked out by hand: weight x paths x steps x assets. */
+/** Predicted work against figures computed by hand: weight x paths x steps x assets. */
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
 import { RiskError } from '#src/core/errors.js';
@@ -108,7 +108,7 @@ it('counts one fit of the model for a loan, and one for every day of a back-test
   });
 });
 
-it('brings a fault of a plan to the member that decides on the field, by methodology', () => {
+it('names the member behind a fault of the plan, by methodology', () => {
   const refusal = (field: PlanField) =>
     new RiskError('work-limit-exceeded', 'Too much.', { faults: [planFault(field, 'are too many')] });
   const sent = (_: string, asset: string) => asset;

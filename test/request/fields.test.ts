@@ -1,4 +1,4 @@
-/** The bounds of the numbers that requests have: what a refusal says of them, what openapi.json says, and what is accepted. */
+/** The bounds of numbers in requests: in refusals, in openapi.json, and of accepted values. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as fields from '#src/request/fields.js';
@@ -30,7 +30,7 @@ function wordsOf(schema: z.ZodType): string {
 }
 
 describe('The numbers of requests', () => {
-  it('are looked at', () => {
+  it('are found', () => {
     expect(NUMBERS.length).toBeGreaterThan(15);
   });
 
@@ -44,7 +44,7 @@ describe('The numbers of requests', () => {
     expect(accepts(lower - size), `${lower - size}`).toBe(false);
   });
 
-  it.each(NUMBERS)('$name says its bounds where it refuses a value', field => {
+  it.each(NUMBERS)('$name names its bounds when it refuses a value', field => {
     const words = wordsOf(field.schema);
     const [, least, lower] = /(above|from) (-?[\d.]+(?:e-?\d+)?)/.exec(words) ?? [];
     const [, most, upper] = /(at most|to|and below) (-?[\d.]+(?:e-?\d+)?)/.exec(words) ?? [];

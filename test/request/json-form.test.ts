@@ -1,4 +1,4 @@
-/** How deep and how long a text of JSON is, found without parsing it. */
+/** Depth and length of a JSON text before parsing. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { beyondForm } from '#src/request/json-form.js';
@@ -18,7 +18,7 @@ function formOf(value: unknown): { levels: number; containers: number; values: n
   };
 }
 
-it('The form of a JSON text is that of its parsed value, whatever its strings contain', () => {
+it('The form of a JSON text is that of its parsed value, with any content of strings', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), value => {
       const text = bytes(JSON.stringify(value));
@@ -43,6 +43,6 @@ it.each([
   ['"\\"[[[" [', 0, 'at most 0 levels deep; byte 8 begins another one'],
   ['"\\\\" [', 0, 'at most 0 levels deep; byte 5 begins another one'],
   ['', 0, undefined],
-])('Of %j with at most %d levels it says %j', (text, levels, said) => {
+])('The excess of %j over %d levels is %j', (text, levels, said) => {
   expect(beyondForm(bytes(text), { ...WIDE, levels })).toBe(said);
 });

@@ -1,4 +1,4 @@
-/** LTVs in the place of N, M, L and R. */
+/** LTVs in place of N, M, L and R. */
 import { describe, expect, it } from 'vitest';
 import { readBookRisk } from '#src/question/book/request.js';
 import { loanRiskRequest } from '#src/question/loan/request.js';
@@ -18,7 +18,7 @@ const faultsOf = (members: object) => {
 };
 
 describe('LTVs', () => {
-  it('are the inverse of ratios, and are shown as sent beside these', () => {
+  it('are the inverse of ratios, and are shown as sent beside them', () => {
     const checked = read(LTVS);
     expect(checked).toMatchObject({
       ok: true,
@@ -61,17 +61,17 @@ describe('LTVs', () => {
       'N is missing; it must be above 0 and at most 100, or initial_ltv in its place',
     ],
   ])('with %j are refused by the member that was sent', (members, message) => {
-    const told = faultsOf({ ...LTVS, ...members });
-    expect(told.join('\n')).toContain(message);
+    const faults = faultsOf({ ...LTVS, ...members });
+    expect(faults.join('\n')).toContain(message);
   });
 
-  it('sent as N, M and L are refused with the right members', () => {
+  it('sent as N, M and L are refused with the names of the right members', () => {
     expect(faultsOf({ N: 0.65, M: 0.75, L: 0.85, R: 0.9 })).toEqual([
       'N must be collateral over loan, as M (0.75) and L (0.85); these look like LTVs: send initial_ltv, margin_call_ltv and liquidation_ltv; got 0.65',
     ]);
   });
 
-  it('exchanged as M and L are refused with a remark on the exchange', () => {
+  it('exchanged as M and L are refused with a note on the exchange', () => {
     expect(faultsOf({ N: 1.5, M: 1.1, L: 1.3, R: 1.4 })).toEqual([
       'M must be above L (1.3); the two look exchanged; got 1.1',
     ]);
@@ -81,7 +81,7 @@ describe('LTVs', () => {
     expect(faultsOf({ ...LTVS, initial_ltv: 65, mc_top_up: -1, recovery_ltv: 0.9 })).toHaveLength(3);
   });
 
-  it('of a row of a book leave R to the larger of N and M', () => {
+  it('of a row of a book give R as the larger of N and M', () => {
     const { analysis_date, model_lookback, mc_iter, ...loan } = TERMS;
     const rows = [
       { ...loan, id: 'a', initial_ltv: 0.65, margin_call_ltv: 0.75, liquidation_ltv: 0.85 },
@@ -97,7 +97,7 @@ describe('LTVs', () => {
     ]);
   });
 
-  it('of an origination are that of the liquidation alone', () => {
+  it('of an origination have the liquidation only', () => {
     const search = {
       score_variable: 'PrLiquidation',
       score_target: 0.01,

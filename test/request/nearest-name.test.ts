@@ -1,4 +1,4 @@
-/** What an unknown member was most likely meant to be. */
+/** The known name nearest to an unknown member. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loanRiskRequest } from '#src/question/loan/request.js';
@@ -20,7 +20,7 @@ it.each([
   ['n', 'N'],
   ['x'.repeat(1000), undefined],
   ['', undefined],
-])('%s is taken for %s', (sent, meant) => {
+])('The nearest name to %s is %s', (sent, meant) => {
   expect(nearestName(sent, KNOWN)).toBe(meant);
 });
 
@@ -41,7 +41,7 @@ it('A name with one changed, missing or additional letter is recognised', () => 
   );
 });
 
-it('Two neighbours that are exchanged count as one letter, of which a third may differ', () => {
+it('Exchanged neighbours count as one letter, and a third of the letters may differ', () => {
   const names = ['rate', 'weights'];
   for (const sent of ['arte', 'rtae', 'raet']) expect(nearestName(sent, names), sent).toBe('rate');
   for (const sent of ['etar', 'artx', 'xrtae', 'reat'])

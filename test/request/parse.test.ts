@@ -1,4 +1,4 @@
-/** What a good request becomes, and the words in which a bad one is refused. */
+/** The processed form of a valid request, and the messages on an invalid one. */
 import { describe, expect, it } from 'vitest';
 import { parseCalendarDate } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
@@ -40,7 +40,7 @@ describe('A processed request', () => {
     expect(parseRequest(loanRiskRequest(TODAY + 1), undated).params.analysis_date).toBe(TODAY + 1);
   });
 
-  it('has the shock where its type takes one, and only what its type uses', () => {
+  it('has the shock if its type takes one, and only members that its type uses', () => {
     const read = (type: string) => {
       const body = withMember(withMember(LOAN_RISK, 'params.volatility_shock', 0), 'type', type);
       return Object.keys(parseRequest(loanRiskRequest(TODAY), body).params);
@@ -69,12 +69,12 @@ describe('A processed request', () => {
     ]);
   });
 
-  it('keeps horizons and quantiles in the order sent', () => {
+  it('has horizons and quantiles in the order sent', () => {
     const body = withMember(VALUE_AT_RISK, 'params.var_duration', [30, 1, 7.5]);
     expect(parseRequest(valueAtRiskRequest(TODAY), body).params.var_duration).toEqual([30, 1, 7.5]);
   });
 
-  it('of a perpetual has its defaults, and the other contract size where it was sent', () => {
+  it('of a perpetual has its defaults, and the other contract size if it was sent', () => {
     const bare = ['mc_iter', 'analysis_date'].reduce<object>(
       (body, member) => withMember(body, member, undefined),
       PERPETUAL,
@@ -151,7 +151,7 @@ describe('A refusal', () => {
     expect(JSON.stringify(checked).length).toBeLessThan(1000);
   });
 
-  it('shows a text of 60 characters whole, and a longer one cut after 60', () => {
+  it('shows a text of 60 characters in full, and cuts a longer one after 60', () => {
     const shown = (length: number) => {
       const checked = checkRequest(loanRiskRequest(TODAY), { ...LOAN_RISK, type: 'x'.repeat(length) });
       return (checked.ok ? [] : checked.faults).map(({ message }) => /got "(x+…?)"/.exec(message)?.[1]);
@@ -170,7 +170,7 @@ describe('A refusal', () => {
     });
   });
 
-  it('reports a repeat of a symbol whose weight has a fault, too', () => {
+  it('reports a repeat of a symbol whose weight also has a fault', () => {
     const body = withMember(LOAN_RISK, 'params.loan_weights', { USD: -1, cash: 1 });
     const checked = checkRequest(loanRiskRequest(TODAY), body);
     expect(checked.ok ? [] : checked.faults.map(({ path }) => path)).toEqual([
@@ -187,7 +187,7 @@ describe('A refusal', () => {
   });
 });
 
-describe('A body made to be slow', () => {
+describe('A body that is expensive to check', () => {
   const junk = (length: number, prefix: string) =>
     Object.fromEntries(Array.from({ length }, (_, i) => [`${prefix}${i}`, 'x']));
 
@@ -204,7 +204,7 @@ describe('A body made to be slow', () => {
     });
   });
 
-  it('is refused for the length of a list that is too long, not for its elements', () => {
+  it('is refused for the length of a long list, not for its elements', () => {
     const body = withMember(VALUE_AT_RISK, 'params.quantile', Array(30_000).fill('x'));
     expect(checkRequest(valueAtRiskRequest(TODAY), body)).toEqual({
       ok: false,
@@ -217,7 +217,7 @@ describe('A body made to be slow', () => {
     });
   });
 
-  it('is refused for its type alone where that is wrong, too', () => {
+  it('is refused for its wrong type alone', () => {
     const body = { type: 'Q', params: junk(6000, 'm') };
     const names = methodologiesOf('loan').map(({ name }) => name);
     expect(checkRequest(loanRiskRequest(TODAY), body)).toEqual({

@@ -1,4 +1,4 @@
-/** What the query of an operation may hold, and every fault that is told of it. */
+/** The query of an operation, and its faults. */
 import { describe, expect, it } from 'vitest';
 import { checkQuery, DEFAULT_QUERY, type QuerySupport } from '#src/request/query.js';
 
@@ -16,7 +16,7 @@ function faultsOf(text: string, support = ALL) {
 }
 
 describe('A query', () => {
-  it('that is empty asks for no further members', () => {
+  it('without parameters names no further members', () => {
     expect(check('')).toEqual({ ok: true, value: DEFAULT_QUERY });
   });
 
@@ -62,7 +62,7 @@ describe('A query', () => {
     ]);
   });
 
-  it('with thousands of unknown parameters gets a short list of faults', () => {
+  it('with thousands of unknown parameters has a short list of faults', () => {
     const names = Array.from({ length: 3000 }, (_, i) => `x${i}=1`).join('&');
     const faults = faultsOf(names);
     expect(faults).toHaveLength(51);

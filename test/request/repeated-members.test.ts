@@ -4,7 +4,7 @@ import { repeatedMembers } from '#src/request/repeated-members.js';
 
 const paths = (json: string) => repeatedMembers(json).map(({ path }) => path);
 
-describe('Members named more than once', () => {
+describe('Repeated members', () => {
   it.each([
     ['{}', []],
     ['[]', []],
@@ -26,7 +26,7 @@ describe('Members named more than once', () => {
     expect(paths(json)).toEqual(expected);
   });
 
-  it('are none in any text that JSON.stringify writes, however it is indented', () => {
+  it('are absent from any text of JSON.stringify, with any indentation', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 3 }), (value, indent) => {
         const json = JSON.stringify(value, undefined, indent);
@@ -35,7 +35,7 @@ describe('Members named more than once', () => {
     );
   });
 
-  it('are found wherever a member of an object is written a second time', () => {
+  it('are found at any place of a second naming', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (object, pick) => {
         const entries = Object.entries(object);
@@ -47,7 +47,7 @@ describe('Members named more than once', () => {
     );
   });
 
-  it('are searched in a mebibyte of brackets or of repeats in time', () => {
+  it('are found in time in a mebibyte of brackets or of repeats', () => {
     expect(repeatedMembers('['.repeat(500_000) + ']'.repeat(500_000))).toEqual([]);
     expect(repeatedMembers(`{"a":`.repeat(100_000) + 1 + '}'.repeat(100_000))).toEqual([]);
     const many = Array.from({ length: 50_000 }, (_, i) => `"m${i % 25_000}":1`).join(',');

@@ -1,4 +1,4 @@
-/** Rules that join members: which values lie at the ends of what they allow. */
+/** Rules between members, at the ends of the accepted values. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { explain } from '#src/request/message.js';
@@ -34,7 +34,7 @@ const symbols = (count: number, first = 0) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`S${first + i}`, 1 / count]));
 
 describe('The symbols of a request', () => {
-  it('are 32 at most over both maps, those of both counted once', () => {
+  it('are at most 32 over both maps, common ones counted once', () => {
     const two = (collateral_weights: object, loan_weights: object) =>
       refusalOf(fewDistinctSymbols, {
         collateral_weights: { ...collateral_weights },
@@ -45,7 +45,7 @@ describe('The symbols of a request', () => {
     expect(two(symbols(20), symbols(13, 20))).toMatch(/^loan_weights: .* 32 distinct symbols.*33 of them/);
   });
 
-  it('are 32 at most over both sides of a position, and the sides differ', () => {
+  it('are at most 32 over both sides of a position, which differ', () => {
     const sides = (held: object, owed?: object) =>
       refusalOf(fewSymbolsOfPosition, { weights: { ...held }, short_weights: owed && { ...owed } });
     expect(sides(symbols(32))).toBeUndefined();
@@ -64,7 +64,7 @@ describe('The days of a back-test', () => {
   const from = 20_000;
   const days = (to: number, horizon = 1) => ({ from, to, horizon });
 
-  it('end where the close that judges the last forecast is that of yesterday', () => {
+  it('end with the forecast that the close of yesterday judges', () => {
     const rule = lastForecastIsJudged(from + 100);
     expect(refusalOf(rule, days(from + 98))).toBeUndefined();
     expect(refusalOf(rule, days(from + 99))).toMatch(/^to: .*close of 1 day later/);
@@ -72,7 +72,7 @@ describe('The days of a back-test', () => {
     expect(refusalOf(rule, days(from + 90, 10))).toMatch(/^to: .*close of 10 days later/);
   });
 
-  it('have two forecasts that do not overlap, and ten years of them at most', () => {
+  it('have two forecasts without overlap, and at most ten years of them', () => {
     expect(refusalOf(enoughForecasts, days(from + 10, 10))).toBeUndefined();
     expect(refusalOf(enoughForecasts, days(from + 9, 10))).toMatch(/^to: .*horizon \(10\)/);
     expect(refusalOf(fewForecasts, days(from + 3649))).toBeUndefined();
@@ -81,7 +81,7 @@ describe('The days of a back-test', () => {
 });
 
 describe('The search of an origination', () => {
-  it('has a range that is not empty and lies above L in part', () => {
+  it('has a range that is not empty and reaches above L', () => {
     const range = (variable_min: number, variable_max: number) =>
       refusalOf(searchRangeNotEmpty, { variable_min, variable_max });
     expect(range(1.2, 1.2)).toMatch(/^variable_max: .*above variable_min \(1\.2\)/);
@@ -100,7 +100,7 @@ describe('The search of an origination', () => {
     ['WorstCaseCCR', 0, false],
     ['WorstCaseCCR', 0.01, true],
     ['WorstCaseCCR', 1.5, true],
-  ])('for a target of %s takes %f: %s', (score_variable, score_target, allowed) => {
+  ])('for a target of %s accepts %f: %s', (score_variable, score_target, allowed) => {
     const refusal = refusalOf(targetFitsScore, { score_variable, score_target });
     const bound = score_variable === 'WorstCaseCCR' ? 'above 0 for WorstCaseCCR' : 'from 0 to 1 for PrLiq';
     if (allowed) expect(refusal).toBeUndefined();
@@ -122,7 +122,7 @@ describe('The search of an origination', () => {
   });
 });
 
-it('A rule is skipped where a member that it needs, or a member inside it, has a fault', () => {
+it('A rule is skipped if a member that it needs, or a member inside it, has a fault', () => {
   const bad = (path: string[]) =>
     z
       .custom<{ L: number; opt_param: { variable_max: number; variable_min: number } }>(() => true)

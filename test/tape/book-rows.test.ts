@@ -50,7 +50,7 @@ const checked = (rows: readonly BookRow[]) =>
   );
 
 describe('A loan of a tape', () => {
-  it('is a row of amounts, of which those that are told by value are divided by the price', () => {
+  it('is a row of amounts; a value is divided by the price', () => {
     const { rows, faults } = rowOf(LOAN);
     expect(faults).toEqual([]);
     expect(rows).toEqual([
@@ -67,7 +67,7 @@ describe('A loan of a tape', () => {
     ]);
   });
 
-  it('is a row that /book_risk takes, with all terms', async () => {
+  it('is a row that /book_risk accepts, with all terms', async () => {
     const { rows } = rowOf({
       ...withTerms({
         maturity: AS_OF + 36 * HOUR,
@@ -93,7 +93,7 @@ describe('A loan of a tape', () => {
     expect(await checked(rows)).toMatchObject({ ok: true });
   });
 
-  it('in call has the hours since its call; one that is not has none, which is noted', () => {
+  it('has the hours since its call only while it is in call, with a note otherwise', () => {
     const called = { ...withTerms({ called_at: AS_OF - 5 * HOUR }), loanAmount: 160_000 };
     expect(rowOf(called).rows[0]).toMatchObject({ called_hours_ago: 5 });
     const within = rowOf(withTerms({ called_at: AS_OF - 5 * HOUR }));
@@ -101,14 +101,14 @@ describe('A loan of a tape', () => {
     expect(within.notes.get('call-is-over')).toEqual(['a']);
   });
 
-  it('is followed to its maturity, at most to the horizon, which is noted', () => {
+  it('runs to its maturity, at most to the horizon, with a note', () => {
     const far = rowOf(withTerms({ maturity: AS_OF + 90 * 24 * HOUR }));
     expect(far.rows[0]).toMatchObject({ loan_duration: 30 });
     expect([...far.notes.keys()]).toEqual(['beyond-horizon']);
     expect([...rowOf(LOAN).notes.keys()]).toEqual(['no-maturity']);
   });
 
-  it('that was due before the data end, or called after, is refused with its line', () => {
+  it('is refused with its line if it was due before the end of the data, or called after it', () => {
     const { rows, faults } = rowOf(withTerms({ maturity: AS_OF, called_at: AS_OF + HOUR }));
     expect(rows).toEqual([]);
     expect(faults).toEqual([
@@ -125,7 +125,7 @@ describe('A loan of a tape', () => {
     ]);
   });
 
-  it('has faults of its row told at its line and its column', async () => {
+  it('reports faults of its row at its line and its column', async () => {
     const { rows, loans } = bookRows(
       [LOAN, { ...withTerms({ margin_call_ltv: 0.9, grace_hours: -1 }), id: 'b', lines: [7] }],
       FOLLOWING,

@@ -1,4 +1,4 @@
-/** The reader of tapes and the report as a page has them: one bundle, run without the globals of Node. */
+/** The reader of tapes and the report in a page: one bundle, run without the globals of Node. */
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
@@ -73,7 +73,7 @@ describe('A page', () => {
     ).toEqual(JSON.parse(JSON.stringify(bookRows(read.loans, following, new Map(prices)).rows)));
   });
 
-  it('makes the same report', () => {
+  it('writes the same report', () => {
     expect(inPage('tape.reportHtml(JSON.parse(result), [])')).toBe(reportHtml(DESK_RESULT, []));
   });
 });

@@ -1,4 +1,4 @@
-/** Cells of a loan tape: what could be read in two ways is asked for. */
+/** Cells of a loan tape: an ambiguous cell is a fault. */
 import { describe, expect, it } from 'vitest';
 import { type CellForms, isEmptyCell, readCell } from '#src/tape/cells.js';
 import type { TapeColumn } from '#src/tape/columns.js';
@@ -66,7 +66,7 @@ describe('A cell of a tape', () => {
     expect(read(column, cell)).toEqual({ message, remedy: expect.stringContaining(remedy) });
   });
 
-  it('is empty where a dash, null or nothing stands', () => {
+  it('is empty with a dash, null or nothing', () => {
     expect(['', ' ', '-', '–', 'n/a', 'NULL', null].map(isEmptyCell)).not.toContain(false);
     expect(['0', '-1', 'none of it'].map(isEmptyCell)).not.toContain(true);
   });

@@ -38,7 +38,7 @@ describe('The columns of a tape', () => {
     expect(names.filter(name => simpleName(name) !== name)).toEqual([]);
   });
 
-  it('are found by their names and by those that lenders use, in any order and spelling', () => {
+  it('are found by their names and by synonyms of lenders, in any order and spelling', () => {
     const header = [
       'Principal',
       'Loan ID',
@@ -63,13 +63,13 @@ describe('The columns of a tape', () => {
     expect(notUsed).toEqual([]);
   });
 
-  it('are those that the caller maps before those that are known', () => {
+  it('follow the mapping of the caller before known names', () => {
     const { index, notUsed } = found([...HEADER, 'Exposure today'], { loan_amount: 'Exposure today' });
     expect(index.get('loan_amount')).toBe(8);
     expect(notUsed).toEqual(['loan_amount']);
   });
 
-  it('are in per cent where their name says so, and nowhere else', () => {
+  it('are in per cent only if their name has the mark', () => {
     const header = [
       ...HEADER.slice(0, 5),
       'Margin call LTV (%)',
@@ -83,7 +83,7 @@ describe('The columns of a tape', () => {
     expect(notUsed).toEqual(['percentile']);
   });
 
-  it('that are missing are named all at once, with the nearest name of the file', () => {
+  it('are named all at once if missing, with the nearest name of the file', () => {
     const header = [
       'loan_id',
       'collateral_asset',
@@ -102,11 +102,11 @@ describe('The columns of a tape', () => {
     ]);
   });
 
-  it('may be missing where all loans have a default', () => {
+  it('may be missing if all loans have a default', () => {
     expect(faults(HEADER.slice(0, -1), {}, new Set(['grace_hours'] as const))).toEqual([]);
   });
 
-  it('that two names stand for are refused with the choice', () => {
+  it('are refused with the choice if two names match', () => {
     expect(faults([...HEADER, 'Outstanding'])).toEqual([
       {
         message: 'loan_amount and Outstanding both look like loan_amount',
@@ -115,7 +115,7 @@ describe('The columns of a tape', () => {
     ]);
   });
 
-  it('that are mapped from a name that is not there are refused', () => {
+  it('are refused if mapped from a missing name', () => {
     expect(faults(HEADER, { borrower: 'Kunde' })).toEqual([
       { message: 'there is no column Kunde', remedy: `There are: ${HEADER.join(', ')}.` },
     ]);

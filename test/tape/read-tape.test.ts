@@ -1,4 +1,4 @@
-/** Loans of a tape out of its rows, and every fault of every row. */
+/** Loans of a tape from its rows, and every fault of every row. */
 import { describe, expect, it } from 'vitest';
 import { readTape, type TapeOptions } from '#src/tape/read-tape.js';
 import { textTable } from '#src/tape/text-table.js';
@@ -72,7 +72,7 @@ describe('A tape', () => {
     expect(faults).toEqual([expect.objectContaining({ line: 3, id: 'a', column: 'collateral_amount' })]);
   });
 
-  it('refuses a loan that says two things of itself, or names a collateral asset twice', () => {
+  it('refuses a loan with two values of one term, or with a repeated collateral asset', () => {
     const { faults } = tape([GOOD, 'a,Bob,BTC,1,,60000,,,,']);
     expect(faults.map(({ message }) => message)).toEqual([
       '"Bob" differs from "Ann" in line 2 of the same loan',
@@ -81,7 +81,7 @@ describe('A tape', () => {
     ]);
   });
 
-  it('takes defaults for cells that are empty, and only for them', () => {
+  it('fills empty cells, and only these, with defaults', () => {
     const { loans } = tape(['a,,BTC,1,,50000,,0.85,12,', 'b,,BTC,1,USDC,50000,0.7,0.85,,'], {
       defaults: { loan_asset: 'usd', margin_call_ltv: '80 %', grace_hours: '24' },
     });
@@ -93,14 +93,14 @@ describe('A tape', () => {
     ]);
   });
 
-  it('has the assets that its symbols stand for', () => {
+  it('resolves its symbols to assets', () => {
     const { loans } = tape([GOOD.replace('BTC', 'xbt')], {
       resolve: symbol => (symbol === 'XBT' ? 'BTC' : symbol),
     });
     expect(loans[0].collateral).toEqual([{ asset: 'BTC', amount: 1.5 }]);
   });
 
-  it('without rows, and without amounts above 0, is refused', () => {
+  it('is refused without rows, and without amounts above 0', () => {
     expect(tape([]).faults).toEqual([expect.objectContaining({ message: 'the tape has no rows' })]);
     expect(tape([GOOD.replace('1.5', '0')]).faults).toEqual([
       expect.objectContaining({ line: 2, message: 'collateral_amount must be above 0; got 0' }),

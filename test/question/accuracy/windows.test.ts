@@ -1,4 +1,4 @@
-/** Means over windows of history: few windows may carry them, and then their intervals say so. */
+/** Means over windows of history, and their intervals where they depend on few windows. */
 import { describe, expect, it } from 'vitest';
 import type { WindowFigure } from '#src/core/figures/accuracy.js';
 import { overlapOf, windowMean } from '#src/core/stats/overlapping-windows.js';
@@ -35,20 +35,20 @@ const ofTail = (amounts: Float64Array, estimate: number) =>
   });
 
 describe('The mean over windows of history', () => {
-  it('of amounts that few windows carry reaches further up than down', async () => {
+  it('of amounts from few windows has an interval that reaches further up than down', async () => {
     const { low, high } = await ofMean(AMOUNTS);
     const mean = meanOf(AMOUNTS);
     expect(Number(high) - mean).toBeGreaterThan(1.2 * (mean - Number(low)));
   });
 
-  it('of shares that few windows lack reaches further down than up', async () => {
+  it('of shares that few windows lack has an interval that reaches further down than up', async () => {
     const shares = AMOUNTS.map(amount => 1 - amount / 4);
     const { low, high } = await ofMean(shares);
     const mean = meanOf(shares);
     expect(mean - Number(low)).toBeGreaterThan(1.2 * (Number(high) - mean));
   });
 
-  it('is as of one and a half windows for each that does not overlap, where its own variance says that it is surer', async () => {
+  it('has at least the error of one and a half windows for each window without overlap', async () => {
     // Alternating values have next to no variance at the low frequencies of the cosines.
     const values = Float64Array.from({ length: WINDOWS }, (_, t) => t % 2);
     const { standard_error } = await ofMean(values);
@@ -56,7 +56,7 @@ describe('The mean over windows of history', () => {
     expect(windowMean(values, 0.25, overlapOf(WINDOWS, STEPS), LEVEL)?.standardError).toBeCloseTo(0.5, 12);
   });
 
-  it('has no interval where all windows are alike, or but for less than one of those that do not overlap', async () => {
+  it('has no interval if all windows are alike, or fewer differ than one window without overlap', async () => {
     expect(await ofMean(new Float64Array(WINDOWS).fill(0.7))).toEqual(NONE);
     const last = (count: number) =>
       Float64Array.from({ length: WINDOWS }, (_, t) => (t < WINDOWS - count ? 1 : 0.4));
@@ -68,7 +68,7 @@ describe('The mean over windows of history', () => {
 describe('The mean beyond a quantile of windows', () => {
   const few = AMOUNTS.map((amount, t) => (t < 460 ? 0 : amount));
 
-  it('has no interval where fewer windows lie beyond it than the tail should hold, as the mean of all has none', async () => {
+  it('has no interval if fewer windows lie beyond it than its tail requires, like the mean of all windows', async () => {
     expect(await ofTail(few, meanOf(few) / 0.1)).toEqual(NONE);
     expect(await ofMean(few)).toEqual(NONE);
     expect((await ofTail(AMOUNTS, meanOf(AMOUNTS) / 0.1)).standard_error).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 /**
- * How good /var has been: one answer per day of real prices, each held against the close of the day after.
+ * The past coverage of /var: one answer per day of real prices, each compared with the close of the next day.
  *
  * docs/verification.md shows the table, and this test compares the two to the last digit. Nothing here is tuned: the table says
  * what came out.
@@ -105,8 +105,8 @@ function expectClosedForm(
       const { quantile: truth } = lognormalTail(1, volatility, 1 / 365, q);
       const density = normalDensity(normalQuantile(1 - q)) / (truth * volatility * Math.sqrt(1 / 365));
       const error = Math.sqrt((q * (1 - q)) / PATHS) / density;
-      const told = `${method} ${formatIsoDate(day)} ${q}: ${levels[k][i]} against ${truth}`;
-      expect(Math.abs(levels[k][i] - truth) / error, told).toBeLessThan(5);
+      const context = `${method} ${formatIsoDate(day)} ${q}: ${levels[k][i]} against ${truth}`;
+      expect(Math.abs(levels[k][i] - truth) / error, context).toBeLessThan(5);
     });
   });
 }

@@ -1,4 +1,4 @@
-/** The accuracy of a book: each figure against its definition, and how often its intervals hold the truth. */
+/** The accuracy of a book: each figure against its definition, and the coverage of its intervals. */
 import { describe, expect, it } from 'vitest';
 import type { FigureAccuracy } from '#src/core/figures/accuracy.js';
 import { bookLoanFigures } from '#src/core/figures/book-loan.js';
@@ -42,7 +42,7 @@ async function accuracyOf(plan: SimulationPlan<BookProduct>, outcome: BookOutcom
 }
 
 describe('The accuracy of a book', () => {
-  it('is that of its columns, by their definitions', { tags: ['slow'] }, async () => {
+  it('follows from the columns by their definitions', { tags: ['slow'] }, async () => {
     const plan = planOf(4000, 1);
     const outcome = await cpu.run(plan);
     const { Book, Loans } = await accuracyOf(plan, outcome);
@@ -98,7 +98,7 @@ describe('The accuracy of a book', () => {
     expect(Book.LossCVar['0.99'].method).toBe('too-few-events');
   });
 
-  it('holds the truth about as often as it says', { tags: ['slow'] }, async () => {
+  it('contains the true figures about as often as its level', { tags: ['slow'] }, async () => {
     // The truth of so many paths is ten times as sure as that of a run.
     const truth = await cpu.run(planOf(200_000, 999));
     const { loss, calledLoans, peakDay } = truth.summaries;

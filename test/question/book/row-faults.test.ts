@@ -19,7 +19,7 @@ const faultsOf = (loans: readonly object[]) => {
   return checked.ok ? [] : checked.faults;
 };
 
-it('name the id of the loan beside its place, where one was sent', () => {
+it('name the id of the loan beside its index if one was sent', () => {
   const faults = faultsOf([
     { ...row, id: 'first' },
     { ...row, id: 'L-2041', M: 1.05 },

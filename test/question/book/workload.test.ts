@@ -1,4 +1,4 @@
-/** What a book is expected to cost. */
+/** The predicted work of a book. */
 import { expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
 import { BOOK_QUESTION } from '#src/question/book/question.js';

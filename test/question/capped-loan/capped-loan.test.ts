@@ -1,6 +1,6 @@
 /**
- * /loan_risk_low_liquidity on real data, recomputed from the raw files: volumes by code of its own, volatilities by code
- * of its own, loans by the plain implementation; and what size does on the same paths.
+ * /loan_risk_low_liquidity on real data, recomputed from the raw files: volumes and volatilities by separate code, loans by the plain
+ * implementation; and the effect of size on the same paths.
  */
 import { beforeAll, expect, it } from 'vitest';
 import type { CappedLoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
@@ -77,7 +77,7 @@ describeWithSharedData('/loan_risk_low_liquidity on real data', dataDir => {
     expectVolumes(result, usd, 0.1);
   });
 
-  it('says which closes of the volumes were carried, beside those of the window', async () => {
+  it('names the carried closes of the volumes, beside those of the window', async () => {
     const carried = { symbol: 'XRP', count: 2, unit: 'day', of: 5 } as const;
     const market = marketWith(operations.market, 'dailyVolumeUsd', volume => ({
       ...volume,
@@ -168,7 +168,7 @@ describeWithSharedData('/loan_risk_low_liquidity on real data', dataDir => {
     expect(Math.min(...sales)).toBeLessThan(0.5);
   });
 
-  it.each(TYPES)('gets no safer with size on the same paths under %s', async type => {
+  it.each(TYPES)('has no lower risk for a larger loan on the same paths under %s', async type => {
     const sizes = [1e6, 1e7, 1e9, 1e11];
     const answers = await Promise.all(
       sizes.map(loan_value => ask(type, { loan_value, mc_iter: 4000, N: 1.4, M: 1.3, L: 1.2, R: 1.4 })),
@@ -176,14 +176,14 @@ describeWithSharedData('/loan_risk_low_liquidity on real data', dataDir => {
     const figures = answers.map(({ result }) => result as Record<string, number>);
     for (let i = 1; i < sizes.length; i++) {
       const [smaller, larger] = [figures[i - 1], figures[i]];
-      const told = `${sizes[i - 1]} against ${sizes[i]}: ${JSON.stringify([smaller, larger])}`;
+      const context = `${sizes[i - 1]} against ${sizes[i]}: ${JSON.stringify([smaller, larger])}`;
       // The sale begins after the call and the closeout, so size cannot touch these.
-      expect(larger.PrMarginCall, told).toBe(smaller.PrMarginCall);
-      expect(larger.PrCloseout, told).toBe(smaller.PrCloseout);
-      expect(larger.AvgMarginCall / smaller.AvgMarginCall, told).toBeCloseTo(sizes[i] / sizes[i - 1], 8);
-      expect(larger.PrLiquidation, told).toBeGreaterThanOrEqual(smaller.PrLiquidation);
-      expect(larger.PrUnderwater, told).toBeGreaterThanOrEqual(smaller.PrUnderwater);
-      expect(larger.WorstCaseCCR, told).toBeLessThanOrEqual(smaller.WorstCaseCCR);
+      expect(larger.PrMarginCall, context).toBe(smaller.PrMarginCall);
+      expect(larger.PrCloseout, context).toBe(smaller.PrCloseout);
+      expect(larger.AvgMarginCall / smaller.AvgMarginCall, context).toBeCloseTo(sizes[i] / sizes[i - 1], 8);
+      expect(larger.PrLiquidation, context).toBeGreaterThanOrEqual(smaller.PrLiquidation);
+      expect(larger.PrUnderwater, context).toBeGreaterThanOrEqual(smaller.PrUnderwater);
+      expect(larger.WorstCaseCCR, context).toBeLessThanOrEqual(smaller.WorstCaseCCR);
     }
     // The largest cannot sell: it ends as a loan that nobody sells.
     expect(figures[3].PrUnderwater).toBeGreaterThan(figures[0].PrUnderwater);

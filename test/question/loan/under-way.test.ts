@@ -40,7 +40,7 @@ describe('the members of a loan under way', () => {
     expect(faultsOf({})).toEqual([]);
   });
 
-  it('let N lie below M where the loan has been called', () => {
+  it('accept N below M if the loan was called', () => {
     expect(faultsOf({ N: 1.2 })).toEqual(['N must be at least M (1.3); got 1.2']);
     expect(faultsOf({ N: 1.2, called_hours_ago: 0 })).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('the members of a loan under way', () => {
     ]);
   });
 
-  it('refuse an answer after the deadline, which no grace period at all has', () => {
+  it('refuse an answer after the deadline, and any answer without a grace period', () => {
     expect(faultsOf(answers({ delay_hours: 24 }))).toEqual([]);
     expect(faultsOf(answers({ delay_hours: 25 }))).toEqual([
       'top_up.delay_hours must be at most mc_top_up (24 hours), the deadline of a call; got 25',
@@ -89,7 +89,7 @@ describe('the members of a loan under way', () => {
     ]);
   });
 
-  it('refuse a share that is no probability', () => {
+  it('refuse a share outside 0 to 1', () => {
     for (const share of [-0.1, 1.1])
       expect(faultsOf(answers({ share }))).toEqual([`top_up.share must be from 0 to 1; got ${share}`]);
   });
@@ -126,7 +126,7 @@ describe('a loan under way on a grid', () => {
     expect(debtGrowth(-0.5, 730)).toBe(0);
   });
 
-  it('has the rest of the grace period, one step at least', () => {
+  it('has the rest of the grace period, at least one step', () => {
     expect(underWaySteps({ mc_top_up: 24 }, 1)).toEqual({
       startDeadline: 24,
       answerDelay: 0,

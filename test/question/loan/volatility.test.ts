@@ -67,7 +67,7 @@ describeWithSharedData('the volatilities of /loan_risk', () => {
     expectFigures((await ask(loan, { volatility_shock: -0.5 })).result, loan, 0.5);
   });
 
-  it('say which closes of the volatility index were carried, too', async () => {
+  it('name the carried closes of the volatility index', async () => {
     const [loan] = loans.filter(({ type }) => type === 'GBM_VIX');
     const carried = { symbol: 'BTC-VOLATILITY-INDEX', count: 2, unit: 'day' } as const;
     const market = marketWith(operations.market, 'volatilityIndex', index => ({
@@ -78,7 +78,7 @@ describeWithSharedData('the volatilities of /loan_risk', () => {
     expect(filled).toEqual([...(await ask(loan)).filled, carried]);
   });
 
-  it('keep USD, the dollar itself', async () => {
+  it('are 0 for USD, also under the name CASH', async () => {
     const [loan] = loans;
     for (const dollar of ['usd', 'CASH']) {
       const answer = await ask(loan, { loan_weights: { [dollar]: 1 } });

@@ -1,4 +1,4 @@
-/** The ratios that /loan_origination finds, fed back into /loan_risk, give the score that was asked for. */
+/** The ratios that /loan_origination finds give the target of the score in /loan_risk. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
@@ -71,7 +71,7 @@ describe('/loan_origination', () => {
     },
   );
 
-  it('bisects to 1e-9 where the tolerance is 0, and the score jumps over the target there', async () => {
+  it('bisects to 1e-9 for a tolerance of 0, where the score jumps over the target', async () => {
     const params = { ...LOAN, mc_iter: 501 };
     const score = async (N: number) => {
       const M = (LOAN.L + N) / 2;
@@ -130,7 +130,7 @@ describe('/loan_origination', () => {
   it.each([
     ['no candidate above L', { variable_min: 1, variable_max: LOAN.L * (1 + 5e-7) }],
     ['none but the M sent', { variable_min: 1.05, variable_max: 1.3, M: 1.3 }],
-  ])('refuses a range that holds %s', async (_, range) => {
+  ])('refuses a range with %s', async (_, range) => {
     const opt_param = {
       score_variable: 'PrMarginCall',
       score_target: 0.1,
@@ -205,7 +205,7 @@ describe('/loan_origination', () => {
       return { N, M, R, figures, warnings: found.warnings, arguments: found.arguments };
     };
 
-    it('takes the words for what holds without them', async () => {
+    it('treats the words as the defaults', async () => {
       const sent = { ...search, score_variable: 'PrCloseout' };
       const [plain, named] = [await ask(sent), await ask({ ...sent, M: 'midpoint', R: 'N' })];
       expect(named).toEqual({
@@ -264,7 +264,7 @@ describe('/loan_origination', () => {
       expect(single / shared).toBe((65 + 3 * 16 + 1) / 4);
     });
 
-    it('warns where a low PrLiquidation is that of loans that are closed out', async () => {
+    it('warns if closeouts explain a low PrLiquidation', async () => {
       const sent = {
         ...search,
         score_variable: 'PrLiquidation',
@@ -280,7 +280,7 @@ describe('/loan_origination', () => {
       expect(safe.warnings).toEqual([]);
     });
 
-    it('warns where one stair of the score spans the target', async () => {
+    it('warns if one stair of the score spans the target', async () => {
       const sent = {
         ...search,
         score_variable: 'PrMarginCall',

@@ -56,34 +56,34 @@ describe.each(SHAPES)('a score that %s', (_, score) => {
     return result.then(found => ({ found, passes: () => passes }));
   };
 
-  it('is met within the tolerance where a scan of all candidates would meet it', async () => {
+  it('is met within the tolerance if a scan of all candidates meets it', async () => {
     for (const target of targets) {
       for (const tolerance of [0.0005, 0.01, 0.2]) {
         const expected = bruteForce(score, target, tolerance);
         if (expected === undefined) continue;
         const { found, passes } = await search(target, tolerance);
-        const told = JSON.stringify({ target, tolerance });
-        expect(found, told).toMatchObject({ found: true, nominalRatio: expected, score: score(expected) });
-        expect(passes(), told).toBe(1);
+        const context = JSON.stringify({ target, tolerance });
+        expect(found, context).toMatchObject({ found: true, nominalRatio: expected, score: score(expected) });
+        expect(passes(), context).toBe(1);
       }
     }
   });
 
-  it('is bisected to 1e-9 where no candidate is within the tolerance', async () => {
+  it('is bisected to 1e-9 if no candidate is within the tolerance', async () => {
     let bisections = 0;
     for (const target of targets) {
       if (bruteForce(score, target, 0) !== undefined) continue;
       const bracket = bisected(score, target);
       const { found, passes } = await search(target, 0);
-      const told = JSON.stringify({ target, bracket, found });
+      const context = JSON.stringify({ target, bracket, found });
       if (bracket === undefined) {
-        expect(found.found, told).toBe(false);
+        expect(found.found, context).toBe(false);
         continue;
       }
       bisections++;
       // Both end within 1e-9 of the crossing; their dyadic points differ by rounding.
-      expect(found.found && Math.abs(found.nominalRatio - bracket.low), told).toBeLessThan(2e-9);
-      expect(passes(), told).toBeLessThanOrEqual(3);
+      expect(found.found && Math.abs(found.nominalRatio - bracket.low), context).toBeLessThan(2e-9);
+      expect(passes(), context).toBeLessThanOrEqual(3);
     }
     expect(bisections).toBeGreaterThan(3);
   });
@@ -106,7 +106,7 @@ describe('scores that meet a bound exactly', () => {
     expect(await on([8, 0.5, 2, 0.25, 8], 1, 1)).toMatchObject({ found: true, nominalRatio: 1 });
   });
 
-  it('are not above the target at the target: a bisection goes on to the right of such a point', async () => {
+  it('are not above the target at the target: the bisection continues on the right', async () => {
     // Rising from 0 to 4 between two candidates, at the target from 1 on: the crossing upwards is at 2.
     const scores = [0, 1, 2, 2, 4];
     const found = await searchNominalRatio(
@@ -117,7 +117,7 @@ describe('scores that meet a bound exactly', () => {
     expect(found).toMatchObject({ found: true, nominalRatio: 3, score: 2 });
   });
 
-  it('give the upper end of the last bracket where both ends are as far', async () => {
+  it('give the upper end of the last bracket if both ends are equally far', async () => {
     const found = await searchNominalRatio(
       { target: 2, tolerance: 0, low: 0, high: 1, intervals: 1, resolution: 1, halvingsPerPass: 1 },
       async ns => ns.map(n => (n < 1 ? 1 : 3)),

@@ -1,4 +1,4 @@
-/** Terms of perpetuals at the ends of what doubles hold: figures that are numbers, or a refusal that says why. */
+/** Terms of perpetuals at the ends of the range of doubles: finite figures, or a refusal with its reason. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
@@ -43,7 +43,7 @@ async function faultsOf(body: object): Promise<readonly { path: string; message:
 }
 
 describe('A perpetual whose figures do not fit into doubles', () => {
-  it('is refused at the margin that Roi is a multiple of, with the least that would do', async () => {
+  it('is refused at its initial margin, with the least accepted margin', async () => {
     const body = { ...LINEAR, initial_margin: 1e-300, unrealized_pnl: 1e10 };
     const [fault, ...more] = await faultsOf(body);
     expect(more).toEqual([]);
@@ -90,7 +90,7 @@ describe('A perpetual whose figures do not fit into doubles', () => {
     expect(faults[0].message).toMatch(new RegExp(`^${path} is \\S+`));
   });
 
-  it('is never answered otherwise, whatever the members are', async () => {
+  it('is refused, or answered with finite figures, for any members', async () => {
     const ofAnySize = (largest: number) =>
       fc.oneof(
         fc.double({ min: -323.3, max: Math.log10(largest) }).map(exponent => 10 ** exponent),

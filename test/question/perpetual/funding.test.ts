@@ -1,4 +1,4 @@
-/** /isolated_perp_risk at the mean of the funding rates that were settled: which ones, and what is refused. */
+/** /isolated_perp_risk at the mean of settled funding rates: the choice of the settlements, and refusals. */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { importFiles } from '#src/market/import/import-files.js';
@@ -68,7 +68,7 @@ describe('the historical funding rate', () => {
   const ask = (market: MarketData, changes: object = {}) =>
     operations.answer(perpetualRequest, PERPETUAL_QUESTION.answer, { ...BODY, ...changes }, { market });
 
-  it('is the mean of the settlements of the lookback, and answers as that number does', async () => {
+  it('is the mean of the settlements of the lookback, with the answer of that number', async () => {
     await withFunding({ 'funding/binance_btc_usdt_perp.csv': settlements(1) }, async market => {
       const rates = Array.from({ length: SETTLEMENTS }, (_, before) => rateAt(before));
       const mean = rates.reduce((sum, rate) => sum + rate, 0) / SETTLEMENTS;
@@ -87,7 +87,7 @@ describe('the historical funding rate', () => {
     });
   });
 
-  it('is that of the first exchange, then quote, in the order of the rules', async () => {
+  it('is that of the first exchange and then the first quote of the rules', async () => {
     const files = {
       'funding/bybit_btc_usdt_perp.csv': settlements(2),
       'funding/okx_btc_usdt_perp.csv': settlements(3),
@@ -103,7 +103,7 @@ describe('the historical funding rate', () => {
     });
   });
 
-  it('is refused with the settlements that are missing', async () => {
+  it('is refused with the missing settlements', async () => {
     const gap = settlements(1, before => before !== 2 && before !== 5 && before !== 6);
     await withFunding({ 'funding/binance_btc_usdt_perp.csv': gap }, async market => {
       await expect(ask(market)).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe('the historical funding rate', () => {
     });
   });
 
-  it('is refused where there is none, together with missing prices', async () => {
+  it('is refused without settlements, together with missing prices', async () => {
     await withFunding({}, async market => {
       await expect(ask(market, { model_lookback: 30 })).rejects.toMatchObject({
         reason: 'missing-market-data',
@@ -132,7 +132,7 @@ describe('the historical funding rate', () => {
     });
   });
 
-  it('is refused at another interval than that of the settlements', async () => {
+  it('is refused for another interval than that of the settlements', async () => {
     await withFunding({ 'funding/binance_btc_usdt_perp.csv': settlements(1) }, async market => {
       await expect(ask(market, { funding_interval_hour: 1 })).rejects.toMatchObject({
         reason: 'invalid-request',

@@ -1,4 +1,4 @@
-/** Which prices the volatility of a perpetual is taken from: hours, days, or none (methodology 7.3). */
+/** The prices behind the volatility of a perpetual: hours, days, or none (methodology 7.3). */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseIsoDate } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
@@ -75,7 +75,7 @@ describe('the volatility of a perpetual', () => {
       { market: marketWith(hourly) },
     );
 
-  it('is that of hours where the window has them, with short gaps carried', async () => {
+  it('is that of hours if the window has them, with short gaps carried', async () => {
     const answer = await ask(hours(24 * DAYS + 1, 50, 6));
     expect(answer.basis.gridHours).toBe(1);
     expect(answer.filled).toEqual([{ symbol: 'BTC', count: 6, unit: 'hour', of: 24 * DAYS + 1 }]);
@@ -85,7 +85,7 @@ describe('the volatility of a perpetual', () => {
     ['a gap of 7 hours', hours(24 * DAYS + 1, 50, 7), '7 hours'],
     ['hours that begin within it', hours(24 * 2), '73 hours'],
     ['one hour alone', hours(1), '120 hours'],
-  ])('is refused where the window has %s, with the missing hours', async (_, hourly, missing) => {
+  ])('is refused with the missing hours if the window has %s', async (_, hourly, missing) => {
     const error = await ask(hourly).then(
       () => undefined,
       (reason: unknown) => reason,
@@ -104,7 +104,7 @@ describe('the volatility of a perpetual', () => {
       'hours only before the window',
       { first: closingHour(LAST_DAY) - 500, values: new Float64Array(90).fill(7) },
     ],
-  ])('is that of days where it holds %s', async (_, hourly) => {
+  ])('is that of days if the window has %s', async (_, hourly) => {
     expect((await ask(hourly)).basis.gridHours).toBe(24);
   });
 });

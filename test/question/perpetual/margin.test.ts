@@ -1,4 +1,4 @@
-/** /isolated_perp_risk on the sample market: whose maintenance margin holds, and the prices of `?include=model`. */
+/** /isolated_perp_risk on the sample market: the choice of the maintenance margin, and the prices of `?include=model`. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
@@ -37,7 +37,7 @@ describe('/isolated_perp_risk', () => {
   const ask = (body: object, overrides: object = {}) =>
     operations.answer(perpetualRequest, PERPETUAL_QUESTION.answer, { ...BODY, ...body }, overrides);
 
-  it('takes the rate of the request before that of the server', async () => {
+  it('prefers the rate of the request to that of the server', async () => {
     const server = { maintenanceMargins: { rateOf: () => 0.02 } };
     const [byServer, byRequest] = [await ask({}, server), await ask({ maintenance_margin_rate: 0.02 })];
     expect(byRequest.result).toEqual(byServer.result);
@@ -102,7 +102,7 @@ describe('/isolated_perp_risk', () => {
     });
   });
 
-  it('tells the prices of liquidation and margin call where they are asked for', async () => {
+  it('has the prices of liquidation and margin call if the query names them', async () => {
     expect((await ask({})).included).toEqual({});
     const Model = (await ask({}, withModel)).included?.Model as Record<string, number>;
     expect(Model).toMatchObject({ start_price: 60_000, maintenance_margin_rate: 0.005 });
@@ -140,7 +140,7 @@ describe('/isolated_perp_risk', () => {
     },
   );
 
-  it('tells no distance for HISTORICAL, which has no volatility', async () => {
+  it('has no distance for HISTORICAL, which has no volatility', async () => {
     const { mc_iter: _, ...body } = BODY;
     const answer = await operations.answer(
       perpetualRequest,

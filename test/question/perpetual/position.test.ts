@@ -1,4 +1,4 @@
-/** From the terms of a request to a position: quantities, the mark price at the start, refusals with their figures. */
+/** The position of a request: quantities, the mark price at the start, refusals with their figures. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
@@ -51,7 +51,7 @@ function refusal(body: object, rate = RATE): { path: string; message: string } {
 }
 
 describe('openPosition', () => {
-  it('multiplies contracts by their size: asset units for linear, USD for inverse', () => {
+  it('multiplies contracts by their size in asset units for linear and in USD for inverse contracts', () => {
     expect(open(LINEAR)).toEqual({
       contract: 'linear',
       quantity: 2,
@@ -66,7 +66,7 @@ describe('openPosition', () => {
     });
   });
 
-  it('starts at the mark price that shows the unrealised PnL', () => {
+  it('starts at the mark price of the unrealised PnL', () => {
     // 2 BTC that have earned 1,000 USD are marked 500 higher; short ones 500 lower.
     expect(open({ ...LINEAR, unrealized_pnl: 1000 }).startPrice).toBe(50_500);
     expect(open({ ...LINEAR, position_size: -4, unrealized_pnl: 1000 }).startPrice).toBe(49_500);
@@ -76,7 +76,7 @@ describe('openPosition', () => {
     expect(open(short).startPrice).toBeCloseTo(60_000 / 1.4, 8);
   });
 
-  it('starts at the entry price itself without one, inverse positions too', () => {
+  it('starts at exactly the entry price without PnL, also for inverse positions', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), fc.boolean(), (entry, linear) => {
         const body = linear ? LINEAR : INVERSE;
@@ -86,7 +86,7 @@ describe('openPosition', () => {
     );
   });
 
-  it('starts where PnL at the mark is the one given, for any position', () => {
+  it('starts at a mark with the given PnL, for any position', () => {
     const cases = fc.record({
       linear: fc.boolean(),
       long: fc.boolean(),
@@ -112,7 +112,7 @@ describe('openPosition', () => {
     );
   });
 
-  it('refuses an unrealised PnL that no positive mark price gives, with the figures', () => {
+  it('refuses an unrealised PnL without a positive mark price, with the figures', () => {
     // 2 BTC bought at 50,000 cannot have lost 100,000; 1.2 BTC worth of contracts cannot have earned 1.2.
     for (const [body, mark] of [
       [{ ...LINEAR, initial_margin: 1e6, unrealized_pnl: -100_000 }, 0],
@@ -130,7 +130,7 @@ describe('openPosition', () => {
     expect(refusal({ ...entire, unrealized_pnl: 1 }).message).toContain('the mark would be Infinity');
   });
 
-  it('refuses a position that is liquidated at its mark, and says which margin it needs', () => {
+  it('refuses a position that is liquidated at its mark, with the required margin', () => {
     // 2 BTC at 50,000: notional 100,000, maintenance 500.
     const { path, message } = refusal({ ...LINEAR, initial_margin: 500 });
     expect(path).toBe('initial_margin');
@@ -151,7 +151,7 @@ describe('openPosition', () => {
     expect(open({ ...INVERSE, initial_margin: 0.0061 }).startPrice).toBe(50_000);
   });
 
-  it('asks for the taker fee beside the maintenance margin', () => {
+  it('requires the taker fee beside the maintenance margin', () => {
     const withFee = { ...LINEAR, taker_fee_rate: 0.001 };
     expect(refusal({ ...withFee, initial_margin: 300 }).message).toContain(
       '(rate 0.005 and taker fee 0.001 of a notional of 100000); initial_margin must be above 600.',

@@ -26,7 +26,7 @@ const positions = fc.record({
 });
 
 describe('priceAtMarginRate', () => {
-  it('is the liquidation price that the formulas of either side give', () => {
+  it('is the liquidation price of the formulas of either side', () => {
     fc.assert(
       fc.property(positions, ({ contract, quantity, entryPrice, leverage, rate }) => {
         const notional =
@@ -47,7 +47,7 @@ describe('priceAtMarginRate', () => {
     );
   });
 
-  it('is where equity equals the margin required', () => {
+  it('is the price at which equity equals the required margin', () => {
     for (const quantity of [2, -2])
       for (const rate of [0.005, 0.00625, 0.1]) {
         const price = priceAtMarginRate({ ...LONG, quantity }, rate) as number;
@@ -56,7 +56,7 @@ describe('priceAtMarginRate', () => {
       }
   });
 
-  it('is none where the margin covers any loss', () => {
+  it('is undefined if the margin covers any loss', () => {
     expect(priceAtMarginRate({ ...LONG, initialMargin: 100_001 }, 0.005)).toBeUndefined();
     // 2 units at 50,000: at a price of zero the loss is the margin.
     expect(priceAtMarginRate({ ...LONG, initialMargin: 100_000 }, 0.005)).toBeUndefined();
@@ -67,7 +67,7 @@ describe('priceAtMarginRate', () => {
 });
 
 describe('marginPrices', () => {
-  it('tells both prices and their distances', () => {
+  it('has both prices and their distances', () => {
     // (50000 - 5000) / 0.995 and / 0.99375; sigma sqrt(T) = 0.8 / 8.
     const model = marginPrices(LONG, 0.8, 1 / 64);
     expect(model.liquidation_price).toBeCloseTo(45_226.130653, 6);
@@ -81,7 +81,7 @@ describe('marginPrices', () => {
     });
   });
 
-  it('tells no distance without a volatility, and none to what is already passed', () => {
+  it('has no distance without a volatility, and 0 for a price that is passed', () => {
     const unmodelled = marginPrices(LONG, undefined, 1);
     expect([unmodelled.liquidation_distance, unmodelled.annual_volatility]).toEqual([null, null]);
     expect(unmodelled.liquidation_price).not.toBeNull();
@@ -102,7 +102,7 @@ describe('marginPrices', () => {
     expect(model.liquidation_distance).toBeCloseTo(Math.log(50_000 / (49_740 / 0.995)) / 0.1, 8);
   });
 
-  it('tells the distance to the other side where the margin that is required outgrows the profit', () => {
+  it('has the distance to the other side if the required margin outgrows the profit', () => {
     // Rates of 0.9 for liquidation and 1.125 for a call, of a long at 50,000 with one unit.
     const long = { ...LONG, quantity: 1, maintenanceMarginRate: 0.9 };
     const rich = marginPrices({ ...long, initialMargin: 60_000 }, 0.8, 1 / 64);

@@ -1,4 +1,4 @@
-/** Which perpetuals are refused because their figures would leave double precision: at each limit, and just beyond it. */
+/** Refusals of perpetuals whose figures leave double precision: at each limit, and just beyond it. */
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import type { GbmScenarios, PerpetualProduct } from '#src/core/plan/simulation-plan.js';
@@ -62,13 +62,13 @@ function refusedAt(terms: Partial<PerpetualProduct>): string[] {
 }
 
 describe('refuseBeyondRange', () => {
-  it('takes an inverse position whose notional stays below exp(700) after the largest fall', () => {
+  it('accepts an inverse position whose notional is below exp(700) after the largest fall', () => {
     expect(Math.log(LARGEST)).toBe(700 - FALL);
     expect(refusedAt({ quantity: LARGEST })).toEqual([]);
     expect(refusedAt({ quantity: 1.01 * LARGEST })).toEqual(['trade_duration_hours']);
   });
 
-  it('takes amounts as multiples of a margin below 1, and as they are beside a larger one', () => {
+  it('divides amounts by a margin below 1 only', () => {
     expect(refusedAt({ quantity: 0.99e-10 * LARGEST, initialMargin: 1e-10 })).toEqual([]);
     expect(refusedAt({ quantity: 1.01e-10 * LARGEST, initialMargin: 1e-10 })).toEqual([
       'trade_duration_hours',
@@ -77,20 +77,20 @@ describe('refuseBeyondRange', () => {
     expect(refusedAt({ quantity: 1.01 * LARGEST, initialMargin: 10 })).toEqual(['trade_duration_hours']);
   });
 
-  it('refuses a price that the fall takes out of range, however small the position is', () => {
+  it('refuses a price that the fall moves out of range, for a position of any size', () => {
     const at = (startPrice: number) => refusedAt({ startPrice, quantity: startPrice });
     expect(at(1.01 / LARGEST)).toEqual([]);
     expect(at(0.99 / LARGEST)).toEqual(['trade_duration_hours']);
   });
 
-  it('allows for no fall of a linear position, whose notional falls with the price', () => {
+  it('ignores falls of a linear position, whose notional falls with the price', () => {
     const linear = (quantity: number) =>
       refusedAt({ contract: 'linear', quantity, initialMargin: Math.exp(40) });
     expect(linear(0.99 * Math.exp(700))).toEqual([]);
     expect(linear(1.01 * Math.exp(700))).toEqual(['trade_duration_hours']);
   });
 
-  it('takes prices and sizes from 1e-290, and prices to 1e290, the ends included', () => {
+  it('accepts prices and sizes from 1e-290, and prices to 1e290, both included', () => {
     const linear = (startPrice: number, quantity: number) =>
       refusedAt({ contract: 'linear', startPrice, quantity });
     expect(linear(1e-290, 1e290)).toEqual([]);
@@ -102,14 +102,14 @@ describe('refuseBeyondRange', () => {
     expect(linear(1e-10, 1e-281)).toEqual(['position_size']);
   });
 
-  it('takes the least margin beside a large amount, and none below it', () => {
+  it('accepts the least margin beside a large amount, and refuses any below it', () => {
     const beside = (initialMargin: number) =>
       refusedAt({ contract: 'linear', quantity: LARGEST_OF_MARGIN, initialMargin });
     expect(beside(1)).toEqual([]);
     expect(beside(0.999)).toEqual(['initial_margin']);
   });
 
-  it('counts what all settlements together pay as an amount that the margin must stand beside', () => {
+  it('counts the payments of all settlements together as an amount', () => {
     const paying = (quantity: number) =>
       refusedAt({
         contract: 'linear',

@@ -60,7 +60,7 @@ describe('A reader of books', () => {
   it.each([
     ['no JSON', encode('{"type":'), 'The body is not JSON.'],
     ['no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 'The body is not valid UTF-8.'],
-  ])('says of a body that is %s that it cannot be read', async (_, bytes, unreadable) => {
+  ])('refuses a body that is %s as unreadable', async (_, bytes, unreadable) => {
     expect(await read(bytes, TERMS, asker())).toEqual({ ok: false, unreadable });
   });
 
@@ -70,7 +70,7 @@ describe('A reader of books', () => {
     expect(new TextDecoder().decode(bytes)).toBe(GOOD);
   });
 
-  it('abandons a body whose client has disconnected, and reads the waiting one', async () => {
+  it('ends the reading for a disconnected client, and reads the next body', async () => {
     // A warm process, so that the long body is read at once.
     await read(encode(GOOD), TERMS, asker());
     const gone = new AbortController();
@@ -81,12 +81,12 @@ describe('A reader of books', () => {
     await expect(waiting).resolves.toMatchObject({ ok: true });
   });
 
-  it('does not start for a client that has disconnected before', async () => {
+  it('does not start for a client that is disconnected already', async () => {
     const gone = AbortSignal.abort(new Error('the caller has gone'));
     await expect(read(encode(GOOD), TERMS, asker(gone))).rejects.toThrow('the caller has gone');
   });
 
-  it('of one caller leaves a process free for another', async () => {
+  it('leaves a process free while one caller uses the other', async () => {
     const gone = new AbortController();
     const greedy = Array.from({ length: 3 }, () =>
       read(encode(LONG_LIST), TERMS, asker(gone.signal, 'greedy')),
@@ -98,7 +98,7 @@ describe('A reader of books', () => {
   });
 });
 
-describe('A body that takes more memory than a reader may', () => {
+describe('A body beyond the memory of a reader', () => {
   it('is unreadable, and the server reads the next one', { tags: ['slow'] }, async () => {
     const read = openReader(64);
     expect(await read(encode(GREEDY_LIST), TERMS, asker())).toEqual({

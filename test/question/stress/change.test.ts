@@ -1,4 +1,4 @@
-/** How a figure of a book changes between two runs: means of paired paths, and when they have an interval. */
+/** Changes of the figures of a book between two runs: means of paired paths, and their intervals. */
 import { describe, expect, it } from 'vitest';
 import { type BookRun, bookChange } from '#src/question/stress/change.js';
 
@@ -39,12 +39,12 @@ describe('bookChange', () => {
     expect(ForcedSaleUsd.High).toBeCloseTo(0.5 + reach / 2, 12);
   });
 
-  it('has no noise but that of the paths that differ', async () => {
+  it('has the noise of the differing paths only', async () => {
     const { ExpectedLoss } = await bookChange(runOf(PATHS, 7), runOf(PATHS, 9), TERMS);
     expect(ExpectedLoss).toEqual({ Value: 2, Low: 2, High: 2 });
   });
 
-  it('adds what replays had lost and sold before, to the interval as well', async () => {
+  it('adds the losses and sales of the replays, also to the interval', async () => {
     const before = { ...NONE, lossBefore: 10, soldBefore: 3 };
     const after = { ...runOf(200, 5), lossBefore: 14, soldBefore: 8 };
     const { ExpectedLoss, LossCVar, ForcedSaleUsd } = await bookChange(before, after, TERMS);
@@ -54,14 +54,14 @@ describe('bookChange', () => {
     expect(ForcedSaleUsd.Value).toBeCloseTo(5.5, 12);
   });
 
-  it('takes the mean of a tail by what each path adds to it: the loss above the quantile, over 1 - q', async () => {
+  it('has the mean of a tail from the loss of each path above the quantile, over 1 - q', async () => {
     // 200 of the worst 250 paths lose 5 and 50 lose 0: 4. Above a quantile of 2: 2 + 0.2 x (5 - 2) / 0.25.
     const { LossCVar } = await bookChange(NONE, runOf(200, 5, 2), TERMS);
     expect(LossCVar[0.75].Value).toBeCloseTo(2 + 2.4, 12);
     expect((await bookChange(NONE, runOf(200, 5), TERMS)).LossCVar[0.75].Value).toBeCloseTo(4, 12);
   });
 
-  it('has an interval from 30 paths that differ on, and one of a tail from 100 on', async () => {
+  it('has an interval from 30 differing paths on, and that of a tail from 100 on', async () => {
     const changeOf = (hit: number) => bookChange(NONE, runOf(hit, 5), TERMS);
     expect((await changeOf(29)).ExpectedLoss).toEqual({ Value: 0.145, Low: null, High: null });
     const mean = (await changeOf(30)).ExpectedLoss;
@@ -73,14 +73,14 @@ describe('bookChange', () => {
     expect(tail.High).toBeCloseTo(2 + Z * errorOf(100, 20), 12);
   });
 
-  it('has no interval where paths are windows of history', async () => {
+  it('has no interval if paths are windows of history', async () => {
     const terms = { ...TERMS, independent: false };
     const { ExpectedLoss, LossCVar } = await bookChange(NONE, runOf(200, 5), terms);
     expect(ExpectedLoss).toEqual({ Value: 1, Low: null, High: null });
     expect(LossCVar[0.75]).toMatchObject({ Low: null, High: null });
   });
 
-  it('takes a run without paths for one that loses nothing', async () => {
+  it('counts no loss for a run without paths', async () => {
     const nothing: BookRun = { columns: undefined, summaries: undefined, lossBefore: 6, soldBefore: 0 };
     const gone = await bookChange(runOf(200, 5), nothing, TERMS);
     expect(gone.ExpectedLoss.Value).toBeCloseTo(5, 12);
