@@ -1,7 +1,4 @@
-/**
- * BOOTSTRAP: blocks of the joint returns of the window, of hours where the store has them, else of days (Politis and Romano 1994).
- */
-
+/** BOOTSTRAP: blocks of the joint returns of the window, of hours where the store has them, else of days (Politis and Romano 1994). */
 import { HOURS_PER_DAY } from '../core/plan/grid.ts';
 import type { Warning } from '../core/warnings.ts';
 import type { AlignedPrices } from '../market/market-data.ts';
@@ -71,8 +68,8 @@ export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
 };
 
 /**
- * Hourly returns where every asset that moves has hours over the whole window; stablecoins and assets that do not move are
- * bridged within the hours of the others. Undefined where rows have to be days.
+ * Hourly returns where every asset that moves has hours over the whole window; stablecoins and constant assets are bridged. Undefined where
+ * rows have to be days.
  */
 async function hourlyRows(need: Need, closes: AlignedPrices, context: FitContext) {
   const { symbols } = need.portfolio;
@@ -97,7 +94,7 @@ async function hourlyRows(need: Need, closes: AlignedPrices, context: FitContext
   return { returns, filled, bridged };
 }
 
-/** What rows do not show: the hours of a day, or those of an asset that has daily prices only. */
+/** Warnings about simulated hours: of all assets, or of those with daily prices only. */
 function gridWarnings(
   symbols: readonly string[],
   stepsPerRow: 1 | 24,

@@ -1,6 +1,4 @@
-/**
- * FHS_EVT: FHS whose residuals have generalised Pareto tails (McNeil and Frey 2000).
- */
+/** FHS_EVT: FHS whose residuals have generalised Pareto tails (McNeil and Frey 2000). */
 import type { AlignedPrices } from '../market/market-data.ts';
 import { calibrateInThread } from '../model/calibration-pool.ts';
 import { MIN_PARETO_RETURNS } from '../model/pareto-tails.ts';

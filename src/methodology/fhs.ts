@@ -1,6 +1,4 @@
-/**
- * FHS: filtered historical simulation, days drawn from the standardised residuals of a GARCH(1,1) fit (Barone-Adesi et al. 1999).
- */
+/** FHS: filtered historical simulation, days drawn from the standardised residuals of a GARCH(1,1) fit (Barone-Adesi et al. 1999). */
 import type { AlignedPrices } from '../market/market-data.ts';
 import { calibrateInThread } from '../model/calibration-pool.ts';
 import type { CalibrationResult } from '../model/calibration-worker.ts';
@@ -32,7 +30,7 @@ export const FHS: Methodology<'FHS', AlignedPrices> = {
   },
 };
 
-/** What the model is fitted to. */
+/** Input of the fit. */
 export const filteredInput = ({ prices }: AlignedPrices, { portfolio, volatilityShock }: Need) => ({
   symbols: portfolio.symbols,
   returns: prices.map(logReturns),

@@ -1,8 +1,4 @@
-/**
- * What a methodology was fitted to, and what came out: the member `Model` of an answer, and the warnings that follow from it.
- *
- * Takes: windows and fits as the scenario sets have them. Gives: plain data. Must not know: engines, products.
- */
+/** The member `Model` of an answer: the window of a methodology and its fit, and warnings about them. */
 import { type Day, formatIsoDate } from '../calendar-date.ts';
 import type { Warning } from '../core/warnings.ts';
 import type { FilledSeries } from '../market/market-data.ts';
@@ -18,7 +14,7 @@ export interface FittedModel {
   readonly members: Readonly<Record<string, unknown>>;
   /** Points of the window, the first close included. */
   readonly closes: number;
-  /** What of the fit a caller should know. */
+  /** Warnings about the fit. */
   readonly warnings?: readonly Warning[];
 }
 
@@ -129,7 +125,7 @@ export const degreesWarnings = ({ degreesOfFreedom, onBound }: DegreesOfFreedomF
         },
       ];
 
-/** What a set of scenarios states about its window. */
+/** A fit and its window. */
 export interface FittedSet {
   readonly fitted: FittedModel;
   readonly gridHours: 1 | 24;

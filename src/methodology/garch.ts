@@ -1,6 +1,4 @@
-/**
- * GARCH: GARCH(1,1) of each asset with constant correlation (methodology part 3.3).
- */
+/** GARCH: GARCH(1,1) of each asset with constant correlation (methodology part 3.3). */
 import type { AlignedPrices } from '../market/market-data.ts';
 import { calibrateInThread } from '../model/calibration-pool.ts';
 import { garchAnnualCovariance, garchScenarios } from '../model/garch.ts';
@@ -19,7 +17,7 @@ export const GARCH: Methodology<'GARCH', AlignedPrices> = {
   questions: ['capped-loan'],
   draws: true,
   takesShock: true,
-  // A fit to fewer returns says nothing.
+  // A fit to fewer returns has no value.
   leastLookbackDays: 30,
   fitCost: { secondsPerFit: 0.001, secondsPerAssetDay: 2.5e-5 },
   read: lookbackCloses,

@@ -1,6 +1,4 @@
-/**
- * GBM_VIX: GBM whose volatilities of BTC and ETH are the market's own forecast, a volatility index (methodology part 3.2).
- */
+/** GBM_VIX: GBM with the volatilities of BTC and ETH of their volatility indices (methodology part 3.2). */
 import type { AlignedPrices, IndexLevels } from '../market/market-data.ts';
 import { readTogether } from '../market/read-together.ts';
 import { overrideVolatilities } from '../model/volatility-index.ts';

@@ -1,6 +1,4 @@
-/**
- * GBM: geometric Brownian motion with the volatilities and correlations of the window (methodology part 3.1).
- */
+/** GBM: geometric Brownian motion with the volatilities and correlations of the window (methodology part 3.1). */
 import { DAYS_PER_YEAR, HOURS_PER_YEAR } from '../core/plan/grid.ts';
 import type { GbmScenarios } from '../core/plan/simulation-plan.ts';
 import type { AlignedPrices } from '../market/market-data.ts';

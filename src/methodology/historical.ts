@@ -1,6 +1,4 @@
-/**
- * HISTORICAL: every window of the horizon's length that ends within the lookback is a scenario (methodology part 3.4).
- */
+/** HISTORICAL: every window of the horizon's length that ends within the lookback is a scenario (methodology part 3.4). */
 import { refuseIfFaulty } from '../core/errors.ts';
 import { HOURS_PER_DAY, stepsOfDays } from '../core/plan/grid.ts';
 import { refuseHistoricalOnGpu } from '../engine/plan-refusals.ts';

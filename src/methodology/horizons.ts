@@ -1,14 +1,12 @@
-/**
- * Horizons on a grid of history.
- */
+/** Horizons on a grid of history. */
 import type { Fault } from '../core/errors.ts';
 import { type GridHours, roundedSteps } from '../core/plan/grid.ts';
 import { counted } from '../market/counted.ts';
 import type { Horizon } from './methodology.ts';
 
 /**
- * The horizons that a grid of history does not resolve: one that rounds to no step, and one that rounds to the step of an earlier one
- * (methodology 3.4). Each would be answered with the figure of another horizon.
+ * Faults of the horizons that a grid of history does not resolve: those that round to no step, or to the step of an earlier one
+ * (methodology 3.4). Their figures would be those of another horizon.
  */
 export function unresolvedHorizons(horizons: readonly Horizon[], gridHours: GridHours): Fault[] {
   const grid = gridHours === 1 ? 'hourly' : 'daily';
@@ -35,5 +33,5 @@ export function unresolvedHorizons(horizons: readonly Horizon[], gridHours: Grid
   });
 }
 
-/** A member as sentences call it: without the envelope's `params`. */
+/** A member in messages: without the envelope's `params`. */
 const memberName = (path: string) => path.replace(/^params\./, '');

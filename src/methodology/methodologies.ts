@@ -1,6 +1,4 @@
-/**
- * The catalogue of methodologies. Whatever is listed by methodology is made from it.
- */
+/** The catalogue of methodologies, source of every list of them. */
 import { BOOTSTRAP } from './bootstrap.ts';
 import { FHS } from './fhs.ts';
 import { FHS_EVT } from './fhs-evt.ts';

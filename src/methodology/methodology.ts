@@ -1,11 +1,8 @@
 /**
- * What a methodology is: its name, the members of a request that it takes, the prices that it reads, and the way from these prices to the
- * scenarios of a plan. One file of this folder declares one methodology; schemas, documents, choices of the console and the command line, work
- * and admission are made from the declarations.
- *
- * Must not know: questions, products, engines that run a plan, HTTP.
+ * The contract of a methodology: its name, its members of a request, its prices, and the way from these to the scenarios of a plan. Each file of
+ * this folder declares one methodology. Schemas, documents, choices of the console and the command line, work and admission use the
+ * declarations.
  */
-
 import type { Day } from '../calendar-date.ts';
 import type { VolatilityFigures } from '../core/figures/window.ts';
 import type { GridHours } from '../core/plan/grid.ts';
@@ -18,7 +15,7 @@ import type { Logger } from '../log.ts';
 import type { FilledSeries, MarketData } from '../market/market-data.ts';
 import type { FittedModel } from './fitted-model.ts';
 
-/** What a request can ask. */
+/** The questions of requests. */
 export const QUESTION_NAMES = [
   'loan',
   'origination',
@@ -31,7 +28,7 @@ export const QUESTION_NAMES = [
 ] as const;
 export type QuestionName = (typeof QUESTION_NAMES)[number];
 
-/** What a methodology is fitted with beside its prices. */
+/** Context of a fit. */
 export interface FitContext extends Asker {
   readonly market: MarketData;
   readonly compute: ComputeChoice;
@@ -41,14 +38,14 @@ export interface FitContext extends Asker {
   readonly log: Logger;
 }
 
-/** A horizon of a request and the member that states it. */
+/** A horizon of a request and its member. */
 export interface Horizon {
   readonly path: string;
   /** Days. */
   readonly days: number;
 }
 
-/** What a question needs of a methodology. */
+/** Terms of a question for a methodology. */
 export interface Need {
   readonly portfolio: NumberedPortfolio;
   readonly analysisDate: Day;
@@ -58,15 +55,15 @@ export interface Need {
   readonly volatilityShock: number;
   /** Paths to draw; absent where the methodology draws none. */
   readonly paths: number | undefined;
-  /** Longest time that a path is followed, in steps of an hour. */
+  /** Longest path, in steps of an hour. */
   readonly termSteps: number;
-  /** Times that a grid of history has to resolve; the longest one is the length of its windows. */
+  /** Times of a grid of history; the longest one is the length of its windows. */
   readonly horizons: readonly Horizon[];
   /** Whether the one asset is the mark of a perpetual: its volatility is that of its hours (methodology part 7.3). */
   readonly ofMark?: boolean;
 }
 
-/** Scenarios, and what the answer states about their origin. */
+/** Scenarios with their origin. */
 export interface ScenarioSet {
   readonly scenarios: Scenarios;
   /** Paths drawn, or windows of history. */
@@ -78,7 +75,7 @@ export interface ScenarioSet {
   /** Present where a horizon of value at risk is a whole number of rows of the window, so many hours each. */
   readonly horizonHours?: GridHours;
   readonly filled: readonly FilledSeries[];
-  /** Rows of the window that days or hours are drawn from; absent where paths are drawn otherwise. */
+  /** Rows of the window from which days or hours are drawn; absent for other paths. */
   readonly rows?: number;
   /** Volatilities and correlation of the two portfolios under the names of the interface; none for HISTORICAL. */
   readonly volatilityFigures: VolatilityFigures;
@@ -99,11 +96,11 @@ export interface FitCost {
 export interface Methodology<Name extends string = string, Prices = unknown> {
   /** Value of `type`, or of `model` for a perpetual. */
   readonly name: Name;
-  /** What people read in the list of choices of the page. */
+  /** Its name in the list of choices of the page. */
   readonly title: string;
-  /** A sentence for documents: where the scenarios come from. */
+  /** A sentence for documents about the origin of the scenarios. */
   readonly words: string;
-  /** What it assumes of prices, in a few words of a report that has several methodologies side by side. */
+  /** Its assumption about prices, in a few words for reports of several methodologies. */
   readonly assumption: string;
   /** Kind of the scenarios, which names the kernels that run them. */
   readonly kind: ModelKind;

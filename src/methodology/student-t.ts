@@ -1,6 +1,4 @@
-/**
- * STUDENT_T: GBM whose days have a common random multiplier of their variance, so that the returns of a day are multivariate t.
- */
+/** STUDENT_T: GBM with a random multiplier of the variance of each day: the returns of a day are multivariate t. */
 import type { AlignedPrices } from '../market/market-data.ts';
 import { calibrateInThread } from '../model/calibration-pool.ts';
 import { logReturns } from '../model/log-returns.ts';
@@ -10,9 +8,9 @@ import type { Methodology } from './methodology.ts';
 import { closesOfMark, lookbackCloses, mergeFilled } from './window.ts';
 
 interface Prices {
-  /** Daily closes, which the degrees of freedom are fitted to. */
+  /** Daily closes, for the degrees of freedom. */
   readonly daily: AlignedPrices;
-  /** The closes whose volatility is simulated: those of a mark are hourly. */
+  /** The closes of the simulated volatility: those of a mark are hourly. */
   readonly ofVolatility: AlignedPrices;
 }
 

@@ -1,14 +1,10 @@
-/**
- * Warnings that follow from a request, its window and its scenarios.
- *
- * Takes: figures of the request and of the window. Gives: warnings. Must not know: questions, methodologies.
- */
+/** Warnings about a request, its window and its scenarios. */
 import type { ModelKind } from '../core/plan/models.ts';
 import type { Warning } from '../core/warnings.ts';
 import type { FilledSeries } from '../market/market-data.ts';
 import type { Need } from './methodology.ts';
 
-/** Share of a window that may be carried forward without a warning. */
+/** Largest share of a window that is carried forward without a warning. */
 const MAX_CARRIED = 0.25;
 
 /** One warning for each series of which a quarter of the window or more was carried: a carried close is a return of 0. */
@@ -50,7 +46,7 @@ export function historicalWarnings(windows: number, steps: number, gridHours: 1 
   ];
 }
 
-/** Windows that do not overlap, and scenarios in a tail, below which a figure is an extreme of the sample. */
+/** Fewest windows without overlap, and fewest scenarios in a tail: with fewer a figure is an extreme of the sample. */
 const MIN_WINDOWS = 10;
 const MIN_TAIL = 10;
 
@@ -70,10 +66,10 @@ export function tailWarnings(paths: number, levels: readonly number[]): readonly
       ];
 }
 
-/** Share beyond a quantile from which on normal returns understate risk (docs/backtests.md). */
+/** Share beyond a quantile up to which normal returns understate risk (docs/backtests.md). */
 const THIN_TAIL = 0.01;
 
-/** A warning where quantiles far out are those of normal returns. @param levels each q, in (0, 1) */
+/** A warning about extreme quantiles of normal returns. @param levels each q, in (0, 1) */
 export function gbmTailWarnings(kind: ModelKind, levels: readonly number[]): readonly Warning[] {
   const far = levels.filter(q => Math.min(q, 1 - q) <= THIN_TAIL + 1e-12);
   if ((kind !== 'gbm' && kind !== 'gbm-sobol' && kind !== 'gbm-shifted') || far.length === 0) return [];
@@ -87,12 +83,12 @@ export function gbmTailWarnings(kind: ModelKind, levels: readonly number[]): rea
   ];
 }
 
-/** Paths, days of a window and a shock beyond which a caller is warned. */
+/** Paths, days of a window and a shock without a warning. */
 const MIN_PATHS = 100;
 const MIN_LOOKBACK_DAYS = 10;
 const MAX_SHOCK = 5;
 
-/** Warnings of what was asked for, whatever the question. */
+/** Warnings about the terms of any question. */
 export function needWarnings({ lookbackDays, volatilityShock, paths }: Need): readonly Warning[] {
   const warnings: Warning[] = [];
   if (paths !== undefined && paths < MIN_PATHS)
@@ -113,15 +109,15 @@ export function needWarnings({ lookbackDays, volatilityShock, paths }: Need): re
   return warnings;
 }
 
-/** Longest time, in days, whose figures rest on single rows of the window. */
+/** Longest time, in days, whose figures depend on single rows of the window. */
 const MAX_DAYS_OF_ROWS = 5;
 const MIN_ROWS = 10;
 
 /**
- * A warning where fewer than ten rows of the window decide on a figure of a short horizon: more paths do not make it surer.
+ * A warning where fewer than ten rows of the window determine a figure of a short horizon: more paths do not reduce its error.
  *
- * @param rows of the window that days or hours are drawn from
- * @param days longest time that the figures look ahead
+ * @param rows of the window from which days or hours are drawn
+ * @param days longest horizon of the figures
  * @param shares of the scenarios beyond a quantile or with an event, by the name of the figure
  */
 export function fewRowsWarnings(
@@ -149,11 +145,7 @@ export function fewRowsWarnings(
 export const sharesBeyond = (quantiles: readonly number[]): Readonly<Record<string, number>> =>
   Object.fromEntries(quantiles.map(q => [`the quantile ${q}`, Math.min(q, 1 - q)]));
 
-/**
- * A warning where no call can end in a closeout: its deadline comes after the term.
- *
- * @param names of the loans in question; none for a request of one loan
- */
+/** A warning where no call can end in a closeout: its deadline is after the term. @param terms with ids in a request of several loans */
 export function graceWarnings(
   terms: readonly { readonly steps: number; readonly topUpSteps: number; readonly id?: string }[],
 ): readonly Warning[] {

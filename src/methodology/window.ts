@@ -1,6 +1,4 @@
-/**
- * Windows of prices as methodologies read them.
- */
+/** Windows of prices of methodologies. */
 import { RiskError } from '../core/errors.ts';
 import type { VolatilityFigures } from '../core/figures/window.ts';
 import { HOURS_PER_DAY } from '../core/plan/grid.ts';
@@ -18,14 +16,14 @@ export function lookbackCloses(need: Need, context: FitContext): Promise<Aligned
   return context.market.dailyCloses(need.portfolio.symbols, lastDayOf(need, context), need.lookbackDays + 1);
 }
 
-/** Hourly closes of the mark, so many up to the end of the window; what is missing where the store lacks some. */
+/** The last `points` hourly closes of the mark up to the end of the window, or the missing ones. */
 export function hoursOfMark(need: Need, points: number, context: FitContext) {
   return context.market.hourlyCloses(markOf(need), lastDayOf(need, context), points);
 }
 
 /**
  * Hourly closes of the mark where the store has hours of the window, daily ones where it has none. A window with a part of its hours is
- * refused: days in their place can show half the risk (methodology 7.3).
+ * refused: daily closes can show half the risk (methodology 7.3).
  */
 export async function closesOfMark(need: Need, context: FitContext): Promise<AlignedPrices> {
   const hourly = await hoursOfMark(need, HOURS_PER_DAY * need.lookbackDays + 1, context);

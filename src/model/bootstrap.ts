@@ -1,8 +1,6 @@
 /**
- * Stationary bootstrap of joint log returns: rows, drift of each row, and the bridges within days.
- *
- * Takes: log returns per asset on one grid. Gives: the scenarios of a simulation plan. A pure function, up to a second for
- * ten years of hours: run it in a worker.
+ * Stationary bootstrap of joint log returns: rows, drift of each row, and the bridges within days. A pure function, up to a second for ten
+ * years of hours: run it in a worker.
  * Source: D. N. Politis, J. P. Romano, "The stationary bootstrap", JASA 89 (1994), 1303-1313.
  */
 import { DAYS_PER_YEAR, HOURS_PER_DAY, HOURS_PER_YEAR } from '../core/plan/grid.ts';
@@ -18,13 +16,13 @@ import { correlationFactor } from './correlation-factor.ts';
 export const MIN_BOOTSTRAP_DAYS = 30;
 /** Mean rows of a block: a day of hours, or five days. */
 const BLOCK_ROWS = { 1: 24, 24: 5 } as const;
-/** After so many mean blocks the drift of a row no longer changes. */
+/** Mean blocks after which the drift of a row is constant. */
 const DRIFT_BLOCKS = 20;
 /** Key of the noise within days of assets that have daily prices only, beside the seed. */
 const BRIDGE_KEY = 0x62726467;
 
 /**
- * What an engine simulates.
+ * The scenarios of an engine.
  *
  * @param returns n series of log returns of one length
  * @param stepsPerRow hours of a return
@@ -70,7 +68,7 @@ function drifts(returns: Float64Array, newBlock: number, count: number): Float64
   const result = new Float64Array(count);
   let current = growth.map(g => g / n);
   let next = new Float64Array(n);
-  // Prices are kept at a mean of 1 by their drift, so that nothing grows out of range.
+  // With their drift the prices have a mean of 1: no overflow.
   for (let t = 0; t < count; t++) {
     let total = 0;
     for (let j = 0; j < n; j++) total += current[j];
@@ -90,8 +88,8 @@ export interface BridgedAssets {
 }
 
 /**
- * Annual covariance of the returns, shock included: n x n row-major, per year. Hours that are bridged apart have no covariance: a bridged
- * asset has the variance of its daily returns, and a pair with it their covariance, within the product of both volatilities.
+ * Annual covariance of the returns, shock included: n x n row-major, per year. Bridged hours have no covariance: a bridged asset has the
+ * variance of its daily returns, and a pair with it their covariance, bounded by the product of both volatilities.
  */
 export function bootstrapAnnualCovariance(
   returns: readonly Float64Array[],
@@ -124,11 +122,11 @@ function covarianceOf(returns: readonly Float64Array[], stepsPerRow: 1 | 24, vol
 }
 
 /**
- * Hourly log returns of an asset that has daily prices only: each day's return by a Brownian bridge with the variance of the
- * days. The symbol and the seed decide on the noise: the same window gives the same hours, whatever the other assets are.
+ * Hourly log returns of an asset with daily prices only: each day's return by a Brownian bridge with the variance of the days. The noise
+ * depends on the symbol and the seed, not on the other assets.
  *
  * @param daily log returns of consecutive days
- * @param symbol by which the noise of assets differs
+ * @param symbol for the noise
  * @param seed 0..2^32-1
  */
 export function bridgedHours(daily: Float64Array, symbol: string, seed: number): Float64Array {

@@ -1,9 +1,7 @@
 /**
  * Minimises a smooth function of a few variables inside a box: projected BFGS with an active set.
  *
- * Takes: a function with its gradient. Gives: a point where a Newton step promises nothing more. Must not know:
- * what is minimised. Own code because no kept package does it: those that export anything on Node have no bounds,
- * or no gradient, and bounds are where half of the fits end.
+ * No package: the maintained ones for Node have no bounds, where half of the fits end, or no gradient.
  * Sources: Nocedal and Wright, Numerical Optimization, 2nd ed. (2006), 6.1 (BFGS) and 16.7 (gradient projection);
  * Lewis and Overton, Mathematical Programming 141 (2013), 135-163, algorithm 2.6 (line search).
  */
@@ -13,11 +11,11 @@ import { dot } from '../core/stats/moments.ts';
 /** Value at a point; writes the gradient there. */
 export type Objective = (point: Float64Array, gradient: Float64Array) => number;
 
-/** Where to search, per variable. */
+/** Limits of the search, per variable. */
 export interface Box {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
-  /** Longest step of one iteration, > 0: a flat function must not throw the search across the box. */
+  /** Longest step of one iteration, > 0, which limits the step on a flat function. */
   readonly longestStep: Float64Array;
 }
 
@@ -28,9 +26,9 @@ export interface Minimum {
   readonly iterations: number;
 }
 
-/** A Newton step that promises less than this (in units of the value) ends the search. */
+/** Least predicted decrease of a Newton step, in units of the value: less ends the search. */
 const MIN_DECREASE = 1e-13;
-/** Share of the promised decrease that a step must keep, and share of the slope that it must lose. */
+/** Least share of the predicted decrease of a step, and largest share of the slope after it. */
 const SUFFICIENT_DECREASE = 1e-4;
 const SUFFICIENT_FLATTENING = 0.9;
 const LINE_SEARCH_TRIALS = 40;
@@ -41,7 +39,7 @@ const TOUCHING = 1e-13;
  * Local minimum inside the box, from one start.
  *
  * @param start inside the box, or clamped into it
- * @param maxIterations the search stops where it is after as many
+ * @param maxIterations after which the search stops
  */
 export function minimiseInBox(
   objective: Objective,
@@ -63,7 +61,7 @@ export function minimiseInBox(
     if (-slope / 2 <= MIN_DECREASE) break;
     const next = searchLine(objective, point, value, slope, direction, box);
     if (next === undefined) {
-      // Rounding noise, or a curvature gone astray: one more attempt with a new one.
+      // Rounding noise, or a wrong curvature: one more attempt with a new one.
       if (fresh) break;
       curvature = diagonalCurvature(objective, point, gradient, box);
       fresh = true;
@@ -75,7 +73,7 @@ export function minimiseInBox(
   return { point, value, iterations };
 }
 
-/** -B^-1 g over the variables that are free to move; others rest at their bound. */
+/** -B^-1 g over the free variables; the others are at their bound. */
 function descentDirection(
   curvature: Matrix,
   point: Float64Array,
@@ -139,7 +137,7 @@ function searchLine(
   return best;
 }
 
-/** BFGS: B - B s s' B / s' B s + y y' / s' y; left alone, and false, where s' y is not clearly positive. */
+/** BFGS: B - B s s' B / s' B s + y y' / s' y. @returns false, without a change, where s' y is not clearly positive */
 function updateCurvature(
   curvature: Matrix,
   from: Float64Array,
@@ -162,7 +160,7 @@ function updateCurvature(
   return true;
 }
 
-/** Second differences per variable, made positive: the scale of each variable, which BFGS starts from. */
+/** Absolute second differences per variable: the initial scale of each variable. */
 function diagonalCurvature(
   objective: Objective,
   point: Float64Array,
@@ -187,7 +185,7 @@ function pushesOut(point: Float64Array, i: number, direction: number, box: Box):
   return (point[i] <= box.lower[i] && direction <= 0) || (point[i] >= box.upper[i] && direction >= 0);
 }
 
-/** Into the box, and onto a bound that is as good as reached: a remainder of rounding would block every step. */
+/** Into the box, and to a bound within rounding: a remainder would block every step. */
 function clamp(value: number, box: Box, i: number): number {
   const touching = TOUCHING * box.longestStep[i];
   if (value <= box.lower[i] + touching) return box.lower[i];

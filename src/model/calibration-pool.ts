@@ -1,8 +1,8 @@
 /**
  * Calibrations and exact laws off the event loop: 32 long series take GARCH about a second of CPU time.
  *
- * Two threads, started by the first task. A caller's own tasks wait for each other, and callers take turns, so that those of
- * one leave a thread free for another. An aborted task takes its thread with it: the pool starts the next one at once.
+ * Two threads, started by the first task. The tasks of a caller run one after another, and callers take turns: one caller never occupies
+ * both threads. An abort ends the thread of its task; the pool starts another one at once.
  */
 import { Piscina } from 'piscina';
 import { onAbort } from '../core/async.ts';
@@ -26,14 +26,14 @@ function openPool(): Piscina<CalibrationTask, CalibrationAnswer> {
     minThreads: THREADS,
     maxThreads: THREADS,
   });
-  // The result of a task that crosses its abort is dropped. Without a listener it would end the process.
+  // A result after the abort of its task is dropped; without a listener it would end the process.
   return opened.on('error', () => {});
 }
 
 const turns = createTurns(THREADS);
 
 /**
- * A calibration in a thread of its own, when it is the caller's turn.
+ * A calibration in a thread, at the caller's turn.
  *
  * @throws RiskError `calibration-failed`, or the signal's reason once aborted
  */

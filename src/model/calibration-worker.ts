@@ -1,6 +1,4 @@
-/**
- * What a calibration thread does: one calibration per task. Errors with a reason cross the thread as data.
- */
+/** Code of a calibration thread: one calibration per task. RiskErrors are returned as data. */
 import { type FailureReason, type Fault, RiskError } from '../core/errors.ts';
 import { encodePlan } from '../core/plan/codec.ts';
 import type { BootstrapScenarios } from '../core/plan/model/bootstrap.ts';
@@ -50,7 +48,7 @@ export interface Calibrations {
     };
     result: BootstrapScenarios;
   };
-  /** Probabilities that a walk is below each of several levels at one of its steps. */
+  /** Probabilities of a walk below each of several levels at one of its steps. */
   'first-passage': {
     input: { readonly walk: GaussianWalk; readonly levels: readonly number[] };
     result: readonly number[];

@@ -1,8 +1,5 @@
 /**
- * Correlated geometric Brownian motion with constant volatility (GBM), from log returns.
- *
- * Takes: one series of log returns per asset, in the plan's asset order. Gives: annual volatilities and
- * correlations, their covariance, and the scenarios of a simulation plan. Must not know: dates, engines.
+ * Correlated geometric Brownian motion with constant volatility (GBM), from one series of log returns per asset, in the plan's asset order.
  */
 import { RiskError } from '../core/errors.ts';
 import type { GbmScenarios } from '../core/plan/simulation-plan.ts';
@@ -10,7 +7,7 @@ import { correlationMatrix } from '../core/stats/correlation.ts';
 import { sampleStandardDeviation } from '../core/stats/moments.ts';
 import { correlationFactor } from './correlation-factor.ts';
 
-/** A sample standard deviation needs two returns. */
+/** Fewest returns of a sample standard deviation. */
 const MIN_RETURNS = 2;
 
 /** Volatilities and correlations of n assets. */
@@ -73,7 +70,7 @@ export function annualCovariance(model: {
 }
 
 /**
- * What an engine simulates: the volatilities, and sigma_i times row i of the factor of the correlations.
+ * The scenarios of an engine: the volatilities, and sigma_i times row i of the factor of the correlations.
  *
  * @throws RangeError if the correlations are not positive semidefinite
  */

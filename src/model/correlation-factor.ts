@@ -1,23 +1,22 @@
 /**
- * The lower-triangular factor of a correlation matrix that may be singular.
+ * The lower-triangular factor of a correlation matrix that may be singular: A with A A' = rho turns independent normals into correlated ones.
  *
- * Takes: a correlation matrix of up to 32 assets. Gives: A with A A' = rho, which turns independent normals into
- * correlated ones. Fewer returns than assets, or two assets that move as one, make rho singular; plain Cholesky
- * then divides by rounding noise. So: rho = V D V' (symmetric eigenvalues), B = V sqrt(D), B' = Q R, A = R'.
+ * With fewer returns than assets, or two equal assets, rho is singular; plain Cholesky then divides by rounding noise. So:
+ * rho = V D V' (symmetric eigenvalues), B = V sqrt(D), B' = Q R, A = R'.
  * Both steps are backward stable whatever the rank (Golub and Van Loan, Matrix Computations, 4th ed., 5.2 and 8.3).
  */
 import { EigenvalueDecomposition, Matrix, QrDecomposition } from 'ml-matrix';
 
-/** Correlations computed from returns have eigenvalues below zero by rounding only; more than this is an error. */
-export const LARGEST_NEGATIVE_EIGENVALUE = 1e-10;
-/** An eigenvalue below this many units in the last place per asset is rounding, and counts as zero. */
+/** Largest size of a negative eigenvalue by rounding: correlations of returns have no others. */
+const LARGEST_NEGATIVE_EIGENVALUE = 1e-10;
+/** Units in the last place per asset below which an eigenvalue is zero. */
 const ZERO_EIGENVALUE_ULPS = 4;
 
 /**
  * Lower-triangular A with A A' = rho within about 1e-14 per entry, and rows of norm 1.
  *
- * The order of the assets is kept: asset i loads on the normals 0..i. Diagonal entries are >= 0; they are 0, or
- * rounding, where an asset is a combination of those before it. The same input gives the same bits.
+ * Asset i loads on the normals 0..i. Diagonal entries are >= 0; they are 0, or rounding, where an asset is a combination of those before
+ * it. The same input gives the same bits.
  * @param correlation n x n row-major, symmetric, unit diagonal, positive semidefinite
  * @param assets n >= 1
  * @returns n x n row-major

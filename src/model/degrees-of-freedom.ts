@@ -1,7 +1,5 @@
 /**
- * Degrees of freedom of a multivariate Student t by maximum likelihood, at given mean and covariance.
- *
- * Takes: daily log returns per asset. Gives: nu and what the fit rests on. Must not know: engines, dates.
+ * Degrees of freedom of a multivariate Student t by maximum likelihood, at given mean and covariance, from daily log returns.
  * Density: S. Kotz, S. Nadarajah, Multivariate t Distributions and Their Applications (2004), 1.1, with the scale matrix
  * (nu - 2) / nu times the covariance.
  */
@@ -12,18 +10,17 @@ import { mean, sampleStandardDeviation } from '../core/stats/moments.ts';
 import { logGamma } from '../core/stats/special-functions.ts';
 import { CONSTANT_DEVIATION } from './garch-fit.ts';
 
-/** Range of nu: below 3 a variance can hardly be estimated, above 100 the law is hardly different from the normal. */
-export const MIN_DEGREES = 3;
-export const MAX_DEGREES = 100;
-/** Fewest returns that nu is fitted to. */
-export const MIN_T_RETURNS = 30;
-/** Prices that are held at a dollar: their returns are noise of quotes and would decide about nu. */
+/** Range of nu: below 3 a variance can hardly be estimated, above 100 the law is nearly the normal one. */
+const MIN_DEGREES = 3;
+const MAX_DEGREES = 100;
+/** Fewest returns of a fit. */
+const MIN_T_RETURNS = 30;
+/** Stablecoins: their returns are noise of quotes and would determine nu. */
 const STABLE = new Set(['USDC', 'USDT', 'DAI', 'USD']);
 
-/** Whether an asset is held at a dollar. */
 export const isStablecoin = (symbol: string): boolean => STABLE.has(symbol);
 
-/** An eigenvalue of the correlations below this, per asset, is a direction in which nothing moves. */
+/** Least eigenvalue of the correlations, per asset, of a direction that moves. */
 const SINGULAR = 1e-10;
 /** Points of the first scan in ln nu, and the width in ln nu that the search ends at. */
 const SCAN_POINTS = 64;
@@ -33,11 +30,11 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 export interface DegreesOfFreedomFit {
   /** nu in [3, 100]. */
   readonly degreesOfFreedom: number;
-  /** ln L at nu, with mean and covariance of the sample; undefined where no asset decides. */
+  /** ln L at nu, with mean and covariance of the sample; undefined without assets in the fit. */
   readonly logLikelihood: number | undefined;
-  /** Which end of the range is the optimum. */
+  /** The end of the range at the optimum. */
   readonly onBound: 'lower' | 'upper' | undefined;
-  /** Symbols that decided: those that move and are no stablecoins. */
+  /** Symbols in the fit: those that move and are no stablecoins. */
   readonly symbols: readonly string[];
 }
 

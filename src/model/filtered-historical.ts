@@ -1,7 +1,5 @@
 /**
- * Filtered historical simulation: GARCH(1,1) whose shocks are the residuals of the window.
- *
- * Takes: the GARCH fits of n assets. Gives: the scenarios of a simulation plan. A pure function: it may run in a worker.
+ * Filtered historical simulation: GARCH(1,1) whose shocks are the residuals of the window. A pure function: it may run in a worker.
  * Source: G. Barone-Adesi, K. Giannopoulos, L. Vosper, "VaR without correlations for portfolios of derivative
  * securities", Journal of Futures Markets 19 (1999), 583-602.
  */
@@ -18,14 +16,10 @@ import { type GarchModel, garchScenarios } from './garch.ts';
 import { type ParetoTails, withParetoTails } from './pareto-tails.ts';
 import { cubicThrough } from './variance-multiplier.ts';
 
-/** Fewest returns: with fewer, hardly one residual of a window lies in the tail. */
+/** Fewest returns: with fewer, hardly one residual is in the tail. */
 export const MIN_FHS_RETURNS = 60;
 
-/**
- * What an engine simulates.
- *
- * @param volatilityShock fraction s above -1: simulated shocks are (1 + s) times the model's
- */
+/** The scenarios of an engine. @param volatilityShock fraction s above -1: simulated shocks are (1 + s) times the model's */
 export function filteredHistoricalScenarios(
   model: GarchModel,
   volatilityShock: number,
@@ -80,7 +74,7 @@ function standardised(residuals: Float64Array): Float64Array {
   return rootMeanSquare === 0 ? centred.fill(0) : centred.map(z => z / rootMeanSquare);
 }
 
-/** K(a) / a^2, K(a) = ln mean exp(a z), over the octaves of a that `logMeanExponential` reads. */
+/** The table of `logMeanExponential`: K(a) / a^2, K(a) = ln mean exp(a z), over octaves of a. */
 function cumulantTable(z: Float64Array): Float64Array {
   const table = new Float64Array(CUMULANT_ROWS * CUMULANT_COEFFICIENTS);
   let largest = 0;
@@ -97,8 +91,8 @@ function cumulantTable(z: Float64Array): Float64Array {
 }
 
 /**
- * K(a) / a^2. The mean of exp(a z) - 1 - a z keeps its digits where a is small, since the residuals have mean 0; where a is
- * large the largest exponent is taken out.
+ * K(a) / a^2. For small a by the mean of exp(a z) - 1 - a z, which loses no digits as the residuals have mean 0; for large a relative to
+ * the largest exponent.
  */
 function cumulantOverSquare(z: Float64Array, a: number, largest: number): number {
   let sum = 0;

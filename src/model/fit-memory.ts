@@ -1,7 +1,6 @@
 /**
- * Keeps the GARCH fits of the last windows: back-tests, and several questions about one day, fit the same window again.
- *
- * A fit is found by its symbol and its returns, all bits of them, so that what is remembered is what would be fitted.
+ * Stores the GARCH fits of the last windows: back-tests, and several requests of one day, fit the same window again. The key of a fit is its
+ * symbol and all bits of its returns.
  */
 import { fitGarch, type GarchFit } from './garch-fit.ts';
 
@@ -11,16 +10,16 @@ const MAX_FITS = 1024;
 const fits = new Map<string, GarchFit>();
 
 /**
- * `fitGarch`, or what it gave for the same returns.
+ * `fitGarch`, or its stored result for the same returns.
  *
- * @throws what `fitGarch` throws; a failure is not remembered
+ * @throws as `fitGarch`; failures are not stored
  */
 export function rememberedFit(returns: Float64Array, symbol: string): GarchFit {
   const bits = Buffer.from(returns.buffer, returns.byteOffset, returns.byteLength).toString('latin1');
   const key = `${symbol} ${bits}`;
   const known = fits.get(key);
   const fit = known ?? fitGarch(returns, symbol);
-  // The last used is last.
+  // The least recently used is first.
   fits.delete(key);
   fits.set(key, fit);
   if (fits.size > MAX_FITS) fits.delete(fits.keys().next().value as string);

@@ -1,9 +1,7 @@
 /**
- * Fits GARCH(1,1) with constant mean to one series of log returns by Gaussian quasi-maximum likelihood.
- *
- * Takes: returns in any unit. Gives: parameters, one-step forecast and standardised residuals in that unit.
- * Inside, returns are scaled to unit variance; nothing scaled leaves this file. A pure function: it may run in a
- * worker. Sources: Bollerslev, Journal of Econometrics 31 (1986), 307-327 (model); Bollerslev and Wooldridge,
+ * Fits GARCH(1,1) with constant mean to one series of log returns by Gaussian quasi-maximum likelihood. Returns can have any unit;
+ * internally they are scaled to unit variance. A pure function: it may run in a worker.
+ * Sources: Bollerslev, Journal of Econometrics 31 (1986), 307-327 (model); Bollerslev and Wooldridge,
  * Econometric Reviews 11 (1992), 143-172 (quasi-likelihood).
  */
 import { RiskError } from '../core/errors.ts';
@@ -13,11 +11,11 @@ import { LARGEST_PERSISTENCE, MIN_OMEGA } from './garch-optimality.ts';
 import { type Optimum, SAME_HEIGHT, searchOptimum } from './garch-search.ts';
 import { type GarchStandardErrors, hessianStandardErrors } from './garch-standard-errors.ts';
 
-/** Fewest returns that are fitted. */
-export const MIN_GARCH_RETURNS = 30;
-/** A series whose sample standard deviation lies below this has constant variance. */
+/** Fewest returns of a fit. */
+const MIN_GARCH_RETURNS = 30;
+/** Sample standard deviation below which a series has constant variance. */
 export const CONSTANT_DEVIATION = 1e-6;
-/** Several times what any series has needed. */
+/** Several times the largest number observed. */
 const MAX_ITERATIONS = 500;
 
 /**
@@ -35,10 +33,10 @@ const STARTS: readonly (readonly [number, number, number])[] = [
   [0.001, 0.99, 1e-8],
 ];
 
-/** A constraint that an optimum lies on. */
-export type GarchBound = 'omega' | 'alpha' | 'beta' | 'persistence';
+/** A constraint on which an optimum is. */
+type GarchBound = 'omega' | 'alpha' | 'beta' | 'persistence';
 
-/** Parameters of h_{t+1} = omega + alpha e_t^2 + beta h_t, e_t = r_t - mu, and what follows from them. */
+/** Parameters of h_{t+1} = omega + alpha e_t^2 + beta h_t, e_t = r_t - mu, with residuals and forecast. */
 export interface GarchFit {
   readonly symbol: string;
   /** Mean return per step. */
@@ -56,11 +54,11 @@ export interface GarchFit {
   readonly standardisedResiduals: Float64Array;
   /** From the Hessian; undefined on a bound, with constant variance, or where parameters are not identified. */
   readonly standardErrors: GarchStandardErrors | undefined;
-  /** Constraints that hold the optimum; empty for an inner one. */
+  /** Constraints on which the optimum is; empty for an inner one. */
   readonly onBound: readonly GarchBound[];
   /** True where the series is too quiet to fit: omega is its mean squared residual, alpha and beta are 0. */
   readonly constantVariance: boolean;
-  /** Starting values searched from. */
+  /** Number of starting values. */
   readonly startsTried: number;
   /** Iterations over all of them. */
   readonly iterations: number;
@@ -68,7 +66,7 @@ export interface GarchFit {
 
 /**
  * Quasi-maximum likelihood estimate with omega > 0, alpha, beta >= 0, alpha + beta <= 1 - 1e-6; h_0 and e_0^2
- * are the mean squared residual. The best likelihood of several starts wins; an optimum on a bound is a fit.
+ * are the mean squared residual. The result has the best likelihood of several starts; an optimum on a bound is a fit.
  *
  * Multiplying the returns by c multiplies mu by c, omega and variances by c^2, and leaves the rest.
  * @param returns T >= 30 finite log returns per step (a day)
@@ -98,7 +96,7 @@ export function fitGarch(returns: Float64Array, symbol: string, maxIterations = 
     const optimum: Optimum = searchOptimum(scaled, start, maxIterations, best?.logLikelihood);
     iterations += optimum.iterations;
     if (!optimum.arrived) continue;
-    // Of optima of the same height the first is kept, so that rounding cannot choose.
+    // The first of optima of the same height: rounding has no influence.
     if (best === undefined || optimum.logLikelihood > best.logLikelihood + SAME_HEIGHT) best = optimum;
   }
   if (best === undefined) {
@@ -110,7 +108,7 @@ export function fitGarch(returns: Float64Array, symbol: string, maxIterations = 
   return { symbol, ...unscale(scaled, scale, best), startsTried: STARTS.length, iterations };
 }
 
-/** Takes the optimum back to the unit of the returns: ln L loses T ln scale, variances gain scale^2. */
+/** The optimum in the unit of the returns: T ln scale less in ln L, variances times scale^2. */
 function unscale(
   scaled: Float64Array,
   scale: number,
@@ -135,7 +133,7 @@ function unscale(
   };
 }
 
-/** The constraints that a point of the search's box touches; the margins cover the rounding of exp and of a sum. */
+/** The constraints on which a point of the box is, with margins for the rounding of exp and of a sum. */
 function boundsOf(parameters: Float64Array): GarchBound[] {
   const bounds: GarchBound[] = [];
   if (parameters[OMEGA] <= MIN_OMEGA * (1 + 1e-9)) bounds.push('omega');

@@ -1,8 +1,6 @@
 /**
- * The Gaussian log-likelihood of GARCH(1,1) with constant mean, its gradient, and the variances behind it.
- *
- * Takes: returns and the four parameters (mu, omega, alpha, beta). Gives: numbers in the caller's arrays; nothing
- * is allocated per evaluation, because a fit makes some hundred of them.
+ * The Gaussian log-likelihood of GARCH(1,1) with constant mean in (mu, omega, alpha, beta), its gradient, and its variances. Results go to
+ * arrays of the caller: a fit makes some hundred evaluations.
  *
  * e_t = r_t - mu, h_{t+1} = omega + alpha e_t^2 + beta h_t, t = 1..T, with h_0 = e_0^2 = (1/T) sum e_t^2 at the
  * same mu: the start-up of the benchmark of Fiorentini, Calzolari, Panattoni, "Analytic derivatives and the

@@ -1,6 +1,6 @@
 /**
- * Is a parameter vector a local optimum of the GARCH likelihood, bounds included? Tested without derivatives:
- * a gradient says little on a bound, on a ridge, or where its own rounding exceeds it.
+ * Test of a local optimum of the GARCH likelihood, bounds included, without derivatives: a gradient is not reliable on a bound, on a ridge, or
+ * where it is below its rounding.
  */
 import { ALPHA, BETA, garchLogLikelihood, MU, OMEGA } from './garch-likelihood.ts';
 
@@ -13,7 +13,7 @@ export const MIN_OMEGA = 1e-12;
 
 /** Step sizes: in mu as a share of the standard deviation, in ln omega times three, in alpha and beta as they are. */
 const STEPS = [0.1, 0.01, 1e-3, 1e-4];
-/** A gain in ln L below this is no improvement: a thousandth of what would matter, far above rounding. */
+/** Least gain in ln L of an improvement: a thousandth of a relevant one, far above rounding. */
 const MIN_GAIN = 1e-6;
 /** Directions in (mu, ln omega, alpha, beta): each parameter alone, and pairs that trade one against another. */
 const DIRECTIONS: readonly (readonly [number, number, number, number])[] = [

@@ -1,18 +1,14 @@
-/**
- * The search for the largest GARCH likelihood of a series of unit variance.
- *
- * Takes: scaled returns and a start. Gives: where the search from there ends, and whether that is an optimum.
- */
+/** The search for the largest GARCH likelihood of a series of unit variance, from one start. */
 import { type Box, minimiseInBox, type Objective } from './box-minimiser.ts';
 import { ALPHA, BETA, garchLogLikelihood, MU, OMEGA } from './garch-likelihood.ts';
 import { betterNeighbour, MIN_OMEGA, SEARCHED_PERSISTENCE } from './garch-optimality.ts';
 
 /** Log-likelihoods that differ by no more are equal up to rounding and the end of a search. */
 export const SAME_HEIGHT = 1e-7;
-/** How often a point that a small feasible step improves is searched from again. */
+/** Most searches, each from a better neighbour of the end of the one before. */
 const MAX_ROUNDS = 8;
 
-/** Where a search ended. */
+/** The end of a search. */
 export interface Optimum {
   /** mu, omega, alpha, beta of the scaled returns. */
   readonly parameters: Float64Array;
@@ -23,8 +19,7 @@ export interface Optimum {
 }
 
 /**
- * The box in which the search runs: mu, ln omega, persistence p = alpha + beta, and alpha's share a of it.
- * So every constraint is a bound of one variable.
+ * The box of the search: mu, ln omega, persistence p = alpha + beta, and alpha's share a of it. Every constraint is a bound of one variable.
  */
 const BOX: Box = {
   lower: Float64Array.of(Number.NEGATIVE_INFINITY, Math.log(MIN_OMEGA), 0, 0),
@@ -37,7 +32,7 @@ const BOX: Box = {
  *
  * @param scaled returns of unit variance
  * @param start mu, omega > 0, alpha, beta, feasible
- * @param maxIterations of each descent; one that uses them up has not arrived unless it stands on an optimum
+ * @param maxIterations of each descent; after as many it has arrived only at an optimum
  * @param known log-likelihood of an optimum found before; a point of the same height is not examined again
  */
 export function searchOptimum(

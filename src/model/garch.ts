@@ -1,9 +1,6 @@
 /**
- * GARCH(1,1) per asset with constant conditional correlation, from daily log returns.
- *
- * Takes: one series of log returns per asset, in the plan's asset order. Gives: the fits, the correlation of their
- * standardised residuals, the scenarios of a simulation plan, and the covariance expected over a term.
- * A pure function of its input, up to a second for 32 long series: run it in a worker.
+ * GARCH(1,1) per asset with constant conditional correlation, from one series of daily log returns per asset, in the plan's asset order.
+ * A pure function, up to a second for 32 long series: run it in a worker.
  * Source of the correlation: Bollerslev, "Modelling the coherence in short-run nominal exchange rates",
  * Review of Economics and Statistics 72 (1990), 498-505.
  */
@@ -51,7 +48,7 @@ export function fitGarchModel(symbols: readonly string[], returns: readonly Floa
 }
 
 /**
- * What an engine simulates: parameters per asset, variance of the first day, factor of the correlations.
+ * The scenarios of an engine: parameters per asset, variance of the first day, factor of the correlations.
  *
  * @param volatilityShock fraction s above -1: simulated shocks are (1 + s) times the model's
  * @throws RangeError if the correlations are not positive semidefinite

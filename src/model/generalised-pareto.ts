@@ -5,12 +5,12 @@
  * Pure functions. Source: J. Pickands, "Statistical inference using extreme order statistics", Annals of Statistics 3 (1975), 119-131.
  */
 
-/** The shape is fitted between these bounds: at 0.5 the variance is infinite, at -0.5 the estimate is no longer regular. */
+/** Bounds of the shape: at 0.5 the variance is infinite, at -0.5 the estimate is not regular. */
 export const MIN_SHAPE = -0.5;
 export const MAX_SHAPE = 0.5;
-/** Shapes at which the profile likelihood is compared before the best one is refined. */
+/** Shapes of the first comparison of the profile likelihood. */
 const SHAPES = 21;
-/** The shape is refined to this width, and a scale to this relative step. */
+/** Final width of the shape, and relative step of a scale. */
 const SHAPE_WIDTH = 1e-12;
 const SCALE_STEP = 1e-15;
 const MAX_STEPS = 100;
@@ -24,7 +24,7 @@ export interface ParetoFit {
   readonly shape: number;
   /** beta > 0, unit of the excesses. */
   readonly scale: number;
-  /** The bound that the shape lies on. */
+  /** The bound of the range at the shape. */
   readonly onBound: 'lower' | 'upper' | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface ParetoFit {
  *
  * At a fixed shape the scale has one optimum. Along the shape the best of 21 is refined by bisection of the derivative.
  * @param excesses two finite values or more, >= 0
- * @returns undefined where half of them or more are 0: no density describes these
+ * @returns undefined where half of them or more are 0, which no density describes
  */
 export function fitGeneralisedPareto(excesses: Float64Array): ParetoFit | undefined {
   const positive = excesses.reduce((count, y) => count + (y > 0 ? 1 : 0), 0);
@@ -111,7 +111,7 @@ function bestScale(excesses: Float64Array, shape: number): number {
   return scale;
 }
 
-/** Derivative of ln of the likelihood by the shape, the scale held: at the best scale that of the profile, too. */
+/** Derivative of ln of the likelihood by the shape at constant scale: at the best scale that of the profile, too. */
 function slopeByShape(excesses: Float64Array, shape: number, scale: number): number {
   let sum = 0;
   for (const y of excesses) {

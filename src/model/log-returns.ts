@@ -1,5 +1,3 @@
-/** From closes to log returns: one fewer than there are closes. */
-
 /**
  * Log returns r_t = ln(P_t / P_{t-1}).
  *

@@ -1,7 +1,5 @@
 /**
- * Residuals whose outermost values are those that a Pareto tail would have there.
- *
- * Takes: the residuals of a window. Gives: the same days in the same order of size. A pure function.
+ * Residuals with the outermost values of a Pareto tail; the order of size of the days is unchanged. A pure function.
  * Source of the tails: A. J. McNeil, R. Frey, "Estimation of tail-related risk measures for heteroscedastic financial time series",
  * Journal of Empirical Finance 7 (2000), 271-300.
  */
@@ -21,7 +19,7 @@ export interface ParetoTail extends ParetoFit {
   readonly count: number;
 }
 
-/** Both tails of an asset; a tail is undefined where its residuals stay as they are, being all alike. */
+/** Both tails of an asset; undefined for a tail of equal residuals, which are unchanged. */
 export interface ParetoTails {
   readonly lower: ParetoTail | undefined;
   readonly upper: ParetoTail | undefined;

@@ -1,12 +1,5 @@
-/**
- * Volatility of two portfolios and the correlation between them, from weights and a covariance matrix.
- *
- * Takes: weights by asset number and the annual covariance of the assets. Gives: the three figures reported
- * beside a Monte Carlo answer. They describe the portfolios at the start: weights drift as prices move.
- */
-
-/** The reported figures. */
-export interface PortfolioVolatility {
+/** Volatility of two portfolios at the start and the correlation between them, from weights and a covariance matrix. */
+interface PortfolioVolatility {
   /** Fraction per year, >= 0. */
   readonly collateralVolatility: number;
   /** Fraction per year, >= 0. */
@@ -34,7 +27,7 @@ export function portfolioVolatility(
   return { collateralVolatility, loanVolatility, correlation: Math.max(-1, Math.min(1, ratio)) };
 }
 
-/** A singular covariance can take the form a rounding error below zero. */
+/** The form of a singular covariance can be below zero by rounding. */
 function volatility(weights: Float64Array, covariance: Float64Array): number {
   return Math.sqrt(Math.max(0, quadraticForm(weights, covariance, weights)));
 }

@@ -1,14 +1,12 @@
 /**
- * The principal components of a covariance: the factor whose first columns carry most of it, for points whose first dimensions
- * are the best.
- *
- * Takes: a factor F of the covariance F F'. Gives: another one. Must not know: what points are.
+ * The principal components of a covariance: another factor of it, with the most variance in the first columns, for points whose first
+ * dimensions are the best.
  */
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import type { GbmSobolScenarios } from '../core/plan/model/gbm-sobol.ts';
 import type { GbmScenarios } from '../core/plan/simulation-plan.ts';
 
-/** A variance below this share of the largest is rounding, and counts as zero. */
+/** Share of the largest variance below which a variance is zero. */
 const ROUNDING = 1e-14;
 
 /**

@@ -1,19 +1,15 @@
-/**
- * How far and where GBM is shifted so that more paths end in losses (docs/decisions/tail-sampling.md).
- *
- * Takes: the model, and what is held and owed. Gives: the same law with every second path shifted. Must not know: engines, requests.
- */
+/** Distance and direction of the shift of GBM, with which more paths end in losses (docs/decisions/tail-sampling.md). */
 import { HOURS_PER_YEAR } from '../core/plan/grid.ts';
 import { exposureLoadings, type GbmShiftedScenarios, weighedSteps } from '../core/plan/model/gbm-shifted.ts';
 import type { GbmScenarios } from '../core/plan/simulation-plan.ts';
 import { pilotNormals } from '../core/random/pilot-normals.ts';
 
-/** Pilot paths, and the lowest of them whose median place is the distance. */
+/** Pilot paths, and number of the lowest ones, whose median place is the distance. */
 const PILOTS = 1024;
 const LOWEST = 11;
 
-/** What is held and owed at the start: n values of each, in any unit. */
-export interface Exposed {
+/** Collateral and debt at the start: n values of each, in any unit. */
+interface Exposed {
   readonly collateral: Float64Array;
   readonly debt: Float64Array;
 }
@@ -21,8 +17,8 @@ export interface Exposed {
 /**
  * GBM with every second path shifted.
  *
- * The direction is that in which the collateral falls against the debt to first order, the distance the median place along it of the 11
- * of 1,024 pilot paths that end with the lowest collateral over debt. Where nothing moves between the two, nothing is shifted.
+ * The direction is that of the fall of the collateral against the debt to first order. The distance is the median place along it of the 11
+ * of 1,024 pilot paths with the lowest final collateral over debt; 0 where nothing moves between the two.
  *
  * @param steps of the longest path, hours
  */

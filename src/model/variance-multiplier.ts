@@ -1,8 +1,7 @@
 /**
- * The variance of a day as a random multiple of its mean: what makes Gaussian shocks Student's t.
- *
- * Takes: degrees of freedom nu. Gives: the table of W(u) = c min(400, (nu - 2) / X(u)), X the chi-square quantile with
- * nu degrees of freedom, and c such that E W = 1. A shock times sqrt(W) is Student's t with unit variance up to the cap.
+ * The variance of a day as a random multiple of its mean, which turns Gaussian shocks into Student's t: W(u) = c min(400, (nu - 2) / X(u)),
+ * X the chi-square quantile with nu degrees of freedom, and c such that E W = 1. A shock times sqrt(W) is Student's t with unit variance up
+ * to the cap.
  */
 import {
   MULTIPLIER_COEFFICIENTS,
@@ -13,7 +12,7 @@ import {
 import { powersThrough } from '../core/random/octave-table.ts';
 import { chiSquareQuantile, regularisedGamma } from '../core/stats/special-functions.ts';
 
-/** Largest (nu - 2) / X: a day of twenty times the usual deviation. It keeps prices inside single precision. */
+/** Largest (nu - 2) / X: a day of twenty times the usual deviation. With it prices are in the range of single precision. */
 export const LARGEST_RATIO = 400;
 
 /** A multiplier in the form of plans. */

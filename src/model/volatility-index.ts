@@ -1,13 +1,8 @@
-/**
- * GBM whose volatility of BTC and ETH is the market's own forecast: a volatility index (GBM_VIX).
- *
- * Takes: a calibrated constant-volatility model and index levels. Gives: the same model with two volatilities
- * replaced. Must not know: where the levels come from.
- */
+/** GBM with the volatilities of BTC and ETH of their volatility indices (GBM_VIX). */
 import type { ConstantVolatilityModel } from './constant-volatility.ts';
 
 /** Closes of the two volatility indices in volatility points: 55.3 is 55.3 % a year. */
-export interface VolatilityIndexLevels {
+interface VolatilityIndexLevels {
   readonly BTC: number;
   readonly ETH: number;
 }

@@ -1,15 +1,10 @@
-/**
- * The windows of history in the program, with their closes.
- *
- * Takes: closes.csv, which scripts/scenario-library.mjs writes. Gives: closes by window and asset, and how far each fell. Must not
- * know: markets, requests.
- */
+/** The windows of history in the program, with their closes of closes.csv, which scripts/scenario-library.mjs writes. */
 import { readFileSync } from 'node:fs';
 import { type Hour, parseHour } from '../calendar-date.ts';
 import { LIBRARY_ASSETS, LIBRARY_WINDOWS, type LibraryWindow } from './windows.ts';
 
 /** Hourly prices of an asset from the beginning of a window. */
-export interface WindowPrices {
+interface WindowPrices {
   /** USDT; the window and HOURS_AFTER hours after it. */
   readonly closes: Float64Array;
   /** Lowest price of each hour of the window, without its first point. */
@@ -17,14 +12,14 @@ export interface WindowPrices {
 }
 
 /** Largest falls of an asset from a highest close within a window, fractions below 0. */
-export interface Drawdown {
+interface Drawdown {
   /** To a close. */
   readonly closes: number;
   /** To the lowest price of an hour. */
   readonly lows: number;
 }
 
-/** A window with the prices of the assets that traded then. */
+/** A window with the prices of its traded assets. */
 export interface ShippedWindow extends LibraryWindow {
   readonly prices: ReadonlyMap<string, WindowPrices>;
 }
@@ -34,7 +29,7 @@ export function drawdownOf({ closes, lows }: WindowPrices, hours: number): Drawd
   let peak = closes[0];
   const drawdown = { closes: 0, lows: 0 };
   for (let hour = 1; hour <= hours; hour++) {
-    // Within an hour the low may come before a close that is the highest.
+    // Within an hour the low may come before the highest close.
     drawdown.lows = Math.min(drawdown.lows, lows[hour - 1] / peak - 1);
     peak = Math.max(peak, closes[hour]);
     drawdown.closes = Math.min(drawdown.closes, closes[hour] / peak - 1);

@@ -1,8 +1,6 @@
 /**
- * A replay: the hourly closes of a window of history as one path of every asset (part G.2 of the methodology of stress).
- *
- * Takes: a window, assets, a market. Gives: prices of each hour over those of the first, and the proxies that were used.
- * Must not know: loans, requests, HTTP.
+ * A replay: the hourly closes of a window of history, over the first of them, as one path of every asset (part G.2 of the methodology of
+ * stress).
  */
 import { type Day, formatHour, type Hour } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
@@ -12,18 +10,18 @@ import { DOLLAR } from '../market/symbols.ts';
 import { type ShippedWindow, shippedClose, shippedWindows } from './library.ts';
 import type { ReplayWindow } from './windows.ts';
 
-/** Coins of one dollar: their hours come from daily closes. */
+/** Coins of one dollar: their hours are interpolated between daily closes. */
 const DOLLAR_COINS: readonly string[] = ['USDC', 'USDT', 'DAI'];
 /** The proxy of an asset without hours in a window of the library. */
 const LIBRARY_PROXY: Proxy = { asset: 'ETH', beta: 1 };
 
 /** An asset whose log returns, times beta, replace those of another. */
-export interface Proxy {
+interface Proxy {
   readonly asset: string;
   readonly beta: number;
 }
 
-/** Which window is replayed. */
+/** The window of a replay. */
 export interface ReplayChoice extends ReplayWindow {
   /** Of a window of the library. */
   readonly name?: string;
@@ -82,9 +80,9 @@ export async function replayPath(
   };
 }
 
-/** Where closes come from. */
+/** Source of closes. */
 interface Reader {
-  /** Closes of the window and of as many of the hours after it as the market has; undefined where the window is not complete. */
+  /** Closes of the window and of the known hours after it; undefined where the window is not complete. */
   hours(symbol: string): Promise<Closes | undefined>;
   /** Hours between the daily closes of a dollar coin; undefined where the market has none. */
   dollarCoin(symbol: string): Promise<Closes | undefined>;

@@ -1,8 +1,4 @@
-/**
- * Scenarios of a server: a JSON file of `{ "scenarios": [...] }`, each as in a request of /stress and with a title.
- *
- * Takes: the value of the file. Gives: scenarios with their windows, or every fault. Must not know: the path of the file.
- */
+/** Scenarios of a server: a JSON file of `{ "scenarios": [...] }`, each as in a request of /stress and with a title. */
 import type { z } from 'zod';
 import type { Day } from '../calendar-date.ts';
 import { members } from '../request/fields.ts';
@@ -15,7 +11,7 @@ const scenarioFile: z.ZodType<{ readonly scenarios: z.output<ReturnType<typeof s
   scenarios: scenarios(cashIsDollar),
 });
 
-/** @param today day on which it is read: windows lie before its end */
+/** The scenarios with their windows, or every fault. @param today windows end before its end */
 export function readScenarioFile(file: unknown, today: Day): Checked<readonly NamedScenario[]> {
   const checked = checkRequest(scenarioFile, file);
   if (!checked.ok) return checked;

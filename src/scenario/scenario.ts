@@ -1,8 +1,4 @@
-/**
- * Scenarios by name, and scenarios that a request declares.
- *
- * Takes: scenarios as they were sent. Gives: the same with their windows, or their faults. Must not know: books, HTTP.
- */
+/** Scenarios by name, and scenarios of requests. */
 import type { Day } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
 import { show } from '../request/message.ts';
@@ -43,18 +39,18 @@ export function scenarioLibrary(own: readonly NamedScenario[] = []): ScenarioLib
   return new Map([...windows, ...own].map(each => [each.name, each]));
 }
 
-/** The context in which scenarios are read. */
-export interface ScenarioTerms {
+/** Context of the scenarios of a request. */
+interface ScenarioTerms {
   readonly library: ScenarioLibrary;
-  /** The day on which they were sent. */
+  /** The day of the request. */
   readonly today: Day;
 }
 
-export type ReadScenario =
+type ReadScenario =
   | { readonly scenario: Scenario; readonly faults?: undefined }
   | { readonly faults: readonly Fault[] };
 
-/** A scenario with its window. @param path of the scenario in what was sent */
+/** A scenario with its window. @param path of the scenario in the request */
 export function readScenario(sent: SentScenario, path: string, terms: ScenarioTerms): ReadScenario {
   const { name, price_shock, volatility_shock, replay } = sent;
   if (price_shock === undefined && volatility_shock === undefined && replay === undefined) {

@@ -1,9 +1,4 @@
-/**
- * The windows of history that every server can replay, and the file of their closes.
- *
- * Must not know: markets, requests.
- */
-
+/** The windows of history that every server can replay. */
 import { type Hour, parseHour } from '../calendar-date.ts';
 
 /** A range of hours that is replayed. */
@@ -41,5 +36,5 @@ export const LIBRARY_WINDOWS: readonly LibraryWindow[] = [
 /** Assets whose hourly prices are in the program. */
 export const LIBRARY_ASSETS = ['BTC', 'ETH', 'SOL'] as const;
 
-/** Hours after a window with closes in the program: orders that are open at its end are executed there. */
+/** Hours with closes after a window, in which open orders are executed. */
 export const HOURS_AFTER = 720;

@@ -1,10 +1,9 @@
 /**
- * The words that decide which margin calls a borrower answers (docs/decisions/random-numbers.md, "Answers").
+ * The words that determine the answered margin calls of a borrower (docs/decisions/random-numbers.md, "Answers").
  *
  * The word of call k of a name on path p under seed s is word 0 of the Threefry block with counter (p, k, name[0], name[1]) and key
- * (s, ANSWER_KEY, 0, 0). No other stream has that key. It depends on neither the loan's place in a book, nor the cut of the paths, nor
- * the share of calls that are answered, and no price depends on it. Calls of a path are numbered from 1; one that was open before the
- * start is number 0. Twin: shaders/lib/answer_words.wgsl.
+ * (s, ANSWER_KEY, 0, 0), which no other stream has. It depends neither on the loan's place in a book nor on the split of the paths nor on
+ * the share of answered calls. Twin: shaders/lib/answer_words.wgsl.
  */
 import { firstThreefryWord } from './threefry.ts';
 
@@ -28,7 +27,7 @@ export function answerWord(seed: number, path: number, name: NameKey, call: numb
   return firstThreefryWord(path, call, name[0], name[1], seed, ANSWER_KEY);
 }
 
-/** How many of the 2^32 words answer a call: 0 for a share of 0, 2^32 for a share of 1. @param share 0..1 */
+/** Number of the 2^32 words that answer a call: 0 for a share of 0, 2^32 for a share of 1. @param share 0..1 */
 export function answeringWords(share: number): number {
   return Math.ceil(share * WORDS);
 }

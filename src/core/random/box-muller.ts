@@ -4,8 +4,8 @@
  * With u = (w0 + 1/2) / 2^32 and the angle 2 pi w1 / 2^32 (Box and Muller, "A note on the generation of random normal
  * deviates", Annals of Mathematical Statistics 29 (1958), 610-611):
  *   r = sqrt(-2 ln u), z0 = r cos(angle), z1 = r sin(angle); r <= 6.77.
- * Radius and angle come from tables: JavaScript's logarithm, sine and cosine would cost more than everything else of a
- * step. Additions and products only, so the same bits on every machine. Absolute error of a normal below 5e-12.
+ * Radius and angle come from tables: JavaScript's logarithm, sine and cosine would cost more than the rest of a step.
+ * Additions and products only: the same bits on every machine. Absolute error of a normal below 5e-12.
  */
 import { fillOctaves, TABLE_ROWS } from './octave-table.ts';
 
@@ -14,7 +14,7 @@ const column = () => new Float64Array(2 * TABLE_ROWS);
 
 /**
  * The radius by its word, cubic: rows 0.. for words below 2^31 counted from 0 (u small), rows TABLE_ROWS.. for the others
- * counted from the top (u near 1), so that large and small radii are equally accurate.
+ * counted from the top (u near 1): large and small radii are equally accurate.
  */
 export const RADIUS_COLUMNS: readonly [Float64Array, Float64Array, Float64Array, Float64Array] = [
   column(),
@@ -46,7 +46,7 @@ export interface Projection {
   readonly scale: number;
   /** The phase as a word, 32 bits. */
   readonly phase: number;
-  /** What of the phase the word leaves over, in radians. */
+  /** The phase less that word, in radians. */
   readonly rest: number;
 }
 
@@ -54,6 +54,6 @@ export interface Projection {
 export function projectionOn(a: number, b: number): Projection {
   const angle = Math.atan2(b, a);
   const words = Math.round(angle / WORD_ANGLE);
-  // As a word, half a turn is the same forwards and backwards; for what is left over it is not.
+  // As a word, half a turn is the same forwards and backwards; the rest is not.
   return { scale: Math.hypot(a, b), phase: words | 0, rest: angle - words * WORD_ANGLE };
 }

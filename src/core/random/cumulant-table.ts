@@ -1,12 +1,10 @@
 /**
- * The logarithm of a mean of exponentials, K(a) = ln mean exp(a z), through a table of cubics.
- *
- * Takes: a table made by model/filtered-historical.ts. Gives: K(a), the drift that makes exp(a z - K(a)) a martingale when z
- * is drawn from a list of residuals. The table has K(a) / a^2, which is near 1/2 for residuals of unit variance; its rows
- * are sixteenths of an octave of a, found from the bits of the number.
+ * The logarithm of a mean of exponentials, K(a) = ln mean exp(a z), by a table of cubics of model/filtered-historical.ts: with the drift
+ * K(a), exp(a z - K(a)) is a martingale for z drawn from a list of residuals. The table has K(a) / a^2, which is near 1/2 for residuals of
+ * unit variance; its rows are sixteenths of an octave of a.
  */
 
-/** Smallest and largest a of the table as powers of two; below, K(a) / a^2 hardly changes; above, K(a) / a does. */
+/** Smallest and largest a of the table as powers of two; below, K(a) / a^2 is nearly constant; above, K(a) / a. */
 export const CUMULANT_LEAST_POWER = -10;
 const CUMULANT_LARGEST_POWER = 4;
 export const CUMULANT_SEGMENTS = 16;

@@ -1,18 +1,16 @@
 /**
- * The normals of a pair of assets along one path, block by block: the hot loops of the reference.
- *
- * Takes: seed, path, asset pair, block of 96 steps. Gives: the draws of its first steps. The rounds of `threefry.ts`, the
- * steps of `stream.ts` and the tables of `box-muller.ts` are written out on purpose: rolled loops and closures ran at
- * less than half the rate. Tests compare them with the plain forms, bit for bit.
+ * The normals of a pair of assets along one path, in blocks of 96 steps: the hot loops of the reference. The rounds of
+ * `threefry.ts`, the steps of `stream.ts` and the tables of `box-muller.ts` are unrolled: rolled loops and closures ran at less than half the
+ * rate. Tests compare them with the plain forms, bit for bit.
  */
 import { COSINES, type Projection, RADIUS_COLUMNS, SINES } from './box-muller.ts';
 
 const KEY_PARITY = 0x1bd11bda;
-/** Constants of this module, so that their lengths are constants to the compiler. */
+/** Constants of this module: their lengths are constants to the compiler. */
 const [R0, R1, R2, R3] = RADIUS_COLUMNS;
 const COS = COSINES;
 const SIN = SINES;
-/** What the loops take from the tables' layouts; a test compares. */
+/** Constants of the layouts of the tables; a test compares them. */
 const SIDE_ROWS = 33 * 256;
 const ANGLE_SHIFT = 22;
 const ANGLE_MASK = 0x3fffff;
@@ -138,8 +136,8 @@ export function fillPair(
 }
 
 /**
- * Fills `out` with the pair's normals projected on a direction, over the first steps of a block: half of `fillPair`'s
- * work where only one sum of the two is wanted. The direction of asset 2 pair alone gives its normals.
+ * Fills `out` with the pair's normals projected on a direction, over the first steps of a block: half the work of `fillPair`, for one sum
+ * of the two. The direction of asset 2 pair alone gives its normals.
  *
  * @param count steps, 1..96
  * @param out receives `count` normals of standard deviation `scale`

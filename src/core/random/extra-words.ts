@@ -1,8 +1,8 @@
 /**
- * Words beside the normals of a path: for models that draw once a day, or once a row, for all assets.
+ * Words of a path beside its normals: for models that draw once a day, or once a row, for all assets, and for points.
  *
  * Word k of path p under seed s is word k mod 4 of the Threefry block with counter (p, floor(k / 4), 0, 0) and key
- * (s, EXTRA_KEY, 0, 0). No block of the normals has that key, so the two streams share no block.
+ * (s, EXTRA_KEY, 0, 0). No block of the normals has that key: the two streams share no block.
  */
 import { threefry4x32, type Words4 } from './threefry.ts';
 

@@ -1,7 +1,5 @@
 /**
- * The inverse of the standard normal distribution function in double precision.
- *
- * Takes: a probability in (0, 1/2]. Gives: its quantile, relative accuracy about 1e-16.
+ * The inverse of the standard normal distribution function in double precision, relative accuracy about 1e-16.
  * Source: Wichura, "Algorithm AS 241: the percentage points of the normal distribution",
  * Applied Statistics 37 (1988), 477-484, routine PPND16.
  */

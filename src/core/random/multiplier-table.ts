@@ -1,8 +1,6 @@
 /**
- * A positive random number by inversion of one 32-bit word, through a table of cubics.
- *
- * Takes: a table made by model/variance-multiplier.ts. Gives: the number of a word. The word w is the
- * probability u = (w + 1/2) / 2^32; rows get finer towards both ends, so that far quantiles have the same relative accuracy.
+ * A positive random number by inversion of one 32-bit word w, u = (w + 1/2) / 2^32, by a table of cubics of
+ * model/variance-multiplier.ts. Rows are finer towards both ends: far quantiles have the same relative accuracy.
  */
 
 /** Segments of an octave, as a power of two. */

@@ -1,6 +1,6 @@
 /**
- * A 32-bit word to a standard normal by the inverse distribution function, in double precision: for points that are
- * not random, whose order must be kept. Random draws take Box-Muller (`box-muller.ts`).
+ * A 32-bit word to a standard normal by the inverse distribution function, in double precision, for points that are not
+ * random: it preserves their order. Random draws use Box-Muller (`box-muller.ts`).
  *
  * z = Phi^-1((w + 1/2) / 2^32). Monotone in the word, antisymmetric (w and its complement give -z and z), never
  * infinite: |z| <= 6.34. By table (`octave-table.ts`) of degree 4 through points of AS 241: absolute error below 2e-13

@@ -1,9 +1,7 @@
 /**
- * Functions of a 31-bit magnitude by table: octaves by leading zeros, each of 128 segments with a polynomial.
- *
- * Takes: a smooth function of m + 1/2, m = 0..2^31-1. Gives: columns of coefficients. Segments shrink with the magnitude, so
- * the table keeps its accuracy where the function has a singularity at 0. Additions and products only: the same bits on
- * every machine.
+ * Smooth functions of m + 1/2, m = 0..2^31-1, by table: octaves by leading zeros, each of 128 segments with a polynomial. Segments
+ * shrink with the magnitude: the table is accurate also where the function has a singularity at 0. Additions and products only: the
+ * same bits on every machine.
  */
 
 /** Segments per octave, as a power of two. */
@@ -12,7 +10,7 @@ const SEGMENTS = 1 << SEGMENT_BITS;
 /** The bits of a magnitude behind its leading one and its segment. */
 export const OFFSET_BITS = 31 - SEGMENT_BITS;
 export const OFFSET_MASK = 2 ** OFFSET_BITS - 1;
-/** Rows of an octave: the leading one stays in the index, so the lower half of them is unused. */
+/** Rows of an octave; the lower half is unused, because the index includes the leading one. */
 export const OCTAVE_ROWS = 2 * SEGMENTS;
 /** Rows of a table: magnitude 0 has an octave of its own. */
 export const TABLE_ROWS = 33 * OCTAVE_ROWS;
@@ -20,7 +18,7 @@ export const TABLE_ROWS = 33 * OCTAVE_ROWS;
 /**
  * Columns of coefficients: row r of column k is c_k of f = sum c_k d^k. A magnitude m with n leading zeros and t = m 2^n mod
  * 2^32 has row n OCTAVE_ROWS + floor(t / 2^OFFSET_BITS), and d is the rest of t.
- * A column each, not a row each: several reads of one index are one bounds check.
+ * Columns, not rows: several reads of one index are one bounds check.
  *
  * @param f the function of m + 1/2
  * @param degree degree of the polynomials, each through Chebyshev points of its segment

@@ -1,10 +1,8 @@
 /**
- * Sobol points of up to 2,048 dimensions, scrambled by hash: words whose order is kept, for `normal.ts`.
+ * Sobol points of up to 2,048 dimensions, scrambled by hash, as normals (`normal.ts`). Point p is number p mod n of the scramble
+ * floor(p / n), in natural order.
  *
- * Takes: a seed, the dimensions and the points of a scramble. Gives: one normal per dimension for point after point. Point p is number
- * p mod n of the scramble floor(p / n), in natural order. Must not know: assets, horizons.
- *
- * The scramble is Owen's by a hash: bits of a word are turned by a function of seed and the bits above them (S. Laine, T. Karras,
+ * The scramble is Owen's by a hash: bits of a word are flipped by a function of seed and the bits above them (S. Laine, T. Karras,
  * "Stratified sampling for stochastic transparency", Computer Graphics Forum 30 (2011), 1197-1204; constants of B. Burley, "Practical
  * hash-based Owen scrambling", Journal of Computer Graphics Techniques 9 (2020), 1-20). Each scramble is a net in base 2 again, and
  * each of its points is uniform.
@@ -86,9 +84,9 @@ export class ScrambledSobol {
   private readonly perScramble: number;
   /** Direction numbers with their bits reversed, [number][dimension]. */
   private readonly directions: readonly Int32Array[];
-  /** The exclusive-or of the first k + 1 direction numbers: what the step to a point with k zeros at its end changes. */
+  /** The exclusive-or of the first k + 1 direction numbers: the step to a point with k zeros at its end. */
   private readonly steps: readonly Int32Array[];
-  /** The point that was made last, before it is scrambled, with its bits reversed. */
+  /** The last point before its scramble, with its bits reversed. */
   private readonly point: Int32Array;
   private readonly seeds: Int32Array;
   private scramble = -1;

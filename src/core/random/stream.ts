@@ -1,9 +1,7 @@
 /**
- * The words of the engine: sfc32 streams of 96 steps, each seeded by one Threefry block. The plain form.
- *
- * Takes: seed, path, asset pair, block. Gives: two words for every step of the block, the first for the radius, the second for the angle. The layout is written in
- * docs/decisions/random-numbers.md; twins: shaders/lib/draw.wgsl, wasm/stream.ts. The hot loops of `draws.ts` have the
- * same steps written out; tests compare them with this file, bit for bit.
+ * The words of the engine: sfc32 streams of 96 steps, each seeded by one Threefry block, with two words for every step: the first for the
+ * radius, the second for the angle (docs/decisions/random-numbers.md). Twins: shaders/lib/draw.wgsl, wasm/stream.ts. `draws.ts` has the same
+ * steps unrolled; tests compare both, bit for bit.
  * Source of sfc32: Doty-Humphrey, PractRand 0.95 ("small fast chaotic", 32 bits).
  */
 import { threefry4x32 } from './threefry.ts';

@@ -1,19 +1,16 @@
 /**
- * Threefry 4x32, a counter-based generator of 32-bit words; twin of shaders/lib/threefry.wgsl.
- *
- * Takes: a counter and a key of four words each. Gives: four words that look random and depend on nothing else.
- * The meaning of the words is written in docs/decisions/random-numbers.md. This file is the plain form for
- * tests and rare use; `draws.ts` has the same rounds unrolled for the hot loop.
+ * Threefry 4x32, a counter-based generator of 32-bit words; twin of shaders/lib/threefry.wgsl. The meaning of the words is in
+ * docs/decisions/random-numbers.md. `draws.ts` has the same rounds unrolled for the hot loop.
  * Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11, section 4.2.
  */
 
-/** Rounds this project draws with. */
+/** Rounds of all streams. */
 const THREEFRY_ROUNDS = 12;
 
 /** Parity constant of the key schedule (Skein's, cut to 32 bits). */
 const KEY_PARITY = 0x1bd11bda;
 
-/** Rotations of rounds 0..7, repeated: of the word that is turned first, and of the other. */
+/** Rotations of rounds 0..7, repeated: of the first word of a round, and of the other. */
 const FIRST_ROTATIONS = Int32Array.of(10, 11, 13, 23, 6, 17, 25, 18);
 const SECOND_ROTATIONS = Int32Array.of(26, 21, 27, 5, 20, 11, 10, 20);
 
@@ -23,7 +20,7 @@ const schedule = new Int32Array(5);
 /** Four 32-bit words, each in 0..2^32-1 on output; any integers (taken mod 2^32) on input. */
 export type Words4 = readonly [number, number, number, number];
 
-/** What the last call has made. */
+/** Result of the last call. */
 const made = new Int32Array(4);
 
 /**
@@ -39,7 +36,7 @@ export function threefry4x32(counter: Words4, key: Words4, rounds: number = THRE
   return [made[0] >>> 0, made[1] >>> 0, made[2] >>> 0, made[3] >>> 0];
 }
 
-/** The first of the words, of a key whose words 2 and 3 are 0, without a list. */
+/** The first word, for a key whose words 2 and 3 are 0, without an allocation. */
 export function firstThreefryWord(
   c0: number,
   c1: number,

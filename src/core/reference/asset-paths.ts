@@ -1,19 +1,14 @@
-/**
- * Log prices of all assets along one path, block by block, in double precision.
- *
- * Takes: the scenarios of a plan. Gives: ln S_i(t) of consecutive hourly steps in plain arrays.
- * Must not know: portfolios or products. The draws of a block fit in the CPU's cache.
- */
+/** Log prices of all assets along one path in hourly steps, in double precision, block by block: the draws of a block fit the cache. */
 import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../plan/grid.ts';
 import type { GarchScenarios, GbmScenarios } from '../plan/simulation-plan.ts';
 import { projectionOn } from '../random/box-muller.ts';
 import { fillPair, fillProjected } from '../random/draws.ts';
 import { BLOCK_STEPS } from '../random/stream.ts';
 
-/** The last of an odd number of assets has a pair of its own, of which only the first normal is drawn. */
+/** Draws the first normal of a pair only: for the last of an odd number of assets. */
 const FIRST_OF_PAIR = projectionOn(1, 0);
 
-/** Steps one path of all assets, a block of draws (four days) at a time and in order. */
+/** Log prices of one path of all assets, a block of draws (four days) at a time and in order. */
 export interface AssetPaths {
   /** Number of assets n. */
   readonly assets: number;
@@ -23,7 +18,7 @@ export interface AssetPaths {
   start(path: number): void;
   /** Steps `count` <= BLOCK_STEPS further and fills `logPrices[i][0..count)`; a block but the last is full. */
   advance(count: number): void;
-  /** Weight of the path that has been stepped to its end; absent where all weigh the same. */
+  /** Weight of the finished path; absent where all weigh the same. */
   readonly weight?: number | undefined;
 }
 
@@ -97,14 +92,14 @@ function addTwo(
   for (let t = 0; t < count; t++) out[t] += f0 * z0[t] + f1 * z1[t];
 }
 
-/** State that all models of the reference share along a path. Blocks begin at the start of a day, so the days of a block are its runs of 24 steps. */
+/** Common state of the models of the reference along a path. Blocks begin at the start of a day: each run of 24 steps is a day. */
 export abstract class SteppedPaths implements AssetPaths {
   readonly assets: number;
   readonly logPrices: readonly Float64Array[];
-  /** ln S_i before the block that is filled. */
+  /** ln S_i before the current block. */
   protected readonly last: Float64Array;
   protected path = 0;
-  /** Steps before that block. */
+  /** Steps before the current block. */
   protected step = 0;
 
   constructor(assets: number) {
@@ -128,7 +123,7 @@ export class GbmPaths extends SteppedPaths {
   private readonly drifts: readonly [Float64Array, Float64Array];
   private driftPerStep: Float64Array;
 
-  /** @param shift what a step adds to the log prices of paths of odd number */
+  /** @param shift added to the log prices of paths of odd number in each step */
   constructor(scenarios: GbmScenarios, seed: number, shift?: Float64Array) {
     const n = scenarios.assets;
     const dtYears = 1 / HOURS_PER_YEAR;

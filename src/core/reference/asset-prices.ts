@@ -1,6 +1,4 @@
-/**
- * The relative prices of all assets along one path, S_i(t) / S_i(0) at steps 1..T.
- */
+/** The relative prices of all assets along one path, S_i(t) / S_i(0) at steps 1..T. */
 import type { HistoricalScenarios } from '../plan/simulation-plan.ts';
 import type { AssetPrices, PricePath } from '../product/paths.ts';
 import { BLOCK_STEPS } from '../random/stream.ts';

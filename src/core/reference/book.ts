@@ -25,7 +25,7 @@ export function referenceBook(
   );
 }
 
-/** Prices that other runs may have left, or take from this one. */
+/** Prices shared with other runs. */
 class StoredPrices implements AssetPrices {
   private readonly prices: AssetPrices;
   private readonly stored: StoredDraws;

@@ -1,8 +1,4 @@
-/**
- * The stationary bootstrap in double precision: hourly log prices, and values at horizons.
- *
- * Takes: the scenarios of a plan. Gives: rows of joint returns in blocks of random length, hours as they are, days bridged.
- */
+/** The stationary bootstrap in double precision: hourly log prices, and values at horizons. Rows of days are bridged. */
 import { HOURS_PER_DAY } from '../plan/grid.ts';
 import { type BootstrapScenarios, newBlockThreshold } from '../plan/model/bootstrap.ts';
 import type { ValueAtRiskProduct } from '../plan/simulation-plan.ts';
@@ -36,7 +32,7 @@ class BlockRows {
     this.number = -1;
   }
 
-  /** Moves to the next row: two words decide on a new block, and on its first row. */
+  /** Moves to the next row: two words determine whether a block begins, and its first row. */
   next(): void {
     this.number++;
     const first = this.words.word(2 * this.number);

@@ -1,8 +1,6 @@
 /**
- * The hours of a day whose whole shock is known: a Brownian bridge, step by step.
- *
- * With m hours and R of the shock left, the next hour has mean R / m and variance (a^2 / 24)(m - 1) / m: the last hour brings
- * exactly what is left. Must not know: models.
+ * The hours of a day with a given shock: a Brownian bridge, step by step. With m hours and R of the shock left, the next hour has mean R / m
+ * and variance (a^2 / 24)(m - 1) / m: the last hour has exactly the rest.
  */
 import { HOURS_PER_DAY } from '../plan/grid.ts';
 

@@ -1,8 +1,8 @@
 /**
- * exp(x) by table, more than twice as fast as `Math.exp` in the loops that turn log prices into prices.
+ * exp(x) by table, more than twice as fast as `Math.exp` in the loops from log prices to prices.
  *
  * x = m / 256 + r with whole m and |r| <= 1/512: exp(x) = exp(m / 256) exp(r), the first by table, the second by its series
- * to r^4. m / 256 and r are exact. It is built from additions and products only: the same bits on every machine.
+ * to r^4. m / 256 and r are exact. Additions and products only: the same bits on every machine.
  */
 
 /** Entries per unit: a power of two, so that x - m / 256 has no rounding. */

@@ -1,7 +1,6 @@
 /**
- * Filtered historical simulation in double precision: hourly log prices, and values at horizons.
- *
- * Takes: the scenarios of a plan. Gives: days whose shocks are rows of residuals, scaled by each asset's GARCH variance.
+ * Filtered historical simulation in double precision: hourly log prices, and values at horizons. The shocks of a day are a row of residuals,
+ * scaled by the GARCH variance of each asset.
  */
 import { HOURS_PER_DAY } from '../plan/grid.ts';
 import type { FilteredHistoricalScenarios } from '../plan/model/filtered-historical.ts';
@@ -48,7 +47,7 @@ class ResidualDays {
     return this.scenarios.rows[this.row + i];
   }
 
-  /** Drift of the whole day that makes the price of asset i a martingale. */
+  /** Drift of the whole day with which the price of asset i is a martingale. */
   drift(i: number): number {
     return -logMeanExponential(this.scenarios.cumulants, i, this.deviation(i));
   }
@@ -154,7 +153,7 @@ export class FilteredHistoricalHorizons extends BasketHorizons {
     days.end();
   }
 
-  /** ln S_i at fraction `to` of the day, from where its bridge stood at fraction `from`. */
+  /** ln S_i at fraction `to` of the day, from its bridge at fraction `from`. */
   private within(i: number, k: number, from: number, to: number): number {
     const { days, gone } = this;
     const a = days.deviation(i);

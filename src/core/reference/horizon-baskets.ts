@@ -4,7 +4,7 @@ import type { Portfolio, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import type { HorizonPaths } from '../product/paths.ts';
 import { exponential } from './exponential.ts';
 
-/** Horizons of a model that gives the log price of every asset at each of them. */
+/** Horizons of a model with log prices of every asset at each of them. */
 export abstract class BasketHorizons implements HorizonPaths {
   readonly collateral: Float64Array;
   readonly loan: Float64Array;
@@ -28,7 +28,7 @@ export abstract class BasketHorizons implements HorizonPaths {
   }
 }
 
-/** A function of its arrays: one that read them from horizons of five classes would take longer than a short path. */
+/** A function of arrays: as a method of five classes it would take longer than a short path. */
 function addPrices(
   logPrices: readonly Float64Array[],
   { collateralWeights, loanWeights }: Portfolio,

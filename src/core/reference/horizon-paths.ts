@@ -1,9 +1,4 @@
-/**
- * C_h and L_h at the horizons of value at risk, in double precision (methodology part 5).
- *
- * Takes: scenarios, a portfolio and its horizons. Gives: paths for src/core/product/value-at-risk.ts. Monte Carlo steps
- * exactly from horizon to horizon.
- */
+/** C_h and L_h at the horizons of value at risk, in double precision, in exact steps from horizon to horizon (methodology part 5). */
 import type {
   GbmScenarios,
   HistoricalScenarios,

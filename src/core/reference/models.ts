@@ -1,8 +1,4 @@
-/**
- * How the reference makes the paths of each market model: the row of every model on this engine.
- *
- * Takes: a plan. Gives: what its product follows, in double precision. Must not know: thresholds, outcomes, threads.
- */
+/** The paths of each market model of the reference, in double precision: one row each. */
 import { asGbm, shiftOf } from '../plan/model/gbm-shifted.ts';
 import { type ModelKind, type ModelTypes, modelOf } from '../plan/models.ts';
 import { assetPair } from '../plan/ratio-path.ts';
@@ -38,7 +34,7 @@ interface ReferenceModel<M extends ModelKind> {
   horizons(plan: PlanUnder<M, ValueAtRiskProduct>, horizons: number): HorizonPaths;
 }
 
-/** A model that steps every asset by the hour: its portfolios and prices follow from that. */
+/** The portfolios and prices of a model with hourly steps of every asset. */
 function steppedModel<M extends Exclude<ModelKind, 'historical'>>(
   open: (plan: PlanUnder<M>) => AssetPaths,
 ): Pick<ReferenceModel<M>, 'portfolio' | 'prices'> {
@@ -57,7 +53,7 @@ function steppedModel<M extends Exclude<ModelKind, 'historical'>>(
 const shiftedSteps = steppedModel<'gbm-shifted'>(({ scenarios, seed }) => new ShiftedPaths(scenarios, seed));
 const gbmSteps = steppedModel<'gbm'>(({ scenarios, seed }) => new GbmPaths(scenarios, seed));
 
-/** For paths that no product of the model takes. */
+/** For paths that no product of the model has. */
 function noPaths(): never {
   throw new RangeError('the model has no such paths');
 }
@@ -121,7 +117,7 @@ const REFERENCE_MODELS: { readonly [M in ModelKind]: ReferenceModel<M> } = {
 
 /**
  * The row of the model of a plan.
- * @throws RangeError for a product that the model does not take: one that does not weigh its paths would answer for another law
+ * @throws RangeError for a product that the model excludes: without the weights of the paths its figures would be of another law
  */
 export function referenceModel({ scenarios, product }: SimulationPlan): ReferenceModel<ModelKind> {
   if (modelOf(scenarios).products?.includes(product.kind) === false)

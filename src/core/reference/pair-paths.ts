@@ -1,6 +1,4 @@
-/**
- * One collateral asset against one loan asset: the path stays in logs, prices only where amounts are wanted.
- */
+/** One collateral asset against one loan asset: logarithms, and prices if amounts are wanted. */
 import { HOURS_PER_YEAR } from '../plan/grid.ts';
 import { type Shift, weighedSteps } from '../plan/model/gbm-shifted.ts';
 import type { AssetPair } from '../plan/ratio-path.ts';
@@ -13,9 +11,8 @@ import { exponential } from './exponential.ts';
 import { ArrayPaths } from './portfolio-paths.ts';
 
 /**
- * A pair under GBM is one Gaussian walk: the ratio's own drift, and the projection of the pair's normals on the ratio's
- * loadings; no asset is stepped on its own. Amounts, where wanted, are stepped beside it on the normals themselves, so that the
- * ratio is the same number with and without them.
+ * A pair under GBM is one Gaussian walk: the drift of the ratio, and the projection of the pair's normals on its loadings. Amounts, if
+ * wanted, are computed from the same normals: the ratio is the same number with and without them.
  */
 export class GbmPairPaths extends ArrayPaths {
   readonly domain = 'ln';
@@ -137,7 +134,7 @@ function walkPrices(
   return x;
 }
 
-/** A pair under any other model: logs for the ratio, exponentials only where amounts are wanted. */
+/** A pair under any other model. */
 export class PairPaths extends ArrayPaths {
   readonly domain = 'ln';
   private readonly assetPaths: AssetPaths;

@@ -1,9 +1,4 @@
-/**
- * Collateral and loan along one path: C_t, L_t and the ratio r_t = C_t / L_t of every step 1..T.
- *
- * Takes: scenarios and a portfolio. Gives: whole-path arrays that the products read.
- * Must not know: thresholds or the state of a loan.
- */
+/** Collateral and loan along one path: C_t, L_t and the ratio r_t = C_t / L_t of every step 1..T. */
 import type { HistoricalScenarios, Portfolio } from '../plan/simulation-plan.ts';
 import type { PortfolioPaths } from '../product/paths.ts';
 import { BLOCK_STEPS } from '../random/stream.ts';

@@ -1,8 +1,4 @@
-/**
- * The paths of the reference, of every product under every model in double precision.
- *
- * Takes: a plan. Gives: its paths, or the outcome of a range of them. Must not know: threads.
- */
+/** The paths of the reference, of every product under every model in double precision. */
 import type { Product } from '../plan/products.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type {
@@ -33,7 +29,7 @@ export function markPrice(plan: SimulationPlan<PerpetualProduct>): PricePath {
   return new FirstPrice(referenceModel(plan).prices(plan, steps), steps);
 }
 
-/** The paths of a loan to which nothing is added, with its interest. @param amounts whether C_t and L_t are wanted beside their ratio */
+/** The paths of a loan without top-ups, with its interest. @param amounts whether C_t and L_t are wanted beside their ratio */
 export const loanPaths = (
   plan: SimulationPlan<LoanProduct | CappedLoanProduct | OriginationProduct>,
   amounts: boolean,

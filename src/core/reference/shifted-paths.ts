@@ -1,6 +1,4 @@
-/**
- * Log prices of GBM whose paths of odd number are shifted, and the weight of each path (core/plan/model/gbm-shifted.ts).
- */
+/** Log prices of GBM with shifted paths of odd number, and the weight of each path (core/plan/model/gbm-shifted.ts). */
 import {
   asGbm,
   type GbmShiftedScenarios,

@@ -1,8 +1,4 @@
-/**
- * C_h and L_h at the horizons of value at risk under GBM, at scrambled Sobol points, in double precision.
- *
- * Takes: scenarios, a portfolio and its horizons. Gives: paths for src/core/product/value-at-risk.ts.
- */
+/** C_h and L_h at the horizons of value at risk under GBM, at scrambled Sobol points, in double precision. */
 import { type GbmSobolScenarios, SCRAMBLES } from '../plan/model/gbm-sobol.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import { ScrambledSobol } from '../random/sobol.ts';
@@ -16,7 +12,7 @@ export class SobolHorizons extends BasketHorizons {
   /** [horizon][component] */
   private readonly normals: Float64Array;
 
-  /** @param horizons the first ones that are wanted: later ones change no dimension of theirs */
+  /** @param horizons the first ones that are wanted; later ones change none of their dimensions */
   constructor(
     scenarios: GbmSobolScenarios,
     { seed, paths, product }: Omit<SimulationPlan<ValueAtRiskProduct>, 'scenarios'>,

@@ -1,7 +1,6 @@
 /**
- * Student's t by the day in double precision: hourly log prices, and values at horizons.
- *
- * Takes: the scenarios of a plan. Gives: GBM whose shocks of a day are multiplied by sqrt(W), one W for all assets of a path.
+ * Student's t by the day in double precision: hourly log prices, and values at horizons. GBM whose shocks of a day are multiplied by
+ * sqrt(W), one W for all assets of a path.
  */
 import { DAYS_PER_YEAR, HOURS_PER_DAY, HOURS_PER_YEAR } from '../plan/grid.ts';
 import type { StudentTScenarios } from '../plan/model/student-t.ts';

@@ -1,10 +1,7 @@
 /**
- * A book in the kernel's memory: its loans with baskets of their own, and what is found of them.
- *
- * Takes: a prepared book. Gives: the places of what the kernel writes. The layout is that of wasm/book-loans.ts,
- * wasm/book-lending.ts and wasm/book-basket.ts. Must not know: prices.
+ * A book in the kernel's memory: the loans with baskets of their own, and their results. The layout is that of wasm/book-loans.ts,
+ * wasm/book-lending.ts and wasm/book-basket.ts.
  */
-
 import { SQUARE_COLUMNS } from '../book/book-sums.ts';
 import { type DebtGrowth, debtGrowths } from '../book/debt-growth.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
@@ -28,33 +25,33 @@ const STEPS = 14;
 const TOP_UP = 15;
 const TERMS = 16;
 const COUNT = 17;
-/** What it is at the start, and the step index of the deadline of its call then. */
+/** Its status at the start, and the step index of the deadline of its call at the start. */
 const AT_START = 22;
 const START_DEADLINE = 23;
 /** The address of the tables of the growth of its debt, and, a double, its largest. */
 const GROWTH = 24;
 const MAX_GROWTH = 13;
-/** The address of its own rules, 0 where it has none. */
+/** The address of its rules, 0 where it has none. */
 const RULES = 25;
-/** Doubles of rules: cost of a sale, number of words that answer a call, what an answer and a sale restore, most that a sale repays. */
+/** Doubles of rules: cost of a sale, number of words that answer a call, ratios after an answer and a sale, most that a sale repays. */
 const COST = 0;
 const ANSWERING = 1;
 const ANSWER_RATIO = 2;
 const SALE_RATIO = 3;
 const SALE_SHARE = 4;
-/** Integers of rules: steps to an answer, the name, whether one draw decides on all calls. */
+/** Integers of rules: steps to an answer, the name, whether all calls have one draw. */
 const ANSWER_DELAY = 10;
 const NAME_HIGH = 11;
 const NAME_LOW = 12;
 const ONE_DRAW = 13;
 /** Integers of a term: weights are doubles, then comes the asset. */
 const TERM_ASSET = 4;
-/** Bytes in front of the terms of a loan's test of whole paths, and of each. */
+/** Bytes before the terms of a loan's test of whole paths, and of each. */
 const FRONT_BYTES = 8;
 
-/** Where the kernel has what, in bytes or, for places, in elements of its views. */
+/** Places in the kernel's memory, in bytes or in elements of its views. */
 export interface BookMemory {
-  /** Places in the prepared book of the loans in the order in which the kernel has them. */
+  /** Places of the kernel's loans in the prepared book. */
   readonly places: Uint32Array;
   readonly groups: Uint32Array;
   readonly events: number;
@@ -66,9 +63,9 @@ export interface BookMemory {
   figuresOf(lane: number): number;
   soldOf(lane: number): number;
   sumsOf(loan: number): number;
-  /** Where the sums of a loan's own rules begin, in the order of LENDING_COLUMNS; undefined where it has none. */
+  /** Place of the sums of a loan's rules, in the order of LENDING_COLUMNS; undefined where it has none. */
   rulesSumsOf(loan: number): number | undefined;
-  /** Where the squares of a loan begin, in the order of SQUARE_COLUMNS; undefined where the book has none. */
+  /** Place of the squares of a loan, in the order of SQUARE_COLUMNS; undefined where the book has none. */
   readonly squaresOf: ((loan: number) => number) | undefined;
   worstOf(loan: number): number;
 }
@@ -104,7 +101,7 @@ export function writeBook(
   const squares = sold + kernel.lanes * product.steps * DOUBLE;
   const squareDoubles = keepsSquares ? SQUARE_COLUMNS.length * loans.length : 0;
   const events = squares + squareDoubles * DOUBLE;
-  // A loan is sold once and loses once on a path, but one of which parts are sold, at any step; events are emitted path by path.
+  // One sale and one loss per loan and path, at any step if parts are sold; events are emitted path by path.
   const eventsBytes = (2 * loans.length + product.steps + 2) * eventBytes;
   const { lending } = product;
   const rules = events + eventsBytes;
@@ -130,7 +127,7 @@ export function writeBook(
     doubles.set(ofStep, place / DOUBLE);
     doubles.set(beforeDay, place / DOUBLE + ofStep.length);
   }
-  // Written place by place: a list for each of a hundred thousand loans would be as much memory again.
+  // Written in place: lists for a hundred thousand loans would double the memory.
   let term = firstTerm;
   for (let i = 0; i < loans.length; i++) {
     const k = loans[i];

@@ -1,8 +1,6 @@
 /**
- * Books by the kernel: it draws the prices and follows the loans that have baskets of their own; twin of BookPath.
- *
- * Takes: scenarios and a book. Gives: the figures of BookPath on the same prices. Loans that share their baskets and term are followed
- * by BookPath itself. Must not know: threads, tails.
+ * Books by the kernel, twin of BookPath: it draws the prices and follows the loans with baskets of their own. BookPath follows the loans that
+ * share baskets and term.
  */
 import type { BookFollower } from '../book/book-follower.ts';
 import { BookPath, hasGroupsBeside } from '../book/book-path.ts';
@@ -25,7 +23,7 @@ const TOPPED_UP = 4;
 /** Kinds of events. */
 const IS_LOSS = 0;
 
-/** Groups of a book for the kernel, which follows loans with rules of their own one by one. */
+/** Groups of a book for the kernel: loans with rules of their own are followed one by one. */
 export const SIMD_GROUPS: SingleLoanGroups = 'apart';
 
 /** Follows a book along the prices of the kernel; the book stays in its memory until another plan is written. */
@@ -80,7 +78,7 @@ export class SimdBook implements BookFollower {
     this.collect(sums);
   }
 
-  /** What the kernel has found on a path. */
+  /** Results of the kernel on a path. */
   private figures(lane: number) {
     const { memory, kernel, steps } = this;
     const { doubles } = kernel;
@@ -106,7 +104,7 @@ export class SimdBook implements BookFollower {
     }
   }
 
-  /** Moves the kernel's sums to those of the caller. */
+  /** Adds the kernel's sums to those of the caller. */
   private collect(sums: BookSums): void {
     const { memory, kernel } = this;
     const { doubles } = kernel;

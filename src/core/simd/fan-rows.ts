@@ -1,8 +1,4 @@
-/**
- * The rows of ratios at the times of a fan that the kernel counts (wasm/counts.ts): where they lie in its memory.
- *
- * Takes: the steps of a plan. Gives: offsets of the values that are counted, and the rows of counts. Must not know: products.
- */
+/** The kernel's counts of ratios at the times of a fan, and their places in its memory (wasm/counts.ts). */
 import { fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
 import type { Kernel } from './kernel.ts';
 
@@ -10,7 +6,7 @@ const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 /** Counts are of 16 bits: a chunk has fewer paths than their range, and more of them fit in the first cache. */
 const ROW_BYTES = Uint16Array.BYTES_PER_ELEMENT * RATIO_SLOTS;
 
-/** How the kernel makes the coordinate of a value. */
+/** Coordinates of values in the kernel. */
 interface Coordinate {
   /** Logarithm of the ratio whose value is 1. */
   readonly nominal: number;
@@ -57,7 +53,7 @@ export class FanRows {
   }
 }
 
-/** Adds an even number of counts to those of a longer list, from place `first` on. Most are 0: they are looked at in pairs. */
+/** Adds an even number of counts to those of a longer list, from place `first` on; most are 0, so they are read in pairs. */
 export function addEntries(total: Uint32Array, first: number, counts: Uint16Array): void {
   const pairs = new Uint32Array(counts.buffer, counts.byteOffset, counts.length / 2);
   for (let k = 0; k < pairs.length; k++) {

@@ -1,8 +1,6 @@
 /**
- * Whether two kernels make the same paths: a few packets of every product under every model.
- *
- * Takes: two instances of the kernel, of any width. Gives: the first plan whose records or sums differ in a bit. It is done at the start of a
- * service, so plans are short.
+ * Compares two instances of the kernel, of any width, bit by bit: a few packets of every product under every model. A service does it at its
+ * start: the plans are short.
  */
 import type { BootstrapScenarios } from '../plan/model/bootstrap.ts';
 import { MODEL_KINDS, MODELS, type Scenarios } from '../plan/models.ts';
@@ -21,17 +19,17 @@ const BASKET = 3;
 /** Steps beyond two blocks of the streams, not whole draw groups. */
 const LONG_STEPS = 99;
 
-/** What the first plan is on which two kernels differ; undefined where they agree. */
+/** The first plan with different records or sums, in words; undefined if there is none. */
 export function firstDifference(one: Kernel, other: Kernel): string | undefined {
   const plan = checkPlans().find(each => !isSame(figuresOf(one, each), figuresOf(other, each)));
   return plan && `${plan.product.kind} under ${plan.scenarios.kind}, ${plan.scenarios.assets} assets`;
 }
 
-/** The fewest usual assets of every product under every model of the kernel, and what these leave out. */
+/** The fewest usual assets of every product under every model of the kernel, and baskets. */
 function checkPlans(): SimulationPlan[] {
   return PRODUCT_KINDS.flatMap(kind => {
     const { usual } = PRODUCTS[kind] as unknown as ProductContract<Product, Outcome>;
-    // The models make the paths of all products in the same way: loans alone have baskets of several assets, too.
+    // Paths depend on the model, not on the product: baskets of several assets for loans only.
     const sizes = kind === 'loan' ? [usual.assets.least, BASKET] : [usual.assets.least];
     return MODEL_KINDS.filter(model => hasSimdKernel(kind, model)).flatMap(model =>
       sizes.flatMap(assets =>

@@ -1,12 +1,7 @@
-/**
- * The compiled kernel of wasm/: its entry points, and its memory as singles and integers.
- *
- * Takes: the bytes of the kernel, which the build makes from wasm/, or an instance of it made elsewhere. Gives: an instance. Must not
- * know: plans and outcomes, where the bytes come from. The addresses are the kernel's own, exported beside its functions.
- */
+/** The kernel compiled from wasm/: its functions, its exported addresses, and its memory as singles, integers and doubles. */
 import { PACKET_PATHS } from '../plan/chunks.ts';
 
-/** What wasm/kernel.ts exports. */
+/** The exports of wasm/kernel.ts. */
 export interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): unknown };
   configure(seed: number, assets: number, isPair: boolean): void;
@@ -91,7 +86,7 @@ export interface Address {
   readonly value: number;
 }
 
-/** The part of WebAssembly that is used here; the types of some hosts leave it out. */
+/** The used part of WebAssembly; some hosts have no types of it. */
 interface WebAssemblyRuntime {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
@@ -124,10 +119,10 @@ export function instantiateKernel(module: object): Kernel {
 
 export class Kernel {
   readonly exports: KernelExports;
-  /** Lanes of a vector, and consecutive paths of a packet, which run side by side. */
+  /** Lanes of a vector: the consecutive paths of a packet. */
   readonly lanes: number;
   readonly vectorBytes: number;
-  /** The memory; another view after it has grown. */
+  /** Views of the memory; replaced when it grows. */
   singles: Float32Array;
   integers: Int32Array;
   doubles: Float64Array;
@@ -174,7 +169,7 @@ export class Kernel {
     return at;
   }
 
-  /** Makes room for `bytes` bytes of paths and of what follows them. */
+  /** Grows the memory to `bytes` bytes from PATHS on. */
   reserve(bytes: number): void {
     const { memory, PATHS } = this.exports;
     const missing = PATHS.value + bytes - memory.buffer.byteLength;
@@ -193,7 +188,7 @@ export class Kernel {
     for (let t = 0, at = start + lane; t < steps; t++, at += lanes) out[t] = singles[at];
   }
 
-  /** So many bytes in whole vectors. */
+  /** Rounds bytes up to whole vectors. */
   inVectors(bytes: number): number {
     return this.vectorBytes * Math.ceil(bytes / this.vectorBytes);
   }

@@ -1,8 +1,6 @@
 /**
- * Loans under unlimited liquidity by the kernel; twin of the paths of src/core/product/loan.ts.
- *
- * Takes: a plan and a range of its paths. Gives: the result of the loan on each. The kernel steps the paths and returns the lowest and the
- * final value of each, and when it ended.
+ * Loans under unlimited liquidity by the kernel, twin of the paths of src/core/product/loan.ts. The kernel returns the lowest and the final
+ * value of each path, and the step of its end.
  */
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '../engine.ts';
 import { RATIO_SLOTS } from '../plan/distribution.ts';
@@ -18,7 +16,7 @@ import { type PacketWeights, packetOf, packetWeights } from './packet-weights.ts
 import { accrualBytes, writeAccrual, writeMarket, writeRules } from './parameters.ts';
 
 const WORD_BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** Steps that the kernel walks at a time, BLOCK_STEPS of wasm/memory.ts: no more of a path is in its memory. */
+/** Steps of a path in the kernel's memory: BLOCK_STEPS of wasm/memory.ts. */
 const BLOCK_STEPS = 48;
 /** Places of a packet's result in vectors: wasm/loan.ts. */
 const LOWEST = 0;
@@ -29,7 +27,7 @@ const CALLED = 4;
 /** Rows of the kernel's counts before the fan: the lowest ratio. */
 const ROWS_BEFORE = 1;
 
-/** Loans by the kernel. A class, whose method the loop over paths inlines: a closure per chunk costs a tenth of a loan over a day. */
+/** Loans by the kernel. A class: its method is inlined into the loop over paths; a closure per chunk costs a tenth of a loan over a day. */
 export class PacketLoans implements LoanFollower {
   readonly domain: LoanFollower['domain'];
   private readonly kernel: Kernel;
@@ -41,7 +39,7 @@ export class PacketLoans implements LoanFollower {
   private readonly firstPath: number;
   /** The first path of the packet whose weights the kernel has. */
   private packetOfWeights = Number.NEGATIVE_INFINITY;
-  /** Places of the results, read once: reading an address of the kernel costs as much as ten steps. */
+  /** Places of the results, read once: an address of the kernel costs as much as ten steps. */
   private readonly results: number;
   private readonly wordsOfPacket: number;
 
@@ -93,10 +91,10 @@ export class PacketLoans implements LoanFollower {
     const packet = weights === undefined ? Math.floor(place / lanes) : 0;
     const at = this.results + packet * this.wordsOfPacket + lane;
     const lowest = singles[at + LOWEST * lanes];
-    // Steps left when it happened, the step itself included; 0 if it did not. Liquidation comes first in a step.
+    // Remaining steps at the event, its own included; 0 without one. Liquidation comes first in a step.
     const closeout = integers[at + CLOSEOUT * lanes];
     const liquidation = integers[at + LIQUIDATION * lanes];
-    // A loan that ended was called in that step at the latest, so the lowest value decides on the call.
+    // A loan that ended was called in that step at the latest: the lowest value determines the call.
     let flags = lowest < this.marginCall ? FLAG_MARGIN_CALL : 0;
     if (liquidation > 0 && liquidation >= closeout) flags |= FLAG_LIQUIDATION;
     else if (closeout > 0) flags |= FLAG_CLOSEOUT;

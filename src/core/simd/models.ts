@@ -1,4 +1,4 @@
-/** The market models of the SIMD kernel: the row of each. `undefined` leaves a model to the reference. */
+/** The market models of the SIMD kernel, one row each; `undefined` for a model that only the reference has. */
 import type { ModelKind, Scenarios } from '../plan/models.ts';
 import { SIMD_BOOTSTRAP } from './model/bootstrap.ts';
 import type { SimdModel } from './model/contract.ts';

@@ -1,9 +1,6 @@
 /**
- * The horizons of value at risk by the kernel, many packets of paths at a time; twin of the horizons in
- * src/core/reference/.
- *
- * Takes: scenarios and the terms. Gives: C_h and L_h of one path at a time. The kernel returns what the baskets have gained
- * since the start; the start is added here, in double precision.
+ * The horizons of value at risk by the kernel, many packets of paths at a time; twin of the horizons in src/core/reference/. The kernel
+ * returns the gains of the baskets since the start; the start is added here, in double precision.
  */
 import { sumOfWeights } from '../plan/ratio-path.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
@@ -11,7 +8,7 @@ import type { HorizonPaths } from '../product/paths.ts';
 import type { Kernel } from './kernel.ts';
 import { writeHorizonMarket } from './parameters.ts';
 
-/** Bytes of gains that are made at a time: they stay in the second cache. */
+/** Bytes of gains of a call: they fit the second cache. */
 const BYTES_AT_ONCE = 131072;
 
 /** Horizons by the kernel; cheapest when simulated one path after the other. */
@@ -22,7 +19,7 @@ export class PacketHorizons implements HorizonPaths {
   private readonly packets: number;
   /** Singles of one array of the kernel: a vector for each horizon, in whole draw groups. */
   private readonly arrayLength: number;
-  /** Where the gains begin, in singles: reading an address of the kernel costs as much as a path. */
+  /** Place of the gains in singles, read once: an address of the kernel costs as much as a path. */
   private readonly gains: number;
   private readonly startOfCollateral: number;
   private readonly startOfLoan: number;

@@ -1,9 +1,4 @@
-/**
- * Whole paths by the kernel, a packet at a time, for the products that follow a path in TypeScript.
- *
- * Takes: scenarios and a portfolio. Gives: what the products of src/core/product follow, of one path at a time.
- */
-
+/** Whole paths by the kernel, a packet at a time, for the products that follow a path in TypeScript. */
 import { assetPair } from '../plan/ratio-path.ts';
 import type { Portfolio, Scenarios } from '../plan/simulation-plan.ts';
 import type { PortfolioPaths, StepValues } from '../product/paths.ts';
@@ -24,7 +19,7 @@ export class PacketPaths implements PortfolioPaths {
   /** Singles of an array of the packet. */
   private readonly arrayLength: number;
   private readonly amounts: boolean;
-  /** Where the values of the packet begin, in singles: reading an address of the kernel costs as much as ten steps. */
+  /** Place of the values of the packet in singles, read once: an address of the kernel costs as much as ten steps. */
   private readonly firstValue: number;
   /** Copies of the path's arrays, and which of them are of the current path. */
   private readonly copies: readonly Float64Array[];

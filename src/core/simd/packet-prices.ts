@@ -1,8 +1,6 @@
 /**
- * The prices of all assets along a packet of paths by the kernel, for books; twin of SimulatedPrices in
+ * The prices of all assets along a packet of paths by the kernel, in single precision, for books; twin of SimulatedPrices in
  * src/core/reference/asset-prices.ts.
- *
- * Takes: scenarios. Gives: prices in single precision, and where they lie in the kernel's memory. Must not know: loans.
  */
 import { type DrawMemory, StoredDraws } from '../plan/shared-draws.ts';
 import type { Scenarios } from '../plan/simulation-plan.ts';
@@ -17,7 +15,7 @@ const DAY_STEPS = 24;
 
 /** Prices by the kernel; cheapest when simulated one path after the other. */
 export class PacketPrices implements AssetPrices {
-  /** Where what belongs to the loans may begin. */
+  /** First free address behind the prices. */
   readonly end: number;
   private readonly kernel: Kernel;
   private readonly assets: number;
@@ -28,7 +26,7 @@ export class PacketPrices implements AssetPrices {
   private readonly stored: StoredDraws | undefined;
   private firstOfPacket = Number.NEGATIVE_INFINITY;
 
-  /** @param draws where other runs leave the prices of the same paths */
+  /** @param draws store of prices of the same paths, shared with other runs */
   constructor(kernel: Kernel, scenarios: Scenarios, seed: number, steps: number, draws?: DrawMemory) {
     const { assets } = scenarios;
     this.kernel = kernel;
@@ -46,7 +44,7 @@ export class PacketPrices implements AssetPrices {
     this.end = bounds + 2 * assets * kernel.vectorBytes;
     kernel.reserve(this.end - paths);
     kernel.exports.placePrices(at, this.row, days, dayRow, bounds, assets);
-    // The weight of a path is taken from where its prices have ended, which is not stored.
+    // Weights depend on the state of the kernel at the end of a path, which is not stored.
     const isShared = draws !== undefined && this.weights === undefined;
     this.stored = isShared ? new StoredDraws(draws, kernel.lanes, this.end - at) : undefined;
   }

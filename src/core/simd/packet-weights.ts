@@ -1,7 +1,6 @@
 /**
- * The weights of a packet of paths of which every second one is shifted; twin of ShiftedPaths in src/core/reference/shifted-paths.ts.
- *
- * Takes: scenarios, and the log prices of the kernel at the end of its paths. Gives: the weight of each lane.
+ * The weights of a packet of paths with every second one shifted, from the log prices of the kernel at the end of its paths; twin of
+ * ShiftedPaths in src/core/reference/shifted-paths.ts.
  */
 import { type Shift, shiftOf } from '../plan/model/gbm-shifted.ts';
 import type { AssetPair } from '../plan/ratio-path.ts';
@@ -14,7 +13,7 @@ export class PacketWeights {
   private readonly kernel: Kernel;
   private readonly scenarios: GbmShiftedScenarios;
   private readonly shift: Shift;
-  /** ln(C/L) at the start of a pair; undefined where assets are walked one by one. */
+  /** ln(C/L) at the start of a pair; undefined for assets one by one. */
   private readonly logStart: number | undefined;
   private readonly logRatio: number;
   private readonly logPrice: number;

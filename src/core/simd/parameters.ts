@@ -1,8 +1,6 @@
 /**
- * Writes a plan's market and thresholds into the kernel's memory.
- *
- * Takes: scenarios and portfolio in double precision. Gives: the same in single precision, every number computed in
- * double and rounded once. Log prices of baskets are in base 2 in the kernel; the log ratio of a pair is natural.
+ * Writes a plan's market and thresholds into the kernel's memory in single precision, every number computed in double and rounded once. Log
+ * prices of baskets are in base 2 in the kernel; the log ratio of a pair is natural.
  */
 import { debtGrows, debtGrowthPerStep, type GrowingDebt } from '../plan/loan-terms.ts';
 import type { Scenarios } from '../plan/models.ts';
@@ -118,7 +116,7 @@ export function writeRules(kernel: Kernel, thresholds: RatioThresholds): void {
   kernel.put(RULES, RULE_RECOVERY, leastSingle(thresholds.recovery));
 }
 
-/** Thresholds that no value is below: nothing happens to a loan. */
+/** Thresholds below all values: no events. */
 export const NO_RULES: RatioThresholds = {
   marginCall: Number.NEGATIVE_INFINITY,
   liquidation: Number.NEGATIVE_INFINITY,
@@ -129,8 +127,7 @@ export const NO_RULES: RatioThresholds = {
 const bits = new DataView(new ArrayBuffer(Float32Array.BYTES_PER_ELEMENT));
 
 /**
- * The least single that is not below a double: a single is below the one exactly if it is below the other, so the
- * kernel compares as the double would.
+ * The least single that is not below a double: a single is below both or neither.
  */
 export function leastSingle(threshold: number): number {
   const nearest = Math.fround(threshold);

@@ -1,7 +1,6 @@
 /**
- * Perpetual positions by the kernel; twin of src/core/product/perpetual.ts.
- *
- * Takes: a plan and a range of its paths. Gives: the figures of every path, turned into the margin's currency in double precision.
+ * Perpetual positions by the kernel, twin of src/core/product/perpetual.ts: the figures of every path, converted to the margin currency in
+ * double precision.
  */
 import { initialEquityOf, positionStart, positionTerms } from '../plan/position-terms.ts';
 import type { PathRange } from '../plan/records.ts';
@@ -55,7 +54,7 @@ export function packetPositions(
     start + results,
     fan !== undefined,
   );
-  // The fan is all that is counted: its rows are the counts in their order.
+  // The counts are the rows of the fan.
   if (counts !== undefined && fan !== undefined) addEntries(counts.counts, 0, fan.all(kernel));
 
   const { singles, integers } = kernel;

@@ -1,8 +1,4 @@
-/**
- * The paths of the SIMD kernel, and the plans that it runs.
- *
- * Takes: a kernel and a plan. Gives: its paths, or the outcome of a range of them. Must not know: threads.
- */
+/** The paths of the SIMD kernel, and its plans. */
 import { ASSET_STEPS_PER_CHUNK, chunksOf } from '../plan/chunks.ts';
 import { MODELS, type ModelKind } from '../plan/models.ts';
 import { mergeOf, type Product, type ProductKind } from '../plan/products.ts';
@@ -18,7 +14,7 @@ import { PacketHorizons } from './packet-horizons.ts';
 import { PacketPaths } from './packet-paths.ts';
 import { packetPositions } from './perpetual.ts';
 
-/** The paths of a kernel. Its memory has those of one plan at a time. */
+/** The paths of a kernel; its memory has those of one plan at a time. */
 export function kernelPaths(kernel: Kernel): PathMaker {
   return {
     portfolio: (plan, amounts) => new PacketPaths(kernel, plan, amounts),
@@ -53,7 +49,7 @@ export function simdSupportsAlone(plan: SimulationPlan): boolean {
   return simdSupports(plan) && mergeOf(plan.product.kind) === 'ranges';
 }
 
-/** The kernel is some four times as fast as the reference: chunks of the same time are larger. */
+/** The kernel is some four times as fast as the reference: larger chunks for the same time. */
 export const SIMD_ASSET_STEPS_PER_CHUNK = 4 * ASSET_STEPS_PER_CHUNK;
 
 /** The chunks of a plan, the same in every process. */

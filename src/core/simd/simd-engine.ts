@@ -1,8 +1,6 @@
 /**
- * The SIMD kernel as an engine on the thread that it is called on: for a page or a worker of its own.
- *
- * Takes: the bytes of the kernel. Gives: an `Engine` with the outcomes of the threaded one, digit for digit. Between two
- * chunks, some tens of milliseconds, the event loop runs, so that an abort takes effect.
+ * The SIMD kernel as an engine on the calling thread, for a page or a worker, with the outcomes of the threaded engine, digit for digit.
+ * The event loop runs between chunks of some tens of milliseconds: an abort takes effect.
  */
 import type { Engine, PathRecords, RunOptions } from '../engine.ts';
 import { RiskError } from '../errors.ts';

@@ -1,15 +1,9 @@
-/**
- * What a market model is to the SIMD kernel.
- *
- * Takes: scenarios in double precision. Gives: the same in the kernel's memory, every number computed in double and rounded
- * once. Must not know: products, threads.
- */
+/** The contract of a market model of the SIMD kernel. Every number is computed in double precision and rounded once. */
 import type { ModelKind, ModelTypes } from '../../plan/models.ts';
 import type { AssetPair } from '../../plan/ratio-path.ts';
 import type { GarchScenarios, Portfolio, ValueAtRiskProduct } from '../../plan/simulation-plan.ts';
 import type { Address, Kernel } from '../kernel.ts';
 
-/** A model whose paths the kernel makes. */
 export interface SimdModel<M extends ModelKind> {
   /** Its number in the kernel. */
   number(kernel: Kernel, scenarios: ModelTypes[M]): Address;
@@ -20,8 +14,8 @@ export interface SimdModel<M extends ModelKind> {
    */
   writeHours(kernel: Kernel, scenarios: ModelTypes[M], table: number, pair: AssetPair | undefined): void;
   /**
-   * Writes the model from horizon to horizon, also at PATHS what leads to each where that is not years; `undefined` where value at risk has
-   * no such scenarios.
+   * Writes the model from horizon to horizon, and the steps to each at PATHS unless these are years; `undefined` where value at risk has no
+   * such scenarios.
    */
   readonly writeHorizons:
     | ((kernel: Kernel, scenarios: ModelTypes[M], table: number, horizons: Horizons) => void)
@@ -30,7 +24,7 @@ export interface SimdModel<M extends ModelKind> {
   readonly table: ((scenarios: ModelTypes[M], horizons?: Horizons) => Float32Array) | undefined;
 }
 
-/** The first horizons of value at risk, as many as are wanted. */
+/** The first `count` horizons of value at risk. */
 export interface Horizons {
   readonly product: ValueAtRiskProduct;
   readonly count: number;
@@ -74,14 +68,14 @@ export function writeVariances(
   writeAssets(kernel, FIRST_VARIANCE, firstVariance);
 }
 
-/** Places of PAIR in wasm/pair.ts; without a projection, the first two are what ln(C/L) takes of the logarithms of assets 0 and 1. */
+/** Places of PAIR in wasm/pair.ts; without a projection, the first two are the coefficients of the logarithms of assets 0 and 1 in ln(C/L). */
 export const PAIR_VARIANCE = 0;
 export const PAIR_PHASE = 1;
 export const PAIR_DRIFT = 2;
 export const PAIR_START = 3;
 const MAX_OF_PAIR = 2;
 
-/** Writes a pair whose assets are walked one by one. */
+/** Writes a pair of assets that are simulated one by one. */
 export function writePairOfAssets(kernel: Kernel, pair: AssetPair): void {
   const { PAIR } = kernel.exports;
   for (let i = 0; i < MAX_OF_PAIR; i++) {

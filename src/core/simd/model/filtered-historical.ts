@@ -42,8 +42,8 @@ function writeDays(kernel: Kernel, scenarios: FilteredHistoricalScenarios, table
 }
 
 /**
- * What leads to each horizon from the one before: days that end; the fraction of its day; the part of what is left of the day's bridge that it
- * takes, and the spread of that part, in days' deviations.
+ * The step to each horizon from the one before: days that end; the fraction of its day; its part of the rest of the day's bridge, and the
+ * spread of that part, in days' deviations.
  */
 function stepsTo({ product, count }: Horizons): readonly (readonly [number, number, number, number])[] {
   let day = 0;

@@ -1,4 +1,4 @@
-/** GBM of which every second path is shifted, in the SIMD kernel: packets begin with a path of even number. */
+/** GBM with every second path shifted, in the SIMD kernel: packets begin with a path of even number. */
 import { shiftOf } from '../../plan/model/gbm-shifted.ts';
 import { PAIR_DRIFT, type SimdModel } from './contract.ts';
 import { hourlyDrift, writeHourlyWalks } from './gbm.ts';

@@ -14,7 +14,7 @@ import {
   writeFactor,
 } from './contract.ts';
 
-/** What GBM and its kin have. */
+/** The common fields of models with a volatility and a drift. */
 type Walks = Pick<GbmScenarios, 'assets' | 'annualVolatility' | 'factor'>;
 
 export const SIMD_GBM: SimdModel<'gbm'> = {
@@ -24,7 +24,7 @@ export const SIMD_GBM: SimdModel<'gbm'> = {
   table: undefined,
 };
 
-/** What an hour adds to ln S_i beside the shock. */
+/** Drift of ln S_i in an hour. */
 export const hourlyDrift = ({ annualVolatility }: Pick<Walks, 'annualVolatility'>): Float64Array =>
   annualVolatility.map(sigma => (-sigma * sigma) / (2 * HOURS_PER_YEAR));
 

@@ -23,7 +23,7 @@ export const SIMD_STUDENT_T: SimdModel<'student-t'> = {
   },
 };
 
-/** The days, and parts of days, up to each horizon from the one before; ended by one of no horizon. */
+/** The days, and parts of days, up to each horizon from the one before; the last one has no horizon. */
 function partsOfDays({ product, count }: Horizons): Float32Array {
   const parts: (readonly [day: number, horizon: number, years: number])[] = [];
   let from = 0;
