@@ -64,5 +64,4 @@ export function refuseIfFaulty(faults: readonly Fault[], message = 'The request 
   if (faults.length > 0) throw new RiskError('invalid-request', message, { faults });
 }
 
-/** The message of a thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -6,7 +6,6 @@
  * request that leaves unserved costs nothing: later requests of its caller start earlier.
  */
 
-/** A request in the queue. */
 export interface Queued<T> {
   readonly caller: string;
   /** Virtual time; decreases when an earlier request of the same caller leaves unserved. */

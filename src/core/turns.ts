@@ -5,7 +5,6 @@
 import { abortable } from './async.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** A caller and its deadline. */
 export interface Asker {
   /** Requests of one caller share its turns. */
   readonly caller: string;

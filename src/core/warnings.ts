@@ -73,7 +73,6 @@ export type WarningCode = keyof typeof DECLARED;
 
 export const WARNING_CODES = Object.keys(DECLARED) as readonly WarningCode[];
 
-/** The sentence of each code. */
 export const WARNINGS = Object.fromEntries(WARNING_CODES.map(code => [code, DECLARED[code][1]])) as Readonly<
   Record<WarningCode, string>
 >;

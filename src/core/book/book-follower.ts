@@ -16,13 +16,11 @@ export type PathFigures = { readonly [C in keyof Required<BookPathColumns>]: num
   readonly peakStart: number;
 };
 
-/** Numbers of paths. */
 export interface PathList {
   readonly count: number;
   at(i: number): number;
 }
 
-/** The paths of a range. */
 export const pathsOf = ({ first, count }: PathRange): PathList => ({ count, at: i => first + i });
 
 export interface BookFollower {

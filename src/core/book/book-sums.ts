@@ -43,7 +43,6 @@ export const SQUARE_COLUMNS = [
   'lossLow',
 ] as const;
 
-/** Further columns of books with the terms of real loans. */
 export const LENDING_COLUMNS = [
   'salePaths',
   'sales',
@@ -72,15 +71,12 @@ export type BookSums = Readonly<Record<Column | 'worstRatio', Float64Array>> & {
   readonly lending: LendingSums | undefined;
 };
 
-/** Whether the loans of a book may have the terms of real loans. */
-type HasLending = boolean;
-
-/** Doubles that the sums of one thread take. */
-export const sumsLength = (loans: number, groups: number, lending: HasLending = false) =>
+/** Doubles of the sums of one thread. @param lending whether loans may have the terms of real loans */
+export const sumsLength = (loans: number, groups: number, lending = false) =>
   columnsOf(loans, lending) * loans + groups;
 
 const squareColumns = (loans: number) => (loans <= MAX_SQUARED_LOANS ? SQUARE_COLUMNS.length : 0);
-const columnsOf = (loans: number, lending: HasLending) =>
+const columnsOf = (loans: number, lending: boolean) =>
   SUM_COLUMNS.length + squareColumns(loans) + (lending ? LENDING_COLUMNS.length : 0);
 
 /** Views on the sums at `offset` doubles of a buffer. */
@@ -89,7 +85,7 @@ export function sumsAt(
   offset: number,
   loans: number,
   groups: number,
-  lending: HasLending = false,
+  lending = false,
 ): BookSums {
   const view = (at: number, length: number) =>
     new Float64Array(buffer, (offset + at) * Float64Array.BYTES_PER_ELEMENT, length);
@@ -107,12 +103,7 @@ export function sumsAt(
 }
 
 /** Sums of no paths, in memory of their own. @param shared whether threads are to share that */
-export function emptySums(
-  loans: number,
-  groups: number,
-  lending: HasLending = false,
-  shared = false,
-): BookSums {
+export function emptySums(loans: number, groups: number, lending = false, shared = false): BookSums {
   const bytes = sumsLength(loans, groups, lending) * Float64Array.BYTES_PER_ELEMENT;
   const buffer = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
   const sums = sumsAt(buffer, 0, loans, groups, lending);

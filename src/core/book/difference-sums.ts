@@ -29,7 +29,6 @@ export class DifferenceSums {
     this.underwater = differences();
   }
 
-  /** Loans `first` to `end` - 1 are called on a path. */
   call(first: number, end: number): void {
     add(this.marginCalls, first, end, 1);
   }

@@ -15,7 +15,6 @@ import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
 /** The call number of a draw that decides on all calls of a path. */
 const ONE_DRAW = 0;
 
-/** The terms of loan k. */
 export function lendingTerms(product: BookProduct, k: number): LendingTerms {
   const { lending } = product;
   const nominalRatio = product.nominalRatio[k];

@@ -6,7 +6,6 @@ import type { BookProduct } from '../plan/product/book.ts';
 import { sortWithinGroups } from './sorted-places.ts';
 
 export interface LoanClasses {
-  /** Per loan: its class. */
   readonly classOf: Uint32Array;
   /** Number of loans in all classes before each, and in all. */
   readonly classFirst: Uint32Array;

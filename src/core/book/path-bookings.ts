@@ -31,7 +31,6 @@ export interface BasketValues {
 /** A sale at the start counts to the first step. */
 const dayIndex = (index: number) => Math.max(0, index);
 
-/** The bookings of the current path. */
 export class PathBookings {
   /** Figures of the path, USD or counts. */
   loss = 0;

@@ -10,7 +10,6 @@ export class PeakDay {
   start = 0;
   private readonly daySteps: number;
 
-  /** @param daySteps steps of a window */
   constructor(daySteps: number) {
     this.daySteps = daySteps;
   }

@@ -21,9 +21,8 @@ export type SingleLoanGroups = 'together' | 'apart';
 export interface PreparedBook {
   readonly collateral: SparseWeights;
   readonly loan: SparseWeights;
-  /** Per group: its baskets. */
+  /** Per group: its baskets, and steps of the term. */
   readonly groupBasket: Uint32Array;
-  /** Per group: steps of the term. */
   readonly groupTerm: Uint32Array;
   /** Loans of group g have the places groupFirst[g] .. groupFirst[g + 1] - 1. */
   readonly groupFirst: Uint32Array;
@@ -67,7 +66,6 @@ export interface PreparedBook {
   readonly aloneDeadline: Uint32Array;
   /** Per group: increment per step of the natural logarithm of the debt. */
   readonly groupGrowth: Float64Array;
-  /** Both sides of the baskets together. */
   readonly terms: SignedTerms;
   /** USD of the smallest step of amounts. */
   readonly unit: number;
@@ -148,7 +146,6 @@ export function prepareBook(
   };
 }
 
-/** Increment per step of the natural logarithm of the debt of a loan. */
 function logGrowth({ lending, termSteps }: BookProduct, k: number): number {
   return lending === undefined ? 0 : Math.log(lending.debtGrowth[k]) / termSteps[k];
 }

@@ -15,7 +15,6 @@ const QUARTERS_PER_DAY = DAY_STEPS / QUARTER_STEPS;
 /** Beyond the rounding of a sum of up to 64 terms; a sum closer to zero decides nothing. */
 export const ROUNDING = 1e-12;
 
-/** Reads the current path. */
 export class SignedBasket implements BasketValues {
   private readonly path: PriceExtremes;
   private readonly terms: SignedTerms;
@@ -30,7 +29,7 @@ export class SignedBasket implements BasketValues {
   /** Sums closer to zero are decided by the quotient. */
   private near = 0;
   private growth: DebtGrowth | undefined;
-  /** The most that the debt grows to by a step of the term. */
+  /** Largest growth of the debt in the term. */
   private mostGrowth = 1;
 
   constructor(path: PriceExtremes, terms: SignedTerms) {

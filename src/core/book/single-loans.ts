@@ -19,7 +19,6 @@ import type { SignedBasket } from './signed-basket.ts';
 import { SignedSeries } from './signed-series.ts';
 
 export class SingleLoans {
-  /** Loans that were called on the path. */
   calledLoans = 0;
   private readonly book: PreparedBook;
   private readonly product: BookProduct;
@@ -158,7 +157,6 @@ interface SingleGroup {
   readonly threshold: number;
   /** By place from the first of the group on. */
   readonly terms: readonly LendingTerms[];
-  /** Whether a loan begins called or liquidated. */
   readonly beginsCalled: boolean;
   readonly sellsParts: boolean;
 }

@@ -27,7 +27,6 @@ type BookPlan = SimulationPlan<BookProduct>;
 /** Plain sums; then, of weighted paths, those under the weights, of odd paths alone, and under the squares of the weights. */
 export type SumSets = readonly [plain: BookSums, once?: BookSums, odd?: BookSums, twice?: BookSums];
 
-/** Whether the paths of a plan have weights. */
 export const isWeighted = ({ scenarios }: Pick<BookPlan, 'scenarios'>): boolean => hasWeights(scenarios.kind);
 
 /** Columns of the paths of a plan, in the order of their memory. */
@@ -93,7 +92,6 @@ export class PathSums {
   private readonly sets: Required<SumSets>;
   private readonly columns: readonly WeighedColumn[];
 
-  /** @param sets receive what is added */
   constructor(plan: BookPlan, sets: Required<SumSets>) {
     this.sets = sets;
     this.sums = emptySums(...sizeOf(plan, sets[0].worstRatio.length));
@@ -137,7 +135,6 @@ export class PathSums {
     }
   }
 
-  /** Ends the run over paths. */
   finish(): void {
     for (const set of this.sets) set.worstRatio.set(this.sums.worstRatio);
   }

@@ -32,7 +32,6 @@ export function upperTail(sorted: Float64Array, q: number): UpperTail {
   return { level, above, at: (1 - (n - firstAbove) * above) / (firstAbove - firstAt) };
 }
 
-/** The weight of a path whose figure is `value`. */
 export const tailWeight = ({ level, above, at }: UpperTail, value: number) =>
   value > level ? above : value === level ? at : 0;
 

@@ -1,9 +1,8 @@
 /**
- * The bins of distributions: where a value is counted, and what follows from counts.
+ * The bins of distributions: the slot of a value in a list of counts, and histograms and quantiles from counts. Twin:
+ * shaders/lib/bins.wgsl.
  *
- * Takes: ratios above 0, or amounts in units of a scale. Gives: slots of a list of counts, and from counts a histogram and
- * quantiles. Must not know: products, engines. Bins are of one width for all runs, so that counts of any two ranges of paths
- * add up. Twin: shaders/lib/bins.wgsl.
+ * Bins have one width for all runs, so that counts of any two ranges of paths add up.
  */
 
 /** Bins of a unit of the coordinate. */
@@ -29,8 +28,8 @@ export const AMOUNT_BINS: BinScale = {
 };
 
 /**
- * Length of the counts of a scale. Slot 0 is what lies below the bins, then come the bins, then what lies above them; the last
- * is 0 itself.
+ * Length of the counts of a scale. Slot 0 counts the values below the bins, then follow the bins, then the values above
+ * them, then 0 itself.
  */
 export function slotsOf({ lowest, highest }: BinScale): number {
   return highest - lowest + 4;
@@ -44,15 +43,14 @@ export function slotAt(scale: BinScale, coordinate: number): number {
   return coordinate === Number.NEGATIVE_INFINITY ? highest - lowest + 3 : 0;
 }
 
-/** The slot of a value. */
 export function slotOf(scale: BinScale, value: number): number {
   return value === 0 ? slotsOf(scale) - 1 : slotAt(scale, scale.coordinate(value));
 }
 
-/** Counts of slots in a row; those before and after them are 0. */
+/** Counts of consecutive slots; all other counts are 0. */
 export interface HeldSlots {
   readonly first: number;
-  /** A plain list: threads hand over a short one in less time than a typed array with its buffer. */
+  /** A plain list: threads transfer a short one in less time than a typed array with its buffer. */
   readonly counts: readonly number[];
 }
 
@@ -65,7 +63,6 @@ export function heldSlots(slots: Float64Array): HeldSlots {
   return { first, counts: Array.from(slots.subarray(first, end)) };
 }
 
-/** All slots of a scale. */
 export function allSlots(scale: BinScale, { first, counts }: HeldSlots): Float64Array {
   const slots = new Float64Array(slotsOf(scale));
   slots.set(counts, first);
@@ -95,14 +92,13 @@ export function histogramOf(scale: BinScale, slots: Float64Array, unit = 1): His
   return { below: slots[0], zero: slots[slots.length - 1], above: slots[slots.length - 2], edges, counts };
 }
 
-/** Where a bin begins. */
 function edge({ value }: BinScale, bin: number, unit: number): number {
   return unit * value(bin / BINS_PER_UNIT);
 }
 
 /**
- * The quantile of ratios from their counts: the distribution function rises linearly within each bin. It lies in the bin of
- * the value of rank ceil(p n), so it is off by less than 1.005 %.
+ * The quantile of ratios from their counts: the distribution function rises linearly within each bin. It is in the bin
+ * of the value of rank ceil(p n), and so off by less than 1.005 %.
  *
  * @param probability p, 0 < p < 1
  * @returns null for a quantile above the bins or below them
@@ -127,5 +123,5 @@ export function ratioQuantile(slots: Float64Array, probability: number): number 
   return null;
 }
 
-/** How far a quantile from bins can be from the value of its rank, relative to it. */
+/** Largest relative difference of a quantile from bins and the value of its rank. */
 export const RATIO_RESOLUTION = Math.expm1(1 / BINS_PER_UNIT);

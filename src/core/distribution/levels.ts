@@ -1,4 +1,4 @@
-/** Quantiles of distributions: probabilities by the names of their members, whose number is the percentage. */
+/** Quantiles of distributions: probabilities by member names with their percentage. */
 
 /** Quantiles of a fan at each of its times. */
 export const FAN_LEVELS = {

@@ -1,9 +1,9 @@
 /**
- * The distribution of values that are all in memory: exact quantiles, and counts in the bins of amounts.
+ * The distribution of values in memory: exact quantiles, and counts in the bins of amounts.
  *
- * No order of all values: they are counted in the narrow cells of a grid. A cell that no bin begins in lies in one bin, and its
- * count is added to that of the bin; values of the other cells are counted one by one, and of the cells in which wanted order
- * statistics lie the values are put in their places. Tails come from the same cells.
+ * The values are not sorted but counted in the narrow cells of a grid. The count of a cell within one bin is added to
+ * that of the bin. The values of other cells are counted one by one, and those of cells with wanted order statistics
+ * are placed by rank. Tails come from the same cells.
  */
 import { interpolate, type QuantilePosition, quantilePosition } from '../stats/quantile.ts';
 import { placeRanks } from '../stats/selection.ts';
@@ -15,30 +15,28 @@ import { DISTRIBUTION_LEVELS } from './levels.ts';
 export interface ValueDistribution {
   /** Quantiles of type 7 in the order of `DISTRIBUTION_LEVELS`, in the unit of the values. */
   readonly quantiles: readonly number[];
-  /** Counts in the bins of amounts. */
   readonly counts: HeldSlots;
 }
 
-/** What a caller requests of values. */
 export interface AskedOfValues {
   /** Levels of lower tails (stats/tail.ts), and of the intervals of their quantiles. */
   readonly quantiles: ArrayLike<number>;
   readonly intervalLevel?: number | undefined;
-  /** Unit of the bins of the distribution, above 0; absent where none is requested. */
+  /** Unit of the bins of the distribution, above 0; absent without a distribution. */
   readonly scale?: number | undefined;
 }
 
-/** Why the values of a cell are looked at: a bin begins in it, several do, an order statistic lies in it, or a tail. */
+/** The reasons to read the values of a cell: a bin begins in it, several do, it has an order statistic, or a tail. */
 const EDGE = 1;
 const EDGES = 2;
 const WANTED = 4;
 const TAIL = 8;
 
 /**
- * Quantiles and counts of values, which stay as they are.
+ * Quantiles and counts of values, which are not changed.
  *
  * @param values one or more finite numbers
- * @param scale what the bins are in units of, above 0
+ * @param scale unit of the bins, above 0
  * @throws RangeError if there are no values or one is not finite
  */
 export function valueDistribution(values: Float64Array, scale: number): ValueDistribution {
@@ -46,8 +44,8 @@ export function valueDistribution(values: Float64Array, scale: number): ValueDis
 }
 
 /**
- * Lower tails of values, which stay as they are, and their distribution where one is requested. The tails are the same numbers with and
- * without it.
+ * Lower tails of values, which are not changed, and their distribution if requested. The tails are the same numbers
+ * with and without it.
  *
  * @param values one or more finite numbers
  * @throws RangeError if there are no values, one is not finite, or a level is outside (0, 1)
@@ -69,7 +67,7 @@ export function tailsAndDistribution(
   return { tails: tailsOf(chosen), distribution };
 }
 
-/** Those of chosen values that lie in the cells up to one. @param count how many there are */
+/** The chosen values in the cells up to one. @param count their number */
 function valuesUpTo({ values, cells }: ChosenValues, last: number, count: number): Float64Array {
   if (count === values.length) return values;
   const lowest = new Float64Array(count);
@@ -78,7 +76,10 @@ function valuesUpTo({ values, cells }: ChosenValues, last: number, count: number
   return lowest;
 }
 
-/** The distribution, and the values that were read one by one. @param tailCells number of the first cells whose values are always among them */
+/**
+ * The distribution, and the values that were read one by one. @param tailCells number of first cells that are always
+ * among them
+ */
 function distributionAmong(values: Float64Array, scale: number, cells: ValueCells, tailCells: number) {
   const flags = new Uint8Array(cells.counts.length).fill(TAIL, 0, tailCells);
   const bins = new BinsOfCells(cells, scale, flags);
@@ -95,14 +96,16 @@ function distributionAmong(values: Float64Array, scale: number, cells: ValueCell
 /** The bins in which the values of each cell lie. */
 class BinsOfCells {
   private readonly scale: number;
-  /** Lowest slot of the closed cells, and the counts of theirs; counts of other slots. */
+  /** Lowest slot of the closed cells, and counts from it on; counts of other slots. */
   private readonly first: number;
   private readonly slots: Float64Array;
   private readonly others = new Map<number, number>();
-  /** Of each cell, the place in `slots` of its lowest values, and where the next begins in it; infinity where none does. */
+  /**
+   * Per cell: the place in `slots` of its lowest values, and the start of the next slot in it; infinity without one.
+   */
   private readonly placeOfCell: Uint16Array;
   private readonly edgeOfCell: Float64Array;
-  /** The last value that was looked at alone, and its slot: a constant is counted many times. */
+  /** The last value that was counted alone, and its slot: a constant is counted many times. */
   private last = Number.NaN;
   private lastSlot = 0;
 
@@ -127,7 +130,7 @@ class BinsOfCells {
       edgeOfCell[at] = edge;
     }
     while (cell < end - 1) placeOfCell[++cell] = last - this.first;
-    // Open cells have as many slots as there are, and 0 has a slot of its own.
+    // Open cells span any number of slots, and 0 has a slot of its own.
     flags[0] |= EDGES;
     flags[end] |= EDGES;
     flags[cells.cellOf(0)] |= EDGES;
@@ -135,12 +138,12 @@ class BinsOfCells {
     this.edgeOfCell = edgeOfCell;
   }
 
-  /** Where a slot of a bin begins. */
+  /** The lower edge of the bin of a slot. */
   private beginOf(slot: number): number {
     return this.scale * AMOUNT_BINS.value((AMOUNT_BINS.lowest + slot - 1) / BINS_PER_UNIT);
   }
 
-  /** All counts: the values that were looked at one by one, those of other cells by the cell. */
+  /** Counts all values: those that were read one by one, and those of other cells by the cell. */
   count({ values, cells: at }: ChosenValues, inCell: Uint32Array, flags: Uint8Array): HeldSlots {
     const { slots, placeOfCell, edgeOfCell } = this;
     for (let i = 0; i < values.length; i++) {
@@ -164,7 +167,7 @@ class BinsOfCells {
   }
 
   private slotOf(value: number): number {
-    // Only 0 is counted as 0, not what is no double any more after the division.
+    // Only 0 is counted as 0, not a value that the division makes smaller than any double.
     let slot = slotOf(AMOUNT_BINS, value / this.scale || Math.sign(value) * Number.MIN_VALUE);
     if (slot === 0 || slot >= slotsOf(AMOUNT_BINS) - 2) return slot;
     // The same edges for all values, however the coordinate is rounded.
@@ -186,14 +189,14 @@ class BinsOfCells {
   }
 }
 
-/** The order statistics that quantiles take. */
+/** The order statistics of quantiles. */
 class WantedRanks {
   private readonly positions: readonly QuantilePosition[];
   /** Rising. */
   private readonly ranks: readonly number[];
-  /** Of each of the ranks, how many values of lower cells are not in wanted ones. */
+  /** Per rank: the number of values of lower cells outside wanted ones. */
   private readonly skipped: readonly number[];
-  /** Values in wanted cells. */
+  /** Number of values in wanted cells. */
   private readonly count: number;
 
   /**
@@ -223,7 +226,6 @@ class WantedRanks {
     this.count = count;
   }
 
-  /** The quantile at each of the positions. */
   quantiles({ values, cells }: ChosenValues, flags: Uint8Array): number[] {
     const { ranks, skipped, count } = this;
     const wanted = new Float64Array(count + 1);

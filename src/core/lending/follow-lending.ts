@@ -115,7 +115,6 @@ function nextEvent(
   return due <= last ? due : last + 1;
 }
 
-/** Liquidation, cure, call, the answer that is due, closeout. */
 function applyRules(
   terms: LendingTerms,
   series: LendingSeries,

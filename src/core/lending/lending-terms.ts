@@ -4,7 +4,6 @@
  * Steps count from 0, the start. All is plain data: the final state of one run can begin another.
  */
 
-/** How a borrower answers margin calls. */
 export interface AnsweredCalls {
   /** Steps from a call to its answer, 1 or more. */
   readonly delaySteps: number;
@@ -33,7 +32,7 @@ export interface LendingTerms {
   /** T. */
   readonly steps: number;
   readonly saleDelaySteps: number;
-  /** Fraction of a sale that its cost takes. */
+  /** Cost of a sale, as a fraction of it. */
   readonly saleCost: number;
   readonly answers: AnsweredCalls | undefined;
   /** Absent where everything is sold. */
@@ -85,16 +84,14 @@ export function reopen(state: LendingState): void {
   state.ended = false;
 }
 
-/** The events of a loan. */
 export interface LendingCourse {
   called: boolean;
   liquidated: boolean;
   closedOut: boolean;
   /** Step of the order to sell everything; `NO_STEP` without one. */
   endStep: number;
-  /** Steps of the sales. */
+  /** Steps of the sales, and the amount of each, in units of the collateral at the start. */
   readonly saleSteps: number[];
-  /** Amount of each sale, in units of the collateral at the start. */
   readonly saleFactors: number[];
   topUps: number;
   /** Value of the collateral that answers added, each at its time, in units of the loan's value at the start. */
@@ -109,7 +106,6 @@ export interface LendingCourse {
   lossDebt: number;
 }
 
-/** A course without events. */
 export const emptyCourse = (): LendingCourse => ({
   called: false,
   liquidated: false,

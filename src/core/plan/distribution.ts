@@ -6,7 +6,6 @@ export const DISTRIBUTION_FIELDS = {
   /** Steps of a day: 24, or 1 on a daily grid. */
   daySteps: oneOf(1, 24),
 };
-/** The distribution that a plan requests. */
 export interface DistributionOption extends Declared<typeof DISTRIBUTION_FIELDS> {}
 
 /**
@@ -18,7 +17,6 @@ export type SectionKind = 'ratio' | 'days' | 'fan';
 /** Sections in the order of their counts. */
 export type Sections = Readonly<Record<string, SectionKind>>;
 
-/** Most times of a fan. */
 const MAX_FAN_TIMES = 64;
 
 export const RATIO_SLOTS = slotsOf(RATIO_BINS);
@@ -34,13 +32,11 @@ export function daysOf(steps: number, { daySteps }: DistributionOption): number 
   return Math.ceil(steps / daySteps);
 }
 
-/** The place of a section. */
 export interface SectionPlace {
   readonly first: number;
   readonly length: number;
 }
 
-/** Places of the sections by name, and the length of all counts. */
 export interface CountsLayout<S extends Sections> {
   readonly places: { readonly [N in keyof S]: SectionPlace };
   readonly length: number;

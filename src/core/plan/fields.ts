@@ -13,7 +13,6 @@ export interface Sizes {
   readonly loans: number;
 }
 
-/** A member as JSON. */
 export interface Field<T> {
   /** The value of a JSON value; undefined after a fault. */
   read(json: unknown, path: string, faults: Faults): T | undefined;
@@ -23,7 +22,6 @@ export interface Field<T> {
   check?(value: T, path: string, sizes: Sizes, faults: Faults): void;
 }
 
-/** A member that may be absent. */
 export interface OptionalField<T> extends Field<T> {
   readonly optional: true;
 }
@@ -39,12 +37,10 @@ export type Declared<F extends Fields> = {
 /** Fields for all members of a type but its `kind`. */
 export type FieldsOf<T> = { readonly [M in Exclude<keyof T, 'kind'>]-?: Field<NonNullable<T[M]>> };
 
-/** Most reported faults. */
 const MAX_FAULTS = 20;
 /** Most characters of a value in a fault. */
 const MAX_SHOWN = 40;
 
-/** Faults found so far. */
 export class Faults {
   readonly list: Fault[] = [];
 
@@ -74,7 +70,6 @@ const single = <T>(bound: string, isValid: (json: unknown) => json is T): Field<
   read: (json, path, faults) => (isValid(json) ? json : faults.add(path, bound, json)),
 });
 
-/** Bounds of a number. */
 export interface Bounds {
   readonly above?: number;
   readonly least?: number;
@@ -116,7 +111,6 @@ export const word = whole(0, 2 ** 32 - 1);
 
 export const flag: Field<boolean> = single('true or false', json => typeof json === 'boolean');
 
-/** One of some values. */
 export const oneOf = <const V extends string | number>(...values: readonly V[]): Field<V> =>
   single(`one of ${values.join(', ')}`, (json): json is V => values.some(value => value === json));
 
@@ -155,7 +149,6 @@ function list<T, L extends { [place: number]: T; readonly length: number }>(
   };
 }
 
-/** A list of values, one for each asset. */
 export const listPerAsset = <T>(each: Field<T>): Field<readonly T[]> =>
   list(each, perAsset, length => new Array<T>(length));
 

@@ -8,7 +8,6 @@ const START_FIELDS = {
   /** Step of the deadline of the call that is open at the start, 1 or more; of no meaning otherwise. */
   deadlineStep: whole(1, MAX_STEPS),
 };
-/** A loan at step 0. */
 export interface LoanStart extends Declared<typeof START_FIELDS> {}
 
 const ANSWER_FIELDS = {
@@ -82,5 +81,4 @@ export function debtGrowthPerStep({ debtGrowth = 1, steps }: GrowingDebt): numbe
   return Math.log(debtGrowth) / steps;
 }
 
-/** Whether the debt changes over the term. */
 export const debtGrows = ({ debtGrowth = 1 }: Pick<LoanTerms, 'debtGrowth'>): boolean => debtGrowth !== 1;

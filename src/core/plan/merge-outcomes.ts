@@ -15,7 +15,6 @@ import {
 } from './products.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 
-/** An outcome that can be merged. */
 export type MergedOutcome = ProductTypes[KindMergedBy<'ranges'>]['outcome'];
 
 /** A plan whose contract names a way of merging. */
@@ -28,7 +27,6 @@ export function isMergedBy<M extends Merge>(plan: SimulationPlan, merge: M): pla
 
 type Field = number | Float64Array;
 
-/** Merges the outcomes of all ranges of one plan; at least one. */
 export function mergeOutcomes<O extends MergedOutcome>(parts: readonly O[]): O {
   const { kind } = parts[0];
   const rules = PRODUCTS[kind].merge as MergeRules<Record<string, Field>>;

@@ -12,7 +12,6 @@ import { GBM_SOBOL, type GbmSobolScenarios } from './model/gbm-sobol.ts';
 import { HISTORICAL, type HistoricalScenarios } from './model/historical.ts';
 import { STUDENT_T, type StudentTScenarios } from './model/student-t.ts';
 
-/** The parameters of every model by its kind. */
 export interface ModelTypes {
   gbm: GbmScenarios;
   'gbm-sobol': GbmSobolScenarios;
@@ -27,7 +26,6 @@ export interface ModelTypes {
 export type ModelKind = keyof ModelTypes;
 export type Scenarios = ModelTypes[ModelKind];
 
-/** The contract of every model by its kind. */
 export const MODELS: { readonly [M in ModelKind]: ModelContract<ModelTypes[M]> } = {
   gbm: GBM,
   'gbm-sobol': GBM_SOBOL,
@@ -39,12 +37,10 @@ export const MODELS: { readonly [M in ModelKind]: ModelContract<ModelTypes[M]> }
   bootstrap: BOOTSTRAP,
 };
 
-/** Whether the paths of a model have weights. */
 export const hasWeights = (model: ModelKind): boolean => MODELS[model].weighs === true;
 
 export const MODEL_KINDS = Object.keys(MODELS) as ModelKind[];
 
-/** The contract of the model of some scenarios. */
 export function modelOf<M extends ModelKind>(scenarios: ModelTypes[M]): ModelContract<ModelTypes[M]> {
   return MODELS[scenarios.kind as M];
 }

@@ -1,7 +1,6 @@
 /** Faults of a plan by its fields; operations replace a field by the member of the request behind it. */
 import type { Fault } from '../errors.ts';
 
-/** Fields with faults. */
 export type PlanField = 'paths' | 'steps';
 
 const PREFIX = 'plan.';

@@ -7,7 +7,6 @@ import { type Declared, object, perAsset, weights, whole } from './fields.ts';
 /** Largest number of distinct assets in one plan. */
 export const MAX_ASSETS = 32;
 
-/** Number of assets of a plan. */
 export const assetCount = whole(1, MAX_ASSETS);
 
 const PORTFOLIO_FIELDS = {

@@ -10,7 +10,6 @@ import { ORIGINATION, type OriginationOutcome, type OriginationProduct } from '.
 import { PERPETUAL, type PerpetualOutcome, type PerpetualProduct } from './product/perpetual.ts';
 import { VALUE_AT_RISK, type ValueAtRiskOutcome, type ValueAtRiskProduct } from './product/value-at-risk.ts';
 
-/** Terms and outcome of every product by its kind. */
 export interface ProductTypes {
   loan: { terms: LoanProduct; outcome: LoanOutcome };
   origination: { terms: OriginationProduct; outcome: OriginationOutcome };
@@ -24,10 +23,8 @@ export type ProductKind = keyof ProductTypes;
 export type ProductOf<K extends ProductKind> = ProductTypes[K]['terms'];
 export type Product = ProductOf<ProductKind>;
 export type Outcome = ProductTypes[ProductKind]['outcome'];
-/** The outcome that belongs to a product. */
 export type OutcomeOf<P extends Product> = ProductTypes[P['kind']]['outcome'];
 
-/** The contract of every product by its kind. */
 export const PRODUCTS = {
   loan: LOAN,
   origination: ORIGINATION,
@@ -49,12 +46,10 @@ export type KindMergedBy<M extends Merge> = {
 
 export const PRODUCT_KINDS = Object.keys(PRODUCTS) as ProductKind[];
 
-/** The contract of a product. */
 export function contractOf<P extends Product>(product: P): ProductContract<P, OutcomeOf<P>, Merge> {
   return PRODUCTS[product.kind] as unknown as ProductContract<P, OutcomeOf<P>, Merge>;
 }
 
-/** The way of merging of a kind of product. */
 export function mergeOf(kind: ProductKind): Merge {
   const { merge } = PRODUCTS[kind];
   return typeof merge === 'string' ? merge : 'ranges';

@@ -5,7 +5,6 @@
 import type { LoanTerms } from './loan-terms.ts';
 import type { Portfolio } from './portfolio.ts';
 
-/** Thresholds of r_t = C_t / L_t in the domain of the path. */
 export interface RatioThresholds {
   /** L / N: below it the loan is liquidated. */
   readonly liquidation: number;
@@ -30,7 +29,6 @@ const PLACE: Readonly<Record<RatioDomain, (ratio: number) => number>> = {
   difference: ratio => ratio - 1,
 };
 
-/** A ratio in a domain. */
 export function placeRatio(domain: RatioDomain, ratio: number): number {
   return PLACE[domain](ratio);
 }

@@ -11,7 +11,6 @@ export interface DrawMemory {
   readonly states: SharedArrayBuffer;
 }
 
-/** The parameters of the prices of a run, beside the engine. */
 export interface DrawnPaths {
   readonly scenarios: Scenarios;
   readonly seed: number;

@@ -18,7 +18,7 @@ import type { SimulationPlan } from './simulation-plan.ts';
 const LOG_RANGE = 80;
 /** Half a unit in the last place of a single near 1: the error of a running log price of size 1 per group of steps. */
 const ROUNDING = 3e-8;
-/** Steps that are added to a log price at a time. */
+/** Steps that a log price adds at a time. */
 const GROUP = 4;
 /** Further error of C_t / L_t of two baskets: prices, sums and a quotient, each rounded. */
 const BASKET_ROUNDING = 1e-7;

@@ -7,7 +7,6 @@ import type { WorkSize } from './product/contract.ts';
 import { contractOf, PRODUCTS, type ProductKind } from './products.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 
-/** The sizes on which the work of a simulation depends. */
 export interface SimulationSize extends WorkSize {
   readonly product: ProductKind;
   readonly model: ModelKind;

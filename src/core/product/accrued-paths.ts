@@ -1,13 +1,11 @@
 /**
- * Paths of a loan whose debt grows: C_t / L_t divided by the growth of the debt, L_t multiplied by it.
- *
- * Takes: paths as if the debt did not grow. Gives: paths as the products follow them. g_t = Y^(t / T): a constant drift of the
- * logarithm of the ratio.
+ * Paths of a loan whose debt grows: C_t / L_t divided by g_t = Y^(t / T), which is a constant drift of its logarithm,
+ * and L_t multiplied by it.
  */
 import { debtGrows, debtGrowthPerStep, type GrowingDebt } from '../plan/loan-terms.ts';
 import { collateralAt, loanAt, type PortfolioPaths } from './paths.ts';
 
-/** The paths of a debt; those given where it does not grow. */
+/** The paths of a debt; `paths` itself where it does not grow. */
 export function accrued(paths: PortfolioPaths, debt: GrowingDebt): PortfolioPaths {
   return debtGrows(debt) ? new AccruedPaths(paths, debt) : paths;
 }
@@ -21,7 +19,7 @@ class AccruedPaths implements PortfolioPaths {
   private readonly logGrowth: Float64Array;
   private readonly growth: Float64Array;
   private readonly grownLoan: Float64Array;
-  /** Whether `grownLoan` is of the current path. */
+  /** Whether `grownLoan` belongs to the current path. */
   private isGrown = false;
 
   constructor(paths: PortfolioPaths, debt: GrowingDebt) {

@@ -1,8 +1,7 @@
 /**
  * A loan whose sale is capped per step, along one path (methodology part 6); twin of shaders/product/capped_loan.wgsl.
  *
- * Takes: C_t, L_t and their ratio at every step. Gives: flags, amounts and the worst coverage. Amounts are in units
- * of the loan's initial value. Until the sale begins the loan is `loan.ts` to the letter, on the same numbers.
+ * Amounts are in units of the loan's initial value. Until the sale begins the rules and numbers are those of `loan.ts`.
  */
 
 import {
@@ -19,16 +18,15 @@ import { AnswerDraws, raised, raiseTo, restoredValue, UNRAISED } from './loan-un
 import { distributionOf, type EventSteps, type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
 import { collateralAt, linear, loanAt, type PortfolioPaths, type StepValues, stepsOf } from './paths.ts';
 
-/** Result of one loan. */
 interface CappedLoanPath extends EventSteps {
   flags: number;
   calls: number;
   callAmount: number;
   soldAmount: number;
   worstCcr: number;
-  /** Step from which `coverage` is valid; beyond the term where nothing was sold or added. */
+  /** Step from which `coverage` is valid; beyond the term without sales and top-ups. */
   coverageStep: number;
-  /** Answered calls, and what they added. */
+  /** Answered calls, and the amount of their top-ups. */
   topUps: number;
   topUpAmount: number;
 }
@@ -37,7 +35,8 @@ interface CappedLoanPath extends EventSteps {
  * Runs the loans of a range of paths and sums their results.
  *
  * @param paths the plan's paths with their amounts
- * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has none
+ * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has
+ *    none
  */
 export function cappedLoanOutcome(
   plan: SimulationPlan<CappedLoanProduct>,
@@ -111,7 +110,7 @@ export function cappedLoanOutcome(
   };
 }
 
-/** Counts one path: its coverage is that of the whole claim, and stays as it is once the sale has ended. */
+/** Counts one path: its coverage is that of the whole claim, and is constant after the end of the sale. */
 function countLoan(
   counts: LoanCounts,
   { nominalRatio, steps }: CappedLoanProduct,
@@ -139,13 +138,11 @@ class CappedLoanFollower {
   /** C_0, L_0, and the value of their ratio. */
   private readonly start: { readonly collateral: number; readonly loan: number; readonly value: number };
   private readonly draws: AnswerDraws | undefined;
-  /** The value that an answer restores. */
   private readonly restored: number;
-  /** The ratios of the path. */
   private made: StepValues = stepsOf(new Float64Array());
-  /** What the collateral of the path has been raised by. */
+  /** The raise of the path's collateral by top-ups. */
   private raise = 0;
-  /** Receives the coverage of every step from the first sale or answer on, where it is given. */
+  /** Receives the coverage of every step from the first sale or answer on, if given. */
   private readonly coverage: Float64Array | undefined;
 
   constructor(
@@ -196,7 +193,7 @@ class CappedLoanFollower {
     const { steps } = product;
     let t = 1;
     if (deadline === 0) {
-      // Nothing happens before the first call.
+      // No event precedes the first call.
       for (let at = first + stride; t <= steps; t++, at += stride) {
         const r = values[at];
         if (r < thresholds.marginCall) break;
@@ -206,7 +203,7 @@ class CappedLoanFollower {
     for (; t <= steps; t++) {
       const r = raised(domain, values[first + stride * t], this.raise);
       if (r < lowest) lowest = r;
-      this.keepRaised(loan, t, r);
+      this.storeRaised(loan, t, r);
       let saleBegins = false;
       if (r < thresholds.liquidation) {
         if (deadline === 0) this.bookCall(loan, t);
@@ -266,13 +263,13 @@ class CappedLoanFollower {
     loan.worstCcr = this.product.nominalRatio * linear(this.paths, lowest);
   }
 
-  /** The ratio of step t, 1 or later, to which nothing was added, in the domain of the path. */
+  /** The ratio of step t, 1 or later, without top-ups, in the domain of the path. */
   private ratioAt(t: number): number {
     const { values, first, stride } = this.made;
     return values[first + stride * t];
   }
 
-  /** C of a step, with what was added; step 0 is the start. */
+  /** C of a step with top-ups; step 0 is the start. */
   private collateralAt(t: number): number {
     const { paths, start, raise } = this;
     const price = t === 0 ? start.collateral : collateralAt(paths, t);
@@ -292,7 +289,7 @@ class CappedLoanFollower {
     loan.callAmount += Math.max(0, missing);
   }
 
-  /** Adds what restores the ratio of an answer. @param value of the step, with what was added before */
+  /** Adds collateral up to the ratio of an answer. @param value of the step, with earlier top-ups */
   private answer(loan: CappedLoanPath, t: number, value: number): void {
     const { product, paths } = this;
     const ccr = product.nominalRatio * linear(paths, value);
@@ -307,20 +304,20 @@ class CappedLoanFollower {
     loan.flags |= FLAG_LIQUIDATION;
   }
 
-  private keepCoverage(loan: CappedLoanPath, coverages: Float64Array, t: number, coverage: number): void {
+  private storeCoverage(loan: CappedLoanPath, coverages: Float64Array, t: number, coverage: number): void {
     if (t === 0) return;
     loan.coverageStep = Math.min(loan.coverageStep, t);
     coverages[t - 1] = coverage;
   }
 
-  /** The coverage of a step while nothing is sold, where something was added. @param value of the step, with that */
-  private keepRaised(loan: CappedLoanPath, t: number, value: number): void {
+  /** Stores the coverage of a step without sales but with top-ups. @param value of the step, with top-ups */
+  private storeRaised(loan: CappedLoanPath, t: number, value: number): void {
     const { coverage, product, paths } = this;
     if (coverage === undefined || loan.topUps === 0) return;
-    this.keepCoverage(loan, coverage, t, product.nominalRatio * linear(paths, value));
+    this.storeCoverage(loan, coverage, t, product.nominalRatio * linear(paths, value));
   }
 
-  /** After the last step of a sale the coverage stays as it is. */
+  /** Stores the coverage after the last step of a sale, which is constant. */
   private endSale(loan: CappedLoanPath, t: number, coverage: number): void {
     if (this.coverage === undefined) return;
     loan.coverageStep = Math.min(loan.coverageStep, t + 1);
@@ -328,8 +325,8 @@ class CappedLoanFollower {
   }
 
   /**
-   * The sale from step `begin` on. While nothing has been sold the comparisons are those of a loan without sale, so
-   * that no capacity at all gives its figures exactly.
+   * Sells from step `begin` on. Before the first sold amount the comparisons are those of a loan without sale, so that
+   * a capacity of 0 gives its figures exactly.
    *
    * @param begin 0 for a loan that is liquidated at the start
    * @param lowest lowest ratio up to and including step `begin`, in the domain of the path
@@ -353,11 +350,11 @@ class CappedLoanFollower {
         const r = t === 0 ? start.value : raised(domain, this.ratioAt(t), this.raise);
         if (r < lowestWhole) lowestWhole = r;
         if (r < thresholds.liquidation) this.bookLiquidation(loan, t);
-        this.keepRaised(loan, t, r);
+        this.storeRaised(loan, t, r);
       } else {
         const coverage = collateralValue / loanPrice + (1 - debtLeft);
         if (coverage < lowestCoverage) lowestCoverage = coverage;
-        if (this.coverage !== undefined) this.keepCoverage(loan, this.coverage, t, coverage);
+        if (this.coverage !== undefined) this.storeCoverage(loan, this.coverage, t, coverage);
         if (collateralValue < debtValue) loan.flags |= FLAG_UNDERWATER;
         if (collateralValue < product.liquidationRatio * debtValue) this.bookLiquidation(loan, t);
       }

@@ -1,15 +1,11 @@
-/**
- * Paths of a loan in what does not move, as a loan of dollars is: L_t is known without being made.
- *
- * Takes: a plan and paths without amounts. Gives: the same paths with L_t.
- */
+/** Paths of a loan in assets of constant price, such as dollars: L_t is known without its simulation. */
 import { drawnPrices } from '../plan/models.ts';
 import { contractOf } from '../plan/products.ts';
 import { sumOfWeights } from '../plan/ratio-path.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import type { PortfolioPaths } from './paths.ts';
 
-/** L_t of every step, where no asset of the loan has any variance; `undefined` otherwise, and for prices that are given. */
+/** L_t of every step, if no asset of the loan has any variance; `undefined` otherwise, and for given prices. */
 function constantLoan({ scenarios, product }: SimulationPlan<LoanProduct>): number | undefined {
   const variances = drawnPrices(scenarios)?.varianceOfTerm(scenarios, contractOf(product).years(product));
   const { loanWeights } = product.portfolio;
@@ -19,9 +15,9 @@ function constantLoan({ scenarios, product }: SimulationPlan<LoanProduct>): numb
 }
 
 /**
- * The paths of a loan with L_t where its calls are answered.
+ * The paths of a loan, with L_t if its calls are answered.
  *
- * @param pathsOf makes them, with the amounts of both sides or without
+ * @param pathsOf returns them, with the amounts of both sides or without
  */
 export function loanPathsOf(
   plan: SimulationPlan<LoanProduct>,

@@ -1,8 +1,7 @@
 /**
- * A loan that may begin called, and whose calls may be answered, along one path; twin of shaders/product/loan_under_way.wgsl.
- *
- * Takes: the ratio of every step to its debt, and the debt where calls are answered. Gives: the result of the loan. The rules of a step in
- * their order: liquidation, cure, call, the answer that is due, closeout.
+ * A loan that may begin called, and whose calls may be answered, along one path; twin of
+ * shaders/product/loan_under_way.wgsl. The rules of a step in their order: liquidation, cure, call, the answer that is
+ * due, closeout.
  */
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '../engine.ts';
 import type { AnswerTerms, LoanTerms } from '../plan/loan-terms.ts';
@@ -10,31 +9,27 @@ import { placeRatio, type RatioThresholds, ratioThresholds } from '../plan/ratio
 import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
 import { linear, loanAt, type PortfolioPaths } from './paths.ts';
 
-/** Result of a loan. */
 export interface LoanEnd {
   flags: number;
-  /** The step it ended at, T if it did not; 0 where it was liquidated at the start. */
+  /** The step of its end, T without one; 0 for a liquidation at the start. */
   endStep: number;
   /** Step of the first margin call, 1 for one that is open at the start; 0 without one. */
   callStep: number;
-  /** Answered calls. */
   topUps: number;
-  /** Collateral that they added, each at its value at the time, in units of the loan's initial value. */
+  /** Collateral of their top-ups, each at its value at the time, in units of the loan's initial value. */
   topUpAmount: number;
 }
 
 type PathDomain = PortfolioPaths['domain'];
 
-/** A step that never comes. */
+/** The step of an event that does not occur. */
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** Follows the states of loans with the same terms. */
 export class LoanUnderWay {
   private readonly terms: LoanTerms;
   private readonly paths: PortfolioPaths;
   private readonly thresholds: RatioThresholds;
   private readonly draws: AnswerDraws | undefined;
-  /** The value that an answer restores, in the domain of the path. */
   private readonly restored: number;
 
   /**
@@ -51,7 +46,7 @@ export class LoanUnderWay {
   }
 
   /**
-   * Follows the loan of the path that `paths` has simulated.
+   * Follows the loan of the simulated path.
    *
    * @param path its number
    * @param end receives the result of the loan, its flags without underwater
@@ -123,7 +118,10 @@ export class LoanUnderWay {
     }
   }
 
-  /** What an answer at step t adds, in units of the loan's initial value. @param value of the path, with what was added before */
+  /**
+   * The top-up of an answer at step t, in units of the loan's initial value. @param value of the path, with earlier
+   * top-ups
+   */
   private added(value: number, t: number): number {
     const { answers, nominalRatio } = this.terms;
     if (answers === undefined) return 0;
@@ -132,23 +130,21 @@ export class LoanUnderWay {
   }
 }
 
-/** The value that an answer restores, in the domain of the path; N where nobody answers. */
+/** The value that an answer restores, in the domain of the path; N without answers. */
 export function restoredValue({ answers, nominalRatio }: LoanTerms, domain: PathDomain): number {
   return placeRatio(domain, (answers?.toRatio ?? nominalRatio) / nominalRatio);
 }
 
-/** What a value is raised by where nothing was added to the collateral. */
+/** The raise of a value without top-ups. */
 export const UNRAISED: Readonly<Record<PathDomain, number>> = { ln: 0, ratio: 1 };
 
-/** The value of collateral that has been added to. */
 export const raised = (domain: PathDomain, value: number, raise: number): number =>
   domain === 'ln' ? value + raise : value * raise;
 
-/** What raises one value to another. */
+/** The raise from one value to another. */
 export const raiseTo = (domain: PathDomain, value: number, wanted: number): number =>
   domain === 'ln' ? wanted - value : wanted / value;
 
-/** Which calls are answered. */
 export class AnswerDraws {
   readonly delaySteps: number;
   private readonly seed: number;

@@ -1,7 +1,6 @@
 /**
- * A loan under unlimited liquidity along one path (methodology part 4); twin of shaders/product/loan.wgsl.
- *
- * Takes: the ratio r_t = C_t / L_t of every step and the thresholds in its domain. Gives: the result of the loan.
+ * A loan under unlimited liquidity along one path of r_t = C_t / L_t (methodology part 4); twin of
+ * shaders/product/loan.wgsl.
  */
 
 import {
@@ -21,7 +20,6 @@ import { distributionOf, type LoanCounts, logRatio } from './path-counts.ts';
 import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
 import { WeightedLoans } from './weighted-loans.ts';
 
-/** Result of a loan on one path. */
 export interface LoanOnPath extends LoanEnd {
   /** Lowest value of the ratio over the term, in the domain of the path. */
   lowest: number;
@@ -31,14 +29,14 @@ export interface LoanOnPath extends LoanEnd {
   weight: number;
 }
 
-/** The loan of one path after another, from paths of any engine. */
+/** Follows the loan of one path after another, on paths of any engine. */
 export interface LoanFollower {
   /** Domain of `lowest`. */
   readonly domain: PortfolioPaths['domain'];
   /**
-   * Follows the loan along a path, and counts its ratios where the plan requests a distribution.
+   * Follows the loan along a path, and counts its ratios if the plan requests a distribution.
    *
-   * @param loan receives its result; flags without underwater, its first call where ratios are counted
+   * @param loan receives its result: flags without underwater, its first call if ratios are counted
    */
   follow(path: number, loan: LoanOnPath): void;
 }
@@ -46,8 +44,9 @@ export interface LoanFollower {
 /**
  * Runs the loans of a range of paths and sums their results.
  *
- * @param counts those to which the follower adds the ratios of each path
- * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has none
+ * @param counts those of the follower, which adds the ratios of each path
+ * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has
+ *    none
  */
 export function loanOutcome(
   plan: SimulationPlan<LoanProduct>,
@@ -105,7 +104,7 @@ export function loanOutcome(
     weighted?.add(p, loan, steps - endStep, pathLoss);
     counts?.addEvents({
       callStep: loan.callStep,
-      // What happens at the start counts on the first day.
+      // An event at the start counts on the first day.
       liquidationStep: flags & FLAG_LIQUIDATION ? Math.max(1, endStep) : 0,
       closeoutStep: flags & FLAG_CLOSEOUT ? endStep : 0,
     });
@@ -132,7 +131,6 @@ export function loanOutcome(
   };
 }
 
-/** The loans of a plan along given paths. */
 export class LoansOnPaths implements LoanFollower {
   readonly domain: PortfolioPaths['domain'];
   private readonly product: LoanProduct;
@@ -140,7 +138,7 @@ export class LoansOnPaths implements LoanFollower {
   private readonly counts: LoanCounts | undefined;
   private readonly thresholds: RatioThresholds;
   private readonly underWay: LoanUnderWay | undefined;
-  /** Step 0 is a step of the term where the plan declares the state of the loan there. */
+  /** Ratio of step 0, which is a step of the term if the plan declares the state of the loan there. */
   private readonly startValue: number;
 
   /** @param counts receives the ratios of each path */
@@ -173,13 +171,13 @@ export class LoansOnPaths implements LoanFollower {
   }
 }
 
-/** The value of step T, where it was made if that is elsewhere: most paths need no copy then. */
+/** The value of step T, read where it was made: most paths need no copy then. */
 function finalValue(paths: PortfolioPaths, steps: number): number {
   const { made } = paths;
   return made === undefined ? paths.ratio[steps - 1] : made.values[made.first + made.stride * steps];
 }
 
-/** Counts the ratios of one path, as of a loan of which nothing is ever sold. */
+/** Counts the ratios of one path of a loan without any sale. */
 function countRatios(counts: LoanCounts, paths: PortfolioPaths, lowest: number, nominalRatio: number): void {
   const { ratio } = paths;
   const nominal = Math.log(nominalRatio);
@@ -188,7 +186,7 @@ function countRatios(counts: LoanCounts, paths: PortfolioPaths, lowest: number, 
 }
 
 /**
- * Follows the states of a loan without a call at the start and without answers over its full term, in the order of methodology
+ * Follows a loan without an open call at the start and without answers over its full term, in the order of methodology
  * part 4: liquidation, cure, call, closeout.
  *
  * @param end receives the flags (without underwater) and the step of the end, 1..T

@@ -1,9 +1,7 @@
 /**
- * Scores of many nominal ratios on one path (docs/decisions/engines.md, "Origination in one pass").
- *
- * Takes: the ratio r_t = C_t / L_t of every step and falling thresholds per candidate. Gives: per candidate, the
- * number of paths that reach the state requested. Twin of shaders/product/origination_minimum.wgsl and
- * origination_scan.wgsl.
+ * Scores of many nominal ratios on one path (docs/decisions/engines.md, "Origination in one pass"): the number of paths
+ * that reach the requested state, per candidate. Thresholds fall from candidate to candidate. Twin of
+ * shaders/product/origination_minimum.wgsl and origination_scan.wgsl.
  */
 
 import type { OriginationOutcome } from '../engine.ts';
@@ -12,7 +10,6 @@ import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { OriginationProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
 
-/** Scores all candidates on a range of paths. */
 export function originationOutcome(
   plan: SimulationPlan<OriginationProduct>,
   range: PathRange,
@@ -38,7 +35,7 @@ export function originationOutcome(
   return { kind: 'origination', paths: range.count, counts: scan.counts(), worstRatio: linear(paths, worst) };
 }
 
-/** Books which candidates, always a prefix of the list, end on a path and how. */
+/** Books the candidates that end on a path, always a prefix of the list, and their way to end. */
 class PrefixScan {
   private readonly liquidation: Float64Array;
   private readonly marginCall: Float64Array;
@@ -46,9 +43,9 @@ class PrefixScan {
   private readonly cure: number;
   private readonly topUpSteps: number;
   private readonly countLiquidations: boolean;
-  /** Differences of the counts: +1 where a booked range begins, -1 behind its end. */
+  /** Differences of the counts: +1 at the begin of a booked range, -1 behind its end. */
   private readonly differences: Float64Array;
-  /** Per step of an excursion below the cure, from the first that matters on: its lowest ratio so far. */
+  /** Per step of an excursion below the cure, from the first relevant one on: its lowest ratio so far. */
   private readonly excursionMinimum: Float64Array;
 
   constructor(
@@ -82,7 +79,7 @@ class PrefixScan {
     this.book(0, countAbove(this.liquidation, minimum, 0));
   }
 
-  /** Follows one path for all candidates; `ended` is how many have ended, always the first ones. */
+  /** Follows one path for all candidates; `ended` is the number of those at an end, always the first ones. */
   follow(paths: PortfolioPaths): void {
     const { values, first, stride } = paths.made ?? stepsOf(paths.ratio);
     const { liquidation, marginCall, excursionMinimum, topUpSteps, cure } = this;
@@ -94,7 +91,7 @@ class PrefixScan {
     // Index t is step t + 1.
     for (let t = 0, at = first + stride; t < steps && ended < candidates; t++, at += stride) {
       if (minimum === Number.POSITIVE_INFINITY) {
-        // Of an excursion only what is below the thresholds of the next candidate can end one: it begins there.
+        // Only the part of an excursion below the thresholds of the next candidate can end one: it begins there.
         const low = Math.max(liquidation[ended], marginCall[ended]);
         while (t < steps && values[at] >= low) {
           t += 1;
@@ -115,7 +112,7 @@ class PrefixScan {
       if (liquidation[ended] > minimum || marginCall[ended] > calledMinimum) {
         const liquidated = countAbove(liquidation, minimum, ended);
         const closedOut = countAbove(marginCall, calledMinimum, ended);
-        // Liquidation is checked first: of the newly ended, those below L go that way.
+        // Liquidation is checked first: the newly ended candidates below L are liquidated.
         if (this.countLiquidations) this.book(ended, liquidated);
         else this.book(Math.max(ended, liquidated), closedOut);
         ended = Math.max(liquidated, closedOut);
@@ -123,7 +120,7 @@ class PrefixScan {
     }
   }
 
-  /** Counts one path for candidates from..to-1; an empty range books nothing. */
+  /** Counts one path for candidates from..to-1; none for an empty range. */
   private book(from: number, to: number): void {
     if (to <= from) return;
     this.differences[from]++;
@@ -131,7 +128,7 @@ class PrefixScan {
   }
 }
 
-/** How many leading entries of a falling list are above `value`, at least `from`; cheapest where that is near `from`. */
+/** The number of leading entries of a falling list above `value`, at least `from`; fastest for a number near `from`. */
 function countAbove(falling: Float64Array, value: number, from: number): number {
   let low = from;
   let high = falling.length;

@@ -1,8 +1,6 @@
 /**
- * Counts of paths for the distribution that a plan requests; twin of shaders/kernel/counts.wgsl.
- *
- * Takes: the result of one path after another. Gives: the counts in the sections of the product's contract. Whole numbers: the
- * counts of ranges of paths add up to those of all. Must not know: how paths are made and followed.
+ * Counts of paths for a requested distribution, in the sections of the product's contract; twin of
+ * shaders/kernel/counts.wgsl. Whole numbers: the counts of ranges of paths add up to those of all.
  */
 import { BINS_PER_UNIT, RATIO_BINS, slotAt, slotOf } from '../distribution/bins.ts';
 import { countsLayout, type DistributionOption, fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
@@ -16,7 +14,7 @@ import type {
 } from '../plan/simulation-plan.ts';
 import type { PortfolioPaths, StepValues } from './paths.ts';
 
-/** Steps at which something first happened to a loan; 0 where it did not. */
+/** Steps of the first events of a loan; 0 without one. */
 export interface EventSteps {
   callStep: number;
   liquidationStep: number;
@@ -70,7 +68,7 @@ export class LoanCounts {
       const value = values[first + stride * step];
       const coordinate = nominal + (isLog ? value : Math.log(value));
       const bin = Math.floor(BINS_PER_UNIT * coordinate);
-      // The rule of slotAt, without a call for what lies in the bins.
+      // The rule of slotAt, without a call for values within the bins.
       if (bin >= lowest && bin <= highest) counts[at + 1 + ((bin - lowest) | 0)]++;
       else counts[at + slotAt(RATIO_BINS, coordinate)]++;
     }
@@ -96,7 +94,6 @@ export function distributionOf(
   return sharedCounts === undefined ? { distribution: Float64Array.from(counts) } : {};
 }
 
-/** The counts that a plan of a loan requests, or none. */
 export function loanCounts(
   { product, distribution }: SimulationPlan<LoanProduct | CappedLoanProduct>,
   counts: Uint32Array | undefined,
@@ -109,9 +106,9 @@ export function logRatio({ domain }: Pick<PortfolioPaths, 'domain'>, nominal: nu
   return nominal + (domain === 'ln' ? value : Math.log(value));
 }
 
-/** Cells of an octave: one is narrower than a bin, so that one bin at most begins in it. */
+/** Cells of an octave: each is narrower than a bin, so that at most one bin begins in it. */
 const CELL_BITS = 7;
-/** Bits of the upper word of a double behind those of its cell. */
+/** Bits of the upper word of a double after those of its cell. */
 const REST_BITS = 20 - CELL_BITS;
 /** Octaves from 2^-8 on, which cover all bins of ratios. */
 const LOWEST_OCTAVE = -8;
@@ -119,7 +116,9 @@ const OCTAVES = 16;
 const DOUBLE_BIAS = 1023;
 const FIRST_CELL = (DOUBLE_BIAS + LOWEST_OCTAVE) << CELL_BITS;
 
-/** The slots of ratios by the leading bits of the double: of each cell the lowest slot, and where the next one begins. */
+/**
+ * The slots of ratios by the leading bits of the double: the lowest slot of each cell, and the start of the next one.
+ */
 class RatioSlots {
   readonly slots = new Uint16Array(OCTAVES << CELL_BITS);
   readonly edges = new Float64Array(OCTAVES << CELL_BITS).fill(Number.POSITIVE_INFINITY);
@@ -172,7 +171,6 @@ export class MarkCounts {
   }
 }
 
-/** The counts that a plan of a perpetual requests, or none. */
 export function markCounts(
   { product, distribution }: SimulationPlan<PerpetualProduct>,
   counts: Uint32Array | undefined,

@@ -1,8 +1,6 @@
-/**
- * Paths as the products follow them. The reference makes them in double precision, the SIMD kernel in single.
- */
+/** Paths of the products. The reference makes them in double precision, the SIMD kernel in single. */
 
-/** Values of the steps of a path: that of step t, 1..T, at `first` + `stride` t. */
+/** Values of the steps of a path: that of step t, 1..T, is at `first` + `stride` t. */
 export interface StepValues {
   readonly values: Float32Array | Float64Array;
   readonly first: number;
@@ -22,13 +20,13 @@ export interface PortfolioPaths {
   readonly collateral: Float64Array;
   /** T values of L_t; a pair has them only if amounts were requested. */
   readonly loan: Float64Array;
-  /** The values of `ratio` where they were made, if that is elsewhere. */
+  /** The values of `ratio` in the memory of their computation, if that is elsewhere. */
   readonly made?: StepValues | undefined;
   /** Lowest entry of `ratio`. */
   readonly minimum: number;
   /** Weight of the path; absent where all weigh the same. */
   readonly weight?: number | undefined;
-  /** C_t and L_t of one step, where that costs less than all of `collateral` and `loan`. */
+  /** C_t and L_t of one step, if that costs less than all of `collateral` and `loan`. */
   collateralAt?(step: number): number;
   loanAt?(step: number): number;
   /** Fills the arrays with path `path`. */
@@ -65,7 +63,6 @@ export function linear({ domain }: Pick<PortfolioPaths, 'domain'>, value: number
   return domain === 'ln' ? Math.exp(value) : value;
 }
 
-/** The prices of all assets along one path. */
 export interface AssetPrices {
   /** Weight of the path; absent where all weigh the same. */
   readonly weight?: number | undefined;

@@ -1,8 +1,6 @@
 /**
- * An isolated perpetual position along one path (methodology part 7); twin of shaders/product/perpetual.wgsl.
- *
- * Takes: the mark price of every hour. Gives: equity, funding, drawdown, leverage and events of the position,
- * in margin currency (USD for linear, coins for inverse).
+ * An isolated perpetual position along one path of hourly mark prices (methodology part 7); twin of
+ * shaders/product/perpetual.wgsl. Amounts are in margin currency (USD for linear, coins for inverse).
  */
 
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../engine.ts';
@@ -13,7 +11,6 @@ import { placeRanks } from '../stats/selection.ts';
 import { distributionOf, type MarkCounts } from './path-counts.ts';
 import type { PricePath } from './paths.ts';
 
-/** Result of a position on one path; amounts in margin currency. */
 export interface PositionOnPath {
   flags: number;
   finalEquity: number;
@@ -22,17 +19,18 @@ export interface PositionOnPath {
   medianLeverage: number;
 }
 
-/** The position of one path after another, from paths of any engine. */
+/** Follows the position of one path after another, on paths of any engine. */
 export interface PositionFollower {
-  /** Follows the position along a path, and counts its prices where the plan requests a distribution. */
+  /** Follows the position along a path, and counts its prices if the plan requests a distribution. */
   follow(path: number, position: PositionOnPath): void;
 }
 
 /**
  * Runs the position on a range of paths.
  *
- * @param counts those to which the follower adds the prices of each path
- * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has none
+ * @param counts those of the follower, which adds the prices of each path
+ * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has
+ *    none
  */
 export function perpetualOutcome(
   range: PathRange,
@@ -83,7 +81,7 @@ export function perpetualOutcome(
   };
 }
 
-/** The position of a plan along prices that are given. @param counts receives the prices of each path */
+/** The position of a plan along given prices. @param counts receives the prices of each path */
 export function positionOn(
   { product }: SimulationPlan<PerpetualProduct>,
   path: PricePath,

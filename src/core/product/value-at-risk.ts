@@ -1,8 +1,6 @@
 /**
- * Values of collateral, loan and net exposure at several horizons (methodology part 5).
- *
- * Takes: a plan, a range of paths and C_h and L_h along them. Gives: records, or the USD values of a batch of horizons,
- * where the tails are then taken.
+ * Values of collateral, loan and net exposure at several horizons (methodology part 5): records, or the USD values of a
+ * batch of horizons, whose tails the caller takes.
  */
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';

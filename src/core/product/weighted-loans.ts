@@ -4,7 +4,6 @@ import { isShifted } from '../plan/model/gbm-shifted.ts';
 import { LOAN_QUANTITIES } from '../plan/product/loan.ts';
 import type { LoanOnPath } from './loan.ts';
 
-/** Adds up paths one by one. */
 export class WeightedLoans {
   /** Sums under the weights, those of odd paths alone, then those under the squares of the weights. */
   readonly sums = new Float64Array(3 * LOAN_QUANTITIES.length);

@@ -75,7 +75,6 @@ export interface ReplayedBook {
   readonly peakDay: number;
 }
 
-/** Follows every loan of a book along the path. */
 export function replayBook(input: ReplayInput): ReplayedBook {
   const { product, relatives, hours } = input;
   const lending = lendingOf(product);
@@ -135,7 +134,6 @@ function emptyLoans(count: number): ReplayedLoans {
   };
 }
 
-/** Follows one loan after another on the series of its baskets. */
 class ReplayedLoan {
   private readonly input: ReplayInput;
   private readonly lending: BookLending;

@@ -21,7 +21,6 @@ export interface DrawnPrices<S> {
 }
 
 export interface ModelContract<S> {
-  /** The fields of its parameters. */
   readonly fields: FieldsOf<S>;
   /** Reports faults for a number of paths and steps; absent where any number is valid. */
   check?(scenarios: S, size: { readonly paths: number; readonly steps: number }, faults: Faults): void;

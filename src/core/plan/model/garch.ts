@@ -50,7 +50,6 @@ export const GARCH_PRICES: DrawnPrices<Variances> = {
   ratioIsOneWalk: false,
 };
 
-/** Ordinary parameters. */
 export function usualVariances(assets: number): Variances {
   const all = (value: number) => new Float64Array(assets).fill(value);
   return {

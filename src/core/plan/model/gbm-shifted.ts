@@ -32,7 +32,6 @@ export const weighedSteps = (steps: number): number => GROUP_STEPS * Math.ceil(s
 /** Whether a path is shifted. @param path its number */
 export const isShifted = (path: number): boolean => path % 2 === 1;
 
-/** A shift as the engines apply it. */
 export interface Shift {
   /** Increment per step of ln S_i of a shifted path beside the drift of the model; n entries. */
   readonly perStep: Float64Array;
@@ -89,7 +88,6 @@ export function exposureLoadings({
   return loadings;
 }
 
-/** The model without the shift. */
 export const asGbm = ({ assets, annualVolatility, factor }: GbmShiftedScenarios): GbmScenarios => ({
   kind: 'gbm',
   assets,

@@ -39,7 +39,6 @@ export const GBM_PRICES: DrawnPrices<Declared<typeof GBM_FIELDS>> = {
   ratioIsOneWalk: true,
 };
 
-/** Ordinary parameters. */
 export const usualGbm = (assets: number): Declared<typeof GBM_FIELDS> => ({
   assets,
   annualVolatility: new Float64Array(assets).fill(0.5),

@@ -88,7 +88,6 @@ export interface BookLoanSums {
   readonly worstCcr: Float64Array;
   /** Absent for books of more than `MAX_SQUARED_LOANS`. */
   readonly squares: BookLoanSquares | undefined;
-  /** Absent where the product has no `lending`. */
   readonly lending?: BookLendingSums | undefined;
 }
 
@@ -132,7 +131,6 @@ export interface BookPathColumns {
   readonly loss: Float64Array;
   /** Loss where nothing is ever sold. */
   readonly unsold: Float64Array;
-  /** Loans that were called. */
   readonly calledLoans: Float64Array;
   /** Loans that were liquidated or closed out. */
   readonly forcedSales: Float64Array;
@@ -146,7 +144,6 @@ export interface BookPathColumns {
   readonly weight?: Float64Array;
 }
 
-/** Summaries of the columns that a book has. */
 export type BookSummaries = { readonly [C in keyof BookPathColumns]: ColumnSummary };
 
 /** The summary of a column of the paths; lists have an entry per quantile of the product. */
@@ -165,7 +162,6 @@ export type WeightedSet = 'once' | 'odd' | 'twice';
 
 /** Sums of the loans of paths that have weights. */
 export type WeightedLoanSums = {
-  /** Sums of the weights themselves. */
   readonly weights: { readonly [S in WeightedSet]: number };
 } & {
   /** Under the weights, those of odd paths alone, and under the squares of the weights; `worstCcr` is that of all paths. */

@@ -27,7 +27,6 @@ export interface CappedLoanOutcome extends SingleLoanOutcome {
   readonly calls: number;
   /** Sum over all calls of max(0, R x debt - collateral) at the call. */
   readonly callAmount: number;
-  /** Paths that sold anything. */
   readonly sellers: number;
   /** Sum over paths of the amount sold. */
   readonly soldAmount: number;

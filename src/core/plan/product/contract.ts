@@ -33,7 +33,6 @@ export type MergeRule<T> = T extends number
     ? 'sum' | 'concatenate'
     : never;
 
-/** A rule for every field of an outcome. */
 export type MergeRules<O> = { readonly [F in Exclude<keyof O, 'kind'>]: MergeRule<O[F]> };
 
 /**
@@ -43,7 +42,6 @@ export type MergeRules<O> = { readonly [F in Exclude<keyof O, 'kind'>]: MergeRul
 export type Merge = 'ranges' | 'columns' | 'two passes';
 
 export interface ProductContract<P, O, M extends Merge = 'ranges'> {
-  /** The fields of its terms. */
   readonly fields: FieldsOf<P>;
   /** Reports faults between its terms, or between them and the scenarios; absent without any. */
   check?(product: P, scenarios: Scenarios, faults: Faults): void;
@@ -92,7 +90,6 @@ export interface RatioBaskets {
   readonly leastSpread?: number;
 }
 
-/** Ordinary terms of a product. */
 export interface UsualProducts<P> {
   /** Kinds of the drawn models that requests combine with the product, the most frequent first. */
   readonly models: readonly ModelKind[];

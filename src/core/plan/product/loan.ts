@@ -13,7 +13,6 @@ import {
   USUAL_STEPS,
 } from './contract.ts';
 
-/** Terms of a loan with its baskets. */
 export const LOAN_PRODUCT_FIELDS = {
   ...LOAN_FIELDS,
   portfolio: portfolioField,
@@ -56,7 +55,6 @@ export const SINGLE_LOAN_MERGE = {
   distribution: 'sum',
 } as const satisfies MergeRules<SingleLoanOutcome>;
 
-/** Sums over the paths of a loan. */
 export interface LoanOutcome extends SingleLoanOutcome {
   readonly kind: 'loan';
   /** Sum over paths of the loan's last step, T where it did not end before. */

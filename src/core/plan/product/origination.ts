@@ -29,7 +29,6 @@ export interface OriginationProduct extends Declared<typeof ORIGINATION_FIELDS> 
   readonly kind: 'origination';
 }
 
-/** Scores of all candidates of an origination scan. */
 export interface OriginationOutcome {
   readonly kind: 'origination';
   readonly paths: number;

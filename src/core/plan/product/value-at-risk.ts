@@ -31,7 +31,6 @@ export interface ValueAtRiskProduct extends Declared<typeof VALUE_AT_RISK_FIELDS
 export interface Tail {
   readonly quantile: number;
   readonly tailMean: number;
-  /** Number of values at or below `quantile`. */
   readonly atOrBelow: number;
   /** Sum of the squares of `quantile` less a value, over the values at or below it. USD^2. */
   readonly shortfallSquares: number;
@@ -57,7 +56,6 @@ export interface ValueAtRiskOutcome {
     readonly collateral: readonly Tail[];
     readonly loan: readonly Tail[];
     readonly netExposure: readonly Tail[];
-    /** Present if the plan requests it. */
     readonly distribution?: {
       readonly collateral: ValueDistribution;
       readonly loan: ValueDistribution;
