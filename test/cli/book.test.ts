@@ -69,7 +69,7 @@ describe('The command book', () => {
     ]);
   });
 
-  it('leaves them out on request, and names them in the result', async () => {
+  it('leaves them out on request, and names them in the result', { tags: ['slow'] }, async () => {
     const { Tape, Today, Data, Models, Loans } = await resultOf('tape.csv', { paths: 500 });
     expect(Tape).toMatchObject({ Rows: 233, Loans: 198 });
     expect(Tape.LeftOut.map(({ Id, Column }) => [Id, Column])).toEqual([
@@ -184,7 +184,9 @@ describe('The command book', () => {
     expect(Steps[1].Figures.Loans).toBe(earlier.Tape.Loans);
   });
 
-  it('adds dated runs to a folder, compares with the last one, and reports breaches and failures to a channel', async () => {
+  it('adds dated runs to a folder, compares with the last one, and reports breaches and failures to a channel', {
+    tags: ['slow'],
+  }, async () => {
     const [runs, limits] = [join(folder, 'runs'), join(folder, 'limits-of-runs.txt')];
     writeFileSync(limits, 'called loans <= 4\n');
     const texts: string[] = [];

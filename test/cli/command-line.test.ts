@@ -133,7 +133,7 @@ describe('The command line', () => {
     expect(err).toContain("argument 'http://localhost:18080/?key=1' is invalid");
   });
 
-  it('ends with 2 and names the variable of an invalid configuration', () => {
+  it('ends with 2 and names the variable of an invalid configuration', { tags: ['slow'] }, () => {
     const { code, err } = run(['ask', 'loan.json'], '', { CPU_THREADS: 'many' });
     expect([code, err]).toEqual([2, expect.stringContaining('CPU_THREADS must be a whole number')]);
   });
@@ -207,7 +207,7 @@ describe('backtest', () => {
     expect(run(['backtest', 'no-such-file.json']).code).toBe(2);
   });
 
-  it('ends with 2 where standard input cannot be read', () => {
+  it('ends with 2 where standard input cannot be read', { tags: ['slow'] }, () => {
     const input = openSync(folder, 'r');
     try {
       const { status, stderr } = spawnSync(process.execPath, [program, 'backtest'], {
@@ -228,11 +228,16 @@ describe('backtest', () => {
 });
 
 describe('ask', () => {
-  it('answers a request without a server, the same each time', () => {
+  it('answers a request without a server', () => {
     const { code, out, err } = run(['ask', 'loan.json', '--seed', '7']);
     expect([code, err]).toEqual([0, '']);
     const answer = JSON.parse(out) as { Output: Record<string, number> };
     expect(answer.Output.PrMarginCall).toBeGreaterThan(0);
+  });
+
+  it('answers a request on standard input as one in a file, and prints a table', { tags: ['slow'] }, () => {
+    const { out } = run(['ask', 'loan.json', '--seed', '7']);
+    const answer = JSON.parse(out) as { Output: Record<string, number> };
     const again = run(
       ['ask', '-', '--seed', '7', '--format', 'csv'],
       readFileSync(join(folder, 'loan.json'), 'utf8'),

@@ -40,7 +40,7 @@ describe.each(['Dockerfile', 'Dockerfile.gpu'])('%s', file => {
   });
 });
 
-it('The options of sync in compose.yaml and the manifests exist', () => {
+it('The options of sync in compose.yaml and the manifests exist', { tags: ['slow'] }, () => {
   const help = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), 'market', '--help'], {
     encoding: 'utf8',
   });

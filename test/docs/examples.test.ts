@@ -29,7 +29,9 @@ for (const { path, text } of sources) {
   const examples = readExamples(text);
   const runEach = (market: string) => () => {
     // The short suite leaves out the full answers on real data.
-    const tags = path === EXAMPLE_FIXTURE && market === 'real' ? ['slow'] : [];
+    // The examples of README.md are commands, which readme.test.ts runs.
+    const isSlow = path === 'README.md' || (path === EXAMPLE_FIXTURE && market === 'real');
+    const tags = isSlow ? ['slow'] : [];
     for (const example of examples.filter(each => each.market === market)) {
       const title = `line ${example.line}: ${example.method} ${example.path} answers ${example.status} as shown`;
       it(title, { tags }, async () => {

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type { LoanProduct, OriginationProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
+import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { randomLoanPlan } from '../support/random-plans.ts';
 import { sharedReference } from '../support/threads.ts';
@@ -80,36 +80,40 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'origination', ['gbm
     });
     afterAll(() => single.close());
 
-    it('counts exactly the events of the loan of each candidate', async () => {
-      for (const [i, seed] of size.exactSeeds.entries()) {
-        const { scan, loanAt, told } = setUp(seed, model, size, TOP_UP_STEPS[i]);
-        const [minimum, liquidation, closeout] = [
-          await single.run(scan('path-minimum')),
-          await single.run(scan('liquidation')),
-          await single.run(scan('closeout')),
-        ];
-        for (const k of [0, 3, 17, 60, size.candidates >> 1, size.candidates - 1]) {
-          const loan = await single.run(loanAt(k));
-          const counts = [minimum.counts[k], liquidation.counts[k], closeout.counts[k]];
-          const loans = [loan.marginCalls, loan.liquidations, loan.closeouts];
-          expect(counts, `candidate ${k}; ${told}`).toEqual(loans);
+    for (const { part, tags, some } of inParts(engine, [...size.exactSeeds.entries()]))
+      it(`counts exactly the events of the loan of each candidate, ${part}`, { tags }, async () => {
+        for (const [i, seed] of some) {
+          const { scan, loanAt, told } = setUp(seed, model, size, TOP_UP_STEPS[i]);
+          const [minimum, liquidation, closeout] = [
+            await single.run(scan('path-minimum')),
+            await single.run(scan('liquidation')),
+            await single.run(scan('closeout')),
+          ];
+          for (const k of [0, 3, 17, 60, size.candidates >> 1, size.candidates - 1]) {
+            const loan = await single.run(loanAt(k));
+            const counts = [minimum.counts[k], liquidation.counts[k], closeout.counts[k]];
+            const loans = [loan.marginCalls, loan.liquidations, loan.closeouts];
+            expect(counts, `candidate ${k}; ${told}`).toEqual(loans);
+          }
         }
-      }
-    });
+      });
 
-    it('has the counts of the reference, except for a path or two within rounding', async () => {
-      for (const seed of size.seeds) {
-        const { scan, told } = setUp(seed, model, size, engine.name === 'gpu' ? 13 : undefined);
-        for (const score of SCORES) {
-          const [got, wanted] = [await single.run(scan(score)), await reference.run(scan(score))];
-          const differences = got.counts.map((count, k) => Math.abs(count - wanted.counts[k]));
-          expect(Math.max(...differences), `${score}; ${told}`).toBeLessThanOrEqual(2);
-          const differing = differences.filter(d => d > 0).length;
-          expect(differing, `${score}; ${told}`).toBeLessThanOrEqual(size.mostDiffering);
-          expect(Math.abs(Math.log(got.worstRatio / wanted.worstRatio)), told).toBeLessThan(1e-5);
+    for (const { part, tags, some } of inParts(engine, size.seeds))
+      it(`has the counts of the reference, except for a path or two within rounding, ${part}`, {
+        tags,
+      }, async () => {
+        for (const seed of some) {
+          const { scan, told } = setUp(seed, model, size, engine.name === 'gpu' ? 13 : undefined);
+          for (const score of SCORES) {
+            const [got, wanted] = [await single.run(scan(score)), await reference.run(scan(score))];
+            const differences = got.counts.map((count, k) => Math.abs(count - wanted.counts[k]));
+            expect(Math.max(...differences), `${score}; ${told}`).toBeLessThanOrEqual(2);
+            const differing = differences.filter(d => d > 0).length;
+            expect(differing, `${score}; ${told}`).toBeLessThanOrEqual(size.mostDiffering);
+            expect(Math.abs(Math.log(got.worstRatio / wanted.worstRatio)), told).toBeLessThan(1e-5);
+          }
         }
-      }
-    });
+      });
   });
 }
 

@@ -96,7 +96,9 @@ describe('funding on simulated paths', () => {
   const traced = (plan: SimulationPlan<PerpetualProduct>, change: Partial<PerpetualProduct>) =>
     engine.trace({ ...plan, product: { ...plan.product, ...change } });
 
-  it('books under debitflat no more than under flat, and no credit, on any path', async () => {
+  it('books under debitflat no more than under flat, and no credit, on any path', {
+    tags: ['slow'],
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(cases, async input => {
         const plan = planOf(input);

@@ -47,7 +47,9 @@ describe('A book', () => {
     });
   });
 
-  it('has the figures of its loans one by one when each has baskets of its own', async () => {
+  it('has the figures of its loans one by one when each has baskets of its own', {
+    tags: ['slow'],
+  }, async () => {
     const book = ownBaskets(60);
     const { product } = book;
     const outcome = await reference.run(book);

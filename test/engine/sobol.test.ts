@@ -177,7 +177,7 @@ describe('value at risk at Sobol points', () => {
     expect(gain[1], told).toBeGreaterThan(5);
   });
 
-  it('does not depend on the number of threads, nor on horizons behind', async () => {
+  it('does not depend on the number of threads, nor on horizons behind', { tags: ['slow'] }, async () => {
     const plan = atSobolPoints(plainPlan(randomGbm(new Dice(4), 3), 9, 16 * 2 ** 10, [1, 5, 20]));
     const alone = sharedReference(1);
     const [two, one] = await Promise.all([engine.run(plan), alone.run(plan)]);

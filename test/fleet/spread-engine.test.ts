@@ -103,7 +103,9 @@ describe('A run in parts', () => {
     await expectSameOutcome(plan, 'weighted');
   });
 
-  it('has the outcome of one process for a book with the terms of real loans', async () => {
+  it('has the outcome of one process for a book with the terms of real loans', {
+    tags: ['slow'],
+  }, async () => {
     const shape = { assets: 4, loans: 60, baskets: 30, term: 130 };
     const plan = randomLendingBook(8, 601, shape);
     await expectSameOutcome(plan, 'loans.lending.sales');

@@ -115,7 +115,9 @@ for (const service of SERVICES) {
       expect(outcome).toEqual(await cpu.run(plan));
     });
 
-    it('ends a cancelled run at once, and its workers are free for the next', { tags }, async () => {
+    it('ends a cancelled run at once, and its workers are free for the next', {
+      tags: ['slow'],
+    }, async () => {
       const name = newFleet();
       const fleet = await openServer(name);
       await workers(name, 1);
@@ -166,7 +168,7 @@ for (const service of SERVICES) {
       expect(shares.length).toBeGreaterThan(parts.length);
     });
 
-    it('refuses with the reason of a part that fails', { tags }, async () => {
+    it('refuses with the reason of a part that fails', { tags: ['slow'] }, async () => {
       const name = newFleet();
       const fleet = await openServer(name);
       await workers(name, 1);

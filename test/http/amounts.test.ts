@@ -149,7 +149,7 @@ describe('A book by amounts', () => {
     expect((amounts.Arguments.loans as object[])[0]).toMatchObject({ ...FOLLOWS, N, loan: LOAN });
   });
 
-  it('is stressed as the one with weights', async () => {
+  it('is stressed as the one with weights', { tags: ['slow'] }, async () => {
     const scenarios = [{ name: 'fall', price_shock: { '*': -0.1 } }];
     const amounts = await ask('/stress', {
       ...more,

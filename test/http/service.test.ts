@@ -138,7 +138,9 @@ describe('The server', () => {
     },
   );
 
-  it('accepts requests after SIGTERM while it reports not ready to the load balancer', async () => {
+  it('accepts requests after SIGTERM while it reports not ready to the load balancer', {
+    tags: ['slow'],
+  }, async () => {
     const server = start({ DRAIN_SECONDS: '600' });
     const line = await tryLine(server);
     const ready = () => fetch(new URL('/readyz', line.url));
@@ -209,7 +211,9 @@ describe('A server that cannot start', () => {
     holder.close();
   });
 
-  it('says where a market store is missing, and what to do, rather than serve made-up prices', async () => {
+  it('says where a market store is missing, and what to do, rather than serve made-up prices', {
+    tags: ['slow'],
+  }, async () => {
     const server = start({ MARKET_DB: '/no/such/store', LOG_LEVEL: 'silent' });
     expect(await server.ended).toBe(1);
     expect(server.output).toEqual({

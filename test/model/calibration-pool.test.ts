@@ -41,7 +41,7 @@ describe('Calibrations in a thread', () => {
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  it('do no harm when their results cross their abort', async () => {
+  it('do no harm when their results cross their abort', { tags: ['slow'] }, async () => {
     const uncaught: unknown[] = [];
     const listener = (error: unknown) => uncaught.push(error);
     process.on('uncaughtException', listener);

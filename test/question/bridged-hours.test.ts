@@ -78,7 +78,7 @@ describe('Hours of a stablecoin with daily prices, on the sample market', () => 
   const window = { analysis_date: '06-30-2024', model_lookback: 40, mc_iter: 500 };
   const loan = { ...window, ...terms, ...ratios };
 
-  it('differ between two seeds, while the hours of the coin stay the same', async () => {
+  it('differ between two seeds, while the hours of the coin stay the same', { tags: ['slow'] }, async () => {
     const [first, second] = [await loanOf(loan, 7), await loanOf(loan, 8)];
     expect(scenariosOf(first)).toMatchObject({ assets: 2, stepsPerRow: 1 });
     expect(column(second, 0)).toEqual(column(first, 0));

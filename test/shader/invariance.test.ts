@@ -84,7 +84,7 @@ describe('a run', () => {
     }
   });
 
-  it('adds up what its records say', async () => {
+  it('adds up what its records say', { tags: ['slow'] }, async () => {
     const engine = await openTestGpuEngine();
     const plan = loanPlan({ model: 'garch', assets: 4, paths: 2000, steps: 480 });
     const outcome = await engine.run(plan);

@@ -46,7 +46,9 @@ describe('The reach of a skewed mean', () => {
     expect(left.above).toBeCloseTo(right.below, 12);
   });
 
-  it('contains the mean of rare exponential losses more often than the symmetric one', () => {
+  it('contains the mean of rare exponential losses more often than the symmetric one', {
+    tags: ['slow'],
+  }, () => {
     const SEEDS = 3000;
     const PATHS = 600;
     const SHARE = 0.06;

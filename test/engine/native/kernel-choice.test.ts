@@ -84,7 +84,7 @@ describe('The choice of a kernel', () => {
 });
 
 describe('The build of the native kernel', () => {
-  it('says in one line that there is no compiler, and ends well', () => {
+  it('says in one line that there is no compiler, and ends well', { tags: ['slow'] }, () => {
     const root = join(import.meta.dirname, '../../..');
     const copy = mkdtempSync(join(tmpdir(), 'no-compiler-'));
     for (const folder of ['scripts', 'wasm', 'native'])

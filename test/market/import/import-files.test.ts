@@ -796,7 +796,7 @@ describe('a file that an import must not trust', () => {
     expect(await listStore(store)).toEqual(['price BTC/USD kraken 1d 2024-01-01 2024-01-03 rows=3 gaps=0']);
   });
 
-  it('of more cells than fit into memory is refused before it is read', async () => {
+  it('of more cells than fit into memory is refused before it is read', { tags: ['slow'] }, async () => {
     const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.parquet');
     await parquet(path, `SELECT i AS time, i AS close FROM range(${MAX_CELLS / 2 + 1}) AS t(i)`);
     expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toMatch(

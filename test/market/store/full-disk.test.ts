@@ -11,6 +11,7 @@ const command = new URL('../../../dist/cli/market.js', import.meta.url).pathname
 
 it.runIf(process.platform !== 'win32')(
   'is told as the cause, without a stack, and nothing changes',
+  { tags: ['slow'] },
   async () => {
     const folder = temporaryFolder();
     const store = join(folder, 'market');

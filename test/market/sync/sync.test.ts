@@ -154,7 +154,9 @@ describe('a sync', () => {
     ]);
   });
 
-  it('stops after the last attempt, keeps earlier rows, and continues from there', async () => {
+  it('stops after the last attempt, keeps earlier rows, and continues from there', {
+    tags: ['slow'],
+  }, async () => {
     const at = { now: NOW };
     const { results, store, fake, again } = await sync('binance', {
       at,

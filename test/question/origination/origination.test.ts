@@ -226,22 +226,29 @@ describe('/loan_origination', () => {
       },
     );
 
-    it.each(['PrMarginCall', 'PrLiquidation', 'PrCloseout'])(
-      'searches %s at the R sent',
-      async score_variable => {
+    for (const { score_variable, tags } of [
+      { score_variable: 'PrLiquidation', tags: [] },
+      { score_variable: 'PrMarginCall', tags: ['slow'] },
+      { score_variable: 'PrCloseout', tags: ['slow'] },
+    ])
+      it(`searches ${score_variable} at the R sent`, { tags }, async () => {
         const sent = { ...search, score_variable, score_target: 0.05, R: 1.35 };
         const found = await ask(sent, 500);
         expect(found.R).toBe(1.35);
         expect(Math.abs(found.figures[score_variable] - 0.05)).toBeLessThanOrEqual(0.01);
-      },
-    );
+      });
 
-    it.each([{}, { R: 1.4 }, { M: 1.25, R: 1.3 }])('searches the forced sale, with %j', async rules => {
-      const found = await ask({ ...search, ...rules, score_variable: 'PrForcedSale' }, 500);
-      const { PrLiquidation, PrCloseout } = found.figures;
-      expect(Math.abs(PrLiquidation + PrCloseout - 0.1)).toBeLessThanOrEqual(0.01);
-      expect(found).toMatchObject(rules);
-    });
+    for (const { rules, tags } of [
+      { rules: { M: 1.25, R: 1.3 }, tags: [] },
+      { rules: {}, tags: ['slow'] },
+      { rules: { R: 1.4 }, tags: ['slow'] },
+    ])
+      it(`searches the forced sale, with ${JSON.stringify(rules)}`, { tags }, async () => {
+        const found = await ask({ ...search, ...rules, score_variable: 'PrForcedSale' }, 500);
+        const { PrLiquidation, PrCloseout } = found.figures;
+        expect(Math.abs(PrLiquidation + PrCloseout - 0.1)).toBeLessThanOrEqual(0.01);
+        expect(found).toMatchObject(rules);
+      });
 
     it('counts liquidations and closeouts alike where both are common', async () => {
       const sent = { ...search, score_variable: 'PrForcedSale', score_target: 0.2, M: 1.12 };

@@ -86,7 +86,7 @@ describe('A reader of books', () => {
     await expect(read(encode(GOOD), TERMS, asker(gone))).rejects.toThrow('the caller has gone');
   });
 
-  it('leaves a process free while one caller uses the other', async () => {
+  it('leaves a process free while one caller uses the other', { tags: ['slow'] }, async () => {
     const gone = new AbortController();
     const greedy = Array.from({ length: 3 }, () =>
       read(encode(LONG_LIST), TERMS, asker(gone.signal, 'greedy')),
