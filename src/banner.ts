@@ -1,10 +1,10 @@
-/** What a person sees when the service has started: where it is, what it runs on, and one line that tries it. */
+/** The text for the person who started the service: its address, its engines, and a command that sends a request. */
 
 import { formatCalendarDate, parseIsoDate } from './calendar-date.ts';
 import type { MarketData } from './market/market-data.ts';
 import type { Service } from './service.ts';
 
-/** The banner, a few lines of text. It holds the key made for this run, so it goes to standard output and no log. */
+/** The banner. It contains the key made for this run, so it is written to standard output, not to the log. */
 export async function banner({ url, key, version, market: live, engines }: Service): Promise<string> {
   const market = live.current();
   const keyLine = key === undefined ? 'as configured' : `${key}  (made for this run; API_KEYS sets your own)`;
@@ -26,10 +26,10 @@ Try it:
 `;
 }
 
-/** Window of the loan that the banner asks for. */
+/** Window of the loan in the command. */
 const LOOKBACK_DAYS = 30;
 
-/** One line for a shell. A configured key is not known here, only its digest: the line then reads it, unless $API_KEY holds it. */
+/** A command for a shell. Of a configured key only the digest is known: the command then reads the key, unless $API_KEY is set. */
 async function curlLine(
   url: string,
   key: string | undefined,
@@ -54,7 +54,7 @@ async function curlLine(
   };
   const body = JSON.stringify({ type: 'GBM', params });
   const readKey = key === undefined ? `[ "$API_KEY" ] || { printf 'Key: '; read -r API_KEY; }; ` : '';
-  // auto never chooses a software adapter.
+  // auto never selects a software adapter.
   const compute = softwareGpu ? ` -H 'x-compute: gpu'` : '';
   return `${readKey}curl -s ${url}/loan_risk -H "x-api-key: ${key ?? '$API_KEY'}" -H 'Content-Type: application/json'${compute} -d '${body}'`;
 }

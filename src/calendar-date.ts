@@ -1,5 +1,5 @@
 /**
- * Calendar days and hours as whole numbers, and the ways they are written.
+ * Calendar days and hours as whole numbers, and their texts.
  *
  * Takes and gives: `MM-DD-YYYY` of the interface, ISO `YYYY-MM-DD` and `YYYY-MM-DDThh:00Z`, `Day`, and `Hour`.
  * Must not know: market data, time zones other than UTC, what "today" is.
@@ -11,7 +11,7 @@ export type Day = number;
 /** Milliseconds of a day; UTC has no days of another length. */
 export const MS_PER_DAY = 86_400_000;
 
-/** The day with these parts, or `undefined` where the calendar has none. Years 1 to 9999. */
+/** The day with these parts; undefined where the calendar has none. Years 1 to 9999. */
 function dayFromParts(year: number, month: number, date: number): Day | undefined {
   if (year < 1 || month < 1 || month > 12 || date < 1) return undefined;
   // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999.
@@ -22,15 +22,15 @@ function dayFromParts(year: number, month: number, date: number): Day | undefine
 }
 
 /**
- * The day of a date written `MM-DD-YYYY`, or `undefined` if it is not written so or not in the calendar
- * (`02-30-2026`). Months and dates have two digits, years four.
+ * The day of a date `MM-DD-YYYY`; undefined for another form, or a date that is not in the calendar (`02-30-2026`). Months and
+ * dates have two digits, years four.
  */
 export function parseCalendarDate(text: string): Day | undefined {
   const parts = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
   return parts === null ? undefined : dayFromParts(Number(parts[3]), Number(parts[1]), Number(parts[2]));
 }
 
-/** The day of a date written `YYYY-MM-DD`, or `undefined` if it is not written so or not in the calendar. */
+/** The day of a date `YYYY-MM-DD`; undefined for another form, or a date that is not in the calendar. */
 export function parseIsoDate(text: string): Day | undefined {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   return parts === null ? undefined : dayFromParts(Number(parts[1]), Number(parts[2]), Number(parts[3]));
@@ -48,7 +48,7 @@ export function formatCalendarDate(day: Day): string {
   return `${month}-${date}-${year}`;
 }
 
-/** The UTC day that a moment lies in. */
+/** The UTC day of a moment. */
 export function dayOf(date: Date): Day {
   return Math.floor(date.getTime() / MS_PER_DAY);
 }
@@ -58,7 +58,7 @@ export type Hour = number;
 
 export const MS_PER_HOUR = 3_600_000;
 
-/** The hour of a moment written `2020-03-12T00:00Z`, or `undefined` if it is not written so or not in the calendar. */
+/** The hour of a moment `2020-03-12T00:00Z`; undefined for another form, or a moment that is not in the calendar. */
 export function parseHour(text: string): Hour | undefined {
   const parts = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):00(:00)?Z$/.exec(text);
   const day = parts === null ? undefined : parseIsoDate(parts[1]);

@@ -1,5 +1,5 @@
 /**
- * How the text of an environment variable is read: numbers, choices, keys, and the file of maintenance margins.
+ * Readers of environment variables: numbers, choices, keys, and the file of maintenance margins.
  *
  * Gives: zod schemas from text to values. Must not know: which variables there are.
  */
@@ -93,7 +93,7 @@ export const origins = z.string().transform((list, context): readonly string[] =
   return sent;
 });
 
-/** An address of one of these schemes; undefined where the text is empty. What it holds may be secret, so it is not shown. */
+/** An address of one of these schemes; undefined where the text is empty. It may contain a secret and is never shown. */
 export const address = (...schemes: readonly string[]) =>
   z.string().transform((text, context): string | undefined => {
     if (text === '') return undefined;
@@ -109,7 +109,7 @@ export const address = (...schemes: readonly string[]) =>
       );
     return text;
   });
-/** The address of a store for a fleet; undefined where the text is empty. It may hold a password and is never shown. */
+/** The address of a store for a fleet; undefined where the text is empty. It may contain a password and is never shown. */
 export const fleetUrl = z.string().transform((text, context): FleetAddress | undefined => {
   if (text === '') return undefined;
   const address = fleetAddress(text);
@@ -158,7 +158,7 @@ export interface MarginTier {
   readonly up_to_usd?: number | undefined;
 }
 
-/** The rates as operations ask for them. */
+/** The rates for operations. */
 export const maintenanceMarginRates = ({ markets, default: rate }: MaintenanceMargins) => ({
   rateOf(symbol: string, notionalUsd: number): number {
     const ofMarket = Object.hasOwn(markets, symbol) ? markets[symbol] : rate;
@@ -219,7 +219,7 @@ const marginFile = members({
   markets: rates.default({}),
 });
 
-/** What a JSON file at a path holds, with every fault of it. @param unset where the path is empty */
+/** The content of a JSON file at a path, with all its faults. @param unset the value where the path is empty */
 const jsonFile = <T>(unset: T, read: (file: unknown) => Checked<T>) =>
   z.string().transform((path, context): T => {
     if (path === '') return unset;

@@ -1,32 +1,32 @@
 /**
- * The one structured logger. No key, request body or stack of a caller's mistake is ever written to it.
+ * The structured logger. It receives no key, no request body, and no stack of a client's mistake.
  *
- * A reader of the log that stalls or goes away does not stop the service: what it does not take in time is dropped and
+ * A reader of the log that stalls or ends does not stop the service: lines that it does not read in time are dropped and
  * counted.
  */
 import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** What log lines are written to: standard error in the service. */
+/** The output of log lines: standard error in the service. */
 interface Output {
-  /** Characters or bytes that wait to be taken. */
+  /** Characters or bytes that wait to be written. */
   readonly writableLength: number;
-  /** @param done called when the line was taken, or could not be written */
+  /** @param done called when the line was written, or could not be */
   write(line: string, done: (error?: Error | null) => void): unknown;
   on(event: 'drain' | 'error', listener: () => void): unknown;
   once(event: 'drain', listener: () => void): unknown;
   removeListener(event: 'drain', listener: () => void): unknown;
 }
 
-/** What may wait for a reader: some five thousand requests. */
+/** Most characters or bytes that wait for a reader: the lines of some five thousand requests. */
 const MAX_WAITING = 2 ** 20;
 
 export interface LogDestination {
   write(line: string): void;
   /** Lines dropped so far. */
   readonly dropped: number;
-  /** Resolves when everything has been taken, or after `milliseconds`. */
+  /** Resolves when everything is written, or after `milliseconds`. */
   flush(milliseconds: number): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface LogDestination {
 export function createLogDestination(output: Output, mostWaiting = MAX_WAITING): LogDestination {
   let dropped = 0;
   let unreported = 0;
-  // Without a listener a reader that has gone would end the process.
+  // Without a listener the end of the reader would end the process.
   output.on('error', () => {});
   const drop = () => {
     dropped++;
@@ -85,16 +85,16 @@ export function createLogDestination(output: Output, mostWaiting = MAX_WAITING):
 
 let standardError: LogDestination | undefined;
 
-/** Standard error. Node writes to pipes and sockets without waiting, to files and terminals at once. */
+/** Standard error. Node writes asynchronously to pipes and sockets, synchronously to files and terminals. */
 export function standardErrorLog(): LogDestination {
   standardError ??= createLogDestination(process.stderr);
   return standardError;
 }
 
 /**
- * JSON lines on standard error, so that standard output stays free for the banner.
+ * JSON lines on standard error; standard output is for the banner.
  *
- * @param processNumber in every line where several processes serve
+ * @param processNumber in every line, where several processes serve
  */
 export function createLogger(level: string, processNumber?: number): Logger {
   const base = processNumber === undefined ? null : { process: processNumber };

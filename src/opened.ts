@@ -1,14 +1,8 @@
-/**
- * Parts that are closed together, the last one opened first.
- *
- * Must not know: what they are.
- */
-
 export interface Closable {
   close(): Promise<void>;
 }
 
-/** Closes every part in turn, those after a part that fails too. @returns what failed */
+/** Closes parts one after another, the last one opened first, also after a failure. @returns the failures */
 export async function closeInTurn(parts: readonly Closable[]): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
   for (const part of parts.toReversed()) await part.close().catch(error => failures.push(error));

@@ -1,4 +1,4 @@
-/** How many files and connections this process may have open at once. */
+/** The number of files and connections that this process may have open. */
 
 /** Beside connections: the store, standard streams, sockets to other stores, calibration threads, the port for probes. */
 const OTHER_DESCRIPTORS = 100;
@@ -12,7 +12,7 @@ let limit: number | undefined;
 export const descriptorLimit = (): number => (limit ??= readLimit());
 
 function readLimit(): number {
-  // Interfaces of the network would be looked up by name.
+  // Otherwise the report looks up names in the network.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: number | 'unlimited' } };

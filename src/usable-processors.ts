@@ -1,15 +1,15 @@
 /**
- * How many processors this process may keep busy: those of the machine, or the share that its container was given.
+ * The number of processors for this process: those of the machine, or the share of its container.
  *
- * A container's quota of time (`docker run --cpus 2`, a limit in Kubernetes) is not in the count that the runtime gives:
- * with a thread for every processor of a large host all of them would be held up together, again and again.
+ * The count of the runtime ignores a container's quota of time (`docker run --cpus 2`, a limit in Kubernetes): with a thread
+ * for every processor of a large host, the system would pause all of them again and again.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /** Version 2: `<quota> <period>` in microseconds, or `max <period>`. */
 const QUOTA_2 = '/sys/fs/cgroup/cpu.max';
-/** Version 1: a file each; -1 is no quota. */
+/** Version 1, in two files; -1 is no quota. */
 const QUOTA_1 = '/sys/fs/cgroup/cpu/cpu.cfs_quota_us';
 const PERIOD_1 = '/sys/fs/cgroup/cpu/cpu.cfs_period_us';
 
@@ -17,7 +17,7 @@ const PERIOD_1 = '/sys/fs/cgroup/cpu/cpu.cfs_period_us';
  * Whole processors, at least 1: a quota of 2.5 is 3 threads.
  *
  * @param machine processors of the machine
- * @param read gives a file's text, undefined where there is none
+ * @param read returns the text of a file, undefined where there is none
  */
 export function usableProcessors(
   machine: number = availableParallelism(),

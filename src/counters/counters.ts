@@ -1,5 +1,5 @@
 /**
- * The counters that limits are made of: points per minute, and places that are held for a while.
+ * The counters of limits: points per minute, and places in use at the same time.
  *
  * Gives: the interface, and counters in the memory of this process. Must not know: keys, work, HTTP.
  */
@@ -10,23 +10,23 @@ export const WINDOW_SECONDS = 60;
 
 export interface Counters {
   /**
-   * Whether several processes count together: undefined where they are not meant to, false while their store is away and
-   * each counts for itself.
+   * Whether several processes count together: undefined where no store is configured, false while the store does not answer and
+   * each process counts alone.
    */
   readonly shared: boolean | undefined;
-  /** Counts points of each key, of which there are `points` in a minute. */
+  /** A counter of at most `points` a minute for each key. */
   perMinute(name: string, points: number): RateLimiterAbstract;
-  /** Counts who holds a place. */
+  /** A counter of the places in use. */
   places(name: string): Places;
   close(): Promise<void>;
 }
 
 export interface Places {
-  /** Takes one of the `most` places of `key`. @returns a function that gives it back, or undefined where none is free */
+  /** Takes one of the `most` places of `key`. @returns a function that releases it, or undefined where none is free */
   take(key: string, most: number): Promise<(() => void) | undefined>;
 }
 
-/** Counters that other processes do not see. */
+/** Counters of this process alone. */
 export const memoryCounters = (): Counters => ({
   shared: undefined,
   perMinute: (keyPrefix, points) => new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS }),
@@ -50,7 +50,7 @@ export function memoryPlaces(): Places {
   };
 }
 
-/** The same function, which does nothing when it is called again. */
+/** The same function, but further calls have no effect. */
 export function once(work: () => void): () => void {
   let done = false;
   return () => {

@@ -1,8 +1,8 @@
 /**
- * Counters that several processes share through Redis. While it does not answer, each process counts for itself.
+ * Counters that several processes share through Redis. While it does not answer, each process counts alone.
  *
- * Loaded only where a Redis is configured. What it holds: SHA-256 digests of keys and addresses of failed callers, for a
- * minute each. Must not know: keys, work, HTTP.
+ * Loaded only where a Redis is configured, which stores SHA-256 digests of keys and addresses of failed callers, each for a
+ * minute. Must not know: keys, work, HTTP.
  */
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
@@ -10,23 +10,15 @@ import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Logger } from '../log.ts';
 import { type Counters, memoryPlaces, once, type Places, WINDOW_SECONDS } from './counters.ts';
 
-export interface RedisCountersOptions {
-  /** `redis://` or `rediss://`, with user and password where there are any. */
-  readonly url: string;
-  readonly log: Logger;
-  /** Begins the name of every key; tests have their own. */
-  readonly prefix?: string;
-}
-
-/** A request waits so long for a counter at most. */
+/** Longest wait of a request for a counter. */
 const ANSWER_MS = 250;
 const CONNECT_MS = 2000;
 const MAX_BETWEEN_TRIES_MS = 5000;
-/** A place whose holder does not renew it is free after so long: a process that was killed gives none back. */
+/** A place expires unless its process renews it: a killed process releases none. */
 const LEASE_MS = 60_000;
 const RENEWAL_MS = 20_000;
 
-/** Takes a place if fewer than ARGV[1] are held; those that ran out are forgotten first. By the clock of Redis. */
+/** Removes expired places, then takes one if fewer than ARGV[1] are in use. By the clock of Redis. */
 const TAKE = `
 local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -36,7 +28,7 @@ redis.call('zadd', KEYS[1], now + ARGV[2], ARGV[3])
 redis.call('pexpire', KEYS[1], ARGV[2])
 return 1`;
 
-/** Holds the places ARGV[2..] for longer. */
+/** Renews the places ARGV[2..]. */
 const RENEW = `
 local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -44,17 +36,26 @@ for i = 2, #ARGV do redis.call('zadd', KEYS[1], now + ARGV[1], ARGV[i]) end
 redis.call('pexpire', KEYS[1], ARGV[1])
 return 1`;
 
-/** Connects, or goes on without for the time being and says so in the log. */
+/**
+ * Connects; logs a warning where Redis does not answer.
+ *
+ * @param options.url `redis://` or `rediss://`, with user and password where there are any
+ * @param options.prefix of every key; tests replace it
+ */
 export async function openRedisCounters({
   url,
   log,
   prefix = 'collateral-risk-engine',
-}: RedisCountersOptions): Promise<Counters> {
+}: {
+  readonly url: string;
+  readonly log: Logger;
+  readonly prefix?: string;
+}): Promise<Counters> {
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
     commandTimeout: ANSWER_MS,
-    // What cannot be counted there now is counted here instead of waiting.
+    // While Redis is away, this process counts at once.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: tries => Math.min(tries * 100, MAX_BETWEEN_TRIES_MS),
@@ -75,7 +76,7 @@ export async function openRedisCounters({
     log.info('the shared counters answer');
     away = false;
   });
-  // A failure is reported by the listeners, and tried again by the client.
+  // The listeners report a failure, and the client retries.
   await client.connect().catch(() => {});
   const leases: RedisPlaces[] = [];
   const renewal = setInterval(() => {
@@ -107,7 +108,7 @@ export async function openRedisCounters({
   };
 }
 
-/** Places as members of a sorted set of each key, whose score is the moment at which they run out. */
+/** Places as members of a sorted set of each key, whose score is the moment at which they expire. */
 class RedisPlaces implements Places {
   private readonly client: Redis;
   private readonly name: string;
@@ -134,7 +135,7 @@ class RedisPlaces implements Places {
     return once(() => {
       ours.delete(place);
       if (ours.size === 0 && this.held.get(set) === ours) this.held.delete(set);
-      // A place that cannot be given back runs out.
+      // A place that cannot be released expires.
       this.client.zrem(set, place).catch(() => {});
     });
   }
@@ -145,7 +146,7 @@ class RedisPlaces implements Places {
   }
 }
 
-/** Messages can hold the address and its password: only the code is logged. */
+/** Only the code of an error is logged: messages can contain the address and its password. */
 function codeOf(error: unknown): string {
   const { code, name } = error as NodeJS.ErrnoException;
   return code ?? name ?? 'unknown';

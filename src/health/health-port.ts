@@ -1,6 +1,6 @@
 /**
- * The port for probes (HEALTH_PORT), served by a thread of its own: it answers at once, however much the event loop of the
- * process has to do, and says when that has stalled.
+ * The port for probes (HEALTH_PORT). A separate thread answers at once, even while the event loop of the process is busy, and
+ * reports when the loop has stalled.
  *
  * Must not know: what makes a process ready.
  */
@@ -19,7 +19,7 @@ export type FromHealthThread =
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Where the thread listens. */
+/** The address of the thread. */
 export interface HealthAddress {
   readonly host: string;
   readonly port: number;
@@ -27,19 +27,19 @@ export interface HealthAddress {
 
 export interface HealthPort {
   readonly port: number;
-  /** @param obstacles why no request should come to the process `source`; empty where one may */
+  /** @param obstacles why the process `source` is not ready; empty where it is */
   report(source: number, obstacles: readonly string[]): void;
-  /** The process has ended. */
+  /** Removes a process that has ended. */
   forget(source: number): void;
   close(): Promise<void>;
 }
 
-/** How often a process reports. */
+/** Interval of the reports. */
 const REPORT_MS = 500;
-/** Deadline of the question what stands against requests; longer than that of each check. */
+/** Deadline of the readiness check; longer than those of its parts. */
 const READINESS_MS = 3000;
 
-/** @throws Error where the address cannot be had */
+/** @throws Error where the address is not available */
 export async function openHealthPort(address: HealthAddress, log: Logger): Promise<HealthPort> {
   const thread = new Worker(new URL('./worker.js', import.meta.url), { workerData: address });
   const send = (message: ToHealthThread) => thread.postMessage(message);
@@ -61,10 +61,10 @@ export async function openHealthPort(address: HealthAddress, log: Logger): Promi
 }
 
 /**
- * Reports again and again. What stands against requests is found out beside that: a report says that the event loop turns.
+ * Reports periodically. A report shows that the event loop runs, so it does not wait for the readiness check.
  *
- * @param obstacles a question that fails, or is not answered within 3 s, is itself an obstacle
- * @returns a function that reports at once what has just changed, and one that ends all
+ * @param obstacles the readiness check; its failure, or no answer within 3 s, is itself an obstacle
+ * @returns a function that checks and reports at once, and one that stops the reports
  */
 export function keepReporting(
   obstacles: () => Promise<readonly string[]>,

@@ -1,11 +1,11 @@
-/** The health thread: a small server of its own, which answers whatever the event loop of the process does. */
+/** The health thread: a small server, independent of the event loop of the process. */
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromHealthThread, HealthAddress, ToHealthThread } from './health-port.ts';
 import { createJudgement } from './judgement.ts';
 
-/** Every answer closes its connection, so that the oldest of them waits for a request that does not come. */
+/** Every answer closes its connection, so the oldest connection is one without a request. */
 const MAX_CONNECTIONS = 32;
 const RECEIVE_MS = 5000;
 

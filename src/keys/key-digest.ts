@@ -1,8 +1,7 @@
 /**
- * Keys of callers: kept as SHA-256 digests, compared in constant time.
+ * Keys of callers: stored as SHA-256 digests, compared in constant time.
  *
- * A slow password hash would add nothing: keys are random, not chosen by people.
- * Must not know: where keys are configured, what they open.
+ * Keys are random, so that a slow password hash is not needed. Must not know: where keys are configured, what they permit.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -20,19 +19,19 @@ export function generateKey(): string {
 }
 
 /**
- * A check of presented keys against the digests `keyHashes` (hexadecimal): gives the digest of a key that is let in.
- * Every digest is compared with every presented key, a missing one included, so that the time taken says nothing.
+ * A check of keys against the digests `keyHashes` (hexadecimal), which returns the digest of a valid key.
+ * It compares every digest with every key, a missing one included, so that its time reveals nothing.
  */
 export function createKeyCheck(
   keyHashes: readonly string[],
-): (presented: string | undefined) => string | undefined {
+): (sent: string | undefined) => string | undefined {
   const known = keyHashes.map(hash => Buffer.from(hash, 'hex'));
   if (known.some(digest => digest.length !== DIGEST_BYTES))
     throw new RangeError('A key digest has 32 bytes.');
-  return presented => {
-    const digest = hashKey(presented ?? '');
+  return sent => {
+    const digest = hashKey(sent ?? '');
     let matches = 0;
     for (const each of known) matches += Number(timingSafeEqual(each, digest));
-    return matches > 0 && presented !== undefined ? digest.toString('hex') : undefined;
+    return matches > 0 && sent !== undefined ? digest.toString('hex') : undefined;
   };
 }

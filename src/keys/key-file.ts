@@ -1,14 +1,13 @@
 /**
- * The file of keys: names, digests, scopes, expiry and limits. No key itself is in it.
+ * The file of keys: names, digests, scopes, expiry and limits, without the keys themselves.
  *
- * Takes: a path. Gives: its entries, or a message of every fault; writes it whole or not at all.
- * Must not know: what keys open, who sends them.
+ * Takes: a path. Gives: its entries, or a message with every fault; writes atomically. Must not know: what keys permit.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { hashKey } from './key-digest.ts';
 
-/** `operate` asks operations, batches and jobs; `read` sees /metrics; `admin` may do both. */
+/** `operate`: operations, batches and jobs; `read`: /metrics; `admin`: both. */
 export const SCOPES = ['operate', 'read', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -37,7 +36,7 @@ const file = z.strictObject({ version: z.literal(1), keys: z.array(entry) });
 
 export type KeyEntry = Readonly<z.output<typeof entry>>;
 
-/** A file of keys that is none, or that cannot be read or written; the message names every fault. */
+/** A file of keys that is not valid, or cannot be read or written; the message names every fault. */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
@@ -64,7 +63,7 @@ export function readKeyFile(path: string): readonly KeyEntry[] {
   throw new KeyFileError(`${path} is not a valid file of keys: ${faults.join('; ')}`);
 }
 
-/** Replaces a file in one step; only its owner may read it. @throws KeyFileError where it stays as it was */
+/** Replaces a file atomically; only its owner may read it. @throws KeyFileError where the file is not changed */
 export function writeKeyFile(path: string, keys: readonly KeyEntry[]): void {
   const content = { version: 1, keys };
   const checked = file.safeParse(content, { reportInput: true });
@@ -84,21 +83,21 @@ export function writeKeyFile(path: string, keys: readonly KeyEntry[]): void {
   }
 }
 
-/** What a new entry is made from. */
+/** The terms of a new entry. */
 export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Days until it expires; never where undefined. */
+  /** Days until it expires; no expiry where undefined. */
   readonly days?: number | undefined;
   readonly workPerMinute?: number | undefined;
   readonly concurrent?: number | undefined;
 }
 
 const DAY_MS = 86_400_000;
-/** The first moment that a time of the file cannot express: its year has four digits. */
+/** The first moment after the years of four digits, which the file can express. */
 const END_OF_TIME = Date.UTC(10_000, 0);
 
-/** The moment that is `days` after `now`. @throws KeyFileError where the file cannot express it */
+/** The moment `days` after `now`. @throws KeyFileError where the file cannot express it */
 function expiryAfter(days: number, now: Date): string {
   const end = now.getTime() + days * DAY_MS;
   if (end >= END_OF_TIME)
@@ -106,7 +105,7 @@ function expiryAfter(days: number, now: Date): string {
   return new Date(end).toISOString();
 }
 
-/** The entry of `key`. @throws KeyFileError where it expires too late */
+/** The entry of `key`. @throws KeyFileError where the file cannot express its expiry */
 export function newEntry(
   key: string,
   { name, scopes, days, workPerMinute, concurrent }: NewKey,

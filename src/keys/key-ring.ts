@@ -1,15 +1,15 @@
 /**
- * The keys that are let in at this moment: those of the configuration, and those of a file that may change meanwhile.
+ * The keys that are valid at present: those of the configuration, and those of a file that may change.
  *
- * Gives: for a key that was sent, its name, scopes and limits, or why it is refused. A file that turns faulty leaves the
- * keys as they were, and says so in the log. Must not know: HTTP, what scopes open.
+ * Takes: a key as sent. Gives: its name, scopes and limits, or why it is refused. If a changed file is faulty, the keys do not
+ * change, and the log has an error. Must not know: HTTP, what scopes permit.
  */
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Logger } from '../log.ts';
 import { createKeyCheck } from './key-digest.ts';
 import { type KeyEntry, readKeyFile, type Scope } from './key-file.ts';
 
-/** What is known of a key. */
+/** A valid key. */
 export interface KnownKey {
   /** SHA-256 in hexadecimal. */
   readonly digest: string;
@@ -25,28 +25,22 @@ export type KeyVerdict =
   | { readonly known: KnownKey }
   | { readonly known: undefined; readonly why: 'missing' | 'unknown' | 'expired' };
 
-export interface KeyRing {
-  check(presented: string | undefined): KeyVerdict;
-  /** What is known of a digest that `check` has let in; undefined once it is revoked or has expired. */
-  find(digest: string): KnownKey | undefined;
-  /** Reads the file again. */
-  reload(): void;
-  close(): void;
-}
+export type KeyRing = ReturnType<typeof openKeyRing>;
 
-/** How often the file is looked at: a change counts within so long. */
+/** Time after which a change of the file takes effect at the latest. */
 const WATCH_MS = 1000;
 
-export interface KeyRingOptions {
-  /** Digests of keys that may do everything an operation needs, without limits. */
+/**
+ * @param options.hashes digests of keys with the scopes `operate` and `read`, without limits
+ * @throws KeyFileError where the file is faulty at the start
+ */
+export function openKeyRing(options: {
   readonly hashes: readonly string[];
   readonly file?: string | undefined;
   readonly log: Logger;
   readonly now?: () => Date;
-}
-
-/** @throws KeyFileError where the file is faulty at the beginning */
-export function openKeyRing({ hashes, file, log, now = () => new Date() }: KeyRingOptions): KeyRing {
+}) {
+  const { hashes, file, log, now = () => new Date() } = options;
   const configured: readonly KnownKey[] = hashes.map(digest => ({
     digest,
     name: undefined,
@@ -71,6 +65,7 @@ export function openKeyRing({ hashes, file, log, now = () => new Date() }: KeyRi
     return expires !== undefined && Date.parse(expires) <= now().getTime();
   };
 
+  /** Reads the file again. */
   function reload(): void {
     if (file === undefined) return;
     try {
@@ -87,16 +82,16 @@ export function openKeyRing({ hashes, file, log, now = () => new Date() }: KeyRi
   take(file === undefined ? [] : readKeyFile(file));
   if (file !== undefined) watchFile(file, { interval: WATCH_MS, persistent: false }, reload);
   return {
-    check(presented) {
-      const digest = digestOf(presented);
-      if (digest === undefined)
-        return { known: undefined, why: presented === undefined ? 'missing' : 'unknown' };
+    check(sent: string | undefined): KeyVerdict {
+      const digest = digestOf(sent);
+      if (digest === undefined) return { known: undefined, why: sent === undefined ? 'missing' : 'unknown' };
       const key = known.get(digest);
       return key === undefined || isExpired(digest) ? { known: undefined, why: 'expired' } : { known: key };
     },
-    find: digest => (isExpired(digest) ? undefined : known.get(digest)),
+    /** The key of a digest; undefined once it is revoked or has expired. */
+    find: (digest: string): KnownKey | undefined => (isExpired(digest) ? undefined : known.get(digest)),
     reload,
-    close() {
+    close(): void {
       if (file !== undefined) unwatchFile(file, reload);
     },
   };

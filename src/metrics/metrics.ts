@@ -1,8 +1,8 @@
 /**
- * What the service counts and measures, in the text format of Prometheus.
+ * The counters and gauges of the service, in the text format of Prometheus.
  *
- * Takes: requests and runs as they end, and readings that are taken when /metrics is read. Gives: the text of /metrics.
- * Must not know: HTTP frameworks, what is computed. No label is made from what a caller sent.
+ * Takes: requests and runs as they end, and readings at each request of /metrics. Gives: the text of /metrics.
+ * Must not know: HTTP frameworks, what is computed. No label contains text of a client.
  */
 import {
   AggregatorRegistry,
@@ -16,7 +16,7 @@ import {
 } from 'prom-client';
 import { answerWithin, type Clock, processClock } from '../core/clock.ts';
 
-/** A request that was answered, or whose caller has gone. */
+/** A request that was answered, or whose client has disconnected. */
 export interface ObservedRequest {
   /** Path of its route, or `other`. */
   readonly operation: string;
@@ -26,11 +26,11 @@ export interface ObservedRequest {
   readonly engine: string;
   readonly status: number;
   readonly seconds: number;
-  /** Undefined where it never stood in a queue. */
+  /** Undefined where it was not in a queue. */
   readonly queuedSeconds: number | undefined;
 }
 
-/** A run of an engine that was finished. */
+/** A finished run of an engine. */
 export interface ObservedRun {
   readonly operation: string;
   readonly engine: string;
@@ -39,7 +39,7 @@ export interface ObservedRun {
   readonly seconds: number;
 }
 
-/** Readings that are taken only when /metrics is read. */
+/** Readings at each request of /metrics. */
 export interface Readings {
   backlogs(): Iterable<{ engine: string; size: string; waiting: number; seconds: number }>;
   gpu(): { readonly state: string; readonly losses: number; readonly restarts: number };
@@ -47,30 +47,14 @@ export interface Readings {
   simd(): { readonly kernel: string; readonly lanes: number } | undefined;
   /** Seconds since the last close of each symbol. */
   dataAges(): Promise<Iterable<readonly [symbol: string, seconds: number]>>;
-  /** Lines of the log that its reader did not take. */
+  /** Lines of the log that were dropped. */
   droppedLogLines(): number;
-  /** Whether limits are counted together with other processes; undefined where they are not meant to. */
+  /** Whether limits are counted together with other processes; undefined where no store is configured. */
   sharedCounters(): boolean | undefined;
   ready(): Promise<boolean>;
 }
 
-export interface Metrics {
-  /** Where the readings come from. */
-  read(from: Readings): void;
-  readonly contentType: string;
-  /** Reads and writes everything. Settles within 3 s, without the readings that take longer. */
-  text(): Promise<string>;
-  /** The same, for `joinMetrics` in another process. */
-  report(): Promise<ProcessMetrics>;
-  request(observed: ObservedRequest): void;
-  run(observed: ObservedRun): void;
-  /** A key that was refused, and why. */
-  refusedKey(reason: 'missing' | 'unknown' | 'expired' | 'throttled'): void;
-  /** A limit of a key that was reached. */
-  limited(limit: 'work' | 'concurrent'): void;
-  /** A connection beyond the limit: a silent one was closed for it, or it was refused. */
-  surplusConnection(outcome: 'silent' | 'refused'): void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The metrics of one process, as messages between processes have them. */
 export type ProcessMetrics = readonly object[];
@@ -81,27 +65,28 @@ interface Sample<L extends string> {
 }
 
 const PREFIX = 'risk_';
-/** Deadline of a reading; longer than that of a check of readiness, less than Prometheus waits. */
+/** Deadline of a reading; longer than that of the readiness check, shorter than the timeout of Prometheus. */
 const READING_MS = 3000;
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const GPU_STATES = ['none', 'ready', 'restarting', 'given-up'];
 
 /**
- * @param processMetrics whether figures of the process and of Node are collected; tests leave them out
+ * @param processMetrics whether figures of the process and of Node are collected; not in tests
  * @param clock of the deadlines of readings
  */
-export function createMetrics(version: string, processMetrics = true, clock: Clock = processClock): Metrics {
+export function createMetrics(version: string, processMetrics = true, clock: Clock = processClock) {
   const registry = new Registry();
   const registers = [registry];
   if (processMetrics) collectDefaultMetrics({ register: registry });
   let readings: Readings | undefined;
 
-  const requests = new Counter({
-    name: `${PREFIX}requests_total`,
-    help: 'Requests by operation, methodology, engine and status.',
-    labelNames: ['operation', 'methodology', 'engine', 'status'],
-    registers,
-  });
+  const counter = <L extends string>(name: string, labelNames: L[], help: string) =>
+    new Counter({ name: PREFIX + name, help, labelNames, registers });
+  const requests = counter(
+    'requests_total',
+    ['operation', 'methodology', 'engine', 'status'],
+    'Requests by operation, methodology, engine and status.',
+  );
   const latency = new Histogram({
     name: `${PREFIX}request_seconds`,
     help: 'Time from arrival to answer, waiting included.',
@@ -116,36 +101,27 @@ export function createMetrics(version: string, processMetrics = true, clock: Clo
     buckets: [0.001, ...SECONDS_BUCKETS],
     registers,
   });
-  const steps = new Counter({
-    name: `${PREFIX}asset_steps_total`,
-    help: 'Work done in asset-steps. Its rate over that of risk_run_seconds_total is the speed of an engine.',
-    labelNames: ['operation', 'engine'],
-    registers,
-  });
-  const runSeconds = new Counter({
-    name: `${PREFIX}run_seconds_total`,
-    help: 'Time of runs from leaving the queue to the result; runs side by side count each.',
-    labelNames: ['operation', 'engine'],
-    registers,
-  });
-  const refusedKeys = new Counter({
-    name: `${PREFIX}refused_keys_total`,
-    help: 'Requests without a valid key.',
-    labelNames: ['reason'],
-    registers,
-  });
-  const limits = new Counter({
-    name: `${PREFIX}limited_total`,
-    help: 'Requests refused because a limit of their key was reached.',
-    labelNames: ['limit'],
-    registers,
-  });
-  const surplus = new Counter({
-    name: `${PREFIX}surplus_connections_total`,
-    help: 'Connections beyond MAX_CONNECTIONS: the one silent for longest was closed for them, or they were refused.',
-    labelNames: ['outcome'],
-    registers,
-  });
+  const steps = counter(
+    'asset_steps_total',
+    ['operation', 'engine'],
+    'Work done in asset-steps. Its rate over that of risk_run_seconds_total is the speed of an engine.',
+  );
+  const runSeconds = counter(
+    'run_seconds_total',
+    ['operation', 'engine'],
+    'Time of runs from leaving the queue to the result; runs side by side count each.',
+  );
+  const refusedKeys = counter('refused_keys_total', ['reason'], 'Requests without a valid key.');
+  const limits = counter(
+    'limited_total',
+    ['limit'],
+    'Requests refused because a limit of their key was reached.',
+  );
+  const surplus = counter(
+    'surplus_connections_total',
+    ['outcome'],
+    'Connections beyond MAX_CONNECTIONS: the one silent for longest was closed for them, or they were refused.',
+  );
   new Gauge({
     name: `${PREFIX}build_info`,
     help: 'Always 1; the label says what runs.',
@@ -153,13 +129,12 @@ export function createMetrics(version: string, processMetrics = true, clock: Clo
     aggregator: 'first',
     registers,
   }).set({ version }, 1);
-  const failedReadings = new Counter({
-    name: `${PREFIX}failed_readings_total`,
-    help: 'Readings that failed; their metric is absent from that answer of /metrics.',
-    labelNames: ['metric'],
-    registers,
-  });
-  /** A gauge that is set when /metrics is read. A reading that fails leaves out its own metric alone. */
+  const failedReadings = counter(
+    'failed_readings_total',
+    ['metric'],
+    'Readings that failed; their metric is absent from that answer of /metrics.',
+  );
+  /** A gauge that is set at each request of /metrics. A failed reading omits its own metric only. */
   function reading<L extends string = never>(
     { name, ...options }: Pick<GaugeConfiguration<L>, 'name' | 'help' | 'labelNames' | 'aggregator'>,
     read: (from: Readings) => Iterable<Sample<L>> | Promise<Iterable<Sample<L>>>,
@@ -176,7 +151,7 @@ export function createMetrics(version: string, processMetrics = true, clock: Clo
         } catch {
           failedReadings.inc({ metric: PREFIX + name });
         }
-        // What has gone since the last reading is absent from this one.
+        // Removes labels of the last reading that this one does not have.
         if (options.labelNames === undefined) this.remove();
         else this.reset();
         for (const { labels, value } of samples)
@@ -268,28 +243,32 @@ export function createMetrics(version: string, processMetrics = true, clock: Clo
 
   return {
     contentType: registry.contentType,
+    /** All metrics as text. Settles within 3 s, without the readings that take longer. */
     text: () => registry.metrics(),
-    report: () => registry.getMetricsAsJSON(),
-    read(from) {
+    /** The same, for `joinMetrics` in another process. */
+    report: (): Promise<ProcessMetrics> => registry.getMetricsAsJSON(),
+    /** Sets the source of the readings. */
+    read(from: Readings): void {
       readings = from;
     },
-    request({ operation, methodology, engine, status, seconds, queuedSeconds }) {
+    request({ operation, methodology, engine, status, seconds, queuedSeconds }: ObservedRequest): void {
       requests.inc({ operation, methodology, engine, status });
       latency.observe({ operation, engine }, seconds);
       if (queuedSeconds !== undefined) queueWait.observe({ operation }, queuedSeconds);
     },
-    run({ operation, engine, work, seconds }) {
+    run({ operation, engine, work, seconds }: ObservedRun): void {
       steps.inc({ operation, engine }, work);
       runSeconds.inc({ operation, engine }, seconds);
     },
-    refusedKey: reason => refusedKeys.inc({ reason }),
-    limited: limit => limits.inc({ limit }),
-    surplusConnection: outcome => surplus.inc({ outcome }),
+    refusedKey: (reason: 'missing' | 'unknown' | 'expired' | 'throttled') => refusedKeys.inc({ reason }),
+    limited: (limit: 'work' | 'concurrent') => limits.inc({ limit }),
+    /** A connection above the limit: an idle one was closed for it, or it was refused. */
+    surplusConnection: (outcome: 'silent' | 'refused') => surplus.inc({ outcome }),
   };
 }
 
 /**
- * The metrics of several processes as one text: sums, but where a metric says otherwise.
+ * The metrics of several processes as one text: sums, unless a metric declares another aggregator.
  * @param reports by the number of the process; undefined for one that did not report
  */
 export function joinMetrics(reports: ReadonlyMap<number, ProcessMetrics | undefined>): Promise<string> {

@@ -1,8 +1,8 @@
 /**
  * Spans that are sent to a collector by OTLP over HTTP with the packages of OpenTelemetry.
  *
- * Loaded only where a collector is configured. The packages read their standard variables themselves: headers, sampler,
- * name of the service, resource attributes (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME,
+ * Loaded only where a collector is configured. The packages read their standard variables: headers, sampler, name of the
+ * service, resource attributes (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME,
  * OTEL_RESOURCE_ATTRIBUTES). Must not know: HTTP servers, what is traced.
  */
 
@@ -30,21 +30,26 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { Logger } from '../log.ts';
 import type { Span, Tracing } from './trace.ts';
 
-export interface OpenTelemetryOptions {
-  /** Address of the collector, such as `http://127.0.0.1:4318`; spans go to `/v1/traces` below it. */
-  readonly endpoint: string;
-  /** Of the service. */
-  readonly version: string;
-  readonly log: Logger;
-}
-
 const NAME = 'collateral-risk-engine';
-/** For what has not been sent when the service stops. */
+/** Longest wait for the last spans when the service stops. */
 const LAST_SPANS_MS = 2000;
 const EXPORT_TIMEOUT_MS = 5000;
 
-/** Traces that go to a collector. One that is away costs nothing but its spans, and a line of the log. */
-export function openTelemetry({ endpoint, version, log }: OpenTelemetryOptions): Tracing {
+/**
+ * Sends spans to a collector. While it does not answer, spans are lost, with a warning in the log.
+ *
+ * @param options.endpoint address of the collector, such as `http://127.0.0.1:4318`; spans go to `/v1/traces` below it
+ * @param options.version of the service
+ */
+export function openTelemetry({
+  endpoint,
+  version,
+  log,
+}: {
+  readonly endpoint: string;
+  readonly version: string;
+  readonly log: Logger;
+}): Tracing {
   const lost = (reason: string) => log.warn({ reason }, 'the collector did not accept spans');
   setGlobalErrorHandler(error => lost(reasonOf(error)));
   const exporter = new OTLPTraceExporter({
@@ -52,7 +57,7 @@ export function openTelemetry({ endpoint, version, log }: OpenTelemetryOptions):
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
   const own = resourceFromAttributes({ 'service.name': NAME, 'service.version': version });
-  // What the environment says of the service comes last, and so wins.
+  // The last one has priority: the environment.
   const resource = defaultResource()
     .merge(own)
     .merge(detectResources({ detectors: [envDetector] }));
@@ -79,7 +84,7 @@ export function openTelemetry({ endpoint, version, log }: OpenTelemetryOptions):
   };
 }
 
-/** The trace that a caller belongs to, if it names one. */
+/** The trace that the caller names, if any. */
 function contextOf(traceparent: string | undefined): Context {
   const caller = traceparent === undefined ? null : parseTraceParent(traceparent);
   return caller === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...caller, isRemote: true });
@@ -102,7 +107,7 @@ function wrap(tracer: Tracer, span: ApiSpan): Span {
   };
 }
 
-/** Messages of the packages can hold the address and headers of the collector: only the kind of failure is logged. */
+/** Only the kind of a failure is logged: messages can contain the address and headers of the collector. */
 function reasonOf(error: unknown): string {
   const text = typeof error === 'string' ? error : String((error as Error).message ?? error);
   const known = /ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|[Tt]imeout|[Cc]oncurrent export|\b[45]\d\d\b/.exec(
