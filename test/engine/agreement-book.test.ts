@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
-import { BOOK_COLUMNS, type BookOutcome, bookUnit } from '#src/core/plan/product/book.js';
+import { BOOK_COLUMNS, bookUnit } from '#src/core/plan/product/book.js';
 import type { Scenarios } from '#src/core/plan/simulation-plan.js';
 import { PLAIN_BOOKS, thirtyLoans } from '../support/book-cases.ts';
 import {
@@ -12,6 +12,7 @@ import {
   BOOK_COUNTS,
   type BookPlan,
   expectSameBookPaths,
+  expectSummaries,
   loanNumbers,
   totalOf,
 } from '../support/book-parity.ts';
@@ -54,22 +55,6 @@ function tailMean(column: Float64Array, quantile: number): number {
     left -= Math.min(1, left);
   }
   return sum / size;
-}
-
-/** Mean, quantiles and means of the tails of every column within 1e-4 of all loans, the means within `ofMeans`. */
-function expectSummaries(got: BookOutcome, wanted: BookOutcome, { product }: BookPlan, ofMeans = 1e-4): void {
-  for (const name of BOOK_COLUMNS) {
-    const isCount = name === 'calledLoans' || name === 'forcedSales';
-    const scale = isCount ? product.loanValue.length : totalOf(product.loanValue);
-    const [figures, expected] = [got, wanted].map(({ summaries }) => {
-      const { mean, quantiles, tailMeans } = summaries[name];
-      return [mean, ...quantiles, ...tailMeans];
-    });
-    figures.forEach((figure, i) => {
-      const room = (i === 0 ? ofMeans : 1e-4) * scale;
-      expect(Math.abs(figure - expected[i]), `${name}, figure ${i}`).toBeLessThan(room);
-    });
-  }
 }
 
 for (const engine of SINGLE_ENGINES) {

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import type { Engine } from '#src/core/engine.js';
-import { BOOK_COLUMNS, type BookLoanSums, type BookOutcome } from '#src/core/plan/product/book.js';
+import type { BookLoanSums, BookOutcome } from '#src/core/plan/product/book.js';
 import { simdSupports } from '#src/core/simd/products.js';
-import { totalOf } from '../support/book-parity.ts';
+import { expectSummaries, totalOf } from '../support/book-parity.ts';
 import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
 import { type ShiftedBook, shiftedBook } from '../support/shifted-books.ts';
 import { sharedReference } from '../support/threads.ts';
@@ -93,16 +93,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'book', ['gbm-shifted']))
 
       it('has the figures of the reference, and contributions that add up to the tail mean', () => {
         const value = totalOf(plan.product.loanValue);
-        for (const name of BOOK_COLUMNS) {
-          const scale = name === 'calledLoans' || name === 'forcedSales' ? loans : value;
-          const [figures, expected] = [got, wanted].map(({ summaries }) => {
-            const { mean, quantiles, tailMeans } = summaries[name];
-            return [mean, ...quantiles, ...tailMeans];
-          });
-          figures.forEach((figure, i) => {
-            expect(Math.abs(figure - expected[i]), `${name}, figure ${i}`).toBeLessThan(1e-4 * scale);
-          });
-        }
+        expectSummaries(got, wanted, plan);
         wanted.tails.forEach(({ contributions, peakDayByAsset }, q) => {
           const { contributions: parts, peakDayByAsset: sold } = got.tails[q];
           contributions.forEach((expected, k) => {

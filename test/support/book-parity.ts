@@ -1,7 +1,7 @@
-/** Books on one engine against another, path by path: a loan that takes another way came within rounding of a threshold. */
+/** Books on one engine against another, path by path: a loan with another course is within rounding of a threshold. */
 import { expect } from 'vitest';
 import type { PathRecords } from '#src/core/engine.js';
-import type { BookProduct } from '#src/core/plan/product/book.js';
+import { BOOK_COLUMNS, type BookOutcome, type BookProduct } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { logRatioTolerance } from './parity.ts';
 import { plainPrices } from './plain/paths.ts';
@@ -38,7 +38,7 @@ export function nearestBookThreshold(
   return nearest;
 }
 
-/** Holds every path together; gives the number of those on which a loan took another way, each of which rounding explains. */
+/** Compares every path. @returns the number of paths on which a loan has another course, each explained by rounding */
 export function expectSameBookPaths(
   plan: BookPlan,
   got: PathRecords,
@@ -63,4 +63,25 @@ export function expectSameBookPaths(
     expect(Math.max(...amounts), inputs).toBeLessThanOrEqual(bound + 4 * explained);
   }
   return differing;
+}
+
+/** Mean, quantiles and means of the tails of every column within 1e-4 of all loans, the means within `ofMeans`. */
+export function expectSummaries(
+  got: BookOutcome,
+  wanted: BookOutcome,
+  { product }: BookPlan,
+  ofMeans = 1e-4,
+): void {
+  for (const name of BOOK_COLUMNS) {
+    const isCount = name === 'calledLoans' || name === 'forcedSales';
+    const scale = isCount ? product.loanValue.length : totalOf(product.loanValue);
+    const [figures, expected] = [got, wanted].map(({ summaries }) => {
+      const { mean, quantiles, tailMeans } = summaries[name];
+      return [mean, ...quantiles, ...tailMeans];
+    });
+    figures.forEach((figure, i) => {
+      const room = (i === 0 ? ofMeans : 1e-4) * scale;
+      expect(Math.abs(figure - expected[i]), `${name}, figure ${i}`).toBeLessThan(room);
+    });
+  }
 }

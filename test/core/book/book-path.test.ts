@@ -4,8 +4,9 @@ import { BookPath } from '#src/core/book/book-path.js';
 import { emptySums, loanSums, UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import { type BookProduct, bookUnit } from '#src/core/plan/product/book.js';
+import { BOOK_AMOUNTS, BOOK_COUNTS } from '../../support/book-parity.ts';
 import { everyNth } from '../../support/engines.ts';
-import { plainBookPath } from '../../support/plain/book.ts';
+import { type PlainBookLoan, plainBookPath } from '../../support/plain/book.ts';
 
 /** A small generator with a seed; a failure names its seed. */
 function randomOf(seed: number) {
@@ -102,10 +103,12 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
   const follower = new BookPath(product, book, assets);
   const sums = emptySums(loans, book.groupTerm.length);
   follower.begin(sums);
-  const lossOf = new Float64Array(loans);
   const volatility = random.between(0.002, 0.05);
   const paths = 6;
   const faults: string[] = [];
+  const expectNear = (name: string, got: number, want: number, tolerance = 0) => {
+    if (!(Math.abs(got - want) <= tolerance)) faults.push(`seed ${seed}: ${name} is ${got}, plain ${want}`);
+  };
   const plain = Array.from({ length: paths }, (_, p) => {
     const prices = randomPrices(random, assets, product.steps, volatility, even);
     follower.path.prices.forEach((column, i) => {
@@ -116,30 +119,22 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
     follower.follow(0, sums, {
       loss: (place, usd) => {
         pathLoss[book.byCall[place]] += usd;
-        lossOf[book.byCall[place]] += usd;
       },
       sale: (first, end, index) => {
         for (const k of book.byCall.subarray(first, end)) sales.push([k, index]);
       },
     });
     const expected = plainBookPath(product, prices);
-    const near = (name: string, got: number, want: number, scale = Math.abs(want)) => {
-      // Sums of some tens of doubles in another order, and figures rounded to the book's unit.
-      if (Math.abs(got - want) > 1e-12 * scale + loans * bookUnit(product))
-        faults.push(`seed ${seed} path ${p}: ${name} is ${got}, plain ${want}`);
-    };
-    const equal = (name: string, got: number, want: number) => {
-      if (got !== want) faults.push(`seed ${seed} path ${p}: ${name} is ${got}, plain ${want}`);
-    };
-    equal('calledLoans', follower.calledLoans, expected.calledLoans);
-    equal('forcedSales', follower.forcedSales, expected.forcedSales);
-    near('loss', follower.loss, expected.loss);
-    near('unsold', follower.unsold, expected.unsold);
-    near('sold', follower.sold, expected.sold);
-    near('peakDay', follower.peakDay, expected.peakDay);
+    // Sums of some tens of doubles in another order, and figures rounded to the book's unit.
+    const tolerance = (scale: number) => 1e-12 * scale + loans * bookUnit(product);
+    for (const name of BOOK_COUNTS) expectNear(`${name} of path ${p}`, follower[name], expected[name]);
+    for (const name of BOOK_AMOUNTS)
+      expectNear(`${name} of path ${p}`, follower[name], expected[name], tolerance(Math.abs(expected[name])));
     expected.loans.forEach(({ loss, sale }, k) => {
-      near(`loss of loan ${k}`, pathLoss[k], loss, product.loanValue[k]);
-      equal(`sale of loan ${k}`, sales.find(([loan]) => loan === k)?.[1] ?? -1, (sale?.step ?? 0) - 1);
+      const loan = `loan ${k} on path ${p}`;
+      expectNear(`loss of ${loan}`, pathLoss[k], loss, tolerance(product.loanValue[k]));
+      const index = sales.find(([sold]) => sold === k)?.[1] ?? -1;
+      expectNear(`sale of ${loan}`, index, (sale?.step ?? 0) - 1);
     });
     return expected;
   });
@@ -147,50 +142,61 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
   const { worstCcr, squares, ...columns } = loanSums(sums, product, book);
   if (squares === undefined) throw new Error('a small book has squares');
   for (let k = 0; k < loans; k++) {
-    const total = (pick: (loan: (typeof plain)[0]['loans'][0]) => number) =>
+    const total = (pick: (loan: PlainBookLoan) => number) =>
       plain.reduce((sum, path) => sum + pick(path.loans[k]), 0);
-    const wanted = {
-      marginCalls: total(loan => Number(loan.marginCall)),
-      liquidations: total(loan => Number(loan.liquidation)),
-      closeouts: total(loan => Number(loan.closeout)),
-      underwater: total(loan => Number(loan.underwater)),
-      missedSteps: total(loan => product.termSteps[k] - loan.endStep),
-    };
-    for (const [name, want] of Object.entries(wanted)) {
-      const got = columns[name as keyof typeof wanted][k];
-      if (got !== want) faults.push(`seed ${seed}: ${name} of loan ${k} is ${got}, plain ${want}`);
-    }
-    const counted = {
-      missedSteps: total(loan => (product.termSteps[k] - loan.endStep) ** 2),
-      unsoldPaths: total(loan => Number(loan.unsoldFraction > 0)),
-      lossPaths: total(loan => Math.min(1, Math.round((loan.loss / product.loanValue[k]) * 2 ** 32))),
-    };
-    for (const [name, want] of Object.entries(counted)) {
-      const got = squares[name as keyof typeof counted][k];
-      if (got !== want) faults.push(`seed ${seed}: ${name} of loan ${k} is ${got}, plain ${want}`);
-    }
-    const squared = {
-      unsold: total(loan => loan.unsoldFraction ** 2),
-      loss: total(loan => (loan.loss / product.loanValue[k]) ** 2),
-    };
-    for (const [name, want] of Object.entries(squared)) {
-      const got = squares[name as keyof typeof squared][k];
-      // Rounded to 2^-48 on each path, from shares with the rounding of sums of some doubles.
-      if (Math.abs(got - want) > paths * 2 ** -48 + 1e-12 * want)
-        faults.push(`seed ${seed}: squared ${name} of loan ${k} is ${got}, plain ${want}`);
-    }
-    const amounts = {
-      unsoldUnits: total(loan => loan.unsoldFraction),
-      lossUnits: total(loan => loan.loss / product.loanValue[k]),
-    };
-    for (const [name, want] of Object.entries(amounts)) {
-      const got = columns[name as keyof typeof amounts][k] / UNITS_PER_LOAN_VALUE;
-      if (Math.abs(got - want) > paths / UNITS_PER_LOAN_VALUE)
-        faults.push(`seed ${seed}: ${name} of loan ${k} is ${got}, plain ${want}`);
-    }
+    const lossShare = ({ loss }: PlainBookLoan) => loss / product.loanValue[k];
+    const missed = ({ endStep }: PlainBookLoan) => product.termSteps[k] - endStep;
+    const square = (pick: (loan: PlainBookLoan) => number) => total(loan => pick(loan) ** 2);
+    const expectLoan = (name: string, got: number, want: number, tolerance = 0) =>
+      expectNear(`${name} of loan ${k}`, got, want, tolerance);
+    // Rounded on each path.
+    const rounding = paths / UNITS_PER_LOAN_VALUE;
+    // Rounded to 2^-48 on each path, from shares with the rounding of sums of some doubles.
+    const squareRounding = (want: number) => paths * 2 ** -48 + 1e-12 * want;
+    expectLoan(
+      'marginCalls',
+      columns.marginCalls[k],
+      total(loan => Number(loan.marginCall)),
+    );
+    expectLoan(
+      'liquidations',
+      columns.liquidations[k],
+      total(loan => Number(loan.liquidation)),
+    );
+    expectLoan(
+      'closeouts',
+      columns.closeouts[k],
+      total(loan => Number(loan.closeout)),
+    );
+    expectLoan(
+      'underwater',
+      columns.underwater[k],
+      total(loan => Number(loan.underwater)),
+    );
+    expectLoan('missedSteps', columns.missedSteps[k], total(missed));
+    expectLoan('squared missedSteps', squares.missedSteps[k], square(missed));
+    expectLoan(
+      'unsoldPaths',
+      squares.unsoldPaths[k],
+      total(loan => Number(loan.unsoldFraction > 0)),
+    );
+    const isLoss = (loan: PlainBookLoan) => Math.min(1, Math.round(lossShare(loan) * UNITS_PER_LOAN_VALUE));
+    expectLoan('lossPaths', squares.lossPaths[k], total(isLoss));
+    const unsold = columns.unsoldUnits[k] / UNITS_PER_LOAN_VALUE;
+    expectLoan(
+      'unsold',
+      unsold,
+      total(loan => loan.unsoldFraction),
+      rounding,
+    );
+    expectLoan('loss', columns.lossUnits[k] / UNITS_PER_LOAN_VALUE, total(lossShare), rounding);
+    for (const [name, want] of [
+      ['unsold', square(loan => loan.unsoldFraction)],
+      ['loss', square(lossShare)],
+    ] as const)
+      expectLoan(`squared ${name}`, squares[name][k], want, squareRounding(want));
     const worst = Math.min(...plain.map(path => path.loans[k].worstCcr));
-    if (Math.abs(worstCcr[k] - worst) > 1e-14 * worst)
-      faults.push(`seed ${seed}: worst CCR of loan ${k} is ${worstCcr[k]}, plain ${worst}`);
+    expectLoan('worst CCR', worstCcr[k], worst, 1e-14 * worst);
   }
   return {
     faults,

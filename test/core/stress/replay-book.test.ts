@@ -1,17 +1,16 @@
 /** A book along one path of hours, against the plain rules step by step. */
 import { describe, expect, it } from 'vitest';
 import type { BookProduct } from '#src/core/plan/product/book.js';
-import { threefry4x32 } from '#src/core/random/threefry.js';
 import { bookAfterReplay } from '#src/core/stress/book-after-replay.js';
 import { lendingOf } from '#src/core/stress/book-shock.js';
 import { REPLAY_END, REPLAY_PATH, replayBook } from '#src/core/stress/replay-book.js';
 import { stressBook } from '#src/core/stress/stressed-book.js';
-import { type PlainLending, plainLending } from '../../support/plain/lending.ts';
+import { plainLendingLoans } from '../../support/plain/book-lending.ts';
+import type { PlainLending } from '../../support/plain/lending.ts';
 import { randomLendingBook } from '../../support/random-lending.ts';
 import { Dice } from '../../support/random-plans.ts';
 
 const SHAPE = { assets: 3, loans: 80, baskets: 20, term: 120, saleDelaySteps: 12 };
-const STARTS = [undefined, 'open', 'called', 'liquidated'] as const;
 
 /** Prices of hour 0 on over the first, falling on the whole. */
 function randomPath(seed: number, assets: number, points: number): Float64Array[] {
@@ -27,43 +26,8 @@ function randomPath(seed: number, assets: number, points: number): Float64Array[
 
 /** Every loan of the book by the plain rules, up to an hour. */
 function plainLoans(product: BookProduct, seed: number, relatives: readonly Float64Array[], until: number) {
-  const lending = lendingOf(product);
-  const assets = relatives.length;
-  return [...product.loanValue.keys()].map((k): PlainLending => {
-    const start = STARTS[lending.start[k]];
-    const to = lending.answerRatio[k];
-    const part = lending.saleRatio[k];
-    const side = (weights: Float64Array) =>
-      Array.from(relatives[0], (_, t) =>
-        relatives.reduce((sum, prices, a) => sum + weights[product.basket[k] * assets + a] * prices[t], 0),
-      );
-    return plainLending(
-      {
-        N: product.nominalRatio[k],
-        M: product.marginCallRatio[k],
-        L: product.liquidationRatio[k],
-        R: product.recoveryRatio[k],
-        topUpSteps: product.topUpSteps[k],
-        steps: product.termSteps[k],
-        growth: lending.debtGrowth[k],
-        saleDelay: product.saleDelaySteps,
-        saleCost: lending.saleCost[k],
-        ...(start && { start }),
-        startDeadline: lending.startDeadline[k],
-        startAnswer: lending.startAnswer[k],
-        ...(to > 0 && { answers: { share: lending.answerShare[k], delay: lending.answerDelay[k], to } }),
-        ...(part > 0 && { partialSale: { to: part, maxShare: lending.saleShare[k] } }),
-      },
-      side(product.collateralWeights),
-      side(product.loanWeights),
-      call => {
-        const number = lending.oneDraw[k] === 1 ? 0 : call;
-        const name = [lending.nameHigh[k], lending.nameLow[k]] as const;
-        return threefry4x32([2 ** 32 - 1, number, ...name], [seed, 0x616e7377, 0, 0])[0] / 2 ** 32;
-      },
-      until,
-    );
-  });
+  const prices = Array.from(relatives[0], (_, t) => relatives.map(column => column[t]));
+  return plainLendingLoans(product, seed, REPLAY_PATH, prices, until);
 }
 
 /** Whether no rounding of a threshold decides on the states of a loan. */

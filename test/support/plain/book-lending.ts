@@ -1,4 +1,4 @@
-/** A book with the terms of real loans, written down loan by loan: test/support/plain/lending.ts on each. */
+/** A book with the terms of real loans, loan by loan: test/support/plain/lending.ts on each. */
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import { threefry4x32 } from '#src/core/random/threefry.js';
 import { type PlainLending, type PlainLendingTerms, plainLending } from './lending.ts';
@@ -17,16 +17,22 @@ export interface PlainLendingPath {
 
 const STARTS = [undefined, 'open', 'called', 'liquidated'] as const;
 
-/** @param prices prices[t][i] for t = 0..steps, prices[0][i] = 1 */
-export function plainLendingPath(
+/**
+ * Every loan of a book along a path.
+ *
+ * @param prices prices[t][i] for t = 0 up to the end of the longest sale, prices[0][i] = 1
+ * @param until as of plainLending
+ */
+export function plainLendingLoans(
   product: BookProduct,
   seed: number,
   path: number,
   prices: readonly (readonly number[])[],
-): PlainLendingPath {
+  until?: number,
+): PlainLending[] {
   const n = prices[0].length;
   const { lending } = product;
-  const loans = [...product.loanValue.keys()].map((k): PlainLending => {
+  return [...product.loanValue.keys()].map(k => {
     const start = STARTS[lending?.start[k] ?? 0];
     const startAnswer = lending?.startAnswer[k] ?? 0;
     const to = lending?.answerRatio[k] ?? 0;
@@ -53,12 +59,23 @@ export function plainLendingPath(
       prices[t].reduce((sum, price, i) => sum + weights[product.basket[k] * n + i] * price, 0);
     const last = terms.steps + terms.saleDelay;
     const side = (weights: Float64Array) => Array.from({ length: last + 1 }, (_, t) => basket(weights, t));
-    return plainLending(terms, side(product.collateralWeights), side(product.loanWeights), call => {
+    const uniform = (call: number) => {
       const number = lending?.oneDraw[k] === 1 ? 0 : call;
       const name = [lending?.nameHigh[k] ?? 0, lending?.nameLow[k] ?? 0] as const;
       return threefry4x32([path, number, ...name], [seed, 0x616e7377, 0, 0])[0] / 2 ** 32;
-    });
+    };
+    return plainLending(terms, side(product.collateralWeights), side(product.loanWeights), uniform, until);
   });
+}
+
+/** @param prices as of plainLendingLoans, t = 0..steps */
+export function plainLendingPath(
+  product: BookProduct,
+  seed: number,
+  path: number,
+  prices: readonly (readonly number[])[],
+): PlainLendingPath {
+  const loans = plainLendingLoans(product, seed, path, prices);
   const value = product.loanValue;
   const total = (pick: (loan: PlainLending, k: number) => number) =>
     loans.reduce((sum, loan, k) => sum + pick(loan, k), 0);
