@@ -9,8 +9,8 @@ import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologie
 import { readBookRisk } from '../question/book/request.ts';
 import { type PricesOf, readWithAmounts } from '../request/amounts.ts';
 import { type BookRows, pricesOfRows } from '../tape/book-rows.ts';
-import type { TapeTable } from '../tape/read-tape.ts';
 import { tapeFaultsOf } from '../tape/row-faults.ts';
+import type { TapeTable } from '../tape/tables.ts';
 import type { TapeFault } from '../tape/tape.ts';
 import type { Prices } from '../tape/valuation.ts';
 import type { Output } from './output.ts';

@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import { NoTable } from '../market/import/delimited.ts';
 import { MAX_TEXT_BYTES } from '../market/import/table.ts';
-import type { TapeTable } from '../tape/read-tape.ts';
-import { type Sheet, sheetTable } from '../tape/sheet-table.ts';
-import { textTable } from '../tape/text-table.ts';
+import type { TapeTable } from '../tape/tables.ts';
+import { type Sheet, sheetTable, textTable } from '../tape/tables.ts';
 import { bytesOf, UnreadableInput } from './input.ts';
 
 export interface TapeFile {

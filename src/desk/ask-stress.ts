@@ -3,7 +3,7 @@ import type { Warning } from '../core/warnings.ts';
 import type { BookRow } from '../tape/book-rows.ts';
 import { type Ask, detailOf } from './ask.ts';
 import { bookParams, type ModelTerms } from './ask-model.ts';
-import type { LoanSum, Losses, ReplayFigures, StressedBook } from './result.ts';
+import type { Losses, ReplayFigures, StressedBook } from './result.ts';
 
 export interface StressTerms extends ModelTerms {
   /** Falls of all prices at once except stablecoins, fractions. */
@@ -21,10 +21,7 @@ export interface StressAnswer {
 /** Most paths of a scenario: there are about a dozen simulations. */
 const MAX_PATHS = 5000;
 
-interface ScenarioAnswer {
-  readonly Ltv: number;
-  readonly Called: LoanSum;
-  readonly Liquidated: LoanSum;
+interface ScenarioAnswer extends Pick<StressedBook, 'Ltv' | 'Called' | 'Liquidated'> {
   readonly Replay?: ReplayFigures;
   /** Absent where nothing is simulated, null where no loan is left. */
   readonly Book?: Losses | null;

@@ -1,7 +1,8 @@
 /** A loan tape as rows of /book_risk at the closes of a market, with every fault. */
 import { type Day, dayOf, MS_PER_DAY, parseIsoDate } from '../calendar-date.ts';
 import { type BookRow, type BookRows, bookRows, type TapeNotes } from '../tape/book-rows.ts';
-import { readTape, type TapeOptions, type TapeTable } from '../tape/read-tape.ts';
+import { readTape, type TapeOptions } from '../tape/read-tape.ts';
+import type { TapeTable } from '../tape/tables.ts';
 import type { TapeFault, TapeLoan } from '../tape/tape.ts';
 import { assetsOf, distinctAssets, faultAtAsset, type Prices } from '../tape/valuation.ts';
 

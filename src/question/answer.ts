@@ -16,14 +16,7 @@ import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologie
 import type { Need, ScenarioSet } from '../methodology/methodology.ts';
 import { needWarnings } from '../methodology/warnings.ts';
 import { mergeFilled } from '../methodology/window.ts';
-import type {
-  AnswerBasis,
-  AnswerLines,
-  IncludedMembers,
-  Operation,
-  OperationAnswer,
-  OperationContext,
-} from './question.ts';
+import type { AnswerBasis, AnswerLines, Operation, OperationAnswer, OperationContext } from './question.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -111,7 +104,7 @@ export function answering<R extends AnyRequest, P extends Product, X>(
     const ran = (await row.run?.(plan, asked)) ?? (await runOnce(plan, asked, row.traced));
     const result = row.result(ran);
     const distribution = plan.distribution && row.distribution?.(ran);
-    const model = modelMembers(set, termsOf(request), context);
+    const model = shownModel(set, termsOf(request), context);
     const terms = { ...termsOf(request), ...row.addedArguments?.(ran) };
     return {
       resultMember: row.resultMember,
@@ -129,9 +122,7 @@ export function answering<R extends AnyRequest, P extends Product, X>(
           ? { Accuracy: accuracyMember(context.query.confidence, ran.plan.paths, await row.accuracy(ran)) }
           : {}),
         ...(distribution === undefined ? {} : { Distribution: distribution }),
-        ...(model.Model === undefined
-          ? {}
-          : { Model: { ...(await row.model?.(ran, result)), ...model.Model } }),
+        ...(model && { Model: { ...(await row.model?.(ran, result)), ...model } }),
       },
     };
   };
@@ -140,15 +131,13 @@ export function answering<R extends AnyRequest, P extends Product, X>(
 /** Whether the answer has `Accuracy`. */
 export const wantsAccuracy = ({ query }: OperationContext): boolean => query.include.has('accuracy');
 
-/** The member `Model`, where the query names it. */
-export function modelMembers(
+/** The members of `Model`, if the query names it. */
+export const shownModel = (
   set: FittedSet,
   { analysis_date }: { readonly analysis_date: Day },
   { query, now }: OperationContext,
-): IncludedMembers {
-  if (!query.include.has('model')) return {};
-  return { Model: modelMember(set, lastCompleteDay(analysis_date, now)) };
-}
+): Members | undefined =>
+  query.include.has('model') ? modelMember(set, lastCompleteDay(analysis_date, now)) : undefined;
 
 /** `Arguments`: the members of a request with values as used, the date in the form of the interface, and `added` members. */
 export function processedArguments(

@@ -8,15 +8,8 @@ import { show } from '../request/message.ts';
 import { MAX_SYMBOLS } from '../request/symbols.ts';
 import { type CellForms, type CellValue, isEmptyCell, readCell } from './cells.ts';
 import { findColumns, NEEDED_COLUMNS, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
+import type { TapeTable } from './tables.ts';
 import type { CellFault, CollateralLine, LoanTerms, ReadTape, TapeFault, TapeLoan } from './tape.ts';
-
-/** A table of any file. */
-export interface TapeTable {
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-  /** 1-based line of a row. */
-  lineOf(row: number): number;
-}
 
 export interface TapeOptions extends Omit<CellForms, 'percent'> {
   readonly percent?: readonly TapeColumn[] | undefined;

@@ -19,19 +19,7 @@ const MAX_DAYS = 3650;
 /** Members of `params`, and their defaults (docs/choosing.md). */
 const STANDARD_TYPE = 'STUDENT_T';
 const STANDARD_PARAMS = { model_lookback: 365, mc_iter: 20_000, quantile: [0.95, 0.99] } as const;
-const PARAMS = [
-  'analysis_date',
-  'model_lookback',
-  'mc_iter',
-  'quantile',
-  'sale_delay',
-  'sale_cost',
-  'volatility_shock',
-] as const;
-
-/** Every parameter, with its description in openapi.json. */
-export const TAPE_QUERY = {
-  type: `text/csv: the methodology; ${STANDARD_TYPE} where it is absent.`,
+const PARAMS = {
   analysis_date: 'text/csv: the member of `params`; today where it is absent.',
   model_lookback: 'text/csv: the member of `params`; 365 where it is absent.',
   mc_iter: 'text/csv: the member of `params`; 20000 where it is absent, none for HISTORICAL.',
@@ -39,6 +27,12 @@ export const TAPE_QUERY = {
   sale_delay: 'text/csv: the member of `params`.',
   sale_cost: 'text/csv: the member of `params`.',
   volatility_shock: 'text/csv: the member of `params`.',
+} as const;
+
+/** Every parameter, with its description in openapi.json. */
+export const TAPE_QUERY = {
+  type: `text/csv: the methodology; ${STANDARD_TYPE} where it is absent.`,
+  ...PARAMS,
   days: `text/csv: days for which loans are followed, at most to their maturity; ${STANDARD_HORIZON_DAYS} where it is absent.`,
   columns: 'text/csv: names of columns of the tape, "their name=column", with commas between.',
   default: 'text/csv: what stands for empty cells, "column=value", with commas between.',
@@ -122,7 +116,7 @@ export function readTapeQuery(
 
 function paramsOf(sent: URLSearchParams, type: string): Readonly<Record<string, unknown>> {
   const { mc_iter, ...others } = STANDARD_PARAMS;
-  const own = PARAMS.flatMap((name): [string, unknown][] => {
+  const own = Object.keys(PARAMS).flatMap((name): [string, unknown][] => {
     const text = sent.get(name);
     if (text === null) return [];
     return [[name, name === 'quantile' ? text.split(',').map(valueOfText) : valueOfText(text)]];

@@ -6,14 +6,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { reportHtml } from '#src/desk/report/report.js';
 import { bookRows } from '#src/tape/book-rows.js';
 import { readTape } from '#src/tape/read-tape.js';
-import { textTable } from '#src/tape/text-table.js';
+import { textTable } from '#src/tape/tables.js';
 import { tapeCsv } from '../../scripts/loan-tape.mjs';
 import { DESK_RESULT } from '../support/desk-result.ts';
 
 const src = fileURLToPath(new URL('../../src/', import.meta.url));
 const CONTENTS = `
   export { readTape } from './tape/read-tape.ts';
-  export { textTable } from './tape/text-table.ts';
+  export { textTable } from './tape/tables.ts';
   export { bookRows } from './tape/book-rows.ts';
   export { reportHtml } from './desk/report/report.ts';
   export { readLimits } from './desk/limits.ts';

@@ -1,7 +1,7 @@
 /** Loans of a tape from its rows, and every fault of every row. */
 import { describe, expect, it } from 'vitest';
 import { readTape, type TapeOptions } from '#src/tape/read-tape.js';
-import { textTable } from '#src/tape/text-table.js';
+import { textTable } from '#src/tape/tables.js';
 
 const HEADER =
   'loan_id,borrower,collateral_asset,collateral_amount,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,grace_hours,maturity';

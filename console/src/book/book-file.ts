@@ -8,8 +8,7 @@ import Papa from 'papaparse';
 import { messageOf } from '../../../src/core/errors.ts';
 import { NoTable } from '../../../src/market/import/delimited.ts';
 import type { Cell } from '../../../src/market/import/table.ts';
-import { sheetTable } from '../../../src/tape/sheet-table.ts';
-import { textTable } from '../../../src/tape/text-table.ts';
+import { sheetTable, textTable } from '../../../src/tape/tables.ts';
 
 /** The content of a file as it can be stored: texts and numbers alone. */
 export type BookFile =

@@ -7,7 +7,7 @@
 import { type BookLending, LOAN_START } from '../../core/plan/book-lending.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
 import { startOf } from '../../core/plan/loan-terms.ts';
-import { answerRatio, debtGrowth, nameKey, underWaySteps } from '../loan/under-way.ts';
+import { debtGrowth, nameKey, restoredRatio, underWaySteps } from '../loan/under-way.ts';
 import type { BookLoan } from './request.ts';
 import { saleRatio } from './row-rules.ts';
 
@@ -46,7 +46,7 @@ export function lendingColumns(rows: readonly BookLoan[], always = false): Lendi
     calledHoursAgo: doubles(({ called_hours_ago }) => called_hours_ago ?? 0),
     answerShare: doubles(({ top_up }) => top_up?.share ?? 0),
     answerDelayHours: doubles(({ top_up }) => top_up?.delay_hours ?? 0),
-    answerRatio: doubles(({ top_up, R }) => (top_up === undefined ? 0 : answerRatio(top_up, R))),
+    answerRatio: doubles(({ top_up, R }) => (top_up === undefined ? 0 : restoredRatio(top_up, R))),
     nameHigh: Uint32Array.from(keys, ([high]) => high),
     nameLow: Uint32Array.from(keys, ([, low]) => low),
     oneDraw: words(({ borrower }) => Number(borrower !== undefined)),

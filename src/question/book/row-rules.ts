@@ -11,13 +11,19 @@ import {
 } from '../../request/ltv.ts';
 import { issue } from '../../request/message.ts';
 import { fewDistinctSymbols, type Rule, rule } from '../../request/rules.ts';
-import { calledBelowMarginCall, debtStaysPositive, topUpRules } from '../loan/under-way.ts';
+import {
+  calledBelowMarginCall,
+  debtStaysPositive,
+  endsCall,
+  restoredRatio,
+  topUpRules,
+} from '../loan/under-way.ts';
 
 type PartialSale = NonNullable<z.infer<typeof partialSale>>;
 
 /** Collateral over debt that a sale restores. */
-export const saleRatio = ({ to, to_ltv }: Pick<PartialSale, 'to' | 'to_ltv'>): number =>
-  to ?? (to_ltv === undefined ? Number.NaN : 1 / to_ltv);
+export const saleRatio = (sale: Pick<PartialSale, 'to' | 'to_ltv'>): number =>
+  restoredRatio(sale, Number.NaN);
 
 interface Selling {
   readonly M: number;
@@ -35,18 +41,10 @@ const oneSaleRatio = rule<Selling>(
   ({ partial_sale }) => (partial_sale?.to === undefined ? 'neither' : 'both'),
 );
 
-/** A sale leaves no call. */
-const saleEndsCall = rule<Selling>(
-  ['M', 'R', 'partial_sale'],
+const saleEndsCall = endsCall<Selling>(
   'partial_sale',
-  ({ M, R, partial_sale }) => {
-    if (partial_sale === undefined) return true;
-    const to = saleRatio(partial_sale);
-    return Number.isNaN(to) || (to > M && to >= R && to <= 100);
-  },
-  ({ M, R }) =>
-    `such that a sale restores a ratio above M (${M}), at least R (${R}) and at most 100, by to or to_ltv`,
-  ({ partial_sale }) => saleRatio(partial_sale ?? {}),
+  'a sale',
+  ({ partial_sale }) => partial_sale && saleRatio(partial_sale),
 );
 
 /** The rules of a row. A loan of a book may start below M or below L. */

@@ -25,11 +25,33 @@ export interface InterestMember {
 
 export type TopUp = NonNullable<z.infer<typeof topUp>>;
 
-/** The ratio that an answer restores. @param recoveryRatio R */
-export function answerRatio({ to, to_ltv }: Pick<TopUp, 'to' | 'to_ltv'>, recoveryRatio: number): number {
+/** The ratio that an answer or a sale restores, as `to` or as `to_ltv`. @param otherwise R of an answer */
+export function restoredRatio({ to, to_ltv }: Pick<TopUp, 'to' | 'to_ltv'>, otherwise: number): number {
   if (to !== undefined) return to;
-  return to_ltv === undefined ? recoveryRatio : 1 / to_ltv;
+  return to_ltv === undefined ? otherwise : 1 / to_ltv;
 }
+
+/**
+ * A restored ratio ends the call: it is above M, at least R and at most 100.
+ *
+ * @param ratioOf the restored ratio; undefined or NaN where `member` is absent or has another fault
+ */
+export const endsCall = <T extends { readonly M: number; readonly R: number }>(
+  member: string,
+  words: string,
+  ratioOf: (value: T) => number | undefined,
+): Rule<T> =>
+  rule<T>(
+    ['M', 'R', member],
+    member,
+    value => {
+      const to = ratioOf(value) ?? Number.NaN;
+      return Number.isNaN(to) || (to > value.M && to >= value.R && to <= 100);
+    },
+    ({ M, R }) =>
+      `such that ${words} restores a ratio above M (${M}), at least R (${R}) and at most 100, by to or to_ltv`,
+    value => Number(ratioOf(value)),
+  );
 
 /**
  * The debt of a loan at the end of its term, in units of the debt at the start: Y = 1 + r H / 8760.
@@ -99,18 +121,10 @@ const oneAnswerRatio = rule<Answering>(
   ({ top_up }) => Number(top_up?.to_ltv),
 );
 
-/** An answer ends the call without a new one. */
-const answerEndsCall = rule<Answering>(
-  ['M', 'R', 'top_up'],
+const answerEndsCall = endsCall<Answering>(
   'top_up',
-  ({ M, R, top_up }) => {
-    if (top_up === undefined) return true;
-    const to = answerRatio(top_up, R);
-    return to > M && to >= R && to <= 100;
-  },
-  ({ M, R }) =>
-    `such that an answer restores a ratio above M (${M}), at least R (${R}) and at most 100, by to or to_ltv`,
-  ({ R, top_up }) => answerRatio(top_up ?? {}, R),
+  'an answer',
+  ({ R, top_up }) => top_up && restoredRatio(top_up, R),
 );
 
 /** The rules between the answers of a borrower and the loan. */
@@ -177,7 +191,7 @@ export function answerTerms(
     share: topUp.share,
     delaySteps: answerDelay,
     startStep: startAnswer,
-    toRatio: answerRatio(topUp, recoveryRatio),
+    toRatio: restoredRatio(topUp, recoveryRatio),
     nameHigh,
     nameLow,
   };

@@ -13,9 +13,9 @@ import { MAX_SYMBOLS, type ResolveSymbol } from '../../request/symbols.ts';
 import { bookRows } from '../../tape/book-rows.ts';
 import { readTape } from '../../tape/read-tape.ts';
 import { tapeFaultsOf } from '../../tape/row-faults.ts';
+import { textTable } from '../../tape/tables.ts';
 import type { TapeFault, TapeLoan } from '../../tape/tape.ts';
 import type { TapeQuery } from '../../tape/tape-query.ts';
-import { textTable } from '../../tape/text-table.ts';
 import { assetsOf, distinctAssets, faultAtAsset } from '../../tape/valuation.ts';
 import { MAX_LOANS, readBookRisk } from '../book/request.ts';
 

@@ -16,7 +16,7 @@ import { needWarnings } from '../../methodology/warnings.ts';
 import { BASE_SCENARIO } from '../../request/scenario.ts';
 import { type ReplayChoice, type ReplayPath, replayPath } from '../../scenario/replay.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
-import { modelMembers, processedArguments } from '../answer.ts';
+import { processedArguments, shownModel } from '../answer.ts';
 import { RawJson } from '../answer-pieces.ts';
 import { bookNeed, bookProduct, bookWarnings, unresolvedTerms } from '../book/book.ts';
 import type { BookColumns } from '../book/columns.ts';
@@ -104,6 +104,7 @@ export const stress: Operation<StressRequest> = async (request, context) => {
     await nextTurn();
   }
   const { compare: _, scenarios: __, ...shown } = params;
+  const model = base && shownModel(base, params, context);
   return {
     resultMember: 'Output',
     arguments: processedArguments(
@@ -128,7 +129,7 @@ export const stress: Operation<StressRequest> = async (request, context) => {
       ...replayWarnings([...replays.values()]),
     ],
     included: {
-      ...(base === undefined ? {} : modelMembers(base, params, context)),
+      ...(model && { Model: model }),
       ...(Object.keys(accuracy).length === 0
         ? {}
         : {

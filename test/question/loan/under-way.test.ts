@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  answerRatio,
   calledBelowMarginCall,
   debtGrowth,
   debtStaysPositive,
   nominalNotBelowMarginCallUnlessCalled,
+  restoredRatio,
   topUpRules,
   underWaySteps,
 } from '../../../src/question/loan/under-way.ts';
@@ -114,9 +114,9 @@ describe('the members of a loan under way', () => {
 
 describe('a loan under way on a grid', () => {
   it('restores `to`, 1 / to_ltv, or R', () => {
-    expect(answerRatio({ to: 1.5 }, 1.35)).toBe(1.5);
-    expect(answerRatio({ to_ltv: 0.625 }, 1.35)).toBe(1.6);
-    expect(answerRatio({}, 1.35)).toBe(1.35);
+    expect(restoredRatio({ to: 1.5 }, 1.35)).toBe(1.5);
+    expect(restoredRatio({ to_ltv: 0.625 }, 1.35)).toBe(1.6);
+    expect(restoredRatio({}, 1.35)).toBe(1.35);
   });
 
   it('owes the simple interest of its term', () => {

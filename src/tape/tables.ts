@@ -1,7 +1,31 @@
-/** A sheet of a spreadsheet as the table of a tape. */
-import { NoTable } from '../market/import/delimited.ts';
+/** The text or a sheet of a file as the table of a tape. */
+import { delimitedRecords, NoTable } from '../market/import/delimited.ts';
 import type { Cell } from '../market/import/table.ts';
-import type { TapeTable } from './read-tape.ts';
+
+/** A table of any file. */
+export interface TapeTable {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** 1-based line of a row. */
+  lineOf(row: number): number;
+}
+
+/**
+ * Comma, semicolon or tab between fields; skips lines that begin with # before the header.
+ * @throws NoTable on an empty text or an open quote
+ */
+export function textTable(text: string): TapeTable {
+  let body = text.replace(/^\ufeff/, '');
+  let skipped = 0;
+  while (/^[ \t]*(#[^\n]*)?\n/.test(body)) {
+    body = body.slice(body.indexOf('\n') + 1);
+    skipped += 1;
+  }
+  const { records, lines } = delimitedRecords(body, skipped);
+  const [header, ...rows] = records;
+  if (header === undefined) throw new NoTable('The tape is empty.');
+  return { header, rows, lineOf: row => lines[row + 1] ?? 0 };
+}
 
 /** A sheet: rows of texts, numbers, dates and empty cells. */
 export interface Sheet {
