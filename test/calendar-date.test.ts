@@ -9,14 +9,14 @@ import {
 } from '#src/calendar-date.js';
 
 describe('calendar dates', () => {
-  it('counts days from 1970-01-01', () => {
+  it('are counted from 1970-01-01', () => {
     expect(parseCalendarDate('01-01-1970')).toBe(0);
     expect(parseCalendarDate('12-31-1969')).toBe(-1);
     // 56 years with 14 leap days (1972 to 2024), then 29 days of January.
     expect(parseCalendarDate('01-30-2026')).toBe(56 * 365 + 14 + 29);
   });
 
-  it('knows leap years', () => {
+  it('have leap years', () => {
     expect(parseCalendarDate('02-29-2024')).toBeDefined();
     expect(parseCalendarDate('02-29-2000')).toBeDefined();
     expect(parseCalendarDate('02-29-2023')).toBeUndefined();
@@ -37,9 +37,9 @@ describe('calendar dates', () => {
     '01-30-26',
     '',
     '٠١-30-2026',
-  ])('refuses %j, which is written another way', text => expect(parseCalendarDate(text)).toBeUndefined());
+  ])('are not read from %j, which has another form', text => expect(parseCalendarDate(text)).toBeUndefined());
 
-  it('reads what it writes, for every day of the years 1 to 9999', () => {
+  it('are read as they are written, for every day of the years 1 to 9999', () => {
     fc.assert(
       fc.property(fc.integer({ min: -719_162, max: 2_932_896 }), day => {
         expect(parseCalendarDate(formatCalendarDate(day))).toBe(day);
@@ -48,7 +48,7 @@ describe('calendar dates', () => {
     );
   });
 
-  it('puts midnight into the day that begins and the millisecond before into the one that ends', () => {
+  it('have midnight in the day that begins, and the millisecond before in the day that ends', () => {
     const day = parseIsoDate('2026-01-30') as number;
     expect(dayOf(new Date('2026-01-30T00:00:00.000Z'))).toBe(day);
     expect(dayOf(new Date('2026-01-29T23:59:59.999Z'))).toBe(day - 1);

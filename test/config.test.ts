@@ -34,7 +34,7 @@ function faultsOf(env: Record<string, string>): string[] {
 const LONG = 'a-key-of-the-tests';
 
 describe('The configuration', () => {
-  it('has a default for everything, and takes an empty variable for an absent one', () => {
+  it('has a default for everything, also where a variable is empty', () => {
     const config = loadConfig({});
     expect(config).toMatchObject({
       port: 8080,
@@ -83,7 +83,7 @@ describe('The configuration', () => {
     ['KEYS_FILE', [], ['/does/not/exist.json', '.']],
     ['MAINTENANCE_MARGINS', [], ['/does/not/exist.json', '.']],
     ['SCENARIOS_FILE', [], ['/does/not/exist.json', '.']],
-  ])('takes and refuses values of %s', (name, good, bad) => {
+  ])('accepts and refuses values of %s', (name, good, bad) => {
     for (const text of good) expect(faultsOf({ [name]: text }), `${name}=${text}`).toEqual([]);
     for (const text of bad) {
       const faults = faultsOf({ [name]: text });
@@ -103,7 +103,7 @@ describe('The configuration', () => {
     );
   });
 
-  it('takes no more connections than the limit of open files has room for', () => {
+  it('accepts no more connections than the limit of open files allows', () => {
     const limit = descriptorLimit();
     const most = mostConnections(limit, 2);
     const connections = (env: Record<string, string>) =>
@@ -116,7 +116,7 @@ describe('The configuration', () => {
     ]);
   });
 
-  it('has a port for probes of its own, or none', () => {
+  it('has a separate port for probes, or none', () => {
     expect(loadConfig({}).healthPort).toBeUndefined();
     expect(loadConfig({ PORT: '0', HEALTH_PORT: '0' }).healthPort).toBe(0);
     expect(faultsOf({ HEALTH_PORT: '8080' })).toEqual([
@@ -124,7 +124,7 @@ describe('The configuration', () => {
     ]);
   });
 
-  it('tells every fault at once', () => {
+  it('reports every fault at once', () => {
     const faults = faultsOf({ PORT: 'x', COMPUTE: 'y', CPU_THREADS: '0', API_KEYS: `${LONG},bad key` });
     expect(faults.map(fault => fault.split(' ')[0])).toEqual(['PORT', 'API_KEYS', 'COMPUTE', 'CPU_THREADS']);
   });
@@ -139,7 +139,7 @@ describe('The configuration', () => {
 });
 
 describe('The file of maintenance margins', () => {
-  it('gives a rate for every market', () => {
+  it('has a rate for every market', () => {
     const path = marginFile('{"default": 0.01, "markets": {"btc": 0.004, "ETH": 0.5}}');
     const rates = maintenanceMarginRates(loadConfig({ MAINTENANCE_MARGINS: path }).maintenanceMargins);
     expect(['BTC', 'ETH', 'SOL', 'toString'].map(symbol => rates.rateOf(symbol, 1))).toEqual([
@@ -147,7 +147,7 @@ describe('The file of maintenance margins', () => {
     ]);
   });
 
-  it('gives the rate of the tier that the notional falls into', () => {
+  it('has the rate of the tier of the notional', () => {
     const tiers = '[{"up_to_usd": 50000, "rate": 0.004}, {"up_to_usd": 1e6, "rate": 0.01}, {"rate": 0.05}]';
     const path = marginFile(`{"markets": {"btc": ${tiers}}}`);
     const rates = maintenanceMarginRates(loadConfig({ MAINTENANCE_MARGINS: path }).maintenanceMargins);
@@ -166,7 +166,7 @@ describe('The file of maintenance margins', () => {
     expect(faults.join()).toContain('markets.BTC must be a rate, or a list of tiers whose up_to_usd rise');
   });
 
-  it('may leave out either part', () => {
+  it('may omit either part', () => {
     for (const content of ['{}', '{"markets":{}}', '{"default":0.005}'])
       expect(loadConfig({ MAINTENANCE_MARGINS: marginFile(content) })).toEqual(loadConfig({}));
   });
@@ -188,7 +188,7 @@ describe('The file of maintenance margins', () => {
 });
 
 describe('A key check', () => {
-  it('knows each of its keys by its digest, and no other', () => {
+  it('accepts each of its keys by its digest, and no other', () => {
     const keys = ['first', generateKey(), 'third'];
     const digestOfKnown = createKeyCheck(keys.map(key => hashKey(key).toString('hex')));
     for (const key of keys) expect(digestOfKnown(key)).toBe(hashKey(key).toString('hex'));
@@ -206,7 +206,7 @@ describe('A key check', () => {
     for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9_-]{32}$/);
   });
 
-  it('takes the address of a fleet, and shows no password of one that is wrong', () => {
+  it('accepts the address of a fleet, and shows no password of a wrong one', () => {
     const { fleetUrl, fleetName } = loadConfig({ FLEET_URL: 'postgres://user:secret@db:5432/risk' });
     expect(fleetUrl).toEqual({
       kind: 'postgres',

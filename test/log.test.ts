@@ -17,7 +17,7 @@ class StalledOutput extends EventEmitter {
   }
 }
 
-it('keeps lines up to its bound, drops and counts the others, and says so once the reader is back', () => {
+it('The log stores lines up to its bound, drops and counts the others, and reports them once the reader is back', () => {
   const output = new StalledOutput();
   const log = createLogDestination(output, 30);
   for (let i = 0; i < 10; i++) log.write('ten chars\n');
@@ -33,7 +33,7 @@ it('keeps lines up to its bound, drops and counts the others, and says so once t
   expect(output.written).toHaveLength(5);
 });
 
-it('counts lines that cannot be written, and reports them with the next one that can', () => {
+it('The log counts lines that cannot be written, and reports them with the next one that can', () => {
   const written: string[] = [];
   const disk = { full: true };
   const output = Object.assign(new EventEmitter(), {
@@ -53,13 +53,13 @@ it('counts lines that cannot be written, and reports them with the next one that
   expect(JSON.parse(written[1])).toMatchObject({ dropped: 3, msg: 'log lines were dropped' });
 });
 
-it('does not end the process when the reader ends', () => {
+it('The log does not end the process when its reader ends', () => {
   const output = new StalledOutput();
   createLogDestination(output);
   expect(() => output.emit('error', new Error('EPIPE'))).not.toThrow();
 });
 
-it('waits for its last lines no longer than it is told', async () => {
+it('The log waits for its last lines until the time limit', async () => {
   const output = new StalledOutput();
   const log = createLogDestination(output);
   log.write('last\n');

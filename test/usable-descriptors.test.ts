@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { descriptorLimit, mostConnections } from '#src/usable-descriptors.js';
 
-describe('the connections that a limit of descriptors leaves room for', () => {
+describe('the connections within a limit of descriptors', () => {
   it.each([
     [256, 2, 144],
     [1024, 8, 876],

@@ -6,7 +6,7 @@ const V2 = '/sys/fs/cgroup/cpu.max';
 const QUOTA = '/sys/fs/cgroup/cpu/cpu.cfs_quota_us';
 const PERIOD = '/sys/fs/cgroup/cpu/cpu.cfs_period_us';
 
-describe('the processors that a process may keep busy', () => {
+describe('the processors of a process', () => {
   it.each([
     ['all of them without a quota', {}, 64],
     ['all of them where the quota says max', { [V2]: 'max 100000\n' }, 64],

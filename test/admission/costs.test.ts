@@ -28,7 +28,7 @@ describe('the costs of admission', () => {
     expect(readFileSync(file, 'utf8')).toBe(costsModule(REPORT, report, booksReport(), workOf));
   });
 
-  it.each(Object.entries(ENGINES))('are within a tenth of what was measured for %s', (engine, name) => {
+  it.each(Object.entries(ENGINES))('are within a tenth of the measured cost of %s', (engine, name) => {
     const series = report.growth.find(each => each.engine === name && each.axis === 'assets');
     expect(series?.points.length).toBeGreaterThan(4);
     for (const { size, milliseconds: measured } of series!.points) {
@@ -40,7 +40,7 @@ describe('the costs of admission', () => {
 
   // The software driver's times are those of a few hundred paths, too few to tell models apart.
   it.each(['reference', 'simd'] as const)(
-    'of loans under every model are within a tenth of what was measured for %s',
+    'of loans under every model are within a tenth of the measured cost of %s',
     engine => {
       const plans = {
         garch: 'garch',
@@ -93,7 +93,7 @@ describe('the cost of fitting a model', () => {
       [kind, sobolKind, tailKind].some(each => each === model),
     )?.fitCost ?? { secondsPerFit: Number.NaN, secondsPerAssetDay: 0 };
 
-  it('is what was held against the measured times (else: node build/bench/operations/calibrations.js)', () => {
+  it('is the cost that the report compares with measured times (else: node build/bench/operations/calibrations.js)', () => {
     expect(rows.length).toBeGreaterThan(40);
     for (const row of rows)
       expect(calibrationSeconds({ ...row, fits: 1 }, costOf(row.model)), JSON.stringify(row)).toBeCloseTo(

@@ -76,7 +76,7 @@ describe('work at which the GPU fails', () => {
     expect(lines[0].err?.stack).toContain(cause.message);
   });
 
-  it('does not go to the GPU for a while where the choice is auto, while other work does', async () => {
+  it('avoids the GPU for a while where the choice is auto, while other work does not', async () => {
     const { engines, tried } = openBroken(failed);
     for (let i = 0; i < 3; i++) await ask(engines, 'auto');
     expect(tried).toEqual([plan]);
@@ -94,13 +94,13 @@ describe('work at which the GPU fails', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is reported as a failure, not as too much work, where the CPU cannot accept it', async () => {
+  it('is reported as a failure, not as too much work, where it is above the limit of the CPU', async () => {
     const { engines } = openBroken(failed, 1e6);
     for (let i = 0; i < 2; i++) await expect(ask(engines, 'auto')).rejects.toBe(failed);
   });
 });
 
-describe('the line about work that is done again', () => {
+describe('the log line on repeated work', () => {
   it('goes to the log of its request', async () => {
     for (const error of [lost, failed]) {
       const { engines } = openBroken(error);
@@ -131,16 +131,19 @@ describe('work at which the GPUs of a fleet fail', () => {
     return joinEngines({ reference: cpu, simd: undefined, gpu, reason: 'for the test', limits, spread, log });
   }
 
-  it.each([failed, lost])('is done again on the GPU of the process, which is not blamed: %s', async error => {
-    const engines = openSpread(error);
-    for (const choice of ['gpu', 'auto'] as const) {
-      lines = [];
-      const answer = await ask(engines, choice);
-      expect(answer.engine.device).toBe('a device that breaks');
-      expect(answer.value).toEqual(await cpu.run(plan));
-      expect(lines.map(({ level }) => level)).toEqual([40]);
-    }
-  });
+  it.each([failed, lost])(
+    'is repeated on the GPU of the process, which does not count as failed: %s',
+    async error => {
+      const engines = openSpread(error);
+      for (const choice of ['gpu', 'auto'] as const) {
+        lines = [];
+        const answer = await ask(engines, choice);
+        expect(answer.engine.device).toBe('a device that breaks');
+        expect(answer.value).toEqual(await cpu.run(plan));
+        expect(lines.map(({ level }) => level)).toEqual([40]);
+      }
+    },
+  );
 
   it('is refused where the work itself is wrong', async () => {
     const wrong = new RiskError('invalid-request', 'The request is not valid.');

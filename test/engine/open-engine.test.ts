@@ -82,33 +82,33 @@ function tightLoan(share: number): SimulationPlan<LoanProduct> {
 describe('on a host without a GPU', () => {
   it('reports that there is none', () => expect(engines.gpuState).toBe('none'));
 
-  it('auto takes the kernel for a loan under GBM, cpu the reference', async () => {
+  it('auto selects the kernel for a loan under GBM, cpu the reference', async () => {
     const plan = tightLoan(0.5);
     expect(await deviceOf(plan, 'auto')).toMatch(KERNEL);
     expect(await deviceOf(plan, 'cpu')).toMatch(/, 2 threads$/);
   });
 
-  it('auto takes the kernel for other models and products', async () => {
+  it('auto selects the kernel for other models and products', async () => {
     for (const plan of [randomLoanPlan(4, 'garch', 100), randomPerpetualPlan(4, 'gbm', 100)]) {
       expect(await deviceOf(plan, 'auto'), plan.scenarios.kind).toMatch(KERNEL);
     }
   });
 
-  it('auto takes the reference for windows of history, which the kernel does not support', async () => {
+  it('auto selects the reference for windows of history, which the kernel does not support', async () => {
     expect(await deviceOf(randomLoanPlan(4, 'historical', 100), 'auto')).toMatch(/, 2 threads$/);
   });
 
-  it('auto takes the reference for volatilities beyond single precision', async () => {
+  it('auto selects the reference for volatilities beyond single precision', async () => {
     expect(await deviceOf(wildLoan(75), 'auto')).toMatch(KERNEL);
     expect(await deviceOf(wildLoan(90), 'auto')).toMatch(/, 2 threads$/);
   });
 
-  it('auto takes the reference for baskets that hardly move against each other', async () => {
+  it('auto selects the reference for baskets that hardly move against each other', async () => {
     expect(await deviceOf(tightLoan(0.055), 'auto')).toMatch(KERNEL);
     expect(await deviceOf(tightLoan(0.045), 'auto')).toMatch(/, 2 threads$/);
   });
 
-  it('auto takes the reference for a position of more than 1,000 times its equity, and gpu refuses it', async () => {
+  it('auto selects the reference for a position of more than 1,000 times its equity, and gpu refuses it', async () => {
     const plan = randomPerpetualPlan(4, 'gbm', 100);
     const { product } = plan;
     const { exposure } = positionTerms(product);
@@ -141,7 +141,7 @@ describe('on a host without a GPU', () => {
     expect(await refusalOf(tightLoan(0.003))).toContain('This server has no GPU');
   });
 
-  it('no flag of more than a few paths in a million differs where the kernel is taken at its tightest', async () => {
+  it('flags differ in at most a few paths in a million at the limit of the kernel', async () => {
     const plan = tightLoan(0.055);
     const figures = ['marginCalls', 'liquidations', 'closeouts', 'underwater'] as const;
     const reference = await engines.reference.run(plan);

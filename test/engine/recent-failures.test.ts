@@ -3,7 +3,7 @@ import { RecentFailures } from '#src/engine/recent-failures.js';
 import { randomLoanPlan } from '../support/random-plans.ts';
 
 describe('failures of the GPU', () => {
-  it('are forgotten after a minute', () => {
+  it('expire after a minute', () => {
     let now = 0;
     const failures = new RecentFailures(() => now);
     const plan = randomLoanPlan(1, 'gbm', 100);

@@ -17,7 +17,7 @@ describe.skipIf(!postgres.present)('A queue on PostgreSQL', () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  it('that finds no connection free waits for one, and hands out what comes', {
+  it('waits where no connection is free, and then delivers its jobs', {
     tags: ['slow'],
   }, async () => {
     const admin = new pg.Client(postgres.url);

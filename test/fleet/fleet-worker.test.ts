@@ -103,7 +103,7 @@ describe('A worker', () => {
     expect(takers.size).toBe(0);
   });
 
-  it('hands a part back whose device is lost, and takes parts again when that is back', async () => {
+  it('returns a part whose device is lost, and accepts parts again when the device is back', async () => {
     const gpu = new FakeGpu();
     const { clock, store, takers, worker, job, announced } = await workerWith(gpu);
     gpu.failing = true;
@@ -123,7 +123,7 @@ describe('A worker', () => {
     await worker.close();
   });
 
-  it('takes no part for a device that is lost before its process knows, until it is looked at again', async () => {
+  it('accepts no part for a lost device until the next check, even before its process reports the loss', async () => {
     const gpu = new FakeGpu();
     const { clock, takers, worker, job } = await workerWith(gpu);
     gpu.failing = true;
@@ -135,7 +135,7 @@ describe('A worker', () => {
     await worker.close();
   });
 
-  it('tells why a part failed, where another worker would fail at it, too', async () => {
+  it('answers with the reason of a failure that another worker would have, too', async () => {
     const gpu = new FakeGpu();
     gpu.runPart = () => Promise.reject(new RiskError('engine-failed', 'The kernel broke.'));
     const { store, takers, worker, job } = await workerWith(gpu);
@@ -179,7 +179,7 @@ describe('A worker', () => {
     await worker.close();
   });
 
-  it('that is closing takes no engine up again', async () => {
+  it('that is closing offers no engine again', async () => {
     const gpu = new FakeGpu();
     gpu.available = false;
     const { clock, takers, worker } = await workerWith(gpu);
@@ -194,14 +194,14 @@ describe('A worker', () => {
     ['no members', {}],
     ['a plan that is no text', { plan: 1, lease: leaseName('run') }],
     ['a part that is not base64', { plan: planName('plan'), lease: leaseName('run'), part: '*' }],
-  ])('drops what the queue has that is no part: %s', async (_, data) => {
+  ])('drops entries of the queue that are not parts: %s', async (_, data) => {
     const { store, takers, worker } = await workerWith(new FakeGpu());
     await takers.get(DOUBLE)?.({ id: 'part', data: data as unknown as QueuedJob['data'] });
     expect(await store.get([replyName('part')])).toEqual([undefined]);
     await worker.close();
   });
 
-  it('says that a part cannot be read, and goes on with the next', async () => {
+  it('answers that a part cannot be read, and continues with the next', async () => {
     const { store, takers, worker, job } = await workerWith(new FakeGpu());
     const data = { ...job.data, part: Buffer.from(pack(null)).toString('base64') };
     await takers.get(DOUBLE)?.({ id: 'unreadable', data });
@@ -229,7 +229,7 @@ describe('A worker', () => {
     await worker.close();
   });
 
-  it('keeps its engine if the store refuses an answer, and returns the part to the queue', async () => {
+  it('still offers its engine if the store refuses an answer, and returns the part to the queue', async () => {
     const { store, takers, worker, job } = await workerWith(new FakeGpu());
     store.put = () => Promise.reject(new StoreRefused(new Error('OOM command not allowed')));
     await expect(takers.get(OF_GPU)?.(job)).rejects.toThrow('has no memory left');

@@ -140,7 +140,7 @@ describe('A server of a fleet', () => {
     await fleet.close();
   });
 
-  it('passes on each answer once, and leaves nothing in the store', async () => {
+  it('returns each answer once, and leaves nothing in the store', async () => {
     const { fleet, run, settle, reply, added, answers, tellEnd, store } = await openServer();
     const running = fleet.runParts(run);
     await idle();
@@ -188,7 +188,7 @@ describe('A server of a fleet', () => {
     await fleet.close();
   });
 
-  it('does every part itself, once, while there is no worker', async () => {
+  it('computes every part itself, once, while there is no worker', async () => {
     const { fleet, run, settle, added, removed, answers, done } = await openServer({ workers: [] });
     expect(await settle(fleet.runParts(run))).toBe('answers');
     expect([...done]).toEqual([0, 1]);
@@ -198,7 +198,7 @@ describe('A server of a fleet', () => {
     await fleet.close();
   });
 
-  it('puts parts in again that nobody answers', async () => {
+  it('adds parts without an answer to the queue again', async () => {
     const { clock, fleet, run, settle, reply, added } = await openServer();
     const running = fleet.runParts(run);
     await idle();

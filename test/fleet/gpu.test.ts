@@ -69,7 +69,7 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', { tags: ['slow']
       expect(spreader.spread(fleetPlan(kind, 100), 'software-gpu', gpu)).toBeUndefined();
   });
 
-  it('take what a server is asked to do on its GPU', async () => {
+  it('compute the GPU work of a server', async () => {
     const { name, fleet } = await openServer();
     const worker = await startWorkerProcess(redis.url, name, WITH_GPU);
     closing.push(() => worker.kill());

@@ -7,7 +7,7 @@ const KILLS = 6;
 
 for (const service of SERVICES) {
   describe.skipIf(!service.present)(`Killed servers on ${service.name}`, { tags: ['slow'] }, () => {
-    it('lose no job that was accepted, double none, and change no answer', async () => {
+    it('lose and repeat no accepted job, and change no answer', async () => {
       const name = newFleetName();
       // A golden-ratio sequence: operations and moments of the kills are spread evenly.
       let at = 0;

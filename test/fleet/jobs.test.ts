@@ -120,7 +120,7 @@ for (const kind of KINDS) {
       return { store, held, one, other, posts };
     }
 
-    it('are one job where ten requests at once have one Idempotency-Key', async () => {
+    it('are one job for ten concurrent requests with one Idempotency-Key', async () => {
       const { held, one, posts } = await two();
       const responses = await posts({ 'idempotency-key': 'once' });
       expect(responses.map(({ status }) => status)).toEqual(Array(CONCURRENT).fill(202));
@@ -146,7 +146,7 @@ for (const kind of KINDS) {
       },
     );
 
-    it('are accepted up to MAX_JOBS where ten requests come at once, and again once one has ended', async () => {
+    it('are accepted up to MAX_JOBS of ten concurrent requests, and again once one has ended', async () => {
       const { held, one, other, posts } = await two(3);
       const statuses = (await posts()).map(({ status }) => status).sort();
       expect(statuses).toEqual([202, 202, 202, ...Array(CONCURRENT - 3).fill(429)]);
@@ -205,7 +205,7 @@ for (const kind of KINDS) {
         expect(await store.list(`job-places:${OWNER}`)).toEqual([]);
       });
 
-    it('are shown where entries of the store have another form, without those', async () => {
+    it('are shown without entries of another form', async () => {
       const { store, held, one, other } = await two();
       const [location] = [...locationsOf([await submit(one.server, { 'idempotency-key': 'k' })])] as [string];
       await eventually(() => held.running.length === 1);
@@ -265,7 +265,7 @@ for (const kind of KINDS) {
       expect(await store.change({ room: { list: 'l', most: 1 }, put: [at('d', 4, 'l')] })).toBe('done');
     });
 
-    it('gives a lease to one of ten who want it', async () => {
+    it('gives a lease to one of ten servers', async () => {
       const store = await openStore(kind);
       const asked = Array.from({ length: CONCURRENT }, (_, i) => store.change({ held: at('lease', i) }));
       const changed = await Promise.all(asked);
@@ -273,7 +273,7 @@ for (const kind of KINDS) {
       expect(await store.change({ held: at('lease', changed.indexOf('done')) })).toBe('done');
     });
 
-    it('counts the entries of a list for ten who come at once', async () => {
+    it('counts the entries of a list for ten concurrent changes', async () => {
       const store = await openStore(kind);
       const changed = await Promise.all(
         Array.from({ length: CONCURRENT }, (_, i) =>
@@ -288,8 +288,8 @@ for (const kind of KINDS) {
 
 const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
-describe.skipIf(!hasRedisServer)('A Redis of its own that reaches its limit of memory', () => {
-  it('refuses new jobs with a 503 that says why, and takes the ends of those that it has', async () => {
+describe.skipIf(!hasRedisServer)('A Redis at its limit of memory', () => {
+  it('refuses new jobs with a 503 with the reason, and accepts the ends of stored jobs', async () => {
     const redis = await startRedis();
     closing.push(() => redis.close());
     const url = redis.urlAt(redis.port);

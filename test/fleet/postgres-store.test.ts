@@ -13,7 +13,7 @@ describe.skipIf(!service.present)('A store on PostgreSQL', () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  it('makes a change again whose connection is lost in the middle of its transaction', async () => {
+  it('repeats a change whose connection is lost during its transaction', async () => {
     const name = newFleetName();
     closing.push(() => dropFleet(service, name));
     const { port } = new URL(service.url);

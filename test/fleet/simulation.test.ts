@@ -11,7 +11,7 @@ describe('A simulated fleet', () => {
     expect(hostsBusy).toBeCloseTo(1, 2);
   });
 
-  it('leaves hosts idle where parts do not come out even', () => {
+  it('leaves hosts idle where the number of parts is not a multiple of theirs', () => {
     const uneven = { ...fleet, parts: 13, hostSeconds: 1300 };
     expect(simulateFleet(uneven, { partSeconds: 0, mebibyteSeconds: 0 }).seconds).toBeCloseTo(400, 1);
   });

@@ -142,7 +142,7 @@ describe('A run in parts', () => {
     ['book', 'book-tails', { contributions: new Float64Array(1), peakRows: new Float64Array(1) }],
     ['loan', 'chunks', []],
     ['loan', 'chunks', [{ kind: 'perpetual' }]],
-  ] as const)('is refused where an answer is not one to its part: %s, %s', async (product, kind, other) => {
+  ] as const)('is refused where an answer does not match its part: %s, %s', async (product, kind, other) => {
     const plan = fleetPlan(product, 3001);
     const { runParts, ...fleet } = backwardFleet();
     const faulty = (run: PartsRun): Promise<void> =>
@@ -161,7 +161,7 @@ describe('A run in parts', () => {
     });
   });
 
-  it('tells the share of the parts that are done', async () => {
+  it('reports the share of finished parts', async () => {
     const plan = fleetPlan('loan', 3001);
     const shares: number[] = [];
     const options: RunOptions = { onProgress: share => shares.push(share) };
@@ -236,7 +236,7 @@ describe('The cuts of a run', () => {
     for (const { count } of many.slice(0, -1)) expect(count * perPath).toBeGreaterThanOrEqual(size.least);
   });
 
-  it('of a book are so large that its sums of loans are little beside the work', () => {
+  it('of a book are so large that sending its sums of loans takes little time', () => {
     const { product, ...rest } = fleetPlan('book', 1000);
     if (product.kind !== 'book') throw new Error('the plan is of a book');
     const loans = 1000;

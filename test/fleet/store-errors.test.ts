@@ -33,7 +33,7 @@ describe('A refusal of the store', () => {
     ['NOAUTH Authentication required.', 'rejects the credentials of this server'],
     ['permission denied for schema fleet', 'rejects the credentials of this server'],
     ['relation "fleet.kept" does not exist', 'rejects the command'],
-  ])('is a 503 that passes, and says why in plain words: %s', (message, why) => {
+  ])('is a temporary 503 with the reason: %s', (message, why) => {
     const refused = new StoreRefused(new Error(message));
     expect(refused.message).toContain(why);
     expect(refused.message).not.toContain(message);

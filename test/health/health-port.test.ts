@@ -51,7 +51,7 @@ describe('The port for probes', () => {
     await asker.terminate();
   });
 
-  it('is refused where it is used, by a sentence that names the variable', async () => {
+  it('is refused where it is taken, with the name of the variable', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -78,7 +78,7 @@ describe('The port for probes', () => {
 });
 
 describe('A process that reports its health', () => {
-  it('says twice a second that it lives, also while it waits to know what stands against requests', async () => {
+  it('reports twice a second, also during the readiness check', async () => {
     const clock = new ManualClock();
     const reports: (readonly string[])[] = [];
     const waiting: ((found: readonly string[]) => void)[] = [];
@@ -101,7 +101,7 @@ describe('A process that reports its health', () => {
     expect(reports).toHaveLength(5);
   });
 
-  it('is not ready while the check of its readiness is not answered', async () => {
+  it('is not ready while its readiness check is not answered', async () => {
     const clock = new ManualClock();
     const reports: (readonly string[])[] = [];
     let answers = true;
@@ -126,7 +126,7 @@ describe('A process that reports its health', () => {
     stop();
   });
 
-  it('is not ready while the check of its readiness fails', async () => {
+  it('is not ready while its readiness check fails', async () => {
     const clock = new ManualClock();
     const reports: (readonly string[])[] = [];
     let fails = false;

@@ -18,12 +18,12 @@ const ready = { status: 200, body: { status: 'ready', reasons: [] } };
 const alive = { status: 200, body: { status: 'alive' } };
 
 describe('A service', () => {
-  it('that nothing was reported of lives, and is not ready', () => {
+  it('without reports is alive and not ready', () => {
     const { live, ready: isReady } = judge();
     expect([live(), isReady()]).toEqual([alive, notReady('starting')]);
   });
 
-  it('is ready for 5 seconds after a report without obstacles, and lives for 30', () => {
+  it('is ready for 5 seconds after a report without obstacles, and alive for 30', () => {
     const { report, live, ready: isReady, pass } = judge();
     report(0, []);
     pass(5000);
@@ -38,7 +38,7 @@ describe('A service', () => {
     expect([live(), isReady()]).toEqual([alive, notReady('draining')]);
   });
 
-  it('of several processes is ready while one takes requests, and lives while none has stalled', () => {
+  it('of several processes is ready while one accepts requests, and alive while none has stalled', () => {
     const { report, forget, live, ready: isReady, pass } = judge();
     report(1, ['gpu restarting', 'draining']);
     report(2, ['draining']);

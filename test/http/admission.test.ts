@@ -73,7 +73,7 @@ describe('Under overload', () => {
   };
 
   it.each(Object.entries(pauses))(
-    'as many are answered as without it, where those refused wait %s',
+    'the server answers as many requests as without it, where the refused ones wait %s',
     async (_, pause) => {
       const { answered: without } = await simulateService({ ...service, callers: 2, pause });
       // The engine does one in 0.27 s.
@@ -91,7 +91,7 @@ describe('Under overload', () => {
 });
 
 describe('A request', () => {
-  it('that would not be finished in time is refused on arrival, and told when to come again', async () => {
+  it('is refused on arrival, with Retry-After, where it would not finish in time', async () => {
     const { send, pass, learn } = openAdmission();
     await learn(1);
     const running = [send(10), send(10)];
@@ -106,7 +106,7 @@ describe('A request', () => {
     expect([waiting.run.started, inTime.run.started]).toEqual([true, true]);
   });
 
-  it('is refused while it waits as soon as the runs before it take too long for it', async () => {
+  it('is refused while it waits as soon as the runs before it take too long', async () => {
     const { send, pass, learn } = openAdmission();
     await learn(1);
     const running = [send(1000), send(1000)];
@@ -147,7 +147,7 @@ describe('A request', () => {
     expect(under.map(({ run }) => run.started)).toEqual([true, true, true]);
   });
 
-  it('whose turn comes too late is refused instead of started, and the next is', async () => {
+  it('is refused instead of started where its turn comes too late, and the next one starts', async () => {
     const { send, pass, learn } = openAdmission();
     await learn(0.5);
     const running = [send(100), send(100)];
@@ -161,7 +161,7 @@ describe('A request', () => {
     expect([tooLate.run.started, next.run.started]).toEqual([false, true]);
   });
 
-  it('that would be late with the engine for itself is refused as too much work, until that is doubted', async () => {
+  it('is refused as too much work where it would be late alone, until the correction of its kind has faded', async () => {
     const { send, pass, learn } = openAdmission();
     await learn(50);
     expect(await send(1).outcome).toMatchObject({ reason: 'work-limit-exceeded' });
@@ -176,7 +176,7 @@ describe('A request', () => {
     expect(refusals).toBeLessThan(200);
   });
 
-  it('that would make a running one late waits until that has ended', async () => {
+  it('waits where it would make a running one late', async () => {
     const { send, pass, learn } = openAdmission();
     await learn(1);
     const first = send(1.5);
@@ -189,7 +189,7 @@ describe('A request', () => {
     expect(second.run.started).toBe(true);
   });
 
-  it('of a kind that is not known yet may wait', async () => {
+  it('of a kind without finished runs may wait', async () => {
     const { send, pass, learn } = openAdmission();
     await learn(50);
     // Their place is thought to be free after 100 seconds.
@@ -214,7 +214,7 @@ describe('Callers', () => {
     expect([modest.run.started, greedy[2].run.started]).toEqual([true, false]);
   });
 
-  it('keep their place in a full queue, from which the last request of the greediest caller is evicted', async () => {
+  it('stay in a full queue, from which the last request of the caller with the most requests is evicted', async () => {
     const { send, pass, learn } = openAdmission();
     await learn(0.1);
     const greedy = Array.from({ length: 34 }, () => send(1000, { caller: 'greedy' }));
@@ -227,7 +227,7 @@ describe('Callers', () => {
     expect(modest.run.started).toBe(true);
   });
 
-  it('pay for nothing that was not begun', async () => {
+  it('are not charged for requests that did not start', async () => {
     const { send, pass, learn } = openAdmission();
     await learn(0.1);
     const running = [send(1000, { caller: 'greedy' }), send(1000, { caller: 'greedy' })];
@@ -256,7 +256,7 @@ describe('Callers', () => {
     expect(order).toEqual(['modest', 'modest', 'greedy', 'modest', 'greedy', 'greedy']);
   });
 
-  it('that were alone owe nothing to those that come later', async () => {
+  it('that were alone are not charged for that when others arrive', async () => {
     const { send, pass, learn } = openAdmission();
     for (let i = 0; i < 10; i++) await learn(1);
     const running = [send(1000), send(1000)];
@@ -270,7 +270,7 @@ describe('Callers', () => {
   });
 });
 
-describe('The time that runs are expected to take', () => {
+describe('The expected time of runs', () => {
   /** Whether a request with so many seconds is let into the queue behind two that have just begun. */
   async function waits({ send, pass }: ReturnType<typeof openAdmission>, seconds: number): Promise<boolean> {
     const running = [send(1000), send(1000)];
@@ -284,7 +284,7 @@ describe('The time that runs are expected to take', () => {
     return !(end instanceof RiskError);
   }
 
-  it('does not fall with runs that were broken off or failed early', async () => {
+  it('does not fall with runs that were aborted or failed early', async () => {
     const admission = openAdmission();
     await admission.learn(1);
     expect([await waits(admission, 4.9), await waits(admission, 5.1)]).toEqual([false, true]);
@@ -297,7 +297,7 @@ describe('The time that runs are expected to take', () => {
     expect([await waits(admission, 4.9), await waits(admission, 5.1)]).toEqual([false, true]);
   });
 
-  it('rises with a run that was broken off after longer than that', async () => {
+  it('rises with a run that was aborted after more than that time', async () => {
     const admission = openAdmission();
     await admission.learn(1);
     const { run, outcome } = admission.send(100);

@@ -42,7 +42,7 @@ async function faults(path: string, params: object) {
 
 describe('A loan by amounts', () => {
   it.each(['GBM', 'STUDENT_T', 'HISTORICAL'])(
-    'is the one with the weights that follow, to the digit: %s',
+    'has the answer of the book with the same weights, to the digit: %s',
     async type => {
       const amounts = await ask(
         '/loan_risk',
@@ -54,7 +54,7 @@ describe('A loan by amounts', () => {
     },
   );
 
-  it('shows what follows from its amounts, and at which prices', async () => {
+  it('shows the weights of its amounts, and their prices', async () => {
     const { Arguments } = await ask('/loan_risk', {
       ...LOAN_TERMS,
       collateral: COLLATERAL,
@@ -141,7 +141,7 @@ describe('A book by amounts', () => {
   const lower = (list: readonly object[], to: number) =>
     list.map(each => ('called_hours_ago' in each ? { ...each, L: to } : each));
 
-  it('is the one with the weights that follow, to the digit', async () => {
+  it('has the answer of the book with the same weights, to the digit', async () => {
     const amounts = await ask('/book_risk', { ...more, prices: PRICES, loans: lower(rows, 1.05) });
     const weights = await ask('/book_risk', { ...more, loans: lower(same, 1.05) });
     expect(amounts.Output).toEqual(weights.Output);
@@ -149,7 +149,7 @@ describe('A book by amounts', () => {
     expect((amounts.Arguments.loans as object[])[0]).toMatchObject({ ...FOLLOWS, N, loan: LOAN });
   });
 
-  it('is stressed as the one with weights', { tags: ['slow'] }, async () => {
+  it('has the stress of the book with weights', { tags: ['slow'] }, async () => {
     const scenarios = [{ name: 'fall', price_shock: { '*': -0.1 } }];
     const amounts = await ask('/stress', {
       ...more,
@@ -174,7 +174,7 @@ describe('A book by amounts', () => {
     expect(found[0].message).toContain('(loan "low")');
   });
 
-  it('reports a missing price once, whatever loans need it', async () => {
+  it('reports a missing price once, whichever loans need it', async () => {
     const found = await faults('/book_risk', {
       ...more,
       loans: [
@@ -260,7 +260,7 @@ describe('Amounts are refused', () => {
     expect(found[0].message).toContain(words);
   });
 
-  it('together with what else is wrong', async () => {
+  it('together with the other faults', async () => {
     const found = await faults('/loan_risk', {
       ...good,
       mc_topup: 3,
@@ -278,7 +278,7 @@ describe('Amounts are refused', () => {
     );
   });
 
-  it('as prices of nothing, beside weights', async () => {
+  it('where prices are sent with weights only', async () => {
     const found = await faults('/loan_risk', { ...LOAN_TERMS, ...FOLLOWS, N, prices: { SOL: 5 } });
     expect(found).toEqual([
       { path: 'params.prices', message: 'prices must be absent, because no amounts are sent' },
@@ -301,7 +301,7 @@ describe('Amounts are refused', () => {
     expect(found.map(({ path }) => path)).toEqual(['params.collateral']);
   });
 
-  it('as nothing at all, like weights that are missing', async () => {
+  it('where they are absent, like missing weights', async () => {
     const found = await faults('/loan_risk', { ...LOAN_TERMS, N: 1.5 });
     expect(found.map(({ path }) => path)).toEqual([
       'params.collateral_weights',
@@ -313,7 +313,7 @@ describe('Amounts are refused', () => {
     );
   });
 
-  it('where weights are per cent, with the way out', async () => {
+  it('where weights are per cent, with the remedy', async () => {
     const found = await faults('/loan_risk', {
       ...{ ...LOAN_TERMS, N: 1.5, loan_value: 1, loan_weights: { USD: 1 } },
       collateral_weights: { BTC: 60, ETH: 40 },
@@ -350,7 +350,7 @@ describe('Model of a loan', () => {
     readonly deviations: number | null;
   }
 
-  it('tells the prices at which it is called and liquidated, and how far they are', async () => {
+  it('has the prices of margin call and liquidation, and their distances', async () => {
     const { Model, Output } = await model('/loan_risk');
     const { price, margin_call, liquidation } = Model.levels.BTC;
     expect(price).toBe(64_000);
@@ -363,13 +363,13 @@ describe('Model of a loan', () => {
     expect(Model.loss_spread).toBeCloseTo((-Math.log(1 - Output.AvgLossPct / 100) * 365) / 20, 12);
   });
 
-  it('tells them after a shock from the price of then, at prices that do not move', async () => {
+  it('has them after a shock relative to the shocked price, at prices that do not move', async () => {
     const { Model } = await model('/loan_risk', { price_shock: { BTC: -0.1 } });
     expect(Model.levels.BTC.price).toBeCloseTo(57_600, 9);
     expect(Model.levels.BTC.margin_call.price).toBeCloseTo(52_000, 6);
   });
 
-  it('takes the last close where no price was sent, and has no deviations without a model', async () => {
+  it('uses the last close where no price was sent, and has no deviations without a model', async () => {
     const weights = {
       ...LOAN_TERMS,
       collateral_weights: { BTC: 1 },

@@ -78,7 +78,7 @@ describe('A successful answer', () => {
     expect(errors.map(({ path }) => path)).toEqual(['query.include']);
   });
 
-  it('tells warnings in a header, and in a member where the query asks for it', async () => {
+  it('has its warnings in a header, and in a member where the query asks for it', async () => {
     const warnings = [
       { code: 'filled' as const, message: 'One close was carried forward.' },
       { code: 'few-windows' as const, message: 'Three windows do not overlap.' },
@@ -94,7 +94,7 @@ describe('A successful answer', () => {
   });
 
   it.each(Object.keys(ANSWERS) as (keyof typeof ANSWERS)[])(
-    'of %s warns where a quarter of a window was carried, and not where it was less',
+    'of %s has a warning where a quarter of a window was carried, and none where it was less',
     async path => {
       const filled = [
         { symbol: 'BTC', count: 12, unit: 'hour' as const, of: 49 },
@@ -120,7 +120,7 @@ describe('A successful answer', () => {
     },
   );
 
-  it('without warnings has no header of them, and an empty list where the query asks for it', async () => {
+  it('has no header without warnings, and an empty list where the query asks for it', async () => {
     server = await serve();
     const response = await post(server, '/var?include=warnings', VALUE_AT_RISK);
     expect(response.headers.has('x-warnings')).toBe(false);
@@ -149,7 +149,7 @@ describe('A successful answer', () => {
     expect(response.headers.get('x-compute')).toBe('gpu');
   });
 
-  it('comes of the processed request and the whole context', async () => {
+  it('is made from the processed request and the whole context', async () => {
     const seen: { request: LoanRiskRequest; context: OperationContext }[] = [];
     const loanRisk = async (request: LoanRiskRequest, context: OperationContext) => {
       seen.push({ request, context });
@@ -179,7 +179,7 @@ describe('A failure', () => {
     ['queue-full', 429, '5'],
     ['engine-unavailable', 503, null],
     ['deadline-exceeded', 504, null],
-  ] as const)('for the reason %s is answered %i in its own words', async (reason, status, retryAfter) => {
+  ] as const)('for the reason %s is answered %i with its own message', async (reason, status, retryAfter) => {
     const faults = [{ path: 'PEPE', message: 'PEPE has no price' }];
     server = await serve({ routes: failing(new RiskError(reason, 'What is wrong.', { faults })) });
     const response = await post(server, '/loan_risk', LOAN_RISK);
@@ -210,7 +210,7 @@ describe('A failure', () => {
     ]);
   });
 
-  it('says after how many whole seconds to come back', async () => {
+  it('has a Retry-After in whole seconds', async () => {
     const error = new RiskError('engine-unavailable', 'Not now.', { retryAfterSeconds: 6.2 });
     server = await serve({ routes: failing(error) });
     expect((await post(server, '/loan_risk', LOAN_RISK)).headers.get('retry-after')).toBe('7');

@@ -77,7 +77,7 @@ describe('A back-test', () => {
     ['FHS', { mc_iter: 2000 }],
     ['FHS_EVT', { mc_iter: 2000, model_lookback: 200 }],
     ['BOOTSTRAP', { mc_iter: 2000 }],
-  ])('forecasts what /var answers on that day: %s', async (type, drawn) => {
+  ])('has the forecast of /var on that day: %s', async (type, drawn) => {
     const params = { ...terms, to: '05-05-2024', ...drawn };
     const { Daily } = await outputOf({ type, params }, { 'x-seed': '4294967294' });
     expect(Daily.Date).toHaveLength(5);
@@ -146,7 +146,7 @@ describe('A back-test', () => {
     },
   );
 
-  it('refuses a position that is short of what it holds, and of what has no prices', async () => {
+  it('is refused for a negative weight, and for an asset without prices', async () => {
     const faults = async (short_weights: object) => {
       const response = await post('/backtest', { type: 'GBM', params: { ...body.params, short_weights } });
       expect(response.status).toBe(422);
@@ -230,7 +230,7 @@ describe('A back-test', () => {
     expect(await outputOf({ type: 'STUDENT_T', params })).toEqual(heavy);
   });
 
-  it('finds shortfalls right where the model is right, and too small at half of the volatility', {
+  it('accepts the shortfalls of the right model, and rejects those of half its volatility', {
     tags: ['slow'],
   }, async () => {
     const params = { ...terms, weights: { BTC: 1 }, horizon: 1, model_lookback: 250, quantile: [0.95] };
@@ -245,7 +245,7 @@ describe('A back-test', () => {
     expect(half?.EsrIntercept?.OneSidedPValue).toBeLessThan(0.001);
   });
 
-  it('has no test of a shortfall at a level that is no loss', async () => {
+  it('has no test of a shortfall at a level without a loss', async () => {
     const { Levels } = await outputOf({ type: 'GBM', params: { ...body.params, quantile: [0.01] } });
     expect(Levels['0.01'].Shortfall).toBeNull();
   });
@@ -261,7 +261,7 @@ describe('A back-test', () => {
     expect(inside.headers.get('x-warnings')).toBeNull();
   });
 
-  it('warns once of what holds of the windows of several days', async () => {
+  it('has each warning once for the windows of several days', async () => {
     const asked = { type: 'HISTORICAL', params: { ...terms, model_lookback: 20, to: '05-05-2024' } };
     const response = await post('/backtest', asked);
     const codes = response.headers.get('x-warnings')?.split(',') ?? [];
@@ -269,7 +269,7 @@ describe('A back-test', () => {
     expect(codes.sort()).toEqual(['few-tail-scenarios', 'few-windows']);
   });
 
-  it('finds the share that a level promises where the model is right', async () => {
+  it('has the expected share of exceptions where the model is right', async () => {
     // BTC of the sample market has constant volatility: about 5 % of the days fall below the 95 % level.
     const params = { ...terms, weights: { BTC: 1 }, horizon: 1, model_lookback: 250, quantile: [0.95] };
     const { Levels } = await outputOf({
@@ -279,7 +279,7 @@ describe('A back-test', () => {
     expect(Levels['0.95'].Tests.Kupiec.PValue, JSON.stringify(Levels)).toBeGreaterThan(0.001);
   });
 
-  it('tells how far it is, as a job', async () => {
+  it('reports its progress, as a job', async () => {
     const response = await post('/backtest', body, { prefer: 'respond-async' });
     expect(response.status).toBe(202);
     const location = response.headers.get('location') as string;
@@ -298,7 +298,7 @@ describe('A back-test', () => {
   });
 });
 
-describe('Refused at the member that is wrong:', () => {
+describe('A back-test is refused at the member with the fault:', () => {
   const faultOf = async (sent: unknown, query = '') => {
     const response = await post(`/backtest${query}`, sent);
     expect(response.status).toBe(422);
@@ -321,7 +321,7 @@ describe('Refused at the member that is wrong:', () => {
     expect(await faultOf(withMember(body, path, value))).toEqual([{ path, message }]);
   });
 
-  it('a last day whose judge is still to come', async () => {
+  it('a last day whose outcome is not known yet', async () => {
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     const [{ path, message }] = await faultOf(withMember(body, 'params.to', usDate(yesterday)));
     expect(path).toBe('params.to');
@@ -342,7 +342,7 @@ describe('Refused at the member that is wrong:', () => {
   });
 });
 
-it('A back-test whose fits alone would pass the deadline is refused before it starts', async () => {
+it('A back-test is refused before it starts where its fits alone would miss the deadline', async () => {
   const hurried = await startSampleService({ REQUEST_TIMEOUT_SECONDS: '3' });
   try {
     // 300 tables of Student's multiplier, one of each day: above seven seconds of the thread that fits models.

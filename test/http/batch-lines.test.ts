@@ -25,7 +25,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 }
 
 describe('The lines of a body', () => {
-  it('have their own numbers, blank ones counted and left out', async () => {
+  it('have numbers that count blank lines, which are omitted', async () => {
     const lines = await linesOf(bytesOf('\n{}\r\n \t\r\n[1]\n\nlast'), signal);
     expect(shown(lines)).toEqual([
       [2, '{}\r'],
@@ -56,7 +56,7 @@ describe('The lines of a body', () => {
     ).toBeGreaterThanOrEqual(pieces - 1);
   });
 
-  it('are no longer searched once the client has disconnected', async () => {
+  it('are not searched after the client has disconnected', async () => {
     const gone = new AbortController();
     const finding = linesOf(bytesOf('\n'.repeat(2 ** 20)), gone.signal);
     gone.abort(new Error('gone'));
@@ -84,7 +84,7 @@ describe('The parts of a line', () => {
     ['{"body":1,"body":2}', '{"body":0,"body":0}', '2'],
     ['{"id":"a","body":{"x":', '{"id":"a","body":0', '{"x":'],
     ['{"id":"a', '{"id":"a', undefined],
-  ])('of %s are what is beside the body, and the body', async (line, envelope, body) => {
+  ])('of %s are the text outside the body, and the body', async (line, envelope, body) => {
     expect(await shownParts(line)).toEqual([envelope, body]);
   });
 

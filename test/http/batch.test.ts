@@ -43,7 +43,7 @@ async function answersOf(response: Response): Promise<AnsweredLine[]> {
 const loan = (id: string, more: object = {}) => ({ id, path: '/loan_risk', body: LOAN_RISK, ...more });
 
 describe('A batch', () => {
-  it('answers each line like a separate request, then gives the number of lines', async () => {
+  it('answers each line like a separate request, then sends the number of lines', async () => {
     const seen: { readonly seed: number; readonly compute: string }[] = [];
     const routes = testRoutes(async (_request, { seed, compute }) => {
       seen.push({ seed, compute });
@@ -75,7 +75,7 @@ describe('A batch', () => {
     ]);
   });
 
-  it('streams answers in the order in which they are done', async () => {
+  it('streams answers in the order in which they finish', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes });
     const reader = (await postLines(text([loan('first'), loan('second')]))).body?.getReader();
@@ -87,7 +87,7 @@ describe('A batch', () => {
     await reader?.cancel();
   });
 
-  it('fails faulty lines alone, each with the fault that it has', async () => {
+  it('refuses faulty lines only, each with its fault', async () => {
     server = await serve();
     const bad = withMember(LOAN_RISK, 'params.N', -1);
     const response = await postLines(
@@ -154,13 +154,13 @@ describe('A batch', () => {
     expect(line.body?.errors).toHaveLength(1);
   });
 
-  it('takes the largest seed, and a query that is empty', async () => {
+  it('accepts the largest seed, and an empty query', async () => {
     server = await serve();
     const [line] = await answersOf(await postLines(text([loan('a', { seed: 4_294_967_295, query: '' })])));
     expect([line.status, line.headers?.['x-seed']]).toEqual([200, '4294967295']);
   });
 
-  it('names a faulty line by a request_id that openapi.json allows, however long', async () => {
+  it('names a faulty line by a request_id of a length that openapi.json allows', async () => {
     server = await serve();
     const requestId = 'r'.repeat(64);
     const lines = `${'\n'.repeat(10_000_000)}{}`;
@@ -172,7 +172,7 @@ describe('A batch', () => {
     expect(exchangeFaults({ ...alone, headers, body: JSON.stringify(line.body) })).toEqual([]);
   });
 
-  it('tells of a line that failed inside without telling why', async () => {
+  it('reports an internal failure of a line without its cause', async () => {
     const routes = testRoutes(async () => {
       throw new Error('a secret of the server');
     });
@@ -182,7 +182,7 @@ describe('A batch', () => {
     expect(JSON.stringify(line)).not.toContain('secret');
   });
 
-  it('is refused whole where its form is wrong', async () => {
+  it('is refused as a whole where its form is wrong', async () => {
     server = await serve();
     const statusOf = async (sending: Promise<Response>) => (await problem(await sending)).status;
     expect(await statusOf(postLines(text([loan('a')]), { 'content-type': 'application/json' }))).toBe(415);
@@ -195,13 +195,13 @@ describe('A batch', () => {
     );
   });
 
-  it('reads a line of more than a mebibyte as one that is too long', async () => {
+  it('refuses a line of more than a mebibyte', async () => {
     server = await serve();
     const lines = await answersOf(await postLines(`${' '.repeat(2 ** 20)}{}\n${text([loan('a')])}`));
     expect(lines.map(({ status }) => status).sort()).toEqual([200, 413, undefined]);
   });
 
-  it('refuses a body above 64 KiB as a request of its own does, and never parses it here', async () => {
+  it('refuses a body above 64 KiB like a separate request, without parsing it on the event loop', async () => {
     server = await serve();
     const bodyOf = (bytes: number) => {
       const body = JSON.stringify(LOAN_RISK);
@@ -227,7 +227,7 @@ describe('A batch', () => {
       expect(named(id)).toMatchObject({ status: 413, body: { ...alone, request_id: expect.any(String) } });
   });
 
-  it('reads the body of a book where that of a request of its own is read', async () => {
+  it('reads the body of a book in the process that reads those of separate requests', async () => {
     server = await serve();
     const body = `{"type":"GBM","type":${' '.repeat(500_000)}"NOTHING"}`;
     const alone = await problem(await post(server, '/book_risk', body));
@@ -239,7 +239,7 @@ describe('A batch', () => {
     expect(line).toMatchObject({ id: 'a', status: 422, body: { errors: alone.errors } });
   });
 
-  it('refuses a line with more than 4 KiB beside its body', async () => {
+  it('refuses a line with more than 4 KiB outside its body', async () => {
     server = await serve();
     const [line] = await answersOf(await postLines(text([loan('a', { query: 'x'.repeat(4096) })])));
     expect(line.status).toBe(413);
@@ -248,7 +248,7 @@ describe('A batch', () => {
 });
 
 describe('Lines of a batch', () => {
-  it('wait instead of being refused, on half the places, and leave the others to other callers', async () => {
+  it('wait instead of being refused, on half of the places, and leave the rest to other callers', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes, maxQueue: 0 });
     const small = Array.from({ length: 20 }, (_, i) => loan(`small ${i}`));
@@ -324,7 +324,7 @@ describe('Lines of a batch', () => {
     expect((await again).status).toBe(200);
   });
 
-  it('that an engine cannot serve are told so with their own headers', async () => {
+  it('are refused with the headers of their question where an engine cannot serve them', async () => {
     const routes = testRoutes((): Promise<OperationAnswer> => {
       throw new RiskError('engine-unavailable', 'Away for a moment.', { retryAfterSeconds: 3 });
     });
@@ -334,7 +334,7 @@ describe('Lines of a batch', () => {
     expect([line.status, line.headers]).toEqual([503, { 'x-seed': '0', 'Retry-After': '3' }]);
   });
 
-  it('that fail have the headers of their question, as a request of its own has', async () => {
+  it('have the headers of their question where they fail, like a separate request', async () => {
     const routes = testRoutes(async () => {
       throw new RiskError('missing-market-data', 'There is no price of that year.');
     });

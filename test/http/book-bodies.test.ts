@@ -71,7 +71,7 @@ function beginBody(): BegunBody {
   };
 }
 
-it('A key whose bodies take all that a key may is 429 before more of them is read, and another key is answered', async () => {
+it('A key at its limit of body bytes is answered 429 before a further body is read, and another key is served', async () => {
   // A body of unknown length counts as the largest one, 64 MiB: two of the three are read, whichever they are.
   const begun = [beginBody(), beginBody(), beginBody()];
   try {
@@ -103,7 +103,7 @@ it('A key whose bodies take all that a key may is 429 before more of them is rea
   await eventually(async () => (await app.post('/book_risk', BOOK)).status === 200);
 });
 
-it('A body whose caller has gone is not read: the next one of the key is', async () => {
+it('A body is not read after its client has disconnected, and the next body of the key is', async () => {
   const faulty = JSON.stringify({
     ...BOOK,
     params: { ...BOOK.params, loans: BOOK.params.loans.map(each => ({ ...each, N: 'x' })) },

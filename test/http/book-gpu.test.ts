@@ -55,7 +55,7 @@ function numbersOf(value: Figures, path: readonly string[] = []): Map<string, nu
 }
 
 describe('A book on a GPU', () => {
-  it('refuses more work than it takes, with the figure and the bound', async () => {
+  it('is refused above the work limit, with the figure and the bound', async () => {
     // First, while no run of this kind has corrected the predicted time: a minute, within the time of a request.
     const response = await post(book({ mc_iter: 1_000_000 }), { 'x-compute': 'gpu' });
     const { errors } = (await response.json()) as { errors: { path: string; message: string }[] };
@@ -87,7 +87,7 @@ describe('A book on a GPU', () => {
     expect(cpu.get('Book LossCVar 0.99')).toBeGreaterThan(0);
   });
 
-  it('is the same answer again, and left to the processor by default while the GPU is a software driver', async () => {
+  it('has the same answer twice, and runs on the processor by default while the GPU is a software driver', async () => {
     const [first, second, byDefault] = [
       await post(book(), { 'x-compute': 'gpu' }),
       await post(book(), { 'x-compute': 'gpu' }),
@@ -98,7 +98,7 @@ describe('A book on a GPU', () => {
     expect(byDefault.headers.get('x-compute')).toBe('cpu');
   });
 
-  it('ends when its caller leaves', async () => {
+  it('ends when its client disconnects', async () => {
     const leaving = new AbortController();
     const long = loans.map(loan => ({ ...loan, loan_duration: 360 }));
     const answer = post(book({ mc_iter: 20_000, loans: long }), { 'x-compute': 'gpu' }, leaving.signal);
@@ -110,7 +110,7 @@ describe('A book on a GPU', () => {
     expect((await post(book({ mc_iter: 10 }), { 'x-compute': 'gpu' })).status).toBe(200);
   });
 
-  it('refuses windows of history, which run on the processor', async () => {
+  it('is refused for windows of history, which run on the processor', async () => {
     const { mc_iter: _, ...params } = book().params;
     const response = await post({ type: 'HISTORICAL', params }, { 'x-compute': 'gpu' });
     const { errors } = (await response.json()) as { errors: { path: string }[] };

@@ -39,7 +39,7 @@ const answers = { share: 0.6, delay_hours: 12, to: 1.35 };
 const part = { to: 1.35, max_share: 0.5 };
 
 describe('A book with the terms of real loans', () => {
-  it('says what its loans are at the start, and does not refuse them', async () => {
+  it('has the states of its loans at the start, and does not refuse them', async () => {
     const { Loans } = await outputOf(
       book([
         loan('open'),
@@ -81,7 +81,7 @@ describe('A book with the terms of real loans', () => {
     expect(Borrowers?.Ann.ExpectedLoss).toBe(Loans.a.ExpectedLoss + Loans.b.ExpectedLoss);
   });
 
-  it('answers as without them where nobody answers and nothing is owed', async () => {
+  it('has the answer without these terms where no borrower answers and nothing is owed', async () => {
     const plain = await outputOf(book([loan('a'), loan('b', { N: 1.4 })]));
     const same = await outputOf(
       book([
@@ -98,7 +98,7 @@ describe('A book with the terms of real loans', () => {
     expect(rest).toEqual(plain.Book);
   });
 
-  it('sells everything where a part is all of it', async () => {
+  it('sells all collateral where the sold part is all of it', async () => {
     const plain = await outputOf(book([loan('a', { M: 1.25, L: 1.24, R: 1.3, sale_cost: 0.25 })]));
     // A ratio that only a sale of everything restores, for a cost that eats the rest.
     const all = await outputOf(
@@ -111,7 +111,7 @@ describe('A book with the terms of real loans', () => {
     expect(figures).toEqual(plain.Loans.a);
   });
 
-  it('follows windows of history, and keeps its draws by window', async () => {
+  it('follows windows of history, with draws by window', async () => {
     const { mc_iter: _, ...params } = book([loan('a', { top_up: answers, partial_sale: part })]).params;
     const body = { type: 'HISTORICAL', params: { ...params, model_lookback: 365 } };
     const first = await outputOf(body);
@@ -169,7 +169,7 @@ describe('A book with the terms of real loans', () => {
     expect(await faultsOf(book([loan('a', more)]))).toMatch(words);
   });
 
-  it('takes the cost of the book where a row has none', async () => {
+  it('uses the cost of the book where a row has none', async () => {
     const body = book([loan('a', { partial_sale: { to: 1.31 } })], { sale_cost: 0.3 });
     expect(await faultsOf(body)).toMatch(/params\.loans\.0\.partial_sale: .*after its cost \(0\.3\)/);
   });

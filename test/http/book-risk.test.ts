@@ -95,7 +95,7 @@ describe('A book', () => {
     expect(Math.abs(expected / Book.ExpectedLoss - 1)).toBeLessThan(1e-6);
   });
 
-  it('echoes what it used, and is the same answer again', async () => {
+  it('echoes its arguments, and has the same answer twice', async () => {
     const body = book([loan('a', { collateral_weights: { eth: 1 } })], { quantile: [0.95] });
     const [first, second] = [await post('/book_risk', body), await post('/book_risk', body)];
     const text = await first.text();
@@ -141,7 +141,7 @@ describe('A book', () => {
     return [plain, other] as const;
   }
 
-  it('answers in lines, one for each loan and then the book, with the figures of the one text', async () => {
+  it('answers in lines, one for each loan and then the book, with the figures of the JSON text', async () => {
     const [plain, inLines] = await inBothForms('application/x-ndjson');
     const { Arguments, Output, ...rest } = (await plain.json()) as BookAnswer;
     const text = await inLines.text();
@@ -155,13 +155,13 @@ describe('A book', () => {
     expect(lines.at(-1)).toEqual({ Arguments: common, Output: { Book: Output.Book }, ...rest });
   });
 
-  it('answers as a table, with the rows of the one text', async () => {
+  it('answers as a table, with the figures of the JSON text', async () => {
     const [plain, table] = await inBothForms('text/csv', 'text/csv; charset=utf-8');
     const text = await table.text();
     expect(text === csvText((await plain.json()) as Record<string, unknown>)).toBe(true);
   });
 
-  it('is refused in lines as it is in one text', async () => {
+  it('is refused in lines as in a JSON text', async () => {
     const response = await post('/book_risk', book([]), { accept: 'application/x-ndjson' });
     expect(response.status).toBe(422);
     expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -184,7 +184,7 @@ describe('A book', () => {
   });
 });
 
-it('A book of the smallest loan that it takes has figures of that size', async () => {
+it('A book of the smallest accepted loan has figures of that size', async () => {
   const { Output } = await answerOf(book([loan('a', { loan_value: 1e-6 })]));
   expect(Output.Book.LoanValue).toBe(1e-6);
   expect(Output.Book.ExpectedLoss).toBeLessThan(1e-6);
@@ -247,7 +247,7 @@ describe('A faulty book is refused', () => {
     expect(await faultsOf(book(loans))).toEqual(['params.loans']);
   });
 
-  it('where it is no JSON, names a member twice, or asks for a GPU that is not there', async () => {
+  it('where it is not JSON, names a member twice, or asks for a GPU on a host without one', async () => {
     expect(await faultsOf('{"type": ', 400)).toEqual([]);
     const twice = JSON.stringify(book([loan('a')])).replace('"N":1.3', '"N":1.3,"N":1.4');
     expect(await faultsOf(twice)).toEqual(['params.loans.0.N']);
@@ -255,7 +255,7 @@ describe('A faulty book is refused', () => {
     expect(response.status).toBe(503);
   });
 
-  it('where it asks for more work than the server takes', async () => {
+  it('where it asks for more work than the server accepts', async () => {
     const response = await post(
       '/book_risk',
       withMember(book([loan('a', { loan_duration: 3650 })]), 'params.mc_iter', 1_000_000),

@@ -66,7 +66,7 @@ describe('A shock of a book', () => {
     expect(after.Book.ExpectedLoss).toBeGreaterThan(before.Book.ExpectedLoss);
   });
 
-  it('is the book whose loans have so much less collateral', async () => {
+  it('has the answer of the book whose loans have so much less collateral', async () => {
     const moved = LOANS.map(each =>
       'BTC' in each.collateral_weights ? { ...each, N: each.N * 0.75 } : each,
     );
@@ -78,11 +78,11 @@ describe('A shock of a book', () => {
     expect(after.Book.ExpectedLoss).toBeCloseTo(same.Book.ExpectedLoss, 5);
   });
 
-  it('of nothing is the book, to the digit', async () => {
+  it('of 0 does not change the answer, to the digit', async () => {
     expect(await ask({ price_shock: { BTC: 0 } })).toEqual(await ask({}));
   });
 
-  it('of an asset that no loan holds is refused', async () => {
+  it('of an asset that is in no loan is refused', async () => {
     const response = await app.post('/book_risk', {
       type: 'GBM',
       params: {

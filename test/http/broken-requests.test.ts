@@ -88,7 +88,7 @@ describe('A request that cannot be read', () => {
     expect(ofRequest[0].msg).toMatch(/^refused/);
   });
 
-  it('does not end what HTTP/1.0 and 100-continue may do', async () => {
+  it('is not one of HTTP/1.0, or one with 100-continue', async () => {
     server = await serve();
     expect(await raw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
     const continued = await raw(
@@ -98,16 +98,16 @@ describe('A request that cannot be read', () => {
   });
 });
 
-describe('Requests sent before the answers to those before them', () => {
+describe('Pipelined requests', () => {
   /** Status lines in the order in which they came. */
   const statuses = (answers: string) => [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(found => found[1]);
 
-  it('have their answers in order, what is no HTTP after them last', async () => {
+  it('have their answers in order, and then the refusal of unreadable data', async () => {
     server = await serve();
     expect(statuses(await raw(`${HEALTH}${HEALTH}no HTTP at all\r\n\r\n`))).toEqual(['200', '200', '400']);
   });
 
-  it('are waited for while they are computed', async () => {
+  it('are answered before unreadable data is refused', async () => {
     const finish: (() => void)[] = [];
     const held = () => new Promise<OperationAnswer>(resolve => finish.push(() => resolve(ANSWER)));
     server = await serve({ routes: testRoutes(held) });
@@ -119,7 +119,7 @@ describe('Requests sent before the answers to those before them', () => {
   });
 });
 
-describe('A request that is refused before its body has come', () => {
+describe('A request that is refused before its body has arrived', () => {
   it('has one answer, and its connection is closed, though the time for the request runs out', {
     tags: ['slow'],
   }, async () => {
@@ -133,7 +133,7 @@ describe('A request that is refused before its body has come', () => {
     for (const answer of [withoutKey, tooLarge]) expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('leaves its connection usable where the body comes soon', async () => {
+  it('leaves its connection usable where the body arrives soon', async () => {
     server = await serve();
     const socket = open();
     let answers = '';
@@ -149,7 +149,7 @@ describe('A request that is refused before its body has come', () => {
   });
 });
 
-describe('A body that does not come to its end', () => {
+describe('A body that is not complete', () => {
   const HALF = `${LOAN_HEAD}x-request-id: slow\r\nContent-Length: 100\r\n\r\n{"type":`;
 
   it('is answered 408 at its time limit, with the id that was sent', { tags: ['slow'] }, async () => {
@@ -159,7 +159,7 @@ describe('A body that does not come to its end', () => {
     expect(lines).toContainEqual(expect.objectContaining({ request_id: 'slow', status: 408 }));
   });
 
-  it('is answered 504 at the deadline where that comes first', async () => {
+  it('is answered 504 at the deadline where that is earlier', async () => {
     const { log, lines } = collectLog();
     const clock = new ManualClock();
     server = await serve({ log, requestTimeoutSeconds: 0.3, clock, receiveMs: HOURS });
@@ -170,7 +170,7 @@ describe('A body that does not come to its end', () => {
     expect(lines).toContainEqual(expect.objectContaining({ reason: 'deadline-exceeded', msg: 'not served' }));
   });
 
-  it('because its client has disconnected is not a refusal', async () => {
+  it('is not refused where its client has disconnected', async () => {
     const { log, lines } = collectLog();
     const clock = new ManualClock();
     server = await serve({ log, clock });
@@ -185,7 +185,7 @@ describe('A body that does not come to its end', () => {
 });
 
 describe('A connection', () => {
-  it('that is kept alive outlasts the time for a request', { tags: ['slow'] }, async () => {
+  it('stays open for longer than the time limit of a request', { tags: ['slow'] }, async () => {
     server = await serve({ receiveMs: 1500, keepAliveMs: KEEP_ALIVE_MS });
     const socket = open();
     let answers = '';
@@ -203,7 +203,7 @@ describe('A connection', () => {
     socket.destroy();
   });
 
-  it('on which nothing is sent does not hold up a drain, and one with a request is waited for', {
+  it('without a request does not delay a drain, which waits for one with a request', {
     tags: ['slow'],
   }, async () => {
     const finish: (() => void)[] = [];

@@ -56,7 +56,7 @@ async function open() {
   return { seen, send, ask: (path: string) => send(`GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`) };
 }
 
-describe('A server with as many connections as it takes', () => {
+describe('A server at its limit of connections', () => {
   it('closes the one that has been idle for longest, so that a new one is served', async () => {
     const { asked, surplus, answer } = await openServer({ maxConnections: 3 });
     const busy = await open();
@@ -79,7 +79,7 @@ describe('A server with as many connections as it takes', () => {
     expect([busy.seen.closed, early.seen.closed, surplus]).toEqual([false, false, ['silent']]);
   });
 
-  it('serves hundreds that come after hundreds that never say anything', async () => {
+  it('serves hundreds of connections after hundreds that send nothing', async () => {
     const { surplus } = await openServer({ maxConnections: 8 });
     for (let i = 0; i < 200; i++) await open();
     const fresh = await open();
@@ -88,7 +88,7 @@ describe('A server with as many connections as it takes', () => {
     expect(surplus).toEqual(Array(193).fill('silent'));
   });
 
-  it('closes a new one where a request is under way on each', async () => {
+  it('closes a new one where each has a request in progress', async () => {
     const { asked, surplus, answer } = await openServer({ maxConnections: 2 });
     const busy = [await open(), await open()];
     busy.forEach(({ ask }, i) => {
@@ -107,7 +107,7 @@ describe('A server with as many connections as it takes', () => {
 });
 
 describe('A connection', () => {
-  it('is closed with the answer to the last request that it may carry', async () => {
+  it('is closed with the answer to its last allowed request', async () => {
     await openServer({ maxRequestsPerSocket: 3 });
     const { ask, seen } = await open();
     for (const path of ['/now/1', '/now/2', '/now/3']) {
@@ -122,7 +122,7 @@ describe('A connection', () => {
     ]);
   });
 
-  it('that is closed before the turns of its requests leaves nothing to do', async () => {
+  it('that is closed starts hardly any of its waiting requests', async () => {
     const { asked } = await openServer({});
     const { send } = await open();
     // All in one read: one begins at once and closes the connection, the others wait for their turns.

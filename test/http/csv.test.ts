@@ -32,7 +32,7 @@ describe('Accept: text/csv', () => {
     });
   });
 
-  it.each(Object.entries(GOOD_BODIES))('holds every value that the JSON of %s holds', async (path, body) => {
+  it.each(Object.entries(GOOD_BODIES))('has every value of the JSON of %s', async (path, body) => {
     server = await serve();
     const answer = (await (await post(server, path, body)).json()) as object;
     const rows = parse(await (await post(server, path, body, { accept: 'text/csv' })).text(), {
@@ -49,7 +49,7 @@ describe('Accept: text/csv', () => {
     expect(rows).toHaveLength(leaves(answer));
   });
 
-  it('is refused as JSON, like everything', async () => {
+  it('has refusals as JSON', async () => {
     server = await serve();
     const response = await post(server, '/var', {}, { accept: 'text/csv' });
     expect((await problem(response)).status).toBe(422);
@@ -64,7 +64,7 @@ describe('Accept: text/csv', () => {
     },
   );
 
-  it('quotes what would break a row, and joins names that lie too deep', () => {
+  it('quotes texts that would break a row, and joins names below the third key', () => {
     const text = csvText({ a: 'x,"y"\n', b: { c: [{ d: { e: null } }] } });
     expect(text).toBe('member,key1,key2,key3,value\r\na,,,,"x,""y""\n"\r\nb,c,0,d.e,\r\n');
   });
@@ -86,7 +86,7 @@ describe('Accept: text/csv', () => {
     ['-1.5e-7', '-1.5e-7'],
     ['+2', '+2'],
     ['a=b', 'a=b'],
-  ])('holds the text %j as a text that no spreadsheet computes', (text, shown) => {
+  ])('writes %j as a text that no spreadsheet evaluates', (text, shown) => {
     expect(csvText({ a: { [text]: text } }).split('\r\n')[1]).toBe(`a,${shown},,,${shown}`);
   });
 

@@ -83,7 +83,7 @@ describe('A request with several faults', () => {
     ]);
   });
 
-  it('with a wrong type is told what is wrong under every type', async () => {
+  it('with a wrong type reports the faults under every type', async () => {
     const body = withMember(withMember(LOAN_RISK, 'type', 'WALK'), 'params.L', 0);
     expect(await faultsOf('/loan_risk', body)).toEqual(['type', 'params.L']);
   });
@@ -113,8 +113,8 @@ describe('A request with several faults', () => {
   });
 });
 
-describe('A body that is no request', () => {
-  it.each(paths)('%s is answered 422 for JSON that is no object', async path => {
+describe('A body that is not a request', () => {
+  it.each(paths)('%s is answered 422 for JSON that is not an object', async path => {
     for (const text of ['[]', '"text"', '""', 'null', 'true', '0', '[{}]']) {
       const response = await post(server, path, text);
       expect(response.status, text).toBe(422);
@@ -122,7 +122,7 @@ describe('A body that is no request', () => {
     }
   });
 
-  it.each(paths)('%s is answered 400 for what is not JSON', async path => {
+  it.each(paths)('%s is answered 400 for a body that is not JSON', async path => {
     for (const text of [
       '',
       ' ',
@@ -141,7 +141,7 @@ describe('A body that is no request', () => {
     }
   });
 
-  it('is refused however deep it is, and the answer stays small', async () => {
+  it('is refused at any depth, with a small answer', async () => {
     const depth = 32_000;
     const text = `{"type":"GBM","params":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     const response = await post(server, '/loan_risk', text);

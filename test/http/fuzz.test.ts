@@ -72,7 +72,7 @@ async function expectGoodAnswer(response: Response, allowed: readonly number[], 
 
 for (const { seed, numRuns, tags } of ROUNDS)
   describe(`The service answers, in ${numRuns} rounds,`, { tags }, () => {
-    it('200 or 422 to a good body bent in one or two places', async () => {
+    it('200 or 422 to a good body that is changed in one or two places', async () => {
       const bent = path.chain(route => {
         const places = fc.constantFrom(...placesIn(GOOD_BODIES[route]));
         return fc.record({

@@ -26,7 +26,7 @@ describe('The health check', () => {
     expect(await health()).toEqual([200, { status: 'ok', gpu, market: 'sample' }]);
   });
 
-  it('says which SIMD kernel the processor has', async () => {
+  it('names the SIMD kernel of the processor', async () => {
     const simd = { kernel: 'avx2', lanes: 8 };
     server = await serve({
       engines: { ...enginesWith('none'), simdKernel: simd } as EngineSet,

@@ -91,7 +91,7 @@ describe('A request for a job while the process that stores the jobs is being re
 });
 
 describe('A question sent with Prefer: respond-async', () => {
-  it('is answered 202, and later byte for byte as it would have been at once', async () => {
+  it('is answered 202, and later with the bytes of the synchronous answer', async () => {
     server = await serve();
     const atOnce = await post(server, '/loan_risk', LOAN_RISK, { 'x-seed': '5', 'x-request-id': 'mine' });
     const response = await submit({ 'x-seed': '5', 'x-request-id': 'mine', prefer: 'wait=1, Respond-Async' });
@@ -141,7 +141,7 @@ describe('A question sent with Prefer: respond-async', () => {
     expect(((await (await ask('/jobs')).json()) as { jobs: unknown[] }).jobs).toEqual([]);
   });
 
-  it('keeps its analysis date over midnight', async () => {
+  it('has the analysis date of its arrival after midnight', async () => {
     let now = new Date('2026-06-15T23:59:59Z');
     const days: number[] = [];
     const routes = testRoutes(async (request, context) => {
@@ -156,7 +156,7 @@ describe('A question sent with Prefer: respond-async', () => {
     expect(new Set(days).size).toBe(1);
   });
 
-  it('fails with the problem that the request would have got', async () => {
+  it('fails with the problem of the synchronous request', async () => {
     const routes = testRoutes(async () => {
       throw new Error('a secret of the server');
     });
@@ -171,7 +171,7 @@ describe('A question sent with Prefer: respond-async', () => {
 });
 
 describe('A job', () => {
-  it('tells its state and progress, also as events until its end', async () => {
+  it('shows its state and progress, also as events until its end', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes, engines: progressEngines() });
     const location = await locationOf(await submit());
@@ -212,7 +212,7 @@ describe('A job', () => {
     expect((await ask(`${location}/result`)).status).toBe(200);
   });
 
-  it('is cancelled by DELETE: its run is aborted, its result removed, its place free', async () => {
+  it('is cancelled by DELETE: its run is aborted, its result removed, its place released', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes });
     const location = await locationOf(await submit());
@@ -228,7 +228,7 @@ describe('A job', () => {
     expect((await ask(location)).status).toBe(404);
   });
 
-  it('is not visible to others', async () => {
+  it('is not visible to other keys', async () => {
     const other = 'another-key';
     server = await serve({ keyHashes: [KEY, other].map(key => hashKey(key).toString('hex')) });
     const location = await locationOf(await submit());
@@ -241,7 +241,7 @@ describe('A job', () => {
     expect(own.jobs.map(({ id }) => `/jobs/${id}`)).toEqual([location]);
   });
 
-  it('runs longer than a request may, and not longer than a job may', async () => {
+  it('has the time limit of a job, not of a request', async () => {
     const { running, routes } = heldOperations();
     const clock = new ManualClock();
     server = await serve({ routes, requestTimeoutSeconds: 0.1, jobTimeoutSeconds: 0.4, clock });
@@ -255,7 +255,7 @@ describe('A job', () => {
     expect([result.status, result.detail]).toEqual([504, 'The request was not finished within 0.4 seconds.']);
   });
 
-  it('may ask for as much more work as it has more time', async () => {
+  it('has a work limit in proportion to its time limit', async () => {
     const scales: (number | undefined)[] = [];
     const engines = {
       ...progressEngines(),
@@ -304,7 +304,7 @@ describe('Limits of jobs', () => {
     expect(running).toHaveLength(1);
   });
 
-  it('end running work when the service stops', async () => {
+  it('cancel running jobs and refuse new ones when the service stops', async () => {
     const { running, routes } = heldOperations();
     const jobs = createMemoryJobs({ maxJobs: 2, retentionHours: 1 });
     server = await serve({ routes, jobs });

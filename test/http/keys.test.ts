@@ -71,7 +71,7 @@ describe('A file of keys', () => {
     expect((await post(running, '/loan_risk', LOAN_RISK, { 'x-api-key': `${key}x` })).status).toBe(401);
   });
 
-  it('that changes takes effect without a restart', async () => {
+  it('takes effect without a restart when it changes', async () => {
     const file = newFile();
     const first = createKey(file, operate, NOW);
     const running = await serveFile(file);
@@ -82,7 +82,7 @@ describe('A file of keys', () => {
     expect((await post(running, '/loan_risk', LOAN_RISK, { 'x-api-key': second })).status).toBe(200);
   });
 
-  it('that turns faulty leaves the keys as they were', async () => {
+  it('does not change the keys when it becomes faulty', async () => {
     const file = newFile();
     const key = createKey(file, operate, NOW);
     const running = await serveFile(file);
@@ -93,7 +93,7 @@ describe('A file of keys', () => {
     expect(() => readKeyFile(file)).toThrow(KeyFileError);
   });
 
-  it('rotates a key: the old one goes on for a while', async () => {
+  it('rotates a key: the old one is valid for a while', async () => {
     const file = newFile();
     const old = createKey(file, { ...operate, workPerMinute: 1e9 }, NOW);
     const next = rotateKey(file, 'desk', 24, NOW);
@@ -161,7 +161,7 @@ describe('A key', () => {
       expect([path, await statusOf(running, method, path, key)]).toEqual([path, 403]);
   });
 
-  it('that has used up its work is told when to come again; another is not slowed', async () => {
+  it('at its work limit is answered with Retry-After; another key is not delayed', async () => {
     const file = newFile();
     const key = createKey(file, { ...operate, workPerMinute: 2.5 * WORK }, NOW);
     const running = await serveFile(file);
@@ -227,7 +227,7 @@ describe('Background work of a key', () => {
     return { running, key, server };
   }
 
-  it('waits for a place of the key, in turn, where a request is refused', async () => {
+  it('waits for a place of the key, in order, where a request is refused', async () => {
     const { running, key, server } = await serveOneAtOnce();
     const batch = postLines(key, ['a', 'b', 'c']);
     for (let done = 0; done < 3; done++) {
@@ -239,7 +239,7 @@ describe('Background work of a key', () => {
     expect(await statusesOf(await batch)).toEqual([200, 200, 200, undefined]);
   });
 
-  it('that waits for a place is dropped when its caller goes, and the next takes its turn', async () => {
+  it('that waits for a place is dropped when its client disconnects, and the next one is served', async () => {
     const { running, key, server } = await serveOneAtOnce();
     const first = post(server, '/loan_risk', LOAN_RISK, { 'x-api-key': key });
     await until(() => running.length === 1);
@@ -262,7 +262,7 @@ describe('Background work of a key', () => {
     expect(running).toHaveLength(2);
   });
 
-  it('waits for the next minute where the work of this one is used up', async () => {
+  it('waits for the next minute where the work of this one is spent', async () => {
     const file = newFile();
     const key = createKey(file, { ...operate, workPerMinute: 2.5 * WORK, concurrent: 1 }, NOW);
     ring = openKeyRing({ hashes: [], file, log, now: () => NOW });
@@ -364,7 +364,7 @@ describe('Background work of a key that is revoked', () => {
     expect(refused).toBe(1);
   });
 
-  it('is refused from the moment on at which the key expires', async () => {
+  it('is refused from the expiry of the key on', async () => {
     const { running, routes } = heldOperations();
     const file = newFile();
     const expires = NOW.getTime() + 86_400_000;
@@ -384,7 +384,7 @@ describe('Background work of a key that is revoked', () => {
 });
 
 describe('Failed keys', () => {
-  it('of one address are throttled, and a good key from there is not', async () => {
+  it('of one address are throttled, and a valid key from it is not', async () => {
     server = await serve({ failedKeysPerMinute: 3 });
     const statuses: number[] = [];
     for (let i = 0; i < 5; i++)

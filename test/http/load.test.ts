@@ -81,7 +81,7 @@ describe('A queue', () => {
     expect((await again).status).toBe(200);
   });
 
-  it('of no length refuses what cannot run at once, and refuses a bad request before that', async () => {
+  it('of no length refuses requests that cannot run at once, and an invalid request before that', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes, maxQueue: 0 });
     const answers = [post(server, '/loan_risk', LOAN_RISK), post(server, '/loan_risk', LOAN_RISK)];
@@ -93,7 +93,7 @@ describe('A queue', () => {
     await Promise.all(answers);
   });
 
-  it('of large requests does not hold up small ones, of which eight run at once', async () => {
+  it('of large requests does not delay small ones, of which eight run at once', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes, maxQueue: 0 });
     const large = [post(server, '/loan_risk', LOAN_RISK), post(server, '/loan_risk', LOAN_RISK)];
@@ -111,7 +111,7 @@ describe('A queue', () => {
     expect(statuses).toEqual(Array(10).fill(200));
   });
 
-  it('of large requests takes those whose model takes long to fit, however little they simulate', async () => {
+  it('of large requests includes those with a long fit and a short simulation', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes, maxQueue: 0 });
     const fitted = withMember(withMember(SMALL, 'type', 'FHS'), 'params.model_lookback', 3650);
@@ -171,7 +171,7 @@ describe('A deadline', () => {
     expect(running.every(({ context }) => context.signal.aborted)).toBe(true);
   });
 
-  it('is answered at once even if the run ends later, and its place is free only then', async () => {
+  it('is answered at once even if the run ends later, which releases its place', async () => {
     let finish = () => {};
     let started = 0;
     const deaf = () =>
@@ -196,7 +196,7 @@ describe('A deadline', () => {
     expect((await next).status).toBe(200);
   });
 
-  it('that is met leaves the signal alone', async () => {
+  it('that is met does not abort the signal', async () => {
     const signals: AbortSignal[] = [];
     const routes = testRoutes(async (_request, { signal }) => {
       signals.push(signal);
@@ -212,7 +212,7 @@ describe('A deadline', () => {
 });
 
 describe('A client that disconnects', () => {
-  it('aborts the run and frees its place', async () => {
+  it('aborts the run and releases its place', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes, maxQueue: 0 });
     const leaving = new AbortController();
@@ -227,7 +227,7 @@ describe('A client that disconnects', () => {
     expect((await next).status).toBe(200);
   });
 
-  it('while it waits gives up its place in the queue', async () => {
+  it('while it waits leaves the queue', async () => {
     const { running, routes } = heldOperations();
     const { admission, inside } = watchedAdmission(1);
     server = await serve({ routes, admission });
@@ -268,7 +268,7 @@ describe('Draining', () => {
     await drained;
   });
 
-  it('gives up on a run that outlasts its patience', async () => {
+  it('closes the connection of a run that takes longer than the limit', async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes });
     const answer = post(server, '/loan_risk', LOAN_RISK);

@@ -14,7 +14,7 @@ afterEach(() => server.drain(1000));
 const SHOWN_KEY = hashKey(KEY).toString('hex').slice(0, 8);
 
 describe('The line of an answer', () => {
-  it('says what was asked, what it came from, how long it waited and whose it was', async () => {
+  it('has the question, the data, the waiting time and the key', async () => {
     const { log, lines } = collectLog();
     server = await serve({ log, clock: new ManualClock() });
     const body = withMember(LOAN_RISK, 'params.analysis_date', '05-30-2026');
@@ -50,7 +50,7 @@ describe('The line of an answer', () => {
     ]);
   });
 
-  it('says so for every operation, and to whom an unknown key belongs for none', async () => {
+  it('has these for every operation, and no key where it is unknown', async () => {
     const { log, lines } = collectLog();
     server = await serve({ log });
     for (const [path, body] of Object.entries(GOOD_BODIES)) await post(server, path, body);
@@ -80,7 +80,7 @@ describe('The line of a refusal', () => {
     expect(JSON.stringify(lines)).not.toMatch(/4321|private|secret/);
   });
 
-  it('is of bounded length however many and long the members are', async () => {
+  it('is of bounded length for many and long members', async () => {
     const { log, lines } = collectLog();
     server = await serve({ log });
     const members = Array.from({ length: 90 }, (_, i) => [`${i}${'x'.repeat(400)}`, 1]);
@@ -90,7 +90,7 @@ describe('The line of a refusal', () => {
     expect(lines[0]).toMatchObject({ faults: answer.errors.length });
   });
 
-  it('of the queue still says what was asked', async () => {
+  it('of the queue has the question, too', async () => {
     const { log, lines } = collectLog();
     const held = (_request: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

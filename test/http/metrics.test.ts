@@ -26,7 +26,7 @@ async function samples(headers: Readonly<Record<string, string>> = {}): Promise<
 const FAILED_AGES = 'risk_failed_readings_total{metric="risk_market_data_age_seconds"}';
 
 describe('The metrics', () => {
-  it('count requests by operation, methodology, engine and status, and the work that was done', async () => {
+  it('count requests by operation, methodology, engine and status, and the finished work', async () => {
     server = await serve();
     await post(server, '/loan_risk', LOAN_RISK);
     await post(server, '/loan_risk', LOAN_RISK);
@@ -90,7 +90,7 @@ describe('The metrics', () => {
     expect(found.get('risk_ready')).toBe(0);
   });
 
-  it('leave out a reading that fails, and count it', async () => {
+  it('omit a reading that fails, and count it', async () => {
     const observed = observation();
     const readings = {
       backlogs: () => [],
@@ -117,7 +117,7 @@ describe('The metrics', () => {
       expect(found.get(`risk_failed_readings_total{metric="${metric}"}`)).toBeGreaterThan(0);
   });
 
-  it('leave out a reading that is not answered within 3 seconds, and count it', async () => {
+  it('omit a reading that is not answered within 3 seconds, and count it', async () => {
     const clock = new ManualClock();
     const metrics = createMetrics('1.2.3', false, clock);
     const readings = {
@@ -142,7 +142,7 @@ describe('The metrics', () => {
     expect((await samples()).get(FAILED_AGES)).toBe(1);
   });
 
-  it('leave out an asset that the market no longer has', async () => {
+  it('omit an asset that the market no longer has', async () => {
     const observed = observation();
     let assets = ['BTC', 'ETH'];
     observed.metrics.read({
@@ -179,12 +179,12 @@ describe('Readiness', () => {
     ['restarting', 503],
     ['given-up', 503],
     ['ready', 200],
-  ])('with a GPU that is demanded and %s is %i', async (state, status) => {
+  ])('with a required GPU that is %s is %i', async (state, status) => {
     server = await serve({ observation: observation({ gpuRequired: true, engines: gpu(state) }) });
     expect((await ready())[0]).toBe(status);
   });
 
-  it('ends where the latest close is older than it may be', async () => {
+  it('ends where the latest close is older than the limit', async () => {
     const DAY = 86_400;
     const dataAges = { bySymbol: async () => new Map(), latest: async () => 2 * DAY + 1 };
     server = await serve({ observation: observation({ dataAges, maxDataAgeDays: 2 }) });

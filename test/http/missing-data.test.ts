@@ -39,7 +39,7 @@ async function missing(path: string, body: object): Promise<{ detail: string; pa
 const without = (body: { params: object }, ...members: string[]) =>
   Object.fromEntries(Object.entries(body.params).filter(([name]) => !members.includes(name)));
 
-describe('market data that is missing', () => {
+describe('Missing market data', () => {
   it('is named for prices and indices together', async () => {
     for (const [path, body] of [
       ['/loan_risk', LOAN_RISK],
@@ -86,7 +86,7 @@ describe('market data that is missing', () => {
   });
 });
 
-describe('what an answer rests on', () => {
+describe('The basis of an answer', () => {
   it('is in its headers: the grid of the prices, the scenarios, the maintenance margin', async () => {
     const loan = await post(server, '/loan_risk', LOAN_RISK);
     expect(loan.status).toBe(200);

@@ -39,7 +39,7 @@ const ASKING = ['client', 'console', 'http'].flatMap(folder =>
 
 describe('The answers of the tests', () => {
   it.each(ASKING.filter(([, source]) => /\bfetch\(|\bpost\(/.test(source)))(
-    'are held against openapi.json: %s',
+    'match openapi.json: %s',
     (_, source) => {
       expect(source).toMatch(/support\/http-app\.ts'|checkEveryAnswer\(\)|useSampleService\(/);
     },
@@ -62,7 +62,7 @@ describe('/openapi.json', () => {
     ).toEqual([]);
   });
 
-  it('holds schemas that a strict validator compiles', () => {
+  it('has schemas that a strict validator compiles', () => {
     const { schemas } = (DOCUMENT as unknown as { components: { schemas: Record<string, JsonSchema> } })
       .components;
     const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTuples: false });
@@ -74,7 +74,7 @@ describe('/openapi.json', () => {
     expect(() => ajv.compile(wrong)).toThrow('x-units');
   });
 
-  it('says of every member what it means, and of every number its unit', () => {
+  it('describes every member, with the unit of every number', () => {
     const silent: string[] = [];
     const visit = (schema: unknown, place: string, isMember: boolean): void => {
       if (typeof schema !== 'object' || schema === null) return;
@@ -110,7 +110,7 @@ describe('/openapi.json', () => {
   });
 });
 
-it('The paths of the operations are those that are served, in their order', () => {
+it('The paths of the operations are the served paths, in their order', () => {
   expect(ROUTES.map(({ path }) => path)).toEqual(OPERATION_PATHS);
 });
 
@@ -122,7 +122,7 @@ describe('The examples of openapi.json', () => {
     ),
   );
 
-  it.each(methodologies)('hold one of %s with %s', (path, methodology) => {
+  it.each(methodologies)('include one of %s with %s', (path, methodology) => {
     const names = (EXAMPLES[path] ?? []).map(({ type, model }) => type ?? model);
     expect(names).toContain(methodology);
   });
@@ -146,7 +146,7 @@ describe('The bounds in openapi.json', () => {
 
   it('are many', () => expect(probes.length).toBeGreaterThan(500));
 
-  it('are those of the server: a value beyond one is refused by both', { tags: ['slow'] }, () => {
+  it('are those of the server: both refuse a value outside', { tags: ['slow'] }, () => {
     const differing = probes.flatMap(([route, body, member, value]) => {
       const bent = withMember(body, member, value);
       const shown = `${route.path} ${body.type ?? body.model}: ${member} = ${JSON.stringify(value)}`;
@@ -158,7 +158,7 @@ describe('The bounds in openapi.json', () => {
     expect(differing).toEqual([]);
   });
 
-  it('are reached: the document refuses no value that the server takes at a bound', () => {
+  it('are inclusive: the document accepts every value that the server accepts at a bound', () => {
     const differing = ROUTES.flatMap(route => {
       const alternatives = alternativesOf(jsonSchemaOf(route.schema(dayOf(NOW))));
       // The alternatives share most of their members and bounds.
@@ -255,7 +255,7 @@ describe('/docs', () => {
     ]);
   });
 
-  it('takes GET only', async () => {
+  it('accepts GET only', async () => {
     const response = await fetch(`${app.url}/docs`, { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });

@@ -59,7 +59,7 @@ describe('A search after a shock of prices', () => {
       expect(N).toBeGreaterThan(calm.Output.N);
     });
 
-  it('gives the same N on the fast processor engine, within what its precision allows', {
+  it('has the same N on the SIMD engine, within its precision', {
     tags: ['slow'],
   }, async () => {
     const params = { L: 1.1, price_shock: SHOCK, ...search('PrForcedSale', 0.2) };
@@ -70,7 +70,7 @@ describe('A search after a shock of prices', () => {
     expect(fast.Output.N).toBeCloseTo(reference.Output.N, 3);
   });
 
-  it('takes no shock of assets that are not there', async () => {
+  it('refuses a shock of assets that it does not have', async () => {
     const params = { ...LOAN, L: 1.1, price_shock: { SOL: -0.1 }, ...search('PrMarginCall', 0.3) };
     const response = await app.post('/loan_origination', { type: 'GBM', params });
     expect(response.status).toBe(422);

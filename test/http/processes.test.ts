@@ -70,7 +70,7 @@ const saying = (lines: readonly Line[], msg: string) =>
   lines.flatMap(line => (line.msg === msg && line.process !== undefined ? [line.process] : []));
 
 describe('Several processes', () => {
-  it('go on when one is killed just before a message to it', async () => {
+  it('continue when one is killed just before a message to it', async () => {
     const script = fileURLToPath(new URL('../support/killed-process.mjs', import.meta.url));
     first = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'ignore'] });
     let out = '';
@@ -101,7 +101,7 @@ describe('Several processes', () => {
     expect(await ended).toBe(0);
   });
 
-  it('find a job on every server, and count together', { tags: ['slow'] }, async () => {
+  it('find a job on every server, and count limits together', { tags: ['slow'] }, async () => {
     const { child, ended, ask, post } = await start();
     const job = await post({ prefer: 'respond-async' });
     expect(job.status).toBe(202);
@@ -152,7 +152,7 @@ describe('Several processes', () => {
     expect(await ended).toBe(0);
   });
 
-  it('need keys that all of them know', () => {
+  it('require configured keys', () => {
     expect(() => loadConfig({ PROCESSES: '2' })).toThrow('PROCESSES above 1 requires API_KEYS or KEYS_FILE');
     expect(loadConfig({ PROCESSES: '2', API_KEYS: KEY }).processes).toBe(2);
   });

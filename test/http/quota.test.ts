@@ -13,7 +13,7 @@ const refused = (work: () => unknown): string => {
   return 'taken';
 };
 
-it('A caller reserves up to its bound, and no byte more', () => {
+it('A caller reserves up to its bound, and not a byte more', () => {
   const quota = createQuota('bodies', MEBIBYTES, BOUNDS);
   const release = quota.reserve('a', 5 * MIB);
   expect(refused(() => quota.reserve('a', MIB + 1))).toBe(

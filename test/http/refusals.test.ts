@@ -28,7 +28,7 @@ function raw(text: string): Promise<string> {
 }
 
 describe('Every path', () => {
-  it('that is none is answered 404, key or not', async () => {
+  it('that does not exist is answered 404, with and without a key', async () => {
     for (const path of [
       '/',
       '/loan',
@@ -46,16 +46,19 @@ describe('Every path', () => {
       }
   });
 
-  it.each(paths)('%s is answered 405 with Allow for any method but POST, key or not', async path => {
-    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const response = await fetch(server.url + path, { method });
-      expect(response.status, method).toBe(405);
-      expect(response.headers.get('allow')).toBe('POST');
-      await problem(response);
-    }
-    const head = await fetch(server.url + path, { method: 'HEAD' });
-    expect([head.status, head.headers.get('allow')]).toEqual([405, 'POST']);
-  });
+  it.each(paths)(
+    '%s is answered 405 with Allow for any method but POST, with and without a key',
+    async path => {
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const response = await fetch(server.url + path, { method });
+        expect(response.status, method).toBe(405);
+        expect(response.headers.get('allow')).toBe('POST');
+        await problem(response);
+      }
+      const head = await fetch(server.url + path, { method: 'HEAD' });
+      expect([head.status, head.headers.get('allow')]).toEqual([405, 'POST']);
+    },
+  );
 
   it.each(paths)('%s refuses an unknown parameter of the query, with the faults of the body', async path => {
     const response = await post(server, `${path}?x=1&confidence=1`, {});
@@ -75,7 +78,7 @@ describe('Every path', () => {
     expect(errors.length).toBeGreaterThan(2);
   });
 
-  it('takes no query at the health check into account', async () => {
+  it('ignores a query at the health check', async () => {
     expect((await fetch(`${server.url}/healthz?x=1`)).status).toBe(200);
   });
 
@@ -109,14 +112,14 @@ describe('A key', () => {
     expect((await post(server, '/loan_risk', LOAN_RISK, { 'x-api-key': digest })).status).toBe(401);
   });
 
-  it('is asked for by every operation', async () => {
+  it('is required by every operation', async () => {
     for (const path of paths)
       expect((await post(server, path, {}, { 'x-api-key': null })).status, path).toBe(401);
   });
 });
 
 describe('A content type', () => {
-  it('that says JSON in UTF-8 is taken', async () => {
+  it('of JSON in UTF-8 is accepted', async () => {
     for (const type of [
       'application/json',
       'Application/JSON',
@@ -201,7 +204,7 @@ describe('The order of refusals', () => {
 });
 
 describe('Every answer', () => {
-  it('carries the request id that was sent, if it is a sane one, else a new one', async () => {
+  it('has the request id that was sent if it is valid, else a new one', async () => {
     const sane = await post(server, '/loan_risk', LOAN_RISK, { 'x-request-id': 'abc-123_X.y:z' });
     expect(sane.headers.get('x-request-id')).toBe('abc-123_X.y:z');
     const ids = new Set<string | null>();
@@ -214,7 +217,7 @@ describe('Every answer', () => {
     expect(ids.size).toBe(5);
   });
 
-  it('forbids guessing, framing and keeping', async () => {
+  it('forbids browsers to guess its type, frame it or cache it', async () => {
     for (const response of [await post(server, '/loan_risk', LOAN_RISK), await post(server, '/none', {})]) {
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
       expect(response.headers.get('cache-control')).toBe('no-store');
@@ -225,7 +228,7 @@ describe('Every answer', () => {
     }
   });
 
-  it('to what is not HTTP is a problem document too', async () => {
+  it('to unreadable HTTP is a problem document too', async () => {
     const answer = await raw('POST /loan_risk HTTP/9.9\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json\r\n/);
     const long = await raw(`GET / HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`);

@@ -93,7 +93,7 @@ async function importVersion(store: string, number: number): Promise<void> {
   await importFiles({ store, paths: [files], replace: true });
 }
 
-it('answers every request from one version as a whole while servers take new ones', {
+it('A server answers every request from one version while it reads new ones', {
   tags: ['slow'],
 }, async () => {
   // What each version answers, asked one after the other of a server with a store of its own.

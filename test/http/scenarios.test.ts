@@ -34,7 +34,7 @@ it('GET /scenarios needs a key, and POST is 405', async () => {
   expect((await app.post('/scenarios', {})).status).toBe(405);
 });
 
-describe('A server with scenarios of its own', () => {
+describe('A server with configured scenarios', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'scenarios-')), 'scenarios.json');
   const house = {
     name: 'house',

@@ -91,7 +91,7 @@ async function begin(
 }
 
 describe('The server', () => {
-  it('serves the sample market without being told anything, and its banner line works', async () => {
+  it('serves the sample market without configuration, and the command of its banner works', async () => {
     const server = start();
     const line = await tryLine(server);
     const response = await call(line);
@@ -186,7 +186,7 @@ describe('A server whose log is not read', () => {
 });
 
 describe('A server that cannot start', () => {
-  it('tells every fault of its configuration and ends with 1', { tags: ['slow'] }, async () => {
+  it('reports every fault of its configuration and ends with 1', { tags: ['slow'] }, async () => {
     const server = start({ PORT: 'web', COMPUTE: 'cuda', API_KEYS: 'not a key' });
     expect(await server.ended).toBe(1);
     expect(server.output).toEqual({
@@ -199,7 +199,7 @@ describe('A server that cannot start', () => {
     });
   });
 
-  it('says that its port is taken', { tags: ['slow'] }, async () => {
+  it('reports that its port is taken', { tags: ['slow'] }, async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as { port: number };
@@ -211,7 +211,7 @@ describe('A server that cannot start', () => {
     holder.close();
   });
 
-  it('says where a market store is missing, and what to do, rather than serve made-up prices', {
+  it('reports a missing market store with the remedy, instead of serving synthetic prices', {
     tags: ['slow'],
   }, async () => {
     const server = start({ MARKET_DB: '/no/such/store', LOG_LEVEL: 'silent' });
@@ -233,7 +233,7 @@ describe('A server that cannot start', () => {
     );
   });
 
-  it('refuses a market store that is none', { tags: ['slow'] }, async () => {
+  it('refuses a folder that is not a market store', { tags: ['slow'] }, async () => {
     const server = start({ MARKET_DB: MAIN, LOG_LEVEL: 'silent' });
     expect(await server.ended).toBe(1);
     expect(server.output.out).toBe('');

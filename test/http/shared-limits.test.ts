@@ -84,7 +84,7 @@ describe.skipIf(!hasRedis)(`Two servers with a Redis (one on ${HOST}:${PORT} is 
     expect(await ask(second, key)).toBe(429);
   });
 
-  it('count requests at once together, and give places back', async () => {
+  it('count concurrent requests together, and release places', async () => {
     const { file, key } = keyFile({ concurrent: 1 });
     const prefix = newPrefix();
     const finish: (() => void)[] = [];
@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis)(`Two servers with a Redis (one on ${HOST}:${PORT} is 
     await eventually(async () => (await ask(second, key)) === 200);
   });
 
-  it('release a place whose holder was killed, and keep one that is renewed', async () => {
+  it('release the place of a killed process, but not one that is renewed', async () => {
     const prefix = newPrefix();
     const places = (await open(url, prefix)).places('concurrent');
     const redis = new Redis(url);
@@ -142,8 +142,8 @@ describe.skipIf(!hasRedis)(`Two servers with a Redis (one on ${HOST}:${PORT} is 
   });
 });
 
-describe('A server whose Redis is not there', () => {
-  it('starts, says so without the password, and counts for itself', async () => {
+describe('A server without its Redis', () => {
+  it('starts, logs this without the password, and counts alone', async () => {
     const { file, key } = keyFile({ workPerMinute: 1.5 * WORK, concurrent: 2 });
     const { log, lines } = collectLog();
     const counters = await open(`redis://user:very-secret@${HOST}:1`, newPrefix(), log);

@@ -54,7 +54,7 @@ describe('sampling=sobol', () => {
     [17, 32],
     [2000, 2048],
     [2048, 2048],
-  ])('rounds mc_iter of %i up to %i paths, and echoes what was sent', async (sent, used) => {
+  ])('rounds mc_iter of %i up to %i paths, and echoes mc_iter as sent', async (sent, used) => {
     const response = await post(SOBOL, { ...gbm, params: { ...gbm.params, mc_iter: sent } });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-scenarios')).toBe(String(used));
@@ -70,7 +70,7 @@ describe('sampling=sobol', () => {
     expect(await plain.json()).not.toEqual(await response.json());
   });
 
-  it('has intervals by scrambles that hold the law of one asset, and none for a tail of few points', async () => {
+  it('has intervals by scrambles that contain the law of one asset, and none for a tail of few points', async () => {
     for (const type of ['GBM', 'GBM_VIX']) {
       const { volatility_shock: _, ...unshocked } = gbm.params;
       const body = { type, params: { ...unshocked, mc_iter: 20_000 } };
@@ -110,7 +110,7 @@ describe('sampling=sobol', () => {
     }
   });
 
-  it('gives a plan that runs to the same figures, and a model', async () => {
+  it('has a plan with the same figures, and a model', async () => {
     const basket = { ...gbm, params: { ...gbm.params, collateral_weights: { BTC: 0.5, ETH: 0.5 } } };
     const response = await post(`${SOBOL}&include=plan,model,warnings`, basket, { 'x-seed': '7' });
     const { Plan, Output, Model } = (await response.json()) as {
@@ -128,7 +128,7 @@ describe('sampling=sobol', () => {
     expect(outcome.horizons[0].collateral[1].tailMean).toBe(Output['1']['0.999'].CollateralCVar);
   });
 
-  it('gives the same answer again, and another for another seed', async () => {
+  it('has the same answer twice, and another for another seed', async () => {
     const answer = async (seed: string) =>
       ((await (await post(SOBOL, gbm, { 'x-seed': seed })).json()) as { Output: Output }).Output;
     const first = await answer('5');

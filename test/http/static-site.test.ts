@@ -34,7 +34,7 @@ describe('a static site', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('serves its page at / without a key, to be asked for anew each time', async () => {
+  it('serves its page at / without a key, to be revalidated each time', async () => {
     const response = await fetch(`${server.url}/`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -48,7 +48,7 @@ describe('a static site', () => {
     expect(await response.text()).toBe('# What to choose');
   });
 
-  it('answers 304 to a page that the caller has', async () => {
+  it('answers 304 to a client that has the page', async () => {
     const etag = (await fetch(`${server.url}/`)).headers.get('etag') ?? '';
     expect(etag).not.toBe('');
     // fetch adds a header that asks for the whole page whatever the caller has.
@@ -85,14 +85,14 @@ describe('a static site', () => {
     },
   );
 
-  it('takes GET and HEAD only', async () => {
+  it('accepts GET and HEAD only', async () => {
     const response = await fetch(`${server.url}/`, { method: 'POST' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD');
     await problem(response);
   });
 
-  it('is not there where it is turned off', async () => {
+  it('is not served where it is disabled', async () => {
     const without = await serve();
     const response = await fetch(`${without.url}/`);
     expect(response.status).toBe(404);
@@ -100,7 +100,7 @@ describe('a static site', () => {
     await without.drain(1000);
   });
 
-  it('refuses a folder without a page, a file of a type it does not know, and one that was not compressed', async () => {
+  it('is refused where its folder has no page, a file of an unknown type, or one that is not compressed', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'static-site-'));
     const url = pathToFileURL(`${empty}/`);
     await expect(readStaticSite(url)).rejects.toThrow('there is no index.html');

@@ -102,7 +102,7 @@ const SHOCK = { name: 'fall', price_shock: { BTC: -0.3 } };
 const WINDOW = { name: 'days of June', replay: { from: '2024-06-20T00:00Z', hours: 48 } };
 
 describe('A scenario of /stress', () => {
-  it('base is the book of /book_risk, to the digit', async () => {
+  it('base has the answer of /book_risk, to the digit', async () => {
     const [{ Output }, alone] = await Promise.all([ask([SHOCK]), book()]);
     expect(Object.keys(Output.Scenarios)).toEqual(['base', 'fall']);
     expect(Output.Scenarios.base.Book).toEqual(alone.Book);
@@ -126,7 +126,7 @@ describe('A scenario of /stress', () => {
     },
   );
 
-  it('with a shock of volatilities is /book_risk with it in the place of that of params', async () => {
+  it('with a shock of volatilities has the answer of /book_risk with that shock in params', async () => {
     const [{ Output }, alone] = await Promise.all([
       ask([{ name: 'nervous', volatility_shock: 0.8 }], { volatility_shock: 0.2 }),
       book({ volatility_shock: 0.8 }),
@@ -134,7 +134,7 @@ describe('A scenario of /stress', () => {
     expect(Output.Scenarios.nervous.Book).toEqual(alone.Book);
   });
 
-  it('tells what the shock does at once', async () => {
+  it('shows the immediate effects of the shock', async () => {
     const { fall, base } = (await ask([SHOCK])).Output.Scenarios;
     // 2.4, 1.6, 1.4 and 1.5 times 1,000 USD of collateral; the last half of it ETH.
     expect(base).toMatchObject({ CollateralUsd: 6900, LoanUsd: 4000, Called: { Loans: 0 } });
@@ -147,7 +147,7 @@ describe('A scenario of /stress', () => {
     });
   });
 
-  it('tells its change to base with an interval, and that is the difference of both', async () => {
+  it('has its change to base with an interval, and the change is the difference of both', async () => {
     const { fall, base } = (await ask([SHOCK])).Output.Scenarios;
     const { ExpectedLoss, LossCVar } = fall.Change as Changes;
     expect(ExpectedLoss.Value).toBeCloseTo(
@@ -178,7 +178,7 @@ describe('A scenario of /stress', () => {
     expect(Output.Scenarios[WINDOW.name].Replay?.Called).toBeGreaterThanOrEqual(0);
   });
 
-  it('tells the intervals of its figures with include=accuracy', async () => {
+  it('has the intervals of its figures with include=accuracy', async () => {
     const { Accuracy } = await ask([SHOCK], {}, '?include=accuracy');
     expect(Object.keys(Accuracy?.figures.Scenarios ?? {})).toEqual(['base', 'fall']);
     expect(Accuracy?.figures.Scenarios.fall).toMatchObject({ Book: { PrLoss: { low: expect.any(Number) } } });
@@ -200,7 +200,7 @@ describe('A replay of /stress', () => {
     expect(Object.keys(crash.Loans)).toEqual(LOANS.map(({ id }) => id));
   });
 
-  it('tells of each loan what it tells of the book: calls, closeouts, liquidations, losses and sales', async () => {
+  it('has the figures of the book for each loan: calls, closeouts, liquidations, losses and sales', async () => {
     const loans = [1.25, 1.34, 1.45, 1.6, 1.8, 2.2, 3].map((N, i) => loan(`at ${i}`, N, { mc_top_up: 6 }));
     for (const name of ['covid-2020', 'october-2025'] as const) {
       const { Output } = await ask([name], { loans, mc_iter: 0 }, '?include=loans');
@@ -250,7 +250,7 @@ describe('A replay of /stress', () => {
     ]);
   });
 
-  it('tells what stood in for an asset without hours', async () => {
+  it('names the substitute of an asset without hours', async () => {
     const solana = loan('sol', 1.6, { collateral_weights: { SOL: 1 } });
     const { Warnings } = await ask(['covid-2020'], { loans: [solana], mc_iter: 0 }, '?include=warnings');
     expect(Warnings).toEqual([
@@ -274,7 +274,7 @@ describe('Terms that /stress compares', () => {
     );
   });
 
-  it('that are those of the loans change nothing', async () => {
+  it('do not change the answer where they are those of the loans', async () => {
     const { Output } = await ask([SHOCK], { compare: { L: 1.1 } });
     expect(Output.Compared?.Difference.fall).toMatchObject({
       ExpectedLoss: { Value: 0, Low: null, High: null },
@@ -406,7 +406,7 @@ describe('A request of /stress is refused', () => {
 });
 
 describe('Figures of two scenarios on the same paths', () => {
-  it('differ by far less chance than on paths of their own', async () => {
+  it('differ with far less error than on independent paths', async () => {
     const shock = { name: 'a little lower', price_shock: { BTC: -0.02 } };
     const figure = (answer: Answer, name: string) => {
       const { Unsold } = answer.Output.Scenarios[name].Book as unknown as {
@@ -432,8 +432,8 @@ const spread = (values: readonly number[]) => {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 };
 
-describe('/stress is asked', () => {
-  it('for rows of a table', async () => {
+describe('/stress is answered', () => {
+  it('in rows of a table', async () => {
     const { text, headers } = await send('/stress', { scenarios: [SHOCK] }, { accept: 'text/csv' });
     expect(headers.get('content-type')).toContain('text/csv');
     expect(text).toContain('Output,Scenarios,fall,Ltv,');

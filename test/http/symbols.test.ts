@@ -72,7 +72,7 @@ describe('a server on a store', () => {
   const argumentsOf = async (response: Response) =>
     ((await response.json()) as { Arguments: Record<string, unknown> }).Arguments;
 
-  it('takes USD as the dollar, with or without data: no volatility, the same answer as CASH', async () => {
+  it('reads USD as the dollar, with or without data: no volatility, the same answer as CASH', async () => {
     await start({ 'daily/btc_usdt.csv': days(60_000) });
     const usd = await ask({});
     const cash = await ask({ loan_weights: { CASH: 1 } });
@@ -89,7 +89,7 @@ describe('a server on a store', () => {
     expect(historical.status).toBe(200);
   });
 
-  it('takes USD as the dollar where USDC is held, and reports a fault of USDC at the member that was sent', async () => {
+  it('reads USD as the dollar where USDC is stored, and reports a fault of USDC at the member that was sent', async () => {
     await start({ 'daily/btc_usdt.csv': days(60_000), 'daily/usdc_usdt.csv': days(1, 20) });
     const usd = (await (await ask({})).json()) as { Output: Record<string, number> };
     expect(usd.Output['Loan Volatility']).toBe(0);
@@ -102,7 +102,7 @@ describe('a server on a store', () => {
     expect(twice.errors.map(({ path }) => path)).toEqual(['params.loan_weights.cash']);
   });
 
-  it('knows a renamed coin by its old name, and a wrapped one only where the rules say so', async () => {
+  it('accepts the old name of a renamed coin, and a wrapped coin only by a rule', async () => {
     const files = { 'daily/btc_usdt.csv': days(60_000), 'daily/pol_usdt.csv': days(0.4) };
     await start(files, '{"aliases": {"stETH": "BTC"}}');
     const renamed = await ask({ collateral_weights: { matic: 0.5, STETH: 0.5 } });
@@ -176,7 +176,7 @@ describe('a server on a store', () => {
     });
   });
 
-  it('serves a new version without a stop: another version in the header, the new price in the answer', async () => {
+  it('serves a new version without a restart: another version in the header, the new price in the answer', async () => {
     await start({ 'daily/btc_usdt.csv': days(60_000) });
     const version = async (response: Promise<Response>) => (await response).headers.get('x-market-data');
     const before = await version(ask({}));

@@ -45,7 +45,7 @@ async function faultsOf(path: string, body: unknown, headers = {}) {
 }
 
 describe('sampling=tail on /loan_risk', () => {
-  it('tells rare states with intervals that hold the law of one asset, and how many plain paths that is worth', async () => {
+  it('has rare states with intervals that contain the law of one asset, and the equivalent number of plain paths', async () => {
     for (const type of ['GBM', 'GBM_VIX']) {
       const response = await post(`${TAIL}&include=accuracy,plan&confidence=0.999`, { type, params });
       expect(response.status, type).toBe(200);
@@ -112,7 +112,7 @@ describe('sampling=tail on /loan_risk', () => {
     expect(line?.trim()).toMatch(/WorstCaseCCR,+$/);
   });
 
-  it('gives the same answer again, and another for another seed', async () => {
+  it('has the same answer twice, and another for another seed', async () => {
     const answer = async (seed: string) =>
       ((await (await post(TAIL, gbm, { 'x-seed': seed })).json()) as Answer).Output;
     const first = await answer('5');
@@ -168,7 +168,7 @@ interface BookAnswer {
 }
 
 describe('sampling=tail on /book_risk', () => {
-  it('tells what few plain paths do not, of each loan and of the book', { tags: ['slow'] }, async () => {
+  it('has figures that few plain paths lack, of each loan and of the book', { tags: ['slow'] }, async () => {
     const ask = async (path: string, body: object) => {
       const response = await post(path, body);
       const text = await response.text();

@@ -112,7 +112,7 @@ describe('A tape for /book_risk', () => {
     ]);
   });
 
-  it('is read as its query says: columns, defaults, per cent, commas and dates of a locale', async () => {
+  it('is read by the parameters of its query: columns, defaults, per cent, commas and dates of a locale', async () => {
     const text = 'Nr;Pfand;Menge;Betrag;Call;liquidation_ltv;maturity\na;BTC;1,5;50000;75;85;31.12.2024\n';
     const query = `${QUERY}&columns=Nr=loan_id,Pfand=collateral_asset,Menge=collateral_amount,Betrag=loan_amount,Call=margin_call_ltv&default=loan_asset=USD,grace_hours=24&percent=margin_call_ltv,liquidation_ltv&dates=dmy&decimal=comma`;
     const response = await post(`/book_risk?${query}`, text, CSV);
@@ -176,7 +176,7 @@ describe('A tape for /book_risk', () => {
     ]);
   });
 
-  it('that is no CSV, empty, or too large is refused with 400 or 413; other operations take JSON alone', async () => {
+  it('is refused with 400 or 413 where it is not CSV, empty or too large; other operations accept JSON only', async () => {
     expect(await problemOf(await post('/book_risk', '"a', CSV))).toMatchObject({
       detail: expect.stringContaining('The body is no CSV'),
     });

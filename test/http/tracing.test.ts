@@ -42,7 +42,7 @@ function below(spans: readonly SentSpan[], parent: SentSpan | undefined): string
     .map(({ name }) => name);
 }
 
-describe('A request leaves', () => {
+describe('A request sends', () => {
   it('one span each for validation, queue, market, calibration and engine, in the trace of its caller', async () => {
     collector = await collectSpans();
     const { log, lines } = collectLog();
@@ -113,7 +113,7 @@ describe('A collector', () => {
   it.each([
     ['that refuses', 400],
     ['that is not there', undefined],
-  ])('%s costs a line of the log and nothing else', { tags: ['slow'] }, async (_, status) => {
+  ])('%s causes a line of the log only', { tags: ['slow'] }, async (_, status) => {
     collector = await collectSpans(status);
     const { endpoint } = collector;
     if (status === undefined) {

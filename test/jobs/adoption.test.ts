@@ -110,30 +110,33 @@ describe('A job of a server that ends', () => {
 });
 
 describe('A server that stops in order', () => {
-  it.each([12, 25])('writes its jobs back as waiting, and %i of them count nothing', async stops => {
-    const clock = new ManualClock();
-    const store = memoryStore(() => clock.now());
-    const first = openServer(store, clock);
-    const { id } = (await first.submit()).info;
-    await first.begun[0].report.started();
-    await first.jobs.close(1000);
-    expect(first.begun[0].signal.aborted).toBe(true);
-    for (let stop = 0; stop < stops; stop++) {
-      const work = heldWork();
-      const server = openServer(store, clock, { ...RESUMER, resume: async () => work.work });
-      // No lease is left that the next server would wait for.
-      await advance(clock, 2000);
-      expect(work.begun).toHaveLength(1);
-      await work.begun[0].report.started();
-      work.begun[0].report.progress(0.5);
-      expect((await server.jobs.find('me', id))?.info.state).toBe('running');
-      await server.jobs.close(1000);
-      const [view] = await openServer(store, clock).jobs.list('me');
-      expect([view.info.state, view.info.share, view.info.started]).toEqual(['queued', 0, undefined]);
-    }
-  });
+  it.each([12, 25])(
+    'writes its jobs back as waiting, and %i such stops do not count as ends',
+    async stops => {
+      const clock = new ManualClock();
+      const store = memoryStore(() => clock.now());
+      const first = openServer(store, clock);
+      const { id } = (await first.submit()).info;
+      await first.begun[0].report.started();
+      await first.jobs.close(1000);
+      expect(first.begun[0].signal.aborted).toBe(true);
+      for (let stop = 0; stop < stops; stop++) {
+        const work = heldWork();
+        const server = openServer(store, clock, { ...RESUMER, resume: async () => work.work });
+        // No lease is left that the next server would wait for.
+        await advance(clock, 2000);
+        expect(work.begun).toHaveLength(1);
+        await work.begun[0].report.started();
+        work.begun[0].report.progress(0.5);
+        expect((await server.jobs.find('me', id))?.info.state).toBe('running');
+        await server.jobs.close(1000);
+        const [view] = await openServer(store, clock).jobs.list('me');
+        expect([view.info.state, view.info.share, view.info.started]).toEqual(['queued', 0, undefined]);
+      }
+    },
+  );
 
-  it('writes the end of a job that the store has refused until then', async () => {
+  it('writes the end of a job that the store refused before', async () => {
     const clock = new ManualClock();
     const { state, store } = fillingStore(clock);
     const server = openServer(store, clock);
@@ -212,7 +215,7 @@ describe('A server that reads the question of a job for longer than a lease', ()
     return { ...server, signals, begun: work.begun, finish: () => finish() };
   }
 
-  it('keeps the job all the time, and starts it once', async () => {
+  it('has the job all the time, and starts it once', async () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const first = openServer(store, clock);

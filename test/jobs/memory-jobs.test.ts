@@ -21,7 +21,7 @@ function openJobs(options: { maxResultBytes?: number } = {}) {
 }
 
 describe('Jobs in memory', () => {
-  it('forgets a finished job, its result and its idempotency key after the retention', async () => {
+  it('are removed with their results and idempotency keys after the retention', async () => {
     const { time, jobs, submit } = openJobs();
     const job = await submit('a', 'a', 'once');
     await settled();
@@ -33,7 +33,7 @@ describe('Jobs in memory', () => {
     expect(await submit('b', 'b', 'once')).not.toBe(job);
   });
 
-  it('forgets the results that were finished first where there are too many bytes of them', async () => {
+  it('are removed in the order of their ends where results have too many bytes', async () => {
     const { jobs, submit } = openJobs({ maxResultBytes: 25 });
     const views = [];
     for (const body of ['a'.repeat(10), 'b'.repeat(10), 'c'.repeat(10)]) {
@@ -48,7 +48,7 @@ describe('Jobs in memory', () => {
     expect((await jobs.list('me')).map(job => job.reply?.body[0])).toEqual(['d', 'c']);
   });
 
-  it('expects a job to end at the rate it had so far', async () => {
+  it('have an expected end at their present rate', async () => {
     const time = { now: 1000 };
     const jobs = createMemoryJobs({ maxJobs: 1, retentionHours: 1, clock: () => time.now });
     const told: string[] = [];

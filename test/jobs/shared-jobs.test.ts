@@ -12,35 +12,38 @@ import {
   RESUMER,
 } from '../support/shared-job-servers.ts';
 
-describe('The state of a job in a store that refuses writes for a while', () => {
-  it.each([1, 4, 60, 600])('is written once the store takes it again, after %i seconds', async seconds => {
-    const clock = new ManualClock();
-    const { state, store } = fillingStore(clock);
-    const [one, other] = [openServer(store, clock), openServer(store, clock, RESUMER)];
-    const { id } = (await one.submit()).info;
-    await advance(clock, 1000);
-    one.begun[0].report.started();
-    one.begun[0].report.progress(0.25);
-    await advance(clock, 1000);
-    state.full = true;
-    one.begun[0].report.progress(0.5);
-    await advance(clock, 1000);
-    one.begun[0].finish();
-    await advance(clock, 1000 * seconds);
-    expect((await other.jobs.find('me', id))?.info.state).toBe('running');
-    // At least one attempt, and not more than one each 250 ms at first and each 5 s later on.
-    expect(state.refused).toBeGreaterThan(0);
-    expect(state.refused).toBeLessThan(10 + seconds / 4);
-    state.full = false;
-    await advance(clock, 5000);
-    for (const { jobs } of [one, other]) {
-      const view = await jobs.find('me', id);
-      expect([view?.info.state, view?.info.share, view?.reply]).toEqual(['done', 1, REPLY]);
-    }
-    expect(await store.list('job-places:me')).toEqual([]);
-  });
+describe('The state of a job in a store that temporarily refuses writes', () => {
+  it.each([1, 4, 60, 600])(
+    'is written once the store accepts writes again, after %i seconds',
+    async seconds => {
+      const clock = new ManualClock();
+      const { state, store } = fillingStore(clock);
+      const [one, other] = [openServer(store, clock), openServer(store, clock, RESUMER)];
+      const { id } = (await one.submit()).info;
+      await advance(clock, 1000);
+      one.begun[0].report.started();
+      one.begun[0].report.progress(0.25);
+      await advance(clock, 1000);
+      state.full = true;
+      one.begun[0].report.progress(0.5);
+      await advance(clock, 1000);
+      one.begun[0].finish();
+      await advance(clock, 1000 * seconds);
+      expect((await other.jobs.find('me', id))?.info.state).toBe('running');
+      // At least one attempt, and not more than one each 250 ms at first and each 5 s later on.
+      expect(state.refused).toBeGreaterThan(0);
+      expect(state.refused).toBeLessThan(10 + seconds / 4);
+      state.full = false;
+      await advance(clock, 5000);
+      for (const { jobs } of [one, other]) {
+        const view = await jobs.find('me', id);
+        expect([view?.info.state, view?.info.share, view?.reply]).toEqual(['done', 1, REPLY]);
+      }
+      expect(await store.list('job-places:me')).toEqual([]);
+    },
+  );
 
-  it('is not written in another order than it had', async () => {
+  it('is written in the order of its changes', async () => {
     const clock = new ManualClock();
     const { state, store } = fillingStore(clock);
     const server = openServer(store, clock);
@@ -121,7 +124,7 @@ describe('A submission', () => {
   it.each([
     ['without a key leaves nothing', undefined, 0],
     ['with a key is there for the retry', 'k', 1],
-  ])('that nobody waits for any more when the store answers: %s', async (_, key, left) => {
+  ])('whose client has disconnected before the store answers: %s', async (_, key, left) => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const server = openServer(store, clock);
@@ -132,7 +135,7 @@ describe('A submission', () => {
     expect(await server.jobs.list('me')).toHaveLength(left);
   });
 
-  it('whose answer from the store was lost is made again, and is one job', async () => {
+  it('whose answer from the store was lost is repeated, and is one job', async () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const { change } = store;
@@ -148,8 +151,8 @@ describe('A submission', () => {
   });
 });
 
-describe('A server whose leases have ended, as of one that stood still', () => {
-  it('ends its work, writes nothing more, and shows the writes of the other', async () => {
+describe('A server whose leases have expired during a suspension', () => {
+  it('ends its work, writes nothing more, and shows the writes of the other server', async () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const slow = openServer(store, clock);

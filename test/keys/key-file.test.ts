@@ -37,7 +37,7 @@ describe('A new key', () => {
     [{ workPerMinute: 0 }, 'keys.1.work_per_minute must be a number above 0, not 0'],
     [{ name: LONG }, `keys.1.name must be text of 1 to 64 characters, not "${LONG}"`],
     [{ name: '' }, 'keys.1.name must be text of 1 to 64 characters, not ""'],
-  ])('with %j is refused by member, bound and value, and the file stays as it was', (fault, message) => {
+  ])('with %j is refused with member, bound and value, and the file does not change', (fault, message) => {
     createKey(file, { ...desk, name: 'first' }, NOW);
     const before = readFileSync(file, 'utf8');
     expect(refusal(() => createKey(file, { ...desk, ...fault }, NOW))).toBe(
@@ -47,14 +47,14 @@ describe('A new key', () => {
     expect(readdirSync(folder)).toEqual(['keys.json']);
   });
 
-  it.each([10_000_000, 1e12, 1e300])('that is to last %d days is refused, and no file is made', days => {
+  it.each([10_000_000, 1e12, 1e300])('of %d days is refused, and no file is made', days => {
     expect(refusal(() => createKey(file, { ...desk, days }, NOW))).toBe(
       `expires must be before the year 10000, not ${days} days from now`,
     );
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('may last until the last day of the year 9999', () => {
+  it('may expire on the last day of the year 9999', () => {
     const days = (Date.parse('9999-12-31T12:34:56Z') - NOW.getTime()) / 86_400_000;
     createKey(file, { ...desk, days }, NOW);
     expect(readKeyFile(file)[0].expires).toBe('9999-12-31T12:34:56.000Z');
@@ -71,7 +71,7 @@ describe('A new key', () => {
     ]);
   });
 
-  it('in place of one whose life would end after the year 9999 is refused', () => {
+  it('is refused where it would expire after the year 9999 like its predecessor', () => {
     createKey(file, { ...desk, days: 2_900_000 }, NOW);
     const before = readFileSync(file, 'utf8');
     const later = new Date('2100-01-01T00:00:00Z');

@@ -66,7 +66,7 @@ async function failure(promise: Promise<unknown>): Promise<RiskError> {
 }
 
 describe('daily closes', () => {
-  it('end with the close of the requested day and count carried closes', async () => {
+  it('end with the close of the requested day, with a count of carried closes', async () => {
     const market = marketOf({
       daily: { BTC: from('2024-01-01', 1, 2, 3, 4, 5), USDC: from('2024-01-01', 1, _, 1.1, 1.2, _) },
     });
@@ -80,7 +80,7 @@ describe('daily closes', () => {
     expect(window.filled).toEqual([{ symbol: 'USDC', count: 2, unit: 'day', of: 4 }]);
   });
 
-  it('that are held are one for each day, first and last included, and none are made up', async () => {
+  it('without carrying are one for each day, first and last included, NaN where there is none', async () => {
     const market = marketOf({ daily: { BTC: from('2024-01-01', 1, _, 3) } });
     const closes = (symbol: string) => market.heldCloses(symbol, day('2023-12-31'), day('2024-01-03'));
     expect([...(await closes('BTC'))]).toEqual([_, 1, _, 3]);
@@ -119,7 +119,7 @@ describe('daily closes', () => {
     ]);
   });
 
-  it('are refused in a sentence of bounded length, however many holes there are', async () => {
+  it('are refused in a sentence of bounded length for any number of gaps', async () => {
     const holes = Array.from({ length: 600 }, (__, i) => (i % 6 === 0 ? 1 : _));
     const market = marketOf({ daily: { BTC: from('2024-01-01', ...holes) } });
     const [{ message }] = (await failure(market.dailyCloses(['BTC'], day('2024-01-01') + 594, 595))).faults;
@@ -178,7 +178,7 @@ describe('hourly closes', () => {
     expect('missing' in window ? window.missing : [...window.prices[0]]).toEqual(rising(25).map(i => i + 23));
   });
 
-  it('say what is missing instead of failing', async () => {
+  it('return the missing hours instead of failing', async () => {
     const market = marketOf({ hourly: { BTC: hoursFrom('2024-01-01', rising(40)) } });
     expect(await market.hourlyCloses('BTC', day('2024-01-02'), 25)).toEqual({
       missing:
@@ -216,7 +216,7 @@ describe('the volatility index', () => {
     });
   });
 
-  it('is refused before the first close and 3 days after the last, naming from when there is one', async () => {
+  it('is refused before the first close and 3 days after the last, with the available range', async () => {
     for (const date of ['2021-03-23', '2021-03-31']) {
       const { faults } = await failure(market.volatilityIndex(day(date)));
       expect(faults.map(({ path }) => path)).toEqual(['volatility_index.BTC', 'volatility_index.ETH']);
@@ -247,7 +247,7 @@ describe('daily volume', () => {
     { base: 'ETH', quote: 'USD', exchange: 'kraken' },
   ];
 
-  it('sums base volume times base close over the markets and says which closes were carried', async () => {
+  it('sums base volume times base close over the markets, with the carried closes', async () => {
     const { volumeUsd, filled } = await marketOf(held).dailyVolumeUsd(
       [binance, kraken],
       day('2024-01-03'),
@@ -294,7 +294,7 @@ describe('daily volume', () => {
     ]);
   });
 
-  it('takes a day without trade as it is', async () => {
+  it('accepts a day without trade', async () => {
     const market = marketOf({ ...held, volume: { 'BTC/USD kraken': from('2024-01-01', 0, 1) } });
     const { volumeUsd } = await market.dailyVolumeUsd([kraken], day('2024-01-02'), 2);
     expect([...volumeUsd]).toEqual([0, 20]);

@@ -11,7 +11,7 @@ const HOUR = 3600;
 const NOW = () => new Date('2026-06-11T12:00:00Z');
 const log = createLogger('silent');
 
-it('counts from the close, not from the stamp, takes the later of days and hours, and follows new data', async () => {
+it('The age of data counts from the later close of days and hours, and follows new data', async () => {
   const folder = writeFiles(join(temporaryFolder(), 'files'), {
     'daily/btc_usdt.csv': ['date,close', '2026-06-10,1'],
     'hourly/eth_usdt.csv': ['timestamp,close', '2026-06-11T10:00:00Z,1'],
@@ -34,7 +34,7 @@ it('counts from the close, not from the stamp, takes the later of days and hours
   await market.close();
 });
 
-it('is infinite without any price', async () => {
+it('The age of data is infinite without any price', async () => {
   const market = await openMarket({
     path: 'sample',
     asked: true,

@@ -48,7 +48,7 @@ describe('the market that a server opens', () => {
     await expect(relative).rejects.toThrow(`MARKET_DB names no/such (${resolve('no/such')}), where`);
   });
 
-  it('is the store where there is one, named with its extent', async () => {
+  it('is the store where there is one, described with its range', async () => {
     const folder = writeFiles(temporaryFolder(), FILES);
     const path = join(folder, 'market');
     await importFiles({ store: path, paths: [folder] });
@@ -120,7 +120,7 @@ describe('the market that a server opens', () => {
     await expect(importFiles({ store: path, paths: [files] })).rejects.toThrow(message);
   });
 
-  it('is never a folder that holds other files, for an import', async () => {
+  it('is never a folder with other files, for an import', async () => {
     const path = writeFiles(temporaryFolder(), { 'thesis.txt': ['text'] });
     const files = writeFiles(temporaryFolder(), FILES);
     await expect(importFiles({ store: path, paths: [files] })).rejects.toThrow(

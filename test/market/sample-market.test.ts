@@ -25,7 +25,7 @@ function moments(prices: Float64Array): { returns: number[]; annualVolatility: n
 }
 
 describe('the sample market', () => {
-  it('says that it is one', () => {
+  it('is marked as a sample', () => {
     const market = at('2026-01-30T12:34:56Z');
     expect(market.sample).toBe(true);
     expect(market.description).toBe(
@@ -33,7 +33,7 @@ describe('the sample market', () => {
     );
   });
 
-  it('never changes a past value, whatever the present is', async () => {
+  it('never changes a past value', async () => {
     const lastDay = day('2024-05-20');
     const answers = [];
     for (const now of [
@@ -74,14 +74,14 @@ describe('the sample market', () => {
     expect((await market.dailyCloses(['BTC'], day('2026-01-30'), 2)).filled).toEqual([]);
   });
 
-  it('knows nothing of the hours to come', async () => {
+  it('does not depend on later hours', async () => {
     const market = at('2026-01-30T12:34:56Z');
     await expect(market.dailyCloses(['BTC'], day('2026-02-02'), 2)).rejects.toMatchObject({
       faults: [{ message: expect.stringContaining('available: 2021-01-01 to 2026-01-29') }],
     });
   });
 
-  it('has 4 years and more of hours without a hole, on a positive price', async () => {
+  it('has more than 4 years of hours without a gap, at positive prices', async () => {
     const market = at('2026-01-30T12:34:56Z');
     const window = await market.history(EVERYTHING, day('2026-01-29'), 1500, { hours: 720, days: 30 });
     expect(window.gridHours).toBe(1);
@@ -103,7 +103,7 @@ describe('the sample market', () => {
     expect(Array.from(daily.prices[0])).toEqual(Array.from(hourly.prices[0]).filter((_, i) => i % 24 === 0));
   });
 
-  it('moves like such a market: volatile, correlated, in calm and wild times', async () => {
+  it('is volatile and correlated, in calm and wild periods', async () => {
     const market = at('2026-01-30T12:34:56Z');
     const { prices } = await market.dailyCloses(EVERYTHING, day('2026-01-29'), 1500);
     const series = prices.map(moments);
@@ -124,7 +124,7 @@ describe('the sample market', () => {
     expect(products / squares.reduce((sum, square) => sum + square * square, 0)).toBeGreaterThan(0.06);
   });
 
-  it('keeps stablecoins near 1', async () => {
+  it('has stablecoins near 1', async () => {
     const market = at('2026-01-30T12:34:56Z');
     const { prices } = await market.history(STABLECOINS, day('2026-01-29'), 1500, { hours: 1, days: 1 });
     for (const [i, closes] of prices.entries()) {
@@ -134,7 +134,7 @@ describe('the sample market', () => {
     }
   });
 
-  it('has an index of the size of the volatility it foretells', async () => {
+  it('has an index of the size of the volatility that follows', async () => {
     const market = at('2026-01-30T12:34:56Z');
     for (let date = day('2021-02-01'); date < day('2026-01-29'); date += 50) {
       const { BTC, ETH } = (await market.volatilityIndex(date)).levels;
@@ -164,7 +164,7 @@ describe('the sample market', () => {
     ).rejects.toMatchObject({ faults: [{ message: expect.stringContaining('BTC/USD on kraken') }] });
   });
 
-  it('lists what it has', async () => {
+  it('lists its series', async () => {
     const list = await at('2026-01-30T12:34:56Z').list();
     expect(list).toHaveLength(12 * 3 + 15 + 2);
     expect(list.find(({ kind, asset }) => kind === 'price' && asset === 'PEPE')).toEqual({

@@ -8,7 +8,7 @@ const _ = Number.NaN;
 const series = (...values: number[]): Series => ({ first: 100, values: Float64Array.from(values) });
 
 describe('carrying daily closes forward', () => {
-  it('takes a window without holes as it is', () => {
+  it('does not change a window without gaps', () => {
     expect(cutWindow(series(1, 2, 3, 4), 101, 2, DAILY_CARRY)).toEqual({
       values: Float64Array.of(2, 3),
       carried: [],
@@ -23,20 +23,20 @@ describe('carrying daily closes forward', () => {
     expect(missing).toEqual([]);
   });
 
-  it('does not carry 4, and tells which', () => {
+  it('does not carry 4, and names them', () => {
     const { missing, carried } = cutWindow(series(1, _, _, _, _, 6), 100, 6, DAILY_CARRY);
     expect(missing).toEqual([{ first: 101, last: 104 }]);
     expect(carried).toEqual([]);
   });
 
-  it('takes the first close from up to 3 days before the window', () => {
+  it('carries the first close from up to 3 days before the window', () => {
     // Points 101 to 103 are missing; a window that begins at the last of them looks 3 days back.
     const { values, carried } = cutWindow(series(1, _, _, _, 5), 103, 2, DAILY_CARRY);
     expect([...values]).toEqual([1, 5]);
     expect(carried).toEqual([0]);
   });
 
-  it('does not take it from 4 days before', () => {
+  it('does not carry it from 4 days before', () => {
     expect(cutWindow(series(1, _, _, _, _, 6), 104, 2, DAILY_CARRY).missing).toEqual([
       { first: 104, last: 104 },
     ]);
@@ -59,13 +59,13 @@ describe('carrying daily closes forward', () => {
     expect(cutWindow(series(1, 2), 100, 5, DAILY_CARRY).missing).toEqual([{ first: 102, last: 104 }]);
   });
 
-  it('treats a hole that reaches the end alike, whether or not the series goes on', () => {
+  it('treats a gap that reaches the end alike, whether or not the series continues', () => {
     const goesOn = cutWindow(series(1, _, _, _, 5), 100, 4, DAILY_CARRY);
     expect(goesOn.missing).toEqual([{ first: 101, last: 103 }]);
     expect(goesOn.missing).toEqual(cutWindow(series(1), 100, 4, DAILY_CARRY).missing);
   });
 
-  it('has nothing to carry before the series begins', () => {
+  it('carries nothing before the series begins', () => {
     expect(cutWindow(series(1, 2), 98, 4, DAILY_CARRY).missing).toEqual([{ first: 98, last: 99 }]);
   });
 

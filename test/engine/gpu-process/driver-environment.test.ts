@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { driverEnvironment } from '#src/engine/gpu-process/start-gpu-process.js';
 
-it('has the variables of loaders and drivers, and no secret', () => {
+it('The environment of the GPU process has the variables of loaders and drivers, and no secret', () => {
   const forDrivers = {
     PATH: '/usr/bin',
     HOME: '/home/risk',

@@ -63,7 +63,7 @@ async function expectGone(processId: number | undefined): Promise<void> {
 }
 
 describe('a GPU process that is killed while it computes', () => {
-  it('rejects its work, comes back and gives the same figures', async () => {
+  it('rejects its work, restarts and has the same figures', async () => {
     const clock = new ManualClock();
     const gpu = await openGpu(clock);
     const before = await gpu.run(small);
@@ -82,7 +82,7 @@ describe('a GPU process that is killed while it computes', () => {
     await expectGone(first);
   });
 
-  it('is abandoned after six ends without a run in between', { tags: ['slow'] }, async () => {
+  it('is given up after six ends without a run in between', { tags: ['slow'] }, async () => {
     const clock = new ManualClock();
     const gpu = await openGpu(clock);
     let restarts = 0;
@@ -99,7 +99,7 @@ describe('a GPU process that is killed while it computes', () => {
     expect(refusal).toMatchObject({ reason: 'engine-unavailable', retryAfterSeconds: undefined });
   });
 
-  it('does not make a caller wait longer than stated', async () => {
+  it('does not delay a caller for longer than stated', async () => {
     const clock = new ManualClock();
     const gpu = await openGpu(clock);
     kill(gpu);
@@ -169,7 +169,7 @@ describe('work lost with the GPU', () => {
     expect(answer.engine.backend).toBe('cpu');
   });
 
-  it('is refused for the missing GPU, not as a fault of the request, where the CPU cannot accept so much', async () => {
+  it('is refused for the missing GPU, not as a fault of the request, where it is above the limit of the CPU', async () => {
     const lost = await failureOf(askAndKill('auto', 1e6));
     expect(lost.reason).toBe('engine-unavailable');
 
@@ -183,7 +183,7 @@ describe('work lost with the GPU', () => {
 });
 
 describe('a GPU process', () => {
-  it('tells how much of a book is done', { tags: ['slow'] }, async () => {
+  it('reports the progress of a book', { tags: ['slow'] }, async () => {
     const gpu = await openGpu();
     const told: number[] = [];
     await gpu.run(fleetPlan('book', 2000), { onProgress: share => told.push(share) });
@@ -192,7 +192,7 @@ describe('a GPU process', () => {
     expect(told.at(-1)).toBe(1);
   });
 
-  it('merges sums of a GPU, and refuses outcomes of chunks, which another engine makes', async () => {
+  it('merges sums of a GPU, and refuses outcomes of chunks of another engine', async () => {
     const gpu = await openGpu();
     const range = { first: 0, count: small.paths };
     const sums = await gpu.runPart(small, { kind: 'chunks', range });

@@ -34,7 +34,7 @@ function processesWith(devices: readonly string[]) {
   return { start, started };
 }
 
-it('serves again where the device is the same', async () => {
+it('A restarted GPU serves again where its device is the same', async () => {
   const { start, started } = processesWith(['A', 'A']);
   const clock = new ManualClock();
   engine = await openGpuProcessEngine({ software: false, log: collectLog().log, clock, start });
@@ -45,7 +45,7 @@ it('serves again where the device is the same', async () => {
   expect(engine.counts).toEqual({ losses: 1, restarts: 1 });
 });
 
-it('stays unavailable while the device is another one, which it names, and serves when its own is back', async () => {
+it('A restarted GPU is unavailable while its device is another one, which the log names, and serves when the first is back', async () => {
   const { start, started } = processesWith(['A', 'B', 'A']);
   const clock = new ManualClock();
   const { log, lines } = collectLog();

@@ -37,7 +37,7 @@ describe('The choice of a kernel', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is WebAssembly where no wider kernel exists, or none is wanted', () => {
+  it('is WebAssembly where no wider kernel exists, or none is configured', () => {
     const { log, lines } = collectLog();
     const narrow = { ...sound, natives: () => natives().slice(0, 1) };
     expect(chooseKernel('auto', log, narrow)).toEqual(WASM);
@@ -45,11 +45,11 @@ describe('The choice of a kernel', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is the one of a name', () => {
+  it('is the configured kernel', () => {
     expect(chooseKernel('sse', collectLog().log, sound)).toEqual({ kernel: 'sse', lanes: 4 });
   });
 
-  it('is WebAssembly and a warning where the one of a name is not there', () => {
+  it('is WebAssembly and a warning where the configured kernel does not exist', () => {
     const { log, lines } = collectLog();
     expect(chooseKernel('avx512', log, sound)).toEqual(WASM);
     expect(lines).toMatchObject([
@@ -84,7 +84,7 @@ describe('The choice of a kernel', () => {
 });
 
 describe('The build of the native kernel', () => {
-  it('says in one line that there is no compiler, and ends well', { tags: ['slow'] }, () => {
+  it('reports in one line that there is no compiler, and succeeds', { tags: ['slow'] }, () => {
     const root = join(import.meta.dirname, '../../..');
     const copy = mkdtempSync(join(tmpdir(), 'no-compiler-'));
     for (const folder of ['scripts', 'wasm', 'native'])

@@ -134,7 +134,7 @@ for (const width of WIDTHS)
       expect(firstDifference(wasm, native)).toBeUndefined();
     });
 
-    it('makes the same paths of any length in a memory that grows', () => {
+    it('has the same paths of any length in a memory that grows', () => {
       for (const steps of [1, 2, 3, 4, 5, 47, 48, 49, 95, 96, 97, 20_000]) {
         const plan = randomCappedPlan(3, 'gbm', 30);
         const long = { ...plan, product: { ...plan.product, steps } };
@@ -143,7 +143,7 @@ for (const width of WIDTHS)
       }
     });
 
-    it('throws where it leaves its memory, and serves on', () => {
+    it('throws where it leaves its memory, and continues', () => {
       const plan = randomLoanPlan(3, 'gbm', 40);
       const range = { first: 0, count: 40 };
       const before = figures(native, plan, range);
@@ -170,7 +170,7 @@ for (const name of NATIVE_HERE)
         }
       });
 
-    it('says its width in the device', () => {
+    it('names its width in the device', () => {
       expect(engines[1].description.device).toMatch(
         /, 1 threads, SIMD of \d+ lanes by \S+( 4\.1)? \(single precision\)$/,
       );

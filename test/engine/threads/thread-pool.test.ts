@@ -46,7 +46,7 @@ async function threadIds(): Promise<Set<number>> {
 }
 
 describe('the threads of the CPU', () => {
-  it('outlive an abort: the same ones go on', async () => {
+  it('outlive an abort: the same threads continue', async () => {
     const before = await threadIds();
     expect(before.size).toBe(THREADS);
     for (let i = 0; i < 3; i++) {
@@ -62,7 +62,7 @@ describe('the threads of the CPU', () => {
     expect(await threadIds()).toEqual(before);
   });
 
-  it('answer an abort at once, and say later when the last task under way has ended', async () => {
+  it('answer an abort at once, and report later when the last running task has ended', async () => {
     const tasks = gatedTasks(10);
     const abort = new AbortController();
     const run = pool.begin(WORKER, tasks.tasks, abort.signal);
@@ -100,7 +100,7 @@ describe('the threads of the CPU', () => {
     expect(second.begun()).toBe(0);
   });
 
-  it('take turns between runs, task by task', async () => {
+  it('alternate between runs, task by task', async () => {
     // A task is copied when a thread is handed it; when the thread begins it depends on what else the machine does.
     const handedOut: string[] = [];
     const noted = (name: string, { tasks }: ReturnType<typeof gatedTasks>) =>
@@ -124,7 +124,7 @@ describe('the threads of the CPU', () => {
     expect(handedOut.lastIndexOf('short'), handedOut.join(' ')).toBeLessThan(3 * THREADS);
   });
 
-  it('stop a run whose task has failed, and serve on', async () => {
+  it('stop a run whose task has failed, and serve others', async () => {
     const tasks = gatedTasks(20, { fail: true });
     const run = pool.begin(WORKER, tasks.tasks, undefined);
     await untilAtWork(tasks);

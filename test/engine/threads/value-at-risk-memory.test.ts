@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => engine.close());
 
 describe('value at risk on the CPU', () => {
-  it('does not grow by its values with every run', async () => {
+  it('does not grow the memory with every run', async () => {
     await engine.run(plan);
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 6; i++) await engine.run(plan);
@@ -32,7 +32,7 @@ describe('value at risk on the CPU', () => {
     expect(grown, `grown by ${grown} bytes`).toBeLessThan(BYTES);
   });
 
-  it('gives the figures of a fresh engine in memory that others have used, also side by side', async () => {
+  it('has the figures of a fresh engine in memory that others have used, also concurrently', async () => {
     const other = randomValueAtRiskPlan(8, 100_000);
     const fresh = openReferenceEngine({ threads: 1 });
     const expected = [await fresh.run(plan), await fresh.run(other)];
@@ -42,7 +42,7 @@ describe('value at risk on the CPU', () => {
     }
   });
 
-  it('lends the values of an aborted run to another when the last thread is off them, and not before', async () => {
+  it('reuses the memory of an aborted run when the last thread has finished with it, and not before', async () => {
     let leave = () => {};
     const left = new Promise<void>(resolve => {
       leave = resolve;

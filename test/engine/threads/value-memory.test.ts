@@ -17,7 +17,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('the memory for values', () => {
-  it('lends the same place again to runs one after the other', async () => {
+  it('assigns the same place to consecutive runs', async () => {
     const memory = new ValueMemory(LENGTH);
     const buffers = new Set<ArrayBufferLike>();
     for (const length of [3000, 1000, 5000, 3000]) {
@@ -30,7 +30,7 @@ describe('the memory for values', () => {
     expect(buffers.size).toBe(1);
   });
 
-  it('lends parts that do not overlap, large ones from the beginning and small ones from the end', async () => {
+  it('assigns ranges that do not overlap, large ones from the beginning and small ones from the end', async () => {
     const memory = new ValueMemory(LENGTH);
     const large = await memory.take(3000);
     const small = await memory.take(SMALL);
@@ -41,7 +41,7 @@ describe('the memory for values', () => {
     expect(placeOf(await memory.take(2000))).toBe(0);
   });
 
-  it('makes a run wait for its memory, in the order of requests, and lets small ones pass', async () => {
+  it('lets a run wait for its memory in the order of requests, and small ones pass', async () => {
     const memory = new ValueMemory(LENGTH);
     const first = await memory.take(4000);
     const second = memory.take(5000);
@@ -55,7 +55,7 @@ describe('the memory for values', () => {
     expect(placeOf(await third)).toBe(5000);
   });
 
-  it('gives a range back once only', async () => {
+  it('frees a range once only', async () => {
     const memory = new ValueMemory(LENGTH);
     const first = await memory.take(LENGTH);
     first.release();
@@ -67,7 +67,7 @@ describe('the memory for values', () => {
     await third;
   });
 
-  it('gives a run that is alone more than it has, and nothing to others until it ends', async () => {
+  it('assigns more than the block to a run that is alone, and nothing to others until it ends', async () => {
     const memory = new ValueMemory(LENGTH);
     const first = await memory.take(1000);
     const huge = memory.take(2 * LENGTH);
@@ -81,7 +81,7 @@ describe('the memory for values', () => {
     expect((await small).values.buffer).not.toBe(values.buffer);
   });
 
-  it('forgets a run that is aborted while it waits', async () => {
+  it('skips a run that is aborted while it waits', async () => {
     const memory = new ValueMemory(LENGTH);
     const first = await memory.take(4000);
     const abort = new AbortController();

@@ -37,7 +37,7 @@ describe('a check', () => {
     expect(await findings({ 'daily/btc_usdt.csv': days() })).toEqual([]);
   });
 
-  it('tells of gaps, of an end that is stale, and of bars that stand still', async () => {
+  it('reports gaps, a stale end, and frozen bars', async () => {
     const rows = days((i, row) =>
       i > 50 || i === 20 ? undefined : i > 30 && i < 36 ? `${dayAt(i)},100,100,100,100,0` : row,
     );
@@ -48,7 +48,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('tells of a jump beyond a multiple of the volatility before it', async () => {
+  it('reports a jump beyond a multiple of the volatility before it', async () => {
     const rows = days((i, row) => (i === 40 ? `${dayAt(i)},150,150,150,150,10` : row));
     const told = await findings({ 'daily/btc_usdt.csv': rows });
     expect(told[0]).toMatch(
@@ -56,7 +56,7 @@ describe('a check', () => {
     );
   });
 
-  it('tells of a move where the rows of another file begin, and of none within a file', async () => {
+  it('reports a move where the rows of another file begin, and none within a file', async () => {
     const half = (from: number, to: number, factor: number) => [
       days()[0],
       ...Array.from({ length: to - from }, (_, k) => {
@@ -81,7 +81,7 @@ describe('a check', () => {
     expect(await findings({ 'daily/btc_usdt.csv': oneFile })).toEqual([]);
   });
 
-  it('tells of two sources that differ, in price and in volume', async () => {
+  it('reports two sources that differ in price or volume', async () => {
     const other = days((i, row) => (i === 10 ? `${dayAt(i)},90,90,90,90,10` : row)).map(row =>
       row.split(',').slice(0, 5).join(','),
     );
@@ -96,7 +96,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('tells of a time that is there twice, and of prices that are not above 0', () => {
+  it('reports a duplicate time, and prices that are not above 0', () => {
     const rows = makeRows(6);
     const closes = [100, 101, 0, 102, -1, 103];
     const hours = NOW.getTime() / 3_600_000;
@@ -117,7 +117,7 @@ describe('a check', () => {
     expect(found.every(({ remedy }) => remedy.length > 0)).toBe(true);
   });
 
-  it('tells of a file that was changed on the disk', async () => {
+  it('reports a file that was changed on the disk', async () => {
     const told = await findings({ 'daily/btc_usdt.csv': days() }, async store => {
       const [{ file }] = (await manifestOf(store)).series;
       writeFileSync(join(store, file), 'not what it was');

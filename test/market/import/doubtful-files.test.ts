@@ -48,16 +48,13 @@ describe('Prices of a derivative', () => {
     'binance_futures_BTCUSDT_1d.csv',
     'bybit_BTC_USDT_linear_1d.csv',
     'kraken_PF_XBTUSD.csv',
-  ])(
-    'are refused by the name %s, and taken where the caller says that they stand for the asset',
-    async name => {
-      expect(await refusalOf(name, [BAR, ...ROWS])).toMatch(
-        /by the name of the file these are prices of a perpetual or a future[\s\S]*--kind price/,
-      );
-      const store = await importOne(name, [BAR, ...ROWS], { kind: 'price' });
-      expect((await listStore(store))[0]).toMatch(/^price BTC\/USDT? /);
-    },
-  );
+  ])('are refused by the name %s, and accepted with --kind price', async name => {
+    expect(await refusalOf(name, [BAR, ...ROWS])).toMatch(
+      /by the name of the file these are prices of a perpetual or a future[\s\S]*--kind price/,
+    );
+    const store = await importOne(name, [BAR, ...ROWS], { kind: 'price' });
+    expect((await listStore(store))[0]).toMatch(/^price BTC\/USDT? /);
+  });
 
   it.each(['BTC/USDT:USDT', 'BTCUSDT_PERP', 'BTC-PERP', 'BTC-USDT-SWAP', 'BTCUSDT_240628'])(
     'are refused by the symbol %s in a column',
@@ -107,7 +104,7 @@ describe('Volumes', () => {
     ['base', [100, 200]],
     ['quote', [100 / 11, 200 / 12]],
     ['none', [null, null]],
-  ] as const)('in %s are held as coins, or left out', async (volumeUnit, held) => {
+  ] as const)('in %s are stored as coins, or omitted', async (volumeUnit, held) => {
     const store = await importOne('a.csv', [BAR, ...ROWS], { ...options, volumeUnit });
     const rows = await queryStore(
       store,
@@ -117,7 +114,7 @@ describe('Volumes', () => {
     expect(rows.map(([volume]) => volume)).toEqual(held);
   });
 
-  it('of Yahoo are in the quote, of one header or of two', async () => {
+  it('of Yahoo are in the quote, with one header or two', async () => {
     const single = ['Date,Open,High,Low,Close,Adj Close,Volume', '2024-01-01,10,12,9,11,11,1100'];
     const double = [
       'Price,Close,High,Low,Open,Volume',
@@ -228,7 +225,7 @@ it('Rows of 12 fields without names are klines of Binance, and an index without 
 });
 
 describe('A change of a store', () => {
-  it('that was not meant is taken back by undo, and undo by another', async () => {
+  it('is reverted by undo, and undo by another undo', async () => {
     const store = await importOne('kraken_BTCUSD_1d.csv', [BAR, ...ROWS]);
     const before = (await manifestOf(store)).version;
     const more = writeFiles(join(store, '../more'), {

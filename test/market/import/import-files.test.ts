@@ -115,7 +115,7 @@ describe('an import', () => {
     });
   });
 
-  it('changes nothing when it is repeated, and reports that', async () => {
+  it('changes nothing when it is repeated, and reports this', async () => {
     const folder = writeFiles(temporaryFolder(), GOOD);
     const store = join(folder, 'market');
     await importFiles({ store, paths: [folder] });
@@ -127,7 +127,7 @@ describe('an import', () => {
     expect(await manifestOf(store)).toEqual(before);
   });
 
-  it('adds new rows, replaces those that differ and keeps the rest', async () => {
+  it('adds new rows, replaces those that differ and leaves the rest', async () => {
     const folder = writeFiles(temporaryFolder(), { 'daily/btc_usdt.csv': GOOD['daily/btc_usdt.csv'] });
     const store = join(folder, 'market');
     await importFiles({ store, paths: [folder] });
@@ -154,7 +154,7 @@ describe('an import', () => {
     expect((await listStore(store))[0]).toContain('rows=3');
   });
 
-  it('takes two files of one series in one go, the later one last', async () => {
+  it('imports two files of one series at once, and the later one replaces rows of the first', async () => {
     const folder = temporaryFolder();
     const first = writeFiles(join(folder, 'a'), { 'daily/btc_usdt.csv': [BAR, '2024-01-01,10,12,9,11,100'] });
     const second = writeFiles(join(folder, 'b'), {
@@ -168,7 +168,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('takes one file, or one folder of the layout', async () => {
+  it('imports one file, or one folder of the layout', async () => {
     const folder = writeFiles(temporaryFolder(), GOOD);
     const store = join(folder, 'market');
     await importFiles({ store, paths: [join(folder, 'dvol/btc_dvol.csv')] });
@@ -184,7 +184,7 @@ describe('an import', () => {
     expect((await importFiles({ store, paths: [folder] })).files).toMatchObject([{ added: 2 }]);
   });
 
-  it('tells how far it is after each file', async () => {
+  it('reports its progress after each file', async () => {
     const folder = writeFiles(temporaryFolder(), GOOD);
     const progress: [number, number][] = [];
     await importFiles({
@@ -198,7 +198,7 @@ describe('an import', () => {
   });
 });
 
-describe('a market told by two sources', () => {
+describe('a market from two sources', () => {
   const bars = { 'daily/btc_usdt.csv': GOOD['daily/btc_usdt.csv'] };
   const columns = {
     'exchange_volume/btc_daily_volume.csv': ['date,binance_usdt', '2024-01-02,999', '2024-01-03,300'],
@@ -222,7 +222,7 @@ describe('a market told by two sources', () => {
   });
 });
 
-describe('an asset told by several sources', () => {
+describe('an asset from several sources', () => {
   const days = { 'daily/btc_usdt.csv': [BAR, '2024-01-01,10,12,9,10.25,1', '2024-01-02,10,12,9,11,1'] };
   const hours = {
     'hourly/btc_usdt.csv': [
@@ -234,7 +234,7 @@ describe('an asset told by several sources', () => {
   it.each([
     ['days first', [days, hours]],
     ['hours first', [hours, days]],
-  ])('closes with its days, and with the midnights of its hours where they go on: %s', async (_, order) => {
+  ])('has the closes of its days, and of the midnights of its hours on later days: %s', async (_, order) => {
     const folder = temporaryFolder();
     const store = join(folder, 'market');
     for (const [i, files] of order.entries()) {
@@ -417,7 +417,7 @@ const FORMS: readonly (readonly [string, string, readonly string[], object, stri
   ],
 ];
 
-describe('a file in a form that people have', () => {
+describe('a file in a common form', () => {
   it.each(FORMS)('is recognised: %s', async (_, name, lines, options, expected) => {
     const folder = writeFiles(join(temporaryFolder(), 'files'), { [name]: lines });
     const store = join(folder, '../market');
@@ -445,7 +445,7 @@ describe('a file in a form that people have', () => {
     expect(await listStore(store)).toEqual(['price BTC/USD kraken 1d 2024-01-01 2024-01-02 rows=2 gaps=0']);
   });
 
-  it('is shown as it was understood before anything is written', async () => {
+  it('is described before anything is written', async () => {
     const folder = writeFiles(temporaryFolder(), {
       'kraken_BTC_USD.csv': ['date,close,trades', '2024-01-01,10,3', '2024-01-02,11,4'],
     });
@@ -463,7 +463,7 @@ describe('a file in a form that people have', () => {
     expect(existsSync(store)).toBe(false);
   });
 
-  it('has its volume as that of its own exchange', async () => {
+  it('has its volume for its own exchange', async () => {
     const folder = writeFiles(temporaryFolder(), { 'kraken_BTC_USD_1d.csv': [BAR, ROW_1] });
     const store = join(folder, 'market');
     await importFiles({ store, paths: [join(folder, 'kraken_BTC_USD_1d.csv')] });
@@ -634,7 +634,7 @@ const REFUSED: readonly (readonly [string, string, readonly string[], string])[]
 
 describe('a faulty file', () => {
   it.each(REFUSED)(
-    '%s is refused with its place and the remedy, and the store stays as it was',
+    '%s is refused with its place and the remedy, and the store does not change',
     async (_, file, lines, fault) => {
       const folder = temporaryFolder();
       const store = join(folder, 'market');
@@ -674,7 +674,7 @@ describe('a faulty file', () => {
     ]);
   });
 
-  it('is refused with the options that it lacks', async () => {
+  it('is refused with the missing options', async () => {
     const folder = writeFiles(temporaryFolder(), {
       'prices.csv': ['date,close', '2024-01-01,1', '2024-01-02,2'],
     });
@@ -686,7 +686,7 @@ describe('a faulty file', () => {
     );
   });
 
-  it('does not stop the importer by its name', async () => {
+  it('does not crash the importer by its name', async () => {
     const folder = writeFiles(temporaryFolder(), {
       'daily/constructor_usdt.csv': [BAR, ROW_1],
       'daily/__proto___usdt.csv': [BAR, ROW_1],
@@ -707,7 +707,7 @@ describe('a faulty file', () => {
   });
 });
 
-describe('a file with something that may be right', () => {
+describe('a doubtful file', () => {
   const notesOf = async (lines: readonly string[], options = {}, end = '\n'): Promise<readonly string[]> => {
     const folder = writeFiles(temporaryFolder(), { [DAILY]: [] });
     writeFileSync(join(folder, DAILY), lines.join('\n') + end);
@@ -720,14 +720,14 @@ describe('a file with something that may be right', () => {
     return [...plan.files[0].notes, `rows: ${plan.files[0].series[0].rows}`];
   };
 
-  it('is imported with a word on the days that are missing', async () => {
+  it('is imported with a note on missing days', async () => {
     expect(await notesOf(['date,close', '2024-01-01,1', '2024-04-11,1', '2024-04-12,1'])).toEqual([
       'BTC/USDT binance 1d: 100 rows missing in 1 gap, the longest 2024-01-02 to 2024-04-10',
       'rows: 3',
     ]);
   });
 
-  it('is imported with a word on a jump that stays', async () => {
+  it('is imported with a note on a jump without return', async () => {
     expect(await notesOf(['date,close', '2024-01-01,1000', '2024-01-02,1'])).toEqual([
       'BTC/USDT binance 1d: 2024-01-02 closes at 1, 0.00100 times the close before it',
       'rows: 2',
@@ -736,7 +736,7 @@ describe('a file with something that may be right', () => {
     expect(await notesOf(spike, { allowJumps: true })).toHaveLength(2);
   });
 
-  it('is imported without a last line that may be truncated, or with it where an option declares it complete', async () => {
+  it('is imported without a last line that may be truncated, or with it under --complete', async () => {
     const cut = ['date,close', '2024-01-01,42000', '2024-01-02,42100', '2024-01-03,42'];
     expect(await notesOf(cut, {}, '')).toEqual([
       'the last line, 4, has no line end and may have been cut off inside a number: it is left out (--complete takes it)',
@@ -745,7 +745,7 @@ describe('a file with something that may be right', () => {
     expect((await notesOf(cut, { complete: true }, '')).at(-1)).toBe('rows: 3');
   });
 
-  it('is imported without the bar that is not finished', async () => {
+  it('is imported without an unfinished bar', async () => {
     expect(await notesOf(['date,close', '2024-05-31,1', '2024-06-01,1'])).toEqual([
       'the bar of "2024-06-01" is not finished: it is left out',
       'rows: 1',
@@ -760,7 +760,7 @@ describe('a file with something that may be right', () => {
   });
 });
 
-describe('a path that holds no market data', () => {
+describe('a path without market data', () => {
   it('is refused, and no store is made', async () => {
     const folder = writeFiles(temporaryFolder(), { 'other/README.md': ['text'] });
     const store = join(folder, 'market');
@@ -774,7 +774,7 @@ describe('a path that holds no market data', () => {
   });
 });
 
-describe('a file that an import must not trust', () => {
+describe('a malicious file', () => {
   const parquet = async (path: string, rows: string): Promise<void> => {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
@@ -804,7 +804,7 @@ describe('a file that an import must not trust', () => {
     );
   });
 
-  it('of more text than is read at once is refused', async () => {
+  it('of more text than the limit is refused', async () => {
     const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.csv');
     writeFileSync(path, Buffer.alloc(MAX_TEXT_BYTES + 1, '1'));
     expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toMatch(
@@ -812,7 +812,7 @@ describe('a file that an import must not trust', () => {
     );
   });
 
-  it('that is a pipe is refused and not waited for', async () => {
+  it('that is a pipe is refused without waiting', async () => {
     const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.csv');
     execFileSync('mkfifo', [path]);
     expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toMatch(/this is no regular file/);
@@ -825,13 +825,13 @@ describe('a file that an import must not trust', () => {
     ['compressed by gzip', gzipSync('time,close\n2024-01-01,1\n')],
     ['a ZIP archive or a spreadsheet', Buffer.from('PK\x03\x04\x14\x00', 'latin1')],
     ['no text in UTF-8', Buffer.from('\ufefftime\tclose\n', 'utf16le')],
-  ])('that is %s is refused in words', async (words, bytes) => {
+  ])('that is %s is refused with a message', async (words, bytes) => {
     const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.csv');
     writeFileSync(path, bytes);
     expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toContain(`the file is ${words}`);
   });
 
-  it('that is a link to nothing or to itself is a fault of its path, and none where it has another name', async () => {
+  it('that is a link to nothing or to itself is a fault of its path, and ignored under another name', async () => {
     const folder = temporaryFolder();
     symlinkSync('nowhere', join(folder, '.#lock'));
     symlinkSync('loop', join(folder, 'loop'));
@@ -844,7 +844,7 @@ describe('a file that an import must not trust', () => {
     expect(faults).not.toContain('lock');
   });
 
-  it('with a quote that is not closed is refused in words', async () => {
+  it('with a quote that is not closed is refused with a message', async () => {
     const folder = writeFiles(temporaryFolder(), {
       'kraken_BTC_USD_1d.csv': ['date,close', '2024-01-01,10', '"2024-01-02,11'],
     });

@@ -17,7 +17,7 @@ describe('A number', () => {
     expect(readMoment(String(value))).toEqual({ ms: MS, dayOnly: false });
   });
 
-  it('is rounded to a millisecond, and none before 2001-09-09 or beyond what nanoseconds reach', () => {
+  it('is rounded to a millisecond, and not a moment before 2001-09-09 or above the range of nanoseconds', () => {
     expect(readMoment(1_706_742_000.1236)?.ms).toBe(1_706_742_000_124);
     expect(readMoment(1e9)?.ms).toBe(1e12);
     expect(readMoment(1e9 - 1)).toBeUndefined();
@@ -43,7 +43,7 @@ describe('A text', () => {
     expect(readMoment(text)).toEqual({ ms: MS, dayOnly: false });
   });
 
-  it('is a day alone without a time, and has seconds', () => {
+  it('is a day where it has no time, and may have seconds', () => {
     expect(readMoment('2024-01-31')).toEqual({ ms: Date.UTC(2024, 0, 31), dayOnly: true });
     expect(readMoment('2024-01-31 23:59:59')?.ms).toBe(MS + 3_599_000);
   });
@@ -56,7 +56,7 @@ describe('A text', () => {
     '31.01.2024',
     'x',
     '',
-  ])('"%s" is none', text => {
+  ])('"%s" is not a moment', text => {
     expect(readMoment(text)).toBeUndefined();
   });
 

@@ -63,7 +63,7 @@ async function smallStore(): Promise<string> {
 const closesOf = async (source: StoreSource, symbol: string) =>
   Array.from((await source.dailyCloses(symbol))?.values ?? []);
 
-it('reads a store whose manifest does not say where columns are, on one line', async () => {
+it('A store is read without the positions of columns in its manifest, and from one line', async () => {
   const store = await smallStore();
   const { series, ...rest } = await manifestOf(store);
   const old: Manifest = {
@@ -76,7 +76,7 @@ it('reads a store whose manifest does not say where columns are, on one line', a
   expect(await closesOf(source, 'BTC')).toEqual([10, 11, Number.NaN, 13]);
 });
 
-it('reads the manifest that it writes, by lines and as any JSON', async () => {
+it('A manifest as written is read by lines and as JSON', async () => {
   const { series, ...rest } = await manifestOf(await smallStore());
   for (const count of [1, 2, 700]) {
     const manifest: Manifest = {
@@ -96,7 +96,7 @@ it('reads the manifest that it writes, by lines and as any JSON', async () => {
   }
 });
 
-it('tells a file that was cut, and one that holds other rows', async () => {
+it('A file that was truncated, or has other rows, is refused', async () => {
   const store = await smallStore();
   const { series } = await manifestOf(store);
   const file = (asset: string) => join(store, series.find(each => each.asset === asset)?.file ?? '');

@@ -25,7 +25,10 @@ const told = (what: string, { programs, killed, killedAfterWriting }: KillCounts
     `${programs} ${what}: ${killed} killed, ${killedAfterWriting} of them after their first version`,
   );
 
-it(`leaves whole imports only, after ${KILLS} kills`, { tags: ['slow'], timeout: LIMIT_MS }, async () => {
+it(`Killed imports leave whole imports only, after ${KILLS} kills`, {
+  tags: ['slow'],
+  timeout: LIMIT_MS,
+}, async () => {
   const folder = temporaryFolder();
   const store = join(folder, 'market');
   let before: readonly number[] = [];
@@ -48,7 +51,7 @@ it(`leaves whole imports only, after ${KILLS} kills`, { tags: ['slow'], timeout:
   expect(counts.killed).toBe(KILLS);
 });
 
-it(`leaves whole syncs of a series only, after ${KILLS} kills, and the next sync goes on`, {
+it(`Killed syncs leave whole syncs of a series only, after ${KILLS} kills, and the next sync continues`, {
   tags: ['slow'],
   timeout: LIMIT_MS,
 }, async () => {

@@ -47,7 +47,7 @@ describeWithSharedData('the real data, imported', dataDir => {
     expect((await manifestOf(store)).series.reduce((sum, { rows }) => sum + rows, 0)).toBe(observations);
   });
 
-  it('shows the gaps that its description names', async () => {
+  it('has the gaps of its description', async () => {
     const list = await listStore(store);
     const gaps = (id: string) => Number(/gaps=(\d+)/.exec(list.find(line => line.startsWith(id)) ?? '')?.[1]);
     const index = (asset: string) => gaps(`price ${asset}/USD index 1d`);
@@ -112,7 +112,7 @@ describeWithSharedData('the real data, imported', dataDir => {
     });
   });
 
-  it('is daily for history with a stablecoin, hourly without', async () => {
+  it('has a daily history with a stablecoin, an hourly one without', async () => {
     await using(async market => {
       const lead = { hours: 720, days: 30 };
       expect((await market.history(['BTC', 'SOL'], day('2026-01-30'), 30, lead)).gridHours).toBe(1);
@@ -129,7 +129,7 @@ describeWithSharedData('the real data, imported', dataDir => {
     });
   });
 
-  it('knows the coins of Terra by the names they traded under', async () => {
+  it('has the coins of Terra under the symbols of their trading time', async () => {
     await using(async market => {
       const { prices } = await market.dailyCloses(['LUNA', 'UST'], day('2022-05-12'), 5);
       expect(prices[0]).toEqual(readCloses(file('daily/luna_classic_usdt.csv'), '2022-05-12', 5));

@@ -53,7 +53,7 @@ const add = (name: string, ...rows: string[]) =>
   });
 const open = () => openMarket({ path: url, asked: true, now, log, everyMs: 3_600_000 });
 
-it('gives the prices of the folder, fetches a file once, and renews itself', async () => {
+it('A store behind http has the prices of the folder, fetches a file once, and finds new versions', async () => {
   await add('a', '2024-01-01,10', '2024-01-02,11');
   const market = await open();
   const closes = async () => [...(await market.current().dailyCloses(['BTC'], DAY, 2)).prices[0]];
@@ -70,7 +70,7 @@ it('gives the prices of the folder, fetches a file once, and renews itself', asy
   await market.close();
 });
 
-it('keeps the last version while the server fails, and takes the next when it is back', async () => {
+it('A store behind http has its last version while the server fails, and the next one when it is back', async () => {
   await add('a', '2024-01-01,10', '2024-01-02,11');
   const market = await open();
   const { version } = market.current();
@@ -88,7 +88,7 @@ it('keeps the last version while the server fails, and takes the next when it is
   await market.close();
 });
 
-it('tells that the data cannot be read where the server is down, and reads on when it is back', async () => {
+it('A store behind http reports unreadable data while the server is down, and reads again when it is back', async () => {
   await add('a', '2024-01-01,10', '2024-01-02,11');
   const market = await open();
   spoil = () => 502;
@@ -102,7 +102,7 @@ it('tells that the data cannot be read where the server is down, and reads on wh
   await market.close();
 });
 
-it('is refused at start where there is none, and is never written', async () => {
+it('An address without a store is refused at start, and never written', async () => {
   await expect(open()).rejects.toThrow(`MARKET_DB names ${url}/, where there is no market store`);
   const files = writeFiles(join(store, '..', 'c'), { 'daily/btc_usdt.csv': ['date,close', '2024-01-01,1'] });
   await expect(importFiles({ store: url, paths: [files], now: now() })).rejects.toThrow(

@@ -34,7 +34,7 @@ function age(store: string, hours: number): void {
   }
 }
 
-it('reads on the version that it began with, while others take its place in a row', async () => {
+it('A reader continues with its version while others replace it one after another', async () => {
   const store = join(temporaryFolder(), 'market');
   await importVersion(store, 1);
   // The version is old; that it was current until now is what counts.
@@ -56,7 +56,7 @@ it('reads on the version that it began with, while others take its place in a ro
   await market.close();
 });
 
-it('removes versions an hour after their time, but for the last three', async () => {
+it('A version is removed an hour after its replacement, except the last three', async () => {
   const store = join(temporaryFolder(), 'market');
   const files = () => readdirSync(join(store, 'series'));
   for (const number of [1, 2, 3, 4, 5]) {

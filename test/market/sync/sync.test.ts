@@ -110,13 +110,13 @@ describe('a sync', () => {
     ]);
   });
 
-  it('tries again after 429, 500, an answer that was cut or stalls and a socket that hangs, waiting longer each time', async () => {
+  it('retries after 429, 500, a truncated or stalled answer and a hanging socket, with growing pauses', async () => {
     const { results, waits } = await sync('binance', { failures: ['429', '500', 'cut', 'stall', 'hang'] });
     expect(results).toMatchObject([{ added: 1500, failure: undefined }]);
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000]);
   });
 
-  it('fills a gap that the exchange has filled since, on request', async () => {
+  it('fills a gap of the store on request', async () => {
     let outage = true;
     const missing = (openMs: number) => outage && openMs >= START + 100 * HOUR && openMs < START + 130 * HOUR;
     const { store, again, request } = await sync('binance', { data: { missing } });
@@ -131,7 +131,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it('keeps received rows when it is stopped, and ends a running request', async () => {
+  it('stores received rows when it is stopped, and ends a running request', async () => {
     const stop = new AbortController();
     const { request, fake, store } = await prepare('binance', {
       signal: stop.signal,
@@ -154,7 +154,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it('stops after the last attempt, keeps earlier rows, and continues from there', {
+  it('stops after the last attempt, stores earlier rows, and continues from there', {
     tags: ['slow'],
   }, async () => {
     const at = { now: NOW };
@@ -169,7 +169,7 @@ describe('a sync', () => {
     expect(await listStore(store)).toHaveLength(1);
   });
 
-  it('takes bars in any order and twice, and keeps a gap a gap', async () => {
+  it('accepts bars in any order and duplicates, and does not fill gaps', async () => {
     const missing = (openMs: number) => openMs >= START + 100 * HOUR && openMs < START + 130 * HOUR;
     const { results, store } = await sync('binance', { data: { untidy: true, missing } });
     expect(results).toMatchObject([{ added: 1470, failure: undefined }]);
@@ -178,7 +178,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it('passes over a gap that is longer than a page, and over the time before a listing', {
+  it('skips a gap that is longer than a page, and the time before a listing', {
     tags: ['slow'],
   }, async () => {
     const missing = (openMs: number) =>
@@ -205,7 +205,7 @@ describe('a sync', () => {
     expect(await listStore(store)).toEqual(['index BTC deribit 1d 2024-01-01 2024-03-02 rows=62 gaps=0']);
   });
 
-  it('tells of a market that there is not, at once, and brings up the others', async () => {
+  it('reports an unknown market at once, and updates the others', async () => {
     const { results, waits } = await sync('binance', { symbols: ['NO/USDT', 'nothing', 'BTC/USDT'] });
     expect(results).toMatchObject([
       { name: 'NO/USDT binance 1h', failure: expect.stringContaining('NO/USDT') },
@@ -227,7 +227,7 @@ describe('a page', () => {
     volume: undefined,
   });
 
-  it('with two different bars of one time is broken, with a price of 0 unusable', () => {
+  it('is broken with two different bars of one time, and unusable with a price of 0', () => {
     expect(() => rowsOf(key, [bar(1, 5), bar(1, 6)], START, NOW)).toThrow(
       '2024-01-01T01:00Z came twice, with different numbers',
     );
