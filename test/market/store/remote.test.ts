@@ -109,3 +109,9 @@ it('An address without a store is refused at start, and never written', async ()
     'A store behind http is read only.',
   );
 });
+
+it('is refused at start with the status of a server that fails', async () => {
+  await add('a', '2024-01-01,10', '2024-01-02,11');
+  spoil = name => (name === 'CURRENT' ? 503 : 200);
+  await expect(open()).rejects.toThrow('CURRENT was answered with status 503');
+});
