@@ -195,3 +195,51 @@ describe('A job that waits for longer than unfinished jobs are stored without a 
     expect(await store.list('job-places:me')).toHaveLength(1);
   });
 });
+
+describe('The renewal of leases', () => {
+  const WARNING = 'leases, cancels or adoptions of shared jobs failed; they are retried';
+  const warningsOf = (server: ReturnType<typeof openServer>) =>
+    server.lines.filter(({ msg }) => msg === WARNING).length;
+
+  it('logs each failure, and nothing while the store answers', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const server = openServer(store, clock);
+    await server.submit();
+    await advance(clock, 6000);
+    expect(warningsOf(server)).toBe(0);
+    const { change } = store;
+    store.change = () => Promise.reject(new Error('connection lost'));
+    await advance(clock, 3000);
+    store.change = change;
+    expect(warningsOf(server)).toBe(2);
+    expect(server.lines.map(({ err }) => (err as Error | undefined)?.message)).toContain('connection lost');
+    await advance(clock, 6000);
+    expect(warningsOf(server)).toBe(2);
+  });
+
+  it('is awaited by the server that closes', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const server = openServer(store, clock);
+    await server.submit();
+    let answer = () => {};
+    const { get } = store;
+    store.get = async names => {
+      await new Promise<void>(resolve => {
+        answer = resolve;
+      });
+      return get(names);
+    };
+    await advance(clock, 250);
+    store.get = get;
+    let closed = false;
+    const closing = server.jobs.close(60_000).then(() => {
+      closed = true;
+    });
+    await idle();
+    expect(closed, 'closes while it reads cancels').toBe(false);
+    answer();
+    await closing;
+  });
+});
