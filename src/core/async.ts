@@ -132,11 +132,7 @@ export class Semaphore {
     return true;
   }
 
-  /**
-   * Takes a permit, and waits for it if none is free.
-   *
-   * @throws the signal's reason when it is aborted during the wait
-   */
+  /** Takes a permit, and waits for it if none is free. @throws the signal's reason when it is aborted during the wait */
   async take(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     if (this.tryTake()) return;

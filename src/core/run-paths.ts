@@ -18,8 +18,8 @@ import {
 } from './plan/simulation-plan.ts';
 import { accrued } from './product/accrued-paths.ts';
 import { cappedLoanOutcome } from './product/capped-loan.ts';
-import { loanPathsOf } from './product/constant-loan.ts';
 import { type LoanFollower, LoansOnPaths, loanOutcome } from './product/loan.ts';
+import { constantLoan } from './product/loan-under-way.ts';
 import { originationOutcome } from './product/origination.ts';
 import { type LoanCounts, loanCounts, type MarkCounts, markCounts } from './product/path-counts.ts';
 import type { HorizonPaths, PortfolioPaths } from './product/paths.ts';
@@ -90,8 +90,10 @@ function loansOf(
 ): LoanFollower {
   const { product } = plan;
   if (maker.loans !== undefined && !isUnderWay(product)) return maker.loans(plan, range, counts);
-  const paths = loanPathsOf(plan, amounts => maker.portfolio(plan, amounts));
-  return new LoansOnPaths(plan, accrued(paths, product), counts);
+  const { answers } = product;
+  const constant = answers && constantLoan(plan);
+  const paths = maker.portfolio(plan, answers !== undefined && constant === undefined);
+  return new LoansOnPaths(plan, accrued(paths, product), counts, constant);
 }
 
 /** Writes the record of each path of a range: the figures of the whole book. */

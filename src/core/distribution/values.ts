@@ -100,9 +100,7 @@ class BinsOfCells {
   private readonly first: number;
   private readonly slots: Float64Array;
   private readonly others = new Map<number, number>();
-  /**
-   * Per cell: the place in `slots` of its lowest values, and the start of the next slot in it; infinity without one.
-   */
+  /** Per cell: the place in `slots` of its lowest values, and the start of the next slot in it; infinity without one. */
   private readonly placeOfCell: Uint16Array;
   private readonly edgeOfCell: Float64Array;
   /** The last value that was counted alone, and its slot: a constant is counted many times. */

@@ -15,9 +15,7 @@ export interface LendingSeries {
   debtAt(step: number): number;
   /** The first step from `from` to `to` whose C_t / (L_t g_t) is below `low`; `to` + 1 where there is none. */
   firstBelow(low: number, from: number, to: number): number;
-  /**
-   * The first step from `from` to `to` whose ratio is below `low` or not below `high`; `to` + 1 where there is none.
-   */
+  /** The first step from `from` to `to` whose ratio is below `low` or not below `high`; `to` + 1 where there is none. */
   firstOutside(low: number, high: number, from: number, to: number): number;
 }
 

@@ -96,9 +96,7 @@ export interface LendingCourse {
   topUps: number;
   /** Value of the collateral that answers added, each at its time, in units of the loan's value at the start. */
   topUpAmount: number;
-  /**
-   * Missing amount of a loan that was sold or handed over for less than its debt, and its step; else 0 and `NO_STEP`.
-   */
+  /** Missing amount of a loan that was sold or handed over for less than its debt, and its step; else 0 and `NO_STEP`. */
   loss: number;
   lossStep: number;
   /** Collateral sold or handed over then, and the debt before it, in units of those at the start. */

@@ -66,10 +66,7 @@ export function bundlesOf(
   return bundles;
 }
 
-/**
- * The chunks within a range of paths.
- * @throws RangeError where the range does not begin and end with a chunk
- */
+/** The chunks within a range of paths. @throws RangeError where the range does not begin and end with a chunk */
 export function within({ first, count }: PathRange, chunks: readonly PathRange[]): readonly PathRange[] {
   const inside = chunks.filter(chunk => chunk.first >= first && chunk.first < first + count);
   const last = inside.at(-1);

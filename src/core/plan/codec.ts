@@ -23,18 +23,12 @@ const PLAN = object({
   distribution: optional(object(DISTRIBUTION_FIELDS)),
 });
 
-/**
- * A plan as a value that JSON.stringify writes without loss.
- * @throws RangeError for a number that is not finite
- */
+/** A plan as a value that JSON.stringify writes without loss. @throws RangeError for a number that is not finite */
 export function encodePlan(plan: SimulationPlan): Readonly<Record<string, unknown>> {
   return write(PLAN, { form: FORM, ...plan }) as Readonly<Record<string, unknown>>;
 }
 
-/**
- * The plan of a JSON value.
- * @throws RiskError `invalid-request` with every fault, up to 20, at `plan.<member>`
- */
+/** The plan of a JSON value. @throws RiskError `invalid-request` with every fault, up to 20, at `plan.<member>` */
 export function decodePlan(json: unknown): SimulationPlan {
   const faults = new Faults();
   const read = PLAN.read(json, 'plan', faults);

@@ -222,10 +222,7 @@ function objectBy<T extends object>(
   };
 }
 
-/**
- * A value as JSON; members without a field are left out.
- * @throws RangeError for a number that is not finite
- */
+/** A value as JSON; members without a field are left out. @throws RangeError for a number that is not finite */
 export function write<T>(field: Field<T>, value: T): unknown {
   if (field.membersOf !== undefined) {
     const members = value as Readonly<Record<string, unknown>>;

@@ -1,6 +1,4 @@
-/**
- * Durations in days and hours as steps of an hourly or a daily grid (methodology 1.5 and 3.4).
- */
+/** Durations in days and hours as steps of an hourly or a daily grid (methodology 1.5 and 3.4). */
 
 /** Hours of a year of 365 days. */
 export const HOURS_PER_YEAR = 8760;

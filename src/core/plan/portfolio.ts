@@ -1,6 +1,4 @@
-/**
- * The two baskets of a loan: weights by asset number, and the numbering of assets.
- */
+/** The two baskets of a loan: weights by asset number, and the numbering of assets. */
 
 import { type Declared, object, perAsset, weights, whole } from './fields.ts';
 

@@ -98,8 +98,9 @@ export function cappedLoanOutcome(
     answered.topUpAmount += loan.topUpAmount;
     answered.topUpAmountSquares += loan.topUpAmount * loan.topUpAmount;
     if (counts !== undefined && coverage !== undefined) countLoan(counts, product, paths, loan, coverage);
+    if (records === undefined) continue;
     const record = [loan.worstCcr, loan.soldAmount, loan.callAmount, loan.flags];
-    records?.write(p, product.answers === undefined ? record : [...record, loan.topUpAmount]);
+    records.write(p, product.answers === undefined ? record : [...record, loan.topUpAmount]);
   }
   return {
     kind: 'capped-loan',

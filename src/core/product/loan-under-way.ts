@@ -4,8 +4,11 @@
  * due, closeout.
  */
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '../engine.ts';
-import type { AnswerTerms, LoanTerms } from '../plan/loan-terms.ts';
-import { placeRatio, type RatioThresholds, ratioThresholds } from '../plan/ratio-path.ts';
+import { type AnswerTerms, debtGrowthPerStep, type LoanTerms } from '../plan/loan-terms.ts';
+import { drawnPrices } from '../plan/models.ts';
+import { contractOf } from '../plan/products.ts';
+import { placeRatio, type RatioThresholds, ratioThresholds, sumOfWeights } from '../plan/ratio-path.ts';
+import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
 import { linear, loanAt, type PortfolioPaths } from './paths.ts';
 
@@ -26,20 +29,25 @@ type PathDomain = PortfolioPaths['domain'];
 const NEVER = Number.POSITIVE_INFINITY;
 
 export class LoanUnderWay {
-  private readonly terms: LoanTerms;
+  private readonly terms: LoanProduct;
   private readonly paths: PortfolioPaths;
+  private readonly constant: number | undefined;
+  private readonly growthPerStep: number;
   private readonly thresholds: RatioThresholds;
   private readonly draws: AnswerDraws | undefined;
   private readonly restored: number;
 
   /**
    * @param seed of the plan
-   * @param paths with amounts where calls are answered
+   * @param paths with amounts where calls are answered, unless the loan is constant
+   * @param constant L_t without interest, if it is the same at every step
    */
-  constructor(terms: LoanTerms, seed: number, paths: PortfolioPaths) {
+  constructor(terms: LoanProduct, seed: number, paths: PortfolioPaths, constant: number | undefined) {
     const { answers } = terms;
     this.terms = terms;
     this.paths = paths;
+    this.constant = constant;
+    this.growthPerStep = debtGrowthPerStep(terms);
     this.thresholds = ratioThresholds(terms, paths.domain);
     this.draws = answers && new AnswerDraws(answers, seed);
     this.restored = restoredValue(terms, paths.domain);
@@ -51,10 +59,10 @@ export class LoanUnderWay {
    * @param path its number
    * @param end receives the result of the loan, its flags without underwater
    */
-  follow(path: number, steps: number, end: LoanEnd): void {
+  follow(path: number, end: LoanEnd): void {
     const { paths, thresholds, draws, terms } = this;
     const { marginCall, liquidation, recovery } = thresholds;
-    const { topUpSteps, start, answers } = terms;
+    const { steps, topUpSteps, start, answers } = terms;
     end.flags = 0;
     end.endStep = steps;
     end.callStep = 0;
@@ -118,16 +126,24 @@ export class LoanUnderWay {
     }
   }
 
-  /**
-   * The top-up of an answer at step t, in units of the loan's initial value. @param value of the path, with earlier
-   * top-ups
-   */
+  /** The top-up of an answer at step t in units of the initial loan. @param value of the path, with earlier top-ups */
   private added(value: number, t: number): number {
     const { answers, nominalRatio } = this.terms;
     if (answers === undefined) return 0;
     const ccr = nominalRatio * linear(this.paths, value);
-    return (answers.toRatio - ccr) * loanAt(this.paths, t);
+    const loan =
+      this.constant === undefined ? loanAt(this.paths, t) : this.constant * Math.exp(this.growthPerStep * t);
+    return (answers.toRatio - ccr) * loan;
   }
+}
+
+/** L_t of every step without interest, if no asset of the loan has any variance; `undefined` otherwise and for given prices. */
+export function constantLoan({ scenarios, product }: SimulationPlan<LoanProduct>): number | undefined {
+  const variances = drawnPrices(scenarios)?.varianceOfTerm(scenarios, contractOf(product).years(product));
+  const { loanWeights } = product.portfolio;
+  const isConstant =
+    variances !== undefined && loanWeights.every((weight, i) => weight === 0 || variances[i] === 0);
+  return isConstant ? sumOfWeights(loanWeights) : undefined;
 }
 
 /** The value that an answer restores, in the domain of the path; N without answers. */

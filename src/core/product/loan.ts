@@ -141,18 +141,19 @@ export class LoansOnPaths implements LoanFollower {
   /** Ratio of step 0, which is a step of the term if the plan declares the state of the loan there. */
   private readonly startValue: number;
 
-  /** @param counts receives the ratios of each path */
+  /** @param counts receives the ratios of each path; @param constant L_t without interest, if it is constant */
   constructor(
     { product, seed }: SimulationPlan<LoanProduct>,
     paths: PortfolioPaths,
     counts: LoanCounts | undefined,
+    constant: number | undefined,
   ) {
     this.domain = paths.domain;
     this.product = product;
     this.paths = paths;
     this.counts = counts;
     this.thresholds = ratioThresholds(product, paths.domain);
-    this.underWay = isUnderWay(product) ? new LoanUnderWay(product, seed, paths) : undefined;
+    this.underWay = isUnderWay(product) ? new LoanUnderWay(product, seed, paths, constant) : undefined;
     this.startValue =
       product.start === undefined
         ? Number.POSITIVE_INFINITY
@@ -163,7 +164,7 @@ export class LoansOnPaths implements LoanFollower {
     const { paths, underWay, counts, product } = this;
     paths.simulate(path);
     if (underWay === undefined) followUncalledLoan(paths, this.thresholds, product.topUpSteps, loan);
-    else underWay.follow(path, product.steps, loan);
+    else underWay.follow(path, loan);
     loan.lowest = Math.min(paths.minimum, this.startValue);
     loan.finalRatio = linear(paths, finalValue(paths, product.steps));
     loan.weight = paths.weight ?? 1;

@@ -116,9 +116,7 @@ const OCTAVES = 16;
 const DOUBLE_BIAS = 1023;
 const FIRST_CELL = (DOUBLE_BIAS + LOWEST_OCTAVE) << CELL_BITS;
 
-/**
- * The slots of ratios by the leading bits of the double: the lowest slot of each cell, and the start of the next one.
- */
+/** The slots of ratios by the leading bits of the double: the lowest slot of each cell, and the start of the next one. */
 class RatioSlots {
   readonly slots = new Uint16Array(OCTAVES << CELL_BITS);
   readonly edges = new Float64Array(OCTAVES << CELL_BITS).fill(Number.POSITIVE_INFINITY);

@@ -4,7 +4,7 @@
  */
 
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../engine.ts';
-import { positionStart } from '../plan/position-terms.ts';
+import { initialEquityOf, positionStart } from '../plan/position-terms.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { placeRanks } from '../stats/selection.ts';
@@ -114,7 +114,7 @@ function followPosition(
   const requiredRate = product.maintenanceMarginRate + product.takerFeeRate;
   // A long pays a positive rate: the cash flow is -sign(position) x notional x rate.
   const flowPerNotional = -Math.sign(quantity) * product.fundingRatePerInterval;
-  const initialEquity = initialMargin + product.unrealizedPnl;
+  const initialEquity = initialEquityOf(product);
   const startNotional = linear ? size * product.startPrice : size / product.startPrice;
   const equityBefore = product.equityBefore ?? initialEquity;
   const start = positionStart(product);

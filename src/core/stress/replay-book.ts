@@ -1,6 +1,4 @@
-/**
- * The loans of a book along one known path of hourly prices, and their state at its end (docs/stress.md, "Replays").
- */
+/** The loans of a book along one known path of hourly prices, and their state at its end (docs/stress.md, "Replays"). */
 import { beginLoan, isCallAnswered, lendingTerms } from '../book/lending-loan.ts';
 import { PeakDay } from '../book/peak-day.ts';
 import { followLending } from '../lending/follow-lending.ts';
@@ -67,9 +65,7 @@ export interface ReplayedLoans {
 
 export interface ReplayedBook {
   readonly loans: ReplayedLoans;
-  /**
-   * Per hour from 0 to the end: collateral over debt of all loans whose term includes it, without sales and top-ups.
-   */
+  /** Per hour from 0 to the end: collateral over debt of all loans whose term includes it, without sales and top-ups. */
   readonly ccr: Float64Array;
   /** Value of the largest sales of 24 hours in a row, USD. */
   readonly peakDay: number;

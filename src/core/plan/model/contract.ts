@@ -10,11 +10,7 @@ import type { ProductKind } from '../products.ts';
 export interface DrawnPrices<S> {
   /** Variance of ln S_i after `years`, for each of the n assets. */
   varianceOfTerm(scenarios: S, years: number): readonly number[];
-  /**
-   * Standard deviation of sum_i exposures[i] ln S_i after `years`.
-   *
-   * @param exposures n numbers of either sign
-   */
+  /** Standard deviation of sum_i exposures[i] ln S_i after `years`. @param exposures n numbers of either sign */
   spreadOfTerm(scenarios: S, exposures: Float64Array, years: number): number;
   /** Whether ln(S_i / S_j) is one Gaussian walk: its rounding is then in proportion to the walk. */
   readonly ratioIsOneWalk: boolean;

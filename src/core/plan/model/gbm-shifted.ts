@@ -35,11 +35,7 @@ export const isShifted = (path: number): boolean => path % 2 === 1;
 export interface Shift {
   /** Increment per step of ln S_i of a shifted path beside the drift of the model; n entries. */
   readonly perStep: Float64Array;
-  /**
-   * The weight of a path, 0 to 2.
-   *
-   * @param logReturn sum of d_i ln S_i after `weighedSteps`
-   */
+  /** The weight of a path, 0 to 2. @param logReturn sum of d_i ln S_i after `weighedSteps` */
   weightOf(logReturn: number): number;
   /** The weight by a formula: 2 / (1 + e^(start + slope logReturn)). */
   readonly exponent: { readonly start: number; readonly slope: number };
