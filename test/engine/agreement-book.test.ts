@@ -2,8 +2,7 @@
  * Books on every engine: against the reference path by path and in their figures, against their loans one by one, and
  * the parts of their tails.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
 import { BOOK_COLUMNS, bookUnit } from '#src/core/plan/product/book.js';
 import type { Scenarios } from '#src/core/plan/simulation-plan.js';
 import { PLAIN_BOOKS, thirtyLoans } from '../support/book-cases.ts';
@@ -16,7 +15,14 @@ import {
   loanNumbers,
   totalOf,
 } from '../support/book-parity.ts';
-import { ENGINES, engineCases, inParts, SINGLE_ENGINES, type TestEngine } from '../support/engines.ts';
+import {
+  ENGINES,
+  engineCases,
+  engineForTests,
+  inParts,
+  SINGLE_ENGINES,
+  type TestEngine,
+} from '../support/engines.ts';
 import { HEAVY_TAILS, heavyTailed, kindOfHeavyTail } from '../support/heavy-tails.ts';
 import { expectWithinContract } from '../support/parity.ts';
 import { bookOf, randomBook } from '../support/random-books.ts';
@@ -59,10 +65,7 @@ function tailMean(column: Float64Array, quantile: number): number {
 
 for (const engine of SINGLE_ENGINES) {
   describe(`A book on ${engine.name}, as on the reference`, { tags: engine.tags }, () => {
-    let single: Engine;
-    beforeAll(async () => {
-      single = await engine.open();
-    });
+    const single = engineForTests(engine);
 
     const traces = (plan: BookPlan) => Promise.all([single.trace(plan), reference.trace(plan)]);
     const outcomes = (plan: BookPlan) => Promise.all([single.run(plan), reference.run(plan)]);
@@ -108,7 +111,7 @@ for (const engine of SINGLE_ENGINES) {
         }
       });
 
-    it('cures calls in days that lie wholly within the time to top up', async () => {
+    it('cures calls in days that are entirely within the time to top up', async () => {
       const { product } = thirtyLoans(1);
       const plan = thirtyLoans(300, { topUpSteps: product.topUpSteps.map(() => 150) });
       const [got, wanted] = await traces(plan);
@@ -169,7 +172,7 @@ for (const engine of SINGLE_ENGINES) {
       expect(lost).toBeGreaterThan(1);
     });
 
-    it('shares an atom of its loss equally among the paths at it', async () => {
+    it('splits an atom of its loss equally among its paths', async () => {
       // One loan that loses on a few paths: half of the tail of 0.5 has no loss at all.
       const plan = thirtyLoans(400, { quantiles: Float64Array.of(0.2, 0.5) });
       const alone: BookPlan = { ...plan, product: bookOf(plan.product, [3]) };
@@ -228,10 +231,7 @@ for (const engine of SINGLE_ENGINES) {
 
 for (const { engine } of engineCases(ENGINES, 'book', ['gbm'])) {
   describe(`A book on ${engine.name}`, { tags: engine.tags }, () => {
-    let tested: Engine;
-    beforeAll(async () => {
-      tested = await engine.open();
-    });
+    const tested = engineForTests(engine);
 
     it('has on every path the figures of its loans one by one, to the last unit', async () => {
       const plan = thirtyLoans(100);

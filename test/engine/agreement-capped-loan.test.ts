@@ -1,9 +1,8 @@
 /** Loans with capped sales on every engine in single precision against the reference, and their two limits on each. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
 import type { CappedLoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
-import { openTestGpuEngine } from '../support/gpu.ts';
+import { engineCases, engineForTests, inParts, SINGLE_ENGINES } from '../support/engines.ts';
+import { expectSameInSlices } from '../support/gpu.ts';
 import { differingFlags, expectPathsWithinContract, expectWithinContract } from '../support/parity.ts';
 import { randomCappedPlan, randomLoanPlan } from '../support/random-plans.ts';
 import { sharedReference } from '../support/threads.ts';
@@ -23,14 +22,10 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'capped-loan', ['gbm
   describe(`a capped loan under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
     const paths = PATHS[engine.name];
     const seeds: readonly number[] = SEEDS[engine.name];
-    let single: Engine;
-    beforeAll(async () => {
-      single = await engine.open();
-    });
-    afterAll(() => single.close());
+    const single = engineForTests(engine);
 
     for (const { part, tags, some } of inParts(engine, seeds))
-      it(`takes the path that the reference takes ${part}`, { tags }, async () => {
+      it(`follows the paths of the reference ${part}`, { tags }, async () => {
         let differing = 0;
         for (const seed of some) {
           const plan = randomCappedPlan(seed, model, paths);
@@ -78,7 +73,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'capped-loan', ['gbm
       engine.tags.length === 0 ? seeds : seeds.slice(0, 4),
       3,
     ))
-      it(`is the loan without a cap where capacity is unlimited, and untouched where there is none, exactly, ${part}`, {
+      it(`equals the loan without a cap where capacity is unlimited, and sells nothing without capacity, ${part}`, {
         tags,
       }, async () => {
         for (const seed of some) {
@@ -100,7 +95,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'capped-loan', ['gbm
 }
 
 for (const { engine } of engineCases(SINGLE_ENGINES, 'capped-loan', ['gbm'])) {
-  it(`loses none of the many small parts of a sale of years on ${engine.name}`, {
+  it(`A capped sale over years has all of its many small parts on ${engine.name}`, {
     tags: engine.tags,
   }, async () => {
     const single = await engine.open();
@@ -134,15 +129,12 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'capped-loan', ['gbm'])) {
 }
 
 describe('a capped loan on the GPU in slices', { tags: ['slow'] }, () => {
-  it('is the same for any workgroup, block of paths and time slice', async () => {
+  it('has the same outcome for any workgroup, block of paths and time slice', async () => {
     const plan = randomCappedPlan(103, 'gbm', 700);
-    const whole = await (await openTestGpuEngine()).run(plan);
-    for (const dispatch of [
+    const dispatches = [
       { workgroupSize: 32, maxPaths: 200 },
       { workgroupSize: 64, parallelPaths: 1, sliceMilliseconds: 0.01 },
-    ]) {
-      const engine = await openTestGpuEngine(dispatch);
-      expect(await engine.run(plan), JSON.stringify(dispatch)).toEqual(whole);
-    }
+    ];
+    await expectSameInSlices(dispatches, engine => engine.run(plan));
   });
 });

@@ -2,8 +2,8 @@
  * Student's t, filtered historical simulation and the bootstrap on every engine in single precision against the
  * double-precision reference, path by path, for every product.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine, PathRecords } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
+import type { PathRecords } from '#src/core/engine.js';
 import type { ProductKind } from '#src/core/plan/products.js';
 import type {
   CappedLoanProduct,
@@ -13,8 +13,8 @@ import type {
   SimulationPlan,
   ValueAtRiskProduct,
 } from '#src/core/plan/simulation-plan.js';
-import { SINGLE_ENGINES } from '../support/engines.ts';
-import { openTestGpuEngine } from '../support/gpu.ts';
+import { engineForTests, SINGLE_ENGINES } from '../support/engines.ts';
+import { expectSameInSlices, openTestGpuEngine } from '../support/gpu.ts';
 import { HEAVY_TAILS, type HeavyTail, heavyTailed, kindOfHeavyTail } from '../support/heavy-tails.ts';
 import {
   differingFlags,
@@ -90,14 +90,10 @@ function expectExplained(
 
 for (const { engine, model, has } of TESTED) {
   describe(`${model} on ${engine.name}`, { tags: engine.tags }, () => {
-    let single: Engine;
-    beforeAll(async () => {
-      single = await engine.open();
-    });
-    afterAll(() => single.close());
+    const single = engineForTests(engine);
 
     if (has('loan')) {
-      it('takes the paths of the reference, for loans of pairs and baskets', async () => {
+      it('follows the paths of the reference, for loans of pairs and baskets', async () => {
         for (const [assets, steps] of CASES) {
           const plan = loanPlan(model, assets, steps);
           const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
@@ -114,7 +110,7 @@ for (const { engine, model, has } of TESTED) {
     }
 
     if (has('capped-loan')) {
-      it('takes the paths of the reference, for capped sales', async () => {
+      it('follows the paths of the reference, for capped sales', async () => {
         // A call is near: the hours of the bootstrap are calm.
         const { product, ...rest } = loanPlan(model, 3, 100);
         const plan: SimulationPlan<CappedLoanProduct> = {
@@ -129,7 +125,7 @@ for (const { engine, model, has } of TESTED) {
     }
 
     if (has('origination')) {
-      it('judges candidates as the reference does', async () => {
+      it('counts the candidates of the reference', async () => {
         const { product, ...rest } = loanPlan(model, 3, 60);
         const ratios = Float64Array.from({ length: 65 }, (_, k) => 1.105 + 0.01 * k);
         const M = (n: number) => (1.1 + n) / 2;
@@ -157,7 +153,7 @@ for (const { engine, model, has } of TESTED) {
     }
 
     if (has('perpetual')) {
-      it('takes the paths of the reference, for perpetual positions', async () => {
+      it('follows the paths of the reference, for perpetual positions', async () => {
         const steps = 100;
         const product: PerpetualProduct = {
           kind: 'perpetual',
@@ -196,7 +192,7 @@ for (const { engine, model, has } of TESTED) {
     }
 
     if (has('value-at-risk')) {
-      it('takes the paths of the reference at horizons, within days, at their ends and beyond a group of four', async () => {
+      it('follows the paths of the reference at horizons, within days, at their ends and beyond a group of four', async () => {
         for (const assets of [2, 6]) {
           const days = model.startsWith('bootstrap') ? [1, 2, 5, 9, 30] : [0.25, 1, 1.5, 1.75, 2, 9.125, 30];
           const perRow = model === 'bootstrap by hours' ? 24 : 1;
@@ -248,17 +244,15 @@ for (const { engine, model, has } of TESTED) {
 }
 
 describe('loans with heavy tails on the GPU in slices', { tags: ['slow'] }, () => {
-  it.each(HEAVY_TAILS)('are the same for any workgroup, block of paths and time slice: %s', async model => {
-    const gpu = await openTestGpuEngine();
-    const plan = loanPlan(model, 6, 101);
-    const whole = await gpu.trace(plan);
-    const dispatches = [
-      { sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 },
-      { maxPaths: 100, workgroupSize: 64 },
-    ];
-    for (const dispatch of dispatches) {
-      const engine = await openTestGpuEngine(dispatch);
-      expect(await engine.trace(plan), JSON.stringify(dispatch)).toEqual(whole);
-    }
-  });
+  it.each(HEAVY_TAILS)(
+    'have the same outcome for any workgroup, block of paths and time slice: %s',
+    async model => {
+      const plan = loanPlan(model, 6, 101);
+      const dispatches = [
+        { sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 },
+        { maxPaths: 100, workgroupSize: 64 },
+      ];
+      await expectSameInSlices(dispatches, engine => engine.trace(plan));
+    },
+  );
 });

@@ -1,7 +1,7 @@
 /** Loans on every engine in single precision against the double-precision reference, path by path and in their figures. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine, LoanOutcome } from '#src/core/engine.js';
-import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
+import { describe, expect, it } from 'vitest';
+import type { LoanOutcome } from '#src/core/engine.js';
+import { engineCases, engineForTests, inParts, SINGLE_ENGINES } from '../support/engines.ts';
 import {
   differingFlags,
   expectWithinContract,
@@ -27,14 +27,10 @@ const SEEDS = {
 for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'garch'])) {
   describe(`a loan under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
     const seeds: readonly number[] = SEEDS[engine.name];
-    let single: Engine;
-    beforeAll(async () => {
-      single = await engine.open();
-    });
-    afterAll(() => single.close());
+    const single = engineForTests(engine);
 
     for (const { part, tags, some } of inParts(engine, seeds))
-      it(`takes the path that the reference takes ${part}`, { tags }, async () => {
+      it(`follows the paths of the reference ${part}`, { tags }, async () => {
         const shapes = new Set<string>();
         let differing = 0;
         for (const seed of some) {
@@ -83,7 +79,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
     // The GPU sums losses in fixed point: its outcomes are held in test/engine/squares.test.ts.
     if (engine.name === 'gpu') return;
 
-    it('sums what its paths say', async () => {
+    it('has the sums of its paths', async () => {
       const states = { marginCalls: 1, liquidations: 2, closeouts: 4, underwater: 8 } as const;
       const seen = { marginCalls: 0, liquidations: 0, closeouts: 0, underwater: 0 };
       for (const seed of seeds.slice(0, 12)) {
@@ -113,7 +109,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
 }
 
 for (const { engine } of engineCases(SINGLE_ENGINES, 'loan', ['gbm'])) {
-  it(`differs from the reference on no more than a few paths in a million: a loan of 30 days on ${engine.name}`, {
+  it(`A loan of 30 days differs from the reference on a few paths in a million at most on ${engine.name}`, {
     tags: engine.tags,
   }, async () => {
     const single = await engine.open();

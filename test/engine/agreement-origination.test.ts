@@ -2,11 +2,10 @@
  * Origination scans on every engine in single precision: against the loans of the same engine exactly, against the reference
  * within rounding.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
 import type { LoanProduct, OriginationProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
-import { openTestGpuEngine } from '../support/gpu.ts';
+import { engineCases, engineForTests, inParts, SINGLE_ENGINES } from '../support/engines.ts';
+import { expectSameInSlices } from '../support/gpu.ts';
 import { randomLoanPlan } from '../support/random-plans.ts';
 import { sharedReference } from '../support/threads.ts';
 
@@ -74,11 +73,7 @@ function setUp(seed: number, model: 'gbm' | 'garch', { paths, candidates }: Size
 for (const { engine, model } of engineCases(SINGLE_ENGINES, 'origination', ['gbm', 'garch'])) {
   describe(`an origination scan under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
     const size = SIZES[engine.name];
-    let single: Engine;
-    beforeAll(async () => {
-      single = await engine.open();
-    });
-    afterAll(() => single.close());
+    const single = engineForTests(engine);
 
     for (const { part, tags, some } of inParts(engine, [...size.exactSeeds.entries()]))
       it(`counts exactly the events of the loan of each candidate, ${part}`, { tags }, async () => {
@@ -99,7 +94,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'origination', ['gbm
       });
 
     for (const { part, tags, some } of inParts(engine, size.seeds))
-      it(`has the counts of the reference, except for a path or two within rounding, ${part}`, {
+      it(`has the counts of the reference, except for one or two paths within rounding, ${part}`, {
         tags,
       }, async () => {
         for (const seed of some) {
@@ -120,18 +115,15 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'origination', ['gbm
 describe('an origination scan on the GPU in slices', { tags: ['slow'] }, () => {
   const cases = (['gbm', 'garch'] as const).flatMap(model => SCORES.map(score => ({ model, score })));
   it.each(cases)(
-    'is the same for any workgroup, block of paths and time slice ($model, $score)',
+    'has the same outcome for any workgroup, block of paths and time slice ($model, $score)',
     async ({ model, score }) => {
       const { scan } = setUp(103, model, SIZES.gpu, 26);
       const plan = { ...scan(score), paths: 500 };
-      const whole = await (await openTestGpuEngine()).run(plan);
-      for (const dispatch of [
+      const dispatches = [
         { workgroupSize: 32, maxPaths: 150 },
         { workgroupSize: 64, parallelPaths: 1, sliceMilliseconds: 0.01 },
-      ]) {
-        const engine = await openTestGpuEngine(dispatch);
-        expect(await engine.run(plan), JSON.stringify(dispatch)).toEqual(whole);
-      }
+      ];
+      await expectSameInSlices(dispatches, engine => engine.run(plan));
     },
   );
 });

@@ -1,12 +1,12 @@
 /** Perpetual positions on every engine in single precision against the double-precision reference, path by path. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PathRecords } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
+import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PathRecords } from '#src/core/engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { positionStart } from '#src/core/plan/position-terms.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { quantilesType7 } from '#src/core/stats/quantile.js';
-import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
-import { openTestGpuEngine } from '../support/gpu.ts';
+import { engineCases, engineForTests, SINGLE_ENGINES } from '../support/engines.ts';
+import { expectSameInSlices, expectStopOnAbort } from '../support/gpu.ts';
 import {
   differingFlags,
   expectWithinContract,
@@ -129,15 +129,11 @@ function expectSamePaths(
 
 for (const { engine, model } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm', 'garch'])) {
   describe(`a position under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
-    let single: Engine;
-    beforeAll(async () => {
-      single = await engine.open();
-    });
-    afterAll(() => single.close());
+    const single = engineForTests(engine);
 
     const seeds = Array.from({ length: 6 }, (_, i) => 200 + i);
 
-    it('takes the path that the reference takes', async () => {
+    it('follows the paths of the reference', async () => {
       let differing = 0;
       for (const seed of seeds) {
         const plan = randomPerpetualPlan(seed, model, PATHS);
@@ -152,7 +148,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm',
       expect(differing, `${differing} of ${PATHS * seeds.length} paths differ`).toBeLessThanOrEqual(bound);
     });
 
-    it('takes the path that the reference takes after a shock of the price', async () => {
+    it('follows the paths of the reference after a shock of the price', async () => {
       let differing = 0;
       const shocked = seeds.flatMap(seed => [0.9, 0.99, 1.2].map(factor => ({ seed, factor })));
       const plans = shocked
@@ -197,11 +193,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm',
 
 for (const { engine } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm'])) {
   describe(`the median leverage on ${engine.name}`, { tags: engine.tags }, () => {
-    let single: Engine;
-    beforeAll(async () => {
-      single = await engine.open();
-    });
-    afterAll(() => single.close());
+    const single = engineForTests(engine);
 
     it('is the initial leverage where prices do not move', async () => {
       for (const leverage of [0.001, 1, 7.3, 150]) {
@@ -211,7 +203,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm'])) {
       }
     });
 
-    it('is that of very few values', async () => {
+    it('is right for very few values', async () => {
       for (const steps of [1, 2, 3, 4]) {
         for (const contract of ['linear', 'inverse'] as const) {
           // Half of the positions are liquidated in the first steps, some in step 1: the initial leverage is all they have.
@@ -224,7 +216,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm'])) {
       }
     });
 
-    it('is found where it lies many powers of two from the initial leverage', async () => {
+    it('is found many powers of two from the initial leverage', async () => {
       // The price falls to nothing, and with it a short position's notional and leverage.
       const plan = positionPlan({ volatility: 9, leverage: 0.02, steps: 3000, side: -1, fundingRate: 0 });
       const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
@@ -238,11 +230,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm'])) {
   });
 
   describe(`a position on ${engine.name}`, { tags: engine.tags }, () => {
-    let single: Engine;
-    beforeAll(async () => {
-      single = await engine.open();
-    });
-    afterAll(() => single.close());
+    const single = engineForTests(engine);
 
     it('is accurate over ten years of hours', { tags: ['slow'] }, async () => {
       const steps = 87_600;
@@ -262,7 +250,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm'])) {
       }
     });
 
-    it('sums up what its records say', async () => {
+    it('has the sums of its records', async () => {
       const plan = positionPlan({ volatility: 1, leverage: 15, steps: 200, paths: 700 });
       const [outcome, records] = await Promise.all([single.run(plan), single.trace(plan)]);
       const { flags, ...columns } = records;
@@ -285,9 +273,8 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm'])) {
 
 describe('a position on the GPU in slices', { tags: ['slow'] }, () => {
   it.each(['gbm', 'garch'] as const)(
-    'is the same for any workgroup, block of paths and time slice, under %s',
+    'has the same outcome for any workgroup, block of paths and time slice, under %s',
     async model => {
-      const gpu = await openTestGpuEngine();
       const dispatches: DispatchOptions[] = [
         { workgroupSize: 8 },
         { maxPaths: 100 },
@@ -299,24 +286,14 @@ describe('a position on the GPU in slices', { tags: ['slow'] }, () => {
         const long = randomPerpetualPlan(207, model, 300);
         const settlements = Uint32Array.from({ length: steps }, (_, t) => (t % 5 === 2 ? 2 : 0));
         const plan = { ...long, product: { ...long.product, steps, settlements } };
-        const records = await gpu.trace(plan);
-        for (const dispatch of dispatches) {
-          const engine = await openTestGpuEngine(dispatch);
-          expect(await engine.trace(plan), `${JSON.stringify(dispatch)}, ${steps} steps`).toEqual(records);
-        }
+        await expectSameInSlices(dispatches, engine => engine.trace(plan));
       }
     },
   );
 
-  it('stops when it is aborted', async () => {
-    const engine = await openTestGpuEngine({ sliceMilliseconds: 5 });
+  it('stops on an abort', async () => {
     // Hours on a software device, and seconds on any.
     const plan = positionPlan({ volatility: 0.5, leverage: 2, steps: 8760, paths: 10_000_000 });
-    const abort = new AbortController();
-    const stopped = expect(engine.run(plan, abort)).rejects.toThrow('stopped by the test');
-    // The two take turns: with the answer of the small one the large one is under way.
-    await engine.run({ ...plan, paths: 64, product: { ...plan.product, steps: 24 } });
-    abort.abort(new Error('stopped by the test'));
-    await stopped;
+    await expectStopOnAbort(plan, { ...plan, paths: 64, product: { ...plan.product, steps: 24 } });
   });
 });

@@ -1,10 +1,10 @@
 /** Value at risk on every engine in single precision against the double-precision reference, path by path and in its tails. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine, Tail, ValueAtRiskOutcome } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
+import type { Tail, ValueAtRiskOutcome } from '#src/core/engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
-import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
-import { openTestGpuEngine } from '../support/gpu.ts';
+import { engineCases, engineForTests, inParts, SINGLE_ENGINES } from '../support/engines.ts';
+import { expectSameInSlices, expectStopOnAbort } from '../support/gpu.ts';
 import { lowerTails } from '../support/lower-tails.ts';
 import { expectWithinContract, largestDifference, logRatioTolerance } from '../support/parity.ts';
 import {
@@ -78,14 +78,10 @@ function* pairs(got: ValueAtRiskOutcome, wanted: ValueAtRiskOutcome) {
 for (const { engine } of engineCases(SINGLE_ENGINES, 'value-at-risk', ['gbm'])) {
   describe(`value at risk on ${engine.name}`, { tags: engine.tags }, () => {
     const plans: readonly ValueAtRiskPlan[] = PLANS[engine.name];
-    let single: Engine;
-    beforeAll(async () => {
-      single = await engine.open();
-    });
-    afterAll(() => single.close());
+    const single = engineForTests(engine);
 
     for (const { part, tags, some } of inParts(engine, plans))
-      it(`takes the paths that the reference takes ${part}`, { tags }, async () => {
+      it(`follows the paths of the reference ${part}`, { tags }, async () => {
         for (const plan of some) {
           const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
           expect(Object.keys(got)).toEqual(Object.keys(wanted));
@@ -118,7 +114,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'value-at-risk', ['gbm'])) 
         }
       });
 
-    it('takes quantile and tail mean of its own values as exactly as double precision does', async () => {
+    it('computes quantiles and tail means of its values as exactly as double precision', async () => {
       for (const seed of SEEDS) {
         const plan = randomValueAtRiskPlan(200 + seed, 2 * PATHS);
         const { collateralValue, loanValue, quantiles } = plan.product;
@@ -145,7 +141,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'value-at-risk', ['gbm'])) 
       }
     });
 
-    it('takes samples of one and two, and quantiles next to 0 and 1', async () => {
+    it('has figures for samples of one and two, and for quantiles next to 0 and 1', async () => {
       for (const paths of [1, 2, 3, 1000]) {
         const base = randomValueAtRiskPlan(17, paths);
         const quantiles = Float64Array.of(1e-9, 1e-4, 0.5, 0.9999, 1 - 1e-9);
@@ -160,7 +156,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'value-at-risk', ['gbm'])) 
       }
     });
 
-    it('takes collateral and loan that are the same asset, and assets that do not move', async () => {
+    it('has figures for a collateral and a loan of the same asset, and for assets that do not move', async () => {
       const base = randomValueAtRiskPlan(21, 500);
       const one = Float64Array.of(1);
       const product = {
@@ -238,7 +234,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'value-at-risk', ['gbm'])) 
       }
     });
 
-    it('is for constant volatility only', () => {
+    it('is supported for constant volatility only', () => {
       const plan = randomValueAtRiskPlan(1, 10);
       expect(single.supports(plan)).toBe(true);
       const garch = randomGarch(new Dice(1), plan.scenarios.assets);
@@ -248,7 +244,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'value-at-risk', ['gbm'])) 
 }
 
 describe('value at risk on the SIMD kernel in chunks', () => {
-  it('does not depend on the number of threads, nor fewer paths on more', async () => {
+  it('does not depend on the number of threads, nor do the first paths on the others', async () => {
     const one = sharedSimd(1);
     const two = sharedSimd(2);
     const plan = { ...planOf(50, 3, 5), paths: 40_000 };
@@ -262,14 +258,11 @@ describe('value at risk on the SIMD kernel in chunks', () => {
 });
 
 describe('value at risk on the GPU in slices', { tags: ['slow'] }, () => {
-  it('is the same for any workgroup, block of paths, time slice and batch of horizons', async () => {
+  it('has the same outcome for any workgroup, block of paths, time slice and batch of horizons', async () => {
     const years = Float64Array.from({ length: 30 }, (_, k) => (k + 1) / 365);
     const quantiles = Float64Array.from({ length: 14 }, (_, i) => 0.03 + 0.07 * i);
     const base = randomValueAtRiskPlan(302, 1500);
     const plan = { ...base, product: { ...base.product, horizonYears: years, quantiles } };
-    const whole = await openTestGpuEngine();
-    const outcome = await whole.run(plan);
-    const records = await whole.trace(plan);
     const dispatches: DispatchOptions[] = [
       { workgroupSize: 64 },
       { maxPaths: 700 },
@@ -280,21 +273,10 @@ describe('value at risk on the GPU in slices', { tags: ['slow'] }, () => {
       { valueBytes: 12 * 1500 * 2 },
       { valueBytes: 12 * 1500 * 7 },
     ];
-    for (const dispatch of dispatches) {
-      const engine = await openTestGpuEngine(dispatch);
-      expect(await engine.run(plan), JSON.stringify(dispatch)).toEqual(outcome);
-      expect(await engine.trace(plan), JSON.stringify(dispatch)).toEqual(records);
-    }
+    await expectSameInSlices(dispatches, async engine => [await engine.run(plan), await engine.trace(plan)]);
   });
 
-  it('stops when it is aborted', async () => {
-    const engine = await openTestGpuEngine({ sliceMilliseconds: 5 });
-    const abort = new AbortController();
-    const running = engine.run(randomValueAtRiskPlan(6, 5_000_000), abort);
-    const stopped = expect(running).rejects.toThrow('stopped by the test');
-    // The two take turns: with the answer of the small one the large one is under way.
-    await engine.run(randomValueAtRiskPlan(6, 64));
-    abort.abort(new Error('stopped by the test'));
-    await stopped;
+  it('stops on an abort', async () => {
+    await expectStopOnAbort(randomValueAtRiskPlan(6, 5_000_000), randomValueAtRiskPlan(6, 64));
   });
 });

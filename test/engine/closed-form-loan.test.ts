@@ -1,11 +1,11 @@
 /** The loan under GBM on every engine against first-passage probabilities and the exchange option, on random parameter sets. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, FLAG_MARGIN_CALL, FLAG_UNDERWATER } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
+import { FLAG_MARGIN_CALL, FLAG_UNDERWATER } from '#src/core/engine.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { expectedLoss } from '../support/closed-forms/expected-loss.ts';
 import { firstPassageExact, firstPassageShifted } from '../support/closed-forms/first-passage.ts';
 import { logRatio } from '../support/closed-forms/log-ratio.ts';
-import { ENGINES, engineCases } from '../support/engines.ts';
+import { ENGINES, engineCases, engineForTests } from '../support/engines.ts';
 import { meanWithError } from '../support/mean-with-error.ts';
 import { Dice } from '../support/random-plans.ts';
 import { shareStandardError, ZScores } from '../support/standard-errors.ts';
@@ -53,11 +53,7 @@ function pairPlan(seed: number) {
 
 for (const { engine } of engineCases(ENGINES, 'loan', ['gbm'])) {
   describe(`a loan of one asset against one asset on ${engine.name}`, { tags: engine.tags }, () => {
-    let tested: Engine;
-    beforeAll(async () => {
-      tested = await engine.open();
-    });
-    afterAll(() => tested.close());
+    const tested = engineForTests(engine);
 
     it('has the margin calls, the underwater paths and the loss of the closed forms', {
       tags: ['slow'],

@@ -2,12 +2,11 @@
  * Liquidation and margin call of positions without funding on every engine against first passage: the price that ends a position is
  * then constant, below the mark for a long and above it for a short, linear and inverse alike.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
 import { liquidationPrice, marginOfLiquidationPrice } from '../support/closed-forms/liquidation-price.ts';
-import { ENGINES, engineCases } from '../support/engines.ts';
+import { ENGINES, engineCases, engineForTests } from '../support/engines.ts';
 import { Dice } from '../support/random-plans.ts';
 import { shareStandardError, ZScores } from '../support/standard-errors.ts';
 
@@ -92,18 +91,14 @@ function passage(plan: SimulationPlan<PerpetualProduct>, sigma: number, price: n
 for (const { engine } of engineCases(ENGINES, 'perpetual', ['gbm'])) {
   describe(`a position without funding on ${engine.name}`, { tags: engine.tags }, () => {
     const { groups, setsPerKind, paths } = engine.name === 'gpu' ? TOGETHER : EACH_KIND;
-    let tested: Engine;
-    beforeAll(async () => {
-      tested = await engine.open();
-    });
-    afterAll(() => tested.close());
+    const tested = engineForTests(engine);
 
     for (const [group, kinds] of groups.entries()) {
       const name = nameOf(kinds);
       // The short suite asks one kind of the SIMD kernel, which it holds against the reference, too.
       const isQuick = engine.name !== 'reference' && group === groups.length - 1;
       const tags = isQuick ? engine.tags : ['slow'];
-      it(`is liquidated as often as first passage says: ${name}`, { tags }, async () => {
+      it(`is liquidated as often as by the first passage: ${name}`, { tags }, async () => {
         const liquidations = new ZScores(`PrLiquidation ${name}`);
         const calls = new ZScores(`PrMarginCall ${name}`);
         for (const [contract, side, firstSeed] of kinds) {

@@ -3,12 +3,11 @@
  *
  * @module-tag slow
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
 import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
 import { netExposureTail } from '../support/closed-forms/net-exposure-tail.ts';
-import { ENGINES, engineCases } from '../support/engines.ts';
+import { ENGINES, engineCases, engineForTests } from '../support/engines.ts';
 import { meanWithError } from '../support/mean-with-error.ts';
 import { Dice } from '../support/random-plans.ts';
 import { ZScores } from '../support/standard-errors.ts';
@@ -81,11 +80,7 @@ function casesOf() {
 
 for (const { engine } of engineCases(ENGINES, 'value-at-risk', ['gbm'])) {
   describe(`value at risk of one asset against one asset on ${engine.name}`, () => {
-    let tested: Engine;
-    beforeAll(async () => {
-      tested = await engine.open();
-    });
-    afterAll(() => tested.close());
+    const tested = engineForTests(engine);
 
     it('has the quantiles and tail means of the closed forms', async () => {
       const scores = new ZScores('share at or below the closed-form VaR');
@@ -131,7 +126,7 @@ for (const { engine } of engineCases(ENGINES, 'value-at-risk', ['gbm'])) {
       tailMeans.judge();
     });
 
-    it('falls, value and tail mean, as the quantile rises', async () => {
+    it('has a falling quantile and tail mean for a rising level', async () => {
       const { plan } = pairPlan(99);
       const quantiles = Float64Array.from({ length: 60 }, (_, i) => 0.01 + i * 0.0166);
       const { horizons } = await tested.run({ ...plan, product: { ...plan.product, quantiles } });
@@ -145,7 +140,7 @@ for (const { engine } of engineCases(ENGINES, 'value-at-risk', ['gbm'])) {
       }
     });
 
-    it('does not change a path when later horizons are added', async () => {
+    it('has the same paths with further horizons', async () => {
       const { plan } = pairPlan(5);
       const shorter = { ...plan.product, horizonYears: plan.product.horizonYears.slice(0, 2) };
       const [whole, part] = await Promise.all([tested.run(plan), tested.run({ ...plan, product: shorter })]);

@@ -93,12 +93,12 @@ for (const { name, open } of CPU_ENGINES)
     });
     afterAll(() => Promise.all(engines.map(engine => engine.close())));
 
-    it.each(plans)('gives the same %s for any number of threads', async (_, plan) => {
+    it.each(plans)('has the same %s for any number of threads', async (_, plan) => {
       const [one, ...others] = await Promise.all(engines.map(engine => engine.run(plan)));
       for (const other of others) expect(other).toEqual(one);
     });
 
-    it.each(plans)('only adds paths to a %s when there are more', async (_, plan) => {
+    it.each(plans)('has the same first paths of a %s in a longer run', async (_, plan) => {
       const first = await engines[1].trace({ ...plan, paths: few });
       const all = await engines[1].trace({ ...plan, paths: many });
       for (const [field, column] of Object.entries(first)) {
@@ -116,7 +116,7 @@ for (const { name, open } of CPU_ENGINES)
       expect(after.paths).toBe(1000);
     });
 
-    it('refuses a trace of more paths than it would keep', async () => {
+    it('refuses a trace of more than the largest number of paths', async () => {
       await expect(engines[0].trace(randomLoanPlan(1, 'gbm', 2 ** 20 + 1))).rejects.toThrow(
         'at most 1048576',
       );

@@ -114,7 +114,7 @@ describe.each(engineCases(SINGLE_ENGINES, 'loan', MODEL_KINDS))(
   '$engine.name under $model',
   ({ engine, model }) => {
     for (const seed of SEEDS)
-      it(`counts loans ${seed}, with and without a cap, as their paths are`, {
+      it(`counts loans ${seed}, with and without a cap, by their paths`, {
         tags: tagsOf(engine, seed),
       }, async () => {
         const running = await engineOf(engine);

@@ -81,7 +81,7 @@ function withoutCounts<O extends { readonly distribution?: Float64Array }>({ dis
 
 describe.each(MODELS)('under $name', model => {
   for (const seed of CASES)
-    it(`the reference counts loan ${seed} as its paths are, and runs the same loan`, {
+    it(`the reference counts loan ${seed} by its paths, without a change of its outcome`, {
       tags: tagsOf(seed),
     }, async () => {
       for (const random of [randomLoanPlan, randomCappedPlan]) {
@@ -174,7 +174,7 @@ describe('value at risk', () => {
 });
 
 describe('counts of ranges of paths', () => {
-  it('add up to those of all paths, however they are cut', { tags: ['slow'] }, async () => {
+  it('add up to those of all paths for any split', { tags: ['slow'] }, async () => {
     for (const seed of CASES) {
       const dice = new Dice(seed);
       const plan = { ...randomLoanPlan(seed, 'garch', 97), distribution: HOURLY };
@@ -198,7 +198,7 @@ describe('one asset against one asset under GBM', () => {
   const SETS = 24;
   const PAIR_PATHS = 5_000;
 
-  it('has the lognormal final ratio, and calls by the end of each day as first passages give', async () => {
+  it('has the lognormal final ratio, and the calls of the first passage by the end of each day', async () => {
     const final = new ZScores('share below the exact quantile');
     const calls = new ZScores('share called by the end of a day');
     for (let seed = 1; seed <= SETS; seed++) {

@@ -2,9 +2,9 @@
  * Loans of a book whose ratio equals its thresholds, on every engine against the plain program: random paths do not
  * distinguish `<` from `<=`.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
 import { BOOK_COLUMNS, type BookProduct } from '#src/core/plan/product/book.js';
+import { engineForTests } from '../support/engines.ts';
 import { EXACT_ENGINES, exactMarkets } from '../support/exact-engines.ts';
 import { combinations, exactLoanMarket, exactLoanPath } from '../support/exact-paths.ts';
 import { plainBookPath } from '../support/plain/book.ts';
@@ -18,11 +18,7 @@ describe.each(EXACT_ENGINES)('Loans of a book that meet their thresholds exactly
     rising: [1, 2, 3, 4, 8],
   } as const;
 
-  let engine: Engine;
-  beforeAll(async () => {
-    engine = await exact.open();
-  });
-  afterAll(() => engine.close());
+  const engine = engineForTests(exact);
 
   for (const { shape, view, tags } of exactMarkets(
     exact,

@@ -4,21 +4,15 @@
  * Random paths never meet a threshold, so they do not tell `<` from `<=`. Here every price is a power of two and so are
  * most thresholds; both sides are exact, and no tolerance is needed.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Engine,
-  FLAG_CLOSEOUT,
-  FLAG_LIQUIDATION,
-  FLAG_MARGIN_CALL,
-  FLAG_UNDERWATER,
-} from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
+import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL, FLAG_UNDERWATER } from '#src/core/engine.js';
 import type {
   CappedLoanProduct,
   LoanProduct,
   Portfolio,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
-import { everyNth } from '../support/engines.ts';
+import { engineForTests, everyNth } from '../support/engines.ts';
 import { EXACT_ENGINES, exactMarkets } from '../support/exact-engines.ts';
 import {
   combinations,
@@ -158,13 +152,10 @@ function thresholdsOf(shape: LoanShape): Thresholds[] {
 }
 
 describe.each(EXACT_ENGINES)('loans that meet their thresholds exactly, on $name', exact => {
-  let engine: Engine;
-  beforeAll(async () => {
-    engine = await exact.open();
-  });
+  const engine = engineForTests(exact);
 
   for (const { shape, view, tags } of exactMarkets(exact, SHAPES))
-    it(`end as they read, ${shape} as a ${view}`, { tags }, async () => {
+    it(`end by their terms, ${shape} as a ${view}`, { tags }, async () => {
       const { scenarios, portfolio } = exactLoanMarket(shape, view);
       const paths = Array<Path>(PATHS).fill(exactLoanPath(shape, STEPS));
       const check = async (thresholds: Thresholds) => {
@@ -181,7 +172,7 @@ describe.each(EXACT_ENGINES)('loans that meet their thresholds exactly, on $name
     });
 
   for (const { shape, view, tags } of exactMarkets(exact, SHAPES))
-    it(`sell as they read, ${shape} as a ${view}`, {
+    it(`sell by their terms, ${shape} as a ${view}`, {
       tags: exact.name === 'gpu' ? ['slow'] : tags,
     }, async () => {
       const { scenarios, portfolio } = exactLoanMarket(shape, view);
@@ -239,7 +230,7 @@ describe('loans on windows of history in powers of two, on the reference', () =>
   const base = { seed: 0, paths: WINDOWS, scenarios };
 
   for (const { part, tags, some } of everyNth(4, cases))
-    it(`end as they read ${part}`, { tags }, async () => {
+    it(`end by their terms ${part}`, { tags }, async () => {
       for (const thresholds of some) {
         const product: LoanProduct = { kind: 'loan', portfolio, steps: 9, ...termsOf(thresholds) };
         const plan = { ...base, product };
@@ -253,7 +244,7 @@ describe('loans on windows of history in powers of two, on the reference', () =>
   for (const capacityPerStep of CAPACITIES) {
     const quick = capacityPerStep === 0.25;
     for (const { part, tags, some } of everyNth(4, cases))
-      it(`sell as they read, at most ${capacityPerStep} of the loan in an hour, ${part}`, {
+      it(`sell by their terms, at most ${capacityPerStep} of the loan in an hour, ${part}`, {
         tags: quick ? tags : ['slow'],
       }, async () => {
         for (const thresholds of some) {

@@ -3,9 +3,9 @@
  *
  * The plain loan knows nothing of excursions, prefixes or bisections. All numbers are powers of two and sums of few.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
 import type { OriginationProduct, OriginationScore, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { engineForTests } from '../support/engines.ts';
 import { EXACT_ENGINES, exactMarkets } from '../support/exact-engines.ts';
 import {
   combinations,
@@ -74,13 +74,10 @@ const plainOutcome = (outcome: { counts: Float64Array }) => ({ ...outcome, count
 describe.each(EXACT_ENGINES)('candidates whose thresholds are met exactly, on $name', exact => {
   const STEPS = 7;
   const PATHS = 5;
-  let engine: Engine;
-  beforeAll(async () => {
-    engine = await exact.open();
-  });
+  const engine = engineForTests(exact);
 
   for (const { shape, view, tags } of exactMarkets(exact, ['still', 'falling', 'recovering']))
-    it(`are counted as they read, ${shape} as a ${view}`, { tags }, async () => {
+    it(`are counted by their terms, ${shape} as a ${view}`, { tags }, async () => {
       const { scenarios, portfolio } = exactLoanMarket(shape, view);
       const paths = Array(PATHS).fill(exactLoanPath(shape as Shape, STEPS));
       const check = async (scan: Scan) => {
@@ -102,7 +99,7 @@ describe('candidates on windows of history in powers of two, on the reference', 
   const WINDOWS = 400;
   const engine = sharedReference(1);
 
-  it.each([1, 2, 3])('are counted as they read, walk %i', async seed => {
+  it.each([1, 2, 3])('are counted by their terms, walk %i', async seed => {
     const scenarios = walkingHistory(seed, 2, STEPS, WINDOWS);
     const paths = Array.from({ length: WINDOWS }, (_, p) => ({
       collateral: windowPrices(scenarios, 0, p),

@@ -111,7 +111,7 @@ describe('positions that meet their margins exactly', () => {
     ...inElevenths(POSITIONS).map(each => ({ shape: 'falling' as const, ...each })),
     { shape: 'still' as const, part: 'for all cases', tags: ['slow'], some: POSITIONS },
   ])
-    it(`at prices that are ${shape}, on the GPU, ${part}`, { tags }, async () => {
+    it(`end by their terms at prices that are ${shape}, on the GPU, ${part}`, { tags }, async () => {
       const scenarios = noiselessGbm([shape === 'still' ? 0 : HALVING_VOLATILITY]);
       const paths = Array<number[]>(PATHS).fill(exactLoanPath(shape, STEPS).collateral);
       const check = async (position: Position) => {
@@ -135,7 +135,7 @@ describe('positions that meet their margins exactly', () => {
     });
 
   for (const { part, tags, some } of inElevenths(POSITIONS))
-    it(`at a price that stands still, on the reference, ${part}`, { tags }, async () => {
+    it(`end by their terms at a constant price, on the reference, ${part}`, { tags }, async () => {
       const paths = Array<number[]>(PATHS).fill(exactLoanPath('still', STEPS).collateral);
       for (const position of some) {
         const product = productOf(position, STEPS);
@@ -170,7 +170,7 @@ describe('positions on windows of history in powers of two, on the reference', (
         ...FUNDING,
       });
       for (const { part, tags, some } of inElevenths(all))
-        it(`end as they read: ${contract}, equity before a shock ${equityBefore}, ${part}`, {
+        it(`end by their terms: ${contract}, equity before a shock ${equityBefore}, ${part}`, {
           tags,
         }, async () => {
           for (const position of some) {

@@ -50,7 +50,7 @@ function coefficients({ omega, alpha, beta }: GarchScenarios, i: number) {
 }
 
 describe('simulated GARCH paths', () => {
-  it('keep the variance through a day and update it with the shock of the whole day', () => {
+  it('have one variance through a day, which the shock of the whole day updates', () => {
     for (let seed = 1; seed <= 6; seed++) {
       const scenarios = randomGarch(new Dice(seed), 3);
       const shocks = new GarchShocks(scenarios, seed, 2);
@@ -133,7 +133,7 @@ describe('simulated GARCH paths', () => {
     scores.judge();
   });
 
-  it('settle at the unconditional variance, kurtosis and autocorrelation of squares', () => {
+  it('converge to the unconditional variance, kurtosis and autocorrelation of squares', () => {
     const paths = 600;
     const blocks = 5;
     // 0.88^120 = 2e-7: the first variance is forgotten.
@@ -283,7 +283,7 @@ describe('simulated prices', () => {
     scores.judge();
   });
 
-  it('carry the volatility shock into the variance of GARCH, and not into its recursion', async () => {
+  it('have the volatility shock in the variance of GARCH, and not in its recursion', async () => {
     // The last day's moves at three scales lie on one parabola through 0: s e - s^2 h / 2.
     const base = randomGarch(new Dice(77), 1);
     const finals = async (scale: number, days: number) => {

@@ -8,7 +8,7 @@ import type { Engine } from '#src/core/engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { thirtyLoans } from '../support/book-cases.ts';
 import type { BookPlan } from '../support/book-parity.ts';
-import { openTestGpuEngine } from '../support/gpu.ts';
+import { expectSameInSlices, expectStopOnAbort, openTestGpuEngine } from '../support/gpu.ts';
 import { shiftedBook } from '../support/shifted-books.ts';
 
 let gpu: Engine;
@@ -53,10 +53,7 @@ const CUTS: readonly { name: string; plan: BookPlan; dispatches: readonly Dispat
 describe('A run of a book on the GPU', () => {
   it.each(CUTS)('has the same outcome for any cut: $name', async ({ plan, dispatches }) => {
     const outcome = await gpu.run(plan);
-    for (const dispatch of dispatches) {
-      const engine = await openTestGpuEngine(dispatch);
-      expect(await engine.run(plan), JSON.stringify(dispatch)).toEqual(outcome);
-    }
+    await expectSameInSlices(dispatches, engine => engine.run(plan));
     expect(await gpu.trace(plan)).toEqual({ ...outcome.columns });
   });
 
@@ -72,13 +69,7 @@ describe('A run of a book on the GPU', () => {
   });
 
   it('stops on an abort', async () => {
-    const engine = await openTestGpuEngine({ sliceMilliseconds: 5 });
     const plan = thirtyLoans(1_000_000, { steps: 8760, termSteps: new Uint32Array(30).fill(8700) });
-    const abort = new AbortController();
-    const stopped = expect(engine.run(plan, abort)).rejects.toThrow('stopped by the test');
-    // The two take turns: with the answer of the small one the large one is under way.
-    await engine.run(thirtyLoans(8));
-    abort.abort(new Error('stopped by the test'));
-    await stopped;
+    await expectStopOnAbort(plan, thirtyLoans(8));
   });
 });

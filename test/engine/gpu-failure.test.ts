@@ -101,7 +101,7 @@ describe('work at which the GPU fails', () => {
 });
 
 describe('the log line on repeated work', () => {
-  it('goes to the log of its request', async () => {
+  it('is in the log of its request', async () => {
     for (const error of [lost, failed]) {
       const { engines } = openBroken(error);
       await ask(engines, 'auto', plan, { log: log.child({ request_id: 'r-17' }) });
@@ -145,7 +145,7 @@ describe('work at which the GPUs of a fleet fail', () => {
     },
   );
 
-  it('is refused where the work itself is wrong', async () => {
+  it('is refused where the work is invalid', async () => {
     const wrong = new RiskError('invalid-request', 'The request is not valid.');
     await expect(ask(openSpread(wrong), 'gpu')).rejects.toBe(wrong);
   });

@@ -83,7 +83,7 @@ const ROWS = Object.keys(SHAPES).flatMap(shape => [3e-5, 1e-7].map(spread => ({ 
 describe.each(ROWS)('$shape, a spread of $spread', ({ shape, spread }) => {
   const plan = nearlyRiskless(shape, spread);
 
-  it('has loans that bear interest, and whose calls are answered, that end alike on both engines', async () => {
+  it('has loans with interest and answered calls that end alike on both engines', async () => {
     const { product } = plan;
     const answers = {
       share: 0.6,
@@ -168,7 +168,7 @@ describe.each(Object.keys(SHAPES))('a capped loan, %s', shape => {
   });
 });
 
-describe('baskets that hold the same', () => {
+describe('Equal baskets', () => {
   it.each(Object.keys(SHAPES))('have a ratio of exactly one: %s', async shape => {
     // Any fall or rise at all would show: the thresholds touch the ratio from both sides.
     const plan = { ...loanOf(SHAPES[shape](0), 0), paths: 2000 };

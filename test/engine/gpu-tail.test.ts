@@ -157,7 +157,7 @@ describe('Shifted paths on the GPU', () => {
     ['plan 105', planOf(105, 333)],
     ['a loan under way', underWayOf(102, 333)],
     ['baskets that hold almost the same', nearlySame(333)],
-  ] as const)('have the same sums however they are cut: %s', { tags: ['slow'] }, async (_name, plan) => {
+  ] as const)('have the same sums for any split: %s', { tags: ['slow'] }, async (_name, plan) => {
     const cuts = [0, 1, 50, 178, 333];
     const days: DispatchOptions = { sliceMilliseconds: 1e-6, maxPaths: 96, parallelPaths: 96 };
     const engine = await openTestGpuEngine();
@@ -191,7 +191,7 @@ describe('Shifted paths on the GPU', () => {
     expect(closedSteps.twice).toBe(50 * plain.product.steps - openSteps);
   });
 
-  it('are for loans and books alone: no other product would add up their weights', () => {
+  it('are supported for loans and books only: no other product adds up their weights', () => {
     const { scenarios } = planOf(105, 10);
     const taken = PRODUCT_KINDS.filter(kind => {
       const [product] = PRODUCTS[kind].usual.terms(kind === 'perpetual' ? 1 : 3) as readonly Product[];

@@ -30,7 +30,7 @@ function loanPlan(model: (typeof HEAVY_TAILS)[number], assets: number, paths: nu
 }
 
 describe.each(HEAVY_TAILS)('%s', model => {
-  it('takes the paths of the plain implementation, for pairs and baskets, in the middle of a day and beyond a block', async () => {
+  it('follows the paths of the plain implementation, for pairs and baskets, in the middle of a day and beyond a block', async () => {
     for (const [assets, steps] of [
       [2, 31],
       [3, 24],
@@ -49,7 +49,7 @@ describe.each(HEAVY_TAILS)('%s', model => {
     }
   });
 
-  it('does not depend on the range of paths that it is asked for', async () => {
+  it('does not depend on the range of paths', async () => {
     const few = await engine.trace(loanPlan(model, 2, 3, 60));
     const many = await engine.trace(loanPlan(model, 2, 300, 60));
     expect(many.finalRatio.slice(0, 3)).toEqual(few.finalRatio);
@@ -172,7 +172,7 @@ describe('Filtered historical simulation at horizons', () => {
       }
   });
 
-  it('ends a day where days over 365, times 365, come out a rounding above it or below', async () => {
+  it('ends a day where days over 365, times 365, are above or below it by rounding', async () => {
     // 29 and 58 days come out above, 3 and 12 below.
     const days = [3, 12, 29, 58];
     const records = await engine.trace(still(50, days));

@@ -1,8 +1,7 @@
 /** Interest alone on every engine: the same as a loan whose debt is C / L over the growth, in every product of a loan. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
 import type { OriginationProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { ENGINES, engineCases } from '../support/engines.ts';
+import { ENGINES, engineCases, engineForTests } from '../support/engines.ts';
 import { plainCappedLoan, plainLoan } from '../support/plain/loans.ts';
 import { plainBaskets } from '../support/plain/paths.ts';
 import { randomCappedPlan, randomLoanPlan } from '../support/random-plans.ts';
@@ -27,18 +26,14 @@ const termsOf = ({ product }: ReturnType<typeof randomLoanPlan> | ReturnType<typ
 
 for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) {
   describe(`interest under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
-    let running: Engine;
-    beforeAll(async () => {
-      running = await engine.open();
-    });
-    afterAll(() => running.close());
+    const running = engineForTests(engine);
     const tolerance = engine.name === 'reference' ? 1e-10 : 3e-5;
 
     for (const debtGrowth of GROWTHS) {
       // The short suite lets the debt grow under one model and shrink under the other.
       const isQuick = debtGrowth > 1 === (model === 'gbm');
       const tags = isQuick ? engine.tags : ['slow'];
-      it(`makes a loan what it is to a debt of ${debtGrowth} at the end`, { tags }, async () => {
+      it(`changes a loan as a debt of ${debtGrowth} at the end does`, { tags }, async () => {
         for (const seed of SEEDS) {
           const plan = randomLoanPlan(seed, model, PATHS);
           const grown = { ...plan, product: { ...plan.product, debtGrowth } };
@@ -61,7 +56,7 @@ for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) 
         }
       });
 
-      it(`makes a capped sale what it is to a debt of ${debtGrowth} at the end`, { tags }, async () => {
+      it(`changes a capped sale as a debt of ${debtGrowth} at the end does`, { tags }, async () => {
         for (const seed of SEEDS) {
           const plan = randomCappedPlan(seed, model, PATHS);
           const grown = { ...plan, product: { ...plan.product, debtGrowth } };

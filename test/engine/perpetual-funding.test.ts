@@ -61,7 +61,7 @@ describe('funding of one position on one path', () => {
     ['a short receives a positive rate', -1, 0.0001, 1],
     ['a long receives a negative rate', 1, -0.0001, 1],
     ['a short pays a negative rate', -1, -0.0001, -1],
-  ])('%s, and debitflat books what is paid only', async (_, side, fundingRate, sign) => {
+  ])('%s, and debitflat books payments only', async (_, side, fundingRate, sign) => {
     for (const position of [linear, inverse]) {
       const terms = { ...position, quantity: side * position.quantity, fundingRate };
       const flat = await flows(terms, 8);
@@ -96,7 +96,7 @@ describe('funding on simulated paths', () => {
   const traced = (plan: SimulationPlan<PerpetualProduct>, change: Partial<PerpetualProduct>) =>
     engine.trace({ ...plan, product: { ...plan.product, ...change } });
 
-  it('books under debitflat no more than under flat, and no credit, on any path', {
+  it('is at most that of flat under debitflat, and never a credit, on any path', {
     tags: ['slow'],
   }, async () => {
     await fc.assert(

@@ -104,7 +104,7 @@ const PUBLISHED_PRICES: readonly PublishedPrice[] = [
 ];
 
 describe('the published liquidation price', () => {
-  it.each(PUBLISHED_PRICES)('of $source is the one the simulator finds', async example => {
+  it.each(PUBLISHED_PRICES)('of $source is that of the simulator', async example => {
     const { price, rounding, entryPrice, url } = example;
     const found = await findLiquidationPrice(engine, example, entryPrice, price);
     expect(found, url).toBeDefined();
@@ -114,7 +114,7 @@ describe('the published liquidation price', () => {
   });
 });
 
-describe('the liquidation price that the simulator finds', () => {
+describe('the liquidation price of the simulator', () => {
   it.each(['linear long', 'linear short', 'inverse long', 'inverse short'])(
     'is the closed form for %s positions',
     async kind => {
@@ -186,7 +186,7 @@ describe('the published maintenance margin', () => {
 });
 
 describe('published profit, loss and funding', () => {
-  it('of a BitMEX XBTUSD long held over one funding time', async () => {
+  it('of a BitMEX XBTUSD long over one funding time', async () => {
     // https://www.bitmex.com/app/perpetualContractsGuideExamples: 15,000 contracts bought at 750 at 10:00; at 12:00, mark
     // 750, funding of 0.25 %: 0.05 XBT paid; sold at 800 at 18:00, profit 1.25 XBT, in total 1.2 XBT.
     const prices = Float64Array.of(750, 750, 750, 760, 770, 780, 790, 795, 800);

@@ -80,7 +80,7 @@ describe('Shifted paths by the reference', () => {
     expect(exponent.slope).not.toBe(0);
   });
 
-  it('leave the paths of even number as they are', async () => {
+  it('have unchanged paths of even number', async () => {
     const plain = randomLoanPlan(5, 'gbm', 20);
     const [even, all] = await Promise.all([reference.trace(plain), reference.trace(shifted(plain))]);
     const odd: boolean[] = [];
@@ -91,7 +91,7 @@ describe('Shifted paths by the reference', () => {
     expect(odd.every(Boolean)).toBe(true);
   });
 
-  it('weigh 1 where collateral and debt are the same, and then nothing is shifted', async () => {
+  it('weigh 1, without a shift, where collateral and debt are the same', async () => {
     const plan = randomLoanPlan(3, 'gbm', 50);
     const { collateralWeights } = plan.product.portfolio;
     const same = shifted({
@@ -104,7 +104,7 @@ describe('Shifted paths by the reference', () => {
     expect(weightedSums(weighted ?? new Float64Array(0)).paths).toEqual({ once: 50, odd: 25, twice: 50 });
   });
 
-  it('give the same sums in whole and in parts', async () => {
+  it('have the same sums in whole and in parts', async () => {
     const plan = shifted(randomLoanPlan(4, 'gbm', 20_000));
     for (const engine of [reference, fast]) {
       const chunks = engine.chunks(plan) ?? [];
@@ -190,7 +190,7 @@ async function figuresOf(plan: LoanPlan): Promise<Readonly<Record<string, Weight
 }
 
 describe('Figures of shifted paths', () => {
-  it('tell a share of some 1e-4 of a basket of five assets to a tenth of itself from 20,000 paths', async () => {
+  it('have a share of some 1e-4 of a basket of five assets to a tenth of itself from 20,000 paths', async () => {
     const { PrUnderwater } = await figuresOf(shifted(fiveCoins(1, 20_000, 1.9)));
     expect(PrUnderwater.mean).toBeGreaterThan(0.5e-4);
     expect(PrUnderwater.mean).toBeLessThan(2e-4);

@@ -152,7 +152,7 @@ describe('value at risk at Sobol points', () => {
     });
   });
 
-  it('is nearer to the truth than plain sampling of as many paths', { tags: ['slow'] }, async () => {
+  it('is nearer to the exact figures than plain sampling of as many paths', { tags: ['slow'] }, async () => {
     const paths = 16 * 2 ** 9;
     const SEEDS = 30;
     const squares = { plain: [0, 0], sobol: [0, 0] };
@@ -177,7 +177,7 @@ describe('value at risk at Sobol points', () => {
     expect(gain[1], told).toBeGreaterThan(5);
   });
 
-  it('does not depend on the number of threads, nor on horizons behind', { tags: ['slow'] }, async () => {
+  it('does not depend on the number of threads, nor on later horizons', { tags: ['slow'] }, async () => {
     const plan = atSobolPoints(plainPlan(randomGbm(new Dice(4), 3), 9, 16 * 2 ** 10, [1, 5, 20]));
     const alone = sharedReference(1);
     const [two, one] = await Promise.all([engine.run(plan), alone.run(plan)]);
@@ -217,12 +217,12 @@ describe('value at risk at Sobol points', () => {
         });
   });
 
-  it('is left to the reference by the engines in single precision', () => {
+  it('is not supported by the engines in single precision', () => {
     const plan = atSobolPoints(plainPlan(pair(0.8, 0.4, 0.5), 1, 1024));
     expect([gpuSupports(plan), simdSupports(plan)]).toEqual([false, false]);
   });
 
-  it('has intervals that hold figure and truth where every scramble holds equally many points below', {
+  it('has intervals with the figure and the exact one where every scramble has equally many points below', {
     tags: ['slow'],
   }, async () => {
     // One value moves, and the quantiles are borders of strata of 256 points.
@@ -258,7 +258,7 @@ describe('value at risk at Sobol points', () => {
     for (const count of held.slice(1)) expect(count, `${held}`).toBeGreaterThanOrEqual(33);
   });
 
-  it('has intervals that hold the truth as often as they say', { tags: ['slow'] }, async () => {
+  it('has intervals of the stated coverage', { tags: ['slow'] }, async () => {
     const SEEDS = 400;
     const counts = new Map<string, number>();
     const planOf = (seed: number) => plainPlan(pair(0.8, 0.4, 0.5), seed, 16 * 2 ** 10, [10]);

@@ -2,10 +2,10 @@
  * A pair whose weights are not exactly 1: validation takes sums of weights within 1e-6 of it, and every engine must follow
  * such a pair in the same domain.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine, PathRecords } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
+import type { PathRecords } from '#src/core/engine.js';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
+import { engineCases, engineForTests, SINGLE_ENGINES } from '../support/engines.ts';
 import { logRatioTolerance, nearestThreshold } from '../support/parity.ts';
 import { loanPlan } from '../support/shader-plans.ts';
 import { sharedReference } from '../support/threads.ts';
@@ -56,10 +56,7 @@ function expectSamePaths(plan: Loan, other: PathRecords, records: PathRecords) {
 
 for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'garch']))
   describe(`under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
-    let single: Engine;
-    beforeAll(async () => {
-      single = await engine.open();
-    });
+    const single = engineForTests(engine);
 
     for (const [i, [collateral, loan]] of WEIGHTS.entries()) {
       const plan = pairPlan(model, collateral, loan);

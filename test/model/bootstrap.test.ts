@@ -43,7 +43,7 @@ describe('The stationary bootstrap', () => {
     expect(factor[2]).toBeCloseTo(-1, 12);
   });
 
-  it('keeps an asset that does not move constant', () => {
+  it('has a constant price of an asset that does not move', () => {
     const { drift, deviation, rows } = bootstrapScenarios([new Float64Array(40)], 24, 1);
     expect([...drift, ...deviation, ...rows].every(value => Math.abs(value) < 1e-15)).toBe(true);
   });

@@ -39,7 +39,7 @@ describe('minimiseInBox', () => {
     expect(point[0]).toBeCloseTo(1, 6);
   });
 
-  it('stops after the iterations it is given', () => {
+  it('stops after the largest number of iterations', () => {
     const { iterations, value } = minimiseInBox(
       valley,
       Float64Array.of(-1.2, 1),

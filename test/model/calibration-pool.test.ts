@@ -14,7 +14,7 @@ const asker = (signal = new AbortController().signal, caller = 'desk') => ({ cal
 const short = { symbols: ['B'], returns: [returns(100, 99)] };
 
 describe('Calibrations in a thread', () => {
-  it('run the waiting one when the one before it is aborted', async () => {
+  it('run the waiting task when the one before it is aborted', async () => {
     // A warm thread, so that the long fit begins at once.
     await calibrateInThread('garch', short, asker());
     const gone = new AbortController();
@@ -26,7 +26,7 @@ describe('Calibrations in a thread', () => {
     await expect(waiting).resolves.toMatchObject({ symbols: ['B'] });
   });
 
-  it('of one caller leave a thread free for another', async () => {
+  it('of one caller occupy one thread only', async () => {
     const gone = new AbortController();
     const greedy = Array.from({ length: 3 }, () =>
       calibrateInThread('garch', long, asker(gone.signal, 'greedy')),
@@ -41,7 +41,7 @@ describe('Calibrations in a thread', () => {
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  it('do no harm when their results cross their abort', { tags: ['slow'] }, async () => {
+  it('have no effect when their results arrive after their abort', { tags: ['slow'] }, async () => {
     const uncaught: unknown[] = [];
     const listener = (error: unknown) => uncaught.push(error);
     process.on('uncaughtException', listener);

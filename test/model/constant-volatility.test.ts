@@ -46,7 +46,7 @@ describe('calibrateConstantVolatility', () => {
 });
 
 describe('gbmScenarios', () => {
-  it("carry sigma_i times row i of the factor, so that factor x factor' is the annual covariance", () => {
+  it("have sigma_i times row i of the factor, so that factor x factor' is the annual covariance", () => {
     const model = calibrateConstantVolatility(
       ['X', 'Y', 'Z'],
       returnsOf([0.01, -0.02, 0.03, 0], [0.02, -0.01, 0.01, 0.01], [0, 0, 0, 0]),
@@ -91,7 +91,7 @@ describe('overrideVolatilities', () => {
 });
 
 describe('portfolioVolatility', () => {
-  it('gives the two-asset formula', () => {
+  it('is the formula of two assets', () => {
     // sigma 0.5 and 0.2, rho -0.4.
     const covariance = Float64Array.of(0.25, -0.04, -0.04, 0.04);
     const figures = portfolioVolatility(Float64Array.of(0.7, 0.3), Float64Array.of(0, 1), covariance);
@@ -101,7 +101,7 @@ describe('portfolioVolatility', () => {
     expect(figures.correlation).toBeCloseTo((0.3 * 0.04 - 0.7 * 0.04) / (Math.sqrt(variance) * 0.2), 14);
   });
 
-  it('reports correlation 0 beside a volatility of 0, and never more than 1', () => {
+  it('has a correlation of 0 beside a volatility of 0, and never above 1', () => {
     const covariance = Float64Array.of(0.25, 0, 0, 0);
     const one = Float64Array.of(1, 0);
     expect(portfolioVolatility(one, Float64Array.of(0, 1), covariance).correlation).toBe(0);

@@ -75,7 +75,7 @@ describe('correlationFactor', () => {
     expect(largestError(new Float64Array(32 * 32).fill(1), 32)).toBeLessThan(TOLERANCE);
   });
 
-  it('reproduces nearly singular correlations, where the differences of near-twins matter', () => {
+  it('reproduces nearly singular correlations, with the differences between near copies', () => {
     const [x, y] = samplesOf(2, 60, 11);
     for (const distance of [1e-3, 1e-5, 1e-7, 1e-8, 1e-10]) {
       const rho = correlationMatrix([x, x.map((v, t) => v + distance * y[t]), y]);
@@ -107,7 +107,7 @@ describe('correlationFactor', () => {
     }
   });
 
-  it('gives the same bits again', () => {
+  it('returns the same bits for the same input', () => {
     const rho = correlationMatrix(samplesOf(16, 20, 3));
     expect(correlationFactor(rho, 16)).toEqual(correlationFactor(rho.slice(), 16));
   });

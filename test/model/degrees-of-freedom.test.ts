@@ -43,7 +43,7 @@ describe('The degrees of freedom', () => {
     expect(two.symbols).toEqual(['A', 'B']);
   });
 
-  it('leave out stablecoins and constants', () => {
+  it('are fitted without stablecoins and constants', () => {
     const noise = base[0].map((_, t) => 1e-4 * Math.sin(t * t));
     const constant = new Float64Array(base[0].length).fill(0.001);
     const fit = fitDegreesOfFreedom(['A', 'B', 'CONST', 'USDC'], [...base, constant, noise]);
@@ -56,7 +56,7 @@ describe('The degrees of freedom', () => {
     });
   });
 
-  it('end on the bounds for an outlier of 20 deviations and for returns without tails', () => {
+  it('are on the bounds for an outlier of 20 deviations and for returns without tails', () => {
     const outlier = Float64Array.from({ length: 60 }, (_, t) => (t === 30 ? 0.2 : 0.01 * Math.cos(3 * t)));
     expect(fitDegreesOfFreedom(['A'], [outlier])).toMatchObject({ degreesOfFreedom: 3, onBound: 'lower' });
     const coin = Float64Array.from({ length: 30 }, (_, t) => (t % 2 === 0 ? 0.01 : -0.01));

@@ -5,7 +5,7 @@ import { simulateGarch } from '../support/simulated-garch.ts';
 
 const returns = (seed: number) => simulateGarch({ mu: 0, omega: 1e-5, alpha: 0.1, beta: 0.85 }, 60, seed);
 
-it('gives a window the fit that it had, and each window its own', () => {
+it('A window has its stored fit, and each window another one', () => {
   const first = rememberedFit(returns(1), 'A');
   expect(rememberedFit(returns(1), 'A')).toBe(first);
   expect(first).toEqual(fitGarch(returns(1), 'A'));
@@ -17,7 +17,7 @@ it('gives a window the fit that it had, and each window its own', () => {
   expect(rememberedFit(nudged, 'A')).not.toBe(first);
 });
 
-it('does not remember a failure', () => {
+it('A failure is not stored', () => {
   const short = new Float64Array(3);
   expect(() => rememberedFit(short, 'A')).toThrow(/at least 30 returns/);
   expect(() => rememberedFit(short, 'A')).toThrow(/at least 30 returns/);

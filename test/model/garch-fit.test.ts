@@ -82,12 +82,12 @@ describe('fitGarch on simulated series', () => {
     }
   });
 
-  it('gives the same bits again', () => {
+  it('returns the same bits for the same input', () => {
     const returns = simulateGarch(truth, 100, 4);
     expect(fitGarch(returns, 'X')).toEqual(fitGarch(returns.slice(), 'X'));
   });
 
-  it('takes independent returns, steps, single bursts and mostly zero returns', () => {
+  it('fits independent returns, steps, single bursts and mostly zero returns', () => {
     const draw = normals(9);
     const series: Record<string, (t: number) => number> = {
       independent: () => 0.01 * draw(),
@@ -114,7 +114,7 @@ describe('fitGarch on simulated series', () => {
 });
 
 describe('fitGarch on quiet and short series', () => {
-  it('gives a constant series its mean squared residual as a constant variance', () => {
+  it('returns the mean squared residual of a constant series as a constant variance', () => {
     const returns = Float64Array.from({ length: 40 }, (_, t) => 3e-7 + (t % 2 === 0 ? 5e-7 : -5e-7));
     const fit = fitGarch(returns, 'USDC');
     expect(fit.constantVariance).toBe(true);
@@ -123,13 +123,13 @@ describe('fitGarch on quiet and short series', () => {
     expect(fit.standardisedResiduals[0]).toBeCloseTo(1, 12);
   });
 
-  it('gives a series without any movement the variance 0', () => {
+  it('returns the variance 0 for a series without any movement', () => {
     const fit = fitGarch(new Float64Array(30).fill(0.001), 'X');
     expect(fit.omega).toBe(0);
     expect(fit.standardisedResiduals.every(z => z === 0)).toBe(true);
   });
 
-  it('refuses fewer than 30 returns, naming the asset', () => {
+  it('refuses fewer than 30 returns with the name of the asset', () => {
     expect(() => fitGarch(new Float64Array(29), 'SOL')).toThrow(
       expect.objectContaining({
         reason: 'calibration-failed',
@@ -138,7 +138,7 @@ describe('fitGarch on quiet and short series', () => {
     );
   });
 
-  it('fails, naming the asset, where no search arrives', () => {
+  it('fails with the name of the asset where no search arrives', () => {
     const returns = simulateGarch({ mu: 0, omega: 0.1, alpha: 0.1, beta: 0.8 }, 500, 2);
     expect(() => fitGarch(returns, 'SOL', 0)).toThrow(
       expect.objectContaining({
@@ -188,7 +188,7 @@ describeWithSharedData('fitGarch on real series', dataDir => {
     });
   });
 
-  it('gives every daily series a usable fit over short and long windows', () => {
+  it('fits every daily series over short and long windows', () => {
     const onBound = new Map<string, number>();
     let fits = 0;
     for (const file of readdirSync(join(dataDir, 'daily'))) {
@@ -206,7 +206,7 @@ describeWithSharedData('fitGarch on real series', dataDir => {
       expect(onBound.get(bound), bound).toBeGreaterThan(0);
   });
 
-  it('fits the stablecoins, whose optimum may lie on alpha + beta = 1', () => {
+  it('fits the stablecoins, whose optimum can be on alpha + beta = 1', () => {
     for (const name of ['usdc', 'usdt', 'dai']) {
       const closes = Float64Array.from(
         readColumn(join(dataDir, `stablecoin/${name}_usd.csv`), 'price'),

@@ -58,7 +58,7 @@ describe('garchLogLikelihood', () => {
 });
 
 describe('garchResiduals', () => {
-  it('standardise by the same variances and forecast the next one', () => {
+  it('divides by the same variances and returns the next one', () => {
     const parameters = Float64Array.of(0.1, 0.1, 0.15, 0.75);
     const z = new Float64Array(returns.length);
     const forecast = garchResiduals(returns, parameters, z);

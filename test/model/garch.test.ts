@@ -30,7 +30,7 @@ describe('fitGarchModel', () => {
     expect(model.correlation[1]).toBeLessThan(0.8);
   });
 
-  it('names every asset that fails, at once', () => {
+  it('reports every asset that fails in one error', () => {
     const short = new Float64Array(5);
     expect(() => fitGarchModel(['A', 'B'], [short, short])).toThrow(
       expect.objectContaining({
@@ -48,7 +48,7 @@ describe('fitGarchModel', () => {
 });
 
 describe('garchScenarios', () => {
-  it('carry the fits, a factor of the correlations and 1 + shock', () => {
+  it('have the fits, a factor of the correlations and 1 + shock', () => {
     const model = fitGarchModel(['A', 'B'], [moving, flat]);
     const scenarios = garchScenarios(model, 0.25);
     expect(scenarios.kind).toBe('garch');

@@ -32,7 +32,7 @@ describe('A fit of the generalised Pareto distribution', () => {
     expect(paretoLogLikelihood(excesses, shape, scale)).toBeGreaterThan(sent.logLikelihood - 1e-10);
   });
 
-  it.each(scipy.fits)('has no slope of the likelihood but at a bound: shape $shape', sent => {
+  it.each(scipy.fits)('has a likelihood without a slope, except at a bound: shape $shape', sent => {
     const excesses = Float64Array.from(sent.excesses);
     const { shape, scale, onBound } = fitOf(excesses);
     const at = (dShape: number, dScale: number) =>
@@ -63,7 +63,7 @@ describe('A fit of the generalised Pareto distribution', () => {
     expect(scaled.scale / plain.scale).toBeCloseTo(1e-4, 12);
   });
 
-  it('is not made where half of the excesses are 0', () => {
+  it('is undefined where half of the excesses are 0', () => {
     expect(fitGeneralisedPareto(new Float64Array(20))).toBeUndefined();
     const half = regular(0.1, 1, 20).map((y, i) => (i < 10 ? 0 : y));
     expect(fitGeneralisedPareto(half)).toBeUndefined();

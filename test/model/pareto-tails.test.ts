@@ -51,7 +51,7 @@ describe('Residuals with Pareto tails', () => {
     expect(result[early]).toBeLessThan(result[late]);
   });
 
-  it('do not change where a tail has a single value', () => {
+  it('are unchanged where a tail has a single value', () => {
     const flat = residuals.map(z => Math.max(-0.1, z));
     const { residuals: result, lower: none, upper: some } = withParetoTails(flat);
     expect(none).toBeUndefined();
@@ -73,7 +73,7 @@ describe('Scenarios with Pareto tails', () => {
   const { scenarios, tails } = paretoTailedScenarios(model, 0.2);
   const columnOf = (rows: Float64Array, i: number) => rows.filter((_, k) => k % 2 === i);
 
-  it('are those of filtered historical simulation but for rows and their cumulants', () => {
+  it('are those of filtered historical simulation except for rows and their cumulants', () => {
     const { rows, cumulants, ...others } = scenarios;
     const { rows: plainRows, cumulants: plainCumulants, ...plainOthers } = plain;
     expect(others).toEqual(plainOthers);

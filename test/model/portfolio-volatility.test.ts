@@ -4,21 +4,21 @@ import { portfolioVolatility } from '#src/model/portfolio-volatility.js';
 
 const of = (...values: number[]): Float64Array => Float64Array.of(...values);
 
-it('is the textbook formula of two assets', () => {
+it('The volatility of a portfolio is the textbook formula of two assets', () => {
   const figures = portfolioVolatility(of(1, 0), of(0.5, 0.5), of(0.04, 0.01, 0.01, 0.09));
   expect(figures.collateralVolatility).toBeCloseTo(0.2, 15);
   expect(figures.loanVolatility).toBeCloseTo(Math.sqrt(0.0375), 15);
   expect(figures.correlation).toBeCloseTo(0.025 / (0.2 * Math.sqrt(0.0375)), 14);
 });
 
-it('has a correlation of 1 at most', () => {
+it('The correlation of two portfolios is at most 1', () => {
   // The square of the root of 3 is the double below 3.
   expect(3 / Math.sqrt(3) ** 2).toBeGreaterThan(1);
   expect(portfolioVolatility(of(1), of(1), of(3)).correlation).toBe(1);
   expect(portfolioVolatility(of(1, 0), of(0, 1), of(3, -3, -3, 3)).correlation).toBe(-1);
 });
 
-it('has no volatility where two assets cancel, and no correlation with them', () => {
+it('A portfolio of two assets that cancel has no volatility and no correlation', () => {
   const covariance = of(0.3 * 0.3, -0.3 * 0.7, -0.3 * 0.7, 0.7 * 0.7);
   const weights = of(0.7, 0.3);
   const row = (i: number) => covariance[2 * i] * weights[0] + covariance[2 * i + 1] * weights[1];

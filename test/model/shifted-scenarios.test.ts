@@ -18,7 +18,7 @@ const three: GbmScenarios = {
 const STEPS = 720;
 
 describe('The shift', () => {
-  it('lets the collateral of a loan of dollars fall, most where the volatility is', () => {
+  it('moves the collateral of a loan of dollars down, most at the highest volatility', () => {
     const exposed = { collateral: Float64Array.of(1, 1, 0), debt: Float64Array.of(0, 0, 1) };
     const scenarios = shiftedScenarios(three, exposed, STEPS, 1);
     expect([...scenarios.exposures]).toEqual([0.5, 0.5, -1]);
@@ -31,7 +31,7 @@ describe('The shift', () => {
     expect(scenarios.distance).toBeLessThan(2.9);
   });
 
-  it('lets the debt rise where that is what moves', () => {
+  it('moves the debt up where the debt alone moves', () => {
     const exposed = { collateral: Float64Array.of(0, 0, 5), debt: Float64Array.of(3, 0, 0) };
     const { perStep } = shiftOf(shiftedScenarios(three, exposed, STEPS, 1));
     expect(perStep[0]).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ describe('The shift', () => {
     }
   });
 
-  it('depends on the seed, and on shares alone', () => {
+  it('depends on the seed and on shares only', () => {
     const of = (scale: number, seed: number) =>
       shiftedScenarios(
         three,
@@ -94,7 +94,7 @@ describe('The weight of a path', () => {
 });
 
 describe('Pilot normals', () => {
-  it('are those of words of a key of their own, four from each block', () => {
+  it('are those of words of another key, four from each block', () => {
     const normals = pilotNormals(9, 17, 6);
     const words = [0, 1].flatMap(block => [...threefry4x32([17, block, 0, 0], [9, PILOT_KEY, 0, 0])]);
     expect([...normals]).toEqual(words.slice(0, 6).map(normalFromWord));

@@ -16,7 +16,7 @@ const PUBLISHED: Readonly<Record<string, readonly (number | undefined)[]>> = {
   'february-2026': [-20.4, -22.4, -27.9],
 };
 
-it.each(LIBRARY_WINDOWS)('The falls of $name are those that were published', ({ name, hours }) => {
+it.each(LIBRARY_WINDOWS)('The falls of $name are the published ones', ({ name, hours }) => {
   const shipped = shippedWindows().get(name);
   const falls = ['BTC', 'ETH', 'SOL'].map(asset => {
     const prices = shipped?.prices.get(asset);

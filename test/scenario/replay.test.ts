@@ -46,7 +46,7 @@ const choice = (more: Partial<ReplayChoice> = {}): ReplayChoice => ({
 const rounded = (values: Float64Array) => Array.from(values, value => Number(value.toFixed(12)));
 
 describe('A replay', () => {
-  it('gives each price over the first one, and repeats the last close after the end of the data', async () => {
+  it('has each price over the first one, and repeats the last close after the end of the data', async () => {
     const market = marketOf({ BTC: hours(200, 150, 100, 120, 130), ETH: hours(10, 9, 8, 7, 6, 5) });
     const path = await replayPath(market, ['BTC', 'ETH', DOLLAR], choice(), 2);
     expect(path.relatives.map(rounded)).toEqual([
@@ -57,7 +57,7 @@ describe('A replay', () => {
     expect(path).toMatchObject({ ended: ['BTC'], proxied: [] });
   });
 
-  it('takes the log returns of a proxy times beta, in the place of an asset that has hours, too', async () => {
+  it('uses the log returns of a proxy times beta, also for an asset that has hours', async () => {
     const market = marketOf({ ETH: hours(10, 5, 20, 10), BTC: hours(1, 1, 1, 1) });
     const proxies = { PEPE: { asset: 'ETH', beta: 2 }, BTC: { asset: 'ETH', beta: -1 } };
     const path = await replayPath(market, ['PEPE', 'BTC'], choice({ proxies }), 0);
@@ -88,7 +88,7 @@ describe('A replay', () => {
     expect(path.proxied).toEqual(['USDT by a price of 1']);
   });
 
-  it('of the library takes the closes that ship with the program where the market is synthetic or lacks hours', async () => {
+  it('of the library uses the closes of the program where the market is synthetic or lacks hours', async () => {
     const {
       from,
       hours: length,
@@ -112,7 +112,7 @@ describe('A replay', () => {
   });
 });
 
-it('Hours before the first and after the last daily close have that close', () => {
+it('Hours before the first daily close and after the last have its price', () => {
   const closes = Float64Array.of(Number.NaN, 2, 8, Number.NaN);
   // Day 10 closes at hour 264; 2 is the close of day 11 (hour 288), 8 that of day 12 (hour 312).
   const path = betweenDays(closes, 10, 276, 48) as Float64Array;
@@ -128,7 +128,7 @@ it.each(['2024-02-30T00:00Z', '2024-02-29T24:00Z', '2024-02-29T10:30Z', '2024-02
   },
 );
 
-it('An hour is read as it is written', () => {
+it('An hour is formatted as it was parsed', () => {
   for (const text of ['2020-03-12T00:00Z', '1999-12-31T23:00Z', '2024-02-29T07:00Z'])
     expect(formatHour(parseHour(text) as number)).toBe(text);
   expect(parseHour('2020-03-12T05:00:00Z')).toBe(parseHour('2020-03-12T05:00Z'));

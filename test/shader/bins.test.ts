@@ -50,11 +50,11 @@ async function expectSlots(name: string, scale: BinScale, values: Float32Array):
 }
 
 describe('bins.wgsl', () => {
-  it('counts ratios in the slots of the host but for those at an edge', async () => {
+  it('counts ratios in the slots of the host, except those at an edge', async () => {
     await expectSlots('ratio_slot', RATIO_BINS, ratios);
   });
 
-  it('counts amounts in the slots of the host but for those at an edge', async () => {
+  it('counts amounts in the slots of the host, except those at an edge', async () => {
     await expectSlots('amount_slot', AMOUNT_BINS, amounts);
   });
 });

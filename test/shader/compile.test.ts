@@ -2,7 +2,7 @@
  * Every kernel compiles under every override it is used with, and faults are told by file and line.
  *
  * A device without a backend validates all of them in seconds. The software driver takes seconds to make machine code of
- * one: the full suite does so for kernels that have every file of shaders/ among them, and the tests of engines run the
+ * one: the full suite does so for kernels that use every file of shaders/, and the tests of engines run the
  * others.
  */
 import { readdirSync } from 'node:fs';
@@ -74,7 +74,7 @@ describe('kernels', () => {
       );
   }
 
-  it('have every file of shaders/ among them', () => {
+  it('use every file of shaders/', () => {
     const used = new Set(KERNELS.flatMap(({ files }) => files));
     const folder = fileURLToPath(new URL('../../shaders/', import.meta.url));
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -82,7 +82,7 @@ describe('kernels', () => {
   });
 
   for (const kernel of kernelsOfAllFiles()) {
-    it(`are made into machine code: ${kernel.name}`, { tags: ['slow'] }, async () => {
+    it(`compile to machine code: ${kernel.name}`, { tags: ['slow'] }, async () => {
       const context = await openTestGpu();
       const variant = variantsOf(kernel).find(({ assets, trace }) => assets !== 32 && trace !== 0);
       const { pipeline } = await createPipelineCache(context, readShader).get(kernel, variant ?? overrides);

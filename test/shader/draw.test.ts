@@ -62,7 +62,7 @@ describe('the words of draw.wgsl', () => {
 });
 
 describe('the normals of draw.wgsl', () => {
-  it('stay within their bound of exact ones, smallest and largest radii included', async () => {
+  it('are within their bound of exact ones, smallest and largest radii included', async () => {
     const bound = await errorOfDevice();
     const first = new Float32Array((await evaluate(`bitcast<vec4<u32>>(${PAIR}.first)`, KNOWN)).buffer);
     const second = new Float32Array((await evaluate(`bitcast<vec4<u32>>(${PAIR}.second)`, KNOWN)).buffer);
@@ -73,7 +73,7 @@ describe('the normals of draw.wgsl', () => {
     }
   });
 
-  it('keep the relative accuracy of small radii', async () => {
+  it('are as accurate in relative terms for small radii', async () => {
     const small = KNOWN.filter(([radius]) => radius > 2 ** 32 - 2 ** 20);
     expect(small.length).toBeGreaterThan(30);
     const first = new Float32Array((await evaluate(`bitcast<vec4<u32>>(${PAIR}.first)`, small)).buffer);
@@ -86,7 +86,7 @@ describe('the normals of draw.wgsl', () => {
     }
   });
 
-  it('are projected on a direction as both of them say', async () => {
+  it('have the projection on a direction of both of them', async () => {
     const bound = await errorOfDevice();
     for (const [a, b] of [
       [1, 0],

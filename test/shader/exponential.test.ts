@@ -29,7 +29,7 @@ describe('exponential.wgsl', () => {
     }
   });
 
-  it('keeps what a power near 1 differs from 1 by', async () => {
+  it('has the exact difference of a power near 1 from 1', async () => {
     const values = await evaluate('minus_one');
     for (const [i, value] of values.entries()) {
       const x = inputs[i];
@@ -39,7 +39,7 @@ describe('exponential.wgsl', () => {
     }
   });
 
-  it('gives exactly nothing for nothing, and differs from the power by one elsewhere', async () => {
+  it('is exactly 0 at 0, and the power less one elsewhere', async () => {
     const [values, differences] = await Promise.all([evaluate('value'), evaluate('minus_one')]);
     for (const [i, x] of inputs.subarray(0, values.length).entries()) {
       if (x === 0) expect([values[i], Math.abs(differences[i])]).toEqual([1, 0]);
@@ -49,7 +49,7 @@ describe('exponential.wgsl', () => {
     }
   });
 
-  it('stays finite for exponents beyond any price', async () => {
+  it('is finite for exponents beyond any price', async () => {
     const words = new Uint32Array(Float32Array.of(1e30, -1e30, 3e38, 101).buffer);
     const expression = 'bitcast<vec4<u32>>(exponential(bitcast<vec4<f32>>(input)).value)';
     const values = new Float32Array((await evaluateOnGpu(FILES, expression, words)).buffer as ArrayBuffer);

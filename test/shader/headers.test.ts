@@ -1,4 +1,4 @@
-/** Headers of shaders: every file names what it provides to other files and what it expects from them. */
+/** Headers of shaders: every file lists the names that it provides to other files and what it expects from them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -58,7 +58,7 @@ function differences(items: readonly string[], wanted: ReadonlySet<string>): rea
 for (const shader of shaders) {
   const others = shaders.filter(other => other !== shader);
 
-  it(`${shader.name} names what it provides`, () => {
+  it(`${shader.name} lists the names that it provides`, () => {
     const used = [...shader.declared].filter(word =>
       others.some(other => other.words.has(word) && !other.declared.has(word)),
     );
@@ -66,14 +66,14 @@ for (const shader of shaders) {
     expect(differences(provided, new Set([...used, ...shader.entryPoints]))).toEqual([]);
   });
 
-  it(`${shader.name} names what it expects`, () => {
+  it(`${shader.name} lists the names that it expects`, () => {
     const expected = [...shader.words].filter(
       word => !shader.declared.has(word) && others.some(other => other.declared.has(word)),
     );
     expect(differences(listed(shader, 'Expects', '$(?![\\s\\S])'), new Set(expected))).toEqual([]);
   });
 
-  it(`${shader.name} expects names of the files that declare them`, () => {
+  it(`${shader.name} lists the expected names with the files that declare them`, () => {
     const lines = [
       ...shader.header.matchAll(/^([\w/]+\.wgsl(?: or [\w/]+\.wgsl)*): ((?:[\w*]+(?:,\s+)?)+)$/gm),
     ];

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { PERPETUAL } from '#src/core/plan/product/perpetual.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openTestGpuEngine } from '../support/gpu.ts';
+import { expectSameInSlices, expectStopOnAbort, openTestGpuEngine } from '../support/gpu.ts';
 import { loanPlan } from '../support/shader-plans.ts';
 
-/** Ways to cut the same run: whole, by paths, by days of steps (state saved and restored), by both. */
-const dispatches: readonly [string, DispatchOptions][] = [
-  ['workgroups of 64', { workgroupSize: 64 }],
-  ['dispatches of 100 paths', { maxPaths: 100 }],
-  ['dispatches of one day', { sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 }],
-  ['dispatches of one day of 96 paths', { sliceMilliseconds: 1e-6, maxPaths: 96, parallelPaths: 96 }],
+/** Splits of the same run: workgroups, paths, days of steps (state saved and restored), and days of some paths. */
+const DISPATCHES: readonly DispatchOptions[] = [
+  { workgroupSize: 64 },
+  { maxPaths: 100 },
+  { sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 },
+  { sliceMilliseconds: 1e-6, maxPaths: 96, parallelPaths: 96 },
 ];
 
 /** A loan that begins called, whose debt grows; it is called below 1.17 and liquidated below 1.145. */
@@ -25,18 +25,13 @@ describe('a run', () => {
   for (const model of ['gbm', 'garch'] as const) {
     for (const assets of [1, 2, 4]) {
       const tags = model === 'gbm' && assets === 2 ? [] : ['slow'];
-      it(`of ${model} with ${assets} assets does not depend on how it is cut`, { tags }, async () => {
-        const whole = await openTestGpuEngine();
+      it(`of ${model} with ${assets} assets does not depend on its split`, { tags }, async () => {
         for (const steps of [1, 3, 24, 49, 122]) {
           const plan = loanPlan({ model, assets, paths: 333, steps });
-          const outcome = await whole.run(plan);
-          const records = await whole.trace(plan);
-          for (const [name, dispatch] of dispatches) {
-            const engine = await openTestGpuEngine(dispatch);
-            const message = `${name}, ${steps} steps`;
-            expect(await engine.run(plan), message).toEqual(outcome);
-            expect(await engine.trace(plan), message).toEqual(records);
-          }
+          await expectSameInSlices(DISPATCHES, async engine => [
+            await engine.run(plan),
+            await engine.trace(plan),
+          ]);
         }
       });
     }
@@ -47,7 +42,7 @@ describe('a run', () => {
       ['gbm', 2],
       ['garch', 3],
     ] as const)
-      it(`of ${model} that counts a ${kind} does not depend on how it is cut`, {
+      it(`of ${model} that counts a ${kind} does not depend on its split`, {
         tags: ['slow'],
       }, async () => {
         const whole = await openTestGpuEngine();
@@ -68,10 +63,7 @@ describe('a run', () => {
           };
           const outcome = await whole.run(plan);
           expect('distribution' in outcome && outcome.distribution).toBeInstanceOf(Float64Array);
-          for (const [name, dispatch] of dispatches) {
-            const engine = await openTestGpuEngine(dispatch);
-            expect(await engine.run(plan), `${name}, ${steps} steps`).toEqual(outcome);
-          }
+          await expectSameInSlices(DISPATCHES, engine => engine.run(plan));
         }
       });
 
@@ -84,7 +76,7 @@ describe('a run', () => {
     }
   });
 
-  it('adds up what its records say', { tags: ['slow'] }, async () => {
+  it('has the sums of its records', { tags: ['slow'] }, async () => {
     const engine = await openTestGpuEngine();
     const plan = loanPlan({ model: 'garch', assets: 4, paths: 2000, steps: 480 });
     const outcome = await engine.run(plan);
@@ -106,15 +98,10 @@ describe('a run', () => {
     expect(Math.abs(outcome.loss - loss)).toBeLessThan(2000 * 2 ** -23);
   });
 
-  it('stops when it is aborted', async () => {
-    const engine = await openTestGpuEngine({ sliceMilliseconds: 1, parallelPaths: 32 });
-    const abort = new AbortController();
+  it('stops on an abort', async () => {
     // Hours on a software device, and seconds on any.
-    const plan = loanPlan({ model: 'gbm', assets: 2, paths: 100_000_000, steps: 8760 });
-    const stopped = expect(engine.run(plan, abort)).rejects.toThrow('stopped by the test');
-    // The two take turns: with the answer of the small one the large one is under way.
-    await engine.run(loanPlan({ model: 'gbm', assets: 2, paths: 32, steps: 24 }));
-    abort.abort(new Error('stopped by the test'));
-    await stopped;
+    const large = loanPlan({ model: 'gbm', assets: 2, paths: 100_000_000, steps: 8760 });
+    const small = loanPlan({ model: 'gbm', assets: 2, paths: 32, steps: 24 });
+    await expectStopOnAbort(large, small, { sliceMilliseconds: 1, parallelPaths: 32 });
   });
 });

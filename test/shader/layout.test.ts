@@ -58,7 +58,7 @@ function declared(constants: Readonly<Record<string, number>>, ...prefixes: read
   return Object.keys(constants).filter(name => prefixes.some(prefix => name.startsWith(prefix)));
 }
 
-describe('the host and the WGSL agree', () => {
+describe('The host and the WGSL agree', () => {
   for (const kernel of simulationKernels()) {
     it(`on structs, orders and state of ${kernel.name}`, async () => {
       const code = await kernelText(kernel.files);

@@ -109,7 +109,7 @@ describe('order statistics of columns', () => {
     }
   });
 
-  it('are those of the sorted values in columns that two dispatches share', async () => {
+  it('are those of the sorted values in columns of two dispatches', async () => {
     // Two workgroups each, of 16,384 values.
     const n = 40_000;
     const columns = ['of both signs', 'with many ties'].map(kind => KINDS[kind](n));

@@ -10,7 +10,7 @@ const hex = (words: Iterable<number>) => [...words].map(word => (word >>> 0).toS
 const block = 'threefry_4x32_12(vec4(input.xyz, 0u), vec2(input.w, 0u))';
 
 describe('threefry.wgsl', () => {
-  it('leads to the published answer of 13 rounds for counter and key zero', async () => {
+  it('has the published words of 13 rounds for counter and key zero', async () => {
     const [x0, x1, x2, x3] = await evaluateOnGpu(['lib/threefry.wgsl'], block, new Uint32Array(4));
     // Random123 publishes 13 rounds, not 12: the thirteenth (rotations 6 and 20) is done here.
     const y0 = (x0 + x1) >>> 0;

@@ -2,6 +2,7 @@
  * Every engine that tests run over, and what each of them runs: a product or model that an engine gains is tested on it
  * without an edit of a test.
  */
+import { beforeAll } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import { gpuProduct } from '#src/core/gpu/products.js';
 import type { ModelKind } from '#src/core/plan/models.js';
@@ -51,6 +52,23 @@ export const ENGINES: readonly TestEngine[] = [REFERENCE, SIMD, GPU];
 export const CPU_ENGINES: readonly CpuTestEngine[] = [REFERENCE, SIMD];
 /** Those in single precision, which are held against the reference. */
 export const SINGLE_ENGINES: readonly TestEngine[] = [SIMD, GPU];
+
+/** The engine for the tests of the calling suite, opened before the first of them. The engines of tests are shared: none is closed. */
+export function engineForTests({ open }: Pick<TestEngine, 'open'>): Engine {
+  let opened: Engine;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  return {
+    get description() {
+      return opened.description;
+    },
+    supports: plan => opened.supports(plan),
+    run: (plan, options) => opened.run(plan, options),
+    trace: (plan, options) => opened.trace(plan, options),
+    close: async () => {},
+  };
+}
 
 const ORDINALS = { 3: 'third', 4: 'fourth', 5: 'fifth', 7: 'seventh', 11: 'eleventh' } as const;
 

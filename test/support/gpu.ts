@@ -5,10 +5,12 @@
  * software driver; by hand: `eval "$(node scripts/software-gpu.mjs)"` before the test runner is started.
  */
 
+import { expect } from 'vitest';
 import { createGpuContext, type GpuContext } from '#src/core/gpu/gpu-context.js';
 import { createGpuEngine, type GpuEngine } from '#src/core/gpu/gpu-engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { joinShaderFiles } from '#src/core/gpu/shader-source.js';
+import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openDevice } from '#src/engine/gpu-process/open-device.js';
 import { nodeHost, readShader } from '#src/engine/gpu-process/read-shader.js';
 
@@ -59,6 +61,30 @@ export function openTestGpuEngine(dispatch: DispatchOptions = {}): Promise<GpuEn
   const engine = opened.get(options) ?? openFreshTestGpuEngine(dispatch);
   opened.set(options, engine);
   return engine;
+}
+
+/** Expects the same result from engines that split their runs in other ways. @param resultOf of a run, a trace or both */
+export async function expectSameInSlices<T>(
+  dispatches: readonly DispatchOptions[],
+  resultOf: (engine: GpuEngine) => Promise<T>,
+): Promise<void> {
+  const whole = await resultOf(await openTestGpuEngine());
+  for (const dispatch of dispatches)
+    expect(await resultOf(await openTestGpuEngine(dispatch)), JSON.stringify(dispatch)).toEqual(whole);
+}
+
+/** Expects a large run to stop on an abort. The two plans take turns: with the outcome of the small one the large one is under way. */
+export async function expectStopOnAbort(
+  large: SimulationPlan,
+  small: SimulationPlan,
+  dispatch: DispatchOptions = { sliceMilliseconds: 5 },
+): Promise<void> {
+  const engine = await openTestGpuEngine(dispatch);
+  const abort = new AbortController();
+  const stopped = expect(engine.run(large, abort)).rejects.toThrow('stopped by the test');
+  await engine.run(small);
+  abort.abort(new Error('stopped by the test'));
+  await stopped;
 }
 
 /**

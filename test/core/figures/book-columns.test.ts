@@ -48,7 +48,7 @@ const weighted = (weights: Float64Array, values = VALUES) =>
   weightedColumnAccuracy(values, weights, summaryOf(values, weights), LEVEL);
 
 describe('The accuracy of a column of weighted paths', () => {
-  it('has the error of a self-normalised mean over two strata, and the plain paths that have it', () => {
+  it('has the error of a self-normalised mean over two strata, and the number of plain paths with this error', () => {
     const mean = weighted(WEIGHTS)('mean', 0, Q);
     const error = errorOf(VALUES, WEIGHTS);
     expect(mean.standard_error).toBeCloseTo(error, 10);
@@ -70,7 +70,7 @@ describe('The accuracy of a column of weighted paths', () => {
       }
   });
 
-  it('reaches as far from a mean as that of plain paths where all weigh the same, skewness included', () => {
+  it('has the interval of plain paths for a mean where all weigh the same, skewness included', () => {
     const ones = new Float64Array(PATHS).fill(1);
     const plain = columnAccuracy(Float64Array.of(Q), VALUES, summaryOf(VALUES), LEVEL);
     for (const is of ['mean', 'tailMean'] as const) {
@@ -97,7 +97,7 @@ describe('The accuracy of a column of weighted paths', () => {
     expect(share.high).toBeCloseTo(Number(high), 8);
   });
 
-  it('of a quantile lies between the values as far from its level as the interval of the share above it reaches', () => {
+  it('of a quantile has its ends at the levels of the ends of the interval of the share above it', () => {
     const ones = new Float64Array(PATHS).fill(1);
     const { low, high } = weighted(ones)('quantile', 0, Q);
     const above = VALUES.map(x => Number(x > 100));
@@ -108,7 +108,7 @@ describe('The accuracy of a column of weighted paths', () => {
     expect(high).toBe(sorted[Math.ceil(PATHS * (1 - Number(share.low))) - 1]);
   });
 
-  it('of a tail is refused below 100 plain paths that are as sure, and where fewer than 30 paths are not in it', () => {
+  it('of a tail is undefined below 100 plain paths of the same error, and where fewer than 30 paths are outside it', () => {
     /** A column of which so many paths are above the quantile. */
     const tail = (hits: number) => {
       const values = Float64Array.from({ length: PATHS }, (_, p) => (p < hits ? 101 + p : 0));
@@ -132,11 +132,11 @@ describe('The accuracy of a column of weighted paths', () => {
   });
 });
 
-describe('What windows of history contribute to a figure of a column', () => {
+describe('The contributions of windows of history to a figure of a column', () => {
   const summary = summaryOf(VALUES);
   const of = columnWindowFigures(VALUES, summary);
 
-  it('averages to the figure', () => {
+  it('have the figure as their mean', () => {
     const [mean, share, tail] = (['mean', 'share', 'tailMean'] as const).map(is => of(is, 0, Q));
     if (mean.kind !== 'mean' || share.kind !== 'share' || tail.kind !== 'tail-mean') throw new Error();
     expect(meanOf(mean.contributions)).toBe(summary.mean);
@@ -145,7 +145,7 @@ describe('What windows of history contribute to a figure of a column', () => {
     expect(tail).toMatchObject({ tail: 'upper', probability: 1 - Q, estimate: summary.tailMeans[0] });
   });
 
-  it('is every value for a quantile, at its level', () => {
+  it('are all values for a quantile, with its level', () => {
     expect(of('quantile', 0, Q)).toEqual({
       kind: 'quantile',
       values: VALUES,

@@ -16,7 +16,7 @@ const SHARES = {
   WorstCaseCCR: 0.75,
 };
 
-it('of a loan are shares of paths, of paths and steps, and percent', () => {
+it('The figures of a loan are shares of paths, of paths and steps, and percent', () => {
   const outcome = {
     ...ENDS,
     kind: 'loan',
@@ -33,7 +33,7 @@ it('of a loan are shares of paths, of paths and steps, and percent', () => {
   });
 });
 
-it('of a capped loan are averages over calls and over sellers, in USD', () => {
+it('The figures of a capped loan are averages over calls and over sellers, in USD', () => {
   const outcome = {
     ...ENDS,
     kind: 'capped-loan',
@@ -51,7 +51,7 @@ it('of a capped loan are averages over calls and over sellers, in USD', () => {
   expect(cappedLoanFigures(none, 1000)).toEqual({ ...SHARES, AvgMarginCall: 0, AvgLiquidation: 0 });
 });
 
-it('of value at risk stand under their horizon and quantile', () => {
+it('The figures of value at risk have the keys of their horizon and quantile', () => {
   const tail = (quantile: number, tailMean: number) => ({
     quantile,
     tailMean,
@@ -78,7 +78,7 @@ it('of value at risk stand under their horizon and quantile', () => {
   });
 });
 
-it('of a position are shares of paths and quantiles of its columns', () => {
+it('The figures of a position are shares of paths and quantiles of its columns', () => {
   const outcome = {
     kind: 'perpetual',
     paths: 4,

@@ -34,18 +34,18 @@ const outcome: LoanOutcome = {
   worstCcr: 0.7,
 };
 
-describe('How sure the means of a loan are', () => {
-  it('is the standard error of the share of the term survived', () => {
+describe('The accuracy of the means of a loan', () => {
+  it('has the standard error of the share of the term survived', () => {
     const { standard_error } = loanAccuracy(outcome, { steps: STEPS }, 0.95).AvgSurvivalRate;
     expect(standard_error).toBeCloseTo(standardErrorOf(LOANS.map(({ end }) => end / STEPS)), 14);
   });
 
-  it('is the standard error of the loss in percent', () => {
+  it('has the standard error of the loss in percent', () => {
     const { standard_error } = loanAccuracy(outcome, { steps: STEPS }, 0.95).AvgLossPct;
     expect(standard_error).toBeCloseTo(standardErrorOf(LOANS.map(({ loss }) => 100 * loss)), 12);
   });
 
-  it('is not given for loans of which too few were liquidated or closed out', () => {
+  it('is undefined for loans with too few liquidations and closeouts', () => {
     const ended = (liquidations: number, closeouts: number) =>
       loanAccuracy({ ...outcome, liquidations, closeouts }, { steps: STEPS }, 0.95).AvgSurvivalRate;
     expect(ended(1, 1)).toMatchObject({ standard_error: null, method: 'too-few-events' });

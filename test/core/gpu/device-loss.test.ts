@@ -10,7 +10,7 @@ const small = loanPlan({ model: 'gbm', assets: 2, paths: 100, steps: 24 });
 const plan = loanPlan({ model: 'gbm', assets: 2, paths: 10_000_000, steps: 87_600 });
 
 describe('a lost device', () => {
-  it('refuses the running work and all that follows, and says why', async () => {
+  it('rejects the running work and all later work with the reason', async () => {
     const context = await openDevice({ allowSoftware: true });
     const engine = createGpuEngine(context, nodeHost);
     const work = expect(engine.run(plan)).rejects.toMatchObject({ reason: 'engine-unavailable' });
@@ -25,7 +25,7 @@ describe('a lost device', () => {
     });
   });
 
-  it('is not reported when the engine itself was closed', async () => {
+  it('is not reported when the engine was closed', async () => {
     const context = await openDevice({ allowSoftware: true });
     const engine = createGpuEngine(context, nodeHost);
     await engine.close();

@@ -31,7 +31,7 @@ describe('Ranges of paths', () => {
     expect(of(WORD - 2n, 1n)).toEqual(wordsOf([WORD - 1n], 0));
   });
 
-  it('put their columns end to end and add their counts, and stay as they are', () => {
+  it('concatenate their columns and add their counts without a change of the ranges', () => {
     const range = (value: number): RangeSums => ({
       words: wordsOf([BigInt(value)], value),
       counts: Float64Array.of(value, -value),

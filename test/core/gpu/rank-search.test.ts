@@ -39,7 +39,7 @@ describe('RankSearch', () => {
     }
   });
 
-  it('takes a single key and the largest key of all', () => {
+  it('finds a single key and the largest possible key', () => {
     expect(search([0xffffffff], [0])).toEqual([{ key: 0xffffffff, atOrBelow: 1 }]);
     expect(search([0, 0xffffffff], [0, 1])).toEqual([
       { key: 0, atOrBelow: 1 },
@@ -47,7 +47,7 @@ describe('RankSearch', () => {
     ]);
   });
 
-  it('looks for no prefix twice', () => {
+  it('lists no prefix twice', () => {
     const ranked = new RankSearch([0, 1, 2], 3);
     expect(ranked.prefixes()).toEqual([0]);
     ranked.narrow(countDigits([7, 7, 2 ** 31], [0], 21, 11), 11);

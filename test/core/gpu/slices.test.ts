@@ -38,13 +38,13 @@ describe('SliceSchedule', () => {
     }
   });
 
-  it('takes one slice where the run is short', () => {
+  it('has one slice where the run is short', () => {
     expect(slicesOf(limits, new StepRates(1))).toEqual([
       { firstPath: 0, pathCount: 10_000, firstStep: 0, endStep: 720 },
     ]);
   });
 
-  it('cuts paths first, and steps only below the paths that keep the device busy', () => {
+  it('splits paths first, and steps only below the paths that occupy the device', () => {
     // 10 ns per path-step: 7.2 ms per 1,000 paths.
     const byPaths = slicesOf(limits, new StepRates(10));
     expect(byPaths.length).toBe(3);

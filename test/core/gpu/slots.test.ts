@@ -3,8 +3,8 @@ import { Slots } from '#src/core/gpu/slots.js';
 
 const turn = () => new Promise(resolve => setImmediate(resolve));
 
-describe('the places in the queue of a device', () => {
-  it('are as many as there are, for all runs together', () => {
+describe('The slots of the queue of a device', () => {
+  it('are limited for all runs together', () => {
     const slots = new Slots(2);
     const [first, second] = [slots.open(), slots.open()];
     expect([first.tryTake(), second.tryTake(), first.tryTake(), second.tryTake()]).toEqual([
@@ -17,7 +17,7 @@ describe('the places in the queue of a device', () => {
     expect(second.tryTake()).toBe(true);
   });
 
-  it('go to those who wait, in their order, before anyone else', async () => {
+  it('go to waiting runs first, in their order', async () => {
     const slots = new Slots(1);
     const [holder, second, third] = [slots.open(), slots.open(), slots.open()];
     holder.tryTake();
@@ -34,7 +34,7 @@ describe('the places in the queue of a device', () => {
     expect(order).toEqual(['second', 'third']);
   });
 
-  it('come back from a run that ends with some of them', async () => {
+  it('are released by a run that ends', async () => {
     const slots = new Slots(2);
     const [failed, next] = [slots.open(), slots.open()];
     failed.tryTake();
@@ -46,7 +46,7 @@ describe('the places in the queue of a device', () => {
     expect(next.tryTake()).toBe(false);
   });
 
-  it('are not reserved for a request that was aborted while it waited', async () => {
+  it('are not reserved for a run that was aborted while it waited', async () => {
     const slots = new Slots(1);
     const [holder, aborted, next] = [slots.open(), slots.open(), slots.open()];
     holder.tryTake();
@@ -60,7 +60,7 @@ describe('the places in the queue of a device', () => {
     await waited;
   });
 
-  it('tell whether more than one run is under way', () => {
+  it('know whether more than one run is open', () => {
     const slots = new Slots();
     const first = slots.open();
     expect(slots.shared).toBe(false);

@@ -6,7 +6,7 @@ import { SubmissionTimeline } from '#src/core/gpu/submissions.js';
 const exact = (nanoseconds: number) => ({ nanoseconds, exact: true, queued: false });
 
 describe('StepRates', () => {
-  it('bounds what was not measured by what was', () => {
+  it('bounds rates that were not measured by measured ones', () => {
     const rates = new StepRates(1000);
     rates.record(1024, 1000, exact(1000 * 5000));
     expect(rates.estimate(1024)).toBe(5000);
@@ -14,13 +14,13 @@ describe('StepRates', () => {
     expect(rates.estimate(4096)).toBe(20_000);
   });
 
-  it('takes a slow device of its class for a bound where less is known', () => {
+  it('uses a slow device of its class as a bound before any measurement', () => {
     const rates = new StepRates(1);
     rates.record(64, 4, exact(1e6));
     expect(rates.estimate(4096)).toBe(4096);
   });
 
-  it('does not take a short dispatch for a measurement', () => {
+  it('does not use a short dispatch as a measurement', () => {
     const rates = new StepRates(1);
     rates.record(64, 4, exact(1e6));
     expect(rates.measured(64)).toBeUndefined();
@@ -30,14 +30,14 @@ describe('StepRates', () => {
     expect(rates.measured(64), 'overhead does not raise a rate').toBe(4000);
   });
 
-  it('does not let a short first dispatch raise what is expected of a longer one', () => {
+  it('does not raise the estimate of a longer dispatch after a short first one', () => {
     const rates = new StepRates(0.1);
     // 0.4 ms for a day of a thousand paths is overhead: a year of them takes no 146 ms for that.
     rates.record(1024, 24, exact(4e5));
     expect(rates.estimate(1024)).toBeCloseTo(102.4, 10);
   });
 
-  it('expects the latency of a step for a few paths, until it is measured', () => {
+  it('uses the latency of a step for a few paths, until it is measured', () => {
     const rates = new StepRates(0.1, 16_384);
     expect(rates.estimate(10)).toBeCloseTo(1638.4, 10);
     expect(rates.estimate(32_768)).toBeCloseTo(3276.8, 10);
@@ -54,7 +54,7 @@ describe('StepRates', () => {
     expect(rates.measured(1024)).toBeCloseTo(2e6, -4);
   });
 
-  it('is not misled by an end that was seen late', () => {
+  it('ignores an end that was noticed late', () => {
     const rates = new StepRates(1);
     rates.record(1024, 10, exact(1e8));
     rates.record(1024, 10, { nanoseconds: 8e7, exact: false, queued: false });
@@ -109,18 +109,18 @@ class PretendedDevice {
   }
 }
 
-describe('waiting for a device', () => {
+describe('The waits for a device', () => {
   /** 0.5 ms of overhead and 50 ns per path-step: 60 ms for 4,000 x 300. */
   const software = (paths: number, steps: number) => 0.5 + paths * steps * 50e-6;
 
-  it('does not slow down a run after a tiny first one', () => {
+  it('do not slow down a run after a tiny first one', () => {
     const device = new PretendedDevice(software);
     device.run(64, 4);
     for (let i = 0; i < 5; i++) expect(device.run(4000, 300), `run ${i}`).toBeLessThan(70);
     expect(device.asleep).toBe(0);
   });
 
-  it('forgets within one run that a device was slow for a moment', () => {
+  it('recover within one run from a short slowdown of the device', () => {
     let slowness = 1;
     const device = new PretendedDevice((paths, steps) => slowness * software(paths, steps));
     for (let i = 0; i < 3; i++) device.run(4000, 300);
@@ -133,7 +133,7 @@ describe('waiting for a device', () => {
     expect(later, 'the second run after it').toBeLessThan(70);
   });
 
-  it('follows a mix of small and large runs without oversleeping', () => {
+  it('are not too long in a mix of small and large runs', () => {
     const device = new PretendedDevice(software);
     for (let i = 0; i < 40; i++) {
       device.run(4000, 2);
@@ -142,7 +142,7 @@ describe('waiting for a device', () => {
     expect(device.asleep).toBeLessThan(40 * 0.5);
   });
 
-  it('does not cut a first run on a fast device into many', () => {
+  it('do not split a first run on a fast device into many slices', () => {
     // 1e11 path-steps per second, 0.5 us per step of a path, 0.3 ms of overhead.
     const device = new PretendedDevice((paths, steps) => 0.3 + steps * Math.max(0.0005, paths * 1e-8));
     Object.assign(device, { rates: new StepRates(0.1) });

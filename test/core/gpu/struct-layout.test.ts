@@ -72,12 +72,12 @@ describe('The layout of a struct', () => {
     expect([...words]).toEqual([7, 0x3f000000, 0xfffffffe]);
   });
 
-  it('has room for whole vectors in a uniform buffer', () => {
+  it('has whole vectors in a uniform buffer', () => {
     const sizes = [1, 4, 5].map(count => uniformBytes(array(f32, count)));
     expect(sizes).toEqual([16, 16, 32]);
   });
 
-  it('refuses more elements than there is room for', () => {
+  it('refuses more elements than fit', () => {
     expect(() => wordsOf(vec4f, [1, 2, 3, 4, 5])).toThrow('5 elements, at most 4 fit');
     expect(() => wordsOf(array(u32, 1), [1, 2])).toThrow(RangeError);
   });

@@ -4,8 +4,8 @@ import { SubmissionBatch } from '#src/core/gpu/submission-batch.js';
 import { openFreshTestGpuEngine, openTestGpu } from '../../support/gpu.ts';
 import { loanPlan } from '../../support/shader-plans.ts';
 
-describe('small runs that are asked for at the same time', () => {
-  it('are one submission, with the outcomes that each has alone', async () => {
+describe('Small runs that start at the same time', () => {
+  it('are one submission, with the same outcomes as alone', async () => {
     const { device } = await openTestGpu();
     const engine = await openFreshTestGpuEngine({ batchMilliseconds: 10_000 });
     const plans = [1, 2, 3, 4, 5, 6].map(i => ({
@@ -26,7 +26,7 @@ describe('small runs that are asked for at the same time', () => {
     }
   });
 
-  it('do not fail with one that is given up', async () => {
+  it('do not fail when one of them is aborted', async () => {
     const engine = await openFreshTestGpuEngine();
     const plan = loanPlan({ model: 'gbm', assets: 2, paths: 50, steps: 24 });
     const outcome = await engine.run(plan);
@@ -40,8 +40,8 @@ describe('small runs that are asked for at the same time', () => {
   });
 });
 
-describe('a run of some milliseconds', () => {
-  it('does not take the small ones of its moment along, which would wait for its end', async () => {
+describe('A run of some milliseconds', () => {
+  it('is not in the submission of small runs, which would wait for its end', async () => {
     const { device } = await openTestGpu();
     // An engine that has measured nothing yet judges by the size of a run alone: tenths of a millisecond divide the two on any device.
     const engine = await openFreshTestGpuEngine({ batchMilliseconds: 0.2, sliceMilliseconds: 10_000 });
@@ -63,12 +63,12 @@ describe('a run of some milliseconds', () => {
   });
 });
 
-describe('a batch', () => {
+describe('A batch', () => {
   const commands = (name: string) => ({ label: name }) as GPUCommandBuffer;
   const queueOf = (submit: (list: readonly GPUCommandBuffer[]) => void) =>
     ({ submit }) as unknown as GPUQueue;
 
-  it('starts anew with every turn', async () => {
+  it('is empty in every new turn of the event loop', async () => {
     const seen: string[][] = [];
     const batch = new SubmissionBatch(
       queueOf(list => void seen.push(list.map(({ label }) => label))),
@@ -79,7 +79,7 @@ describe('a batch', () => {
     expect(seen).toEqual([['a', 'b'], ['c']]);
   });
 
-  it('tells all of its members when the queue refuses, and only them', async () => {
+  it('rejects all of its members, and only them, when the queue refuses', async () => {
     let refuse = true;
     const batch = new SubmissionBatch(
       queueOf(() => {

@@ -4,7 +4,7 @@ import { tailClasses } from '#src/core/gpu/book/tail-classes.js';
 import { Dice } from '../../support/random-plans.ts';
 
 describe('Classes of the paths of the tails', () => {
-  it('give every loss the weight that it has in each tail', () => {
+  it('have the weight of every loss in each tail', () => {
     const dice = new Dice(8);
     for (const values of [1, 3, 1000]) {
       const losses = Float64Array.from({ length: 200 }, () => dice.whole(0, values));

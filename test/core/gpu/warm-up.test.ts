@@ -4,8 +4,8 @@ import { usualPlans, warmUp } from '#src/core/gpu/warm-up.js';
 import { openFreshTestGpuEngine, openTestGpu } from '../../support/gpu.ts';
 import { loanPlan } from '../../support/shader-plans.ts';
 
-describe('a GPU engine that was warmed up', () => {
-  it('compiles nothing for the usual requests', { tags: ['slow'] }, async () => {
+describe('The warm-up of a GPU engine', () => {
+  it('leaves no kernel of the usual requests to compile', { tags: ['slow'] }, async () => {
     const { device } = await openTestGpu();
     const engine = await openFreshTestGpuEngine();
     const compile = vi.spyOn(device, 'createComputePipelineAsync');

@@ -30,7 +30,7 @@ describe('The work on a block of paths', () => {
     }
   });
 
-  it('fits the prices of a block into the buffer of the device, one path at least', () => {
+  it('has blocks whose prices fit the buffer of the device, of one path at least', () => {
     const month = bookOf(10_000, 744);
     const { pathBytes, blockPaths } = bookSize(month, 10, { bytes: 2 ** 29, parallelPaths: 2 ** 18 });
     // 744 steps, 31 days and 6 blocks of days with two extremes each, ten assets.

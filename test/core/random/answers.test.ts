@@ -13,7 +13,7 @@ describe('the stream of answers', () => {
     }
   });
 
-  it('takes the SHA-256 of the empty text for a loan without a name', () => {
+  it('uses the SHA-256 of the empty text for a loan without a name', () => {
     expect(nameKey('')).toEqual([0xe3b0c442, 0x98fc1c14]);
   });
 

@@ -48,7 +48,7 @@ describe('the normals of two words', () => {
     }
   });
 
-  it('are opposite half a turn on', () => {
+  it('are opposite after half a turn', () => {
     const dice = new Dice(5);
     for (let i = 0; i < 2000; i++) {
       const [radius, angle] = [dice.whole(0, 2 ** 32 - 1), dice.whole(0, 2 ** 31 - 1)];
@@ -59,14 +59,14 @@ describe('the normals of two words', () => {
 });
 
 describe('the draw loops', () => {
-  it('have the tables whose sizes they repeat as numbers', () => {
+  it('repeat the sizes of their tables as numbers', () => {
     for (const column of RADIUS_COLUMNS) expect(column.length).toBe(2 * 33 * 256);
     expect(ANGLE_BITS).toBe(10);
     expect([COSINES.length, SINES.length]).toEqual([1024, 1024]);
   });
 
   const SEEDS = [0, 1, 0x7fffffff, 0x80000000, 0xffffffff];
-  it.each(SEEDS)('draw with seed %i what the plain form draws, bit for bit', seed => {
+  it.each(SEEDS)('draw with seed %i the normals of the plain form, bit for bit', seed => {
     for (const [path, pair, block] of [
       [0, 0, 0],
       [4_294_967_295, 15, 0],
@@ -82,7 +82,7 @@ describe('the draw loops', () => {
     }
   });
 
-  it('begin a block alike, however many of its steps are drawn', () => {
+  it('draw the same first steps of a block for any number of steps', () => {
     const whole = pairOf(7, 12, 2, 3);
     for (const count of [1, 2, 3, 47, 95]) {
       const { first, second } = pairOf(7, 12, 2, 3, count);
@@ -91,7 +91,7 @@ describe('the draw loops', () => {
     }
   });
 
-  it('project a pair on any direction as its two normals say', () => {
+  it('project a pair on any direction as the sum of its two normals', () => {
     const dice = new Dice(6);
     const directions = [
       [1, 0],

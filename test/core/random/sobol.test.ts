@@ -51,7 +51,7 @@ describe('Sobol points', () => {
     });
   });
 
-  it('take every dimension of the table as SciPy does', () => {
+  it('have every dimension of the table of SciPy', () => {
     expect(scipy.words).toHaveLength(JOE_KUO_DIMENSIONS);
     scipy.words.forEach((word, d) => {
       expect(plainWord(scipy.index, d), `dimension ${d}`).toBe(word);
@@ -65,7 +65,7 @@ describe('Sobol points', () => {
 });
 
 describe('the reversal of bits', () => {
-  it('turns a word around', () => {
+  it('reverses a word', () => {
     const dice = new Dice(1);
     for (let i = 0; i < 1000; i++) {
       const word = dice.whole(0, 2 ** 32 - 1);
@@ -110,7 +110,7 @@ describe('a scramble', () => {
       }
   });
 
-  it('gives the same point in any order and in any number of dimensions', () => {
+  it('has the same points in any order and in any number of dimensions', () => {
     const rising = new ScrambledSobol(5, 9, 64);
     const known = Array.from({ length: 160 }, (_, p) => rising.words(p));
     const dice = new Dice(2);
@@ -133,7 +133,7 @@ describe('a scramble', () => {
     expect(seen.size).toBe(20 * 16);
   });
 
-  it('lets each point be anywhere: over seeds its words are uniform', () => {
+  it('has uniform words of each point over seeds', () => {
     // 4,000 seeds in 16 cells: chi-square with 15 degrees of freedom, 56.5 at a chance of 1e-6; ten points.
     const CELLS = 16;
     const SEEDS = 4000;

@@ -14,7 +14,7 @@ describe('the exponential by table', () => {
     }
   });
 
-  it('takes every entry of its table, and the values next to its ends', () => {
+  it('agrees with it at every entry of its table, and next to its ends', () => {
     const ends = [7.9999999999999991, 7.998046875, 8, 8.000000000000002];
     const entries = Array.from({ length: 4095 }, (_, i) => (i - 2047) / 256);
     for (const x of [...ends, ...ends.map(end => -end), ...entries]) {
@@ -22,7 +22,7 @@ describe('the exponential by table', () => {
     }
   });
 
-  it('is exact at 0 and is Math.exp where doubles end', () => {
+  it('is exact at 0, and is Math.exp at the ends of the range of doubles', () => {
     expect(exponential(0)).toBe(1);
     expect(exponential(-0)).toBe(1);
     for (const x of [700, 710, 1e6, -700, -745, -1e6, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {

@@ -24,7 +24,7 @@ const COUNTS = ['marginCalls', 'liquidations', 'closeouts', 'underwater', 'misse
 
 describe('a book by the kernel', () => {
   it.each(PLAIN_BOOKS)(
-    'takes the decisions of the reference for %s, but for ratios within rounding',
+    'has the events of the reference for %s, except for ratios within rounding',
     (_, plan) => {
       const { product, scenarios } = plan;
       const book = prepareBook(product, scenarios.assets);
@@ -103,7 +103,7 @@ describe('a book with the terms of real loans by the kernel', () => {
   const inParts: BookCase<LendingBook> = ['loans that are sold in many parts', soldInParts()];
 
   it.each([...LENDING_BOOKS, inParts])(
-    'has on its own prices all that the reference books, for %s',
+    'has on its own prices all bookings of the reference, for %s',
     (_, plan) => {
       const { product, scenarios, seed, paths } = plan;
       const apart = prepareBook(product, scenarios.assets, 'apart');
@@ -131,7 +131,7 @@ describe('a book with the terms of real loans by the kernel', () => {
     },
   );
 
-  it('tells the events of a path in pieces where there is no room for all of them', () => {
+  it('emits the events of a path in pieces where there is no room for all of them', () => {
     const { product, scenarios, ...plan } = inParts[1];
     const book = prepareBook(product, scenarios.assets, 'apart');
     const counted = new Proxy(kernel, {
@@ -150,7 +150,7 @@ describe('a book with the terms of real loans by the kernel', () => {
     expect(calls).toBeGreaterThan(1);
   });
 
-  it('has loans of the same baskets and rules of their own in groups of their own', () => {
+  it('has loans of the same baskets with rules of their own in separate groups', () => {
     const { product, scenarios } = ofOneTerm(LENDING_BOOKS[1][1]);
     const byRules = (groups: SingleLoanGroups) =>
       prepareBook(product, scenarios.assets, groups).singleFromCall.reduce((sum, is) => sum + is, 0);

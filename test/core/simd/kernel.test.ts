@@ -61,7 +61,7 @@ describe('the draws of the kernel', () => {
 });
 
 describe('a packet of paths', () => {
-  it('gives a path the same numbers in any lane', () => {
+  it('has the same numbers of a path in any lane', () => {
     const first = [1000, 1001, 1002, 1003];
     showDraws(3, 0);
     const results = first.map(path => {

@@ -7,7 +7,7 @@ const hitsOn = (days: number, ...on: number[]): boolean[] =>
   Array.from({ length: days }, (_, i) => on.includes(i + 1));
 
 describe('chiSquareUpperTail', () => {
-  it('agrees with forty-digit figures in the centre and far out', () => {
+  it('agrees with forty-digit figures in the centre and in the tail', () => {
     reference.statistics.forEach((x, i) => {
       const one = chiSquareUpperTail(x, 1);
       const two = chiSquareUpperTail(x, 2);
@@ -36,7 +36,7 @@ describe('The transitions of a sequence of hits', () => {
 });
 
 describe('kupiecTest', () => {
-  it('gives the published examples', () => {
+  it('returns the published examples', () => {
     expect(kupiecTest(30, 7, 0.01).statistic).toBeCloseTo(32.34, 2);
     expect(kupiecTest(60, 4, 0.05).statistic).toBeCloseTo(0.319, 3);
     expect(kupiecTest(60, 4, 0.05).pValue).toBeCloseTo(0.572, 3);
@@ -56,7 +56,7 @@ describe('kupiecTest', () => {
 });
 
 describe('christoffersenTest', () => {
-  it('gives the published example of clustered exceedances', () => {
+  it('returns the published example of clustered exceedances', () => {
     const tests = christoffersenTest(hitsOn(60, 18, 19, 20, 42), 0.05);
     expect(tests.exceedances).toBe(4);
     expect(tests.transitions).toEqual([53, 2, 2, 2]);
@@ -68,7 +68,7 @@ describe('christoffersenTest', () => {
     expect(tests.conditionalCoverage.pValue).toBe(Math.exp(-tests.conditionalCoverage.statistic / 2));
   });
 
-  it('takes 0 ln 0 as 0 where no exceedance follows another', () => {
+  it('computes 0 ln 0 as 0 where no exceedance follows another', () => {
     const tests = christoffersenTest(hitsOn(60, 5, 22, 41, 55), 0.05);
     expect(tests.transitions).toEqual([51, 4, 4, 0]);
     expect(tests.independence.statistic).toBeCloseTo(0.582, 3);
@@ -104,7 +104,7 @@ describe('quantileScore', () => {
     for (const other of [0.02, 0.04, 0.06, 0.1, 0.5]) expect(score(other), `${other}`).toBeGreaterThan(best);
   });
 
-  it('refuses what it cannot score', () => {
+  it('refuses no outcomes, another number of forecasts and an impossible probability', () => {
     expect(() => quantileScore([], [], 0.05)).toThrow(/0 outcomes and 0 forecasts/);
     expect(() => quantileScore([1], [1, 2], 0.05)).toThrow(/1 outcomes and 2 forecasts/);
     expect(() => quantileScore([1], [1], 1)).toThrow(/probability is 1/);

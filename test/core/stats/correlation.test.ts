@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { correlationMatrix } from '#src/core/stats/correlation.js';
 
 describe('correlationMatrix', () => {
-  it('gives the value computed by hand', () => {
+  it('returns the value computed by hand', () => {
     // Deviations (-1, 0, 1) and (-4/3, 5/3, -1/3): 1 / sqrt(2 * 42/9).
     const rho = correlationMatrix([
       [1, 2, 3],

@@ -9,7 +9,7 @@ import { scipyNumbers } from '../../support/scipy-figures.ts';
 
 describe('The first passage of a Gaussian walk', () => {
   it.each(scipyNumbers('passages'))(
-    'with drift %d below %d within %d steps is that of a fine grid and FFTs',
+    'with drift %d below %d within %d steps agrees with a fine grid and FFTs',
     { tags: ['slow'] },
     (drift, level, steps, expected) => {
       const got = firstPassageProbability({ drift, deviation: 1, steps }, level);
@@ -41,7 +41,7 @@ describe('The first passage of a Gaussian walk', () => {
 });
 
 describe('A lognormal value', () => {
-  it('falls short of a strike as the closed form of the engine tests says', () => {
+  it('has the expected shortfall below a strike of the closed form of the engine tests', () => {
     const ratio = { drift: -0.12, volatility: 0.8 };
     for (const [n, years] of [
       [1.5, 0.25],

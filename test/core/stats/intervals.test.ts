@@ -34,7 +34,7 @@ describe('Intervals of a share', () => {
     expect(rare).toEqual([true, true, false, false, true, true]);
   });
 
-  it('take fractions as effective numbers, between those of whole numbers', () => {
+  it('of fractional numbers are between those of whole numbers', () => {
     const between = clopperPearsonInterval(3.5, 40, 0.95);
     expect(between.low).toBeGreaterThan(clopperPearsonInterval(3, 40, 0.95).low as number);
     expect(between.high).toBeLessThan(clopperPearsonInterval(4, 40, 0.95).high as number);
@@ -112,7 +112,7 @@ describe('Standard errors', () => {
     expect(got).toBeCloseTo(sampleStandardDeviation(shortfalls) / Math.sqrt(values.length) / 0.05, 12);
   });
 
-  it('around an estimate reach its two sides by their own count of standard errors, and stay in its range', () => {
+  it('around an estimate have a reach below and a reach above, and end at the range of the figure', () => {
     const reach = { below: 2, above: 3 };
     expect(intervalOfReach(10, 0.5, reach)).toEqual({ standardError: 0.5, low: 9, high: 11.5 });
     expect(intervalOfReach(10, 0.5, reach, [9.5, 11])).toEqual({ standardError: 0.5, low: 9.5, high: 11 });

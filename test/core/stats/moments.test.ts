@@ -16,7 +16,7 @@ describe('moments', () => {
     expect(meanSquaredDeviation(reference.sample)).toBeCloseTo((reference.sampleVariance * 100) / 101, 12);
   });
 
-  it('keep their digits where the mean is large against the spread', () => {
+  it('lose no digits where the mean is large against the spread', () => {
     expect(sampleVariance(reference.shifted)).toBe(reference.shiftedVariance);
   });
 

@@ -26,7 +26,7 @@ function normals(count: number, seed: number): number[] {
 }
 
 describe('Windows that overlap', () => {
-  it('count as many as fit beside one another, and half as many cosines', () => {
+  it('have the number of windows without overlap, and half as many cosines', () => {
     expect(overlapOf(1000, 24)).toEqual({ windows: 1000, independent: 1000 / 24, cosines: 20 });
     expect(enoughWindows(overlapOf(240, 24))).toBe(true);
     expect(enoughWindows(overlapOf(239, 24))).toBe(false);
@@ -67,7 +67,7 @@ describe('Windows that overlap', () => {
     ['as its variance says', 0.004, (spread: number) => spread / 0.004],
     ['1.5 independent windows at most', 1e-9, () => (1.5 * 1000) / 24],
   ])(
-    'give a mean as many windows %s, with the quantile of t and the skewness of so many',
+    'have, for a mean, as many effective windows %s, with the quantile of t and the skewness of so many',
     (_, variance, trials) => {
       const overlap = overlapOf(1000, 24);
       // 250 amounts of 1, the others 0: spread p (1 - p), skewness (1 - 2 p) / sqrt(p (1 - p)).
@@ -83,7 +83,7 @@ describe('Windows that overlap', () => {
     },
   );
 
-  it('give a mean of equal amounts none', () => {
+  it('have no error for a mean of equal amounts', () => {
     expect(windowMean(new Float64Array(1000).fill(0.1), 0, overlapOf(1000, 24), 0.9)).toBeUndefined();
   });
 
@@ -97,7 +97,7 @@ describe('Windows that overlap', () => {
     ['twice the independent windows at most', 0.2, 1e-9],
     ['the windows themselves at most', 0.2, 1e-9],
     ['the independent windows where nothing varies', 0, 0],
-  ])('give a share the exact interval of %s', (name, share, variance) => {
+  ])('have, for a share, the exact interval of %s', (name, share, variance) => {
     const overlap = name.startsWith('the windows') ? overlapOf(30, 1) : overlapOf(1000, 24);
     const { windows, independent, cosines } = overlap;
     const quantiles = twoSidedNormal(0.95) / twoSidedStudentT(cosines, 0.95);
@@ -110,7 +110,7 @@ describe('Windows that overlap', () => {
     expect(interval).toEqual({ standardError: Math.sqrt(variance), low, high });
   });
 
-  it('leave as much below the lowest as their independent number does', () => {
+  it('have the mass below the lowest of their independent number', () => {
     expect(massBelowMinimum(overlapOf(1000, 24).independent, 0.95)).toBeCloseTo(
       (-Math.log(0.05) * 24) / 1000,
       12,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { requireFinite, requireProbability } from '#src/core/stats/preconditions.js';
 
-it('A number that is not finite is refused wherever it stands, and named', () => {
+it('A number that is not finite is refused by its name at every place', () => {
   for (let length = 1; length < 10; length++) {
     expect(() => requireFinite('x', new Float64Array(length).fill(1e308))).not.toThrow();
     for (let at = 0; at < length; at++)
@@ -16,13 +16,13 @@ it('A number that is not finite is refused wherever it stands, and named', () =>
   }
 });
 
-it('Values are as many as are needed, one without a number', () => {
+it('Too few values are refused; at least one is needed by default', () => {
   expect(() => requireFinite('x', [])).toThrow('x has 0 values, at least 1 needed');
   expect(() => requireFinite('x', [1, 2], 3)).toThrow('x has 2 values, at least 3 needed');
   expect(() => requireFinite('x', [1, 2, 3], 3)).not.toThrow();
 });
 
-it('A probability is from 0 to 1, the ends included', () => {
+it('A probability outside 0 to 1 is refused; both ends are accepted', () => {
   for (const p of [0, 0.5, 1]) expect(() => requireProbability('p', p)).not.toThrow();
   for (const p of [-1e-9, 1.000001, Number.NaN]) expect(() => requireProbability('p', p)).toThrow(RangeError);
 });

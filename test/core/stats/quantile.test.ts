@@ -27,7 +27,7 @@ describe('quantiles of type 7', () => {
     expect(quantileType7([7], 0.5)).toBe(7);
   });
 
-  it('take a position within rounding of a whole rank as that rank', () => {
+  it('have a whole rank where the position is within rounding of it', () => {
     expect(10_000 * (1 - 0.9)).toBeLessThan(1000); // binary fractions: the reason for the rule
     expect(quantilePosition(10_001, 1 - 0.9)).toEqual({ rank: 1000, fraction: 0 });
     expect(quantilePosition(10_000_001, 1 - 0.99)).toEqual({ rank: 100_000, fraction: 0 });
@@ -35,7 +35,7 @@ describe('quantiles of type 7', () => {
     expect(quantilePosition(5, 0.3).fraction).toBeCloseTo(0.2, 14);
   });
 
-  it('never leave the interval of the two order statistics', () => {
+  it('are never outside the two order statistics', () => {
     fc.assert(
       fc.property(
         finite,
@@ -75,7 +75,7 @@ describe('quantiles of type 7', () => {
 });
 
 describe('placeRanks', () => {
-  it('splits the array at every wanted rank and keeps its values', () => {
+  it('splits the array at every wanted rank without a change of its values', () => {
     fc.assert(
       fc.property(sample, fc.array(fc.nat(), { maxLength: 6 }), (values, wanted) => {
         const ranks = [...new Set(wanted.map(r => r % values.length))].sort((a, b) => a - b);

@@ -84,7 +84,7 @@ describe('intervals from replicates', () => {
     expect(values.toSorted()).toEqual(sorted);
   });
 
-  it('reach one value to either side where all parts hold equally many below the level', () => {
+  it('reach one value to either side where all parts have equally many below the level', () => {
     // Sixteen nets: one value of each part in every stratum of 1 / 64.
     const dice = new Dice(5);
     const values = Float64Array.from({ length: 16 * 64 }, (_, i) => ((i % 64) + dice.between(0, 1)) / 64);
@@ -99,7 +99,7 @@ describe('intervals from replicates', () => {
     }
   });
 
-  it('leave every value in its part', () => {
+  it('move no value to another part', () => {
     const values = Float64Array.from({ length: 40 }, (_, i) => 10 * Math.floor(i / 10) + ((7 * i) % 10));
     replicateTails(values, [0.75], 4, 0.95);
     for (let r = 0; r < 4; r++)
@@ -108,7 +108,7 @@ describe('intervals from replicates', () => {
       );
   });
 
-  it('have the tail mean of the values but for the part of the last one', () => {
+  it('have the tail mean of the values except for the part of the last one', () => {
     const values = sample(3, 4096, new Array<number>(16).fill(1));
     const [{ tailMean }] = replicateTails(values, [0.95], 16, 0.95);
     const [tail] = lowerTails(values, [0.95]);

@@ -39,7 +39,7 @@ it.each([
   );
 });
 
-it('All ranks at once sort, and no rank leaves the values as they are', () => {
+it('All ranks at once sort the values, and no rank changes nothing', () => {
   const values = Array.from({ length: 50 }, (_, i) => (i * 17) % 50);
   requirePlaced(values, [...values.keys()]);
   const left = Float64Array.from(values);

@@ -37,7 +37,7 @@ describe('Z2', () => {
     probability: 0.25,
   };
 
-  it('is one less the exceedances in units of their shortfalls over what is expected', () => {
+  it('is one less the exceedances in units of their shortfalls over the expected number', () => {
     const { statistic } = z2Test(small, { resamples: 10, seed: 1, stream: 0 });
     // The second and the fourth day are at or below their level; one of four is expected.
     expect(statistic).toBeCloseTo(1 - 0.05 / 0.06 - 0.09 / 0.08, 12);
@@ -69,21 +69,21 @@ describe('Z2', () => {
     }
   });
 
-  it('has a p-value of seed and stream, and the same one again', () => {
+  it('has a p-value that depends on seed and stream only', () => {
     const judged = simulated(500, 6);
     const p = (seed: number, stream: number) => z2Test(judged, { resamples: 500, seed, stream }).pValue;
     expect(p(1, 0)).toBe(p(1, 0));
     expect(new Set([p(1, 0), p(2, 0), p(1, 1)]).size).toBeGreaterThan(1);
   });
 
-  it('has the least p-value where no history is as bad, and 1 where nothing happened', () => {
+  it('has the least p-value where no history is as bad, and 1 without an exceedance', () => {
     const quiet = { ...small, returns: new Float64Array(4) };
     expect(z2Test(quiet, { resamples: 99, seed: 1, stream: 0 })).toEqual({ statistic: 1, pValue: 1 });
     const worst = { ...small, returns: small.returns.map(() => -0.9) };
     expect(z2Test(worst, { resamples: 99, seed: 1, stream: 0 }).pValue).toBe(0.01);
   });
 
-  it('takes a tail without a spread for its mean', () => {
+  it('treats a tail without a spread as its mean', () => {
     const flat = { ...simulated(400, 8), spreads: new Float64Array(400) };
     expect(z2Test(flat, { resamples: 200, seed: 1, stream: 0 }).pValue).toBeGreaterThan(0);
   });
@@ -236,7 +236,7 @@ describe('The tests by regression', () => {
     expect(double.intercept?.oneSidedPValue).toBeGreaterThan(0.999);
   });
 
-  it('say nothing where fewer than ten exceedances are expected or forecasts have no spread', () => {
+  it('are undefined where fewer than ten exceedances are expected or forecasts have no spread', () => {
     const none = { strict: undefined, intercept: undefined };
     expect(esrTests(simulated(199, 1))).toEqual(none);
     expect(esrTests(simulated(200, 1)).intercept).toBeDefined();
@@ -260,7 +260,7 @@ describe('The tests by regression', () => {
 });
 
 describe('The tests of a level', () => {
-  it('are none where a forecast is no loss, and no comparison without another forecast', () => {
+  it('are undefined where a forecast is no loss, and the comparison without another forecast', () => {
     const judged = simulated(300, 4);
     const key = { seed: 1, stream: 0 };
     const gain = { ...judged, levels: judged.levels.with(3, 0.01) };

@@ -61,7 +61,7 @@ describe('Quantiles and distribution functions', () => {
       expect(relativeError(normalCdf(normalQuantile(p)), p), `p = ${p}`).toBeLessThan(1e-12);
   });
 
-  it('are exact where the gamma function begins, and an exponential law at shape 1', () => {
+  it('are exact at 0, and an exponential law at shape 1', () => {
     for (const shape of [0.5, 1, 30]) expect(regularisedGamma(shape, 0)).toEqual({ lower: 0, upper: 1 });
     for (const x of [0.01, 1, 1.9, 2, 2.1, 40]) {
       expect(relativeError(regularisedGamma(1, x).upper, Math.exp(-x)), `${x}`).toBeLessThan(1e-12);
@@ -69,7 +69,7 @@ describe('Quantiles and distribution functions', () => {
     }
   });
 
-  it('refuse what they are not defined for', () => {
+  it('refuse arguments outside their domain', () => {
     expect(() => logGamma(0)).toThrow(RangeError);
     expect(() => regularisedBeta(0, 1, 0.5)).toThrow(RangeError);
     expect(() => regularisedBeta(1, 1, 1.5)).toThrow(RangeError);

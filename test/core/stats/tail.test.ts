@@ -23,7 +23,7 @@ describe('lowerTails', () => {
     });
   });
 
-  it('include the order statistic that the level falls on, in spite of binary fractions', () => {
+  it('include the order statistic at the level, in spite of binary fractions', () => {
     const values = Float64Array.from({ length: 11 }, (_, i) => i);
     expect(lowerTail(values, 0.9)).toEqual({
       quantile: 1,
@@ -70,7 +70,7 @@ describe('lowerTails', () => {
     );
   });
 
-  it('of zeros of both signs are zero without a sign, whatever else is asked', () => {
+  it('of zeros of both signs are zero without a sign, alone and among other tails', () => {
     for (const sample of [
       [0, -0, 0, -0, -0, 0, 0, -0],
       [-0, -0, -0],

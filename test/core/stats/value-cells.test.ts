@@ -16,7 +16,7 @@ const samples = fc.array(
 );
 
 describe('the cells of a sample', () => {
-  it('rise with the values and hold all of them', () => {
+  it('rise with the values and contain all of them', () => {
     fc.assert(
       fc.property(samples, list => {
         const values = Float64Array.from(list);
@@ -34,7 +34,7 @@ describe('the cells of a sample', () => {
     );
   });
 
-  it('tell where each order statistic lies', () => {
+  it('find the cell of each order statistic', () => {
     fc.assert(
       fc.property(samples, list => {
         const sorted = Float64Array.from(list).sort();
@@ -48,7 +48,7 @@ describe('the cells of a sample', () => {
     );
   });
 
-  it('refuse no values, and one that is not finite wherever it stands', () => {
+  it('refuse no values, and a value that is not finite at every place', () => {
     expect(() => new ValueCells(new Float64Array(0))).toThrow(/at least 1/);
     for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
       for (let at = 0; at < 6; at++) {
@@ -69,7 +69,7 @@ describe('tails from cells', () => {
     { minLength: 1, maxLength: 400 },
   );
 
-  it('are those of all values, with and without the distribution, and leave the values as they are', () => {
+  it('are those of all values, with and without the distribution, and do not change the values', () => {
     fc.assert(
       fc.property(moderate, levels, (list, quantiles) => {
         const values = Float64Array.from(list);

@@ -36,7 +36,7 @@ describe('A weighted quantile', () => {
       expect(weightedQuantile(values, weights, q)).toBe(Math.round(1000 * q) - 1);
   });
 
-  it('leaves its arguments as they are', () => {
+  it('does not change its arguments', () => {
     const values = Float64Array.of(3, 1, 2);
     const weights = Float64Array.of(1, 5, 1);
     expect(weightedQuantile(values, weights, 0.7)).toBe(1);
