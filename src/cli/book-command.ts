@@ -23,13 +23,11 @@ interface OwnOptions {
   /** Days of the back-test; 0 for none. */
   readonly backtestDays: number;
   readonly title: string;
-  /** Folder for a dated run. */
   readonly runs?: string | undefined;
   /** Address for breaches and failures; a secret. */
   readonly notify?: string | undefined;
   /** File of an earlier result to compare with, or `LAST`. */
   readonly compare?: string | undefined;
-  /** File of limits. */
   readonly limits?: string | undefined;
   /** Files to write; `-` is standard output. */
   readonly html?: string | undefined;

@@ -16,7 +16,6 @@ import type { Prices } from '../tape/valuation.ts';
 import type { Output } from './output.ts';
 import type { TapeRunOptions } from './tape-options.ts';
 
-/** Most printed faults. */
 const MAX_FAULTS = 100;
 
 /**
@@ -56,7 +55,6 @@ export async function valueOrPrint(
   return undefined;
 }
 
-/** The terms of requests on a valued tape. */
 export const modelTerms = <T extends TapeRunOptions>(options: T, { asOf, prices }: ValuedTape) => ({
   ...options,
   asOf,

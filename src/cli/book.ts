@@ -32,11 +32,9 @@ import { LONG_RUN, printFailures, withOwnService } from './own-service.ts';
 import { lastResult, writeRun } from './run-folder.ts';
 import { readTapeFile } from './tape-file.ts';
 
-/** The end of a run. */
 interface Ended {
   readonly code: number;
   readonly result?: DeskResult;
-  /** Folder of the run. */
   readonly folder?: string | undefined;
 }
 
@@ -72,7 +70,6 @@ export async function bookCommand(
   return code;
 }
 
-/** Sends a text to the channel, if there is one. */
 async function send(text: string, { notify: url }: BookOptions, { err }: Output): Promise<void> {
   if (url === undefined) return;
   const why = await notify(url, text);

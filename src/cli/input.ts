@@ -19,7 +19,6 @@ export async function readOrPrint<T>(read: () => T | Promise<T>, { err }: Output
   }
 }
 
-/** The bytes of a file. @throws UnreadableInput */
 export const bytesOf = (path: string): Buffer => readable(path, () => readFileSync(path));
 
 /** Passes the text of a file, or of standard input for `-`, to `use`. @throws UnreadableInput also for an error of `use` */

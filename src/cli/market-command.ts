@@ -10,7 +10,6 @@ export interface MarketPlace {
   readonly rules: string;
 }
 
-/** Invalid arguments. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -43,7 +42,6 @@ export const MARKET_OPTIONS = {
 } as const;
 export type MarketOption = keyof typeof MARKET_OPTIONS;
 
-/** The context of a command of the market. */
 export interface MarketCall extends MarketPlace {
   readonly operands: readonly string[];
   /** As they were sent. */

@@ -35,7 +35,6 @@ export async function runList({ operands, store, rules: rulesFile, output }: Mar
   );
 }
 
-/** Removes one series from the store. */
 export async function runRemove({ operands, store, output }: MarketCall): Promise<void> {
   // Quoted or not.
   const id = operands.join(' ').trim();

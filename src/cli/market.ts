@@ -68,7 +68,6 @@ series whose last row is older than --stale-rows 3 rows; it fails on damage, dis
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 `;
 
-/** A command of the market, and its options. */
 interface MarketCommand {
   readonly run: (call: MarketCall) => Promise<void>;
   readonly options: readonly MarketOption[];

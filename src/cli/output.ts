@@ -10,7 +10,6 @@ export interface Output {
   readonly terminal: boolean;
 }
 
-/** Exit codes of commands. */
 export const EXIT = {
   done: 0,
   /** A request was refused or failed, or a tape has faults. */
@@ -23,7 +22,6 @@ export const EXIT = {
 /** The file name for standard output. */
 export const STANDARD_OUTPUT = '-';
 
-/** A text with a line end. */
 export const asLine = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
 /** Moves to the start of the line and clears it. */
@@ -35,7 +33,6 @@ const LOG_MS = 10_000;
 export interface ProgressLine {
   /** @param share 0 to 1 @param what the current work */
   update(share: number, what: string): void;
-  /** Clears the line on a terminal. */
   end(): void;
 }
 

@@ -10,7 +10,6 @@ import { type Environment, EXIT, type Output } from './output.ts';
 /** The server cannot be reached, or its answer is invalid. */
 export class NoAnswer extends Error {}
 
-/** Address of a service and a key for it. */
 export interface ServiceAccess {
   readonly url: string;
   readonly key: string;
@@ -90,7 +89,6 @@ export async function send(
   }
 }
 
-/** The answer to a request. @throws NoAnswer */
 export async function replyTo(asked: ServiceAccess, request: ServiceRequest): Promise<Reply> {
   const response = await send(asked, request);
   return { ok: response.ok, text: await wholeText(response) };

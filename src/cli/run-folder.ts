@@ -13,7 +13,6 @@ const RESULT = 'result.json';
 /** The name of a run: the moment of its result. */
 const RUN = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/;
 
-/** Names of the runs of a folder, the oldest first. */
 const runsOf = (folder: string): string[] =>
   existsSync(folder)
     ? readdirSync(folder)

@@ -10,10 +10,8 @@ import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '
 import type { TapeOptions } from '../tape/read-tape.ts';
 import { day, inRange, seedOption } from './options.ts';
 
-/** Methodologies of books. */
 export const BOOK_TYPES = methodologiesOf('book').map(({ name }) => name);
 
-/** The settings of a command on a tape. */
 export interface TapeRunOptions extends ModelOptions {
   readonly tape: TapeOptions;
   /** Of a spreadsheet. */
@@ -64,7 +62,6 @@ export const addTapeOptions = (command: Command): Command =>
       30,
     );
 
-/** Adds the options on sales, and the seed. */
 export const addSaleOptions = (command: Command): Command =>
   command
     .option('--sale-delay <hours>', 'from a liquidation to the sale', inRange(0, 720, true), 24)

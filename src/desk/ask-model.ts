@@ -6,7 +6,6 @@ import type { Prices } from '../tape/valuation.ts';
 import { type Ask, DeskRefusal, detailOf } from './ask.ts';
 import type { Interval, LoanFigures, ModelRun } from './result.ts';
 
-/** The simulation of losses and the sale of collateral. */
 export interface ModelOptions {
   readonly lookbackDays: number;
   readonly paths: number;

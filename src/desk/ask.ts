@@ -1,7 +1,6 @@
 /** A request to the service from the command line or the console. */
 
 export interface DeskQuestion {
-  /** `/book_risk` */
   readonly path: string;
   readonly include?: string;
   readonly seed?: number;
@@ -9,14 +8,12 @@ export interface DeskQuestion {
   readonly body?: object;
 }
 
-/** The text of an answer, or of a refusal. */
 export interface Reply {
   readonly ok: boolean;
   readonly text: string;
 }
 export type Ask = (question: DeskQuestion) => Promise<Reply>;
 
-/** A question that was refused, with the reason. */
 export class DeskRefusal extends Error {
   override readonly name = 'DeskRefusal';
 }

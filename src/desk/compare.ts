@@ -22,7 +22,6 @@ function changedTerms(then: TapeLoan, now: TapeLoan): ChangedTerm[] {
     .map(Term => ({ Id: now.id, Term, Then: before.get(Term) ?? null, Now: after.get(Term) ?? null }));
 }
 
-/** The values of a loan, by column. */
 function valuesOf({
   borrower,
   collateral,

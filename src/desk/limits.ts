@@ -12,7 +12,6 @@ interface SubjectRule {
   readonly level: 'none' | 'needed' | 'possible';
 }
 
-/** Every subject by its name in a limit. */
 export const LIMIT_SUBJECTS = {
   LossVar: { words: 'loss of the book at a level, USD', isShare: false, level: 'needed' },
   LossCVar: { words: 'mean loss beyond a level, USD', isShare: false, level: 'needed' },
@@ -52,7 +51,6 @@ export interface LimitFault {
   readonly message: string;
 }
 
-/** Levels and methodologies of a run. */
 export interface LimitContext {
   readonly levels: readonly number[];
   readonly types: readonly string[];

@@ -132,7 +132,6 @@ export interface Judged {
   >;
 }
 
-/** Number of loans, and USD lent in them. */
 export interface LoanSum {
   readonly Loans: number;
   readonly LoanUsd: number;
@@ -151,7 +150,6 @@ export interface ReplayFigures {
   readonly Lowest: number;
 }
 
-/** The book under one scenario of /stress. */
 export interface StressedBook {
   readonly Name: string;
   readonly Title: string;
@@ -175,7 +173,6 @@ export interface ChangedTerm {
   readonly Now: string | number | null;
 }
 
-/** Ids of loans. */
 export interface LoanChanges {
   readonly New: readonly string[];
   readonly Gone: readonly string[];

@@ -29,14 +29,12 @@ export interface Asked<R, X = undefined> {
   readonly context: OperationContext;
 }
 
-/** The outcome of a plan. */
 interface PlanRun<P extends Product> {
   readonly outcome: OutcomeOf<P>;
   /** One record for each window in the order of their ends; only for HISTORICAL with `?include=accuracy` in a traced question. */
   readonly records: PathRecords | undefined;
 }
 
-/** A request with the outcome of its plan. */
 export interface Ran<R, P extends Product, X = undefined> extends Asked<R, X>, PlanRun<P> {
   readonly plan: SimulationPlan<P>;
   readonly engine: EngineDescription;
@@ -128,7 +126,6 @@ export function answering<R extends AnyRequest, P extends Product, X>(
   };
 }
 
-/** Whether the answer has `Accuracy`. */
 export const wantsAccuracy = ({ query }: OperationContext): boolean => query.include.has('accuracy');
 
 /** The members of `Model`, if the query names it. */
@@ -147,7 +144,6 @@ export function processedArguments(
   return { ...params, analysis_date: formatCalendarDate(params.analysis_date), ...added };
 }
 
-/** The plan of a product on the scenarios of a request. */
 export const planOf = <P extends Product>(
   { set, context }: Pick<Asked<unknown, unknown>, 'set' | 'context'>,
   product: P,

@@ -25,7 +25,6 @@ export function samplingFaults(
   ];
 }
 
-/** The kind of the scenarios of a request. */
 export function kindOf(type: MethodologyName, sampling: Sampling | undefined): ModelKind {
   const { kind, tailKind = kind } = METHODOLOGIES[type];
   return sampling === 'tail' ? tailKind : kind;

@@ -18,7 +18,6 @@ export interface DrawnMembers {
   readonly volatility_shock?: number;
 }
 
-/** A request with the envelope of the interface. */
 export interface TypedRequest<Terms> {
   readonly type: MethodologyName;
   readonly params: Terms & DrawnMembers;

@@ -28,7 +28,6 @@ export interface Calibration {
   readonly lookbackDays: number;
 }
 
-/** The work that a request makes. */
 export interface Workload {
   readonly product: ProductKind;
   readonly assets: number;
@@ -43,7 +42,6 @@ export interface Workload {
 /** The name of an asset in a weight map of the body; an alias as it was sent. */
 export type SentNames = (map: string, asset: string) => string;
 
-/** The declarations of an operation about its requests. */
 export interface RequestRow<R> {
   /** HISTORICAL counts 24 windows for each day of its lookback, as on an hourly grid; a daily grid has fewer. */
   workload(request: R, sampling?: Sampling): Workload;
@@ -55,7 +53,6 @@ export interface RequestRow<R> {
   seriesMember(request: R, series: string, sent: SentNames): string | undefined;
 }
 
-/** Members from which the number of paths follows. */
 interface PathMembers {
   readonly model_lookback: number;
   readonly mc_iter?: number;

@@ -4,19 +4,14 @@ import type { AccuracyFigures, FigureAccuracy } from '#src/core/figures/accuracy
 import { exactTailFigures } from '#src/core/figures/value-at-risk.js';
 import type { ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
-import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { loanRiskRequest } from '#src/question/loan/request.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
-import { loanOriginationRequest } from '#src/question/origination/request.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
-import type { Operation, OperationAnswer } from '#src/question/question.js';
+import type { OperationAnswer } from '#src/question/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
 import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
-import { type Operations, openOperations } from '../support/operations.ts';
+import { type Asked, type Operations, openOperations } from '../support/operations.ts';
 
 let operations: Operations;
 beforeAll(async () => {
@@ -36,10 +31,8 @@ const loan = {
 };
 const ratios = { N: 1.25, M: 1.18, R: 1.22 };
 
-type Schema<R> = Parameters<Operations['answer']>[0] & { readonly request?: R };
-
-async function accuracyOf<R>(schema: unknown, operation: Operation<R>, body: unknown) {
-  const answer = await operations.answer(schema as Schema<R> as never, operation as never, body, { query });
+async function accuracyOf(question: Asked, body: unknown) {
+  const answer = await operations.answer(question, body, { query });
   const accuracy = answer.included?.Accuracy as
     | { level: number; scenarios: number; figures: AccuracyFigures }
     | undefined;
@@ -76,7 +69,7 @@ function expectSamePlaces(result: OperationAnswer['result'], figures: AccuracyFi
 describe('Accuracy', () => {
   it('of a loan has every figure, and the exact ones of a pair', async () => {
     const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 5000 } };
-    const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
+    const { answer, figures } = await accuracyOf(LOAN_QUESTION, body);
     expectSamePlaces(answer.result, figures);
     const row = (name: string) => figures[name] as FigureAccuracy;
     expect(row('PrMarginCall')).toMatchObject({ method: 'wilson', exact: expect.any(Number) });
@@ -94,19 +87,19 @@ describe('Accuracy', () => {
       const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 5000 } };
       const exactOf = (figures: AccuracyFigures, name: string) =>
         (figures[name] as FigureAccuracy).exact ?? 0;
-      const { figures: plain } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
+      const { figures: plain } = await accuracyOf(LOAN_QUESTION, body);
       const grown = { ...body, params: { ...body.params, interest_rate } };
-      const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, grown);
+      const { answer, figures } = await accuracyOf(LOAN_QUESTION, grown);
       expect(answer.arguments.interest_rate).toBe(interest_rate);
       // Within five standard errors of the simulation, and on the side of the debt.
       expectSamePlaces(answer.result, figures);
       for (const name of ['PrMarginCall', 'PrUnderwater', 'AvgLossPct'])
         expect(Math.sign(exactOf(figures, name) - exactOf(plain, name)), name).toBe(Math.sign(interest_rate));
-      const { answer: none } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
+      const { answer: none } = await accuracyOf(LOAN_QUESTION, {
         ...body,
         params: { ...body.params, interest_rate: 0 },
       });
-      const { answer: asEver } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
+      const { answer: asEver } = await accuracyOf(LOAN_QUESTION, body);
       expect(none.result).toEqual(asEver.result);
       expect(none.included).toEqual(asEver.included);
     },
@@ -117,7 +110,7 @@ describe('Accuracy', () => {
       type: 'HISTORICAL',
       params: { ...loan, ...ratios, loan_duration: 2, model_lookback: 200, interest_rate: 5 },
     };
-    const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
+    const { answer, figures } = await accuracyOf(LOAN_QUESTION, body);
     expectSamePlaces(answer.result, figures);
   });
 
@@ -125,14 +118,14 @@ describe('Accuracy', () => {
 
   it('of a loan with answered calls has the figures of the answers', async () => {
     const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 5000, top_up } };
-    const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
+    const { answer, figures } = await accuracyOf(LOAN_QUESTION, body);
     expectSamePlaces(answer.result, figures);
     expect(figures.PrTopUp).toMatchObject({ method: 'wilson', standard_error: expect.any(Number) });
     expect(figures.AvgTopUpPct).toMatchObject({ method: 'normal', standard_error: expect.any(Number) });
     expect(answer.result.PrTopUp).toBeGreaterThan(0.3);
     expect(answer.arguments.top_up).toEqual(top_up);
     // Nothing sold, nothing added: the laws of these figures stay.
-    const { answer: none } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
+    const { answer: none } = await accuracyOf(LOAN_QUESTION, {
       ...body,
       params: { ...loan, ...ratios, mc_iter: 5000 },
     });
@@ -145,18 +138,18 @@ describe('Accuracy', () => {
   it('of a loan whose answers have a share of 0 is that of a loan without answers', async () => {
     const params = { ...loan, ...ratios, mc_iter: 5_000 };
     const nobody = { ...params, top_up: { ...top_up, share: 0 } };
-    const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
+    const { answer, figures } = await accuracyOf(LOAN_QUESTION, {
       type: 'GBM',
       params: nobody,
     });
-    const ever = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, { type: 'GBM', params });
+    const ever = await accuracyOf(LOAN_QUESTION, { type: 'GBM', params });
     expect(answer.result).toEqual({ ...ever.answer.result, PrTopUp: 0, AvgTopUpPct: 0 });
     expect(figures).toMatchObject(ever.figures);
   });
 
   it('of answers over windows of history has intervals from cosines', async () => {
     const params = { ...loan, ...ratios, loan_duration: 2, model_lookback: 200, top_up };
-    const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
+    const { answer, figures } = await accuracyOf(LOAN_QUESTION, {
       type: 'HISTORICAL',
       params,
     });
@@ -167,7 +160,7 @@ describe('Accuracy', () => {
 
   it('of a loan that starts called or underwater has exact probabilities of 1', async () => {
     const params = { ...loan, ...ratios, N: 1.15, called_hours_ago: 5, mc_iter: 5000 };
-    const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
+    const { answer, figures } = await accuracyOf(LOAN_QUESTION, {
       type: 'GBM',
       params,
     });
@@ -176,7 +169,7 @@ describe('Accuracy', () => {
     expect(figures.PrMarginCall).toMatchObject({ exact: 1 });
     expect(answer.result.WorstCaseCCR).toBeLessThanOrEqual(1.15);
     const below = { ...params, N: 0.99, L: 0.9 };
-    const { answer: underwater, figures: known } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
+    const { answer: underwater, figures: known } = await accuracyOf(LOAN_QUESTION, {
       type: 'GBM',
       params: below,
     });
@@ -198,7 +191,7 @@ describe('Accuracy', () => {
       top_up,
       mc_iter: 5_000,
     };
-    const { answer, figures } = await accuracyOf(lowLiquidityRequest, CAPPED_LOAN_QUESTION.answer, {
+    const { answer, figures } = await accuracyOf(CAPPED_LOAN_QUESTION, {
       type: 'GBM',
       params,
     });
@@ -214,7 +207,7 @@ describe('Accuracy', () => {
 
   it('of rare events is exact, and null for means of too few', async () => {
     const safe = { type: 'GBM', params: { ...loan, N: 4, M: 3.9, R: 4, mc_iter: 500 } };
-    const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, safe);
+    const { answer, figures } = await accuracyOf(LOAN_QUESTION, safe);
     expectSamePlaces(answer.result, figures);
     expect(figures.PrLiquidation).toMatchObject({ method: 'clopper-pearson', low: 0 });
     expect(figures.AvgLossPct).toMatchObject({
@@ -227,13 +220,13 @@ describe('Accuracy', () => {
 
   it('of windows of history has intervals from cosines, and null where few windows do not overlap', async () => {
     const long = { type: 'HISTORICAL', params: { ...loan, ...ratios } };
-    const { figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, long);
+    const { figures } = await accuracyOf(LOAN_QUESTION, long);
     expect(figures.PrMarginCall).toMatchObject({ method: 'too-few-windows', low: null, high: null });
     const short = {
       type: 'HISTORICAL',
       params: { ...loan, ...ratios, loan_duration: 2, model_lookback: 200 },
     };
-    const { answer, figures: wide } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, short);
+    const { answer, figures: wide } = await accuracyOf(LOAN_QUESTION, short);
     expectSamePlaces(answer.result, wide);
     expect(wide.AvgSurvivalRate).toMatchObject({ method: 'cosine-t', standard_error: expect.any(Number) });
     expect((wide.WorstCaseCCR as FigureAccuracy).mass_below).toBeCloseTo(-Math.log(0.01) / 100, 12);
@@ -251,7 +244,7 @@ describe('Accuracy', () => {
       collateral_value: 1200,
       mc_iter: 5000,
     };
-    const { answer, figures } = await accuracyOf(valueAtRiskRequest, VALUE_AT_RISK_QUESTION.answer, {
+    const { answer, figures } = await accuracyOf(VALUE_AT_RISK_QUESTION, {
       type: 'GBM',
       params,
     });
@@ -268,7 +261,7 @@ describe('Accuracy', () => {
 
     const windows = { ...params, var_duration: [1], model_lookback: 200, mc_iter: undefined };
     const historical = JSON.parse(JSON.stringify({ type: 'HISTORICAL', params: windows }));
-    const past = await accuracyOf(valueAtRiskRequest, VALUE_AT_RISK_QUESTION.answer, historical);
+    const past = await accuracyOf(VALUE_AT_RISK_QUESTION, historical);
     expectSamePlaces(past.answer.result, past.figures);
     expect((past.figures['1'] as AccuracyFigures)['0.9']).toMatchObject({
       CollateralVar: { method: 'cosine-t', low: expect.any(Number), high: expect.any(Number) },
@@ -311,7 +304,7 @@ describe('Accuracy', () => {
       error_tolerance: 0.001,
     };
     const body = { type: 'GBM', params: { ...loan, mc_iter: 5000, opt_param } };
-    const { answer, figures } = await accuracyOf(loanOriginationRequest, ORIGINATION_QUESTION.answer, body);
+    const { answer, figures } = await accuracyOf(ORIGINATION_QUESTION, body);
     expectSamePlaces(answer.result, figures);
     const N = figures.N as FigureAccuracy;
     expect(N).toMatchObject({ method: 'inverted', low: expect.any(Number), high: expect.any(Number) });
@@ -326,7 +319,7 @@ describe('Accuracy', () => {
   ])('of an origination has an interval of N with %s', async (_, searched) => {
     const opt_param = { variable_min: 1.12, variable_max: 2, error_tolerance: 0, ...searched };
     const body = { type: 'GBM', params: { ...loan, loan_duration: 5, mc_iter: 2000, opt_param } };
-    const { answer, figures } = await accuracyOf(loanOriginationRequest, ORIGINATION_QUESTION.answer, body);
+    const { answer, figures } = await accuracyOf(ORIGINATION_QUESTION, body);
     const N = figures.N as FigureAccuracy;
     expect(N).toMatchObject({ method: 'inverted', low: expect.any(Number), high: expect.any(Number) });
     expect(N.low).toBeLessThan(answer.result.N as number);
@@ -344,7 +337,7 @@ describe('Accuracy', () => {
     };
     for (const type of ['GBM', 'GARCH']) {
       const body = { type, params };
-      const { answer, figures } = await accuracyOf(lowLiquidityRequest, CAPPED_LOAN_QUESTION.answer, body);
+      const { answer, figures } = await accuracyOf(CAPPED_LOAN_QUESTION, body);
       expectSamePlaces(answer.result, figures);
       expect(figures.AvgMarginCall).toMatchObject({ method: 'normal', standard_error: expect.any(Number) });
     }
@@ -359,9 +352,8 @@ describe('Accuracy', () => {
       markets: [['BTC', 'USDT', 'binance']],
       participation_ratio: 0.1,
     };
-    const ask = (type: string) =>
-      accuracyOf(lowLiquidityRequest, CAPPED_LOAN_QUESTION.answer, { type, params: capped });
-    const plain = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, { type: 'GBM', params });
+    const ask = (type: string) => accuracyOf(CAPPED_LOAN_QUESTION, { type, params: capped });
+    const plain = await accuracyOf(LOAN_QUESTION, { type: 'GBM', params });
     const known = (plain.figures.PrMarginCall as FigureAccuracy).exact;
     expect(known).toBeGreaterThan(0);
     expect((await ask('GBM')).figures.PrMarginCall).toMatchObject({ exact: known });
@@ -385,10 +377,10 @@ describe('Accuracy', () => {
       funding_interval_hour: 8,
       mc_iter: 4000,
     };
-    const { answer, figures } = await accuracyOf(perpetualRequest, PERPETUAL_QUESTION.answer, body);
+    const { answer, figures } = await accuracyOf(PERPETUAL_QUESTION, body);
     expectSamePlaces(answer.result, figures);
     const { mc_iter, ...shared } = body;
-    const past = await accuracyOf(perpetualRequest, PERPETUAL_QUESTION.answer, {
+    const past = await accuracyOf(PERPETUAL_QUESTION, {
       ...shared,
       model: 'HISTORICAL',
     });
@@ -398,7 +390,7 @@ describe('Accuracy', () => {
 
   it('is absent unless the query names it', async () => {
     const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 100 } };
-    const answer = await operations.answer(loanRiskRequest as never, LOAN_QUESTION.answer as never, body);
+    const answer = await operations.answer(LOAN_QUESTION, body);
     expect(answer.included).toEqual({});
   });
 });

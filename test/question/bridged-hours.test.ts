@@ -6,21 +6,16 @@ import { createLogger } from '#src/log.js';
 import type { MarketData } from '#src/market/market-data.js';
 import { isStablecoin } from '#src/model/degrees-of-freedom.js';
 import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
-import { backtestRequest } from '#src/question/backtest/request.js';
 import { bookColumns } from '#src/question/book/columns.js';
 import { BOOK_QUESTION } from '#src/question/book/question.js';
-import { type BookRiskRequest, bookRiskSchema } from '#src/question/book/request.js';
+import type { BookRiskRequest } from '#src/question/book/request.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
-import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { loanRiskRequest } from '#src/question/loan/request.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
-import { loanOriginationRequest } from '#src/question/origination/request.js';
 import type { OperationAnswer, OperationContext } from '#src/question/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
-import { type Operations, openOperations } from '../support/operations.ts';
+import { type Asked, type Operations, openOperations } from '../support/operations.ts';
 import { describeWithSharedData } from '../support/shared-data.ts';
 
 const type = 'BOOTSTRAP';
@@ -32,10 +27,10 @@ const query = { ...DEFAULT_QUERY, include: new Set(['model' as const, 'warnings'
 let operations: Operations;
 
 type Overrides = Partial<OperationContext>;
-const ask = (schema: unknown, operation: unknown, body: unknown, overrides: Overrides) =>
-  operations.answer(schema as never, operation as never, body, { query, ...overrides });
+const ask = (question: Asked, body: unknown, overrides: Overrides) =>
+  operations.answer(question, body, { query, ...overrides });
 const askLoan = (params: object, overrides: Overrides = {}) =>
-  ask(loanRiskRequest, LOAN_QUESTION.answer, { type, params }, overrides);
+  ask(LOAN_QUESTION, { type, params }, overrides);
 
 /** A market without hours of stablecoins. */
 const withoutStableHours = (market: MarketData): MarketData =>
@@ -121,8 +116,7 @@ describe('Hours of a stablecoin with daily prices, on the sample market', () => 
     const weights = { BTC: 0.01, USDC: 0.99 };
     const days = { from: '06-20-2024', to: '06-22-2024' };
     const { result } = await ask(
-      backtestRequest,
-      BACKTEST_QUESTION.answer,
+      BACKTEST_QUESTION,
       { type, params: { ...judged, ...days, weights } },
       { market, seed: 7 },
     );
@@ -139,8 +133,7 @@ describe('Hours of a stablecoin with daily prices, on the sample market', () => 
       };
       const params = exposure;
       const { result: asked } = await ask(
-        valueAtRiskRequest,
-        VALUE_AT_RISK_QUESTION.answer,
+        VALUE_AT_RISK_QUESTION,
         { type, params },
         { market, seed: 7 + rank },
       );
@@ -164,21 +157,19 @@ describe('Hours of a stablecoin with daily prices, on the sample market', () => 
     const capped = { volume_lookback: 30, markets: [['BTC', 'USDT', 'binance']], participation_ratio: 0.1 };
     const exposure = { var_duration: [1], quantile: [0.95], loan_value: 1, collateral_value: 1 };
     const booked = { id: 'a', ...terms, ...ratios, collateral_weights: { BTC: 0.5, ETH: 0.5 } };
-    const answers: [string, unknown, unknown, object, number][] = [
-      ['/loan_origination', loanOriginationRequest, ORIGINATION_QUESTION, { ...searched, opt_param }, 1],
-      ['/loan_risk_low_liquidity', lowLiquidityRequest, CAPPED_LOAN_QUESTION, { ...loan, ...capped }, 1],
-      ['/var', valueAtRiskRequest, VALUE_AT_RISK_QUESTION, { ...window, ...baskets, ...exposure }, 1],
+    const answers: [string, Asked, object, number][] = [
+      ['/loan_origination', ORIGINATION_QUESTION, { ...searched, opt_param }, 1],
+      ['/loan_risk_low_liquidity', CAPPED_LOAN_QUESTION, { ...loan, ...capped }, 1],
+      ['/var', VALUE_AT_RISK_QUESTION, { ...window, ...baskets, ...exposure }, 1],
       [
         '/book_risk',
-        bookRiskSchema,
-        { answer: answerBook },
+        { ...BOOK_QUESTION, answer: answerBook },
         { ...window, quantile: [0.9], loans: [booked] },
         2,
       ],
     ];
-    for (const [path, schema, question, params, rank] of answers) {
-      const { answer } = question as { answer: unknown };
-      const given = await ask(schema, answer, { type, params }, { market, seed: 7 });
+    for (const [path, question, params, rank] of answers) {
+      const given = await ask(question, { type, params }, { market, seed: 7 });
       expect(column(given, rank), path).toEqual(usdc);
       expect(codesOf(given), path).toContain('bridged-hours');
     }

@@ -6,18 +6,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DISTRIBUTION_LEVELS, FAN_LEVELS } from '#src/core/distribution/levels.js';
 import { csvText } from '#src/http/csv.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
-import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { loanRiskRequest } from '#src/question/loan/request.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
-import { loanOriginationRequest } from '#src/question/origination/request.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
-import type { Operation, OperationAnswer } from '#src/question/question.js';
+import type { OperationAnswer } from '#src/question/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
-import { type Operations, openOperations } from '../support/operations.ts';
+import { type Asked, type Operations, openOperations } from '../support/operations.ts';
 
 let operations: Operations;
 beforeAll(async () => {
@@ -56,13 +51,8 @@ interface LoanMember {
 }
 
 /** The answer, held against openapi.json, and its member. */
-async function distributionOf<M>(schema: unknown, operation: unknown, body: unknown) {
-  const answer: OperationAnswer = await operations.answer(
-    schema as never,
-    operation as Operation<never>,
-    body,
-    { query },
-  );
+async function distributionOf<M>(question: Asked, body: unknown) {
+  const answer = await operations.answer(question, body, { query });
   const member = answer.included?.Distribution;
   if (member === undefined) throw new Error(`no Distribution: ${JSON.stringify(body)}`);
   expect(member.scenarios).toBe(answer.basis.paths);
@@ -123,16 +113,12 @@ function expectLoan({ answer, member }: { answer: OperationAnswer; member: LoanM
 describe('Distribution', () => {
   it.each(['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY])('of a loan under %s', async type => {
     const body = { type, params: { ...loan, ...ratios, ...paths(type) } };
-    const got = await distributionOf<LoanMember>(loanRiskRequest, LOAN_QUESTION.answer, body);
+    const got = await distributionOf<LoanMember>(LOAN_QUESTION, body);
     expectLoan(got, 4);
     expect(got.answer.result.PrMarginCall).toBeGreaterThan(0);
     const daily = type === 'HISTORICAL' && got.answer.basis.gridHours === 24;
     expect(got.member.Fan.days.at(-1)).toBe(daily ? 4 : 3.5);
-    const { included: _, ...plain } = await operations.answer(
-      loanRiskRequest as never,
-      LOAN_QUESTION.answer as never,
-      body,
-    );
+    const { included: _, ...plain } = await operations.answer(LOAN_QUESTION, body);
     expect(got.answer.result).toEqual(plain.result);
   });
 
@@ -142,7 +128,7 @@ describe('Distribution', () => {
       type: 'HISTORICAL',
       params: { ...loan, ...ratios, collateral_weights: { SOL: 1 }, loan_duration: 5 },
     };
-    const got = await distributionOf<LoanMember>(loanRiskRequest, LOAN_QUESTION.answer, body);
+    const got = await distributionOf<LoanMember>(LOAN_QUESTION, body);
     expectLoan(got, 5);
     if (got.answer.basis.gridHours === 24) expect(got.member.Fan.days).toEqual([1, 2, 3, 4, 5]);
   });
@@ -156,10 +142,7 @@ describe('Distribution', () => {
       error_tolerance: 0.05,
     };
     const body = { type, params: { ...loan, ...paths(type), opt_param } };
-    expectLoan(
-      await distributionOf<LoanMember>(loanOriginationRequest, ORIGINATION_QUESTION.answer, body),
-      4,
-    );
+    expectLoan(await distributionOf<LoanMember>(ORIGINATION_QUESTION, body), 4);
   });
 
   it.each(['GBM', 'GARCH', ...HEAVY])('of a loan with capped sales under %s', async type => {
@@ -173,7 +156,7 @@ describe('Distribution', () => {
       mc_iter: 3000,
     };
     const body = { type, params };
-    expectLoan(await distributionOf<LoanMember>(lowLiquidityRequest, CAPPED_LOAN_QUESTION.answer, body), 4);
+    expectLoan(await distributionOf<LoanMember>(CAPPED_LOAN_QUESTION, body), 4);
   });
 
   it.each(['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY])('of value at risk under %s', async type => {
@@ -186,8 +169,7 @@ describe('Distribution', () => {
       ...paths(type),
     };
     const { answer, member } = await distributionOf<Record<string, Record<string, Ratios>>>(
-      valueAtRiskRequest,
-      VALUE_AT_RISK_QUESTION.answer,
+      VALUE_AT_RISK_QUESTION,
       { type, params },
     );
     for (const days of ['1', '10']) {
@@ -221,8 +203,7 @@ describe('Distribution', () => {
       ...paths(model),
     };
     const { answer, member } = await distributionOf<Record<string, Ratios & Record<string, number[]>>>(
-      perpetualRequest,
-      PERPETUAL_QUESTION.answer,
+      PERPETUAL_QUESTION,
       body,
     );
     for (const name of ['FinalEquity', 'MaxEquityDrawDown']) {
@@ -239,7 +220,7 @@ describe('Distribution', () => {
 
   it('has one row for each value in CSV', async () => {
     const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 500 } };
-    const { member } = await distributionOf<LoanMember>(loanRiskRequest, LOAN_QUESTION.answer, body);
+    const { member } = await distributionOf<LoanMember>(LOAN_QUESTION, body);
     const rows = csvText({ Distribution: member }).split('\r\n');
     for (const start of [
       'Distribution,scenarios,,,500',

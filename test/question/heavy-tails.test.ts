@@ -1,16 +1,10 @@
 /** STUDENT_T, FHS, FHS_EVT and BOOTSTRAP by every operation, on the sample market. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
-import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { loanRiskRequest } from '#src/question/loan/request.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
-import { loanOriginationRequest } from '#src/question/origination/request.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
-import type { OperationAnswer } from '#src/question/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
 import { type Operations, openOperations } from '../support/operations.ts';
 
@@ -44,8 +38,7 @@ function numbers(value: unknown): number[] {
   return Object.values(value as object).flatMap(numbers);
 }
 
-const ask = (schema: unknown, operation: unknown, body: unknown, overrides = {}): Promise<OperationAnswer> =>
-  operations.answer(schema as never, operation as never, body, overrides);
+const ask = (...sent: Parameters<Operations['answer']>) => operations.answer(...sent);
 
 describe.each(['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'])('%s', type => {
   const exposure = {
@@ -71,21 +64,11 @@ describe.each(['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'])('%s', type => {
       participation_ratio: 0.1,
     };
     const answers = [
-      await ask(loanRiskRequest, LOAN_QUESTION.answer, { type, params: { ...loan, ...ratios } }, { query }),
-      await ask(
-        loanOriginationRequest,
-        ORIGINATION_QUESTION.answer,
-        { type, params: { ...loan, opt_param } },
-        { query },
-      ),
-      await ask(valueAtRiskRequest, VALUE_AT_RISK_QUESTION.answer, { type, params: exposure }, { query }),
-      await ask(
-        lowLiquidityRequest,
-        CAPPED_LOAN_QUESTION.answer,
-        { type, params: { ...loan, ...ratios, ...capped } },
-        { query },
-      ),
-      await ask(perpetualRequest, PERPETUAL_QUESTION.answer, { model: type, ...perpetual }, { query }),
+      await ask(LOAN_QUESTION, { type, params: { ...loan, ...ratios } }, { query }),
+      await ask(ORIGINATION_QUESTION, { type, params: { ...loan, opt_param } }, { query }),
+      await ask(VALUE_AT_RISK_QUESTION, { type, params: exposure }, { query }),
+      await ask(CAPPED_LOAN_QUESTION, { type, params: { ...loan, ...ratios, ...capped } }, { query }),
+      await ask(PERPETUAL_QUESTION, { model: type, ...perpetual }, { query }),
     ];
     for (const { result, included, basis, arguments: echoed } of answers) {
       expect(numbers(result).every(Number.isFinite), JSON.stringify(result)).toBe(true);
@@ -99,7 +82,7 @@ describe.each(['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'])('%s', type => {
 
   it('scales its volatility and its tails with the shock', async () => {
     const tails = async (volatility_shock: number) => {
-      const { result } = await ask(valueAtRiskRequest, VALUE_AT_RISK_QUESTION.answer, {
+      const { result } = await ask(VALUE_AT_RISK_QUESTION, {
         type,
         params: { ...exposure, volatility_shock },
       });
@@ -123,9 +106,7 @@ describe.each(['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'])('%s', type => {
             reason: 'calibration-failed',
             faults: [{ path: 'model_lookback', message: expect.stringContaining(`for ${type}; got 20`) }],
           };
-    await expect((async () => ask(loanRiskRequest, LOAN_QUESTION.answer, body))()).rejects.toMatchObject(
-      refusal,
-    );
+    await expect((async () => ask(LOAN_QUESTION, body))()).rejects.toMatchObject(refusal);
   });
 });
 
@@ -139,9 +120,7 @@ it('Horizons of /var under BOOTSTRAP are refused if they round to the same row',
     loan_value: 1,
     collateral_value: 1,
   };
-  await expect(
-    ask(valueAtRiskRequest, VALUE_AT_RISK_QUESTION.answer, { type: 'BOOTSTRAP', params }),
-  ).rejects.toMatchObject({
+  await expect(ask(VALUE_AT_RISK_QUESTION, { type: 'BOOTSTRAP', params })).rejects.toMatchObject({
     reason: 'invalid-request',
     faults: [{ path: 'params.var_duration.1' }],
   });

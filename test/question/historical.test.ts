@@ -4,11 +4,8 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { loanRiskRequest } from '#src/question/loan/request.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { type Operations, openOperations } from '../support/operations.ts';
 import { type PlainLoan, plainLoan } from '../support/plain/loans.ts';
 import { plainPosition } from '../support/plain/perpetual.ts';
@@ -42,7 +39,7 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
         R: 1.18,
       },
     };
-    const answer = await operations.answer(loanRiskRequest, LOAN_QUESTION.answer, body);
+    const answer = await operations.answer(LOAN_QUESTION, body);
     // The close of 2025-10-20 is the close of its last hourly bar, which opens at 23:00.
     const closes = (asset: string) =>
       readCloses(`${dataDir}/hourly/${asset}_usdt.csv`, '2025-10-20T23:00:00Z', 24 * days + steps);
@@ -94,7 +91,7 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
         R: 1.4,
       },
     };
-    const answer = await operations.answer(loanRiskRequest, LOAN_QUESTION.answer, body);
+    const answer = await operations.answer(LOAN_QUESTION, body);
     const closes = (asset: string) =>
       readCloses(`${dataDir}/daily/${asset}_usdt.csv`, '2026-03-01', days + steps);
     const [link, eth] = [closes('link'), closes('eth')];
@@ -131,7 +128,7 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
         collateral_value: 10_000,
       },
     };
-    const answer = await operations.answer(valueAtRiskRequest, VALUE_AT_RISK_QUESTION.answer, body);
+    const answer = await operations.answer(VALUE_AT_RISK_QUESTION, body);
     const closes = (asset: string) =>
       readCloses(`${dataDir}/hourly/${asset}_usdt.csv`, '2025-06-01T23:00:00Z', 24 * (days + 10));
     const [btc, sol, eth] = [closes('btc'), closes('sol'), closes('eth')];
@@ -191,7 +188,7 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
       funding_interval_hour: 8,
       analysis_date: '11-15-2025',
     };
-    const answer = await operations.answer(perpetualRequest, PERPETUAL_QUESTION.answer, body);
+    const answer = await operations.answer(PERPETUAL_QUESTION, body);
     const eth = readCloses(`${dataDir}/hourly/eth_usdt.csv`, '2025-11-15T23:00:00Z', 24 * days + steps);
     const positions = Array.from({ length: 24 * days }, (_, start) =>
       plainPosition(

@@ -77,8 +77,7 @@ describeWithSharedData('On real data', dataDir => {
   };
   const ask = (type: string, seed: number, changes: object = {}) =>
     operations.answer(
-      LOAN_QUESTION.schema as never,
-      LOAN_QUESTION.answer as never,
+      LOAN_QUESTION,
       { type, params: { ...depeg, ...changes } },
       { seed, query: { ...DEFAULT_QUERY, include: new Set(['model' as const]) } },
     );
@@ -123,8 +122,7 @@ describeWithSharedData('On real data', dataDir => {
 
   const backtest = (params: object) =>
     operations.answer(
-      BACKTEST_QUESTION.schema as never,
-      BACKTEST_QUESTION.answer as never,
+      BACKTEST_QUESTION,
       { type: 'GBM', params: { model_lookback: 30, quantile: [0.95], mc_iter: 100, ...params } },
       {},
     );

@@ -1,11 +1,8 @@
 /** `price_shock` of loans, of /var and of perpetuals: the same as values or a mark that have moved before the first step. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
-import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { loanRiskRequest } from '#src/question/loan/request.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { checkRequest } from '#src/request/parse.js';
@@ -69,31 +66,24 @@ describe('A price shock', () => {
 
   const tails = async (price_shock?: Readonly<Record<string, number>>) =>
     (
-      await operations.answer(valueAtRiskRequest, VALUE_AT_RISK_QUESTION.answer, {
+      await operations.answer(VALUE_AT_RISK_QUESTION, {
         ...VAR,
         params: { ...VAR.params, ...(price_shock && { price_shock }) },
       })
     ).result as Keyed;
 
   const results = async (more: object) =>
-    (await operations.answer(perpetualRequest, PERPETUAL_QUESTION.answer, { ...POSITION, ...more }))
-      .result as {
+    (await operations.answer(PERPETUAL_QUESTION, { ...POSITION, ...more })).result as {
       readonly PrLiquidation: number;
       readonly PrMarginCall: number;
     } & Readonly<Record<string, Readonly<Record<string, number>>>>;
 
   const loan = async (more: object, compute: 'cpu' | 'auto' = 'cpu') =>
-    (
-      await operations.answer(
-        loanRiskRequest,
-        LOAN_QUESTION.answer,
-        { type: 'GBM', params: { ...LOAN, ...more } },
-        { compute },
-      )
-    ).result as Figures;
+    (await operations.answer(LOAN_QUESTION, { type: 'GBM', params: { ...LOAN, ...more } }, { compute }))
+      .result as Figures;
   const cappedLoan = async (more: object) =>
     (
-      await operations.answer(lowLiquidityRequest, CAPPED_LOAN_QUESTION.answer, {
+      await operations.answer(CAPPED_LOAN_QUESTION, {
         type: 'GBM',
         params: { ...LOAN, ...MARKETS, ...more },
       })

@@ -4,9 +4,8 @@ import { fewRowsWarnings, graceWarnings, needWarnings, sharesBeyond } from '#src
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import type { Question } from '#src/question/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { type Operations, openOperations } from '../support/operations.ts';
+import { type Asked, type Operations, openOperations } from '../support/operations.ts';
 
 let operations: Operations;
 beforeAll(async () => {
@@ -55,9 +54,8 @@ const position = {
 };
 
 /** Codes of the warnings of a request, in alphabetical order. */
-async function codesOf(question: unknown, body: object, seed = 0): Promise<string[]> {
-  const { schema, answer } = question as Question<never>;
-  const answered = await operations.answer(schema as never, answer as never, body, { seed });
+async function codesOf(question: Asked, body: object, seed = 0): Promise<string[]> {
+  const answered = await operations.answer(question, body, { seed });
   const warnings = [...(answered.warnings ?? []), ...(answered.fitted?.warnings ?? [])];
   return [...new Set(warnings.map(({ code }) => code))].sort();
 }

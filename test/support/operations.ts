@@ -3,8 +3,7 @@
  * held against openapi.json.
  */
 import { inject } from 'vitest';
-import type { z } from 'zod';
-import { type Day, dayOf } from '#src/calendar-date.js';
+import { dayOf } from '#src/calendar-date.js';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import { openEngines } from '#src/engine/open-engine.js';
 import { ROUTES } from '#src/http/routes.js';
@@ -12,7 +11,7 @@ import { serializeJson } from '#src/http/serialize.js';
 import { createLogger } from '#src/log.js';
 import { type MarketData, marketDataText } from '#src/market/market-data.js';
 import { openMarket } from '#src/market/open-market.js';
-import type { Operation, OperationAnswer, OperationContext } from '#src/question/question.js';
+import type { OperationAnswer, OperationContext, Question } from '#src/question/question.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
 import { answerFaults, requestFaults } from './openapi.ts';
 import { parseRequest } from './request-bodies.ts';
@@ -20,16 +19,14 @@ import { parseRequest } from './request-bodies.ts';
 /** After the last day of the real data. */
 export const NOW = new Date('2026-07-20T10:00:00Z');
 
+/** Any question. */
+export type Asked = Pick<Question<never>, 'schema' | 'answer'>;
+
 export interface Operations {
   readonly market: MarketData;
   readonly engines: EngineSet;
-  /** Parses a body as its route would and answers it. */
-  answer<R>(
-    schema: (today: Day) => z.ZodType<R>,
-    operation: Operation<R>,
-    body: unknown,
-    overrides?: Partial<OperationContext>,
-  ): Promise<OperationAnswer>;
+  /** Parses a body as the route of its question does and answers it. */
+  answer(question: Asked, body: unknown, overrides?: Partial<OperationContext>): Promise<OperationAnswer>;
 }
 
 const log = createLogger('silent');
@@ -67,8 +64,8 @@ async function operationsOn(path: string): Promise<Operations> {
   return {
     market,
     engines,
-    async answer(schema, operation, body, overrides = {}) {
-      const answer = await operation(parseRequest(schema(dayOf(NOW)), body), {
+    async answer(question, body, overrides = {}) {
+      const answer = await question.answer(parseRequest(question.schema(dayOf(NOW)), body) as never, {
         market,
         engines,
         compute: 'cpu',
@@ -82,7 +79,7 @@ async function operationsOn(path: string): Promise<Operations> {
         maintenanceMargins: { rateOf: () => 0.005 },
         ...overrides,
       });
-      const described = ROUTES.find(route => route.schema === schema);
+      const described = ROUTES.find(route => route.schema === question.schema);
       if (described !== undefined) {
         const { body: text } = await serializeJson({
           answer,

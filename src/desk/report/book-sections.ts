@@ -28,7 +28,6 @@ const bandName = (name: string) => name.replace(/\d+(\.\d+)?/g, number => percen
 
 /** The book after a fall of all collateral by the same part, with all else unchanged. */
 interface AfterFall {
-  /** A fraction. */
   readonly fall: number;
   /** USD lent in loans beyond their margin call LTV, and of these beyond their liquidation LTV. */
   readonly calledUsd: number;

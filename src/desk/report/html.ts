@@ -1,6 +1,5 @@
 /** Pieces of HTML, with escaped text. */
 
-/** Safe HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -58,7 +57,6 @@ export function table(
 export const whole = (name: string): Html =>
   html`<span class="${name.length > MAX_WHOLE ? '' : 'whole'}">${name}</span>`;
 
-/** A part of the report with a title. */
 export const section = (id: string, title: string, ...parts: readonly Part[]): Html =>
   html`<section id="${id}"><h2>${title}</h2>${parts}</section>`;
 

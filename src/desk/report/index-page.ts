@@ -4,7 +4,6 @@ import { dayText, grouped, levelText, percent, usd } from '../words.ts';
 import { html, type Part, table } from './html.ts';
 import { page } from './style.ts';
 
-/** The row of a run. */
 export interface RunSummary {
   readonly Title: string;
   readonly AsOf: string;

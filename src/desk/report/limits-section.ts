@@ -1,4 +1,3 @@
-/** The section on limits. */
 import { LIMIT_SUBJECTS, type LimitSubject } from '../limits.ts';
 import type { DeskResult, JudgedLimit } from '../result.ts';
 import { counted, grouped, listed, shareText, usd } from '../words.ts';
@@ -45,7 +44,6 @@ function breaching({ Breaching, Unknown }: JudgedLimit): Html {
   return html`${lists}`;
 }
 
-/** The figure of a limit. */
 function ruleOf({ Limit }: JudgedLimit) {
   const text = Limit.replace(/\s+/g, ' ').toLowerCase();
   const subject = Object.keys(LIMIT_SUBJECTS).find(name => text.startsWith(name.toLowerCase()));

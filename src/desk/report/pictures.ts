@@ -35,11 +35,9 @@ export function bars(title: string, rows: readonly Bar[]): Html {
   return html`<svg class="bars" role="img" aria-label="${title}" viewBox="0 0 ${WIDTH} ${height}">${drawn}</svg>`;
 }
 
-/** A line of a picture. */
 export interface Steps {
   readonly name: string;
   readonly tone: Tone;
-  /** Points by x. */
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 

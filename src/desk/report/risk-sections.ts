@@ -6,7 +6,6 @@ import { figure, type Html, html, NOTHING, section, table } from './html.ts';
 import { warningList } from './notes-sections.ts';
 import { bars } from './pictures.ts';
 
-/** A methodology as its declaration describes it. */
 export interface DescribedMethodology {
   readonly name: string;
   /** What it assumes of prices, in a few words. */

@@ -77,7 +77,6 @@ interface Realised {
   readonly startValue: number;
 }
 
-/** Returns and forecasts of the days in the tests. */
 function judgedTails(
   { tested, realised, startValue }: Realised,
   forecasts: readonly Forecast[],
@@ -95,7 +94,6 @@ function judgedTails(
   };
 }
 
-/** Answers /backtest. */
 export const backtest: Operation<BacktestRequest> = async (request, context) => {
   const { from, to, horizon } = request.params;
   const days = Array.from({ length: to - from + 1 }, (_, k) => from + k);

@@ -1,4 +1,3 @@
-/** The question /backtest. */
 import { METHODOLOGIES } from '../../methodology/methodologies.ts';
 import { COMMON_QUERY, type Question } from '../question.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';

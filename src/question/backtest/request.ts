@@ -22,7 +22,6 @@ import {
 import { weightMap } from '../../request/weight-map.ts';
 import { typedRequest } from '../typed-request.ts';
 
-/** The schema of a /backtest body sent on the day `today`. */
 export const backtestRequest = perDay((today: Day, resolve) => {
   const terms = {
     weights: meaning(
@@ -51,5 +50,4 @@ export const backtestRequest = perDay((today: Day, resolve) => {
   });
 });
 
-/** A processed /backtest request. */
 export type BacktestRequest = z.infer<ReturnType<typeof backtestRequest>>;

@@ -40,7 +40,6 @@ export function borrowerFigures(
 type OfBorrower = Record<keyof typeof BORROWER_FIGURES, number> &
   Record<keyof typeof BORROWER_PARTS, unknown>;
 
-/** The figures of all loans together. */
 export function bookFigures(product: BookProduct, outcome: BookOutcome, symbols: readonly string[]) {
   const { quantiles, loanValue } = product;
   const { summaries, tails, collateralByAsset } = outcome;

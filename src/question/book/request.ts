@@ -27,7 +27,6 @@ import { typedRequest } from '../typed-request.ts';
 import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
 import { ROW_RULES, salesRestoreMoreThanTheyCost } from './row-rules.ts';
 
-/** Most loans of one book. */
 export const MAX_LOANS = 100_000;
 /** Most paths; the figures of each are in memory. */
 export const MAX_PATHS = 1_000_000;
@@ -59,7 +58,6 @@ function loanSchema(resolve: ResolveSymbol) {
   return z.preprocess(withRatiosOfRow, loan);
 }
 
-/** A loan of a book as processed. */
 export type BookLoan = z.output<ReturnType<typeof loanSchema>>;
 
 const loanList = (resolve: ResolveSymbol) =>
@@ -118,7 +116,6 @@ export const bookTerms = (today: Day, resolve: ResolveSymbol) => ({
   loans: loansOf(resolve),
 });
 
-/** The schema of a /book_risk body sent on the day `today`. */
 export const bookRiskSchema = perDay((today: Day, resolve) => {
   return typedRequest('book', {
     terms: { ...bookTerms(today, resolve), price_shock: priceShock(resolve) },
@@ -134,7 +131,6 @@ export interface BookRiskRequest {
   readonly params: Omit<Sent['params'], 'loans'> & { readonly loans: BookColumns };
 }
 
-/** Reads a body sent on the day `today`. */
 export function readBookRisk(body: unknown, today: Day, resolve?: ResolveSymbol): Checked<BookRiskRequest> {
   const checked = checkRequest(bookRiskSchema(today, resolve), body);
   if (!checked.ok) return { ok: false, faults: checked.faults.map(fault => namingLoan(fault, body)) };

@@ -31,7 +31,6 @@ interface Selling {
   readonly partial_sale?: PartialSale | undefined;
 }
 
-/** One of `to` and `to_ltv`. */
 const oneSaleRatio = rule<Selling>(
   ['partial_sale'],
   'partial_sale.to',
@@ -70,7 +69,6 @@ interface Book {
   }[];
 }
 
-/** Most faults reported of the rows of a book. */
 const MAX_FAULTS = 100;
 
 /** A partial sale raises the ratio: it restores more than 1 after its cost, which is that of the row or else of the book. */

@@ -22,7 +22,6 @@ import { type LowLiquidityRequest, lowLiquidityRequest } from './request.ts';
 
 const USD_PER_MILLION = 1e6;
 
-/** Daily volumes of the markets. */
 interface Volume {
   /** Statistics in USD. */
   readonly summary: Readonly<Record<keyof typeof VOLUME_FIGURES, number>>;

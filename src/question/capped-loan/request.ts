@@ -10,7 +10,6 @@ import { priceShock, shockedBasketsAreUsed } from '../../request/price-shock.ts'
 import { loanMembers, ratioMembers, underWayRules } from '../loan/request.ts';
 import { typedRequest } from '../typed-request.ts';
 
-/** The schema of a /loan_risk_low_liquidity body sent on the day `today`. */
 export const lowLiquidityRequest = perDay((today: Day, resolve) =>
   typedRequest('capped-loan', {
     terms: {
@@ -29,5 +28,4 @@ export const lowLiquidityRequest = perDay((today: Day, resolve) =>
   }),
 );
 
-/** A processed /loan_risk_low_liquidity request. */
 export type LowLiquidityRequest = z.infer<ReturnType<typeof lowLiquidityRequest>>;

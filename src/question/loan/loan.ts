@@ -27,7 +27,6 @@ export interface LoanRatios {
   readonly R: number;
 }
 
-/** One loan with given ratios. */
 export function loanProduct(
   terms: LoanMembers & UnderWayMembers & { readonly price_shock?: PriceShock | undefined },
   ratios: LoanRatios,

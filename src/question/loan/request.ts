@@ -67,7 +67,6 @@ export const underWayRules = [
   ...topUpRules,
 ] as const;
 
-/** The schema of a /loan_risk body sent on the day `today`. */
 export const loanRiskRequest = perDay((today: Day, resolve) =>
   typedRequest('loan', {
     terms: {

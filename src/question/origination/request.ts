@@ -58,7 +58,6 @@ const optParam = withRules(
   fixedRatioInRange('R'),
 );
 
-/** The schema of a /loan_origination body sent on the day `today`. */
 export const loanOriginationRequest = perDay((today: Day, resolve) =>
   typedRequest('origination', {
     terms: {
@@ -82,5 +81,4 @@ export const loanOriginationRequest = perDay((today: Day, resolve) =>
   }),
 );
 
-/** A processed /loan_origination request. */
 export type LoanOriginationRequest = z.infer<ReturnType<typeof loanOriginationRequest>>;

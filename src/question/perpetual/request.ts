@@ -33,7 +33,6 @@ const shockedMarketIsUsed = shockedAssetsAreUsed<{
   readonly price_shock?: PriceShock | undefined;
 }>(['market'], ({ market }) => [market]);
 
-/** The schema of an /isolated_perp_risk body sent on the day `today`. */
 export const perpetualRequest = perDay((today: Day, resolve) => {
   const position = {
     market: meaning(symbol(resolve), 'Symbol of the asset that the perpetual is written on, in any case.'),
@@ -103,5 +102,4 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
 type PerpetualOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>> &
   DrawnMembers & { readonly model: MethodologyName };
 
-/** A processed /isolated_perp_risk request. */
 export type PerpetualRequest = z.infer<ReturnType<typeof perpetualRequest>>;

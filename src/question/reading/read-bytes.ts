@@ -11,7 +11,6 @@ import { BOOK_FORM, type BookRiskRequest, readBookRisk } from '../book/request.t
 import { readStress, type StressRequest } from '../stress/request.ts';
 import { type Read, readTapeBody, type TapeTerms } from './tape-body.ts';
 
-/** Requests with long lists, by question. */
 export interface LongRequests {
   readonly book: BookRiskRequest;
   readonly stress: StressRequest;

@@ -6,7 +6,6 @@
 import type { PricesOf, WantedPrices } from '../../request/amounts.ts';
 import { type AnyRead, type AnyTerms, readAny } from './read-bytes.ts';
 
-/** A body to read. */
 export type ReaderTask = AnyTerms & {
   /** Bytes that follow on standard input, at least 1. */
   readonly length: number;
@@ -14,7 +13,6 @@ export type ReaderTask = AnyTerms & {
 type ReaderAnswer = { readonly read: AnyRead } | { readonly error: unknown };
 /** A message of the process: an answer, or a request for prices. */
 export type ReaderMessage = ReaderAnswer | { readonly wanted: WantedPrices };
-/** The reply to a request for prices. */
 export interface PricesMessage {
   readonly prices: Awaited<ReturnType<PricesOf>>;
 }

@@ -28,7 +28,6 @@ export interface TapeTerms {
 /** A value, its faults, or why the bytes cannot be read. */
 export type Read<T> = Checked<T> | { readonly ok: false; readonly unreadable: string };
 
-/** Most faults reported of one tape. */
 const MAX_FAULTS = 200;
 /** Letters of an id in a message; longer ids are refused. */
 const LONGEST_ID = 64;

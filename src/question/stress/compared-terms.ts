@@ -34,7 +34,6 @@ export interface ComparedTerms {
   readonly loans: BookColumns;
 }
 
-/** A comparison of nothing is no comparison. */
 const hasMember: Rule<Compare> = [
   (terms, context) => {
     if (Object.keys(terms).length === 0)

@@ -1,4 +1,3 @@
-/** The question /stress. */
 import { BOOK_QUESTION } from '../book/question.ts';
 import type { Question } from '../question.ts';
 import { paramsMember } from '../workload.ts';

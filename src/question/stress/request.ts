@@ -15,7 +15,6 @@ import { salesRestoreMoreThanTheyCost } from '../book/row-rules.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type ComparedTerms, comparedBody, compareMember, faultsOfCompared } from './compared-terms.ts';
 
-/** The schema of a /stress body sent on the day `today`. */
 export const stressSchema = perDay((today: Day, resolve) =>
   typedRequest('stress', {
     terms: {
@@ -45,7 +44,6 @@ export interface StressRequest {
   };
 }
 
-/** Reads a body sent on the day `today`. */
 export function readStress(
   body: unknown,
   today: Day,

@@ -31,7 +31,6 @@ import {
   stressedLoan,
 } from './figures.ts';
 
-/** A book under a scenario. */
 export interface ScenarioBook {
   /** The loans with steps of one hour, and with steps of the paths. */
   readonly hourly: BookProduct;

@@ -28,7 +28,6 @@ import { type ScenarioAnswer, type ScenarioBook, scenarioAnswer } from './scenar
 /** Loans times scenarios of an answer with every loan. */
 const MAX_ROWS = 200_000;
 
-/** Answers /stress. */
 export const stress: Operation<StressRequest> = async (request, context) => {
   const { params, type } = request;
   const { compare, loans } = params;
@@ -187,7 +186,6 @@ async function readReplays(
   return new Map([...choices.keys()].map((key, i) => [key, read[i]]));
 }
 
-/** The proxies of all replays, and the assets whose prices ended; each once. */
 function replayWarnings(paths: readonly ReplayPath[]): Warning[] {
   const proxied = [...new Set(paths.flatMap(path => path.proxied))];
   const ended = [...new Set(paths.flatMap(path => path.ended))];

@@ -61,7 +61,6 @@ const VALUE_AT_RISK: QuestionRow<ValueAtRiskRequest, ValueAtRiskProduct> = {
   },
 };
 
-/** The need of /var. */
 export function tailNeed({ params }: ValueAtRiskRequest, { query, compute }: OperationContext): Need {
   if (query.sampling === 'sobol') refuseSobolOnGpu(compute);
   return {
@@ -87,7 +86,6 @@ export function preparedTails({ request, set, context }: Asked<ValueAtRiskReques
   };
 }
 
-/** The product of /var. */
 export function tailProduct({
   request: { params },
   set: { horizonHours },
@@ -132,7 +130,6 @@ async function accuracy({
   return { ...perHorizon, ...accuracyOfWindow(set) };
 }
 
-/** Numbers in rising order. */
 export function rising(values: readonly number[]): Float64Array {
   return Float64Array.from(values).sort();
 }

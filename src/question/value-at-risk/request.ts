@@ -15,7 +15,6 @@ import { fewDistinctSymbols } from '../../request/rules.ts';
 import { basketMembers } from '../../request/weight-map.ts';
 import { typedRequest } from '../typed-request.ts';
 
-/** The schema of a /var body sent on the day `today`. */
 export const valueAtRiskRequest = perDay((today: Day, resolve) =>
   typedRequest('value-at-risk', {
     terms: {
@@ -32,5 +31,4 @@ export const valueAtRiskRequest = perDay((today: Day, resolve) =>
   }),
 );
 
-/** A processed /var request. */
 export type ValueAtRiskRequest = z.infer<ReturnType<typeof valueAtRiskRequest>>;

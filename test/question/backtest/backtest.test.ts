@@ -11,7 +11,6 @@ import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/
 import { mapConcurrently } from '#src/core/async.js';
 import { type CoverageTests, christoffersenTest } from '#src/core/stats/backtest.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { lognormalTail } from '../../support/closed-forms/lognormal-tail.ts';
 import { normalDensity, normalQuantile } from '../../support/closed-forms/normal.ts';
 import { type Operations, openOperations } from '../../support/operations.ts';
@@ -72,12 +71,7 @@ async function levelsOf(operations: Operations, type: Method, day: Day, rank: nu
     collateral_value: 1,
     ...(type === 'HISTORICAL' ? {} : { mc_iter: PATHS }),
   };
-  const answer = await operations.answer(
-    valueAtRiskRequest,
-    VALUE_AT_RISK_QUESTION.answer,
-    { type, params },
-    { seed: rank },
-  );
+  const answer = await operations.answer(VALUE_AT_RISK_QUESTION, { type, params }, { seed: rank });
   if (type === 'HISTORICAL') expect(answer.arguments.dt, formatIsoDate(day)).toBe(1 / 24);
   const horizon = answer.result['1'] as Record<string, { CollateralVar: number }>;
   return QUANTILES.map(q => horizon[String(q)].CollateralVar);

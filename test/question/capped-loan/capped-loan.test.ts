@@ -6,7 +6,6 @@ import { beforeAll, expect, it } from 'vitest';
 import type { CappedLoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { fitGarchModel, garchScenarios } from '#src/model/garch.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
-import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
 import type { OperationAnswer } from '#src/question/question.js';
 import { marketWith, type Operations, openOperations } from '../../support/operations.ts';
 import { plainCappedLoan } from '../../support/plain/loans.ts';
@@ -62,7 +61,7 @@ describeWithSharedData('/loan_risk_low_liquidity on real data', dataDir => {
     operations = await openOperations();
   });
   const ask = (type: string, change: object): Promise<OperationAnswer> =>
-    operations.answer(lowLiquidityRequest, CAPPED_LOAN_QUESTION.answer, {
+    operations.answer(CAPPED_LOAN_QUESTION, {
       type,
       params: { ...EXAMPLE, ...change },
     });
@@ -84,7 +83,7 @@ describeWithSharedData('/loan_risk_low_liquidity on real data', dataDir => {
       filled: [carried],
     }));
     const body = { type: 'GBM', params: EXAMPLE };
-    const { filled } = await operations.answer(lowLiquidityRequest, CAPPED_LOAN_QUESTION.answer, body, {
+    const { filled } = await operations.answer(CAPPED_LOAN_QUESTION, body, {
       market,
     });
     expect(filled).toEqual([...(await ask('GBM', {})).filled, carried]);

@@ -2,7 +2,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { MarketData } from '#src/market/market-data.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { loanRiskRequest } from '#src/question/loan/request.js';
 import loans from '../../fixtures/model/loan-volatility.json' with { type: 'json' };
 import { marketWith, type Operations, openOperations } from '../../support/operations.ts';
 import { describeWithSharedData } from '../../support/shared-data.ts';
@@ -34,7 +33,7 @@ describeWithSharedData('the volatilities of /loan_risk', () => {
       mc_iter: 10,
       ...change,
     };
-    return operations.answer(loanRiskRequest, LOAN_QUESTION.answer, { type: loan.type, params }, overrides);
+    return operations.answer(LOAN_QUESTION, { type: loan.type, params }, overrides);
   };
   // The returns of a stablecoin are of size 1e-4 and carry the rounding of a log near 1, 1e-16: eleven digits.
   const expectFigures = (

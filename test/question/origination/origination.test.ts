@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { loanRiskRequest } from '#src/question/loan/request.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
 import { loanOriginationRequest } from '#src/question/origination/request.js';
 import { checkRequest } from '#src/request/parse.js';
@@ -51,7 +50,7 @@ describe('/loan_origination', () => {
         variable_max: 3,
         error_tolerance: tolerance,
       };
-      const found = await operations.answer(loanOriginationRequest, ORIGINATION_QUESTION.answer, {
+      const found = await operations.answer(ORIGINATION_QUESTION, {
         type,
         params: { ...params, opt_param },
       });
@@ -62,7 +61,7 @@ describe('/loan_origination', () => {
       expect(Math.abs((found.result[score] as number) - target), JSON.stringify(found)).toBeLessThanOrEqual(
         tolerance,
       );
-      const again = await operations.answer(loanRiskRequest, LOAN_QUESTION.answer, {
+      const again = await operations.answer(LOAN_QUESTION, {
         type,
         params: { ...params, N, M, R },
       });
@@ -75,7 +74,7 @@ describe('/loan_origination', () => {
     const params = { ...LOAN, mc_iter: 501 };
     const score = async (N: number) => {
       const M = (LOAN.L + N) / 2;
-      const answer = await operations.answer(loanRiskRequest, LOAN_QUESTION.answer, {
+      const answer = await operations.answer(LOAN_QUESTION, {
         type: 'GBM',
         params: { ...params, N, M, R: N },
       });
@@ -90,7 +89,7 @@ describe('/loan_origination', () => {
       variable_max: 3,
       error_tolerance: 0,
     };
-    const found = await operations.answer(loanOriginationRequest, ORIGINATION_QUESTION.answer, {
+    const found = await operations.answer(ORIGINATION_QUESTION, {
       type: 'GBM',
       params: { ...params, opt_param },
     });
@@ -109,9 +108,7 @@ describe('/loan_origination', () => {
       error_tolerance: 0.0001,
     };
     const request = { type: 'GBM', params: { ...LOAN, mc_iter: 2000, opt_param } };
-    await expect(
-      operations.answer(loanOriginationRequest, ORIGINATION_QUESTION.answer, request),
-    ).rejects.toMatchObject({
+    await expect(operations.answer(ORIGINATION_QUESTION, request)).rejects.toMatchObject({
       reason: 'target-not-reachable',
       message: expect.stringMatching(
         /nearest is N = 1\.12 with PrMarginCall = .*N = 1\.11 gives .*N = 1\.12 gives/,
@@ -138,9 +135,7 @@ describe('/loan_origination', () => {
       ...range,
     };
     const request = { type: 'GBM', params: { ...LOAN, mc_iter: 100, opt_param } };
-    await expect(
-      operations.answer(loanOriginationRequest, ORIGINATION_QUESTION.answer, request),
-    ).rejects.toMatchObject({
+    await expect(operations.answer(ORIGINATION_QUESTION, request)).rejects.toMatchObject({
       reason: 'invalid-request',
       faults: [{ path: 'params.opt_param.variable_max' }],
     });
@@ -158,7 +153,7 @@ describe('/loan_origination', () => {
       type: 'HISTORICAL',
       params: { ...LOAN, collateral_weights: { NOWHERE: 1 }, opt_param },
     };
-    const answer = operations.answer(loanOriginationRequest, ORIGINATION_QUESTION.answer, request, {
+    const answer = operations.answer(ORIGINATION_QUESTION, request, {
       compute: 'gpu',
     });
     await expect(answer).rejects.toMatchObject({ faults: [{ path: 'header.x-compute' }] });
@@ -172,7 +167,7 @@ describe('/loan_origination', () => {
       variable_max: 1.6,
       error_tolerance: 0.3,
     };
-    const found = await operations.answer(loanOriginationRequest, ORIGINATION_QUESTION.answer, {
+    const found = await operations.answer(ORIGINATION_QUESTION, {
       type: 'GBM',
       params: { ...LOAN, mc_iter: 2000, opt_param },
     });
@@ -191,12 +186,12 @@ describe('/loan_origination', () => {
     };
     const ask = async (opt_param: object, mc_iter = 1000) => {
       const params = { ...LOAN, mc_iter };
-      const found = await operations.answer(loanOriginationRequest, ORIGINATION_QUESTION.answer, {
+      const found = await operations.answer(ORIGINATION_QUESTION, {
         type: 'GBM',
         params: { ...params, opt_param },
       });
       const { N, M, R } = found.arguments as { N: number; M: number; R: number };
-      const again = await operations.answer(loanRiskRequest, LOAN_QUESTION.answer, {
+      const again = await operations.answer(LOAN_QUESTION, {
         type: 'GBM',
         params: { ...params, N, M, R },
       });

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { strictJson } from '#src/http/serialize.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { type Operations, openOperations } from '../../support/operations.ts';
 
 let operations: Operations;
@@ -33,7 +32,7 @@ const INVERSE = { ...rest, contract_type: 'inverse', contract_value_usd: 100, in
 /** The faults of a body; none where it is answered, with figures that are all numbers. */
 async function faultsOf(body: object): Promise<readonly { path: string; message: string }[]> {
   try {
-    strictJson((await operations.answer(perpetualRequest, PERPETUAL_QUESTION.answer, body)).result);
+    strictJson((await operations.answer(PERPETUAL_QUESTION, body)).result);
     return [];
   } catch (error) {
     if (error instanceof RiskError && error.reason === 'invalid-request' && error.faults.length > 0)

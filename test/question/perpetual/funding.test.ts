@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { importFiles } from '#src/market/import/import-files.js';
 import type { MarketData } from '#src/market/market-data.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { temporaryFolder, withStore, writeFiles } from '../../support/market-files.ts';
 import { type Operations, openOperations } from '../../support/operations.ts';
 import { describeWithSharedData, readColumn } from '../../support/shared-data.ts';
@@ -66,7 +65,7 @@ describe('the historical funding rate', () => {
   });
 
   const ask = (market: MarketData, changes: object = {}) =>
-    operations.answer(perpetualRequest, PERPETUAL_QUESTION.answer, { ...BODY, ...changes }, { market });
+    operations.answer(PERPETUAL_QUESTION, { ...BODY, ...changes }, { market });
 
   it('is the mean of the settlements of the lookback, with the answer of that number', async () => {
     await withFunding({ 'funding/binance_btc_usdt_perp.csv': settlements(1) }, async market => {
@@ -162,7 +161,7 @@ describeWithSharedData('the historical funding rate of real settlements', dataDi
       .map(Number)
       .filter((_, i) => Date.parse(times[i]) > from + HOUR / 2 && Date.parse(times[i]) < to + HOUR / 2);
     expect(rates).toHaveLength(90);
-    const { arguments: echoed } = await operations.answer(perpetualRequest, PERPETUAL_QUESTION.answer, {
+    const { arguments: echoed } = await operations.answer(PERPETUAL_QUESTION, {
       ...BODY,
       model_lookback: 30,
       analysis_date: '01-30-2024',

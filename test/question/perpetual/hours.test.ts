@@ -7,7 +7,6 @@ import { DEFAULT_RULES } from '#src/market/rules.js';
 import { closingHour, type Series, type SeriesSource } from '#src/market/series.js';
 import { symbolTable } from '#src/market/symbols.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { type Operations, openOperations } from '../../support/operations.ts';
 
 const LAST_DAY = parseIsoDate('2024-03-10') as number;
@@ -54,8 +53,7 @@ describe('the volatility of a perpetual', () => {
 
   const ask = (hourly: Series | undefined) =>
     operations.answer(
-      perpetualRequest,
-      PERPETUAL_QUESTION.answer,
+      PERPETUAL_QUESTION,
       {
         model: 'GBM',
         market: 'BTC',

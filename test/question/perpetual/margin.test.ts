@@ -1,7 +1,6 @@
 /** /isolated_perp_risk on the sample market: the choice of the maintenance margin, and the prices of `?include=model`. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
 import { type Operations, openOperations } from '../../support/operations.ts';
 
@@ -35,7 +34,7 @@ describe('/isolated_perp_risk', () => {
   });
 
   const ask = (body: object, overrides: object = {}) =>
-    operations.answer(perpetualRequest, PERPETUAL_QUESTION.answer, { ...BODY, ...body }, overrides);
+    operations.answer(PERPETUAL_QUESTION, { ...BODY, ...body }, overrides);
 
   it('prefers the rate of the request to that of the server', async () => {
     const server = { maintenanceMargins: { rateOf: () => 0.02 } };
@@ -142,12 +141,7 @@ describe('/isolated_perp_risk', () => {
 
   it('has no distance for HISTORICAL, which has no volatility', async () => {
     const { mc_iter: _, ...body } = BODY;
-    const answer = await operations.answer(
-      perpetualRequest,
-      PERPETUAL_QUESTION.answer,
-      { ...body, model: 'HISTORICAL' },
-      withModel,
-    );
+    const answer = await operations.answer(PERPETUAL_QUESTION, { ...body, model: 'HISTORICAL' }, withModel);
     expect(answer.included?.Model).toMatchObject({
       liquidation_price: expect.closeTo(54_000 / 0.995, 6),
       liquidation_distance: null,

@@ -5,7 +5,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { type Operations, openOperations } from '../../support/operations.ts';
 import { plainPrices } from '../../support/plain/paths.ts';
 import { type PlainPosition, plainPosition } from '../../support/plain/perpetual.ts';
@@ -86,12 +85,7 @@ describeWithSharedData('/isolated_perp_risk under GBM on real prices', dataDir =
   it.each(CASES)(
     'has the probabilities and quantiles of $name',
     async ({ body, quantity, startPrice, settlements, shock }) => {
-      const answer = await operations.answer(
-        perpetualRequest,
-        PERPETUAL_QUESTION.answer,
-        { ...COMMON, ...body },
-        { seed: SEED },
-      );
+      const answer = await operations.answer(PERPETUAL_QUESTION, { ...COMMON, ...body }, { seed: SEED });
       const closes = readCloses(`${dataDir}/hourly/btc_usdt.csv`, '2026-01-15T23:00:00Z', 24 * 30 + 1);
       const sigma = (1 + shock) * hourlyVolatility(closes);
       const pnl = 'unrealized_pnl' in body ? body.unrealized_pnl : 0;
@@ -186,11 +180,7 @@ describe('/isolated_perp_risk on the sample market', () => {
         funding_rate: 0.0001,
         funding_interval_hour,
       };
-      const { result, arguments: echoed } = await operations.answer(
-        perpetualRequest,
-        PERPETUAL_QUESTION.answer,
-        body,
-      );
+      const { result, arguments: echoed } = await operations.answer(PERPETUAL_QUESTION, body);
       expect(result).toMatchObject({ PrLiquidation: 0 });
       expect(echoed).toMatchObject({ unrealized_pnl: 0, volatility_shock: 0, mc_iter: 500 });
       return result.AccFunding as Record<string, number>;

@@ -1,7 +1,6 @@
 /** /var takes its horizons and quantiles in any order. */
 import { beforeAll, expect, it } from 'vitest';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { type Operations, openOperations } from '../../support/operations.ts';
 
 let operations: Operations;
@@ -27,7 +26,7 @@ it.each(['GBM', 'STUDENT_T'])(
           mc_iter: 2000,
         },
       };
-      return (await operations.answer(valueAtRiskRequest, VALUE_AT_RISK_QUESTION.answer, body)).result;
+      return (await operations.answer(VALUE_AT_RISK_QUESTION, body)).result;
     };
     const rising = await figures([1, 2.5, 10], [0.9, 0.99]);
     expect(await figures([10, 1, 2.5], [0.99, 0.9])).toEqual(rising);
