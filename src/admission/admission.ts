@@ -14,12 +14,12 @@ import { createEngineQueue, type Place, type QueueRequest } from './engine-queue
 export type QueuedEngine = 'cpu' | 'gpu';
 
 /** The engine of a request, and when it must be answered (on the clock of the admission). */
-export interface Entrant extends QueueRequest {
+interface Entrant extends QueueRequest {
   readonly engine: QueuedEngine;
 }
 
 /** The requests that wait for an engine. */
-export interface Backlog {
+interface Backlog {
   readonly engine: QueuedEngine;
   readonly size: 'small' | 'large';
   readonly waiting: number;
@@ -27,17 +27,7 @@ export interface Backlog {
   readonly seconds: number;
 }
 
-export interface Admission {
-  /** The requests that wait in each queue now, without background work. */
-  backlogs(): readonly Backlog[];
-  /**
-   * Runs `work` when its turn comes, and resolves with its result. `work` receives the seconds that it has waited.
-   * Rejects with the signal's reason as soon as it is aborted, even if `work` takes longer to end; its place is free only
-   * when `work` has ended.
-   * @throws RiskError `queue-full`, or `work-limit-exceeded` where the deadline is too short for the work
-   */
-  run<T>(entrant: Entrant, signal: AbortSignal, work: (waitedSeconds: number) => Promise<T>): Promise<T>;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
 /** One large request computes while the next reads its data and fits its model. */
 const LARGE_AT_ONCE = 2;
@@ -50,7 +40,7 @@ const SMALL_AT_ONCE = 8;
 const MIN_LARGE_SECONDS = 0.1;
 
 /** Four queues, each with up to `maxQueue` waiting requests. */
-export function createAdmission(maxQueue: number, clock: Clock): Admission {
+export function createAdmission(maxQueue: number, clock: Clock) {
   const queuePair = (atOnce: number) => ({
     foreground: createEngineQueue(maxQueue, atOnce, clock),
     // Background work queues here first, and has a place here while it waits or runs in the other queue.
@@ -59,7 +49,8 @@ export function createAdmission(maxQueue: number, clock: Clock): Admission {
   const queuePairs = () => ({ small: queuePair(SMALL_AT_ONCE), large: queuePair(LARGE_AT_ONCE) });
   const queues = { cpu: queuePairs(), gpu: queuePairs() };
   return {
-    backlogs: () =>
+    /** The requests that wait in each queue now, without background work. */
+    backlogs: (): readonly Backlog[] =>
       (['cpu', 'gpu'] as const).flatMap(engine =>
         (['small', 'large'] as const).map(size => ({
           engine,
@@ -67,7 +58,17 @@ export function createAdmission(maxQueue: number, clock: Clock): Admission {
           ...queues[engine][size].foreground.backlog,
         })),
       ),
-    async run(entrant, signal, work) {
+    /**
+     * Runs `work` when its turn comes, and resolves with its result. `work` receives the seconds that it has waited.
+     * Rejects with the signal's reason as soon as it is aborted, even if `work` takes longer to end; its place is free only
+     * when `work` has ended.
+     * @throws RiskError `queue-full`, or `work-limit-exceeded` where the deadline is too short for the work
+     */
+    async run<T>(
+      entrant: Entrant,
+      signal: AbortSignal,
+      work: (waitedSeconds: number) => Promise<T>,
+    ): Promise<T> {
       const { engine } = entrant;
       const arrival = clock.now();
       const size = entrant.predictedSeconds < MIN_LARGE_SECONDS ? 'small' : 'large';

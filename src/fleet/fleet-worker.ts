@@ -21,22 +21,6 @@ import { type JobTaker, LOCK_MS, type QueuedJob, type Queues } from './queues.ts
 import { CLOSE_MS, type FleetStore } from './store.ts';
 import { StoreRefused } from './store-errors.ts';
 
-export interface WorkerOptions {
-  readonly store: FleetStore;
-  readonly queues: Queues;
-  readonly engines: ReadonlyMap<EngineKind, PartEngine>;
-  readonly threads: number;
-  readonly version: string;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
-
-export interface FleetWorker {
-  readonly id: string;
-  /** Accepts no more parts, and ends after the current ones. */
-  close(): Promise<void>;
-}
-
 /** Parts of one engine at a time: one is read or written while the other computes. */
 const AT_ONCE = 2;
 const ANNOUNCED_SECONDS = 4;
@@ -48,7 +32,15 @@ const PLANS = 4;
 
 const DROPPED = Symbol('the run of the part has ended');
 
-export async function startWorker(options: WorkerOptions): Promise<FleetWorker> {
+export async function startWorker(options: {
+  readonly store: FleetStore;
+  readonly queues: Queues;
+  readonly engines: ReadonlyMap<EngineKind, PartEngine>;
+  readonly threads: number;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}) {
   const { store, queues, engines, threads, version, clock, log } = options;
   const id = randomUUID();
   const plans = new PlanCache(store, log);
@@ -153,7 +145,8 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
   });
   return {
     id,
-    async close() {
+    /** Accepts no more parts, and ends after the current ones. */
+    async close(): Promise<void> {
       closing = true;
       endAnnouncing();
       await settlesWithin(clock, CLOSE_MS, store.forget([workerName(id)]));

@@ -17,18 +17,7 @@ const MIN_WAIT_MS = 10;
 /** Interval at which a waiting request checks that its key is still valid. */
 const KEY_LOOK_MS = 1000;
 
-export interface Limits {
-  /**
-   * Takes `work` from the limit of a key, and one of its places until the returned function is called.
-   *
-   * @param keyOf returns the present record of the key; throws once the key is revoked, which ends a wait
-   * @param patience if given, a request above the limit waits until this signal is aborted; requests of one key
-   *   wait in the order of their arrival
-   * @returns headers with the remaining limit
-   * @throws RiskError `rate-limited` or `work-limit-exceeded`, the signal's reason, or what `keyOf` throws
-   */
-  enter(keyOf: () => KnownKey, work: number, patience?: AbortSignal): Promise<Share>;
-}
+export type Limits = ReturnType<typeof createLimits>;
 
 /** Work and a place, until they are returned. */
 interface Share {
@@ -52,7 +41,7 @@ interface KeyQueue {
   waiting: number;
 }
 
-export function createLimits(counters: Counters, limited: (limit: 'work' | 'concurrent') => void): Limits {
+export function createLimits(counters: Counters, limited: (limit: 'work' | 'concurrent') => void) {
   const spent = counters.perMinute('work', POINTS);
   const places = counters.places('concurrent');
   const queues = new Map<string, KeyQueue>();
@@ -148,7 +137,16 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
   }
 
   return {
-    async enter(keyOf, work, patience) {
+    /**
+     * Takes `work` from the limit of a key, and one of its places until the returned function is called.
+     *
+     * @param keyOf returns the present record of the key; throws once the key is revoked, which ends a wait
+     * @param patience if given, a request above the limit waits until this signal is aborted; requests of one key
+     *   wait in the order of their arrival
+     * @returns headers with the remaining limit
+     * @throws RiskError `rate-limited` or `work-limit-exceeded`, the signal's reason, or the error of `keyOf`
+     */
+    async enter(keyOf: () => KnownKey, work: number, patience?: AbortSignal): Promise<Share> {
       if (patience !== undefined) return enterInTurn(keyOf, work, patience);
       const share = await tryEnter(keyOf(), work);
       if (!('limit' in share)) return share;

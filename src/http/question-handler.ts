@@ -114,26 +114,14 @@ export interface AnswerOptions {
   readonly span?: Span;
 }
 
-export interface QuestionHandler {
-  /**
-   * @param span parent of the span of reading
-   * @throws RiskError `invalid-request` with the faults of query, headers and body
-   */
-  check(route: Route, question: SentQuestion, span?: Span, moment?: Date): Promise<CheckedQuestion>;
-  /** @throws RiskError, or the signal's reason once it is aborted */
-  answerJson(checked: CheckedQuestion, options: AnswerOptions): Promise<TextAnswer>;
-  /** The same in lines, for a route that offers them. */
-  answerLines(checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer>;
-  /** The same as rows of a table, without the member `Plan`. */
-  answerCsv(checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer>;
-}
+export type QuestionHandler = ReturnType<typeof createQuestionHandler>;
 
 /** Headers of every answer to a checked question, including refusals. */
 export const questionHeaders = ({ seed }: CheckedQuestion): Readonly<Record<string, string>> => ({
   'x-seed': String(seed),
 });
 
-export function createQuestionHandler(dependencies: QuestionHandlerDependencies): QuestionHandler {
+export function createQuestionHandler(dependencies: QuestionHandlerDependencies) {
   const { admission, cpuThreads, engines, limits, log, maintenanceMargins, market, version } = dependencies;
   const { now = () => new Date(), observeRun } = dependencies;
 
@@ -247,16 +235,25 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
   }
 
   return {
-    check: (route, question, span = NO_SPAN, moment = now()) =>
+    /**
+     * @param span parent of the span of reading
+     * @throws RiskError `invalid-request` with the faults of query, headers and body
+     */
+    check: (route: Route, question: SentQuestion, span = NO_SPAN, moment = now()) =>
       spanned(span, 'validation', () => check(route, question, moment)),
 
-    async answerJson(checked, options) {
+    /** @throws RiskError, or the signal's reason once it is aborted */
+    async answerJson(checked: CheckedQuestion, options: AnswerOptions): Promise<TextAnswer> {
       const finished = await finish(checked, options);
       const plan = checked.query.include.has('plan') ? finished.answer.plan : undefined;
       return serializeJson(finished, plan && (await planText(plan, options)));
     },
-    answerLines: async (checked, options) => serializeLines(await finish(checked, options)),
-    answerCsv: async (checked, options) => serializeCsv(await finish(checked, options)),
+    /** The same in lines, for a route that offers them. */
+    answerLines: async (checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer> =>
+      serializeLines(await finish(checked, options)),
+    /** The same as rows of a table, without the member `Plan`. */
+    answerCsv: async (checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer> =>
+      serializeCsv(await finish(checked, options)),
   };
 }
 

@@ -11,7 +11,7 @@ import type { Logger } from '../log.ts';
 import type { FromServer, ProcessMetrics, ToServer } from './messages.ts';
 import { createReports } from './reports.ts';
 
-export interface ProcessesOptions {
+interface ProcessesOptions {
   readonly count: number;
   /** CPU threads of all server processes together. */
   readonly cpuThreads: number;
@@ -29,17 +29,6 @@ export interface ProcessesOptions {
   /** The clock of the deadline for reports of metrics. */
   readonly clock: Clock;
   readonly log: Logger;
-}
-
-export interface Processes {
-  /** Of the process that served first. */
-  readonly banner: string;
-  /** Replaces all, one after another: each ends when its successor serves. Two calls never overlap. */
-  replaceAll(): Promise<void>;
-  /** Stops all. @returns whether each stopped cleanly */
-  stop(drainSeconds: number): Promise<boolean>;
-  /** Kills all. */
-  kill(): void;
 }
 
 /** A server process, until another replaces it. */
@@ -61,7 +50,7 @@ const send = (worker: Worker, message: ToServer) => {
 };
 
 /** Starts all. @throws Error if the first one does not start, which has reported the reason itself */
-export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
+export async function startProcesses(options: ProcessesOptions) {
   const { count, cpuThreads, drainSeconds, endSeconds, joinMetrics, health, clock, log } = options;
   const environment = { CPU_THREADS: String(Math.max(1, Math.floor(cpuThreads / count))) };
   const servers: (Server | undefined)[] = [];
@@ -189,18 +178,22 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   }
 
   return {
+    /** The text of the process that served first. */
     banner: first.banner,
-    replaceAll() {
+    /** Replaces all, one after another: each ends when its successor serves. Two calls never overlap. */
+    replaceAll(): Promise<void> {
       round = round.then(replaceEach);
       return round;
     },
-    async stop(drain) {
+    /** Stops all. @returns whether each stopped cleanly */
+    async stop(drain: number): Promise<boolean> {
       stopping = true;
       const present = servers.filter(server => server !== undefined);
       const ends = await Promise.all(present.map(server => end(server, drain)));
       return ends.every(Boolean);
     },
-    kill() {
+    /** Kills all. */
+    kill(): void {
       for (const { process } of Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined))
         process.kill('SIGKILL');
     },

@@ -1,9 +1,8 @@
 /**
  * Writes a new version of a store next to the current one, and activates it atomically.
  *
- * The only step that counts is the renaming of the pointer: before it nothing has happened, after it everything has. A
- * writer that is killed leaves files that no manifest names; the next writer removes them. Readers read the
- * files of the version that they began with, which stay for a while.
+ * The change takes effect when the pointer is renamed. A killed writer leaves files that no manifest names; the next writer
+ * removes them. Readers continue with the files of their version, which remain for a while.
  *
  * Must not know: where rows come from, or how they were checked.
  */
@@ -50,28 +49,11 @@ const KEPT_VERSIONS = 3;
 const KEPT_MS = 3_600_000;
 const FOLDERS = ['series', 'manifests', 'imports'] as const;
 
-/** A store that is being written; nothing of it is seen before `commit`. */
-export interface StoreWriter {
-  /** Number that this import will have. */
-  readonly importNumber: number;
-  /** Number of the rows of a series in the version before this import. */
-  heldBefore(key: SeriesKey): number;
-  /** Rows of a series as they are by now. */
-  rowsOf(key: SeriesKey): Promise<Rows>;
-  /** Adds new rows, and replaces those with other numbers. */
-  merge(key: SeriesKey, incoming: Rows): Promise<MergeCounts>;
-  /** Omits a series from the next version. @throws MarketStoreError where there is no such series, or it is the only one */
-  remove(id: string): void;
-  /** Makes the next version that which was before the last change. @throws MarketStoreError where it was removed */
-  undo(): Promise<void>;
-  /** Writes the new version and swaps it in. False where nothing has changed: there is then no new version. */
-  commit(sources: readonly ImportSource[], at: Date): Promise<boolean>;
-  /** Releases the lock; what was not committed is discarded. */
-  close(): void;
-}
+/** A store that is being written; readers see no change before `commit`. */
+export type StoreWriter = ReturnType<typeof storeWriter>;
 
 /**
- * Opens the store at `folder`, which is made if it does not exist, for one writer.
+ * Opens the store at `folder` for one writer; creates the folder if it does not exist.
  * @throws MarketStoreError if another process is writing, or the folder has other files
  */
 export async function openStoreWriter(folder: string): Promise<StoreWriter> {
@@ -115,17 +97,13 @@ function refuseOtherThings(folder: string): void {
   }
 }
 
-function storeWriter(
-  folder: string,
-  base: Manifest,
-  basePath: string | undefined,
-  unlock: () => void,
-): StoreWriter {
+function storeWriter(folder: string, base: Manifest, basePath: string | undefined, unlock: () => void) {
   const files = storeFilesAt(folder);
   const held = new Map(base.series.map(series => [seriesId(series), series]));
   const changed = new Map<string, { readonly key: SeriesKey; readonly rows: Rows }>();
   const importNumber = base.imports + 1;
 
+  /** The present rows of a series. */
   const rowsOf = async (key: SeriesKey): Promise<Rows> => {
     const id = seriesId(key);
     const series = held.get(id);
@@ -134,20 +112,25 @@ function storeWriter(
     return series === undefined ? NO_ROWS : decodeRows(await files.read(series.file));
   };
   return {
+    /** Number of this import. */
     importNumber,
-    heldBefore: key => held.get(seriesId(key))?.rows ?? 0,
+    /** Number of the rows of a series in the version before this import. */
+    heldBefore: (key: SeriesKey): number => held.get(seriesId(key))?.rows ?? 0,
     rowsOf,
-    async merge(key, incoming) {
+    /** Adds new rows, and replaces those with other numbers. */
+    async merge(key: SeriesKey, incoming: Rows): Promise<MergeCounts> {
       const { rows, counts } = mergeRows(await rowsOf(key), incoming);
       if (counts.added + counts.replaced > 0) changed.set(seriesId(key), { key, rows });
       return counts;
     },
-    remove(id) {
+    /** Omits a series from the next version. @throws MarketStoreError where there is no such series, or it is the only one */
+    remove(id: string): void {
       if (!held.delete(id)) throw new MarketStoreError(unknownSeries(id, [...held.keys()]));
       if (held.size === 0)
         throw new MarketStoreError(`${id} is the only series of the store: remove the folder ${folder}.`);
     },
-    async undo() {
+    /** The next version is the one before the last change. @throws MarketStoreError where it was removed */
+    async undo(): Promise<void> {
       const before = readdirSync(join(folder, 'manifests'))
         .filter(name => name.endsWith('.json'))
         .map(name => parseManifest(readText(folder, `manifests/${name}`), name))
@@ -162,7 +145,8 @@ function storeWriter(
       held.clear();
       for (const series of before.series) held.set(seriesId(series), series);
     },
-    async commit(sources, at) {
+    /** Writes the new version and activates it. @returns false where nothing has changed: there is then no new version */
+    async commit(sources: readonly ImportSource[], at: Date): Promise<boolean> {
       const series = new Map(held);
       for (const [id, { key, rows }] of changed) {
         const content = contentHash(key, rows);
@@ -189,6 +173,7 @@ function storeWriter(
       prune(folder, path, at);
       return true;
     },
+    /** Releases the lock; uncommitted changes are discarded. */
     close: unlock,
   };
 }
