@@ -18,7 +18,7 @@ import { loansCsv } from './book-csv.ts';
 import { breachText, notify } from './book-notify.ts';
 import { bookResult } from './book-result.ts';
 import { valueOrPrint } from './book-tape.ts';
-import { bytesOf, readOrPrint, UnreadableInput } from './input.ts';
+import { bytesOf, readOrPrint, requireWritable, UnreadableInput } from './input.ts';
 import { LAST } from './options.ts';
 import {
   type Environment,
@@ -38,7 +38,7 @@ interface Ended {
   readonly folder?: string | undefined;
 }
 
-/** @returns 0 when done, 1 for faults of the tape or a refused request, 2 for an unreadable file, 3 for a breached limit */
+/** @returns 0 when done, 1 for faults of the tape or a refused request, 2 for a file that cannot be read or written, 3 for a breached limit */
 export async function bookCommand(
   path: string,
   options: BookOptions,
@@ -84,6 +84,7 @@ async function run(
   progress: ProgressLine,
 ): Promise<Ended> {
   const read = await readOrPrint(async () => {
+    requireWritable([options.html, options.json, options.csv], options.runs);
     const file = await readTapeFile(path, options.sheet);
     const compare =
       options.compare === LAST && options.runs !== undefined ? lastResult(options.runs) : options.compare;

@@ -9,20 +9,23 @@ import { askStress } from '../desk/ask-stress.ts';
 import type { StressedBook } from '../desk/result.ts';
 import { percent } from '../desk/words.ts';
 import { modelTerms, valueOrPrint } from './book-tape.ts';
-import { readOrPrint } from './input.ts';
+import { readOrPrint, requireWritable } from './input.ts';
 import { type Environment, EXIT, formatTable, type Output, STANDARD_OUTPUT } from './output.ts';
 import { askOf, LONG_RUN, printFailures, withOwnService } from './own-service.ts';
 import type { StressOptions } from './stress-command.ts';
 import { readTapeFile } from './tape-file.ts';
 
-/** @returns 0 for an answer, 1 for faults of the tape or a refusal, 2 for an unreadable file */
+/** @returns 0 for an answer, 1 for faults of the tape or a refusal, 2 for a file that cannot be read or written */
 export async function stressCommand(
   path: string,
   options: StressOptions,
   environment: Environment,
   output: Output,
 ): Promise<number> {
-  const file = await readOrPrint(() => readTapeFile(path, options.sheet), output);
+  const file = await readOrPrint(() => {
+    requireWritable([options.json]);
+    return readTapeFile(path, options.sheet);
+  }, output);
   if (file === undefined) return EXIT.notUnderstood;
   return printFailures(
     () =>

@@ -1,5 +1,5 @@
 /** `book`: the risk of the loans of a tape, on the sample market. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -245,6 +245,23 @@ describe('The command book', () => {
       '/faulty.txt:2: LossCVar <= 5: LossCVar needs a level: LossCVar 0.99\n' +
         '/faulty.txt:3: loan LTV <= 80: the bound is a share: 80% or 0.8?\n',
     );
+  });
+
+  it('names every output file that it could not write, before it computes anything', async () => {
+    const at = (...names: string[]) => join(folder, ...names);
+    const outputs = {
+      html: at('none', 'a.html'),
+      json: folder,
+      csv: at('new.csv'),
+      runs: at('tape.csv', 'runs'),
+    };
+    const { code, err } = await run('tape.csv', outputs);
+    expect([code, err]).toEqual([
+      2,
+      '/none/a.html cannot be written: there is no folder /none\n is a folder\n' +
+        '/tape.csv/runs cannot be created: /tape.csv is a file\n',
+    ]);
+    expect(existsSync(at('new.csv'))).toBe(false);
   });
 
   it('refuses loans of assets without prices at their lines', async () => {

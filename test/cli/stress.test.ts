@@ -84,6 +84,8 @@ describe('The command stress', () => {
     expect(faulty).toMatchObject({ code: 1, out: '' });
     expect(faulty.err).toContain('loan L-0050');
     expect((await run({}, 'none.csv')).code).toBe(2);
+    const unwritable = await run({ json: join(folder, 'none', 'stress.json') });
+    expect(unwritable).toMatchObject({ code: 2, err: expect.stringContaining('there is no folder') });
   });
 });
 
