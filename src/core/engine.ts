@@ -17,10 +17,7 @@ export type { PerpetualOutcome } from './plan/product/perpetual.ts';
 export type { Tail, ValueAtRiskOutcome } from './plan/product/value-at-risk.ts';
 export type { Outcome, OutcomeOf } from './plan/products.ts';
 
-/**
- * Engines by the rounding of their figures: all parts of one run are made by engines of one kind, and on GPUs of one
- * device.
- */
+/** Engines by the rounding of their figures: one run uses engines of one kind, and GPUs of one device. */
 export type EngineKind = 'reference' | 'simd' | 'gpu' | 'software-gpu';
 
 /**

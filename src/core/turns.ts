@@ -1,7 +1,4 @@
-/**
- * Places that callers take in turns, each caller one at a time: many requests of one caller do not delay another by
- * more than the work in one place.
- */
+/** Places that callers take in turns, each caller one at a time, however many requests it has. */
 import { abortable } from './async.ts';
 import { createFairQueue } from './fair-queue.ts';
 

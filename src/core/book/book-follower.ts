@@ -1,7 +1,4 @@
-/**
- * The interface between the passes over a book and an engine: it follows a book along paths by their numbers, on one
- * thread.
- */
+/** The interface between the passes over a book and an engine: it follows a book along paths on one thread. */
 import type { BookPathColumns, BookProduct } from '../plan/product/book.ts';
 import type { PathRange } from '../plan/records.ts';
 import type { AssetPrices } from '../product/paths.ts';

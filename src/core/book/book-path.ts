@@ -177,10 +177,7 @@ export class BookPath {
     }
   }
 
-  /**
-   * Follows a loan with baskets of its own. All but the worst ratio follows from the signs of sums; a new worst ratio
-   * is rare.
-   */
+  /** Follows a loan with baskets of its own: all but a new worst ratio, which is rare, follows from signs of sums. */
   private followAlone(path: number, i: number, sums: BookSums): void {
     const { book, signed, bookings } = this;
     const g = book.aloneGroups[i];

@@ -15,10 +15,7 @@ export class DebtGrowth {
   readonly beforeDay: Float64Array;
   readonly ofStep: Float64Array;
 
-  /**
-   * @param perStep increment of ln(g_t) per step
-   * @param days of a path
-   */
+  /** @param perStep increment of ln(g_t) per step; @param days of a path */
   constructor(perStep: number, days: number) {
     this.beforeDay = new Float64Array(days).map((_, d) => Math.exp(perStep * d * DAY_STEPS));
     this.ofStep = new Float64Array(DAY_STEPS).map((_, i) => Math.exp(perStep * (i + 1)));

@@ -1,7 +1,4 @@
-/**
- * Classes of loans of one group with the same M, L, R and time to top up: their thresholds M / N, L / N and R / N fall
- * together where N rises.
- */
+/** Classes of loans of one group with the same M, L, R and time to top up: their thresholds all fall where N rises. */
 import type { BookProduct } from '../plan/product/book.ts';
 import { sortWithinGroups } from './sorted-places.ts';
 

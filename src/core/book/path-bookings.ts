@@ -115,10 +115,7 @@ export class PathBookings {
     }
   }
 
-  /**
-   * Books a loan that ends its term below its debt. @param sold whether it was sold before: then it counts as unsold
-   * only
-   */
+  /** Books a loan that ends its term below its debt. @param sold whether it was sold: then it is unsold loss only */
   handOver(
     place: number,
     term: number,

@@ -32,10 +32,7 @@ export interface PreparedBook {
   readonly groupClass: Uint32Array;
   /** Loans of class c have the places classFirst[c] .. classFirst[c + 1] - 1. */
   readonly classFirst: Uint32Array;
-  /**
-   * Per place: its loan number, within a class by rising N. Thresholds fall, and the loans that are called on a path
-   * come first.
-   */
+  /** Per place: its loan number, within a class by rising N: the loans that are called on a path come first. */
   readonly byCall: Uint32Array;
   /** Places, within a group by rising N: the loans under water on a path come first. */
   readonly byNominal: Uint32Array;
@@ -53,10 +50,7 @@ export interface PreparedBook {
   /** Groups of one loan with M of 1 or more, followed by signs of sums; and the other groups of plain loans. */
   readonly aloneGroups: Uint32Array;
   readonly sharedGroups: Uint32Array;
-  /**
-   * Groups of loans that are followed singly from the start on, by the terms of real loans; no group has both kinds of
-   * loans.
-   */
+  /** Groups of loans that are followed singly from the start on; no group has both kinds of loans. */
   readonly singleGroups: Uint32Array;
   /** Per alone group: 1 where its loan is followed singly from its first call on. */
   readonly singleFromCall: Uint32Array;

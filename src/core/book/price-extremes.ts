@@ -1,7 +1,4 @@
-/**
- * The prices of all assets along one path, and their bounds over every quarter of a day, day, six days and the path:
- * they limit the ratio of any baskets over many steps at the cost of one step.
- */
+/** The prices of all assets along one path, and their bounds over a quarter of a day, a day, six days, and the path. */
 
 /** Steps of the shortest blocks, a quarter of a day. */
 export const QUARTER_STEPS = 6;

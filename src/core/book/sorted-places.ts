@@ -1,7 +1,4 @@
-/**
- * The order of the loans of a book: by group, within a group by a figure, for equal figures by number. Plain numbers
- * are sorted, several times as fast as loans by a comparison.
- */
+/** The order of loans, by sorting plain numbers: several times as fast as sorting loans by a comparison. */
 import { firstTrue } from '../stats/first-true.ts';
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The upper tail of losses: its paths and their weights, which add up to 1, so that contributions add up to the mean of
- * the tail.
- */
+/** The upper tail of losses: weights of its paths that add up to 1, so that contributions add up to its mean. */
 import { firstTrue } from '../stats/first-true.ts';
 
 /** The upper 1 - q of n paths. */

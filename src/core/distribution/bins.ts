@@ -27,10 +27,7 @@ export const AMOUNT_BINS: BinScale = {
   value: Math.sinh,
 };
 
-/**
- * Length of the counts of a scale. Slot 0 counts the values below the bins, then follow the bins, then the values above
- * them, then 0 itself.
- */
+/** Length of the counts of a scale: values below the bins, the bins, values above them, and 0 itself. */
 export function slotsOf({ lowest, highest }: BinScale): number {
   return highest - lowest + 4;
 }

@@ -76,10 +76,7 @@ function valuesUpTo({ values, cells }: ChosenValues, last: number, count: number
   return lowest;
 }
 
-/**
- * The distribution, and the values that were read one by one. @param tailCells number of first cells that are always
- * among them
- */
+/** The distribution, and the values that were read one by one: all those of the first `tailCells` cells, too. */
 function distributionAmong(values: Float64Array, scale: number, cells: ValueCells, tailCells: number) {
   const flags = new Uint8Array(cells.counts.length).fill(TAIL, 0, tailCells);
   const bins = new BinsOfCells(cells, scale, flags);
@@ -197,10 +194,7 @@ class WantedRanks {
   /** Number of values in wanted cells. */
   private readonly count: number;
 
-  /**
-   * @param positions rising
-   * @param flags receives WANTED for the cells
-   */
+  /** @param positions rising; @param flags receives WANTED for the cells */
   constructor(cells: ValueCells, positions: readonly QuantilePosition[], flags: Uint8Array) {
     this.positions = positions;
     const ranks: number[] = [];

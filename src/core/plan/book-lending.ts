@@ -78,10 +78,7 @@ export const hasOwnRules = ({ saleCost, lending }: BookTerms, k: number): boolea
   lending !== undefined &&
   (lending.saleCost[k] !== saleCost || mayBeAnswered(lending, k) || sellsParts(lending, k));
 
-/**
- * Whether a loan is followed as a plain one up to its first call: open at the start, or without rules of its own;
- * called before it is under water.
- */
+/** Whether a loan is followed as a plain one up to its first call, which comes before it is under water. */
 export const isPlainUntilCalled = (terms: BookTerms, k: number): boolean =>
   terms.marginCallRatio[k] >= 1 && (!isUnderWay(terms, k) || !hasOwnRules(terms, k));
 

@@ -1,7 +1,4 @@
-/**
- * A plan as JSON and back, exact for doubles, so that every engine computes the same figures. Members, bounds and
- * lengths of a decoded plan are checked, and every fault is reported with its path.
- */
+/** A plan as JSON and back, exact for doubles; every fault of a decoded plan is reported with its path. */
 import { RiskError } from '../errors.ts';
 import { DISTRIBUTION_FIELDS } from './distribution.ts';
 import { Faults, object, ofKind, oneOf, optional, whole, word, write } from './fields.ts';

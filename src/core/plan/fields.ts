@@ -1,7 +1,4 @@
-/**
- * Members of a plan. One declaration gives the type of a member, reads it from JSON exactly to the last bit of a
- * double, writes it, and reports every fault with its place.
- */
+/** Members of a plan: one declaration gives their type, reads and writes them exactly, and reports every fault. */
 import type { Fault } from '../errors.ts';
 
 /** The sizes on which the length of a list depends. */

@@ -39,10 +39,7 @@ export const LOAN_FIELDS = {
   topUpSteps: whole(0, MAX_STEPS),
   /** The debt at step T, in units of that at the start; 1 where it is absent. */
   debtGrowth: optional(positive),
-  /**
-   * State of the loan at step 0, which then is a step of the term; where it is absent the loan is open and step 0 is
-   * none.
-   */
+  /** State of the loan at step 0, a step of the term then; where it is absent the loan is open and step 0 is none. */
   start: optional(object(START_FIELDS)),
   /** The borrower's answers to margin calls; none where it is absent. */
   answers: optional(object(ANSWER_FIELDS)),

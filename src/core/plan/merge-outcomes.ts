@@ -1,7 +1,4 @@
-/**
- * The merge of the outcomes of path ranges, by the rules of the product's contract. Outcomes are in path order, so that
- * a sum of doubles is always the same sum.
- */
+/** The merge of the outcomes of path ranges in path order, in which a sum of doubles is always the same. */
 import { countsLayout } from './distribution.ts';
 import type { Merge, MergeRules } from './product/contract.ts';
 import {
@@ -93,10 +90,7 @@ export function outcomesOf<O extends MergedOutcome>({ outcomes, counts }: Counte
   return outcomes.map((outcome, i) => (i === 0 ? { ...outcome, distribution } : outcome));
 }
 
-/**
- * The same outcomes with the counts of all distributions in the first: whole numbers, whose sum has no order. Counts
- * are long, and one list takes less time to send.
- */
+/** The same outcomes with the counts of all distributions in the first: one list takes less time to send. */
 export function withCountsTogether<O extends MergedOutcome>(parts: readonly O[]): readonly O[] {
   const counts = parts.flatMap(part => ('distribution' in part && part.distribution) || []);
   if (counts.length < 2) return parts;

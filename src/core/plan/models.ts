@@ -1,7 +1,4 @@
-/**
- * The catalogue of market models: a type and a contract for each kind. Every list by model is a record over
- * `ModelKind`, so that a missing row does not compile.
- */
+/** The catalogue of market models. Lists by model are records over `ModelKind`: a missing row does not compile. */
 import { BOOTSTRAP, type BootstrapScenarios } from './model/bootstrap.ts';
 import type { DrawnPrices, ModelContract } from './model/contract.ts';
 import { FILTERED_HISTORICAL, type FilteredHistoricalScenarios } from './model/filtered-historical.ts';

@@ -1,7 +1,4 @@
-/**
- * The catalogue of products: types and a contract for each kind. Every list by product is a record over `ProductKind`,
- * so that a missing row does not compile.
- */
+/** The catalogue of products. Lists by product are records over `ProductKind`: a missing row does not compile. */
 import { BOOK, type BookOutcome, type BookProduct } from './product/book.ts';
 import { CAPPED_LOAN, type CappedLoanOutcome, type CappedLoanProduct } from './product/capped-loan.ts';
 import type { Merge, ProductContract } from './product/contract.ts';

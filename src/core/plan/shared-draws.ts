@@ -1,7 +1,4 @@
-/**
- * Prices of paths of several books: drawn once, and read by every later run of the same paths. Memory is bounded:
- * prices beyond it are drawn again.
- */
+/** Prices of paths of several books, drawn once in bounded memory; prices beyond it are drawn again. */
 import type { Scenarios } from './simulation-plan.ts';
 
 /** Memory of threads: prices, and the state of each part. */
@@ -32,10 +29,7 @@ export class SharedDraws {
     this.left = mostBytes;
   }
 
-  /**
-   * @param engine distinguishes the prices of different engines
-   * @returns undefined where no memory is left
-   */
+  /** @param engine distinguishes the prices of engines; @returns undefined where no memory is left */
   memoryOf(engine: string, { scenarios, seed, paths, steps }: DrawnPaths): DrawMemory | undefined {
     const runs = this.known.get(scenarios) ?? new Map<string, DrawMemory>();
     this.known.set(scenarios, runs);
@@ -65,10 +59,7 @@ export class StoredDraws {
   private readonly pathsOfPart: number;
   private readonly bytes: number;
 
-  /**
-   * @param pathsOfPart paths of a part, the first of which is a multiple of it
-   * @param bytes of a part
-   */
+  /** @param pathsOfPart paths of a part, whose first is a multiple of it; @param bytes of a part */
   constructor({ prices, states }: DrawMemory, pathsOfPart: number, bytes: number) {
     this.prices = new Uint8Array(prices);
     this.states = new Int32Array(states);

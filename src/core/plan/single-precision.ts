@@ -22,10 +22,7 @@ const ROUNDING = 3e-8;
 const GROUP = 4;
 /** Further error of C_t / L_t of two baskets: prices, sums and a quotient, each rounded. */
 const BASKET_ROUNDING = 1e-7;
-/**
- * The spread of ln(C/L) over the term must be this many times its error. The tightest case had five paths in a million
- * with another flag.
- */
+/** Least ratio of the spread of ln(C/L) to its error: at it, five paths in a million had another flag. */
 const SPREAD_TO_ERROR = 7e4;
 
 /**
@@ -64,10 +61,7 @@ export function isNearlyRiskless(plan: SimulationPlan): boolean {
 
 const isTooSmall = ({ spread, error }: RatioAccuracy): boolean => spread < SPREAD_TO_ERROR * error;
 
-/**
- * The reason why figures in single precision would differ from those in double; `undefined` where they agree, or where
- * C/L - 1 is followed.
- */
+/** Why figures in single precision differ from those in double; `undefined` if they agree, or C/L - 1 is followed. */
 export function tooRisklessToSell(plan: SimulationPlan): string | undefined {
   const { product, scenarios } = plan;
   for (const baskets of contractOf(product).ratioBaskets?.(product) ?? []) {
@@ -90,10 +84,7 @@ export interface RatioAccuracy {
   readonly error: number;
 }
 
-/**
- * The accuracy of a plan whose figures depend on thresholds of C_t / L_t along drawn paths, the worst of several
- * ratios; otherwise `undefined`.
- */
+/** The worst accuracy of the ratios C_t / L_t whose thresholds decide on drawn paths; `undefined` without any. */
 export function ratioAccuracy({ scenarios, product }: SimulationPlan): RatioAccuracy | undefined {
   let worst: RatioAccuracy | undefined;
   for (const baskets of contractOf(product).ratioBaskets?.(product) ?? []) {

@@ -1,7 +1,4 @@
-/**
- * Paths of a loan whose debt grows: C_t / L_t divided by g_t = Y^(t / T), which is a constant drift of its logarithm,
- * and L_t multiplied by it.
- */
+/** Paths of a loan whose debt grows by g_t = Y^(t / T): C_t / L_t is divided by it, and L_t multiplied. */
 import { debtGrows, debtGrowthPerStep, type GrowingDebt } from '../plan/loan-terms.ts';
 import { collateralAt, loanAt, type PortfolioPaths } from './paths.ts';
 

@@ -1,7 +1,4 @@
-/**
- * A loan under unlimited liquidity along one path of r_t = C_t / L_t (methodology part 4); twin of
- * shaders/product/loan.wgsl.
- */
+/** A loan under unlimited liquidity along one path (methodology part 4); twin of shaders/product/loan.wgsl. */
 
 import {
   FLAG_CLOSEOUT,

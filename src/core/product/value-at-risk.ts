@@ -1,7 +1,4 @@
-/**
- * Values of collateral, loan and net exposure at several horizons (methodology part 5): records, or the USD values of a
- * batch of horizons, whose tails the caller takes.
- */
+/** Values of collateral, loan and net exposure at several horizons along paths (methodology part 5). */
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import type { HorizonPaths } from './paths.ts';

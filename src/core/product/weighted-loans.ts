@@ -9,10 +9,7 @@ export class WeightedLoans {
   readonly sums = new Float64Array(3 * LOAN_QUANTITIES.length);
   private readonly values = new Float64Array(LOAN_QUANTITIES.length);
 
-  /**
-   * @param path its number
-   * @param closedSteps steps of the term after the end of the loan
-   */
+  /** @param path its number; @param closedSteps steps of the term after the end of the loan */
   add(
     path: number,
     { flags, topUps, topUpAmount, weight }: LoanOnPath,

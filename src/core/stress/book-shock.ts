@@ -1,7 +1,4 @@
-/**
- * A book after an immediate change of all prices at step 0: baskets change in value, and loans may begin called or
- * liquidated.
- */
+/** A book after an immediate change of all prices at step 0: loans may then begin called or liquidated. */
 import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
 import { startOf } from '../plan/loan-terms.ts';
 import { type BookProduct, basketValues } from '../plan/product/book.ts';

@@ -1,7 +1,4 @@
-/**
- * The declaration of a market model, the same for every engine: the parameters of one model and its contract in each
- * file of this folder; `core/plan/models.ts` lists them. The steps of its paths are code of the engines.
- */
+/** The declaration of a market model, the same for every engine: its parameters and its contract. */
 
 import type { Faults, FieldsOf } from '../fields.ts';
 import type { ProductKind } from '../products.ts';
@@ -24,10 +21,7 @@ export interface ModelContract<S> {
   readonly products?: readonly ProductKind[];
   /** Whether its paths have weights. */
   readonly weighs?: true;
-  /**
-   * Number of independent parts of the paths, of equal size, whose spread gives errors; absent where all paths are
-   * independent.
-   */
+  /** Number of independent parts of the paths, whose spread gives errors; absent where all are independent. */
   readonly replicates?: number;
   /** The expected behaviour of its prices; `undefined` for given prices. */
   readonly drawn: DrawnPrices<S> | undefined;

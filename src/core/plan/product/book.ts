@@ -122,7 +122,7 @@ export interface BookLoanSquares {
   readonly loss: Float64Array;
 }
 
-/** Most loans of a book with squares. */
+/** Largest number of loans of a book with squares. */
 export const MAX_SQUARED_LOANS = 1000;
 
 /** Figures of each path, USD or counts. */

@@ -1,7 +1,4 @@
-/**
- * The declaration of a product, the same for every engine: the terms of one product, its outcome and its contract in
- * each file of this folder; `core/plan/products.ts` lists them. Its path is code of the engines.
- */
+/** The declaration of a product, the same for every engine: its terms, its outcome and its contract. */
 import type { Sections } from '../distribution.ts';
 import type { Faults, FieldsOf } from '../fields.ts';
 import { HOURS_PER_YEAR } from '../grid.ts';
@@ -23,10 +20,7 @@ export interface WorkSize {
   readonly days?: number;
 }
 
-/**
- * The rule that merges a field of the outcomes of path ranges, in path order: numbers and the entries of lists are
- * added, or the lowest number is taken, or lists are put end to end. `never` for a field that needs all paths.
- */
+/** Merge of a field in path order: a sum, the lowest, or lists end to end; `never` for a field that needs all paths. */
 export type MergeRule<T> = T extends number
   ? 'sum' | 'lowest'
   : T extends Float64Array
@@ -35,10 +29,7 @@ export type MergeRule<T> = T extends number
 
 export type MergeRules<O> = { readonly [F in Exclude<keyof O, 'kind'>]: MergeRule<O[F]> };
 
-/**
- * The way from paths to an outcome: merged from the outcomes of path ranges, from columns with a value of every path,
- * or in a first pass over all paths and a second one over those of the tails.
- */
+/** Merge of ranges, of columns with a value of every path, or of a pass over all paths and one over the tails. */
 export type Merge = 'ranges' | 'columns' | 'two passes';
 
 export interface ProductContract<P, O, M extends Merge = 'ranges'> {
@@ -47,10 +38,7 @@ export interface ProductContract<P, O, M extends Merge = 'ranges'> {
   check?(product: P, scenarios: Scenarios, faults: Faults): void;
   /** The rules for outcomes of path ranges, or the way of an outcome that needs all paths together. */
   readonly merge: M extends 'ranges' ? MergeRules<O> : M;
-  /**
-   * The counts of a requested distribution, in their order; empty for a product whose values are kept anyway,
-   * `undefined` for one without a distribution.
-   */
+  /** Counts of a distribution, in their order; empty where values are stored, `undefined` without a distribution. */
   readonly distribution: Sections | undefined;
   /** Names of the columns of a record, in the order in which engines write them. */
   recordFields(product: P): readonly string[];
@@ -83,10 +71,7 @@ export interface RatioBaskets {
   readonly steps: number;
   /** Whether every engine divides two prices for a ratio of single assets. */
   readonly ofPrices?: boolean;
-  /**
-   * Standard deviation of ln(C/L) over the term below which figures from C and L themselves differ from those of double
-   * precision; absent where C/L - 1 is followed.
-   */
+  /** Least standard deviation of ln(C/L) over the term for figures from C and L; absent where C/L - 1 is followed. */
   readonly leastSpread?: number;
 }
 

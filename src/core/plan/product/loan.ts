@@ -99,10 +99,7 @@ export const USUAL_LOAN_TERMS: LoanTerms = {
   recoveryRatio: 1.5,
 };
 
-/**
- * The counts of a loan: its lowest and final ratio to its debt, the days of its events, and the ratio at the fan's
- * times.
- */
+/** The counts of a loan: lowest and final ratio to its debt, days of events, and the ratio at the fan's times. */
 export const LOAN_SECTIONS = {
   lowest: 'ratio',
   final: 'ratio',

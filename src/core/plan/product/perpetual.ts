@@ -26,10 +26,7 @@ const PERPETUAL_FIELDS = {
   /** Margin currency: USD for linear, coins for inverse. */
   initialMargin: positive,
   unrealizedPnl: number(),
-  /**
-   * Equity before a shock of the price to `startPrice`: the first peak. Calls and liquidation then apply at the start,
-   * too; absent without a shock.
-   */
+  /** Equity before a shock to `startPrice`, the first peak: calls and liquidation then apply at the start, too. */
   equityBefore: optional(positive),
   fundingRatePerInterval: number({ above: -1, most: 1 }),
   /** Per step t = 1..T, at index t - 1: how many funding settlements fall into it. */
@@ -38,10 +35,7 @@ const PERPETUAL_FIELDS = {
   debitsOnly: flag,
   /** Maintenance margin as a fraction of the notional at the mark. */
   maintenanceMarginRate: positive,
-  /**
-   * Fee of closing the position at the mark, a fraction of the notional: set aside with the maintenance margin, paid in
-   * liquidation.
-   */
+  /** Fee of closing, a fraction of the notional at the mark: set aside with the margin, paid in liquidation. */
   takerFeeRate: notNegative,
   /** Margin call when equity <= this multiple of maintenance margin and fee. */
   marginCallMultiple: positive,
