@@ -1,6 +1,4 @@
-/**
- * The growth of a debt: what a loan's ratio loses to it by each step. Twin of src/core/product/accrued-paths.ts.
- */
+/** The growth of a debt and its effect on a loan's ratio at each step. Twin of src/core/product/accrued-paths.ts. */
 import { VECTOR } from './lanes';
 
 /** A single for each step: -ln g_t, or 1 / g_t. None where the debt does not grow. */

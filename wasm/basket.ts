@@ -1,6 +1,4 @@
-/**
- * Baskets: every asset's price, weighted and summed; log prices in base 2. Twin of shaders/portfolio/ratio.wgsl.
- */
+/** Baskets: every asset's price, weighted and summed; log prices in base 2. Twin of shaders/portfolio/ratio.wgsl. */
 import { GROUP_BYTES, GROUP_SHIFT, VECTOR, VECTOR_SHIFT } from './lanes';
 import { COLLATERAL_WEIGHT, LOAN_WEIGHT, PAIR } from './memory';
 import { walkModel } from './model';

@@ -2,8 +2,8 @@
  * C_t / L_t of a loan's baskets along one path of the packet, against a threshold x: by the sign of sum_i a_i S_i,
  * a_i = c_i - x l_i, four days or steps at a time; twin of src/core/book/signed-basket.ts.
  *
- * A sum in single precision decides where it is further from zero than its rounding; the others are decided by the quotient in
- * double precision, so that every decision is that of a division. Must not know: states of a loan.
+ * The sign of a sum in single precision is used where the sum is further from zero than its rounding, else that of the quotient in double
+ * precision: every result is that of a division.
  */
 import { boundRowBytes, boundsAt, daysOf, priceRowBytes, pricesOf } from './book-prices';
 import { LANES, VECTOR, VECTOR_SHIFT } from './lanes';
@@ -12,7 +12,7 @@ import { LANES, VECTOR, VECTOR_SHIFT } from './lanes';
 export const TERM_BYTES: usize = 48;
 const TERM_LOAN: usize = 8;
 const TERM_ASSET: usize = 16;
-/** Places of a_i in a term, by what the threshold is: margin call, underwater, the lowest ratio so far. */
+/** Places of a_i in a term by threshold: margin call, underwater, the lowest ratio so far. */
 export const CALL: usize = 20;
 export const UNDERWATER: usize = 24;
 export const LOWEST: usize = 28;
@@ -27,7 +27,7 @@ const DAY_BYTES: usize = 96;
 const DAYS: i32 = 16;
 /** Steps that are compared at a time where the deadline of a call runs. */
 const STEPS_AT_ONCE: i32 = LANES < 8 ? 8 : LANES;
-/** What a term may lose to rounding, twice over: 2^-23. */
+/** Twice the rounding of a term: 2^-23. */
 const ROUNDING: f64 = 1.1920928955078125e-7;
 
 /** The current baskets: their terms, and the steps of the loan. */
@@ -74,7 +74,7 @@ export function takeGrowth(at: usize, most: f64): void {
   mostGrowth = most;
 }
 
-/** What the debt has grown to at a step index; 1 at the start. */
+/** A debt of 1 at a step index. */
 function growthAt(index: i32): f64 {
   if (growth === 0 || index < 0) return 1;
   const day = index / DAY_STEPS;
@@ -82,7 +82,7 @@ function growthAt(index: i32): f64 {
   return load<f64>(growth + ((<usize>(DAY_STEPS + day)) << 3)) * load<f64>(ofStep);
 }
 
-/** Writes a_i of threshold `x`, at the largest debt. @returns what sums of them may lose to rounding at prices of 1 */
+/** Writes a_i of threshold `x`, at the largest debt. @returns bound of the rounding of their sums at prices of 1 */
 export function writeCoefficients(place: usize, x: f64): f32 {
   let sum: f64 = 0;
   let count: f64 = 4;

@@ -1,8 +1,6 @@
 /**
- * What is booked of the loans of a book that have baskets of their own: sums per loan, figures per path, sales by step, and events where
- * they are wanted; twin of src/core/book/path-bookings.ts.
- *
- * Takes: events of the current loan on the current path. Must not know: rules, prices, other loans.
+ * Bookings of the current loan on the current path, of a book's loans with baskets of their own: sums per loan, figures per path, sales by
+ * step, and events if wanted; twin of src/core/book/path-bookings.ts.
  */
 import { LANES } from './lanes';
 
@@ -29,14 +27,14 @@ const LOSS_PATHS: usize = 16;
 const UNSOLD_SQUARES: usize = 24;
 const LOSS_SQUARES: usize = 40;
 
-/** Figures of a path: loss and what is lost where nothing is sold in USD, loans called, loans sold, units of USD that answers added. */
+/** Figures of a path: loss, and loss with nothing sold, in USD; loans called, loans sold, units of USD added by answers. */
 export const BOOK_FIGURE_BYTES: usize = 40;
 const UNSOLD: usize = 8;
 export const CALLED: usize = 16;
 export const FORCED: usize = 24;
 export const TOPPED_UP: usize = 32;
 
-/** An event: loan, kind, USD lost or the step index of the sale, and what was sold, in units of the collateral at the start. */
+/** An event: loan, kind, USD lost or the step index of the sale, and the amount sold in units of the collateral at the start. */
 export const BOOK_EVENT_BYTES: usize = 24;
 const EVENT_KIND: usize = 4;
 const EVENT_VALUE: usize = 8;
@@ -44,7 +42,7 @@ const EVENT_FACTOR: usize = 16;
 const IS_LOSS: i32 = 0;
 const IS_SALE: i32 = 1;
 
-/** Units of a sum in one loan value, and of a squared share, whose sum is kept in two parts. */
+/** Units of a sum in one loan value, and of a squared share, whose sum has two parts. */
 const UNITS: f64 = 4294967296;
 const SQUARE_UNITS: f64 = 281474976710656;
 const LOW_PART: f64 = 16777216;
@@ -165,7 +163,7 @@ export function missSteps(missed: f64): void {
 
 /** Collateral of a value in USD is sold at a step index. @param factor in units of that at the start */
 export function sellAt(index: i32, usd: f64, factor: f64): void {
-  // What is sold at the start counts to the first step.
+  // Sales at the start are counted in the first step.
   const place = soldOfPath + ((<usize>max(index, 0)) << 3);
   store<f64>(place, load<f64>(place) + inUnits(usd));
   if (wantsEvents) writeEvent(IS_SALE, <f64>index, factor);

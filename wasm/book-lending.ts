@@ -1,9 +1,6 @@
 /**
- * A loan of a book with rules of its own, from its first call on: its calls may be answered, parts of it sold; twin of
- * src/core/lending/follow-lending.ts and src/core/random/answers.ts.
- *
- * Takes: the current loan, its baskets and the path. Gives: what is booked of it. Steps count from 1 here, as they do there: step t has
- * index t - 1. Must not know: loans without such rules, other loans.
+ * The current loan of a book with rules of its own, from its first call on: answered calls and partial sales; twin of
+ * src/core/lending/follow-lending.ts and src/core/random/answers.ts. Steps are counted from 1, as there: step t has index t - 1.
  */
 import {
   collateralAt,
@@ -59,7 +56,7 @@ const TOP_UP_UNITS: usize = BOOK_RULES_SUMS + 56;
 const TOP_UP_SQUARES: usize = BOOK_RULES_SUMS + 64;
 const ENDED_PATHS: usize = BOOK_RULES_SUMS + 80;
 
-/** Units of what is sold and added in one loan value: AMOUNT_UNITS there. */
+/** Units of sold and added amounts in one loan value: AMOUNT_UNITS there. */
 const AMOUNT_UNITS: f64 = 67108864;
 /** A debt below this part of that at the start is repaid; a sale that would leave less of it than the second sells everything. */
 const MIN_DEBT: f64 = 9.5367431640625e-7;
@@ -91,7 +88,7 @@ let deadline: i32 = NO_STEP;
 let answer: i32 = NO_STEP;
 let fraction: f64 = 0;
 
-/** What has happened to it. */
+/** Its state. */
 let liquidated: bool = false;
 let closedOut: bool = false;
 let endStep: i32 = NO_STEP;

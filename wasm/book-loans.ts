@@ -1,8 +1,6 @@
 /**
- * The loans of a book that have baskets of their own, along the paths of a packet; twin of src/core/book/book-path.ts.
- *
- * Takes: loans and where to write, from the host, and the prices of a packet. Gives: sums per loan, figures per path, sales by
- * step, and events where they are wanted. Must not know: quantiles, tails, other loans of the book.
+ * The loans of a book with baskets of their own, along the paths of a packet: sums per loan, figures per path, sales by step, and events if
+ * wanted; twin of src/core/book/book-path.ts. The host writes the loans, and the addresses of the results.
  */
 import {
   CALL,
@@ -66,7 +64,7 @@ const FRONT: usize = 72;
 const CALL_SCALE: usize = 76;
 const UNDER_SCALE: usize = 80;
 const WORST_SCALE: usize = 84;
-/** What the loan is at the start, and the step index of the deadline of a call that is open then. */
+/** Status of the loan at the start, and the step index of the deadline of a call that is open at the start. */
 const AT_START: usize = 88;
 const START_DEADLINE: usize = 92;
 /** The tables of the growth of the debt, 0 without interest, and the most that it grows to by a step of the term. */
@@ -146,7 +144,7 @@ function takeLoan(k: i32): void {
   takeGrowth(load<usize>(loan, GROWTH), load<f64>(loan, MAX_GROWTH));
 }
 
-/** Writes the lowest ratio so far and what follows from it: paths are tested for a call, or for a lower ratio. */
+/** Writes the lowest ratio so far and the thresholds of the test for a call, or for a lower ratio. */
 function noteLowest(lowest: f64): void {
   store<f64>(loan, lowest, WORST);
   const isKnown = lowest < Infinity;
@@ -231,7 +229,7 @@ function followLoan(): void {
   if (first === steps) return;
   addFigure(CALLED, 1);
   const rules = load<usize>(loan, RULES);
-  // What a loan loses that has rules of its own is booked by those.
+  // The rules of a loan, if it has any, book its loss.
   ended = rules !== 0;
   if (ended) {
     const topUp = load<i32>(loan, TOP_UP);
@@ -249,7 +247,7 @@ function followLoan(): void {
     add(CALLS_SUM, 1);
     followCalls(first);
   }
-  // What is below 1 / N is below M / N, too: nothing before the first call.
+  // A value below 1 / N is below M / N, too: nothing before the first call.
   const index = firstBelow(UNDERWATER, load<f32>(loan, UNDER_SCALE), under, first);
   if (index < steps) addUnderwater();
   if (worst <= call && (index < steps || worst > under)) findLower(first);

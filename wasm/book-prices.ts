@@ -1,9 +1,7 @@
 /**
- * The prices of all assets along the paths of a packet, each path by itself and its steps one after another, and the lowest and highest of
- * each asset by the day and over the path: what loans of a book are followed on.
- *
- * Takes: normals of a block of steps, and from the host where to write. Gives: prices S_i(t), S_i(0) = 1. Bounds of a row are
- * numbered as in src/core/book/price-extremes.ts: the lowest of every asset, then the highest.
+ * The prices of all assets along the paths of a packet for the loans of a book, S_i(0) = 1, the steps of each path one after another, and the
+ * lowest and highest of each asset by the day and over the path. Bounds of a row are numbered as in src/core/book/price-extremes.ts: the lowest
+ * of every asset, then the highest.
  */
 import { BEYOND, constant, ZERO } from './constants';
 import { GROUP_BYTES, GROUP_SHIFT, LANES, scatter, scatterTurned, VECTOR, VECTOR_SHIFT } from './lanes';

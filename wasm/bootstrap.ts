@@ -2,8 +2,8 @@
  * The stationary bootstrap, four paths side by side: rows of joint returns in blocks of random length; twin of
  * src/core/reference/bootstrap-paths.ts.
  *
- * Takes: rows by rows.ts, parameters and normals in memory. Gives: log prices of an asset over a block at PRICES, or the gains of the baskets at
- * horizons. Returns, drifts and deviations are in base 2.
+ * From rows of rows.ts, parameters and normals: log prices of an asset over a block at PRICES, or the gains of the baskets at horizons. Returns,
+ * drifts and deviations are in base 2.
  */
 
 import { walkBridge } from './bridge';
@@ -87,7 +87,7 @@ function addRowSum(at: usize): void {
 
 /**
  * Walks the rows up to a horizon and adds the gains there to the vectors at `collateral` and `loan`. Rows are summed in parts of
- * ROWS_OF_SUM, each begun at 0: what is lost to rounding is that of the parts, not of as many sums as there are rows.
+ * ROWS_OF_SUM, each begun at 0: the rounding is that of the parts, not of as many sums as there are rows.
  */
 export function walkRowsTo(
   seed: i32,

@@ -1,8 +1,8 @@
 /**
- * The hours of a day whose whole shock is known, four paths side by side; twin of src/core/reference/day-bridge.ts.
+ * The hours of a day with a given shock, four paths side by side; twin of src/core/reference/day-bridge.ts.
  *
- * There the hour with m hours left, R of the shock left, brings R/m + a s_m y. So R/m loses a s_m y / (m - 1) each hour: after hour k of the day the
- * bridge is at k/24 of the shock plus a (24 - k) times the sum of s_m y / (m - 1) so far, which needs no step to wait for the one before.
+ * There the hour with m hours and R of the shock left moves by R/m + a s_m y. So R/m falls by a s_m y / (m - 1) each hour: after hour k of the day
+ * the bridge is at k/24 of the shock plus a (24 - k) times the sum of s_m y / (m - 1) so far, and no step depends on the one before.
  */
 import { VECTOR, VECTOR_SHIFT } from './lanes';
 import {
@@ -24,7 +24,7 @@ export function fillBridge(): void {
   for (let k = 1; k <= DAY_STEPS; k++) {
     const at = (<usize>(k - 1)) << VECTOR_SHIFT;
     const left = DAY_STEPS - k;
-    // s_m^2 = (m - 1) / m / 24; the last hour brings what is left.
+    // s_m^2 = (m - 1) / m / 24; the last hour moves by the rest.
     const weight = left === 0 ? 0 : sqrt<f64>(1 / (<f64>left * <f64>(left + 1) * <f64>DAY_STEPS));
     v128.store(BRIDGE_HOUR + at, f32x4.splat(<f32>k));
     v128.store(BRIDGE_LEFT + at, f32x4.splat(<f32>left));
@@ -35,7 +35,7 @@ export function fillBridge(): void {
 /**
  * Walks an asset over a day from `from` on, or its first hours up to `to` (bytes of the block), and writes its log prices to PRICES.
  *
- * @param hourly what an hour brings of the day's shock, and drift
+ * @param hourly an hour's part of the day's shock, and drift
  * @param deviation a, that of a day
  */
 export function walkBridge(asset: i32, from: usize, to: usize, hourly: v128, deviation: v128): void {

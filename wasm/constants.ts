@@ -1,8 +1,6 @@
 /**
- * Constants of the approximations, as vectors in memory.
- *
- * In memory, because the compiler of the host builds a constant vector in three instructions wherever it is
- * used. Values: test/fixtures/draws/fit_draws.py and test/fixtures/wasm/fit_kernel.py.
+ * Constants of the approximations, as vectors in memory: the compiler of the host builds a constant vector in three instructions at every use.
+ * Values: test/fixtures/draws/fit_draws.py and test/fixtures/wasm/fit_kernel.py.
  */
 import { VECTOR } from './lanes';
 import { CONSTANTS } from './memory';
@@ -29,7 +27,7 @@ export const EXP2_LEAST = 26;
 export const EXP2_MOST = 27;
 /** 1.5 x 2^23: adding it rounds to a whole number. */
 export const ROUND = 28;
-/** What a value above every threshold is. */
+/** A value above every threshold. */
 export const BEYOND = 29;
 /** Bit patterns. */
 export const TOP_BIT = 30;

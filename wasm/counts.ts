@@ -1,7 +1,6 @@
 /**
- * Counts the ratios of a packet in bins, for the distribution that a plan requests; twin of src/core/product/path-counts.ts.
- *
- * Takes: where the values of a packet lie. Gives: counts of 16 bits. Prices within the range of singles only, so that no ratio is 0.
+ * Counts the ratios of a packet in bins, in 16 bits each, for the distribution of a plan; twin of src/core/product/path-counts.ts. Prices are
+ * within the range of singles: no ratio is 0.
  */
 import { LANES, laneOf, VECTOR_SHIFT } from './lanes';
 
@@ -29,7 +28,7 @@ function countOne(row: usize, offset: i32): void {
   store<u16>(at, load<u16>(at) + 1);
 }
 
-/** What the coordinate of a value is: `nominal` + `unit` x the value if that is a logarithm, else `nominal` + its logarithm. */
+/** Coordinate of a value: `nominal` + `unit` x the value if that is a logarithm, else `nominal` + its logarithm. */
 let nominal: v128 = f32x4.splat(0);
 let unit: v128 = f32x4.splat(1);
 let isLog: bool = true;
@@ -88,7 +87,7 @@ export function beginCounts(): void {
   row = rows;
 }
 
-/** Counts what is to be counted of a block of `count` steps behind `step` others. Blocks come in order. */
+/** Counts the values at the wanted times of a block of `count` steps behind `step` others. Blocks come in order. */
 export function countBlock(values: usize, step: i32, count: i32, lanes: i32): void {
   const from = (<usize>step) << VECTOR_SHIFT;
   const to = from + ((<usize>count) << VECTOR_SHIFT);

@@ -1,7 +1,6 @@
 /**
- * ln mean exp(a z) of the residuals of an asset, four paths side by side; twin of src/core/random/cumulant-table.ts.
- *
- * Takes: a table of cubics, four coefficients to a row. Gives: the logarithm, relative error 1e-6.
+ * ln mean exp(a z) of the residuals of an asset, four paths side by side, by a table of cubics, relative error 1e-6; twin of
+ * src/core/random/cumulant-table.ts.
  */
 import { gathered, LANES } from './lanes';
 
@@ -11,7 +10,7 @@ const LEAST: f32 = 0.0009765625;
 const LARGEST: f32 = 16;
 /** The largest single below that: it lies in the last row. */
 const BELOW_LARGEST: f32 = 15.999999046325684;
-/** Bits of a place within a row, and what the bits of LEAST are above them. */
+/** Bits of a place within a row, and the bits of LEAST above them. */
 const PLACE_BITS: i32 = 19;
 const MIN_ROW: i32 = (127 - 10) << 4;
 const PLACE_SCALE: f32 = 1.9073486328125e-6;

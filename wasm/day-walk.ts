@@ -1,8 +1,6 @@
 /**
- * One asset's log prices over a day of constant variance, in base 2: what the models that change by the day share.
- *
- * Takes: normals of all assets, root and drift of the day's steps. Gives: log prices at PRICES, or those of a pair. Must not know: where
- * root and drift come from.
+ * Log prices, in base 2, of one asset over a day of constant variance at PRICES, or of a pair, from the normals of all assets and the root and
+ * drift of the day's steps; for the models that change by the day.
  */
 import { GROUP_BYTES, VECTOR, VECTOR_SHIFT } from './lanes';
 import {

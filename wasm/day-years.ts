@@ -1,8 +1,8 @@
 /**
  * Years of variance up to each horizon of value at risk under Student's t: the parts of the days between, each times its day's W.
  *
- * Takes: EXTRA_WORDS by extra.ts, the table of multipliers, and behind it the parts of days as the host has put them. Gives: years of each
- * step, and their roots.
+ * From EXTRA_WORDS of extra.ts, the table of multipliers, and the parts of days behind it, written by the host: years of each step, and their
+ * roots.
  */
 
 import { drawExtraWords } from './extra';

@@ -1,8 +1,6 @@
 /**
- * Words beside the normals, four paths side by side: Threefry 4x32 with 12 rounds and a key of its own; twin of
- * src/core/random/extra-words.ts.
- *
- * Takes: seed, packet, block of four words. Gives: EXTRA_WORDS, word k of the block in vector k.
+ * Words beside the normals, four paths side by side: Threefry 4x32 with 12 rounds and another key; twin of
+ * src/core/random/extra-words.ts. Word k of a block is vector k of EXTRA_WORDS.
  */
 import { laneNumbers, VECTOR } from './lanes';
 import { EXTRA_WORDS } from './memory';

@@ -2,8 +2,8 @@
  * Filtered historical simulation, four paths side by side: a day's shock is a row of residuals times each asset's deviation by GARCH; twin of
  * src/core/reference/filtered-historical-paths.ts.
  *
- * Takes: rows by rows.ts, parameters and normals in memory. Gives: log prices of an asset over a block at PRICES, or the gains of the baskets at
- * horizons. Deviations and residuals are natural, log prices in base 2.
+ * From rows of rows.ts, parameters and normals: log prices of an asset over a block at PRICES, or the gains of the baskets at horizons.
+ * Deviations and residuals are natural, log prices in base 2.
  */
 
 import { walkBridge } from './bridge';

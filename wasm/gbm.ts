@@ -1,6 +1,4 @@
-/**
- * One asset under GBM over a block: constant drift and volatility. Twin of shaders/model/gbm.wgsl.
- */
+/** One asset under GBM over a block: constant drift and volatility. Twin of shaders/model/gbm.wgsl. */
 import { GROUP_BYTES, VECTOR, VECTOR_SHIFT } from './lanes';
 import { BLOCK_BYTES, DRIFT, FACTOR, FACTOR_ROW_BYTES, LOG_PRICE, NORMALS, PRICES } from './memory';
 

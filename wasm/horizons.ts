@@ -1,9 +1,8 @@
 /**
- * What the two baskets gain by the horizons of value at risk, under GBM in exact steps from horizon to horizon.
- * Twin of shaders/model/gbm_horizons.wgsl with shaders/portfolio/gain.wgsl.
+ * Gains C - C_0 and L - L_0 of both baskets at the horizons of value at risk, under GBM in exact steps from horizon to horizon: a basket that
+ * hardly moves is not rounded to a few values. Twin of shaders/model/gbm_horizons.wgsl with shaders/portfolio/gain.wgsl.
  *
- * Takes: parameters of a year in memory, and at `years` and `roots` what each step takes of one and its root. Gives: C - C_0
- * and L - L_0, whose relative accuracy stays, so that a basket which hardly moves is not rounded to a few values.
+ * Parameters are those of a year; `years` and `roots` have the years of each step and their roots.
  */
 import { VECTOR, VECTOR_SHIFT } from './lanes';
 import {
@@ -68,7 +67,7 @@ export function shockAt(asset: i32, place: usize): v128 {
   return shock;
 }
 
-/** Adds what an asset with log price `x` has gained to the vectors at `collateral` and `loan`. */
+/** Adds the gain of an asset with log price `x` to the vectors at `collateral` and `loan`. */
 export function addGains(asset: i32, x: v128, collateral: usize, loan: usize): void {
   const at = (<usize>asset) << VECTOR_SHIFT;
   const gained = gain(x);

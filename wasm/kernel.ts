@@ -1,9 +1,4 @@
-/**
- * The entry points: packets of paths of one plan.
- *
- * Takes: parameters in memory and by `configure`. Gives: results per packet, or whole paths. Keeps nothing else
- * between calls. Must not know: plans, outcomes, threads.
- */
+/** The exports: packets of paths of one plan, whose parameters are in memory and from `configure`. There is no other state between calls. */
 
 import { accrue, configureAccrual } from './accrual';
 import { divide, walkBasket, walkPairOfAssets } from './basket';
@@ -224,7 +219,7 @@ export function simulatePaths(path: i32, steps: i32, amounts: bool, topUp: i32):
 }
 
 /**
- * Writes what the baskets have gained at every horizon, for `packets` packets from path `firstPath` on.
+ * Writes the gains of the baskets at every horizon, for `packets` packets from path `firstPath` on.
  *
  * At PATHS are two arrays: of what each step takes of a year, and of its root, by the host or by the model (or what else the model takes); a vector per horizon, rounded up to
  * whole draw groups, 0 in those behind the last. Behind them, for each packet, C - C_0 and then L - L_0 in arrays of that length.

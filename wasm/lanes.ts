@@ -1,10 +1,9 @@
 /**
  * The lanes of a vector: the only file with their number.
  *
- * Four consecutive paths fill a vector of WebAssembly. The build compiles the same source for 8 and 16 lanes, too: there a v128
- * stands for a vector of that many lanes, and C code carries it out (native/simde/wasm/simd128.h). No operation crosses lanes, so that a
- * path is the same in any lane of any width. What WebAssembly has for four lanes only is written here, by width: beyond four
- * lanes it is a function of that file, too.
+ * Four consecutive paths fill a vector of WebAssembly. The build compiles the same source also for 8 and 16 lanes: there a v128 stands for a
+ * vector of that many lanes, by C code of native/simde/wasm/simd128.h. No operation crosses lanes: a path is the same in any lane of any width.
+ * Operations of four lanes only are written here, by width; beyond four lanes they are functions of that file, too.
  */
 
 /** Logarithm of the number of lanes: 2, 3 or 4. scripts/build-native.mjs replaces it in wider builds. */
@@ -40,7 +39,7 @@ export function gather(at: usize, offsets: usize): v128 {
 }
 
 /*
- * What only the wide builds call, functions of native/simde/wasm/simd128.h; nothing of them is left in the build of four lanes.
+ * Functions of native/simde/wasm/simd128.h for the wide builds; the build of four lanes has none of them.
  */
 
 declare function numbers(): v128;

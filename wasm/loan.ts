@@ -2,8 +2,8 @@
  * Four loans under unlimited liquidity, without a branch per path (methodology part 4); twin of
  * shaders/product/loan.wgsl and, word for word in its rules, of src/core/product/loan.ts.
  *
- * Takes: values (C/L or its logarithm) of consecutive steps. Gives: lowest and final value, and when a loan ended.
- * Steps are counted down, T + 1 - t at step t, so that the earlier of two events is the larger number and 0 is never.
+ * From values (C/L or its logarithm) of consecutive steps: lowest and final value, and the step of the end. Steps are counted down, T + 1 - t at
+ * step t: the earlier of two events is the larger number, and 0 is never.
  */
 
 import { BEYOND, constant, MINUS_ONE } from './constants';
@@ -32,7 +32,7 @@ export function beginLoans(): void {
   v128.store(LOAN_STATE + DEADLINE, i32x4.splat(0));
 }
 
-/** The deadline of an open call after a step: kept unless cured; a new call's is later than one that is open. */
+/** The deadline of an open call after a step, unless cured; that of a new call is later. */
 function nextDeadline(deadline: v128, value: v128, deadlineOfCall: v128): v128 {
   const kept = v128.and(deadline, f32x4.lt(value, v128.load(RULES, RECOVERY)));
   const called = v128.and(deadlineOfCall, f32x4.lt(value, v128.load(RULES, MARGIN_CALL)));

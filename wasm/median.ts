@@ -1,8 +1,8 @@
 /**
  * Medians of four columns of positive numbers side by side, each of a length of its own.
  *
- * Takes: a vector per entry, larger numbers than any of a column behind its end; how many each has, its lowest and highest. Gives: the two entries in
- * the middle. Positive singles are in the order of their bits, so a bisection of the bits finds a place between the two in a dozen passes.
+ * From a vector per entry, with larger numbers behind the end of a column, and the length, lowest and highest of each: the two entries in the
+ * middle. Positive singles are in the order of their bits: a bisection of the bits finds a place between the two in a dozen passes.
  */
 import { VECTOR } from './lanes';
 

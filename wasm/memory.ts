@@ -1,8 +1,6 @@
 /**
- * Where everything lies in the kernel's memory. All sizes are in bytes; a vector has LANES lanes of 32 bits.
- *
- * As many consecutive paths, a packet, are run side by side, one in each lane. The host fills the parameters, every number
- * in all lanes, and reads the results; it takes the addresses from the exports of kernel.ts.
+ * The layout of the kernel's memory. All sizes are in bytes; a vector has LANES lanes of 32 bits, one for each path of a packet of consecutive
+ * paths. The host writes the parameters, every number to all lanes, and reads the results, at the addresses exported by kernel.ts.
  */
 import { LANE_SHIFT, VECTOR } from './lanes';
 
@@ -25,10 +23,10 @@ export const CONSTANTS: usize = 1024;
 export const STREAMS: usize = CONSTANTS + 64 * VECTOR;
 export const STREAM_BYTES: usize = 4 * VECTOR;
 
-/** Row i, column j at FACTOR + (32 i + j) vectors: what the normal j adds to the log price of asset i in a step. */
+/** Row i, column j at FACTOR + (32 i + j) vectors: loading of the log price of asset i on normal j in a step. */
 export const FACTOR: usize = STREAMS + (MAX_ASSETS / 2) * STREAM_BYTES;
 export const FACTOR_ROW_BYTES: usize = MAX_ASSETS * VECTOR;
-/** Per asset, what a step adds to its log price. */
+/** Per asset, drift of its log price in a step. */
 export const DRIFT: usize = FACTOR + MAX_ASSETS * FACTOR_ROW_BYTES;
 export const COLLATERAL_WEIGHT: usize = DRIFT + MAX_ASSETS * VECTOR;
 export const LOAN_WEIGHT: usize = COLLATERAL_WEIGHT + MAX_ASSETS * VECTOR;
@@ -41,11 +39,11 @@ export const OMEGA: usize = RULES + 4 * VECTOR;
 export const ALPHA: usize = OMEGA + MAX_ASSETS * VECTOR;
 export const BETA: usize = ALPHA + MAX_ASSETS * VECTOR;
 export const FIRST_VARIANCE: usize = BETA + MAX_ASSETS * VECTOR;
-/** What a model has one of: 1 + volatility shock, its square; the largest multiplier of a day's variance. */
+/** Numbers of the whole model: 1 + volatility shock, its square; the largest multiplier of a day's variance. */
 export const SCALE: usize = FIRST_VARIANCE + MAX_ASSETS * VECTOR;
 export const MULTIPLIER_CAP: usize = SCALE + 2 * VECTOR;
 
-/** A day's variance of each asset in the packet being run, and what its last day has summed. */
+/** A day's variance of each asset in the current packet, and the sum of its last day. */
 export const VARIANCE: usize = MULTIPLIER_CAP + VECTOR;
 export const DAY_SUM: usize = VARIANCE + MAX_ASSETS * VECTOR;
 /** Words beside the normals: four of each path (extra.ts). */

@@ -1,8 +1,6 @@
 /**
- * The market models of the kernel: what each does at the beginning of a path, of a block, and to an asset in it.
- *
- * Takes: a model's number and tables by `configureModel`, its parameters in memory. Gives: log prices of an asset at PRICES, in base 2.
- * Must not know: baskets, products.
+ * The market models of the kernel: the beginning of a path and of a block, and log prices of an asset in base 2 at PRICES. A model's number and
+ * tables are from `configureModel`, its parameters in memory.
  */
 
 import { beginRowHorizons, drawRow, placeDrifts, walkDayRows, walkHourRows, walkRowsTo } from './bootstrap';
@@ -113,7 +111,7 @@ function drawMultipliers(path: i32, day: i32, place: usize): void {
   formMultipliers(table, (<usize>(day & 3)) << VECTOR_SHIFT, place);
 }
 
-/** Puts the packet before its first horizon; writes what the steps take of a year, and its root, where that is drawn. */
+/** Moves the packet before its first horizon; writes the years of the steps and their roots, if these are drawn. */
 export function beginHorizons(path: i32, bytes: usize, years: usize, roots: usize): void {
   if (model === MODEL_STUDENT_T) formYears(table, seed, path, bytes, years, roots);
   else if (model === MODEL_FILTERED) beginFilteredHorizons(seed, path);
@@ -123,7 +121,7 @@ export function beginHorizons(path: i32, bytes: usize, years: usize, roots: usiz
 /**
  * Adds the gains at `count` horizons of a block to the vectors at `collateral` and `loan`.
  *
- * @param steps what leads to each: a vector of years and, at `roots`, of their roots; or what filtered.ts and bootstrap.ts take
+ * @param steps to each horizon: a vector of years and, at `roots`, of their roots; or those of filtered.ts and bootstrap.ts
  */
 export function walkHorizons(
   path: i32,

@@ -1,7 +1,6 @@
 /**
- * The multiplier of a day's variance under Student's t, by a table of cubics; twin of src/core/random/multiplier-table.ts.
- *
- * Takes: EXTRA_WORDS, the table in memory. Gives: W of a day, one for each path of the packet, at most MULTIPLIER_CAP.
+ * The multiplier of a day's variance under Student's t, one for each path of the packet, at most MULTIPLIER_CAP, from EXTRA_WORDS by a table of
+ * cubics; twin of src/core/random/multiplier-table.ts.
  */
 import { VECTOR } from './lanes';
 import { EXTRA_WORDS, MULTIPLIER_CAP, MULTIPLIERS } from './memory';

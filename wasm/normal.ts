@@ -2,7 +2,7 @@
  * Box-Muller in single precision: the words of a step to two normals, or to one projection of them; twin of
  * src/core/random/box-muller.ts.
  *
- * Takes: RADIUS_WORDS and ANGLE_WORDS, the words of one pair over a block. Gives: RADII, then normals or shocks.
+ * RADIUS_WORDS and ANGLE_WORDS, the words of one pair over a block, become RADII, then normals or shocks.
  * Largest error of a normal 1.6e-6, root mean square 1.6e-7. Coefficients and errors: test/fixtures/draws/fit_draws.py.
  */
 
@@ -79,7 +79,7 @@ export function formRadii(groups: i32, scaleAt: usize): void {
     const bits1 = fromRootHalf(u1);
     const bits2 = fromRootHalf(u2);
     const bits3 = fromRootHalf(u3);
-    // Adds what 1 + f has rounded away, which matters near u = 1.
+    // Adds the rounding of 1 + f, which matters near u = 1.
     const g0 = f32x4.add(fraction(bits0), f32x4.sub(f0, f32x4.sub(u0, whole0)));
     const g1 = f32x4.add(fraction(bits1), f32x4.sub(f1, f32x4.sub(u1, whole1)));
     const g2 = f32x4.add(fraction(bits2), f32x4.sub(f2, f32x4.sub(u2, whole2)));

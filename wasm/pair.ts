@@ -5,7 +5,7 @@
 import { GROUP_BYTES, GROUP_SHIFT, VECTOR } from './lanes';
 import { LOG_RATIO, PAIR, SHOCKS } from './memory';
 
-/** Places of PAIR; where assets are walked one by one, the first two are what ln(C/L) takes of the logarithms of assets 0 and 1. */
+/** Places of PAIR; for assets one by one, the first two are the coefficients of the logarithms of assets 0 and 1 in ln(C/L). */
 export const PAIR_VARIANCE: usize = 0;
 export const PAIR_PHASE: usize = VECTOR;
 export const PAIR_DRIFT: usize = 2 * VECTOR;

@@ -2,8 +2,8 @@
  * Four isolated perpetual positions, without a branch per path (methodology part 7); twin of shaders/product/perpetual.wgsl and, in its rules, of
  * src/core/product/perpetual.ts.
  *
- * Takes: log2 of the price relative to its start at PRICES, terms at POSITION, settlements of each step. Gives: figures in units of the initial
- * equity, and the leverage of every step for median.ts. Both contracts have the same PnL in these units: exposure x (v - 1).
+ * From log2 of the price relative to its start at PRICES, terms at POSITION and settlements of each step: figures in units of the initial equity,
+ * and the leverage of every step for median.ts. Both contracts have the same PnL in these units: exposure x (v - 1).
  */
 
 import { BEYOND, constant, MINUS_ONE, ONE, ZERO } from './constants';
@@ -37,7 +37,7 @@ export const OPEN_STEPS: usize = 7 * VECTOR;
 export const LOWEST: usize = 8 * VECTOR;
 export const HIGHEST: usize = 9 * VECTOR;
 
-/** What each flag is: engine.ts on the host. */
+/** Flags, as in src/core/engine.ts. */
 const FLAG_MARGIN_CALL: i32 = 1;
 const FLAG_LIQUIDATION: i32 = 2;
 

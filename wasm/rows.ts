@@ -1,9 +1,6 @@
 /**
- * Rows that paths draw from a list: residuals of days, or past returns in blocks of random length; twin of shaders/model/residual_rows.wgsl
- * and block_rows.wgsl.
- *
- * Takes: the list, an array of rows for each asset, EXTRA_WORDS. Gives: ROWS, for every day or hour of a block where each path's row stands in
- * the array of an asset; the entries of an asset there.
+ * Rows that paths draw from a list, an array of rows for each asset: residuals of days, or past returns in blocks of random length; twin of
+ * shaders/model/residual_rows.wgsl and block_rows.wgsl. ROWS has the place of each path's row for every day or hour of a block.
  */
 
 import { COUNT_ONE, constant } from './constants';

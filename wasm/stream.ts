@@ -1,7 +1,6 @@
 /**
- * Streams of words for four paths: sfc32, seeded by Threefry 4x32 with 12 rounds; twin of src/core/random/stream.ts.
- *
- * Takes: seed, packet, pair of assets, block of 96 steps. Gives: the two words of consecutive steps, a vector each.
+ * Streams of words for four paths: sfc32, seeded by Threefry 4x32 with 12 rounds, with two words for each step; twin of
+ * src/core/random/stream.ts.
  */
 
 import { COUNT_ONE, constant } from './constants';

@@ -1,4 +1,4 @@
-/** What all draws by Threefry 4x32 share; source and meaning of the words: src/core/random/threefry.ts. */
+/** Common parts of all draws by Threefry 4x32; source and meaning of the words: src/core/random/threefry.ts. */
 
 /** Parity constant of the key schedule. */
 export const KEY_PARITY: i32 = 0x1bd11bda;
