@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CappedLoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { engineCases, engineForTests, inParts, SINGLE_ENGINES } from '../support/engines.ts';
+import { gbmPair } from '../support/gbm.ts';
 import { expectSameInSlices } from '../support/gpu.ts';
 import { differingFlags, expectPathsWithinContract, expectWithinContract } from '../support/parity.ts';
 import { randomCappedPlan, randomLoanPlan } from '../support/random-plans.ts';
@@ -102,12 +103,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'capped-loan', ['gbm'])) {
     const plan: SimulationPlan<CappedLoanProduct> = {
       seed: 5,
       paths: 50,
-      scenarios: {
-        kind: 'gbm',
-        assets: 2,
-        annualVolatility: Float64Array.of(0.3, 1e-6),
-        factor: Float64Array.of(0.3, 0, 0, 1e-6),
-      },
+      scenarios: gbmPair(0.3, 1e-6, 0),
       product: {
         kind: 'capped-loan',
         portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoanOutcome } from '#src/core/engine.js';
 import { engineCases, engineForTests, inParts, SINGLE_ENGINES } from '../support/engines.ts';
+import { gbmPair } from '../support/gbm.ts';
 import {
   differingFlags,
   expectWithinContract,
@@ -116,12 +117,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'loan', ['gbm'])) {
     const rho = 0.3;
     const plan = {
       ...randomLoanPlan(1, 'gbm', 30_000),
-      scenarios: {
-        kind: 'gbm' as const,
-        assets: 2,
-        annualVolatility: Float64Array.of(0.8, 0.1),
-        factor: Float64Array.of(0.8, 0, 0.1 * rho, 0.1 * Math.sqrt(1 - rho * rho)),
-      },
+      scenarios: gbmPair(0.8, 0.1, rho),
       product: {
         kind: 'loan' as const,
         portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },

@@ -6,6 +6,7 @@ import { positionStart } from '#src/core/plan/position-terms.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { quantilesType7 } from '#src/core/stats/quantile.js';
 import { engineCases, engineForTests, SINGLE_ENGINES } from '../support/engines.ts';
+import { gbmOfOne } from '../support/gbm.ts';
 import { expectSameInSlices, expectStopOnAbort } from '../support/gpu.ts';
 import {
   differingFlags,
@@ -42,12 +43,7 @@ function positionPlan(options: {
   return {
     seed: 11,
     paths: options.paths ?? 64,
-    scenarios: {
-      kind: 'gbm',
-      assets: 1,
-      annualVolatility: Float64Array.of(volatility),
-      factor: Float64Array.of(volatility),
-    },
+    scenarios: gbmOfOne(volatility),
     product: {
       kind: 'perpetual',
       contract,

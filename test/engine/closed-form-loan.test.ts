@@ -6,6 +6,7 @@ import { expectedLoss } from '../support/closed-forms/expected-loss.ts';
 import { firstPassageExact, firstPassageShifted } from '../support/closed-forms/first-passage.ts';
 import { logRatio } from '../support/closed-forms/log-ratio.ts';
 import { ENGINES, engineCases, engineForTests } from '../support/engines.ts';
+import { gbmPair } from '../support/gbm.ts';
 import { meanWithError } from '../support/mean-with-error.ts';
 import { Dice } from '../support/random-plans.ts';
 import { shareStandardError, ZScores } from '../support/standard-errors.ts';
@@ -26,12 +27,7 @@ function pairPlan(seed: number) {
   const plan: SimulationPlan<LoanProduct> = {
     seed,
     paths: PATHS,
-    scenarios: {
-      kind: 'gbm',
-      assets: 2,
-      annualVolatility: Float64Array.of(sigmaC, sigmaL),
-      factor: Float64Array.of(sigmaC, 0, sigmaL * rho, sigmaL * Math.sqrt(1 - rho * rho)),
-    },
+    scenarios: gbmPair(sigmaC, sigmaL, rho),
     product: {
       kind: 'loan',
       portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },
@@ -97,12 +93,7 @@ for (const { engine } of engineCases(ENGINES, 'loan', ['gbm'])) {
         ...plan,
         seed: 2026,
         paths,
-        scenarios: {
-          kind: 'gbm',
-          assets: 2,
-          annualVolatility: Float64Array.of(0.8, 0.1),
-          factor: Float64Array.of(0.8, 0, 0.1 * rho, 0.1 * Math.sqrt(1 - rho * rho)),
-        },
+        scenarios: gbmPair(0.8, 0.1, rho),
         product: { ...plan.product, steps: 720, nominalRatio: 1.5, marginCallRatio: 1.3, recoveryRatio: 1.5 },
       };
       const records = await tested.trace(reference);

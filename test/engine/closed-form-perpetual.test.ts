@@ -7,6 +7,7 @@ import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation
 import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
 import { liquidationPrice, marginOfLiquidationPrice } from '../support/closed-forms/liquidation-price.ts';
 import { ENGINES, engineCases, engineForTests } from '../support/engines.ts';
+import { gbmOfOne } from '../support/gbm.ts';
 import { Dice } from '../support/random-plans.ts';
 import { shareStandardError, ZScores } from '../support/standard-errors.ts';
 
@@ -55,12 +56,7 @@ function randomPosition(seed: number, contract: 'linear' | 'inverse', side: 1 | 
   const plan: SimulationPlan<PerpetualProduct> = {
     seed,
     paths,
-    scenarios: {
-      kind: 'gbm',
-      assets: 1,
-      annualVolatility: Float64Array.of(sigma),
-      factor: Float64Array.of(sigma),
-    },
+    scenarios: gbmOfOne(sigma),
     product: {
       kind: 'perpetual',
       ...position,

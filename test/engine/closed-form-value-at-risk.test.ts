@@ -8,6 +8,7 @@ import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulati
 import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
 import { netExposureTail } from '../support/closed-forms/net-exposure-tail.ts';
 import { ENGINES, engineCases, engineForTests } from '../support/engines.ts';
+import { gbmPair } from '../support/gbm.ts';
 import { meanWithError } from '../support/mean-with-error.ts';
 import { Dice } from '../support/random-plans.ts';
 import { ZScores } from '../support/standard-errors.ts';
@@ -27,12 +28,7 @@ function pairPlan(seed: number) {
   const plan: SimulationPlan<ValueAtRiskProduct> = {
     seed,
     paths: PATHS,
-    scenarios: {
-      kind: 'gbm',
-      assets: 2,
-      annualVolatility: Float64Array.of(sigmaC, sigmaL),
-      factor: Float64Array.of(sigmaC, 0, sigmaL * rho, sigmaL * Math.sqrt(1 - rho * rho)),
-    },
+    scenarios: gbmPair(sigmaC, sigmaL, rho),
     product: {
       kind: 'value-at-risk',
       portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },

@@ -20,6 +20,7 @@ import {
   valuesAtHorizon,
 } from '../support/distribution.ts';
 import { CPU_ENGINES } from '../support/engines.ts';
+import { gbmPair } from '../support/gbm.ts';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
 import { PLAIN_AMOUNTS, plainLoanPaths, plainMarks, slotFaults } from '../support/plain/distribution.ts';
 import {
@@ -216,12 +217,7 @@ describe('one asset against one asset under GBM', () => {
       const plan: SimulationPlan<LoanProduct> = {
         seed,
         paths: PAIR_PATHS,
-        scenarios: {
-          kind: 'gbm',
-          assets: 2,
-          annualVolatility: Float64Array.of(collateral, loan),
-          factor: Float64Array.of(collateral, 0, loan * rho, loan * Math.sqrt(1 - rho * rho)),
-        },
+        scenarios: gbmPair(collateral, loan, rho),
         product: {
           kind: 'loan',
           portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },

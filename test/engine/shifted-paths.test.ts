@@ -15,6 +15,7 @@ import { loadKernel } from '#src/engine/wasm/read-kernel.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
 import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
 import { logRatio } from '../support/closed-forms/log-ratio.ts';
+import { gbmPair } from '../support/gbm.ts';
 import { NATIVE_HERE } from '../support/native-kernels.ts';
 import { plainBaskets, plainWeight } from '../support/plain/paths.ts';
 import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
@@ -232,12 +233,7 @@ describe('Figures of shifted paths', () => {
         shifted({
           seed,
           paths: 4000,
-          scenarios: {
-            kind: 'gbm',
-            assets: 2,
-            annualVolatility: Float64Array.of(sigma, 0),
-            factor: Float64Array.of(sigma, 0, 0, 0),
-          },
+          scenarios: gbmPair(sigma, 0, 0),
           product: {
             kind: 'loan',
             portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },

@@ -9,6 +9,7 @@ import { simdSupports } from '#src/core/simd/products.js';
 import { sobolScenarios } from '#src/model/principal-components.js';
 import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
 import { netExposureTail } from '../support/closed-forms/net-exposure-tail.ts';
+import { gbmPair } from '../support/gbm.ts';
 import { Dice, randomGbm } from '../support/random-plans.ts';
 import { sharedReference } from '../support/threads.ts';
 
@@ -45,12 +46,7 @@ const atSobolPoints = (plan: TailPlan): TailPlan => ({
   scenarios: sobolScenarios(plan.scenarios as GbmScenarios),
 });
 
-const pair = (sigmaC: number, sigmaL: number, rho: number): GbmScenarios => ({
-  kind: 'gbm',
-  assets: 2,
-  annualVolatility: Float64Array.of(sigmaC, sigmaL),
-  factor: Float64Array.of(sigmaC, 0, sigmaL * rho, sigmaL * Math.sqrt(1 - rho * rho)),
-});
+const pair = (sigmaC: number, sigmaL: number, rho: number): GbmScenarios => gbmPair(sigmaC, sigmaL, rho);
 
 const VALUES = ['collateral', 'loan', 'netExposure'] as const;
 

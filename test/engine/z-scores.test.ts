@@ -15,6 +15,7 @@ import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
 import { logRatio } from '../support/closed-forms/log-ratio.ts';
 import { normalCdf, normalQuantile } from '../support/closed-forms/normal.ts';
+import { gbmPair } from '../support/gbm.ts';
 import { kolmogorovTail, normalDistance } from '../support/kolmogorov-smirnov.ts';
 import { sharedThreads } from '../support/threads.ts';
 
@@ -52,12 +53,7 @@ async function firstPassages(seed: number): Promise<number> {
   const plan: SimulationPlan<LoanProduct> = {
     seed,
     paths: PATHS,
-    scenarios: {
-      kind: 'gbm',
-      assets: 2,
-      annualVolatility: Float64Array.of(sigmaC, sigmaL),
-      factor: Float64Array.of(sigmaC, 0, sigmaL * rho, sigmaL * Math.sqrt(1 - rho * rho)),
-    },
+    scenarios: gbmPair(sigmaC, sigmaL, rho),
     product: {
       kind: 'loan',
       portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },
