@@ -9,7 +9,7 @@ import { logReturns } from '../model/log-returns.ts';
 import { covarianceMembers } from './fitted-model.ts';
 import { GBM } from './gbm.ts';
 import type { FitContext, Methodology, Need } from './methodology.ts';
-import { lastDayOf, lookbackCloses, mergeFilled, volatilityFigures } from './window.ts';
+import { drawnSet, lastDayOf, lookbackCloses, mergeFilled } from './window.ts';
 
 export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
   name: 'BOOTSTRAP',
@@ -24,7 +24,7 @@ export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
   fitCost: { secondsPerFit: 0, secondsPerAssetDay: 5e-5 },
   read: lookbackCloses,
   async fit(closes, need, context) {
-    const { portfolio, paths, volatilityShock } = need;
+    const { portfolio, volatilityShock } = need;
     requireReturns('BOOTSTRAP', MIN_BOOTSTRAP_DAYS, need.lookbackDays);
     const hours = await hourlyRows(need, closes, context);
     const returns = hours?.returns ?? closes.prices.map(logReturns);
@@ -41,14 +41,10 @@ export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
     });
     return {
       scenarios,
-      paths: paths as number,
-      gridHours: stepsPerRow,
-      stepHours: 1,
-      // Value at risk walks the rows.
+      ...drawnSet(need, { gridHours: stepsPerRow, filled: hours?.filled ?? closes.filled }, covariance),
+      // The horizons of value at risk are whole rows.
       horizonHours: stepsPerRow,
-      filled: hours?.filled ?? closes.filled,
       rows: returns[0].length,
-      volatilityFigures: volatilityFigures(portfolio, covariance),
       fitted: {
         members: {
           ...covarianceMembers(portfolio.symbols, covariance),

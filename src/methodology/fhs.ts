@@ -7,7 +7,7 @@ import { logReturns } from '../model/log-returns.ts';
 import { covarianceMembers, garchMembers, garchWarnings } from './fitted-model.ts';
 import { GBM } from './gbm.ts';
 import type { Methodology, Need, ScenarioSet } from './methodology.ts';
-import { lookbackCloses, volatilityFigures } from './window.ts';
+import { drawnSet, lookbackCloses } from './window.ts';
 
 export const FHS: Methodology<'FHS', AlignedPrices> = {
   name: 'FHS',
@@ -40,26 +40,23 @@ export const filteredInput = ({ prices }: AlignedPrices, { portfolio, volatility
 /** The scenarios of a fit to a window. */
 export function filteredSet(
   { model, scenarios }: CalibrationResult<'filtered-historical'>,
-  { prices, filled, gridHours }: AlignedPrices,
-  { portfolio, paths, volatilityShock, termSteps }: Need,
+  window: AlignedPrices,
+  need: Need,
 ): ScenarioSet {
-  const covariance = garchAnnualCovariance(model, termSteps, volatilityShock);
-  const rows = prices[0].length - 1;
+  const covariance = garchAnnualCovariance(model, need.termSteps, need.volatilityShock);
+  const closes = window.prices[0].length;
+  const rows = closes - 1;
   return {
     scenarios,
-    paths: paths as number,
-    gridHours,
-    stepHours: 1,
-    filled,
+    ...drawnSet(need, window, covariance),
     rows,
-    volatilityFigures: volatilityFigures(portfolio, covariance),
     fitted: {
       members: {
-        ...covarianceMembers(portfolio.symbols, covariance),
+        ...covarianceMembers(need.portfolio.symbols, covariance),
         ...garchMembers(model),
         residual_rows: rows,
       },
-      closes: prices[0].length,
+      closes,
       warnings: garchWarnings(model),
     },
   };

@@ -6,7 +6,7 @@ import type { GarchFit } from '../model/garch-fit.ts';
 import { logReturns } from '../model/log-returns.ts';
 import { covarianceMembers, garchMembers, garchWarnings } from './fitted-model.ts';
 import type { Methodology } from './methodology.ts';
-import { lookbackCloses, volatilityFigures } from './window.ts';
+import { drawnSet, lookbackCloses } from './window.ts';
 
 export const GARCH: Methodology<'GARCH', AlignedPrices> = {
   name: 'GARCH',
@@ -21,8 +21,9 @@ export const GARCH: Methodology<'GARCH', AlignedPrices> = {
   leastLookbackDays: 30,
   fitCost: { secondsPerFit: 0.001, secondsPerAssetDay: 2.5e-5 },
   read: lookbackCloses,
-  async fit(window, { portfolio, paths, volatilityShock, termSteps }, context) {
-    const { symbols } = portfolio;
+  async fit(window, need, context) {
+    const { volatilityShock, termSteps } = need;
+    const { symbols } = need.portfolio;
     const model = await calibrateInThread(
       'garch',
       { symbols, returns: window.prices.map(logReturns) },
@@ -32,11 +33,7 @@ export const GARCH: Methodology<'GARCH', AlignedPrices> = {
     const covariance = garchAnnualCovariance(model, termSteps, volatilityShock);
     return {
       scenarios: garchScenarios(model, volatilityShock),
-      paths: paths as number,
-      gridHours: window.gridHours,
-      stepHours: 1,
-      filled: window.filled,
-      volatilityFigures: volatilityFigures(portfolio, covariance),
+      ...drawnSet(need, window, covariance),
       fitted: {
         members: { ...covarianceMembers(symbols, covariance), ...garchMembers(model) },
         closes: window.prices[0].length,

@@ -11,7 +11,7 @@ import {
 import { logReturns } from '../model/log-returns.ts';
 import { volatilityMembers } from './fitted-model.ts';
 import type { Methodology, Need, ScenarioSet } from './methodology.ts';
-import { closesOfMark, lookbackCloses, volatilityFigures } from './window.ts';
+import { closesOfMark, drawnSet, lookbackCloses } from './window.ts';
 
 export const GBM: Methodology<'GBM', AlignedPrices> = {
   name: 'GBM',
@@ -56,15 +56,11 @@ export function constantVolatility(
 export function brownianSet(
   model: ConstantVolatilityModel,
   window: AlignedPrices,
-  { portfolio, paths }: Need,
+  need: Need,
 ): ScenarioSet & { readonly scenarios: GbmScenarios } {
   return {
     scenarios: gbmScenarios(model),
-    paths: paths as number,
-    gridHours: window.gridHours,
-    stepHours: 1,
-    filled: window.filled,
-    volatilityFigures: volatilityFigures(portfolio, annualCovariance(model)),
+    ...drawnSet(need, window, annualCovariance(model)),
     markVolatility: model.annualVolatility[0],
     fitted: { members: volatilityMembers(model), closes: window.prices[0].length },
   };

@@ -2,7 +2,6 @@
 import { RiskError } from '../core/errors.ts';
 import type { VolatilityFigures } from '../core/figures/window.ts';
 import { HOURS_PER_DAY } from '../core/plan/grid.ts';
-import type { NumberedPortfolio } from '../core/plan/portfolio.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { AlignedPrices, FilledSeries, MissingHours } from '../market/market-data.ts';
 import { portfolioVolatility } from '../model/portfolio-volatility.ts';
@@ -57,15 +56,17 @@ export function mergeFilled(
   return [...merged.values()];
 }
 
-/** Members of the output beside the scores, for the methodologies that draw paths. */
-export function volatilityFigures(
-  portfolio: NumberedPortfolio,
+/** Members of a set of drawn hourly paths. @param annualCovariances of the assets, n x n row-major */
+export function drawnSet(
+  { portfolio, paths }: Need,
+  { gridHours, filled }: Pick<AlignedPrices, 'gridHours' | 'filled'>,
   annualCovariances: Float64Array,
-): VolatilityFigures {
+) {
   const figures = portfolioVolatility(portfolio.collateralWeights, portfolio.loanWeights, annualCovariances);
-  return {
+  const volatilityFigures: VolatilityFigures = {
     'Collateral Volatility': figures.collateralVolatility,
     'Loan Volatility': figures.loanVolatility,
     'Collateral/Loan Correlation': figures.correlation,
   };
+  return { paths: paths as number, gridHours, stepHours: 1 as const, filled, volatilityFigures };
 }

@@ -35,8 +35,6 @@ export interface ScratchRun {
   read(buffer: GPUBuffer, bytes: number, offset?: number): Promise<Uint32Array<ArrayBuffer>>;
 }
 
-export type ScratchPool = ReturnType<typeof createScratchPool>;
-
 /** Largest buffer that the pool stores between runs. */
 const POOLED_BYTES = 2 ** 27;
 /** Least size; sizes are rounded up to powers of two, so that similar runs share buffers. */

@@ -2,9 +2,9 @@
 import type { GpuContext } from './gpu-context.ts';
 import type { SimulationKernel } from './kernels.ts';
 import { createPipelineCache, type PipelineCache } from './pipelines.ts';
-import { createScratchPool, type ScratchPool } from './scratch.ts';
+import { createScratchPool } from './scratch.ts';
 import type { LoadShader } from './shader-source.ts';
-import { createSimulationBufferPool, type SimulationBufferPool } from './simulation-buffers.ts';
+import { createSimulationBufferPool } from './simulation-buffers.ts';
 import { Slots } from './slots.ts';
 import { StepRates } from './step-rates.ts';
 import { SubmissionBatch } from './submission-batch.ts';
@@ -35,17 +35,7 @@ export interface GpuHost {
   readonly afterThisTurn?: (callback: () => void) => void;
 }
 
-export interface GpuSession {
-  readonly context: GpuContext;
-  readonly pipelines: PipelineCache;
-  readonly buffers: SimulationBufferPool;
-  readonly scratch: ScratchPool;
-  readonly timeline: SubmissionTimeline;
-  readonly batch: SubmissionBatch;
-  readonly slots: Slots;
-  readonly rates: Map<string, StepRates>;
-  readonly dispatch: Required<DispatchOptions>;
-}
+export type GpuSession = ReturnType<typeof createGpuSession>;
 
 /** Bytes of workgroup memory that the sums need. */
 const SUMS_WORKGROUP_BYTES = 512;
@@ -66,7 +56,17 @@ export function createGpuSession(
   context: GpuContext,
   { loadShader, afterThisTurn = callback => setTimeout(callback, 0) }: GpuHost,
   dispatch: DispatchOptions = {},
-): GpuSession {
+) {
+  const options: Required<DispatchOptions> = {
+    workgroupSize: context.workgroupSize,
+    maxPaths: Number.MAX_SAFE_INTEGER,
+    // A new run waits for the two slices in flight. On a software device shorter slices cannot be measured.
+    sliceMilliseconds: context.description.software ? 25 : 10,
+    batchMilliseconds: 2,
+    parallelPaths: context.parallelPaths,
+    valueBytes: 2 ** 29,
+    ...dispatch,
+  };
   return {
     context,
     pipelines: pipelinesOf(context, loadShader),
@@ -75,17 +75,8 @@ export function createGpuSession(
     timeline: new SubmissionTimeline(),
     batch: new SubmissionBatch(context.device.queue, afterThisTurn),
     slots: new Slots(),
-    rates: new Map(),
-    dispatch: {
-      workgroupSize: context.workgroupSize,
-      maxPaths: Number.MAX_SAFE_INTEGER,
-      // A new run waits for the two slices in flight. On a software device shorter slices cannot be measured.
-      sliceMilliseconds: context.description.software ? 25 : 10,
-      batchMilliseconds: 2,
-      parallelPaths: context.parallelPaths,
-      valueBytes: 2 ** 29,
-      ...dispatch,
-    },
+    rates: new Map<string, StepRates>(),
+    dispatch: options,
   };
 }
 

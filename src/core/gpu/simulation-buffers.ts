@@ -45,8 +45,6 @@ interface RunBindings {
   readonly own?: readonly GPUBuffer[];
 }
 
-export type SimulationBufferPool = ReturnType<typeof createSimulationBufferPool>;
-
 export function createSimulationBufferPool(device: GPUDevice) {
   const free = new Map<string, PooledSet[]>();
   const { UNIFORM, STORAGE, COPY_DST, COPY_SRC, MAP_READ } = GPUBufferUsage;

@@ -4,22 +4,6 @@
  */
 import { Semaphore } from '../async.ts';
 
-/** The slots of one run. */
-export interface RunSlots {
-  /** Takes a slot if one is free. */
-  tryTake(): boolean;
-  /**
-   * Waits for a slot and takes it. Only for a run without one: a run releases slots by finishing its slices.
-   *
-   * @throws the signal's reason
-   */
-  take(signal: AbortSignal | undefined): Promise<void>;
-  /** Releases a slot. */
-  release(): void;
-  /** Ends the run and releases its slots. */
-  close(): void;
-}
-
 export class Slots {
   private readonly free: Semaphore;
   private runs = 0;
@@ -34,26 +18,33 @@ export class Slots {
     return this.runs > 1;
   }
 
-  /** Begins a run. */
-  open(): RunSlots {
+  /** Begins a run. @returns its slots */
+  open() {
     this.runs += 1;
     let held = 0;
-    const release = () => {
+    const release = (): void => {
       held -= 1;
       this.free.give();
     };
     return {
-      tryTake: () => {
+      /** Takes a slot if one is free. */
+      tryTake: (): boolean => {
         const taken = this.free.tryTake();
         if (taken) held += 1;
         return taken;
       },
-      take: async signal => {
+      /**
+       * Waits for a slot and takes it. Only for a run without one: a run releases slots by finishing its slices.
+       *
+       * @throws the signal's reason
+       */
+      take: async (signal: AbortSignal | undefined): Promise<void> => {
         await this.free.take(signal);
         held += 1;
       },
       release,
-      close: () => {
+      /** Ends the run and releases its slots. */
+      close: (): void => {
         while (held > 0) release();
         this.runs -= 1;
       },

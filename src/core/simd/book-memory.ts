@@ -50,25 +50,7 @@ const TERM_ASSET = 4;
 const FRONT_BYTES = 8;
 
 /** Places in the kernel's memory, in bytes or in elements of its views. */
-export interface BookMemory {
-  /** Places of the kernel's loans in the prepared book. */
-  readonly places: Uint32Array;
-  readonly groups: Uint32Array;
-  readonly events: number;
-  readonly eventBytes: number;
-  /** Begins a run over paths with the lowest ratios so far, one per group. */
-  begin(worstRatio: Float64Array): void;
-  /** Follows the loans along the paths of a packet. @param onEvents receives the bytes of events, at the end and whenever there is no room for more */
-  follow(firstPath: number, lanes: number, onEvents?: (bytes: number) => void): void;
-  figuresOf(lane: number): number;
-  soldOf(lane: number): number;
-  sumsOf(loan: number): number;
-  /** Place of the sums of a loan's rules, in the order of LENDING_COLUMNS; undefined where it has none. */
-  rulesSumsOf(loan: number): number | undefined;
-  /** Place of the squares of a loan, in the order of SQUARE_COLUMNS; undefined where the book has none. */
-  readonly squaresOf: ((loan: number) => number) | undefined;
-  worstOf(loan: number): number;
-}
+export type BookMemory = ReturnType<typeof writeBook>;
 
 /** Writes a book behind `at`. @param seed of the plan, for the draws of answers */
 export function writeBook(
@@ -78,7 +60,7 @@ export function writeBook(
   assets: number,
   seed: number,
   at: number,
-): BookMemory {
+) {
   const { exports } = kernel;
   const loanBytes = exports.BOOK_LOAN_BYTES.value;
   const termBytes = exports.TERM_BYTES.value;
@@ -176,11 +158,13 @@ export function writeBook(
   const sumsOf = (loan: number) => (at + loan * loanBytes + sumsPlace) / DOUBLE;
   const worstOf = (loan: number) => (at + loan * loanBytes) / DOUBLE + LOWEST;
   return {
+    /** Places of the kernel's loans in the prepared book. */
     places,
     groups,
     events,
     eventBytes,
-    begin(worstRatio) {
+    /** Begins a run over paths with the lowest ratios so far, one per group. */
+    begin(worstRatio: Float64Array): void {
       for (let i = 0; i < groups.length; i++) {
         kernel.doubles[worstOf(i)] = worstRatio[groups[i]];
         kernel.doubles.fill(0, sumsOf(i), worstOf(i) + loanBytes / DOUBLE);
@@ -190,18 +174,21 @@ export function writeBook(
         kernel.doubles.fill(0, (at + rulesSums) / DOUBLE, (at + rulesBytes) / DOUBLE);
       exports.beginBook(assets, product.saleCost, product.saleDelaySteps, book.unit, seed);
     },
-    follow(firstPath, lanes, onEvents) {
+    /** Follows the loans along the paths of a packet. @param onEvents receives the bytes of events, at the end and whenever there is no room for more */
+    follow(firstPath: number, lanes: number, onEvents?: (bytes: number) => void): void {
       exports.beginPaths();
       do {
         const bytes = exports.followBook(assets, firstPath, lanes, onEvents !== undefined);
         onEvents?.(bytes);
       } while (exports.areLoansLeft() !== 0);
     },
-    rulesSumsOf: loan => (rulesAt[loan] === 0 ? undefined : (rulesAt[loan] + rulesSums) / DOUBLE),
-    figuresOf: lane => (figures + lane * figureBytes) / DOUBLE,
-    soldOf: lane => sold / DOUBLE + lane * product.steps,
+    /** Place of the sums of a loan's rules, in the order of LENDING_COLUMNS; undefined where it has none. */
+    rulesSumsOf: (loan: number) => (rulesAt[loan] === 0 ? undefined : (rulesAt[loan] + rulesSums) / DOUBLE),
+    figuresOf: (lane: number) => (figures + lane * figureBytes) / DOUBLE,
+    soldOf: (lane: number) => sold / DOUBLE + lane * product.steps,
     sumsOf,
-    squaresOf: keepsSquares ? loan => squares / DOUBLE + loan * SQUARE_COLUMNS.length : undefined,
+    /** Place of the squares of a loan, in the order of SQUARE_COLUMNS; undefined where the book has none. */
+    squaresOf: keepsSquares ? (loan: number) => squares / DOUBLE + loan * SQUARE_COLUMNS.length : undefined,
     worstOf,
   };
 }

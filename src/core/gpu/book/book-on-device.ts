@@ -10,7 +10,7 @@ import type { GpuSession } from '../session.ts';
 import type { PooledSet } from '../simulation-buffers.ts';
 import type { PackedBook } from './book-terms.ts';
 import { loanWords, WEIGHTED_LOAN_SETS } from './kernels.ts';
-import { type BookSize, bookSize, type WorkUnits, workUnits } from './work-units.ts';
+import { bookSize, workUnits } from './work-units.ts';
 
 type BookPlan = SimulationPlan<BookProduct>;
 
@@ -20,23 +20,7 @@ interface BookKernels {
   readonly paths: CompiledKernel;
 }
 
-export interface BookOnDevice {
-  readonly session: GpuSession;
-  readonly plan: BookPlan;
-  readonly kernels: BookKernels;
-  readonly set: PooledSet;
-  readonly scratch: ScratchRun;
-  readonly size: BookSize;
-  readonly units: WorkUnits;
-  readonly loanTerms: GPUBuffer;
-  readonly holdings: GPUBuffer;
-  /** Sums of the loans over all ranges so far. */
-  readonly sums: GPUBuffer;
-  readonly sumBytes: number;
-  /** For unused bindings. */
-  readonly unused: GPUBuffer;
-  readonly tables: GPUBuffer | undefined;
-}
+export type BookOnDevice = ReturnType<typeof placeBook>;
 
 /** Uploads a book and clears its sums. */
 export function placeBook(
@@ -45,7 +29,7 @@ export function placeBook(
   packed: PackedBook,
   kernels: BookKernels,
   { set, scratch }: { readonly set: PooledSet; readonly scratch: ScratchRun },
-): BookOnDevice {
+) {
   const { dispatch, context } = session;
   const { product, scenarios } = plan;
   const { device } = context;
@@ -78,8 +62,10 @@ export function placeBook(
     units: workUnits(product, scenarios.assets),
     loanTerms: scratch.upload('book.loans', packed.loans),
     holdings: scratch.upload('book.holdings', packed.holdings),
+    /** Sums of the loans over all ranges so far. */
     sums,
     sumBytes,
+    /** For unused bindings. */
     unused: scratch.take('book.unused', 16, STORAGE),
     tables: tables && scratch.upload('book.tables', tables),
   };

@@ -38,17 +38,7 @@ export const NO_PEAK = 0x80000000;
 const FIRST_RATE: FirstRate = { gpu: 0.01, software: 20, latencyPaths: 256 };
 
 /** The work on a range, and the buffer with its result. */
-interface RangeSlices {
-  readonly run: SlicedRun;
-  readonly result: GPUBuffer;
-  readonly bytes: number;
-}
-
-export function rangeSlices(
-  book: BookOnDevice,
-  range: BookRange,
-  onProgress: SlicedRun['onProgress'],
-): RangeSlices {
+export function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: SlicedRun['onProgress']) {
   const { session, scratch, set, kernels, units, size, plan, unused } = book;
   const { device } = session.context;
   const { product, scenarios } = plan;

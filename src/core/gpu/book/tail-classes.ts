@@ -4,25 +4,19 @@
  */
 import type { UpperTail } from '../../book/tail-weights.ts';
 
-interface TailClasses {
-  /** Number of classes; they count from 1. */
-  readonly count: number;
-  /** The class of a loss; 0 below every level. */
-  of(loss: number): number;
-  /** Weight of each class in a tail, in the weight of a path above its level. */
-  shares(tail: UpperTail): Float64Array;
-}
-
-export function tailClasses(tails: readonly UpperTail[]): TailClasses {
+export function tailClasses(tails: readonly UpperTail[]) {
   const levels = [...new Set(tails.map(({ level }) => level))].sort((a, b) => a - b);
   return {
+    /** Number of classes; they count from 1. */
     count: 2 * levels.length,
-    of(loss) {
+    /** The class of a loss; 0 below every level. */
+    of(loss: number): number {
       const reached = levels.filter(level => loss >= level).length;
       if (reached === 0) return 0;
       return loss > levels[reached - 1] ? 2 * reached : 2 * reached - 1;
     },
-    shares({ level, above, at }) {
+    /** Weight of each class in a tail, in the weight of a path above its level. */
+    shares({ level, above, at }: UpperTail): Float64Array {
       const ofLevel = 2 * levels.indexOf(level) + 1;
       return Float64Array.from({ length: 2 * levels.length }, (_, i) => {
         const own = i + 1;

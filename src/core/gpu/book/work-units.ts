@@ -3,13 +3,6 @@ import { DAY_STEPS, DAYS_PER_BLOCK } from '../../book/price-extremes.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import { LOANS_PER_INVOCATION, pathWords } from './kernels.ts';
 
-export interface BookSize {
-  /** Bytes of the prices of a path. */
-  readonly pathBytes: number;
-  /** Most paths of a block. */
-  readonly blockPaths: number;
-}
-
 /** Paths whose prices, of ten assets over a month, fit the cache of a large GPU. */
 const CACHED_PATHS = 1024;
 
@@ -20,6 +13,8 @@ export function priceRows(steps: number): number {
 }
 
 /**
+ * Bytes of the prices of a path, and most paths of a block.
+ *
  * @param device.bytes of its largest buffer
  * @param device.parallelPaths fewest paths that occupy all its processors
  * @param weighted whether the weights of the paths follow their prices
@@ -29,7 +24,7 @@ export function bookSize(
   assets: number,
   device: { readonly bytes: number; readonly parallelPaths: number },
   weighted = false,
-): BookSize {
+) {
   const pathBytes = 4 * (priceRows(steps) * assets + (weighted ? 1 : 0));
   const wanted = Math.max(CACHED_PATHS, Math.ceil(device.parallelPaths / loanBlocks(loanValue.length)));
   const fitting = Math.floor(device.bytes / Math.max(pathBytes, 4 * pathWords(steps)));
