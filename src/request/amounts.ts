@@ -112,13 +112,13 @@ async function withAmounts(
 ): Promise<ValuedBody> {
   const holders = holdersOf(body, sides);
   const { params = undefined } = isObject(body) ? body : {};
-  if (isObject(params) && holders.length === 0 && params.prices !== undefined)
-    return {
-      body,
-      faults: [{ path: 'params.prices', message: 'prices must be absent, because no amounts are sent' }],
-      toSent: others => others,
-    };
-  if (holders.length === 0 || !isObject(params)) return { body, faults: [], toSent: faults => faults };
+  if (holders.length === 0 || !isObject(params)) {
+    const isSurplus = isObject(params) && params.prices !== undefined;
+    const faults = isSurplus
+      ? [faultAt(['params', 'prices'], 'must be absent, because no amounts are sent')]
+      : [];
+    return { body, faults, toSent: others => others };
+  }
   const maps = holders.map(holder => readHolder(holder, sides, resolve));
   const symbols = new Set(maps.flatMap(each => (each === undefined ? [] : each.symbols)));
   // Its own rule refuses a longer list.
@@ -126,10 +126,12 @@ async function withAmounts(
   const sent = readMap(params.prices, resolve);
   const wanted = [...symbols].filter(symbol => !sent?.has(symbol));
   if (wanted.length > MAX_SYMBOLS)
-    faults.push({
-      path: 'params.loans',
-      message: `loans must be such that all amounts name at most ${MAX_SYMBOLS} distinct symbols; got ${symbols.size} of them`,
-    });
+    faults.push(
+      faultAt(
+        ['params', 'loans'],
+        `must be such that all amounts name at most ${MAX_SYMBOLS} distinct symbols; got ${symbols.size} of them`,
+      ),
+    );
   const paths = new Set(holders.map(({ path }) => dottedPath(path)));
   const unvalued = {
     body: withMembers(
@@ -145,14 +147,11 @@ async function withAmounts(
   for (const symbol of wanted) {
     const close: Close | undefined = closes.get(symbol);
     if (close !== undefined && 'price' in close && !close.carried) prices.set(symbol, close.price);
-    else faults.push(priceFault(symbol, close));
+    else faults.push(priceFault(symbol, `must be sent: ${missingReason(close)}`));
   }
   const dollar = sent?.get(DOLLAR) ?? 1;
   if (dollar !== 1)
-    faults.push({
-      path: dottedPath(['params', 'prices', DOLLAR]),
-      message: `prices.${DOLLAR} must be 1, or absent: prices are counted in it; got ${dollar}`,
-    });
+    faults.push(priceFault(DOLLAR, `must be 1, or absent: prices are counted in it; got ${dollar}`));
   const read = maps.flatMap(each => each ?? []);
   const allRead = read.length === maps.length;
   if (allRead) {
@@ -161,10 +160,7 @@ async function withAmounts(
   }
   const unused = [...(sent?.keys() ?? [])].filter(symbol => allRead && !symbols.has(symbol));
   for (const symbol of unused)
-    faults.push({
-      path: dottedPath(['params', 'prices', symbol]),
-      message: `prices.${symbol} must be absent, because no amount is of ${symbol}`,
-    });
+    faults.push(priceFault(symbol, `must be absent, because no amount is of ${symbol}`));
   return faults.length === 0 && allRead ? valued(body, holders, read, prices) : unvalued;
 }
 
@@ -218,12 +214,8 @@ function formFaults({ path, sent }: Holder, sides: AmountSides): Fault[] {
   const alone = sides === 'both' && (sent.collateral === undefined) !== (sent.loan === undefined);
   if (alone) {
     const name = sent.loan === undefined ? 'loan' : 'collateral';
-    return [
-      {
-        path: dottedPath([...path, name]),
-        message: `${spoken(path, name)} is missing; amounts are sent of both sides: collateral and loan${ofLoan(sent)}`,
-      },
-    ];
+    const rest = `is missing; amounts are sent of both sides: collateral and loan${ofLoan(sent)}`;
+    return [faultAt([...path, name], rest)];
   }
   const other = [
     'loan_weights',
@@ -232,10 +224,12 @@ function formFaults({ path, sent }: Holder, sides: AmountSides): Fault[] {
   ];
   return other
     .filter(name => sent[name] !== undefined)
-    .map(name => ({
-      path: dottedPath([...path, name]),
-      message: `${spoken(path, name)} must be absent where amounts are sent, from which it follows, or send no amounts; got ${show(sent[name])}${ofLoan(sent)}`,
-    }));
+    .map(name =>
+      faultAt(
+        [...path, name],
+        `must be absent where amounts are sent, from which it follows, or send no amounts; got ${show(sent[name])}${ofLoan(sent)}`,
+      ),
+    );
 }
 
 /** Faults of amounts whose value gives no weights. */
@@ -250,12 +244,11 @@ function worthFaults(
       const worth = amount * Number(price);
       // A missing price is reported already.
       if (price === undefined || (worth > 0 && worth <= MAX_WORTH)) return [];
-      const member = `${side}.${symbol}`;
       return [
-        {
-          path: dottedPath([...path, side, symbol]),
-          message: `${spoken(path, member)} must be worth above 0 and at most ${MAX_WORTH} USD at its price of ${price}; got ${amount}${ofLoan(sent)}`,
-        },
+        faultAt(
+          [...path, side, symbol],
+          `must be worth above 0 and at most ${MAX_WORTH} USD at its price of ${price}; got ${amount}${ofLoan(sent)}`,
+        ),
       ];
     }),
   );
@@ -264,17 +257,17 @@ function worthFaults(
 /** The id of a row: an index in a long list is hard to find. */
 const ofLoan = ({ id }: Readonly<Record<string, unknown>>) =>
   typeof id === 'string' ? ` (loan ${show(id)})` : '';
-const spoken = (path: readonly (string | number)[], name: string) => dottedPath([...path.slice(1), name]);
 
-function priceFault(symbol: string, close: Close | undefined): Fault {
-  const why =
-    close === undefined || 'missing' in close
-      ? (close?.missing ?? 'no close is available')
-      : `its last close, ${close.price}, is that of a day before, carried over a hole`;
-  return {
-    path: dottedPath(['params', 'prices', symbol]),
-    message: `prices.${symbol} must be sent: ${why}`,
-  };
+/** A fault that begins with its member, without the envelope's `params`. */
+const faultAt = (path: readonly (string | number)[], rest: string): Fault => ({
+  path: dottedPath(path),
+  message: `${dottedPath(path.slice(1))} ${rest}`,
+});
+const priceFault = (symbol: string, rest: string) => faultAt(['params', 'prices', symbol], rest);
+
+function missingReason(close: Close | undefined): string {
+  if (close === undefined || 'missing' in close) return close?.missing ?? 'no close is available';
+  return `its last close, ${close.price}, is that of a day before, carried over a hole`;
 }
 
 /** Placeholders of members that follow from amounts, for the check of all other members. */

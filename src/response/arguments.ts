@@ -8,7 +8,6 @@
 import { z } from 'zod';
 import {
   choice,
-  DATE_PATTERN,
   durationDays,
   fundingRate,
   mcIter,
@@ -18,16 +17,13 @@ import {
   valueUsd,
 } from '../request/fields.ts';
 import { LTV_OF } from '../request/ltv.ts';
-import { real } from './figures.ts';
+import { calendarDay, real } from './figures.ts';
 
 const weights = z.record(z.string(), z.number().gt(0).meta({ 'x-unit': 'fraction' })).meta({
   description: 'Weights as sent, under upper-case symbols; CASH is shown as USD.',
 });
 
-const analysisDate = z
-  .string()
-  .regex(new RegExp(DATE_PATTERN))
-  .meta({ description: 'Last day of the window, as used.', examples: ['06-30-2024'] });
+const analysisDate = calendarDay('Last day of the window, as used.');
 
 const levels = z
   .array(z.number().gt(0).lt(1).meta({ 'x-unit': 'fraction' }))
@@ -168,12 +164,6 @@ export const bookArguments = z.strictObject({
   vix_data,
 });
 
-const forecastDay = (description: string) =>
-  z
-    .string()
-    .regex(new RegExp(DATE_PATTERN))
-    .meta({ description, examples: ['06-30-2024'] });
-
 const { price_shock: _priceShock, mc_iter: _paths, ...bookOfStress } = bookArguments.shape;
 
 export const stressArguments = z.strictObject({
@@ -218,8 +208,8 @@ export const backtestArguments = z.strictObject({
   short_weights: weights.optional(),
   horizon: z.int().min(1).max(10).meta({ description: 'Horizon, as used.', 'x-unit': 'days' }),
   quantile: levels,
-  from: forecastDay('Day of the first forecast.'),
-  to: forecastDay('Day of the last forecast.'),
+  from: calendarDay('Day of the first forecast.'),
+  to: calendarDay('Day of the last forecast.'),
   mc_iter,
   volatility_shock,
 });

@@ -10,6 +10,14 @@ import {
   type FigureRange,
   POSITIVE,
 } from '../core/figures/figure.ts';
+import { DATE_PATTERN } from '../request/fields.ts';
+
+/** A day, MM-DD-YYYY. */
+export const calendarDay = (description: string) =>
+  z
+    .string()
+    .regex(new RegExp(DATE_PATTERN))
+    .meta({ description, examples: ['06-30-2024'] });
 
 const described = <S extends z.ZodType>(schema: S, description: string, unit: string): S =>
   schema.meta({ description, 'x-unit': unit }) as S;

@@ -1,6 +1,6 @@
 /** The answers of GET /symbols, /prices and /scenarios, as openapi.json describes them. */
 import { z } from 'zod';
-import { DATE_PATTERN } from '../request/fields.ts';
+import { calendarDay } from './figures.ts';
 
 const aliases = z.array(z.string()).meta({ description: 'Other symbols that stand for it.' });
 
@@ -44,10 +44,7 @@ export const symbolList = z
 
 export const priceList = z
   .strictObject({
-    date: z
-      .string()
-      .regex(new RegExp(DATE_PATTERN))
-      .meta({ description: 'Day whose closes these are.', examples: ['06-30-2024'] }),
+    date: calendarDay('Day whose closes these are.'),
     time: z.string().meta({ description: 'End of that day (UTC).', examples: ['2024-07-01T00:00Z'] }),
     prices: z
       .array(

@@ -23,7 +23,7 @@ afterEach(() => server?.close());
 
 type Answer = (response: ServerResponse) => void;
 
-/** A server that answers by method and path, and notes what it is asked. */
+/** A server that answers by method and path, and records its requests. */
 async function serve(answers: Readonly<Record<string, Answer>>) {
   const asked: string[] = [];
   const listening = createServer(({ method, url }: IncomingMessage, response) => {

@@ -40,7 +40,7 @@ beforeAll(() => {
   const home = join(modules, 'collateral-risk-engine');
   mkdirSync(home, { recursive: true });
   execFileSync('tar', ['-xzf', join(folder, filename), '-C', home, '--strip-components=1']);
-  // What npm would install beside it: its dependencies, and none of the repository's own tools.
+  // The installation of npm beside it: its dependencies, without tools of the repository.
   const { dependencies } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };

@@ -46,7 +46,7 @@ function sync(store: string, url: string, since: Date, ...more: string[]) {
 const daysAgo = (days: number): Date =>
   new Date(Math.floor(Date.now() / (24 * HOUR)) * 24 * HOUR - days * 24 * HOUR);
 
-/** Every hour from `since` to the last one held, in order, with its close. */
+/** Every hour from `since` to the last stored one, in order, with its close. */
 async function expectHours(store: string, since: Date): Promise<number> {
   const { BTC = [] } = await heldCloses(store, 'hour');
   const expected = BTC.map((_, i) => [since.getTime() / HOUR + i + 1, closeAt(since.getTime() + i * HOUR)]);

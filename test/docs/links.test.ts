@@ -43,7 +43,7 @@ const linksOf = (path: string): string[] =>
     .map(match => match[1])
     .filter(target => !/^[a-z]+:/i.test(target));
 
-/** What is wrong with a link, or undefined. */
+/** The fault of a link, or undefined. */
 function faultOf(path: string, target: string): string | undefined {
   const [file, anchor] = target.split('#', 2);
   const place = file === '' ? path : normalize(join(dirname(path), file));

@@ -27,7 +27,7 @@ const nameOf = (node: unknown): string =>
 
 const LEVELS = ['warn', 'error', 'fatal'];
 
-/** The last arguments of the calls of a logger at warn and above: texts, or the source of what makes them. */
+/** The last arguments of the calls of a logger at warn and above: texts, or the source of expressions. */
 function messagesOf(source: string): string[] {
   const { program } = parseSync('file.ts', source);
   return [...nodesOf(program.body)].flatMap(node => {

@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The market commands, on a store and a data folder of this test: what a reader's own paths hold is not known. */
+/** The market commands, on a store and a data folder of this test: the paths of a reader have unknown contents. */
 async function runMarket(words: readonly string[]): Promise<void> {
   const own = words.map((word, i) => (i > 0 ? join(folder, 'data') : word));
   const env = { ...process.env, MARKET_DB: join(folder, 'market') };
@@ -173,7 +173,7 @@ describe('The documents', () => {
   });
 });
 
-/** What Dockerfile.gpu sets for programs that are not ours. */
+/** Variables of Dockerfile.gpu for foreign programs. */
 function dockerVariables(): string[] {
   return [...readFileSync(join(root, 'Dockerfile.gpu'), 'utf8').matchAll(/([A-Z_]+)=/g)].map(
     match => match[1],

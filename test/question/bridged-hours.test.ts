@@ -218,7 +218,7 @@ describeWithSharedData('BOOTSTRAP on real prices', () => {
     const params = { ...loan, mc_iter: paths };
     const answers = await Promise.all(seeds.map(seed => askLoan(params, { seed })));
     const shares = answers.map(({ result }) => result.PrLiquidation as number);
-    // The rows of the first seed, walked by the paths of the others: what sampling alone does.
+    // The rows of the first seed under the paths of the others: the effect of sampling alone.
     const [{ plan }] = answers;
     const sampled = await Promise.all(
       seeds.map(async seed => {

@@ -50,7 +50,7 @@ interface LoanMember {
   readonly Fan: Readonly<Record<string, readonly number[]>>;
 }
 
-/** The answer, held against openapi.json, and its member. */
+/** The answer, validated by openapi.json, and its member. */
 async function distributionOf<M>(question: Asked, body: unknown) {
   const answer = await operations.answer(question, body, { query });
   const member = answer.included?.Distribution;
@@ -60,7 +60,7 @@ async function distributionOf<M>(question: Asked, body: unknown) {
   return { answer, member: member as unknown as M };
 }
 
-/** Every leaf is a finite number or null: what JSON and CSV can hold. */
+/** Every leaf is a finite number or null, as JSON and CSV require. */
 function expectNumbers(value: unknown, path = ''): void {
   if (value === null) return;
   if (typeof value === 'object') {

@@ -91,7 +91,7 @@ describe.each(['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'])('%s', type => {
     };
     const [plain, shocked] = [await tails(0), await tails(1)];
     expect(shocked.volatility / plain.volatility).toBeCloseTo(2, 9);
-    // The same draws: only the curvature of exp and the drift keep losses from doubling.
+    // The same draws: only the curvature of exp and the drift prevent a doubling of losses.
     expect(shocked.loss / plain.loss).toBeGreaterThan(1.7);
     expect(shocked.loss / plain.loss).toBeLessThan(2.2);
   });

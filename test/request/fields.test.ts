@@ -23,7 +23,7 @@ const NUMBERS = Object.entries(fields).flatMap(([name, schema]) => {
     : [];
 });
 
-/** What a refusal of a field says about its bounds: `above -1 and at most 100`. */
+/** The bounds in the refusal of a field: `above -1 and at most 100`. */
 function wordsOf(schema: z.ZodType): string {
   const { error } = schema.safeParse('no number');
   return error?.issues[0].message ?? '';

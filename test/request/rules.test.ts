@@ -18,7 +18,7 @@ import {
   withRules,
 } from '#src/request/rules.js';
 
-/** The refusal of a rule: its member and its words; undefined where it holds. */
+/** The refusal of a rule: its member and its words; undefined for a valid value. */
 function refusalOf<T>(rule: Rule<T>, value: T): string | undefined {
   const { error } = withRules(
     z.custom<T>(() => true),

@@ -30,7 +30,7 @@ const rowOf = (loan: TapeLoan) => bookRows([loan], FOLLOWING, PRICES);
 const withTerms = (terms: TapeLoan['terms']): TapeLoan => ({ ...LOAN, terms: { ...LOAN.terms, ...terms } });
 const HOUR = 3_600_000;
 
-/** What /book_risk says of rows. */
+/** The answer of /book_risk to rows. */
 const checked = (rows: readonly BookRow[]) =>
   readWithAmounts(
     {

@@ -1,8 +1,7 @@
 /**
  * The past coverage of /var: one answer per day of real prices, each compared with the close of the next day.
  *
- * docs/verification.md shows the table, and this test compares the two to the last digit. Nothing here is tuned: the table says
- * what came out.
+ * docs/verification.md shows the table, and this test compares both to the last digit. Nothing here is tuned.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +22,7 @@ const FIRST_DAY = '2021-03-24';
 const LAST_DAY = '2026-04-05';
 const LOOKBACK = 250;
 const PATHS = 20_000;
-/** Answers under way at once: enough to keep two threads busy. */
+/** Answers at the same time: enough for two threads. */
 const ABREAST = 6;
 
 type Method = (typeof METHODS)[number];
@@ -58,7 +57,7 @@ describeWithSharedData('the back-test of /var on BTC', dataDir => {
   });
 });
 
-/** Asks /var at the close of `day`, knowing nothing after it; every day has draws of its own. */
+/** The answer of /var at the close of `day`, without later data; every day has draws of its own. */
 async function levelsOf(operations: Operations, type: Method, day: Day, rank: number): Promise<Levels> {
   const params = {
     collateral_weights: { BTC: 1 },

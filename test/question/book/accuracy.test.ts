@@ -123,7 +123,7 @@ describe('The accuracy of a book', () => {
         hits[name] = (hits[name] ?? 0) + Number((low ?? Infinity) <= value && value <= (high ?? -Infinity));
     }
     // 95 %; five standard errors of the count are 7.7 %, and the truth has an error of its own. Quantiles of
-    // counts and of atoms may be held more often.
+    // counts and of atoms may contain them more often.
     for (const [name, count] of Object.entries(hits)) {
       expect(count / runs, name).toBeGreaterThan(0.87);
     }

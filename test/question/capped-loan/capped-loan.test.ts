@@ -184,7 +184,7 @@ describeWithSharedData('/loan_risk_low_liquidity on real data', dataDir => {
       expect(larger.PrUnderwater, context).toBeGreaterThanOrEqual(smaller.PrUnderwater);
       expect(larger.WorstCaseCCR, context).toBeLessThanOrEqual(smaller.WorstCaseCCR);
     }
-    // The largest cannot sell: it ends as a loan that nobody sells.
+    // The largest cannot sell: it ends as a loan without sales.
     expect(figures[3].PrUnderwater).toBeGreaterThan(figures[0].PrUnderwater);
     expect(figures[3].WorstCaseCCR).toBeLessThan(figures[0].WorstCaseCCR);
   });
@@ -273,7 +273,7 @@ function plainGbm([x, y]: readonly Float64Array[]): Scenarios {
   };
 }
 
-/** The product's own fits, held against other estimators elsewhere: here the loans are what is compared. */
+/** The fits of the product, which other tests compare with other estimators: this file compares the loans. */
 function fittedGarch(returns: readonly Float64Array[]): Scenarios {
   return garchScenarios(fitGarchModel(['BTC', 'USDC'], returns), 0);
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { nominalRatioAccuracy } from '#src/question/origination/accuracy.js';
 
-/** 95 % of 1,000 paths at a share of 0.5 hold from 0.469 to 0.531. */
+/** The interval of 95 % of 1,000 paths at a share of 0.5 is 0.469 to 0.531. */
 const PATHS = 1000;
 const at = (candidates: readonly number[], scores: readonly number[]) => ({
   candidates: Float64Array.from(candidates),

@@ -36,7 +36,7 @@ describe('The ratios at N', () => {
 });
 
 describe('The passes over the paths for admission', () => {
-  // As docs/methodology.md says: three passes of a scan, two scans for a forced sale, and the loan at the N found.
+  // docs/methodology.md: three passes of a scan, two scans for a forced sale, and the loan at the N found.
   it.each([
     ['PrMarginCall', { R: 1.35 }, 4],
     ['PrLiquidation', {}, 4],

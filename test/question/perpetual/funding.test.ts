@@ -19,7 +19,7 @@ const day = (ms: number): string => iso(ms).slice(0, 10);
 /** The rate of the settlement so many before the last one of the window. */
 const rateAt = (before: number): number => (before % 4) * 1e-4 - 5e-5;
 
-/** Settlements around the window, newest last; `keep` says which are held. */
+/** Settlements around the window, newest last. @param keep selects the stored ones */
 const settlements = (scale: number, keep: (before: number) => boolean = () => true): string[] => [
   'timestamp,funding_rate',
   ...Array.from({ length: SETTLEMENTS + 8 }, (_, i) => SETTLEMENTS + 3 - i)
