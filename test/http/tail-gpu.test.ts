@@ -74,7 +74,7 @@ it('sampling=tail of a book has the figures of the processor on a GPU', async ()
     analysis_date: '06-30-2024',
     model_lookback: 90,
     quantile: [0.99],
-    mc_iter: 20_000,
+    mc_iter: 5000,
   };
   interface BookAnswer {
     readonly Output: {
