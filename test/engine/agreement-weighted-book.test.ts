@@ -15,7 +15,7 @@ const reference = sharedReference(2);
 const WEIGHT_ERROR = 2e-5;
 const SETS = ['once', 'odd', 'twice'] as const;
 
-/** Assets are four: loans of a pair, of baskets, and of baskets that hold almost the same. */
+/** Loans on four assets: on a pair, on baskets, and on almost equal baskets. */
 const BOOKS = [
   { name: 'baskets of their own', loans: 16, baskets: 16, seed: 3 },
   { name: 'shared baskets', loans: 24, baskets: 2, seed: 5 },
@@ -41,8 +41,7 @@ function expectSums(got: BookLoanSums, wanted: BookLoanSums, most: number, { pro
     }
     for (const name of ['unsold', 'loss'] as const) {
       const [a, b] = [Number(got.squares?.[name][k]), Number(wanted.squares?.[name][k])];
-      // A share x is right to some 2e-6 of the loan value, its square to 2 x as much.
-      // A path is rounded to half a unit of 2^-40 before it takes a squared weight of 4 at most, and to another half after it.
+      // A path is rounded to half a unit of 2^-40 before its squared weight of 4 at most, and to another half after it.
       const squared = 4 * Math.sqrt(b * paths) * 2e-6 + WEIGHT_ERROR * b + 2.5 * paths * 2 ** -40;
       expect(Math.abs(a - b), `squares of ${name} of ${k}`).toBeLessThan(squared);
     }

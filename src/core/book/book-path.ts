@@ -61,7 +61,7 @@ export class BookPath {
   private readonly signed: SignedBasket;
   private readonly whole: WholePaths;
   private readonly peak: PeakDay;
-  private readonly singles: SingleLoans;
+  private readonly singles: SingleLoans | undefined;
   private readonly aloneGrowth: readonly (DebtGrowth | undefined)[];
 
   /** @param seed of the plan, for the draws of answers */
@@ -76,15 +76,10 @@ export class BookPath {
     this.peak = new PeakDay(product.daySteps);
     this.aloneGrowth = debtGrowths(book.aloneGroups, book.groupGrowth, product.steps);
     this.whole = new WholePaths(this.path, book, this.aloneGrowth);
-    this.singles = new SingleLoans(
-      product,
-      book,
-      this.ratio,
-      this.signed,
-      this.bookings,
-      this.aloneGrowth,
-      seed,
-    );
+    const { lending } = product;
+    this.singles =
+      lending &&
+      new SingleLoans(product, lending, book, this.ratio, this.signed, this.bookings, this.aloneGrowth, seed);
   }
 
   /** Begins a run over paths. @param sums those of all its paths */
@@ -148,9 +143,10 @@ export class BookPath {
   }
 
   private followSingles(path: number, sums: BookSums): void {
-    if (this.book.singleGroups.length === 0) return;
-    this.singles.follow(path, sums);
-    this.calledLoans += this.singles.calledLoans;
+    const { singles } = this;
+    if (singles === undefined || this.book.singleGroups.length === 0) return;
+    singles.follow(path, sums);
+    this.calledLoans += singles.calledLoans;
   }
 
   private end(): void {
@@ -179,7 +175,7 @@ export class BookPath {
 
   /** Follows a loan with baskets of its own: all but a new worst ratio, which is rare, follows from signs of sums. */
   private followAlone(path: number, i: number, sums: BookSums): void {
-    const { book, signed, bookings } = this;
+    const { book, signed, bookings, singles } = this;
     const g = book.aloneGroups[i];
     const place = book.groupFirst[g];
     const term = book.groupTerm[g];
@@ -202,7 +198,7 @@ export class BookPath {
     this.calledLoans += 1;
     // Losses of a loan that is followed singly are booked with its course.
     let isBooked = true;
-    if (book.singleFromCall[i] === 1) this.singles.followCalled(path, i, first, sums);
+    if (singles !== undefined && book.singleFromCall[i] === 1) singles.followCalled(path, i, first, sums);
     else {
       sums.marginCalls[place] += 1;
       isBooked = followFromCall(book, place, term, sums, signed, first, bookings);

@@ -15,8 +15,7 @@ import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
 /** The call number of a draw that decides on all calls of a path. */
 const ONE_DRAW = 0;
 
-export function lendingTerms(product: BookProduct, k: number): LendingTerms {
-  const { lending } = product;
+export function lendingTerms(product: BookProduct, lending: BookLending, k: number): LendingTerms {
   const nominalRatio = product.nominalRatio[k];
   return {
     nominalRatio,
@@ -26,13 +25,13 @@ export function lendingTerms(product: BookProduct, k: number): LendingTerms {
     topUpSteps: product.topUpSteps[k],
     steps: product.termSteps[k],
     saleDelaySteps: product.saleDelaySteps,
-    saleCost: lending?.saleCost[k] ?? product.saleCost,
+    saleCost: lending.saleCost[k],
     answers:
-      lending !== undefined && lending.answerRatio[k] > 0
+      lending.answerRatio[k] > 0
         ? { delaySteps: lending.answerDelay[k], toRatio: lending.answerRatio[k] }
         : undefined,
     partialSale:
-      lending !== undefined && lending.saleRatio[k] > 0
+      lending.saleRatio[k] > 0
         ? { toRatio: lending.saleRatio[k], maxShare: lending.saleShare[k] }
         : undefined,
   };

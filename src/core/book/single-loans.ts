@@ -21,7 +21,7 @@ import { SignedSeries } from './signed-series.ts';
 export class SingleLoans {
   calledLoans = 0;
   private readonly book: PreparedBook;
-  private readonly product: BookProduct;
+  private readonly lending: BookLending;
   private readonly ratio: LazyRatio;
   private readonly series: LazySeries;
   private readonly signed: SignedSeries;
@@ -40,6 +40,7 @@ export class SingleLoans {
 
   constructor(
     product: BookProduct,
+    lending: BookLending,
     book: PreparedBook,
     ratio: LazyRatio,
     signed: SignedBasket,
@@ -47,7 +48,7 @@ export class SingleLoans {
     aloneGrowth: readonly (DebtGrowth | undefined)[],
     seed: number,
   ) {
-    this.product = product;
+    this.lending = lending;
     this.book = book;
     this.ratio = ratio;
     this.series = new LazySeries(ratio);
@@ -56,19 +57,21 @@ export class SingleLoans {
     this.aloneGrowth = aloneGrowth;
     this.seed = seed;
     this.alone = Array.from(book.aloneGroups, (g, i) =>
-      book.singleFromCall[i] === 1 ? lendingTerms(product, book.byCall[book.groupFirst[g]]) : undefined,
+      book.singleFromCall[i] === 1
+        ? lendingTerms(product, lending, book.byCall[book.groupFirst[g]])
+        : undefined,
     );
     const growths = debtGrowths(book.singleGroups, book.groupGrowth, product.steps);
-    this.groups = Array.from(book.singleGroups, (g, i) => singleGroup(product, book, g, growths[i], ratio));
+    this.groups = Array.from(book.singleGroups, (g, i) =>
+      singleGroup(product, lending, book, g, growths[i], ratio),
+    );
   }
 
   /** Follows the loans along the current prices. @param path its number */
   follow(path: number, sums: BookSums): void {
-    const { lending } = this.product;
-    if (lending === undefined) return;
     this.path = path;
     this.calledLoans = 0;
-    for (const group of this.groups) this.followGroup(group, lending, sums);
+    for (const group of this.groups) this.followGroup(group, sums);
   }
 
   /**
@@ -95,10 +98,9 @@ export class SingleLoans {
 
   private followGroup(
     { g, growth, terms, threshold: matters, beginsCalled, sellsParts }: SingleGroup,
-    lending: BookLending,
     sums: BookSums,
   ): void {
-    const { book, ratio, series } = this;
+    const { book, ratio, series, lending } = this;
     const { worstRatio } = sums;
     const term = book.groupTerm[g];
     const basket = book.groupBasket[g];
@@ -119,7 +121,7 @@ export class SingleLoans {
       const start = lending.start[k];
       const under = book.underAt[place];
       if (start >= LOAN_START.called || ratio.isBelow(terms[i].callAt))
-        this.followSingle(terms[i], place, k, lending, sums);
+        this.followSingle(terms[i], place, k, sums);
       const begins = start !== LOAN_START.none && series.at(0) < under;
       if (begins || ratio.isBelow(under)) sums.underwater[place] += 1;
       else continue;
@@ -128,14 +130,8 @@ export class SingleLoans {
     }
   }
 
-  private followSingle(
-    terms: LendingTerms,
-    place: number,
-    k: number,
-    lending: BookLending,
-    sums: BookSums,
-  ): void {
-    const { state, course, series } = this;
+  private followSingle(terms: LendingTerms, place: number, k: number, sums: BookSums): void {
+    const { state, course, series, lending } = this;
     this.loan = k;
     const from = beginLoan(lending, k, terms, series, state, course, () => this.isAnswered(0));
     followLending(terms, series, this.isAnswered, state, from, terms.steps + terms.saleDelaySteps, course);
@@ -144,10 +140,8 @@ export class SingleLoans {
     this.bookings.addCourse(place, course, terms, sums, series);
   }
 
-  private readonly isAnswered = (call: number): boolean => {
-    const { lending } = this.product;
-    return lending !== undefined && isCallAnswered(lending, this.loan, this.seed, this.path, call);
-  };
+  private readonly isAnswered = (call: number): boolean =>
+    isCallAnswered(this.lending, this.loan, this.seed, this.path, call);
 }
 
 interface SingleGroup {
@@ -163,18 +157,18 @@ interface SingleGroup {
 
 function singleGroup(
   product: BookProduct,
+  lending: BookLending,
   book: PreparedBook,
   g: number,
   growth: DebtGrowth | undefined,
   ratio: LazyRatio,
 ): SingleGroup {
-  const { lending } = product;
   const places = Array.from(
     { length: book.groupFirst[g + 1] - book.groupFirst[g] },
     (_, i) => book.groupFirst[g] + i,
   );
-  const terms = places.map(place => lendingTerms(product, book.byCall[place]));
-  const startOf = (place: number) => lending?.start[book.byCall[place]] ?? LOAN_START.none;
+  const terms = places.map(place => lendingTerms(product, lending, book.byCall[place]));
+  const startOf = (place: number) => lending.start[book.byCall[place]];
   // A loan that is liquidated at the start is not called again, unless a part of it remains.
   const isOver = (place: number, { partialSale }: LendingTerms) =>
     startOf(place) === LOAN_START.liquidated && partialSale === undefined;

@@ -9,7 +9,6 @@ import type { DistributionOption } from './distribution.ts';
 import type { Scenarios } from './models.ts';
 import { contractOf, type Product } from './products.ts';
 
-export type { LoanTerms } from './loan-terms.ts';
 export type { GarchScenarios } from './model/garch.ts';
 export type { GbmScenarios } from './model/gbm.ts';
 export type { GbmShiftedScenarios } from './model/gbm-shifted.ts';

@@ -148,7 +148,7 @@ class ReplayedLoan {
     const { state, course, series, lending, isAnsweredAt } = this;
     const { product, hours } = this.input;
     this.loan = k;
-    const terms = lendingTerms(product, k);
+    const terms = lendingTerms(product, lending, k);
     const from = beginLoan(lending, k, terms, series, state, course, () => isAnsweredAt(0));
     followLending(terms, series, isAnsweredAt, state, from, hours, course);
     const ordered = state.orderStep !== NO_STEP;

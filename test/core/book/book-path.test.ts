@@ -267,7 +267,7 @@ describe('A book on one path', () => {
     { books: 'books whose prices meet their thresholds exactly', even: true },
   ])
     for (const { part, tags, some } of everyNth(3, seeds))
-      it(`is what its loans are one by one: ${books}, ${part}`, { tags }, () => {
+      it(`has the figures of its loans one by one: ${books}, ${part}`, { tags }, () => {
         const results = some.map(seed => differences(seed, even));
         expect(results.flatMap(({ faults }) => faults).slice(0, 10)).toEqual([]);
         // The books have many calls, and not all lead to a sale.

@@ -1,4 +1,4 @@
-/** Bins of ratios and amounts: their slots by definition, what histograms and quantiles tell of counts, places of sections. */
+/** Bins of ratios and amounts: slots by definition, histograms and quantiles of counts, places of sections. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -25,10 +25,10 @@ const counted = (scale: BinScale, values: readonly number[]): Float64Array => {
   return slots;
 };
 
-/** A double is this near to itself after a logarithm and a product. */
+/** Relative error of a double after a logarithm and a product. */
 const ROUNDING = 1e-14;
 
-describe('the slot of a value', () => {
+describe('The slot of a value', () => {
   it.each([
     ['ratios', RATIO_BINS, 1, 501],
     ['ratios', RATIO_BINS, Math.exp(0.01) * (1 + 1e-12), 502],
@@ -47,7 +47,7 @@ describe('the slot of a value', () => {
     ['amounts', AMOUNT_BINS, -1, 2001 - 89],
     ['amounts', AMOUNT_BINS, 1e9, 4002],
     ['amounts', AMOUNT_BINS, -1e9, 0],
-  ] as const)('of %s is as the bins are defined: %#', (_, scale, value, slot) => {
+  ] as const)('of %s follows from the definition of the bins: %#', (_, scale, value, slot) => {
     expect(slotOf(scale, value), `value ${value}`).toBe(slot);
   });
 
@@ -61,15 +61,15 @@ describe('the slot of a value', () => {
     );
   });
 
-  it('lets the plain definition find a value that was counted in the neighbouring bin', () => {
+  it('has a fault by the plain definition when a value is counted in the neighbouring bin', () => {
     const slots = counted(RATIO_BINS, [1.005]);
     slots.copyWithin(502, 501, 502).fill(0, 501, 502);
     expect(slotFaults(slots, [1.005], PLAIN_RATIOS, ROUNDING)).not.toEqual([]);
   });
 });
 
-describe('a histogram', () => {
-  it('goes from the first to the last bin that is not empty, with empty ones between', () => {
+describe('A histogram', () => {
+  it('has all bins from the first to the last with a count', () => {
     const { edges, ...rest } = histogramOf(
       RATIO_BINS,
       counted(RATIO_BINS, [1.005, 1.005, 1.036, 0, 1e-9, 1e9]),
@@ -96,8 +96,8 @@ describe('a histogram', () => {
   });
 });
 
-describe('a quantile of counted ratios', () => {
-  it('is off the value of rank ceil(p n) by less than the resolution', () => {
+describe('A quantile of counted ratios', () => {
+  it('differs from the value of rank ceil(p n) by less than the resolution', () => {
     const ratio = fc.oneof(
       fc.double({ min: 0.01, max: 100, noNaN: true }),
       fc.double({ min: 0.9, max: 1.1, noNaN: true }),
@@ -133,16 +133,16 @@ describe('a quantile of counted ratios', () => {
   });
 });
 
-it('values at hand have exact quantiles and are all counted', () => {
+it('Values in memory have exact quantiles and are all counted', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 }), values => {
       const sorted = Float64Array.from(values).sort();
       const { quantiles, counts } = valueDistribution(Float64Array.from(values), 250);
       const expected = Object.values(DISTRIBUTION_LEVELS).map(p => quantileType7(sorted, p));
-      // Selection does not tell -0 from 0, nor does an answer.
+      // Selection and answers do not distinguish -0 from 0.
       const unsigned = (value: number) => value + 0;
       expect(quantiles.map(unsigned)).toEqual(expected.map(unsigned));
-      // Only 0 is counted as 0, not what is no double any more after the division.
+      // Only 0 is counted as 0, not a value that the division makes smaller than any double.
       const relative = values.map(value => value / 250 || Math.sign(value) * Number.MIN_VALUE);
       expect(
         slotFaults(allSlots(AMOUNT_BINS, counts), relative, PLAIN_AMOUNTS, ROUNDING),
@@ -153,7 +153,7 @@ it('values at hand have exact quantiles and are all counted', () => {
   );
 });
 
-describe('the sections of a distribution', () => {
+describe('The sections of a distribution', () => {
   it.each([1, 2, 63, 64, 65, 720, 8760])('have rising, even times over %i steps', steps => {
     const times = Array.from(fanSteps(steps));
     expect(times).toEqual(plainFanSteps(steps));
@@ -171,7 +171,7 @@ describe('the sections of a distribution', () => {
     expect(daysOf(steps, { daySteps })).toBe(days);
   });
 
-  it('lie one behind the other', () => {
+  it('follow each other without gaps', () => {
     const { places, length } = countsLayout(LOAN_SECTIONS, 50, { daySteps: 24 });
     const list = Object.values(places);
     expect(list.map(place => place.length)).toEqual([RATIO_SLOTS, RATIO_SLOTS, 3, 3, 3, 50 * RATIO_SLOTS]);

@@ -151,7 +151,7 @@ describe('A loan with the terms of real loans', () => {
       expect(state.ended).toBe(true);
       expect(terms.N * state.collateralFactor).toBeCloseTo(plain.unitsLeft, 12);
       expect(state.debtFactor).toBeCloseTo(plain.debtLeft, 12);
-      // Collateral at the start and added is what was sold and what is left; debt at the start is what was repaid and what is left.
+      // Initial and added collateral is sold or left; the initial debt is repaid or left.
       const sold = terms.N * course.saleFactors.reduce((sum, factor) => sum + factor, 0);
       expect(sold + terms.N * state.collateralFactor).toBeCloseTo(terms.N + total(plain.topUps), 12);
       expect(state.debtFactor + plain.repaid).toBeCloseTo(1, 12);

@@ -22,7 +22,7 @@ const ANSWERS = { answers: { share: 0.6, delay: 12, to: 1.4 } };
 const PARTIAL = { partialSale: { to: 1.4, maxShare: 0.5 } };
 const ALL: PlainLendingTerms = { ...PLAIN, ...GROWTH, ...ANSWERS, ...PARTIAL };
 
-/** Terms, and what all prices are multiplied by at the start. */
+/** Terms, and the factor of all prices at the start. */
 const CASES: Readonly<Record<string, { readonly terms: PlainLendingTerms; readonly shock?: number }>> = {
   A: { terms: PLAIN },
   B: { terms: { ...PLAIN, ...GROWTH } },
@@ -147,7 +147,7 @@ describe('The plain loan', () => {
           Math.abs(loan.unitsLeft + sold - terms.N - added) < 1e-10 &&
           Math.abs(loan.debtLeft + loan.repaid - 1) < 1e-10 &&
           Math.abs(paid + loan.givenBack - proceeds) < 1e-10 &&
-          // Without collateral what is left of the debt is the loss.
+          // Without collateral the rest of the debt is the loss.
           (loan.unitsLeft >= 1e-12 || loan.debtLeft === 0 || loan.loss > 0);
         if (!isBalanced) expect(loan, name).toBe('balanced');
       }

@@ -36,7 +36,7 @@ describe('The chunks of a plan', () => {
     for (const plan of plansOf(2000)) {
       const work = perPath(plan) * plan.paths;
       const inputs = JSON.stringify({ work, perPath: perPath(plan) });
-      // Rounding to packets may take one chunk away.
+      // Rounding to packets may remove one chunk.
       if (work >= 2 ** 20 && perPath(plan) < 2 ** 13) {
         expect(chunksOf(plan).length, inputs).toBeGreaterThanOrEqual(7);
       }
@@ -67,7 +67,7 @@ describe('The bundles of a plan', () => {
           bundles: bundles.length,
         });
         expect(bundles.flat(), inputs).toEqual(chunks);
-        // Bundles of ceil(chunks / threads) chunks: as many as threads, but for what rounding up saves.
+        // Bundles of ceil(chunks / threads) chunks: as many as threads, less those that rounding up saves.
         const size = Math.ceil(chunks.length / threads);
         expect(bundles.length, inputs).toBeGreaterThanOrEqual(Math.ceil(chunks.length / size));
       }
