@@ -1,4 +1,4 @@
-/** Jobs in the memory of one process, which are lost when it ends. Must not know: HTTP, what the work is. */
+/** Jobs in the memory of one process, lost when it ends. Must not know: HTTP, what the work is. */
 import { Job } from './job.ts';
 import { idempotencyKeyUsed, type Jobs, newJobId, serverStopping, tooManyJobs } from './jobs.ts';
 
@@ -18,7 +18,7 @@ const DEFAULT_RESULT_BYTES = 2 ** 28;
 /** Largest number of finished jobs, however small their results. */
 const MAX_FINISHED = 10_000;
 
-interface Kept {
+interface StoredJob {
   readonly job: Job;
   readonly owner: string;
   readonly fingerprint: string;
@@ -27,8 +27,8 @@ interface Kept {
 
 export function createMemoryJobs(options: MemoryJobsOptions): Jobs {
   const { maxJobs, retentionHours, maxResultBytes = DEFAULT_RESULT_BYTES, clock = Date.now } = options;
-  const kept = new Map<string, Kept>();
-  const byIdempotencyName = new Map<string, Kept>();
+  const kept = new Map<string, StoredJob>();
+  const byIdempotencyName = new Map<string, StoredJob>();
   /** Ids of finished jobs in the order in which they finished. */
   const finished = new Set<string>();
   let resultBytes = 0;

@@ -1,21 +1,21 @@
 /**
- * Writes the state of something that changes: one write at a time, always what it is by then, as often as it takes.
+ * Writes a changing state: one write at a time, always the present state. A failed write is retried after a growing pause.
  *
- * A write that fails is made again after a pause that grows. Must not know: what is written, and where.
+ * Must not know: what is written, and where.
  */
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
 
 export interface StateWriterOptions {
-  /** Writes what is known at this moment. */
+  /** Writes the present state. */
   readonly write: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Between two writes, so that many changes are one write. */
+/** Pause between two writes, which combines changes. */
 const WRITE_MS = 500;
-/** After the first write that fails; twice as long after each further one. */
+/** Pause after the first failed write; twice as long after each further one. */
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 5_000;
 
@@ -30,7 +30,7 @@ export class StateWriter {
   private running = false;
   private task = Promise.resolve();
   private wake = () => {};
-  /** Wait for the next write to be tried. */
+  /** Called after the next attempt of a write. */
   private waiting: (() => void)[] = [];
 
   constructor(options: StateWriterOptions) {
@@ -40,7 +40,7 @@ export class StateWriter {
     });
   }
 
-  /** There is something to write. @param urgent without the pause between two writes */
+  /** Writes soon. @param urgent without the pause between two writes */
   note(urgent: boolean): void {
     if (this.hasEnded) return;
     this.due = true;
@@ -53,7 +53,7 @@ export class StateWriter {
     this.task = this.run();
   }
 
-  /** Writes at once. Resolves when the write has been tried, after `longest` milliseconds or at the end. */
+  /** Writes at once. Resolves after the attempt, after `longest` milliseconds or at the end. */
   tried(longest: number): Promise<void> {
     if (this.hasEnded) return Promise.resolve();
     return new Promise(resolve => {
@@ -66,7 +66,7 @@ export class StateWriter {
     });
   }
 
-  /** Begins no further write. */
+  /** Ends all writes. */
   end(): void {
     this.hasEnded = true;
     this.resolveEnded();
@@ -74,7 +74,7 @@ export class StateWriter {
     this.wake();
   }
 
-  /** Resolves when the write under way, if there is one, has ended. */
+  /** Resolves when the running write, if there is one, has ended. */
   get settled(): Promise<void> {
     return this.task;
   }

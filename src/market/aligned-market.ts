@@ -1,6 +1,6 @@
 /**
- * Market data as everything above sees it, on top of any source of series: windows are cut, aligned and checked
- * here, in the same way for the imported store and the sample market.
+ * Market data from any source of series: windows are cut, aligned and checked in the same way for the imported store and the
+ * sample market.
  *
  * Must not know: files, databases, how the sample is made.
  */
@@ -42,7 +42,7 @@ interface Lack {
   readonly partlyHeld: boolean;
 }
 
-/** A window of one series, or what it lacks. */
+/** A window of one series, or its missing part. */
 type Cut = Window | Lack;
 
 export class AlignedMarket implements MarketData {
@@ -253,7 +253,7 @@ export class AlignedMarket implements MarketData {
     const what = `The volume of ${describeMarket(market)}`;
     const series = await this.#source.baseVolume(market);
     if (series === undefined) {
-      // Where the asset has markets, these are what the caller looks for.
+      // Markets of the asset, where there are any.
       const all = this.#source.markets();
       const alike = all.filter(({ base }) => base === market.base);
       return notHeld(unknownSentence(what, (alike.length > 0 ? alike : all).map(describeMarket)));
@@ -278,7 +278,7 @@ const lacking = ({ values }: Window, sentence: string): Lack => ({
   partlyHeld: values.some(value => !Number.isNaN(value)),
 });
 
-/** The last value at or at most INDEX_MAX_AGE_DAYS before `day`, undefined where there is none. */
+/** The last value on `day` or at most INDEX_MAX_AGE_DAYS before; undefined where there is none. */
 function lastClose(series: Series, day: Day): { close: number; ageDays: number } | undefined {
   for (let ageDays = 0; ageDays <= INDEX_MAX_AGE_DAYS; ageDays++) {
     const close = valueAt(series, day - ageDays);

@@ -1,13 +1,13 @@
-/** Closes of assets at the end of a window, one by one, so that one that is missing hides no other. */
+/** Closes of assets at the end of a window, read separately, so that all missing ones are reported. */
 import { type Day, dayOf } from '../calendar-date.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
 import type { MarketData } from './market-data.ts';
 import { MissingMarketData } from './missing-data.ts';
 
-/** A close; or why there is none. */
+/** A close, or why there is none. */
 export type CloseAt = { readonly price: number; readonly carried: boolean } | { readonly missing: string };
 
-/** What gives the closes that a window has last. @param date its last day; the day of `moment` where absent */
+/** A reader of the last closes of a window. @param date its last day; the day of `moment` where absent */
 export const closesAt =
   (market: MarketData, moment: Date) =>
   async ({

@@ -1,8 +1,8 @@
 /**
- * How old the prices of a market are, for health checks and metrics.
+ * The age of the prices of a market, for health checks and metrics.
  *
  * Takes: a market and the time. Gives: seconds since the last close of each symbol, of the version that is current.
- * Must not know: who reads it, which age is too old.
+ * Must not know: which age is too old.
  */
 import type { MarketHandle } from './market-data.ts';
 
@@ -15,7 +15,7 @@ export interface DataAges {
   latest(): Promise<number>;
 }
 
-/** @param now the time; tests set it */
+/** @param now the time; tests replace it */
 export function dataAgesOf(market: MarketHandle, now: () => Date): DataAges {
   const bySymbol = async (): Promise<ReadonlyMap<string, number>> => {
     const time = now().getTime();

@@ -1,10 +1,7 @@
 /** The last day of a window: a pure rule of the analysis day and the present moment. */
 import { type Day, dayOf } from '../calendar-date.ts';
 
-/**
- * The day with whose close a window ends: the analysis day, or yesterday if that is today, whose close is
- * still to come.
- */
+/** The day of the last close of a window: the analysis day, or yesterday if that is today, which has no close yet. */
 export function lastCompleteDay(analysisDay: Day, now: Date): Day {
   return Math.min(analysisDay, dayOf(now) - 1);
 }

@@ -1,8 +1,8 @@
 /**
  * The market of a running server: always a whole version, and within seconds the newest.
  *
- * A request uses one version, the current one when it arrives; a new one is read beside it and swapped in
- * whole. While the store cannot be read, the last version stays. Must not know: requests, the content of series.
+ * A request uses the version that is current when it arrives. A new version is read completely before it replaces the old one.
+ * While the store cannot be read, the last version remains. Must not know: requests, the content of series.
  */
 import type { Logger } from '../log.ts';
 import { AlignedMarket } from './aligned-market.ts';
@@ -29,8 +29,8 @@ export interface LiveMarket extends MarketHandle {
 }
 
 /**
- * Opens the current version of a store, or takes `otherwise` until there is one.
- * @throws MarketStoreError where the store cannot be read, or is absent and there is nothing otherwise
+ * Opens the current version of a store, or uses `otherwise` until there is one.
+ * @throws MarketStoreError where the store cannot be read; the error of `otherwise`
  */
 export async function openLiveMarket(
   options: LiveMarketOptions,

@@ -114,12 +114,12 @@ export interface YoungestClose {
   readonly lastHour: number;
 }
 
-/** The market as it is now, of which every request takes one version. */
+/** The present market. Every request uses one version of it. */
 export interface MarketHandle {
   current(): MarketData;
 }
 
-/** `sample`, or `store; version=0123456789ab`: what an answer rests on, for headers and log. */
+/** `sample`, or `store; version=0123456789ab`: the data of an answer, for headers and log. */
 export const marketDataText = ({ version }: Pick<MarketData, 'version'>): string =>
   version === undefined ? 'sample' : `store; version=${version}`;
 
@@ -130,7 +130,7 @@ export interface MarketData extends MarketHandle {
   readonly symbols: SymbolTable;
   /** Every asset that has a price, sorted by symbol; with thousands of them some turns of the event loop. */
   assets(): Promise<readonly AssetSummary[]>;
-  /** The youngest close of each of them, for gauges of their age. */
+  /** The youngest close of each of them. */
   youngestCloses(): readonly YoungestClose[];
   /** True for the embedded synthetic market. */
   readonly sample: boolean;

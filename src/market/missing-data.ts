@@ -55,16 +55,16 @@ export function missingSentence(
   return `${what} is missing for ${describeRuns(runs, names)}; available: ${describeRange(series, names)}`;
 }
 
-/** The message that there is no `what`, with the available names. */
+/** The message that `what` is not available, with the available names. */
 export function unknownSentence(what: string, held: readonly string[]): string {
   return `${what} is not available; available: ${held.join(', ') || 'none'}`;
 }
 
-/** Data that a read needs and the market does not have. */
+/** The market lacks data for a read. */
 export class MissingMarketData extends RiskError {
   readonly names: readonly string[];
 
-  /** @param names what is missing, as the sentence shows it; the paths of the faults by default */
+  /** @param names the missing data in the sentence; the paths of the faults by default */
   constructor(faults: readonly Fault[], names: readonly string[] = faults.map(({ path }) => path)) {
     const distinct = [...new Set(names)];
     super(
@@ -75,7 +75,7 @@ export class MissingMarketData extends RiskError {
     this.names = distinct;
   }
 
-  /** One for all that several reads lack. */
+  /** One error for several reads. */
   static of(all: readonly MissingMarketData[]): MissingMarketData {
     return new MissingMarketData(
       all.flatMap(({ faults }) => faults),
@@ -93,7 +93,7 @@ export const FUNDING_PATH = 'funding.';
 /** Largest age in days of the close of an index. */
 export const INDEX_MAX_AGE_DAYS = 2;
 
-/** That no index close is near enough to `day`. */
+/** The message that no index close is near enough to `day`. */
 export function missingIndexSentence(symbol: string, day: Day, series: Series | undefined): string {
   const index = `The volatility index of ${symbol}`;
   if (series === undefined) return `${index} is not available`;

@@ -1,13 +1,11 @@
-/**
- * Several reads of the market for one request, so that one refusal names all that is missing.
- */
+/** Several reads of the market for one request, so that one refusal names all missing data. */
 import { MissingMarketData } from './missing-data.ts';
 
 /**
  * Waits for all reads.
  *
  * @returns their results in order
- * @throws MissingMarketData with the faults of every read that lacks data; else what the first failed read threw
+ * @throws MissingMarketData with the faults of every read that lacks data; else the error of the first failed read
  */
 export async function readTogether<T extends readonly unknown[]>(
   reads: readonly [...{ [K in keyof T]: Promise<T[K]> }],

@@ -25,7 +25,7 @@ export interface MarketRules {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** The publisher of daily snapshots that come from no single exchange. */
+/** The publisher of daily snapshots that are not of a single exchange. */
 export const SNAPSHOT_PUBLISHER = 'index';
 
 export const DEFAULT_RULES: MarketRules = {

@@ -1,8 +1,8 @@
 /**
- * One series on a regular grid, holes included, and where such series come from.
+ * One series on a regular grid, with gaps, and the interface of its sources.
  *
- * Days are counted as `Day`. An hour is counted by the moment at which it ends, in hours since 1970-01-01 UTC, so
- * that the close of day D is the close of hour 24 (D + 1). Must not know: windows, rules for holes.
+ * Days are `Day`. An hour is the moment at which it ends, in hours since 1970-01-01 UTC, so that the close of day D is the
+ * close of hour 24 (D + 1). Must not know: windows, rules for gaps.
  */
 import type { Day } from '../calendar-date.ts';
 import type { AssetSummary, MarketTriple, SeriesSummary, YoungestClose } from './market-data.ts';
@@ -38,7 +38,7 @@ export function seriesOf(points: ArrayLike<number>, values: ArrayLike<number>): 
   return { first, values: dense };
 }
 
-/** The daily series of an hourly one: each day that has a bar ending at midnight closes with that bar. */
+/** The daily series of an hourly one: the close of a day is that of the bar that ends at midnight, if any. */
 export function dailyFromHourly(hourly: Series): Series | undefined {
   const days: Day[] = [];
   const closes: number[] = [];
@@ -51,7 +51,7 @@ export function dailyFromHourly(hourly: Series): Series | undefined {
   return seriesOf(days, closes);
 }
 
-/** The settlements of a perpetual, by the hour at which they were. */
+/** The settlements of a perpetual, by their hours. */
 export interface SettlementSeries {
   readonly market: MarketTriple;
   /** Hours between two settlements. */
@@ -60,7 +60,7 @@ export interface SettlementSeries {
   readonly rates: Series;
 }
 
-/** A holder of series: the imported store, or the sample market. Undefined where it has no such series. */
+/** A source of series: the imported store, or the sample market. Undefined where it has no such series. */
 export interface SeriesSource {
   readonly sample: boolean;
   readonly description: string;

@@ -1,7 +1,7 @@
 /**
- * Windows of one series, and the one rule by which holes are carried over.
+ * Windows of one series, and the rule for its gaps.
  *
- * Takes: a series with holes. Gives: a window without, a count of what was carried, and the runs that are too long.
+ * Takes: a series with gaps. Gives: a window without, the carried points, and the runs that are too long.
  * Must not know: assets, dates, requests.
  */
 import { type Series, valueAt } from './series.ts';
@@ -37,9 +37,8 @@ export interface Window {
 }
 
 /**
- * The points first .. first + count - 1 of a series. A missing value is the last one before it, if no more than the
- * rule allows are missing in a row; a run at the window's start is counted from the last value before the window.
- * Nothing after the window is read.
+ * The points first .. first + count - 1 of a series. A missing value is the last one before it, if the rule allows the length of
+ * the run; a run at the window's start is counted from the last value before the window. Nothing after the window is read.
  */
 export function cutWindow(series: Series, first: number, count: number, rule: CarryRule): Window {
   const values = new Float64Array(count);

@@ -1,5 +1,5 @@
 /**
- * Checks a store: what is missing, what cannot be right, and the remedy.
+ * Checks a store: missing rows, wrong or doubtful values, and the remedies.
  *
  * Takes: the series of a version, bounds. Gives: findings. Must not know: the terminal.
  */
@@ -16,7 +16,7 @@ import type { StoreFiles } from '../store/store-files.ts';
 export interface CheckBounds {
   /** A return beyond this many standard deviations of the returns before it is a jump. */
   readonly jumpSigmas: number;
-  /** The same where the rows before and after it come from different files: they may be of another market, or adjusted otherwise. */
+  /** The same between the rows of two files, which may be of different markets, or adjusted differently. */
   readonly seamSigmas: number;
   /** Closes or volumes of one moment that differ by more than this fraction of the smaller one disagree. */
   readonly disagreement: number;
@@ -54,7 +54,7 @@ export interface Finding {
 /** Returns before a jump, whose standard deviation is its measure. */
 const JUMP_WINDOW = 90;
 const MIN_WINDOW = 20;
-/** Bars in a row without volume and with one close: an exchange that stood still, or placeholders. */
+/** Consecutive bars without volume and with one close: an exchange without trade, or placeholders. */
 const FROZEN_BARS = 3;
 /** Findings of one kind listed for one series; the rest is counted. */
 const MAX_LISTED = 3;
@@ -194,7 +194,7 @@ function volumesOutOfScale(
   return out.length === 0 ? undefined : { count: out.length, first: out[0] };
 }
 
-/** Median of the volumes that are there; NaN where none is. */
+/** Median of the volumes; NaN without any. */
 function medianOf(volume: Float64Array): number {
   const held = volume.filter(value => !Number.isNaN(value)).sort();
   return held.length === 0 ? Number.NaN : held[held.length >> 1];

@@ -29,7 +29,7 @@ export interface Columns {
   readonly exchange?: string;
 }
 
-/** Names of columns, in lower case without anything but letters and digits. */
+/** Names of columns, reduced to lower-case letters and digits. */
 const NAMES: Readonly<Record<Role, readonly string[]>> = {
   time: (
     'timestamp time opentime opentimestamp baropen unix unixtimestamp datetime date day ' +
@@ -45,7 +45,7 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
   symbol: ['symbol', 'pair', 'ticker'],
 };
 
-/** Rows without names: how many fields, and what they are. */
+/** Rows without names, by their number of fields. */
 const FORMS: readonly {
   readonly form: string;
   readonly exchange?: string;

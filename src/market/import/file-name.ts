@@ -90,7 +90,7 @@ export const assetOf = (symbol: string): string =>
 /** Coins against USD whose pair looks like one against TUSD or BUSD. */
 const ENDING_IN_T_OR_B = words('XBT BNB USDT DOT SHIB ARB GRT APT BAT ANT FTT MNT CKB TNT');
 
-/** The names of the files of a folder, with groups `asset`, `quote` and `exchange`, and what they have in common. */
+/** The names of the files of a folder, with groups `asset`, `quote` and `exchange`, and their common hints. */
 interface Layout {
   readonly name: RegExp;
   readonly hints: Hints;

@@ -1,5 +1,5 @@
 /**
- * Which files of the paths given are market data, and what is left aside.
+ * The files of market data below the given paths, and the other files.
  *
  * Takes: paths of files or folders. Must not know: the content of files.
  */
@@ -26,7 +26,7 @@ export interface FoundFiles {
 /** Largest file of any form: it is hashed as a whole. */
 const MAX_BYTES = 512 * 2 ** 20;
 
-/** Whether a path leads to a folder; not where a link leads to nothing or to itself. */
+/** Whether a path leads to a folder; false for a link to nothing or to itself. */
 function isReadableFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -49,7 +49,7 @@ export function findFiles(paths: readonly string[]): FoundFiles {
   const faults: ImportFault[] = [];
   const refuse = (file: string, message: string, remedy: string) =>
     faults.push({ file, count: 1, message, remedy });
-  /** What `read` returns; a fault of `path` where the system refuses it, as for a link to nothing or to itself. */
+  /** The result of `read`; a fault of `path` where the system refuses it, as for a link to nothing or to itself. */
   const readable = <T>(path: string, read: () => T): T | undefined => {
     try {
       return read();

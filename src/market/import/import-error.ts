@@ -1,7 +1,4 @@
-/**
- * The faults of the files of an import: each kind of fault of a file once, with its count, its first place and
- * what to do about it.
- */
+/** The faults of the files of an import: each kind of fault of a file once, with its count, its first place and the remedy. */
 import { counted } from '../counted.ts';
 import { printable } from '../printable.ts';
 
@@ -20,7 +17,7 @@ export interface ImportFault {
 /** Files whose faults are spelled out. */
 const MAX_FILES = 20;
 
-/** Nothing was imported; the message has two lines per kind of fault: what is wrong where, and the remedy. */
+/** Nothing was imported; the message has two lines per kind of fault: the fault with its place, and the remedy. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
   readonly faults: readonly ImportFault[];
@@ -43,13 +40,13 @@ function describeFault({ file: path, line, column, message, count, remedy }: Imp
   return `${place}: ${message}${more}\n  ${remedy}`;
 }
 
-/** Where a fault is: 1-based. */
+/** The place of a fault, 1-based. */
 export interface Place {
   readonly line: number;
   readonly column?: number;
 }
 
-/** Gathers the faults of one file, one of each kind. */
+/** Collects the faults of one file, one of each kind. */
 export class FaultList {
   readonly #file: string;
   readonly #kinds = new Map<string, ImportFault>();
@@ -58,7 +55,7 @@ export class FaultList {
     this.#file = file;
   }
 
-  /** Counts a fault of `kind`; only the words of the first one are stored. */
+  /** Counts a fault of `kind`; only the text of the first one is stored. */
   add(kind: string, words: () => { message: string; remedy: string; place?: Place }): void {
     const known = this.#kinds.get(kind);
     if (known !== undefined) {

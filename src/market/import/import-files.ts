@@ -30,7 +30,7 @@ export interface ImportRequest {
   readonly onProgress?: (bytesDone: number, bytesTotal: number, file: string) => void;
 }
 
-/** A file as it was understood. */
+/** The interpretation of a file. */
 export interface UnderstoodFile {
   readonly path: string;
   /** `BTC/USDT binance 1d`, with kind, rows and range. */
@@ -86,7 +86,7 @@ export async function planImport(request: ImportRequest): Promise<ImportPlan> {
     const content = readFileSync(path);
     const found = await readFile(path, realPath, content, request.options ?? {}, now);
     if ('faults' in found) faults.push(...found.faults);
-    // After the first fault the rest is only looked through.
+    // After the first fault the other files are only checked.
     else if (faults.length === 0) read.push({ content: found, realPath, sha256: sha256(content) });
     bytesDone += bytes;
     request.onProgress?.(bytesDone, bytesTotal, path);
@@ -152,7 +152,7 @@ async function writeFiles(
   }
 }
 
-/** How many rows of a series, written by earlier imports, get other numbers, and the first of its files. */
+/** The number of rows of earlier imports that a series replaces, and the first of its files. */
 interface Replaced {
   readonly file: string;
   readonly key: SeriesKey;

@@ -3,9 +3,9 @@ import { counted } from '../counted.ts';
 import type { Rows } from '../store/rows.ts';
 import { rowName, type SeriesKey, TIMEFRAME_HOURS } from '../store/series-key.ts';
 
-/** A close this many times the one before it, or the one before it this many times the close. */
+/** Factor between a close and the one before it, up or down. */
 const JUMP_FACTOR = 20;
-/** Rows within which a price that jumped by mistake is back. */
+/** Rows within which a price returns after a wrong jump. */
 const BACK_WITHIN = 3;
 
 interface Jump {
@@ -33,7 +33,7 @@ export function findJumps({ hours, numbers: { close } }: Rows): readonly Jump[] 
   return jumps;
 }
 
-/** Rows missing from one on to another, both included. */
+/** Missing rows from the first to the last hour, both included. */
 interface Gap {
   readonly firstHour: number;
   readonly lastHour: number;

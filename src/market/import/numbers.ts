@@ -1,8 +1,4 @@
-/**
- * Numbers as people and programs write them: 42283.58, 42,283.58, 42283,58 with `comma`, 57.30K.
- *
- * A text that could be two numbers is none.
- */
+/** Numbers in the forms of people and programs: 42283.58, 42,283.58, 42283,58 with `comma`, 57.30K. An ambiguous text is no number. */
 import type { Cell } from './table.ts';
 
 /** The mark before the fraction of a number. */
@@ -15,7 +11,7 @@ const THOUSANDS_AND_FRACTION = /^[+-]?\d{1,3}(,\d{3})+\.\d+$/;
 const SEVERAL_THOUSANDS = /^[+-]?\d{1,3}(,\d{3}){2,}$/;
 const SUFFIXES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
 
-/** The number that a cell states; NaN where it states none, or could state two. */
+/** The number of a cell; NaN where it is not a number, or ambiguous. */
 export function readNumber(cell: Cell, mark: DecimalMark = 'point'): number {
   if (typeof cell !== 'string') return Number(cell ?? Number.NaN);
   const text = cell.trim();

@@ -1,8 +1,8 @@
 /**
- * One file to the rows of its series, or every kind of fault that it has.
+ * One file to the rows of its series, or every kind of its faults.
  *
- * Takes: a table, the facts from its name and from the caller, the present moment. Gives: rows by series, how the file was
- * understood, and notes for the user. Must not know: the store, the terminal.
+ * Takes: a table, its name, the options, the present moment. Gives: rows by series, the interpretation of the file, and notes
+ * for the user. Must not know: the store, the terminal.
  */
 import { understandColumns } from './columns.ts';
 import { hintsOfName, type Stamp } from './file-name.ts';
@@ -19,7 +19,7 @@ export interface FileContent {
   readonly series: readonly FileSeries[];
   /** How it was understood: `ccxt OHLCV, bars stamped with their opening; exchange from the name`. */
   readonly understood: string;
-  /** Notes for the user who imports. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * A file while it is read: what is known of it, what was guessed, and the faults and notes so far.
+ * The state while a file is read: facts, guesses, and the faults and notes so far.
  *
- * Must not know: what is read in which order.
+ * Must not know: the order of the steps.
  */
 import type { Columns, Role } from './columns.ts';
 import type { Hints, Stamp } from './file-name.ts';
@@ -33,7 +33,7 @@ export interface TimedRow {
   readonly moment: Moment;
 }
 
-/** The state that the parts of the reader share. */
+/** The shared state of the parts of the reader. */
 export class Reading {
   readonly table: Table;
   readonly columns: Columns;

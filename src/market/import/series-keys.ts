@@ -1,5 +1,6 @@
 /**
- * Of which series the rows of a file are: kind, asset, quote, exchange and timeframe, from the options, the name, the columns and the times.
+ * The series of the rows of a file: kind, asset, quote, exchange and timeframe, from the options, the name, the columns and the
+ * times.
  *
  * Must not know: numbers.
  */
@@ -103,7 +104,7 @@ export function seriesKeys(
   }));
 }
 
-/** Prices of a perpetual count as those of its asset only with an option. */
+/** Refuses prices of a perpetual as those of its asset without an option. */
 function refuseDerivative(reading: Reading, bySymbol: boolean): void {
   if (reading.options.kind === 'price' || !(bySymbol || reading.named.derivative === true)) return;
   const where = bySymbol ? 'the column of symbols' : 'the name of the file';
@@ -113,7 +114,7 @@ function refuseDerivative(reading: Reading, bySymbol: boolean): void {
   }));
 }
 
-/** Asset and quote of a column that names the market, if it is one and the same. */
+/** Asset and quote of the column that names the market, if all rows have the same. */
 function symbolColumn(
   reading: Reading,
 ): { readonly asset?: string; readonly quote?: string; readonly derivative: boolean } | undefined {

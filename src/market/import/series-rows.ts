@@ -1,7 +1,7 @@
 /**
- * The numbers of a file as rows of one series, checked one by one and in their order.
+ * The numbers of a file as rows of one series: each row is checked, then their order.
  *
- * Must not know: of which series they are.
+ * Must not know: how the series was determined.
  */
 import { formatIsoDate, MS_PER_DAY, MS_PER_HOUR } from '../../calendar-date.ts';
 import { counted } from '../counted.ts';
@@ -120,7 +120,7 @@ function numberCells(
   return close === undefined ? cells : [...cells, { field: close, target: 'close' as const, rule: level }];
 }
 
-/** The moment from which a row is known; undefined where it is left out, or faulty. */
+/** The moment from which a row is known; undefined where it is omitted, or faulty. */
 function finalMs(
   reading: Reading,
   key: SeriesKey,

@@ -74,14 +74,14 @@ function refuseBinary(bytes: Buffer): void {
 }
 
 /**
- * Largest file that is read as text, and most cells of any file: a cell takes up to 100 bytes of memory. An hourly series of ten years has
- * half a million cells.
+ * Largest text file, and most cells of any file: a cell uses up to 100 bytes of memory. An hourly series of ten years has half a
+ * million cells.
  */
 export const MAX_TEXT_BYTES = 128 * 2 ** 20;
 export const MAX_CELLS = 10_000_000;
 const PARQUET_MEMORY = '1GB';
 
-/** Lines above the header without data: comments, and the address in the first line of CryptoDataDownload. */
+/** Lines without data above the header: comments, and the address in files of CryptoDataDownload. */
 const PREAMBLE = /^\s*(#.*|"?(https?:\/\/|www\.)\S*"?)\s*$/i;
 const MAX_PREAMBLE = 5;
 
@@ -110,7 +110,7 @@ function csvTable(text: string): Table {
   };
 }
 
-/** CoinGecko alone calls its times so, and Yahoo alone has closes that are adjusted; its volumes are in the quote. */
+/** Only CoinGecko has this name of times; only Yahoo has adjusted closes, and its volumes are in the quote. */
 function saidByHeader(header: readonly string[]): Table['says'] {
   if (header[0].toLowerCase() === 'snapped_at') return { exchange: 'coingecko', snapshots: true };
   if (header.some(name => /^adj\.? ?close$/i.test(name))) return { exchange: 'yahoo', volumeUnit: 'quote' };
@@ -213,7 +213,7 @@ function tableOf(value: unknown, depth = 0): Table | undefined {
 async function parquetTable(path: string): Promise<Table> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(':memory:');
-  // The reader takes a path for a pattern.
+  // The reader interprets a path as a pattern.
   const literal = path.replace(/[[*?]/g, '[$&]');
   try {
     const connection = await instance.connect();

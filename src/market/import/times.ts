@@ -1,10 +1,8 @@
-/**
- * A moment in any of the forms that exchanges and tools write. UTC throughout.
- */
+/** Moments in the forms of exchanges and tools, in UTC. */
 import { MS_PER_DAY, MS_PER_HOUR, parseIsoDate } from '../../calendar-date.ts';
 import type { Cell } from './table.ts';
 
-/** A moment, and whether it was written as a day alone. */
+/** A moment, and whether its text was a day without a time. */
 export interface Moment {
   readonly ms: number;
   readonly dayOnly: boolean;
@@ -22,10 +20,10 @@ export type DateOrder = (typeof DATE_ORDERS)[number];
 /** `31.01.2024` or `01/31/2024`, perhaps with a time. */
 const LOCAL = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?:[,T ]\s*(\d{1,2}:\d{2}(?::\d{2})?))?$/;
 
-/** Whether a date is written with the year last: which part is the month is not known from it. */
+/** Whether a date has the year last, so that the order of day and month is ambiguous. */
 export const isLocalDate = (cell: Cell): boolean => typeof cell === 'string' && LOCAL.test(cell.trim());
 
-/** The same with the year first; the text itself where it is not such a date. */
+/** A date with the year first; the text itself where it is not a date with the year last. */
 function yearFirst(text: string, order: DateOrder): string {
   const parts = LOCAL.exec(text);
   if (parts === null) return text;
@@ -35,7 +33,7 @@ function yearFirst(text: string, order: DateOrder): string {
   return time === undefined ? date : `${date}T${time.padStart(time.length < 6 ? 5 : 8, '0')}`;
 }
 
-/** Seconds, milliseconds, microseconds or nanoseconds since 1970, by size; undefined for what is none. */
+/** Milliseconds since 1970 of a number of seconds, milliseconds, microseconds or nanoseconds, by its size; undefined outside. */
 function epoch(value: number): number | undefined {
   for (const [unit, limit] of [
     [1000, 1e11],
@@ -48,7 +46,7 @@ function epoch(value: number): number | undefined {
   return undefined;
 }
 
-/** The moment that a cell states; undefined where it states none. @param order of dates with the year last, which are none without it */
+/** The moment of a cell; undefined where it has none. @param order of dates with the year last, which have no moment without it */
 export function readMoment(cell: Cell, order?: DateOrder): Moment | undefined {
   if (typeof cell === 'number' || typeof cell === 'bigint') {
     const ms = epoch(Number(cell));

@@ -1,8 +1,8 @@
 /**
  * The unit of the volumes of a file: coins of the asset, or the currency of the quote. A store has coins.
  *
- * Known by the name of the column, the form of the file or its exchange; required as an option where these are ambiguous, since dollars that are taken for
- * coins make a market of trillions.
+ * It follows from the name of the column, the form of the file or its exchange; where these are ambiguous an option is required,
+ * since dollars read as coins would make a market of trillions.
  */
 import { simpleName } from '../../request/nearest-name.ts';
 import type { Columns } from './columns.ts';

@@ -3,7 +3,7 @@
  * is a real price.
  */
 
-/** A coin with a price that goes up and down. */
+/** A coin with a volatile price. */
 export interface SampleCoin {
   readonly symbol: string;
   /** Level that the price swings around, USD. */
@@ -42,7 +42,7 @@ export const COINS: readonly SampleCoin[] = [
 /** Coins that stay near 1 USD. */
 export const STABLECOINS: readonly string[] = ['USDC', 'USDT', 'DAI'];
 
-/** Exchanges, what they quote in, and their share of a coin's volume. */
+/** Exchanges, their quotes, and their shares of a coin's volume. */
 export const EXCHANGES = [
   { exchange: 'binance', quote: 'USDT', share: 0.7 },
   { exchange: 'coinbase', quote: 'USD', share: 0.2 },

@@ -1,9 +1,8 @@
 /**
- * How the sample market moves: hourly prices, daily volumes and volatility indices as pure functions of time.
+ * The sample market: hourly prices, daily volumes and volatility indices as pure functions of time.
  *
- * A value depends on the hours before it and on nothing else, least of all on the present: asking later gives longer
- * series, never other ones. Additions, products and divisions only, so that every machine computes the same. Simulations draw from another
- * generator.
+ * A value depends only on the hours before it, so that series grow with time and never change. Only additions, products and
+ * divisions are used, so that the values are equal on every machine. Simulations draw from another generator.
  */
 import type { SampleCoin } from './assets.ts';
 
@@ -24,7 +23,7 @@ const REVERSION_PER_YEAR = 1.5;
 /** A stablecoin's deviation from 1 halves in about a day and a half and has a standard deviation of 0.0005. */
 const PEG_MEMORY = 0.98;
 const PEG_NOISE = 0.0001;
-/** Implied volatility is on average somewhat above what is realised. */
+/** Implied volatility over realised volatility, on average. */
 const INDEX_PREMIUM = 1.08;
 const VOLUME_NOISE = 0.22;
 
@@ -38,7 +37,7 @@ export interface MarketState {
 
 /** The shared state of the first `hours` hours. */
 export function marketState(hours: number): MarketState {
-  // One day more than has begun, since an index uses the day to come.
+  // One day more than has begun, since an index uses the next day.
   const regime = new Float64Array(Math.floor(hours / 24) + 2);
   let deviation = 0;
   for (let day = 0; day < regime.length; day++) {

@@ -6,9 +6,9 @@
  *   CURRENT                    {"manifest": "manifests/<sha256>.json"}: the one file that ever changes, swapped by rename
  *   manifests/<sha256>.json    one version, named by the SHA-256 of its bytes
  *   series/<sha256>.parquet    the rows of one series, likewise; versions share the files of series that did not change
- *   imports/<number>.json      what each import read, for the columns `import` and `file` of the rows
+ *   imports/<number>.json      the sources of each import, for the columns `import` and `file` of the rows
  *
- * Must not know: how the tree is reached.
+ * Must not know: where the tree is.
  */
 import { createHash } from 'node:crypto';
 import { inPieces } from './in-pieces.ts';
@@ -54,7 +54,7 @@ export interface Manifest {
 /** A file or an exchange that an import read. */
 export interface ImportSource {
   readonly source: string;
-  /** SHA-256 of the file; absent for what came over the network. */
+  /** SHA-256 of the file; absent for an exchange. */
   readonly sha256?: string;
 }
 
@@ -82,7 +82,7 @@ export const EMPTY_MANIFEST: Manifest = {
   series: [],
 };
 
-/** As many digits as headers, logs and lists show of a version. */
+/** Digits of a version in headers, logs and lists. */
 export const SHORT_VERSION = 12;
 
 const SERIES_BEGIN = '"series":[\n';

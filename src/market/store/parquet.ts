@@ -8,8 +8,8 @@
  * | open, high, low, close, volume | DOUBLE | NaN where the source gives none |
  * | import, file | INT32 | number of the import, and of the file within it |
  *
- * Columns are plain, uncompressed and one page each, so that a column is one run of bytes: with its position it is read at the
- * speed of a copy, without the rest of the file. Must not know: paths, manifests.
+ * Columns are plain, uncompressed and one page each, so that a column is one range of bytes, which is read without the rest of the
+ * file. Must not know: paths, manifests.
  */
 import { parquetMetadata, parquetRead } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -114,7 +114,7 @@ export async function decodeColumn(bytes: Uint8Array, column: NumberColumn): Pro
   return { hours: columns.hour, values: columns[column] };
 }
 
-/** The bytes in a buffer of their own, where they begin at its first byte. */
+/** A buffer with exactly these bytes. */
 const bufferOf = (bytes: Uint8Array): ArrayBuffer =>
   bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength
     ? (bytes.buffer as ArrayBuffer)

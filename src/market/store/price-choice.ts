@@ -1,10 +1,10 @@
 /**
- * Which series of a store price an asset, and which have its funding rate: one rule, which `market -- list` shows and which does not
- * depend on the order of imports.
+ * The series of a store for the price of an asset and for its funding rate, by a rule that does not depend on the order of imports
+ * (`market -- list` shows the result).
  *
  * The market of an asset is the one that the rules name for it; else the first in the order of exchanges, then of quotes,
- * that has any price. Its daily closes are its daily bars, and on days that these lack the midnight closes of its
- * hours; its hourly closes are its hours. Two markets are never mixed: one asset, one price series.
+ * that has any price. Its daily closes are its daily bars, and on days without these the midnight closes of its
+ * hours; its hourly closes are its hours. Two markets are never mixed.
  */
 import type { MarketRules } from '../rules.ts';
 import type { ManifestSeries } from './manifest.ts';
@@ -26,10 +26,10 @@ interface Candidate {
   hourly: ManifestSeries | undefined;
 }
 
-/** A market whose last row is so many hours older than that of another has stopped, and prices nothing. */
+/** A market whose last row is so many hours older than that of another is inactive, and prices nothing. */
 const STOPPED_HOURS = 30 * 24;
 
-/** Chooses the market of each asset from series that are shown to it one by one, in any order. */
+/** Selects the market of each asset from series that are added in any order. */
 export class PriceChoice {
   readonly #rules: MarketRules;
   readonly #markets = new Map<string, Map<string, Candidate>>();
@@ -62,7 +62,7 @@ export class PriceChoice {
   }
 }
 
-/** The first in the order of the rules of those that have not stopped; one that the rules name for the asset comes first. */
+/** The first active market in the order of the rules; one that the rules name for the asset has priority. */
 function bestOf(markets: readonly Candidate[]): Candidate {
   const newest = Math.max(...markets.map(({ lastHour }) => lastHour));
   const going = markets.filter(({ place, lastHour }) => place < 0 || lastHour >= newest - STOPPED_HOURS);

@@ -1,5 +1,5 @@
 /**
- * The rows of one series in memory: columns of equal length, in order of time, each row with where it came from.
+ * The rows of one series in memory: columns of equal length, in order of time, each row with its source.
  *
  * Must not know: files, Parquet.
  */
@@ -24,13 +24,12 @@ export interface Rows {
 /** The effect of a merge on rows. */
 export interface RowCounts {
   readonly added: number;
-  /** Held already with other numbers, and replaced. */
+  /** Stored before with other numbers. */
   readonly replaced: number;
-
   readonly unchanged: number;
 }
 
-/** The same of one merge. */
+/** The counts of one merge. */
 export interface MergeCounts extends RowCounts {
   /** Those replaced that an earlier import wrote. */
   readonly replacedEarlier: number;
@@ -60,7 +59,7 @@ export function copyRow(source: Rows, from: number, target: Rows, to: number): v
 }
 
 /**
- * The rows of both; where both have an hour with different numbers, those of `incoming`. A row whose numbers stay has
+ * The rows of both; where both have an hour with different numbers, those of `incoming`. A row with unchanged numbers retains
  * the import that wrote it first.
  */
 export function mergeRows(held: Rows, incoming: Rows): { readonly rows: Rows; readonly counts: MergeCounts } {
@@ -112,7 +111,7 @@ export function gapsOf({ timeframe }: SeriesKey, { hours }: Rows): number {
   return (hours[hours.length - 1] - hours[0]) / TIMEFRAME_HOURS[timeframe] + 1 - hours.length;
 }
 
-/** SHA-256 of the name, times and numbers of a series; where its rows came from does not count. */
+/** SHA-256 of the name, times and numbers of a series, without the sources of its rows. */
 export function contentHash(key: SeriesKey, { hours, numbers }: Rows): string {
   const hash = createHash('sha256').update(`${seriesId(key)}\n`);
   for (const column of [hours, ...NUMBER_COLUMNS.map(name => numbers[name])]) {

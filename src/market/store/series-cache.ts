@@ -1,7 +1,7 @@
 /**
- * Series that were read, by the file that they came from: versions of a store share what did not change.
+ * A cache of series by their files, which versions of a store share where they did not change.
  *
- * The files of a store never change, so no entry is ever out of date; the oldest are dropped beyond the bound on memory.
+ * The files of a store never change, so that no entry expires; the least recently used are dropped above the bound on memory.
  */
 import type { Series } from '../series.ts';
 

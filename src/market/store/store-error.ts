@@ -1,11 +1,11 @@
-/** Errors of a whole store, which its operator must handle, at start or on the command line. */
+/** Errors of a whole store, for its operator: at start or on the command line. */
 
 /** A store that cannot be opened, read or written; the message has the remedy. */
 export class MarketStoreError extends Error {
   override readonly name: string = 'MarketStoreError';
 }
 
-/** That a file lies where the folder of a store is expected. */
+/** The error of a file in place of the folder of a store. */
 export const fileForStore = (path: string, cause?: unknown): MarketStoreError =>
   new MarketStoreError(
     `${path} is a file, and a market store is a folder. A store of version 0.2 or older was one file: ` +
@@ -15,7 +15,7 @@ export const fileForStore = (path: string, cause?: unknown): MarketStoreError =>
 
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** The error of a failed write: a full disk in words, any other error as it is. */
+/** The error of a failed write: a message for a full disk, any other error unchanged. */
 export function writeError(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || !NO_SPACE.has(code)) return error;

@@ -24,7 +24,7 @@ export interface ByteRange {
   readonly bytes: number;
 }
 
-/** An answer that takes longer has failed. */
+/** Time limit of an answer. */
 const TIMEOUT_MS = 30_000;
 
 /** Whether a location is an address rather than a path. */

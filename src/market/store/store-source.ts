@@ -1,8 +1,8 @@
 /**
- * One version of a store as a source of series: which stored series answers for what, each read once.
+ * One version of a store as a source of series, each of which is read once.
  *
- * Prices follow `PriceChoice`. The volume of a market is that of its daily bars, on days that these lack that of its volume
- * series. Must not know: how versions follow each other.
+ * Prices follow `PriceChoice`. The volume of a market is that of its daily bars, and on days without these that of its volume
+ * series. Must not know: other versions.
  */
 import { formatIsoDate } from '../../calendar-date.ts';
 import { RiskError } from '../../core/errors.ts';
@@ -35,7 +35,7 @@ interface VolumeSeries {
   volumes: ManifestSeries | undefined;
 }
 
-/** Which series of a version answers for what. */
+/** The series of a version by their use. */
 interface StoreIndex {
   /** Sorted by symbol. */
   readonly prices: ReadonlyMap<string, PriceSeries>;
@@ -47,7 +47,7 @@ interface StoreIndex {
   readonly fundings: ReadonlyMap<string, ManifestSeries>;
 }
 
-/** Finds its way through a version of any number of series, with the event loop free in between. */
+/** The index of a version, made without blocking the event loop. */
 async function indexOf(series: readonly ManifestSeries[], rules: MarketRules): Promise<StoreIndex> {
   const choice = new PriceChoice(rules);
   const volumes = new Map<string, VolumeSeries>();
@@ -100,7 +100,7 @@ export class StoreSource implements SeriesSource {
     this.description = describe(files.place, index.prices, this.version);
   }
 
-  /** @param cache series that were read for other versions of the store */
+  /** @param cache shared with other versions of the store */
   static async open(
     files: StoreFiles,
     manifest: Manifest,
@@ -212,9 +212,9 @@ export class StoreSource implements SeriesSource {
   }
 
   /**
-   * The times and one column, and nothing else of the file where it is known where they lie.
+   * The times and one column, without the rest of the file where their positions are known.
    *
-   * @throws RiskError `market-data-unavailable`: the files were there when the version was opened
+   * @throws RiskError `market-data-unavailable`
    */
   async #read(series: ManifestSeries, column: 'close' | 'volume'): Promise<ColumnRows> {
     try {

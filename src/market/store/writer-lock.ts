@@ -1,7 +1,7 @@
 /**
- * One writer at a time: a lock that the system releases when the process ends, however it ends.
+ * One writer at a time: a lock that the system releases when the process ends, also when it is killed.
  *
- * Node has no file locks. DuckDB takes one on a database that it opens for writing, so the lock of an empty database is the
+ * Node has no file locks. DuckDB locks a database that it opens for writing, so the lock of an empty database is the
  * writer's lock. A plain lock file would remain after a killed writer.
  */
 import { existsSync, linkSync, realpathSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ export async function takeWriterLock(folder: string): Promise<() => void> {
   const own = realpathSync(folder);
   if (OWN.has(own)) throw busy(folder);
   if (!existsSync(path)) {
-    // Made whole under another name, so that a kill leaves no half database under this one.
+    // Created under another name, so that a kill leaves no partial database under this one.
     const made = `${path}.${process.pid}`;
     rmSync(made, { force: true });
     const instance = await DuckDBInstance.create(made);

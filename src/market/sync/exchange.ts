@@ -151,7 +151,7 @@ export async function openExchange(name: string, options: ExchangeOptions = {}):
   };
 }
 
-/** The timeout of ccxt ends with the headers of an answer: an answer that stalls later would block a sync for minutes. */
+/** A fetch with a time limit for the whole answer: that of ccxt ends with the headers. */
 function fetchWithin(timeLimit: () => AbortSignal, stop: AbortSignal | undefined): typeof fetch {
   return (url, init) => {
     const timeout = timeLimit();
@@ -161,7 +161,7 @@ function fetchWithin(timeLimit: () => AbortSignal, stop: AbortSignal | undefined
   };
 }
 
-/** ccxt takes an answer that was cut off for an empty one, which would leave a gap: its text shows it. */
+/** ccxt reads a truncated answer as an empty one, which would leave a gap. @throws BrokenAnswer where its text is not JSON */
 function refuseBroken(exchange: Exchange): void {
   const text: unknown = exchange.last_http_response;
   try {

@@ -14,10 +14,10 @@ import { type Bar, BrokenAnswer, type ExchangeClient } from './exchange.ts';
 const SETTLEMENTS_PER_REQUEST = 100;
 /** A settlement is stamped with its hour, give or take. */
 const SETTLEMENT_TOLERANCE_MS = 60_000;
-/** Bars that are requested again: the exchange may have corrected the last ones since. */
+/** Bars that are requested again: the exchange may have corrected the last ones. */
 const OVERLAP = 2;
 
-/** A bar that no exchange can mean: the series is not followed any further. */
+/** A bar with impossible values: the sync of its series ends. */
 class UnusableBar extends Error {
   override readonly name = 'UnusableBar';
 }
@@ -35,7 +35,7 @@ export interface SeriesToSync {
 /**
  * The rows from the last complete bar on, in pages.
  *
- * @throws UnusableBar, or what the last attempt of a page threw
+ * @throws UnusableBar, or the error of the last attempt of a page
  */
 export async function* pagesOf(
   series: SeriesToSync,
@@ -57,7 +57,7 @@ export async function* pagesOf(
   const limit = key.kind === 'funding' ? SETTLEMENTS_PER_REQUEST : client.barsPerRequest;
   for (let fromMs = Math.ceil(resumeMs / stepMs) * stepMs; ; ) {
     const present = now().getTime();
-    // The bar that opens here is not finished, or a settlement is still to come.
+    // The bar that opens here is not finished, or the settlement is in the future.
     if (fromMs + (key.kind === 'funding' ? 0 : stepMs) > present) return;
     const rows = await withRetries(() => onePage(series, client, fromMs, limit, present), retries);
     const { hours } = rows;
