@@ -9,7 +9,7 @@ import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Logger } from '../log.ts';
 import type { SimdKernel } from './native/kernel-choice.ts';
 
-/** Values of `x-compute`. */
+/** Values of `x-compute`; with `auto` the server selects the engine. */
 export type ComputeChoice = 'auto' | 'gpu' | 'cpu';
 
 /** Most asset-steps (`core/plan/work.ts`) of one request on each backend. */

@@ -4,21 +4,20 @@
  * Gives: their values with defaults, or their faults, which are reported together with those of the body.
  */
 import type { Fault } from '../core/errors.ts';
+import type { ComputeChoice } from '../engine/engine-set.ts';
 import { requirement } from '../request/message.ts';
 import type { Checked } from '../request/parse.ts';
-
-/** The engines that a client may request; with `auto` the server chooses. */
-export type Compute = 'auto' | 'gpu' | 'cpu';
 
 export interface RunHeaders {
   /** 0 to 2^32 - 1. */
   readonly seed: number;
-  readonly compute: Compute;
+  readonly compute: ComputeChoice;
 }
 
 const LARGEST_SEED = 2 ** 32 - 1;
 
-const isCompute = (text: string): text is Compute => text === 'auto' || text === 'gpu' || text === 'cpu';
+const isCompute = (text: string): text is ComputeChoice =>
+  text === 'auto' || text === 'gpu' || text === 'cpu';
 
 /** Reads both headers; `undefined` is a missing header. */
 export function checkRunHeaders(seed: string | undefined, compute = 'auto'): Checked<RunHeaders> {

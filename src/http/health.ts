@@ -2,6 +2,7 @@
  * The answer of the health check: the engines and the market of the service now. It computes nothing.
  */
 import type { EngineSet } from '../engine/engine-set.ts';
+import { secondsSince } from '../market/data-ages.ts';
 import type { MarketData, MarketHandle } from '../market/market-data.ts';
 import type { Middleware } from './context.ts';
 
@@ -28,13 +29,11 @@ export function healthMiddleware({ market, engines, gpuRequired, now }: HealthDe
   };
 }
 
-const SECONDS_PER_HOUR = 3600;
-
 /** The market and, for a store, its age: the latest close of the most and of the least recent asset. */
 function marketHealth(market: MarketData, now: Date): Record<string, unknown> {
   if (market.sample) return { market: 'sample' };
   const closes = market.youngestCloses();
-  const ages = closes.map(({ lastHour }) => Math.round(now.getTime() / 1000 - lastHour * SECONDS_PER_HOUR));
+  const ages = closes.map(({ lastHour }) => Math.round(secondsSince(lastHour, now)));
   const age = (seconds: number) => ({ symbol: closes[ages.indexOf(seconds)].symbol, age_seconds: seconds });
   return {
     market: 'store',

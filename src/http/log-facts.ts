@@ -3,10 +3,10 @@
  * engine and data of the answer. Of the body only date, lookback and methodology are logged.
  */
 import type { Fault } from '../core/errors.ts';
+import type { ComputeChoice } from '../engine/engine-set.ts';
 import { formatFilled } from '../market/market-data.ts';
 import type { OperationAnswer } from '../question/question.ts';
 import type { LogFacts } from './context.ts';
-import type { Compute } from './headers.ts';
 import type { PreparedRequest } from './route.ts';
 import { gridName } from './serialize.ts';
 
@@ -21,7 +21,7 @@ export const keyFacts = (digest: string, name: string | undefined): LogFacts => 
 });
 
 /** Facts of the question. */
-export const questionFacts = (request: PreparedRequest, seed: number, compute: Compute): LogFacts => ({
+export const questionFacts = (request: PreparedRequest, seed: number, compute: ComputeChoice): LogFacts => ({
   methodology: request.methodology,
   analysis_date: request.analysisDate,
   lookback: request.lookback,

@@ -11,7 +11,7 @@ import { type Day, dayOf } from '../calendar-date.ts';
 import type { EngineKind } from '../core/engine.ts';
 import { type Fault, refuseIfFaulty } from '../core/errors.ts';
 import type { Asker } from '../core/turns.ts';
-import type { EngineSet, QuestionEngines } from '../engine/engine-set.ts';
+import type { ComputeChoice, EngineSet, QuestionEngines } from '../engine/engine-set.ts';
 import type { KnownKey } from '../keys/key-ring.ts';
 import type { Logger } from '../log.ts';
 import { closesAt } from '../market/closes-at.ts';
@@ -25,7 +25,7 @@ import type { Checked } from '../request/parse.ts';
 import { checkQuery, type OperationQuery, type Sampling } from '../request/query.ts';
 import { failureName, NO_SPAN, type Span, spanned } from '../tracing/trace.ts';
 import type { LogFacts } from './context.ts';
-import { type Compute, checkRunHeaders, type RunHeaders } from './headers.ts';
+import { checkRunHeaders, type RunHeaders } from './headers.ts';
 import type { Limits } from './limits.ts';
 import { answerFacts, questionFacts } from './log-facts.ts';
 import type { PreparedRequest, Route } from './route.ts';
@@ -282,7 +282,7 @@ async function readBody(
  */
 function queuedEngineOf(
   request: PreparedRequest,
-  compute: Compute,
+  compute: ComputeChoice,
   { gpu, gpuState, autoTakesSoftware = false }: EngineSet,
 ): QueuedEngine {
   if (gpu === undefined || compute === 'cpu' || !request.workload.onGpu) return 'cpu';
@@ -294,7 +294,7 @@ function queuedEngineOf(
 function costEngineOf(
   queued: QueuedEngine,
   request: PreparedRequest,
-  compute: Compute,
+  compute: ComputeChoice,
   { gpu, simd }: EngineSet,
 ): EngineKind {
   if (queued === 'gpu') return gpu?.description.software === true ? 'software-gpu' : 'gpu';

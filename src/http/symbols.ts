@@ -1,19 +1,18 @@
 /**
  * The answer of GET /symbols: every asset with a price, and the aliases.
  */
+import { secondsSince } from '../market/data-ages.ts';
 import { type MarketHandle, marketDataText } from '../market/market-data.ts';
 import { DOLLAR } from '../market/symbols.ts';
 import type { Middleware } from './context.ts';
 
 export const SYMBOLS_PATH = '/symbols';
 
-const SECONDS_PER_HOUR = 3600;
-
 /** Answers 200 with the assets of the current version of the market. */
 export function symbolsMiddleware(market: MarketHandle, now: () => Date): Middleware {
   return async ctx => {
     const current = market.current();
-    const seconds = now().getTime() / 1000;
+    const moment = now();
     const aliases = current.symbols.aliases();
     const aliasesOf = (symbol: string) =>
       aliases.flatMap(([alias, asset]) => (asset === symbol ? [alias] : []));
@@ -28,7 +27,7 @@ export function symbolsMiddleware(market: MarketHandle, now: () => Date): Middle
           hours: hours ?? null,
           sources,
           aliases: aliasesOf(symbol),
-          age_seconds: Math.max(0, Math.round(seconds - lastHour * SECONDS_PER_HOUR)),
+          age_seconds: Math.max(0, Math.round(secondsSince(lastHour, moment))),
         }),
       ),
       // The dollar itself: no series, price 1.

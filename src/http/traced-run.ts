@@ -50,7 +50,6 @@ export function tracedRun(parent: Span, market: MarketData, engines: QuestionEng
     dailyVolumeUsd: (...asked) => read('volumes', () => market.dailyVolumeUsd(...asked)),
     fundingRates: (...asked) => read('funding rates', () => market.fundingRates(...asked)),
     list: () => market.list(),
-    close: () => market.close(),
   };
   const tracedEngines: QuestionEngines = {
     reference: engines.reference,

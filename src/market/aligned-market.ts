@@ -222,10 +222,6 @@ export class AlignedMarket implements MarketData {
     return this.#source.list();
   }
 
-  close(): Promise<void> {
-    return this.#source.close();
-  }
-
   async #cutDaily(symbol: string, lastDay: Day, closes: number, rule = DAILY_CARRY): Promise<Cut> {
     if (symbol === DOLLAR) return cashWindow(closes);
     const series = await this.#source.dailyCloses(symbol);

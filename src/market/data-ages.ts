@@ -6,7 +6,8 @@
  */
 import type { MarketHandle } from './market-data.ts';
 
-const SECONDS_PER_HOUR = 3600;
+/** Seconds from the end of an hour, in hours since 1970, until `now`; negative before it. */
+export const secondsSince = (hour: number, now: Date): number => now.getTime() / 1000 - 3600 * hour;
 
 export interface DataAges {
   /** Seconds since the last close, by symbol. */
@@ -18,20 +19,12 @@ export interface DataAges {
 /** @param now the time; tests replace it */
 export function dataAgesOf(market: MarketHandle, now: () => Date): DataAges {
   const bySymbol = async (): Promise<ReadonlyMap<string, number>> => {
-    const time = now().getTime();
-    return new Map(
-      market
-        .current()
-        .youngestCloses()
-        .map(({ symbol, lastHour }) => [symbol, Math.max(0, time / 1000 - lastHour * SECONDS_PER_HOUR)]),
-    );
+    const time = now();
+    const closes = market.current().youngestCloses();
+    return new Map(closes.map(({ symbol, lastHour }) => [symbol, Math.max(0, secondsSince(lastHour, time))]));
   };
   return {
     bySymbol,
-    async latest() {
-      let least = Number.POSITIVE_INFINITY;
-      for (const age of (await bySymbol()).values()) least = Math.min(least, age);
-      return least;
-    },
+    latest: async () => Math.min(...(await bySymbol()).values()),
   };
 }

@@ -211,7 +211,4 @@ export interface MarketData extends MarketHandle {
 
   /** Every stored series, sorted by kind and name. */
   list(): Promise<readonly SeriesSummary[]>;
-
-  /** Releases files; a second call does nothing. */
-  close(): Promise<void>;
 }

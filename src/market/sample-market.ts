@@ -160,10 +160,6 @@ class SampleSource implements SeriesSource {
     ];
   }
 
-  async close(): Promise<void> {
-    this.#generation = undefined;
-  }
-
   /** Whole hours from the start to the present. */
   #hoursHeld(): number {
     return Math.max(0, Math.floor(this.#now().getTime() / MS_PER_HOUR) - START_HOUR);

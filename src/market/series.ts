@@ -85,5 +85,4 @@ export interface SeriesSource {
   /** Markets with volumes, sorted. */
   markets(): readonly MarketTriple[];
   list(): Promise<readonly SeriesSummary[]>;
-  close(): Promise<void>;
 }

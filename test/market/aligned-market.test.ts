@@ -1,49 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseIsoDate } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
-import { AlignedMarket } from '#src/market/aligned-market.js';
 import { lastCompleteDay } from '#src/market/last-complete-day.js';
-import type { MarketTriple } from '#src/market/market-data.js';
-import { formatFilled } from '#src/market/market-data.js';
-import { DEFAULT_RULES } from '#src/market/rules.js';
-import { dailyFromHourly, type Series, type SeriesSource } from '#src/market/series.js';
-import { symbolTable } from '#src/market/symbols.js';
+import { formatFilled, type MarketTriple } from '#src/market/market-data.js';
+import { dailyFromHourly, type Series } from '#src/market/series.js';
+import { marketOfSeries } from '../support/market-of-series.ts';
 
 const day = (text: string): number => parseIsoDate(text) as number;
 const _ = Number.NaN;
-
-interface Held {
-  daily?: Record<string, Series>;
-  hourly?: Record<string, Series>;
-  index?: Record<string, Series>;
-  volume?: Record<string, Series>;
-}
-
-/** A market of the series given, volumes under `BASE/QUOTE exchange`. */
-function marketOf({ daily = {}, hourly = {}, index = {}, volume = {} }: Held): AlignedMarket {
-  const source: SeriesSource = {
-    sample: false,
-    description: 'test',
-    dailyCloses: async symbol => daily[symbol],
-    hourlyCloses: async symbol => hourly[symbol],
-    volatilityIndex: async symbol => index[symbol],
-    baseVolume: async ({ base, quote, exchange }) => volume[`${base}/${quote} ${exchange}`],
-    settlements: async () => undefined,
-    version: undefined,
-    symbolTable: symbolTable(new Set(Object.keys(daily)), DEFAULT_RULES),
-    symbols: () => Object.keys(daily),
-    youngestCloses: () => [],
-    assets: async () => [],
-    markets: () =>
-      Object.keys(volume).map((name): MarketTriple => {
-        const [base, quote, exchange] = name.split(/[/ ]/);
-        return { base, quote, exchange };
-      }),
-    list: async () => [],
-    close: async () => {},
-  };
-  return new AlignedMarket(source);
-}
 
 const from = (first: string, ...values: number[]): Series => ({
   first: day(first),
@@ -67,7 +31,7 @@ async function failure(promise: Promise<unknown>): Promise<RiskError> {
 
 describe('daily closes', () => {
   it('end with the close of the requested day, with a count of carried closes', async () => {
-    const market = marketOf({
+    const market = marketOfSeries({
       daily: { BTC: from('2024-01-01', 1, 2, 3, 4, 5), USDC: from('2024-01-01', 1, _, 1.1, 1.2, _) },
     });
     const window = await market.dailyCloses(['BTC', 'USDC'], day('2024-01-05'), 4);
@@ -81,20 +45,20 @@ describe('daily closes', () => {
   });
 
   it('without carrying are one for each day, first and last included, NaN where there is none', async () => {
-    const market = marketOf({ daily: { BTC: from('2024-01-01', 1, _, 3) } });
+    const market = marketOfSeries({ daily: { BTC: from('2024-01-01', 1, _, 3) } });
     const closes = (symbol: string) => market.heldCloses(symbol, day('2023-12-31'), day('2024-01-03'));
     expect([...(await closes('BTC'))]).toEqual([_, 1, _, 3]);
     expect([...(await closes('ETH'))]).toEqual([_, _, _, _]);
   });
 
   it('are copies: a change of one does not change the others', async () => {
-    const market = marketOf({ daily: { BTC: from('2024-01-01', 1, 2) } });
+    const market = marketOfSeries({ daily: { BTC: from('2024-01-01', 1, 2) } });
     (await market.dailyCloses(['BTC'], day('2024-01-02'), 2)).prices[0].fill(0);
     expect([...(await market.dailyCloses(['BTC'], day('2024-01-02'), 2)).prices[0]]).toEqual([1, 2]);
   });
 
   it('are refused with every asset, its missing dates and its available range at once', async () => {
-    const market = marketOf({
+    const market = marketOfSeries({
       daily: {
         BTC: from('2024-01-01', 1, _, _, _, _, 6, 7, 8),
         FTT: from('2024-01-01', 1, 2, 3),
@@ -121,7 +85,7 @@ describe('daily closes', () => {
 
   it('are refused in a sentence of bounded length for any number of gaps', async () => {
     const holes = Array.from({ length: 600 }, (__, i) => (i % 6 === 0 ? 1 : _));
-    const market = marketOf({ daily: { BTC: from('2024-01-01', ...holes) } });
+    const market = marketOfSeries({ daily: { BTC: from('2024-01-01', ...holes) } });
     const [{ message }] = (await failure(market.dailyCloses(['BTC'], day('2024-01-01') + 594, 595))).faults;
     expect(message).toContain('2024-01-02 to 2024-01-06, 2024-01-08');
     expect(message).toContain('89 more ranges (495 days)');
@@ -135,7 +99,10 @@ describe('history', () => {
   const daily = dailyFromHourly(hourly) as Series;
 
   it('is hourly where every asset has the hours of the whole range', async () => {
-    const market = marketOf({ hourly: { BTC: hourly, ETH: hourly }, daily: { BTC: daily, ETH: daily } });
+    const market = marketOfSeries({
+      hourly: { BTC: hourly, ETH: hourly },
+      daily: { BTC: daily, ETH: daily },
+    });
     const history = await market.history(['BTC', 'ETH'], day('2024-01-03'), 2, lead);
     expect(history.gridHours).toBe(1);
     // 12 hours of lead and 48 windows; the last point is the close of 2024-01-03, the 72nd hour.
@@ -146,7 +113,7 @@ describe('history', () => {
   });
 
   it('is daily where one asset has no hours', async () => {
-    const market = marketOf({ hourly: { BTC: hourly }, daily: { BTC: daily, USDC: daily } });
+    const market = marketOfSeries({ hourly: { BTC: hourly }, daily: { BTC: daily, USDC: daily } });
     const history = await market.history(['BTC', 'USDC'], day('2024-01-03'), 2, lead);
     expect(history.gridHours).toBe(24);
     expect(history.prices.map(prices => [...prices])).toEqual([
@@ -156,7 +123,10 @@ describe('history', () => {
   });
 
   it('is daily where the hours do not reach back over the lead', async () => {
-    const market = marketOf({ hourly: { BTC: hourly }, daily: { BTC: from('2023-12-31', 1, 24, 48, 72) } });
+    const market = marketOfSeries({
+      hourly: { BTC: hourly },
+      daily: { BTC: from('2023-12-31', 1, 24, 48, 72) },
+    });
     const history = await market.history(['BTC'], day('2024-01-03'), 3, { hours: 24, days: 1 });
     expect(history.gridHours).toBe(24);
     expect([...history.prices[0]]).toEqual([1, 24, 48, 72]);
@@ -165,7 +135,7 @@ describe('history', () => {
 
   it('counts carried hours as hours', async () => {
     const values = rising(72).map((value, i) => (i >= 30 && i < 34 ? _ : value));
-    const market = marketOf({ hourly: { BTC: hoursFrom('2024-01-01', values) } });
+    const market = marketOfSeries({ hourly: { BTC: hoursFrom('2024-01-01', values) } });
     const { filled } = await market.history(['BTC'], day('2024-01-03'), 2, lead);
     expect(formatFilled(filled)).toBe('BTC=4h');
   });
@@ -173,13 +143,13 @@ describe('history', () => {
 
 describe('hourly closes', () => {
   it('end with the close of the last day', async () => {
-    const market = marketOf({ hourly: { BTC: hoursFrom('2024-01-01', rising(72)) } });
+    const market = marketOfSeries({ hourly: { BTC: hoursFrom('2024-01-01', rising(72)) } });
     const window = await market.hourlyCloses('BTC', day('2024-01-02'), 25);
     expect('missing' in window ? window.missing : [...window.prices[0]]).toEqual(rising(25).map(i => i + 23));
   });
 
   it('return the missing hours instead of failing', async () => {
-    const market = marketOf({ hourly: { BTC: hoursFrom('2024-01-01', rising(40)) } });
+    const market = marketOfSeries({ hourly: { BTC: hoursFrom('2024-01-01', rising(40)) } });
     expect(await market.hourlyCloses('BTC', day('2024-01-02'), 25)).toEqual({
       missing:
         'The hourly price of BTC is missing for 2024-01-02T17:00Z to 2024-01-03T00:00Z (8 hours); ' +
@@ -194,7 +164,7 @@ describe('hourly closes', () => {
 });
 
 describe('the volatility index', () => {
-  const market = marketOf({
+  const market = marketOfSeries({
     index: { BTC: from('2021-03-24', 90, 91, _, _, 94), ETH: from('2021-03-24', 110, 111, 112, 113, 114) },
   });
 
@@ -227,13 +197,13 @@ describe('the volatility index', () => {
   });
 
   it('is refused where a market has none', async () => {
-    const { faults } = await failure(marketOf({}).volatilityIndex(day('2024-01-01')));
+    const { faults } = await failure(marketOfSeries({}).volatilityIndex(day('2024-01-01')));
     expect(faults[1].message).toBe('The volatility index of ETH is not available');
   });
 });
 
 describe('daily volume', () => {
-  const held: Held = {
+  const held = {
     daily: { BTC: from('2024-01-01', 10, 20, _, 40), ETH: from('2024-01-01', 1, 2, 3, 4) },
     volume: {
       'BTC/USDT binance': from('2024-01-01', 5, 6, 7, 8),
@@ -248,7 +218,7 @@ describe('daily volume', () => {
   ];
 
   it('sums base volume times base close over the markets, with the carried closes', async () => {
-    const { volumeUsd, filled } = await marketOf(held).dailyVolumeUsd(
+    const { volumeUsd, filled } = await marketOfSeries(held).dailyVolumeUsd(
       [binance, kraken],
       day('2024-01-03'),
       3,
@@ -262,7 +232,11 @@ describe('daily volume', () => {
     const unknown = { base: 'BTC', quote: 'EUR', exchange: 'kraken' };
     const nothing = { base: 'XYZ', quote: 'EUR', exchange: 'kraken' };
     const error = await failure(
-      marketOf(held).dailyVolumeUsd([kraken, ethereum, binance, unknown, nothing], day('2024-01-04'), 4),
+      marketOfSeries(held).dailyVolumeUsd(
+        [kraken, ethereum, binance, unknown, nothing],
+        day('2024-01-04'),
+        4,
+      ),
     );
     expect(error.reason).toBe('missing-market-data');
     expect(error.message).toBe(
@@ -295,7 +269,7 @@ describe('daily volume', () => {
   });
 
   it('accepts a day without trade', async () => {
-    const market = marketOf({ ...held, volume: { 'BTC/USD kraken': from('2024-01-01', 0, 1) } });
+    const market = marketOfSeries({ ...held, volume: { 'BTC/USD kraken': from('2024-01-01', 0, 1) } });
     const { volumeUsd } = await market.dailyVolumeUsd([kraken], day('2024-01-02'), 2);
     expect([...volumeUsd]).toEqual([0, 20]);
   });

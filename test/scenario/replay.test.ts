@@ -1,39 +1,19 @@
 /** Replays of a window as one path of every asset. */
 import { describe, expect, it } from 'vitest';
 import { formatHour, parseHour } from '#src/calendar-date.js';
-import { AlignedMarket } from '#src/market/aligned-market.js';
-import { DEFAULT_RULES } from '#src/market/rules.js';
-import type { Series, SeriesSource } from '#src/market/series.js';
-import { DOLLAR, symbolTable } from '#src/market/symbols.js';
+import type { Series } from '#src/market/series.js';
+import { DOLLAR } from '#src/market/symbols.js';
 import { shippedWindows } from '#src/scenario/library.js';
 import { betweenDays, type ReplayChoice, replayPath } from '#src/scenario/replay.js';
+import { marketOfSeries } from '../support/market-of-series.ts';
 
 const FROM = parseHour('2024-03-10T12:00Z') as number;
 
-function marketOf(
+const marketOf = (
   hourly: Readonly<Record<string, Series>>,
   daily: Readonly<Record<string, Series>> = {},
   sample = false,
-): AlignedMarket {
-  const source: SeriesSource = {
-    sample,
-    description: 'test',
-    version: undefined,
-    dailyCloses: async symbol => daily[symbol],
-    hourlyCloses: async symbol => hourly[symbol],
-    volatilityIndex: async () => undefined,
-    baseVolume: async () => undefined,
-    settlements: async () => undefined,
-    symbolTable: symbolTable(new Set(Object.keys(hourly)), DEFAULT_RULES),
-    symbols: () => Object.keys(hourly),
-    youngestCloses: () => [],
-    assets: async () => [],
-    markets: () => [],
-    list: async () => [],
-    close: async () => {},
-  };
-  return new AlignedMarket(source);
-}
+) => marketOfSeries({ hourly, daily, sample, symbols: Object.keys(hourly) });
 
 /** Closes from `FROM` on. */
 const hours = (...values: number[]): Series => ({ first: FROM, values: Float64Array.from(values) });

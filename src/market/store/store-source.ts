@@ -188,9 +188,6 @@ export class StoreSource implements SeriesSource {
     });
   }
 
-  /** Nothing is open. */
-  async close(): Promise<void> {}
-
   #pricesOf(symbol: string): PriceSeries {
     return this.#index.prices.get(symbol) ?? { daily: undefined, hourly: undefined };
   }

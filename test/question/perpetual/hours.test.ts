@@ -2,11 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseIsoDate } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
-import { AlignedMarket } from '#src/market/aligned-market.js';
-import { DEFAULT_RULES } from '#src/market/rules.js';
-import { closingHour, type Series, type SeriesSource } from '#src/market/series.js';
-import { symbolTable } from '#src/market/symbols.js';
+import { closingHour, type Series } from '#src/market/series.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { marketOfSeries } from '../../support/market-of-series.ts';
 import { type Operations, openOperations } from '../../support/operations.ts';
 
 const LAST_DAY = parseIsoDate('2024-03-10') as number;
@@ -26,24 +24,8 @@ function hours(count: number, gapStart = 0, gap = 0): Series {
   };
 }
 
-const marketWith = (hourly: Series | undefined): AlignedMarket =>
-  new AlignedMarket({
-    sample: true,
-    description: 'test',
-    dailyCloses: async () => DAILY,
-    hourlyCloses: async () => hourly,
-    volatilityIndex: async () => undefined,
-    baseVolume: async () => undefined,
-    settlements: async () => undefined,
-    version: undefined,
-    symbolTable: symbolTable(new Set(['BTC']), DEFAULT_RULES),
-    symbols: () => [],
-    youngestCloses: () => [],
-    assets: async () => [],
-    markets: () => [],
-    list: async () => [],
-    close: async () => {},
-  } satisfies SeriesSource);
+const marketWith = (hourly: Series | undefined) =>
+  marketOfSeries({ sample: true, daily: { BTC: DAILY }, hourly: { BTC: hourly } });
 
 describe('the volatility of a perpetual', () => {
   let operations: Operations;
