@@ -1,8 +1,4 @@
-/**
- * `backtest`: a job of /backtest, with progress on standard error.
- *
- * Takes: a request of /backtest. Gives: the answer on standard output and an exit code.
- */
+/** `backtest`: a job of /backtest, with its answer on standard output and its progress on standard error. */
 import { csvText } from '../http/csv.ts';
 import { askAsJob, type JobOptions } from './backtest-job.ts';
 import { bodyOf, readOrPrint } from './input.ts';

@@ -1,5 +1,5 @@
 /** The member `Plan`: the simulation plan of an answer as JSON, written in a calibration thread. */
-import { RiskError } from '../core/errors.ts';
+import { refuseIfFaulty } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Asker } from '../core/turns.ts';
 import { calibrateInThread } from '../model/calibration-pool.ts';
@@ -13,13 +13,9 @@ const MAX_PLAN_BYTES = 64 * 2 ** 20;
  */
 export async function planText(plan: SimulationPlan, asker: Asker): Promise<string> {
   const text = await calibrateInThread('plan-text', { plan }, asker);
-  if (text.length <= MAX_PLAN_BYTES) return text;
-  throw new RiskError('invalid-request', 'The request is not valid.', {
-    faults: [
-      {
-        path: 'query.include',
-        message: `include may name plan for plans of up to ${MAX_PLAN_BYTES} bytes; this one has ${text.length}`,
-      },
-    ],
-  });
+  if (text.length > MAX_PLAN_BYTES) {
+    const message = `include may name plan for plans of up to ${MAX_PLAN_BYTES} bytes; this one has ${text.length}`;
+    refuseIfFaulty([{ path: 'query.include', message }]);
+  }
+  return text;
 }

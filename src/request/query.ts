@@ -1,9 +1,4 @@
-/**
- * The query of an operation: further members of the answer, and the sampling of paths.
- *
- * Takes: the parameters of a URL and the offers of the operation. Gives: the query with defaults, or every fault at `query.<name>`. Must
- * not know: HTTP, the computation of members.
- */
+/** The query of an operation: further members of the answer, and the sampling of paths; or every fault at `query.<name>`. */
 import type { Fault } from '../core/errors.ts';
 import { dottedPath, show } from './message.ts';
 import type { Checked } from './parse.ts';

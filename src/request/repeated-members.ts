@@ -1,8 +1,4 @@
-/**
- * Repeated members of a JSON text. JSON.parse returns the last and drops the others, which would silently change the question.
- *
- * Takes: a text that JSON.parse accepts. Gives: one fault per repeated member. Must not know: any operation.
- */
+/** Repeated members of a JSON text. JSON.parse returns the last and drops the others, which would silently change the question. */
 import type { Fault } from '../core/errors.ts';
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-form.ts';
 import { dottedPath } from './message.ts';

@@ -1,8 +1,4 @@
-/**
- * The loans of a book by columns: a hundred thousand loans are a few arrays.
- *
- * Takes: loans as their schema gives them. Gives: columns, and the JSON text that echoes them.
- */
+/** The loans of a book by columns: a hundred thousand processed loans are a few arrays and a JSON text. */
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { type LendingColumns, lendingColumns } from './lending-columns.ts';
 import type { BookLoan } from './request.ts';

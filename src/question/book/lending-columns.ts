@@ -1,8 +1,6 @@
 /**
- * The terms of real loans in the rows of a book, by columns, and as columns of a plan.
- *
- * Takes: rows as their schema gives them. Gives: columns in hours and per year; on a grid, columns of a plan. Both are absent where no row
- * has any of the members and none begins below M.
+ * The terms of real loans in the rows of a book: columns in hours and per year, and on a grid columns of a plan. Both are absent if no
+ * row has any of the members and none starts below M.
  */
 import { type BookLending, LOAN_START } from '../../core/plan/book-lending.ts';
 import type { GridHours } from '../../core/plan/grid.ts';

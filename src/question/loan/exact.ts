@@ -1,8 +1,4 @@
-/**
- * Figures with a known law: one asset against one under geometric Brownian motion.
- *
- * Takes: a plan. Gives: the exact figures by their names; none where the law is not known. A calibration thread computes first passages.
- */
+/** Figures with a known law: one asset against one under geometric Brownian motion. A calibration thread computes first passages. */
 import type { LoanFigureName } from '../../core/figures/loan.ts';
 import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { debtGrowthPerStep } from '../../core/plan/loan-terms.ts';

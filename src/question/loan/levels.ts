@@ -1,8 +1,4 @@
-/**
- * Members of `Model` of a loan: the prices of its margin call and liquidation, its expected loss and the spread that pays for it.
- *
- * Takes: a loan, closes, the model as fitted. Must not know: engines.
- */
+/** Members of `Model` of a loan: the prices of its margin call and liquidation, its expected loss and the spread that pays for it. */
 import { factorAt } from '../../core/lending/price-level.ts';
 import { DAYS_PER_YEAR } from '../../core/plan/grid.ts';
 import { closesAt } from '../../market/closes-at.ts';

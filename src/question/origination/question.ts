@@ -3,7 +3,7 @@
  *
  * C_t / L_t does not depend on N: every candidate is judged on the same paths, thousands in one pass.
  */
-import { RiskError } from '../../core/errors.ts';
+import { RiskError, refuseIfFaulty } from '../../core/errors.ts';
 import { type AccuracyFigures, without } from '../../core/figures/accuracy.ts';
 import type { LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { Warning } from '../../core/warnings.ts';
@@ -140,14 +140,8 @@ function originationWarnings({ request, outcome: { closeouts, paths }, missed }:
 function refuseIfEmpty(low: number, params: Params): void {
   const { variable_max } = params.opt_param;
   if (low < variable_max) return;
-  throw new RiskError('invalid-request', 'The request is not valid.', {
-    faults: [
-      {
-        path: 'params.opt_param.variable_max',
-        message: `variable_max is ${variable_max}; it must be above the lowest candidate, ${low}.`,
-      },
-    ],
-  });
+  const message = `variable_max is ${variable_max}; it must be above the lowest candidate, ${low}.`;
+  refuseIfFaulty([{ path: 'params.opt_param.variable_max', message }]);
 }
 
 type FoundRatio = Extract<OriginationResult, { readonly found: true }>;

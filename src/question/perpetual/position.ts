@@ -1,8 +1,4 @@
-/**
- * A perpetual position in a plan: quantity, mark price at the start, maintenance margin.
- *
- * Takes: the terms of a request. Gives: numbers, or a refusal with the figures behind it.
- */
+/** The position of a request in a plan: quantity, mark price at the start, maintenance margin; or a refusal with the figures behind it. */
 import { RiskError } from '../../core/errors.ts';
 import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
 import type { PerpetualRequest } from './request.ts';

@@ -1,9 +1,4 @@
-/**
- * A loan tape as the JSON body of a request of /book_risk.
- *
- * Takes: the bytes of a CSV file, its query, a source of the closes of its assets. Gives: the text of a body, or every fault of the
- * tape with its line.
- */
+/** A loan tape in CSV as the JSON body of a request of /book_risk, or every fault of the tape with its line. */
 import { type Day, MS_PER_DAY } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
 import { NoTable } from '../../market/import/delimited.ts';

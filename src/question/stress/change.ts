@@ -1,8 +1,4 @@
-/**
- * Changes of the figures of a book between two runs on the same paths.
- *
- * Takes: the columns of both. Gives: differences with the intervals of paired paths, which are narrower than those of either figure.
- */
+/** Changes of the figures of a book between two runs on the same paths. Intervals of paired paths are narrower than those of the figures. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BookPathColumns, ColumnSummary } from '../../core/plan/product/book.ts';
 import { meanError } from '../../core/stats/intervals.ts';

@@ -1,8 +1,4 @@
-/**
- * The member `compare`: terms for all loans of a book in place of their own.
- *
- * Takes: a body and the terms. Gives: the body with these terms in its loans, and its faults at the member of `compare`.
- */
+/** The member `compare`: terms for all loans of a book in place of their own; the body with these terms, and its faults at the member. */
 import type { z } from 'zod';
 import type { Fault } from '../../core/errors.ts';
 import { meaning, members, rowSaleCost, saleDelayHours, topUpHours } from '../../request/fields.ts';
@@ -62,7 +58,7 @@ interface SentBody {
   };
 }
 
-/** The body with the terms in the place of those of its loans. @param body one without faults */
+/** The body with the terms in its loans. @param body without faults */
 export function comparedBody(body: unknown, compare: Compare): unknown {
   const { params, ...envelope } = body as SentBody;
   const { sale_delay, ...ofLoans } = compare;

@@ -1,10 +1,7 @@
-/**
- * One scenario of /stress: the book is shocked, replayed and simulated.
- *
- * Takes: a book, a scenario, the path of its replay, the scenarios of the paths. Gives: members of the answer, and the run for changes.
- */
+/** One scenario of /stress: the book is shocked, replayed and simulated. Gives members of the answer, and the run for changes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineDescription } from '../../core/engine.ts';
+import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
 import type { LoanOutcomes } from '../../core/figures/book-loan.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
@@ -52,7 +49,7 @@ export interface ScenarioBook {
 export interface ScenarioAnswer {
   readonly members: Readonly<Record<string, unknown>>;
   readonly run: BookRun;
-  readonly accuracy: object | undefined;
+  readonly accuracy: AccuracyFigures | undefined;
   /** Undefined where nothing was simulated. */
   readonly engine: EngineDescription | undefined;
 }

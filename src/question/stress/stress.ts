@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatHour } from '../../calendar-date.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
+import { type AccuracyFigures, accuracyMember } from '../../core/figures/accuracy.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { SharedDraws } from '../../core/plan/shared-draws.ts';
@@ -61,7 +62,7 @@ export const stress: Operation<StressRequest> = async (request, context) => {
   const answers: Record<string, object> = {};
   const compared: Record<string, object> = {};
   const differences: Record<string, object> = {};
-  const accuracy: Record<string, object> = {};
+  const accuracy: Record<string, AccuracyFigures> = {};
   const runs = scenarios.length * tables;
   const draws = runs > 1 && methodology.draws ? new SharedDraws() : undefined;
   let done = 0;
@@ -72,6 +73,11 @@ export const stress: Operation<StressRequest> = async (request, context) => {
     level: context.query.confidence,
     independent: methodology.draws,
   };
+  /** The members of a scenario, with its change from the first one. */
+  const membersOf = async ({ members, run }: ScenarioAnswer, first: ScenarioAnswer | undefined) => ({
+    ...members,
+    ...(first && { Change: await bookChange(first.run, run, terms) }),
+  });
   for (const scenario of scenarios) {
     const set = await setOf(scenario);
     const ask = async (products: Products, columns: BookColumns) => {
@@ -87,16 +93,10 @@ export const stress: Operation<StressRequest> = async (request, context) => {
     engine = answer.engine ?? engine;
     const twin = other && compare && (await ask(other, compare.loans));
     const [first, firstTwin] = baseRuns;
-    answers[scenario.name] = {
-      ...answer.members,
-      ...(first === undefined ? {} : { Change: await bookChange(first.run, answer.run, terms) }),
-    };
+    answers[scenario.name] = await membersOf(answer, first);
     if (answer.accuracy !== undefined) accuracy[scenario.name] = answer.accuracy;
     if (twin !== undefined) {
-      compared[scenario.name] = {
-        ...twin.members,
-        ...(firstTwin === undefined ? {} : { Change: await bookChange(firstTwin.run, twin.run, terms) }),
-      };
+      compared[scenario.name] = await membersOf(twin, firstTwin);
       differences[scenario.name] = await bookChange(answer.run, twin.run, terms);
     }
     if (baseRuns.length === 0) baseRuns = [answer, twin];
@@ -129,28 +129,18 @@ export const stress: Operation<StressRequest> = async (request, context) => {
     ],
     included: {
       ...(model && { Model: model }),
-      ...(Object.keys(accuracy).length === 0
-        ? {}
-        : {
-            Accuracy: {
-              level: context.query.confidence,
-              of: 'sampling',
-              scenarios: base?.paths ?? 0,
-              figures: { Scenarios: accuracy },
-            },
-          }),
+      ...(base &&
+        Object.keys(accuracy).length > 0 && {
+          Accuracy: accuracyMember(context.query.confidence, base.paths, { Scenarios: accuracy }),
+        }),
     },
   };
 };
 
 function refuseManyRows(rows: number, { query }: OperationContext): void {
   if (!query.include.has('loans') || rows <= MAX_ROWS) return;
-  refuseIfFaulty([
-    {
-      path: 'query.include',
-      message: `include may name loans for up to ${MAX_ROWS} loans times scenarios; this request has ${rows}`,
-    },
-  ]);
+  const message = `include may name loans for up to ${MAX_ROWS} loans times scenarios; this request has ${rows}`;
+  refuseIfFaulty([{ path: 'query.include', message }]);
 }
 
 type Products = Pick<ScenarioBook, 'hourly' | 'onGrid'>;
