@@ -2,11 +2,7 @@
 
 const nothing = () => {};
 
-/**
- * Calls `action` once when a signal is aborted, or at once if it is aborted already.
- *
- * @returns a function that removes the listener
- */
+/** Calls `action` once, on an abort or at once after one. @returns a function that removes the listener */
 export function onAbort(signal: AbortSignal | undefined, action: () => void): () => void {
   if (signal === undefined) return nothing;
   if (signal.aborted) {
@@ -17,11 +13,7 @@ export function onAbort(signal: AbortSignal | undefined, action: () => void): ()
   return () => signal.removeEventListener('abort', action);
 }
 
-/**
- * The outcome of `working`, or the signal's reason if that comes first.
- *
- * @param stop called on an abort, before the promise is rejected
- */
+/** The outcome of `working`, or the signal's reason if that comes first. @param stop called before that rejection */
 export function unlessAborted<T>(
   working: Promise<T>,
   signal: AbortSignal | undefined,

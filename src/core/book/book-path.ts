@@ -105,12 +105,7 @@ export class BookPath {
     this.end();
   }
 
-  /**
-   * Follows the loans that are not alone with their baskets and term.
-   *
-   * @param path number of the path
-   * @param alone result of the loans that are alone
-   */
+  /** Follows the loans that are not alone with their baskets and term. @param alone result of the others on the path */
   followBeside(path: number, alone: FollowedAlone, sums: BookSums, events?: BookEvents): void {
     const { bookings } = this;
     bookings.begin(events);

@@ -1,8 +1,4 @@
-/**
- * The growth g_t of a debt by steps and by days, in tables.
- *
- * Indices are those of a path of a book: index t - 1 is step t.
- */
+/** The growth g_t of a debt by steps and by days, in tables; index t - 1 is step t, as in a path of a book. */
 import { DAY_STEPS } from './price-extremes.ts';
 
 /** The index of the start. */

@@ -1,8 +1,4 @@
-/**
- * Books the sales and losses of a book's loans on one path: figures of the path, sums per loan, events.
- *
- * Loans are named by their places in a prepared book.
- */
+/** Books the sales and losses of loans, named by their places, on one path: its figures, sums per loan, events. */
 import type { LendingSeries } from '../lending/follow-lending.ts';
 import { type LendingCourse, type LendingTerms, NO_STEP } from '../lending/lending-terms.ts';
 import type { BookProduct } from '../plan/product/book.ts';

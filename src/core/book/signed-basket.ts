@@ -40,11 +40,7 @@ export class SignedBasket implements BasketValues {
     this.bound = new Int32Array(most);
   }
 
-  /**
-   * Selects a threshold of the ratio of baskets, over the first `steps` steps.
-   *
-   * @returns false where no ratio of the path is below it, by the lowest and highest prices of the whole path
-   */
+  /** Selects a threshold over the first `steps` steps. @returns false where the bounds of the path exclude it */
   open(basket: number, threshold: number, steps: number, growth?: DebtGrowth): boolean {
     this.turnTo(basket, steps, growth);
     return this.setThreshold(threshold);

@@ -11,11 +11,7 @@ export interface UpperTail {
   readonly at: number;
 }
 
-/**
- * The tail above quantile `q`. Paths equal to the level share the rest of the weight.
- *
- * @param sorted n >= 1 finite numbers, rising
- */
+/** The tail above quantile `q`; paths at its level share the rest. @param sorted n >= 1 finite numbers, rising */
 export function upperTail(sorted: Float64Array, q: number): UpperTail {
   const n = sorted.length;
   const exact = n * q;

@@ -1,9 +1,4 @@
-/**
- * The bins of distributions: the slot of a value in a list of counts, and histograms and quantiles from counts. Twin:
- * shaders/lib/bins.wgsl.
- *
- * Bins have one width for all runs, so that counts of any two ranges of paths add up.
- */
+/** The bins of distributions, of one width for all runs, so that counts add up. Twin: shaders/lib/bins.wgsl. */
 
 /** Bins of a unit of the coordinate. */
 export const BINS_PER_UNIT = 100;

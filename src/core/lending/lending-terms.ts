@@ -1,8 +1,4 @@
-/**
- * The terms and the state of one loan with the terms of real loans (docs/methodology.md, "Loans under way").
- *
- * Steps count from 0, the start. All is plain data: the final state of one run can begin another.
- */
+/** The terms and the state of one loan (docs/methodology.md, "Loans under way"). Steps count from 0, the start. */
 
 export interface AnsweredCalls {
   /** Steps from a call to its answer, 1 or more. */

@@ -1,8 +1,4 @@
-/**
- * Terms of real loans in a book, by columns: interest, calls at the start, answered calls, sales of a part.
- *
- * One entry per loan in every list. Steps count from 0, the start.
- */
+/** Terms of real loans in a book, by columns with an entry per loan. Steps count from 0, the start. */
 import { type Declared, doubles, type Faults, perLoan, whole, words } from './fields.ts';
 import { MAX_STEPS } from './grid.ts';
 

@@ -47,12 +47,7 @@ export const LOAN_FIELDS = {
 /** The four ratios of a loan, its grace period and its interest. CCR_t = nominalRatio * C_t / (L_t g_t), g_t the growth of the debt. */
 export interface LoanTerms extends Declared<typeof LOAN_FIELDS> {}
 
-/**
- * The state of a loan at step 0, which then is a step of its term.
- *
- * @param ccr its ratio at the prices of step 0
- * @param wasCalled whether it was called before
- */
+/** The state of a loan at step 0, a step of its term then. @param ccr its ratio there; @param wasCalled before */
 export function startOf(
   ccr: number,
   { M, L }: { readonly M: number; readonly L: number },

@@ -22,12 +22,7 @@ export interface NumberedPortfolio extends Portfolio {
   readonly symbols: readonly string[];
 }
 
-/**
- * Numbers the assets of both maps alphabetically; an asset in both is one asset.
- *
- * @param collateral symbols to weights
- * @param loan symbols to weights
- */
+/** Numbers the assets of both maps, symbols to weights, alphabetically; an asset in both is one asset. */
 export function numberAssets(
   collateral: Readonly<Record<string, number>>,
   loan: Readonly<Record<string, number>>,

@@ -15,11 +15,7 @@ export interface SimulationSize extends WorkSize {
   readonly steps: number;
 }
 
-/**
- * Work of one pass: paths x steps x the contract's work of a step, times the model's factor.
- *
- * @returns asset-steps, above 0
- */
+/** Asset-steps of one pass, above 0: paths x steps x the contract's work of a step, times the model's factor. */
 export function workOf({ product, model, paths, steps, ...size }: SimulationSize): number {
   const { assetStepWork, walkedPerDay } = MODELS[model];
   const walked = (size.days ?? 0) * walkedPerDay * size.assets;

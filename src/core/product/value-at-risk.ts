@@ -13,11 +13,7 @@ export interface HorizonBatch {
   readonly values: Float64Array;
 }
 
-/**
- * Writes the USD values of one batch of horizons for a range of paths.
- *
- * @param horizons paths up to the last horizon of the batch at least
- */
+/** Writes the USD values of a batch for a range of paths. @param horizons paths up to its last horizon at least */
 export function writeHorizonValues(
   plan: SimulationPlan<ValueAtRiskProduct>,
   range: PathRange,

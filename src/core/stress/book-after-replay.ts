@@ -15,12 +15,7 @@ export interface BookLeft {
   readonly loans: Uint32Array;
 }
 
-/**
- * The remaining book on the grid of the paths.
- *
- * @param gridHours hours of a step of the new product
- * @returns undefined where no loan remains
- */
+/** The remaining book; undefined where no loan remains. @param gridHours hours of a step of the new product */
 export function bookAfterReplay(
   { product, relatives, hours }: ReplayInput,
   replayed: ReplayedLoans,
