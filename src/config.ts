@@ -31,7 +31,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 /**
  * Asset-steps per second of one thread, for the default work limit: the double-precision engine does 2.5e7 (BOOTSTRAP of hours) to
- * 2.7e8 (GBM, two assets) of a loan. What would miss its deadline all the same is refused by its predicted time (src/admission).
+ * 2.7e8 (GBM, two assets) of a loan. Slower work is refused by its predicted time (src/admission).
  */
 const CPU_ASSET_STEPS_PER_SECOND = 3e7;
 

@@ -99,7 +99,7 @@ async function openTracing(
 }
 
 /**
- * Starts a service. A failed start closes what it has opened.
+ * Starts a service. A failed start closes all opened parts.
  * @param own this process among several server processes; absent where it is the only one
  * @throws the errors of the market store, the engines and the network
  */

@@ -21,7 +21,7 @@ export interface RunSize {
   readonly work: number;
   /** Threads that share the work; 1 on a GPU. */
   readonly threads: number;
-  /** Lanes of the SIMD kernel; 4, those of WebAssembly, unless given. */
+  /** Lanes of the SIMD kernel; 4, those of WebAssembly, by default. */
   readonly lanes?: number;
 }
 

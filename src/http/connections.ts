@@ -12,7 +12,7 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** What happened at a connection above the limit: the one idle for longest was closed, or the new one itself. */
+/** The connection that was closed above the limit: the one idle for longest, or the new one. */
 export type Surplus = 'silent' | 'refused';
 
 export type Connections = ReturnType<typeof createConnections>;

@@ -1,7 +1,7 @@
 /**
  * The first middleware: names the request, converts errors to problem documents, and logs one line.
  *
- * The log holds no key and no body. A stack is logged only where the server is at fault.
+ * The log contains no key and no body. A stack is logged only where the server is at fault.
  */
 import { randomUUID } from 'node:crypto';
 import { RiskError } from '../core/errors.ts';

@@ -10,24 +10,21 @@ import { STRESS_QUESTION } from '../question/stress/question.ts';
 import { readStress } from '../question/stress/request.ts';
 import type { SentNames } from '../question/workload.ts';
 import type { Checked } from '../request/parse.ts';
-import { DEFAULT_QUERY, type QuerySupport, type Sampling } from '../request/query.ts';
+import type { QuerySupport } from '../request/query.ts';
 import type { ResolveSymbol } from '../request/symbols.ts';
 import { type NamedScenario, scenarioLibrary } from '../scenario/scenario.ts';
 import { HttpRefusal } from './problem.ts';
-import { type PreparedRequest, prepare, type Route } from './route.ts';
+import { prepared, type Route } from './route.ts';
 
 const BODY_BYTES = 64 * 2 ** 20;
 
 /** Faults of a book name assets after aliasing. */
-const asUsed: SentNames = (_map, asset) => asset;
+const asUsed = (): SentNames => (_map, asset) => asset;
 
 /** The differences between the questions that are read this way. */
 interface LongRow<Q extends LongQuestion> {
   readonly question: Question<LongRequests[Q]>;
-  /** Whether it can answer in lines. */
-  readonly lines: boolean;
-  /** Whether it accepts a loan tape instead of a body. */
-  readonly takesTapes: boolean;
+  readonly forms: Pick<Route, 'lines' | 'takesTapes'>;
   /** Reads a body that is parsed already. */
   read(
     body: unknown,
@@ -40,14 +37,12 @@ interface LongRow<Q extends LongQuestion> {
 const ROWS: { readonly [Q in LongQuestion]: LongRow<Q> } = {
   book: {
     question: BOOK_QUESTION,
-    lines: true,
-    takesTapes: true,
+    forms: { lines: true, takesTapes: true },
     read: (body, today, _scenarios, resolve) => readBookRisk(body, today, resolve),
   },
   stress: {
     question: STRESS_QUESTION,
-    lines: false,
-    takesTapes: false,
+    forms: {},
     read: (body, today, scenarios, resolve) => readStress(body, today, scenarioLibrary(scenarios), resolve),
   },
 };
@@ -61,32 +56,20 @@ export function longBodyRoute<Q extends LongQuestion>(
   querySupport: QuerySupport,
   scenarios: readonly NamedScenario[],
 ): Route {
-  const { question, lines, takesTapes, read }: LongRow<Q> = ROWS[name];
+  const { question, forms, read }: LongRow<Q> = ROWS[name];
   return {
     path: question.path,
     querySupport,
     bodyBytes: BODY_BYTES,
-    ...(lines && { lines }),
-    ...(takesTapes && { takesTapes }),
+    ...forms,
     schema: question.schema,
     read: (body, today, resolve, sampling) =>
-      prepared(read(body, today, scenarios, resolve), question, sampling),
+      prepared(read(body, today, scenarios, resolve), question, asUsed, sampling),
     async readBytes(bytes, today, symbols, asker, pricesOf, sampling) {
       const terms = { question: name, today, aliases: symbols.aliases(), scenarios };
       const checked = await readLongBody(bytes, terms, asker, pricesOf);
       if ('unreadable' in checked) throw new HttpRefusal(400, checked.unreadable);
-      return prepared(checked, question, sampling);
+      return prepared(checked, question, asUsed, sampling);
     },
   };
-}
-
-function prepared<Q extends LongQuestion>(
-  checked: Checked<LongRequests[Q]>,
-  question: Question<LongRequests[Q]>,
-  sampling: Sampling = DEFAULT_QUERY.sampling,
-): Checked<PreparedRequest> {
-  if (!checked.ok) return checked;
-  const faults = question.samplingFaults?.(checked.value, sampling) ?? [];
-  if (faults.length > 0) return { ok: false, faults };
-  return { ok: true, value: prepare(checked.value, question, asUsed, sampling) };
 }

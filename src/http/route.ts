@@ -93,25 +93,31 @@ export function route<R extends AnyRequest>(
     querySupport,
     bodyBytes: BODY_BYTES,
     schema,
-    read(body, today, resolve, sampling = DEFAULT_QUERY.sampling) {
+    read(body, today, resolve, sampling) {
       const checked = checkRequest(schema(today, resolve) as z.ZodType<R>, body);
-      if (!checked.ok) return checked;
-      const faults = question.samplingFaults?.(checked.value, sampling) ?? [];
-      if (faults.length > 0) return { ok: false, faults };
-      return { ok: true, value: prepare(checked.value, question, sentNames(body, resolve), sampling) };
+      return prepared(checked, question, () => sentNames(body, resolve), sampling);
     },
   };
 }
 
-/** A valid request and its question. */
-export function prepare<R extends AnyRequest>(
-  request: R,
+/**
+ * A checked request, ready to run, or its faults.
+ *
+ * @param sentOf returns the names of assets in the body; called for a valid request
+ */
+export function prepared<R extends AnyRequest>(
+  checked: Checked<R>,
   question: Question<R>,
-  sent: SentNames,
-  sampling?: Sampling,
-): PreparedRequest {
+  sentOf: () => SentNames,
+  sampling: Sampling = DEFAULT_QUERY.sampling,
+): Checked<PreparedRequest> {
+  if (!checked.ok) return checked;
+  const request = checked.value;
+  const faults = question.samplingFaults?.(request, sampling) ?? [];
+  if (faults.length > 0) return { ok: false, faults };
+  const sent = sentOf();
   const [methodology, terms] = 'type' in request ? [request.type, request.params] : [request.model, request];
-  return {
+  const value: PreparedRequest = {
     historical: !METHODOLOGIES[methodology].draws,
     workload: question.workload(request, sampling),
     methodology,
@@ -123,4 +129,5 @@ export function prepare<R extends AnyRequest>(
         throw atMembers(request, error, question, sent);
       }),
   };
+  return { ok: true, value };
 }

@@ -17,7 +17,7 @@ export interface JobReply {
 /** A job at one moment. Times are milliseconds since 1970. */
 export interface JobSnapshot {
   readonly id: string;
-  /** Who may see it. */
+  /** The digest of the key that may see it. */
   readonly owner: string;
   /** The path of the operation. */
   readonly operation: string;

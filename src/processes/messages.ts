@@ -7,7 +7,7 @@ export type ProcessMetrics = readonly object[];
 export type FromServer =
   | {
       readonly kind: 'serving';
-      /** Text for the person who started the service. */
+      /** The banner of the service. */
       readonly banner: string;
       /** Socket at which the other processes reach this one. */
       readonly socket: string;

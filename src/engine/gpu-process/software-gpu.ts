@@ -49,7 +49,7 @@ async function unpackDriver(archive: string, driverDir: string): Promise<void> {
 }
 
 /**
- * Makes sure that the software driver is unpacked.
+ * Unpacks the software driver if necessary.
  *
  * @returns the variables to start a process with, library path included
  * @throws Error where the driver is not installed or the machine is not Linux x64

@@ -66,7 +66,7 @@ async function processEnvironment(software: boolean): Promise<NodeJS.ProcessEnv>
  */
 function endWithServer(child: ChildProcess): void {
   if (child.pid === undefined || process.platform === 'win32') return;
-  // In a group of its own: a signal for the whole group of the server must not end it first.
+  // In a separate group: a signal for the whole group of the server must not end it first.
   const watcher = spawn('/bin/sh', ['-c', 'read -r line; kill -KILL "$0" 2>/dev/null', String(child.pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: {},
@@ -98,7 +98,7 @@ export async function startGpuProcess({
     serialization: 'advanced',
     env: await processEnvironment(software),
     execArgv: [],
-    // Standard output belongs to the banner; output of a driver goes to standard error.
+    // Standard output is for the banner; output of a driver goes to standard error.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   endWithServer(child);
