@@ -119,9 +119,7 @@ function formShocks(groups: i32): void {
   formCosines(groups, PAIR + PAIR_PHASE, SHOCKS);
 }
 
-/**
- * Walks a block: C/L of its steps (ln(C/L) of a pair) to `values`; C and L to `collateral` and `loan`, of a pair if `amounts` is set.
- */
+/** Walks a block: C/L of its steps (ln(C/L) of a pair) to `values`; C and L to `collateral` and `loan`, of a pair if `amounts` is set. */
 function walkBlock(
   path: i32,
   step: i32,

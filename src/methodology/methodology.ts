@@ -116,14 +116,8 @@ export interface Methodology<Name extends string = string, Prices = unknown> {
   /** Least `model_lookback` where it is above that of the question, days. */
   readonly leastLookbackDays?: number;
   readonly fitCost: FitCost;
-  /**
-   * Reads the window.
-   * @throws MissingMarketData that names everything that is missing
-   */
+  /** Reads the window. @throws MissingMarketData that names everything that is missing */
   read(need: Need, context: FitContext): Promise<Prices>;
-  /**
-   * Fits the model to the window.
-   * @throws RiskError `calibration-failed`
-   */
+  /** Fits the model to the window. @throws RiskError `calibration-failed` */
   fit(prices: Prices, need: Need, context: FitContext): Promise<ScenarioSet> | ScenarioSet;
 }

@@ -9,11 +9,7 @@ const MAX_FITS = 1024;
 
 const fits = new Map<string, GarchFit>();
 
-/**
- * `fitGarch`, or its stored result for the same returns.
- *
- * @throws as `fitGarch`; failures are not stored
- */
+/** `fitGarch`, or its stored result for the same returns. @throws as `fitGarch`; failures are not stored */
 export function rememberedFit(returns: Float64Array, symbol: string): GarchFit {
   const bits = Buffer.from(returns.buffer, returns.byteOffset, returns.byteLength).toString('latin1');
   const key = `${symbol} ${bits}`;

@@ -48,7 +48,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
           }
           const flags = differingFlags(got, wanted);
           const ends = [...wanted.endStep.keys()].filter(p => got.endStep[p] !== wanted.endStep[p]);
-          // Whatever differs lies within rounding of a threshold.
+          // Every difference is within rounding of a threshold.
           for (const path of new Set([...flags, ...ends])) {
             expect(nearestThreshold(plan, path), `path ${path}; ${told}`).toBeLessThan(bound);
           }
@@ -77,7 +77,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
         }
       });
 
-    // The GPU sums losses in fixed point: its outcomes are held in test/engine/squares.test.ts.
+    // The GPU sums losses in fixed point: test/engine/squares.test.ts tests its outcomes.
     if (engine.name === 'gpu') return;
 
     it('has the sums of its paths', async () => {
@@ -103,7 +103,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
         // The chunks of a run are added up one by one: the order of a sum of doubles.
         expect(Math.abs(outcome.loss - loss), told).toBeLessThan(1e-9);
       }
-      // Every state is there, so that the equalities above say something.
+      // Every state occurs, or the equalities above would be trivial.
       expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(100);
     });
   });

@@ -98,9 +98,8 @@ function largestLeverageDifference(got: PathRecords, wanted: PathRecords): numbe
 }
 
 /**
- * Holds the records of every path together and gives the number of those that ended otherwise. A path whose flags or
- * amounts differ must be explained: at some step its equity was within rounding of a threshold, so that one engine
- * liquidates it at this step and the other at a later one.
+ * Compares the records of every path and returns the number of different ends. A path with different flags or amounts was
+ * within rounding of a threshold at some step, at which one engine liquidates it and the other does not.
  */
 function expectSamePaths(
   plan: PerpetualPlan,

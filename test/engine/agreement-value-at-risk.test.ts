@@ -105,7 +105,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'value-at-risk', ['gbm'])) 
             const { collateralValue, loanValue } = plan.product;
             const scale = pair.value === 'collateral' ? collateralValue : loanValue;
             const told = `${pair.told}; ${describePlan(other)}`;
-            // The contract allows 1e-4; a hundredth of it is left for what the draws differ by.
+            // The contract allows 1e-4; the draws differ by less than a hundredth of it.
             expectWithinContract(100 * pair.got.quantile, 100 * pair.wanted.quantile, scale, told);
             expectWithinContract(100 * pair.got.tailMean, 100 * pair.wanted.tailMean, scale, told);
             expect(pair.got.tailMean, told).toBeLessThanOrEqual(pair.got.quantile);

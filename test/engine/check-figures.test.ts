@@ -1,13 +1,13 @@
 /**
  * One loan against figures that a separate program made with 1,000,000 paths: plain, with interest, with answered calls.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine, LoanOutcome } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
+import type { LoanOutcome } from '#src/core/engine.js';
 import type { FigureAccuracy } from '#src/core/figures/accuracy.js';
 import { loanAccuracy, loanFigures } from '#src/core/figures/loan.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { debtGrowth, nameKey } from '#src/question/loan/under-way.js';
-import { ENGINES } from '../support/engines.ts';
+import { ENGINES, engineForTests } from '../support/engines.ts';
 
 /** Annual volatilities 0.9 and 1.2, correlation 0.75, weights 0.6 and 0.4 against dollars; 720 hours, 24 of grace. */
 const PRODUCT: LoanProduct = {
@@ -87,11 +87,7 @@ const CASES: readonly CheckCase[] = [
 ];
 
 describe.each(ENGINES)('the check figures of a loan on $name', ({ open, tags }) => {
-  let engine: Engine;
-  beforeAll(async () => {
-    engine = await open();
-  });
-  afterAll(() => engine.close());
+  const engine = engineForTests({ open });
 
   it.each(CASES)('are met: $name', { tags }, async ({ terms, figures }) => {
     const product = { ...PRODUCT, ...terms };

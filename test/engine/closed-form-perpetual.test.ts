@@ -91,7 +91,7 @@ for (const { engine } of engineCases(ENGINES, 'perpetual', ['gbm'])) {
 
     for (const [group, kinds] of groups.entries()) {
       const name = nameOf(kinds);
-      // The short suite asks one kind of the SIMD kernel, which it holds against the reference, too.
+      // The short suite tests one kind on the SIMD kernel, which is compared with the reference, too.
       const isQuick = engine.name !== 'reference' && group === groups.length - 1;
       const tags = isQuick ? engine.tags : ['slow'];
       it(`is liquidated as often as by the first passage: ${name}`, { tags }, async () => {
@@ -129,7 +129,7 @@ for (const { engine } of engineCases(ENGINES, 'perpetual', ['gbm'])) {
           contract === 'linear' ? Math.abs(quantity) * entryPrice : Math.abs(quantity) / entryPrice;
         const product = { ...plan.product, initialMargin: entryValue };
         expect(liquidationPrice(product, 0.005)).toBeUndefined();
-        // Single precision keeps a price to 6e-8 of the first one: it must not fall below 1e-4 of it there.
+        // Single precision has an error of 6e-8 of the first price: a price must not fall below 1e-4 of it.
         const wild = Float64Array.of(engine.name === 'reference' ? 30 : 3);
         const scenarios = { kind: 'gbm', assets: 1, annualVolatility: wild, factor: wild } as const;
         const outcome = await tested.run({ ...plan, product, scenarios });

@@ -1,4 +1,4 @@
-/** On every engine with threads: neither these nor the number of paths may change what is drawn or summed. */
+/** On every engine with threads: draws and sums depend neither on threads nor on the number of paths. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';

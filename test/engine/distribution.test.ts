@@ -237,13 +237,13 @@ describe('one asset against one asset under GBM', () => {
         const got = ratioQuantile(sections.final, p) ?? Number.NaN;
         const exact =
           N * Math.exp(ratio.drift * years + ratio.volatility * Math.sqrt(years) * normalQuantile(p));
-        // Four and a half errors of the quantile, and what a bin may hide.
+        // Four and a half errors of the quantile, and the width of a bin.
         const density = normalDensity(normalQuantile(p)) / (exact * ratio.volatility * Math.sqrt(years));
         const bound =
           (4.5 * shareStandardError(p, PAIR_PATHS)) / density + RATIO_RESOLUTION * Math.max(exact, got);
         expect(Math.abs(got - exact), `quantile ${p}: ${got} for ${exact}; ${inputs}`).toBeLessThan(bound);
       }
-      // The share in the bins below the one that holds the median is known exactly.
+      // The share in the bins below that of the median is known exactly.
       const bin = Math.floor(100 * Math.log(N));
       let below = 0;
       for (let slot = 0; slot < bin + 501; slot++) below += sections.final[slot];

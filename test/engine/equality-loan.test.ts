@@ -1,7 +1,7 @@
 /**
  * Loans whose ratio meets its thresholds exactly, against the plain implementation, in every member of the outcome.
  *
- * Random paths never meet a threshold, so they do not tell `<` from `<=`. Here every price is a power of two and so are
+ * Random paths never meet a threshold, so they do not distinguish `<` from `<=`. Here every price is a power of two and so are
  * most thresholds; both sides are exact, and no tolerance is needed.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * What GARCH simulates against the closed forms of its moments, and E[S_T] = 1 for every Monte Carlo model.
+ * Simulated GARCH against the closed forms of its moments, and E[S_T] = 1 for every Monte Carlo model.
  *
  * @module-tag slow
  */

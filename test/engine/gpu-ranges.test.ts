@@ -34,7 +34,7 @@ async function expectEqual(plan: SimulationPlan, dispatch: DispatchOptions = {})
   const ranges = [];
   for (const range of RANGES) ranges.push(await engine.runRange(plan, range));
   expect(mergeGpuRanges(plan, ranges)).toEqual(whole);
-  // Ranges draw paths of their own: the same sums for each would say that they all began at path 0.
+  // Ranges have different paths: equal sums would mean that all began at path 0.
   const [, , second, third] = ranges;
   expect(second).not.toEqual(third);
 }

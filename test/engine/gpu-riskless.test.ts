@@ -48,7 +48,7 @@ const SHAPES: Readonly<Record<string, (share: number) => Portfolio>> = {
   }),
 };
 
-/** A loan whose thresholds lie in the middle of what the ratio does: the worst place for them. */
+/** A loan with thresholds in the middle of the range of the ratio: the worst case. */
 function loanOf(portfolio: Portfolio, spread: number): SimulationPlan<LoanProduct> {
   const nominalRatio = 1 + 0.3 * spread;
   return {
@@ -101,7 +101,7 @@ describe.each(ROWS)('$shape, a spread of $spread', ({ shape, spread }) => {
     );
     expect(onCpu.topUpAmount.filter(amount => amount > 0).length).toBeGreaterThan(PATHS / 10);
     const differing = new Set([...differingFlags(onGpu, onCpu), ...ends, ...amounts]).size;
-    // An answered loan is compared with its thresholds after what an answer restores, too.
+    // An answered loan is compared with its thresholds also after the answer.
     expect(differing).toBeLessThanOrEqual(2 * LARGEST_DIFFERING_SHARE * PATHS);
   });
 
@@ -111,7 +111,7 @@ describe.each(ROWS)('$shape, a spread of $spread', ({ shape, spread }) => {
     const differing = new Set([...differingFlags(onGpu, onCpu), ...ends]).size;
     const told = JSON.stringify({ shape, spread, differing, product: plan.product });
     expect(differing, told).toBeLessThanOrEqual(LARGEST_DIFFERING_SHARE * PATHS);
-    // Every state is there, so that the equality says something.
+    // Every state occurs, or the equality would be trivial.
     for (const flag of [1, 2, 4, 8])
       expect(onCpu.flags.filter(flags => flags & flag).length, `flag ${flag}; ${told}`).toBeGreaterThan(100);
   });
@@ -153,7 +153,7 @@ describe.each(ROWS)('$shape, a spread of $spread', ({ shape, spread }) => {
 });
 
 describe.each(Object.keys(SHAPES))('a capped loan, %s', shape => {
-  // What is sold is reckoned from C and L themselves, in single precision: its bound ends at this spread.
+  // Sold amounts are computed from C and L themselves, in single precision: their bound ends at this spread.
   const plan = nearlyRiskless(shape, 1e-3);
 
   it('ends alike on both engines', async () => {

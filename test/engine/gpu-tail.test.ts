@@ -49,7 +49,7 @@ const planOf = (seed: number, paths: number): ShiftedPlan => shifted(randomLoanP
 const underWayOf = (seed: number, paths: number): ShiftedPlan =>
   shifted(randomUnderWayPlan(seed, 'gbm', paths));
 
-/** Two volatile assets against each other, and most calls are answered: what is added depends on the price of the debt. */
+/** Two volatile assets against each other, and most calls are answered: added amounts depend on the price of the debt. */
 function answeredPair(paths: number): ShiftedPlan {
   const { product, ...plan } = randomLoanPlan(101, 'gbm', paths);
   const answers = { share: 0.8, delaySteps: 3, startStep: 0, toRatio: 1.4, nameHigh: 3, nameLow: 4 };
@@ -74,7 +74,7 @@ function answeredPair(paths: number): ShiftedPlan {
   });
 }
 
-/** A loan whose baskets hold almost the same: differences from one are followed. */
+/** A loan of nearly equal baskets, in differences from one. */
 function nearlySame(paths: number): ShiftedPlan {
   const { product, ...plan } = randomLoanPlan(105, 'gbm', paths);
   const portfolio = {
@@ -136,7 +136,7 @@ describe('Shifted paths on the GPU', () => {
     const [ours, theirs] = [await weightedOf(plan), weightedSums(weighted)];
     const relative = 2 * weightTolerance(plan);
     for (const [name, sums] of Object.entries(theirs)) {
-      // What a path within rounding of a threshold may add, whose weight and its square are at most 4; 3 for amounts.
+      // Contribution of a path within rounding of a threshold, whose weight and its square are at most 4; 3 for amounts.
       const steps = plan.product.steps ** (name === 'closedStepSquares' ? 2 : name === 'closedSteps' ? 1 : 0);
       const flipped = 4 * 3 * steps * differing.length;
       // Losses and amounts follow the ratio, which is of the size of 1 there.
@@ -148,7 +148,7 @@ describe('Shifted paths on the GPU', () => {
         expect(Math.abs(got - sums[kind]), told).toBeLessThanOrEqual(bound);
       }
     }
-    // There are losses, or the comparisons would say little of them.
+    // There are losses, or the comparisons would be trivial.
     expect(theirs.loss.odd).toBeGreaterThan(0);
   });
 

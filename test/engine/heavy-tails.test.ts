@@ -122,7 +122,7 @@ describe("Student's t", () => {
       return finalRatio.map(ratio => Math.abs(Math.log(ratio)));
     };
     const [free, capped] = [await spreadOf(scenarios.multiplierCap), await spreadOf(cap)];
-    // A day of a path whose multiplier W is above the cap moves by sqrt(cap / W) of what it did, but for its drift.
+    // A day of a path whose multiplier W is above the cap moves by sqrt(cap / W) of its move, except for its drift.
     const held = free.filter((size, p) => capped[p] < 0.99 * size).length;
     expect(held, 'paths whose day is held').toBeGreaterThan(20);
     expect(Math.max(...capped)).toBeLessThan(0.8 * Math.max(...free));
@@ -130,7 +130,7 @@ describe("Student's t", () => {
 });
 
 describe('Filtered historical simulation at horizons', () => {
-  /** One asset whose days have no residual: what is left inside a day is the bridge. */
+  /** One asset whose days have no residual: the moves inside a day are the bridge. */
   const still = (paths: number, horizonDays: readonly number[]): SimulationPlan<ValueAtRiskProduct> => {
     const scenarios = heavyTailed('filtered-historical', 2, 11);
     if (scenarios.kind !== 'filtered-historical') throw new Error('not of the model');

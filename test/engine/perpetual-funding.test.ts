@@ -1,4 +1,4 @@
-/** Funding of perpetual positions: who pays, when, and what `debitflat` changes. */
+/** Funding of perpetual positions: payer, times, and the effect of `debitflat`. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settlementsPerStep } from '#src/core/plan/product/perpetual.js';

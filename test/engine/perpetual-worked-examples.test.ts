@@ -202,7 +202,7 @@ describe('published profit, loss and funding', () => {
     const end = await positionOnPrices(engine, long, prices);
     expect(end.accumulatedFunding).toBeCloseTo(-0.05, 12);
     expect(end.finalEquity - long.initialMargin).toBeCloseTo(1.2, 12);
-    // The counterparty receives what the long pays and loses what it wins.
+    // The counterparty receives the payments of the long and loses its gains.
     const short = await positionOnPrices(engine, { ...long, quantity: -15_000 }, prices);
     expect(short.accumulatedFunding).toBeCloseTo(0.05, 12);
     expect(short.finalEquity - long.initialMargin).toBeCloseTo(-1.2, 12);

@@ -168,7 +168,7 @@ describe('value at risk at Sobol points', () => {
     }
     const gain = [0, 1].map(f => Math.sqrt(squares.plain[f] / squares.sobol[f]));
     const told = `errors of plain sampling over those of Sobol points: Var ${gain[0]}, CVar ${gain[1]}`;
-    // A ratio of two root mean squares of 30 is off by an eighth (one standard error); 3 and 10 are what is published.
+    // A ratio of two root mean squares of 30 is off by an eighth (one standard error); 3 and 10 are the published ones.
     expect(gain[0], told).toBeGreaterThan(2);
     expect(gain[1], told).toBeGreaterThan(5);
   });

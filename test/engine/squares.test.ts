@@ -1,4 +1,4 @@
-/** What standard errors are reckoned from, on every engine: against its own records path by path, and exactly mergeable. */
+/** The sums of standard errors on every engine, against its records path by path; they merge exactly. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, PathRecords } from '#src/core/engine.js';
 import { quantileRanks } from '#src/core/stats/intervals.js';
@@ -126,7 +126,7 @@ describe.each(ENGINES.filter(({ name }) => name !== 'simd'))(
               const squares = total(shortfalls, s => s * s);
               // Squares of gains are taken to 2^-23 of the largest, and the start is taken out of them.
               expectSum(tail.shortfallSquares, squares, 2e-5, 2e-6 * size * size * (1 - q), where);
-              // The device keeps no cubes.
+              // The device has no cubes.
               if (name === 'gpu') expect(tail.shortfallCubes, where).toBeUndefined();
               else
                 expectSum(

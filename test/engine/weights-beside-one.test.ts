@@ -37,7 +37,7 @@ const MAX_EXPLAINED = 2;
 
 type Loan = SimulationPlan<LoanProduct> | SimulationPlan<CappedLoanProduct>;
 
-/** Holds the paths together: one that differs must have come within rounding of a threshold. */
+/** Compares the paths: a different one was within rounding of a threshold. */
 function expectSamePaths(plan: Loan, other: PathRecords, records: PathRecords) {
   const distance = (field: string, p: number) => {
     if (field === 'flags' || field === 'endStep') return other[field][p] === records[field][p] ? 0 : 1;

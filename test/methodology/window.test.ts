@@ -1,4 +1,4 @@
-/** What two windows of one request have carried forward. */
+/** Carried closes of two windows of one request. */
 import { expect, it } from 'vitest';
 import { mergeFilled } from '#src/methodology/window.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { correlationMatrix } from '#src/core/stats/correlation.js';
 import { correlationFactor } from '#src/model/correlation-factor.js';
 
-/** Largest |(A A' - rho)_ij|, and the checks that hold for every factor. */
+/** Largest |(A A' - rho)_ij|, and checks of every factor. */
 function largestError(rho: Float64Array, n: number): number {
   const a = correlationFactor(rho, n);
   let largest = 0;

@@ -10,7 +10,7 @@ import { normals, simulateGarch } from '../support/simulated-garch.ts';
 
 const vector = (fit: GarchFit): number[] => [fit.mu, fit.omega, fit.alpha, fit.beta];
 
-/** Whatever the series: a stationary model with usable numbers, or a constant variance. */
+/** For any series: a stationary model with finite numbers, or a constant variance. */
 function expectUsable(fit: GarchFit, name: string): void {
   expect(fit.omega, name).toBeGreaterThan(0);
   expect(Math.min(fit.alpha, fit.beta), name).toBeGreaterThanOrEqual(0);

@@ -43,7 +43,7 @@ describe('garchLogLikelihood', () => {
           moved[i] = x;
           return garchLogLikelihood(returns, moved, new Float64Array(4));
         };
-        // Fourth-order differences: what is left is the rounding of ln L, about 1e-12 over the step.
+        // Fourth-order differences: the error is the rounding of ln L, about 1e-12 over the step.
         const difference =
           (8 * (at(value + step) - at(value - step)) - (at(value + 2 * step) - at(value - 2 * step))) /
           (12 * step);

@@ -1,4 +1,4 @@
-/** Residuals with Pareto tails: which of them change, to what, and in which order. */
+/** Residuals with Pareto tails: the changed ones, their values and their order. */
 import { describe, expect, it } from 'vitest';
 import { filteredHistoricalScenarios, paretoTailedScenarios } from '#src/model/filtered-historical.js';
 import { fitGarchModel } from '#src/model/garch.js';

@@ -35,7 +35,7 @@ describe('The multiplier of a variance', () => {
     for (const [nu, u, ratio] of quantiles) {
       const word = Math.floor(u * 2 ** 32) >>> 0;
       const at = (w: number) => multiplierOfWord(varianceMultiplierOf(nu).table, w) / unitMeanFactor(nu);
-      // The word's probability is u to half a unit: its two neighbours hold SciPy's figure between them.
+      // The word's probability is u to half a unit: SciPy's figure is between those of its two neighbours.
       const [high, low] = [at(Math.max(0, word - 1)), at(Math.min(2 ** 32 - 1, word + 1))];
       expect(ratio, `nu = ${nu}, u = ${u}`).toBeLessThanOrEqual(high * (1 + 1e-6));
       expect(ratio, `nu = ${nu}, u = ${u}`).toBeGreaterThanOrEqual(low * (1 - 1e-6));
@@ -50,7 +50,7 @@ describe('The multiplier of a variance', () => {
     let count = 0;
     for (let word = 2049; word < 2 ** 32; word += 4099, count++)
       sum += Math.min(cap, multiplierOfWord(table, word));
-    // The tail beyond the last midpoint holds W^(1 - nu/2) of the mean: at nu = 3 a few parts in 1e4.
+    // The tail beyond the last midpoint has W^(1 - nu/2) of the mean: at nu = 3 a few parts in 1e4.
     expect(Math.abs(sum / count - 1)).toBeLessThan(1e-3);
     expect(Math.abs(unitMeanFactor(nu) - 1)).toBeLessThan(nu === 3 ? 0.05 : 0.01);
   });

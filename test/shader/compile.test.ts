@@ -16,7 +16,7 @@ import { simulationKernels } from '#src/core/gpu/products.js';
 import { readShader } from '#src/engine/gpu-process/read-shader.js';
 import { openNullGpu, openTestGpu } from '../support/gpu.ts';
 
-/** What a failing compilation says, causes included. */
+/** Messages of a failing compilation, causes included. */
 async function messageOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => new Error('compiled'),
@@ -112,7 +112,7 @@ describe('kernels', () => {
         : readShader(name);
     const context = await openNullGpu();
     const { device } = context;
-    // Whether f16 is offered does not matter: the directive is moved to the top, and the fault keeps its line.
+    // With or without f16: the directive is moved to the top, and the line of the fault is unchanged.
     const load16 = device.features.has('shader-f16')
       ? load
       : async (name: string) => (await load(name)).replace('enable f16;', '');

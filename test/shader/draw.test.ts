@@ -31,7 +31,7 @@ const WORDS_AT = `
     return draw_words(&stream, seed, path, step, pair);
   }`;
 
-/** What an expression of the two words `input.x` and `input.y` gives, a vector of bits per pair of words. */
+/** Values of an expression of the two words `input.x` and `input.y`, a vector of bits per pair of words. */
 async function evaluate(expression: string, words: readonly (readonly number[])[]): Promise<Uint32Array> {
   const input = Uint32Array.from(words.flatMap(([radius, angle]) => [radius, angle, 0, 0]));
   return evaluateOnGpu(LIBRARY, expression, input);

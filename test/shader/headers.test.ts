@@ -1,4 +1,4 @@
-/** Headers of shaders: every file lists the names that it provides to other files and what it expects from them. */
+/** Headers of shaders: every file lists the names that it provides to other files and those that it expects from them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

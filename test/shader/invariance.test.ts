@@ -89,7 +89,7 @@ describe('a run', () => {
       underwater: count(8),
       openSteps: endStep.reduce((sum, step) => sum + step, 0),
     });
-    // Every state is there, so that the equalities above say something.
+    // Every state occurs, or the equalities above would be trivial.
     for (const flag of [1, 2, 4, 8]) expect(count(flag)).toBeGreaterThan(20);
     const { nominalRatio } = plan.product;
     expect(outcome.worstCcr).toBe(nominalRatio * minimumRatio.reduce((a, b) => Math.min(a, b)));

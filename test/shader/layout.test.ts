@@ -1,4 +1,4 @@
-/** What host and shaders both declare: structs, orders of sums and records, words of state, constants. */
+/** Declarations of both host and shaders: structs, orders of sums and records, words of state, constants. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ArrayDefinition, type IntrinsicDefinition, makeShaderDataDefinitions } from 'webgpu-utils';
 import { BOOK_KERNELS } from '#src/core/gpu/book/kernels.js';
@@ -14,7 +14,7 @@ beforeAll(openTestGpu);
 /** Parsed declarations, which most kernels share. */
 const parsed = new Map<string, ReturnType<typeof makeShaderDataDefinitions>['structs']>();
 
-/** What decides on the layout of structs: themselves, and the constants and names of types that they use. */
+/** Declarations that determine the layout of structs: themselves, and the constants and names of types that they use. */
 const declarationsOf = (code: string) =>
   [...code.matchAll(/^(?:struct \w+ \{[^}]*\}|(?:const|override|alias) [^;]*;)/gm)].join('\n');
 

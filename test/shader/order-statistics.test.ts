@@ -84,7 +84,7 @@ function expectAsSorted(
 const dice = new Dice(17);
 const random = (n: number, draw: () => number) => Float32Array.from({ length: n }, draw);
 
-/** Kinds of columns: what values at risk look like, and what could trip a search over bit patterns. */
+/** Kinds of columns: values like those of value at risk, and hard cases of a search over bit patterns. */
 const KINDS: Readonly<Record<string, (n: number) => Float32Array>> = {
   'of both signs': n => random(n, () => dice.between(-1, 1)),
   positive: n => random(n, () => dice.between(0.5, 2)),

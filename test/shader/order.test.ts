@@ -16,7 +16,7 @@ describe('order.wgsl', () => {
       expect(keys[i], `${values[i - 1]} before ${values[i]}`).toBeGreaterThan(keys[i - 1]);
     }
     for (const [i, key] of keys.entries()) {
-      // The device keeps the largest inverted key; here it is the only word after no sums.
+      // The device stores the largest inverted key; here it is the only word after no sums.
       expect(lowestValue(Uint32Array.of(~key)), `key of ${values[i]}`).toBe(values[i]);
     }
   });

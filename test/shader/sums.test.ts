@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { evaluateOnGpu } from '../support/gpu.ts';
 
-/** What kernel/sums.wgsl adds to four sums for an input. */
+/** The four sums of kernel/sums.wgsl for an input. */
 async function added(call: string, inputs: Uint32Array): Promise<number[][]> {
   const words = new Uint32Array(4 * inputs.length);
   for (const [i, input] of inputs.entries()) words[4 * i] = input;

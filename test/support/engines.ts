@@ -1,6 +1,5 @@
 /**
- * Every engine that tests run over, and what each of them runs: a product or model that an engine gains is tested on it
- * without an edit of a test.
+ * The engines of tests with their products and models: a new product or model of an engine is tested without an edit of a test.
  */
 import { beforeAll } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
@@ -13,7 +12,7 @@ import { sharedReference, sharedSimd } from './threads.ts';
 
 export interface TestEngine {
   readonly name: 'reference' | 'simd' | 'gpu';
-  /** Tags of what runs on it: the software driver of a GPU is slow. */
+  /** Tags of its tests: the software driver of a GPU is slow. */
   readonly tags: string[];
   /** @param threads of an engine on processors; 2 unless they are given */
   open(threads?: number): Promise<Engine>;
@@ -50,7 +49,7 @@ const GPU: TestEngine = {
 export const ENGINES: readonly TestEngine[] = [REFERENCE, SIMD, GPU];
 /** Those with threads. The SIMD kernels of all widths give the same bytes: test/engine/native/native-kernels.test.ts. */
 export const CPU_ENGINES: readonly CpuTestEngine[] = [REFERENCE, SIMD];
-/** Those in single precision, which are held against the reference. */
+/** Those in single precision, which are compared with the reference. */
 export const SINGLE_ENGINES: readonly TestEngine[] = [SIMD, GPU];
 
 /** The engine for the tests of the calling suite, opened before the first of them. The engines of tests are shared: none is closed. */

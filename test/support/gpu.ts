@@ -1,5 +1,5 @@
 /**
- * The GPU of tests: whatever adapter the environment offers, a software one included (SwiftShader in CI).
+ * The GPU of tests: any adapter of the environment, also a software one (SwiftShader in CI).
  *
  * Fails where there is none: a test of shaders that did not run proves nothing. `npm test` sets the environment of the
  * software driver; by hand: `eval "$(node scripts/software-gpu.mjs)"` before the test runner is started.
@@ -28,7 +28,7 @@ export function openTestGpu(): Promise<GpuContext> {
 }
 
 let nullContext: Promise<GpuContext> | undefined;
-/** Dawn crashes when its instance is collected while a device is in use: held for the life of the process. */
+/** Dawn crashes when its instance is collected while a device is in use: referenced for the life of the process. */
 let nullInstance: GPU | undefined;
 
 /**

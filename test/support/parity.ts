@@ -1,5 +1,5 @@
 /**
- * GPU against CPU, path by path: the same integers are drawn, so what differs is single-precision rounding.
+ * GPU against CPU, path by path: the same integers are drawn, and only single-precision rounding differs.
  */
 import { expect } from 'vitest';
 import type { PathRecords } from '#src/core/engine.js';
@@ -27,7 +27,7 @@ export function differingFlags(gpu: PathRecords, cpu: PathRecords): number[] {
   return [...cpu.flags.keys()].filter(p => gpu.flags[p] !== cpu.flags[p]);
 }
 
-/** How near ln(C/L) of a path comes to one of the loan's thresholds: what lies within rounding may go either way. */
+/** Least distance of ln(C/L) of a path from one of the loan's thresholds: within rounding both results are right. */
 export function nearestThreshold(
   plan: SimulationPlan<LoanProduct | CappedLoanProduct>,
   path: number,

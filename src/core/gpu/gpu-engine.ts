@@ -12,10 +12,7 @@ import { createGpuSession, type DispatchOptions, type GpuHost } from './session.
 
 /** The GPU engine: whole runs, and runs over ranges of paths. */
 export interface GpuEngine extends Engine {
-  /**
-   * Runs some paths of a plan for which `gpuMerges` is true.
-   * @throws RiskError as `run`
-   */
+  /** Runs some paths of a plan for which `gpuMerges` is true. @throws RiskError as `run` */
   runRange(plan: SimulationPlan, range: PathRange, options?: Pick<RunOptions, 'signal'>): Promise<RangeSums>;
 }
 

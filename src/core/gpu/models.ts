@@ -25,10 +25,7 @@ export function gpuMarket(model: ModelKind, view: MarketView): GpuMarket<ModelTy
   return GPU_MODELS[model]?.[view] as GpuMarket<ModelTypes[ModelKind]> | undefined;
 }
 
-/**
- * A model under a view.
- * @throws RiskError `engine-failed` where the GPU does not have it
- */
+/** A model under a view. @throws RiskError `engine-failed` where the GPU does not have it */
 export function requireMarket(model: ModelKind, view: MarketView): GpuMarket<ModelTypes[ModelKind]> {
   const market = gpuMarket(model, view);
   if (market === undefined) throw new RiskError('engine-failed', 'The GPU engine does not run such a plan.');

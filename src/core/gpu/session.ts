@@ -29,9 +29,7 @@ export interface DispatchOptions {
 /** Services of the host of an engine. */
 export interface GpuHost {
   readonly loadShader: LoadShader;
-  /**
-   * Calls back at the end of the current turn of the event loop, as `setImmediate` of Node; by default by the shortest timer.
-   */
+  /** Calls back at the end of the current turn of the event loop, as `setImmediate` of Node; by default by the shortest timer. */
   readonly afterThisTurn?: (callback: () => void) => void;
 }
 

@@ -15,11 +15,7 @@ const ROUND = 6755399441055744;
 
 const TABLE = Float64Array.from({ length: 2 * ZERO + 1 }, (_, i) => Math.exp((i - ZERO) / PER_UNIT));
 
-/**
- * exp(x) for any x.
- *
- * @returns relative error below 1e-15 for |x| < 8, `Math.exp` beyond
- */
+/** exp(x) for any x. @returns relative error below 1e-15 for |x| < 8, `Math.exp` beyond */
 export function exponential(x: number): number {
   if (!(x > -TABLE_RANGE && x < TABLE_RANGE)) return Math.exp(x);
   const m = x * PER_UNIT + ROUND - ROUND;

@@ -24,10 +24,7 @@ export function simdModel(kind: ModelKind): SimdModel<ModelKind> | undefined {
   return SIMD_MODELS[kind] as SimdModel<ModelKind> | undefined;
 }
 
-/**
- * The row of the model of some scenarios.
- * @throws RangeError for a model that the kernel does not run
- */
+/** The row of the model of some scenarios. @throws RangeError for a model that the kernel does not run */
 export function simdModelOf({ kind }: Scenarios): SimdModel<ModelKind> {
   const model = simdModel(kind);
   if (model === undefined) throw new RangeError(`the SIMD kernel has no ${kind}`);

@@ -2,6 +2,7 @@
  * The prices of all assets along a packet of paths by the kernel, in single precision, for books; twin of SimulatedPrices in
  * src/core/reference/asset-prices.ts.
  */
+import { HOURS_PER_DAY } from '../plan/grid.ts';
 import { type DrawMemory, StoredDraws } from '../plan/shared-draws.ts';
 import type { Scenarios } from '../plan/simulation-plan.ts';
 import type { AssetPrices } from '../product/paths.ts';
@@ -10,8 +11,6 @@ import { type PacketWeights, packetWeights } from './packet-weights.ts';
 import { writePriceMarket } from './parameters.ts';
 
 const SINGLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** Steps of a bound of the kernel. */
-const DAY_STEPS = 24;
 
 /** Prices by the kernel; cheapest when simulated one path after the other. */
 export class PacketPrices implements AssetPrices {
@@ -33,7 +32,7 @@ export class PacketPrices implements AssetPrices {
     this.assets = assets;
     this.steps = steps;
     this.row = kernel.inVectors(SINGLE_BYTES * steps);
-    const dayRow = kernel.inVectors(SINGLE_BYTES * Math.ceil(steps / DAY_STEPS));
+    const dayRow = kernel.inVectors(SINGLE_BYTES * Math.ceil(steps / HOURS_PER_DAY));
     const tableBytes = writePriceMarket(kernel, scenarios, seed);
     const paths = kernel.exports.PATHS.value;
     const at = paths + kernel.inVectors(tableBytes);

@@ -126,9 +126,7 @@ export const NO_RULES: RatioThresholds = {
 
 const bits = new DataView(new ArrayBuffer(Float32Array.BYTES_PER_ELEMENT));
 
-/**
- * The least single that is not below a double: a single is below both or neither.
- */
+/** The least single that is not below a double: a single is below both or neither. */
 export function leastSingle(threshold: number): number {
   const nearest = Math.fround(threshold);
   if (nearest >= threshold) return nearest;

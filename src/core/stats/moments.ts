@@ -1,6 +1,4 @@
-/**
- * Mean and spread of a sample, in two passes with a correction: no digits are lost where the mean is large against the spread.
- */
+/** Mean and spread of a sample, in two passes with a correction: no digits are lost where the mean is large against the spread. */
 import { requireFinite } from './preconditions.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { LoanOutcome } from '#src/core/engine.js';
 import { loanAccuracy } from '#src/core/figures/loan.js';
 
 const STEPS = 48;
-/** Step at which each of 400 loans ended, T where it did not, and what it lost: 90 ended, 40 with a loss. */
+/** Step of the end of each of 400 loans, T without one, and its loss: 90 ended, 40 with a loss. */
 const LOANS = Array.from({ length: 400 }, (_, p) => ({
   end: p % 4 === 0 ? STEPS - (p % 40) : STEPS,
   loss: p % 8 === 0 ? (p % 40) / 100 : 0,

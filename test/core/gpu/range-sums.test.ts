@@ -1,4 +1,4 @@
-/** Sums of ranges of paths: whatever the ranges, those of the whole to the last bit. */
+/** Sums of any ranges of paths: those of the whole to the last bit. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addRanges, type RangeSums } from '#src/core/gpu/range-sums.js';

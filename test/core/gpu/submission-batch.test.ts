@@ -1,4 +1,4 @@
-/** Small runs at the same time go to the device together, and none of them can tell. */
+/** Small runs at the same time are one submission, without an effect on their outcomes. */
 import { describe, expect, it, vi } from 'vitest';
 import { SubmissionBatch } from '#src/core/gpu/submission-batch.js';
 import { openFreshTestGpuEngine, openTestGpu } from '../../support/gpu.ts';

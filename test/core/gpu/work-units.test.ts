@@ -36,7 +36,7 @@ describe('The work on a block of paths', () => {
     // 744 steps, 31 days and 6 blocks of days with two extremes each, ten assets.
     expect(pathBytes).toBe(4 * 10 * (744 + 2 * (31 + 6)));
     expect(blockPaths).toBe(1024);
-    // Few loans need more paths to keep a device busy.
+    // Few loans need more paths to occupy a device.
     expect(bookSize(bookOf(80, 744), 2, { bytes: 2 ** 29, parallelPaths: 2 ** 18 }).blockPaths).toBe(26_215);
     const long = bookSize(bookOf(10, 88_320), 32, { bytes: 2 ** 27, parallelPaths: 256 });
     expect(long.blockPaths * long.pathBytes).toBeLessThanOrEqual(2 ** 27);

@@ -1,4 +1,4 @@
-/** Sobol points against published ones and SciPy's, and what each scramble of them keeps. */
+/** Sobol points against published ones and SciPy's, and the properties of each scramble. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { JOE_KUO_DIMENSIONS } from '#src/core/random/joe-kuo.js';

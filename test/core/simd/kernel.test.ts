@@ -5,7 +5,7 @@ import { leastSingle, NO_RULES, writeRules } from '#src/core/simd/parameters.js'
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
 import { plainDraw } from '../../support/plain/paths.ts';
 
-/** An instance of its own: that of the thread keeps the model that another test has configured. */
+/** Another instance: that of the thread has the model of another test. */
 const kernel = instantiateKernel(readKernel());
 
 /** A pair whose log ratio is the sum of the normals of asset `asset` (phase 0 or a quarter turn): the walk shows the draws. */

@@ -57,7 +57,7 @@ describe('Ranks around a quantile', () => {
       [200, 0.5, 0.8],
     ]) {
       const { low, high } = quantileRanks(n, u, level);
-      // The order statistics of ranks l <= r (from 0) hold the quantile where l < Bin(n, u) + 1 and r >= Bin.
+      // The quantile is between the order statistics of ranks l <= r (from 0) where l < Bin(n, u) + 1 and r >= Bin.
       const above = low === undefined ? 0 : binomialAtMost(low, n, u);
       const upTo = high === undefined ? 1 : binomialAtMost(high, n, u);
       expect(upTo - above, `${n} values at ${u}`).toBeGreaterThanOrEqual(level - 1e-12);

@@ -1,4 +1,4 @@
-/** What statistics refuse before they are computed. */
+/** Preconditions of statistics. */
 import { expect, it } from 'vitest';
 import { requireFinite, requireProbability } from '#src/core/stats/preconditions.js';
 

@@ -9,7 +9,7 @@ interface Points {
   readonly weights: Float64Array;
 }
 
-/** What the line minimises: the sum of w (y - q)(a - 1{y < q}). */
+/** The sum of w (y - q)(a - 1{y < q}), which the line minimises. */
 function scoreOf({ x, y, weights }: Points, probability: number, intercept: number, slope: number): number {
   return weights.reduce((sum, w, i) => {
     const over = y[i] - intercept - slope * x[i];

@@ -1,4 +1,4 @@
-/** Intervals of means of skewed amounts, against the transformation that they invert and against how often they hold. */
+/** Intervals of means of skewed amounts: against the inverted transformation, and their coverage. */
 import { describe, expect, it } from 'vitest';
 import { meanError } from '#src/core/stats/intervals.js';
 import { skewedReach, skewnessOfMean } from '#src/core/stats/skewness.js';

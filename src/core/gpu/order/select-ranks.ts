@@ -32,11 +32,7 @@ const MAX_COUNTS = 2 ** 22;
 /** Fills the list of a column with fewer prefixes; above every prefix. */
 const NO_PREFIX = 0xffffffff;
 
-/**
- * The values at some ranks of every column.
- *
- * @param ranks strictly rising, each in 0..values - 1
- */
+/** The values at some ranks of every column. @param ranks strictly rising, each in 0..values - 1 */
 export async function selectRanks(
   session: GpuSession,
   scratch: ScratchRun,

@@ -30,9 +30,7 @@ import type { GpuProduct } from './program.ts';
 
 const TERMS = struct('Terms', { first_horizon: u32, collateral: f32, loan: f32 });
 
-/**
- * The steps to four horizons: their lengths in years, the roots of these, and their ends, in days or, for a model of rows, in rows.
- */
+/** The steps to four horizons: their lengths in years, the roots of these, and their ends, in days or, for a model of rows, in rows. */
 const HORIZON_STEPS = struct('HorizonSteps', { years: vec4f, root_years: vec4f, ends: vec4f });
 
 const PROGRAM = {
