@@ -13,19 +13,6 @@ import { describeWithSharedData, readCloses } from '../support/shared-data.ts';
 
 const returnsOf = (...series: number[][]): Float64Array[] => series.map(values => Float64Array.from(values));
 
-describe('logReturns', () => {
-  it('are the logs of the price ratios', () => {
-    expect([...logReturns([1, Math.E, Math.E])]).toEqual([1, 0]);
-  });
-
-  it('refuse prices that are not positive and finite, and fewer than two', () => {
-    for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(() => logReturns([1, 2, bad])).toThrow(`closes[2] is ${bad}`);
-    }
-    expect(() => logReturns([1])).toThrow(/at least 2/);
-  });
-});
-
 describe('calibrateConstantVolatility', () => {
   it('annualises the sample standard deviation and applies the shock', () => {
     const model = calibrateConstantVolatility(['X', 'Y'], returnsOf([0.01, -0.01], [0.02, 0.02]), 365, 0.5);
@@ -87,25 +74,6 @@ describe('overrideVolatilities', () => {
 
   it('refuses a level that is not positive', () => {
     expect(() => overrideVolatilities(model, { BTC: 0, ETH: 55.3 })).toThrow(/BTC is 0/);
-  });
-});
-
-describe('portfolioVolatility', () => {
-  it('is the formula of two assets', () => {
-    // sigma 0.5 and 0.2, rho -0.4.
-    const covariance = Float64Array.of(0.25, -0.04, -0.04, 0.04);
-    const figures = portfolioVolatility(Float64Array.of(0.7, 0.3), Float64Array.of(0, 1), covariance);
-    const variance = 0.49 * 0.25 + 0.09 * 0.04 - 2 * 0.21 * 0.04;
-    expect(figures.collateralVolatility).toBeCloseTo(Math.sqrt(variance), 14);
-    expect(figures.loanVolatility).toBe(0.2);
-    expect(figures.correlation).toBeCloseTo((0.3 * 0.04 - 0.7 * 0.04) / (Math.sqrt(variance) * 0.2), 14);
-  });
-
-  it('has a correlation of 0 beside a volatility of 0, and never above 1', () => {
-    const covariance = Float64Array.of(0.25, 0, 0, 0);
-    const one = Float64Array.of(1, 0);
-    expect(portfolioVolatility(one, Float64Array.of(0, 1), covariance).correlation).toBe(0);
-    expect(portfolioVolatility(one, one, covariance).correlation).toBe(1);
   });
 });
 

@@ -9,5 +9,7 @@ it('Log returns are one fewer than the closes', () => {
 it('A single close is refused, and one that is not positive and finite', () => {
   expect(() => logReturns([1])).toThrow('closes has 1 prices, at least 2 needed');
   expect(() => logReturns([1, 0])).toThrow('closes[1] is 0, must be positive and finite');
+  for (const bad of [-1, Number.NaN, Number.POSITIVE_INFINITY])
+    expect(() => logReturns([1, 2, bad])).toThrow(`closes[2] is ${bad}`);
   expect(() => logReturns([Number.POSITIVE_INFINITY, 1])).toThrow('closes[0] is Infinity');
 });

@@ -18,6 +18,10 @@ it('The correlation of two portfolios is at most 1', () => {
   expect(portfolioVolatility(of(1, 0), of(0, 1), of(3, -3, -3, 3)).correlation).toBe(-1);
 });
 
+it('The correlation with a portfolio without volatility is 0', () => {
+  expect(portfolioVolatility(of(1, 0), of(0, 1), of(0.25, 0, 0, 0)).correlation).toBe(0);
+});
+
 it('A portfolio of two assets that cancel has no volatility and no correlation', () => {
   const covariance = of(0.3 * 0.3, -0.3 * 0.7, -0.3 * 0.7, 0.7 * 0.7);
   const weights = of(0.7, 0.3);
