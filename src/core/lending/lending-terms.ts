@@ -38,6 +38,7 @@ export interface LendingTerms {
 /** The step of an event that does not occur. */
 export const NO_STEP = -1;
 
+/** Plain data: the final state of one run can begin another. */
 export interface LendingState {
   /** Collateral and debt, in units of those at the start; the debt before interest. */
   collateralFactor: number;

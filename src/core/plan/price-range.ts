@@ -15,7 +15,7 @@ const DEVIATIONS = 8;
 export const DOUBLE_LOG_RANGE = 700;
 
 /**
- * Largest expected fall of ln S_i over the term: V / 2 + 8 sqrt(V), V the variance of ln S_i(T); 0 for given prices.
+ * Largest expected fall of ln S_i of any asset over the term: V / 2 + 8 sqrt(V), V its variance; 0 for given prices.
  */
 export function expectedLogFall({ scenarios, product }: SimulationPlan): number {
   const variances =
