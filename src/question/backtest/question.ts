@@ -1,8 +1,315 @@
+/**
+ * /backtest: the value at risk of /var on every day of a range against the later closes (docs/methodology.md, "Back-tests").
+ */
+import { type Day, formatCalendarDate, formatIsoDate } from '../../calendar-date.ts';
+import { mapConcurrently } from '../../core/async.ts';
+import { refuseIfFaulty } from '../../core/errors.ts';
+import type { Tail } from '../../core/plan/product/value-at-risk.ts';
+import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import { christoffersenTest, type LikelihoodRatio, quantileScore } from '../../core/stats/backtest.ts';
+import type { JudgedTails } from '../../core/stats/shortfall/judged.ts';
+import type { Warning } from '../../core/warnings.ts';
+import type { FilledSeries } from '../../market/market-data.ts';
 import { METHODOLOGIES } from '../../methodology/methodologies.ts';
-import { COMMON_QUERY, type Question } from '../question.ts';
+import {
+  fewRowsWarnings,
+  gbmTailWarnings,
+  needWarnings,
+  sharesBeyond,
+  tailWarnings,
+} from '../../methodology/warnings.ts';
+import { mergeFilled } from '../../methodology/window.ts';
+import { calibrateInThread } from '../../model/calibration-pool.ts';
+import { planOf, scenariosOf } from '../answer.ts';
+import { COMMON_QUERY, type Operation, type OperationContext, type Question } from '../question.ts';
+import { preparedTails, rising, tailNeed, tailProduct } from '../value-at-risk/question.ts';
+import type { ValueAtRiskRequest } from '../value-at-risk/request.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
-import { backtest } from './backtest.ts';
 import { type BacktestRequest, backtestRequest } from './request.ts';
+import { shortfallMembers } from './shortfall-members.ts';
+
+/** Forecasts at the same time: one is calibrated while another is simulated. */
+const ABREAST = 4;
+const SEEDS = 2 ** 32;
+
+/** The value at risk of one unit of the basket or of the position on a day, and its sources. */
+interface Forecast {
+  readonly plan: SimulationPlan;
+  readonly engine: Awaited<ReturnType<OperationContext['engines']['use']>>['engine'];
+  /** By quantile in rising order. */
+  readonly tails: readonly ForecastTail[];
+  readonly gridHours: 1 | 24;
+  readonly paths: number;
+  readonly rows: number | undefined;
+  readonly filled: readonly FilledSeries[];
+  /** Of the fit of its model. */
+  readonly warnings: readonly Warning[];
+}
+
+/** A level of a forecast: values of one unit. */
+interface ForecastTail {
+  readonly level: number;
+  /** Mean and standard deviation of the values at or below it. */
+  readonly tailMean: number;
+  readonly spread: number;
+}
+
+function forecastTail({ quantile, tailMean, atOrBelow, shortfallSquares }: Tail): ForecastTail {
+  const variance = shortfallSquares / atOrBelow - (quantile - tailMean) ** 2;
+  return { level: quantile, tailMean, spread: Math.sqrt(Math.max(0, variance)) };
+}
+
+/** Paths of GBM where the methodology in comparison has no paths. */
+const GBM_PATHS = 10_000;
+
+/** The same question to GBM, for the comparison of scores; undefined for GBM itself. */
+function comparedTo({ type, params }: BacktestRequest): BacktestRequest | undefined {
+  if (type === 'GBM') return undefined;
+  const { mc_iter = GBM_PATHS, volatility_shock = 0 } = params;
+  return { type: 'GBM', params: { ...params, mc_iter, volatility_shock } };
+}
+
+/** The values after the forecasts. */
+interface Realised {
+  /** Indices of the forecasts in the tests. */
+  readonly tested: readonly number[];
+  /** Value of one unit at the horizon, by forecast. */
+  readonly realised: Float64Array;
+  /** Its value at the forecast: 1 of a basket, 0 of a position that is long and short of the same value. */
+  readonly startValue: number;
+}
+
+function judgedTails(
+  { tested, realised, startValue }: Realised,
+  forecasts: readonly Forecast[],
+  level: number,
+  q: number,
+): JudgedTails {
+  const of = (pick: (tail: ForecastTail) => number) =>
+    Float64Array.from(tested, i => pick(forecasts[i].tails[level]));
+  return {
+    returns: Float64Array.from(tested, i => realised[i] - startValue),
+    levels: of(tail => tail.level - startValue),
+    shortfalls: of(tail => tail.tailMean - startValue),
+    spreads: of(tail => tail.spread),
+    probability: 1 - q,
+  };
+}
+
+const backtest: Operation<BacktestRequest> = async (request, context) => {
+  const { from, to, horizon } = request.params;
+  const days = Array.from({ length: to - from + 1 }, (_, k) => from + k);
+  const units = unitsOf(request.params);
+  // The close that judges the last forecast is required: a carried one would show a return of 0.
+  const closes = await context.market.dailyCloses([...units.keys()], to + horizon, days.length + horizon, {
+    endsHeld: true,
+  });
+  // A carried close is no price: a day that it forecasts or judges is left out.
+  const ranks = [...days.keys()].filter(k => !closes.carried.has(k) && !closes.carried.has(k + horizon));
+  refuseTooFew(ranks, days.length, horizon);
+  const growth = valueGrowth(closes.prices, [...units.values()], horizon);
+  const realised = Float64Array.from(ranks, k => growth[k]);
+  const compared = comparedTo(request);
+  const runs = days.length * (compared === undefined ? 1 : 2);
+  const both = await mapConcurrently(ranks, ABREAST, context.signal, async (k, i, signal) => {
+    const [from, to] = [i / ranks.length, (i + 1) / ranks.length];
+    const middle = compared === undefined ? to : (from + to) / 2;
+    const running = { ...context, signal };
+    const forecast = await forecastOf(request, days[k], k, { from, to: middle }, runs, running);
+    if (compared === undefined) return { forecast, gbm: undefined };
+    return { forecast, gbm: await forecastOf(compared, days[k], k, { from: middle, to }, runs, running) };
+  });
+  const forecasts = both.map(({ forecast }) => forecast);
+  const gbm = compared && both.map(each => each.gbm as Forecast);
+  const quantiles = [...rising(request.params.quantile)];
+  const levels = quantiles.map((_, i) => forecasts.map(({ tails }) => tails[i].level));
+  const tested = ranks.flatMap((k, i) => (k % horizon === 0 ? [i] : []));
+  const followed = { tested, realised, startValue: request.params.short_weights === undefined ? 1 : 0 };
+  const tails = quantiles.map((q, i) => ({
+    judged: judgedTails(followed, forecasts, i, q),
+    gbm: gbm && judgedTails(followed, gbm, i, q),
+  }));
+  const ofShortfall = await calibrateInThread(
+    'shortfall-tests',
+    { levels: tails, seed: context.seed },
+    context,
+  );
+  const { engine, plan, gridHours, paths, rows } = forecasts[forecasts.length - 1];
+  return {
+    resultMember: 'Output',
+    arguments: { ...request.params, from: formatCalendarDate(from), to: formatCalendarDate(to) },
+    result: {
+      Forecasts: ranks.length,
+      Carried: days.length - ranks.length,
+      Levels: Object.fromEntries(
+        quantiles.map((q, i) => [
+          String(q),
+          {
+            ...judgement({ realised, ranks, horizon }, levels[i], q),
+            Shortfall: shortfallMembers(ofShortfall[i]),
+          },
+        ]),
+      ),
+      Daily: {
+        Date: ranks.map(k => formatIsoDate(days[k])),
+        Realised: Array.from(realised),
+        Var: Object.fromEntries(quantiles.map((q, i) => [String(q), levels[i]])),
+        CVar: Object.fromEntries(
+          quantiles.map((q, i) => [String(q), forecasts.map(({ tails }) => tails[i].tailMean)]),
+        ),
+      },
+    },
+    engine,
+    filled: mergeFilled(
+      closes.filled,
+      forecasts.flatMap(({ filled }) => filled),
+    ),
+    basis: { gridHours, paths },
+    plan,
+    warnings: [
+      ...tailWarnings(paths, request.params.quantile),
+      ...gbmTailWarnings(plan.scenarios.kind, request.params.quantile),
+      ...fewRowsWarnings(rows, horizon, sharesBeyond(request.params.quantile)),
+      ...needWarnings(tailNeed(questionOf(request, to), context)),
+      ...warningsOfDays(forecasts),
+    ],
+  };
+};
+
+/** The warnings of all days: for each code the warning of its first day, and the number of days. */
+function warningsOfDays(forecasts: readonly Forecast[]): readonly Warning[] {
+  const all = forecasts.flatMap(({ warnings }) => warnings);
+  const first = new Map(all.toReversed().map(warning => [warning.code, warning]));
+  return [...first.values()].map(({ code, message }) => {
+    const days = forecasts.filter(({ warnings }) => warnings.some(warning => warning.code === code)).length;
+    return { code, message: `On ${days} of the ${forecasts.length} days. The first of them: ${message}` };
+  });
+}
+
+/** The request of /var on a day. */
+function questionOf({ type, params }: BacktestRequest, day: Day): ValueAtRiskRequest {
+  const {
+    weights,
+    short_weights,
+    model_lookback,
+    horizon,
+    quantile,
+    from: _from,
+    to: _to,
+    ...drawn
+  } = params;
+  const asked = {
+    collateral_weights: weights,
+    loan_weights: short_weights ?? weights,
+    analysis_date: day,
+    model_lookback,
+    var_duration: [horizon],
+    quantile,
+    loan_value: 1,
+    collateral_value: 1,
+    ...drawn,
+  };
+  return { type, params: asked };
+}
+
+/** Value at risk at the close of `day`, without later data; every day has draws of its own. */
+async function forecastOf(
+  request: BacktestRequest,
+  day: Day,
+  rank: number,
+  part: { readonly from: number; readonly to: number },
+  runs: number,
+  context: OperationContext,
+): Promise<Forecast> {
+  const question = questionOf(request, day);
+  const seed = (context.seed + rank) % SEEDS;
+  const [found] = await scenariosOf(
+    question,
+    tailNeed(question, context),
+    { ...context, seed },
+    Promise.resolve(),
+  );
+  const asked = { request: question, set: found, extra: undefined, context: { ...context, seed } };
+  const set = preparedTails(asked);
+  const plan = planOf(asked, tailProduct(asked));
+  const { value, engine } = await context.engines.use(
+    plan,
+    context.compute,
+    running => running.run(plan, { signal: context.signal }),
+    { runs, part, log: context.log },
+  );
+  const [{ collateral, netExposure }] = value.horizons;
+  const tails = (request.params.short_weights === undefined ? collateral : netExposure).map(forecastTail);
+  const { filled, gridHours, paths, rows, fitted } = set;
+  return { plan, engine, tails, gridHours, paths, rows, filled, warnings: fitted.warnings ?? [] };
+}
+
+/** USD of each asset in one unit, by symbol in alphabetical order; short positions are below 0. */
+function unitsOf({ weights, short_weights = {} }: BacktestRequest['params']): ReadonlyMap<string, number> {
+  const symbols = [...new Set([...Object.keys(weights), ...Object.keys(short_weights)])].sort();
+  return new Map(symbols.map(symbol => [symbol, (weights[symbol] ?? 0) - (short_weights[symbol] ?? 0)]));
+}
+
+/** Value of one unit after `horizon` days, for every close with a close `horizon` days later. */
+function valueGrowth(
+  prices: readonly Float64Array[],
+  weights: readonly number[],
+  horizon: number,
+): Float64Array {
+  const growth = new Float64Array(prices[0].length - horizon);
+  prices.forEach((series, i) => {
+    for (let k = 0; k < growth.length; k++) growth[k] += (weights[i] * series[k + horizon]) / series[k];
+  });
+  return growth;
+}
+
+/** Refuses a range with fewer than two judged days whose horizons do not overlap. */
+function refuseTooFew(ranks: readonly number[], days: number, horizon: number): void {
+  if (ranks.filter(k => k % horizon === 0).length >= 2) return;
+  const message = `from and to must leave at least two days with a close and an outcome that are not carried; ${days - ranks.length} of the ${days} days have a carried one`;
+  refuseIfFaulty([{ path: 'params.to', message }]);
+}
+
+/** The judged days: their values, and their ranks from the first day of the range. */
+interface Judged {
+  readonly realised: Float64Array;
+  readonly ranks: readonly number[];
+  readonly horizon: number;
+}
+
+/**
+ * The figures of one level. Every day has a score; the tests assume independent days and take every `horizon`-th day, whose
+ * horizons do not overlap. A transition spans no day that is left out.
+ */
+function judgement({ realised, ranks, horizon }: Judged, levels: readonly number[], q: number) {
+  const hits = levels.map((level, i) => realised[i] < level);
+  const byRank = new Map(ranks.map((k, i) => [k, hits[i]]));
+  const last = ranks[ranks.length - 1];
+  const apart = Array.from({ length: Math.floor(last / horizon) + 1 }, (_, i) => byRank.get(i * horizon));
+  const tests = christoffersenTest(apart, 1 - q);
+  const exceedances = hits.filter(Boolean).length;
+  return {
+    Exceedances: exceedances,
+    Expected: hits.length - hits.length * q,
+    ExceedanceRate: exceedances / hits.length,
+    QuantileScore: quantileScore(realised, levels, 1 - q),
+    Tests: {
+      Forecasts: tests.observations,
+      Exceedances: tests.exceedances,
+      Expected: tests.observations - tests.observations * q,
+      Transitions: tests.transitions,
+      Kupiec: ratioMembers(tests.unconditionalCoverage),
+      Independence: ratioMembers(tests.independence),
+      ConditionalCoverage: ratioMembers(tests.conditionalCoverage),
+    },
+  };
+}
+
+const ratioMembers = ({ statistic, degreesOfFreedom, pValue }: LikelihoodRatio) => ({
+  Statistic: statistic,
+  DegreesOfFreedom: degreesOfFreedom,
+  PValue: pValue,
+});
 
 export const BACKTEST_QUESTION: Question<BacktestRequest> = {
   name: 'backtest',
