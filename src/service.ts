@@ -147,8 +147,6 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       gpuRequired: config.compute === 'gpu',
       dataAges,
       maxDataAgeDays: config.maxDataAgeDays,
-      clock: processClock,
-      log,
     });
     const tracing = await openTracing(config, version, log);
     // Closed last, so that it sends the spans of the others.
@@ -161,7 +159,7 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       dataAges: dataAges.bySymbol,
       droppedLogLines: () => standardErrorLog().dropped,
       sharedCounters: () => counters.shared,
-      ready: async () => (await readiness.obstacles()).length === 0,
+      ready: () => readiness.obstacles().length === 0,
     });
     own?.readMetrics(metrics.report);
     const app = createApp({
@@ -199,14 +197,11 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
     const onSurplus = metrics.surplusConnection;
     const server = await listen(app.callback(), { host, port, log, maxConnections, onSurplus });
     const forOthers = own && (await listenForOthers(app.callback(), own.socket));
+    const report = own?.health ?? (obstacles => health?.report(OWN_SOURCE, obstacles));
     const reporting =
       config.healthPort === undefined
         ? undefined
-        : keepReporting(
-            readiness.obstacles,
-            own?.health ?? (obstacles => health?.report(OWN_SOURCE, obstacles)),
-            processClock,
-          );
+        : keepReporting(() => report(readiness.obstacles()), processClock);
     opened.push({ close: async () => reporting?.stop() });
     return {
       url: server.url,
@@ -217,7 +212,7 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       engines,
       async stop(drainSeconds = 0) {
         readiness.beginDraining();
-        void reporting?.now();
+        reporting?.now();
         if (drainSeconds > 0) await sleep(drainSeconds * 1000);
         const patienceMs = config.requestTimeoutSeconds * 1000 + ANSWER_MS;
         await Promise.all([jobs.close(patienceMs), server.drain(patienceMs), forOthers?.drain(patienceMs)]);

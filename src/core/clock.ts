@@ -32,17 +32,6 @@ export function settlesWithin(
   });
 }
 
-/**
- * The outcome of a promise that may never settle. A result after the deadline is ignored.
- *
- * @param milliseconds at least 1000: the message has whole seconds
- * @throws the error of `working`, or an Error that states the deadline
- */
-export async function answerWithin<T>(clock: Clock, milliseconds: number, working: Promise<T>): Promise<T> {
-  if (await settlesWithin(clock, milliseconds, working)) return working;
-  throw new Error(`no answer within ${milliseconds / 1000} s`);
-}
-
 export const processClock: Clock = {
   now: () => performance.now(),
   after(milliseconds, action) {

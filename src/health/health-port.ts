@@ -6,7 +6,7 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { answerWithin, type Clock } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
 
 /** To the health thread. */
@@ -36,8 +36,6 @@ export interface HealthPort {
 
 /** Interval of the reports. */
 const REPORT_MS = 500;
-/** Deadline of the readiness check; longer than those of its parts. */
-const READINESS_MS = 3000;
 
 /** @throws Error where the address is not available */
 export async function openHealthPort(address: HealthAddress, log: Logger): Promise<HealthPort> {
@@ -61,30 +59,14 @@ export async function openHealthPort(address: HealthAddress, log: Logger): Promi
 }
 
 /**
- * Reports periodically. A report shows that the event loop runs, so it does not wait for the readiness check.
+ * Reports at once and then periodically: a report shows that the event loop runs.
  *
- * @param obstacles the readiness check; its failure, or no answer within 3 s, is itself an obstacle
- * @returns a function that checks and reports at once, and one that stops the reports
+ * @returns a function that reports at once, and one that stops the reports
  */
 export function keepReporting(
-  obstacles: () => Promise<readonly string[]>,
-  report: (obstacles: readonly string[]) => void,
+  report: () => void,
   clock: Clock,
-): { readonly now: () => Promise<void>; readonly stop: () => void } {
-  let known: readonly string[] = ['starting'];
-  let asking = false;
-  async function now(): Promise<void> {
-    known = await answerWithin(clock, READINESS_MS, obstacles()).catch(() => ['readiness check failed']);
-    report(known);
-  }
-  const beat = () => {
-    report(known);
-    if (asking) return;
-    asking = true;
-    void now().finally(() => {
-      asking = false;
-    });
-  };
-  beat();
-  return { now, stop: clock.every(REPORT_MS, beat) };
+): { readonly now: () => void; readonly stop: () => void } {
+  report();
+  return { now: report, stop: clock.every(REPORT_MS, report) };
 }

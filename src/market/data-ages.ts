@@ -11,20 +11,20 @@ export const secondsSince = (hour: number, now: Date): number => now.getTime() /
 
 export interface DataAges {
   /** Seconds since the last close, by symbol. */
-  bySymbol(): Promise<ReadonlyMap<string, number>>;
+  bySymbol(): ReadonlyMap<string, number>;
   /** Seconds since the latest close of any symbol; infinite without any. */
-  latest(): Promise<number>;
+  latest(): number;
 }
 
 /** @param now the time; tests replace it */
 export function dataAgesOf(market: MarketHandle, now: () => Date): DataAges {
-  const bySymbol = async (): Promise<ReadonlyMap<string, number>> => {
+  const bySymbol = (): ReadonlyMap<string, number> => {
     const time = now();
     const closes = market.current().youngestCloses();
     return new Map(closes.map(({ symbol, lastHour }) => [symbol, Math.max(0, secondsSince(lastHour, time))]));
   };
   return {
     bySymbol,
-    latest: async () => Math.min(...(await bySymbol()).values()),
+    latest: () => Math.min(...bySymbol().values()),
   };
 }

@@ -14,7 +14,6 @@ import {
   type LabelValues,
   Registry,
 } from 'prom-client';
-import { answerWithin, type Clock, processClock } from '../core/clock.ts';
 
 /** A request that was answered, or whose client has disconnected. */
 export interface ObservedRequest {
@@ -46,12 +45,12 @@ export interface Readings {
   /** The SIMD kernel of the processor. */
   simd(): { readonly kernel: string; readonly lanes: number } | undefined;
   /** Seconds since the last close of each symbol. */
-  dataAges(): Promise<Iterable<readonly [symbol: string, seconds: number]>>;
+  dataAges(): Iterable<readonly [symbol: string, seconds: number]>;
   /** Lines of the log that were dropped. */
   droppedLogLines(): number;
   /** Whether limits are counted together with other processes; undefined where no store is configured. */
   sharedCounters(): boolean | undefined;
-  ready(): Promise<boolean>;
+  ready(): boolean;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -65,16 +64,11 @@ interface Sample<L extends string> {
 }
 
 const PREFIX = 'risk_';
-/** Deadline of a reading; longer than that of the readiness check, shorter than the timeout of Prometheus. */
-const READING_MS = 3000;
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const GPU_STATES = ['none', 'ready', 'restarting', 'given-up'];
 
-/**
- * @param processMetrics whether figures of the process and of Node are collected; not in tests
- * @param clock of the deadlines of readings
- */
-export function createMetrics(version: string, processMetrics = true, clock: Clock = processClock) {
+/** @param processMetrics whether figures of the process and of Node are collected; not in tests */
+export function createMetrics(version: string, processMetrics = true) {
   const registry = new Registry();
   const registers = [registry];
   if (processMetrics) collectDefaultMetrics({ register: registry });
@@ -137,17 +131,17 @@ export function createMetrics(version: string, processMetrics = true, clock: Clo
   /** A gauge that is set at each request of /metrics. A failed reading omits its own metric only. */
   function reading<L extends string = never>(
     { name, ...options }: Pick<GaugeConfiguration<L>, 'name' | 'help' | 'labelNames' | 'aggregator'>,
-    read: (from: Readings) => Iterable<Sample<L>> | Promise<Iterable<Sample<L>>>,
+    read: (from: Readings) => Iterable<Sample<L>>,
   ): void {
     new Gauge<L>({
       ...options,
       name: PREFIX + name,
       registers,
-      async collect() {
+      collect() {
         if (readings === undefined) return;
         let samples: Iterable<Sample<L>> = [];
         try {
-          samples = await answerWithin(clock, READING_MS, Promise.resolve(read(readings)));
+          samples = read(readings);
         } catch {
           failedReadings.inc({ metric: PREFIX + name });
         }
@@ -215,8 +209,7 @@ export function createMetrics(version: string, processMetrics = true, clock: Clo
       labelNames: ['asset'],
       aggregator: 'max',
     },
-    async ({ dataAges }) =>
-      Array.from(await dataAges(), ([asset, seconds]) => ({ labels: { asset }, value: seconds })),
+    ({ dataAges }) => Array.from(dataAges(), ([asset, seconds]) => ({ labels: { asset }, value: seconds })),
   );
   reading(
     {
@@ -237,13 +230,13 @@ export function createMetrics(version: string, processMetrics = true, clock: Clo
       return shared === undefined ? [] : [{ labels: { store: 'redis' }, value: Number(shared) }];
     },
   );
-  reading({ name: 'ready', help: '1 while /readyz answers 200.', aggregator: 'min' }, async ({ ready }) => [
-    { value: Number(await ready()) },
+  reading({ name: 'ready', help: '1 while /readyz answers 200.', aggregator: 'min' }, ({ ready }) => [
+    { value: Number(ready()) },
   ]);
 
   return {
     contentType: registry.contentType,
-    /** All metrics as text. Settles within 3 s, without the readings that take longer. */
+    /** All metrics as text. */
     text: () => registry.metrics(),
     /** The same, for `joinMetrics` in another process. */
     report: (): Promise<ProcessMetrics> => registry.getMetricsAsJSON(),

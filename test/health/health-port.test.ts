@@ -77,79 +77,18 @@ describe('The port for probes', () => {
   });
 });
 
-describe('A process that reports its health', () => {
-  it('reports twice a second, also during the readiness check', async () => {
-    const clock = new ManualClock();
-    const reports: (readonly string[])[] = [];
-    const waiting: ((found: readonly string[]) => void)[] = [];
-    const { now, stop } = keepReporting(
-      () => new Promise(resolve => waiting.push(resolve)),
-      found => reports.push(found),
-      clock,
-    );
-    clock.advance(1000);
-    expect([reports, waiting.length]).toEqual([[['starting'], ['starting'], ['starting']], 1]);
-    waiting[0]([]);
-    await new Promise(setImmediate);
-    expect(reports.at(-1)).toEqual([]);
-    void now();
-    waiting[1](['draining']);
-    await new Promise(setImmediate);
-    expect(reports.at(-1)).toEqual(['draining']);
-    stop();
-    clock.advance(5000);
-    expect(reports).toHaveLength(5);
-  });
-
-  it('is not ready while its readiness check is not answered', async () => {
-    const clock = new ManualClock();
-    const reports: (readonly string[])[] = [];
-    let answers = true;
-    const { stop } = keepReporting(
-      () => (answers ? Promise.resolve([]) : new Promise(() => {})),
-      found => reports.push(found),
-      clock,
-    );
-    const pass = async (milliseconds: number) => {
-      clock.advance(milliseconds);
-      await new Promise(setImmediate);
-      return reports.at(-1);
-    };
-    await pass(0);
-    answers = false;
-    expect(await pass(3000)).toEqual([]);
-    expect(await pass(500)).toEqual(['readiness check failed']);
-    expect(await pass(2500)).toEqual(['readiness check failed']);
-    answers = true;
-    await pass(1000);
-    expect(await pass(500)).toEqual([]);
-    stop();
-  });
-
-  it('is not ready while its readiness check fails', async () => {
-    const clock = new ManualClock();
-    const reports: (readonly string[])[] = [];
-    let fails = false;
-    const { stop } = keepReporting(
-      async () => {
-        if (fails) throw new Error('the store cannot be read');
-        return [];
-      },
-      found => reports.push(found),
-      clock,
-    );
-    await new Promise(setImmediate);
-    fails = true;
-    clock.advance(500);
-    await new Promise(setImmediate);
-    clock.advance(500);
-    await new Promise(setImmediate);
-    expect(reports.slice(0, 2)).toEqual([['starting'], []]);
-    expect(reports.at(-1)).toEqual(['readiness check failed']);
-    fails = false;
-    clock.advance(500);
-    await new Promise(setImmediate);
-    expect(reports.at(-1)).toEqual([]);
-    stop();
-  });
+it('A process reports its health at once, then twice a second and on demand, until it is stopped', () => {
+  const clock = new ManualClock();
+  let reports = 0;
+  const { now, stop } = keepReporting(() => {
+    reports++;
+  }, clock);
+  expect(reports).toBe(1);
+  clock.advance(1000);
+  expect(reports).toBe(3);
+  now();
+  expect(reports).toBe(4);
+  stop();
+  clock.advance(5000);
+  expect(reports).toBe(4);
 });

@@ -2,11 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import type { RunningServer } from '#src/http/server.js';
-import { createMetrics } from '#src/metrics/metrics.js';
-import { eventually } from '../support/eventually.ts';
 import { ANSWER, KEY, observation, post, serve, testRoutes } from '../support/http-app.ts';
-import { collectLog } from '../support/log-lines.ts';
-import { ManualClock } from '../support/manual-clock.ts';
 import { LOAN_RISK } from '../support/request-bodies.ts';
 
 let server: RunningServer;
@@ -22,8 +18,6 @@ async function samples(headers: Readonly<Record<string, string>> = {}): Promise<
     lines.map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
   );
 }
-
-const FAILED_AGES = 'risk_failed_readings_total{metric="risk_market_data_age_seconds"}';
 
 describe('The metrics', () => {
   it('count requests by operation, methodology, engine and status, and the finished work', async () => {
@@ -70,10 +64,10 @@ describe('The metrics', () => {
       backlogs: () => [{ engine: 'cpu', size: 'large', waiting: 3, seconds: 1.5 }],
       gpu: () => ({ state: 'restarting', losses: 4, restarts: 2 }),
       simd: () => ({ kernel: 'avx2', lanes: 8 }),
-      dataAges: async () => [['BTC', 3600]],
+      dataAges: () => [['BTC', 3600]],
       droppedLogLines: () => 7,
       sharedCounters: () => true,
-      ready: async () => false,
+      ready: () => false,
     });
     server = await serve({ observation: observed });
     const found = await samples();
@@ -96,10 +90,10 @@ describe('The metrics', () => {
       backlogs: () => [],
       gpu: () => ({ state: 'ready', losses: 4, restarts: 2 }),
       simd: () => undefined,
-      dataAges: async () => [['BTC', 3600]] as const,
+      dataAges: () => [['BTC', 3600]] as const,
       droppedLogLines: () => 7,
       sharedCounters: () => undefined,
-      ready: async () => true,
+      ready: () => true,
     };
     const failing = () => {
       throw new Error('the market cannot be read');
@@ -107,7 +101,7 @@ describe('The metrics', () => {
     observed.metrics.read(readings);
     server = await serve({ observation: observed });
     expect((await samples()).get('risk_market_data_age_seconds{asset="BTC"}')).toBe(3600);
-    observed.metrics.read({ ...readings, dataAges: async () => failing(), droppedLogLines: failing });
+    observed.metrics.read({ ...readings, dataAges: failing, droppedLogLines: failing });
     await samples();
     const found = await samples();
     expect(found.has('risk_market_data_age_seconds{asset="BTC"}')).toBe(false);
@@ -117,31 +111,6 @@ describe('The metrics', () => {
       expect(found.get(`risk_failed_readings_total{metric="${metric}"}`)).toBeGreaterThan(0);
   });
 
-  it('omit a reading that is not answered within 3 seconds, and count it', async () => {
-    const clock = new ManualClock();
-    const metrics = createMetrics('1.2.3', false, clock);
-    const readings = {
-      backlogs: () => [],
-      gpu: () => ({ state: 'ready', losses: 4, restarts: 2 }),
-      simd: () => undefined,
-      dataAges: async () => [],
-      droppedLogLines: () => 7,
-      sharedCounters: () => undefined,
-      ready: async () => false,
-    };
-    metrics.read({ ...readings, dataAges: () => new Promise(() => {}) });
-    server = await serve({ observation: { ...observation(), metrics } });
-    const answering = samples();
-    await eventually(() => clock.pending > 0);
-    await new Promise(setImmediate);
-    clock.advance(3000);
-    const found = await answering;
-    expect([...found.keys()].some(name => name.startsWith('risk_market_data_age'))).toBe(false);
-    expect([found.get('risk_gpu_losses'), found.get('risk_ready')]).toEqual([4, 0]);
-    metrics.read(readings);
-    expect((await samples()).get(FAILED_AGES)).toBe(1);
-  });
-
   it('omit an asset that the market no longer has', async () => {
     const observed = observation();
     let assets = ['BTC', 'ETH'];
@@ -149,10 +118,10 @@ describe('The metrics', () => {
       backlogs: () => [],
       gpu: () => ({ state: 'none', losses: 0, restarts: 0 }),
       simd: () => undefined,
-      dataAges: async () => assets.map(asset => [asset, 60] as const),
+      dataAges: () => assets.map(asset => [asset, 60] as const),
       droppedLogLines: () => 0,
       sharedCounters: () => undefined,
-      ready: async () => true,
+      ready: () => true,
     });
     server = await serve({ observation: observed });
     await samples();
@@ -186,43 +155,12 @@ describe('Readiness', () => {
 
   it('ends where the latest close is older than the limit', async () => {
     const DAY = 86_400;
-    const dataAges = { bySymbol: async () => new Map(), latest: async () => 2 * DAY + 1 };
+    const dataAges = { latest: () => 2 * DAY + 1 };
     server = await serve({ observation: observation({ dataAges, maxDataAgeDays: 2 }) });
     expect(await ready()).toEqual([503, { status: 'not ready', reasons: ['market data too old'] }]);
     await server.drain(1000);
     server = await serve({ observation: observation({ dataAges, maxDataAgeDays: 3 }) });
     expect(await ready()).toEqual([200, { status: 'ready', reasons: [] }]);
-  });
-
-  it('ends where the age of the data cannot be read', async () => {
-    const latest = () => Promise.reject(new Error('the market cannot be read'));
-    const dataAges = { bySymbol: async () => new Map(), latest };
-    server = await serve({ observation: observation({ dataAges, maxDataAgeDays: 2 }) });
-    expect(await ready()).toEqual([503, { status: 'not ready', reasons: ['market data age unknown'] }]);
-  });
-
-  it('ends if the age of the data is not known within 2 seconds, with a line in the log', async () => {
-    const clock = new ManualClock();
-    const { log, lines } = collectLog();
-    let answers = true;
-    const latest = () => (answers ? Promise.resolve(0) : new Promise<number>(() => {}));
-    const dataAges = { bySymbol: async () => new Map(), latest };
-    const observed = observation({ dataAges, maxDataAgeDays: 2, clock, log });
-    server = await serve({ observation: observed });
-    expect((await ready())[0]).toBe(200);
-    answers = false;
-    for (let time = 0; time < 2; time++) {
-      const asked = ready();
-      await eventually(() => clock.pending > 0);
-      clock.advance(2000);
-      expect(await asked).toEqual([503, { status: 'not ready', reasons: ['market data age unknown'] }]);
-    }
-    answers = true;
-    expect((await ready())[0]).toBe(200);
-    expect(lines.map(({ level, msg, reason }) => [level, msg, reason])).toEqual([
-      [40, 'the age of the market data is unknown; this server is not ready', 'no answer within 2 s'],
-      [30, 'the age of the market data is known again', undefined],
-    ]);
   });
 
   it('ends with draining, while requests are answered and their connections closed', async () => {

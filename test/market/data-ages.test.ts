@@ -23,14 +23,14 @@ it('The age of data counts from the later close of days and hours, and follows n
   await importFiles({ store, paths: [folder], now: NOW() });
   const market = await openMarket({ path: store, asked: true, now: NOW, log });
   const ages = dataAgesOf(market, NOW);
-  expect(Object.fromEntries(await ages.bySymbol())).toEqual({ BTC: 12 * HOUR, ETH: HOUR, USDC: 12 * HOUR });
-  expect(await ages.latest()).toBe(HOUR);
+  expect(Object.fromEntries(ages.bySymbol())).toEqual({ BTC: 12 * HOUR, ETH: HOUR, USDC: 12 * HOUR });
+  expect(ages.latest()).toBe(HOUR);
   const more = writeFiles(join(folder, '../more'), {
     'hourly/eth_usdt.csv': ['timestamp,close', '2026-06-11T11:00:00Z,1'],
   });
   await importFiles({ store, paths: [more], now: NOW() });
   await market.renew();
-  expect(await ages.latest()).toBe(0);
+  expect(ages.latest()).toBe(0);
   await market.close();
 });
 
@@ -41,6 +41,6 @@ it('The age of data is infinite without any price', async () => {
     now: () => new Date('2020-06-01T00:00:00Z'),
     log,
   });
-  expect(await dataAgesOf(market, NOW).latest()).toBe(Number.POSITIVE_INFINITY);
+  expect(dataAgesOf(market, NOW).latest()).toBe(Number.POSITIVE_INFINITY);
   await market.close();
 });

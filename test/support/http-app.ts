@@ -4,7 +4,6 @@
  * Everything that it answers is held against openapi.json; a test fails that met an answer of another form.
  */
 import { afterEach } from 'vitest';
-import { processClock } from '#src/core/clock.js';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import type { AppDependencies, Observation } from '#src/http/app.js';
 import { createApp } from '#src/http/app.js';
@@ -66,10 +65,8 @@ export function observation(overrides: Partial<ReadinessDependencies> = {}): Obs
   const readiness = createReadiness({
     engines: { gpuState: 'none' },
     gpuRequired: false,
-    dataAges: { bySymbol: async () => new Map(), latest: async () => 0 },
+    dataAges: { latest: () => 0 },
     maxDataAgeDays: undefined,
-    clock: processClock,
-    log: createLogger('silent'),
     ...overrides,
   });
   return { metrics: createMetrics('1.2.3', false), readiness };
