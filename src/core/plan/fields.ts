@@ -73,6 +73,9 @@ export interface Bounds {
   readonly most?: number;
 }
 
+/** Bounds of a level: a quantile, or the coverage of an interval. */
+export const LEVEL: Bounds = { above: 0, most: 1 - Number.EPSILON };
+
 /** A finite double within bounds. */
 export function number({ above, least, most }: Bounds = {}): Field<number> {
   const parts = Object.entries({ above, 'at least': least, 'at most': most })

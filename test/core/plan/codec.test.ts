@@ -173,6 +173,12 @@ describe('A value that is not a plan', () => {
     ]);
   });
 
+  it.each(['book', 'value-at-risk'] as const)('is refused with a quantile of 1 for the product %s', kind => {
+    const product = { ...PRODUCTS[kind].usual.terms(2)[0], quantiles: Float64Array.of(0.95, 1) };
+    const plan = { seed: 1, paths: 2, scenarios: MODELS.gbm.usual(2), product } as SimulationPlan;
+    expect(faultsOf(json(plan)).map(({ path }) => path)).toEqual(['plan.product.quantiles.1']);
+  });
+
   it('is refused with all its faults at once', () => {
     const value = json(randomLoanPlan(3, 'gbm', 2));
     value.product.steps = 0;

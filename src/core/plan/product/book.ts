@@ -11,6 +11,7 @@ import {
   type Declared,
   doubles,
   type Faults,
+  LEVEL,
   number,
   object,
   optional,
@@ -41,7 +42,7 @@ const BOOK_FIELDS = {
   /** Steps of the window of the peak day: 24 hours. */
   daySteps: whole(1, MAX_STEPS),
   /** Quantiles q in (0, 1) of losses, in the caller's order. */
-  quantiles: doubles(anyLength, { above: 0, most: 1 }),
+  quantiles: doubles(anyLength, LEVEL),
   /** B x n weights of collateral, row-major; 0 where an asset is not in the basket. */
   collateralWeights: weights(rowsOfAssets),
   /** B x n weights of the loan. */

@@ -1,6 +1,6 @@
 /** Value at risk at several horizons: terms, outcome and contract (methodology part 5). */
 import type { ValueDistribution } from '../../distribution/values.ts';
-import { anyLength, type Declared, doubles, number, optional, positive, words } from '../fields.ts';
+import { anyLength, type Declared, doubles, LEVEL, number, optional, positive, words } from '../fields.ts';
 import { DAYS_PER_YEAR } from '../grid.ts';
 import { drawnPrices } from '../models.ts';
 import { portfolioField } from '../portfolio.ts';
@@ -17,9 +17,9 @@ const VALUE_AT_RISK_FIELDS = {
   /** Rising horizons in grid steps, for windows and rows of history; empty for other models. */
   horizonSteps: words(anyLength),
   /** Quantiles q in (0, 1), rising; the figures are those of the lower 1 - q tail. */
-  quantiles: doubles(anyLength, { above: 0, most: 1 }),
+  quantiles: doubles(anyLength, LEVEL),
   /** Level in (0, 1) of the intervals of quantiles; absent where the outcome has none. */
-  intervalLevel: optional(number({ above: 0, most: 1 - Number.EPSILON })),
+  intervalLevel: optional(number(LEVEL)),
 };
 
 /** Value at risk of collateral, loan and net exposure at several horizons (methodology part 5). */
