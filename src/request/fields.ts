@@ -65,6 +65,9 @@ export const volumeLookback = meaning(
 );
 /** Most Monte Carlo paths of any operation. */
 export const MAX_MC_ITER = 10_000_000;
+/** Of a book, and of each scenario of a stress: the figures of each path are in memory. */
+export const MAX_BOOK_PATHS = 1_000_000;
+export const MAX_PERPETUAL_PATHS = 100_000;
 export const mcIter = (max = MAX_MC_ITER) =>
   meaning(wholeNumber(1, max), 'Number of Monte Carlo paths.', 'paths');
 

@@ -10,6 +10,8 @@ import {
   choice,
   durationDays,
   fundingRate,
+  MAX_BOOK_PATHS,
+  MAX_PERPETUAL_PATHS,
   mcIter,
   positiveAmount,
   ratio,
@@ -135,7 +137,7 @@ export const perpetualArguments = z.strictObject({
     'x-unit': 'margin currency',
   }),
   price_shock: priceShock,
-  mc_iter: mcIter(100_000).optional(),
+  mc_iter: mcIter(MAX_PERPETUAL_PATHS).optional(),
   volatility_shock: shock.optional(),
 });
 
@@ -159,7 +161,7 @@ export const bookArguments = z.strictObject({
       }),
     )
     .meta({ description: 'The loans as processed.' }),
-  mc_iter,
+  mc_iter: mcIter(MAX_BOOK_PATHS).optional(),
   volatility_shock,
   vix_data,
 });
@@ -171,6 +173,7 @@ export const stressArguments = z.strictObject({
   mc_iter: z
     .int()
     .min(0)
+    .max(MAX_BOOK_PATHS)
     .meta({ description: 'Paths of each scenario, as sent.', 'x-unit': 'paths' })
     .optional(),
   scenarios: z

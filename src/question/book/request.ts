@@ -8,6 +8,7 @@ import {
   bookedValueUsd,
   bookQuantiles,
   identifier,
+  MAX_BOOK_PATHS,
   mcIter,
   meaning,
   members,
@@ -28,8 +29,6 @@ import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
 import { ROW_RULES, salesRestoreMoreThanTheyCost } from './row-rules.ts';
 
 export const MAX_LOANS = 100_000;
-/** Most paths; the figures of each are in memory. */
-export const MAX_PATHS = 1_000_000;
 /**
  * The form of the largest book. Levels: the body, its params, the loans, a loan, its weights. Containers per loan: itself, two maps of
  * weights, `top_up` and `partial_sale`. Values per loan: 24 members and up to 32 symbols in each map. The form bounds the memory of lists
@@ -120,7 +119,7 @@ export const bookRiskSchema = perDay((today: Day, resolve) => {
   return typedRequest('book', {
     terms: { ...bookTerms(today, resolve), price_shock: priceShock(resolve) },
     rules: [salesRestoreMoreThanTheyCost, shockedLoansAreHeld],
-    paths: mcIter(MAX_PATHS),
+    paths: mcIter(MAX_BOOK_PATHS),
   });
 });
 

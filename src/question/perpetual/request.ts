@@ -9,6 +9,7 @@ import {
   entryPrice,
   fundingIntervalHours,
   fundingRateOrHistorical,
+  MAX_PERPETUAL_PATHS,
   marginRate,
   mcIter,
   meaning,
@@ -24,7 +25,6 @@ import { perDay } from '../../request/parse.ts';
 import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../../request/price-shock.ts';
 import { choiceBetween, type DrawnMembers, termsUnder } from '../typed-request.ts';
 
-const MAX_PATHS = 100_000;
 const MAX_LOOKBACK_DAYS = 1000;
 const DEFAULT_PATHS = 1000;
 
@@ -81,7 +81,7 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
       terms,
       mostLookbackDays: MAX_LOOKBACK_DAYS,
       rules: [shockedMarketIsUsed],
-      paths: mcIter(MAX_PATHS).default(DEFAULT_PATHS),
+      paths: mcIter(MAX_PERPETUAL_PATHS).default(DEFAULT_PATHS),
       after: { model: z.literal(methodology.name) },
     });
   const taken = methodologiesOf('perpetual');

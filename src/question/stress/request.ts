@@ -3,14 +3,14 @@ import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
 import { METHODOLOGIES, type MethodologyName } from '../../methodology/methodologies.ts';
-import { meaning, wholeNumber } from '../../request/fields.ts';
+import { MAX_BOOK_PATHS, meaning, wholeNumber } from '../../request/fields.ts';
 import { type Checked, checkRequest, perDay } from '../../request/parse.ts';
 import { ALL_OTHERS } from '../../request/price-shock.ts';
 import { scenarios } from '../../request/scenario.ts';
 import type { ResolveSymbol } from '../../request/symbols.ts';
 import { readScenario, type Scenario, type ScenarioLibrary } from '../../scenario/scenario.ts';
 import { type BookColumns, bookColumns } from '../book/columns.ts';
-import { bookTerms, MAX_PATHS, namingLoan } from '../book/request.ts';
+import { bookTerms, namingLoan } from '../book/request.ts';
 import { salesRestoreMoreThanTheyCost } from '../book/row-rules.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type ComparedTerms, comparedBody, compareMember, faultsOfCompared } from './compared-terms.ts';
@@ -24,7 +24,7 @@ export const stressSchema = perDay((today: Day, resolve) =>
     },
     rules: [salesRestoreMoreThanTheyCost],
     paths: meaning(
-      wholeNumber(0, MAX_PATHS),
+      wholeNumber(0, MAX_BOOK_PATHS),
       'Number of Monte Carlo paths of each scenario; 0 simulates nothing, and no prices of the window are read.',
       'paths',
     ),
