@@ -205,7 +205,7 @@ export function createMetrics(version: string, processMetrics = true) {
   reading(
     {
       name: 'market_data_age_seconds',
-      help: 'Time since the last daily close of each asset.',
+      help: 'Time since the latest close of each asset, daily or hourly.',
       labelNames: ['asset'],
       aggregator: 'max',
     },
