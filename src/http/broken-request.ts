@@ -1,19 +1,18 @@
 /**
  * Requests that do not reach the application: unreadable HTTP, incomplete requests and CONNECT. Each is answered with a problem
  * document with an id, and logged.
- *
- * Must not know: what is served.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../log.ts';
+import { METHODS } from './context.ts';
 import { HttpRefusal, problemBody, problemOf } from './problem.ts';
 
 const NOT_READABLE = new HttpRefusal(400, 'The request is not readable HTTP.');
 const NO_TUNNEL = new HttpRefusal(405, 'This server does not support the method CONNECT.', {
-  Allow: 'GET, HEAD, POST',
+  Allow: METHODS.join(', '),
 });
 /** By the code of Node's error. */
 const REFUSALS: Readonly<Record<string, HttpRefusal>> = {

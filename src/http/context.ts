@@ -5,6 +5,9 @@ import type { Span } from '../tracing/trace.ts';
 /** Members of a line of the log. */
 export type LogFacts = Record<string, string | number | readonly string[]>;
 
+/** Methods of the routes. OPTIONS is answered for preflight requests of CORS only. */
+export const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'];
+
 export interface RequestState {
   /** Sent by the client or made here; in every answer and every log line. */
   requestId: string;

@@ -4,7 +4,7 @@
  * A page may send all headers of the operations and read every header of an answer. Cookies are not used: keys are sent as a header.
  */
 import cors from '@koa/cors';
-import type { Middleware } from './context.ts';
+import { METHODS, type Middleware } from './context.ts';
 
 /** How long a browser may keep the answer to its preflight request. */
 const PREFLIGHT_SECONDS = 600;
@@ -42,7 +42,7 @@ export function allowOrigins(origins: readonly string[]): Middleware {
   const allowed = new Set(origins);
   return cors({
     origin: ctx => (allowed.has('*') ? '*' : allowed.has(ctx.get('origin')) ? ctx.get('origin') : ''),
-    allowMethods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    allowMethods: METHODS,
     allowHeaders: SENT,
     exposeHeaders: READ,
     maxAge: PREFLIGHT_SECONDS,

@@ -88,6 +88,21 @@ describe('A request that cannot be read', () => {
     expect(ofRequest[0].msg).toMatch(/^refused/);
   });
 
+  it('for a tunnel is answered with all methods of the server in Allow', async () => {
+    server = await serve();
+    const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: object };
+    const allowed = await Promise.all(
+      Object.keys(paths).map(async path => {
+        const refusal = await fetch(server.url + path.replace(/\{\w+\}/, 'x'), { method: 'PUT' });
+        return refusal.headers.get('allow')?.split(', ') ?? [];
+      }),
+    );
+    const answer = await raw('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n');
+    const methods = /^Allow: (.*)$/m.exec(answer)?.[1].trimEnd().split(', ');
+    expect(methods?.sort()).toEqual([...new Set(allowed.flat())].sort());
+    expect(methods).toContain('DELETE');
+  });
+
   it('is not one of HTTP/1.0, or one with 100-continue', async () => {
     server = await serve();
     expect(await raw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
