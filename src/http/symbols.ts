@@ -27,7 +27,7 @@ export function symbolsMiddleware(market: MarketHandle, now: () => Date): Middle
           hours: hours ?? null,
           sources,
           aliases: aliasesOf(symbol),
-          age_seconds: Math.max(0, Math.round(secondsSince(lastHour, moment))),
+          age_seconds: Math.round(secondsSince(lastHour, moment)),
         }),
       ),
       // The dollar itself: no series, price 1.

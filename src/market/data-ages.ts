@@ -6,8 +6,9 @@
  */
 import type { MarketHandle } from './market-data.ts';
 
-/** Seconds from the end of an hour, in hours since 1970, until `now`; negative before it. */
-export const secondsSince = (hour: number, now: Date): number => now.getTime() / 1000 - 3600 * hour;
+/** Seconds since a close at `hour`, in hours since 1970; 0 where the clock is behind it. */
+export const secondsSince = (hour: number, now: Date): number =>
+  Math.max(0, now.getTime() / 1000 - 3600 * hour);
 
 export interface DataAges {
   /** Seconds since the last close, by symbol. */
@@ -21,7 +22,7 @@ export function dataAgesOf(market: MarketHandle, now: () => Date): DataAges {
   const bySymbol = (): ReadonlyMap<string, number> => {
     const time = now();
     const closes = market.current().youngestCloses();
-    return new Map(closes.map(({ symbol, lastHour }) => [symbol, Math.max(0, secondsSince(lastHour, time))]));
+    return new Map(closes.map(({ symbol, lastHour }) => [symbol, secondsSince(lastHour, time)]));
   };
   return {
     bySymbol,

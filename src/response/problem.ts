@@ -43,7 +43,7 @@ export const problemDocument = (types: readonly string[]) =>
 
 const assetAge = z.strictObject({
   symbol: z.string().meta({ description: 'The asset.' }),
-  age_seconds: z.int().meta({ description: 'Age of the youngest close.', 'x-unit': 'seconds' }),
+  age_seconds: z.int().min(0).meta({ description: 'Age of the youngest close.', 'x-unit': 'seconds' }),
 });
 
 export const health = z

@@ -176,6 +176,19 @@ describe('a server on a store', () => {
     });
   });
 
+  it('gives the age 0 in /symbols and /healthz where its clock is behind the latest close', async () => {
+    await start({ 'daily/btc_usdt.csv': days(60_000) });
+    await server.drain(1000);
+    const now = () => new Date('2026-05-31T23:00:00Z');
+    server = await serve({ routes: ROUTES, market, engines: await engines, log, now });
+    const list = await fetch(`${server.url}/symbols`, { headers: { 'x-api-key': KEY } });
+    expect(await list.json()).toMatchObject({ symbols: [{ symbol: 'BTC', age_seconds: 0 }] });
+    const age = { symbol: 'BTC', age_seconds: 0 };
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toMatchObject({
+      market_data: { youngest: age, oldest: age },
+    });
+  });
+
   it('serves a new version without a restart: another version in the header, the new price in the answer', async () => {
     await start({ 'daily/btc_usdt.csv': days(60_000) });
     const version = async (response: Promise<Response>) => (await response).headers.get('x-market-data');

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createLogger } from '#src/log.js';
-import { dataAgesOf } from '#src/market/data-ages.js';
+import { dataAgesOf, secondsSince } from '#src/market/data-ages.js';
 import { importFiles } from '#src/market/import/import-files.js';
 import { openMarket } from '#src/market/open-market.js';
 import { temporaryFolder, writeFiles } from '../support/market-files.ts';
@@ -32,6 +32,11 @@ it('The age of data counts from the later close of days and hours, and follows n
   await market.renew();
   expect(ages.latest()).toBe(0);
   await market.close();
+});
+
+it('The age of a close counts from its hour, and is 0 where the clock is behind it', () => {
+  const hour = NOW().getTime() / 3_600_000;
+  expect([1, 0, -1].map(hours => secondsSince(hour - hours, NOW()))).toEqual([HOUR, 0, 0]);
 });
 
 it('The age of data is infinite without any price', async () => {
