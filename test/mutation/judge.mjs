@@ -7,9 +7,8 @@
  * @typedef {{ verdict: 'killed' | 'survived' | 'undecided', by?: string, test?: string }} Verdict
  */
 
-/** A mutant may loop for ever: tests are ended after so many times what they take without it, and not before 20 seconds a file. */
+/** A mutant may loop for ever: tests are ended after so many times what they take without it. */
 const SLOWER = 10;
-const MIN_MILLISECONDS = 20_000;
 const BASELINE_MILLISECONDS = 15 * 60_000;
 
 /**
@@ -17,9 +16,10 @@ const BASELINE_MILLISECONDS = 15 * 60_000;
  * @param {(files: readonly string[], milliseconds: number) => Promise<Answer>} place.run
  * @param {(mutant: object) => Promise<() => void>} place.apply puts a mutant in, and gives what takes it out
  * @param {() => number} [place.now] milliseconds
+ * @param {number} [place.least] milliseconds per file after which tests are ended at the earliest
  * @param {() => number} [place.busy] how many times as long as on a quiet machine something takes
  */
-export function judgeOf({ run, apply, now = () => performance.now(), busy = () => 1 }) {
+export function judgeOf({ run, apply, least = 20_000, now = () => performance.now(), busy = () => 1 }) {
   /** Per file of tests: what became of it without a mutant. */
   const baselines = new Map();
 
@@ -36,7 +36,7 @@ export function judgeOf({ run, apply, now = () => performance.now(), busy = () =
     const known = files.reduce((sum, file) => sum + (baselines.get(file)?.milliseconds ?? 0), 0);
     const remove = await apply(mutant);
     try {
-      return await run(files, Math.max(busy() * files.length * MIN_MILLISECONDS, SLOWER * known));
+      return await run(files, Math.max(busy() * files.length * least, SLOWER * known));
     } finally {
       remove();
     }

@@ -30,6 +30,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const FIRST_TESTS = 3;
 /** Most times as long as on a quiet machine that tests are waited for. */
 const MAX_BUSY = 3;
+/** A file of slow tests takes minutes. */
+const SLOW_MILLISECONDS = 300_000;
 const KERNEL = 'dist/engine/wasm/kernel.wasm';
 /** What computes figures, or decides what is answered or refused. */
 const CHOSEN =
@@ -158,7 +160,8 @@ async function judgePending(pending) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
   const busy = () => Math.min(MAX_BUSY, Math.max(1, loadavg()[0] / availableParallelism()));
   const apply = mutant => applyIn(folder, mutant);
-  const [judge, judgeSlowly] = [runner, slowRunner].map(({ run }) => judgeOf({ run, apply, busy }));
+  const judge = judgeOf({ run: runner.run, apply, busy });
+  const judgeSlowly = judgeOf({ run: slowRunner.run, apply, busy, least: SLOW_MILLISECONDS });
   async function verdictOf(mutant, tests) {
     const verdict = await judge(mutant, [tests.slice(0, FIRST_TESTS), tests.slice(FIRST_TESTS)]);
     if (verdict.verdict !== 'survived' || !options.slow) return verdict;
