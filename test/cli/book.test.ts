@@ -149,7 +149,9 @@ describe('The command book', () => {
     expect(await run('tape.csv', { limits, types: ['GBM'] })).toMatchObject({ code: 0 });
   });
 
-  it('explains the changes since an earlier result, step by step on the same draws', async () => {
+  it('explains the changes since an earlier result, step by step on the same draws', {
+    tags: ['slow'],
+  }, async () => {
     const [before, rows] = [join(folder, 'before.json'), tapeCsv().split('\n')];
     const then = rows.filter(line => !line.startsWith('L-0001,'));
     const now = rows

@@ -220,7 +220,7 @@ describe('backtest', () => {
     }
   });
 
-  it('names a missing store', () => {
+  it('names a missing store', { tags: ['slow'] }, () => {
     const { code, out, err } = run(['backtest', 'loan.json', '--market', 'no-such-store']);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('no-such-store');

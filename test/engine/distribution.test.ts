@@ -187,7 +187,7 @@ describe('counts of ranges of paths', () => {
     }
   });
 
-  it('do not depend on the number of threads', async () => {
+  it('do not depend on the number of threads', { tags: ['slow'] }, async () => {
     const plan = { ...randomLoanPlan(5, 'gbm', 2_000), distribution: HOURLY };
     const two = await reference.run(plan);
     const other = await sharedReference(4).run(plan);

@@ -76,7 +76,9 @@ describe('work at which the GPU fails', () => {
     expect(lines[0].err?.stack).toContain(cause.message);
   });
 
-  it('avoids the GPU for a while where the choice is auto, while other work does not', async () => {
+  it('avoids the GPU for a while where the choice is auto, while other work does not', {
+    tags: ['slow'],
+  }, async () => {
     const { engines, tried } = openBroken(failed);
     for (let i = 0; i < 3; i++) await ask(engines, 'auto');
     expect(tried).toEqual([plan]);

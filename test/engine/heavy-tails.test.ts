@@ -55,7 +55,7 @@ describe.each(HEAVY_TAILS)('%s', model => {
     expect(many.finalRatio.slice(0, 3)).toEqual(few.finalRatio);
   });
 
-  it('is a martingale at the ends of days, in every asset', async () => {
+  it('is a martingale at the ends of days, in every asset', { tags: ['slow'] }, async () => {
     const paths = 40_000;
     const horizonSteps = model === 'bootstrap by hours' ? Uint32Array.of(24, 240) : Uint32Array.of(1, 10);
     const product: ValueAtRiskProduct = {

@@ -200,7 +200,7 @@ describe('Figures of shifted paths', () => {
   });
 
   for (const { paths, tags } of [
-    { paths: 100_000, tags: [] },
+    { paths: 40_000, tags: [] },
     { paths: 400_000, tags: ['slow'] },
   ])
     it(`agree with those of ${paths} plain paths`, { tags }, async () => {

@@ -111,7 +111,9 @@ describe('A run in parts', () => {
     await expectSameOutcome(plan, 'loans.lending.sales');
   });
 
-  it('has the outcome of one process for such a book whose loans share their baskets', async () => {
+  it('has the outcome of one process for such a book whose loans share their baskets', {
+    tags: ['slow'],
+  }, async () => {
     const plan = randomLendingBook(8, 601, { assets: 4, loans: 60, baskets: 3, term: 130 });
     await expectSameOutcome(plan, 'loans.lending.sales');
   });

@@ -212,7 +212,9 @@ describe('A back-test', () => {
     };
   };
 
-  it('tests the shortfall of the days whose horizons do not overlap, against GBM', async () => {
+  it('tests the shortfall of the days whose horizons do not overlap, against GBM', {
+    tags: ['slow'],
+  }, async () => {
     const params = { ...terms, quantile: [0.9], mc_iter: 2000 };
     const [heavy, gbm] = [
       await outputOf({ type: 'STUDENT_T', params }),

@@ -291,7 +291,9 @@ describe('Lines of a batch', () => {
     expect(lines.map(({ status }) => status)).toEqual([504, 504, undefined]);
   });
 
-  it('are aborted when their client disconnects, and those that wait never start', async () => {
+  it('are aborted when their client disconnects, and those that wait never start', {
+    tags: ['slow'],
+  }, async () => {
     const { running, routes } = heldOperations();
     server = await serve({ routes });
     const leaving = new AbortController();

@@ -7,6 +7,7 @@ import {
   LOAN_TERMS as terms,
   BOOK_WINDOW as window,
 } from '../support/book-bodies.ts';
+import { everyNth } from '../support/engines.ts';
 import { withMember } from '../support/request-bodies.ts';
 import { type Headers, useSampleService } from '../support/sample-service.ts';
 
@@ -40,7 +41,7 @@ async function answerOf(body: unknown): Promise<BookAnswer> {
 }
 
 describe('A book', () => {
-  it.each([
+  for (const { tags, some } of everyNth(3, [
     ['GBM', { mc_iter: 2000 }],
     ['GBM_VIX', { mc_iter: 2000 }],
     ['STUDENT_T', { mc_iter: 2000 }],
@@ -48,22 +49,27 @@ describe('A book', () => {
     ['FHS_EVT', { mc_iter: 2000, model_lookback: 200 }],
     ['BOOTSTRAP', { mc_iter: 2000 }],
     ['HISTORICAL', {}],
-  ])('of one loan has the states of that loan on the same paths: %s', async (type, drawn) => {
-    // A book's paths go on for the sale; windows of history begin where they do without one.
-    const { mc_iter: _, ...params } = book([loan('only')], { sale_delay: 0 }).params;
-    const answer = await answerOf({ type, params: { ...params, ...drawn } });
-    const single = await post('/loan_risk', { type, params: { ...window, ...terms, ...drawn } });
-    const { Output } = (await single.json()) as { Output: Figures };
-    const { ExpectedLoss, CVarContribution, ...figures } = answer.Output.Loans.only;
-    // The pair is compared as a ratio here and in logarithms there: the same paths, other last digits.
-    for (const [name, value] of Object.entries(figures))
-      expect(Math.abs((value as number) - Output[name]), name).toBeLessThan(
-        1e-9 * (1 + Math.abs(Output[name])),
-      );
-    expect(Output.PrMarginCall).toBeGreaterThan(0.01);
-    expect(answer.Output.Book.ExpectedLoss).toBeCloseTo(ExpectedLoss, 4);
-    expect(CVarContribution['0.99']).toBeCloseTo(answer.Output.Book.LossCVar['0.99'], 4);
-  });
+  ] as const))
+    it.each(some)(
+      'of one loan has the states of that loan on the same paths: %s',
+      { tags },
+      async (type, drawn) => {
+        // A book's paths go on for the sale; windows of history begin where they do without one.
+        const { mc_iter: _, ...params } = book([loan('only')], { sale_delay: 0 }).params;
+        const answer = await answerOf({ type, params: { ...params, ...drawn } });
+        const single = await post('/loan_risk', { type, params: { ...window, ...terms, ...drawn } });
+        const { Output } = (await single.json()) as { Output: Figures };
+        const { ExpectedLoss, CVarContribution, ...figures } = answer.Output.Loans.only;
+        // The pair is compared as a ratio here and in logarithms there: the same paths, other last digits.
+        for (const [name, value] of Object.entries(figures))
+          expect(Math.abs((value as number) - Output[name]), name).toBeLessThan(
+            1e-9 * (1 + Math.abs(Output[name])),
+          );
+        expect(Output.PrMarginCall).toBeGreaterThan(0.01);
+        expect(answer.Output.Book.ExpectedLoss).toBeCloseTo(ExpectedLoss, 4);
+        expect(CVarContribution['0.99']).toBeCloseTo(answer.Output.Book.LossCVar['0.99'], 4);
+      },
+    );
 
   it('has contributions of loans and assets that add up', async () => {
     const loans = Array.from({ length: 40 }, (_, k) =>

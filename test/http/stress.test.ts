@@ -406,7 +406,7 @@ describe('A request of /stress is refused', () => {
 });
 
 describe('Figures of two scenarios on the same paths', () => {
-  it('differ with far less error than on independent paths', async () => {
+  it('differ with far less error than on independent paths', { tags: ['slow'] }, async () => {
     const shock = { name: 'a little lower', price_shock: { BTC: -0.02 } };
     const figure = (answer: Answer, name: string) => {
       const { Unsold } = answer.Output.Scenarios[name].Book as unknown as {

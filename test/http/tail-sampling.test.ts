@@ -214,7 +214,7 @@ describe('sampling=tail on /book_risk', () => {
     expect(tail.Output.Borrowers.Ann.ExpectedLoss).toBeCloseTo(Number(tail.Output.Loans.b.ExpectedLoss), 6);
   });
 
-  it('is answered in lines and as a table, too', async () => {
+  it('is answered in lines and as a table, too', { tags: ['slow'] }, async () => {
     for (const accept of ['application/x-ndjson', 'text/csv']) {
       const response = await post('/book_risk?sampling=tail', book, { accept });
       expect(response.status, accept).toBe(200);

@@ -12,6 +12,7 @@ import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import type { OperationAnswer } from '#src/question/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
+import { everyNth } from '../support/engines.ts';
 import { type Asked, type Operations, openOperations } from '../support/operations.ts';
 
 let operations: Operations;
@@ -111,16 +112,17 @@ function expectLoan({ answer, member }: { answer: OperationAnswer; member: LoanM
 }
 
 describe('Distribution', () => {
-  it.each(['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY])('of a loan under %s', async type => {
-    const body = { type, params: { ...loan, ...ratios, ...paths(type) } };
-    const got = await distributionOf<LoanMember>(LOAN_QUESTION, body);
-    expectLoan(got, 4);
-    expect(got.answer.result.PrMarginCall).toBeGreaterThan(0);
-    const daily = type === 'HISTORICAL' && got.answer.basis.gridHours === 24;
-    expect(got.member.Fan.days.at(-1)).toBe(daily ? 4 : 3.5);
-    const { included: _, ...plain } = await operations.answer(LOAN_QUESTION, body);
-    expect(got.answer.result).toEqual(plain.result);
-  });
+  for (const { tags, some } of everyNth(3, ['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY]))
+    it.each(some)('of a loan under %s', { tags }, async type => {
+      const body = { type, params: { ...loan, ...ratios, ...paths(type) } };
+      const got = await distributionOf<LoanMember>(LOAN_QUESTION, body);
+      expectLoan(got, 4);
+      expect(got.answer.result.PrMarginCall).toBeGreaterThan(0);
+      const daily = type === 'HISTORICAL' && got.answer.basis.gridHours === 24;
+      expect(got.member.Fan.days.at(-1)).toBe(daily ? 4 : 3.5);
+      const { included: _, ...plain } = await operations.answer(LOAN_QUESTION, body);
+      expect(got.answer.result).toEqual(plain.result);
+    });
 
   it('of windows of daily closes has days for steps', async () => {
     // Before the first hour of the sample market.
@@ -133,90 +135,94 @@ describe('Distribution', () => {
     if (got.answer.basis.gridHours === 24) expect(got.member.Fan.days).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it.each(['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY])('of an originated loan under %s', async type => {
-    const opt_param = {
-      score_variable: 'PrMarginCall',
-      score_target: 0.3,
-      variable_min: 1.12,
-      variable_max: 3,
-      error_tolerance: 0.05,
-    };
-    const body = { type, params: { ...loan, ...paths(type), opt_param } };
-    expectLoan(await distributionOf<LoanMember>(ORIGINATION_QUESTION, body), 4);
-  });
+  for (const { tags, some } of everyNth(3, ['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY]))
+    it.each(some)('of an originated loan under %s', { tags }, async type => {
+      const opt_param = {
+        score_variable: 'PrMarginCall',
+        score_target: 0.3,
+        variable_min: 1.12,
+        variable_max: 3,
+        error_tolerance: 0.05,
+      };
+      const body = { type, params: { ...loan, ...paths(type), opt_param } };
+      expectLoan(await distributionOf<LoanMember>(ORIGINATION_QUESTION, body), 4);
+    });
 
-  it.each(['GBM', 'GARCH', ...HEAVY])('of a loan with capped sales under %s', async type => {
-    const params = {
-      ...loan,
-      ...ratios,
-      loan_value: 1e9,
-      volume_lookback: 30,
-      markets: [['BTC', 'USDT', 'binance']],
-      participation_ratio: 0.1,
-      mc_iter: 3000,
-    };
-    const body = { type, params };
-    expectLoan(await distributionOf<LoanMember>(CAPPED_LOAN_QUESTION, body), 4);
-  });
+  for (const { tags, some } of everyNth(3, ['GBM', 'GARCH', ...HEAVY]))
+    it.each(some)('of a loan with capped sales under %s', { tags }, async type => {
+      const params = {
+        ...loan,
+        ...ratios,
+        loan_value: 1e9,
+        volume_lookback: 30,
+        markets: [['BTC', 'USDT', 'binance']],
+        participation_ratio: 0.1,
+        mc_iter: 3000,
+      };
+      const body = { type, params };
+      expectLoan(await distributionOf<LoanMember>(CAPPED_LOAN_QUESTION, body), 4);
+    });
 
-  it.each(['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY])('of value at risk under %s', async type => {
-    const params = {
-      ...basket,
-      var_duration: [10, 1],
-      quantile: [0.95, 0.99],
-      loan_value: 900,
-      collateral_value: 1200,
-      ...paths(type),
-    };
-    const { answer, member } = await distributionOf<Record<string, Record<string, Ratios>>>(
-      VALUE_AT_RISK_QUESTION,
-      { type, params },
-    );
-    for (const days of ['1', '10']) {
-      const figures = answer.result[days] as Record<string, Record<string, number>>;
-      expect(Object.keys(member[days])).toEqual(['Collateral', 'Loan', 'NetExposure']);
-      for (const [name, values] of Object.entries(member[days])) {
-        const context = `${name} at ${days} days under ${type}`;
-        expectOrdered(values, answer.basis.paths, context);
-        expect(values.resolution).toBe(0);
-        expect(values.quantiles.q05, context).toBeCloseTo(figures['0.95'][`${name}Var`], 9);
-        expect(values.quantiles.q01, context).toBeCloseTo(figures['0.99'][`${name}Var`], 9);
+  for (const { tags, some } of everyNth(3, ['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY]))
+    it.each(some)('of value at risk under %s', { tags }, async type => {
+      const params = {
+        ...basket,
+        var_duration: [10, 1],
+        quantile: [0.95, 0.99],
+        loan_value: 900,
+        collateral_value: 1200,
+        ...paths(type),
+      };
+      const { answer, member } = await distributionOf<Record<string, Record<string, Ratios>>>(
+        VALUE_AT_RISK_QUESTION,
+        { type, params },
+      );
+      for (const days of ['1', '10']) {
+        const figures = answer.result[days] as Record<string, Record<string, number>>;
+        expect(Object.keys(member[days])).toEqual(['Collateral', 'Loan', 'NetExposure']);
+        for (const [name, values] of Object.entries(member[days])) {
+          const context = `${name} at ${days} days under ${type}`;
+          expectOrdered(values, answer.basis.paths, context);
+          expect(values.resolution).toBe(0);
+          expect(values.quantiles.q05, context).toBeCloseTo(figures['0.95'][`${name}Var`], 9);
+          expect(values.quantiles.q01, context).toBeCloseTo(figures['0.99'][`${name}Var`], 9);
+        }
       }
-    }
-  });
+    });
 
-  it.each(['GBM', 'HISTORICAL', ...HEAVY])('of a perpetual under %s', async model => {
-    const body = {
-      model,
-      market: 'BTC',
-      analysis_date: '06-30-2024',
-      model_lookback: 200,
-      trade_duration_hours: 100,
-      contract_type: 'linear',
-      funding_method: 'flat',
-      entry_price: 30_000,
-      initial_margin: 1500,
-      position_size: 1,
-      contract_size: 1,
-      funding_rate: 0.0001,
-      funding_interval_hour: 8,
-      ...paths(model),
-    };
-    const { answer, member } = await distributionOf<Record<string, Ratios & Record<string, number[]>>>(
-      PERPETUAL_QUESTION,
-      body,
-    );
-    for (const name of ['FinalEquity', 'MaxEquityDrawDown']) {
-      expectOrdered(member[name], answer.basis.paths, `${name} under ${model}`);
-      const figures = answer.result[name] as Record<string, number>;
-      for (const level of ['q01', 'q50', 'q99'])
-        expect(member[name].quantiles[level], `${name} ${level}`).toBe(figures[level]);
-    }
-    expect(member.FinalEquity.histogram.zero).toBeGreaterThan(0);
-    expect(member.Fan.days.length).toBe(64);
-    expect(member.Fan.days.at(-1)).toBeCloseTo(100 / 24, 12);
-    expect(member.Fan.q01.at(-1)).toBeLessThan(member.Fan.q99.at(-1) ?? 0);
-  });
+  for (const { tags, some } of everyNth(3, ['GBM', 'HISTORICAL', ...HEAVY]))
+    it.each(some)('of a perpetual under %s', { tags }, async model => {
+      const body = {
+        model,
+        market: 'BTC',
+        analysis_date: '06-30-2024',
+        model_lookback: 200,
+        trade_duration_hours: 100,
+        contract_type: 'linear',
+        funding_method: 'flat',
+        entry_price: 30_000,
+        initial_margin: 1500,
+        position_size: 1,
+        contract_size: 1,
+        funding_rate: 0.0001,
+        funding_interval_hour: 8,
+        ...paths(model),
+      };
+      const { answer, member } = await distributionOf<Record<string, Ratios & Record<string, number[]>>>(
+        PERPETUAL_QUESTION,
+        body,
+      );
+      for (const name of ['FinalEquity', 'MaxEquityDrawDown']) {
+        expectOrdered(member[name], answer.basis.paths, `${name} under ${model}`);
+        const figures = answer.result[name] as Record<string, number>;
+        for (const level of ['q01', 'q50', 'q99'])
+          expect(member[name].quantiles[level], `${name} ${level}`).toBe(figures[level]);
+      }
+      expect(member.FinalEquity.histogram.zero).toBeGreaterThan(0);
+      expect(member.Fan.days.length).toBe(64);
+      expect(member.Fan.days.at(-1)).toBeCloseTo(100 / 24, 12);
+      expect(member.Fan.q01.at(-1)).toBeLessThan(member.Fan.q99.at(-1) ?? 0);
+    });
 
   it('has one row for each value in CSV', async () => {
     const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 500 } };

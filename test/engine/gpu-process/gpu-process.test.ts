@@ -152,7 +152,7 @@ describe('work lost with the GPU', () => {
     expect(answer.value).toEqual(await engines.reference.run(work));
   });
 
-  it('is repeated on the GPU once it is back, where the choice was gpu', async () => {
+  it('is repeated on the GPU once it is back, where the choice was gpu', { tags: ['slow'] }, async () => {
     const { answer, on } = await askAndKill('gpu');
     expect(on).toEqual(['gpu', 'gpu']);
     expect(answer.engine.backend).toBe('gpu');
@@ -169,7 +169,9 @@ describe('work lost with the GPU', () => {
     expect(answer.engine.backend).toBe('cpu');
   });
 
-  it('is refused for the missing GPU, not as a fault of the request, where it is above the limit of the CPU', async () => {
+  it('is refused for the missing GPU, not as a fault of the request, where it is above the limit of the CPU', {
+    tags: ['slow'],
+  }, async () => {
     const lost = await failureOf(askAndKill('auto', 1e6));
     expect(lost.reason).toBe('engine-unavailable');
 

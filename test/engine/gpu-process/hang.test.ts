@@ -119,7 +119,9 @@ describe('a GPU process that hangs', () => {
     expect(await backendOf(engines)).toBe('gpu');
   });
 
-  it('is not confused with a busy one, which answers while it compiles and computes', async () => {
+  it('is not confused with a busy one, which answers while it compiles and computes', {
+    tags: ['slow'],
+  }, async () => {
     const { gpu } = await openSet();
     const abort = new AbortController();
     const given = expect(gpu.run(long, { signal: abort.signal })).rejects.toThrow('enough');

@@ -132,8 +132,8 @@ describe('A perpetual whose figures do not fit into doubles', () => {
         const faults = await faultsOf(body);
         seen[faults.length === 0 ? 'answered' : 'refused']++;
       }),
-      { numRuns: 800 },
+      { numRuns: 400 },
     );
-    expect(Math.min(seen.answered, seen.refused), JSON.stringify(seen)).toBeGreaterThan(80);
+    expect(Math.min(seen.answered, seen.refused), JSON.stringify(seen)).toBeGreaterThan(40);
   });
 });
