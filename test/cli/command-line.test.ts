@@ -138,7 +138,7 @@ describe('The command line', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('CPU_THREADS must be a whole number')]);
   });
 
-  it('creates keys that a server accepts, and digests of keys', () => {
+  it('creates keys that a server accepts, and digests of keys', { tags: ['slow'] }, () => {
     const { key, digest } = JSON.parse(run(['keys', 'create', '--json']).out) as Record<string, string>;
     expect(digest).toBe(`sha256:${hashKey(key).toString('hex')}`);
     expect(run(['keys', 'digest'], `${key}\n`)).toEqual({ code: 0, out: `${digest}\n`, err: '' });

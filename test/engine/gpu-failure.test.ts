@@ -135,6 +135,7 @@ describe('work at which the GPUs of a fleet fail', () => {
 
   it.each([failed, lost])(
     'is repeated on the GPU of the process, which does not count as failed: %s',
+    { tags: ['slow'] },
     async error => {
       const engines = openSpread(error);
       for (const choice of ['gpu', 'auto'] as const) {

@@ -158,7 +158,9 @@ describe('The bounds in openapi.json', () => {
     expect(differing).toEqual([]);
   });
 
-  it('are inclusive: the document accepts every value that the server accepts at a bound', () => {
+  it('are inclusive: the document accepts every value that the server accepts at a bound', {
+    tags: ['slow'],
+  }, () => {
     const differing = ROUTES.flatMap(route => {
       const alternatives = alternativesOf(jsonSchemaOf(route.schema(dayOf(NOW))));
       // The alternatives share most of their members and bounds.

@@ -81,7 +81,7 @@ describe('sampling=tail on /loan_risk', () => {
       });
   });
 
-  it('is accepted with interest, answers and a shock', async () => {
+  it('is accepted with interest, answers and a shock', { tags: ['slow'] }, async () => {
     const rich = {
       ...gbm,
       params: {

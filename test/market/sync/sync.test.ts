@@ -110,7 +110,9 @@ describe('a sync', () => {
     ]);
   });
 
-  it('retries after 429, 500, a truncated or stalled answer and a hanging socket, with growing pauses', async () => {
+  it('retries after 429, 500, a truncated or stalled answer and a hanging socket, with growing pauses', {
+    tags: ['slow'],
+  }, async () => {
     const { results, waits } = await sync('binance', { failures: ['429', '500', 'cut', 'stall', 'hang'] });
     expect(results).toMatchObject([{ added: 1500, failure: undefined }]);
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000]);
