@@ -144,3 +144,25 @@ it('A loan that is liquidated at the start sells from step 0 on', async () => {
   const sold = Math.min(1, product.nominalRatio);
   for (const amount of records.soldAmount) expect(amount).toBeCloseTo(sold, 12);
 });
+
+describe.each(ENGINES)('A loan that is liquidated just below L at the start, on $name', ({ open, tags }) => {
+  it('continues its sale when the ratio recovers in the first step', { tags }, async () => {
+    const given = randomCappedPlan(3, 'gbm', 40);
+    const product: CappedLoanProduct = {
+      ...given.product,
+      capacityPerStep: 0.01,
+      nominalRatio: 0.9999 * given.product.liquidationRatio,
+      start: { status: 'liquidated', deadlineStep: 1 },
+    };
+    const plan = { ...given, product };
+    const engine = await open();
+    const [got, wanted] = await Promise.all([engine.trace(plan), sharedReference(1).trace(plan)]);
+    await engine.close();
+    expect(got.soldAmount.length).toBe(plan.paths);
+    for (const [p, amount] of wanted.soldAmount.entries()) {
+      expect(got.soldAmount[p], `path ${p}`).toBeCloseTo(amount, 4);
+      expect(got.flags[p], `path ${p}`).toBe(wanted.flags[p]);
+    }
+    expect(Math.min(...wanted.soldAmount)).toBeGreaterThan(0.01);
+  });
+});
