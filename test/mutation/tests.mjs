@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from 'node:path';
 /** Tests of what no program imports: the kernel and the shaders run on every engine. */
 const BY_ENGINE = {
   wasm: /^test\/(engine\/(agreement-|equality-|determinism|distribution-agreement)|core\/(book\/book-follower|simd))/,
-  shaders: /^test\/(shader|engine\/(agreement-|equality-|gpu-book|distribution-agreement))/,
+  shaders: /^test\/(shader|engine)\//,
 };
 /** They start programs, browsers or servers, and look at no figure that others do not look at. */
 const LEFT_OUT = /^test\/(bench|client|console|docs|mutation|architecture)/;
