@@ -42,4 +42,5 @@ export const EQUIVALENT = {
   'src/http/csv.ts elementsOf >= to < #1': 'the list is read in other pieces, with the same elements',
   'wasm/counts.ts countRatio < to <= #1':
     'more than four lanes: a mutant of the kernel is compiled to WebAssembly alone',
+  'shaders/kernel/counts.wgsl fan_time_after * to / #1': 'the loop counts up from a lower first guess',
 };
