@@ -131,30 +131,25 @@ it('Capped sales with answered calls are refused on a GPU', () => {
   expect(plans.map(unanswered).every(gpuSupports)).toBe(true);
 });
 
+/** @param ofLiquidation the CCR at the start, as a fraction of L */
+function liquidatedAtStart(paths: number, ofLiquidation: number, capacityPerStep: number): Plan {
+  const { product, ...plan } = randomCappedPlan(3, 'gbm', paths);
+  const nominalRatio = ofLiquidation * product.liquidationRatio;
+  const start = { status: 'liquidated', deadlineStep: 1 } as const;
+  return { ...plan, product: { ...product, capacityPerStep, nominalRatio, start } };
+}
+
 it('A loan that is liquidated at the start sells from step 0 on', async () => {
   const reference = sharedReference(1);
-  const plan = randomCappedPlan(3, 'gbm', 20);
-  const product: CappedLoanProduct = {
-    ...plan.product,
-    capacityPerStep: 10,
-    nominalRatio: 0.9 * plan.product.liquidationRatio,
-    start: { status: 'liquidated', deadlineStep: 1 },
-  };
-  const records = await reference.trace({ ...plan, product });
-  const sold = Math.min(1, product.nominalRatio);
+  const plan = liquidatedAtStart(20, 0.9, 10);
+  const records = await reference.trace(plan);
+  const sold = Math.min(1, plan.product.nominalRatio);
   for (const amount of records.soldAmount) expect(amount).toBeCloseTo(sold, 12);
 });
 
 describe.each(ENGINES)('A loan that is liquidated just below L at the start, on $name', ({ open, tags }) => {
   it('continues its sale when the ratio recovers in the first step', { tags }, async () => {
-    const given = randomCappedPlan(3, 'gbm', 40);
-    const product: CappedLoanProduct = {
-      ...given.product,
-      capacityPerStep: 0.01,
-      nominalRatio: 0.9999 * given.product.liquidationRatio,
-      start: { status: 'liquidated', deadlineStep: 1 },
-    };
-    const plan = { ...given, product };
+    const plan = liquidatedAtStart(40, 0.9999, 0.01);
     const engine = await open();
     const [got, wanted] = await Promise.all([engine.trace(plan), sharedReference(1).trace(plan)]);
     await engine.close();

@@ -153,26 +153,17 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
     const rounding = paths / UNITS_PER_LOAN_VALUE;
     // Rounded to 2^-48 on each path, from shares with the rounding of sums of some doubles.
     const squareRounding = (want: number) => paths * 2 ** -48 + 1e-12 * want;
-    expectLoan(
-      'marginCalls',
-      columns.marginCalls[k],
-      total(loan => Number(loan.marginCall)),
-    );
-    expectLoan(
-      'liquidations',
-      columns.liquidations[k],
-      total(loan => Number(loan.liquidation)),
-    );
-    expectLoan(
-      'closeouts',
-      columns.closeouts[k],
-      total(loan => Number(loan.closeout)),
-    );
-    expectLoan(
-      'underwater',
-      columns.underwater[k],
-      total(loan => Number(loan.underwater)),
-    );
+    for (const [column, member] of [
+      ['marginCalls', 'marginCall'],
+      ['liquidations', 'liquidation'],
+      ['closeouts', 'closeout'],
+      ['underwater', 'underwater'],
+    ] as const)
+      expectLoan(
+        column,
+        columns[column][k],
+        total(loan => Number(loan[member])),
+      );
     expectLoan('missedSteps', columns.missedSteps[k], total(missed));
     expectLoan('squared missedSteps', squares.missedSteps[k], square(missed));
     expectLoan(
