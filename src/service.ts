@@ -198,11 +198,9 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
     const server = await listen(app.callback(), { host, port, log, maxConnections, onSurplus });
     const forOthers = own && (await listenForOthers(app.callback(), own.socket));
     const report = own?.health ?? (obstacles => health?.report(OWN_SOURCE, obstacles));
-    const reporting =
-      config.healthPort === undefined
-        ? undefined
-        : keepReporting(() => report(readiness.obstacles()), processClock);
-    opened.push({ close: async () => reporting?.stop() });
+    const reportNow = () => report(readiness.obstacles());
+    const stopReports = config.healthPort === undefined ? undefined : keepReporting(reportNow, processClock);
+    opened.push({ close: async () => stopReports?.() });
     return {
       url: server.url,
       healthPort: health?.port,
@@ -212,7 +210,7 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       engines,
       async stop(drainSeconds = 0) {
         readiness.beginDraining();
-        reporting?.now();
+        if (config.healthPort !== undefined) reportNow();
         if (drainSeconds > 0) await sleep(drainSeconds * 1000);
         const patienceMs = config.requestTimeoutSeconds * 1000 + ANSWER_MS;
         await Promise.all([jobs.close(patienceMs), server.drain(patienceMs), forOthers?.drain(patienceMs)]);

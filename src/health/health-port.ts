@@ -61,12 +61,9 @@ export async function openHealthPort(address: HealthAddress, log: Logger): Promi
 /**
  * Reports at once and then periodically: a report shows that the event loop runs.
  *
- * @returns a function that reports at once, and one that stops the reports
+ * @returns a function that stops the reports
  */
-export function keepReporting(
-  report: () => void,
-  clock: Clock,
-): { readonly now: () => void; readonly stop: () => void } {
+export function keepReporting(report: () => void, clock: Clock): () => void {
   report();
-  return { now: report, stop: clock.every(REPORT_MS, report) };
+  return clock.every(REPORT_MS, report);
 }
