@@ -4,7 +4,6 @@
  * Takes: a file with loans. Gives: a summary on standard output, and the files of the options.
  */
 import { writeFileSync } from 'node:fs';
-import { RiskError } from '../core/errors.ts';
 import { judgeLimits } from '../desk/judge-limits.ts';
 import { type Limit, readLimits } from '../desk/limits.ts';
 import { reportHtml } from '../desk/report/report.ts';
@@ -18,7 +17,7 @@ import { loansCsv } from './book-csv.ts';
 import { breachText, notify } from './book-notify.ts';
 import { bookResult } from './book-result.ts';
 import { valueOrPrint } from './book-tape.ts';
-import { bytesOf, readOrPrint, requireWritable, UnreadableInput } from './input.ts';
+import { bytesOf, readOrPrint, requireWritable, UnreadableInput, written } from './input.ts';
 import { LAST } from './options.ts';
 import {
   type Environment,
@@ -164,13 +163,4 @@ function write(
       'loans.csv': texts['loans.csv'](),
     }),
   );
-}
-
-/** @throws RiskError with the reason of a failure */
-function written<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw new RiskError('invalid-request', `${file} cannot be written: ${(error as Error).message}`);
-  }
 }

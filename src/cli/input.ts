@@ -1,6 +1,7 @@
-/** The files of a command: what it reads, and whether it can write. */
+/** The files of a command: what it reads, whether it can write, and a write that fails. */
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { RiskError } from '../core/errors.ts';
 import { printableLines } from '../market/printable.ts';
 import { type Output, STANDARD_OUTPUT } from './output.ts';
 
@@ -72,5 +73,14 @@ function accessFault(path: string, place: string): string | undefined {
     return undefined;
   } catch (error) {
     return `${path} cannot be written: ${(error as Error).message}`;
+  }
+}
+
+/** The result of `write`. @throws RiskError with the name of the file and the reason of a failure, such as a full disk */
+export function written<T>(file: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw new RiskError('invalid-request', `${file} cannot be written: ${(error as Error).message}`);
   }
 }

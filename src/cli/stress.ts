@@ -8,8 +8,10 @@ import { formatIsoDate } from '../calendar-date.ts';
 import { askStress } from '../desk/ask-stress.ts';
 import type { StressedBook } from '../desk/result.ts';
 import { percent } from '../desk/words.ts';
+import { show } from '../request/message.ts';
+import { scenarioLibrary } from '../scenario/scenario.ts';
 import { modelTerms, valueOrPrint } from './book-tape.ts';
-import { readOrPrint, requireWritable } from './input.ts';
+import { readOrPrint, requireWritable, written } from './input.ts';
 import { type Environment, EXIT, formatTable, type Output, STANDARD_OUTPUT } from './output.ts';
 import { askOf, LONG_RUN, printFailures, withOwnService } from './own-service.ts';
 import type { StressOptions } from './stress-command.ts';
@@ -29,10 +31,16 @@ export async function stressCommand(
   if (file === undefined) return EXIT.notUnderstood;
   return printFailures(
     () =>
-      withOwnService({ ...environment, ...LONG_RUN }, async service => {
+      withOwnService({ ...environment, ...LONG_RUN }, async (service, config) => {
+        const library = scenarioLibrary(config.scenarios);
+        const unknown = (options.scenarios ?? []).filter(name => !library.has(name));
+        if (unknown.length > 0)
+          output.err(
+            `--scenarios: unknown ${unknown.map(show).join(', ')}; there are ${[...library.keys()].join(', ')}\n`,
+          );
         const market = service.market.current();
         const tape = await valueOrPrint(path, file.table, options, market, new Date(), output);
-        if (tape === undefined) return EXIT.refused;
+        if (tape === undefined || unknown.length > 0) return EXIT.refused;
         const skipped = new Set(tape.faults.map(({ id, line }) => id ?? `line ${line}`));
         if (skipped.size > 0) output.err(`Left out for their faults: ${[...skipped].join(', ')}.\n`);
         const answer = await askStress(askOf(service), options.type, tape.rows, modelTerms(options, tape));
@@ -42,7 +50,9 @@ export async function stressCommand(
         }
         for (const { message } of answer.Warnings) output.err(`${message}\n`);
         const json = `${JSON.stringify(answer.Scenarios, null, 2)}\n`;
-        if (options.json !== undefined && options.json !== STANDARD_OUTPUT) writeFileSync(options.json, json);
+        const { json: target } = options;
+        if (target !== undefined && target !== STANDARD_OUTPUT)
+          written(target, () => writeFileSync(target, json));
         const title = `${tape.loans.length} loans at the closes of ${formatIsoDate(tape.asOf)}\n`;
         output.out(options.json === STANDARD_OUTPUT ? json : `${title}${stressTable(answer.Scenarios)}\n`);
         return EXIT.done;

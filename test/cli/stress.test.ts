@@ -1,5 +1,5 @@
 /** `stress`: the loans of a tape under scenarios, on the sample market. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -76,12 +76,22 @@ describe('The command stress', () => {
     expect(JSON.parse(out)).toHaveLength(9);
   });
 
+  it.skipIf(!existsSync('/dev/full'))(
+    'names the file that could not be written because the disk is full',
+    async () => {
+      const { code, err } = await run({ json: '/dev/full' });
+      expect(code).toBe(1);
+      expect(err).toContain('/dev/full cannot be written: ENOSPC');
+    },
+  );
+
   it('refuses an unknown scenario, faults of the tape, and a missing file', async () => {
-    const unknown = await run({ scenarios: ['october-2052'] });
-    expect(unknown.code).toBe(1);
-    expect(unknown.err).toContain('the name of a scenario of GET /scenarios');
-    const faulty = await run({ skipFaulty: false });
+    const unknown = await run({ scenarios: ['october-2052', 'covid-2020'] });
+    expect(unknown).toMatchObject({ code: 1, out: '' });
+    expect(unknown.err).toContain('--scenarios: unknown "october-2052"; there are covid-2020, ');
+    const faulty = await run({ skipFaulty: false, scenarios: ['october-2052'] });
     expect(faulty).toMatchObject({ code: 1, out: '' });
+    expect(faulty.err).toContain('unknown "october-2052"');
     expect(faulty.err).toContain('loan L-0050');
     expect((await run({}, 'none.csv')).code).toBe(2);
     const unwritable = await run({ json: join(folder, 'none', 'stress.json') });
