@@ -7,6 +7,7 @@
 
 import { type Fault, RiskError } from '../core/errors.ts';
 import { DAYS_PER_YEAR, HOURS_PER_DAY } from '../core/plan/grid.ts';
+import { forecastVariance } from '../core/plan/model/garch.ts';
 import type { GarchScenarios } from '../core/plan/simulation-plan.ts';
 import { correlationMatrix } from '../core/stats/correlation.ts';
 import { annualCovariance } from './constant-volatility.ts';
@@ -69,25 +70,8 @@ export function garchScenarios(model: GarchModel, volatilityShock: number): Garc
 }
 
 /**
- * Mean of the daily variances expected over the next days, (1/d) sum of E[h_{T+k}] for k = 1..d:
- * E[h_{T+1}] is known, E[h_{T+k+1}] = omega + (alpha + beta) E[h_{T+k}].
- *
- * @param days d >= 1
- * @returns variance per day
- */
-export function meanForecastVariance(fit: GarchFit, days: number): number {
-  let variance = fit.firstVariance;
-  let sum = 0;
-  for (let day = 0; day < days; day++) {
-    sum += variance;
-    variance = fit.omega + (fit.alpha + fit.beta) * variance;
-  }
-  return sum / days;
-}
-
-/**
- * Annual covariance expected over a term: sigma_i sigma_j rho_ij with sigma_i^2 = 365 (1 + s)^2 times the mean
- * forecast variance of the term's days.
+ * Annual covariance expected over a term: sigma_i sigma_j rho_ij with sigma_i^2 = 365 (1 + s)^2 times the mean of the
+ * variances expected on the term's days.
  *
  * @param steps hours of the term, >= 1; its days are steps / 24, rounded up
  * @param volatilityShock fraction s above -1
@@ -101,7 +85,7 @@ export function garchAnnualCovariance(
   const days = Math.ceil(steps / HOURS_PER_DAY);
   const annualVolatility = Float64Array.from(
     model.fits,
-    fit => (1 + volatilityShock) * Math.sqrt(DAYS_PER_YEAR * meanForecastVariance(fit, days)),
+    fit => (1 + volatilityShock) * Math.sqrt(DAYS_PER_YEAR * (forecastVariance(fit, days) / days)),
   );
   return annualCovariance({ annualVolatility, correlation: model.correlation });
 }

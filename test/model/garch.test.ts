@@ -1,11 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  fitGarchModel,
-  garchAnnualCovariance,
-  garchScenarios,
-  meanForecastVariance,
-} from '#src/model/garch.js';
+import { forecastVariance } from '#src/core/plan/model/garch.js';
+import { fitGarchModel, garchAnnualCovariance, garchScenarios } from '#src/model/garch.js';
 import { logReturns } from '#src/model/log-returns.js';
 import windows from '../fixtures/model/garch.json' with { type: 'json' };
 import { expectedVariance } from '../support/closed-forms/garch-moments.ts';
@@ -64,14 +60,14 @@ describe('garchScenarios', () => {
   });
 });
 
-describe('meanForecastVariance', () => {
-  it('is the mean of the closed-form expectations', () => {
+describe('forecastVariance', () => {
+  it('is the sum of the closed-form expectations', () => {
     const [fit] = fitGarchModel(['A'], [moving]).fits;
-    expect(meanForecastVariance(fit, 1)).toBe(fit.firstVariance);
+    expect(forecastVariance(fit, 1)).toBe(fit.firstVariance);
     for (const days of [2, 30, 365]) {
       let sum = 0;
       for (let day = 1; day <= days; day++) sum += expectedVariance(fit, fit.firstVariance, day);
-      expect(meanForecastVariance(fit, days) / (sum / days), `${days} days`).toBeCloseTo(1, 12);
+      expect(forecastVariance(fit, days) / sum, `${days} days`).toBeCloseTo(1, 12);
     }
   });
 });

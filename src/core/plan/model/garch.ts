@@ -29,17 +29,34 @@ export interface GarchScenarios extends Variances {
   readonly kind: 'garch';
 }
 
+/** Of one asset. */
+export interface AssetVariance {
+  readonly omega: number;
+  readonly alpha: number;
+  readonly beta: number;
+  readonly firstVariance: number;
+}
+
+/**
+ * Sum of the daily variances expected over the next days, E[h_{T+1}] + ... + E[h_{T+d}]: E[h_{T+1}] is known,
+ * E[h_{T+k+1}] = omega + (alpha + beta) E[h_{T+k}].
+ */
+export function forecastVariance({ omega, alpha, beta, firstVariance }: AssetVariance, days: number): number {
+  let sum = 0;
+  for (let day = 0, variance = firstVariance; day < days; day++) {
+    sum += variance;
+    variance = omega + (alpha + beta) * variance;
+  }
+  return sum;
+}
+
 /** Prices whose variances are the sums of the daily variances that the model forecasts. */
 export const GARCH_PRICES: DrawnPrices<Variances> = {
   varianceOfTerm({ omega, alpha, beta, firstVariance, volatilityScale }, years) {
     const days = Math.ceil((years * HOURS_PER_YEAR) / HOURS_PER_DAY);
     return Array.from(omega, (_, i) => {
-      let total = 0;
-      for (let day = 0, h = firstVariance[i]; day < days; day++) {
-        total += h;
-        h = omega[i] + (alpha[i] + beta[i]) * h;
-      }
-      return volatilityScale * volatilityScale * total;
+      const asset = { omega: omega[i], alpha: alpha[i], beta: beta[i], firstVariance: firstVariance[i] };
+      return volatilityScale * volatilityScale * forecastVariance(asset, days);
     });
   },
   spreadOfTerm(scenarios, exposures, years) {
