@@ -175,8 +175,8 @@ const UNITS: Readonly<Record<string, number>> = {
   sales: SALE_UNITS,
   saleSquares: SALE_UNITS,
 };
-/** Amounts and their squares are in small units already. */
-const unitsOf = (name: string, plan: BookPlan): number =>
+/** Parts of one of a sum under a weight. Amounts and their squares are in small units already. */
+export const unitsOf = (name: string, plan: Pick<BookPlan, 'product' | 'paths'>): number =>
   name === 'missedStepsSquares' ? stepSquareUnits(plan) : (UNITS[name] ?? 1);
 
 /**

@@ -3,7 +3,7 @@
  * 2^53; amounts are in USD.
  */
 import { SUM_COLUMNS } from '../../book/book-sums.ts';
-import { PATH_UNITS, STEP_UNITS, stepSquareUnits } from '../../book/sum-sets.ts';
+import { unitsOf } from '../../book/sum-sets.ts';
 import {
   BOOK_COLUMNS,
   type BookLoanSquares,
@@ -54,17 +54,6 @@ export function readColumns(
 
 type LoanSum = (typeof LOAN_SUMS)[number];
 
-/** Parts of one under a weight; amounts are in small units already. */
-const WEIGHED_UNITS: Partial<Record<LoanSum, number>> = {
-  marginCalls: PATH_UNITS,
-  liquidations: PATH_UNITS,
-  closeouts: PATH_UNITS,
-  underwater: PATH_UNITS,
-  missedSteps: STEP_UNITS,
-  unsoldPaths: PATH_UNITS,
-  lossPaths: PATH_UNITS,
-};
-
 /** Sums of the loans over all paths, set by set: plain, then of weighted paths under the weights, of odd paths, under their squares. */
 export function readLoanSums(
   words: Uint32Array,
@@ -73,10 +62,6 @@ export function readLoanSums(
 ): BookLoanSums[] {
   const { loanValue, nominalRatio } = product;
   const loans = loanValue.length;
-  const units: typeof WEIGHED_UNITS = {
-    ...WEIGHED_UNITS,
-    missedSquares: stepSquareUnits({ product, paths }),
-  };
   const sets = Math.floor(words.length / loans / LOAN_SET_WORDS);
   const lowest = sets * LOAN_SET_WORDS * loans;
   const worstCcr = nominalRatio.map(
@@ -84,9 +69,9 @@ export function readLoanSums(
   );
   return Array.from({ length: sets }, (_, set) => {
     const first = set * LOAN_SET_WORDS * loans;
-    const column = (name: LoanSum) => {
+    const column = (name: LoanSum, unitName: string = name) => {
       const place = first + 2 * LOAN_SUMS.indexOf(name) * loans;
-      const parts = set === 0 ? 1 : (units[name] ?? 1);
+      const parts = set === 0 ? 1 : unitsOf(unitName, { product, paths });
       return Float64Array.from(
         { length: loans },
         (__, k) => (words[place + loans + k] * WORD + words[place + k]) / parts,
@@ -94,9 +79,9 @@ export function readLoanSums(
     };
     const thirds = first + 2 * LOAN_SUMS.length * loans;
     const squares = (): BookLoanSquares => ({
-      missedSteps: column('missedSquares'),
-      unsoldPaths: column('unsoldPaths'),
-      lossPaths: column('lossPaths'),
+      missedSteps: column('missedSquares', 'missedStepsSquares'),
+      unsoldPaths: column('unsoldPaths', 'unsoldPathsSquares'),
+      lossPaths: column('lossPaths', 'lossPathsSquares'),
       unsold: column('unsoldSquares').map(units => units / SQUARE_UNITS),
       loss: column('lossSquares').map((units, k) => (words[thirds + k] * WORD ** 2 + units) / SQUARE_UNITS),
     });
