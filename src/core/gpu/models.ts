@@ -1,5 +1,4 @@
 /** The market models on the GPU, one row each; `undefined` for a model that only the CPU has. */
-import { RiskError } from '../errors.ts';
 import type { ModelKind, ModelTypes } from '../plan/models.ts';
 import { GPU_BOOTSTRAP } from './model/bootstrap.ts';
 import { GPU_FILTERED_HISTORICAL } from './model/filtered-historical.ts';
@@ -25,9 +24,7 @@ export function gpuMarket(model: ModelKind, view: MarketView): GpuMarket<ModelTy
   return GPU_MODELS[model]?.[view] as GpuMarket<ModelTypes[ModelKind]> | undefined;
 }
 
-/** A model under a view. @throws RiskError `engine-failed` where the GPU does not have it */
-export function requireMarket(model: ModelKind, view: MarketView): GpuMarket<ModelTypes[ModelKind]> {
-  const market = gpuMarket(model, view);
-  if (market === undefined) throw new RiskError('engine-failed', 'The GPU engine does not run such a plan.');
-  return market;
+/** The model of a plan that the engine has accepted: `gpuProduct` has looked for it under every view of the product. */
+export function acceptedMarket(model: ModelKind, view: MarketView): GpuMarket<ModelTypes[ModelKind]> {
+  return gpuMarket(model, view)!;
 }

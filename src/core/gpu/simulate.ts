@@ -11,7 +11,7 @@ import { onDevice } from './device-errors.ts';
 import { dispatchSlices, type SlicedRun } from './dispatcher.ts';
 import { type Program, type RecordKinds, type SimulationKernel, simulationKernel } from './kernels.ts';
 import type { MarketView } from './model/market.ts';
-import { requireMarket } from './models.ts';
+import { acceptedMarket } from './models.ts';
 import type { CompiledKernel } from './pipelines.ts';
 import { type FirstRate, type GpuSession, ratesOf, workgroupSizeOf } from './session.ts';
 import { type PooledSet, SLICE_SLOTS, SLICE_STRIDE } from './simulation-buffers.ts';
@@ -52,17 +52,14 @@ export interface ProgramRun {
   readonly own?: readonly GPUBuffer[];
 }
 
-/**
- * The job that runs a program on the paths of a plan.
- * @throws RiskError `engine-failed` for a model that the GPU does not have under this view
- */
+/** The job that runs a program on the paths of a plan that the engine has accepted. */
 export function programJob(
   program: Program,
   { seed, firstPath = 0, paths, scenarios }: Pick<GpuPlan, 'seed' | 'firstPath' | 'paths' | 'scenarios'>,
   { view, portfolio, steps, terms, trace = false, own = [] }: ProgramRun,
   signal: AbortSignal | undefined,
 ): SimulationJob {
-  const market = requireMarket(scenarios.kind, view);
+  const market = acceptedMarket(scenarios.kind, view);
   return {
     kernel: simulationKernel(program, scenarios.kind, view, market),
     seed,

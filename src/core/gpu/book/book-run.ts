@@ -6,7 +6,7 @@ import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
 import { dispatchSlices } from '../dispatcher.ts';
 import { simulationKernel } from '../kernels.ts';
-import { requireMarket } from '../models.ts';
+import { acceptedMarket } from '../models.ts';
 import type { GpuSession } from '../session.ts';
 import { placeBook } from './book-on-device.ts';
 import { type BookRange, rangeSlices } from './book-slices.ts';
@@ -43,7 +43,7 @@ export async function withBook<T>(
   const { context } = session;
   context.check();
   const { scenarios } = plan;
-  const market = requireMarket(scenarios.kind, 'prices');
+  const market = acceptedMarket(scenarios.kind, 'prices');
   const weighted = hasWeights(scenarios.kind);
   const program = weighted ? WEIGHTED_PRICES_PROGRAM : PRICES_PROGRAM;
   const kernel = simulationKernel(program, scenarios.kind, 'prices', market);
