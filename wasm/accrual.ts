@@ -2,8 +2,8 @@
 import { VECTOR } from './lanes';
 
 /** A single for each step: -ln g_t, or 1 / g_t. None where the debt does not grow. */
-let table: usize = 0;
-let areLogs: bool = true;
+let table: usize;
+let areLogs: bool;
 
 /**
  * Sets the growth of the debt.

@@ -31,17 +31,17 @@ const STEPS_AT_ONCE: i32 = LANES < 8 ? 8 : LANES;
 const ROUNDING: f64 = 1.1920928955078125e-7;
 
 /** The current baskets: their terms, and the steps of the loan. */
-let terms: usize = 0;
-let termsEnd: usize = 0;
-let steps: i32 = 0;
+let terms: usize;
+let termsEnd: usize;
+let steps: i32;
 /** The tables of the growth of the debt, and its largest. */
-let growth: usize = 0;
-let mostGrowth: f64 = 1;
+let growth: usize;
+let mostGrowth: f64;
 /** The current path. */
-let rows: usize = 0;
-let days: usize = 0;
-let highest: f32 = 0;
-let assets: i32 = 0;
+let rows: usize;
+let days: usize;
+let highest: f32;
+let assets: i32;
 
 /** The highest price of any asset on each path of the packet. */
 export function highestPrices(planAssets: i32): v128 {
@@ -296,7 +296,7 @@ export function firstOutside(low: f64, high: f64, from: i32, to: i32): i32 {
       const l = f32x4.splat(load<f32>(term, TERM_LOAN_SINGLE));
       c0 = f32x4.add(c0, f32x4.mul(c, s0));
       l0 = f32x4.add(l0, f32x4.mul(l, s0));
-      if (LANES < STEPS_AT_ONCE) {
+      if (LANES < 8) {
         const s1 = v128.load(price, VECTOR);
         c1 = f32x4.add(c1, f32x4.mul(c, s1));
         l1 = f32x4.add(l1, f32x4.mul(l, s1));
@@ -307,7 +307,7 @@ export function firstOutside(low: f64, high: f64, from: i32, to: i32): i32 {
       f32x4.lt(c0, f32x4.mul(certainHigh, l0)),
     );
     let inside = i32x4.bitmask(inside0);
-    if (LANES < STEPS_AT_ONCE) {
+    if (LANES < 8) {
       const inside1 = v128.and(
         f32x4.gt(c1, f32x4.mul(certainLow, l1)),
         f32x4.lt(c1, f32x4.mul(certainHigh, l1)),

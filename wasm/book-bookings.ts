@@ -47,23 +47,23 @@ const UNITS: f64 = 4294967296;
 const SQUARE_UNITS: f64 = 281474976710656;
 const LOW_PART: f64 = 16777216;
 
-let figures: usize = 0;
+let figures: usize;
 /** USD units sold, a double per step, path after path. */
-let sold: usize = 0;
-let soldPathBytes: usize = 0;
+let sold: usize;
+let soldPathBytes: usize;
 /** 0 where the book has no squares. */
-let squares: usize = 0;
-let events: usize = 0;
-let eventsEnd: usize = 0;
-let eventsLimit: usize = 0;
-let wantsEvents: bool = false;
-let unit: f64 = 1;
+let squares: usize;
+let events: usize;
+let eventsEnd: usize;
+let eventsLimit: usize;
+let wantsEvents: bool;
+let unit: f64;
 
 /** The current path and loan. */
-let figure: usize = 0;
-let soldOfPath: usize = 0;
-let loan: usize = 0;
-let number: i32 = 0;
+let figure: usize;
+let soldOfPath: usize;
+let loan: usize;
+let number: i32;
 
 export function placeBookings(
   figuresAt: usize,

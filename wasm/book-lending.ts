@@ -65,37 +65,37 @@ const NO_STEP: i32 = -1;
 const ANSWER_KEY: i32 = 0x616e7377;
 
 /** Of the plan. */
-let seed: i32 = 0;
-let saleDelay: i32 = 0;
+let seed: i32;
+let saleDelay: i32;
 
 /** The current loan. */
-let loan: usize = 0;
-let rules: usize = 0;
-let steps: i32 = 0;
-let topUpSteps: i32 = 0;
-let nominal: f64 = 1;
-let callAt: f64 = 1;
-let liquidationAt: f64 = 1;
-let recoveryAt: f64 = 1;
-let afterCost: f64 = 1;
+let loan: usize;
+let rules: usize;
+let steps: i32;
+let topUpSteps: i32;
+let nominal: f64;
+let callAt: f64;
+let liquidationAt: f64;
+let recoveryAt: f64;
+let afterCost: f64;
 
 /** Its state: collateral and debt in units of those at the start, the open call, and the ordered fraction. */
-let collateral: f64 = 1;
-let debt: f64 = 1;
-let path: i32 = 0;
-let calls: i32 = 0;
-let deadline: i32 = NO_STEP;
-let answer: i32 = NO_STEP;
-let fraction: f64 = 0;
+let collateral: f64;
+let debt: f64;
+let path: i32;
+let calls: i32;
+let deadline: i32;
+let answer: i32;
+let fraction: f64;
 
 /** Its state. */
-let liquidated: bool = false;
-let closedOut: bool = false;
-let endStep: i32 = NO_STEP;
-let sales: i32 = 0;
-let soldShare: f64 = 0;
-let topUps: i32 = 0;
-let topUpAmount: f64 = 0;
+let liquidated: bool;
+let closedOut: bool;
+let endStep: i32;
+let sales: i32;
+let soldShare: f64;
+let topUps: i32;
+let topUpAmount: f64;
 
 export function beginRules(planSeed: i32, planSaleDelay: i32): void {
   seed = planSeed;

@@ -84,19 +84,19 @@ const START: i32 = -1;
 /** An open call that ended in a sale, in the place of the index of the next one. */
 const SOLD: i32 = -1;
 
-let loans: usize = 0;
-let loanCount: i32 = 0;
-let fronts: usize = 0;
-let afterCost: f64 = 1;
-let delay: i32 = 0;
+let loans: usize;
+let loanCount: i32;
+let fronts: usize;
+let afterCost: f64;
+let delay: i32;
 /** Where the loans begin that are still to be followed, and their fronts. */
-let nextLoan: i32 = 0;
-let nextFront: usize = 0;
+let nextLoan: i32;
+let nextFront: usize;
 
 /** The current path and loan. */
-let path: i32 = 0;
-let loan: usize = 0;
-let ended: bool = false;
+let path: i32;
+let loan: usize;
+let ended: bool;
 
 /** Sets the addresses of the arrays. */
 export function placeBook(

@@ -12,15 +12,15 @@ import { exponentiate } from './price';
 const DAY_STEPS: i32 = 24;
 
 /** Row i of path p at prices + p x pathBytes + i x rowBytes. */
-let prices: usize = 0;
-let rowBytes: usize = 0;
-let pathBytes: usize = 0;
+let prices: usize;
+let rowBytes: usize;
+let pathBytes: usize;
 /** Row r of path p at days + p x dayPathBytes + r x dayRowBytes. */
-let days: usize = 0;
-let dayRowBytes: usize = 0;
-let dayPathBytes: usize = 0;
+let days: usize;
+let dayRowBytes: usize;
+let dayPathBytes: usize;
 /** Row r at bounds + r vectors: a vector, a lane per path. */
-let bounds: usize = 0;
+let bounds: usize;
 
 /** Sets the addresses of prices and bounds, and the length of a row. */
 export function placePrices(

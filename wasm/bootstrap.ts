@@ -18,10 +18,10 @@ const PER_HOUR: f32 = 1.0 / 24.0;
 /** A power of two: rows on the way to a horizon that are summed together. */
 const ROWS_OF_SUM: i32 = 64;
 
-let drifts: usize = 0;
-let driftRows: i32 = 0;
+let drifts: usize;
+let driftRows: i32;
 /** Number of the next row of the horizons. */
-let walked: i32 = 0;
+let walked: i32;
 
 /** Sets the address of the drifts of asset 0, and the number of rows that have one of their own. */
 export function placeDrifts(at: usize, rows: i32): void {

@@ -29,16 +29,16 @@ function countOne(row: usize, offset: i32): void {
 }
 
 /** Coordinate of a value: `nominal` + `unit` x the value if that is a logarithm, else `nominal` + its logarithm. */
-let nominal: v128 = f32x4.splat(0);
-let unit: v128 = f32x4.splat(1);
-let isLog: bool = true;
+let nominal: v128;
+let unit: v128;
+let isLog: bool;
 /** Offsets of the values that are counted, from that of step 0, and the rows of counts in their order. */
-let offsets: usize = 0;
-let offsetsEnd: usize = 0;
-let rows: usize = 0;
+let offsets: usize;
+let offsetsEnd: usize;
+let rows: usize;
 /** The next of them. */
-let offset: usize = 0;
-let row: usize = 0;
+let offset: usize;
+let row: usize;
 
 /**
  * Sets what is counted.

@@ -17,9 +17,9 @@ import { drawRows, entriesOf } from './rows';
 const LOG2_E: f32 = <f32>Math.LOG2E;
 const HOURLY: f32 = <f32>(Math.LOG2E / 24);
 
-let cumulants: usize = 0;
+let cumulants: usize;
 /** Day that the horizons have reached. */
-let day: i32 = 0;
+let day: i32;
 
 /** Sets the address of the table of ln mean exp(a z). */
 export function placeCumulants(at: usize): void {

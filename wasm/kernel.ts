@@ -79,9 +79,9 @@ export * from './model-numbers';
 /** Bytes of a packet's results of positions. */
 export const POSITION_RESULT_BYTES: usize = 6 * VECTOR;
 
-let seed: i32 = 0;
-let assets: i32 = 0;
-let isPair: bool = false;
+let seed: i32;
+let assets: i32;
+let isPair: bool;
 
 fillConstants();
 fillBridge();

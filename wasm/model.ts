@@ -42,12 +42,12 @@ const PER_HOUR: f32 = 1.0 / 24.0;
 /** Vectors of a day at MULTIPLIERS: W and its root. */
 const MULTIPLIER_BYTES: usize = 2 * VECTOR;
 
-let model: i32 = MODEL_GBM;
-let seed: i32 = 0;
-let assets: i32 = 0;
-let table: usize = 0;
+let model: i32;
+let seed: i32;
+let assets: i32;
+let table: usize;
 /** First step of the block. */
-let first: i32 = 0;
+let first: i32;
 
 /** Sets the model of the parameters in memory. @param tableAt address of its table, if it has one */
 export function configureModel(kind: i32, tableAt: usize): void {

@@ -7,10 +7,10 @@ import { COUNT_ONE, constant } from './constants';
 import { gather, LANES, VECTOR } from './lanes';
 import { EXTRA_WORDS, ROW, ROWS } from './memory';
 
-let list: usize = 0;
-let count: i32 = 0;
+let list: usize;
+let count: i32;
 /** A word below this begins a new block; 0: every word does. */
-let newBlock: i32 = 0;
+let newBlock: i32;
 
 /** Sets the address of the rows of asset 0, and their number. */
 export function placeRows(at: usize, rows: i32, threshold: i32): void {

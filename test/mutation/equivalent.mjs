@@ -1,3 +1,6 @@
+const allOf = (reason, place, changes) =>
+  Object.fromEntries(changes.map(change => [`${place} ${change}`, reason]));
+
 /**
  * Mutants that no test can notice, by key (file, function, operator, ordinal), and why. `npm run test:mutation` does not
  * count them, and reports the keys without a mutant.
@@ -5,6 +8,23 @@
  * @type {Readonly<Record<string, string>>}
  */
 export const EQUIVALENT = {
+  ...allOf('more room in the memory of the kernel, which nothing reads', 'wasm/memory.ts module', [
+    '32 to 33 #1',
+    '8192 to 8193 #1',
+    '64 to 65 #1',
+    '4 to 5 #1',
+    '/ to * #1',
+    '4 to 5 #2',
+    '4 to 5 #3',
+    '2 to 3 #2',
+    '4 to 5 #4',
+    '4 to 5 #5',
+    '8 to 9 #1',
+    '10 to 11 #1',
+    '8 to 9 #2',
+    '5 to 6 #1',
+    '>> to << #1',
+  ]),
   'src/core/book/difference-sums.ts DifferenceSums.constructor > to >= #1':
     'more room in a book without shared groups, to which nothing is added there',
   'src/core/book/lazy-series.ts LazySeries.turnTo statement removed #1':
@@ -33,14 +53,10 @@ export const EQUIVALENT = {
     'the priority of a process, which no answer shows',
   'src/model/generalised-pareto.ts bend 0 to 1 #1':
     'the term beyond the series: below 0.02^9, beyond the precision of doubles',
-  'wasm/book-prices.ts bound statement removed #4':
-    'a branch for more than four lanes, which the kernel in WebAssembly does not contain',
   'src/core/gpu/kernels.ts simulationKernel.stateWords 0 to 1 #1':
     'one more word of room in the state of a path, which nothing reads',
   'src/core/simd/packet-paths.ts PacketPaths.constructor 0 to 1 #1':
     'room for one amount where none is copied',
   'src/http/csv.ts elementsOf >= to < #1': 'the list is read in other pieces, with the same elements',
-  'wasm/counts.ts countRatio < to <= #1':
-    'more than four lanes: a mutant of the kernel is compiled to WebAssembly alone',
   'shaders/kernel/counts.wgsl fan_time_after * to / #1': 'the loop counts up from a lower first guess',
 };

@@ -25,6 +25,9 @@ const CALLED = tableOf(
 const CALLED_OF = /^(Math|[fi](32x4|64x2)|v128)$/;
 const LARGEST_TABLE = 8;
 const MAX_CONSTANT = 2 ** 31 - 1;
+/** Lanes of a kernel that is compiled to WebAssembly, as a mutant is: its compiler leaves out the branches for others. */
+const LANES = 4;
+const IS_BY_LANES = { '<': n => LANES < n, '>': n => LANES > n };
 const WORDS_OF = /^(log|logger|console)$|^(describe|meta)$/;
 
 /** The next constant, as 4u for 3u and 2.0 for 1.0; undefined beyond 31 bits, where a type may have no next one. */
@@ -60,6 +63,12 @@ function isLeftAlone(node) {
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
   const { object, property } = node.callee;
   return WORDS_OF.test(property.name) || WORDS_OF.test(object.property?.name ?? object.name);
+}
+
+/** The branch of a condition on the number of lanes that is compiled; undefined for other conditions, null for no branch. */
+function compiledBranch({ test, consequent, alternate }) {
+  if (test?.left?.name !== 'LANES') return undefined;
+  return IS_BY_LANES[test.operator](test.right.value) ? consequent : alternate;
 }
 
 /** Name that a part of the program gives to what is inside it; undefined where it gives none. */
@@ -102,6 +111,11 @@ function mutantsOfProgram(file, text) {
 
   function visit(node, scope) {
     if (isLeftAlone(node)) return;
+    const compiled = compiledBranch(node);
+    if (compiled !== undefined) {
+      if (compiled !== null) visit(compiled, scope);
+      return;
+    }
     const name = nameOf(node);
     const inside = name === undefined ? scope : scope === 'module' ? name : `${scope}.${name}`;
     if (removable(node)) replace(inside, 'statement removed', node, '{}');

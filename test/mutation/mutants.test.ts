@@ -49,6 +49,15 @@ describe('The mutants of a program', () => {
     expect(changesOf('throw new Error(a + 1);')).toEqual([['module statement removed #1', '{}']]);
   });
 
+  it('of the kernel are those of four lanes', () => {
+    const text = 'function f() {\n  if (LANES > 4) g(1);\n  else g(2);\n  return LANES < 8 ? 3 : 4;\n}';
+    expect(changesOf(text, 'wasm/a.ts')).toEqual([
+      ['f statement removed #1', 'else {}'],
+      ['f 2 to 3 #1', 'else g(3);'],
+      ['f 3 to 4 #1', 'return LANES < 8 ? 4 : 4;'],
+    ]);
+  });
+
   it('have keys that a change of another function does not move', () => {
     const keysOf = (text: string) => mutantsOf('src/a.ts', text).map(({ key }) => key);
     const later = 'function b() { return 1 + 1; }';
@@ -82,4 +91,9 @@ it('The tests of a file are those that import it, the one of its name first, and
   const last = jobs.at(-1) ?? '';
   expect(of('src/jobs/memory-jobs.ts', test => (test === last ? 20 : 0)).slice(0, 2)).toContain(last);
   expect(of('wasm/loan.ts', none)).toContain('test/engine/equality-loan.test.ts');
+  // Of many tests at the same distance, one with a name of what the file imports.
+  expect(of('src/core/simd/fan-rows.ts', none).slice(0, 4)).toContain(
+    'test/engine/distribution-agreement.test.ts',
+  );
+  expect(of('shaders/model/garch.wgsl', none)[0]).toBe('test/engine/garch-moments.test.ts');
 });

@@ -4,8 +4,8 @@ import { basename, dirname, join, relative } from 'node:path';
 
 /** Tests of what no program imports: the kernel and the shaders run on every engine. */
 const BY_ENGINE = {
-  wasm: /^test\/(engine\/(agreement-|equality-|determinism|distribution-agreement)|core\/(book\/book-follower|simd))/,
-  shaders: /^test\/(shader|engine)\//,
+  wasm: /^test\/(engine\/(?!gpu|native|open|plan|recent|threads)|core\/(book\/book-follower|simd))/,
+  shaders: /^test\/(shader|engine)\/(?!native|open|recent|threads)/,
 };
 /** They start programs, browsers or servers, and look at no figure that others do not look at. */
 const LEFT_OUT = /^test\/(bench|client|console|docs|mutation|architecture)/;
@@ -13,6 +13,13 @@ const LEFT_OUT = /^test\/(bench|client|console|docs|mutation|architecture)/;
 const OF_FLEET = { tests: /^test\/fleet\//, sources: /^src\/(counters|fleet|jobs)\// };
 /** They open engines or servers, and so take longer. */
 const OPENS = /^test\/(cli|engine|fleet|health|http|question|shader)\//;
+/** What runs on engines: their tests are those that open them. */
+const OF_ENGINES = {
+  tests: /^test\/(core\/(gpu|simd)|engine|shader)\//,
+  sources: /^(shaders|wasm|src\/(core\/(gpu|simd)|engine))\//,
+};
+/** A file that another one imports, or names in a comment. */
+const NAMED = /[\w./-]*\b([\w-]+)\.(?:ts|wgsl)\b|\bfrom '\.[\w./-]*\b([\w-]+)'/g;
 const SPECIFIER = /^(?:(?:import|export)(?! type\b)[^'"`;]*|.*\(\s*)['"](#src\/|\.\.?\/)([^'"]+)['"]/gm;
 
 const filesOf = (root, folder) =>
@@ -20,6 +27,7 @@ const filesOf = (root, folder) =>
 const wordsOf = file => basename(file).split('.')[0].split(/[-_]/);
 /** Words of a path without its first folder: a test may have the name of the folder of what it tests. */
 const pathWordsOf = file => new Set(file.split('/').slice(1).flatMap(wordsOf));
+const shareOf = (words, isIn) => words.filter(isIn).length / words.length;
 
 export function testsOf(root) {
   const imports = new Map();
@@ -47,7 +55,7 @@ export function testsOf(root) {
   }
   const tests = filesOf(root, 'test')
     .filter(file => file.endsWith('.test.ts') && !LEFT_OUT.test(file))
-    .map(file => ({ file, distances: distancesOf(file) }));
+    .map(file => ({ file, distances: distancesOf(file), text: readFileSync(join(root, file), 'utf8') }));
 
   /**
    * @param {string} file
@@ -58,13 +66,26 @@ export function testsOf(root) {
     const byEngine = BY_ENGINE[file.split('/')[0]];
     const words = wordsOf(file).join();
     const pathWords = pathWordsOf(file);
+    const text = readFileSync(join(root, file), 'utf8');
+    const namedWords = new Set([...text.matchAll(NAMED)].flatMap(([, one, other]) => wordsOf(one ?? other)));
     const isMet = test => !OF_FLEET.tests.test(test) || OF_FLEET.sources.test(file);
-    const farOf = ({ file: test, distances }) => {
+    const farOf = ({ file: test, distances, text }) => {
       const own = wordsOf(test);
       const isNamesake = own.join() === words;
-      const slow = OPENS.test(test) ? 2 : 0;
-      const common = own.filter(word => pathWords.has(word)).length / own.length;
-      return slow + (distances.get(file) ?? 4) - (isNamesake ? 10 : 8 * common) - Math.min(kills(test), 20);
+      const isOfEngines = OF_ENGINES.sources.test(file) && OF_ENGINES.tests.test(test);
+      const slow = OPENS.test(test) && !isOfEngines ? 2 : 0;
+      const common = shareOf(own, word => pathWords.has(word));
+      const named = shareOf(own, word => namedWords.has(word));
+      const mentioned = shareOf(wordsOf(file), word => text.includes(word));
+      return (
+        slow -
+        (file.startsWith('shaders/') && test.startsWith('test/shader/') ? 1 : 0) +
+        (distances.get(file) ?? 4) -
+        (isNamesake ? 10 : 8 * common) -
+        3 * named -
+        2 * mentioned -
+        Math.min(kills(test), 20)
+      );
     };
     return tests
       .filter(({ file: test, distances }) => isMet(test) && (distances.has(file) || byEngine?.test(test)))
