@@ -63,7 +63,27 @@ export const LENDING_BOOKS: readonly BookCase<LendingBook>[] = [
     'loans of few baskets that begin so',
     randomStartBook(7, LENDING_PATHS, { assets: 3, loans: 60, baskets: 6, term: 97 }),
   ],
+  [
+    'loans that end under water without a call',
+    lentBeyondValue(
+      randomLendingBook(10, LENDING_PATHS, { assets: 3, loans: 40, baskets: 8, term: 60, uncalled: true }),
+    ),
+  ],
 ];
+
+/** The same loans, those with M below 1 with less collateral than debt. */
+function lentBeyondValue({ product, ...plan }: LendingBook): LendingBook {
+  const { marginCallRatio, lending } = product;
+  const isUncalled = (k: number) => marginCallRatio[k] < 1;
+  return {
+    ...plan,
+    product: {
+      ...product,
+      nominalRatio: product.nominalRatio.map((n, k) => (isUncalled(k) ? 0.98 : n)),
+      lending: { ...lending, start: lending.start.map((start, k) => (isUncalled(k) ? k % 2 : start)) },
+    },
+  };
+}
 
 /** The same loans with the term of the longest, and without interest: those of the same baskets share their ratio. */
 export function ofOneTerm({ product, ...plan }: LendingBook): LendingBook {

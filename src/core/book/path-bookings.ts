@@ -37,13 +37,13 @@ export class PathBookings {
   /** Per step index: units of USD sold. */
   readonly soldAt: Float64Array;
   private readonly book: PreparedBook;
-  private readonly afterCost: number;
+  private readonly saleCost: number;
   private readonly saleDelaySteps: number;
   private events: BookEvents | undefined;
 
   constructor({ steps, saleCost, saleDelaySteps }: BookProduct, book: PreparedBook) {
     this.book = book;
-    this.afterCost = 1 - saleCost;
+    this.saleCost = saleCost;
     this.saleDelaySteps = saleDelaySteps;
     this.soldAt = new Float64Array(steps);
   }
@@ -78,7 +78,7 @@ export class PathBookings {
     const debt = value * values.loanAt(at);
     this.soldAt[dayIndex(at)] += Math.round(collateral / book.unit);
     this.events?.sale(place, place + 1, at, 1);
-    this.lose(place, debt - this.afterCost * collateral, sums);
+    this.lose(place, debt - (1 - this.saleCost) * collateral, sums);
   }
 
   /** Sells loans `first` to `end` - 1 of a class (prepared-book.ts). */
@@ -105,30 +105,36 @@ export class PathBookings {
     for (let place = first; place < end; place++) {
       const value = book.loanValue[place];
       const collateral = book.nominalRatio[place] * value * collateralValue;
-      const usd = value * loanValue - this.afterCost * collateral;
+      const usd = value * loanValue - (1 - this.saleCost) * collateral;
       if (!(usd > 0)) break;
       this.lose(place, usd, sums);
     }
   }
 
-  /** Books a loan that ends its term below its debt. @param sold whether it was sold: then it is unsold loss only */
+  /**
+   * Books a loan that ends its term below its debt.
+   *
+   * @param booked whether its loss is booked already, as that of a sale: then it is unsold loss only
+   * @param saleCost that of the book if absent
+   */
   handOver(
     place: number,
     term: number,
     last: number,
-    sold: boolean,
+    booked: boolean,
     sums: BookSums,
     values: BasketValues,
+    saleCost = this.saleCost,
   ): void {
     const debt = this.addUnsold(place, term, last, sums, values);
-    if (sold) return;
+    if (booked) return;
     const value = this.book.loanValue[place];
     const nominal = this.book.nominalRatio[place];
-    this.lose(place, debt - this.afterCost * (nominal * value * values.collateralAt(term - 1)), sums);
+    this.lose(place, debt - (1 - saleCost) * (nominal * value * values.collateralAt(term - 1)), sums);
   }
 
   /** Books a loan that would end its term below its debt without any sale. @returns its debt then, USD */
-  addUnsold(place: number, term: number, last: number, sums: BookSums, values: BasketValues): number {
+  private addUnsold(place: number, term: number, last: number, sums: BookSums, values: BasketValues): number {
     const debt = this.book.loanValue[place] * values.loanAt(term - 1);
     const missing = 1 - this.book.nominalRatio[place] * last;
     sums.unsoldUnits[place] += Math.round(missing * UNITS_PER_LOAN_VALUE);

@@ -97,7 +97,7 @@ export class SingleLoans {
   }
 
   private followGroup(
-    { g, growth, terms, threshold: matters, beginsCalled, sellsParts }: SingleGroup,
+    { g, growth, terms, threshold: matters, hasEventAtStart, sellsParts }: SingleGroup,
     sums: BookSums,
   ): void {
     const { book, ratio, series, lending } = this;
@@ -108,11 +108,11 @@ export class SingleLoans {
     const threshold = Math.max(matters, worst);
     // After the sale of a part a loan can be called at a higher ratio than before: every day needs a bound.
     const bounded = sellsParts ? Number.POSITIVE_INFINITY : threshold;
-    if (ratio.open(basket, term, bounded, growth, beginsCalled)) {
+    if (ratio.open(basket, term, bounded, growth, hasEventAtStart)) {
       const lowest = ratio.minimumBelow(worst);
       if (lowest < worst) worstRatio[g] = lowest;
-    } else if (!beginsCalled) return;
-    if (!beginsCalled && !ratio.isBelow(matters)) return;
+    } else if (!hasEventAtStart) return;
+    if (!hasEventAtStart && !ratio.isBelow(matters)) return;
     series.turnTo(basket, term);
     const first = book.groupFirst[g];
     for (let i = 0; i < terms.length; i++) {
@@ -120,24 +120,28 @@ export class SingleLoans {
       const k = book.byCall[place];
       const start = lending.start[k];
       const under = book.underAt[place];
-      if (start >= LOAN_START.called || ratio.isBelow(terms[i].callAt))
-        this.followSingle(terms[i], place, k, sums);
+      const mayBeCalled = start >= LOAN_START.called || ratio.isBelow(terms[i].callAt);
+      // Losses of a called loan are booked with its course.
+      const isBooked = mayBeCalled && this.followSingle(terms[i], place, k, sums);
       const begins = start !== LOAN_START.none && series.at(0) < under;
       if (begins || ratio.isBelow(under)) sums.underwater[place] += 1;
       else continue;
       const last = ratio.at(term - 1);
-      if (book.nominalRatio[place] * last < 1) this.bookings.addUnsold(place, term, last, sums, ratio);
+      if (book.nominalRatio[place] * last < 1)
+        this.bookings.handOver(place, term, last, isBooked, sums, ratio, terms[i].saleCost);
     }
   }
 
-  private followSingle(terms: LendingTerms, place: number, k: number, sums: BookSums): void {
+  /** @returns whether the loan was called, and its course booked */
+  private followSingle(terms: LendingTerms, place: number, k: number, sums: BookSums): boolean {
     const { state, course, series, lending } = this;
     this.loan = k;
     const from = beginLoan(lending, k, terms, series, state, course, () => this.isAnswered(0));
     followLending(terms, series, this.isAnswered, state, from, terms.steps + terms.saleDelaySteps, course);
-    if (!course.called) return;
+    if (!course.called) return false;
     this.calledLoans += 1;
     this.bookings.addCourse(place, course, terms, sums, series);
+    return true;
   }
 
   private readonly isAnswered = (call: number): boolean =>
@@ -151,7 +155,8 @@ interface SingleGroup {
   readonly threshold: number;
   /** By place from the first of the group on. */
   readonly terms: readonly LendingTerms[];
-  readonly beginsCalled: boolean;
+  /** Whether one of its loans begins called, liquidated or under water: then it is followed on every path. */
+  readonly hasEventAtStart: boolean;
   readonly sellsParts: boolean;
 }
 
@@ -174,10 +179,11 @@ function singleGroup(
     startOf(place) === LOAN_START.liquidated && partialSale === undefined;
   const basket = book.groupBasket[g];
   const atStart = ratio.collateralAtStart(basket) / ratio.loanAtStart(basket);
+  const beginsUnderWater = (place: number) =>
+    startOf(place) !== LOAN_START.none && atStart < book.underAt[place];
   const thresholds = terms.map((each, i) => {
-    const under = book.underAt[places[i]];
     // A loan that begins under water is so on every path.
-    const ofWater = startOf(places[i]) !== LOAN_START.none && atStart < under ? 0 : under;
+    const ofWater = beginsUnderWater(places[i]) ? 0 : book.underAt[places[i]];
     return isOver(places[i], each) ? ofWater : Math.max(each.callAt, ofWater);
   });
   return {
@@ -185,7 +191,7 @@ function singleGroup(
     growth,
     threshold: Math.max(...thresholds),
     terms,
-    beginsCalled: places.some(place => startOf(place) >= LOAN_START.called),
+    hasEventAtStart: places.some(place => startOf(place) >= LOAN_START.called || beginsUnderWater(place)),
     sellsParts: terms.some(({ partialSale }) => partialSale !== undefined),
   };
 }
