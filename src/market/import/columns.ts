@@ -101,11 +101,11 @@ function byName(
       .find(found => found >= 0 && ![...roles.values()].includes(found));
     if (index !== undefined) roles.set(role, index);
   }
+  // An index of pandas has no name.
+  if (!roles.has('time') && /^(|unnamed0|index)$/.test(names[0])) roles.set('time', 0);
   const volumes = roles.has('close') || roles.has('price') ? [] : volumeColumns(header, roles);
   const used = new Set([...roles.values(), ...volumes.map(({ index }) => index)]);
   const leftAside = header.filter((_, index) => !used.has(index));
-  // An index of pandas has no name.
-  if (!roles.has('time') && /^(|unnamed0|index)$/.test(names[0])) roles.set('time', 0);
   if (!roles.has('time')) return `no column holds a time; there are ${header.join(', ')}`;
   if (!['close', 'price', 'funding'].some(role => roles.has(role as Role)) && volumes.length === 0) {
     return `no column holds a close, a price or a funding rate; there are ${header.join(', ')}`;

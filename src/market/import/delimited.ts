@@ -19,14 +19,13 @@ export interface Records {
 const DELIMITERS = [',', ';', '\t'];
 
 /**
- * The records of a text, by the delimiter that its first line has most of.
+ * The records of a text, by the delimiter that its first line that is not empty has most of.
  *
  * @param skippedLines lines before the text that its line numbers count
  * @throws NoTable
  */
 export function delimitedRecords(text: string, skippedLines = 0): Records {
-  const end = text.indexOf('\n');
-  const firstLine = end < 0 ? text : text.slice(0, end);
+  const firstLine = /.*\S.*/.exec(text)?.[0] ?? '';
   const delimiter = DELIMITERS.reduce((best, each) =>
     firstLine.split(each).length > firstLine.split(best).length ? each : best,
   );

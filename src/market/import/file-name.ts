@@ -61,7 +61,7 @@ const FILE_WORDS: ReadonlySet<string> = new Set(
   words(
     'ohlc ohlcv ohlcvt bar bars candle candles candlestick candlesticks kline klines spot price ' +
       'prices close closes data dataset export download history historical hist market chart ticker ' +
-      'tickers crypto full all raw clean merged new the',
+      'tickers crypto full all raw clean merged new the funding fundingrate dvol',
   ),
 );
 /** Words of names whose prices are those of a derivative. */
@@ -180,11 +180,12 @@ function marketOf(tokens: readonly string[]): Hints | undefined {
 
 /** Asset and quote of `BTCUSDT`, `XBTUSD`, `BTC/USDT`; undefined where the text has no known quote. */
 export function splitPair(text: string): { readonly asset: string; readonly quote: string } | undefined {
-  const [base, quote] = text.replace(/^P[FI]_(?=[A-Z]+USD$)/i, '').split(/[/:_-]/);
+  const plain = text.replace(/^P[FI]_(?=[A-Z]+USD$)/i, '');
+  const [base, quote] = plain.split(/[/:_-]/);
   if (quote !== undefined && base !== '' && /^[A-Za-z0-9]+$/.test(quote)) {
     return { asset: assetOf(base), quote: quote.toUpperCase() };
   }
-  const upper = text.toUpperCase();
+  const upper = plain.toUpperCase();
   // BNBUSD is BNB against USD, BTCBUSD is BTC against BUSD: only a coin that is known ends the doubt.
   if (/[TB]USD$/.test(upper)) {
     const coin = upper.slice(0, -'USD'.length);

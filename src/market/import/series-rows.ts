@@ -26,8 +26,7 @@ export interface FileSeries {
   readonly rows: Rows;
 }
 
-/** A snapshot this near to 00:00 is the price at 00:00; a settlement is at its hour. */
-const SNAPSHOT_TOLERANCE_MS = 2 * MS_PER_HOUR;
+/** A settlement is at its hour. */
 const SETTLEMENT_TOLERANCE_MS = 60_000;
 /** Binance stamps the end of a bar one millisecond early. */
 const CLOSE_TOLERANCE_MS = 1000;
@@ -131,11 +130,12 @@ function finalMs(
   const time = reading.columns.roles.get('time') as number;
   const text = showCell(reading.table.rows[index][time]);
   const step = TIMEFRAME_HOURS[key.timeframe] * MS_PER_HOUR;
+  // A snapshot may be two hours from 00:00, and five minutes from its hour.
   const tolerance =
     reading.stamp === 'snapshot'
       ? key.kind === 'funding'
         ? SETTLEMENT_TOLERANCE_MS
-        : Math.min(SNAPSHOT_TOLERANCE_MS, step / 12)
+        : step / 12
       : reading.stamp === 'close'
         ? CLOSE_TOLERANCE_MS
         : 0;

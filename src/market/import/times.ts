@@ -30,7 +30,7 @@ function yearFirst(text: string, order: DateOrder): string {
   const [, first, second, year, time] = parts;
   const [day, month] = order === 'dmy' ? [first, second] : [second, first];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return time === undefined ? date : `${date}T${time.padStart(time.length < 6 ? 5 : 8, '0')}`;
+  return time === undefined ? date : `${date}T${time.replace(/^(?=\d:)/, '0')}`;
 }
 
 /** Milliseconds since 1970 of a number of seconds, milliseconds, microseconds or nanoseconds, by its size; undefined outside. */

@@ -68,6 +68,16 @@ describe('A text', () => {
     expect(dayFirst).toEqual({ ms: Date.UTC(2024, 0, 5), dayOnly: true });
     expect(readMoment('5/1/2024', 'mdy')?.ms).toBe(Date.UTC(2024, 4, 1));
     expect(readMoment('2024-01-31', 'dmy')?.ms).toBe(Date.UTC(2024, 0, 31));
+    for (const [text, h, m, s] of [
+      ['31.01.2024, 9:05', 9, 5, 0],
+      ['31/1/2024 19:05', 19, 5, 0],
+      ['31-01-2024T9:05:07', 9, 5, 7],
+      ['31.01.2024 19:05:07', 19, 5, 7],
+    ] as const)
+      expect(readMoment(text, 'dmy'), text).toEqual({
+        ms: Date.UTC(2024, 0, 31, h, m, s),
+        dayOnly: false,
+      });
   });
 });
 
