@@ -228,6 +228,7 @@ const OF_THE_PAGE = [
   'calendar-date.ts',
   'desk/',
   'tape/',
+  'market/sorted-by.ts',
   'market/symbols.ts',
   'market/import/',
   'question/origination/ratios.ts',

@@ -4,6 +4,8 @@
  * Must not know: requests.
  */
 
+import { sortedBy } from './sorted-by.ts';
+
 /** The dollar itself: price 1 on every grid, no volatility. It has no series. */
 export const DOLLAR = 'USD';
 /** Other names of the dollar; no series, and no rule, gives them another meaning. */
@@ -42,6 +44,6 @@ export function symbolTable(
   }
   for (const [from, to] of Object.entries(rules.aliases)) table.set(from, isDollar(to) ? DOLLAR : to);
   for (const name of DOLLAR_NAMES) table.set(name, DOLLAR);
-  const sorted = [...table].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = sortedBy(table, ([name]) => name);
   return { resolve: symbol => table.get(symbol) ?? symbol, aliases: () => sorted };
 }

@@ -5,6 +5,7 @@
  */
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { sortedBy } from '../sorted-by.ts';
 import { LAYOUT_FOLDERS } from './file-name.ts';
 import { ImportError, type ImportFault } from './import-error.ts';
 import { DATA_FILE } from './table.ts';
@@ -76,7 +77,7 @@ export function findFiles(paths: readonly string[]): FoundFiles {
   };
   const addFolder = (folder: string): void => {
     const listed = readable(folder, () => readdirSync(folder, { withFileTypes: true })) ?? [];
-    const entries = listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const entries = sortedBy(listed, ({ name }) => name);
     const isFolder = (name: string): boolean => isReadableFolder(join(folder, name));
     const ofLayout = entries.filter(({ name }) => LAYOUT_FOLDERS.includes(name) && isFolder(name));
     for (const entry of entries) {

@@ -26,9 +26,8 @@ const SCHEMA = [
 ] satisfies Parameters<typeof parquetWriteBuffer>[0]['schema'];
 
 const MS_PER_HOUR = 3_600_000n;
-const ONE_GROUP = 2 ** 30;
-/** Larger than any column: one page. */
-const ONE_PAGE = 2 ** 40;
+/** No limit on the bytes of a page. */
+const ONE_PAGE = 0;
 
 /** Columns that windows are read from. */
 const WINDOW_COLUMNS = ['hour', 'close', 'volume'] as const;
@@ -51,7 +50,7 @@ export function encodeRows(rows: Rows): Uint8Array {
       codec: 'UNCOMPRESSED',
       statistics: false,
       dictionarySize: 0,
-      rowGroupSize: ONE_GROUP,
+      rowGroupSize: rows.hours.length,
       pageSize: ONE_PAGE,
       createdBy: 'collateral-risk-engine',
       columnData: [
@@ -115,10 +114,7 @@ export async function decodeColumn(bytes: Uint8Array, column: NumberColumn): Pro
 }
 
 /** A buffer with exactly these bytes. */
-const bufferOf = (bytes: Uint8Array): ArrayBuffer =>
-  bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength
-    ? (bytes.buffer as ArrayBuffer)
-    : (bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer);
+const bufferOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 /** All rows, for a merge. */
 export async function decodeRows(bytes: Uint8Array): Promise<Rows> {

@@ -7,6 +7,7 @@
  * hours; its hourly closes are its hours. Two markets are never mixed.
  */
 import type { MarketRules } from '../rules.ts';
+import { sortedBy } from '../sorted-by.ts';
 import type { ManifestSeries } from './manifest.ts';
 import { TIMEFRAME_HOURS } from './series-key.ts';
 
@@ -58,7 +59,7 @@ export class PriceChoice {
     const best = [...this.#markets].map(
       ([asset, markets]) => [asset, bestOf([...markets.values()])] as const,
     );
-    return new Map(best.sort(([a], [b]) => (a < b ? -1 : 1)));
+    return new Map(sortedBy(best, ([asset]) => asset));
   }
 }
 

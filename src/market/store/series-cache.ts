@@ -29,14 +29,16 @@ export class SeriesCache {
     const reading = read();
     this.#entries.set(name, reading);
     reading.then(
-      series => this.#count(name, BYTES_PER_VALUE * (series?.values.length ?? 0)),
+      series => {
+        if (this.#entries.get(name) === reading)
+          this.#count(name, BYTES_PER_VALUE * (series?.values.length ?? 0));
+      },
       () => this.#entries.delete(name),
     );
     return reading;
   }
 
   #count(name: string, bytes: number): void {
-    if (!this.#entries.has(name)) return;
     this.#bytes.set(name, bytes);
     this.#sum += bytes;
     for (const oldest of this.#entries.keys()) {

@@ -18,6 +18,7 @@ import {
   seriesOf,
   valueAt,
 } from '../series.ts';
+import { sortedBy } from '../sorted-by.ts';
 import { isDollar, type SymbolTable, symbolTable } from '../symbols.ts';
 import { inPieces } from './in-pieces.ts';
 import { type Manifest, type ManifestSeries, SHORT_VERSION, sha256 } from './manifest.ts';
@@ -167,8 +168,7 @@ export class StoreSource implements SeriesSource {
   }
 
   markets(): readonly MarketTriple[] {
-    return [...this.#index.volumes]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+    return sortedBy(this.#index.volumes, ([name]) => name)
       .flatMap(([, { bars, volumes }]) => bars ?? volumes ?? [])
       .map(({ asset, quote, exchange }) => ({ base: asset, quote, exchange }));
   }

@@ -20,6 +20,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { sortedBy } from '../sorted-by.ts';
 import {
   EMPTY_MANIFEST,
   type ImportRecord,
@@ -153,7 +154,7 @@ function storeWriter(folder: string, base: Manifest, basePath: string | undefine
         if (held.get(id)?.content === content) continue;
         series.set(id, writeSeries(folder, key, rows, content));
       }
-      const sorted = [...series.values()].sort((a, b) => (seriesId(a) < seriesId(b) ? -1 : 1));
+      const sorted = sortedBy(series.values(), seriesId);
       const version = versionOf(sorted);
       if (basePath !== undefined && version === base.version) return false;
       if (sorted.length === 0) return false;

@@ -184,6 +184,18 @@ describe('an import', () => {
     expect((await importFiles({ store, paths: [folder] })).files).toMatchObject([{ added: 2 }]);
   });
 
+  it('does not take an error of the program for a fault of a file', async () => {
+    const folder = writeFiles(temporaryFolder(), GOOD);
+    const options = {
+      get asset(): string {
+        throw new TypeError('a defect');
+      },
+    };
+    await expect(importFiles({ store: join(folder, 'market'), paths: [folder], options })).rejects.toThrow(
+      TypeError,
+    );
+  });
+
   it('reports its progress after each file', async () => {
     const folder = writeFiles(temporaryFolder(), GOOD);
     const progress: [number, number][] = [];
@@ -195,6 +207,42 @@ describe('an import', () => {
     expect(progress).toHaveLength(7);
     expect(progress.at(-1)?.[0]).toBe(progress[0][1]);
     expect(progress.map(([done]) => done)).toEqual(progress.map(([done]) => done).sort((a, b) => a - b));
+  });
+});
+
+describe('rows held with other numbers', () => {
+  /** Days with closes of 1, `changed` of them with 2. */
+  const files = (days: number, changed: number) => {
+    const dates = Array.from({ length: days }, (_, i) => new Date(Date.UTC(2023, 0, 1 + i)).toISOString());
+    const lines = dates.map((date, i) => `${date.slice(0, 10)},${i < changed ? 2 : 1}`);
+    return { 'daily/btc_usdt.csv': ['date,close', ...lines] };
+  };
+  async function changing(days: number, changed: number): Promise<string> {
+    const folder = temporaryFolder();
+    const store = join(folder, 'market');
+    await importFiles({ store, paths: [writeFiles(join(folder, 'a'), files(days, 0))] });
+    const paths = [writeFiles(join(folder, 'b'), files(days, changed))];
+    return importFiles({ store, paths }).then(
+      () => 'imported',
+      (error: Error) => error.message.split('\n')[0].replace(folder, ''),
+    );
+  }
+
+  it('are replaced up to a hundredth of them, and refused beyond it', async () => {
+    expect(await changing(100, 1)).toBe('imported');
+    const refused =
+      '/b/daily/btc_usdt.csv: 1 of the 99 rows held of price BTC/USDT binance 1d would get other numbers';
+    expect(await changing(99, 1)).toBe(refused);
+  });
+
+  it('are those of earlier imports, over all files of a series', async () => {
+    const folder = temporaryFolder();
+    const store = join(folder, 'market');
+    await importFiles({ store, paths: [writeFiles(join(folder, 'a'), files(150, 0))] });
+    const paths = [1, 2].map(changed => writeFiles(join(folder, `b${changed}`), files(150, changed)));
+    await expect(importFiles({ store, paths })).rejects.toThrow(
+      `${folder}/b1/daily/btc_usdt.csv: 2 of the 150 rows held`,
+    );
   });
 });
 
