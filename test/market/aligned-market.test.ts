@@ -51,6 +51,42 @@ describe('daily closes', () => {
     expect([...(await closes('ETH'))]).toEqual([_, _, _, _]);
   });
 
+  it('may not end with a carried close where that is asked for', async () => {
+    const market = marketOfSeries({
+      daily: { BTC: from('2024-01-01', 1, _, 3, _), ETH: from('2024-01-01', 1, _, 3) },
+    });
+    const held = (symbol: string, lastDay: string, endsHeld?: boolean) =>
+      market.dailyCloses([symbol], day(lastDay), 3, endsHeld === undefined ? undefined : { endsHeld });
+    expect([...(await held('BTC', '2024-01-04')).prices[0]]).toEqual([1, 3, 3]);
+    expect([...(await held('BTC', '2024-01-04', false)).prices[0]]).toEqual([1, 3, 3]);
+    // A close inside may be carried.
+    expect([...(await held('ETH', '2024-01-03', true)).prices[0]]).toEqual([1, 1, 3]);
+    const { faults } = await failure(held('BTC', '2024-01-04', true));
+    expect(faults[0].message).toContain('missing for 2024-01-04 (1 day)');
+  });
+
+  it('and hours of the dollar are 1, as many as those of others', async () => {
+    const hourly = { BTC: hoursFrom('2024-01-01', rising(48)) };
+    const market = marketOfSeries({ daily: { BTC: from('2024-01-01', 7, _) }, hourly });
+    const days = await market.dailyCloses(['USD', 'BTC'], day('2024-01-02'), 2);
+    expect(days).toEqual({
+      symbols: ['USD', 'BTC'],
+      gridHours: 24,
+      prices: [Float64Array.of(1, 1), Float64Array.of(7, 7)],
+      filled: [{ symbol: 'BTC', count: 1, unit: 'day', of: 2 }],
+      carried: new Set([1]),
+    });
+    const hours = await market.history(['BTC', 'USD'], day('2024-01-02'), 1, { hours: 2, days: 1 });
+    expect(hours.prices).toEqual([Float64Array.from(rising(26), i => i + 22), new Float64Array(26).fill(1)]);
+    expect(await market.hourlyClosesFrom('USD', 24 * day('2024-01-01'), 3, 2)).toEqual({
+      symbols: ['USD'],
+      gridHours: 1,
+      prices: [new Float64Array(5).fill(1)],
+      filled: [],
+      carried: new Set(),
+    });
+  });
+
   it('are copies: a change of one does not change the others', async () => {
     const market = marketOfSeries({ daily: { BTC: from('2024-01-01', 1, 2) } });
     (await market.dailyCloses(['BTC'], day('2024-01-02'), 2)).prices[0].fill(0);
@@ -88,6 +124,11 @@ describe('daily closes', () => {
     const market = marketOfSeries({ daily: { BTC: from('2024-01-01', ...holes) } });
     const [{ message }] = (await failure(market.dailyCloses(['BTC'], day('2024-01-01') + 594, 595))).faults;
     expect(message).toContain('2024-01-02 to 2024-01-06, 2024-01-08');
+    const sentence = async (gaps: number) =>
+      (await failure(market.dailyCloses(['BTC'], day('2024-01-01') + 6 * gaps, 6 * gaps + 1))).faults[0]
+        .message;
+    expect(await sentence(10)).toMatch(/, 2024-02-25 to 2024-02-29 \(50 days\); available/);
+    expect(await sentence(11)).toMatch(/ to 2024-02-29, 1 more ranges \(55 days\); available/);
     expect(message).toContain('89 more ranges (495 days)');
     expect(message.length).toBeLessThan(500);
   });
@@ -163,6 +204,83 @@ describe('hourly closes', () => {
   });
 });
 
+describe('hourly closes from an hour on', () => {
+  const first = 24 * day('2024-01-01') + 1;
+  /** The closes from the third hour on: three that must be there, and up to twenty more. */
+  async function closes(values: number[], more = 20): Promise<string> {
+    const market = marketOfSeries({ hourly: { BTC: hoursFrom('2024-01-01', values) } });
+    const found = await market.hourlyClosesFrom('BTC', first + 2, 3, more);
+    return 'missing' in found ? `partly ${found.partlyHeld}: ${found.missing}` : found.prices[0].join(' ');
+  }
+  const gap = (hours: number) => new Array<number>(hours).fill(_);
+
+  it('are the ones asked for and more, as far as they are held', async () => {
+    expect(await closes(rising(30), 0)).toBe('3 4 5');
+    expect(await closes(rising(30), 2)).toBe('3 4 5 6 7');
+    expect(await closes(rising(8))).toBe('3 4 5 6 7 8');
+    expect(await closes(rising(5))).toBe('3 4 5');
+    // The last ones asked for may be carried, for six hours.
+    expect(await closes(rising(4))).toBe('3 4 4');
+    expect(await closes([1, 2, 3, ...gap(6), 10])).toBe('3 3 3 3 3 3 3 10');
+  });
+
+  it('end before a gap that is not carried', async () => {
+    expect(await closes([...rising(7), ...gap(7), 15])).toBe('3 4 5 6 7');
+    expect(await closes([...rising(5), ...gap(7), 13])).toBe('3 4 5');
+    expect(await closes([...rising(4), ...gap(7), 12])).toBe(
+      'partly true: The hourly price of BTC is missing for 2024-01-01T05:00Z to 2024-01-01T11:00Z (7 hours); ' +
+        'available: 2024-01-01T01:00Z to 2024-01-01T12:00Z',
+    );
+    expect(await closes([...gap(7), 8], 0)).toMatch(
+      /^partly false: .*T03:00Z to 2024-01-01T05:00Z \(3 hours\)/,
+    );
+  });
+});
+
+describe('funding rates', () => {
+  const btc = { base: 'BTC', quote: 'USDT', exchange: 'binance' };
+  /** Rates 1, 2, ... every eight hours from an hour of 2024-01-01 on, without some of them. */
+  const market = (firstHour: number, count: number, missing: readonly number[] = []) => {
+    const values = new Float64Array(8 * (count - 1) + 1).fill(_);
+    for (let i = 0; i < count; i++) if (!missing.includes(i + 1)) values[8 * i] = i + 1;
+    const rates = { first: 24 * day('2024-01-01') + firstHour, values };
+    return marketOfSeries({ funding: { BTC: { market: btc, intervalHours: 8, rates } } });
+  };
+
+  it('are those after the first midnight and up to the last', async () => {
+    const rates = async (firstHour: number) =>
+      (await market(firstHour, 12).fundingRates('BTC', day('2024-01-02'), 1)).rates.join(' ');
+    // At 00:00, 08:00 and 16:00: the one of 00:00 after the last day counts, that before it does not.
+    expect(await rates(0)).toBe('5 6 7');
+    expect(await rates(1)).toBe('4 5 6');
+    expect(await rates(7)).toBe('4 5 6');
+    expect(await market(0, 12).fundingRates('BTC', day('2024-01-03'), 2)).toEqual({
+      market: btc,
+      intervalHours: 8,
+      rates: Float64Array.of(5, 6, 7, 8, 9, 10),
+    });
+  });
+
+  it('are refused where one is missing, with its moment', async () => {
+    const refused = async (asked: Promise<unknown>) => {
+      const error = await failure(asked);
+      expect(error.message).toMatch(/is not complete: funding rates of \w+\.$/);
+      return error.faults;
+    };
+    expect(await refused(market(1, 12, [5]).fundingRates('BTC', day('2024-01-02'), 1))).toEqual([
+      {
+        path: 'funding.BTC',
+        message:
+          'The funding rate of BTC/USDT on binance is missing for 2024-01-02T09:00Z (1 settlement); ' +
+          'available: 2024-01-01T01:00Z to 2024-01-04T17:00Z',
+      },
+    ]);
+    expect(await refused(market(0, 12).fundingRates('ETH', day('2024-01-02'), 1))).toEqual([
+      { path: 'funding.ETH', message: 'No funding rate of ETH is available' },
+    ]);
+  });
+});
+
 describe('the volatility index', () => {
   const market = marketOfSeries({
     index: { BTC: from('2021-03-24', 90, 91, _, _, 94), ETH: from('2021-03-24', 110, 111, 112, 113, 114) },
@@ -199,6 +317,8 @@ describe('the volatility index', () => {
   it('is refused where a market has none', async () => {
     const { faults } = await failure(marketOfSeries({}).volatilityIndex(day('2024-01-01')));
     expect(faults[1].message).toBe('The volatility index of ETH is not available');
+    const error = await failure(marketOfSeries({}).volatilityIndex(day('2024-01-01')));
+    expect(error.message).toContain('volatility index of BTC, volatility index of ETH.');
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { dayOf, parseIsoDate } from '#src/calendar-date.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
@@ -59,6 +60,111 @@ describe('the sample market', () => {
     const { prices } = await market.dailyCloses(['BTC', 'PEPE', 'USDC'], day('2026-01-29'), 1);
     expect(prices.map(([close]) => close)).toEqual([
       50614.826571614, 0.0000021083841060346358, 0.9998602864317875,
+    ]);
+  });
+
+  it('has the same values on every machine for every asset, market and index', async () => {
+    const lastDay = day('2022-03-01');
+    const days = lastDay - day('2021-01-01') + 1;
+    const market = at('2022-03-02T05:00:00Z');
+    const hashes = async () => {
+      const hours = await Promise.all(
+        EVERYTHING.map(symbol => market.hourlyCloses(symbol, lastDay, 24 * days)),
+      );
+      const { prices } = await market.dailyCloses(EVERYTHING, lastDay, days);
+      const markets = (await market.list()).filter(({ kind }) => kind === 'volume');
+      const volumes = markets.map(({ asset: base, quote, exchange }) =>
+        market.dailyVolumeUsd([{ base, quote, exchange }], lastDay, days),
+      );
+      const index = Array.from(
+        { length: days },
+        async (_, i) => (await market.volatilityIndex(lastDay - i)).levels,
+      );
+      const levels = (await Promise.all(index)).flatMap(({ BTC, ETH }) => [BTC, ETH]);
+      const hashOf = (all: readonly Float64Array[]) => {
+        const hash = createHash('sha256');
+        for (const values of all)
+          hash.update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+        return hash.digest('hex').slice(0, 16);
+      };
+      return {
+        hours: hashOf(hours.flatMap(window => ('missing' in window ? [] : window.prices))),
+        days: hashOf(prices),
+        volumes: hashOf((await Promise.all(volumes)).map(({ volumeUsd }) => volumeUsd)),
+        index: hashOf([Float64Array.from(levels)]),
+      };
+    };
+    // Written down from a run.
+    expect(await hashes()).toEqual({
+      hours: '0ad356ab6789686d',
+      days: '9e55b683556dd89f',
+      volumes: 'a4cef9a3caea80dd',
+      index: 'f75eaaaa2414c456',
+    });
+  });
+
+  it('has every hour and day up to its moment, and none before its first', async () => {
+    const held = async (now: string) => {
+      const market = at(now);
+      const [asset] = await market.assets();
+      const list = await market.list();
+      return {
+        closes: market.youngestCloses().length,
+        asset: asset && `${asset.firstDay} ${asset.lastDay} ${JSON.stringify(asset.hours)}`,
+        index: `${list[0].asset} ${list[0].first} ${list[0].last} ${list[0].rows}`,
+        hours: `${list[2].asset} ${list[2].first} ${list[2].last} ${list[2].rows}`,
+        volume: `${list[17].asset} ${list[17].exchange} ${list[17].first} ${list[17].last} ${list[17].rows}`,
+      };
+    };
+    expect(await held('2021-01-02T00:59:59Z')).toEqual({
+      closes: 15,
+      asset:
+        '2021-01-01 2021-01-01 {"first":"2021-01-01T00:00Z","last":"2021-01-01T23:00Z","held":24,"missing":0}',
+      index: 'BTC 2021-01-01 2021-01-01 1',
+      hours: 'ADA 2021-01-01T00:00Z 2021-01-01T23:00Z 24',
+      volume: 'BTC binance 2021-01-01 2021-01-01 1',
+    });
+    expect(await held('2021-01-01T23:59:59Z')).toMatchObject({ closes: 0, asset: undefined });
+    const market = at('2021-01-03T05:00:00Z');
+    expect(market.youngestCloses()[0]).toEqual({ symbol: 'ADA', lastHour: 24 * day('2021-01-03') + 5 });
+    expect((await market.assets())[0]).toEqual({
+      symbol: 'ADA',
+      firstDay: '2021-01-01',
+      lastDay: '2021-01-02',
+      lastHour: 24 * day('2021-01-03') + 5,
+      missingDays: 0,
+      hours: { first: '2021-01-01T00:00Z', last: '2021-01-03T04:00Z', held: 53, missing: 0 },
+      sources: ['ADA/USD sample 1h'],
+    });
+    expect((await market.list()).every(({ used, gaps }) => used && gaps === 0)).toBe(true);
+    expect(await market.hourlyCloses('BTC', day('2021-01-02'), 48)).toHaveProperty('prices');
+    expect(await market.hourlyCloses('BTC', day('2021-01-02'), 55)).toHaveProperty('partlyHeld', true);
+  });
+
+  it('lacks what no day has yet, what it does not have, and funding rates', async () => {
+    const market = at('2021-01-01T05:00:00Z');
+    const refusals = await Promise.all(
+      [
+        market.dailyCloses(['BTC'], day('2021-01-01'), 1),
+        market.volatilityIndex(day('2021-01-01')),
+        market.fundingRates('BTC', day('2021-01-01'), 1),
+        market.dailyVolumeUsd([MARKETS[0]], day('2021-01-01'), 1),
+        at('2022-01-01T00:00:00Z').dailyVolumeUsd([{ ...MARKETS[0], quote: 'USD' }], day('2021-01-05'), 1),
+        at('2022-01-01T00:00:00Z').dailyVolumeUsd([{ ...MARKETS[0], base: 'USDC' }], day('2021-01-05'), 1),
+      ].map(asked =>
+        asked.then(
+          () => 'held',
+          ({ faults }) => faults[0].message.split(';')[0],
+        ),
+      ),
+    );
+    expect(refusals).toEqual([
+      'A price of BTC is not available',
+      'The volatility index of BTC is not available',
+      'No funding rate of BTC is available',
+      'The volume of BTC/USDT on binance is not available',
+      'The volume of BTC/USD on binance is not available',
+      'The volume of USDC/USDT on binance is not available',
     ]);
   });
 

@@ -2,7 +2,7 @@
 import { AlignedMarket } from '#src/market/aligned-market.js';
 import type { MarketTriple } from '#src/market/market-data.js';
 import { DEFAULT_RULES } from '#src/market/rules.js';
-import type { Series } from '#src/market/series.js';
+import type { Series, SettlementSeries } from '#src/market/series.js';
 import { symbolTable } from '#src/market/symbols.js';
 
 type BySymbol = Readonly<Record<string, Series | undefined>>;
@@ -16,6 +16,7 @@ export function marketOfSeries({
   hourly = {},
   index = {},
   volume = {},
+  funding = {},
   symbols = Object.keys(daily),
   sample = false,
 }: {
@@ -23,6 +24,7 @@ export function marketOfSeries({
   readonly hourly?: BySymbol;
   readonly index?: BySymbol;
   readonly volume?: BySymbol;
+  readonly funding?: Readonly<Record<string, SettlementSeries | undefined>>;
   readonly symbols?: readonly string[];
   readonly sample?: boolean;
 }): AlignedMarket {
@@ -34,7 +36,7 @@ export function marketOfSeries({
     hourlyCloses: async symbol => hourly[symbol],
     volatilityIndex: async symbol => index[symbol],
     baseVolume: async ({ base, quote, exchange }) => volume[`${base}/${quote} ${exchange}`],
-    settlements: async () => undefined,
+    settlements: async symbol => funding[symbol],
     symbolTable: symbolTable(new Set(symbols), DEFAULT_RULES),
     symbols: () => symbols,
     youngestCloses: () => [],

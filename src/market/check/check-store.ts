@@ -294,23 +294,27 @@ function compare(
   b.rows.hours.forEach((hour, i) => {
     others.set(hour, b.rows.numbers[column][i]);
   });
-  let [days, worst, worstRow] = [0, 0, -1];
-  a.rows.hours.forEach((hour, i) => {
-    const [mine, other] = [a.rows.numbers[column][i], others.get(hour) ?? Number.NaN];
+  const far: {
+    readonly row: number;
+    readonly apart: number;
+    readonly mine: number;
+    readonly other: number;
+  }[] = [];
+  a.rows.hours.forEach((hour, row) => {
+    const [mine, other] = [a.rows.numbers[column][row], others.get(hour) ?? Number.NaN];
     const apart = Math.abs(mine - other) / Math.min(mine, other);
-    if (!(apart > bound)) return;
-    days++;
-    if (apart > worst) [worst, worstRow] = [apart, i];
+    if (apart > bound) far.push({ row, apart, mine, other });
   });
-  if (days === 0) return [];
+  if (far.length === 0) return [];
+  const { row, mine, other } = far.reduce((worst, each) => (each.apart > worst.apart ? each : worst));
   const name = `${a.series.kind} of ${seriesName(a.series)}`;
   return [
     {
       series: name,
       kind: 'disagreement',
       message:
-        `${column}s differ from ${b.series.kind} of ${seriesName(b.series)} by more than ${100 * bound} % on ${counted(days, 'day')}, ` +
-        `most on ${rowName(a.series, a.rows.hours[worstRow])}: ${a.rows.numbers[column][worstRow]} and ${others.get(a.rows.hours[worstRow])}`,
+        `${column}s differ from ${b.series.kind} of ${seriesName(b.series)} by more than ${100 * bound} % on ${counted(far.length, 'day')}, ` +
+        `most on ${rowName(a.series, a.rows.hours[row])}: ${mine} and ${other}`,
       remedy:
         'One of the two is wrong on these days, or quoted in a coin that had lost its peg; name the one to use in MARKET_RULES.',
     },
