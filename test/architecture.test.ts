@@ -170,6 +170,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'banner.ts': ['service.ts', 'market', 'request', 'calendar-date.ts'],
   cli: [
+    'scenario',
     'tape',
     'desk',
     'core/warnings.ts',

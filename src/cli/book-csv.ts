@@ -1,5 +1,6 @@
 /** The loans of a result as CSV, a row per loan; lines with # before them describe the run. */
 import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
+import { ageSentence, factsOf } from '../desk/sentences.ts';
 import { textField } from '../http/csv.ts';
 
 type Column = readonly [name: string, value: (line: LoanLine) => string | number | null];
@@ -15,9 +16,11 @@ const FIGURE_COLUMNS: Readonly<Record<Exclude<keyof LoanFigures, 'PrSale' | 'CVa
 
 export function loansCsv(result: DeskResult): string {
   const { Data, Run, Tape, Warnings, Limits, Loans } = result;
+  const age = ageSentence(Data);
   const above = [
     result.Title,
     `data as of ${Data.AsOf}, ${Data.Market}${Data.Synthetic ? ' (synthetic prices)' : ''}; ${Run.Headline}, ${Run.Paths} paths, seed ${Run.Seed}, version ${Run.Version}`,
+    ...(age === '' ? [] : [age]),
     ...Warnings.map(({ Code, Message, Models }) => `warning ${Code} (${Models.join(', ')}): ${Message}`),
     ...(Limits ?? []).map(
       ({ Status, Limit, Value, Of }) =>
@@ -26,7 +29,7 @@ export function loansCsv(result: DeskResult): string {
     ...Tape.LeftOut.map(
       ({ Line, Id, Message }) => `left out: line ${Line ?? '-'}, loan ${Id ?? '-'}: ${Message}`,
     ),
-    ...Tape.Notes.map(({ Ids, Sentence }) => `${Ids.length} loans ${Sentence}`),
+    ...factsOf(result),
   ];
   const columns = columnsOf(Run.Levels);
   const rows = [

@@ -4,7 +4,9 @@
  * The address is a secret: no message, result or error contains it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { valueText } from '../desk/limit-text.ts';
 import type { DeskResult } from '../desk/result.ts';
+import { dayText } from '../desk/words.ts';
 
 /** Pauses before further attempts, milliseconds. */
 const PAUSES_MS: readonly number[] = [1000, 4000, 16_000];
@@ -54,10 +56,10 @@ export function breachText(
   const breached = (Limits ?? []).filter(({ Status }) => Status === 'breached');
   if (breached.length === 0) return undefined;
   return [
-    `${Title}: ${breached.length} of ${Limits?.length ?? 0} limits breached, data as of ${Data.AsOf}${Data.Synthetic ? ' (synthetic prices)' : ''}.`,
+    `${Title}: ${breached.length} of ${Limits?.length ?? 0} limits breached, data as of ${dayText(Data.AsOf)}${Data.Synthetic ? ' (synthetic prices)' : ''}.`,
     ...breached.map(
       ({ Limit, Value, Of }) =>
-        `${Limit}: ${Value === null ? '' : Number(Value.toPrecision(4))}${Of === null ? '' : ` (${Of})`}`,
+        `${Limit}: ${Value === null ? '' : valueText({ Limit }, Value)}${Of === null ? '' : ` (${Of})`}`,
     ),
     ...(place === undefined ? [] : [place]),
   ].join('\n');

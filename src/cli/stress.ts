@@ -4,9 +4,10 @@
  * Takes: a file with loans. Gives: a row for each scenario on standard output.
  */
 import { writeFileSync } from 'node:fs';
-import { formatIsoDate } from '../calendar-date.ts';
+import { formatHour, formatIsoDate } from '../calendar-date.ts';
 import { askStress } from '../desk/ask-stress.ts';
 import type { StressedBook } from '../desk/result.ts';
+import { ageSentence } from '../desk/sentences.ts';
 import { percent } from '../desk/words.ts';
 import { show } from '../request/message.ts';
 import { scenarioLibrary } from '../scenario/scenario.ts';
@@ -43,6 +44,10 @@ export async function stressCommand(
         if (tape === undefined || unknown.length > 0) return EXIT.refused;
         const skipped = new Set(tape.faults.map(({ id, line }) => id ?? `line ${line}`));
         if (skipped.size > 0) output.err(`Left out for their faults: ${[...skipped].join(', ')}.\n`);
+        const age = ageSentence({ AsOf: formatHour(24 * (tape.asOf + 1)), Behind: tape.behind });
+        if (age !== '') output.err(`${age}\n`);
+        if (tape.notUsed.length > 0)
+          output.err(`Columns of the tape that are not used: ${tape.notUsed.join(', ')}.\n`);
         const answer = await askStress(askOf(service), options.type, tape.rows, modelTerms(options, tape));
         if (typeof answer === 'string') {
           output.err(`${answer}\n`);

@@ -63,13 +63,17 @@ export async function askModel(
   };
 }
 
-/** The intervals of the headline, by name and level: `LossVar 0.99`. */
+/** The intervals of the headline: `PrLoss`, and by name and level `LossVar 0.99`. */
 function intervalsOf(figures: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, Interval>> {
+  const named = HEADLINES.flatMap(name =>
+    Object.entries((figures[name] ?? {}) as Readonly<Record<string, Interval>>).map(
+      ([level, interval]) => [`${name} ${level}`, interval] as const,
+    ),
+  );
+  const chance = figures.PrLoss as Interval | undefined;
   return Object.fromEntries(
-    HEADLINES.flatMap(name =>
-      Object.entries((figures[name] ?? {}) as Readonly<Record<string, Interval>>).map(
-        ([level, { low, high }]) => [`${name} ${level}`, { low, high }],
-      ),
+    [...(chance === undefined ? [] : [['PrLoss', chance] as const]), ...named].map(
+      ([name, { low, high }]) => [name, { low, high }],
     ),
   );
 }

@@ -44,6 +44,7 @@ export function deskResult(parts: DeskParts): Omit<DeskResult, 'Limits'> {
       Synthetic: parts.synthetic,
       Prices: Object.fromEntries(tape.prices),
       Carried: tape.carried,
+      Behind: tape.behind,
       Volumes: parts.volumes,
     },
     Run: run,

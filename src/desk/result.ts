@@ -12,6 +12,7 @@ import type { OfFigures } from '../core/figures/figure.ts';
 import type { Warning, WarningCode } from '../core/warnings.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import type { LoanStatus } from '../tape/valuation.ts';
+import type { DataAge } from './value-tape.ts';
 
 /** Figures by level: `"0.99"`. */
 export type ByLevel = Readonly<Record<string, number>>;
@@ -249,6 +250,8 @@ export interface DeskResult {
     readonly Prices: Readonly<Record<string, number>>;
     /** Assets with the last close of an earlier day. */
     readonly Carried: readonly string[];
+    /** Null with --as-of, and where the data reach the last whole day. */
+    readonly Behind: DataAge | null;
     readonly Volumes: Readonly<Record<string, AssetVolume | null>>;
   };
   readonly Run: {

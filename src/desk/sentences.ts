@@ -1,7 +1,17 @@
 /** A result in sentences for a head of risk. */
 import { type DeskResult, type Interval, type Losses, outermostLevel, scenarioLoss } from './result.ts';
 import { verdictsOf } from './verdict.ts';
-import { chance, counted, grouped, levelText, percent, roughUsd } from './words.ts';
+import {
+  chance,
+  counted,
+  dayText,
+  grouped,
+  levelText,
+  listed,
+  meanCount,
+  percent,
+  roughUsd,
+} from './words.ts';
 
 /** Chance of a call above which a loan is counted. */
 const LIKELY = 1 / 3;
@@ -22,6 +32,13 @@ export function outOf(level: number): string {
   return `one of ${words[rounded] ?? rounded}`;
 }
 
+/** That the data are old; empty where they are of the last whole day, or of a day that was named. */
+export function ageSentence({ AsOf, Behind }: Pick<DeskResult['Data'], 'AsOf' | 'Behind'>): string {
+  if (Behind === null) return '';
+  const { Days, Assets } = Behind;
+  return `All prices are ${counted(Days, 'day')} old: the data of ${listed(Assets, 5)} end at ${dayText(AsOf)}. Import newer prices, or name the day with --as-of.`;
+}
+
 /** The first page, a paragraph each. */
 export function headlines(result: DeskResult): readonly string[] {
   const { Run, Today, Models, Loans, Tape } = result;
@@ -35,15 +52,29 @@ export function headlines(result: DeskResult): readonly string[] {
   const sentences = [
     `The book holds ${counted(Tape.Loans, 'loan')} of ${roughUsd(Today.LoanUsd)} USD against collateral of ${roughUsd(Today.CollateralUsd)} USD: an LTV of ${percent(Today.Ltv)}.`,
     standing(result),
-    `${likely} of the ${counted(within, 'loan')} not in margin call today ${likely === 1 ? 'has' : 'have'} more than one chance in three of a call within ${days} days. On average ${Book.MarginCalls.Mean.toFixed(1)} loans are called, those in call today included; in ${outOf(Number(level))} periods ${grouped(Book.MarginCalls.Quantiles[level], 0)} or more.`,
+    `${likely} of the ${counted(within, 'loan')} not in margin call today ${likely === 1 ? 'has' : 'have'} more than one chance in three of a call within ${days} days. On average ${meanCount(Book.MarginCalls.Mean)} loans are called, those in call today included; in ${outOf(Number(level))} periods ${grouped(Book.MarginCalls.Quantiles[level], 0)} or more.`,
     lossSentence(Book, result.Accuracy, level, days),
-    `If no collateral were sold, the book would lose more than ${roughUsd(Book.Unsold.LossVar[level])} USD in ${outOf(Number(level))} periods.`,
+    unsoldSentence(Book.Unsold, level),
     `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force. In ${outOf(Number(level))} periods ${roughUsd(Book.PeakDay.Quantiles[level])} USD or more is sold within 24 hours.`,
     spread(result, level),
     worstScenario(result),
     objection(result),
   ];
   return sentences.filter(each => each !== '');
+}
+
+/** What the figures rest on, beside the warnings: parts that failed, carried closes, decisions on loans, unused columns. */
+export function factsOf({ Missing, Data, Tape }: DeskResult): readonly string[] {
+  return [
+    ...Missing,
+    ...(Data.Carried.length === 0
+      ? []
+      : [`The last close of ${Data.Carried.join(', ')} is that of an earlier day.`]),
+    ...Tape.Notes.map(({ Ids, Sentence }) => `${counted(Ids.length, 'loan')} ${Sentence}`),
+    ...(Tape.NotUsed.length === 0
+      ? []
+      : [`Columns of the tape that are not used: ${Tape.NotUsed.join(', ')}.`]),
+  ];
 }
 
 function standing({ Today: { Called, Liquidated } }: DeskResult): string {
@@ -60,7 +91,7 @@ function standing({ Today: { Called, Liquidated } }: DeskResult): string {
 /**
  * The loss at a level, and beyond it.
  *
- * @param accuracy intervals by `LossVar 0.99`
+ * @param accuracy intervals by `LossVar 0.99`, and of `PrLoss`
  * @param days of a period
  */
 export function lossSentence(
@@ -71,14 +102,29 @@ export function lossSentence(
 ): string {
   const at = LossVar[level];
   const often = `In ${outOf(Number(level))} periods of ${days} ${days === 1 ? 'day' : 'days'}`;
+  if (PrLoss === 0) {
+    const most = accuracy.PrLoss?.high;
+    const sure =
+      most == null
+        ? ''
+        : ` (sampling alone: ${chance(most).replace('below', 'fewer than')} of all periods at most)`;
+    return `The book loses nothing in any simulated period of ${days} ${days === 1 ? 'day' : 'days'}${sure}.`;
+  }
   if (at === 0)
     return `The book loses something in ${chance(PrLoss).replace('below', 'fewer than')} of all periods, and so nothing at the level of ${levelText(Number(level))}; the mean of the worst ${levelText(1 - Number(level))} is ${roughUsd(LossCVar[level])} USD.`;
-  const interval = accuracy[`LossVar ${level}`];
-  const sure =
-    interval?.low == null || interval.high == null
+  const sure = (figure: Interval | undefined) =>
+    figure?.low == null || figure.high == null
       ? ''
-      : ` (sampling alone: ${roughUsd(interval.low)} to ${roughUsd(interval.high)})`;
-  return `${often} the book loses more than ${roughUsd(at)} USD${sure}; the mean of those losses is ${roughUsd(LossCVar[level])} USD. The expected loss is ${roughUsd(ExpectedLoss)} USD.`;
+      : ` (sampling alone: ${roughUsd(figure.low)} to ${roughUsd(figure.high)})`;
+  return `${often} the book loses more than ${roughUsd(at)} USD${sure(accuracy[`LossVar ${level}`])}; the mean of those losses is ${roughUsd(LossCVar[level])} USD${sure(accuracy[`LossCVar ${level}`])}. The expected loss is ${roughUsd(ExpectedLoss)} USD.`;
+}
+
+/** The loss if nothing were sold. */
+export function unsoldSentence({ LossVar, PrLoss }: Losses, level: string): string {
+  if (PrLoss === 0) return 'If no collateral were sold, the book would lose nothing in any simulated period.';
+  if (LossVar[level] === 0)
+    return `If no collateral were sold, the book would lose something in ${chance(PrLoss).replace('below', 'fewer than')} of all periods.`;
+  return `If no collateral were sold, the book would lose more than ${roughUsd(LossVar[level])} USD in ${outOf(Number(level))} periods.`;
 }
 
 /** The objections of the back-test to the methodology of the headline. */
@@ -103,5 +149,7 @@ function spread({ Models, Run }: DeskResult, level: string): string {
   );
   if (values.length < 2) return '';
   const [least, most] = [values[0], values[values.length - 1]];
+  if (roughUsd(least[1]) === roughUsd(most[1]))
+    return `The mean loss beyond ${levelText(Number(level))} is ${roughUsd(most[1])} USD under every methodology.`;
   return `The methodologies differ: the mean loss beyond ${levelText(Number(level))} is ${roughUsd(least[1])} USD under ${least[0]} and ${roughUsd(most[1])} USD under ${most[0]}.`;
 }

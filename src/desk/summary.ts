@@ -1,25 +1,30 @@
 /** A result as text for a terminal. */
+import { valueText } from './limit-text.ts';
 import { type DeskResult, leftOutLoans } from './result.ts';
-import { headlines } from './sentences.ts';
-import { counted } from './words.ts';
+import { ageSentence, factsOf, headlines } from './sentences.ts';
+import { counted, dayText } from './words.ts';
 
 const limitLines = ({ Limits }: DeskResult): string[] =>
   Limits === null
     ? []
     : [
         '',
-        ...Limits.map(
-          ({ Status, Limit, Value, Of }) =>
-            `${Status.padEnd(8)}  ${Limit}${Value === null ? '' : `  (${Number(Value.toPrecision(4))}${Of === null ? '' : `, ${Of}`})`}`,
-        ),
+        ...Limits.map(limit => {
+          const { Status, Limit, Value, Of } = limit;
+          const value = Value === null ? '' : `  (${valueText(limit, Value)}${Of === null ? '' : `, ${Of}`})`;
+          return `${Status.padEnd(8)}  ${Limit}${value}`;
+        }),
       ];
 
 export function summaryText(result: DeskResult): string {
-  const { Data, Tape, Run, Warnings, Missing } = result;
+  const { Data, Tape, Run, Warnings } = result;
   const leftOut = leftOutLoans(Tape);
+  const age = ageSentence(Data);
+  const facts = factsOf(result);
   return `${[
     result.Title,
-    `Data as of ${Data.AsOf}, ${Data.Synthetic ? 'synthetic prices of the sample market' : Data.Market}; ${Run.Headline}, ${Run.Paths} paths, seed ${Run.Seed}.`,
+    `Data as of ${dayText(Data.AsOf)}, ${Data.Synthetic ? 'synthetic prices of the sample market' : Data.Market}; ${Run.Headline}, ${Run.Paths} paths, seed ${Run.Seed}.`,
+    ...(age === '' ? [] : [age]),
     '',
     ...headlines(result),
     ...limitLines(result),
@@ -30,10 +35,7 @@ export function summaryText(result: DeskResult): string {
           ...Tape.LeftOut.map(each => `  line ${each.Line}, ${each.Id ?? 'no id'}: ${each.Message}`),
         ]
       : []),
-    ...(Tape.Notes.length > 0
-      ? ['', ...Tape.Notes.map(({ Ids, Sentence }) => `${counted(Ids.length, 'loan')} ${Sentence}`)]
-      : []),
-    ...(Missing.length > 0 ? ['', ...Missing] : []),
+    ...(facts.length > 0 ? ['', ...facts] : []),
     ...(Warnings.length > 0
       ? ['', ...Warnings.map(({ Message, Models }) => `${Models.join(', ')}: ${Message}`)]
       : []),

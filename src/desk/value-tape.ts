@@ -6,6 +6,12 @@ import type { TapeTable } from '../tape/tables.ts';
 import type { TapeFault, TapeLoan } from '../tape/tape.ts';
 import { assetsOf, distinctAssets, faultAtAsset, type Prices } from '../tape/valuation.ts';
 
+/** Days from the end of the data to the last whole day, and the assets whose data end first. */
+export interface DataAge {
+  readonly Days: number;
+  readonly Assets: readonly string[];
+}
+
 export interface ValuedTape {
   readonly loans: readonly TapeLoan[];
   /** Of the same loans. */
@@ -19,6 +25,8 @@ export interface ValuedTape {
   readonly prices: Prices;
   /** Assets with the close of an earlier day. */
   readonly carried: readonly string[];
+  /** Null where a day was named, or the data reach the last whole day. */
+  readonly behind: DataAge | null;
 }
 
 export interface ValuationTerms extends TapeOptions {
@@ -85,7 +93,20 @@ export async function valueTape(
     asOf,
     prices,
     carried,
+    behind: terms.asOf === undefined ? ageOf(assets, lastDays, asOf, now) : null,
   };
+}
+
+function ageOf(
+  assets: readonly string[],
+  lastDays: ReadonlyMap<string, string>,
+  asOf: Day,
+  now: Date,
+): DataAge | null {
+  const Days = dayOf(now) - 1 - asOf;
+  return Days > 0
+    ? { Days, Assets: assets.filter(asset => parseIsoDate(lastDays.get(asset) ?? '') === asOf) }
+    : null;
 }
 
 /** The last day with a close of every asset. */

@@ -10,6 +10,8 @@ export function usd(value: number): string {
 /** `12.3 million`, `412,000`: three or four digits. */
 export function roughUsd(value: number): string {
   const size = Math.abs(value);
+  if (size >= 1e15) return `${grouped(Number((value / 1e12).toPrecision(3)), 0)} trillion`;
+  if (size >= 1e12) return `${significant(value / 1e12)} trillion`;
   if (size >= 1e9) return `${significant(value / 1e9)} billion`;
   if (size >= 1e6) return `${significant(value / 1e6)} million`;
   if (size < 1000) return size >= 1 ? grouped(value, 0) : usd(value);
@@ -71,6 +73,12 @@ export const grouped = (value: number, digits: number): string =>
 /** The first `most` names, and the number of the others: `a, b and 3 more`. */
 export const listed = (names: readonly string[], most: number): string =>
   `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
+
+/** A mean number of loans: `26.5`, `0.026`, `0`. */
+export function meanCount(value: number): string {
+  if (value === 0) return '0';
+  return value < 0.95 ? String(Number(value.toPrecision(2))) : grouped(value, 1);
+}
 
 /** `1 loan`, `2 loans`. */
 export const counted = (count: number, noun: string): string =>

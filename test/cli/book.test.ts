@@ -127,7 +127,7 @@ describe('The command book', () => {
     const { code, out } = await run('tape.csv', { csv: file, types: ['GBM'] });
     expect(code).toBe(0);
     expect(out).toContain(
-      'Loans of June\nData as of 2024-07-01T00:00Z, synthetic prices of the sample market',
+      'Loans of June\nData as of 2024-06-30, 24:00 UTC, synthetic prices of the sample market',
     );
     const lines = readFileSync(file, 'utf8').split('\r\n');
     expect(lines.filter(line => line.startsWith('# warning gbm-tail (GBM): '))).toHaveLength(1);

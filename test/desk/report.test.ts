@@ -5,7 +5,7 @@ import type { DeskResult } from '#src/desk/result.js';
 import { headlines } from '#src/desk/sentences.js';
 import { summaryText } from '#src/desk/summary.js';
 import { verdictsOf } from '#src/desk/verdict.js';
-import { chance, price, roughUsd, shareText, usd } from '#src/desk/words.js';
+import { chance, meanCount, price, roughUsd, shareText, usd } from '#src/desk/words.js';
 import { METHODOLOGIES } from '#src/methodology/methodologies.js';
 import { COMPARED, DESK_RESULT } from '../support/desk-result.ts';
 
@@ -154,9 +154,58 @@ describe('The sentences of a result', () => {
     );
   });
 
+  it('never call a loss that no path has impossible', () => {
+    const { STUDENT_T } = DESK_RESULT.Models;
+    const none = { '0.95': 0, '0.99': 0 };
+    const Book = { ...STUDENT_T.Book, LossVar: none, LossCVar: none, ExpectedLoss: 0, PrLoss: 0 };
+    const calm = (Unsold: typeof Book.Unsold, Accuracy: DeskResult['Accuracy']) =>
+      headlines({
+        ...DESK_RESULT,
+        Accuracy,
+        Models: { ...DESK_RESULT.Models, STUDENT_T: { ...STUDENT_T, Book: { ...Book, Unsold } } },
+      }).slice(3, 5);
+    const rare = { ...Book.Unsold, LossVar: none, PrLoss: 0.004 };
+    expect(calm(rare, { PrLoss: { low: 0, high: 0.00736 } })).toEqual([
+      'The book loses nothing in any simulated period of 30 days (sampling alone: 0.74 % of all periods at most).',
+      'If no collateral were sold, the book would lose something in 0.4 % of all periods.',
+    ]);
+    expect(calm({ ...rare, PrLoss: 0 }, {})).toEqual([
+      'The book loses nothing in any simulated period of 30 days.',
+      'If no collateral were sold, the book would lose nothing in any simulated period.',
+    ]);
+  });
+
+  it('name the sampling error of a tail mean', () => {
+    const Accuracy = { 'LossCVar 0.99': { low: 40_000, high: 51_000 } };
+    expect(headlines({ ...DESK_RESULT, Accuracy })[3]).toContain(
+      'the mean of those losses is 45,000 USD (sampling alone: 40,000 to 51,000).',
+    );
+  });
+
+  it('state that methodologies agree', () => {
+    const { STUDENT_T } = DESK_RESULT.Models;
+    const Models = { STUDENT_T, GBM: STUDENT_T };
+    expect(headlines({ ...DESK_RESULT, Models })).toContain(
+      'The mean loss beyond 99 % is 45,000 USD under every methodology.',
+    );
+  });
+
+  it('name old data and the assets that end first, in the report and in the summary', () => {
+    const Data = { ...DESK_RESULT.Data, Behind: { Days: 9, Assets: ['WXYZ'] } };
+    const sentence =
+      'All prices are 9 days old: the data of WXYZ end at 2025-12-31, 24:00 UTC. Import newer prices, or name the day with --as-of.';
+    const old = { ...DESK_RESULT, Data };
+    expect(pageOf(old)).toContain(`<p class="synthetic">${sentence}</p></header>`);
+    expect(summaryText(old)).toContain(`\n${sentence}\n`);
+    expect(pageOf(DESK_RESULT)).not.toContain('days old');
+    expect(summaryText(DESK_RESULT)).not.toContain('days old');
+  });
+
   it('are in the summary, with limits and left-out loans', () => {
     const text = summaryText({ ...DESK_RESULT, Limits: LIMITS });
-    expect(text).toContain('\nbreached  loan LTV <= 0.7  (0.8, b)\n');
+    expect(text).toContain('\nbreached  loan LTV <= 0.7  (80.0 %, b)\n');
+    expect(text).toContain('\nThe last close of WXYZ is that of an earlier day.\n');
+    expect(text).toContain('\nColumns of the tape that are not used: Desk.\n');
     expect(text).toContain('\n1 loan left out (--skip-faulty):\n  line 5, d: "soon" is not a date\n');
   });
 });
@@ -186,7 +235,7 @@ describe('A verdict', () => {
 
 describe('A number in words', () => {
   it('has the digits that a sentence needs', () => {
-    expect([0, 0.5, 79.48, 412_345, 1_000_000, 12_340_000, 1.2e9].map(roughUsd)).toEqual([
+    expect([0, 0.5, 79.48, 412_345, 1_000_000, 12_340_000, 1.2e9, 4e13, 2.345e15].map(roughUsd)).toEqual([
       '0',
       '0.50',
       '79',
@@ -194,6 +243,16 @@ describe('A number in words', () => {
       '1 million',
       '12.3 million',
       '1.2 billion',
+      '40 trillion',
+      '2,350 trillion',
+    ]);
+    expect([0, 0.0261, 0.94, 1, 26.53, 1234.5].map(meanCount)).toEqual([
+      '0',
+      '0.026',
+      '0.94',
+      '1.0',
+      '26.5',
+      '1,234.5',
     ]);
     expect([0, 1.234, 99.9, 1234.5].map(usd)).toEqual(['0', '1.23', '99.90', '1,235']);
     expect([0, 0.0001, 0.004, 0.33].map(chance)).toEqual(['0 %', '0.01 %', '0.4 %', '33 %']);

@@ -99,6 +99,7 @@ export const DESK_RESULT: DeskResult = {
     Synthetic: false,
     Prices: { BTC: 50_000, USD: 1, WXYZ: 0.25 },
     Carried: ['WXYZ'],
+    Behind: null,
     Volumes: { BTC: { MedianDailyUsd: 1_000_000, Days: 90, Markets: ['BTC/USD kraken'] }, WXYZ: null },
   },
   Run: {

@@ -1,11 +1,12 @@
 /** Figures with their intervals, and the ways to take them elsewhere. */
 import { useState } from 'preact/hooks';
 import { concerns } from '../../../src/core/warnings.ts';
+import { meanCount } from '../../../src/desk/words.ts';
 import type { Accuracies, FigureAccuracy, Figures } from '../compute/answer.ts';
 import { coverageUnit } from '../state/session.ts';
 import { ErrorBar } from './error-bar.tsx';
 import { figureName, inOrder, type Unit } from './figure-names.ts';
-import { meanCount, NARROW, plain, precise, whole } from './format.ts';
+import { NARROW, plain, precise, whole } from './format.ts';
 import { Scroll } from './scroll.tsx';
 import { type ShownWarning, WarningNotice } from './warning-notice.tsx';
 

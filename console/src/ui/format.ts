@@ -42,10 +42,6 @@ export function outOfMany(share: number): string {
   return `1 of ${whole(Math.floor(odds / step) * step)}`;
 }
 
-/** A number of things that is a mean: one decimal. */
-export const meanCount = (value: number) =>
-  new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
-
 /** A duration: `340 ms`, `2.4 s`. */
 export const duration = (milliseconds: number) =>
   milliseconds < 1000 ? `${whole(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;

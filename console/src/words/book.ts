@@ -4,9 +4,8 @@
  * Takes: `Output.Book`, the days that are looked at, and intervals. Gives: text. Must not know: the page.
  */
 import type { BookFigures, Interval } from '../../../src/desk/result.ts';
-import { lossSentence, outOf } from '../../../src/desk/sentences.ts';
-import { counted, grouped, roughUsd } from '../../../src/desk/words.ts';
-import { meanCount } from '../ui/format.ts';
+import { lossSentence, outOf, unsoldSentence } from '../../../src/desk/sentences.ts';
+import { counted, grouped, meanCount, roughUsd } from '../../../src/desk/words.ts';
 
 /** The level of a headline: the highest of those up to 99 %, else the lowest. */
 const headlineLevel = (levels: readonly string[]): string | undefined => {
@@ -31,6 +30,6 @@ export function bookSentences(
   return [
     lossSentence(book, intervals, level, days),
     `${counted(loans, 'loan')} of ${roughUsd(book.LoanValue)} USD: on average ${meanCount(book.MarginCalls.Mean)} are called and ${meanCount(book.ForcedSales.Mean)} sold by force; in ${often} periods ${grouped(book.MarginCalls.Quantiles[level], 0)} or more are called.`,
-    `In ${often} periods ${roughUsd(book.PeakDay.Quantiles[level])} USD of collateral or more is sold within 24 hours. If nothing were ever sold, the book would lose more than ${roughUsd(book.Unsold.LossVar[level])} USD in as many.`,
+    `In ${often} periods ${roughUsd(book.PeakDay.Quantiles[level])} USD of collateral or more is sold within 24 hours. ${unsoldSentence(book.Unsold, level)}`,
   ];
 }

@@ -1,6 +1,6 @@
 /** The section on changes since an earlier result. */
 import type { Comparison, DeskResult, StepFigures } from '../result.ts';
-import { counted, dayText, grouped, listed, usd } from '../words.ts';
+import { counted, dayText, grouped, listed, meanCount, usd } from '../words.ts';
 import { type Html, html, NOTHING, type Part, section, table } from './html.ts';
 
 const FIGURES: readonly (readonly [
@@ -10,7 +10,7 @@ const FIGURES: readonly (readonly [
 ])[] = [
   ['Loans', 'Loans', value => grouped(value, 0)],
   ['LoanUsd', 'Lent, USD', usd],
-  ['MarginCalls', 'Loans called, mean', value => value.toFixed(1)],
+  ['MarginCalls', 'Loans called, mean', meanCount],
   ['ExpectedLoss', 'Expected loss, USD', usd],
   ['LossVar', 'Loss at the outermost level, USD', usd],
   ['LossCVar', 'Mean beyond it, USD', usd],

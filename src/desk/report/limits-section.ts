@@ -1,6 +1,6 @@
-import { LIMIT_SUBJECTS, type LimitSubject } from '../limits.ts';
+import { ruleOf, valueText } from '../limit-text.ts';
 import type { DeskResult, JudgedLimit } from '../result.ts';
-import { counted, grouped, listed, shareText, usd } from '../words.ts';
+import { counted, grouped, listed } from '../words.ts';
 import { type Html, html, NOTHING, section, table, whole } from './html.ts';
 
 const WORDS: Readonly<Record<JudgedLimit['Status'], string>> = {
@@ -42,16 +42,4 @@ function breaching({ Breaching, Unknown }: JudgedLimit): Html {
   if (Unknown.length > 0)
     lists.push(html`<div class="small">No volume in the store: ${listed(Unknown, MAX_NAMES)}</div>`);
   return html`${lists}`;
-}
-
-function ruleOf({ Limit }: JudgedLimit) {
-  const text = Limit.replace(/\s+/g, ' ').toLowerCase();
-  const subject = Object.keys(LIMIT_SUBJECTS).find(name => text.startsWith(name.toLowerCase()));
-  return LIMIT_SUBJECTS[subject as LimitSubject];
-}
-
-function valueText(limit: JudgedLimit, value: number): string {
-  const isShare = ruleOf(limit).isShare || /daily\s+volume/i.test(limit.Limit);
-  if (isShare) return shareText(value);
-  return Number.isInteger(value) ? grouped(value, 0) : usd(value);
 }

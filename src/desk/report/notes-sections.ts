@@ -1,6 +1,7 @@
 /** Sections on the figures: loans left out, decisions, warnings, reproduction. */
 import { type WarningTopic, warningTopic } from '../../core/warnings.ts';
 import { type DeskResult, leftOutLoans } from '../result.ts';
+import { factsOf } from '../sentences.ts';
 import { counted, grouped, percent } from '../words.ts';
 import { type Html, html, NOTHING, section, table, whole } from './html.ts';
 
@@ -42,20 +43,8 @@ export function leftOutSection({ Tape }: DeskResult): Html {
   );
 }
 
-export function warningsSection({ Warnings, Missing, Tape, Data }: DeskResult): Html {
-  const carried =
-    Data.Carried.length === 0
-      ? []
-      : [html`<li>The last close of ${Data.Carried.join(', ')} is that of an earlier day.</li>`];
-  const items = [
-    ...warningItems({ Warnings }, 'all'),
-    ...Missing.map(text => html`<li>${text}</li>`),
-    ...carried,
-    ...Tape.Notes.map(({ Ids, Sentence }) => html`<li>${counted(Ids.length, 'loan')} ${Sentence}</li>`),
-    ...(Tape.NotUsed.length === 0
-      ? []
-      : [html`<li>Columns of the tape that are not used: ${Tape.NotUsed.join(', ')}.</li>`]),
-  ];
+export function warningsSection(result: DeskResult): Html {
+  const items = [...warningItems(result, 'all'), ...factsOf(result).map(text => html`<li>${text}</li>`)];
   return items.length === 0 ? NOTHING : section('warnings', 'Notes on the figures', html`<ul>${items}</ul>`);
 }
 

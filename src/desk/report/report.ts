@@ -1,7 +1,7 @@
 /** A result as one self-contained HTML file, for a screen and for A4 in print. */
 import { type DeskResult, outermostLevel } from '../result.ts';
-import { headlines } from '../sentences.ts';
-import { counted, dayText, percent, roughUsd } from '../words.ts';
+import { ageSentence, headlines } from '../sentences.ts';
+import { counted, dayText, meanCount, percent, roughUsd } from '../words.ts';
 import { bandsSection, concentrationSection } from './book-sections.ts';
 import { compareSection } from './compare-section.ts';
 import { type Html, html, NOTHING } from './html.ts';
@@ -19,7 +19,7 @@ export function reportHtml(result: DeskResult, methodologies: readonly Described
   const foot = `${Title} · data as of ${dayText(Data.AsOf)}${synthetic}`;
   return page(
     foot,
-    html`<header><h1>${Title}</h1>${metaLine(result)}${syntheticNote(result)}</header>
+    html`<header><h1>${Title}</h1>${metaLine(result)}${syntheticNote(result)}${ageNote(result)}</header>
 <main>${keyFigures(result)}<div class="headlines">${headlines(result).map(text => html`<p>${text}</p>`)}</div>
 ${limitsSection(result)}
 ${leftOutSection(result)}
@@ -44,6 +44,11 @@ const syntheticNote = ({ Data }: DeskResult): Html =>
     ? html`<p class="synthetic">Synthetic: the prices of the sample market are made up. No figure here is of a real market.</p>`
     : NOTHING;
 
+function ageNote({ Data }: DeskResult): Html {
+  const text = ageSentence(Data);
+  return text === '' ? NOTHING : html`<p class="synthetic">${text}</p>`;
+}
+
 function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
   const { Book } = Models[Run.Headline];
   const level = outermostLevel(Run);
@@ -52,7 +57,7 @@ function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
     [`${roughUsd(Today.LoanUsd)}`, `USD lent in ${counted(Tape.Loans, 'loan')}`],
     [percent(Today.Ltv), 'LTV of the book today'],
     [String(Today.Called + Today.Liquidated), 'loans in margin call or beyond liquidation today'],
-    [Book.MarginCalls.Mean.toFixed(1), `loans called within ${days} days, on average`],
+    [meanCount(Book.MarginCalls.Mean), `loans called within ${days} days, on average`],
     [roughUsd(Book.ExpectedLoss), `USD expected loss within ${days} days`],
     [roughUsd(Book.LossVar[level]), `USD lost or more in ${oddsOf(level)} periods of ${days} days`],
     [roughUsd(Book.LossCVar[level]), 'USD lost on average in those periods'],

@@ -1,7 +1,7 @@
 /** Sections on risk: methodologies side by side, and forced sales against the volume of the market. */
 import { type DeskResult, outermostLevel } from '../result.ts';
 import { verdictsOf } from '../verdict.ts';
-import { levelText, percent, roughUsd, shareText, usd } from '../words.ts';
+import { levelText, meanCount, percent, roughUsd, shareText, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
 import { warningList } from './notes-sections.ts';
 import { bars } from './pictures.ts';
@@ -20,7 +20,7 @@ export function modelsSection(result: DeskResult, methodologies: readonly Descri
     const { Book } = Models[type];
     return [
       html`<b>${type}</b><br><span class="small">${assumptionOf(type)}</span>`,
-      Book.MarginCalls.Mean.toFixed(1),
+      meanCount(Book.MarginCalls.Mean),
       usd(Book.ExpectedLoss),
       usd(Book.LossVar[level]),
       usd(Book.LossCVar[level]),
