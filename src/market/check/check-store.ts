@@ -146,10 +146,7 @@ export function checkRows(
       );
     }
     if (jumps.length > MAX_LISTED) add('jump', `${jumps.length - MAX_LISTED} more jumps`, 'As above.');
-    const seams = moves.filter(
-      ({ row, sigmas }) =>
-        sigmas <= bounds.jumpSigmas && sigmas > bounds.seamSigmas && beginsSource(rows, row),
-    );
+    const seams = moves.filter(({ row, sigmas }) => sigmas <= bounds.jumpSigmas && beginsSource(rows, row));
     for (const { row, change, sigmas } of seams.slice(0, MAX_LISTED)) {
       add(
         'seam',
@@ -244,7 +241,7 @@ function frozenRuns(close: Float64Array, volume: Float64Array): readonly { first
   const runs: { first: number; length: number }[] = [];
   for (let i = 1; i < close.length; i++) {
     const first = i;
-    while (i < close.length && volume[i] === 0 && close[i] === close[i - 1]) i++;
+    while (volume[i] === 0 && close[i] === close[i - 1]) i++;
     if (i - first >= FROZEN_BARS) runs.push({ first, length: i - first });
   }
   return runs;

@@ -90,7 +90,8 @@ const unreadable = (path: string, cause: unknown): MarketStoreError =>
   new MarketStoreError(`${path} cannot be read: ${(cause as Error).message}`, { cause });
 
 function httpFiles(address: string): StoreFiles {
-  const base = new URL(address.endsWith('/') ? address : `${address}/`);
+  const base = new URL(address);
+  if (!base.pathname.endsWith('/')) base.pathname += '/';
   const authorization =
     base.username === ''
       ? undefined

@@ -288,6 +288,24 @@ describe('Rows of one series', () => {
     expect(seam(5.99, otherFile)).toEqual([]);
     expect(seam(19.99, otherFile)[0]).toMatch(/^seam/);
     expect(seam(20.01, otherFile)).toEqual([expect.stringMatching(/^jump/)]);
+    // The row before the last one begins the other file, or import.
+    expect(seam(6.01, rows => rows.files.fill(1, 20))).toEqual([]);
+    expect(seam(6.01, rows => rows.imports.fill(1, 20))).toEqual([]);
+  });
+
+  it('have a jump or a seam above its bound, and none at it', () => {
+    // Twenty returns of log 2 have exactly this deviation; the last one is exactly twice as large.
+    const closes = [...new Array(21).keys(), 21].map(i => (i === 21 ? 4 : 1 + (i % 2)));
+    const kinds = (bounds: Partial<CheckBounds>, file = 0) =>
+      told(
+        closes.map((close, i): Bar => [close, Number.NaN, i < 21 ? 0 : file]),
+        {},
+        bounds,
+      ).map(line => line.split(':')[0]);
+    expect(kinds({ jumpSigmas: 1.99, seamSigmas: 1.99 })).toEqual(['jump']);
+    expect(kinds({ jumpSigmas: 2, seamSigmas: 2 }, 1)).toEqual([]);
+    expect(kinds({ jumpSigmas: 2, seamSigmas: 1.99 }, 1)).toEqual(['seam']);
+    expect(kinds({ jumpSigmas: 2, seamSigmas: 1.99 })).toEqual([]);
   });
 
   it('have volumes up to a thousand times their median', () => {

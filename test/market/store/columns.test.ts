@@ -1,6 +1,7 @@
 /** Windows read two columns of a file and not the rest: the same numbers as the whole file gives, and damage is told. */
 import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, it } from 'vitest';
 import { importFiles } from '#src/market/import/import-files.js';
 import { DEFAULT_RULES } from '#src/market/rules.js';
@@ -48,6 +49,42 @@ for (const [count, tags] of [
       expect(Array.from(whole.values)).toEqual(Array.from(read.values));
     }
   });
+
+it('reads a file of several pages and groups whole, and knows no columns of it', async () => {
+  const hours = Int32Array.of(1, 2, 3, 4, 5);
+  const close = Float64Array.of(10, 20, 30, 40, 50);
+  const fileOf = (options: object): Uint8Array =>
+    new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [
+          { name: 'hour', data: hours, type: 'INT32', encoding: 'PLAIN' },
+          { name: 'close', data: close, type: 'DOUBLE', encoding: 'PLAIN' },
+          { name: 'volume', data: close, type: 'DOUBLE', encoding: 'PLAIN' },
+        ],
+        codec: 'UNCOMPRESSED',
+        statistics: false,
+        dictionarySize: 0,
+        ...options,
+      }),
+    );
+  const plain = { rowGroupSize: 5, pageSize: 0 };
+  expect(Object.keys(columnStarts(fileOf(plain)))).toEqual(['hour', 'close', 'volume']);
+  for (const options of [{ rowGroupSize: 2 }, { codec: 'SNAPPY' }]) {
+    const bytes = fileOf({ ...plain, ...options });
+    expect(() => columnStarts(bytes), JSON.stringify(options)).toThrow(
+      'the column hour is not one plain page',
+    );
+    const { hours: read, values } = await decodeColumn(bytes, 'close');
+    expect([Array.from(read), Array.from(values)]).toEqual([Array.from(hours), Array.from(close)]);
+  }
+  // Bytes that are a part of a larger buffer.
+  const bytes = fileOf(plain);
+  const larger = new Uint8Array(bytes.length + 16);
+  larger.set(bytes, 5);
+  const part = larger.subarray(5, 5 + bytes.length);
+  expect(columnStarts(part)).toEqual(columnStarts(bytes));
+  expect(Array.from((await decodeColumn(part, 'close')).values)).toEqual(Array.from(close));
+});
 
 async function smallStore(): Promise<string> {
   const folder = temporaryFolder();
