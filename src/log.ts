@@ -4,7 +4,7 @@
  * A reader of the log that stalls or ends does not stop the service: lines that it does not read in time are dropped and
  * counted.
  */
-import { type Logger, pino } from 'pino';
+import { type Logger, pino, stdSerializers } from 'pino';
 
 export type { Logger };
 
@@ -91,6 +91,12 @@ export function standardErrorLog(): LogDestination {
   return standardError;
 }
 
+/** An error for the log. One of Redis has its command, whose arguments can be a password or prices: its name alone is logged. */
+export function loggedError(error: Error): object {
+  const logged = stdSerializers.err(error) as { readonly command?: { readonly name?: string } };
+  return logged?.command === undefined ? logged : { ...logged, command: logged.command.name };
+}
+
 /**
  * JSON lines on standard error; standard output is for the banner.
  *
@@ -98,5 +104,6 @@ export function standardErrorLog(): LogDestination {
  */
 export function createLogger(level: string, processNumber?: number): Logger {
   const base = processNumber === undefined ? null : { process: processNumber };
-  return pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, standardErrorLog());
+  const serializers = { err: loggedError };
+  return pino({ level, base, serializers, timestamp: pino.stdTimeFunctions.isoTime }, standardErrorLog());
 }

@@ -1,7 +1,7 @@
 /** A log whose reader stalls. */
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
-import { createLogDestination } from '#src/log.js';
+import { createLogDestination, loggedError } from '#src/log.js';
 
 /** A stream whose reader takes lines only when the test says so. */
 class StalledOutput extends EventEmitter {
@@ -69,4 +69,13 @@ it('The log waits for its last lines until the time limit', async () => {
   output.take();
   await flushed;
   expect(output.writableLength).toBe(0);
+});
+
+it('The log names the command of an error of Redis, without its arguments', () => {
+  const command = { name: 'hello', args: ['3', 'AUTH', 'default', 'the-password'] };
+  const error = Object.assign(new Error('WRONGPASS invalid password'), { command, code: 'EAUTH' });
+  const logged = loggedError(error);
+  expect(logged).toMatchObject({ message: 'WRONGPASS invalid password', code: 'EAUTH', command: 'hello' });
+  expect(JSON.stringify(logged)).not.toContain('the-password');
+  expect(loggedError(new Error('other'))).not.toHaveProperty('command');
 });
