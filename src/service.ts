@@ -159,6 +159,13 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       dataAges: dataAges.bySymbol,
       droppedLogLines: () => standardErrorLog().dropped,
       sharedCounters: () => counters.shared,
+      fleet: () =>
+        fleet &&
+        config.fleetUrl && {
+          store: config.fleetUrl.kind,
+          answers: fleet.isAnswering,
+          workers: fleet.workers.filter(worker => worker.version === version).length,
+        },
       ready: () => readiness.obstacles().length === 0,
     });
     own?.readMetrics(metrics.report);

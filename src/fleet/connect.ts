@@ -2,26 +2,52 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
 import type { FleetAddress } from './address.ts';
+import { WORKERS } from './names.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { connectQueues, type Queues } from './queues.ts';
 import { openRedisStore } from './redis-store.ts';
+import { repeatedWarnings, type Warn } from './repeated-warnings.ts';
 import type { FleetStore } from './store.ts';
+import { StoreRefused } from './store-errors.ts';
 
 export interface FleetConnection {
   readonly store: FleetStore;
   readonly queues: Queues;
 }
 
-/** @param name distinguishes this fleet from others in the same store */
+/**
+ * Waits while the store does not answer.
+ *
+ * @param name distinguishes this fleet from others in the same store
+ * @throws Error with the reason where the store refuses
+ */
 export async function connectFleet(
   address: FleetAddress,
   name: string,
   clock: Clock,
   log: Logger,
 ): Promise<FleetConnection> {
-  const store =
-    address.kind === 'redis'
-      ? openRedisStore(address.url, name, log)
-      : await openPostgresStore(address.url, name, clock, log);
-  return { store, queues: connectQueues(address, name, clock, log) };
+  const warn = repeatedWarnings(clock, log);
+  const store = await openStore(address, name, clock, warn).catch((error: unknown) => {
+    throw error instanceof StoreRefused ? new Error(`FLEET_URL: ${error.words}`) : error;
+  });
+  return { store, queues: connectQueues(address, name, clock, warn) };
+}
+
+async function openStore(
+  { kind, url }: FleetAddress,
+  name: string,
+  clock: Clock,
+  warn: Warn,
+): Promise<FleetStore> {
+  if (kind === 'postgres') return openPostgresStore(url, name, clock, warn);
+  const store = openRedisStore(url, name, warn);
+  try {
+    // A client of Redis that is refused goes on to connect.
+    await store.list(WORKERS);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }

@@ -48,18 +48,21 @@ export async function startWorker(options: {
   let busy = 0;
   let closing = false;
   const isAvailable = (engine: PartEngine) => engine.available !== false;
-  const announce = () => {
+  let announced = clock.now();
+  const announce = async () => {
     const offered = [...engines]
       .filter(([, engine]) => isAvailable(engine))
       .map(
         ([kind, engine]) => [engineName(kind, engine), ENGINE_RULES[kind].isDevice ? 1 : threads] as const,
       );
-    return store.put({
+    await store.put({
       name: workerName(id),
       bytes: packAnnouncement({ id, host: hostname(), version, engines: Object.fromEntries(offered), busy }),
       seconds: ANNOUNCED_SECONDS,
       list: WORKERS,
     });
+    if (clock.now() - announced > ANNOUNCED_SECONDS * 1000) log.info('the store of the fleet answers again');
+    announced = clock.now();
   };
   /** Parts that engines compute. */
   const computing = new Set<Promise<PartAnswer>>();

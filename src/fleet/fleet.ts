@@ -16,6 +16,7 @@ import type { Logger } from '../log.ts';
 import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply } from './messages.ts';
 import { leaseName, partName, partQueue, planName, replyName, WORKERS } from './names.ts';
 import type { JobQueue, QueuedJob, Queues } from './queues.ts';
+import { repeatedWarnings, type Warn } from './repeated-warnings.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';
 
 export interface FleetOptions {
@@ -47,7 +48,9 @@ export interface Fleet {
   readonly store: FleetStore;
   /** The workers that were alive at the last check. */
   readonly workers: readonly Announcement[];
-  /** Threads of the workers with an engine of that name; 0 without any. */
+  /** Whether the store has answered within the last seconds. */
+  readonly isAnswering: boolean;
+  /** Threads of the workers with an engine of that name; 0 without any, and while the store does not answer. */
   threadsFor(engine: string): number;
   /**
    * Runs all parts; resolves after the last answer.
@@ -72,6 +75,8 @@ const LOOK_MS = 1_000;
 /** After this time without an answer, missing parts are added to the queue again. */
 const PUT_AGAIN_MS = 3_000;
 const WORKERS_MS = 1_000;
+/** A store that is silent for longer counts as away: no further runs are given to workers. */
+const SILENT_MS = 5_000;
 /** Answers up to this size stay in the store until the run ends, for a server that adopts it; larger ones would fill the store. */
 const KEPT_BYTES = 2 ** 16;
 /** Answers that are read in one call. */
@@ -97,16 +102,25 @@ class StoreFleet implements Fleet {
   private readonly closing = new AbortController();
   private closed: Promise<void> | undefined;
   private looking = false;
+  private lastAnswer: number;
+  private readonly warn: Warn;
   /** Announcements that could not be read at the last check. */
   private unreadable = 0;
 
   constructor(options: FleetOptions) {
     this.options = options;
     this.store = options.store;
+    this.lastAnswer = options.clock.now();
+    this.warn = repeatedWarnings(options.clock, options.log);
     this.endLooking = options.clock.every(WORKERS_MS, () => void this.look());
   }
 
+  get isAnswering(): boolean {
+    return this.options.clock.now() - this.lastAnswer <= SILENT_MS;
+  }
+
   threadsFor(engine: string): number {
+    if (!this.isAnswering) return 0;
     return this.workers
       .filter(({ version }) => version === this.options.version)
       .reduce((sum, { engines }) => sum + (engines[engine] ?? 0), 0);
@@ -115,9 +129,11 @@ class StoreFleet implements Fleet {
   async look(): Promise<void> {
     if (this.looking) return;
     this.looking = true;
-    const { store, log } = this.options;
+    const { store, clock, log } = this.options;
     try {
       const found = await store.get(await store.list(WORKERS));
+      if (!this.isAnswering) log.info('the store of the fleet answers again');
+      this.lastAnswer = clock.now();
       const read = found.map(bytes => bytes && unpackAnnouncement(bytes));
       this.workers = read.filter(announcement => announcement !== undefined);
       const unreadable = found.filter((bytes, i) => bytes !== undefined && read[i] === undefined).length;
@@ -128,7 +144,7 @@ class StoreFleet implements Fleet {
         );
       this.unreadable = unreadable;
     } catch (error) {
-      log.warn({ err: error }, 'the list of workers of the fleet could not be read');
+      this.warn(error, 'the list of workers of the fleet could not be read');
     } finally {
       this.looking = false;
     }

@@ -6,8 +6,8 @@
  */
 import { Queue, type QueueBaseOptions, QueueEvents, Worker } from 'bullmq';
 import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../log.ts';
 import type { FleetAddress } from './address.ts';
+import type { Warn } from './repeated-warnings.ts';
 import { retryingBackend } from './retrying-connection.ts';
 import { queueWords } from './store-errors.ts';
 
@@ -56,14 +56,9 @@ const RETRY_MS = 500;
 const RECONNECT_MS = 500;
 
 /** @param prefix distinguishes this fleet from others in the same store: letters, digits and underscores */
-export function connectQueues(
-  { kind, url }: FleetAddress,
-  prefix: string,
-  clock: Clock,
-  log: Logger,
-): Queues {
+export function connectQueues({ kind, url }: FleetAddress, prefix: string, clock: Clock, warn: Warn): Queues {
   // In PostgreSQL the queue has its own schema, which it creates.
-  const backend = kind === 'postgres' ? retryingBackend(clock, log) : undefined;
+  const backend = kind === 'postgres' ? retryingBackend(clock, warn) : undefined;
   const connection =
     kind === 'postgres'
       ? { connectionString: url, schema: `${prefix}_queue`, migrate: true }
@@ -71,7 +66,7 @@ export function connectQueues(
   const options = { connection, prefix } as QueueBaseOptions;
   const withBackend = <T>(make: new (...args: never[]) => T, ...args: readonly unknown[]): T =>
     new (make as unknown as new (...args: unknown[]) => T)(...args, backend);
-  const logError = (error: Error) => log.warn({ err: error }, queueWords(error));
+  const logError = (error: Error) => warn(error, queueWords(error));
   return {
     open(name, onEnd) {
       const queue = withBackend(Queue, name, options) as Queue;

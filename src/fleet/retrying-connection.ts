@@ -7,14 +7,14 @@
  */
 import { type createPostgresBackend, PostgresConnection, PostgresQueueBackend } from 'bullmq';
 import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../log.ts';
+import type { Warn } from './repeated-warnings.ts';
 import { isOutage } from './store-errors.ts';
 
 /** Pause between two attempts. */
 const RETRY_MS = 500;
 
 /** Makes a backend of BullMQ whose connections retry. */
-export function retryingBackend(clock: Clock, log: Logger): typeof createPostgresBackend {
+export function retryingBackend(clock: Clock, warn: Warn): typeof createPostgresBackend {
   class RetryingConnection extends PostgresConnection {
     /** Waits while the server is unavailable; rejects after a pause with any other failure. */
     override async waitUntilReady(): Promise<void> {
@@ -23,7 +23,7 @@ export function retryingBackend(clock: Clock, log: Logger): typeof createPostgre
           return await this.#pausingAfterFailure(() => super.waitUntilReady());
         } catch (error) {
           if (this.isClosing || !isOutage(error)) throw error;
-          log.warn({ err: error }, 'the queue of the fleet does not answer');
+          warn(error, 'the queue of the fleet does not answer');
           // The stored failure (a private member).
           Reflect.set(this, 'readyPromise', undefined);
         }

@@ -4,12 +4,17 @@
  *
  * The messages of drivers and of BullMQ use their own terms.
  */
-import { RiskError } from '../core/errors.ts';
+import { messageOf, RiskError } from '../core/errors.ts';
 
 /** A refusal by an available store: clients get a 503 with Retry-After. The cause, for the log, is the error of the store. */
 export class StoreRefused extends RiskError {
+  /** The meaning and the message of the store, for the person who starts a process. */
+  readonly words: string;
+
   constructor(cause: unknown) {
-    super('engine-unavailable', `${storeWords(cause)}; try again later.`, { retryAfterSeconds: 5, cause });
+    const words = storeWords(cause);
+    super('engine-unavailable', `${words}; try again later.`, { retryAfterSeconds: 5, cause });
+    this.words = `${words}: ${messageOf(cause)}`;
   }
 }
 
@@ -21,9 +26,10 @@ const STORE_WORDS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^MISCONF /, 'The store of the fleet rejects writes, because it cannot write to its disk'],
   [
-    /^(NOAUTH|WRONGPASS|NOPERM) |permission denied/,
+    /^(NOAUTH|WRONGPASS|NOPERM) |permission denied|authentication failed|client password must be|role ".*" does not exist|not permitted to log in|no pg_hba.conf entry/,
     'The store of the fleet rejects the credentials of this server',
   ],
+  [/^database ".*" does not exist/, 'The store of the fleet does not have this database'],
 ];
 
 /** The meaning of a refusal of the store. */

@@ -50,6 +50,8 @@ export interface Readings {
   droppedLogLines(): number;
   /** Whether limits are counted together with other processes; undefined where no store is configured. */
   sharedCounters(): boolean | undefined;
+  /** Whether the store of the fleet answers, and its workers; undefined without a fleet. */
+  fleet(): { readonly store: string; readonly answers: boolean; readonly workers: number } | undefined;
   ready(): boolean;
 }
 
@@ -228,6 +230,30 @@ export function createMetrics(version: string, processMetrics = true) {
     ({ sharedCounters }) => {
       const shared = sharedCounters();
       return shared === undefined ? [] : [{ labels: { store: 'redis' }, value: Number(shared) }];
+    },
+  );
+  reading(
+    {
+      name: 'fleet_store',
+      help: '1 while the store of the fleet answers, 0 while it does not; absent without FLEET_URL.',
+      labelNames: ['store'],
+      aggregator: 'min',
+    },
+    ({ fleet }) => {
+      const found = fleet();
+      return found === undefined ? [] : [{ labels: { store: found.store }, value: Number(found.answers) }];
+    },
+  );
+  reading(
+    {
+      name: 'fleet_workers',
+      help: 'Workers of the fleet of the version of this server; absent without FLEET_URL.',
+      labelNames: ['store'],
+      aggregator: 'max',
+    },
+    ({ fleet }) => {
+      const found = fleet();
+      return found === undefined ? [] : [{ labels: { store: found.store }, value: found.workers }];
     },
   );
   reading({ name: 'ready', help: '1 while /readyz answers 200.', aggregator: 'min' }, ({ ready }) => [

@@ -10,6 +10,7 @@ import { leaseName, replyName, WORKERS, workerName } from '#src/fleet/names.js';
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
 import { createLogger } from '#src/log.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
+import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
 
@@ -55,7 +56,7 @@ async function openServer({ workers = [['reference', '1']] as readonly (readonly
   }
   const queue = openQueue();
   const { queues } = queue;
-  const log = createLogger('silent');
+  const { log, lines } = collectLog();
   const fleet = await openFleet({ store, queues, version: '1', clock, log });
   const answers: [number, PartAnswer][] = [];
   const done = new Set<number>();
@@ -97,7 +98,7 @@ async function openServer({ workers = [['reference', '1']] as readonly (readonly
   };
   const reply = (id: string, index: number) =>
     store.put({ name: replyName(id), bytes: packReply({ answer: answerOf(index) }), seconds: 3600 });
-  return { clock, store, fleet, run, settle, reply, answers, done, ...queue };
+  return { clock, store, fleet, lines, run, settle, reply, answers, done, ...queue };
 }
 
 /** What the store may return in place of an announcement or an answer. */
@@ -137,6 +138,30 @@ describe('A server of a fleet', () => {
     expect(fleet.workers.length).toBe(4);
     expect(fleet.threadsFor('reference')).toBe(8);
     expect(fleet.threadsFor('gpu')).toBe(0);
+    await fleet.close();
+  });
+
+  it('gives workers no runs while the store does not answer', async () => {
+    const { clock, store, fleet, lines } = await openServer();
+    const list = store.list;
+    let answer = () => {};
+    const silent = new Promise<void>(resolve => {
+      answer = resolve;
+    });
+    store.list = async name => {
+      await silent;
+      return list(name);
+    };
+    clock.advance(5_000);
+    await idle();
+    expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([true, 4]);
+    clock.advance(1_000);
+    await idle();
+    expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([false, 0]);
+    answer();
+    await idle();
+    expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([true, 4]);
+    expect(lines.map(({ msg }) => msg)).toEqual(['the store of the fleet answers again']);
     await fleet.close();
   });
 

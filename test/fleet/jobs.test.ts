@@ -38,8 +38,8 @@ const KINDS: readonly Kind[] = [
     present: service.present,
     open: async (name: string) =>
       service.name === 'Redis'
-        ? openRedisStore(service.url, name, log)
-        : openPostgresStore(service.url, name, processClock, log),
+        ? openRedisStore(service.url, name, () => {})
+        : openPostgresStore(service.url, name, processClock, () => {}),
     drop: (name: string) => dropFleet(service, name),
   })),
 ];
@@ -293,7 +293,7 @@ describe.skipIf(!hasRedisServer)('A Redis at its limit of memory', () => {
     const redis = await startRedis();
     closing.push(() => redis.close());
     const url = redis.urlAt(redis.port);
-    const open = () => openRedisStore(url, 'f', log);
+    const open = () => openRedisStore(url, 'f', () => {});
     const stores = [open(), open()];
     for (const store of stores) closing.push(() => store.close());
     const held = heldOperations();

@@ -30,6 +30,7 @@ function backwardFleet(): Fleet & { parts: number } {
     parts: 0,
     store: memoryStore(),
     workers: [],
+    isAnswering: true,
     threadsFor: () => 3,
     async runParts({ plan, parts, engine, onAnswer }: PartsRun) {
       const local = engine === 'simd' ? simd : cpu;

@@ -32,11 +32,16 @@ describe('A refusal of the store', () => {
     ['MISCONF Redis is configured to save RDB snapshots, but ...', 'cannot write to its disk'],
     ['NOAUTH Authentication required.', 'rejects the credentials of this server'],
     ['permission denied for schema fleet', 'rejects the credentials of this server'],
+    ['password authentication failed for user "risk"', 'rejects the credentials of this server'],
+    ['role "risk" does not exist', 'rejects the credentials of this server'],
+    ['database "risk" does not exist', 'does not have this database'],
     ['relation "fleet.kept" does not exist', 'rejects the command'],
   ])('is a temporary 503 with the reason: %s', (message, why) => {
     const refused = new StoreRefused(new Error(message));
     expect(refused.message).toContain(why);
     expect(refused.message).not.toContain(message);
+    expect(refused.words).toContain(why);
+    expect(refused.words.endsWith(`: ${message}`), refused.words).toBe(true);
     expect([refused.reason, refused.retryAfterSeconds]).toEqual(['engine-unavailable', 5]);
   });
 });

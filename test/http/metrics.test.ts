@@ -67,6 +67,7 @@ describe('The metrics', () => {
       dataAges: () => [['BTC', 3600]],
       droppedLogLines: () => 7,
       sharedCounters: () => true,
+      fleet: () => ({ store: 'redis', answers: false, workers: 2 }),
       ready: () => false,
     });
     server = await serve({ observation: observed });
@@ -81,6 +82,8 @@ describe('The metrics', () => {
     expect(found.get('risk_market_data_age_seconds{asset="BTC"}')).toBe(3600);
     expect(found.get('risk_log_lines_dropped')).toBe(7);
     expect(found.get('risk_shared_counters{store="redis"}')).toBe(1);
+    expect(found.get('risk_fleet_store{store="redis"}')).toBe(0);
+    expect(found.get('risk_fleet_workers{store="redis"}')).toBe(2);
     expect(found.get('risk_ready')).toBe(0);
   });
 
@@ -93,6 +96,7 @@ describe('The metrics', () => {
       dataAges: () => [['BTC', 3600]] as const,
       droppedLogLines: () => 7,
       sharedCounters: () => undefined,
+      fleet: () => undefined,
       ready: () => true,
     };
     const failing = () => {
@@ -121,6 +125,7 @@ describe('The metrics', () => {
       dataAges: () => assets.map(asset => [asset, 60] as const),
       droppedLogLines: () => 0,
       sharedCounters: () => undefined,
+      fleet: () => undefined,
       ready: () => true,
     });
     server = await serve({ observation: observed });
