@@ -18,6 +18,7 @@ import { ENGINE_RULES } from './engine-rules.ts';
 import { failureOf, packAnnouncement, packReply, readJobData, unpackPart, unpackPlan } from './messages.ts';
 import { engineName, partName, partQueue, replyName, WORKERS, workerName } from './names.ts';
 import { type JobTaker, LOCK_MS, type QueuedJob, type Queues } from './queues.ts';
+import { repeatedWarnings } from './repeated-warnings.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';
 import { StoreRefused } from './store-errors.ts';
 
@@ -48,6 +49,7 @@ export async function startWorker(options: {
   let busy = 0;
   let closing = false;
   const isAvailable = (engine: PartEngine) => engine.available !== false;
+  const warn = repeatedWarnings(clock, log);
   let announced = clock.now();
   const announce = async () => {
     const offered = [...engines]
@@ -144,7 +146,7 @@ export async function startWorker(options: {
   offer();
   const endAnnouncing = clock.every(ANNOUNCE_MS, () => {
     offer();
-    void announce().catch(() => {});
+    void announce().catch(error => warn(error, 'this worker cannot be announced; it gets no parts'));
   });
   return {
     id,

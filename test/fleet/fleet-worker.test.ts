@@ -8,8 +8,8 @@ import { pack, packPart, packPlan, unpackAnnouncement, unpackReply } from '#src/
 import { engineName, leaseName, partQueue, planName, replyName, WORKERS } from '#src/fleet/names.js';
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
 import { StoreRefused } from '#src/fleet/store-errors.js';
-import { createLogger } from '#src/log.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
+import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
 
@@ -58,6 +58,7 @@ function fakeQueues() {
 async function workerWith(gpu: FakeGpu) {
   const clock = new ManualClock();
   const store = memoryStore();
+  const { log, lines } = collectLog();
   const { queues, takers } = fakeQueues();
   const worker = await startWorker({
     store,
@@ -72,7 +73,7 @@ async function workerWith(gpu: FakeGpu) {
     threads: 4,
     version: '1',
     clock,
-    log: createLogger('silent'),
+    log,
   });
   const plan = fleetPlan('loan', 8);
   await store.put({ name: planName('plan'), bytes: packPlan(plan), seconds: 60 });
@@ -87,11 +88,13 @@ async function workerWith(gpu: FakeGpu) {
     const [bytes] = await store.get(await store.list(WORKERS));
     return bytes && unpackAnnouncement(bytes)?.engines;
   };
-  return { clock, store, takers, worker, job: { id: 'part', data }, announced };
+  return { clock, store, lines, takers, worker, job: { id: 'part', data }, announced };
 }
 
 const DOUBLE = partQueue('reference', '1');
 const OF_GPU = partQueue(engineName('gpu', { figuresOf: GPU }), '1');
+
+const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve));
 
 describe('A worker', () => {
   it('offers its GPU as one thread, under the name of its device', async () => {
@@ -101,6 +104,22 @@ describe('A worker', () => {
     expect(engineName('gpu', { figuresOf: 'Another' })).not.toBe(engineName('gpu', { figuresOf: GPU }));
     await worker.close();
     expect(takers.size).toBe(0);
+  });
+
+  it('reports a store that refuses its announcement, and one that answers again', async () => {
+    const { clock, store, lines, worker } = await workerWith(new FakeGpu());
+    const put = store.put;
+    store.put = () => Promise.reject(new Error('OOM'));
+    for (let second = 0; second < 6; second++) clock.advance(1000);
+    await nextTurn();
+    store.put = put;
+    clock.advance(1000);
+    await nextTurn();
+    expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+      [40, 'this worker cannot be announced; it gets no parts'],
+      [30, 'the store of the fleet answers again'],
+    ]);
+    await worker.close();
   });
 
   it('returns a part whose device is lost, and accepts parts again when the device is back', async () => {
