@@ -288,9 +288,14 @@ export function createMetrics(version: string, processMetrics = true) {
 
 /**
  * The metrics of several processes as one text: sums, unless a metric declares another aggregator.
+ *
  * @param reports by the number of the process; undefined for one that did not report
+ * @param ended processes that have ended without being asked to, so far
  */
-export function joinMetrics(reports: ReadonlyMap<number, ProcessMetrics | undefined>): Promise<string> {
+export function joinMetrics(
+  reports: ReadonlyMap<number, ProcessMetrics | undefined>,
+  ended: number,
+): Promise<string> {
   const present = [...reports.values()].filter(report => report !== undefined);
   const joined = AggregatorRegistry.aggregate(present);
   const up = new Gauge({
@@ -300,5 +305,10 @@ export function joinMetrics(reports: ReadonlyMap<number, ProcessMetrics | undefi
     registers: [joined],
   });
   for (const [process, report] of reports) up.set({ process }, Number(report !== undefined));
+  new Counter({
+    name: `${PREFIX}process_ends_total`,
+    help: 'With PROCESSES: how often a process has ended without being asked to, since the start.',
+    registers: [joined],
+  }).inc(ended);
   return joined.metrics();
 }

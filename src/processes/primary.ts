@@ -19,8 +19,11 @@ interface ProcessesOptions {
   readonly drainSeconds: number;
   /** Seconds after `drainSeconds` within which a process must end; then it is killed. */
   readonly endSeconds: number;
-  /** Joins the metrics of all processes, by their numbers, to one text; undefined for a process that did not report. */
-  readonly joinMetrics: (reports: ReadonlyMap<number, ProcessMetrics | undefined>) => Promise<string>;
+  /** Joins the metrics of all processes, by their numbers, and how many have ended, to one text; undefined: it did not report. */
+  readonly joinMetrics: (
+    reports: ReadonlyMap<number, ProcessMetrics | undefined>,
+    ended: number,
+  ) => Promise<string>;
   /** Receives the health reports of the processes, by their numbers. */
   readonly health?: {
     report(source: number, obstacles: readonly string[]): void;
@@ -55,6 +58,8 @@ export async function startProcesses(options: ProcessesOptions) {
   const environment = { CPU_THREADS: String(Math.max(1, Math.floor(cpuThreads / count))) };
   const servers: (Server | undefined)[] = [];
   let stopping = false;
+  /** Processes that have ended without being asked to. */
+  let ended = 0;
   const serving = new Map<number, Worker>();
   const silent = new Set<number>();
   const reports = createReports<ProcessMetrics>(
@@ -76,7 +81,7 @@ export async function startProcesses(options: ProcessesOptions) {
       silent.add(process);
       log.warn({ process }, 'a process does not report its metrics');
     }
-    return joinMetrics(found);
+    return joinMetrics(found, ended);
   }
 
   /** Starts a process and resolves when it serves; rejects if it ends before. */
@@ -124,6 +129,7 @@ export async function startProcesses(options: ProcessesOptions) {
     server.worker.once('exit', (code, signal) => {
       if (stopping || servers[at] !== server) return;
       servers[at] = undefined;
+      ended++;
       log.error({ process: server.worker.id, code, signal }, 'a process ended; another takes its place');
       const stable = performance.now() - since > STABLE_MS;
       void refill(at, stable ? FIRST_PAUSE_MS : pauseMs);
@@ -146,10 +152,10 @@ export async function startProcesses(options: ProcessesOptions) {
   /** @returns whether it stopped cleanly */
   async function end({ worker }: Server, drain: number): Promise<boolean> {
     if (worker.isDead()) return false;
-    const ended = new Promise<number>(resolve => worker.once('exit', resolve));
+    const exit = new Promise<number>(resolve => worker.once('exit', resolve));
     send(worker, { kind: 'stop', drainSeconds: drain });
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), (drain + endSeconds) * 1000);
-    const code = await ended;
+    const code = await exit;
     clearTimeout(timer);
     return code === 0;
   }

@@ -95,7 +95,7 @@ it('The manifests start servers and workers that share the stores of jobs and li
 
 it('The metrics of alerts and the dashboard exist in the service', async () => {
   const metrics = createMetrics('0.0.0');
-  const known = await joinMetrics(new Map([[1, await metrics.report()]]));
+  const known = await joinMetrics(new Map([[1, await metrics.report()]]), 0);
   const sources = [read('deploy/alerts.yaml'), read('deploy/grafana/dashboard.json')].join('\n');
   const names = new Set(
     [...sources.matchAll(/\b(?:risk|nodejs|process)_[a-z0-9_]+\b/g)].map(([name]) => name),

@@ -78,7 +78,7 @@ describe('Several processes', () => {
       out += chunk;
     });
     const [code] = await once(first, 'close');
-    expect([code, out]).toEqual([0, 'stopped']);
+    expect([code, out]).toEqual([0, '1 ended, stopped']);
   });
 
   it('serve one port, and are replaced under load without a request lost', { tags: ['slow'] }, async () => {

@@ -56,9 +56,11 @@ describe('The metrics of several processes', () => {
         [2, undefined],
         [4, await two.report()],
       ]),
+      3,
     );
     expect(text).toContain('\nrisk_limited_total{limit="work"} 2\n');
     expect(text).toContain('\nrisk_build_info{version="1.2.3"} 1\n');
+    expect(text).toContain('\nrisk_process_ends_total 3\n');
     const up = text.split('\n').filter(line => line.startsWith('risk_process_up{'));
     expect(up).toEqual([
       'risk_process_up{process="1"} 1',

@@ -1,17 +1,24 @@
 /**
  * Several processes, one of which is killed just before the primary process sends a message to each, when its exit is not known yet.
- * Prints `stopped` at the end.
+ * Prints how many have ended, and `stopped` at the end.
  */
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 
 if (cluster.isWorker) {
-  process.on('message', ({ kind }) => kind === 'stop' && process.exit(0));
+  process.on('message', ({ kind }) => {
+    if (kind === 'stop') process.exit(0);
+    if (kind === 'own-metrics-wanted') process.send({ kind: 'own-metrics', metrics: [] });
+  });
   process.send({ kind: 'serving', banner: '', socket: '' });
 } else {
   const { startProcesses } = await import('../../dist/processes/primary.js');
   const { processClock: clock } = await import('../../dist/core/clock.js');
-  const joinMetrics = async () => '';
+  let joined;
+  const joinMetrics = async (_, ended) => {
+    joined?.(ended);
+    return '';
+  };
   let noticed;
   const replaced = new Promise(resolve => {
     noticed = resolve;
@@ -25,6 +32,11 @@ if (cluster.isWorker) {
   // The primary process asks each for its metrics.
   other.emit('message', { kind: 'metrics-wanted', id: 0 });
   await replaced;
+  const ends = new Promise(resolve => {
+    joined = resolve;
+  });
+  other.emit('message', { kind: 'metrics-wanted', id: 1 });
+  process.stdout.write(`${await ends} ended, `);
   await all.stop(0);
   process.stdout.write('stopped');
   process.exit(0);
