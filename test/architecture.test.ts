@@ -178,6 +178,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/async.ts',
     'methodology',
     'question',
+    'scenario',
     'keys',
     'main.ts',
     'worker.ts',
