@@ -27,13 +27,21 @@ const nameOf = (node: unknown): string =>
 
 const LEVELS = ['warn', 'error', 'fatal'];
 
-/** The last arguments of the calls of a logger at warn and above: texts, or the source of expressions. */
+/** Whether a call writes to the log: `log.warn(...)`, or `warn(...)` and `this.warn(...)` of src/fleet/repeated-warnings.ts. */
+function writesToLog(callee: unknown): boolean {
+  if (!isNode(callee)) return false;
+  if (callee.type === 'Identifier') return nameOf(callee) === 'warn';
+  if (callee.type !== 'MemberExpression' || !LEVELS.includes(nameOf(callee.property))) return false;
+  return (
+    nameOf(callee.object) === 'log' || (isNode(callee.object) && callee.object.type === 'ThisExpression')
+  );
+}
+
+/** The last arguments of the calls that write to the log at warn and above: texts, or the source of expressions. */
 function messagesOf(source: string): string[] {
   const { program } = parseSync('file.ts', source);
   return [...nodesOf(program.body)].flatMap(node => {
-    if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type !== 'MemberExpression')
-      return [];
-    if (!LEVELS.includes(nameOf(node.callee.property)) || nameOf(node.callee.object) !== 'log') return [];
+    if (node.type !== 'CallExpression' || !writesToLog(node.callee)) return [];
     const last: unknown = Array.isArray(node.arguments) ? node.arguments.at(-1) : undefined;
     if (!isNode(last)) return [];
     return [
@@ -59,6 +67,8 @@ const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
 /** The messages of the calls that have no literal. */
 const MADE: Readonly<Record<string, readonly string[]>> = {
   'queueWords(error)': wordsOf(read('src/fleet/store-errors.ts')),
+  // Of `repeatedWarnings`, whose callers name it.
+  meaning: [],
 };
 
 const listed = [
