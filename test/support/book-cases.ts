@@ -130,6 +130,99 @@ export function soldInParts(): LendingBook {
   };
 }
 
+/** Loans that are called many times on a path: what an answer or a sale restores is hardly above what calls, cures and sells. */
+export function calledOften(): LendingBook {
+  const shape = { assets: 3, loans: 150, baskets: 150, term: 150, saleDelaySteps: 2 };
+  const plan = randomLendingBook(10, LENDING_PATHS, shape);
+  const { product } = plan;
+  const { lending, marginCallRatio, liquidationRatio } = product;
+  const dice = new Dice(11);
+  const recoveryRatio = marginCallRatio.map(m => m + dice.between(-0.02, 0.05));
+  // A sale at a cost c restores a ratio above 1 / (1 - c).
+  const restored = (k: number) =>
+    Math.max(marginCallRatio[k], recoveryRatio[k], 1.03) + dice.between(0.001, 0.04);
+  return {
+    ...plan,
+    product: {
+      ...product,
+      recoveryRatio,
+      liquidationRatio: marginCallRatio.map((m, k) =>
+        Math.max(liquidationRatio[k], m - dice.between(0.02, 0.1)),
+      ),
+      nominalRatio: marginCallRatio.map(m => m + dice.between(0, 0.05)),
+      topUpSteps: product.topUpSteps.map(() => dice.pick([2, 5, 24, 60])),
+      lending: {
+        ...lending,
+        start: lending.start.map(() => 0),
+        saleCost: lending.saleCost.map(() => dice.pick([0, 0.02])),
+        answerShare: lending.answerShare.map(() => dice.pick([0.5, 0.9])),
+        answerDelay: lending.answerDelay.map(() => dice.whole(1, 2)),
+        answerRatio: marginCallRatio.map((_, k) => (k % 3 === 0 ? 0 : restored(k))),
+        saleRatio: marginCallRatio.map((_, k) => (k % 2 === 0 ? 0 : restored(k))),
+        saleShare: lending.saleShare.map(() => dice.pick([0.05, 0.2])),
+      },
+    },
+  };
+}
+
+/**
+ * The loans of a book on three assets whose prices move by a factor of 2, 1/2 or 1 every hour, exact in every precision. Thresholds are
+ * such ratios: most are met exactly.
+ */
+export function onPowersOfTwo({ product, ...plan }: BookPlan): BookPlan {
+  const assets = 3;
+  const dice = new Dice(plan.seed);
+  const list = (value: (k: number) => number) => product.loanValue.map((_, k) => value(k));
+  const baskets = () =>
+    Float64Array.from(
+      Array.from({ length: product.collateralWeights.length / assets }, () => {
+        const row = [0, 0, 0];
+        const parts = dice.whole(1, 2);
+        for (let i = 0; i < parts; i++) row[dice.whole(0, assets - 1)] += 1 / parts;
+        return row;
+      }).flat(),
+    );
+  const nominalRatio = list(() => dice.pick([1, 2]));
+  const liquidationRatio = list(k => nominalRatio[k] * dice.pick([0.125, 0.25, 0.5, 1]));
+  const marginCallRatio = list(k => liquidationRatio[k] * dice.pick([1.5, 2, 4]));
+  const recoveryRatio = list(k => nominalRatio[k] * dice.pick([0.25, 0.5, 1, 2]));
+  const { lending } = product;
+  /** Above every threshold, and above the debt after a cost of a quarter. */
+  const restored = (ratio: number, k: number) =>
+    ratio > 0 ? 2 * Math.max(1, marginCallRatio[k], recoveryRatio[k]) : 0;
+  return {
+    ...plan,
+    scenarios: {
+      kind: 'bootstrap',
+      assets,
+      stepsPerRow: 1,
+      blockRows: 2,
+      rows: Float64Array.from({ length: 12 * assets }, () => dice.whole(-1, 1) * Math.LN2),
+      drift: new Float64Array(assets),
+      deviation: new Float64Array(assets),
+      factor: new Float64Array(assets * assets),
+    },
+    product: {
+      ...product,
+      saleCost: 0.25,
+      collateralWeights: baskets(),
+      loanWeights: baskets(),
+      nominalRatio,
+      liquidationRatio,
+      marginCallRatio,
+      recoveryRatio,
+      ...(lending && {
+        lending: {
+          ...lending,
+          saleCost: list(() => dice.pick([0, 0.25])),
+          answerRatio: lending.answerRatio.map(restored),
+          saleRatio: lending.saleRatio.map(restored),
+        },
+      }),
+    },
+  };
+}
+
 /** Thirty loans on four assets. */
 export function thirtyLoans(paths: number, more: Partial<BookProduct> = {}): BookPlan {
   const plan = randomBook(9, paths, { assets: 4, loans: 30, baskets: 12, term: 200 });
