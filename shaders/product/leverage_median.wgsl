@@ -103,7 +103,7 @@ fn leverage_finish(counts: ptr<function, LeverageCounts>, path: u32, invocation:
   while (bin < LEVERAGE_BINS && rank >= before + in_bin) {
     before += in_bin;
     bin += 1u;
-    in_bin = select(0u, leverage_bins[min(bin, LEVERAGE_BINS - 1u) * workgroup_size + invocation], bin < LEVERAGE_BINS);
+    in_bin = leverage_bins[min(bin, LEVERAGE_BINS - 1u) * workgroup_size + invocation];
   }
   if (rank < (*counts).below || bin == LEVERAGE_BINS) {
     figure_set(FIGURE_LEVERAGE, path, 0u);

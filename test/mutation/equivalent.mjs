@@ -25,6 +25,16 @@ export const EQUIVALENT = {
     '5 to 6 #1',
     '>> to << #1',
   ]),
+  ...allOf('a sum at its bound, for which the ratio itself decides then', 'wasm/book-basket.ts', [
+    ...[1, 2, 3, 4].map(k => `openDays ge to gt #${k}`),
+    ...[1, 2, 3, 4, 5, 6].map(k => `openSteps ge to gt #${k}`),
+    ...[1, 2].flatMap(k => [`firstOutside gt to ge #${k}`, `firstOutside lt to le #${k}`]),
+  ]),
+  'wasm/book-loans.ts followBook ge to gt #1':
+    'a loan at the bound of its test of whole paths, which is followed then without an event',
+  'src/core/simd/kernel.ts Kernel.reserve <= to < #1':
+    'the memory grows by no page, and its views are made again',
+  'src/engine/threads/book-task.ts contributionsLength 2 to 3 #1': 'more room, of which nothing is read',
   'src/core/book/difference-sums.ts DifferenceSums.constructor > to >= #1':
     'more room in a book without shared groups, to which nothing is added there',
   'src/core/book/lazy-series.ts LazySeries.turnTo statement removed #1':

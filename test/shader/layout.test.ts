@@ -65,7 +65,15 @@ describe('The host and the WGSL agree', () => {
       expectStructs(code, kernel);
       const constants = wgslConstants(code);
       expect(constants).toMatchObject(kernel.constants);
-      for (const name of declared(constants, 'SUM_', 'RECORD_', 'FIGURE_', 'FLAG_', 'COUNT_')) {
+      for (const name of declared(
+        constants,
+        'SUM_',
+        'RECORD_',
+        'FIGURE_',
+        'FLAG_',
+        'COUNT_',
+        'PRODUCT_STATE_',
+      )) {
         expect(kernel.constants, 'a constant that the host does not know').toHaveProperty(name);
       }
       for (const assets of [1, 2, 4, 5, 32]) {

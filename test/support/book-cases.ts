@@ -159,7 +159,8 @@ export function calledOften(): LendingBook {
         answerDelay: lending.answerDelay.map(() => dice.whole(1, 2)),
         answerRatio: marginCallRatio.map((_, k) => (k % 3 === 0 ? 0 : restored(k))),
         saleRatio: marginCallRatio.map((_, k) => (k % 2 === 0 ? 0 : restored(k))),
-        saleShare: lending.saleShare.map(() => dice.pick([0.05, 0.2])),
+        // After a rise, the sale of nearly all repays the debt.
+        saleShare: lending.saleShare.map(() => dice.pick([0.05, 0.2, 0.985])),
       },
     },
   };

@@ -108,18 +108,17 @@ export function loanPairWords(): number {
 
 function logRatioParameters({ assets, annualVolatility, factor }: Walks, portfolio: Portfolio) {
   const { collateralWeights, loanWeights } = portfolio;
-  const loadings = [0, 0];
   const sign = (asset: number) => Math.sign(collateralWeights[asset]) - Math.sign(loanWeights[asset]);
   let drift = 0;
   for (let i = 0; i < assets; i++) {
     drift += sign(i) * driftOf(annualVolatility[i], HOUR_IN_YEARS);
   }
-  for (let j = 0; j < assets; j++) {
+  const loading = (j: number) => {
     let shock = 0;
     for (let i = j; i < assets; i++) shock += sign(i) * factor[i * assets + j];
-    loadings[j] = shock * Math.sqrt(HOUR_IN_YEARS) * Math.LOG2E;
-  }
-  const { scale, phase } = projectionOn(loadings[0], loadings[1]);
+    return shock * Math.sqrt(HOUR_IN_YEARS) * Math.LOG2E;
+  };
+  const { scale, phase } = projectionOn(loading(0), loading(1));
   return { variance: -2 * Math.LN2 * scale * scale, phase, drift, start: log2Start(portfolio) };
 }
 
