@@ -5,7 +5,7 @@
  * Must not know: files, the report.
  */
 import { type Day, MS_PER_DAY } from '../calendar-date.ts';
-import { changesOf, withTermsOfThen } from '../desk/compare.ts';
+import { changedStatuses, changesOf, withTermsOfThen } from '../desk/compare.ts';
 import type { BookFigures, Comparison, DeskResult, StepFigures } from '../desk/result.ts';
 import type { ValuedTape } from '../desk/value-tape.ts';
 import type { MarketData } from '../market/market-data.ts';
@@ -49,11 +49,12 @@ export async function compareBooks(
   const open = then.filter(
     ({ terms: { maturity } }) => maturity === undefined || maturity > dayEnd(tape.asOf),
   );
+  const pricesThen: Prices = new Map(Object.entries(earlier.Data.Prices));
   const states: readonly State[] = [
     {
       step: 'earlier book',
       loans: then,
-      prices: new Map(Object.entries(earlier.Data.Prices)),
+      prices: pricesThen,
       asOf: asOfThen,
     },
     { step: 'prices', loans: then, prices, asOf: asOfThen },
@@ -67,7 +68,13 @@ export async function compareBooks(
     Steps.push({ Step: step, Figures });
   }
   Steps.push({ Step: 'terms', Figures: figuresOf(now, tape.loans.length, terms) });
-  return { File: terms.file, AsOf: earlier.Data.AsOf, Changes: changesOf(then, tape.loans), Steps };
+  return {
+    File: terms.file,
+    AsOf: earlier.Data.AsOf,
+    Changes: changesOf(then, tape.loans),
+    Status: changedStatuses(then, pricesThen, tape.loans, tape.prices),
+    Steps,
+  };
 }
 
 const NO_LOANS: StepFigures = {

@@ -1,6 +1,7 @@
 /** Comparison of an earlier tape and a tape of now: loans that are new, closed, or have other terms. */
 import type { TapeLoan } from '../tape/tape.ts';
-import type { ChangedTerm, LoanChanges } from './result.ts';
+import { loanValueOf, type Prices } from '../tape/valuation.ts';
+import type { ChangedStatus, ChangedTerm, LoanChanges } from './result.ts';
 
 export function changesOf(then: readonly TapeLoan[], now: readonly TapeLoan[]): LoanChanges {
   const before = new Map(then.map(loan => [loan.id, loan]));
@@ -41,6 +42,20 @@ function valuesOf({
         [name, moments.includes(name) ? `${new Date(value).toISOString().slice(0, 16)}Z` : value] as const,
     ),
   ]);
+}
+
+/** Loans of both tapes whose status differs, each at the prices of its day. */
+export function changedStatuses(
+  then: readonly TapeLoan[],
+  pricesThen: Prices,
+  now: readonly TapeLoan[],
+  prices: Prices,
+): readonly ChangedStatus[] {
+  const before = new Map(then.map(loan => [loan.id, loanValueOf(loan, pricesThen).status]));
+  return now.flatMap(loan => {
+    const [Then, Now] = [before.get(loan.id), loanValueOf(loan, prices).status];
+    return Then === undefined || Then === Now ? [] : [{ Id: loan.id, Then, Now }];
+  });
 }
 
 /** Loans of now, with their earlier terms where the earlier tape has them. */

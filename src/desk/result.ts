@@ -174,6 +174,13 @@ export interface ChangedTerm {
   readonly Now: string | number | null;
 }
 
+/** The status of a loan at the prices of either day. */
+export interface ChangedStatus {
+  readonly Id: string;
+  readonly Then: LoanStatus;
+  readonly Now: LoanStatus;
+}
+
 export interface LoanChanges {
   readonly New: readonly string[];
   readonly Gone: readonly string[];
@@ -199,6 +206,8 @@ export interface Comparison {
   readonly File: string;
   readonly AsOf: string;
   readonly Changes: LoanChanges;
+  /** Loans of both books whose status differs. */
+  readonly Status: readonly ChangedStatus[];
   /** The earlier book, then one change after another up to this book. */
   readonly Steps: readonly { readonly Step: string; readonly Figures: StepFigures }[];
 }

@@ -1,5 +1,12 @@
 /** A result in sentences for a head of risk. */
-import { type DeskResult, type Interval, type Losses, outermostLevel, scenarioLoss } from './result.ts';
+import {
+  type ChangedStatus,
+  type DeskResult,
+  type Interval,
+  type Losses,
+  outermostLevel,
+  scenarioLoss,
+} from './result.ts';
 import { verdictsOf } from './verdict.ts';
 import {
   chance,
@@ -15,6 +22,7 @@ import {
 
 /** Chance of a call above which a loan is counted. */
 const LIKELY = 1 / 3;
+const MAX_IDS = 30;
 
 /** Periods beyond a level: `one of a hundred`. */
 export function outOf(level: number): string {
@@ -57,6 +65,7 @@ export function headlines(result: DeskResult): readonly string[] {
     unsoldSentence(Book.Unsold, level),
     `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force. In ${outOf(Number(level))} periods ${roughUsd(Book.PeakDay.Quantiles[level])} USD or more is sold within 24 hours.`,
     spread(result, level),
+    ...changeSentences(result, level),
     worstScenario(result),
     objection(result),
   ];
@@ -125,6 +134,35 @@ export function unsoldSentence({ LossVar, PrLoss }: Losses, level: string): stri
   if (LossVar[level] === 0)
     return `If no collateral were sold, the book would lose something in ${chance(PrLoss).replace('below', 'fewer than')} of all periods.`;
   return `If no collateral were sold, the book would lose more than ${roughUsd(LossVar[level])} USD in ${outOf(Number(level))} periods.`;
+}
+
+/** What has changed since an earlier result, and the step that changed the tail most. */
+function changeSentences({ Compared }: DeskResult, level: string): readonly string[] {
+  if (Compared === null) return [];
+  const { AsOf, Steps, Status } = Compared;
+  const values = Steps.map(({ Figures }) => Figures.LossCVar);
+  const [before, after] = [values[0], values[values.length - 1]];
+  const since = `Since ${dayText(AsOf)} the mean loss beyond ${levelText(Number(level))}`;
+  const changes = Steps.slice(1).map(({ Step }, k) => ({ Step, change: values[k + 1] - values[k] }));
+  const [most] = [...changes].sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
+  const tail =
+    roughUsd(before) === roughUsd(after)
+      ? `${since} is as it was, ${roughUsd(after)} USD.`
+      : `${since} has ${after > before ? 'risen' : 'fallen'} from ${roughUsd(before)} to ${roughUsd(after)} USD; the largest part of it is ${most.Step} (${most.change > 0 ? '+' : '−'}${roughUsd(Math.abs(most.change))} USD).`;
+  return [tail, ...statusSentences(Status)];
+}
+
+/** Loans that have come into call, or beyond liquidation, or back. */
+export function statusSentences(changes: readonly ChangedStatus[]): readonly string[] {
+  const words = {
+    called: 'In margin call since then',
+    liquidated: 'Beyond liquidation since then',
+    within: 'In margin call then, and not now',
+  };
+  return (['called', 'liquidated', 'within'] as const).flatMap(status => {
+    const ids = changes.filter(({ Now }) => Now === status).map(({ Id }) => Id);
+    return ids.length === 0 ? [] : [`${words[status]}: ${listed(ids, MAX_IDS)}.`];
+  });
 }
 
 /** The objections of the back-test to the methodology of the headline. */

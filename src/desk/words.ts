@@ -7,6 +7,13 @@ export function usd(value: number): string {
   return grouped(value, digits);
 }
 
+/** A simulated amount in a table: three digits of `51,400`, and no more than cents. */
+export function simulatedUsd(value: number): string {
+  const size = Math.abs(value);
+  if (size < 100) return usd(value);
+  return grouped(Number(value.toPrecision(3)), 0);
+}
+
 /** `12.3 million`, `412,000`: three or four digits. */
 export function roughUsd(value: number): string {
   const size = Math.abs(value);
@@ -58,6 +65,14 @@ function roundedUp(value: number): number {
 /** A share with one decimal; below 1 % as a chance. */
 export const shareText = (share: number): string =>
   share >= 0 && share < 0.01 ? chance(share) : percent(share);
+
+/** The fall of prices that is left before a threshold, rounded down; with a decimal below 10 %. */
+export function fallText(share: number): string {
+  const digits = share < 0.1 ? 1 : 0;
+  const step = 10 ** (digits + 2);
+  // 0.29 is not 29 x 0.01 in binary.
+  return percent(Math.floor(Number((share * step).toPrecision(12))) / step, digits);
+}
 
 /** A price with as many digits as it needs. */
 export function price(value: number): string {

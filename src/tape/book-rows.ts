@@ -24,7 +24,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Ids of loans by the decision on them. */
 export type TapeNotes = ReadonlyMap<TapeNote, readonly string[]>;
-export type TapeNote = 'no-maturity' | 'beyond-horizon' | 'call-is-over' | 'no-recovery';
+export type TapeNote = 'no-maturity' | 'beyond-horizon' | 'call-is-over' | 'no-recovery' | 'no-answer';
 
 /** The end of a sentence that begins with the number of loans. */
 export const TAPE_NOTES: Readonly<Record<TapeNote, string>> = {
@@ -34,6 +34,7 @@ export const TAPE_NOTES: Readonly<Record<TapeNote, string>> = {
     'with called_at, but an LTV that is at most the margin call LTV or above the liquidation LTV: called_at is not used.',
   'no-recovery':
     'without recovery_ltv and initial_ltv: a margin call is over at the lower of the LTV today and the margin call LTV.',
+  'no-answer': 'without top_up_share: nobody answers a call, and one that prices do not cure ends in a sale.',
 };
 
 const HOURS_PER_DAY = 24;
@@ -133,6 +134,7 @@ function notesOf(loan: TapeLoan, following: Following, prices: Prices): TapeNote
     notes.push('beyond-horizon');
   if (called_at !== undefined && loanValueOf(loan, prices).status !== 'called') notes.push('call-is-over');
   if (recovery_ltv === undefined && initial_ltv === undefined) notes.push('no-recovery');
+  if (loan.terms.top_up_share === undefined) notes.push('no-answer');
   return notes;
 }
 

@@ -189,6 +189,13 @@ function loanOf(
         `${column} is missing`,
         `Write it in a row of the loan, or give all loans without one the same: --default ${column}=...`,
       );
+  if (Number(values.loan_amount) <= 0)
+    refuse(
+      lineOfValue.get('loan_amount') ?? line,
+      'loan_amount',
+      `loan_amount must be above 0; got ${values.loan_amount}`,
+      'Leave out a loan that is repaid.',
+    );
   if (faults.length > 0) return { faults };
   const { loan_id: _id, borrower, loan_asset, loan_amount, ...terms } = values;
   return {

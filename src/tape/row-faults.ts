@@ -26,22 +26,41 @@ const COLUMN_OF: readonly (readonly [member: RegExp, column: TapeColumn])[] = [
   [/^partial_sale\b/, 'partial_sale_to_ltv'],
 ];
 
+const RECOVERY = 'recovery_ltv';
+
 const columnOf = (member: string): string =>
   COLUMN_OF.find(([pattern]) => pattern.test(member))?.[1] ?? member;
 
 /** @param loans of the rows, in their order */
 export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[]): TapeFault[] {
-  return faults.map(({ path, message }) => {
+  const placed = faults.map(({ path, message }) => {
     const [, row, member = ''] = ROW.exec(path) ?? [];
-    const loan = row === undefined ? undefined : loans[Number(row)];
-    if (loan === undefined) return { message, remedy: 'Correct the tape or the options.' };
-    const column = columnOf(member);
     return {
-      line: loan.lines[0],
-      id: loan.id,
-      column,
-      message: message.replace(`loans.${row}.`, '').replace(/ \(loan "(?:[^"\\]|\\.)*"\)$/, ''),
-      remedy: `Correct the column ${column} of the loan.`,
+      row,
+      column: columnOf(member),
+      message,
+      loan: row === undefined ? undefined : loans[Number(row)],
     };
+  });
+  const rowsWithOthers = new Set(placed.flatMap(({ row, column }) => (column === RECOVERY ? [] : [row])));
+  return placed.flatMap(({ row, column, message, loan }) => {
+    if (loan === undefined) return [{ message, remedy: 'Correct the tape or the options.' }];
+    const { recovery_ltv, initial_ltv } = loan.terms;
+    const text = message.replace(`loans.${row}.`, '').replace(/ \(loan "(?:[^"\\]|\\.)*"\)$/, '');
+    const place = { line: loan.lines[0], id: loan.id };
+    if (column !== RECOVERY || recovery_ltv !== undefined)
+      return [{ ...place, column, message: text, remedy: `Correct the column ${column} of the loan.` }];
+    if (initial_ltv !== undefined)
+      return [
+        {
+          ...place,
+          column: 'initial_ltv',
+          message: text.replaceAll(RECOVERY, 'initial_ltv'),
+          remedy: 'Correct initial_ltv, or write the LTV at which a call is cured in recovery_ltv.',
+        },
+      ];
+    // It follows from the thresholds. Where these have a fault, it has none of its own.
+    if (rowsWithOthers.has(row)) return [];
+    return [{ ...place, column, message: text, remedy: `Write ${RECOVERY} or initial_ltv of the loan.` }];
   });
 }

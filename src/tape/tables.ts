@@ -11,13 +11,13 @@ export interface TapeTable {
 }
 
 /**
- * Comma, semicolon or tab between fields; skips lines that begin with # before the header.
+ * Comma, semicolon or tab between fields; skips lines that begin with #, and the line `sep=;` of spreadsheets, before the header.
  * @throws NoTable on an empty text or an open quote
  */
 export function textTable(text: string): TapeTable {
   let body = text.replace(/^\ufeff/, '');
   let skipped = 0;
-  while (/^[ \t]*(#[^\n]*)?\n/.test(body)) {
+  while (/^[ \t]*(#[^\n]*|"?sep=[,;\t]"?[ \t\r]*)?\n/i.test(body)) {
     body = body.slice(body.indexOf('\n') + 1);
     skipped += 1;
   }

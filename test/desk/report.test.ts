@@ -5,7 +5,16 @@ import type { DeskResult } from '#src/desk/result.js';
 import { headlines } from '#src/desk/sentences.js';
 import { summaryText } from '#src/desk/summary.js';
 import { verdictsOf } from '#src/desk/verdict.js';
-import { chance, meanCount, price, roughUsd, shareText, usd } from '#src/desk/words.js';
+import {
+  chance,
+  fallText,
+  meanCount,
+  price,
+  roughUsd,
+  shareText,
+  simulatedUsd,
+  usd,
+} from '#src/desk/words.js';
 import { METHODOLOGIES } from '#src/methodology/methodologies.js';
 import { COMPARED, DESK_RESULT } from '../support/desk-result.ts';
 
@@ -182,6 +191,18 @@ describe('The sentences of a result', () => {
     );
   });
 
+  it('name the change of the tail since an earlier result, its largest step, and loans with another status', () => {
+    expect(headlines({ ...DESK_RESULT, Compared: COMPARED }).slice(7, 10)).toEqual([
+      'Since 2025-12-24, 24:00 UTC the mean loss beyond 99 % has risen from 2,000 to 2,040 USD; the largest part of it is prices (+10 USD).',
+      'In margin call since then: b.',
+      'In margin call then, and not now: c.',
+    ]);
+    const same = { ...COMPARED, Status: [], Steps: COMPARED.Steps.slice(0, 1) };
+    expect(headlines({ ...DESK_RESULT, Compared: same })).toContain(
+      'Since 2025-12-24, 24:00 UTC the mean loss beyond 99 % is as it was, 2,000 USD.',
+    );
+  });
+
   it('state that methodologies agree', () => {
     const { STUDENT_T } = DESK_RESULT.Models;
     const Models = { STUDENT_T, GBM: STUDENT_T };
@@ -245,6 +266,21 @@ describe('A number in words', () => {
       '1.2 billion',
       '40 trillion',
       '2,350 trillion',
+    ]);
+    expect([0, 0.0049, 0.0451, 0.29, 0.3229].map(fallText)).toEqual([
+      '0.0 %',
+      '0.4 %',
+      '4.5 %',
+      '29 %',
+      '32 %',
+    ]);
+    expect([0, 18.864, 570.4, 51_386.13, 2_427_359.5, -1234].map(simulatedUsd)).toEqual([
+      '0',
+      '18.86',
+      '570',
+      '51,400',
+      '2,430,000',
+      '-1,230',
     ]);
     expect([0, 0.0261, 0.94, 1, 26.53, 1234.5].map(meanCount)).toEqual([
       '0',

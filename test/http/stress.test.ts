@@ -256,6 +256,17 @@ describe('A replay of /stress', () => {
     expect(Warnings).toEqual([
       { code: 'replay-proxy', message: 'Hourly prices are missing: a replay uses SOL by ETH, beta 1.' },
     ]);
+    const both = await ask(
+      ['covid-2020', 'october-2025'],
+      { loans: [solana], mc_iter: 0 },
+      '?include=warnings',
+    );
+    expect(both.Warnings).toEqual([
+      {
+        code: 'replay-proxy',
+        message: 'Hourly prices are missing: a replay uses SOL by ETH, beta 1 (covid-2020).',
+      },
+    ]);
   });
 });
 

@@ -60,10 +60,14 @@ const loan = (
 });
 
 /** What `DESK_RESULT` may have been compared with. */
-export const COMPARED: DeskResult['Compared'] = {
+export const COMPARED: NonNullable<DeskResult['Compared']> = {
   File: 'before.json',
   AsOf: '2025-12-25T00:00Z',
   Changes: { New: ['n1', 'n2'], Gone: ['g'], Changed: [{ Id: 'b', Term: 'interest', Then: 0.1, Now: null }] },
+  Status: [
+    { Id: 'b', Then: 'within', Now: 'called' },
+    { Id: 'c', Then: 'called', Now: 'within' },
+  ],
   Steps: ['earlier book', 'prices', 'window and fit', 'composition', 'terms'].map((Step, k) => ({
     Step,
     Figures: {

@@ -104,8 +104,10 @@ describe('A loan of a tape', () => {
   it('runs to its maturity, at most to the horizon, with a note', () => {
     const far = rowOf(withTerms({ maturity: AS_OF + 90 * 24 * HOUR }));
     expect(far.rows[0]).toMatchObject({ loan_duration: 30 });
-    expect([...far.notes.keys()]).toEqual(['beyond-horizon']);
-    expect([...rowOf(LOAN).notes.keys()]).toEqual(['no-maturity']);
+    expect([...far.notes.keys()]).toEqual(['beyond-horizon', 'no-answer']);
+    expect([...rowOf(LOAN).notes.keys()]).toEqual(['no-maturity', 'no-answer']);
+    const answered = rowOf(withTerms({ top_up_share: 0.5, top_up_delay_hours: 12 }));
+    expect([...answered.notes.keys()]).toEqual(['no-maturity']);
   });
 
   it('is refused with its line if it was due before the end of the data, or called after it', () => {
@@ -147,5 +149,30 @@ describe('A loan of a tape', () => {
         message: 'margin_call_ltv must be below liquidation_ltv (0.85); the two look exchanged; got 0.9',
       }),
     ]);
+  });
+
+  it('reports the initial LTV where a call would be cured beyond the liquidation LTV', async () => {
+    const { rows, loans } = bookRows([withTerms({ initial_ltv: 0.9 })], FOLLOWING, PRICES);
+    const read = await checked(rows);
+    if (read.ok) throw new Error('the rows have no fault');
+    expect(tapeFaultsOf(read.faults, loans)).toEqual([
+      {
+        line: 2,
+        id: 'a',
+        column: 'initial_ltv',
+        message: 'initial_ltv must be below liquidation_ltv (0.85); got 0.9',
+        remedy: 'Correct initial_ltv, or write the LTV at which a call is cured in recovery_ltv.',
+      },
+    ]);
+  });
+
+  it('has no fault of a recovery LTV that the tape does not name beside that of its thresholds', async () => {
+    // The loan has no recovery ratio of its own: it follows from an LTV today above the liquidation LTV.
+    const own = { ...LOAN, terms: { ...LOAN.terms, margin_call_ltv: 0.9 } };
+    const { recovery_ltv: _, initial_ltv: __, ...terms } = own.terms;
+    const { rows, loans } = bookRows([{ ...own, loanAmount: 1e6, terms }], FOLLOWING, PRICES);
+    const read = await checked(rows);
+    if (read.ok) throw new Error('the rows have no fault');
+    expect(tapeFaultsOf(read.faults, loans).map(({ column }) => column)).toEqual(['margin_call_ltv']);
   });
 });

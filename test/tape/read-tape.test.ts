@@ -37,12 +37,26 @@ describe('A tape', () => {
     ]);
   });
 
-  it('is read with semicolons, tabs, a byte order mark and comments above the header', () => {
+  it('is read with semicolons, tabs, a byte order mark, and a line sep= and comments above the header', () => {
     for (const mark of [';', '\t']) {
-      const text = `\ufeff# positions of today\r\n${HEADER.replaceAll(',', mark)}\r\n${GOOD.replaceAll(',', mark)}\r\n`;
+      const text = `\ufeffsep=${mark}\r\n# positions of today\r\n${HEADER.replaceAll(',', mark)}\r\n${GOOD.replaceAll(',', mark)}\r\n`;
       const { loans } = readTape(textTable(text), {});
-      expect(loans).toEqual([expect.objectContaining({ id: 'a', lines: [3] })]);
+      expect(loans).toEqual([expect.objectContaining({ id: 'a', lines: [4] })]);
     }
+  });
+
+  it('refuses a debt that is not above 0 at its column', () => {
+    const { loans, faults } = tape([GOOD, GOOD.replace('a,', 'b,').replace('50000', '0')]);
+    expect(loans.map(({ id }) => id)).toEqual(['a']);
+    expect(faults).toEqual([
+      {
+        line: 3,
+        id: 'b',
+        column: 'loan_amount',
+        message: 'loan_amount must be above 0; got 0',
+        remedy: 'Leave out a loan that is repaid.',
+      },
+    ]);
   });
 
   it('reports all faults at once, each with line, id, column and remedy', () => {

@@ -1,5 +1,6 @@
 /** The section on changes since an earlier result. */
 import type { Comparison, DeskResult, StepFigures } from '../result.ts';
+import { statusSentences } from '../sentences.ts';
 import { counted, dayText, grouped, listed, meanCount, usd } from '../words.ts';
 import { type Html, html, NOTHING, type Part, section, table } from './html.ts';
 
@@ -21,12 +22,13 @@ const MAX_IDS = 30;
 
 export function compareSection({ Compared }: DeskResult): Html {
   if (Compared === null) return NOTHING;
-  const { AsOf, Changes, File } = Compared;
+  const { AsOf, Changes, File, Status } = Compared;
   return section(
     'compared',
     'What has changed',
     html`<p>Since ${dayText(AsOf)} (${File}): ${counted(Changes.New.length, 'new loan')}, ${Changes.Gone.length} gone, ${counted(Changes.Changed.length, 'term')} changed. Each row has one more thing as it is now: prices; the window, what is fitted to it and the time that has passed; which loans there are; their terms. All rows are computed now, on the same draws.</p>`,
     stepsTable(Compared),
+    statusSentences(Status).map(text => html`<p class="small">${text}</p>`),
     idList('New', Changes.New),
     idList('Gone', Changes.Gone),
     Changes.Changed.length === 0

@@ -1,6 +1,6 @@
 /** The section on the loans with the largest part of the tail. */
 import { type AssetLevel, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
-import { chance, levelText, percent, price, roughUsd, usd } from '../words.ts';
+import { chance, fallText, levelText, percent, price, roughUsd, simulatedUsd } from '../words.ts';
 import { type Html, html, type Part, section, table, whole } from './html.ts';
 
 const MAX_LOANS = 20;
@@ -42,13 +42,13 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
         loan.Borrower ?? '',
         roughUsd(loan.LoanUsd),
         percent(loan.Ltv),
-        loan.Status === 'within' ? percent(loan.FallToCall, 0) : 'in call',
+        loan.Status === 'within' ? fallText(loan.FallToCall) : 'in call',
         levels(loan, each => each.CallPrice),
-        loan.Status === 'liquidated' ? 'beyond' : percent(loan.FallToLiquidation, 0),
+        loan.Status === 'liquidated' ? 'beyond' : fallText(loan.FallToLiquidation),
         levels(loan, each => each.LiquidationPrice),
         chance(loan.Figures.PrMarginCall),
         chance(loan.Figures.PrSale ?? loan.Figures.PrCloseout + loan.Figures.PrLiquidation),
-        usd(loan.Figures.CVarContribution[level]),
+        simulatedUsd(loan.Figures.CVarContribution[level]),
       ]),
       { firstNumber: 2 },
     ),

@@ -1,7 +1,7 @@
 /** Sections on risk: methodologies side by side, and forced sales against the volume of the market. */
 import { type DeskResult, outermostLevel } from '../result.ts';
 import { verdictsOf } from '../verdict.ts';
-import { levelText, meanCount, percent, roughUsd, shareText, usd } from '../words.ts';
+import { levelText, meanCount, percent, roughUsd, shareText, simulatedUsd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
 import { warningList } from './notes-sections.ts';
 import { bars } from './pictures.ts';
@@ -21,11 +21,11 @@ export function modelsSection(result: DeskResult, methodologies: readonly Descri
     return [
       html`<b>${type}</b><br><span class="small">${assumptionOf(type)}</span>`,
       meanCount(Book.MarginCalls.Mean),
-      usd(Book.ExpectedLoss),
-      usd(Book.LossVar[level]),
-      usd(Book.LossCVar[level]),
-      usd(Book.Unsold.LossCVar[level]),
-      usd(Book.PeakDay.Quantiles[level]),
+      simulatedUsd(Book.ExpectedLoss),
+      simulatedUsd(Book.LossVar[level]),
+      simulatedUsd(Book.LossCVar[level]),
+      simulatedUsd(Book.Unsold.LossCVar[level]),
+      simulatedUsd(Book.PeakDay.Quantiles[level]),
     ];
   });
   const at = levelText(Number(level));
@@ -101,7 +101,7 @@ export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
       ['Asset', `Sold in 24 h beyond ${at}, USD`, 'Median traded a day, USD', 'Share of that', 'Markets'],
       rows.map(({ Name, sold, volume, share }) => [
         Name,
-        usd(sold),
+        simulatedUsd(sold),
         volume === null ? 'none' : roughUsd(volume.MedianDailyUsd),
         share === null ? '' : html`<span class="${share > 0.2 ? 'bad-text' : ''}">${shareText(share)}</span>`,
         volume === null ? '' : volume.Markets.length,

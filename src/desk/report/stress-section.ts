@@ -7,7 +7,7 @@ import {
   type StressedBook,
   scenarioLoss,
 } from '../result.ts';
-import { counted, grouped, levelText, percent, roughUsd, usd } from '../words.ts';
+import { counted, grouped, levelText, percent, roughUsd, simulatedUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, type Part, section, table } from './html.ts';
 import { warningList } from './notes-sections.ts';
 import { bars } from './pictures.ts';
@@ -98,4 +98,6 @@ function windowRow({ Name, Title, Then }: StressedBook, replay: ReplayFigures, l
 }
 
 const afterwards = (then: StressedBook['Then'], level: string): Part[] =>
-  then === null ? ['no loan left', ''] : [usd(then.ExpectedLoss), usd(then.LossCVar[level])];
+  then === null
+    ? ['no loan left', '']
+    : [simulatedUsd(then.ExpectedLoss), simulatedUsd(then.LossCVar[level])];

@@ -127,7 +127,7 @@ const stress: Operation<StressRequest> = async (request, context) => {
     ...(base && { fitted: base.fitted }),
     warnings: [
       ...(base === undefined ? [] : [...bookWarnings(params, base, own.onGrid), ...needWarnings(need)]),
-      ...replayWarnings([...replays.values()]),
+      ...replayWarnings(scenarios, replays),
     ],
     included: {
       ...(model && { Model: model }),
@@ -178,8 +178,16 @@ async function readReplays(
   return new Map([...choices.keys()].map((key, i) => [key, read[i]]));
 }
 
-function replayWarnings(paths: readonly ReplayPath[]): Warning[] {
-  const proxied = [...new Set(paths.flatMap(path => path.proxied))];
+function replayWarnings(scenarios: readonly Scenario[], replays: ReadonlyMap<string, ReplayPath>): Warning[] {
+  const paths = [...replays.values()];
+  const namesOf = (text: string) =>
+    scenarios
+      .filter(({ replay }) => replay && replays.get(keyOf(replay))?.proxied.includes(text))
+      .map(({ name }) => name);
+  /** With the names of its scenarios, where other replays have the prices. */
+  const told = (text: string) =>
+    paths.every(path => path.proxied.includes(text)) ? text : `${text} (${namesOf(text).join(', ')})`;
+  const proxied = [...new Set(paths.flatMap(path => path.proxied))].map(told);
   const ended = [...new Set(paths.flatMap(path => path.ended))];
   return [
     ...(proxied.length === 0
