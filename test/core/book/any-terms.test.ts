@@ -1,0 +1,80 @@
+/** Books with terms anywhere within the bounds of a request, on each engine with threads, against the plain program. */
+import { describe, expect, it } from 'vitest';
+import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
+import { prepareBook } from '#src/core/book/prepared-book.js';
+import { SIMD_GROUPS } from '#src/core/simd/book.js';
+import { anyBook } from '../../support/any-terms.ts';
+import { FOLLOWERS, pathOf } from '../../support/book-followers.ts';
+import { everyNth } from '../../support/engines.ts';
+import { sum } from '../../support/flags.ts';
+import { plainLendingPath } from '../../support/plain/book-lending.ts';
+import type { PlainLending } from '../../support/plain/lending.ts';
+import { plainPrices } from '../../support/plain/paths.ts';
+
+const PATHS = 8;
+const SEEDS = Array.from({ length: 77 }, (_, i) => i);
+const AMOUNTS = ['loss', 'unsold', 'sold', 'peakDay', 'toppedUp'] as const;
+const COUNTS = ['calledLoans', 'forcedSales'] as const;
+/** Amounts of single precision differ by the rounding of prices and of the sums of a step. */
+const FOLLOWED = [
+  { name: 'reference', groups: 'together', close: 1e-7, near: 1e-11 },
+  { name: 'simd', groups: SIMD_GROUPS, close: 1e-4, near: 1e-5 },
+] as const;
+
+const usd = (amounts: PlainLending['sales'] | PlainLending['topUps']) => sum(amounts.map(each => each.usd));
+/** Within rounding of a threshold both results are right. */
+const isNear = (loan: PlainLending, near: number) =>
+  loan.nearest < near || Math.abs(Math.log(loan.worstCcr)) < near;
+
+for (const { name, groups, close, near } of FOLLOWED)
+  describe(`Books with any terms on ${name}`, () => {
+    for (const { part, tags, some } of everyNth(7, SEEDS))
+      it(`have the figures of the plain program ${part}`, { tags }, () => {
+        let compared = 0;
+        let all = 0;
+        for (const seed of some) {
+          const plan = anyBook(seed, PATHS);
+          const { product } = plan;
+          const book = prepareBook(product, plan.scenarios.assets, groups);
+          const follower = FOLLOWERS[name](plan, book);
+          for (let p = 0; p < PATHS; p++) {
+            const { loans, columns } = pathOf(plan, book, follower, p);
+            const plain = plainLendingPath(product, plan.seed, p, plainPrices(plan, p, product.steps));
+            const inputs = `book ${seed}, path ${p}`;
+            const expectClose = (what: string, got: number, wanted: number) =>
+              expect(Math.abs(got - wanted), `${inputs}: ${what} ${got}, not ${wanted}`).toBeLessThanOrEqual(
+                close * Math.max(1, Math.abs(wanted)),
+              );
+            plain.loans.forEach((loan, k) => {
+              all++;
+              if (isNear(loan, near)) return;
+              compared++;
+              const terms = [product.nominalRatio, product.marginCallRatio, product.liquidationRatio];
+              const of = `of loan ${k} (N, M, L ${terms.map(ratio => ratio[k])})`;
+              expectClose(`calls ${of}`, loans.marginCalls[k], Number(loan.marginCall));
+              expectClose(`liquidations ${of}`, loans.liquidations[k], Number(loan.liquidation));
+              expectClose(`closeouts ${of}`, loans.closeouts[k], Number(loan.closeout));
+              expectClose(`underwater ${of}`, loans.underwater[k], Number(loan.underwater));
+              expectClose(`missed steps ${of}`, loans.missedSteps[k], product.termSteps[k] - loan.endStep);
+              expectClose(`loss ${of}`, loans.lossUnits[k] / UNITS_PER_LOAN_VALUE, loan.loss);
+              expectClose(`unsold ${of}`, loans.unsoldUnits[k] / UNITS_PER_LOAN_VALUE, loan.unsoldFraction);
+              expectClose(`worst CCR ${of}`, loans.worstCcr[k], loan.worstCcr);
+              const { lending } = loans;
+              if (lending === undefined) return;
+              expectClose(`top-ups ${of}`, lending.topUp[k], usd(loan.topUps));
+              // Sales of a whole loan are in the sums of its path alone.
+              if (!product.lending?.saleRatio[k]) return;
+              expectClose(`sales ${of}`, lending.sales[k], loan.sales.length);
+              expectClose(`sold ${of}`, lending.sold[k], usd(loan.sales));
+            });
+            if (plain.loans.some(loan => isNear(loan, near))) continue;
+            const lent = sum(product.loanValue);
+            for (const column of AMOUNTS)
+              if (columns[column] !== undefined)
+                expectClose(column, columns[column] / lent, plain[column] / lent);
+            for (const column of COUNTS) expect(columns[column], `${inputs}: ${column}`).toBe(plain[column]);
+          }
+        }
+        expect(compared).toBeGreaterThan(0.9 * all);
+      });
+  });
