@@ -19,7 +19,7 @@ export function todayOf(loans: readonly TapeLoan[], prices: Prices): DeskResult[
   const Bands = [...BAND_ENDS, Number.POSITIVE_INFINITY].map((end, k): Part => {
     const inBand = valued.filter(({ ltv }) => bandOf(ltv) === k);
     return {
-      Name: k === 0 ? `below ${end}` : end > 1 ? 'above 1' : `${BAND_ENDS[k - 1]} to ${end}`,
+      Name: k === 0 ? `below ${end}` : k === BAND_ENDS.length ? 'above 1' : `${BAND_ENDS[k - 1]} to ${end}`,
       Loans: inBand.length,
       LoanUsd: inBand.reduce((sum, each) => sum + each.loanUsd, 0),
       CollateralUsd: inBand.reduce((sum, each) => sum + each.collateralUsd, 0),
@@ -62,7 +62,8 @@ function partsBy(shares: readonly Share[], size: (part: Part) => number): readon
       CollateralUsd: CollateralUsd + collateralUsd,
     });
   }
-  return [...parts.values()].sort((a, b) => size(b) - size(a) || (a.Name < b.Name ? -1 : 1));
+  const byName = [...parts.keys()].sort().map(name => parts.get(name) as Part);
+  return byName.sort((a, b) => size(b) - size(a));
 }
 
 export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figures' | 'Days'> {

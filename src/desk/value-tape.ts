@@ -3,7 +3,7 @@ import { type Day, dayOf, MS_PER_DAY, parseIsoDate } from '../calendar-date.ts';
 import { type BookRow, type BookRows, bookRows, type TapeNotes } from '../tape/book-rows.ts';
 import { readTape, type TapeOptions } from '../tape/read-tape.ts';
 import type { TapeTable } from '../tape/tables.ts';
-import type { TapeFault, TapeLoan } from '../tape/tape.ts';
+import { byLine, type TapeFault, type TapeLoan } from '../tape/tape.ts';
 import { assetsOf, distinctAssets, faultAtAsset, type Prices } from '../tape/valuation.ts';
 
 /** Days from the end of the data to the last whole day, and the assets whose data end first. */
@@ -86,7 +86,7 @@ export async function valueTape(
   return {
     loans: valued.loans.filter((_, k) => isFaultless[k]),
     rows: valued.rows.filter((_, k) => isFaultless[k]),
-    faults: faults.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    faults: faults.sort(byLine),
     notes: valued.notes,
     tableRows: read.rows,
     notUsed: read.notUsed,

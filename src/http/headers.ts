@@ -5,6 +5,7 @@
  */
 import type { Fault } from '../core/errors.ts';
 import type { ComputeChoice } from '../engine/engine-set.ts';
+import { LARGEST_SEED } from '../request/fields.ts';
 import { requirement } from '../request/message.ts';
 import type { Checked } from '../request/parse.ts';
 
@@ -13,8 +14,6 @@ export interface RunHeaders {
   readonly seed: number;
   readonly compute: ComputeChoice;
 }
-
-const LARGEST_SEED = 2 ** 32 - 1;
 
 const isCompute = (text: string): text is ComputeChoice =>
   text === 'auto' || text === 'gpu' || text === 'cpu';

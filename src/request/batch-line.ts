@@ -4,10 +4,9 @@
  * Must not know: the operations, whose schemas read the body.
  */
 import { z } from 'zod';
-import { choice, identifier, meaning, members, wholeNumber } from './fields.ts';
+import { choice, identifier, LARGEST_SEED, meaning, members, wholeNumber } from './fields.ts';
 import { requirement } from './message.ts';
 
-const LARGEST_SEED = 2 ** 32 - 1;
 const BACKENDS = ['auto', 'gpu', 'cpu'] as const;
 
 /** The schema of a line for the operations at `paths`. */

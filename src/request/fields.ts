@@ -50,6 +50,9 @@ export const wholeNumber = (min: number, max: number) =>
 export const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: requirement(`one of ${values.join(', ')}`) });
 
+/** A seed is a word of 32 bits. */
+export const LARGEST_SEED = 2 ** 32 - 1;
+
 // Windows and numbers of paths.
 
 export const modelLookback = (min = 2, max = 3650) =>

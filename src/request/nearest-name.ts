@@ -7,14 +7,14 @@ const LONGEST = 40;
 function distance(a: string, b: string): number {
   const width = b.length + 1;
   const cost = new Uint8Array((a.length + 1) * width);
-  for (let j = 0; j < width; j++) cost[j] = j;
+  for (let j = 1; j <= b.length; j++) cost[j] = j;
   for (let i = 1; i <= a.length; i++) {
     cost[i * width] = i;
     for (let j = 1; j <= b.length; j++) {
       const at = i * width + j;
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
       cost[at] = Math.min(cost[at - 1] + 1, cost[at - width] + 1, cost[at - width - 1] + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         cost[at] = Math.min(cost[at], cost[at - 2 * width - 2] + 1);
     }
   }

@@ -54,9 +54,7 @@ export function perDay<T>(build: (today: Day, resolve: ResolveSymbol) => T): Sch
 function faultsOf(schema: z.ZodType, body: unknown, issue: Issue): Fault[] {
   if (issue.code === 'unrecognized_keys') return unknownMembers(issue);
   const fault = { path: dottedPath(issue.path), message: issue.message };
-  return issue.code === 'invalid_union' && issue.inclusive !== false
-    ? [fault, ...faultsOfEveryChoice(schema, body, issue)]
-    : [fault];
+  return [fault, ...faultsOfEveryChoice(schema, body, issue)];
 }
 
 /** Sentences for the reported members only: 64 KiB have room for ten thousand unknown members. */
@@ -77,18 +75,14 @@ const knownNames = (message: string): readonly string[] =>
 const unlisted = (issue: Issue) =>
   issue.code === 'unrecognized_keys' ? Math.max(0, issue.keys.length - MAX_FAULTS) : 0;
 
-/** The faults of a body under every allowed value of its choosing member. */
-function faultsOfEveryChoice(
-  schema: z.ZodType,
-  body: unknown,
-  {
-    discriminator,
-    options = [],
-  }: Pick<z.core.$ZodIssueInvalidUnion & { inclusive?: true }, 'discriminator' | 'options'>,
-): Fault[] {
-  if (discriminator === undefined || !isObject(body) || hasTooManyMembers(body)) return [];
+/** Of a fault of a choosing member: the faults of the body under every allowed value of it. */
+function faultsOfEveryChoice(schema: z.ZodType, body: unknown, issue: Issue): Fault[] {
+  const { discriminator, options = [] } = issue as Partial<
+    z.core.$ZodIssueInvalidUnion & { inclusive: true }
+  >;
+  if (discriminator === undefined || hasTooManyMembers(body as object)) return [];
   const [first = [], ...others] = options.map(choice => {
-    const checked = checkRequest(schema, { ...body, [discriminator]: choice });
+    const checked = checkRequest(schema, { ...(body as object), [discriminator]: choice });
     return checked.ok ? [] : checked.faults;
   });
   return first.filter(fault => others.every(faults => faults.some(other => sameFault(fault, other))));

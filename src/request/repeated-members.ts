@@ -25,7 +25,7 @@ interface Level {
 export function repeatedMembers(json: string): Fault[] {
   const faults = new Map<string, Fault>();
   const levels: Level[] = [];
-  let nameNext = false;
+  let nameNext: boolean | undefined;
   for (let at = 0; at < json.length && faults.size < MAX_FAULTS; at++) {
     const code = json.charCodeAt(at);
     if (code === OPEN_OBJECT || code === OPEN_LIST) {
@@ -34,7 +34,6 @@ export function repeatedMembers(json: string): Fault[] {
       nameNext = !list;
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
       levels.pop();
-      nameNext = false;
     } else if (code === COMMA) {
       const level = levels[levels.length - 1];
       if (level.list) level.place = Number(level.place) + 1;

@@ -18,7 +18,7 @@ export type WeightMap = Readonly<Record<string, number>>;
 
 /** An object of the entries of a map, by keys in alphabetical order. */
 export const alphabetical = <V>(map: ReadonlyMap<string, V>): Record<string, V> =>
-  Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
+  Object.fromEntries([...map.keys()].sort().map(key => [key, map.get(key) as V]));
 
 /** The differences between maps of symbols and numbers above 0. */
 interface MapTerms {

@@ -9,7 +9,15 @@ import { MAX_SYMBOLS } from '../request/symbols.ts';
 import { type CellForms, type CellValue, isEmptyCell, readCell } from './cells.ts';
 import { findColumns, NEEDED_COLUMNS, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 import type { TapeTable } from './tables.ts';
-import type { CellFault, CollateralLine, LoanTerms, ReadTape, TapeFault, TapeLoan } from './tape.ts';
+import {
+  byLine,
+  type CellFault,
+  type CollateralLine,
+  type LoanTerms,
+  type ReadTape,
+  type TapeFault,
+  type TapeLoan,
+} from './tape.ts';
 
 export interface TapeOptions extends Omit<CellForms, 'percent'> {
   readonly percent?: readonly TapeColumn[] | undefined;
@@ -87,7 +95,7 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
     });
   return {
     loans,
-    faults: faults.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    faults: faults.sort(byLine),
     rows,
     notUsed: found.notUsed,
   };
@@ -104,7 +112,7 @@ function readRow(
   const values: Values = {};
   const faults: ColumnFault[] = [];
   if (cells.length !== width) {
-    const id = cells[index.get('loan_id') ?? -1];
+    const id = cells[index.get('loan_id') as number];
     faults.push({
       message: `${width} fields expected, ${cells.length} found`,
       remedy: 'Put quotes around a field that holds the mark between fields.',

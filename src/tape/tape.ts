@@ -48,6 +48,10 @@ export interface TapeFault extends CellFault {
   readonly column?: string;
 }
 
+const lineOf = ({ line = 0 }: TapeFault) => line;
+/** Orders faults by their lines; those without one come first. */
+export const byLine = (a: TapeFault, b: TapeFault): number => lineOf(a) - lineOf(b);
+
 export interface ReadTape {
   /** Loans without a fault in any of their rows. */
   readonly loans: readonly TapeLoan[];

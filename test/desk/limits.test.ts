@@ -1,7 +1,7 @@
 /** Limits of a desk: their syntax, and their status in a result. */
 import { describe, expect, it } from 'vitest';
 import { judgeLimits } from '#src/desk/judge-limits.js';
-import { LIMIT_SUBJECTS, readLimits } from '#src/desk/limits.js';
+import { LIMIT_SUBJECTS, type LimitSubject, readLimits } from '#src/desk/limits.js';
 import { DESK_RESULT } from '../support/desk-result.ts';
 
 const CONTEXT = { levels: [0.95, 0.99], types: ['STUDENT_T', 'GBM'] };
@@ -80,6 +80,73 @@ describe('A file of limits', () => {
     expect(faultsOf(text)).toEqual([{ line: 1, message }]);
   });
 
+  it('reads every figure in per cent if it is a share, and at a level if it has some', () => {
+    const isRead = (text: string) => faultsOf(text).length === 0;
+    const names = Object.keys(LIMIT_SUBJECTS) as readonly LimitSubject[];
+    const level = (name: string) => (isRead(`${name} <= 1`) ? '' : ' 0.99');
+    expect(names.filter(name => isRead(`${name}${level(name)} <= 5 %`))).toEqual([
+      'PrLoss',
+      'book LTV',
+      'loan LTV',
+      'loan share',
+      'borrower share',
+      'asset share',
+    ]);
+    expect(names.filter(name => !isRead(`${name} <= 1`))).toEqual(['LossVar', 'LossCVar']);
+    expect(names.filter(name => !isRead(`${name} 0.99 <= 1`))).toEqual([
+      'ExpectedLoss',
+      'PrLoss',
+      'scenario loss',
+      'book LTV',
+      'loan LTV',
+      'loan share',
+      'borrower share',
+      'asset share',
+      'called loans',
+    ]);
+  });
+
+  it.each([
+    ['loan LTV <= 1.5', 'loan LTV <= 1.51', 'the bound is a share: 1.51% or 0.0151?'],
+    [
+      'PeakDay <= 1 of daily volume',
+      'PeakDay <= 1.01 of daily volume',
+      'the bound is a share: 1.01% or 0.0101?',
+    ],
+    [
+      'ExpectedLoss <= 1e0',
+      'ExpectedLoss <= 0',
+      'the bound must be a number above 0, written without a mark between thousands; got 0',
+    ],
+    [
+      'ExpectedLoss <= .001',
+      'ExpectedLoss <= -1',
+      'the bound must be a number above 0, written without a mark between thousands; got -1',
+    ],
+  ])('reads %s, and refuses %s', (read, refused, why) => {
+    expect(faultsOf(read)).toEqual([]);
+    expect(faultsOf(refused)).toEqual([{ line: 1, message: `${refused}: ${why}` }]);
+  });
+
+  it('names the outermost level where one is needed', () => {
+    expect(readLimits('LossVar <= 1', { ...CONTEXT, levels: [0.9, 0.95, 0.99] }).faults).toEqual([
+      { line: 1, message: 'LossVar <= 1: LossVar needs a level: LossVar 0.99' },
+    ]);
+  });
+
+  it('lists all figures where none is near', () => {
+    expect(faultsOf('zzzz <= 5')).toEqual([
+      {
+        line: 1,
+        message: `zzzz <= 5: there is no figure zzzz; there are ${Object.keys(LIMIT_SUBJECTS).join(', ')}`,
+      },
+    ]);
+  });
+
+  it('may have as many faults as limits', () => {
+    expect(faultsOf('loan LTV <= 0.8\nnonsense')).toHaveLength(1);
+  });
+
   it('reports the faults of all its lines', () => {
     expect(faultsOf('nonsense\nLossCVar 0.99 <= 5\nloan LTV <= 80').map(({ line }) => line)).toEqual([1, 3]);
   });
@@ -121,6 +188,43 @@ describe('A limit', () => {
       expect.objectContaining({ Status: 'ok', Value: 0.8, Of: 'BTC', Breaching: [] }),
       expect.objectContaining({ Status: 'breached', Breaching: ['<b>a</b>', 'b', 'c'] }),
     ]);
+  });
+
+  it('at the value itself is close, and not breached', () => {
+    expect(judged('loan LTV <= 0.8')).toEqual([
+      expect.objectContaining({ Status: 'close', Value: 0.8, Of: 'b', Breaching: [] }),
+    ]);
+  });
+
+  it('on the share of a loan is of all that is lent', () => {
+    expect(judged('loan share <= 0.5')).toMatchObject([{ Status: 'ok', Value: 1 / 3 }]);
+  });
+
+  it('counts loans that are liquidated as called', () => {
+    const Today = { ...DESK_RESULT.Today, Called: 2, Liquidated: 1 };
+    expect(judged('called loans <= 5', { ...DESK_RESULT, Today })).toMatchObject([
+      { Status: 'ok', Value: 3 },
+    ]);
+  });
+
+  it('on scenarios adds the loss of the replay and the mean loss after it', () => {
+    const { Paths = 0, Scenarios = [] } = DESK_RESULT.Stress ?? {};
+    const lossOf = (change: object) =>
+      judged('scenario loss <= 1e9', {
+        ...DESK_RESULT,
+        Stress: { Paths, Scenarios: [{ ...Scenarios[1], ...change }] },
+      })[0].Value;
+    const Then = { ExpectedLoss: 30, LossVar: {}, LossCVar: {} };
+    const Replay = { ...Scenarios[1].Replay, Loss: 100 };
+    expect(lossOf({ Replay, Then })).toBe(130);
+    expect(lossOf({ Replay: null, Then })).toBe(30);
+    expect(lossOf({ Replay, Then: null })).toBe(100);
+    expect(lossOf({ Replay: null, Then: null })).toBe(0);
+  });
+
+  it('on daily volumes takes the outermost level, or the one that it names', () => {
+    const [outermost, named] = judged('PeakDay <= 40% of daily volume\nPeakDay 0.95 <= 40% of daily volume');
+    expect([outermost.Value, named.Value]).toEqual([0.3, 0.2]);
   });
 
   it('on scenarios names the worst, and is unknown without scenarios', () => {

@@ -244,6 +244,28 @@ describe('A verdict', () => {
     ]);
   });
 
+  it('objects below a p-value of 5 %, not at it', () => {
+    const textOf = (...tests: Parameters<typeof verdict>) => verdict(...tests)[0].text.split('promised')[1];
+    expect(textOf(9, 0.0499, null)).toBe(': too low');
+    expect(textOf(9, 0.05, null)).toBe(': no objection');
+    expect(textOf(1, 0.0499, null)).toBe(': cautious');
+    expect(textOf(9, 0.5, 0.0499)).toBe(', and deeper than it says');
+    expect(textOf(9, 0.5, 0.05)).toBe(': no objection');
+    // As many as promised are not too many.
+    const level = { Exceedances: 2, Expected: 2, KupiecP: 0.01, Z2P: null };
+    expect(verdictsOf({ Forecasts: 40, Levels: { '0.95': level } })[0].text).toMatch(/: cautious$/);
+  });
+
+  it('on several levels names the outermost last', () => {
+    const level = { Exceedances: 2, Expected: 2.5, KupiecP: 0.7, Z2P: null };
+    const Levels = { '0.999': level, '0.9': level, '0.99': level };
+    expect(verdictsOf({ Forecasts: 250, Levels }).map(({ text }) => text.slice(0, 20))).toEqual([
+      '2 days beyond 90 % w',
+      '2 days beyond 99 % w',
+      '2 days beyond 99.9 %',
+    ]);
+  });
+
   it('objects to nothing else', () => {
     expect(verdict(1, 0.3, null)).toEqual([
       { isObjection: false, text: '1 day beyond 99 % where 2.5 are promised: no objection' },

@@ -54,6 +54,43 @@ describe('A book today', () => {
     });
   });
 
+  it('has a band for each tenth from 0.3 to 1, with its lower end in it', () => {
+    const ltvs = [0.1, 0.29999, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99999, 1, 7];
+    const loans = ltvs.map((ltv, k) => ({
+      ...loan(`l${k}`, ltv * 1000, [{ asset: 'USD', amount: 1000 }]),
+      borrower: 'Ann',
+    }));
+    const { Bands, Assets, Borrowers } = todayOf(loans, PRICES);
+    expect(Bands.map(({ Name, Loans }) => [Name, Loans])).toEqual([
+      ['below 0.3', 2],
+      ['0.3 to 0.4', 1],
+      ['0.4 to 0.5', 1],
+      ['0.5 to 0.6', 1],
+      ['0.6 to 0.7', 1],
+      ['0.7 to 0.8', 1],
+      ['0.8 to 0.9', 1],
+      ['0.9 to 1', 2],
+      ['above 1', 2],
+    ]);
+    expect(Bands[0]).toMatchObject({ LoanUsd: expect.closeTo(399.99, 9), CollateralUsd: 2000 });
+    expect(Bands[8]).toMatchObject({ LoanUsd: 8000, CollateralUsd: 2000 });
+    const LoanUsd = expect.closeTo(1000 * ltvs.reduce((a, b) => a + b), 6);
+    expect(Assets).toEqual([{ Name: 'USD', Loans: 12, LoanUsd, CollateralUsd: 12_000 }]);
+    expect(Borrowers).toEqual([{ Name: 'Ann', Loans: 12, LoanUsd, CollateralUsd: 12_000 }]);
+  });
+
+  it('has parts of the same size in the order of their names, and a loan at its assets by their value', () => {
+    const { Assets, Borrowers } = todayOf(
+      [loan('z', 100, BOTH), loan('y', 100, [{ asset: 'ETH', amount: 1 }]), loan('x', 100, BOTH)],
+      PRICES,
+    );
+    expect(Borrowers.map(({ Name }) => Name)).toEqual(['x', 'y', 'z']);
+    expect(Assets).toEqual([
+      { Name: 'ETH', Loans: 3, LoanUsd: 200, CollateralUsd: 102_500 },
+      { Name: 'BTC', Loans: 2, LoanUsd: 100, CollateralUsd: 100_000 },
+    ]);
+  });
+
   it('is divided by asset and by borrower, the largest first; a loan without a borrower stands alone', () => {
     const { Assets, Borrowers } = todayOf(LOANS, PRICES);
     expect(Assets.map(({ Name, Loans, CollateralUsd }) => [Name, Loans, CollateralUsd])).toEqual([
@@ -74,6 +111,36 @@ describe('A book today', () => {
         [LiquidationPrice, 0.85],
       ] as const)
         expect(loanValueOf(each, new Map([...PRICES, [Asset, price as number]])).ltv).toBeCloseTo(ltv, 12);
+  });
+
+  it('has the standing of a loan with a value in place of units', () => {
+    const pledged = [{ asset: 'ETH', valueUsd: 50_000 }];
+    expect(standingOf({ ...loan('v', 30_000, pledged), lines: [2, 4] }, PRICES)).toEqual({
+      ...{ Id: 'v', Borrower: null, Lines: [2, 4], CollateralUsd: 50_000, LoanUsd: 30_000, Ltv: 0.6 },
+      ...{ MarginCallLtv: 0.75, LiquidationLtv: 0.85, Status: 'within' },
+      FallToCall: expect.closeTo(0.2, 12),
+      FallToLiquidation: expect.closeTo(1 - 0.6 / 0.85, 12),
+      Levels: [
+        {
+          Asset: 'ETH',
+          Price: 2500,
+          CallPrice: expect.closeTo(2000, 9),
+          LiquidationPrice: expect.closeTo(2500 * (0.6 / 0.85), 9),
+        },
+      ],
+    });
+  });
+
+  it('has prices at which a loan of an asset of its own has the LTVs of its terms', () => {
+    const owed = { ...loan('e', 10, BTC), loanAsset: 'ETH' };
+    expect(standingOf(owed, PRICES).Levels).toMatchObject([
+      { CallPrice: expect.closeTo(25_000 / 0.75, 9), LiquidationPrice: expect.closeTo(25_000 / 0.85, 9) },
+    ]);
+  });
+
+  it('has no prices of a loan without terms', () => {
+    const [{ CallPrice, LiquidationPrice }] = standingOf({ ...LOANS[0], terms: {} }, PRICES).Levels;
+    expect([CallPrice, LiquidationPrice]).toEqual([null, null]);
   });
 
   it('names the fall of all collateral to a call, and 0 for a called loan', () => {

@@ -67,6 +67,19 @@ export const EQUIVALENT = {
     'one more word of room in the state of a path, which nothing reads',
   'src/core/simd/packet-paths.ts PacketPaths.constructor 0 to 1 #1':
     'room for one amount where none is copied',
+  'src/request/json-form.ts beyondForm < to <= #1': 'beyond the last byte is undefined, which is no mark',
+  'src/request/json-form.ts beyondForm < to <= #2': 'beyond the last byte is undefined, which is no mark',
+  'src/request/json-form.ts beyondForm statement removed #4': 'the next case does nothing',
+  'src/request/ltv.ts isLtv < to <= #1':
+    'an LTV of 1.5 has its own fault; no rule reads the ratio in its place',
+  'src/request/ltv.ts withRatios 1 to 2 #2':
+    'the ratio in the place of a faulty LTV, which has its own fault; no rule reads it',
+  'src/request/price-shock.ts priceShock 0 to 1 #1': 'what is returned beside a fault is not read',
+  'src/request/price-shock.ts basketChange.sum + to - #1':
+    'both sums change their sign, and their quotient does not',
+  'src/request/repeated-members.ts repeatedMembers < to <= #1': 'the code beyond the last one is NaN',
+  'src/tape/read-tape.ts readTape statement removed #8':
+    'a row without an id has a fault, for which its loan is left out as well',
   'src/http/csv.ts elementsOf >= to < #1': 'the list is read in other pieces, with the same elements',
   'shaders/kernel/counts.wgsl fan_time_after * to / #1': 'the loop counts up from a lower first guess',
 };

@@ -61,8 +61,43 @@ describe('LTVs', () => {
       'N is missing; it must be above 0 and at most 100, or initial_ltv in its place',
     ],
   ])('with %j are refused by the member that was sent', (members, message) => {
-    const faults = faultsOf({ ...LTVS, ...members });
-    expect(faults.join('\n')).toContain(message);
+    expect(faultsOf({ ...LTVS, ...members })).toEqual([message]);
+  });
+
+  it('are taken from 0.01 on, which is a ratio of 100', () => {
+    const checked = read({
+      initial_ltv: 0.01,
+      margin_call_ltv: 0.75,
+      liquidation_ltv: 0.85,
+      recovery_ltv: 0.01,
+    });
+    expect(checked).toMatchObject({ ok: true, value: { params: { N: 100, R: 100 } } });
+    expect(faultsOf({ ...LTVS, initial_ltv: 0.0099 })).toEqual([
+      'initial_ltv must be from 0.01 and below 1.5; got 0.0099',
+    ]);
+  });
+
+  it('are shown as per cent up to 100', () => {
+    const hintOf = (initial_ltv: number) => faultsOf({ ...LTVS, initial_ltv })[0].includes('per cent');
+    expect([1.5, 100, 100.5, -1].map(hintOf)).toEqual([true, true, false, false]);
+  });
+
+  it('below 0 are refused once', () => {
+    expect(faultsOf({ ...LTVS, initial_ltv: -1 })).toEqual([
+      'initial_ltv must be from 0.01 and below 1.5; got -1',
+    ]);
+  });
+
+  it.each<[object, readonly string[]]>([
+    [{ N: 0.75, M: 0.75, L: 0.85, R: 0.9 }, ['M must be above L (0.85); got 0.75']],
+    [{ N: 0.7, M: 0.85, L: 0.85, R: 0.9 }, ['M must be above L (0.85); got 0.85']],
+    [{ N: 1.1, M: 1.2, L: 1.5, R: 1.6 }, ['M must be above L (1.5); got 1.2']],
+    [{ N: 1.3, M: 1.1, L: 1.3, R: 1.4 }, ['M must be above L (1.3); the two look exchanged; got 1.1']],
+    [{ N: 1.2, M: 1.1, L: 1.3, R: 1.4 }, ['M must be above L (1.3); got 1.1']],
+    [{ N: 1.3, M: 1.2, L: 1.1, R: 1.1 }, ['R must be above L (1.1); got 1.1']],
+    [{ N: 1.3, M: 1.3, L: 1.1, R: 1.2 }, []],
+  ])('look sent as ratios only where N < M < L < 1.5: %j', (ratios, faults) => {
+    expect(faultsOf(ratios)).toEqual(faults);
   });
 
   it('sent as N, M and L are refused with the names of the right members', () => {
@@ -86,6 +121,8 @@ describe('LTVs', () => {
     const rows = [
       { ...loan, id: 'a', initial_ltv: 0.65, margin_call_ltv: 0.75, liquidation_ltv: 0.85 },
       { ...loan, id: 'b', N: 1.2, M: 1.2, L: 1.1 },
+      { ...loan, id: 'c', N: 1.3, M: 1.2, L: 1.1, R: 1.15 },
+      { ...loan, id: 'd', N: 1.3, M: 1.2, L: 1.1, recovery_ltv: 0.8 },
     ];
     const checked = readBookRisk(
       { type: 'GBM', params: { analysis_date, model_lookback, mc_iter, quantile: [0.9], loans: rows } },
@@ -94,7 +131,29 @@ describe('LTVs', () => {
     expect(checked.ok ? [...checked.value.params.loans.recoveryRatio] : checked.faults).toEqual([
       1 / 0.65,
       1.2,
+      1.15,
+      1 / 0.8,
     ]);
+    for (const wrong of [{ N: '1.3' }, { M: '1.2' }, { N: undefined }]) {
+      const one = readBookRisk(
+        {
+          type: 'GBM',
+          params: {
+            analysis_date,
+            model_lookback,
+            mc_iter,
+            quantile: [0.9],
+            loans: [{ ...rows[2], R: undefined, ...wrong }],
+          },
+        },
+        TODAY,
+      );
+      const [name] = Object.keys(wrong);
+      expect(one.ok ? [] : one.faults.map(({ path }) => path), JSON.stringify(wrong)).toEqual([
+        `params.loans.0.${name}`,
+        'params.loans.0.R',
+      ]);
+    }
   });
 
   it('of an origination have the liquidation only', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loanRiskRequest } from '#src/question/loan/request.js';
-import { nearestName } from '#src/request/nearest-name.js';
+import { nearestName, simpleName } from '#src/request/nearest-name.js';
 import { checkRequest } from '#src/request/parse.js';
 import { LOAN_RISK } from '../support/request-bodies.ts';
 
@@ -48,6 +48,45 @@ it('Exchanged neighbours count as one letter, and a third of the letters may dif
     expect(nearestName(sent, names), sent).toBeUndefined();
   for (const sent of ['ewihgts', 'wieghst']) expect(nearestName(sent, names), sent).toBe('weights');
   expect(nearestName('ewihgst', names)).toBeUndefined();
+});
+
+/** Changes that turn one text into the other, each place of which is changed once: by recursion on their ends. */
+function changes(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  const [restA, restB] = [a.slice(0, -1), b.slice(0, -1)];
+  const isExchanged = a.length > 1 && b.length > 1 && a.at(-1) === b.at(-2) && a.at(-2) === b.at(-1);
+  return Math.min(
+    changes(restA, b) + 1,
+    changes(a, restB) + 1,
+    changes(restA, restB) + (a.at(-1) === b.at(-1) ? 0 : 1),
+    isExchanged ? changes(a.slice(0, -2), b.slice(0, -2)) + 1 : Number.POSITIVE_INFINITY,
+  );
+}
+
+it('The nearest name is the first of those with the fewest changes, at most a third of its letters', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '_', 'A'), maxLength: 7 });
+  fc.assert(
+    fc.property(word, fc.array(word, { maxLength: 3 }), (sent, known) => {
+      const far = known.map(name => changes(simpleName(sent), simpleName(name)));
+      const near = far.map((each, k) => (each <= simpleName(known[k]).length / 3 ? each : Number.NaN));
+      const least = Math.min(...near.filter(each => !Number.isNaN(each)));
+      expect(nearestName(sent, known), JSON.stringify([sent, known])).toBe(known[near.indexOf(least)]);
+    }),
+    { seed: 20_261_125, numRuns: 1000 },
+  );
+});
+
+it('Names of up to 40 letters are compared', () => {
+  for (const [length, isNear] of [
+    [40, true],
+    [41, false],
+  ] as const) {
+    const name = 'x'.repeat(length);
+    expect(nearestName(name, [name]), `${length} letters`).toBe(isNear ? name : undefined);
+    expect(nearestName('x'.repeat(40), [name]), `${length} letters are known`).toBe(
+      isNear ? name : undefined,
+    );
+  }
 });
 
 it('A refusal of an unknown member names it', () => {

@@ -144,6 +144,23 @@ describe('A refusal', () => {
     expect(faults.at(-1)?.message).toBe(`The body has ${5000 + missing - 100} more faults`);
   });
 
+  it('names a hundred faults, and counts what is beyond', () => {
+    const junk = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, k) => [`m${k}`, 0]));
+    const messagesOf = (body: object) => {
+      const checked = checkRequest(loanRiskRequest(TODAY), body);
+      return checked.ok ? [] : checked.faults.map(({ message }) => message);
+    };
+    expect(messagesOf({ ...LOAN_RISK, ...junk(100) })).toHaveLength(100);
+    const more = messagesOf({ ...LOAN_RISK, ...junk(101) });
+    expect(more).toHaveLength(101);
+    expect(more[100]).toBe('The body has 1 more faults');
+    expect(more[99]).toMatch(/^m99 is an unknown member/);
+    const wrong = { ...LOAN_RISK.params, loan_duration: -1 };
+    expect(messagesOf({ ...LOAN_RISK, params: wrong, ...junk(99) })).toHaveLength(100);
+    const both = messagesOf({ ...LOAN_RISK, params: wrong, ...junk(100) });
+    expect([both.length, both[100]]).toEqual([101, 'The body has 1 more faults']);
+  });
+
   it('shortens long values and long names', () => {
     const body = { ...LOAN_RISK, type: 'x'.repeat(100_000), ['y'.repeat(100_000)]: 1 };
     const checked = checkRequest(loanRiskRequest(TODAY), body);
@@ -215,6 +232,37 @@ describe('A body that is expensive to check', () => {
         },
       ],
     });
+  });
+
+  const badType = (params: object, members: object = {}) => {
+    const checked = checkRequest(loanRiskRequest(TODAY), { type: 'Q', params, ...members });
+    return checked.ok ? [] : checked.faults.map(({ path }) => path);
+  };
+
+  it('has beside its wrong type the faults that it has under every type', () => {
+    const { mc_iter: _, ...params } = LOAN_RISK.params;
+    // HISTORICAL needs no mc_iter, and takes no volatility_shock but 0, which its fault says.
+    const wrong = { ...params, loan_duration: -1, volatility_shock: -2, strange: null };
+    expect(badType(wrong)).toEqual(['type', 'params.loan_duration', 'params.strange']);
+    expect(badType({ ...LOAN_RISK.params })).toEqual(['type']);
+    expect(badType({ ...params, loan_duration: -1 }, { seed: 1 })).toEqual([
+      'type',
+      'params.loan_duration',
+      'seed',
+    ]);
+  });
+
+  it('is refused for its wrong type alone from 101 members of the body, its params or its maps', () => {
+    const wrong = { ...LOAN_RISK.params, loan_duration: -1 };
+    const own = Object.keys(wrong).length;
+    const known = (paths: readonly string[]) => paths.filter(path => !/\.m\d|^m\d|!/.test(path));
+    expect(known(badType({ ...wrong, ...junk(100 - own, 'm') }))).toEqual(['type', 'params.loan_duration']);
+    expect(badType({ ...wrong, ...junk(101 - own, 'm') })).toEqual(['type']);
+    expect(known(badType(wrong, junk(98, 'm')))).toEqual(['type', 'params.loan_duration']);
+    expect(badType(wrong, junk(99, 'm'))).toEqual(['type']);
+    expect(badType({ ...wrong, collateral_weights: junk(101, 'm') })).toEqual(['type']);
+    const deep = { ...wrong, collateral_weights: { BTC: junk(101, 'm') } };
+    expect(badType(deep)).toEqual(['type', 'params.collateral_weights.BTC', 'params.loan_duration']);
   });
 
   it('is refused for its wrong type alone', () => {

@@ -17,6 +17,7 @@ function faultsOf(text: string, support = ALL) {
 
 describe('A query', () => {
   it('without parameters names no further members', () => {
+    expect(DEFAULT_QUERY).toEqual({ include: new Set(), confidence: 0.95, sampling: 'random' });
     expect(check('')).toEqual({ ok: true, value: DEFAULT_QUERY });
   });
 
@@ -54,6 +55,15 @@ describe('A query', () => {
       'query.sampling: sampling must be absent, because this operation has one sampling only; got "sobol"',
     ]);
     expect(faultsOf('sampling=halton')).toEqual(['query.sampling: sampling must be sobol; got "halton"']);
+  });
+
+  it('is refused for a distribution of paths that are shifted towards losses', () => {
+    const support: QuerySupport = { ...ALL, sampling: ['sobol', 'tail'] };
+    expect(faultsOf('include=distribution&sampling=tail', support)).toEqual([
+      'query.include: include must be a list without distribution where sampling is tail; got "distribution"',
+    ]);
+    for (const query of ['include=distribution&sampling=sobol', 'include=plan&sampling=tail'])
+      expect(check(query, support), query).toMatchObject({ ok: true });
   });
 
   it('is refused for a repeated parameter', () => {

@@ -26,6 +26,16 @@ describe('Repeated members', () => {
     expect(paths(json)).toEqual(expected);
   });
 
+  it('are looked for in eight levels', () => {
+    const nested = (levels: number, open: string, close: string) =>
+      `${open.repeat(levels)}{"a":1,"a":2}${close.repeat(levels)}`;
+    expect(paths(nested(7, '{"m":', '}'))).toEqual(['m.m.m.m.m.m.m.a']);
+    expect(paths(nested(8, '{"m":', '}'))).toEqual([]);
+    expect(paths(nested(7, '[', ']'))).toEqual(['0.0.0.0.0.0.0.a']);
+    expect(paths(nested(8, '[', ']'))).toEqual([]);
+    expect(paths(`{"b":${nested(8, '[', ']')},"b":1}`)).toEqual(['b']);
+  });
+
   it('are absent from any text of JSON.stringify, with any indentation', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 3 }), (value, indent) => {

@@ -93,6 +93,27 @@ describe('A loan of a tape', () => {
     expect(await checked(rows)).toMatchObject({ ok: true });
   });
 
+  it('is one row of several, in their order, whose notes name each of them', () => {
+    const late = { ...withTerms({ maturity: AS_OF - HOUR }), id: 'late' };
+    const { rows, loans, faults, notes } = bookRows(
+      [{ ...LOAN, id: 'b' }, late, { ...LOAN, id: 'a' }],
+      FOLLOWING,
+      PRICES,
+    );
+    expect(rows.map(({ id }) => id)).toEqual(['b', 'a']);
+    expect(loans.map(({ id }) => id)).toEqual(['b', 'a']);
+    expect(faults.map(({ id }) => id)).toEqual(['late']);
+    expect([...notes]).toEqual([
+      ['no-maturity', ['b', 'a']],
+      ['no-answer', ['b', 'a']],
+    ]);
+    expect(Object.entries(pricesOfRows(rows, PRICES))).toEqual([
+      ['BTC', 50_000],
+      ['ETH', 2_500],
+      ['USDC', 0.5],
+    ]);
+  });
+
   it('has the hours since its call only while it is in call, with a note otherwise', () => {
     const called = { ...withTerms({ called_at: AS_OF - 5 * HOUR }), loanAmount: 160_000 };
     expect(rowOf(called).rows[0]).toMatchObject({ called_hours_ago: 5 });
@@ -101,10 +122,39 @@ describe('A loan of a tape', () => {
     expect(within.notes.get('call-is-over')).toEqual(['a']);
   });
 
+  it('has no hours since a call that the tape does not name, though it is in call', () => {
+    const { rows, notes } = rowOf({ ...LOAN, loanAmount: 160_000 });
+    expect(rows[0]).not.toHaveProperty('called_hours_ago');
+    expect([...notes.keys()]).toEqual(['no-maturity', 'no-answer']);
+  });
+
+  it('may be called at the end of the data', () => {
+    const called = { ...withTerms({ called_at: AS_OF }), loanAmount: 160_000 };
+    expect(rowOf(called).faults).toEqual([]);
+    expect(rowOf(called).rows[0]).toMatchObject({ called_hours_ago: 0 });
+  });
+
+  it.each<[TapeLoan['terms'], readonly string[], number | undefined]>([
+    [{}, ['no-maturity', 'no-recovery'], undefined],
+    [{ recovery_ltv: 0.7 }, ['no-maturity'], 0.7],
+    [{ initial_ltv: 0.6, recovery_ltv: 0.7 }, ['no-maturity'], 0.7],
+    [{ initial_ltv: 0.6 }, ['no-maturity'], 0.6],
+  ])('with %j has the notes %j and recovers at %s', (terms, notes, recovery) => {
+    const { initial_ltv: _, ...others } = LOAN.terms;
+    const row = rowOf({ ...LOAN, terms: { ...others, top_up_share: 0.5, ...terms } });
+    expect([...row.notes]).toEqual(notes.map(note => [note, ['a']]));
+    expect(row.rows[0].recovery_ltv).toBe(recovery);
+  });
+
   it('runs to its maturity, at most to the horizon, with a note', () => {
     const far = rowOf(withTerms({ maturity: AS_OF + 90 * 24 * HOUR }));
     expect(far.rows[0]).toMatchObject({ loan_duration: 30 });
     expect([...far.notes.keys()]).toEqual(['beyond-horizon', 'no-answer']);
+    const atHorizon = rowOf(withTerms({ maturity: AS_OF + 30 * 24 * HOUR }));
+    expect(atHorizon.rows[0]).toMatchObject({ loan_duration: 30 });
+    expect([...atHorizon.notes.keys()]).toEqual(['no-answer']);
+    const tomorrow = rowOf(withTerms({ maturity: AS_OF + 24 * HOUR }));
+    expect(tomorrow.rows[0]).toMatchObject({ loan_duration: 1 });
     expect([...rowOf(LOAN).notes.keys()]).toEqual(['no-maturity', 'no-answer']);
     const answered = rowOf(withTerms({ top_up_share: 0.5, top_up_delay_hours: 12 }));
     expect([...answered.notes.keys()]).toEqual(['no-maturity']);
@@ -135,6 +185,10 @@ describe('A loan of a tape', () => {
     );
     const read = await checked(rows);
     if (read.ok) throw new Error('the rows have no fault');
+    const ofQuery = { path: 'query.sale_cost', message: 'sale_cost is too high' };
+    expect(tapeFaultsOf([ofQuery, { ...ofQuery, path: 'params.loans.2.N' }], loans)).toEqual(
+      Array(2).fill({ message: 'sale_cost is too high', remedy: 'Correct the tape or the options.' }),
+    );
     expect(tapeFaultsOf(read.faults, loans)).toEqual([
       {
         line: 7,

@@ -20,6 +20,16 @@ describe('A cell of a tape', () => {
     ['a day on which a loan is due as its end', 'maturity', '2026-01-31', Date.UTC(2026, 1, 1)],
     ['a day of a call as its beginning', 'called_at', '2026-01-31', Date.UTC(2026, 0, 31)],
     ['a moment', 'called_at', '2026-01-31T15:00Z', Date.UTC(2026, 0, 31, 15)],
+    ['a moment at which a loan is due', 'maturity', '2026-01-31T15:00Z', Date.UTC(2026, 0, 31, 15)],
+    ['text without the spaces around it', 'loan_id', ' L-1 ', 'L-1'],
+    ['a number as text', 'borrower', 17, '17'],
+    ['a fraction of 1', 'top_up_share', '1', 1],
+    ['a fraction above 1 by its sign', 'interest', '150%', 1.5],
+    ['an LTV just below 1.5', 'liquidation_ltv', '1.499', 1.499],
+    ['per cent to the digit', 'interest', '7%', 0.07],
+    ['per cent whose digits have an exponent', 'interest', '1e21 %', 1e19],
+    ['0 per cent', 'interest', '0 %', 0],
+    ['hours', 'grace_hours', '36.5', 36.5],
   ])('is read: %s', (_, column, cell, value) => {
     expect(read(column, cell)).toEqual({ value });
   });
@@ -62,12 +72,33 @@ describe('A cell of a tape', () => {
       '--dates',
     ],
     ['a text for a date', 'maturity', 'soon', '"soon" is not a date', '2026-01-31'],
+    ['an LTV of 1.5', 'margin_call_ltv', '1.5', '"1.5" is no fraction; is it 1.5 per cent?', 'or 0.015.'],
+    ['a fraction just above 1', 'sale_cost', '1.001', '"1.001" is no fraction; is it 1.001 per cent?', 'as'],
+    ['text in per cent', 'interest', 'x %', '"x %" is not a number', 'without a unit'],
+    ['no number before the sign', 'interest', '%', '"%" is not a number', 'without a unit'],
   ])('is refused with a remedy: %s', (_, column, cell, message, remedy) => {
     expect(read(column, cell)).toEqual({ message, remedy: expect.stringContaining(remedy) });
   });
 
+  it('is refused with another remedy where the caller has said what it may mean', () => {
+    expect(read('loan_amount', '1,2,3', { decimal: 'comma' })).toEqual({
+      message: '"1,2,3" is not a number',
+      remedy: expect.stringContaining('without a unit'),
+    });
+    expect(read('maturity', '13/13/2026', { dates: 'dmy' })).toEqual({
+      message: '"13/13/2026" is not a date',
+      remedy: expect.stringContaining('Write 2026-01-31'),
+    });
+  });
+
+  it('of a whole number of 64 bits is shown as a number', () => {
+    expect(readCell('interest', 8n, PLAIN)).toMatchObject({
+      message: '8 is no fraction; is it 8 per cent?',
+    });
+  });
+
   it('is empty with a dash, null or nothing', () => {
-    expect(['', ' ', '-', '–', 'n/a', 'NULL', null].map(isEmptyCell)).not.toContain(false);
-    expect(['0', '-1', 'none of it'].map(isEmptyCell)).not.toContain(true);
+    expect(['', ' ', '-', '–', 'n/a', 'NULL', null, undefined].map(isEmptyCell)).not.toContain(false);
+    expect(['0', '-1', 'none of it', 0, Number.NaN].map(isEmptyCell)).not.toContain(true);
   });
 });

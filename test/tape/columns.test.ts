@@ -120,4 +120,60 @@ describe('The columns of a tape', () => {
       { message: 'there is no column Kunde', remedy: `There are: ${HEADER.join(', ')}.` },
     ]);
   });
+
+  it('may be 500, and no more', () => {
+    const more = (count: number) => [
+      ...HEADER,
+      ...Array.from({ length: count - HEADER.length }, (_, k) => `x${k}`),
+    ];
+    expect(faults(more(500))).toEqual([]);
+    expect(faults(more(501))).toEqual([
+      {
+        message: 'the tape has 501 columns, and at most 500 are read',
+        remedy: 'Leave out columns that are not of the loans.',
+      },
+    ]);
+  });
+
+  it('are listed in a remedy up to 40, each with up to 40 letters', () => {
+    const header = (count: number) => Array.from({ length: count }, (_, k) => `x${k}`);
+    const listed = (names: readonly string[]) => faults(names, { borrower: 'Kunde' })[0].remedy;
+    expect(listed(header(40))).toBe(`There are: ${header(40).join(', ')}.`);
+    expect(listed(header(41))).toBe(`There are: ${header(40).join(', ')} and 1 more.`);
+    expect(listed(['y'.repeat(40), 'z'.repeat(41)])).toBe(
+      `There are: ${'y'.repeat(40)}, ${'z'.repeat(40)}….`,
+    );
+  });
+
+  it('are mapped from a name in any spelling, and from the exact one first', () => {
+    expect(found([...HEADER, 'Kunden Nr.'], { borrower: 'kunden nr' }).index.get('borrower')).toBe(8);
+    expect(found(['KUNDE', ...HEADER, ' Kunde'], { borrower: 'Kunde ' }).index.get('borrower')).toBe(9);
+    expect(found(['rate pct', ...HEADER], { interest: 'rate pct' }).index.get('interest')).toBe(0);
+    expect(found(['Zins', ...HEADER], { interest: 'zins' }).index.get('interest')).toBe(0);
+  });
+
+  it('are in per cent with the mark before the name, too', () => {
+    expect([...found([...HEADER, '% interest']).inPercent]).toEqual(['interest']);
+  });
+
+  it('need an amount or a value of collateral, with the nearest name of the file', () => {
+    const header = HEADER.map(name => (name === 'collateral_amount' ? 'colateral_amount' : name));
+    expect(faults(header)).toEqual([
+      {
+        message: 'no column is collateral_amount, and none is collateral_value',
+        remedy: `Name it: --columns "colateral_amount=collateral_amount". There are: ${header.join(', ')}.`,
+      },
+    ]);
+    expect(faults(HEADER.map(name => (name === 'collateral_amount' ? 'collateral_value' : name)))).toEqual(
+      [],
+    );
+    const unlike = HEADER.map(name => (name === 'collateral_amount' ? 'zz' : name));
+    expect(faults(unlike)[0].remedy).toMatch(/^Name it: --columns "name in the file=collateral_amount"\. /);
+  });
+
+  it('of one row each have no default', () => {
+    const [{ message, remedy }] = faults(HEADER.filter(name => name !== 'collateral_asset'));
+    expect(message).toBe('no column is collateral_asset');
+    expect(remedy).not.toContain('--default');
+  });
 });

@@ -120,4 +120,120 @@ describe('A tape', () => {
       expect.objectContaining({ line: 2, message: 'collateral_amount must be above 0; got 0' }),
     ]);
   });
+
+  it('names at most 100,000 faults of rows, and counts the others', () => {
+    const rows = Array(100_001).fill(['a']);
+    const { faults } = readTape({ header: HEADER.split(','), rows, lineOf: row => row + 2 }, {});
+    expect(faults).toHaveLength(100_001);
+    expect(faults[0]).toEqual({
+      message: 'the tape has 1 more faults',
+      remedy: 'Correct those that are named first.',
+    });
+    expect(faults[1]).toEqual({
+      line: 2,
+      id: 'a',
+      message: '10 fields expected, 1 found',
+      remedy: 'Put quotes around a field that holds the mark between fields.',
+    });
+    expect(faults[100_000].line).toBe(100_001);
+  });
+
+  it('has faults without a line before those of its first row, wherever that is', () => {
+    const { faults } = readTape(
+      { header: HEADER.split(','), rows: [['a']], lineOf: row => row + 1 },
+      { defaults: { interest: 'x' } },
+    );
+    expect(faults).toEqual([
+      {
+        column: 'interest',
+        message: 'the default: "x" is not a number',
+        remedy: 'Write a number alone, without a unit or a name of a currency.',
+      },
+      expect.objectContaining({ line: 1, id: 'a' }),
+    ]);
+  });
+
+  it('has loans of at most 32 rows', () => {
+    const loan = (rows: number) =>
+      tape([GOOD, ...Array.from({ length: rows - 1 }, (_, k) => `a,,C${k},1,,,,,,`)]);
+    expect(loan(32).faults).toEqual([]);
+    expect(loan(32).loans[0].collateral).toHaveLength(32);
+    expect(loan(33)).toMatchObject({
+      loans: [],
+      faults: [
+        {
+          line: 2,
+          id: 'a',
+          message: 'the loan has 33 rows, and at most 32 collateral assets are taken',
+          remedy: 'Give each loan an id of its own.',
+        },
+      ],
+    });
+  });
+
+  it('may have values in place of amounts, both above 0, and needs one of them', () => {
+    const header = HEADER.replace('collateral_amount', 'collateral_amount,collateral_value');
+    const collateral = (cells: string) =>
+      readTape(textTable(`${header}\n${GOOD.replace(',1.5,', `,${cells},`)}\n`), {});
+    expect(collateral(',75000').loans[0].collateral).toEqual([{ asset: 'BTC', valueUsd: 75_000 }]);
+    expect(collateral('1,2').loans[0].collateral).toEqual([{ asset: 'BTC', amount: 1, valueUsd: 2 }]);
+    expect(collateral('1,-2').faults.map(({ column, message }) => [column, message])).toEqual([
+      ['collateral_value', 'collateral_value must be above 0; got -2'],
+    ]);
+    expect(collateral(',').faults.map(({ line, column, message }) => [line, column, message])).toEqual([
+      [2, 'collateral_amount', 'neither collateral_amount nor collateral_value is there'],
+    ]);
+  });
+
+  it('does not say that rows without an asset repeat it', () => {
+    const { faults } = tape(['a,,,1,USD,50000,0.75,0.85,24,', 'a,,,2,,,,,,']);
+    expect(faults.map(({ line, message }) => [line, message])).toEqual([
+      [2, 'collateral_asset is missing'],
+      [3, 'collateral_asset is missing'],
+    ]);
+  });
+
+  it('shows moments that differ as dates, and accepts the same term twice', () => {
+    expect(tape([GOOD, 'a,Ann,ETH,1,usd,50000,,,,2026-06-30']).faults).toEqual([]);
+    expect(tape([GOOD, 'a,,ETH,1,,,,,,2026-07-01']).faults.map(({ message }) => message)).toEqual([
+      '"2026-07-02T00:00:00.000Z" differs from "2026-07-01T00:00:00.000Z" in line 2 of the same loan',
+    ]);
+  });
+
+  it('skips rows of empty cells, and names rows without an id', () => {
+    const { loans, faults, rows } = tape([',,,,,,,,,', GOOD, ' , ,-,,,,,,,', ',x']);
+    expect(loans.map(({ lines }) => lines)).toEqual([[3]]);
+    expect(rows).toBe(2);
+    expect(faults.map(({ line, id, column, message }) => [line, id, column, message])).toEqual([
+      [5, undefined, 'loan_id', 'the row has no loan_id'],
+      [5, undefined, undefined, '10 fields expected, 2 found'],
+    ]);
+  });
+
+  it('resolves the symbols of its rows and its defaults, not its other texts', () => {
+    const resolve = (symbol: string) => `${symbol}!`;
+    const { loans } = tape(['a,Ann,BTC,1,,50000,0.7,0.85,24,', 'b,,ETH,1,DAI,5,0.7,0.85,24,'], {
+      resolve,
+      defaults: { loan_asset: 'usd' },
+    });
+    expect(
+      loans.map(({ id, borrower, loanAsset, collateral }) => [id, borrower, loanAsset, collateral[0].asset]),
+    ).toEqual([
+      ['a', 'Ann', 'USD!', 'BTC!'],
+      ['b', undefined, 'DAI!', 'ETH!'],
+    ]);
+  });
+
+  it('is refused for its columns before its rows are read', () => {
+    const read = readTape(textTable('loan_id\na\nb\n'), {});
+    expect([read.loans, read.rows, read.notUsed]).toEqual([[], 2, []]);
+    expect(read.faults.length).toBeGreaterThan(1);
+  });
+
+  it('reads per cent by the option, by the name of the column and by the sign', () => {
+    const text = `${HEADER.replace('margin_call_ltv', 'margin call ltv (%)')},note\n${GOOD.replace('0.75,0.85', '75,85')},x\n`;
+    const { loans, notUsed } = readTape(textTable(text), { percent: ['liquidation_ltv'] });
+    expect(loans[0].terms).toMatchObject({ margin_call_ltv: 0.75, liquidation_ltv: 0.85 });
+    expect(notUsed).toEqual(['note']);
+  });
 });

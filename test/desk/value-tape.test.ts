@@ -1,0 +1,111 @@
+/** A tape at the closes of a market: what is valued, on which day, and what is left out. */
+import { describe, expect, it } from 'vitest';
+import { parseIsoDate } from '#src/calendar-date.js';
+import { type TapeMarket, type ValuationTerms, valueTape } from '#src/desk/value-tape.js';
+import { textTable } from '#src/tape/tables.js';
+import type { TapeFault } from '#src/tape/tape.js';
+
+const HEADER =
+  'loan_id,collateral_asset,collateral_amount,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,grace_hours,maturity';
+const TERMS = '0.75,0.85,24,2026-03-01';
+const NOW = new Date('2026-01-10T12:00:00Z');
+const day = (text: string) => parseIsoDate(text) as number;
+
+function market() {
+  const asked: (readonly [assets: readonly string[], day: number])[] = [];
+  const prices = new Map([
+    ['BTC', 50_000],
+    ['ETH', 2_500],
+    ['USD', 1],
+  ]);
+  const value: TapeMarket = {
+    resolve: symbol => (symbol === 'XBT' ? 'BTC' : symbol),
+    isDollar: symbol => symbol === 'USD',
+    lastDays: async () =>
+      new Map([
+        ['BTC', '2026-01-08'],
+        ['ETH', '2026-01-05'],
+      ]),
+    closes: async (assets, of) => {
+      asked.push([assets, of]);
+      return { prices, carried: ['ETH'] };
+    },
+  };
+  return { asked, value, prices };
+}
+
+async function valued(
+  rows: readonly string[],
+  terms: Partial<ValuationTerms> = {},
+  found: readonly TapeFault[] = [],
+) {
+  const { asked, value, prices } = market();
+  const table = textTable([HEADER, ...rows, ''].join('\n'));
+  const checked: unknown[] = [];
+  const tape = await valueTape(table, { horizonDays: 30, ...terms }, value, NOW, async ({ loans }) => {
+    checked.push(loans.map(({ id }) => id));
+    return found;
+  });
+  return { asked, prices, checked, tape };
+}
+
+const BTC = `a,XBT,1,USD,30000,${TERMS}`;
+const ETH = `b,ETH,10,USD,10000,${TERMS}`;
+
+describe('A tape at the closes of a market', () => {
+  it('ends on the last day with a close of every asset of it', async () => {
+    expect((await valued([BTC, ETH])).asked).toEqual([[['BTC', 'ETH', 'USD'], day('2026-01-05')]]);
+    expect((await valued([BTC])).asked).toEqual([[['BTC', 'USD'], day('2026-01-08')]]);
+    const { asked, tape } = await valued([BTC, ETH], { asOf: day('2025-12-31') });
+    expect(asked[0][1]).toBe(day('2025-12-31'));
+    expect([tape.asOf, tape.carried]).toEqual([day('2025-12-31'), ['ETH']]);
+  });
+
+  it('ends at most with yesterday, and asks for no closes of no loans', async () => {
+    const { asked, tape } = await valued([BTC.replace('XBT', 'USD')]);
+    expect(asked).toEqual([[['USD'], day('2026-01-09')]]);
+    expect(tape.asOf).toBe(day('2026-01-09'));
+    const empty = await valued([]);
+    expect(empty.asked).toEqual([]);
+    expect(empty.tape).toMatchObject({ loans: [], rows: [], tableRows: 0, carried: [] });
+  });
+
+  it('follows its loans from the end of that day', async () => {
+    const { tape, prices } = await valued([ETH], { horizonDays: 365 });
+    // From the end of January 5 to that of March 1.
+    expect(tape.rows).toMatchObject([{ id: 'b', loan_duration: 55 }]);
+    expect(tape.prices).toBe(prices);
+    expect((await valued([ETH])).tape.rows).toMatchObject([{ loan_duration: 30 }]);
+    expect((await valued([ETH], { asOf: day('2026-03-01') })).tape.faults).toMatchObject([
+      { id: 'b', column: 'maturity' },
+    ]);
+  });
+
+  it('leaves out loans of unknown assets, each asset once, and does not check them', async () => {
+    const { tape, checked } = await valued([`c,WXYZ,1,WXYZ,1,${TERMS}`, BTC, `d,BTC,1,ZZZ,1,${TERMS}`]);
+    expect(tape.loans.map(({ id }) => id)).toEqual(['a']);
+    expect(checked).toEqual([['a']]);
+    expect(tape.faults.map(({ line, id, column, message }) => [line, id, column, message])).toEqual([
+      [2, 'c', 'loan_asset', 'the market store has no price of WXYZ'],
+      [4, 'd', 'loan_asset', 'the market store has no price of ZZZ'],
+    ]);
+  });
+
+  it('leaves out loans whose rows have faults, and lists all faults by their lines', async () => {
+    const fault = (id: string | undefined, line: number | undefined): TapeFault => ({
+      ...(id !== undefined && { id }),
+      ...(line !== undefined && { line }),
+      message: 'wrong',
+      remedy: 'none',
+    });
+    const { tape } = await valued([BTC, `c,BTC,x,USD,1,${TERMS}`, ETH, `d,ETH,1,USD,1,${TERMS}`], {}, [
+      fault('d', 5),
+      fault(undefined, undefined),
+      fault('a', 2),
+    ]);
+    expect(tape.loans.map(({ id }) => id)).toEqual(['b']);
+    expect(tape.rows.map(({ id }) => id)).toEqual(['b']);
+    expect(tape.faults.map(({ line }) => line)).toEqual([undefined, 2, 3, 5]);
+    expect(tape.tableRows).toBe(4);
+  });
+});

@@ -1,0 +1,76 @@
+/** The text or a sheet of a file as a table, with the line of each row. */
+import { describe, expect, it } from 'vitest';
+import { NoTable } from '#src/market/import/delimited.js';
+import { sheetTable, type TapeTable, textTable } from '#src/tape/tables.js';
+
+/** A table as values: its header, its rows, and their lines. */
+const shown = ({ header, rows, lineOf }: TapeTable) => ({
+  header,
+  rows,
+  lines: rows.map((_, row) => lineOf(row)),
+});
+
+describe('The table of a text', () => {
+  it.each<[string, string, readonly number[]]>([
+    ['a header on the first line', 'x,y\n1,2\n3,4\n', [2, 3]],
+    ['one comment above the header', '# a\nx,y\n1,2\n3,4\n', [3, 4]],
+    ['comments and blank lines above the header', '# a\n\n \t# b\nx,y\n1,2\n3,4', [5, 6]],
+    ['a byte order mark before a comment', '\ufeff#\nx,y\n1,2\n3,4\n', [3, 4]],
+    ['an empty line between rows', 'x,y\n1,2\n\n3,4\n', [2, 4]],
+  ])('has its rows at their lines with %s', (_, text, lines) => {
+    expect(shown(textTable(text))).toEqual({
+      header: ['x', 'y'],
+      rows: [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+      lines,
+    });
+  });
+
+  it('gives line 0 for a row that it does not have', () => {
+    expect(textTable('x,y\n1,2\n').lineOf(1)).toBe(0);
+  });
+
+  it.each(['', '\n', '# only a comment\n'])('is refused without a header: %j', text => {
+    expect(() => textTable(text)).toThrow(new NoTable('The tape is empty.'));
+  });
+});
+
+describe('The table of a sheet', () => {
+  const sheets = [
+    {
+      sheet: 'Loans',
+      data: [
+        [null, ''],
+        [null, 'id', 'when'],
+        [undefined, 'a', new Date(Date.UTC(2026, 0, 31))],
+        [true, 7, new Date(Date.UTC(2026, 0, 31, 15))],
+      ],
+    },
+    { sheet: 'Other', data: [['x'], [1]] },
+    { sheet: 'Empty', data: [[null], ['']] },
+  ];
+
+  it('begins at the first row with a cell that is not empty, and has text for dates', () => {
+    expect(shown(sheetTable(sheets))).toEqual({
+      header: ['', 'id', 'when'],
+      rows: [
+        [null, 'a', '2026-01-31'],
+        ['true', 7, '2026-01-31T15:00:00.000Z'],
+      ],
+      lines: [3, 4],
+    });
+  });
+
+  it('is that of the named sheet', () => {
+    expect(shown(sheetTable(sheets, 'Other'))).toEqual({ header: ['x'], rows: [[1]], lines: [2] });
+  });
+
+  it('is refused where the sheet is unknown or empty', () => {
+    expect(() => sheetTable(sheets, 'Loan')).toThrow(
+      'there is no sheet Loan; there are Loans, Other, Empty.',
+    );
+    expect(() => sheetTable(sheets, 'Empty')).toThrow('the sheet Empty is empty.');
+  });
+});
