@@ -44,6 +44,30 @@ describe('The lines of a body', () => {
     ]);
   });
 
+  it('are counted once where a line ends with a piece', async () => {
+    const lines = await linesOf(bytesOf(`${'x'.repeat(2 ** 18)}\ny\n${'z'.repeat(2 ** 18 - 4)}\nw`), signal);
+    expect(lines.map(({ number, bytes }) => [number, bytes.length])).toEqual([
+      [1, 2 ** 18],
+      [2, 1],
+      [3, 2 ** 18 - 4],
+      [4, 1],
+    ]);
+  });
+
+  it('are 1 to 10,000', async () => {
+    expect(await linesOf(bytesOf('x'), signal)).toHaveLength(1);
+    expect(await linesOf(bytesOf('x\n\n'.repeat(10_000)), signal)).toHaveLength(10_000);
+    for (const [body, refusal] of [
+      [
+        'x\n'.repeat(10_001),
+        { status: 413, message: 'The body has more than 10000 lines that are not blank.' },
+      ],
+      ['\n \r\n', { status: 400, message: 'The body has no lines.' }],
+      ['', { status: 400, message: 'The body has no lines.' }],
+    ] as const)
+      await expect(linesOf(bytesOf(body), signal)).rejects.toMatchObject(refusal);
+  });
+
   it.each([
     ['blank lines alone', '\n'],
     ['one blank line', ' '],
