@@ -86,7 +86,7 @@ export async function partsOf(line: Uint8Array, limit: number): Promise<LinePart
   let body: Uint8Array | undefined;
   let inBodies = 0;
   let depth = 0;
-  let named = false;
+  let named: boolean | undefined;
   /** Start of the text outside bodies, and start of the current body. */
   let outside = 0;
   let inside: number | undefined;

@@ -99,7 +99,7 @@ function textOf(name: string, value: unknown): string {
 
 /** @param value text of the last field */
 function rowOf(names: Names, value: string): string {
-  const keys = names.length <= KEYS ? names : [...names.slice(0, KEYS - 1), names.slice(KEYS - 1).join('.')];
+  const keys = [...names.slice(0, KEYS - 1), names.slice(KEYS - 1).join('.')];
   return `${keys.map(textField).join(',')}${','.repeat(COLUMNS.length - keys.length)}${value}\r\n`;
 }
 

@@ -47,7 +47,8 @@ describe('The figures of a model', () => {
         Book: {
           LossVar: { '0.99': { low: 1, high: 2, n: 9 } },
           LossCVar: { '0.95': { low: 3, high: 4 } },
-          PrLoss: {},
+          PrLoss: { low: 0.1, high: 0.2, n: 9 },
+          ExpectedLoss: { low: 5, high: 6 },
         },
       },
     };
@@ -56,7 +57,11 @@ describe('The figures of a model', () => {
     });
     expect(await askModel(ask, 'GBM', ROWS, TERMS)).toEqual({
       ...{ Book, Loans, Borrowers: {}, Warnings: [] },
-      Accuracy: { 'LossVar 0.99': { low: 1, high: 2 }, 'LossCVar 0.95': { low: 3, high: 4 } },
+      Accuracy: {
+        PrLoss: { low: 0.1, high: 0.2 },
+        'LossVar 0.99': { low: 1, high: 2 },
+        'LossCVar 0.95': { low: 3, high: 4 },
+      },
     });
     expect(asked).toEqual([
       {

@@ -48,7 +48,7 @@ function partsOf(change: Partial<DeskParts> = {}): DeskParts {
       ...{ loans, rows: loans.map(({ id }, k) => ({ id, collateral: {}, loan: {}, loan_duration: 10 + k })) },
       faults: [{ message: 'wrong', remedy: 'none' }],
       ...{ notes: new Map([['no-maturity', ['small']]]), tableRows: 9, notUsed: ['x'], asOf: 20_453 },
-      ...{ prices: PRICES, carried: [] },
+      ...{ prices: PRICES, carried: [], behind: null },
     },
     answers: new Map([
       ['GBM', { ...answer, Loans: {}, Warnings: [GBM_TAIL, GBM_TAIL, { ...GBM_TAIL, message: 'other' }] }],
@@ -63,7 +63,14 @@ describe('The result of a run', () => {
   it('has its data up to the end of the last day', () => {
     const { Data, MadeAt, Stress, Missing } = deskResult(partsOf());
     expect(Data).toEqual({
-      ...{ AsOf: '2026-01-01T00:00Z', Market: 'sample', Synthetic: true, Carried: [], Volumes: {} },
+      ...{
+        AsOf: '2026-01-01T00:00Z',
+        Market: 'sample',
+        Synthetic: true,
+        Carried: [],
+        Volumes: {},
+        Behind: null,
+      },
       Prices: { BTC: 50_000, USD: 1 },
     });
     expect([MadeAt, Stress, Missing]).toEqual([

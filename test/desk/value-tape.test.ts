@@ -55,16 +55,18 @@ const ETH = `b,ETH,10,USD,10000,${TERMS}`;
 describe('A tape at the closes of a market', () => {
   it('ends on the last day with a close of every asset of it', async () => {
     expect((await valued([BTC, ETH])).asked).toEqual([[['BTC', 'ETH', 'USD'], day('2026-01-05')]]);
+    expect((await valued([BTC, ETH])).tape.behind).toEqual({ Days: 4, Assets: ['ETH'] });
+    expect((await valued([BTC])).tape.behind).toEqual({ Days: 1, Assets: ['BTC'] });
     expect((await valued([BTC])).asked).toEqual([[['BTC', 'USD'], day('2026-01-08')]]);
     const { asked, tape } = await valued([BTC, ETH], { asOf: day('2025-12-31') });
     expect(asked[0][1]).toBe(day('2025-12-31'));
-    expect([tape.asOf, tape.carried]).toEqual([day('2025-12-31'), ['ETH']]);
+    expect([tape.asOf, tape.carried, tape.behind]).toEqual([day('2025-12-31'), ['ETH'], null]);
   });
 
   it('ends at most with yesterday, and asks for no closes of no loans', async () => {
     const { asked, tape } = await valued([BTC.replace('XBT', 'USD')]);
     expect(asked).toEqual([[['USD'], day('2026-01-09')]]);
-    expect(tape.asOf).toBe(day('2026-01-09'));
+    expect([tape.asOf, tape.behind]).toEqual([day('2026-01-09'), null]);
     const empty = await valued([]);
     expect(empty.asked).toEqual([]);
     expect(empty.tape).toMatchObject({ loans: [], rows: [], tableRows: 0, carried: [] });

@@ -144,11 +144,27 @@ describe('A large table', () => {
     expect(parse(text, { columns: true })).toHaveLength(1 + LOANS * 5 + LOANS * 4 + 1);
   });
 
-  it.each(['[]', '[1]', '["]",[],{}]', '[[1,2],"a\\\\","\\"]"]'])('reads the list %s as JSON does', list => {
-    expect(csvText(answer(figures, list))).toBe(
-      csvText({ ...answer(), Arguments: { analysis_date: '06-30-2024', loans: JSON.parse(list) } }),
-    );
+  it('is cut as soon as a piece has 32,768 characters', async () => {
+    const lengthsOf = async (length: number) => {
+      const lengths: number[] = [];
+      const first = length - 'member,key1,key2,key3,value\r\na,,,,\r\n'.length;
+      for await (const piece of csvInPieces({ a: 'x'.repeat(first), b: 1 })) lengths.push(piece.length);
+      return lengths;
+    };
+    const row = 'b,,,,1\r\n'.length;
+    expect(await lengthsOf(32_768)).toEqual([32_768, row]);
+    expect(await lengthsOf(32_767)).toEqual([32_767 + row, 0]);
+    expect(await lengthsOf(100)).toEqual([100 + row]);
   });
+
+  it.each(['[]', '[1]', '["]",[],{}]', '[[1,2],"a\\\\","\\"]"]', `[[${'1,'.repeat(20_000)}2],3]`])(
+    'reads the list %s as JSON does',
+    list => {
+      expect(csvText(answer(figures, list))).toBe(
+        csvText({ ...answer(), Arguments: { analysis_date: '06-30-2024', loans: JSON.parse(list) } }),
+      );
+    },
+  );
 
   it('is no answer where a figure is not a finite number', () => {
     expect(() => csvText(answer(() => ({ Unsold: Number.NaN })))).toThrow('The figure Unsold is NaN.');

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type JobReply, secondsLeft } from '#src/jobs/job.js';
 import { createMemoryJobs } from '#src/jobs/memory-jobs.js';
+import { heldWork } from '../support/shared-job-servers.ts';
 
 const HOUR = 3_600_000;
 const settled = () => new Promise(setImmediate);
@@ -17,7 +18,15 @@ function openJobs(options: { maxResultBytes?: number } = {}) {
       idempotencyKey,
       work: async (): Promise<JobReply> => ({ status: 200, headers: {}, body }),
     });
-  return { time, jobs, submit };
+  /** Work that the test ends. */
+  const submitHeld = async (owner: string) => {
+    const held = heldWork();
+    const view = await jobs.submit({
+      ...{ owner, operation: '/loan_risk', fingerprint: '', idempotencyKey: undefined, work: held.work },
+    });
+    return { view, held };
+  };
+  return { time, jobs, submit, submitHeld };
 }
 
 describe('Jobs in memory', () => {
@@ -46,6 +55,97 @@ describe('Jobs in memory', () => {
     await submit('d'.repeat(15));
     await settled();
     expect((await jobs.list('me')).map(job => job.reply?.body[0])).toEqual(['d', 'c']);
+  });
+
+  it('are at most so many unfinished ones of an owner', async () => {
+    const { jobs, submitHeld } = openJobs();
+    const mine = [await submitHeld('me'), await submitHeld('me'), await submitHeld('me')];
+    await expect(submitHeld('me')).rejects.toMatchObject({ reason: 'queue-full', retryAfterSeconds: 5 });
+    await submitHeld('other');
+    mine[1].held.begun[0].finish();
+    await settled();
+    const next = await submitHeld('me');
+    expect((await jobs.list('me')).map(job => job.info.id)).toEqual(
+      [next, mine[2], mine[1], mine[0]].map(({ view }) => view.info.id),
+    );
+    expect(await jobs.find('other', next.view.info.id)).toBeUndefined();
+  });
+
+  it('with the key of another question are refused', async () => {
+    const { submit } = openJobs();
+    await submit('a', 'a', 'once');
+    await expect(submit('b', 'b', 'once')).rejects.toMatchObject({ reason: 'invalid-request' });
+  });
+
+  it('are cancelled first and removed then', async () => {
+    const { jobs, submitHeld } = openJobs();
+    const { view, held } = await submitHeld('me');
+    await jobs.remove(view);
+    expect([held.begun[0].signal.aborted, view.info.state]).toEqual([true, 'cancelled']);
+    expect(await jobs.find('me', view.info.id)).toBe(view);
+    await jobs.remove(view);
+    expect(await jobs.find('me', view.info.id)).toBeUndefined();
+    await jobs.remove(view);
+  });
+
+  it('are cancelled when they close, and no more are accepted', async () => {
+    const { jobs, submit, submitHeld } = openJobs();
+    const done = await submit('a', 'a', 'once');
+    const { view } = await submitHeld('me');
+    await jobs.close(0);
+    expect(view.info.state).toBe('cancelled');
+    await expect(submit('b')).rejects.toMatchObject({ reason: 'queue-full' });
+    expect(await submit('a', 'a', 'once')).toBe(done);
+  });
+
+  it.each(['list', 'submit', 'find'] as const)('that are old are gone at the next %s', async how => {
+    const { time, jobs, submit } = openJobs();
+    const old = await submit('a', 'a', 'once');
+    await settled();
+    time.now = 2 * HOUR + 1;
+    if (how === 'list') expect(await jobs.list('me')).toEqual([]);
+    if (how === 'submit') expect(await submit('a', 'a', 'once')).not.toBe(old);
+    if (how === 'find') expect(await jobs.find('me', old.info.id)).toBeUndefined();
+  });
+
+  it('that run are never removed', async () => {
+    const { time, jobs, submitHeld } = openJobs();
+    const { view, held } = await submitHeld('me');
+    held.begun[0].report.started();
+    held.begun[0].report.progress(0.5);
+    time.now = 10 * HOUR;
+    expect(await jobs.list('me')).toEqual([view]);
+  });
+
+  it('without a result take no room, and results may fill theirs', async () => {
+    const { jobs, submit, submitHeld } = openJobs({ maxResultBytes: 5 });
+    const { view } = await submitHeld('me');
+    await jobs.remove(view);
+    await submit('12345');
+    await settled();
+    expect(await jobs.list('me')).toHaveLength(2);
+  });
+
+  it('are at most 10,000 finished ones, with results of 256 MiB', async () => {
+    const { jobs, submit } = openJobs();
+    const first = await submit('a');
+    for (let k = 1; k < 10_000; k++) {
+      await submit('');
+      await settled();
+    }
+    expect(await jobs.find('me', first.info.id)).toBe(first);
+    await submit('');
+    await settled();
+    expect(await jobs.find('me', first.info.id)).toBeUndefined();
+
+    const large = openJobs();
+    // A text that is never written out takes no memory.
+    const view = await large.submit('a'.repeat(2 ** 28), 'large');
+    await settled();
+    expect(await large.jobs.list('me')).toEqual([view]);
+    const next = await large.submit('b');
+    await settled();
+    expect(await large.jobs.list('me')).toEqual([next]);
   });
 
   it('have an expected end at their present rate', async () => {

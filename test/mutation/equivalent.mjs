@@ -71,6 +71,23 @@ export const EQUIVALENT = {
     'the schema refuses the length in the same words before it reads elements',
   'src/http/batch-lines.ts module 256 to 257 #1': 'a byte is below 256',
   'src/http/batch-lines.ts module 1 to 2 #1': 'any number other than 0 marks a blank',
+  'src/http/batch-lines.ts module 6 to 7 #1': 'a name that long is not `body`, which its text then shows',
+  'src/http/batch-lines.ts namesBody >= to > #1': 'a name that long is not `body`, which its text then shows',
+  'src/http/batch-lines.ts partsOf < to <= #1': 'beyond the last byte is undefined, which is no mark',
+  'src/http/batch-lines.ts partsOf >= to > #1': 'a piece is one byte longer',
+  'src/http/batch-lines.ts partsOf > to >= #1': 'the byte itself lies outside bodies, and is one too many',
+  'src/http/batch-lines.ts endOfString < to <= #1': 'the string ends beyond the line either way',
+  'src/jobs/memory-jobs.ts createMemoryJobs.removeOld 0 to 1 #1': 'a finished job has the time of its end',
+  'src/jobs/memory-jobs.ts createMemoryJobs.remove statement removed #1':
+    'the ids of finished jobs are those of jobs',
+  'src/jobs/memory-jobs.ts createMemoryJobs.submit statement removed #11':
+    'the next call removes them before it answers',
+  'src/jobs/state-writer.ts StateWriter false to true #1': 'it runs only after a change has set it',
+  'src/http/csv.ts elementsOf - to + #1': 'the list is read in other pieces, with the same elements',
+  'src/scenario/library.ts readWindows statement removed #1': 'the file that ships has every window',
+  'src/scenario/library.ts readWindows 0 to 1 #3':
+    'an asset has prices at every point of a window, or at none',
+  'src/scenario/replay.ts trackOf 1 to 2 #1': 'prices are divided by the first one',
   'src/http/batch-lines.ts linesOf < to <= #1': 'a piece of no bytes at the end',
   'src/http/batch-lines.ts linesOf 0 to 1 #3': 'pieces begin at 0 and at multiples of their length',
   'src/http/batch-lines.ts linesOf > to >= #1': 'one more turn of the event loop at the beginning',
