@@ -124,6 +124,9 @@ it('A manifest as written is read by lines and as JSON', async () => {
     expect(text.trimEnd().split('\n')).toHaveLength(count + 2);
     expect(await readManifest(text, 'here')).toEqual(manifest);
     expect(parseManifest(text, 'here')).toEqual(manifest);
+    // As JSON with another begin or end.
+    for (const other of [text.trimEnd(), text.replace('"series":[', '"series": [')])
+      expect(await readManifest(other, 'here')).toEqual(manifest);
     await expect(readManifest(text.slice(0, -10), 'here')).rejects.toThrow(
       'here is not a file of a market store.',
     );
