@@ -57,6 +57,22 @@ describe('The stationary bootstrap', () => {
   });
 });
 
+it('Hours within days are those of their symbol and seed', () => {
+  const hoursOf = (symbol: string, seed: number) =>
+    bridgedHours(Float64Array.of(0.024, -0.048, 0), symbol, seed);
+  // Written down from a run.
+  const first = hoursOf('BTC', 7);
+  for (const [hour, value] of [
+    [0, 0.007701828572829384],
+    [1, 0.00012355768897501793],
+    [4, -0.007619125420817079],
+    [24, -0.008952332583901344],
+    [71, -0.015083711183435742],
+  ])
+    expect(first[hour], String(hour)).toBeCloseTo(value, 14);
+  expect(hoursOf('ETH', 8)[25]).toBeCloseTo(0.0010118877634553909, 14);
+});
+
 describe('The covariance of rows with bridged hours', () => {
   const mean = (v: Float64Array) => v.reduce((a, b) => a + b, 0) / v.length;
   const covarianceOf = (x: Float64Array, y: Float64Array) =>

@@ -61,6 +61,14 @@ export const EQUIVALENT = {
     'the mark of a loan without a cost of sale of its own: any number that is no cost, below 0',
   'src/question/reading/reader-handle.ts module 5 to 6 #1':
     'the priority of a process, which no answer shows',
+  'src/market/check/check-store.ts jumpsOf < to <= #1': 'no row after the last one is a step after it',
+  'src/market/import/inspect-rows.ts findJumps < to <= #1': 'no close after the last one is far from it',
+  'src/market/import/series-keys.ts commonSpacingHours < to <= #1': 'no time after the last one has a distance',
+  'src/market/sorted-by.ts sortedBy < to <= #1': 'no two texts are equal',
+  'src/market/store/manifest.ts readManifest < to <= #1':
+    'a text that begins with its series, which is no JSON either way',
+  'src/market/store/writer-lock.ts takeWriterLock statement removed #3':
+    'memory of the process: another instance on the file gives up its lock',
   'src/model/generalised-pareto.ts bend 0 to 1 #1':
     'the term beyond the series: below 0.02^9, beyond the precision of doubles',
   'src/core/gpu/kernels.ts simulationKernel.stateWords 0 to 1 #1':

@@ -232,7 +232,13 @@ describe('A folder', () => {
     await expect(openStoreWriter(writeFiles(temporaryFolder(), files))).rejects.toThrow(
       /holds other files \(a, b, c\) and is no market store/,
     );
-    const half = writeFiles(temporaryFolder(), { 'CURRENT.1.part': [], 'writer.lock.5': [], 'series/x': [] });
+    const half = writeFiles(temporaryFolder(), {
+      'CURRENT.1.part': [],
+      'writer.lock.5': [],
+      // Of an earlier process with the number of this one.
+      [`writer.lock.${process.pid}`]: ['no lock'],
+      'series/x': [],
+    });
     (await openStoreWriter(half)).close();
   });
 
