@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
-import { openPosition } from '#src/question/perpetual/position.js';
+import {
+  notionalAt,
+  openPosition,
+  profitAt,
+  shockedStart,
+  startNotionalUsd,
+} from '#src/question/perpetual/position.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { parseRequest } from '../../support/request-bodies.ts';
 
@@ -163,5 +169,37 @@ describe('openPosition', () => {
   it('uses the maintenance rate of the market', () => {
     expect(open({ ...LINEAR, initial_margin: 900 }, 0.004).maintenanceMarginRate).toBe(0.004);
     expect(refusal({ ...LINEAR, initial_margin: 900 }, 0.01).message).toContain('rate 0.01 of');
+  });
+});
+
+describe('The notional and the profit of a position', () => {
+  const notional = (body: object) => startNotionalUsd(parseRequest(perpetualRequest(TODAY), body));
+
+  it('at the start are in USD, at the mark of its PnL', () => {
+    // 2 BTC at 50,000; marked at 50,500 long and at 49,500 short.
+    expect(notional(LINEAR)).toBe(100_000);
+    expect(notional({ ...LINEAR, unrealized_pnl: 1000 })).toBe(101_000);
+    expect(notional({ ...LINEAR, position_size: -4, unrealized_pnl: 1000 })).toBe(99_000);
+    // Contracts in USD have their number whatever the price.
+    expect(notional({ ...INVERSE, unrealized_pnl: 0.05 })).toBe(60_000);
+    expect(notional({ ...INVERSE, position_size: -600 })).toBe(60_000);
+  });
+
+  it('at a price are in margin currency', () => {
+    const linear = { contract: 'linear', quantity: -2, entryPrice: 50_000 } as const;
+    const inverse = { contract: 'inverse', quantity: 60_000, entryPrice: 50_000 } as const;
+    expect(notionalAt(linear, 40_000)).toBe(80_000);
+    expect(notionalAt(inverse, 40_000)).toBe(1.5);
+    expect(profitAt(linear, 40_000)).toBe(20_000);
+    expect(profitAt(inverse, 40_000)).toBeCloseTo(1.2 - 1.5, 12);
+  });
+
+  it('after a shock are those of the price times its factor, and the equity is that before it', () => {
+    const position = open({ ...LINEAR, unrealized_pnl: 1000 });
+    expect(shockedStart(position, { initial_margin: 10_000, unrealized_pnl: 1000 }, 0.9)).toEqual({
+      startPrice: 45_450,
+      unrealizedPnl: 2 * (45_450 - 50_000),
+      equityBefore: 11_000,
+    });
   });
 });
