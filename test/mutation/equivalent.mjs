@@ -43,6 +43,10 @@ export const EQUIVALENT = {
     'another day is looked at first; every day whose bound is low enough is looked at after it',
   'src/core/book/signed-basket.ts SignedBasket.mayFallBelow >= to > #1':
     'a sum at its bound, which the ratios themselves then decide',
+  'src/core/book/prepared-book.ts prepareBook 1 to 2 #5':
+    'a group is looked at below a higher ratio; its loans have their own',
+  'src/core/plan/model/student-t.ts usual 100 to 101 #1':
+    'of the scenarios that warm up engines, and has no influence where the multiplier is 1',
   'src/core/plan/product/loan.ts module 6 to 7 #1':
     'a term of the loan that warms up engines and that tests take: of no answer',
   'src/core/plan/work.ts workOf * to / #5': 'by the factor of the model, which is 1 for all of them',
@@ -63,7 +67,8 @@ export const EQUIVALENT = {
     'the priority of a process, which no answer shows',
   'src/market/check/check-store.ts jumpsOf < to <= #1': 'no row after the last one is a step after it',
   'src/market/import/inspect-rows.ts findJumps < to <= #1': 'no close after the last one is far from it',
-  'src/market/import/series-keys.ts commonSpacingHours < to <= #1': 'no time after the last one has a distance',
+  'src/market/import/series-keys.ts commonSpacingHours < to <= #1':
+    'no time after the last one has a distance',
   'src/market/sorted-by.ts sortedBy < to <= #1': 'no two texts are equal',
   'src/market/store/manifest.ts readManifest < to <= #1':
     'a text that begins with its series, which is no JSON either way',

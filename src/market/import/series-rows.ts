@@ -243,7 +243,7 @@ function inOrder(reading: Reading, key: SeriesKey, rows: Rows, at: readonly numb
     } else copyRow(rows, from, sorted, count++);
   }
   if (repeated > 0) reading.notes.push(`${counted(repeated, 'row')} there twice with the same numbers`);
-  const falls = order.length > 1 && order.every((from, i) => from === order.length - 1 - i);
+  const falls = order.every((from, i) => from === order.length - 1 - i);
   if (!falls && order.some((from, i) => from !== i)) reading.notes.push('the rows were not in order of time');
   return firstRows(sorted, count);
 }

@@ -229,13 +229,13 @@ describe('Rows of one series', () => {
   });
 
   it('jump by the deviation of the last ninety returns', () => {
-    // Wild ones first: of ninety calm returns after them, the deviation is that of the calm ones.
-    const wild: Bar[] = Array.from({ length: 40 }, (_, i) => [i % 2 === 0 ? 100 : 200]);
+    // Closes that grow by 2 and 4 first: of ninety calm returns after them, mean and deviation are those of the calm ones.
+    const wild: Bar[] = Array.from({ length: 40 }, (_, i) => [50 * 2 ** (Math.floor((3 * i) / 2) - 58)]);
     const movesAfter = (calmReturns: number) =>
       told([...wild, ...calm(calmReturns + 1), [calmReturns % 2 === 0 ? 150 : 151.5]]).map(
         line => /(\d+) standard deviations/.exec(line)?.[1],
       );
-    // From the last wild close of 200 to the first calm one of 100 is a wild return, too.
+    // From the last wild close of 50 to the first calm one of 100 is a wild return, too.
     expect(movesAfter(90)).toEqual([(Math.log(1.5) / move).toFixed(0)]);
     expect(movesAfter(89)).toEqual([]);
   });

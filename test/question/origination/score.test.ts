@@ -1,0 +1,92 @@
+/** The scores of a search at many nominal ratios are the figures of the loan at each of them. */
+import { describe, expect, it } from 'vitest';
+import { loanSums } from '#src/core/figures/loan.js';
+import { figureValue } from '#src/core/figures/of-sums.js';
+import { ORIGINATION_SCORES, type ScoreName } from '#src/core/figures/origination.js';
+import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { ratiosAt } from '#src/question/origination/ratios.js';
+import { originationScorer, type RunPlan, type ScoreTerms } from '#src/question/origination/score.js';
+import { CPU_ENGINES, engineForTests } from '../../support/engines.ts';
+import { randomLoanPlan } from '../../support/random-plans.ts';
+
+const RATIOS = Float64Array.of(1.12, 1.3, 1.7);
+const NAMES = Object.keys(ORIGINATION_SCORES) as ScoreName[];
+
+describe('The score of an origination', () => {
+  const engine = engineForTests(CPU_ENGINES[0]);
+  const { portfolio } = randomLoanPlan(3, 'gbm', 500).product;
+  const plan: SimulationPlan<LoanProduct> = {
+    ...randomLoanPlan(3, 'gbm', 500),
+    product: {
+      kind: 'loan',
+      portfolio,
+      steps: 400,
+      topUpSteps: 12,
+      debtGrowth: 1.02,
+      nominalRatio: 1.3,
+      marginCallRatio: 1.2,
+      liquidationRatio: 1.1,
+      recoveryRatio: 1.3,
+    },
+  };
+  const termsOf = (score_variable: ScoreName, fixed: object, more: object = {}) =>
+    ({
+      L: 1.1,
+      opt_param: { score_variable, variable_min: 1.05, variable_max: 2, ...fixed },
+      ...more,
+    }) as ScoreTerms;
+  /** The figure of the loan at each ratio, by a run of its own. */
+  const figures = (name: ScoreName, terms: ScoreTerms) =>
+    Promise.all(
+      Array.from(RATIOS, async nominalRatio => {
+        const { N, M, L, R } = ratiosAt(nominalRatio, terms);
+        const ratios = { nominalRatio: N, marginCallRatio: M, liquidationRatio: L, recoveryRatio: R };
+        const product = { ...plan.product, ...ratios };
+        const outcome = await engine.run({ ...plan, product });
+        return figureValue(ORIGINATION_SCORES[name], loanSums(outcome, product), product);
+      }),
+    );
+  let runs = 0;
+  const run: RunPlan = asked => {
+    runs++;
+    return engine.run(asked);
+  };
+
+  it.each(NAMES)('of %s is its figure, in few passes', async name => {
+    const terms = termsOf(name, {});
+    runs = 0;
+    const scores = await originationScorer(terms, plan, run)(RATIOS);
+    expect(runs).toBe(name === 'PrForcedSale' ? 2 : 1);
+    const expected = await figures(name, terms);
+    expected.forEach((figure, k) => {
+      expect(scores[k], `N = ${RATIOS[k]}`).toBeCloseTo(figure, 12);
+    });
+    expect(new Set(expected).size).toBeGreaterThan(1);
+  });
+
+  it.each(NAMES)(
+    'of %s with a fixed R is its figure, by a run of each loan where cures count',
+    async name => {
+      const terms = termsOf(name, { R: 1.15, M: 1.11 });
+      runs = 0;
+      const scores = await originationScorer(terms, plan, run)(RATIOS);
+      expect(runs).toBe(/^Pr(Liq|Clo|For)/.test(name) ? 3 : 1);
+      (await figures(name, terms)).forEach((figure, k) => {
+        expect(scores[k], `N = ${RATIOS[k]}`).toBeCloseTo(figure, 12);
+      });
+    },
+  );
+
+  it('after a shock is that of the products of the caller', async () => {
+    const terms = termsOf('PrMarginCall', {}, { price_shock: { BTC: -0.1 } });
+    const asked: number[] = [];
+    const scores = await originationScorer(terms, plan, run, n => {
+      asked.push(n);
+      return { ...plan.product, nominalRatio: 1.2, marginCallRatio: n };
+    })(RATIOS);
+    expect(asked).toEqual([...RATIOS]);
+    // A call at a ratio above that of the start, which step 1 has in most scenarios.
+    expect(scores[2]).toBeGreaterThan(0.9);
+    expect(scores[0]).toBeLessThan(scores[2]);
+  });
+});
