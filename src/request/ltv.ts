@@ -168,7 +168,9 @@ function above(
       const words = byLtv ? (mayBeEqual ? 'at most' : 'below') : mayBeEqual ? 'at least' : 'above';
       const sameForm = byLtv === (memberOf(value, lower) !== lower);
       const exchanged = lower === 'L' && upper === 'M' && Number(value.N) >= Number(value.L);
-      return `${words} ${sameForm ? '' : '1 / '}${shown(value, lower)}${exchanged ? '; the two look exchanged' : ''}`;
+      const called = lower === 'M' && upper === 'N' && Number(value.N) >= Number(value.L);
+      const hint = called ? '; a loan in call is sent with called_hours_ago' : '';
+      return `${words} ${sameForm ? '' : '1 / '}${shown(value, lower)}${exchanged ? '; the two look exchanged' : hint}`;
     },
     value => sentValue(value, upper),
   );

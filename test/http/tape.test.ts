@@ -112,6 +112,20 @@ describe('A tape for /book_risk', () => {
     ]);
   });
 
+  it('names options as members of the query', async () => {
+    const messagesOf = async (text: string) => {
+      const response = await post(`/book_risk?${QUERY}`, text, CSV);
+      return (await problemOf(response)).errors.map(({ message }) => message);
+    };
+    expect(await messagesOf(`${HEADER}\na,BTC,"1,5",USD,50000,75,0.85,24\n`)).toEqual([
+      'line 2, loan a, collateral_amount: "1,5" is not a number. Say decimal=comma in the query if the comma stands before the fraction; else write numbers without a mark between thousands.',
+      'line 2, loan a, margin_call_ltv: "75" is no fraction; is it 75 per cent? Say percent=margin_call_ltv in the query if the column is in per cent; else write the cell as "75 %" or 0.75.',
+    ]);
+    expect(await messagesOf(`${HEADER}\na,BTC,1.5,USD,50000,0.75,0.85,\n`)).toEqual([
+      'line 2, loan a, grace_hours: grace_hours is missing. Write it in a row of the loan, or give all loans without one the same: default=grace_hours=... in the query',
+    ]);
+  });
+
   it('is read by the parameters of its query: columns, defaults, per cent, commas and dates of a locale', async () => {
     const text = 'Nr;Pfand;Menge;Betrag;Call;liquidation_ltv;maturity\na;BTC;1,5;50000;75;85;31.12.2024\n';
     const query = `${QUERY}&columns=Nr=loan_id,Pfand=collateral_asset,Menge=collateral_amount,Betrag=loan_amount,Call=margin_call_ltv&default=loan_asset=USD,grace_hours=24&percent=margin_call_ltv,liquidation_ltv&dates=dmy&decimal=comma`;

@@ -119,7 +119,10 @@ describe('A refusal', () => {
         reason: 'invalid-request',
         faults: [
           { path: 'params.mc_iter', message: 'mc_iter must be a whole number from 1 to 10000000; got 0.5' },
-          { path: 'params.N', message: 'N must be at least M (1.3); got 1.2' },
+          {
+            path: 'params.N',
+            message: 'N must be at least M (1.3); a loan in call is sent with called_hours_ago; got 1.2',
+          },
         ],
       });
     }

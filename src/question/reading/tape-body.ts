@@ -99,6 +99,15 @@ function priceFaults(loan: TapeLoan, closes: ReadonlyMap<string, Close>): TapeFa
   });
 }
 
+/** Options of the command line as members of the query: `--decimal comma` is `decimal=comma`. */
+const inQuery = (remedy: string): string =>
+  remedy
+    .replaceAll('--as-of', 'analysis_date')
+    .replace(
+      /--(\w+) ("[^"]*"|\S+)/g,
+      (_, name, value) => `${name}=${value.replaceAll('"', '')} in the query`,
+    );
+
 const refused = (faults: readonly TapeFault[]) => ({ ok: false as const, faults: requestFaults(faults) });
 
 function requestFaults(faults: readonly TapeFault[]): Fault[] {
@@ -110,7 +119,7 @@ function requestFaults(faults: readonly TapeFault[]): Fault[] {
     ].filter(each => each !== '');
     return {
       path: line === undefined ? 'body' : ['line', line, ...(column === undefined ? [] : [column])].join('.'),
-      message: `${place.length === 0 ? '' : `${place.join(', ')}: `}${message}. ${remedy}`,
+      message: `${place.length === 0 ? '' : `${place.join(', ')}: `}${message}${message.endsWith('?') ? '' : '.'} ${inQuery(remedy)}`,
     };
   });
   const more = faults.length - shown.length;

@@ -41,7 +41,10 @@ describe('the members of a loan under way', () => {
   });
 
   it('accept N below M if the loan was called', () => {
-    expect(faultsOf({ N: 1.2 })).toEqual(['N must be at least M (1.3); got 1.2']);
+    expect(faultsOf({ N: 1.2 })).toEqual([
+      'N must be at least M (1.3); a loan in call is sent with called_hours_ago; got 1.2',
+    ]);
+    expect(faultsOf({ N: 1.05 })).toEqual(['N must be at least M (1.3); got 1.05']);
     expect(faultsOf({ N: 1.2, called_hours_ago: 0 })).toEqual([]);
   });
 
