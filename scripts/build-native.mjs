@@ -114,7 +114,10 @@ async function build(made) {
     renameSync(library, output);
     writeFileSync(stamp, made);
   } catch (error) {
-    console.log(`native kernel: ${cc} failed, WebAssembly serves: ${error.message.split('\n')[0]}`);
+    // A compiler first names the function that it was in.
+    const lines = error.message.split('\n');
+    const why = lines.find(line => line.includes('error')) ?? lines[0];
+    console.log(`native kernel: ${cc} failed, WebAssembly serves: ${why}`);
     if (process.env.NATIVE_REQUIRED) {
       console.error(error.message);
       process.exit(1);
