@@ -3,7 +3,7 @@ import type { components, paths } from './schema.d.ts';
 
 export type { components, operations, paths } from './schema.d.ts';
 
-/** A problem document: what every refusal holds. */
+/** A problem document: the body of every refusal. */
 export type Problem = components['schemas']['Problem'];
 
 export interface RiskClientOptions extends Omit<ClientOptions, 'baseUrl' | 'headers'> {
@@ -21,7 +21,7 @@ export type RiskClient = Client<paths, 'application/json' | 'application/problem
 /**
  * A client of the service at `url`.
  *
- * `client.POST('/loan_risk', { body })` gives `{ data, response }`, or `{ error, response }` with a `Problem`. It throws where no
- * answer came whole, and where a success is no JSON. A refusal that is no JSON, as a proxy may send, is a text in `error`.
+ * `client.POST('/loan_risk', { body })` returns `{ data, response }`, or `{ error, response }` with a `Problem`. It throws where the
+ * answer is incomplete, and where a success is not JSON. A refusal that is not JSON, as a proxy may send, is a text in `error`.
  */
 export function createClient(options: RiskClientOptions): RiskClient;
