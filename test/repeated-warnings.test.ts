@@ -1,16 +1,16 @@
-/** Warnings of a store that is away for long. */
+/** Warnings of a service that is away for long. */
 import { expect, it } from 'vitest';
-import { repeatedWarnings } from '#src/fleet/repeated-warnings.js';
-import { collectLog } from '../support/log-lines.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import { repeatedWarnings } from '#src/repeated-warnings.js';
+import { collectLog } from './support/log-lines.ts';
+import { ManualClock } from './support/manual-clock.ts';
 
 it('Warnings of the same meaning are logged at once, then once a minute with the number that was left out', () => {
   const { log, lines } = collectLog();
   const clock = new ManualClock();
   const warn = repeatedWarnings(clock, log);
   for (let second = 0; second < 130; second++) {
-    warn(new Error('refused'), 'the store is away');
-    if (second === 30) warn(new Error('refused'), 'the queue is away');
+    warn({ reason: 'refused' }, 'the store is away');
+    if (second === 30) warn({ reason: 'refused' }, 'the queue is away');
     clock.advance(1000);
   }
   expect(lines.map(({ msg, left_out }) => [msg, left_out])).toEqual([

@@ -104,7 +104,7 @@ export function openSimd(pool: ThreadPool, log: Logger): (Engine & PartEngine) |
   try {
     return openSimdThreads(pool);
   } catch (error) {
-    log.warn({ error }, 'no WebAssembly kernel: the double-precision engine answers in its place');
+    log.warn({ err: error }, 'no WebAssembly kernel: the double-precision engine answers in its place');
     return undefined;
   }
 }

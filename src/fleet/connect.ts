@@ -1,12 +1,12 @@
 /** Opens the store and the queues of a fleet, by the address of its store. */
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
+import { repeatedWarnings, type Warn } from '../repeated-warnings.ts';
 import type { FleetAddress } from './address.ts';
 import { WORKERS } from './names.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { connectQueues, type Queues } from './queues.ts';
 import { openRedisStore } from './redis-store.ts';
-import { repeatedWarnings, type Warn } from './repeated-warnings.ts';
 import type { FleetStore } from './store.ts';
 import { StoreRefused } from './store-errors.ts';
 

@@ -14,11 +14,11 @@ import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { PartAnswer, PartEngine } from '../engine/parts.ts';
 import type { Logger } from '../log.ts';
+import { repeatedWarnings } from '../repeated-warnings.ts';
 import { ENGINE_RULES } from './engine-rules.ts';
 import { failureOf, packAnnouncement, packReply, readJobData, unpackPart, unpackPlan } from './messages.ts';
 import { engineName, partName, partQueue, replyName, WORKERS, workerName } from './names.ts';
 import { type JobTaker, LOCK_MS, type QueuedJob, type Queues } from './queues.ts';
-import { repeatedWarnings } from './repeated-warnings.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';
 import { StoreRefused } from './store-errors.ts';
 
@@ -146,7 +146,7 @@ export async function startWorker(options: {
   offer();
   const endAnnouncing = clock.every(ANNOUNCE_MS, () => {
     offer();
-    void announce().catch(error => warn(error, 'this worker cannot be announced; it gets no parts'));
+    void announce().catch(error => warn({ err: error }, 'this worker cannot be announced; it gets no parts'));
   });
   return {
     id,

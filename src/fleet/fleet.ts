@@ -13,10 +13,10 @@ import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Part, PartAnswer } from '../engine/parts.ts';
 import type { Logger } from '../log.ts';
+import { repeatedWarnings, type Warn } from '../repeated-warnings.ts';
 import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply } from './messages.ts';
 import { leaseName, partName, partQueue, planName, replyName, WORKERS } from './names.ts';
 import type { JobQueue, QueuedJob, Queues } from './queues.ts';
-import { repeatedWarnings, type Warn } from './repeated-warnings.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';
 
 export interface FleetOptions {
@@ -144,7 +144,7 @@ class StoreFleet implements Fleet {
         );
       this.unreadable = unreadable;
     } catch (error) {
-      this.warn(error, 'the list of workers of the fleet could not be read');
+      this.warn({ err: error }, 'the list of workers of the fleet could not be read');
     } finally {
       this.looking = false;
     }

@@ -1,7 +1,7 @@
 /** A fleet's store in PostgreSQL: one table. Expired rows are ignored, and deleted periodically. */
 import pg from 'pg';
 import { type Clock, settlesWithin } from '../core/clock.ts';
-import type { Warn } from './repeated-warnings.ts';
+import type { Warn } from '../repeated-warnings.ts';
 import { type Change, type Changed, CLOSE_MS, type Entry, type FleetStore } from './store.ts';
 import { isOutage, StoreRefused } from './store-errors.ts';
 
@@ -26,7 +26,7 @@ export async function openPostgresStore(
     connectionTimeoutMillis: QUERY_MS,
     query_timeout: QUERY_MS,
   });
-  pool.on('error', error => warn(error, 'the store of the fleet does not answer'));
+  pool.on('error', error => warn({ err: error }, 'the store of the fleet does not answer'));
   // The running query reports the error, too. Without a listener the event of a connection in use would end the process.
   pool.on('connect', client => client.on('error', () => {}));
   const table = `"${schema}".kept`;
@@ -39,7 +39,7 @@ export async function openPostgresStore(
       } catch (error) {
         if (closed) throw error;
         if (!isOutage(error)) throw new StoreRefused(error);
-        warn(error, 'the store of the fleet does not answer');
+        warn({ err: error }, 'the store of the fleet does not answer');
         await new Promise<void>(resolve => clock.after(RETRY_MS, resolve));
       }
     }

@@ -6,8 +6,8 @@
  */
 import { Queue, type QueueBaseOptions, QueueEvents, Worker } from 'bullmq';
 import type { Clock } from '../core/clock.ts';
+import type { Warn } from '../repeated-warnings.ts';
 import type { FleetAddress } from './address.ts';
-import type { Warn } from './repeated-warnings.ts';
 import { retryingBackend } from './retrying-connection.ts';
 import { queueWords } from './store-errors.ts';
 
@@ -66,7 +66,7 @@ export function connectQueues({ kind, url }: FleetAddress, prefix: string, clock
   const options = { connection, prefix } as QueueBaseOptions;
   const withBackend = <T>(make: new (...args: never[]) => T, ...args: readonly unknown[]): T =>
     new (make as unknown as new (...args: unknown[]) => T)(...args, backend);
-  const logError = (error: Error) => warn(error, queueWords(error));
+  const logError = (error: Error) => warn({ err: error }, queueWords(error));
   return {
     open(name, onEnd) {
       const queue = withBackend(Queue, name, options) as Queue;

@@ -1,7 +1,7 @@
 /** A fleet's store in Redis: a key for every name, which Redis expires, and a set for every list. */
 import { Redis, ReplyError } from 'ioredis';
+import type { Warn } from '../repeated-warnings.ts';
 import { CHANGE_SCRIPT, milliseconds, scriptCall } from './redis-change.ts';
-import type { Warn } from './repeated-warnings.ts';
 import type { Changed, FleetStore } from './store.ts';
 import { StoreRefused } from './store-errors.ts';
 
@@ -9,7 +9,7 @@ import { StoreRefused } from './store-errors.ts';
 export function openRedisStore(url: string, prefix: string, warn: Warn): FleetStore {
   // Commands wait for an unavailable server without a limit; callers have their own deadlines.
   const redis = new Redis(url, { maxRetriesPerRequest: null, keyPrefix: `${prefix}:` });
-  redis.on('error', error => warn(error, 'the store of the fleet does not answer'));
+  redis.on('error', error => warn({ err: error }, 'the store of the fleet does not answer'));
   const bytes = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   redis.defineCommand('change', { lua: CHANGE_SCRIPT });
   const change = Reflect.get(redis, 'change').bind(redis) as (

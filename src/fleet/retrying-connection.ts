@@ -7,7 +7,7 @@
  */
 import { type createPostgresBackend, PostgresConnection, PostgresQueueBackend } from 'bullmq';
 import type { Clock } from '../core/clock.ts';
-import type { Warn } from './repeated-warnings.ts';
+import type { Warn } from '../repeated-warnings.ts';
 import { isOutage } from './store-errors.ts';
 
 /** Pause between two attempts. */
@@ -23,7 +23,7 @@ export function retryingBackend(clock: Clock, warn: Warn): typeof createPostgres
           return await this.#pausingAfterFailure(() => super.waitUntilReady());
         } catch (error) {
           if (this.isClosing || !isOutage(error)) throw error;
-          warn(error, 'the queue of the fleet does not answer');
+          warn({ err: error }, 'the queue of the fleet does not answer');
           // The stored failure (a private member).
           Reflect.set(this, 'readyPromise', undefined);
         }

@@ -11,6 +11,7 @@ import { type Clock, settlesWithin } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
 import type { Entry, FleetStore } from '../fleet/store.ts';
 import type { Logger } from '../log.ts';
+import { repeatedWarnings, type Warn } from '../repeated-warnings.ts';
 import { Adoption } from './adoption.ts';
 import { isAnswered, isFinal, Job, type JobReply, type JobView, type JobWork } from './job.ts';
 import {
@@ -78,6 +79,7 @@ class SharedJobs implements Jobs, JobSource {
   readonly clock: Clock;
   private readonly options: SharedJobsOptions;
   private readonly store: FleetStore;
+  private readonly warn: Warn;
   private readonly me = Buffer.from(randomUUID());
   private readonly ownJobs = new Map<string, OwnJob>();
   private readonly timers: (() => void)[] = [];
@@ -90,6 +92,7 @@ class SharedJobs implements Jobs, JobSource {
   constructor(options: SharedJobsOptions) {
     this.options = options;
     this.clock = options.clock;
+    this.warn = repeatedWarnings(options.clock, options.log);
     this.store = options.store;
     this.lengthened = options.clock.now();
     this.every(RENEW_MS, () => this.renew());
@@ -240,10 +243,7 @@ class SharedJobs implements Jobs, JobSource {
         running = true;
         const round = work()
           .catch(error =>
-            this.options.log.warn(
-              { err: error },
-              'leases, cancels or adoptions of shared jobs failed; they are retried',
-            ),
+            this.warn({ err: error }, 'leases, cancels or adoptions of shared jobs failed; they are retried'),
           )
           .finally(() => {
             running = false;

@@ -27,7 +27,9 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { processClock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
+import { repeatedWarnings } from '../repeated-warnings.ts';
 import type { Span, Tracing } from './trace.ts';
 
 const NAME = 'collateral-risk-engine';
@@ -50,7 +52,8 @@ export function openTelemetry({
   readonly version: string;
   readonly log: Logger;
 }): Tracing {
-  const lost = (reason: string) => log.warn({ reason }, 'the collector did not accept spans');
+  const warn = repeatedWarnings(processClock, log);
+  const lost = (reason: string) => warn({ reason }, 'the collector did not accept spans');
   setGlobalErrorHandler(error => lost(reasonOf(error)));
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,

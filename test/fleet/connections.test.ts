@@ -39,7 +39,9 @@ describe.skipIf(!postgres.present)('A queue on PostgreSQL', () => {
     const { log, lines } = collectLog();
     const address = fleetAddress(url.href);
     if (address === undefined) throw new Error(`${url.protocol} is no store of a fleet`);
-    const queues = connectQueues(address, name, processClock, (err, meaning) => log.warn({ err }, meaning));
+    const queues = connectQueues(address, name, processClock, (details, meaning) =>
+      log.warn(details, meaning),
+    );
     const taken: string[] = [];
     const taker = queues.take('parts', 1, async ({ id }) => void taken.push(id));
     const queue = queues.open('parts', () => {});
