@@ -18,7 +18,7 @@ import {
   signedAmount,
   valueUsd,
 } from '../request/fields.ts';
-import { LTV_OF } from '../request/ltv.ts';
+import { ALL_RATIOS, LTV_OF, type RatioName } from '../request/ltv.ts';
 import { calendarDay, real } from './figures.ts';
 
 const weights = z.record(z.string(), z.number().gt(0).meta({ 'x-unit': 'fraction' })).meta({
@@ -56,12 +56,10 @@ const drawn = {
   vix_data: indexLevels.optional(),
 };
 
-const sentLtvs = Object.fromEntries(
-  Object.entries(LTV_OF).map(([name, ltvName]) => [
-    ltvName,
-    real(`${name} as it was sent, as loan over collateral.`, 'loan value / collateral value').optional(),
-  ]),
-);
+const sentLtv = (name: RatioName) =>
+  real(`${name} as it was sent, as loan over collateral.`, 'loan value / collateral value').optional();
+const liquidationLtv = { [LTV_OF.L]: sentLtv('L') };
+const sentLtvs = Object.fromEntries(ALL_RATIOS.map(name => [LTV_OF[name], sentLtv(name)]));
 
 const unitsOf = (side: string) =>
   z
@@ -74,25 +72,26 @@ const prices = z
   .record(z.string(), z.number().gt(0).meta({ description: 'Price.', 'x-unit': 'USD per unit' }))
   .meta({ description: 'Prices at which amounts were valued; only with amounts.' })
   .optional();
-const amounts = { collateral: unitsOf('collateral'), loan: unitsOf('loan') };
 
-const loan = {
+/** What /loan_origination has as well, which finds N, M and R. */
+const anyLoan = {
   ...baskets,
-  ...amounts,
+  loan: unitsOf('loan'),
   prices,
   loan_value: valueUsd.meta({ description: 'Value of the loan at the start.' }),
   L: ratio.meta({ description: 'Liquidation ratio.' }),
   N: ratio.meta({ description: 'Nominal ratio.' }),
   M: ratio.meta({ description: 'Margin call ratio.' }),
   R: ratio.meta({ description: 'Recovery ratio.' }),
-  ...sentLtvs,
+  ...liquidationLtv,
   ...drawn,
 };
+const loan = { ...anyLoan, collateral: unitsOf('collateral'), ...sentLtvs };
 
 export const loanArguments = z.strictObject({ ...loan, price_shock: priceShock });
 
 export const originationArguments = z.strictObject({
-  ...loan,
+  ...anyLoan,
   price_shock: priceShock,
   opt_param: z.looseObject({}).meta({ description: 'The search as sent.' }),
 });
