@@ -8,9 +8,10 @@ import { formatHour, formatIsoDate } from '../calendar-date.ts';
 import { askStress } from '../desk/ask-stress.ts';
 import type { StressedBook } from '../desk/result.ts';
 import { ageSentence } from '../desk/sentences.ts';
-import { percent } from '../desk/words.ts';
+import { counted, percent, simulatedUsd, usd } from '../desk/words.ts';
 import { show } from '../request/message.ts';
 import { scenarioLibrary } from '../scenario/scenario.ts';
+import { TAPE_NOTES } from '../tape/book-rows.ts';
 import { modelTerms, valueOrPrint } from './book-tape.ts';
 import { readOrPrint, requireWritable, written } from './input.ts';
 import { type Environment, EXIT, formatTable, type Output, STANDARD_OUTPUT } from './output.ts';
@@ -46,6 +47,8 @@ export async function stressCommand(
         if (skipped.size > 0) output.err(`Left out for their faults: ${[...skipped].join(', ')}.\n`);
         const age = ageSentence({ AsOf: formatHour(24 * (tape.asOf + 1)), Behind: tape.behind });
         if (age !== '') output.err(`${age}\n`);
+        for (const [note, ids] of tape.notes)
+          output.err(`${counted(ids.length, 'loan')} ${TAPE_NOTES[note]}\n`);
         if (tape.notUsed.length > 0)
           output.err(`Columns of the tape that are not used: ${tape.notUsed.join(', ')}.\n`);
         const answer = await askStress(askOf(service), options.type, tape.rows, modelTerms(options, tape));
@@ -66,8 +69,6 @@ export async function stressCommand(
   );
 }
 
-const usd = (value: number) => Math.round(value).toLocaleString('en-US');
-
 function stressTable(scenarios: readonly StressedBook[]): string {
   const levels = Object.keys(scenarios[0]?.Then?.LossCVar ?? {});
   return formatTable(
@@ -87,9 +88,9 @@ function stressTable(scenarios: readonly StressedBook[]): string {
       String(Replay === null ? Called.Loans : Replay.Called),
       String(Replay === null ? Liquidated.Loans : Replay.Liquidated),
       Replay === null ? '' : String(Replay.ClosedOut),
-      Replay === null ? '' : usd(Replay.Loss),
-      Then === null ? '' : usd(Then.ExpectedLoss),
-      ...levels.map(q => (Then === null ? '' : usd(Then.LossCVar[q]))),
+      Replay === null ? '' : usd(Math.round(Replay.Loss)),
+      Then === null ? '' : simulatedUsd(Then.ExpectedLoss),
+      ...levels.map(q => (Then === null ? '' : simulatedUsd(Then.LossCVar[q]))),
     ]),
     1,
   );

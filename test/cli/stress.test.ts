@@ -47,6 +47,7 @@ describe('The command stress', () => {
       code: 0,
       err: expect.stringContaining('Left out for their faults: L-0050, L-0150.'),
     });
+    expect(err).toContain('\n198 loans without top_up_share: nobody answers a call');
     expect(err).toContain('a replay uses BNB by ETH, beta 1');
     const [loans, ...lines] = out.trimEnd().split('\n');
     expect(loans).toBe('198 loans at the closes of 2024-06-30');
