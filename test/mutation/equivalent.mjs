@@ -34,6 +34,7 @@ export const EQUIVALENT = {
     'a loan at the bound of its test of whole paths, which is followed then without an event',
   'src/core/simd/kernel.ts Kernel.reserve <= to < #1':
     'the memory grows by no page, and its views are made again',
+  'src/engine/threads/work-on-book.ts withSet 1 to 2 #1': 'the mark of a set that is taken: any number but 0',
   'src/engine/threads/book-task.ts contributionsLength 2 to 3 #1': 'more room, of which nothing is read',
   'src/core/book/difference-sums.ts DifferenceSums.constructor > to >= #1':
     'more room in a book without shared groups, to which nothing is added there',

@@ -45,7 +45,7 @@ describe('the memory for values', () => {
     const memory = new ValueMemory(LENGTH);
     const first = await memory.take(4000);
     const second = memory.take(5000);
-    const third = memory.take(500);
+    const third = memory.take(SMALL + 1);
     expect(await isSettled(second)).toBe(false);
     // There is room for the third, but it would keep the second waiting.
     expect(await isSettled(third)).toBe(false);
