@@ -18,6 +18,7 @@ import { announcedBytes, bodyTooLarge, decodeJson, readBytes, requireContentType
 import type { Context, LogFacts, Middleware } from './context.ts';
 import { runDeadline } from './deadline.ts';
 import { logOutcome } from './error-handler.ts';
+import { keyFacts } from './log-facts.ts';
 import { HttpRefusal, problemReply } from './problem.ts';
 import { type QuestionHandler, questionHeaders, type SentBody } from './question-handler.ts';
 import type { Quota } from './quota.ts';
@@ -137,9 +138,9 @@ class Batch {
 
   /** The answer line to `line`. Rejects only when the whole batch has ended. */
   async answer(line: NumberedLine): Promise<string> {
-    const { requestId, signal } = this.ctx.state;
+    const { requestId, caller, signal } = this.ctx.state;
     const known: Known = { id: null, headers: {} };
-    const facts: LogFacts = {};
+    const facts: LogFacts = keyFacts(caller, undefined);
     const arrival = performance.now();
     const lineId = `${requestId}:${line.number}`;
     let reply: Reply;

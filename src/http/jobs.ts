@@ -19,6 +19,7 @@ import { decodeJson } from './body.ts';
 import { type Context, header, type LogFacts, type Middleware, type RequestState } from './context.ts';
 import { runDeadline } from './deadline.ts';
 import { logOutcome } from './error-handler.ts';
+import { keyFacts } from './log-facts.ts';
 import { HttpRefusal, problemReply } from './problem.ts';
 import { type CheckedQuestion, type QuestionHandler, questionHeaders } from './question-handler.ts';
 import type { Quota } from './quota.ts';
@@ -120,9 +121,9 @@ export function createJobResumer(routes: readonly Route[], dependencies: JobsDep
   const { questions, log } = dependencies;
   const failing =
     (requestId: string, path: string, error: unknown): JobWork =>
-    async () => {
+    async (_, { id: job }) => {
       const reply = refusalOf(error, requestId, {});
-      logOutcome(log, { request_id: requestId, path, status: reply.status }, reply.status, { error });
+      logOutcome(log, { request_id: requestId, path, status: reply.status, job }, reply.status, { error });
       return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
     };
   return {
@@ -161,7 +162,7 @@ function jobWork(
 ): JobWork {
   return async (cancelled, report) => {
     const arrival = performance.now();
-    const facts: LogFacts = {};
+    const facts: LogFacts = { ...keyFacts(caller, undefined), job: report.id };
     const span = request.child('job');
     const time = runDeadline(cancelled, jobTimeoutSeconds, clock);
     let reply: JobReply;

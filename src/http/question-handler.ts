@@ -27,7 +27,7 @@ import { failureName, NO_SPAN, type Span, spanned } from '../tracing/trace.ts';
 import type { LogFacts } from './context.ts';
 import { checkRunHeaders, type RunHeaders } from './headers.ts';
 import type { Limits } from './limits.ts';
-import { answerFacts, questionFacts } from './log-facts.ts';
+import { answerFacts, keyFacts, questionFacts } from './log-facts.ts';
 import type { PreparedRequest, Route } from './route.ts';
 import {
   type FinishedAnswer,
@@ -167,7 +167,8 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
     const { requestId, caller, signal, deadline, facts, started, background = false } = options;
     const { span = NO_SPAN, engines: runEngines = engines } = options;
     const traced = span === NO_SPAN ? undefined : tracedRun(span, snapshot, runEngines);
-    Object.assign(facts, questionFacts(request, seed, compute), { version });
+    const { digest, name } = limits.of(caller);
+    Object.assign(facts, keyFacts(digest, name), questionFacts(request, seed, compute), { version });
     const context: OperationContext = {
       market: traced?.market ?? snapshot,
       engines: traced?.engines ?? runEngines,

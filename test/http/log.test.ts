@@ -67,6 +67,32 @@ describe('The line of an answer', () => {
   });
 });
 
+describe('The lines of a batch and of the end of a job', () => {
+  it('have the key of the caller, and that of a job its identifier', async () => {
+    const { log, lines } = collectLog();
+    server = await serve({ log });
+    const batch = [
+      { id: 'a', path: '/loan_risk', body: LOAN_RISK },
+      { id: 'b', path: '/loan_risk', body: {} },
+    ];
+    const response = await fetch(`${server.url}/batch`, {
+      method: 'POST',
+      headers: { 'x-api-key': KEY, 'content-type': 'application/x-ndjson' },
+      body: batch.map(line => JSON.stringify(line)).join('\n'),
+    });
+    await response.text();
+    const job = await post(server, '/loan_risk', LOAN_RISK, { prefer: 'respond-async' });
+    const id = job.headers.get('location')?.split('/').at(-1);
+    await eventually(() => lines.filter(line => line.job === id).length === 2);
+    const withoutMethod = lines.filter(({ method }) => method === undefined);
+    expect(withoutMethod.map(({ status, key, job: of }) => [status, key, of])).toEqual([
+      [200, SHOWN_KEY, undefined],
+      [422, SHOWN_KEY, undefined],
+      [200, SHOWN_KEY, id],
+    ]);
+  });
+});
+
 describe('The line of a refusal', () => {
   it('names the members at fault and none of their values', async () => {
     const { log, lines } = collectLog();
