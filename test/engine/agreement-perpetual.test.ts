@@ -198,7 +198,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm'])) {
       }
     });
 
-    it('is right for very few values', async () => {
+    it('is exact for very few values', async () => {
       for (const steps of [1, 2, 3, 4]) {
         for (const contract of ['linear', 'inverse'] as const) {
           // Half of the positions are liquidated in the first steps, some in step 1: the initial leverage is all they have.
@@ -256,7 +256,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm'])) {
       expect(outcome.liquidations).toBeGreaterThan(50);
     });
 
-    it('books no credit where only debits count', async () => {
+    it('adds no credit where only debits count', async () => {
       const long = positionPlan({ volatility: 0.8, leverage: 3, steps: 100, fundingRate: -0.001 });
       const debitsOnly = await single.run({ ...long, product: { ...long.product, debitsOnly: true } });
       expect([...new Set(debitsOnly.accumulatedFunding)]).toEqual([0]);

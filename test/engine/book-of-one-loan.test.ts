@@ -118,7 +118,7 @@ for (const engine of SINGLE_ENGINES) {
 
     // The software driver would take a minute for many paths.
     for (const loan of LOANS.filter(({ paths }) => engine.name !== 'gpu' || paths === undefined))
-      it(`ends as that loan, to the path: ${loan.name} under ${loan.scenarios.kind}`, async () => {
+      it(`ends on each path as that loan does: ${loan.name} under ${loan.scenarios.kind}`, async () => {
         const { alone, book } = both(loan);
         const [{ worstCcr, openSteps, loss, ...counts }, { loans, paths }] = [
           await single.run(alone),

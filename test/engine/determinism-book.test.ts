@@ -53,7 +53,7 @@ for (const { name, open } of CPU_ENGINES)
       expect(alone.lending?.sold.some(sold => sold * AMOUNT_UNITS > 0)).toBe(true);
     });
 
-    it('leaves the threads free after an abort', async () => {
+    it('frees the threads after an abort', async () => {
       const abort = new AbortController();
       const run = one.run(planOf(1_000_000), {
         signal: abort.signal,

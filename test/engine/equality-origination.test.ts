@@ -99,7 +99,7 @@ describe('candidates on windows of history in powers of two, on the reference', 
   const WINDOWS = 400;
   const engine = sharedReference(1);
 
-  it.each([1, 2, 3])('are counted by their terms, walk %i', async seed => {
+  it.each([1, 2, 3])('are counted by their terms, on walk %i of history', async seed => {
     const scenarios = walkingHistory(seed, 2, STEPS, WINDOWS);
     const paths = Array.from({ length: WINDOWS }, (_, p) => ({
       collateral: windowPrices(scenarios, 0, p),

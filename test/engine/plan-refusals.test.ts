@@ -14,7 +14,7 @@ const refusal = (body: () => void) => {
 };
 
 describe('A work limit', () => {
-  it('is refused above and not at it, at the paths', () => {
+  it('refuses work above it, not at it, and names the paths as the member at fault', () => {
     const loan = randomLoanPlan(4, 'gbm', 100);
     const work = weighedWork(loan);
     expect(work).toBe(100 * loan.product.steps * loan.scenarios.assets);
@@ -42,7 +42,7 @@ describe('A work limit', () => {
 });
 
 describe('Volatilities beyond double precision', () => {
-  it('are refused at the steps', () => {
+  it('are refused, with the steps as the member at fault', () => {
     for (const plan of [randomLoanPlan(4, 'gbm', 100), randomPerpetualPlan(4, 'gbm', 100)]) {
       expect(refusal(() => refuseBeyondDoubles(plan))).toBeUndefined();
       const { scenarios } = plan;

@@ -148,7 +148,7 @@ describe('value at risk at Sobol points', () => {
     });
   });
 
-  it('is nearer to the exact figures than plain sampling of as many paths', { tags: ['slow'] }, async () => {
+  it('is closer to the exact figures than plain sampling of as many paths', { tags: ['slow'] }, async () => {
     const paths = 16 * 2 ** 9;
     const SEEDS = 30;
     const squares = { plain: [0, 0], sobol: [0, 0] };

@@ -229,7 +229,7 @@ describe('a GPU process', () => {
   });
 
   for (const state of ['as it runs', 'stopped by SIGSTOP'])
-    it(`does not outlive its server, ${state}`, { tags: ['slow'] }, async () => {
+    it(`ends with its server, ${state}`, { tags: ['slow'] }, async () => {
       const host = new URL('../../../dist/engine/gpu-process/gpu-process-engine.js', import.meta.url).href;
       const logger = new URL('../../../dist/log.js', import.meta.url).href;
       const server = spawn(

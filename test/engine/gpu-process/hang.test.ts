@@ -79,7 +79,7 @@ describe('a GPU process that hangs', () => {
     expect(messages()).toEqual(['the GPU does not answer', 'the GPU answers again']);
   });
 
-  it('is killed after nine with a line in the log; its work is repeated, and the GPU comes back', {
+  it('is killed after nine with a line in the log; its work is repeated, and the GPU is available again', {
     tags: ['slow'],
   }, async () => {
     const { gpu, engines } = await openSet();

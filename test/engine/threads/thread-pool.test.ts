@@ -46,7 +46,7 @@ async function threadIds(): Promise<Set<number>> {
 }
 
 describe('the threads of the CPU', () => {
-  it('outlive an abort: the same threads continue', async () => {
+  it('continue after an abort: they are the same threads', async () => {
     const before = await threadIds();
     expect(before.size).toBe(THREADS);
     for (let i = 0; i < 3; i++) {
