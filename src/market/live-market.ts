@@ -10,6 +10,7 @@ import type { MarketData, MarketHandle } from './market-data.ts';
 import type { MarketRules } from './rules.ts';
 import { readCurrent } from './store/read-manifest.ts';
 import { SeriesCache } from './store/series-cache.ts';
+import { MarketStoreError } from './store/store-error.ts';
 import type { StoreFiles } from './store/store-files.ts';
 import { StoreSource } from './store/store-source.ts';
 
@@ -45,6 +46,8 @@ export async function openLiveMarket(
 
   const read = async (): Promise<MarketData | undefined> => {
     const found = await readCurrent(files, path);
+    if (found === undefined && path !== undefined)
+      throw new MarketStoreError(`${files.place} has no market store any more`);
     if (found?.manifest === undefined) return undefined;
     const market = new AlignedMarket(await StoreSource.open(files, found.manifest, rules, cache));
     path = found.path;

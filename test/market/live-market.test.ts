@@ -84,6 +84,19 @@ describe('A live market', () => {
     await market.close();
   });
 
+  it('stays where the store is gone, such as with its volume, and reports that', async () => {
+    const { market, state, told } = await open(1);
+    const first = market.current();
+    state.version = 0;
+    expect(await market.renew()).toBe(false);
+    expect(market.current()).toBe(first);
+    expect(told()).toEqual(['the market store cannot be read; the last version stays']);
+    state.version = 1;
+    expect(await market.renew()).toBe(false);
+    expect(told()).toEqual(['the market store can be read again']);
+    await market.close();
+  });
+
   it('reads once for all who ask at the same time', async () => {
     const { market, state } = await open(1);
     const { pointers } = state;
