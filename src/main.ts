@@ -8,7 +8,7 @@ import { RiskError } from './core/errors.ts';
 import { openHealthPort } from './health/health-port.ts';
 import { createLogger, type Logger } from './log.ts';
 import { joinMetrics } from './metrics/metrics.ts';
-import { createStop, exit, stopOnSignals } from './process-end.ts';
+import { createStop, exit, refuseReplacement, stopOnSignals } from './process-end.ts';
 import { startProcesses } from './processes/primary.ts';
 import { openServerProcess } from './processes/server-process.ts';
 import { startService } from './service.ts';
@@ -77,6 +77,7 @@ async function serve(settings: Config, log: Logger): Promise<void> {
   let stop: ((drainSeconds: number) => void) | undefined;
   // A stop before it serves loses nothing.
   const own = openServerProcess(seconds => (stop === undefined ? process.exit(1) : stop(seconds)));
+  if (own === undefined) refuseReplacement(log);
   const service = await startService(settings, log, own);
   stop = createStop(seconds => service.stop(seconds), RUNNING, log);
   if (own === undefined) stopOnSignals(stop, settings.drainSeconds);

@@ -57,3 +57,8 @@ export function stopOnSignals(
   // SIGHUP: requests in progress are finished even if the terminal is closed.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
 }
+
+/** SIGUSR2 replaces the processes where several serve. Without a listener it would end this one at once. */
+export function refuseReplacement(log: Pick<Logger, 'warn'>): void {
+  process.on('SIGUSR2', () => log.warn('SIGUSR2 replaces processes only where several serve (PROCESSES)'));
+}

@@ -138,6 +138,14 @@ describe('The server', () => {
     },
   );
 
+  it('goes on after SIGUSR2, which is for several processes, and says so', { tags: ['slow'] }, async () => {
+    const server = start();
+    const line = await tryLine(server);
+    server.process.kill('SIGUSR2');
+    await eventually(() => server.output.err.includes('SIGUSR2 replaces processes only where several serve'));
+    expect((await call(line)).status).toBe(200);
+  });
+
   it('accepts requests after SIGTERM while it reports not ready to the load balancer', {
     tags: ['slow'],
   }, async () => {
