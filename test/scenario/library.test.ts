@@ -42,6 +42,13 @@ it('A fall is measured from the highest close before it, and by the low of a lat
   expect(drawdownOf(prices, 3)).toEqual({ closes: 99 / 110 - 1, lows: 50 / 100 - 1 });
 });
 
+it('A fall ends with the last hour, and a rise is none', () => {
+  const rising = { closes: Float64Array.of(100, 110, 120, 60), lows: Float64Array.of(105, 115, 30) };
+  expect(drawdownOf(rising, 0)).toEqual({ closes: 0, lows: 0 });
+  expect(drawdownOf(rising, 2)).toEqual({ closes: 0, lows: 0 });
+  expect(drawdownOf(rising, 3)).toEqual({ closes: -0.5, lows: -0.75 });
+});
+
 describeWithSharedData('The closes that ship with the program', dataDir => {
   it.each(['BTC', 'ETH', 'SOL'])('of %s are those of the market data, hour by hour', asset => {
     const file = `${dataDir}/hourly/${asset.toLowerCase()}_usdt.csv`;

@@ -101,6 +101,85 @@ it('Hours before the first daily close and after the last have its price', () =>
   ]);
 });
 
+it('Hours between daily closes with a hole lie on one line of their logarithms, also with one close alone', () => {
+  const path = betweenDays(Float64Array.of(1, Number.NaN, Number.NaN, 8), 10, 264, 72) as Float64Array;
+  expect(path).toHaveLength(73);
+  expect([path[0], path[24], path[48], path[72]].map(value => Number(value.toFixed(12)))).toEqual([
+    1, 2, 4, 8,
+  ]);
+  expect([...(betweenDays(Float64Array.of(2), 10, 200, 3) as Float64Array)]).toEqual([2, 2, 2, 2]);
+  expect(betweenDays(Float64Array.of(Number.NaN), 10, 200, 3)).toBeUndefined();
+});
+
+describe('What a replay asks of the market', () => {
+  function asking() {
+    const asked: unknown[][] = [];
+    const market = {
+      sample: false,
+      hourlyClosesFrom: async (...terms: unknown[]) => {
+        asked.push(['hours', ...terms]);
+        return { prices: [Float64Array.of(1, 2, 3, 4, 5)] };
+      },
+      heldCloses: async (...terms: unknown[]) => {
+        asked.push(['days', ...terms]);
+        return Float64Array.of(1, 2, 4, 8, 16);
+      },
+    } as unknown as Parameters<typeof replayPath>[0];
+    return { asked, market };
+  }
+
+  it('is each hour of the window and its first one, and those after it', async () => {
+    const { asked, market } = asking();
+    const { relatives } = await replayPath(market, ['BTC'], choice(), 2);
+    expect(asked).toEqual([['hours', 'BTC', FROM, 4, 2]]);
+    expect([...relatives[0]]).toEqual([1, 2, 3, 4, 5, 5]);
+  });
+
+  it.each([
+    [24 * 100, 24, 0, 99, 100],
+    [24 * 100 + 1, 23, 0, 99, 100],
+    [24 * 100 + 1, 23, 1, 99, 101],
+    [24 * 100 - 1, 1, 48, 98, 101],
+  ])('is the days around hours %d to %d and %d more: %d to %d', async (from, hours, after, first, last) => {
+    const { asked, market } = asking();
+    const { relatives } = await replayPath(market, ['DAI'], choice({ from, hours }), after);
+    expect(asked).toEqual([['days', 'DAI', first, last]]);
+    // A close belongs to the midnight that ends its day: the price doubles each day.
+    expect(relatives[0]).toHaveLength(hours + after + 1);
+    expect(relatives[0].at(-1)).toBeCloseTo(2 ** ((hours + after) / 24), 12);
+  });
+
+  it('of a single missing asset is refused', async () => {
+    const refused = replayPath(marketOf({ BTC: hours(1, 1, 1, 1) }), ['XRP'], choice(), 0);
+    await expect(refused).rejects.toMatchObject({ faults: [{ path: 'XRP' }] });
+  });
+
+  it('for a proxy that is missing names both', async () => {
+    const proxies = { XRP: { asset: 'SOL', beta: 1 } };
+    const refused = replayPath(marketOf({}), ['XRP'], choice({ proxies }), 0);
+    const of = `${formatHour(FROM)} to ${formatHour(FROM + 3)}`;
+    await expect(refused).rejects.toMatchObject({
+      faults: [{ path: 'XRP', message: `Hourly prices of SOL, the proxy of XRP, are missing from ${of}` }],
+    });
+  });
+
+  it('for a proxy is its price over the first one', async () => {
+    const market = marketOf({ ETH: hours(10, 5, 20, 10) });
+    const { relatives } = await replayPath(
+      market,
+      ['PEPE'],
+      choice({ proxies: { PEPE: { asset: 'ETH', beta: 0.5 } } }),
+      0,
+    );
+    expect(rounded(relatives[0])).toEqual([
+      1,
+      Number(Math.SQRT1_2.toFixed(12)),
+      Number(Math.SQRT2.toFixed(12)),
+      1,
+    ]);
+  });
+});
+
 it.each(['2024-02-30T00:00Z', '2024-02-29T24:00Z', '2024-02-29T10:30Z', '2024-02-29', '02-29-2024T10:00Z'])(
   '%s is no full hour of the calendar',
   text => {

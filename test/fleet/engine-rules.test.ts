@@ -1,0 +1,93 @@
+/** What is distributed to workers, and the addresses of a fleet. */
+import { expect, it } from 'vitest';
+import { fleetAddress } from '#src/fleet/address.js';
+import { ENGINE_RULES } from '#src/fleet/engine-rules.js';
+import { milliseconds, scriptCall } from '#src/fleet/redis-change.js';
+import { isOutage } from '#src/fleet/store-errors.js';
+
+it('Work is distributed from a fraction of a second of its engine on, in parts of less', () => {
+  const thread = {
+    ...{ leastWork: 33_554_432, leastThreads: 1, partSize: { least: 8_388_608, most: 134_217_728 } },
+    ...{ sendsPathNumbers: true, isDevice: false },
+  };
+  expect(ENGINE_RULES).toEqual({
+    reference: thread,
+    simd: { ...thread, leastWork: 134_217_728, partSize: { least: 33_554_432, most: 536_870_912 } },
+    gpu: {
+      ...{
+        leastWork: 68_719_476_736,
+        leastThreads: 2,
+        partSize: { least: 17_179_869_184, most: 68_719_476_736 },
+      },
+      ...{ sendsPathNumbers: false, isDevice: true },
+    },
+    'software-gpu': { ...thread, isDevice: true },
+  });
+});
+
+it.each([
+  ['redis://user:secret@host:6379/0', 'redis', 'redis://host:6379/0'],
+  ['rediss://host', 'redis', 'rediss://host'],
+  ['postgres://host:5432/db', 'postgres', 'postgres://host:5432/db'],
+  ['postgresql://host/db', 'postgres', 'postgresql://host/db'],
+])('The address %s is one of %s, and is shown as %s', (url, kind, shown) => {
+  expect(fleetAddress(url)).toEqual({ kind, url, shown });
+});
+
+it.each(['', 'host', 'http://host', 'redis://', 'redis:///0'])('%j is no address of a fleet', text => {
+  expect(fleetAddress(text)).toBeUndefined();
+});
+
+it.each<[object, boolean]>([
+  [{ code: '08006' }, true],
+  [{ code: '53300' }, true],
+  [{ code: '57P03' }, true],
+  [{ code: '40P01' }, true],
+  [{ code: '57014' }, false],
+  [{ code: '42P01', message: 'relation does not exist' }, false],
+  [{ code: 'ECONNREFUSED' }, true],
+  [{ code: '2E000' }, false],
+  [{ message: 'timeout exceeded when trying to connect' }, true],
+  [{ message: 'Connection terminated unexpectedly' }, true],
+  [{ message: 'Connection ended' }, true],
+  [{ message: 'syntax error' }, false],
+  [{}, false],
+  [{ code: '42P01', message: 'timeout' }, true],
+])('The error %j of PostgreSQL is temporary: %s', (error, temporary) => {
+  expect(isOutage(error)).toBe(temporary);
+});
+
+it('A change is one script of Redis: keys, then the change with indices of keys and values, then the values', () => {
+  const entry = (name: string, more: object = {}) => ({
+    name,
+    bytes: Uint8Array.of(name.charCodeAt(0)),
+    seconds: 1.5,
+    ...more,
+  });
+  const call = scriptCall(
+    {
+      ...{ free: ['f', 'g'], room: { list: 'l', most: 3 }, held: entry('h'), forget: ['x'] },
+      put: [entry('p', { list: 'm' }), entry('q', { seconds: 0 })],
+    },
+    'prefix:',
+    list => `list:${list}`,
+  );
+  expect(call.keys).toEqual(['h', 'f', 'g', 'list:l', 'p', 'list:m', 'q', 'x']);
+  const [script, ...values] = call.values;
+  expect(values).toEqual(['h', 'p', 'q'].map(name => Uint8Array.of(name.charCodeAt(0))));
+  const held = { key: 1, value: 2, milliseconds: 1500 };
+  expect(JSON.parse(String(script))).toEqual({
+    ...{ prefix: 'prefix:', free: [2, 3], room: { set: 4, most: 3 }, held },
+    put: [
+      held,
+      { key: 5, value: 3, milliseconds: 1500, set: 6, name: 'p' },
+      { key: 7, value: 4, milliseconds: 1 },
+    ],
+    forget: [8],
+  });
+  expect(scriptCall({}, 'p', list => list)).toEqual({
+    keys: [],
+    values: ['{"prefix":"p","free":[],"put":[],"forget":[]}'],
+  });
+  expect([0, 0.0001, 0.0016, 2].map(milliseconds)).toEqual([1, 1, 2, 2000]);
+});

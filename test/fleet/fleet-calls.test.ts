@@ -1,0 +1,387 @@
+/** What a server of a fleet asks of its store and its queue, and when, on a clock that the test moves. */
+import { describe, expect, it } from 'vitest';
+import type { Part, PartAnswer } from '#src/engine/parts.js';
+import { openFleet, type PartsRun } from '#src/fleet/fleet.js';
+import { packAnnouncement, packPart, packReply, unpackPart } from '#src/fleet/messages.js';
+import { replyName, WORKERS, workerName } from '#src/fleet/names.js';
+import type { QueuedJob, Queues } from '#src/fleet/queues.js';
+import type { Entry } from '#src/fleet/store.js';
+import { fleetPlan } from '../support/fleet-plans.ts';
+import { collectLog } from '../support/log-lines.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { memoryStore } from '../support/memory-store.ts';
+
+const idle = async () => {
+  for (let turn = 0; turn < 30; turn++) await new Promise(setImmediate);
+};
+const chunksPart = (k: number): Part => ({ kind: 'chunks', range: { first: 4 * k, count: 4 } });
+const answerOf = (words = 1) => ({ words: new Uint32Array(words) }) as unknown as PartAnswer;
+
+async function opened({ threads = 4 } = {}) {
+  const clock = new ManualClock();
+  const kept = memoryStore(() => clock.now());
+  if (threads > 0)
+    await kept.put({
+      ...{ name: workerName('w'), seconds: 3600, list: WORKERS },
+      bytes: packAnnouncement({ id: 'w', host: 'h', version: '1', engines: { reference: threads }, busy: 0 }),
+    });
+  const calls = {
+    put: [] as Entry[],
+    get: [] as string[][],
+    forget: [] as string[][],
+    touch: [] as (readonly [string, number])[],
+    list: 0,
+    added: [] as (readonly QueuedJob[])[],
+    removed: [] as string[],
+    opened: [] as string[],
+    closed: [] as string[],
+  };
+  const state = { failure: undefined as string | undefined, listFails: false, addFails: false };
+  const store = {
+    ...kept,
+    put: async (entry: Entry) => {
+      calls.put.push(entry);
+      await kept.put(entry);
+    },
+    get: async (names: readonly string[]) => {
+      calls.get.push([...names]);
+      return kept.get(names);
+    },
+    forget: async (names: readonly string[]) => {
+      calls.forget.push([...names]);
+      await kept.forget(names);
+    },
+    touch: async (name: string, seconds: number) => {
+      calls.touch.push([name, seconds]);
+      return kept.touch(name, seconds);
+    },
+    list: async (list: string) => {
+      calls.list += 1;
+      if (state.listFails) throw new Error('away');
+      return kept.list(list);
+    },
+    close: async () => void calls.closed.push('store'),
+  };
+  let onEnd: (id: string) => void = () => {};
+  const queues: Queues = {
+    open(name, told) {
+      calls.opened.push(name);
+      onEnd = told ?? onEnd;
+      return {
+        add: async jobs => {
+          if (state.addFails) throw new Error('full');
+          calls.added.push(jobs);
+        },
+        failure: async () => state.failure,
+        remove: async id => void calls.removed.push(id),
+        close: async () => void calls.closed.push('queue'),
+      };
+    },
+    take: () => {
+      throw new Error('a server takes no jobs');
+    },
+  };
+  const { log, lines } = collectLog();
+  const fleet = await openFleet({ store, queues, version: '1', clock, log });
+  const answers: number[] = [];
+  const run = (parts: readonly Part[], change: Partial<PartsRun> = {}) => {
+    const end: { state: string; error: unknown } = { state: 'runs', error: undefined };
+    fleet
+      .runParts({
+        ...{ engine: 'reference', plan: fleetPlan('loan', 8), parts, run: 'run', signal: undefined },
+        onAnswer: index => void answers.push(index),
+        runHere: async () => answerOf(),
+        ...change,
+      })
+      .then(
+        () => {
+          end.state = 'answered';
+        },
+        error => {
+          end.state = 'failed';
+          end.error = error;
+        },
+      );
+    return end;
+  };
+  const pass = async (milliseconds: number) => {
+    clock.advance(milliseconds);
+    await idle();
+  };
+  const reply = (id: string, words = 1) =>
+    kept.put({ name: replyName(id), bytes: packReply({ answer: answerOf(words) }), seconds: 3600 });
+  const ids = () => calls.added.flat().map(({ id }) => id);
+  return {
+    clock,
+    kept,
+    calls,
+    state,
+    fleet,
+    lines,
+    answers,
+    run,
+    pass,
+    reply,
+    ids,
+    tellEnd: (id: string) => onEnd(id),
+  };
+}
+
+describe('A server of a fleet', () => {
+  it('looks for workers every second, one look at a time', async () => {
+    const { calls, state, fleet, lines, pass } = await opened();
+    expect(calls.list).toBe(1);
+    await pass(999);
+    expect(calls.list).toBe(1);
+    await pass(1);
+    expect(calls.list).toBe(2);
+    state.listFails = true;
+    await pass(1000);
+    expect(fleet.workers).toHaveLength(1);
+    expect(lines.map(({ msg }) => msg)).toEqual(['the list of workers of the fleet could not be read']);
+    state.listFails = false;
+    await pass(1000);
+    expect(calls.list).toBe(4);
+    await fleet.close();
+    await pass(5000);
+    expect(calls.list).toBe(4);
+  });
+
+  it('gives no parts to workers while the store has not answered for some seconds', async () => {
+    const { state, fleet, lines, pass } = await opened();
+    state.listFails = true;
+    await pass(5000);
+    expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([true, 4]);
+    await pass(1);
+    expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([false, 0]);
+    state.listFails = false;
+    await pass(1000);
+    expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([true, 4]);
+    expect(lines.at(-1)).toMatchObject({ msg: 'the store of the fleet answers again' });
+  });
+
+  it('says once how many announcements it cannot read, and again where their number changes', async () => {
+    const { kept, fleet, lines, pass } = await opened();
+    const spoil = (name: string) =>
+      kept.put({ name, bytes: Uint8Array.of(0xc1), seconds: 3600, list: WORKERS });
+    const counts = () => lines.map(({ entries }) => entries);
+    await spoil('worker:x');
+    await pass(1000);
+    await pass(1000);
+    expect(counts()).toEqual([1]);
+    await spoil('worker:y');
+    await pass(1000);
+    expect(counts()).toEqual([1, 2]);
+    await kept.forget(['worker:x', 'worker:y']);
+    await pass(1000);
+    await spoil('worker:x');
+    await pass(1000);
+    expect(counts()).toEqual([1, 2, 1]);
+    expect(fleet.threadsFor('reference')).toBe(4);
+  });
+
+  it('closes its queues and its store once', async () => {
+    const { calls, fleet, run } = await opened();
+    const end = run([chunksPart(0)]);
+    await idle();
+    await Promise.all([fleet.close(), fleet.close()]);
+    await idle();
+    expect(calls.closed).toEqual(['queue', 'store']);
+    expect(end.error).toMatchObject({ reason: 'engine-unavailable', message: 'This server is stopping.' });
+    // The answers and the lease stay for the server that adopts the run.
+    expect(
+      calls.forget.flat().filter(name => name.startsWith('reply:') || name.startsWith('lease:')),
+    ).toEqual([]);
+    expect(run([chunksPart(0)]).state).toBe('runs');
+  });
+});
+
+describe('A run in parts', () => {
+  it('has a lease of ten seconds, renewed every two until its end', async () => {
+    const { calls, run, pass, reply, ids } = await opened();
+    const end = run([chunksPart(0)]);
+    await idle();
+    const leases = () =>
+      calls.put
+        .filter(({ name }) => name === 'lease:run')
+        .map(({ seconds, bytes }) => [seconds, bytes.length]);
+    expect(leases()).toEqual([[10, 1]]);
+    await pass(1999);
+    expect(leases()).toHaveLength(1);
+    await pass(1);
+    expect(leases()).toEqual([
+      [10, 1],
+      [10, 1],
+    ]);
+    await reply(ids()[0]);
+    await pass(1000);
+    await pass(250);
+    expect(end.state).toBe('answered');
+    await pass(10_000);
+    expect(leases().length).toBeLessThanOrEqual(3);
+    expect(calls.forget.at(-1)).toEqual(['lease:run', `reply:${ids()[0]}`, `part:${ids()[0]}`]);
+  });
+
+  it('names its parts by run, plan and place, and stores its plan for an hour', async () => {
+    const { calls, run, ids } = await opened();
+    run([chunksPart(0), chunksPart(1)]);
+    await idle();
+    const [plan] = calls.put.filter(({ name }) => name.startsWith('plan:'));
+    expect(plan.name).toMatch(/^plan:[0-9a-f]{32}$/);
+    expect(plan.seconds).toBe(3600);
+    const hash = plan.name.slice(5, 17);
+    expect(ids()).toEqual([0, 1].map(k => `run.${hash}.chunks.${k}`));
+    expect(calls.opened).toEqual(['parts-reference-1']);
+    const [{ data }] = calls.added[0];
+    expect([data.plan, data.lease]).toEqual([plan.name, 'lease:run']);
+    expect(unpackPart(Buffer.from(data.part, 'base64'))).toEqual(chunksPart(0));
+    calls.put.length = 0;
+    run([chunksPart(0)], { run: 'next' });
+    await idle();
+    expect(calls.touch.at(-1)).toEqual([plan.name, 3600]);
+    expect(calls.put.map(({ name }) => name)).toEqual(['lease:next']);
+    expect(calls.opened).toHaveLength(1);
+  });
+
+  it('sends parts of up to 512 bytes with the queue, and larger ones with the store', async () => {
+    const { calls, run } = await opened();
+    /** A part whose message has so many bytes. */
+    const partOf = (bytes: number): Part => {
+      for (let paths = 0; paths < 60; paths++)
+        for (const level of [1, 200, 70_000, 0.5])
+          for (const above of [1, 200, 70_000, 0.5])
+            for (const at of [1, 200, 70_000, 0.5]) {
+              const part: Part = {
+                ...{ kind: 'book-tails', paths: new Uint32Array(paths), loss: new Float64Array(paths) },
+                lossTails: [{ level, above, at }],
+              };
+              if (packPart(part).byteLength === bytes) return part;
+            }
+      throw new Error(`there is no part of ${bytes} bytes`);
+    };
+    run([partOf(512), partOf(513)]);
+    await idle();
+    const [small, large] = calls.added[0];
+    expect([small.data.part !== undefined, large.data.part]).toEqual([true, undefined]);
+    expect(calls.put.filter(({ name }) => name.startsWith('part:'))).toEqual([
+      { name: `part:${large.id}`, bytes: packPart(partOf(513)), seconds: 3600 },
+    ]);
+  });
+
+  it('adds 500 parts and reads 64 answers at a time', async () => {
+    const { calls, run } = await opened();
+    run(Array.from({ length: 501 }, (_, k) => chunksPart(k)));
+    await idle();
+    expect(calls.added.map(jobs => jobs.length)).toEqual([500, 1]);
+    const reads = calls.get.filter(([first]) => first?.startsWith('reply:')).map(names => names.length);
+    expect(reads).toEqual([64, 64, 64, 64, 64, 64, 64, 53]);
+  });
+
+  it('reads an answer as soon as its end is told, and all of them after a second without', async () => {
+    const { calls, run, pass, reply, ids, answers, tellEnd } = await opened();
+    run([chunksPart(0), chunksPart(1)]);
+    await idle();
+    const reads = () => calls.get.filter(([first]) => first?.startsWith('reply:'));
+    const [first, second] = ids();
+    const before = reads().length;
+    await pass(750);
+    expect(reads()).toHaveLength(before);
+    await pass(250);
+    expect(reads().at(-1)).toEqual([`reply:${first}`, `reply:${second}`]);
+    await reply(second);
+    tellEnd(second);
+    await idle();
+    expect(answers).toEqual([1]);
+    expect(reads().at(-1)).toEqual([`reply:${second}`]);
+    // A second after the answer.
+    const after = reads().length;
+    await pass(750);
+    expect(reads()).toHaveLength(after);
+    await pass(250);
+    expect(reads().at(-1)).toEqual([`reply:${first}`]);
+  });
+
+  it('adds missing parts again after three seconds without an answer', async () => {
+    const { run, pass, ids } = await opened();
+    run([chunksPart(0)]);
+    await idle();
+    for (let passed = 0; passed < 2750; passed += 250) await pass(250);
+    expect(ids()).toHaveLength(1);
+    await pass(250);
+    expect(ids()).toHaveLength(2);
+  });
+
+  it('is refused where the queue has given a part up', async () => {
+    const { state, lines, run, pass } = await opened();
+    const end = run([chunksPart(0)]);
+    await idle();
+    state.failure = 'stalled';
+    for (let passed = 0; passed < 3000; passed += 250) await pass(250);
+    expect(end.error).toMatchObject({
+      reason: 'engine-failed',
+      message: 'A part of the work failed on every worker that tried it.',
+    });
+    expect(lines.at(-1)).toMatchObject({
+      why: 'stalled',
+      msg: 'a part failed on every worker that tried it; its run is answered 500',
+    });
+  });
+
+  it('goes on where the queue does not take its parts', async () => {
+    const { calls, state, lines, run, pass } = await opened();
+    state.addFails = true;
+    run([chunksPart(0)]);
+    await idle();
+    expect(lines.map(({ msg }) => msg)).toEqual(['parts could not be added to the queue']);
+    state.addFails = false;
+    for (let passed = 0; passed < 3000; passed += 250) await pass(250);
+    expect(calls.added).toHaveLength(1);
+  });
+
+  it('leaves answers of up to 64 KiB in the store until its end, and removes larger ones at once', async () => {
+    const { calls, run, reply, ids, tellEnd } = await opened();
+    run([chunksPart(0), chunksPart(1), chunksPart(2)]);
+    await idle();
+    const [small, large] = ids();
+    const words = (bytes: number) => {
+      for (let count = bytes / 4 - 20; count < bytes / 4; count++)
+        if (packReply({ answer: answerOf(count) }).byteLength > bytes) return count;
+      throw new Error(`there is no answer of ${bytes} bytes`);
+    };
+    await reply(small, words(2 ** 16) - 1);
+    await reply(large, words(2 ** 16));
+    tellEnd(small);
+    tellEnd(large);
+    await idle();
+    expect(calls.forget.flat()).toEqual([replyName(large)]);
+  });
+
+  it('computes one part after another itself while there is no worker', async () => {
+    const { calls, answers, run, pass, ids } = await opened({ threads: 0 });
+    const end = run([chunksPart(0), chunksPart(1)]);
+    await idle();
+    expect(answers).toEqual([]);
+    await pass(250);
+    expect(answers).toEqual([0]);
+    await pass(250);
+    expect([answers, end.state]).toEqual([[0, 1], 'answered']);
+    expect(calls.removed).toEqual(ids());
+  });
+
+  it('whose caller is gone removes its entries, without waiting for the store', async () => {
+    const { kept, calls, run, ids } = await opened();
+    const gone = new AbortController();
+    const end = run([chunksPart(0)], { signal: gone.signal });
+    await idle();
+    gone.abort(new Error('gone'));
+    await idle();
+    expect([end.state, end.error]).toEqual(['failed', new Error('gone')]);
+    expect(calls.forget.filter(names => names.length > 0)).toEqual([
+      ['lease:run', `reply:${ids()[0]}`, `part:${ids()[0]}`],
+    ]);
+    expect(await kept.get(['lease:run'])).toEqual([undefined]);
+    const late = run([chunksPart(0)], { signal: AbortSignal.abort(new Error('late')) });
+    await idle();
+    expect(late.error).toEqual(new Error('late'));
+  });
+});
