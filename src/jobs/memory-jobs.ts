@@ -9,14 +9,15 @@ export interface MemoryJobsOptions {
   readonly retentionHours: number;
   /** Largest total bytes of results; the oldest are removed first. 256 MiB by default. */
   readonly maxResultBytes?: number;
+  /** Largest number of finished jobs, however small their results; 10,000 by default. */
+  readonly maxFinished?: number;
   /** Milliseconds since 1970; tests replace it. */
   readonly clock?: () => number;
 }
 
 const MS_PER_HOUR = 3_600_000;
 const DEFAULT_RESULT_BYTES = 2 ** 28;
-/** Largest number of finished jobs, however small their results. */
-const MAX_FINISHED = 10_000;
+const DEFAULT_FINISHED = 10_000;
 
 interface StoredJob {
   readonly job: Job;
@@ -26,7 +27,8 @@ interface StoredJob {
 }
 
 export function createMemoryJobs(options: MemoryJobsOptions): Jobs {
-  const { maxJobs, retentionHours, maxResultBytes = DEFAULT_RESULT_BYTES, clock = Date.now } = options;
+  const { maxJobs, retentionHours, clock = Date.now } = options;
+  const { maxResultBytes = DEFAULT_RESULT_BYTES, maxFinished = DEFAULT_FINISHED } = options;
   const kept = new Map<string, StoredJob>();
   const byIdempotencyName = new Map<string, StoredJob>();
   /** Ids of finished jobs in the order in which they finished. */
@@ -48,7 +50,7 @@ export function createMemoryJobs(options: MemoryJobsOptions): Jobs {
     const oldest = clock() - retentionHours * MS_PER_HOUR;
     for (const id of finished) {
       const isOld = (kept.get(id)?.job.info.finished ?? 0) < oldest;
-      if (!isOld && resultBytes <= maxResultBytes && finished.size <= MAX_FINISHED) return;
+      if (!isOld && resultBytes <= maxResultBytes && finished.size <= maxFinished) return;
       remove(id);
     }
   }

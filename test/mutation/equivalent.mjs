@@ -102,6 +102,7 @@ export const EQUIVALENT = {
   'src/scenario/library.ts readWindows 0 to 1 #3':
     'an asset has prices at every point of a window, or at none',
   'src/scenario/replay.ts trackOf 1 to 2 #1': 'prices are divided by the first one',
+  'src/admission/engine-queue.ts createEngineQueue 0 to 1 #1': 'only differences of it are used',
   'src/http/batch-lines.ts linesOf < to <= #1': 'a piece of no bytes at the end',
   'src/http/batch-lines.ts linesOf 0 to 1 #3': 'pieces begin at 0 and at multiples of their length',
   'src/http/batch-lines.ts linesOf > to >= #1': 'one more turn of the event loop at the beginning',
