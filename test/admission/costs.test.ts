@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type CalibrationSize, calibrationSeconds } from '#src/admission/calibration-costs.js';
 import { predictedSeconds } from '#src/admission/costs.js';
-import { REPORT } from '#src/admission/measured-costs.js';
+import {
+  ASSETS,
+  FACTORS,
+  MODEL_NANOSECONDS,
+  NANOSECONDS,
+  REPORT,
+  SIMD_GAINS,
+} from '#src/admission/measured-costs.js';
 import type { EngineKind } from '#src/core/engine.js';
 import { weighedWork } from '#src/core/plan/work.js';
 import { METHODOLOGIES } from '#src/methodology/methodologies.js';
@@ -74,6 +81,57 @@ describe('the costs of admission', () => {
     const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
     // Costs and factors are written with three digits.
     expect(Math.abs(mean - 1)).toBeLessThan(0.01);
+  });
+
+  it('are 20 milliseconds and the nanoseconds of each asset-step, by engine, product and model', () => {
+    const seconds = (change: Partial<Parameters<typeof predictedSeconds>[0]>) =>
+      predictedSeconds({
+        ...{ engine: 'reference', product: 'loan', model: 'gbm', assets: ASSETS[0], work: 1e9, threads: 1 },
+        ...change,
+      });
+    expect(seconds({ work: 0 })).toBe(0.02);
+    for (const engine of ['reference', 'simd', 'gpu', 'software-gpu'] as const) {
+      const like = NANOSECONDS[engine].loan * FACTORS[engine][0];
+      for (const model of ['gbm', 'gbm-sobol', 'gbm-shifted', 'historical'] as const)
+        expect(seconds({ engine, model }), `${engine} ${model}`).toBeCloseTo(0.02 + like, 9);
+      for (const [model, more] of Object.entries(MODEL_NANOSECONDS[engine]))
+        expect(seconds({ engine, model: model as 'garch' }), `${engine} ${model}`).toBeCloseTo(
+          0.02 + like + more,
+          9,
+        );
+    }
+    for (const [lanes, gains] of Object.entries(SIMD_GAINS))
+      expect(seconds({ engine: 'simd', lanes: Number(lanes) }) - 0.02, `${lanes} lanes`).toBeCloseTo(
+        (NANOSECONDS.simd.loan * FACTORS.simd[0]) / gains.loan,
+        9,
+      );
+    // A kernel of lanes that were not measured counts as that of WebAssembly.
+    expect(seconds({ engine: 'simd', lanes: 1024 })).toBe(seconds({ engine: 'simd', lanes: 4 }));
+    expect(seconds({ engine: 'simd' })).toBe(seconds({ engine: 'simd', lanes: 4 }));
+    expect(seconds({ lanes: 8 })).toBe(seconds({}));
+  });
+
+  it('lie on a line between the numbers of assets that were measured', () => {
+    const factor = (assets: number) =>
+      (predictedSeconds({
+        engine: 'reference',
+        product: 'loan',
+        model: 'gbm',
+        assets,
+        work: 1e9,
+        threads: 1,
+      }) -
+        0.02) /
+      NANOSECONDS.reference.loan;
+    const { reference } = FACTORS;
+    for (const [k, assets] of ASSETS.entries()) {
+      expect(factor(assets), `${assets} assets`).toBeCloseTo(reference[k], 9);
+      if (k === 0) continue;
+      const between = (ASSETS[k - 1] + 3 * assets) / 4;
+      expect(factor(between), `${between} assets`).toBeCloseTo((reference[k - 1] + 3 * reference[k]) / 4, 9);
+    }
+    expect(factor(ASSETS[0] / 2)).toBeCloseTo(reference[0], 9);
+    expect(factor((ASSETS.at(-1) as number) * 2)).toBeCloseTo(reference.at(-1) as number, 9);
   });
 
   it('are shared between threads, and grow with the assets between those measured and beyond', () => {

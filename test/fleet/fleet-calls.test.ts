@@ -17,14 +17,18 @@ const idle = async () => {
 const chunksPart = (k: number): Part => ({ kind: 'chunks', range: { first: 4 * k, count: 4 } });
 const answerOf = (words = 1) => ({ words: new Uint32Array(words) }) as unknown as PartAnswer;
 
-async function opened({ threads = 4 } = {}) {
+async function opened({ threads = 4, spoiled = false } = {}) {
   const clock = new ManualClock();
+  // No time is 0.
+  clock.advance(10_000);
   const kept = memoryStore(() => clock.now());
   if (threads > 0)
     await kept.put({
       ...{ name: workerName('w'), seconds: 3600, list: WORKERS },
       bytes: packAnnouncement({ id: 'w', host: 'h', version: '1', engines: { reference: threads }, busy: 0 }),
     });
+  if (spoiled)
+    await kept.put({ name: workerName('x'), bytes: Uint8Array.of(0xc1), seconds: 3600, list: WORKERS });
   const calls = {
     put: [] as Entry[],
     get: [] as string[][],
@@ -36,7 +40,7 @@ async function opened({ threads = 4 } = {}) {
     opened: [] as string[],
     closed: [] as string[],
   };
-  const state = { failure: undefined as string | undefined, listFails: false, addFails: false };
+  const state = { failure: undefined as string | undefined, listFails: false, addFails: false, closes: true };
   const store = {
     ...kept,
     put: async (entry: Entry) => {
@@ -74,7 +78,10 @@ async function opened({ threads = 4 } = {}) {
         },
         failure: async () => state.failure,
         remove: async id => void calls.removed.push(id),
-        close: async () => void calls.closed.push('queue'),
+        close: async () => {
+          calls.closed.push('queue');
+          if (!state.closes) await new Promise(() => {});
+        },
       };
     },
     take: () => {
@@ -114,6 +121,7 @@ async function opened({ threads = 4 } = {}) {
   return {
     clock,
     kept,
+    store,
     calls,
     state,
     fleet,
@@ -160,6 +168,32 @@ describe('A server of a fleet', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'the store of the fleet answers again' });
   });
 
+  it('waits for a look that the store does not answer', async () => {
+    const { store, calls, fleet, pass } = await opened();
+    expect(fleet.store).toBe(store);
+    const { list } = store;
+    let answer = () => {};
+    store.list = async name => {
+      const found = await list(name);
+      await new Promise<void>(resolve => {
+        answer = resolve;
+      });
+      return found;
+    };
+    await pass(1000);
+    await pass(3000);
+    expect(calls.list).toBe(2);
+    answer();
+    await pass(0);
+    await pass(1000);
+    expect(calls.list).toBe(3);
+  });
+
+  it('says at its start, too, that it cannot read an announcement', async () => {
+    const { lines } = await opened({ spoiled: true });
+    expect(lines.map(({ entries }) => entries)).toEqual([1]);
+  });
+
   it('says once how many announcements it cannot read, and again where their number changes', async () => {
     const { kept, fleet, lines, pass } = await opened();
     const spoil = (name: string) =>
@@ -178,6 +212,19 @@ describe('A server of a fleet', () => {
     await pass(1000);
     expect(counts()).toEqual([1, 2, 1]);
     expect(fleet.threadsFor('reference')).toBe(4);
+  });
+
+  it('waits for a second at most for a queue that does not close', async () => {
+    const { calls, state, fleet, run, pass } = await opened();
+    state.closes = false;
+    run([chunksPart(0)]);
+    await idle();
+    void fleet.close();
+    await idle();
+    await pass(999);
+    expect(calls.closed).toEqual(['queue']);
+    await pass(1);
+    expect(calls.closed).toEqual(['queue', 'store']);
   });
 
   it('closes its queues and its store once', async () => {
@@ -278,7 +325,7 @@ describe('A run in parts', () => {
   });
 
   it('reads an answer as soon as its end is told, and all of them after a second without', async () => {
-    const { calls, run, pass, reply, ids, answers, tellEnd } = await opened();
+    const { clock, calls, run, pass, reply, ids, answers, tellEnd } = await opened();
     run([chunksPart(0), chunksPart(1)]);
     await idle();
     const reads = () => calls.get.filter(([first]) => first?.startsWith('reply:'));
@@ -288,10 +335,13 @@ describe('A run in parts', () => {
     expect(reads()).toHaveLength(before);
     await pass(250);
     expect(reads().at(-1)).toEqual([`reply:${first}`, `reply:${second}`]);
+    await pass(500);
+    const timers = clock.pending;
     await reply(second);
     tellEnd(second);
     await idle();
-    expect(answers).toEqual([1]);
+    // The wait that the end was told in has no timer any more.
+    expect([answers, clock.pending]).toEqual([[1], timers]);
     expect(reads().at(-1)).toEqual([`reply:${second}`]);
     // A second after the answer.
     const after = reads().length;
@@ -299,6 +349,85 @@ describe('A run in parts', () => {
     expect(reads()).toHaveLength(after);
     await pass(250);
     expect(reads().at(-1)).toEqual([`reply:${first}`]);
+  });
+
+  it('reads nothing where nothing is told, and adds full lots once', async () => {
+    const { calls, run, pass } = await opened();
+    run(Array.from({ length: 500 }, (_, k) => chunksPart(k)));
+    await idle();
+    await pass(250);
+    expect(calls.added.map(jobs => jobs.length)).toEqual([500]);
+    const lots = await opened();
+    lots.run(Array.from({ length: 64 }, (_, k) => chunksPart(k)));
+    await idle();
+    await lots.pass(250);
+    expect(lots.calls.get.map(names => names.length)).toEqual([1, 64]);
+  });
+
+  it('counts three seconds from its last answer', async () => {
+    const { run, pass, reply, ids, tellEnd } = await opened();
+    run([chunksPart(0), chunksPart(1)]);
+    await idle();
+    for (let passed = 0; passed < 2000; passed += 250) await pass(250);
+    await reply(ids()[0]);
+    tellEnd(ids()[0]);
+    await idle();
+    for (let passed = 0; passed < 2750; passed += 250) await pass(250);
+    expect(ids()).toHaveLength(2);
+    await pass(250);
+    expect(ids()).toHaveLength(3);
+  });
+
+  it('computes a part whose answer it cannot read, says so, and goes on from there', async () => {
+    const { kept, calls, lines, answers, run, pass, ids, tellEnd } = await opened();
+    run([chunksPart(0), chunksPart(1)]);
+    await idle();
+    await pass(1000);
+    await pass(500);
+    await kept.put({ name: replyName(ids()[0]), bytes: Uint8Array.of(0xc1), seconds: 60 });
+    tellEnd(ids()[0]);
+    await idle();
+    expect([answers, calls.removed]).toEqual([[0], [ids()[0]]]);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        part: ids()[0],
+        msg: 'the answer to a part cannot be read from the store; this server computes the part',
+      }),
+    ]);
+    const before = calls.get.length;
+    const reads = () => calls.get.slice(before).filter(([first]) => first?.startsWith('reply:'));
+    await pass(750);
+    expect(reads()).toEqual([]);
+    await pass(250);
+    expect(reads()).toEqual([[replyName(ids()[1])]]);
+  });
+
+  it('ends when its entries are removed, and a cancelled one at once', async () => {
+    const { store, run, reply, ids, tellEnd } = await opened();
+    const end = run([chunksPart(0)]);
+    await idle();
+    const { forget } = store;
+    let answer = () => {};
+    store.forget = async names => {
+      if (names.includes('lease:run'))
+        await new Promise<void>(resolve => {
+          answer = resolve;
+        });
+      await forget(names);
+    };
+    await reply(ids()[0]);
+    tellEnd(ids()[0]);
+    await idle();
+    expect(end.state).toBe('runs');
+    answer();
+    await idle();
+    expect(end.state).toBe('answered');
+    const gone = new AbortController();
+    const cancelled = run([chunksPart(0)], { signal: gone.signal });
+    await idle();
+    gone.abort(new Error('gone'));
+    await idle();
+    expect(cancelled.state).toBe('failed');
   });
 
   it('adds missing parts again after three seconds without an answer', async () => {
@@ -366,6 +495,12 @@ describe('A run in parts', () => {
     await pass(250);
     expect([answers, end.state]).toEqual([[0, 1], 'answered']);
     expect(calls.removed).toEqual(ids());
+    // Each of them is an answer: parts are not added again meanwhile.
+    const long = await opened({ threads: 0 });
+    long.run(Array.from({ length: 16 }, (_, k) => chunksPart(k)));
+    await idle();
+    for (let passed = 0; passed < 3750; passed += 250) await long.pass(250);
+    expect([long.answers.length, long.calls.added.length]).toEqual([15, 1]);
   });
 
   it('whose caller is gone removes its entries, without waiting for the store', async () => {
@@ -380,8 +515,10 @@ describe('A run in parts', () => {
       ['lease:run', `reply:${ids()[0]}`, `part:${ids()[0]}`],
     ]);
     expect(await kept.get(['lease:run'])).toEqual([undefined]);
+    calls.put.length = 0;
     const late = run([chunksPart(0)], { signal: AbortSignal.abort(new Error('late')) });
     await idle();
+    expect(calls.put).toEqual([]);
     expect(late.error).toEqual(new Error('late'));
   });
 });

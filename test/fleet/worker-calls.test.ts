@@ -185,6 +185,54 @@ describe('A worker', () => {
     await worker.close();
   });
 
+  it('says that the store answers again, after more than four seconds without an announcement', async () => {
+    const { store, lines, pass, worker } = await opened();
+    const { put } = store;
+    const told = () => lines.filter(({ msg }) => msg === 'the store of the fleet answers again').length;
+    const away = () => {
+      store.put = () => Promise.reject(new Error('away'));
+    };
+    away();
+    for (let second = 1; second <= 3; second++) await pass(1000);
+    store.put = put;
+    await pass(1000);
+    expect(told()).toBe(0);
+    away();
+    for (let second = 1; second <= 4; second++) await pass(1000);
+    store.put = put;
+    await pass(1000);
+    await pass(1000);
+    expect(told()).toBe(1);
+    let answer = () => {};
+    away();
+    for (let second = 1; second <= 3; second++) await pass(1000);
+    store.put = async entry => {
+      await new Promise<void>(resolve => {
+        answer = resolve;
+      });
+      await put(entry);
+    };
+    await pass(1000);
+    store.put = put;
+    await pass(2);
+    answer();
+    await pass(0);
+    expect(told()).toBe(2);
+    await worker.close();
+  });
+
+  it('drops an entry of the queue that is no part, and says so', async () => {
+    const { lines, take, worker } = await opened();
+    await take({ id: 'a', data: {} });
+    expect(lines).toEqual([
+      expect.objectContaining({
+        part: 'a',
+        msg: 'a part in the queue cannot be read; its server adds it again, or computes it',
+      }),
+    ]);
+    await worker.close();
+  });
+
   it('keeps the last four plans', async () => {
     const { calls, job, addPlan, take, worker } = await opened();
     const plans = ['plan:1', 'plan:2', 'plan:3', 'plan:4', 'plan:5'];
@@ -259,6 +307,7 @@ describe('A worker', () => {
     const working = take(job('a'));
     await idle();
     void worker.close();
+    await idle();
     await pass(60_000);
     expect([calls.closed, lines]).toEqual([['taker'], []]);
     held[0]();

@@ -1,0 +1,148 @@
+/** Counters in a Redis, with a server of the test in its place. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Counters } from '#src/counters/counters.js';
+import { openRedisCounters } from '#src/counters/redis.js';
+import { eventually } from '../support/eventually.ts';
+import { collectLog } from '../support/log-lines.ts';
+
+/** The commands in a text of the protocol. */
+function commandsOf(text: string): string[][] {
+  const lines = text.split('\r\n');
+  const commands: string[][] = [];
+  for (let at = 0; at < lines.length && lines[at].startsWith('*'); ) {
+    const count = Number(lines[at].slice(1));
+    commands.push(Array.from({ length: count }, (_, k) => lines[at + 2 + 2 * k]));
+    at += 1 + 2 * count;
+  }
+  return commands;
+}
+
+const closing: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A server that answers scripts as the test says. */
+async function openServer() {
+  const sockets = new Set<Socket>();
+  const asked: string[][] = [];
+  const state = { script: ':1' };
+  const server = createServer(socket => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
+    socket.on('data', data => {
+      for (const command of commandsOf(String(data))) {
+        const name = command[0].toLowerCase();
+        const info = 'redis_version:7.0.0\r\nloading:0';
+        if (name === 'info') socket.write(`$${info.length}\r\n${info}\r\n`);
+        else if (name === 'eval' || name === 'zrem') {
+          asked.push(name === 'eval' ? [name, ...command.slice(2)] : command);
+          socket.write(`${name === 'eval' ? state.script : ':1'}\r\n`);
+        } else socket.write('+OK\r\n');
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => server.close());
+  const { log, lines } = collectLog();
+  const timers = vi.spyOn(globalThis, 'setInterval');
+  const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const counters: Counters = await openRedisCounters({ url, log, prefix: 'p' });
+  closing.push(() => counters.close());
+  const [renew] = timers.mock.calls.find(([, milliseconds]) => milliseconds === 20_000) ?? [];
+  timers.mockRestore();
+  return { sockets, asked, state, counters, lines, renew: renew as () => void };
+}
+
+describe('Counters in a Redis', () => {
+  it('close their connection, and say nothing of it', async () => {
+    const { sockets, counters, lines } = await openServer();
+    expect([counters.shared, sockets.size]).toEqual([true, 1]);
+    await counters.close();
+    await eventually(() => sockets.size === 0);
+    expect(lines.map(({ msg }) => msg)).toEqual(['the shared counters answer']);
+    expect(counters.shared).toBe(false);
+  });
+
+  it('say once that the Redis is away, and that it is back', async () => {
+    const { sockets, counters, lines } = await openServer();
+    for (const socket of sockets) socket.destroy();
+    await eventually(() => lines.length === 2);
+    expect(lines[1]).toMatchObject({
+      reason: 'closed',
+      msg: 'the shared counters do not answer; this process counts for itself',
+    });
+    await eventually(() => counters.shared === true);
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'the shared counters answer',
+      'the shared counters do not answer; this process counts for itself',
+      'the shared counters answer',
+    ]);
+  });
+
+  it('take a place of a key for a minute, and release it once', async () => {
+    const { asked, state, counters } = await openServer();
+    const places = counters.places('concurrent');
+    const release = await places.take('key', 3);
+    const place = asked[0].at(-1);
+    expect(asked[0]).toEqual([
+      'eval',
+      '1',
+      'p:concurrent:key',
+      '3',
+      '60000',
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+    ]);
+    release?.();
+    release?.();
+    await eventually(() => asked.length === 2);
+    expect(asked[1]).toEqual(['zrem', 'p:concurrent:key', place]);
+    state.script = ':0';
+    expect(await places.take('key', 3)).toBeUndefined();
+    expect(asked).toHaveLength(3);
+  });
+
+  it('renew the places in use every twenty seconds, and no others', async () => {
+    const { asked, counters, renew } = await openServer();
+    const places = counters.places('concurrent');
+    const releases = [await places.take('a', 3), await places.take('a', 3), await places.take('b', 3)];
+    const [first, second, third] = asked.splice(0).map(values => values.at(-1));
+    renew();
+    await eventually(() => asked.length === 2);
+    expect(asked.splice(0)).toEqual([
+      ['eval', '1', 'p:concurrent:a', '60000', first, second],
+      ['eval', '1', 'p:concurrent:b', '60000', third],
+    ]);
+    releases[0]?.();
+    releases[2]?.();
+    await eventually(() => asked.length === 2);
+    asked.length = 0;
+    renew();
+    await eventually(() => asked.length === 1);
+    expect(asked.splice(0)).toEqual([['eval', '1', 'p:concurrent:a', '60000', second]]);
+    releases[1]?.();
+    await eventually(() => asked.length === 1);
+    renew();
+    await places.take('c', 1);
+    expect(asked.map(([name, , last]) => [name, last])).toEqual([
+      ['zrem', second],
+      ['eval', 'p:concurrent:c'],
+    ]);
+  });
+
+  it('count in this process while the Redis refuses', async () => {
+    const { asked, state, counters } = await openServer();
+    const places = counters.places('concurrent');
+    state.script = '-ERR away';
+    const release = await places.take('key', 1);
+    expect(release).toBeDefined();
+    expect(await places.take('key', 1)).toBeUndefined();
+    release?.();
+    expect(await places.take('key', 1)).toBeDefined();
+    expect(asked.every(([name]) => name === 'eval')).toBe(true);
+  });
+});

@@ -1,0 +1,218 @@
+/** Batches beside each other and their lines, with questions that the test answers. */
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { RiskError } from '#src/core/errors.js';
+import { batchMiddleware } from '#src/http/batch.js';
+import type { Context } from '#src/http/context.js';
+import type { CheckedQuestion, QuestionHandler, SentQuestion } from '#src/http/question-handler.js';
+import { createQuota, MEBIBYTES } from '#src/http/quota.js';
+import type { Route } from '#src/http/route.js';
+import { NO_SPAN } from '#src/tracing/trace.js';
+import { collectLog } from '../support/log-lines.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const MEBIBYTE = 2 ** 20;
+const idle = async () => {
+  for (let turn = 0; turn < 60; turn++) await new Promise(setImmediate);
+};
+
+interface Asked {
+  readonly question: SentQuestion;
+  answer(body?: string): void;
+  fail(error: unknown): void;
+}
+
+function opened({ all = 2 ** 30, perCaller = 2 ** 30 } = {}) {
+  const asked: Asked[] = [];
+  const questions = {
+    check: async (_: Route, question: SentQuestion) =>
+      ({ seed: Number(question.seed ?? 0), question }) as unknown as CheckedQuestion,
+    answerJson: ({ question }: CheckedQuestion & { question: SentQuestion }) =>
+      new Promise((resolve, reject) => {
+        asked.push({
+          question,
+          answer: (body = '{}') => resolve({ headers: { 'x-compute': 'cpu' }, body }),
+          fail: reject,
+        });
+      }),
+  } as unknown as QuestionHandler;
+  const { log, lines } = collectLog();
+  const routes = [{ path: '/var', bodyBytes: 65_536 }] as unknown as Route[];
+  const bodies = createQuota('bodies', MEBIBYTES, { all, perCaller });
+  const middleware = batchMiddleware({
+    ...{ routes, questions, requestTimeoutSeconds: 20, clock: new ManualClock(), log, bodies },
+  });
+  /** Sends a batch. */
+  const send = (body: string, caller = 'a', length: string | null = String(Buffer.byteLength(body))) => {
+    const written: string[] = [];
+    const facts: Record<string, unknown> = {};
+    const end: { error?: unknown; ended: boolean } = { ended: false };
+    const ctx = {
+      req: Object.assign(Readable.from([Buffer.from(body)]), {
+        headers: length === null ? {} : { 'content-length': length },
+      }),
+      res: { write: (text: string) => written.push(text) > 0, end: () => {}, flushHeaders: () => {} },
+      set: () => {},
+      state: { caller, facts, requestId: 'r', signal: new AbortController().signal, span: NO_SPAN },
+    } as unknown as Context;
+    const done = middleware(ctx, async () => {}).then(
+      () => {
+        end.ended = true;
+      },
+      (error: unknown) => {
+        end.error = error;
+      },
+    );
+    return { written, facts, end, done };
+  };
+  return { asked, send, lines };
+}
+const line = (id: string, more = '') => `{"id":"${id}","path":"/var","body":{}${more}}`;
+const linesOf = (count: number) => Array.from({ length: count }, (_, k) => line(`l${k}`)).join('\n');
+
+describe('Batches', () => {
+  it('are two of one key and four of all at the same time', async () => {
+    const { asked, send } = opened();
+    const first = send(line('x'), 'a');
+    send(line('x'), 'a');
+    const third = send(line('x'), 'a');
+    send(line('x'), 'b');
+    const fourth = send(line('x'), 'c');
+    const fifth = send(line('x'), 'd');
+    await idle();
+    const refusal = (running: number, own: number) => ({
+      reason: 'queue-full',
+      message: `${running} batches are running, ${own} of them of this key; at most 4 and 2 are accepted; try again later.`,
+      retryAfterSeconds: 10,
+    });
+    expect(third.end.error).toMatchObject(refusal(2, 2));
+    expect(fourth.end.error).toBeUndefined();
+    expect(fifth.end.error).toMatchObject(refusal(4, 0));
+    expect(asked).toHaveLength(4);
+    asked[0].answer();
+    await first.done;
+    const next = send(line('x'), 'd');
+    await idle();
+    expect([next.end.error, asked.length]).toEqual([undefined, 5]);
+  });
+
+  it('count their announced bytes against the quota, or 64 MiB, until they end', async () => {
+    const { asked, send } = opened({ perCaller: 64 * MEBIBYTE });
+    const sent = send(line('x'), 'a', null);
+    await idle();
+    const beside = send(line('x'), 'a');
+    await idle();
+    expect(beside.end.error).toMatchObject({ reason: 'rate-limited' });
+    asked[0].answer();
+    await sent.done;
+    const after = send(line('x'), 'a', null);
+    await idle();
+    expect(after.end.error).toBeUndefined();
+    const less = opened({ perCaller: 64 * MEBIBYTE - 1 }).send(line('x'), 'a', null);
+    await idle();
+    expect(less.end.error).toMatchObject({ reason: 'rate-limited' });
+  });
+
+  it('have 16 lines under way at a time', async () => {
+    const { asked, send } = opened();
+    const { written, facts, end, done } = send(linesOf(18));
+    await idle();
+    expect(asked).toHaveLength(16);
+    asked[3].answer('{"n":3}');
+    await idle();
+    expect(asked).toHaveLength(17);
+    expect(written).toEqual([
+      '{"id":"l3","status":200,"headers":{"x-seed":"0","x-compute":"cpu"},"body":{"n":3}}\n',
+    ]);
+    for (const [k, { answer, fail }] of asked.entries())
+      if (k === 5) fail(new RiskError('queue-full', 'no', { retryAfterSeconds: 2 }));
+      else if (k !== 3) answer();
+    await idle();
+    asked[17].answer();
+    await done;
+    expect([end.ended, facts]).toEqual([true, { lines: 18, lines_failed: 1 }]);
+    expect(written).toHaveLength(19);
+    expect(written.at(-1)).toBe('{"done":18}\n');
+    expect(JSON.parse(written.find(text => text.includes('"l5"')) ?? '')).toMatchObject({
+      ...{ id: 'l5', status: 429, headers: { 'x-seed': '0', 'Retry-After': '2' } },
+      body: { request_id: 'r:6' },
+    });
+  });
+});
+
+describe('A line', () => {
+  const only = async (text: string) => {
+    const { asked, send, lines } = opened();
+    const { written, facts, done } = send(text);
+    await idle();
+    for (const { answer } of asked) answer();
+    await done;
+    return { asked, lines, facts, answers: written.map(each => JSON.parse(each)) };
+  };
+
+  it('is a question with its query, seed and engine', async () => {
+    const { asked, lines, facts } = await only(line('x', ',"query":"include=plan","seed":7,"compute":"cpu"'));
+    const { query, seed, compute, sent } = asked[0].question;
+    expect([query.toString(), seed, compute, sent]).toEqual([
+      'include=plan',
+      '7',
+      'cpu',
+      { body: {}, repeats: [] },
+    ]);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        ...{ request_id: 'r:1', path: '/batch', status: 200, operation: '/var', msg: 'answered' },
+        milliseconds: expect.any(Number),
+      }),
+    ]);
+    expect(facts).toEqual({ lines: 1, lines_failed: 0 });
+    const bare = await only(line('x'));
+    expect([bare.asked[0].question.seed, bare.asked[0].question.compute]).toEqual([undefined, undefined]);
+  });
+
+  it('has at most a mebibyte, with 4 KiB of it outside its body', async () => {
+    const padded = (bytes: number) => {
+      const text = line('x');
+      return text.replace('{}', `{}${' '.repeat(bytes - text.length)}`);
+    };
+    expect((await only(`${padded(65_000)}`)).answers[0]).toMatchObject({ status: 200 });
+    expect((await only(padded(MEBIBYTE))).answers[0]).toMatchObject({
+      status: 413,
+      body: { detail: 'The body is larger than 64 KiB.' },
+    });
+    expect((await only(padded(MEBIBYTE + 1))).answers[0]).toMatchObject({
+      ...{ id: null, line: 1, status: 413 },
+      body: { detail: 'The line is larger than 1 MiB.' },
+    });
+    const around = (bytes: number) => {
+      const text = line('x', ',"query":""');
+      return text.replace('"query":""', `"query":"${'q'.repeat(bytes - text.length + 2)}"`);
+    };
+    expect((await only(around(4096))).answers[0]).toMatchObject({ id: 'x', status: 200 });
+    expect((await only(around(4097))).answers[0]).toMatchObject({ status: 413 });
+  });
+
+  it('whose id has 1 to 64 characters is named by it, also where it has other faults', async () => {
+    for (const [id, named] of [
+      ['x', true],
+      ['x'.repeat(64), true],
+      ['', false],
+      ['x'.repeat(65), false],
+    ] as const) {
+      const { answers } = await only(`{"id":"${id}","path":"/none","body":{}}`);
+      expect(answers[0], id).toMatchObject(named ? { id, status: 422 } : { id: null, line: 1, status: 422 });
+    }
+    for (const text of ['7', 'null', '[1]', '{"id":7}'])
+      expect((await only(text)).answers[0], text).toMatchObject({ id: null, line: 1, status: 422 });
+  });
+
+  it('that is not JSON says of which part', async () => {
+    expect((await only('{"id":"x","body":{')).answers[0].body.detail).toMatch(
+      /^The line without its body is not JSON/,
+    );
+    expect((await only('{"id":"x"')).answers[0].body.detail).toMatch(/^The line is not JSON/);
+    expect((await only('{"id":"x","path":"/var","body":{]}')).answers[0].body.detail).toMatch(
+      /^The body is not JSON/,
+    );
+  });
+});
