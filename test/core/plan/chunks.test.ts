@@ -1,6 +1,6 @@
 /** The chunks and bundles of plans. */
 import { describe, expect, it } from 'vitest';
-import { ASSET_STEPS_PER_CHUNK, bundlesOf, chunksOf } from '#src/core/plan/chunks.js';
+import { ASSET_STEPS_PER_CHUNK, bundlesOf, chunksOf, within } from '#src/core/plan/chunks.js';
 import { planSteps, type SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { randomLoanPlan } from '../../support/random-plans.ts';
 
@@ -54,7 +54,83 @@ describe('The chunks of a plan', () => {
   });
 });
 
+/** A plan of so many steps of one asset. */
+function planOf(steps: number, paths: number): SimulationPlan {
+  const plan = randomLoanPlan(1, 'gbm', paths);
+  return {
+    ...plan,
+    scenarios: { ...plan.scenarios, assets: 1 } as typeof plan.scenarios,
+    product: { ...plan.product, steps },
+  };
+}
+
+describe('The paths of a chunk', () => {
+  it.each([
+    // A million asset-steps, and 8,192 paths at most.
+    [1024, 1_000_000, 1024],
+    [64, 1_000_000, 8192],
+    [1000, 1_000_000, 1052],
+    // An eighth of the paths, and 65,536 asset-steps at least.
+    [1024, 4000, 500],
+    [1024, 4001, 504],
+    [1024, 100, 64],
+    // Of long paths whole packets of four, or single paths.
+    [2 ** 17, 100_000, 8],
+    [200_000, 100_000, 8],
+    [2 ** 18, 100_000, 4],
+    [300_000, 100_000, 3],
+    [2 ** 20, 100_000, 1],
+    [2 ** 22, 100_000, 1],
+  ])('of %d steps, of which there are %d, are %d', (steps, paths, size) => {
+    const chunks = chunksOf(planOf(steps, paths));
+    expect(chunks[0].count).toBe(Math.min(size, paths));
+    expect(chunks).toHaveLength(Math.ceil(paths / size));
+    expect(chunks[chunks.length - 1].count).toBe(paths - size * (chunks.length - 1));
+  });
+
+  it('are as many as a caller wishes', () => {
+    expect(chunksOf(planOf(1024, 100_000), 2 ** 17)[0].count).toBe(128);
+  });
+});
+
+describe('The chunks within a range', () => {
+  const chunks = chunksOf(planOf(1024, 5000));
+  const [{ count }] = chunks;
+
+  it('are those that it begins and ends with, and all between', () => {
+    expect(within({ first: 0, count: 5000 }, chunks)).toEqual(chunks);
+    expect(within({ first: count, count: 2 * count }, chunks)).toEqual(chunks.slice(1, 3));
+    expect(within(chunks[7], chunks)).toEqual([chunks[7]]);
+  });
+
+  it.each([
+    [1, count],
+    [0, count - 1],
+    [0, count + 1],
+    [count, 0],
+    [count - 1, count + 1],
+    [5000, count],
+  ])('are refused from %d on where they are %d', (first, paths) => {
+    expect(() => within({ first, count: paths }, chunks)).toThrow(RangeError);
+  });
+});
+
 describe('The bundles of a plan', () => {
+  it('have as many chunks as the work of a full one, four times as many with counts', () => {
+    const plan = planOf(1024, 4000);
+    const sizes = (more: object, threads = 1) =>
+      bundlesOf(chunksOf(plan), { ...plan, ...more }, threads).map(bundle => bundle.length);
+    // Eight chunks of 500: two of them are a full one.
+    expect(sizes({})).toEqual([2, 2, 2, 2]);
+    expect(sizes({ distribution: { daySteps: 24 } })).toEqual([8]);
+    expect(sizes({ distribution: { daySteps: 24 } }, 2)).toEqual([4, 4]);
+    expect(sizes({}, 8)).toEqual(new Array(8).fill(1));
+    expect(sizes({ distribution: { daySteps: 24 } }, 3)).toEqual([3, 3, 2]);
+    // A chunk of more than a full one's work is alone.
+    const long = planOf(2 ** 22, 3);
+    expect(bundlesOf(chunksOf(long), long, 1)).toHaveLength(3);
+  });
+
   it('contain all its chunks in order, and are enough for all threads', () => {
     for (const plan of [1, 5, 999, 20_001, 300_000].flatMap(plansOf)) {
       const chunks = chunksOf(plan);
