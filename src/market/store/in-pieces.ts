@@ -8,7 +8,10 @@ const PER_TURN = 250;
 export async function inPieces<T>(items: Iterable<T>, each: (item: T) => void): Promise<void> {
   let done = 0;
   for (const item of items) {
-    if (done > 0 && done % PER_TURN === 0) await nextTurn();
+    if (done === PER_TURN) {
+      await nextTurn();
+      done = 0;
+    }
     each(item);
     done++;
   }
