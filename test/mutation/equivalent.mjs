@@ -40,6 +40,7 @@ export const EQUIVALENT = {
     'more room in a book without shared groups, to which nothing is added there',
   'src/core/book/lazy-series.ts LazySeries.turnTo statement removed #1':
     'the quotient of the same sums is made again, to the bit, where it is kept',
+  'src/core/book/sorted-places.ts sortWithinGroups + to - #3': 'a group of one loan is sorted, too',
   'src/core/book/signed-basket.ts SignedBasket.lowestDay statement removed #2':
     'another day is looked at first; every day whose bound is low enough is looked at after it',
   'src/core/book/signed-basket.ts SignedBasket.mayFallBelow >= to > #1':
@@ -57,6 +58,11 @@ export const EQUIVALENT = {
     'the range has one more value, which is no smaller than those before it and stays in its place',
   'src/core/stats/shortfall/regression.ts distance - to + #1':
     'all steps are taken, to the line at which fewer had ended within 1e-10',
+  'src/core/plan/book-lending.ts isFollowedSingly < to <= #1':
+    'a loan with M of 1, which is not under water at its start, has the same events both ways',
+  'src/core/stats/shortfall/z2.ts z2Test.uniform 0.5 to 1.5 #1': 'a uniform number that is larger by 2^-32',
+  'src/core/stats/value-cells.ts roomFor > to <= #1':
+    'memory that is kept or not; a sample fills its own part',
   'src/core/stats/value-cells.ts ValueCells.constructor 2 to 3 #3': 'one more cell, in which no value lies',
   'src/core/lending/lending-terms.ts forget 0 to 1 #7':
     'the debt at a loss, which is read only where a loss has set it',

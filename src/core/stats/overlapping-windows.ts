@@ -105,7 +105,7 @@ export function windowMean(
   let sum = 0;
   let squares = 0;
   let cubes = 0;
-  for (let t = 0; t < contributions.length; t++) {
+  for (let t = 1; t < contributions.length; t++) {
     const deviation = contributions[t] - contributions[0];
     const square = deviation * deviation;
     sum += deviation;

@@ -163,7 +163,7 @@ function timeframeOf(
       ? bySpacing !== undefined && taken.includes(bySpacing)
       : (spacing ?? hours) % hours === 0;
   if (spacing !== undefined && !fits) {
-    const words = spacing < 1 ? `${Math.round(spacing * 60)} minutes` : counted(spacing, 'hour');
+    const words = spacing < 1 ? counted(Math.round(spacing * 60), 'minute') : counted(spacing, 'hour');
     return refuse(
       `most rows are ${words} apart${stated === undefined ? '' : `, not ${stated}`}`,
       `Taken are ${taken.join(', ')}: say --timeframe, download another one, or sum the bars to one.`,

@@ -197,6 +197,7 @@ describe('The timeframe of a file', () => {
   it.each([
     [{}, [0, 4 * HOUR], 'most rows are 4 hours apart'],
     [{}, [0, 5 * MINUTE], 'most rows are 5 minutes apart'],
+    [{}, [0, MINUTE], 'most rows are 1 minute apart'],
     [{}, [0], 'one row does not say how long its bar is'],
     [{ timeframe: '8h' }, [0], 'a timeframe of 8h is not taken for a price'],
     [{ timeframe: '8h', kind: 'index' }, [0], 'a timeframe of 8h is not taken for a index'],
@@ -341,6 +342,9 @@ describe('The order of the rows', () => {
       '1 row there twice with the same numbers',
       UNORDERED,
     ]);
+    // A row with a fault is none of them.
+    const lines = ['date,close', '2024-01-01,x', '2024-01-01,1', '2024-01-02,2'];
+    expect(await faultsOf(lines)).toEqual(['2:2:"x" is not a number']);
     expect(await order([1, 1], [2, 2], [1, 1.5])).toEqual([
       '4:1:2024-01-01 is there twice, with different numbers',
     ]);

@@ -105,6 +105,13 @@ describe('A text of yfinance', () => {
     expect(await shown(text)).toEqual(table([['2024-01-01', '1', '2']], lines));
   });
 
+  it('may have one column', async () => {
+    expect(await shown('Price,Close\nTicker,BTC-USD\n2024-01-01,1\n')).toEqual({
+      ...table([['2024-01-01', '1']], [3, 0]),
+      header: ['Date', 'Close'],
+    });
+  });
+
   it('may have no rows', async () => {
     expect(await shown('Price,Close,Open\nTicker,BTC-USD,BTC-USD\n')).toEqual(table([], [0]));
   });

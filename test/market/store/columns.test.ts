@@ -70,7 +70,7 @@ it('reads a file of several pages and groups whole, and knows no columns of it',
     );
   const plain = { rowGroupSize: 5, pageSize: 0 };
   expect(Object.keys(columnStarts(fileOf(plain)))).toEqual(['hour', 'close', 'volume']);
-  for (const options of [{ rowGroupSize: 2 }, { codec: 'SNAPPY' }]) {
+  for (const options of [{ rowGroupSize: 2 }, { rowGroupSize: 3 }, { codec: 'SNAPPY' }]) {
     const bytes = fileOf({ ...plain, ...options });
     expect(() => columnStarts(bytes), JSON.stringify(options)).toThrow(
       'the column hour is not one plain page',

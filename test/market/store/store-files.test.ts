@@ -79,7 +79,10 @@ describe('The files behind an address', () => {
   it('are asked for below it, with its query and credentials, which no message shows', async () => {
     expect(files.place).toBe('http://host:8080/a/store/');
     answer(() => new Response('here'));
+    const limit = vi.spyOn(AbortSignal, 'timeout');
     expect(await files.readPointer()).toBe('here');
+    expect(limit.mock.calls).toEqual([[30_000]]);
+    limit.mockRestore();
     expect(asked).toEqual([
       {
         url: 'http://host:8080/a/store/CURRENT?key=1',
