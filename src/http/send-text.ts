@@ -41,11 +41,12 @@ export async function sendText(
   ctx.respond = false;
   ctx.length = bytes;
   try {
-    for (let from = 0, to = 0; from < text.length; from = to) {
-      to = from + PIECE_CHARACTERS;
+    for (let from = 0; from < text.length; ) {
+      let to = from + PIECE_CHARACTERS;
       // Surrogate pairs are not split.
       if (isHighSurrogate(text.charCodeAt(to - 1))) to++;
       if (!res.write(text.slice(from, to))) await drained(ctx, clock);
+      from = to;
     }
     res.end();
   } finally {

@@ -207,6 +207,58 @@ describe('A queue', () => {
     }
   });
 
+  it('takes a short request beside a long run where both meet their deadlines', async () => {
+    for (const [deadline, taken] of [
+      [2.5, true],
+      [2.49, false],
+    ] as const) {
+      const { enter } = opened();
+      enter();
+      await idle();
+      const short = enter({ predictedSeconds: 1, kind: 'short', deadline });
+      await idle();
+      expect([short.place !== undefined, short.refusal !== undefined], `deadline ${deadline}`).toEqual([
+        taken,
+        !taken,
+      ]);
+    }
+  });
+
+  it('counts a place that is spared as free', async () => {
+    const { enter } = opened();
+    enter({ deadline: 12.5 });
+    await idle();
+    const spared = enter({ predictedSeconds: 1, kind: 'short' });
+    await idle();
+    expect(spared.place).toBeUndefined();
+    const late = enter({ predictedSeconds: 1, kind: 'short', deadline: 4.9 });
+    await idle();
+    expect(late.refusal).toMatchObject({
+      message: expect.stringContaining('would take about 4.0 seconds'),
+      retryAfterSeconds: 2,
+    });
+  });
+
+  it('serves a caller that has run nothing first', async () => {
+    const { enter } = opened();
+    const runs = [enter({ caller: 'a' }), enter({ caller: 'b' })];
+    await idle();
+    const again = enter({ caller: 'a' });
+    const first = enter({ caller: 'c' });
+    await idle();
+    runs[0].place?.leave(true);
+    await idle();
+    expect([again.place !== undefined, first.place !== undefined]).toEqual([false, true]);
+  });
+
+  it('starts nothing for a caller that is gone', async () => {
+    const { enter } = opened(8, 1);
+    const gone = enter({}, AbortSignal.abort(new Error('gone')));
+    const next = enter();
+    await idle();
+    expect([gone.refusal, next.place !== undefined]).toEqual([new Error('gone'), true]);
+  });
+
   it('does not spare background work', async () => {
     const { enter } = opened();
     enter({ deadline: 12.5, background: true });
@@ -284,6 +336,13 @@ describe('The expected time of a kind', () => {
     expect(times.expected(KIND)).toBeCloseTo(5, 12);
   });
 
+  it('is not known from an aborted run that took as long as predicted', () => {
+    const times = createRunTimes();
+    times.note(KIND, 2, false);
+    times.note(KIND, 6, true);
+    expect(times.expected(KIND)).toBe(6);
+  });
+
   it('moves a twentieth of the way back to the prediction with each doubt', () => {
     const times = createRunTimes();
     times.note(KIND, 6, true);
@@ -298,21 +357,25 @@ describe('The expected time of a kind', () => {
 describe('Admission', () => {
   function admitted() {
     const clock = new ManualClock();
+    clock.advance(7000);
     const admission = createAdmission(32, clock);
     const waited: number[] = [];
     const run = (engine: QueuedEngine, predictedSeconds: number, background = false) => {
       let end = () => {};
+      let fail = () => {};
       const done = admission.run(
         { engine, kind: 'k', caller: 'a', predictedSeconds, deadline: FAR, background },
         new AbortController().signal,
         seconds => {
           waited.push(seconds);
-          return new Promise<void>(resolve => {
+          return new Promise<void>((resolve, reject) => {
             end = resolve;
+            fail = () => reject(new Error('failed'));
           });
         },
       );
-      return { end: () => end(), done };
+      done.catch(() => {});
+      return { end: () => end(), fail: () => fail(), done };
     };
     return { clock, admission, waited, run };
   }
@@ -350,6 +413,27 @@ describe('Admission', () => {
       }
     },
   );
+
+  it('learns less from work that fails', async () => {
+    for (const [how, expected] of [
+      ['end', 20],
+      // A fifth of the way from 1 to 20.
+      ['fail', 4.8],
+    ] as const) {
+      const { clock, admission, run } = admitted();
+      const first = run('cpu', 1);
+      await idle();
+      clock.advance(20_000);
+      first[how]();
+      await idle();
+      for (let k = 0; k < 3; k++) run('cpu', 1);
+      await idle();
+      expect(admission.backlogs()[1], how).toMatchObject({
+        waiting: 1,
+        seconds: expect.closeTo(expected, 9),
+      });
+    }
+  });
 
   it('tells the work how many seconds it has waited', async () => {
     const { clock, waited, run } = admitted();

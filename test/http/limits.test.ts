@@ -1,6 +1,7 @@
 /** The limits of one key: its work of a minute, and its requests at the same time. */
-import { describe, expect, it } from 'vitest';
-import { memoryCounters, memoryPlaces, once, WINDOW_SECONDS } from '#src/counters/counters.js';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Counters, memoryCounters, memoryPlaces, once, WINDOW_SECONDS } from '#src/counters/counters.js';
 import { createLimits, failedKeyCounter } from '#src/http/limits.js';
 import { HttpRefusal } from '#src/http/problem.js';
 import type { KnownKey } from '#src/keys/key-ring.js';
@@ -152,6 +153,72 @@ describe('A request that waits', () => {
     await expect(waiting).rejects.toMatchObject({ status: 401 });
     revoked = false;
     await limits.enter(key, 1);
+  });
+
+  it('tries again after the time of the refusal, and looks at its key every second', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const asked = { places: 0, keys: 0 };
+    let retryMs = 0;
+    const limiter = {
+      consume: async () => {
+        throw Object.assign(new RateLimiterRes(), { msBeforeNext: retryMs, remainingPoints: 0 });
+      },
+      reward: async () => ({ remainingPoints: 0 }),
+    };
+    const counters = {
+      ...memoryCounters(),
+      perMinute: () => limiter,
+      places: () => ({
+        take: async () => {
+          asked.places += 1;
+          return undefined;
+        },
+      }),
+    } as unknown as Counters;
+    const waiting = (key: Partial<KnownKey>, signal: AbortSignal) => {
+      const entered = createLimits(counters, () => {}).enter(
+        () => {
+          asked.keys += 1;
+          return keyOf(key)();
+        },
+        1,
+        signal,
+      );
+      entered.catch(() => {});
+      return entered;
+    };
+    const pass = async (milliseconds: number) => {
+      await idle();
+      await vi.advanceTimersByTimeAsync(milliseconds);
+      await idle();
+    };
+    const place = new AbortController();
+    waiting({ concurrent: 1 }, place.signal);
+    await pass(999);
+    expect(asked).toEqual({ places: 1, keys: 2 });
+    await pass(1);
+    // The look at the key, and the next attempt.
+    expect(asked).toEqual({ places: 2, keys: 4 });
+    place.abort();
+    await idle();
+    const lookedAfter = async (refusedMs: number, passed: readonly number[]) => {
+      const ending = new AbortController();
+      retryMs = refusedMs;
+      asked.keys = 0;
+      waiting({ workPerMinute: 10 }, ending.signal);
+      const counts: number[] = [];
+      for (const milliseconds of passed) {
+        await pass(milliseconds);
+        counts.push(asked.keys);
+      }
+      ending.abort();
+      await idle();
+      return counts;
+    };
+    // Two at the beginning, one for each look, one more for the next attempt.
+    expect(await lookedAfter(2500, [999, 1, 1000, 499, 1])).toEqual([2, 3, 4, 4, 6]);
+    expect(await lookedAfter(1, [9, 1])).toEqual([2, 4]);
   });
 
   it('may have more work than is left, but not more than a minute has', async () => {

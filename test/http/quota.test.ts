@@ -1,6 +1,6 @@
 /** Amounts in use, bounded over all callers and for each. */
 import { expect, it } from 'vitest';
-import { createQuota, MEBIBYTES } from '#src/http/quota.js';
+import { CONNECTIONS, createQuota, MEBIBYTES } from '#src/http/quota.js';
 
 const MIB = 2 ** 20;
 const BOUNDS = { all: 10 * MIB, perCaller: 6 * MIB };
@@ -53,4 +53,21 @@ it('The refusal names the bound of all callers, where only that is exceeded', ()
   quota.reserve('a', 6 * MIB);
   expect(refused(() => quota.reserve('b', 6 * MIB))).toContain('all keys together may use 10 MiB');
   expect(refused(() => quota.reserve('b', 6 * MIB + 1))).toContain('the key may use 6 MiB');
+});
+
+it('Connections are counted one by one, and a refusal says when to try again', () => {
+  const quota = createQuota('streams', CONNECTIONS, { all: 3, perCaller: 2 });
+  const releases = [quota.reserve('a', 1), quota.reserve('a', 1)];
+  expect(() => quota.reserve('a', 1)).toThrow(
+    expect.objectContaining({
+      ...{ reason: 'rate-limited', retryAfterSeconds: 1 },
+      message: 'The streams of the key may use 2 connections at the same time; try again later.',
+    }),
+  );
+  releases[0]();
+  releases[0]();
+  quota.reserve('a', 1);
+  expect(refused(() => quota.reserve('a', 1))).not.toBe('taken');
+  quota.reserve('b', 1);
+  expect(refused(() => quota.reserve('c', 1))).toContain('all keys together may use 3 connections');
 });

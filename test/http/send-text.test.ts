@@ -28,11 +28,12 @@ class SlowResponse extends EventEmitter {
   }
 }
 
-function sending(text: string) {
+function sending(text: string, method = 'POST', destroyed = false) {
   const res = new SlowResponse();
+  res.destroyed = destroyed;
   const clock = new ManualClock();
   const answers = createQuota('answers', MEBIBYTES, BOUNDS);
-  const ctx = { res, method: 'POST', state: { caller: 'a' } } as unknown as Context;
+  const ctx = { res, method, state: { caller: 'a' } } as unknown as Context;
   const begun = once(res, 'piece');
   const sent = sendText(ctx, 'application/json', text, { answers, clock });
   const isFull = () => {
@@ -79,4 +80,52 @@ it('A short text is left to the framework', async () => {
   const { res, ctx, sent, isFull } = sending('{}');
   await sent;
   expect([ctx.body, res.pieces.length, isFull()]).toEqual(['{}', 0, false]);
+});
+
+it('A text of 256 Ki characters is sent in pieces of 64 Ki, a shorter one is left to the framework', async () => {
+  const lengthsOf = async (text: string, method = 'POST') => {
+    const { res, ctx, sent } = sending(text, method);
+    while (!res.ended && ctx.body === undefined) {
+      res.emit('drain');
+      await new Promise(setImmediate);
+    }
+    await sent;
+    return res.pieces.map(piece => piece.length);
+  };
+  expect(await lengthsOf('x'.repeat(262_143))).toEqual([]);
+  expect(await lengthsOf('x'.repeat(262_144))).toEqual(Array(4).fill(65_536));
+  expect(await lengthsOf('x'.repeat(262_145))).toEqual([...Array(4).fill(65_536), 1]);
+  expect(await lengthsOf('x'.repeat(262_144), 'HEAD')).toEqual([]);
+  // The first and the last high surrogate are not parted from what follows; their neighbours are no surrogates of that kind.
+  for (const [character, length] of [
+    ['\ud800\udc00', 65_537],
+    ['\udbff\udfff', 65_537],
+    ['\ud7ff.', 65_536],
+    ['\udc00.', 65_536],
+    ['\ue000.', 65_536],
+  ] as const)
+    expect((await lengthsOf(`${'x'.repeat(65_535)}${character}${'y'.repeat(262_144)}`))[0], character).toBe(
+      length,
+    );
+});
+
+it('A client that reads leaves no timer and no listener behind, piece by piece', async () => {
+  const { res, clock, sent, begun } = sending(LONG);
+  await begun;
+  expect([clock.pending, res.listenerCount('drain'), res.listenerCount('close')]).toEqual([1, 1, 1]);
+  for (let piece = 0; !res.ended && piece < 20; piece++) {
+    res.emit('drain');
+    await new Promise(setImmediate);
+    expect(clock.pending).toBe(res.ended ? 0 : 1);
+    expect(res.listenerCount('drain')).toBe(clock.pending);
+    expect(res.listenerCount('close')).toBe(clock.pending);
+  }
+  await sent;
+  expect(STALL_MILLISECONDS).toBe(30_000);
+});
+
+it('A connection that is closed already is not waited for', async () => {
+  const { res, clock, sent, isFull } = sending(LONG, 'POST', true);
+  await expect(sent).rejects.toBeInstanceOf(CallerGone);
+  expect([res.pieces.length, clock.pending, isFull()]).toEqual([1, 0, false]);
 });

@@ -143,6 +143,21 @@ describe('A submission', () => {
     await expect(server.submit()).rejects.toThrow('This server is stopping');
   });
 
+  it('needs the question from which another server restarts it', async () => {
+    const { observed, server } = opened();
+    const submitted = server.jobs.submit({
+      ...{
+        owner: 'me',
+        operation: '/var',
+        fingerprint: 'f',
+        idempotencyKey: undefined,
+        work: heldWork().work,
+      },
+    });
+    await expect(submitted).rejects.toThrow('a shared job must have its question');
+    expect(observed.changes).toEqual([]);
+  });
+
   it('with a key whose job is gone is a new job', async () => {
     const { clock, observed, server } = opened();
     const id = idOf(await server.submit('k'));

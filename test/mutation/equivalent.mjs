@@ -109,6 +109,14 @@ export const EQUIVALENT = {
     'an asset has prices at every point of a window, or at none',
   'src/scenario/replay.ts trackOf 1 to 2 #1': 'prices are divided by the first one',
   'src/admission/engine-queue.ts createEngineQueue 0 to 1 #1': 'only differences of it are used',
+  'src/http/batch-lines.ts module 0x20 to 33 #1':
+    '`z` and `|`, which then count as brackets, are in strings alone',
+  'src/http/quota.ts createQuota.add 0 to 1 #2': 'an amount that is released was counted',
+  'src/jobs/shared-jobs.ts SharedJobs.firstOf 1 to 2 #1': 'the entry is removed in the same change',
+  'src/jobs/shared-jobs.ts SharedJobs.forget 1 to 2 #1': 'the entry is removed in the same change',
+  'src/fleet/fleet.ts StoreFleet.runParts statement removed #6': 'an end that is told later wakes nobody',
+  'src/fleet/fleet.ts StoreFleet.collect.doHere statement removed #1':
+    'only parts that are missing are done here',
   'src/http/batch-lines.ts linesOf < to <= #1': 'a piece of no bytes at the end',
   'src/http/batch-lines.ts linesOf 0 to 1 #3': 'pieces begin at 0 and at multiples of their length',
   'src/http/batch-lines.ts linesOf > to >= #1': 'one more turn of the event loop at the beginning',
