@@ -142,7 +142,7 @@ describe('A message to a channel', () => {
 
   it('names breached limits with their values, and is absent without breaches', () => {
     expect(breachText(BREACHED, 'Report: runs/1/report.html')).toBe(
-      'Loans of today: 1 of 2 limits breached, data as of 2026-01-01T00:00Z.\nloan LTV <= 0.7: 0.8 (<b>)\nReport: runs/1/report.html',
+      'Loans of today: 1 of 2 limits breached, data as of 2025-12-31, 24:00 UTC.\nloan LTV <= 0.7: 80.0 % (<b>)\nReport: runs/1/report.html',
     );
     expect(breachText(DESK_RESULT, undefined)).toBeUndefined();
     expect(breachText({ ...BREACHED, Limits: [] }, undefined)).toBeUndefined();
