@@ -169,7 +169,80 @@ describe('A submission', () => {
   });
 });
 
+describe('A job in the store', () => {
+  it('is new at its admission', async () => {
+    const { observed, server } = opened();
+    const id = idOf(await server.submit());
+    expect(await infoIn(observed.kept, id)).toMatchObject({
+      ...{
+        state: 'queued',
+        share: 0,
+        reading: false,
+        ended: 0,
+        owner: 'me',
+        operation: '/var',
+        fingerprint: 'f',
+      },
+    });
+  });
+
+  it('whose lease another server has is ended at its next write', async () => {
+    const { clock, observed, server } = opened();
+    const id = idOf(await server.submit());
+    await observed.kept.forget([`job-holder:${id}`]);
+    await observed.kept.put({ name: `job-holder:${id}`, bytes: Buffer.from('other'), seconds: 60 });
+    server.begun[0].report.started();
+    clock.advance(500);
+    await idle();
+    expect(server.begun[0].signal.aborted).toBe(true);
+    expect(server.lines.map(({ job }) => job)).toEqual([id]);
+  });
+
+  it('is left to others where its server closes before it is begun', async () => {
+    const { observed, server } = opened();
+    const { change } = observed.store;
+    let answer = () => {};
+    observed.store.change = async asked => {
+      const changed = await change(asked);
+      await new Promise<void>(resolve => {
+        answer = resolve;
+      });
+      return changed;
+    };
+    const submitted = server.submit();
+    await idle();
+    await server.jobs.close(1000);
+    answer();
+    const id = idOf(await submitted);
+    expect(server.begun).toEqual([]);
+    expect(await observed.kept.get([`job-holder:${id}`])).toEqual([undefined]);
+    expect(await infoIn(observed.kept, id)).toMatchObject({ state: 'queued' });
+  });
+});
+
 describe('A job that is removed', () => {
+  it('is so when its end is in the store', async () => {
+    const { observed, server } = opened();
+    const view = await server.submit();
+    const { change } = observed.store;
+    let answer = () => {};
+    observed.store.change = async asked => {
+      await new Promise<void>(resolve => {
+        answer = resolve;
+      });
+      return change(asked);
+    };
+    let removed = false;
+    const removing = server.jobs.remove(view).then(() => {
+      removed = true;
+    });
+    await idle();
+    expect(removed).toBe(false);
+    answer();
+    await removing;
+    expect(await infoIn(observed.kept, idOf(view))).toMatchObject({ state: 'cancelled' });
+  });
+
   it('while its server runs it is cancelled, stays, and is removed the second time', async () => {
     const { clock, observed, server } = opened();
     const view = await server.submit('k');
