@@ -167,8 +167,9 @@ function above(
       const byLtv = memberOf(value, upper) !== upper;
       const words = byLtv ? (mayBeEqual ? 'at most' : 'below') : mayBeEqual ? 'at least' : 'above';
       const sameForm = byLtv === (memberOf(value, lower) !== lower);
-      const exchanged = lower === 'L' && upper === 'M' && Number(value.N) >= Number(value.L);
-      const called = lower === 'M' && upper === 'N' && Number(value.N) >= Number(value.L);
+      const { N, M, L } = value as Record<RatioName, number>;
+      const exchanged = upper === 'M' && lower === 'L' && M < L && L <= N;
+      const called = upper === 'N' && lower === 'M' && L <= N;
       const hint = called ? '; a loan in call is sent with called_hours_ago' : '';
       return `${words} ${sameForm ? '' : '1 / '}${shown(value, lower)}${exchanged ? '; the two look exchanged' : hint}`;
     },

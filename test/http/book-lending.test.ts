@@ -81,6 +81,25 @@ describe('A book with the terms of real loans', () => {
     expect(Borrowers?.Ann.ExpectedLoss).toBe(Loans.a.ExpectedLoss + Loans.b.ExpectedLoss);
   });
 
+  it('has the figures of each of its loans alone, whose answers are named by its borrower', async () => {
+    const terms = [
+      { interest_rate: 0.3, top_up: answers },
+      { N: 1.15, called_hours_ago: 6, top_up: { ...answers, share: 1 } },
+      { N: 1, M: 0.98, L: 0.9, R: 0.99, interest_rate: -0.2 },
+    ].map((more, k) => loan(`loan ${k}`, more));
+    const body = book(terms);
+    const { Loans } = await outputOf(body);
+    for (const { id, ...single } of terms) {
+      const { loans: _, quantile: __, ...common } = body.params;
+      const params = { ...common, ...single, ...(single.top_up && { borrower: id }) };
+      const response = await app.post('/loan_risk', { ...body, params }, { 'x-compute': 'cpu' });
+      const answer = (await response.json()) as { Output?: Figures };
+      for (const [name, figure] of Object.entries(answer.Output ?? {}))
+        if (name in Loans[id]) expect(Loans[id][name], `${name} of ${id}`).toBeCloseTo(figure, 6);
+      expect(answer, id).toHaveProperty('Output.PrMarginCall', Loans[id].PrMarginCall);
+    }
+  });
+
   it('has the answer without these terms where no borrower answers and nothing is owed', async () => {
     const plain = await outputOf(book([loan('a'), loan('b', { N: 1.4 })]));
     const same = await outputOf(

@@ -94,6 +94,7 @@ describe('LTVs', () => {
     [{ N: 1.1, M: 1.2, L: 1.5, R: 1.6 }, ['M must be above L (1.5); got 1.2']],
     [{ N: 1.3, M: 1.1, L: 1.3, R: 1.4 }, ['M must be above L (1.3); the two look exchanged; got 1.1']],
     [{ N: 1.2, M: 1.1, L: 1.3, R: 1.4 }, ['M must be above L (1.3); got 1.1']],
+    [{ N: 1.3, M: 1.3, L: 1.3, R: 1.4 }, ['M must be above L (1.3); got 1.3']],
     [{ N: 1.3, M: 1.2, L: 1.1, R: 1.1 }, ['R must be above L (1.1); got 1.1']],
     [{ N: 1.3, M: 1.3, L: 1.1, R: 1.2 }, []],
   ])('look sent as ratios only where N < M < L < 1.5: %j', (ratios, faults) => {
