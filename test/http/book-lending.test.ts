@@ -91,7 +91,7 @@ describe('A book with the terms of real loans', () => {
     const { Loans } = await outputOf(body);
     for (const { id, ...single } of terms) {
       const { loans: _, quantile: __, ...common } = body.params;
-      const params = { ...common, ...single, ...(single.top_up && { borrower: id }) };
+      const params = { ...common, ...single, ...('top_up' in single && { borrower: id }) };
       const response = await app.post('/loan_risk', { ...body, params }, { 'x-compute': 'cpu' });
       const answer = (await response.json()) as { Output?: Figures };
       for (const [name, figure] of Object.entries(answer.Output ?? {}))

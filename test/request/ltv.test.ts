@@ -46,7 +46,10 @@ describe('LTVs', () => {
     ],
     [{ initial_ltv: 0 }, 'initial_ltv must be from 0.01 and below 1.5; got 0'],
     [{ initial_ltv: '0.65' }, 'initial_ltv must be from 0.01 and below 1.5; got "0.65"'],
-    [{ initial_ltv: 0.8 }, 'initial_ltv must be at most margin_call_ltv (0.75); got 0.8'],
+    [
+      { initial_ltv: 0.8 },
+      'initial_ltv must be at most margin_call_ltv (0.75); a loan in call is sent with called_hours_ago; got 0.8',
+    ],
     [
       { margin_call_ltv: 0.86, initial_ltv: 0.87 },
       'margin_call_ltv must be below liquidation_ltv (0.85); got 0.86',
