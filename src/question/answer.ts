@@ -43,8 +43,8 @@ export interface Ran<R, P extends Product, X = undefined> extends Asked<R, X>, P
 /** The differences between questions. */
 export interface QuestionRow<R, P extends Product, X = undefined> {
   readonly resultMember: OperationAnswer['resultMember'];
-  /** Whether the intervals over windows of history need a record of each window. */
-  readonly traced: boolean;
+  /** Whether the intervals over windows of history need a record of each window; a run of its own decides it itself. */
+  readonly traced?: boolean;
   need(request: R, context: OperationContext): Need;
   /** Reads data beside the window, or refuses the request before it; one refusal names everything that both lack. */
   readAlso?(
@@ -99,7 +99,7 @@ export function answering<R extends AnyRequest, P extends Product, X>(
     const set = row.prepare?.({ request, set: fitted, extra, context }) ?? fitted;
     const asked = { request, set, extra, context };
     const plan = planOf(asked, row.product(asked));
-    const ran = (await row.run?.(plan, asked)) ?? (await runOnce(plan, asked, row.traced));
+    const ran = (await row.run?.(plan, asked)) ?? (await runOnce(plan, asked, row.traced === true));
     const result = row.result(ran);
     const distribution = plan.distribution && row.distribution?.(ran);
     const model = shownModel(set, termsOf(request), context);

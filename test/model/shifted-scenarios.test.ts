@@ -31,6 +31,32 @@ describe('The shift', () => {
     expect(scenarios.distance).toBeLessThan(2.9);
   });
 
+  it('reaches the median place of the eleven pilot paths with the lowest ratio', () => {
+    const exposed = { collateral: Float64Array.of(3, 1, 0.5), debt: Float64Array.of(0.5, 1, 1) };
+    const steps = 8758;
+    for (const seed of [1, 2, 3]) {
+      const { distance, exposures } = shiftedScenarios(three, exposed, steps, seed);
+      // Weighed steps are whole groups of four.
+      const years = 8760 / 8760;
+      const { factor, annualVolatility } = three;
+      const loadings = [0, 1, 2].map(j => exposures.reduce((sum, d, i) => sum + d * factor[3 * i + j], 0));
+      const size = Math.hypot(...loadings);
+      const pilots = Array.from({ length: 1024 }, (_, p) => {
+        const z = Array.from(pilotNormals(seed, p, 3));
+        const prices = [0, 1, 2].map(i => {
+          const shock = z.reduce((sum, each, j) => sum + factor[3 * i + j] * each, 0);
+          return Math.exp(shock * Math.sqrt(years) - (annualVolatility[i] ** 2 / 2) * years);
+        });
+        const of = (side: Float64Array) => prices.reduce((sum, price, i) => sum + side[i] * price, 0);
+        const place = -z.reduce((sum, each, j) => sum + loadings[j] * each, 0) / size;
+        return { place, ratio: of(exposed.collateral) / of(exposed.debt) };
+      });
+      const lowest = pilots.sort((a, b) => a.ratio - b.ratio).slice(0, 11);
+      const places = lowest.map(({ place }) => place).sort((a, b) => a - b);
+      expect(distance, `seed ${seed}`).toBeCloseTo(places[5], 12);
+    }
+  });
+
   it('moves the debt up where the debt alone moves', () => {
     const exposed = { collateral: Float64Array.of(0, 0, 5), debt: Float64Array.of(3, 0, 0) };
     const { perStep } = shiftOf(shiftedScenarios(three, exposed, STEPS, 1));

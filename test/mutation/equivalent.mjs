@@ -40,6 +40,8 @@ export const EQUIVALENT = {
     'more room in a book without shared groups, to which nothing is added there',
   'src/core/book/lazy-series.ts LazySeries.turnTo statement removed #1':
     'the quotient of the same sums is made again, to the bit, where it is kept',
+  'src/core/book/whole-paths.ts WholePaths.take < to <= #2':
+    'a coefficient of 0 has the same product in either row',
   'src/core/book/sorted-places.ts sortWithinGroups + to - #3': 'a group of one loan is sorted, too',
   'src/core/book/signed-basket.ts SignedBasket.lowestDay statement removed #2':
     'another day is looked at first; every day whose bound is low enough is looked at after it',
@@ -52,6 +54,15 @@ export const EQUIVALENT = {
   'src/core/plan/product/loan.ts module 6 to 7 #1':
     'a term of the loan that warms up engines and that tests take: of no answer',
   'src/core/plan/work.ts workOf * to / #5': 'by the factor of the model, which is 1 for all of them',
+  'src/core/stats/preconditions.ts areFinite + to - #7': 'each sum is 0, or is not a number',
+  'src/core/stats/preconditions.ts areFinite + to - #8': 'each sum is 0, or is not a number',
+  'src/core/stats/preconditions.ts areFinite + to - #9': 'each sum is 0, or is not a number',
+  'src/core/stats/preconditions.ts areFinite += to -= #1': 'each sum is 0, or is not a number',
+  'src/core/stats/preconditions.ts areFinite += to -= #2': 'each sum is 0, or is not a number',
+  'src/core/stats/preconditions.ts areFinite += to -= #3': 'each sum is 0, or is not a number',
+  'src/core/stats/preconditions.ts areFinite += to -= #4': 'each sum is 0, or is not a number',
+  'src/core/stats/preconditions.ts areFinite += to -= #5': 'each sum is 0, or is not a number',
+  'src/core/book/book-sums.ts addSums && to || #1': 'either both sums have squares or none',
   'src/core/stats/preconditions.ts areFinite 1 to 2 #2':
     'finite values are then looked at one by one, and what is not finite is found as before',
   'src/core/stats/selection.ts placeBetween - to + #2':

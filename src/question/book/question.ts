@@ -22,7 +22,6 @@ import { type BookRiskRequest, bookRiskSchema } from './request.ts';
 
 const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
   resultMember: 'Output',
-  traced: false,
   need: bookNeed,
   prepare({ request: { params }, set, context }) {
     if (set.scenarios.kind === 'historical') refuseIfFaulty(unresolvedTerms(params.loans, set.gridHours));

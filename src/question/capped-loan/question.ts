@@ -32,7 +32,6 @@ interface Volume {
 
 const CAPPED_LOAN: QuestionRow<LowLiquidityRequest, CappedLoanProduct, Volume> = {
   resultMember: 'Output',
-  traced: false,
   need: ({ params }) => loanNeed(params),
   async readAlso({ params }, { market, now }) {
     const { volumeUsd, filled } = await market.dailyVolumeUsd(

@@ -42,7 +42,6 @@ type RanSearch = Ran<LoanOriginationRequest, LoanProduct> & Found;
 
 const ORIGINATION: QuestionRow<LoanOriginationRequest, LoanProduct> = {
   resultMember: 'Output',
-  traced: true,
   need({ params }) {
     refuseIfEmpty(lowestCandidate(params), params);
     return loanNeed(params);

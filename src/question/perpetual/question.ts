@@ -41,7 +41,6 @@ type RanPosition = Ran<PerpetualRequest, PerpetualProduct, Opened>;
 
 const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
   resultMember: 'Results',
-  traced: true,
   need: request => ({
     ...windowOf(request),
     portfolio: numberAssets({ [request.market]: 1 }, {}),

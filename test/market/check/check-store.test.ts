@@ -353,7 +353,7 @@ describe('Sources of one asset', () => {
     const apart = await findings({
       'daily/btc_usdt.csv': bars(100, 10),
       'daily/btc_usdc.csv': bars(102.1, 10),
-      'exchange_volume/btc_daily_volume.csv': ['date,binance_usdt', '2024-02-28,10.3', '2024-02-29,9.5'],
+      'exchange_volume/btc_daily_volume.csv': ['date,binance_usdt', '2024-02-28,10.203', '2024-02-29,9.5'],
     });
     expect(apart).toEqual([
       'price of BTC/USDC binance 1d: disagreement: closes differ from price of BTC/USDT binance 1d by more than 2 % on 60 days, most on 2024-01-01: 102.1 and 100',

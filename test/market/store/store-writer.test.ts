@@ -1,6 +1,6 @@
 /** Changes of a store: what a version has, what is refused, and which files stay. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_MANIFEST, manifestText, sha256, versionOf } from '#src/market/store/manifest.js';
@@ -104,6 +104,16 @@ describe('A version', () => {
     expect((await manifestOf(store)).imports).toBe(1);
     expect(await add(store, 'BTC', 5)).toBe(true);
     expect((await manifestOf(store)).imports).toBe(2);
+  });
+
+  it('that cannot be written leaves the store as it was, without halves of files', async () => {
+    const store = await storeOf('BTC');
+    const before = await manifestOf(store);
+    // A folder in the place of the next record of an import.
+    mkdirSync(join(store, 'imports/2.json/x'), { recursive: true });
+    await expect(add(store, 'ETH', 1)).rejects.toThrow(/imports.2\.json/);
+    expect(await manifestOf(store)).toEqual(before);
+    expect(readdirSync(join(store, 'imports')).sort()).toEqual(['1.json', '2.json']);
   });
 
   it('before the first import is empty', () => {
