@@ -30,14 +30,14 @@ function storeOf(version: number) {
   return { state, files };
 }
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 describe('A live market', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   const other = marketOfSeries({ sample: true });
   async function open(version: number) {
     const { state, files } = storeOf(version);
