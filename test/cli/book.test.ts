@@ -219,7 +219,7 @@ describe('The command book', () => {
     }
     expect(texts).toHaveLength(3);
     expect(texts[0]).toContain(
-      'Loans of June: 1 of 1 limits breached, data as of 2024-07-01T00:00Z (synthetic prices).\\ncalled loans &lt;= 4: 5',
+      'Loans of June: 1 of 1 limits breached, data as of 2024-06-30, 24:00 UTC (synthetic prices).\\ncalled loans &lt;= 4: 5',
     );
     expect(texts[2]).toContain('Loans of June: the run has failed.\\n');
   });
