@@ -113,14 +113,11 @@ export function lossSentence(
   const often = `In ${outOf(Number(level))} periods of ${days} ${days === 1 ? 'day' : 'days'}`;
   if (PrLoss === 0) {
     const most = accuracy.PrLoss?.high;
-    const sure =
-      most == null
-        ? ''
-        : ` (sampling alone: ${chance(most).replace('below', 'fewer than')} of all periods at most)`;
+    const sure = most == null ? '' : ` (sampling alone: ${ofPeriods(most)} at most)`;
     return `The book loses nothing in any simulated period of ${days} ${days === 1 ? 'day' : 'days'}${sure}.`;
   }
   if (at === 0)
-    return `The book loses something in ${chance(PrLoss).replace('below', 'fewer than')} of all periods, and so nothing at the level of ${levelText(Number(level))}; the mean of the worst ${levelText(1 - Number(level))} is ${roughUsd(LossCVar[level])} USD.`;
+    return `The book loses something in ${ofPeriods(PrLoss)}, and so nothing at the level of ${levelText(Number(level))}; the mean of the worst ${levelText(1 - Number(level))} is ${roughUsd(LossCVar[level])} USD.`;
   const sure = (figure: Interval | undefined) =>
     figure?.low == null || figure.high == null
       ? ''
@@ -128,11 +125,14 @@ export function lossSentence(
   return `${often} the book loses more than ${roughUsd(at)} USD${sure(accuracy[`LossVar ${level}`])}; the mean of those losses is ${roughUsd(LossCVar[level])} USD${sure(accuracy[`LossCVar ${level}`])}. The expected loss is ${roughUsd(ExpectedLoss)} USD.`;
 }
 
+/** `fewer than 1 of 1,000 of all periods`. */
+const ofPeriods = (share: number) => `${chance(share).replace('below', 'fewer than')} of all periods`;
+
 /** The loss if nothing were sold. */
 export function unsoldSentence({ LossVar, PrLoss }: Losses, level: string): string {
   if (PrLoss === 0) return 'If no collateral were sold, the book would lose nothing in any simulated period.';
   if (LossVar[level] === 0)
-    return `If no collateral were sold, the book would lose something in ${chance(PrLoss).replace('below', 'fewer than')} of all periods.`;
+    return `If no collateral were sold, the book would lose something in ${ofPeriods(PrLoss)}.`;
   return `If no collateral were sold, the book would lose more than ${roughUsd(LossVar[level])} USD in ${outOf(Number(level))} periods.`;
 }
 

@@ -3,12 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createAdmission, type QueuedEngine } from '#src/admission/admission.js';
 import { createEngineQueue, type Place, type QueueRequest } from '#src/admission/engine-queue.js';
 import { createRunTimes } from '#src/admission/run-times.js';
+import { idle } from '../support/idle.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const FAR = 1e6;
-const idle = async () => {
-  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
-};
 
 function opened(maxQueue = 8, atOnce = 2) {
   const clock = new ManualClock();

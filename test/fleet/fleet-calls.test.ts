@@ -7,13 +7,12 @@ import { replyName, WORKERS, workerName } from '#src/fleet/names.js';
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
 import type { Entry } from '#src/fleet/store.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
+import { heldCalls } from '../support/held-calls.ts';
+import { idle, pass as passTime } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
 
-const idle = async () => {
-  for (let turn = 0; turn < 30; turn++) await new Promise(setImmediate);
-};
 const chunksPart = (k: number): Part => ({ kind: 'chunks', range: { first: 4 * k, count: 4 } });
 const answerOf = (words = 1) => ({ words: new Uint32Array(words) }) as unknown as PartAnswer;
 
@@ -111,10 +110,7 @@ async function opened({ threads = 4, spoiled = false } = {}) {
       );
     return end;
   };
-  const pass = async (milliseconds: number) => {
-    clock.advance(milliseconds);
-    await idle();
-  };
+  const pass = (milliseconds: number) => passTime(clock, milliseconds);
   const reply = (id: string, words = 1) =>
     kept.put({ name: replyName(id), bytes: packReply({ answer: answerOf(words) }), seconds: 3600 });
   const ids = () => calls.added.flat().map(({ id }) => id);
@@ -172,12 +168,10 @@ describe('A server of a fleet', () => {
     const { store, calls, fleet, pass } = await opened();
     expect(fleet.store).toBe(store);
     const { list } = store;
-    let answer = () => {};
+    const { wait, end: answer } = heldCalls();
     store.list = async name => {
       const found = await list(name);
-      await new Promise<void>(resolve => {
-        answer = resolve;
-      });
+      await wait();
       return found;
     };
     await pass(1000);
@@ -407,12 +401,9 @@ describe('A run in parts', () => {
     const end = run([chunksPart(0)]);
     await idle();
     const { forget } = store;
-    let answer = () => {};
+    const { wait, end: answer } = heldCalls();
     store.forget = async names => {
-      if (names.includes('lease:run'))
-        await new Promise<void>(resolve => {
-          answer = resolve;
-        });
+      if (names.includes('lease:run')) await wait();
       await forget(names);
     };
     await reply(ids()[0]);

@@ -7,13 +7,12 @@ import { packPart, packPlan, unpackAnnouncement, unpackReply } from '#src/fleet/
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
 import type { Entry } from '#src/fleet/store.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
+import { heldCalls } from '../support/held-calls.ts';
+import { idle, pass as passTime } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
 
-const idle = async () => {
-  for (let turn = 0; turn < 30; turn++) await new Promise(setImmediate);
-};
 const ANSWER = { words: Uint32Array.of(1) } as unknown as PartAnswer;
 
 async function opened({ closesAtOnce = true } = {}) {
@@ -78,10 +77,7 @@ async function opened({ closesAtOnce = true } = {}) {
     id,
     data: { plan, lease: 'lease:run', ...(inline && { part: Buffer.from(part).toString('base64') }) },
   });
-  const pass = async (milliseconds: number) => {
-    clock.advance(milliseconds);
-    await idle();
-  };
+  const pass = (milliseconds: number) => passTime(clock, milliseconds);
   const replyOf = async (id: string) => {
     const [bytes] = await kept.get([`reply:${id}`]);
     return bytes && unpackReply(bytes, 'chunks');
@@ -156,12 +152,10 @@ describe('A worker', () => {
     expect(looks()).toBe(0);
     await pass(1);
     expect(looks()).toBe(1);
-    let answer = () => {};
+    const { wait, end: answer } = heldCalls();
     const { get } = store;
     store.get = async names => {
-      await new Promise<void>(resolve => {
-        answer = resolve;
-      });
+      await wait();
       return get(names);
     };
     await pass(1000);
@@ -203,13 +197,11 @@ describe('A worker', () => {
     await pass(1000);
     await pass(1000);
     expect(told()).toBe(1);
-    let answer = () => {};
+    const { wait, end: answer } = heldCalls();
     away();
     for (let second = 1; second <= 3; second++) await pass(1000);
     store.put = async entry => {
-      await new Promise<void>(resolve => {
-        answer = resolve;
-      });
+      await wait();
       await put(entry);
     };
     await pass(1000);

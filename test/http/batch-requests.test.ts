@@ -8,13 +8,12 @@ import type { CheckedQuestion, QuestionHandler, SentQuestion } from '#src/http/q
 import { createQuota, MEBIBYTES } from '#src/http/quota.js';
 import type { Route } from '#src/http/route.js';
 import { NO_SPAN } from '#src/tracing/trace.js';
+import { idle as turns } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const MEBIBYTE = 2 ** 20;
-const idle = async () => {
-  for (let turn = 0; turn < 60; turn++) await new Promise(setImmediate);
-};
+const idle = () => turns(60);
 
 interface Asked {
   readonly question: SentQuestion;

@@ -4,8 +4,9 @@ import type { Context } from '#src/http/context.js';
 import { addJobRoutes } from '#src/http/jobs.js';
 import { CONNECTIONS, createQuota } from '#src/http/quota.js';
 import { Job, type JobView } from '#src/jobs/job.js';
+import { idle } from '../support/idle.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { heldWork, idle, REPLY } from '../support/shared-job-servers.ts';
+import { heldWork, REPLY } from '../support/shared-job-servers.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 

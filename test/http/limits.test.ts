@@ -5,6 +5,7 @@ import { type Counters, memoryCounters, memoryPlaces, once, WINDOW_SECONDS } fro
 import { createLimits, failedKeyCounter } from '#src/http/limits.js';
 import { HttpRefusal } from '#src/http/problem.js';
 import type { KnownKey } from '#src/keys/key-ring.js';
+import { idle } from '../support/idle.ts';
 
 const KEY: KnownKey = {
   ...{
@@ -16,9 +17,6 @@ const KEY: KnownKey = {
   },
 };
 const keyOf = (change: Partial<KnownKey>) => () => ({ ...KEY, ...change });
-const idle = async () => {
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-};
 
 function opened() {
   const limited: string[] = [];

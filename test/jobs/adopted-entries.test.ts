@@ -4,6 +4,7 @@ import type { Change, Entry } from '#src/fleet/store.js';
 import { Adoption } from '#src/jobs/adoption.js';
 import type { JobWork } from '#src/jobs/job.js';
 import { type JobInfo, packed, readInfo } from '#src/jobs/job-records.js';
+import { idle } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { memoryStore } from '../support/memory-store.ts';
 
@@ -61,9 +62,6 @@ async function looking(entries: Readonly<Record<string, Uint8Array>>, terms: { r
   return { kept, store, changes, forgotten, begun, asked, lines, adoption, replyOf };
 }
 
-const idle = async () => {
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-};
 const entriesOf = (info: object | undefined, question: Uint8Array | undefined = packed(QUESTION)) => ({
   ...(info !== undefined && { 'job:a': packed({ ...INFO, ...info } as JobInfo) }),
   ...(question !== undefined && { 'job-question:a': question }),

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetStore } from '#src/fleet/store.js';
 import type { JobWork } from '#src/jobs/job.js';
+import { idle } from '../support/idle.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import {
   advance,
   fillingStore,
   heldWork,
-  idle,
   ofServer,
   openServer,
   REPLY,

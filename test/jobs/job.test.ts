@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { isAnswered, isFinal, Job, type JobSnapshot, type JobState, secondsLeft } from '#src/jobs/job.js';
 import { idempotencyKeyUsed, newJobId, serverStopping, tooManyJobs } from '#src/jobs/jobs.js';
-import { heldWork, idle, REPLY } from '../support/shared-job-servers.ts';
+import { idle } from '../support/idle.ts';
+import { heldWork, REPLY } from '../support/shared-job-servers.ts';
 
 function begunJob() {
   const time = { now: 1000 };

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { Job } from '#src/jobs/job.js';
 import type { JobInfo } from '#src/jobs/job-records.js';
 import { type JobSource, SharedJob } from '#src/jobs/shared-job.js';
+import { idle } from '../support/idle.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { heldWork, idle, REPLY } from '../support/shared-job-servers.ts';
+import { heldWork, REPLY } from '../support/shared-job-servers.ts';
 
 const INFO: JobInfo = {
   ...{ id: 'a', owner: 'me', operation: '/var', fingerprint: 'f', created: 1, seen: 2 },

@@ -1,12 +1,13 @@
 /** Jobs in a store that refuses writes or loses leases, on a clock that the test moves. */
 import { describe, expect, it } from 'vitest';
+import { heldCalls } from '../support/held-calls.ts';
+import { idle } from '../support/idle.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import {
   advance,
   fillingStore,
   heldWork,
-  idle,
   openServer,
   REPLY,
   RESUMER,
@@ -223,12 +224,10 @@ describe('The renewal of leases', () => {
     const store = memoryStore(() => clock.now());
     const server = openServer(store, clock);
     await server.submit();
-    let answer = () => {};
+    const { wait, end: answer } = heldCalls();
     const { get } = store;
     store.get = async names => {
-      await new Promise<void>(resolve => {
-        answer = resolve;
-      });
+      await wait();
       return get(names);
     };
     await advance(clock, 250);

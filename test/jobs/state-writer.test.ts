@@ -1,9 +1,10 @@
 /** Writes of a changing state on a clock that the test moves: when, how often, and after failures. */
 import { describe, expect, it } from 'vitest';
 import { StateWriter } from '#src/jobs/state-writer.js';
+import { heldCalls } from '../support/held-calls.ts';
+import { idle, pass as passTime } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { idle } from '../support/shared-job-servers.ts';
 
 function opened() {
   const clock = new ManualClock();
@@ -15,10 +16,7 @@ function opened() {
     await state.held;
   };
   const writer = new StateWriter({ write, clock, log });
-  const pass = async (milliseconds: number) => {
-    clock.advance(milliseconds);
-    await idle();
-  };
+  const pass = (milliseconds: number) => passTime(clock, milliseconds);
   return { clock, lines, state, writer, pass };
 }
 
@@ -64,10 +62,8 @@ describe('A state', () => {
 
   it('that changes during a write is written again', async () => {
     const { state, writer, pass } = opened();
-    let end = () => {};
-    state.held = new Promise(resolve => {
-      end = resolve;
-    });
+    const { wait, end } = heldCalls();
+    state.held = wait();
     writer.note(true);
     await idle();
     writer.note(false);
@@ -163,10 +159,8 @@ describe('An attempt', () => {
 
   it('waits for the write after it, not for one that has begun', async () => {
     const { state, writer, pass } = opened();
-    let end = () => {};
-    state.held = new Promise(resolve => {
-      end = resolve;
-    });
+    const { wait, end } = heldCalls();
+    state.held = wait();
     writer.note(true);
     await idle();
     const tried = watched(writer.tried(60_000));

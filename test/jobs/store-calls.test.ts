@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Change, Entry } from '#src/fleet/store.js';
 import type { JobView } from '#src/jobs/job.js';
 import { readInfo } from '#src/jobs/job-records.js';
+import { heldCalls } from '../support/held-calls.ts';
+import { idle } from '../support/idle.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
-import { advance, heldWork, idle, openServer, REPLY, RESUMER } from '../support/shared-job-servers.ts';
+import { advance, heldWork, openServer, REPLY, RESUMER } from '../support/shared-job-servers.ts';
 
 const WEEK = 604_800;
 
@@ -201,12 +203,10 @@ describe('A job in the store', () => {
   it('is left to others where its server closes before it is begun', async () => {
     const { observed, server } = opened();
     const { change } = observed.store;
-    let answer = () => {};
+    const { wait, end: answer } = heldCalls();
     observed.store.change = async asked => {
       const changed = await change(asked);
-      await new Promise<void>(resolve => {
-        answer = resolve;
-      });
+      await wait();
       return changed;
     };
     const submitted = server.submit();
@@ -225,11 +225,9 @@ describe('A job that is removed', () => {
     const { observed, server } = opened();
     const view = await server.submit();
     const { change } = observed.store;
-    let answer = () => {};
+    const { wait, end: answer } = heldCalls();
     observed.store.change = async asked => {
-      await new Promise<void>(resolve => {
-        answer = resolve;
-      });
+      await wait();
       return change(asked);
     };
     let removed = false;
@@ -307,11 +305,9 @@ describe('A job that is found', () => {
     expect(await server.jobs.find('other', id)).toBeUndefined();
     expect(await server.jobs.list('other')).toEqual([]);
     const { change } = observed.store;
-    let write = () => {};
+    const { wait, end: write } = heldCalls();
     observed.store.change = async asked => {
-      await new Promise<void>(resolve => {
-        write = resolve;
-      });
+      await wait();
       return change(asked);
     };
     server.begun[0].report.progress(0.5);
@@ -379,14 +375,12 @@ describe('A server that closes', () => {
     const { clock, observed, server } = opened();
     await server.submit();
     const { change } = observed.store;
-    let write = () => {};
+    const { wait, end: write } = heldCalls();
     const order: string[] = [];
     observed.store.change = async asked => {
       if (asked.put !== undefined && asked.forget === undefined) {
         order.push('state');
-        await new Promise<void>(resolve => {
-          write = resolve;
-        });
+        await wait();
         order.push('written');
       } else order.push('back');
       return change(asked);

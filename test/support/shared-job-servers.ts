@@ -3,6 +3,7 @@ import type { Change, FleetStore } from '#src/fleet/store.js';
 import type { JobReply, JobReport } from '#src/jobs/job.js';
 import type { JobResumer, Jobs } from '#src/jobs/jobs.js';
 import { createSharedJobs } from '#src/jobs/shared-jobs.js';
+import { pass } from './idle.ts';
 import { collectLog } from './log-lines.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { memoryStore } from './memory-store.ts';
@@ -29,10 +30,6 @@ export const RESUMER: JobResumer = {
   fail: (_id, _operation, why) => async () => ({ status: 500, headers: {}, body: why }),
 };
 
-export async function idle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-}
-
 export function openServer(store: FleetStore, clock: ManualClock, resumer?: JobResumer) {
   const { log, lines } = collectLog();
   const jobs: Jobs = createSharedJobs({ maxJobs: 3, store, retentionHours: 1, clock, log });
@@ -49,10 +46,7 @@ export function openServer(store: FleetStore, clock: ManualClock, resumer?: JobR
 
 /** Moves the clock in steps, with time for the store in between. */
 export async function advance(clock: ManualClock, milliseconds: number): Promise<void> {
-  for (let passed = 0; passed < milliseconds; passed += 250) {
-    clock.advance(250);
-    await idle();
-  }
+  for (let passed = 0; passed < milliseconds; passed += 250) await pass(clock, 250);
 }
 
 /** A store that refuses writes of bytes while `full`, as Redis does at its limit of memory. */
