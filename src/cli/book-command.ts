@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { MethodologyName } from '../methodology/methodologies.ts';
 import { TAPE_COLUMN_NAMES } from '../tape/columns.ts';
+import { commandText } from './command-text.ts';
 import { fractions, inRange, LAST, webAddress, withMarket } from './options.ts';
 import type { Environment, Output } from './output.ts';
 import {
@@ -108,16 +109,6 @@ function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
     types,
     backtestDays,
     title,
-    command: ['collateral-risk-engine', ...withoutSecrets(words).map(quoted)].join(' '),
+    command: commandText(words),
   };
 }
-
-/** The words without the address of the channel, which is a secret. */
-const withoutSecrets = (words: readonly string[]): readonly string[] =>
-  words.map((word, k) =>
-    word.startsWith('--notify=') ? '--notify=URL' : words[k - 1] === '--notify' ? 'URL' : word,
-  );
-
-/** A word in the quotes of a shell. */
-const quoted = (word: string) =>
-  /^[\w./:=@%,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -233,7 +233,7 @@ program
     process.exitCode = await backtestCommand(file, options, withMarket(process.env, market), output);
   });
 
-addStressCommand(program, process.env, output);
+addStressCommand(program, process.env, process.argv.slice(2), output);
 
 program
   .command('bench')

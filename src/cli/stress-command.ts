@@ -1,6 +1,7 @@
 /** The options of `stress`. Its implementation is loaded when it is called. */
 import { type Command, Option } from 'commander';
 import type { MethodologyName } from '../methodology/methodologies.ts';
+import { commandText } from './command-text.ts';
 import { fractions, inRange, withMarket } from './options.ts';
 import type { Environment, Output } from './output.ts';
 import {
@@ -17,6 +18,8 @@ const ALL = 'all';
 
 export interface StressOptions extends TapeRunOptions {
   readonly type: MethodologyName;
+  /** The command line that repeats the result. */
+  readonly command: string;
   /** Names of scenarios; all of the server where absent. */
   readonly scenarios?: readonly string[] | undefined;
 }
@@ -27,7 +30,13 @@ interface Sent extends TapeRunSent {
   readonly type: MethodologyName;
 }
 
-export function addStressCommand(program: Command, environment: Environment, output: Output): void {
+/** @param words the whole command line */
+export function addStressCommand(
+  program: Command,
+  environment: Environment,
+  words: readonly string[],
+  output: Output,
+): void {
   const command = addTapeOptions(program.command('stress'))
     .description('the loans of a tape (CSV or XLSX) under falls of all prices and replays of past windows')
     .option('--scenarios <names...>', 'names of GET /scenarios, or all', [ALL])
@@ -44,7 +53,10 @@ export function addStressCommand(program: Command, environment: Environment, out
     )
     .option('--levels <levels...>', 'levels of losses', fractions(), [0.99]);
   addSaleOptions(command)
-    .option('--json <file>', 'write the scenarios; - is standard output, instead of the table')
+    .option(
+      '--json <file>',
+      'write the scenarios, with version, seed and data; - is standard output, instead of the table',
+    )
     .option('--market <path>', 'market store, or "sample" (MARKET_DB)')
     .action(async (tape: string, sent: Sent) => {
       const { scenarios, type, falls = [] } = sent;
@@ -52,6 +64,7 @@ export function addStressCommand(program: Command, environment: Environment, out
         ...tapeRunOptions(sent, falls),
         scenarios: scenarios.includes(ALL) ? undefined : scenarios,
         type,
+        command: commandText(words),
       };
       const { stressCommand } = await import('./stress.ts');
       process.exitCode = await stressCommand(tape, options, withMarket(environment, sent.market), output);

@@ -4,11 +4,13 @@
  * Takes: a file with loans. Gives: a row for each scenario on standard output.
  */
 import { writeFileSync } from 'node:fs';
-import { formatHour, formatIsoDate } from '../calendar-date.ts';
+import { formatHour } from '../calendar-date.ts';
 import { askStress } from '../desk/ask-stress.ts';
-import type { StressedBook } from '../desk/result.ts';
 import { ageSentence } from '../desk/sentences.ts';
-import { counted, percent, simulatedUsd, usd } from '../desk/words.ts';
+import { type StressResult, stressResult } from '../desk/stress-result.ts';
+import { counted, dayText, percent, simulatedUsd, usd } from '../desk/words.ts';
+import { marketDataText } from '../market/market-data.ts';
+import { METHODOLOGIES } from '../methodology/methodologies.ts';
 import { show } from '../request/message.ts';
 import { scenarioLibrary } from '../scenario/scenario.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';
@@ -41,7 +43,8 @@ export async function stressCommand(
             `--scenarios: unknown ${unknown.map(show).join(', ')}; there are ${[...library.keys()].join(', ')}\n`,
           );
         const market = service.market.current();
-        const tape = await valueOrPrint(path, file.table, options, market, new Date(), output);
+        const now = new Date();
+        const tape = await valueOrPrint(path, file.table, options, market, now, output);
         if (tape === undefined || unknown.length > 0) return EXIT.refused;
         const skipped = new Set(tape.faults.map(({ id, line }) => id ?? `line ${line}`));
         if (skipped.size > 0) output.err(`Left out for their faults: ${[...skipped].join(', ')}.\n`);
@@ -57,19 +60,49 @@ export async function stressCommand(
           return EXIT.refused;
         }
         for (const { message } of answer.Warnings) output.err(`${message}\n`);
-        const json = `${JSON.stringify(answer.Scenarios, null, 2)}\n`;
+        const result = stressResult({
+          madeAt: now,
+          tape,
+          name: { file: path, sha256: file.sha256 },
+          market: marketDataText(market),
+          synthetic: market.sample,
+          run: runOf(options, service.version, answer.Paths),
+          answer,
+        });
+        const json = () => `${JSON.stringify(result, null, 2)}\n`;
         const { json: target } = options;
         if (target !== undefined && target !== STANDARD_OUTPUT)
-          written(target, () => writeFileSync(target, json));
-        const title = `${tape.loans.length} loans at the closes of ${formatIsoDate(tape.asOf)}\n`;
-        output.out(options.json === STANDARD_OUTPUT ? json : `${title}${stressTable(answer.Scenarios)}\n`);
+          written(target, () => writeFileSync(target, json()));
+        output.out(target === STANDARD_OUTPUT ? json() : `${titleOf(result)}\n${stressTable(result)}\n`);
         return EXIT.done;
       }),
     output,
   );
 }
 
-function stressTable(scenarios: readonly StressedBook[]): string {
+const runOf = (options: StressOptions, version: string, paths: number): StressResult['Run'] => ({
+  Version: version,
+  Seed: options.seed,
+  Type: options.type,
+  LookbackDays: options.lookbackDays,
+  Paths: METHODOLOGIES[options.type].draws ? paths : null,
+  HorizonDays: options.horizonDays,
+  Levels: options.levels,
+  SaleDelayHours: options.saleDelayHours,
+  SaleCost: options.saleCost,
+  Command: options.command,
+});
+
+/** What repeats the table: loans, data, methodology, paths, seed, version. */
+const titleOf = ({ Tape, Data, Run }: StressResult): string =>
+  `${counted(Tape.Loans, 'loan')}, data as of ${dayText(Data.AsOf)}, ${Data.Synthetic ? 'synthetic prices of the sample market' : Data.Market}; ${simulationOf(Run)}, seed ${Run.Seed}, version ${Run.Version}`;
+
+function simulationOf({ Paths, Type }: StressResult['Run']): string {
+  if (Paths === null) return Type;
+  return Paths === 0 ? 'no simulation' : `${Type}, ${Paths} paths`;
+}
+
+function stressTable({ Scenarios: scenarios }: StressResult): string {
   const levels = Object.keys(scenarios[0]?.Then?.LossCVar ?? {});
   return formatTable(
     [

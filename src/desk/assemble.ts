@@ -38,15 +38,7 @@ export function deskResult(parts: DeskParts): Omit<DeskResult, 'Limits'> {
     Title: parts.title,
     MadeAt: parts.madeAt.toISOString(),
     Tape: tapeOf(parts.name, tape),
-    Data: {
-      AsOf: formatHour(24 * (tape.asOf + 1)),
-      Market: parts.market,
-      Synthetic: parts.synthetic,
-      Prices: Object.fromEntries(tape.prices),
-      Carried: tape.carried,
-      Behind: tape.behind,
-      Volumes: parts.volumes,
-    },
+    Data: { ...dataOf(tape, parts), Volumes: parts.volumes },
     Run: run,
     Today: parts.today,
     Models: Object.fromEntries(
@@ -79,7 +71,20 @@ const leftOut = ({ line, id, column, message, remedy }: TapeFault) => ({
   Remedy: remedy,
 });
 
-function tapeOf({ file, sha256 }: DeskParts['name'], tape: ValuedTape): DeskResult['Tape'] {
+/** The day, the source and the prices of a tape. */
+export const dataOf = (
+  tape: ValuedTape,
+  { market, synthetic }: Pick<DeskParts, 'market' | 'synthetic'>,
+): Omit<DeskResult['Data'], 'Volumes'> => ({
+  AsOf: formatHour(24 * (tape.asOf + 1)),
+  Market: market,
+  Synthetic: synthetic,
+  Prices: Object.fromEntries(tape.prices),
+  Carried: tape.carried,
+  Behind: tape.behind,
+});
+
+export function tapeOf({ file, sha256 }: DeskParts['name'], tape: ValuedTape): DeskResult['Tape'] {
   return {
     File: file,
     Sha256: sha256,

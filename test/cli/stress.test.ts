@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stressCommand } from '#src/cli/stress.js';
 import type { StressOptions } from '#src/cli/stress-command.js';
-import type { StressedBook } from '#src/desk/result.js';
+import type { StressResult } from '#src/desk/stress-result.js';
+import { packageVersion } from '#src/package-version.js';
 import { TAPE_DAY, tapeCsv } from '../../scripts/loan-tape.mjs';
 import { recorded } from '../support/recorded-output.ts';
+
+const VERSION = packageVersion();
 
 let folder: string;
 beforeAll(() => {
@@ -30,6 +33,7 @@ const OPTIONS: StressOptions = {
   seed: 7,
   falls: [0.3],
   scenarios: ['october-2025'],
+  command: 'collateral-risk-engine stress tape.csv',
 };
 
 async function run(options: Partial<StressOptions> = {}, file = 'tape.csv') {
@@ -50,7 +54,9 @@ describe('The command stress', () => {
     expect(err).toContain('\n198 loans without top_up_share: nobody answers a call');
     expect(err).toContain('a replay uses BNB by ETH, beta 1');
     const [loans, ...lines] = out.trimEnd().split('\n');
-    expect(loans).toBe('198 loans at the closes of 2024-06-30');
+    expect(loans).toBe(
+      `198 loans, data as of 2024-06-30, 24:00 UTC, synthetic prices of the sample market; no simulation, seed 7, version ${VERSION}`,
+    );
     expect(lines.map(line => line.split('  ')[0])).toEqual([
       'scenario',
       'As it is',
@@ -63,7 +69,7 @@ describe('The command stress', () => {
     const json = join(folder, 'stress.json');
     const { code, err } = await run({ paths: 200, json });
     expect(code, err).toBe(0);
-    const scenarios = JSON.parse(readFileSync(json, 'utf8')) as StressedBook[];
+    const { Scenarios: scenarios } = JSON.parse(readFileSync(json, 'utf8')) as StressResult;
     expect(scenarios.map(({ Name }) => Name)).toEqual(['base', 'fall 30 %', 'october-2025']);
     const [base, fall, october] = scenarios;
     expect(fall.Ltv).toBeGreaterThan(base.Ltv);
@@ -74,7 +80,36 @@ describe('The command stress', () => {
   it('runs every scenario of the server by default', async () => {
     const { code, out } = await run({ scenarios: undefined, json: '-' });
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toHaveLength(9);
+    expect((JSON.parse(out) as StressResult).Scenarios).toHaveLength(9);
+  });
+
+  it('writes with the scenarios what repeats them: version, seed, data, terms and the tape', async () => {
+    const { code, out } = await run({ json: '-' });
+    expect(code).toBe(0);
+    const { MadeAt, Tape, Data, Run, Warnings } = JSON.parse(out) as StressResult;
+    expect(new Date(MadeAt).toISOString()).toBe(MadeAt);
+    expect(Run).toEqual({
+      ...{ Version: VERSION, Seed: 7, Type: 'GBM', LookbackDays: 60, Paths: 0, HorizonDays: 30 },
+      ...{ Levels: [0.99], SaleDelayHours: 24, SaleCost: 0.01 },
+      Command: 'collateral-risk-engine stress tape.csv',
+    });
+    expect(Data).toMatchObject({
+      AsOf: '2024-07-01T00:00Z',
+      Market: 'sample',
+      Synthetic: true,
+      Behind: null,
+    });
+    expect(Data.Prices.BTC).toBeGreaterThan(0);
+    expect(Tape).toMatchObject({ Rows: 233, Loans: 198, Sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(Tape.LeftOut.map(({ Id }) => Id)).toEqual(['L-0050', 'L-0150']);
+    expect(Tape.Notes.map(({ Note }) => Note)).toContain('no-answer');
+    expect(Warnings.map(({ code: name }) => name)).toContain('replay-proxy');
+  });
+
+  it('has no number of paths under a methodology that draws none', { tags: ['slow'] }, async () => {
+    const type = 'HISTORICAL';
+    const { out } = await run({ type, json: '-' });
+    expect((JSON.parse(out) as StressResult).Run).toMatchObject({ Type: type, Paths: null });
   });
 
   it.skipIf(!existsSync('/dev/full'))(
