@@ -18,8 +18,9 @@ export interface StressAnswer {
   readonly Warnings: readonly Warning[];
 }
 
-/** Most paths of a scenario: there are about a dozen simulations. */
-const MAX_PATHS = 5000;
+/** Most paths of a scenario of a report, which has about a dozen simulations. */
+const MAX_REPORT_PATHS = 5000;
+export const reportPaths = (paths: number): number => Math.min(paths, MAX_REPORT_PATHS);
 
 interface ScenarioAnswer extends Pick<StressedBook, 'Ltv' | 'Called' | 'Liquidated'> {
   readonly Replay?: ReplayFigures;
@@ -41,7 +42,7 @@ export async function askStress(
     name: `fall ${Math.round(1000 * fall) / 10} %`,
     price_shock: { '*': -fall },
   }));
-  const paths = Math.min(terms.paths, MAX_PATHS);
+  const { paths } = terms;
   const { ok, text } = await ask({
     path: '/stress',
     include: 'warnings',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Ask, type DeskQuestion, DeskRefusal, detailOf } from '#src/desk/ask.js';
 import { askModel } from '#src/desk/ask-model.js';
-import { askStress } from '#src/desk/ask-stress.js';
+import { askStress, reportPaths } from '#src/desk/ask-stress.js';
 import type { BookRow } from '#src/tape/book-rows.js';
 
 const ROWS: readonly BookRow[] = [{ id: 'a', collateral: { BTC: 1 }, loan: { USD: 30_000 } }];
@@ -111,7 +111,7 @@ describe('The stress of a book', () => {
     other: { Ltv, Called: 1, Liquidated: 2, Loans: {} },
   };
 
-  it('is asked for under falls of all prices and every scenario of the service, on at most 5000 paths', async () => {
+  it('is asked for under falls of all prices and every scenario of the service', async () => {
     const { ask, asked } = service({ '/scenarios': { scenarios }, '/stress': { Output: { Scenarios } } });
     const answer = await askStress(ask, 'GBM', ROWS, { ...TERMS, falls: [0.125, 0.3333] });
     expect(asked[1]).toEqual({
@@ -119,7 +119,7 @@ describe('The stress of a book', () => {
       body: {
         type: 'GBM',
         params: {
-          ...{ ...PARAMS, mc_iter: 5000 },
+          ...{ ...PARAMS, mc_iter: 20_000 },
           scenarios: [
             { name: 'fall 12.5 %', price_shock: { '*': -0.125 } },
             { name: 'fall 33.3 %', price_shock: { '*': -0.3333 } },
@@ -131,7 +131,7 @@ describe('The stress of a book', () => {
     });
     const same = { Ltv, Called: 1, Liquidated: 2, Replay: null, Then: null, Largest: [] };
     expect(answer).toEqual({
-      Paths: 5000,
+      Paths: 20_000,
       Warnings: [],
       Scenarios: [
         { ...same, Name: 'base', Title: 'As it is', Then: losses, Largest: ['a', 'b'] },
@@ -148,6 +148,10 @@ describe('The stress of a book', () => {
     const answer = await askStress(ask, 'GBM', ROWS, { ...TERMS, paths: 100, scenarios: ['own'] });
     expect(asked[1].body).toMatchObject({ params: { mc_iter: 100, scenarios: ['own'] } });
     expect(answer).toEqual({ Paths: 100, Warnings: [], Scenarios: [] });
+  });
+
+  it('has at most 5000 paths in a report', () => {
+    expect([100, 5000, 5001, 20_000].map(reportPaths)).toEqual([100, 5000, 5000, 5000]);
   });
 
   it('is the reason where the service refuses it', async () => {

@@ -6,7 +6,7 @@
 import { messageOf } from '../../../src/core/errors.ts';
 import type { Ask } from '../../../src/desk/ask.ts';
 import { type AnsweredModel, askModel } from '../../../src/desk/ask-model.ts';
-import { askStress } from '../../../src/desk/ask-stress.ts';
+import { askStress, reportPaths } from '../../../src/desk/ask-stress.ts';
 import { deskResult } from '../../../src/desk/assemble.ts';
 import { reportHtml } from '../../../src/desk/report/report.ts';
 import { todayOf } from '../../../src/desk/today.ts';
@@ -73,7 +73,8 @@ export async function makeReport(
     }
   }
   update('scenarios');
-  const stress = await askStress(ask, terms.types[0], tape.rows, { ...asked, falls: FALLS });
+  const stressTerms = { ...asked, paths: reportPaths(asked.paths), falls: FALLS };
+  const stress = await askStress(ask, terms.types[0], tape.rows, stressTerms);
   if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
   const today = todayOf(tape.loans, tape.prices);
   const result = {
