@@ -73,11 +73,17 @@ export function addBookCommand(
     )
     .option('--runs <folder>', 'add a dated run to this folder, and update its index.html')
     .addOption(
-      new Option('--notify <url>', 'address that receives breached limits and failures (Slack form)')
+      new Option(
+        '--notify <url>',
+        'address that receives breached or unknown limits, and failures (Slack form)',
+      )
         .env('NOTIFY_URL')
         .argParser(webAddress),
     )
-    .option('--limits <file>', 'limits, a line each: LossCVar 0.99 <= 250000; a breach ends with exit code 3')
+    .option(
+      '--limits <file>',
+      'limits, a line each: LossCVar 0.99 <= 250000; a breach ends with exit code 3, an unknown value with 4',
+    )
     .option('--html <file>', 'write the report as one HTML file; - is standard output')
     .option('--json <file>', 'write the whole result; - is standard output')
     .option('--csv <file>', 'write the loans, a row each; - is standard output')

@@ -1,11 +1,11 @@
 /**
- * One message to a channel after a failed run of `book` or a breached limit: JSON with a member `text`, for Slack, Mattermost and others.
+ * One message to a channel after a failed run of `book`, a breached limit, or one that cannot be judged: JSON with a member `text`, for Slack, Mattermost and others.
  *
  * The address is a secret: no message, result or error contains it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { valueText } from '../desk/limit-text.ts';
-import type { DeskResult } from '../desk/result.ts';
+import { valueText, whyUnknown } from '../desk/limit-text.ts';
+import type { DeskResult, JudgedLimit } from '../desk/result.ts';
 import { dayText } from '../desk/words.ts';
 
 /** Pauses before further attempts, milliseconds. */
@@ -48,19 +48,25 @@ export async function notify(
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The message on breached limits; undefined without any. @param place of the report */
-export function breachText(
+/** The message on breached limits and those that cannot be judged; undefined without any. @param place of the report */
+export function limitsText(
   { Title, Data, Limits }: DeskResult,
   place: string | undefined,
 ): string | undefined {
-  const breached = (Limits ?? []).filter(({ Status }) => Status === 'breached');
-  if (breached.length === 0) return undefined;
+  const of = (status: JudgedLimit['Status']) => (Limits ?? []).filter(({ Status }) => Status === status);
+  const [breached, unknown] = [of('breached'), of('unknown')];
+  if (breached.length + unknown.length === 0) return undefined;
+  const counts = [
+    ...(breached.length > 0 ? [`${breached.length} of ${Limits?.length} limits breached`] : []),
+    ...(unknown.length > 0 ? [`${unknown.length} of ${Limits?.length} limits cannot be judged`] : []),
+  ];
   return [
-    `${Title}: ${breached.length} of ${Limits?.length ?? 0} limits breached, data as of ${dayText(Data.AsOf)}${Data.Synthetic ? ' (synthetic prices)' : ''}.`,
+    `${Title}: ${counts.join(', ')}, data as of ${dayText(Data.AsOf)}${Data.Synthetic ? ' (synthetic prices)' : ''}.`,
     ...breached.map(
       ({ Limit, Value, Of }) =>
         `${Limit}: ${Value === null ? '' : valueText({ Limit }, Value)}${Of === null ? '' : ` (${Of})`}`,
     ),
+    ...unknown.map(limit => `${limit.Limit}: cannot be judged, ${whyUnknown(limit)}`),
     ...(place === undefined ? [] : [place]),
   ].join('\n');
 }

@@ -7,14 +7,14 @@ import { writeFileSync } from 'node:fs';
 import { judgeLimits } from '../desk/judge-limits.ts';
 import { type Limit, readLimits } from '../desk/limits.ts';
 import { reportHtml } from '../desk/report/report.ts';
-import type { DeskResult } from '../desk/result.ts';
+import type { DeskResult, JudgedLimit } from '../desk/result.ts';
 import { summaryText } from '../desk/summary.ts';
 import { printableLines } from '../market/printable.ts';
 import { METHODOLOGIES } from '../methodology/methodologies.ts';
 import type { BookOptions } from './book-command.ts';
 import { type EarlierResult, readEarlier } from './book-compare.ts';
 import { loansCsv } from './book-csv.ts';
-import { breachText, notify } from './book-notify.ts';
+import { limitsText, notify } from './book-notify.ts';
 import { bookResult } from './book-result.ts';
 import { valueOrPrint } from './book-tape.ts';
 import { bytesOf, readOrPrint, requireWritable, UnreadableInput, written } from './input.ts';
@@ -37,7 +37,7 @@ interface Ended {
   readonly folder?: string | undefined;
 }
 
-/** @returns 0 when done, 1 for faults of the tape or a refused request, 2 for a file that cannot be read or written, 3 for a breached limit */
+/** @returns 0 when done, 1 for faults of the tape or a refused request, 2 for a file that cannot be read or written, 3 for a breached limit, 4 for one that cannot be judged */
 export async function bookCommand(
   path: string,
   options: BookOptions,
@@ -64,7 +64,7 @@ export async function bookCommand(
   const text =
     result === undefined
       ? `${options.title}: the run has failed.\n${printed.join('')}`
-      : breachText(result, folder === undefined ? undefined : `Report: ${folder}/report.html`);
+      : limitsText(result, folder === undefined ? undefined : `Report: ${folder}/report.html`);
   if (text !== undefined) await send(text, options, output);
   return code;
 }
@@ -111,13 +111,18 @@ async function run(
         Limits: limits === undefined ? null : judgeLimits(limits, found),
       };
       const folder = write(options, result, output);
-      const isBreached = result.Limits?.some(({ Status }) => Status === 'breached');
-      const code = isBreached ? EXIT.breached : EXIT.done;
+      const code = codeOf(result);
       ended = { code, result, folder };
       return code;
     }).finally(progress.end);
   const code = await printFailures(compute, output);
   return { ...ended, code };
+}
+
+function codeOf({ Limits }: DeskResult): number {
+  const has = (status: JudgedLimit['Status']) => Limits?.some(({ Status }) => Status === status) === true;
+  if (has('breached')) return EXIT.breached;
+  return has('unknown') ? EXIT.notJudged : EXIT.done;
 }
 
 /** @throws UnreadableInput */

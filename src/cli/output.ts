@@ -18,6 +18,8 @@ export const EXIT = {
   notUnderstood: 2,
   /** A limit of `book` is breached. */
   breached: 3,
+  /** No limit of `book` is breached, and one cannot be judged. */
+  notJudged: 4,
 } as const;
 /** The file name for standard output. */
 export const STANDARD_OUTPUT = '-';

@@ -41,6 +41,9 @@ export function judgeLimits(limits: readonly Limit[], result: Result): readonly 
   });
 }
 
+/** An asset that is never sold needs no volume. */
+const shareOfVolume = (sold: number, volume = Number.NaN): number => (sold === 0 ? 0 : sold / volume);
+
 function measure(limit: Limit, result: Result): readonly Measured[] {
   const { Today, Loans, Models, Run, Data } = result;
   const { Book } = Models[limit.type ?? Run.Headline];
@@ -68,7 +71,7 @@ function measure(limit: Limit, result: Result): readonly Measured[] {
       if (!limit.ofDailyVolume) return atLevel(Book.PeakDay);
       return Object.entries(Book.Assets).map(([name, { PeakDayCVar }]) => ({
         name,
-        value: PeakDayCVar[level] / (Data.Volumes[name]?.MedianDailyUsd ?? Number.NaN),
+        value: shareOfVolume(PeakDayCVar[level], Data.Volumes[name]?.MedianDailyUsd),
       }));
     case 'scenario loss':
       return (result.Stress?.Scenarios ?? []).map(each => ({ name: each.Name, value: scenarioLoss(each) }));

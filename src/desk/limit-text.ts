@@ -1,7 +1,7 @@
 /** The values of a judged limit in the unit of its figure. */
 import { LIMIT_SUBJECTS, type LimitSubject } from './limits.ts';
 import type { JudgedLimit } from './result.ts';
-import { grouped, shareText, usd } from './words.ts';
+import { counted, grouped, listed, shareText, usd } from './words.ts';
 
 type Named = Pick<JudgedLimit, 'Limit'>;
 
@@ -16,4 +16,36 @@ export function valueText(limit: Named, value: number): string {
   const isShare = ruleOf(limit).isShare || /daily\s+volume/i.test(limit.Limit);
   if (isShare) return shareText(value);
   return Number.isInteger(value) ? grouped(value, 0) : usd(value);
+}
+
+const MAX_NAMES = 8;
+
+/** The reason for which a value, or one of its values, is not known; empty where all are. */
+export function whyUnknown({ Limit, Status, Unknown }: JudgedLimit): string {
+  if (Unknown.length > 0) return `no volume in the store: ${listed(Unknown, MAX_NAMES)}`;
+  if (Status !== 'unknown') return '';
+  return ruleOf({ Limit }) === LIMIT_SUBJECTS['scenario loss'] ? 'no scenarios were computed' : 'no value';
+}
+
+/** The limits that are breached, and those that cannot be judged, for the first page; empty without any. */
+export function limitsSentence(limits: readonly JudgedLimit[] | null): string {
+  const all = limits ?? [];
+  const breached = all.filter(({ Status }) => Status === 'breached').map(({ Limit }) => Limit);
+  const unknown = all.filter(({ Status }) => Status === 'unknown');
+  const sentences = [
+    ...(breached.length === 0
+      ? []
+      : [
+          `${breached.length} of ${counted(all.length, 'limit')} ${breached.length === 1 ? 'is' : 'are'} breached: ${listed(breached, MAX_NAMES)}.`,
+        ]),
+    ...(unknown.length === 0
+      ? []
+      : [
+          `${unknown.length} of ${counted(all.length, 'limit')} cannot be judged: ${listed(
+            unknown.map(each => `${each.Limit} (${whyUnknown(each)})`),
+            MAX_NAMES,
+          )}.`,
+        ]),
+  ];
+  return sentences.join(' ');
 }

@@ -149,6 +149,16 @@ describe('The command book', () => {
     expect(await run('tape.csv', { limits, types: ['GBM'] })).toMatchObject({ code: 0 });
   });
 
+  it('ends with 4 where no limit is breached and one cannot be judged', async () => {
+    const limits = join(folder, 'not-judged.txt');
+    writeFileSync(limits, 'called loans <= 6\nscenario loss <= 1e9\n');
+    const { code, out } = await run('tape.csv', { limits, types: ['GBM'], paths: 10 });
+    expect(code).toBe(4);
+    expect(out).toContain('\nunknown   scenario loss <= 1e9; no scenarios were computed\n');
+    writeFileSync(limits, 'called loans <= 4\nscenario loss <= 1e9\n');
+    expect(await run('tape.csv', { limits, types: ['GBM'], paths: 10 })).toMatchObject({ code: 3 });
+  });
+
   it('explains the changes since an earlier result, step by step on the same draws', {
     tags: ['slow'],
   }, async () => {

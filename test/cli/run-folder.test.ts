@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { breachText, notify } from '#src/cli/book-notify.js';
+import { limitsText, notify } from '#src/cli/book-notify.js';
 import { lastResult, writeRun } from '#src/cli/run-folder.js';
 import type { DeskResult } from '#src/desk/result.js';
 import { DESK_RESULT } from '../support/desk-result.ts';
@@ -43,6 +43,19 @@ const BREACHED: DeskResult = {
     },
   ],
 };
+const NOT_JUDGED: DeskResult = {
+  ...DESK_RESULT,
+  Limits: [
+    {
+      ...{ Line: 1, Limit: 'PeakDay <= 40% of daily volume', Status: 'unknown', Value: 0.3, Bound: 0.4 },
+      ...{ Of: 'BTC', Breaching: [], Unknown: ['WXYZ'] },
+    },
+    {
+      ...{ Line: 2, Limit: 'scenario loss <= 9', Status: 'unknown', Value: null, Bound: 9 },
+      ...{ Of: null, Breaching: [], Unknown: [] },
+    },
+  ],
+};
 const FILES = { 'report.html': '<p>report', 'result.json': '{}', 'loans.csv': 'a\r\n' };
 
 describe('A folder of runs', () => {
@@ -69,6 +82,24 @@ describe('A folder of runs', () => {
     expect(page).toContain('Tomorrow &lt;i&gt;');
     expect(page).toContain('<span class="breached">1 of 2 breached</span>');
     expect(lastResult(folder)).toBe(join(second, 'result.json'));
+  });
+
+  it('shows on its page limits that cannot be judged as an alarm, and reads summaries without their number', () => {
+    const both = [...(BREACHED.Limits ?? []), ...(NOT_JUDGED.Limits ?? [])];
+    const first = writeRun(folder, BREACHED, FILES);
+    const summary = join(first, 'summary.json');
+    const old = JSON.parse(readFileSync(summary, 'utf8')) as { Limits: { Unknown?: number } };
+    expect(old.Limits).toEqual({ Breached: 1, Unknown: 0, Close: 0, All: 2 });
+    delete old.Limits.Unknown;
+    writeFileSync(summary, JSON.stringify(old));
+    writeRun(folder, { ...NOT_JUDGED, MadeAt: '2026-01-03T08:00:00.000Z' }, FILES);
+    writeRun(folder, { ...BREACHED, Limits: both, MadeAt: '2026-01-04T08:00:00.000Z' }, FILES);
+    const page = readFileSync(join(folder, 'index.html'), 'utf8');
+    expect([...page.matchAll(/<span class="breached">([^<]*)</g)].map(([, text]) => text)).toEqual([
+      '1 of 4 breached, 2 of 4 not known',
+      '2 of 2 not known',
+      '1 of 2 breached',
+    ]);
   });
 
   it('has no last result if it is missing, and ignores other files', () => {
@@ -141,10 +172,23 @@ describe('A message to a channel', () => {
   });
 
   it('names breached limits with their values, and is absent without breaches', () => {
-    expect(breachText(BREACHED, 'Report: runs/1/report.html')).toBe(
+    expect(limitsText(BREACHED, 'Report: runs/1/report.html')).toBe(
       'Loans of today: 1 of 2 limits breached, data as of 2025-12-31, 24:00 UTC.\nloan LTV <= 0.7: 80.0 % (<b>)\nReport: runs/1/report.html',
     );
-    expect(breachText(DESK_RESULT, undefined)).toBeUndefined();
-    expect(breachText({ ...BREACHED, Limits: [] }, undefined)).toBeUndefined();
+    expect(limitsText(DESK_RESULT, undefined)).toBeUndefined();
+    expect(limitsText({ ...BREACHED, Limits: [] }, undefined)).toBeUndefined();
+  });
+
+  it('names limits that cannot be judged, with the reason, after those that are breached', () => {
+    const both = [...(NOT_JUDGED.Limits ?? []), ...(BREACHED.Limits ?? [])];
+    expect(limitsText({ ...BREACHED, Limits: both }, undefined)?.split('\n')).toEqual([
+      'Loans of today: 1 of 4 limits breached, 2 of 4 limits cannot be judged, data as of 2025-12-31, 24:00 UTC.',
+      'loan LTV <= 0.7: 80.0 % (<b>)',
+      'PeakDay <= 40% of daily volume: cannot be judged, no volume in the store: WXYZ',
+      'scenario loss <= 9: cannot be judged, no scenarios were computed',
+    ]);
+    expect(limitsText(NOT_JUDGED, undefined)).toContain(
+      'Loans of today: 2 of 2 limits cannot be judged, data',
+    );
   });
 });

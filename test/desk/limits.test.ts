@@ -249,6 +249,19 @@ describe('A limit', () => {
     ]);
   });
 
+  it('on daily volumes is 0 for an asset that is never sold, with or without a volume', () => {
+    const { STUDENT_T } = DESK_RESULT.Models;
+    const { WXYZ } = STUDENT_T.Book.Assets;
+    const Assets = { WXYZ: { ...WXYZ, PeakDayCVar: { '0.95': 0, '0.99': 0 } } };
+    const Models = {
+      ...DESK_RESULT.Models,
+      STUDENT_T: { ...STUDENT_T, Book: { ...STUDENT_T.Book, Assets } },
+    };
+    expect(judged('PeakDay <= 40% of daily volume', { ...DESK_RESULT, Models })).toMatchObject([
+      { Status: 'ok', Value: 0, Unknown: [] },
+    ]);
+  });
+
   it('can be written on every figure', () => {
     const lines = Object.entries(LIMIT_SUBJECTS).map(
       ([name, { level }]) => `${name}${level === 'needed' ? ' 0.99' : ''} <= 1`,

@@ -74,6 +74,31 @@ describe('The report', () => {
     expect(text).toContain('<td class="n">80.0 %</td><td class="n">70.0 %</td><td class="n">114 %</td>');
   });
 
+  it('names on its first page limits that are breached, and those that cannot be judged with the reason', () => {
+    const [breached] = LIMITS ?? [];
+    const unknown = { ...breached, Status: 'unknown' as const, Value: null, Of: null, Breaching: [] };
+    const Limits = [
+      breached,
+      { ...breached, Status: 'ok' as const, Limit: 'book LTV <= 0.9', Value: 0.6 },
+      { ...unknown, Limit: 'PeakDay <= 20% of daily volume', Unknown: ['WXYZ', 'BTC'] },
+      { ...unknown, Limit: 'scenario loss <= 9', Unknown: [] },
+    ];
+    const text = pageOf({ ...DESK_RESULT, Limits });
+    expect(text).toContain(
+      '<div class="headlines"><p class="breached">1 of 4 limits is breached: loan LTV &lt;= 0.7. 2 of 4 limits cannot be judged: PeakDay &lt;= 20% of daily volume (no volume in the store: WXYZ, BTC), scenario loss &lt;= 9 (no scenarios were computed).</p><p>The book holds',
+    );
+    expect(text).toContain('<span class="breached">2 limits cannot be judged.</span>');
+    expect(text).toContain('<div class="small">No volume in the store: WXYZ, BTC</div>');
+    expect(text).toContain('<div class="small">No scenarios were computed</div>');
+    expect(summaryText({ ...DESK_RESULT, Limits })).toContain(
+      '\nunknown   scenario loss <= 9; no scenarios were computed\n',
+    );
+    expect(page).toContain('<div class="headlines"><p>The book holds');
+    expect(pageOf({ ...DESK_RESULT, Limits: [Limits[1]] })).toContain(
+      '<div class="headlines"><p>The book holds',
+    );
+  });
+
   it('loads nothing from the network, and runs no script', () => {
     expect(page.match(/\b(?:src|href|srcset|action)=|url\(|@import|<script|<link|<iframe/gi)).toBeNull();
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);

@@ -18,7 +18,13 @@ export interface RunSummary {
   readonly ExpectedLoss: number;
   readonly LossCVar: number;
   /** Null where there were no limits. */
-  readonly Limits: { readonly Breached: number; readonly Close: number; readonly All: number } | null;
+  readonly Limits: {
+    readonly Breached: number;
+    /** Cannot be judged; absent from older summaries. */
+    readonly Unknown?: number;
+    readonly Close: number;
+    readonly All: number;
+  } | null;
 }
 
 export function summaryOf({ Title, Data, Tape, Today, Run, Models, Limits }: DeskResult): RunSummary {
@@ -38,7 +44,12 @@ export function summaryOf({ Title, Data, Tape, Today, Run, Models, Limits }: Des
     Level: Number(level),
     ExpectedLoss: Book.ExpectedLoss,
     LossCVar: Book.LossCVar[level],
-    Limits: Limits && { Breached: of('breached'), Close: of('close'), All: Limits.length },
+    Limits: Limits && {
+      Breached: of('breached'),
+      Unknown: of('unknown'),
+      Close: of('close'),
+      All: Limits.length,
+    },
   };
 }
 
@@ -73,8 +84,12 @@ export function indexHtml(runs: readonly (readonly [folder: string, summary: Run
 
 function limitsText(limits: RunSummary['Limits']): Part {
   if (limits === null) return 'none';
-  if (limits.Breached > 0)
-    return html`<span class="breached">${limits.Breached} of ${limits.All} breached</span>`;
+  const { Breached, Unknown = 0, All } = limits;
+  const alarms = [
+    ...(Breached > 0 ? [`${Breached} of ${All} breached`] : []),
+    ...(Unknown > 0 ? [`${Unknown} of ${All} not known`] : []),
+  ];
+  if (alarms.length > 0) return html`<span class="breached">${alarms.join(', ')}</span>`;
   return limits.Close > 0
     ? html`<span class="close">${limits.Close} of ${limits.All} close</span>`
     : html`<span class="ok">ok</span>`;

@@ -1,4 +1,4 @@
-import { ruleOf, valueText } from '../limit-text.ts';
+import { ruleOf, valueText, whyUnknown } from '../limit-text.ts';
 import type { DeskResult, JudgedLimit } from '../result.ts';
 import { counted, grouped, listed } from '../words.ts';
 import { type Html, html, NOTHING, section, table, whole } from './html.ts';
@@ -19,12 +19,12 @@ export function limitsSection({ Limits }: DeskResult): Html {
   return section(
     'limits',
     'Limits',
-    html`<p>${of('breached') === 0 ? 'No limit is breached.' : html`<span class="breached">${counted(of('breached'), 'limit')} of ${Limits.length} ${of('breached') === 1 ? 'is' : 'are'} breached.</span>`} ${of('close') === 0 ? '' : `${counted(of('close'), 'limit')} ${of('close') === 1 ? 'is' : 'are'} close: at 90 % of the bound or more.`} ${of('unknown') === 0 ? '' : `${counted(of('unknown'), 'limit')} cannot be judged.`}</p>`,
+    html`<p>${of('breached') === 0 ? 'No limit is breached.' : html`<span class="breached">${counted(of('breached'), 'limit')} of ${Limits.length} ${of('breached') === 1 ? 'is' : 'are'} breached.</span>`} ${of('close') === 0 ? '' : `${counted(of('close'), 'limit')} ${of('close') === 1 ? 'is' : 'are'} close: at 90 % of the bound or more.`} ${of('unknown') === 0 ? '' : html`<span class="breached">${counted(of('unknown'), 'limit')} cannot be judged.</span>`}</p>`,
     table(
       ['Limit', 'Status', 'Largest', 'Value', 'Bound', 'Used'],
       sorted.map(each => [
         html`${each.Limit}<div class="small">${ruleOf(each).words}</div>${breaching(each)}`,
-        html`<span class="${each.Status === 'unknown' ? 'close' : each.Status}">${WORDS[each.Status]}</span>`,
+        html`<span class="${each.Status === 'unknown' ? 'breached' : each.Status}">${WORDS[each.Status]}</span>`,
         each.Of === null ? '' : whole(each.Of),
         each.Value === null ? '' : valueText(each, each.Value),
         valueText(each, each.Bound),
@@ -35,11 +35,12 @@ export function limitsSection({ Limits }: DeskResult): Html {
   );
 }
 
-function breaching({ Breaching, Unknown }: JudgedLimit): Html {
+function breaching(limit: JudgedLimit): Html {
+  const { Breaching } = limit;
+  const why = whyUnknown(limit);
   const lists: Html[] = [];
   if (Breaching.length > 1)
     lists.push(html`<div class="small">Beyond the bound: ${listed(Breaching, MAX_NAMES)}</div>`);
-  if (Unknown.length > 0)
-    lists.push(html`<div class="small">No volume in the store: ${listed(Unknown, MAX_NAMES)}</div>`);
+  if (why !== '') lists.push(html`<div class="small">${why[0].toUpperCase()}${why.slice(1)}</div>`);
   return html`${lists}`;
 }

@@ -1,4 +1,5 @@
 /** A result as one self-contained HTML file, for a screen and for A4 in print. */
+import { limitsSentence } from '../limit-text.ts';
 import { type DeskResult, outermostLevel } from '../result.ts';
 import { ageSentence, headlines } from '../sentences.ts';
 import { counted, dayText, meanCount, percent, roughUsd } from '../words.ts';
@@ -20,7 +21,7 @@ export function reportHtml(result: DeskResult, methodologies: readonly Described
   return page(
     foot,
     html`<header><h1>${Title}</h1>${metaLine(result)}${syntheticNote(result)}${ageNote(result)}</header>
-<main>${keyFigures(result)}<div class="headlines">${headlines(result).map(text => html`<p>${text}</p>`)}</div>
+<main>${keyFigures(result)}<div class="headlines">${limitsNote(result)}${headlines(result).map(text => html`<p>${text}</p>`)}</div>
 ${limitsSection(result)}
 ${leftOutSection(result)}
 ${warningsSection(result)}
@@ -47,6 +48,11 @@ const syntheticNote = ({ Data }: DeskResult): Html =>
 function ageNote({ Data }: DeskResult): Html {
   const text = ageSentence(Data);
   return text === '' ? NOTHING : html`<p class="synthetic">${text}</p>`;
+}
+
+function limitsNote({ Limits }: DeskResult): Html {
+  const text = limitsSentence(Limits);
+  return text === '' ? NOTHING : html`<p class="breached">${text}</p>`;
 }
 
 function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
