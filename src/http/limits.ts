@@ -38,12 +38,12 @@ interface Refusal {
 interface KeyQueue {
   readonly turn: Semaphore;
   wake: () => void;
-  waiting: number;
 }
 
 export function createLimits(counters: Counters, limited: (limit: 'work' | 'concurrent') => void) {
   const spent = counters.perMinute('work', POINTS);
   const places = counters.places('concurrent');
+  /** One of each key that has waited: no more than there are keys. */
   const queues = new Map<string, KeyQueue>();
 
   async function spend(
@@ -105,34 +105,28 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
   /** Waits in the queue of the key, then retries until the limit allows it. */
   async function enterInTurn(keyOf: () => KnownKey, work: number, signal: AbortSignal): Promise<Share> {
     const { digest } = keyOf();
-    const queue = queues.get(digest) ?? { turn: new Semaphore(1), wake: () => {}, waiting: 0 };
+    const queue = queues.get(digest) ?? { turn: new Semaphore(1), wake: () => {} };
     queues.set(digest, queue);
-    queue.waiting += 1;
+    await queue.turn.take(signal);
     try {
-      await queue.turn.take(signal);
-      try {
-        for (;;) {
-          signal.throwIfAborted();
-          // A place may be returned during the attempt.
-          const woken = new AbortController();
-          queue.wake = () => woken.abort();
-          const share = await tryEnter(keyOf(), work);
-          if (!('limit' in share)) return share;
-          // Other processes return places without a signal to this one.
-          const ending = AbortSignal.any([signal, woken.signal]);
-          let left = Math.max(MIN_WAIT_MS, share.retryAfterSeconds * 1000);
-          for (; left > 0 && !ending.aborted; left -= KEY_LOOK_MS) {
-            await sleep(Math.min(left, KEY_LOOK_MS), ending);
-            keyOf();
-          }
+      for (;;) {
+        signal.throwIfAborted();
+        // A place may be returned during the attempt.
+        const woken = new AbortController();
+        queue.wake = () => woken.abort();
+        const share = await tryEnter(keyOf(), work);
+        if (!('limit' in share)) return share;
+        // Other processes return places without a signal to this one.
+        const ending = AbortSignal.any([signal, woken.signal]);
+        let left = Math.max(MIN_WAIT_MS, share.retryAfterSeconds * 1000);
+        for (; left > 0 && !ending.aborted; left -= KEY_LOOK_MS) {
+          await sleep(Math.min(left, KEY_LOOK_MS), ending);
+          keyOf();
         }
-      } finally {
-        queue.wake = () => {};
-        queue.turn.give();
       }
     } finally {
-      queue.waiting -= 1;
-      if (queue.waiting === 0) queues.delete(digest);
+      queue.wake = () => {};
+      queue.turn.give();
     }
   }
 

@@ -1,8 +1,6 @@
 /** The queue of one engine on a clock that the test moves: who runs, who waits, who is refused and with which words. */
 import { describe, expect, it } from 'vitest';
-import { createAdmission, type QueuedEngine } from '#src/admission/admission.js';
 import { createEngineQueue, type Place, type QueueRequest } from '#src/admission/engine-queue.js';
-import { createRunTimes } from '#src/admission/run-times.js';
 import { idle } from '../support/idle.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -222,6 +220,17 @@ describe('A queue', () => {
     }
   });
 
+  it('starts a request at once that comes before one for which a place is spared', async () => {
+    const { enter } = opened();
+    enter({ deadline: 13 });
+    await idle();
+    const spared = enter({ predictedSeconds: 1, kind: 'short' });
+    await idle();
+    const before = enter({ predictedSeconds: 0.2, kind: 'shorter', caller: 'b' });
+    await idle();
+    expect([spared.place !== undefined, before.place !== undefined]).toEqual([false, true]);
+  });
+
   it('counts a place that is spared as free', async () => {
     const { enter } = opened();
     enter({ deadline: 12.5 });
@@ -301,147 +310,5 @@ describe('A queue', () => {
     const late = enter({}, AbortSignal.abort(new Error('late')));
     await idle();
     expect(late.refusal).toEqual(new Error('late'));
-  });
-});
-
-describe('The expected time of a kind', () => {
-  const KIND = { kind: 'k', predictedSeconds: 2 };
-
-  it('is the prediction, then the first run, then moves a fifth of the way to each', () => {
-    const times = createRunTimes();
-    expect(times.expected(KIND)).toBe(2);
-    times.note(KIND, 6, true);
-    expect(times.expected(KIND)).toBe(6);
-    expect(times.expected({ ...KIND, predictedSeconds: 1 })).toBe(3);
-    expect(times.expected({ ...KIND, kind: 'other' })).toBe(2);
-    times.note(KIND, 16, true);
-    expect(times.expected(KIND)).toBeCloseTo(8, 12);
-    times.note(KIND, 3, true);
-    expect(times.expected(KIND)).toBeCloseTo(7, 12);
-  });
-
-  it('grows with an aborted run that took longer, and never shrinks with one', () => {
-    const times = createRunTimes();
-    times.note(KIND, 2, false);
-    times.note(KIND, 1, false);
-    times.doubt(KIND);
-    expect(times.expected(KIND)).toBe(2);
-    times.note(KIND, 12, false);
-    expect(times.expected(KIND)).toBeCloseTo(4, 12);
-    times.note(KIND, 3, false);
-    expect(times.expected(KIND)).toBeCloseTo(4, 12);
-    times.note(KIND, 9, false);
-    expect(times.expected(KIND)).toBeCloseTo(5, 12);
-  });
-
-  it('is not known from an aborted run that took as long as predicted', () => {
-    const times = createRunTimes();
-    times.note(KIND, 2, false);
-    times.note(KIND, 6, true);
-    expect(times.expected(KIND)).toBe(6);
-  });
-
-  it('moves a twentieth of the way back to the prediction with each doubt', () => {
-    const times = createRunTimes();
-    times.note(KIND, 6, true);
-    times.doubt(KIND);
-    expect(times.expected(KIND)).toBeCloseTo(5.8, 12);
-    times.note({ ...KIND, kind: 'fast' }, 1, true);
-    times.doubt({ ...KIND, kind: 'fast' });
-    expect(times.expected({ ...KIND, kind: 'fast' })).toBeCloseTo(1.05, 12);
-  });
-});
-
-describe('Admission', () => {
-  function admitted() {
-    const clock = new ManualClock();
-    clock.advance(7000);
-    const admission = createAdmission(32, clock);
-    const waited: number[] = [];
-    const run = (engine: QueuedEngine, predictedSeconds: number, background = false) => {
-      let end = () => {};
-      let fail = () => {};
-      const done = admission.run(
-        { engine, kind: 'k', caller: 'a', predictedSeconds, deadline: FAR, background },
-        new AbortController().signal,
-        seconds => {
-          waited.push(seconds);
-          return new Promise<void>((resolve, reject) => {
-            end = resolve;
-            fail = () => reject(new Error('failed'));
-          });
-        },
-      );
-      done.catch(() => {});
-      return { end: () => end(), fail: () => fail(), done };
-    };
-    return { clock, admission, waited, run };
-  }
-
-  it.each([
-    ['large', 0.1, 2, 1],
-    ['large', 5, 2, 1],
-    ['small', 0.0999, 8, 4],
-  ])(
-    'runs %s requests of %d predicted seconds %i at once, in the background %i',
-    async (size, seconds, most, background) => {
-      for (const engine of ['cpu', 'gpu'] as const) {
-        const { admission, waited, run } = admitted();
-        for (let k = 0; k < most + 3; k++) run(engine, seconds);
-        await idle();
-        expect(waited).toHaveLength(most);
-        expect(admission.backlogs()).toEqual(
-          (['cpu', 'gpu'] as const).flatMap(of =>
-            ['small', 'large'].map(each => {
-              const isOwn = of === engine && each === size;
-              return {
-                engine: of,
-                size: each,
-                waiting: isOwn ? 3 : 0,
-                seconds: isOwn ? expect.closeTo(3 * seconds, 9) : 0,
-              };
-            }),
-          ),
-        );
-        const behind = admitted();
-        for (let k = 0; k < most + 3; k++) behind.run(engine, seconds, true);
-        await idle();
-        expect(behind.waited).toHaveLength(background);
-        expect(behind.admission.backlogs().every(({ waiting }) => waiting === 0)).toBe(true);
-      }
-    },
-  );
-
-  it('learns less from work that fails', async () => {
-    for (const [how, expected] of [
-      ['end', 20],
-      // A fifth of the way from 1 to 20.
-      ['fail', 4.8],
-    ] as const) {
-      const { clock, admission, run } = admitted();
-      const first = run('cpu', 1);
-      await idle();
-      clock.advance(20_000);
-      first[how]();
-      await idle();
-      for (let k = 0; k < 3; k++) run('cpu', 1);
-      await idle();
-      expect(admission.backlogs()[1], how).toMatchObject({
-        waiting: 1,
-        seconds: expect.closeTo(expected, 9),
-      });
-    }
-  });
-
-  it('tells the work how many seconds it has waited', async () => {
-    const { clock, waited, run } = admitted();
-    const runs = [run('cpu', 1), run('cpu', 1)];
-    await idle();
-    run('cpu', 1);
-    clock.advance(2500);
-    await idle();
-    runs[0].end();
-    await idle();
-    expect(waited).toEqual([0, 0, 2.5]);
   });
 });

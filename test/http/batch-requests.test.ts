@@ -7,16 +7,20 @@ import type { Context } from '#src/http/context.js';
 import type { CheckedQuestion, QuestionHandler, SentQuestion } from '#src/http/question-handler.js';
 import { createQuota, MEBIBYTES } from '#src/http/quota.js';
 import type { Route } from '#src/http/route.js';
-import { NO_SPAN } from '#src/tracing/trace.js';
 import { idle as turns } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { recordedSpan } from '../support/recorded-span.ts';
 
 const MEBIBYTE = 2 ** 20;
 const idle = () => turns(60);
 
 interface Asked {
   readonly question: SentQuestion;
+  readonly signal: AbortSignal;
+  readonly deadline: number;
+  readonly background: boolean;
+  started(): void;
   answer(body?: string): void;
   fail(error: unknown): void;
 }
@@ -26,9 +30,10 @@ function opened({ all = 2 ** 30, perCaller = 2 ** 30 } = {}) {
   const questions = {
     check: async (_: Route, question: SentQuestion) =>
       ({ seed: Number(question.seed ?? 0), question }) as unknown as CheckedQuestion,
-    answerJson: ({ question }: CheckedQuestion & { question: SentQuestion }) =>
+    answerJson: ({ question }: CheckedQuestion & { question: SentQuestion }, given: Asked) =>
       new Promise((resolve, reject) => {
         asked.push({
+          ...given,
           question,
           answer: (body = '{}') => resolve({ headers: { 'x-compute': 'cpu' }, body }),
           fail: reject,
@@ -38,21 +43,23 @@ function opened({ all = 2 ** 30, perCaller = 2 ** 30 } = {}) {
   const { log, lines } = collectLog();
   const routes = [{ path: '/var', bodyBytes: 65_536 }] as unknown as Route[];
   const bodies = createQuota('bodies', MEBIBYTES, { all, perCaller });
+  const clock = new ManualClock();
   const middleware = batchMiddleware({
-    ...{ routes, questions, requestTimeoutSeconds: 20, clock: new ManualClock(), log, bodies },
+    ...{ routes, questions, requestTimeoutSeconds: 20, clock, log, bodies },
   });
   /** Sends a batch. */
   const send = (body: string, caller = 'a', length: string | null = String(Buffer.byteLength(body))) => {
     const written: string[] = [];
     const facts: Record<string, unknown> = {};
     const end: { error?: unknown; ended: boolean } = { ended: false };
+    const { span, record } = recordedSpan();
     const ctx = {
       req: Object.assign(Readable.from([Buffer.from(body)]), {
         headers: length === null ? {} : { 'content-length': length },
       }),
       res: { write: (text: string) => written.push(text) > 0, end: () => {}, flushHeaders: () => {} },
       set: () => {},
-      state: { caller, facts, requestId: 'r', signal: new AbortController().signal, span: NO_SPAN },
+      state: { caller, facts, requestId: 'r', signal: new AbortController().signal, span },
     } as unknown as Context;
     const done = middleware(ctx, async () => {}).then(
       () => {
@@ -62,9 +69,9 @@ function opened({ all = 2 ** 30, perCaller = 2 ** 30 } = {}) {
         end.error = error;
       },
     );
-    return { written, facts, end, done };
+    return { written, facts, end, done, record };
   };
-  return { asked, send, lines };
+  return { asked, send, lines, clock };
 }
 const line = (id: string, more = '') => `{"id":"${id}","path":"/var","body":{}${more}}`;
 const linesOf = (count: number) => Array.from({ length: count }, (_, k) => line(`l${k}`)).join('\n');
@@ -167,6 +174,50 @@ describe('A line', () => {
     expect(facts).toEqual({ lines: 1, lines_failed: 0 });
     const bare = await only(line('x'));
     expect([bare.asked[0].question.seed, bare.asked[0].question.compute]).toEqual([undefined, undefined]);
+  });
+
+  it('has the time of a request from its turn on, and leaves no timer behind', async () => {
+    const { asked, send, clock } = opened();
+    const { done } = send(linesOf(2));
+    await idle();
+    expect(asked.map(({ deadline, background }) => [deadline, background])).toEqual(
+      Array.from({ length: 2 }, () => [Number.POSITIVE_INFINITY, true]),
+    );
+    clock.advance(60_000);
+    asked[1].started();
+    clock.advance(19_999);
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([false, false]);
+    asked[0].started();
+    clock.advance(1);
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([false, true]);
+    asked[0].answer();
+    asked[1].fail(asked[1].signal.reason);
+    await done;
+    expect(clock.pending).toBe(0);
+  });
+
+  it('is a span of its request, which ends once and names a failure, and its time is in the log', async () => {
+    const before = performance.now();
+    const { asked, send, lines } = opened();
+    const { done, record } = send(linesOf(2));
+    await idle();
+    expect(record.children).toMatchObject([
+      { name: 'line', attributes: { 'risk.line': 1 }, ends: 0 },
+      { name: 'line', attributes: { 'risk.line': 2 }, ends: 0 },
+    ]);
+    asked[0].answer();
+    asked[1].fail(new RiskError('engine-failed', 'No figures.'));
+    await done;
+    expect(record.children).toMatchObject([
+      { failed: undefined, ends: 1 },
+      { failed: 'engine-failed', ends: 1 },
+    ]);
+    const longest = Math.ceil(performance.now() - before);
+    for (const { milliseconds } of lines) {
+      expect(milliseconds).toBeGreaterThanOrEqual(0);
+      expect(milliseconds).toBeLessThanOrEqual(longest);
+    }
+    expect(lines).toHaveLength(2);
   });
 
   it('has at most a mebibyte, with 4 KiB of it outside its body', async () => {

@@ -122,7 +122,7 @@ export const EQUIVALENT = {
   'src/admission/engine-queue.ts createEngineQueue 0 to 1 #1': 'only differences of it are used',
   'src/http/batch-lines.ts module 0x20 to 33 #1':
     '`z` and `|`, which then count as brackets, are in strings alone',
-  'src/http/limits.ts createLimits.enterInTurn 0 to 1 #2': 'the wait is at most a millisecond shorter',
+  'src/http/limits.ts createLimits.enterInTurn 0 to 1 #1': 'the wait is at most a millisecond shorter',
   'src/http/quota.ts createQuota.add 0 to 1 #2': 'an amount that is released was counted',
   'src/jobs/shared-jobs.ts SharedJobs.every statement removed #5': 'a round that has ended is not waited for',
   'src/jobs/shared-jobs.ts SharedJobs.firstOf 1 to 2 #1': 'the entry is removed in the same change',
@@ -130,6 +130,11 @@ export const EQUIVALENT = {
   'src/fleet/fleet.ts StoreFleet.runParts statement removed #6': 'an end that is told later wakes nobody',
   'src/fleet/fleet.ts StoreFleet.collect.doHere statement removed #1':
     'only parts that are missing are done here',
+  ...allOf('a query about no names, which finds none', 'src/fleet/postgres-store.ts openPostgresStore', [
+    '.changeWith > to >= #1',
+    '.changeWith > to >= #2',
+    '.forget > to >= #1',
+  ]),
   'src/http/batch-lines.ts linesOf < to <= #1': 'a piece of no bytes at the end',
   'src/http/batch-lines.ts linesOf 0 to 1 #3': 'pieces begin at 0 and at multiples of their length',
   'src/http/batch-lines.ts linesOf > to >= #1': 'one more turn of the event loop at the beginning',
