@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { calibrationSeconds } from '#src/admission/calibration-costs.js';
 import { predictedSeconds } from '#src/admission/costs.js';
 import { dayOf } from '#src/calendar-date.js';
+import type { LogFacts } from '#src/http/context.js';
 import { createQuestionHandler } from '#src/http/question-handler.js';
 import type { PreparedRequest, Route } from '#src/http/route.js';
 import { hashKey } from '#src/keys/key-digest.js';
@@ -105,7 +106,7 @@ function opened({
     );
   /** Asks, and waits until the question is in the queue. */
   async function ask(compute?: string, options: object = {}) {
-    const facts: Record<string, unknown> = {};
+    const facts: LogFacts = {};
     const end: { headers?: unknown; error?: unknown } = {};
     const checked = await check(compute);
     handler

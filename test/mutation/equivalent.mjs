@@ -130,11 +130,13 @@ export const EQUIVALENT = {
   'src/fleet/fleet.ts StoreFleet.runParts statement removed #6': 'an end that is told later wakes nobody',
   'src/fleet/fleet.ts StoreFleet.collect.doHere statement removed #1':
     'only parts that are missing are done here',
-  ...allOf('a query about no names, which finds none', 'src/fleet/postgres-store.ts openPostgresStore', [
-    '.changeWith > to >= #1',
-    '.changeWith > to >= #2',
-    '.forget > to >= #1',
+  ...allOf('a query about no names, which finds none', 'src/fleet/postgres-store.ts', [
+    'openPostgresStore.changeWith > to >= #1',
+    'openPostgresStore.changeWith > to >= #2',
+    'openPostgresStore.forget > to >= #1',
+    'openPostgresStore.get statement removed #1',
   ]),
+  'src/fleet/postgres-store.ts openPostgresStore.change > to >= #1': 'a transaction of the one statement',
   'src/http/batch-lines.ts linesOf < to <= #1': 'a piece of no bytes at the end',
   'src/http/batch-lines.ts linesOf 0 to 1 #3': 'pieces begin at 0 and at multiples of their length',
   'src/http/batch-lines.ts linesOf > to >= #1': 'one more turn of the event loop at the beginning',
