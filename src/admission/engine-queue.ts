@@ -34,7 +34,7 @@ export interface Place {
 
 interface Running {
   readonly request: QueueRequest;
-  /** `shared` at the start of the run. */
+  /** `sharedNow` at the start of the run. */
   readonly since: number;
 }
 
@@ -70,23 +70,22 @@ export function createEngineQueue(maxQueue: number, atOnce: number, clock: Clock
   let shared = 0;
   let updated = seconds();
 
-  function update(): void {
+  function sharedNow(): number {
     const now = seconds();
     shared += (now - updated) / Math.max(1, running.size);
     updated = now;
+    return shared;
   }
 
   function start(request: QueueRequest): Place {
-    update();
-    const run: Running = { request, since: shared };
+    const run: Running = { request, since: sharedNow() };
     running.add(run);
     return { leave: finished => leave(run, finished) };
   }
 
   function leave(run: Running, finished: boolean): void {
-    update();
+    runTimes.note(run.request, sharedNow() - run.since, finished);
     running.delete(run);
-    runTimes.note(run.request, shared - run.since, finished);
     admitWaiting();
     judgeWaiting();
   }
@@ -140,19 +139,20 @@ export function createEngineQueue(maxQueue: number, atOnce: number, clock: Clock
   function expectedOf(request: QueueRequest): number {
     let least = Number.POSITIVE_INFINITY;
     for (const { request: other, since } of running)
-      if (other.kind === request.kind) least = Math.min(least, (shared - since) / other.predictedSeconds);
+      if (other.kind === request.kind)
+        least = Math.min(least, (sharedNow() - since) / other.predictedSeconds);
     const known = runTimes.expected(request);
     return Number.isFinite(least) ? Math.max(known, least * request.predictedSeconds) : known;
   }
 
   /** Seconds of the engine that a run still needs; an overdue run is expected to need as much again as it is overdue. */
-  const remaining = ({ request, since }: Running) => Math.abs(runTimes.expected(request) - (shared - since));
+  const remaining = ({ request, since }: Running) =>
+    Math.abs(runTimes.expected(request) - (sharedNow() - since));
 
   const isLate = ({ deadline }: QueueRequest, expected: number) => seconds() + MARGIN * expected > deadline;
 
   /** Seconds that a request takes if it starts now: while others wait, all places stay occupied. */
   function secondsFromNow(request: QueueRequest): number {
-    update();
     const own = expectedOf(request);
     if (waiting.entries.some(({ item }) => item.request !== request)) return own * atOnce;
     return [...running].reduce((sum, run) => sum + Math.min(own, remaining(run)), own);
@@ -160,7 +160,6 @@ export function createEngineQueue(maxQueue: number, atOnce: number, clock: Clock
 
   /** Whether a running request would meet its deadline without this one and miss it with it. */
   function wouldDelay(request: QueueRequest): boolean {
-    update();
     const own = expectedOf(request);
     const alone = finishTimes([...running].map(remaining));
     const beside = finishTimes([...[...running].map(remaining), own]);
@@ -171,7 +170,6 @@ export function createEngineQueue(maxQueue: number, atOnce: number, clock: Clock
 
   /** Seconds until each place is free. */
   function placesFree(): number[] {
-    update();
     const free = Array.from(running, run => remaining(run) * atOnce);
     while (free.length < atOnce) free.push(0);
     return free;

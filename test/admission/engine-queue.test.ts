@@ -5,16 +5,24 @@ import { idle } from '../support/idle.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const FAR = 1e6;
+const START = 4;
 
 function opened(maxQueue = 8, atOnce = 2) {
   const clock = new ManualClock();
   const queue = createEngineQueue(maxQueue, atOnce, clock);
-  const enter = (request: Partial<QueueRequest> = {}, signal = new AbortController().signal) => {
+  // Neither the clock nor what its runs have had is 0 when the first one starts.
+  clock.advance(1000 * START);
+  /** @param request its deadline in seconds after the start */
+  const enter = (
+    { deadline = FAR, ...request }: Partial<QueueRequest> = {},
+    signal = new AbortController().signal,
+  ) => {
     const asked: { place: Place | undefined; refusal: Record<string, unknown> | undefined } = {
       place: undefined,
       refusal: undefined,
     };
-    queue.enter({ kind: 'k', predictedSeconds: 10, caller: 'a', deadline: FAR, ...request }, signal).then(
+    const own = { kind: 'k', predictedSeconds: 10, caller: 'a', deadline: START + deadline };
+    queue.enter({ ...own, ...request }, signal).then(
       place => {
         asked.place = place;
       },
@@ -165,6 +173,57 @@ describe('A queue', () => {
     });
   });
 
+  it('refuses a request whose turn comes too late for a quarter to spare, and starts the next', async () => {
+    const { enter, pass } = opened(8, 1);
+    const run = enter({ kind: 'other' });
+    await pass(0);
+    const [late, next] = [enter({ deadline: 25 }), enter()];
+    await pass(12.5);
+    await pass(0.4);
+    expect([late.refusal, next.place]).toEqual([undefined, undefined]);
+    run.place?.leave(true);
+    await pass(0);
+    expect(late.refusal).toMatchObject({
+      reason: 'queue-full',
+      message:
+        'Behind the requests ahead this one would take about 10.0 seconds, and it has 12.1 until its deadline; try again later.',
+      retryAfterSeconds: 10,
+    });
+    expect(next.place).toBeDefined();
+  });
+
+  it.each([true, false])(
+    'expects a request to share its engine evenly while others wait: %s',
+    async othersWait => {
+      const { enter, pass } = opened();
+      const runs = [enter({ kind: 'other' }), enter({ kind: 'other' })];
+      await pass(0);
+      const waiting = enter({ deadline: 50 });
+      await pass(0);
+      if (othersWait) enter();
+      // The runs are overdue by 2.7 seconds of the engine.
+      await pass(25);
+      await pass(0.4);
+      expect(waiting.refusal).toBeUndefined();
+      runs[0].place?.leave(true);
+      await pass(0);
+      // It needs 20 seconds beside others that follow each other, and 12.7 beside the other run alone.
+      expect([waiting.place !== undefined, waiting.refusal !== undefined]).toEqual([!othersWait, othersWait]);
+      if (othersWait) expect(waiting.refusal?.message).toContain('would take about 20.0 seconds');
+    },
+  );
+
+  it('starts background work in its turn, also beyond its deadline', async () => {
+    const { enter, pass } = opened(8, 1);
+    const run = enter();
+    await pass(0);
+    const background = enter({ background: true, deadline: 0 });
+    await pass(1);
+    run.place?.leave(true);
+    await pass(0);
+    expect(background.place).toBeDefined();
+  });
+
   it('looks at waiting requests each half second, and only while there are some', async () => {
     const { clock, enter } = opened();
     const runs = [enter(), enter()];
@@ -176,6 +235,9 @@ describe('A queue', () => {
     runs[0].place?.leave(true);
     await idle();
     expect([waiting.place !== undefined, clock.pending]).toEqual([true, 0]);
+    enter();
+    await idle();
+    expect(clock.pending).toBe(1);
   });
 
   it('keeps a place free where a run would miss its deadline beside another', async () => {

@@ -1,6 +1,7 @@
 /** Counters in a Redis, with a server of the test in its place. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Counters } from '#src/counters/counters.js';
 import { openRedisCounters } from '#src/counters/redis.js';
@@ -50,15 +51,25 @@ async function openServer() {
   closing.push(() => server.close());
   const { log, lines } = collectLog();
   const timers = vi.spyOn(globalThis, 'setInterval');
+  const connections = vi.spyOn(Redis.prototype, 'connect');
   const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const counters: Counters = await openRedisCounters({ url, log, prefix: 'p' });
   closing.push(() => counters.close());
   const [renew] = timers.mock.calls.find(([, milliseconds]) => milliseconds === 20_000) ?? [];
-  timers.mockRestore();
-  return { sockets, asked, state, counters, lines, renew: renew as () => void };
+  const { options } = connections.mock.contexts[0] as Redis;
+  for (const spy of [timers, connections]) spy.mockRestore();
+  return { sockets, asked, state, counters, lines, options, renew: renew as () => void };
 }
 
 describe('Counters in a Redis', () => {
+  it('wait a quarter of a second for an answer, and connect again after five seconds at most', async () => {
+    const { options } = await openServer();
+    expect(options).toMatchObject({
+      ...{ connectTimeout: 2000, commandTimeout: 250, maxRetriesPerRequest: 0, enableOfflineQueue: false },
+    });
+    expect([1, 7, 50, 51].map(tries => options.retryStrategy?.(tries))).toEqual([100, 700, 5000, 5000]);
+  });
+
   it('close their connection, and say nothing of it', async () => {
     const { sockets, counters, lines } = await openServer();
     expect([counters.shared, sockets.size]).toEqual([true, 1]);

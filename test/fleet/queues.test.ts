@@ -93,4 +93,27 @@ describe.each(SERVICES)('The queues of a fleet on $name', service => {
       expect(ended).toEqual(['a', 'b']);
     },
   );
+
+  it.skipIf(!present)(
+    'name the reason of a failed part, and are closed with all that they opened',
+    async () => {
+      const name = newFleetName();
+      closing.push(() => dropFleet(service, name));
+      const { queues, made } = opened(service, name);
+      const queue = queues.open('parts', () => {});
+      for (const [failed, failedReason, reason] of [
+        [true, 'it stalled', 'it stalled'],
+        [true, '', 'it was given up'],
+        [false, 'it stalled', undefined],
+      ] as const) {
+        const job = { isFailed: async () => failed, failedReason };
+        vi.spyOn(Queue.prototype, 'getJob').mockResolvedValueOnce(job as never);
+        expect(await queue.failure('part')).toBe(reason);
+      }
+      const [sending, events] = [made(0), made(1)] as unknown as Queue[];
+      expect([sending.closing, events.closing]).toEqual([undefined, undefined]);
+      await queue.close();
+      expect([sending.closing, events.closing]).toEqual([expect.any(Promise), expect.any(Promise)]);
+    },
+  );
 });

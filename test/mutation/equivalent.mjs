@@ -136,6 +136,14 @@ export const EQUIVALENT = {
     'openPostgresStore.forget > to >= #1',
     'openPostgresStore.get statement removed #1',
   ]),
+  'src/http/question-handler.ts createQuestionHandler.check statement removed #2':
+    'a question without a value has faults, which the statement before it throws',
+  ...allOf('how many paths are read at a time', 'src/core/gpu/product/book.ts module', [
+    '2 to 3 #1',
+    '18 to 19 #1',
+    '2 to 3 #2',
+    '16 to 17 #1',
+  ]),
   'src/fleet/postgres-store.ts openPostgresStore.change > to >= #1': 'a transaction of the one statement',
   'src/http/batch-lines.ts linesOf < to <= #1': 'a piece of no bytes at the end',
   'src/http/batch-lines.ts linesOf 0 to 1 #3': 'pieces begin at 0 and at multiples of their length',
