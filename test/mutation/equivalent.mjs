@@ -134,7 +134,6 @@ export const EQUIVALENT = {
     'openPostgresStore.changeWith > to >= #1',
     'openPostgresStore.changeWith > to >= #2',
     'openPostgresStore.forget > to >= #1',
-    'openPostgresStore.get statement removed #1',
   ]),
   'src/http/question-handler.ts createQuestionHandler.check statement removed #2':
     'a question without a value has faults, which the statement before it throws',
