@@ -144,7 +144,7 @@ const SETTINGS = {
     default: '0',
     values: '`0`, `1`, `auto`',
     meaning:
-      '`1` uses the software Vulkan driver, to test the GPU engine without a GPU, for `x-compute: gpu` only. `auto` uses it for `x-compute: auto` too, to test the loss of a GPU. Not for production.',
+      '`1` uses the software Vulkan driver, to test the GPU engine without a GPU, for `x-compute: gpu` only. `auto` uses it for `x-compute: auto` too, to test the loss of a GPU. `SOFTWARE_GPU_DRIVER`, the path of a Vulkan manifest, names another driver than the one that is installed with the project. Not for production.',
     schema: oneOf('0', '1', 'auto'),
   },
   native: {

@@ -9,10 +9,12 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { BOOK_KERNELS } from '#src/core/gpu/book/kernels.js';
-import type { Kernel } from '#src/core/gpu/kernels.js';
+import type { GpuContext } from '#src/core/gpu/gpu-context.js';
+import type { Kernel, SimulationKernel } from '#src/core/gpu/kernels.js';
 import { ORDER_KERNELS } from '#src/core/gpu/order/kernels.js';
 import { createPipelineCache } from '#src/core/gpu/pipelines.js';
 import { simulationKernels } from '#src/core/gpu/products.js';
+import { type GpuSession, workgroupSizeOf } from '#src/core/gpu/session.js';
 import { readShader } from '#src/engine/gpu-process/read-shader.js';
 import { openNullGpu, openTestGpu } from '../support/gpu.ts';
 
@@ -27,6 +29,8 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
 
 const KERNELS: readonly Kernel[] = [...simulationKernels(), ...ORDER_KERNELS, ...BOOK_KERNELS];
 const overrides = { workgroup_size: 32, assets: 2, trace: 0 };
+/** Invocations per workgroup on a GPU, where an adapter has no more workgroup memory than WebGPU promises (core/gpu/gpu-context.ts). */
+const ON_A_GPU = 128;
 
 function kernelNamed(wanted: string): Kernel {
   const kernel = KERNELS.find(({ name }) => name === wanted);
@@ -34,12 +38,24 @@ function kernelNamed(wanted: string): Kernel {
   return kernel;
 }
 
-/** Overrides under which a kernel is used. */
+/** Overrides under which a kernel is used on the software driver. */
 function variantsOf({ name, shared }: Kernel): readonly Record<string, number>[] {
   const { workgroup_size } = overrides;
   if (shared === 'none') return [{ workgroup_size }];
   const assets = name.startsWith('perpetual') ? [1] : [2, 1, 32];
   return assets.flatMap(count => [0, 1].map(trace => ({ ...overrides, assets: count, trace })));
+}
+
+/** A session of a device with this many invocations per workgroup, as far as the choice of a size reads it. */
+const sessionOf = (context: GpuContext) =>
+  ({ context, dispatch: { workgroupSize: ON_A_GPU } }) as unknown as GpuSession;
+
+/** The first of them with the workgroups of a GPU. */
+function variantOnGpu(kernel: Kernel, context: GpuContext): Record<string, number> {
+  const [usual] = variantsOf(kernel);
+  const workgroup_size =
+    'program' in kernel ? workgroupSizeOf(sessionOf(context), kernel as SimulationKernel) : ON_A_GPU;
+  return { ...usual, workgroup_size };
 }
 
 /** Kernels that have every file among them: in turn the one with most files that no earlier one has. */
@@ -68,6 +84,9 @@ describe('kernels', () => {
       context.check();
     };
     it(`are valid: ${kernel.name}`, () => expectValid([usual]));
+    it(`are valid in the workgroups of a GPU: ${kernel.name}`, { tags: ['slow'] }, async () =>
+      expectValid([variantOnGpu(kernel, await openNullGpu())]),
+    );
     if (others.length > 0)
       it(`are valid under the other overrides: ${kernel.name}`, { tags: ['slow'] }, () =>
         expectValid(others),

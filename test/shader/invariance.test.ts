@@ -5,9 +5,9 @@ import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { expectSameInSlices, expectStopOnAbort, openTestGpuEngine } from '../support/gpu.ts';
 import { loanPlan } from '../support/shader-plans.ts';
 
-/** Splits of the same run: workgroups, paths, days of steps (state saved and restored), and days of some paths. */
+/** Splits of the same run: as on a GPU, paths, days of steps (state saved and restored), and days of some paths. */
 const DISPATCHES: readonly DispatchOptions[] = [
-  { workgroupSize: 64 },
+  { workgroupSize: 128, parallelPaths: 1 << 18, sliceMilliseconds: 10 },
   { maxPaths: 100 },
   { sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 },
   { sliceMilliseconds: 1e-6, maxPaths: 96, parallelPaths: 96 },

@@ -7,8 +7,8 @@ export interface RequestContextOptions {
   readonly allowSoftware: boolean;
 }
 
-/** Optional features that the engine uses where the adapter has them. */
-const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
+/** An optional feature, for the time stamps of measurements. No shader needs one. */
+const TIME_STAMPS: GPUFeatureName = 'timestamp-query';
 
 /**
  * Opens the most powerful adapter with all its limits.
@@ -42,7 +42,7 @@ export async function requestContext(
   }
   const device = await adapter.requestDevice({
     label: 'risk-engine',
-    requiredFeatures: WANTED_FEATURES.filter(feature => adapter.features.has(feature)),
+    requiredFeatures: adapter.features.has(TIME_STAMPS) ? [TIME_STAMPS] : [],
     requiredLimits: {
       maxStorageBufferBindingSize: limits.maxStorageBufferBindingSize,
       maxBufferSize: limits.maxBufferSize,

@@ -1,11 +1,12 @@
 /**
- * The software GPU of tests and laptops: SwiftShader, a Vulkan driver that runs on the CPU.
+ * The software GPU of tests and laptops: SwiftShader, a Vulkan driver that runs on the CPU, or another one of this machine.
  *
- * Unpacks it once from the dev dependency @sparticuz/chromium to node_modules/.cache. Gives: the environment in which a
- * process finds it. The Vulkan loader reads the variables when it is loaded, so they must be set before the start of the
- * process that opens the device.
+ * Unpacks SwiftShader once from the dev dependency @sparticuz/chromium to node_modules/.cache. Gives: the environment in which
+ * a process finds the driver. The Vulkan loader reads the variables when it is loaded, so they must be set before the start of
+ * the process that opens the device.
  *
- * `eval "$(node scripts/software-gpu.mjs)"` sets them in a shell.
+ * `eval "$(node scripts/software-gpu.mjs)"` sets them in a shell. `SOFTWARE_GPU_DRIVER` is the manifest of another driver, such
+ * as Mesa's llvmpipe: a second compiler for the same shaders.
  */
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -51,10 +52,17 @@ async function unpackDriver(archive: string, driverDir: string): Promise<void> {
 /**
  * Unpacks the software driver if necessary.
  *
+ * @param manifest of another driver, whose library the loader finds by itself
  * @returns the variables to start a process with, library path included
- * @throws Error where the driver is not installed or the machine is not Linux x64
+ * @throws Error where the driver is not installed, the manifest is no file, or the machine is not Linux x64
  */
-export async function softwareGpuEnvironment(): Promise<Record<string, string>> {
+export async function softwareGpuEnvironment(
+  manifest = process.env.SOFTWARE_GPU_DRIVER,
+): Promise<Record<string, string>> {
+  if (manifest) {
+    if (!existsSync(manifest)) throw new Error(`SOFTWARE_GPU_DRIVER: there is no file ${manifest}.`);
+    return { VK_DRIVER_FILES: manifest };
+  }
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`The software GPU runs on Linux x64 only, not on ${process.platform} ${process.arch}.`);
   }
