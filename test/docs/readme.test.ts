@@ -27,7 +27,12 @@ import { type ShellCommand, shellCommands } from '../support/shell-lines.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const scripts = (JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> }).scripts;
-const variables = new Set([...CONFIG_REFERENCE.map(({ name }) => name), 'RISK_SHARED_DATA']);
+/** Those of the configuration, of the real data of tests, and of their software driver (src/engine/gpu-process/software-gpu.ts). */
+const variables = new Set([
+  ...CONFIG_REFERENCE.map(({ name }) => name),
+  'RISK_SHARED_DATA',
+  'SOFTWARE_GPU_DRIVER',
+]);
 const documents = exampleDocuments().map(path => ({ path, text: readDocument(path) }));
 
 let folder: string;
