@@ -19,7 +19,7 @@ const BUILT = new RegExp(
  * nothing behind in their process and share one, which loads the project once and compiles each kernel once.
  */
 const ALONE = [
-  'test/core/gpu/{device-loss,submission-batch,warm-up}.test.ts',
+  'test/core/gpu/{device-loss,submission-batch}.test.ts',
   'test/engine/gpu-failure.test.ts',
   'test/engine/gpu-process/{gpu-process,hang}.test.ts',
   'test/engine/threads/{thread-pool,value-at-risk-memory}.test.ts',

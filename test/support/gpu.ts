@@ -27,24 +27,28 @@ export function openTestGpu(): Promise<GpuContext> {
   return context;
 }
 
-let nullContext: Promise<GpuContext> | undefined;
 /** Dawn crashes when its instance is collected while a device is in use: referenced for the life of the process. */
-let nullInstance: GPU | undefined;
+const nullInstances: GPU[] = [];
 
 /**
- * A device of Dawn's null backend, opened once: it validates modules and pipelines as every other backend does, overrides
- * and bindings included, and makes no machine code of them.
+ * A device of Dawn's null backend that has compiled nothing: it validates modules and pipelines as every other backend does,
+ * overrides and bindings included, and makes no machine code of them. What a run reads from it is arbitrary.
  */
+export async function openFreshNullGpu(): Promise<GpuContext> {
+  const { create, globals } = await import('webgpu');
+  Object.assign(globalThis, globals);
+  const instance = create(['backend=null']);
+  nullInstances.push(instance);
+  const adapter = await instance.requestAdapter();
+  if (adapter === null) throw new Error('Dawn has no null adapter.');
+  return createGpuContext(await adapter.requestDevice(), { info: adapter.info, software: true });
+}
+
+let nullContext: Promise<GpuContext> | undefined;
+
+/** The device of the null backend that the tests of this process share. */
 export function openNullGpu(): Promise<GpuContext> {
-  const open = async () => {
-    const { create, globals } = await import('webgpu');
-    Object.assign(globalThis, globals);
-    nullInstance = create(['backend=null']);
-    const adapter = await nullInstance.requestAdapter();
-    if (adapter === null) throw new Error('Dawn has no null adapter.');
-    return createGpuContext(await adapter.requestDevice(), { info: adapter.info, software: true });
-  };
-  nullContext ??= open();
+  nullContext ??= openFreshNullGpu();
   return nullContext;
 }
 
