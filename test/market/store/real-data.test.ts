@@ -1,10 +1,10 @@
-/** The real data of the shared folder, imported once: figures recomputed from the files by plain reading. */
+/** The real data of the shared folder in the store of the run of tests: figures recomputed from the files by plain reading. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
-import { type ImportReport, importFiles } from '#src/market/import/import-files.js';
+import { importFiles } from '#src/market/import/import-files.js';
 import type { MarketData } from '#src/market/market-data.js';
 import { formatFilled } from '#src/market/market-data.js';
 import { listStore, manifestOf, withStore } from '../../support/market-files.ts';
@@ -14,21 +14,13 @@ const day = (text: string): number => parseIsoDate(text) as number;
 const SOURCES = ['daily', 'hourly', 'stablecoin', 'dvol', 'exchange_volume', 'funding'];
 
 describeWithSharedData('the real data, imported', dataDir => {
-  const folder = mkdtempSync(join(tmpdir(), 'market-real-'));
-  const store = join(folder, 'market');
+  // Imported by test/support/global-setup.ts; nothing writes to it.
+  const store = inject('realMarketDb');
   const using = <T>(use: (market: MarketData) => Promise<T>): Promise<T> => withStore(store, use);
   const file = (name: string): string => join(dataDir, name);
-  let report: ImportReport;
-
-  beforeAll(async () => {
-    report = await importFiles({ store, paths: [dataDir] });
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  it('is read completely, every row of every file', async () => {
-    const files = SOURCES.flatMap(source => readdirSync(file(source)).map(name => file(join(source, name))));
-    expect(report.files.map(({ path }) => path).sort()).toEqual(files.sort());
-    const observations = files
+  const files = SOURCES.flatMap(source => readdirSync(file(source)).map(name => file(join(source, name))));
+  const observations = () =>
+    files
       .map(path => {
         const [header, ...rows] = readFileSync(path, 'utf8').trim().split('\n');
         if (!header.startsWith('date,binance')) return rows.length;
@@ -43,8 +35,10 @@ describeWithSharedData('the real data, imported', dataDir => {
         );
       })
       .reduce((sum, count) => sum + count, 0);
-    expect(report.files.reduce((sum, { added }) => sum + added, 0)).toBe(observations);
-    expect((await manifestOf(store)).series.reduce((sum, { rows }) => sum + rows, 0)).toBe(observations);
+
+  it('is read completely, every row of every file', async () => {
+    const { series } = await manifestOf(store);
+    expect(series.reduce((sum, { rows }) => sum + rows, 0)).toBe(observations());
   });
 
   it('has the gaps of its description', async () => {
@@ -211,11 +205,20 @@ describeWithSharedData('the real data, imported', dataDir => {
     });
   });
 
-  it('is not changed by a second import', { tags: ['slow'] }, async () => {
-    const before = await manifestOf(store);
-    const again = await importFiles({ store, paths: [dataDir] });
-    expect(again.files.reduce((sum, { added, replaced }) => sum + added + replaced, 0)).toBe(0);
-    expect(again.changed).toBe(false);
-    expect(await manifestOf(store)).toEqual(before);
+  it('is reported by file, and not changed by a second import', { tags: ['slow'] }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'market-real-'));
+    try {
+      const own = join(folder, 'market');
+      const report = await importFiles({ store: own, paths: [dataDir] });
+      expect(report.files.map(({ path }) => path).sort()).toEqual(files.toSorted());
+      expect(report.files.reduce((sum, { added }) => sum + added, 0)).toBe(observations());
+      const before = await manifestOf(own);
+      const again = await importFiles({ store: own, paths: [dataDir] });
+      expect(again.files.reduce((sum, { added, replaced }) => sum + added + replaced, 0)).toBe(0);
+      expect(again.changed).toBe(false);
+      expect(await manifestOf(own)).toEqual(before);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
