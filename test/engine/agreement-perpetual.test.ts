@@ -125,13 +125,14 @@ function expectSamePaths(
 for (const { engine, model } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm', 'garch'])) {
   describe(`a position under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
     const single = engineForTests(engine);
+    const paths = PATHS * engine.partOfPaths;
 
     const seeds = Array.from({ length: 6 }, (_, i) => 200 + i);
 
     it('follows the paths of the reference', async () => {
       let differing = 0;
       for (const seed of seeds) {
-        const plan = randomPerpetualPlan(seed, model, PATHS);
+        const plan = randomPerpetualPlan(seed, model, paths);
         const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
         const told = JSON.stringify({ seed, model, ...plan.product, settlements: undefined });
         // An error of the log price moves the equity by that times the leverage at the start.
@@ -139,8 +140,8 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm',
         const bounds = { amount: bound, leverage: LEVERAGE_TOLERANCE };
         differing += expectSamePaths(plan, got, wanted, bounds, told);
       }
-      const bound = Math.ceil(LARGEST_DIFFERING_SHARE * PATHS * seeds.length);
-      expect(differing, `${differing} of ${PATHS * seeds.length} paths differ`).toBeLessThanOrEqual(bound);
+      const bound = Math.ceil(LARGEST_DIFFERING_SHARE * paths * seeds.length);
+      expect(differing, `${differing} of ${paths * seeds.length} paths differ`).toBeLessThanOrEqual(bound);
     });
 
     it('follows the paths of the reference after a shock of the price', async () => {
@@ -150,7 +151,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm',
         .map(({ seed, factor }) => ({
           seed,
           factor,
-          plan: afterShock(randomPerpetualPlan(seed, model, 500), factor),
+          plan: afterShock(randomPerpetualPlan(seed, model, paths / 4), factor),
         }))
         .filter(({ plan }) => !positionStart(plan.product).liquidated);
       expect(plans.length).toBeGreaterThan(8);
@@ -166,7 +167,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm',
 
     it('has the quantiles of the reference', async () => {
       for (const seed of seeds.slice(0, 3)) {
-        const plan = randomPerpetualPlan(seed, model, 2 * PATHS);
+        const plan = randomPerpetualPlan(seed, model, 2 * paths);
         const [got, wanted] = await Promise.all([single.run(plan), reference.run(plan)]);
         const told = JSON.stringify({ seed, model, ...plan.product, settlements: undefined });
         expect(Math.abs(got.marginCalls - wanted.marginCalls), told).toBeLessThanOrEqual(1);

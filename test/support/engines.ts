@@ -14,6 +14,8 @@ export interface TestEngine {
   readonly name: 'reference' | 'simd' | 'gpu';
   /** Tags of its tests: the software driver of a GPU is slow. */
   readonly tags: string[];
+  /** Part of the paths of a test that run on it: the software driver takes a hundred times as long for one as a processor. */
+  readonly partOfPaths: number;
   /** @param threads of an engine on processors; 2 unless they are given */
   open(threads?: number): Promise<Engine>;
   /** Whether it runs a product under a model. */
@@ -28,6 +30,7 @@ export interface CpuTestEngine extends TestEngine {
 const REFERENCE: CpuTestEngine = {
   name: 'reference',
   tags: [],
+  partOfPaths: 1,
   open: async (threads = 2) => sharedReference(threads),
   has: () => true,
 };
@@ -35,6 +38,7 @@ const REFERENCE: CpuTestEngine = {
 const SIMD: CpuTestEngine = {
   name: 'simd',
   tags: [],
+  partOfPaths: 1,
   open: async (threads = 2) => sharedSimd(threads),
   has: hasSimdKernel,
 };
@@ -42,6 +46,7 @@ const SIMD: CpuTestEngine = {
 const GPU: TestEngine = {
   name: 'gpu',
   tags: ['slow'],
+  partOfPaths: process.env.TEST_GPU === 'own' ? 1 : 0.25,
   open: () => openTestGpuEngine(),
   has: (product, model) => gpuProduct(product, model) !== undefined,
 };
