@@ -2,6 +2,7 @@
  * Tests run against the built `dist` (package.json, "imports"), which test/support/global-setup.ts brings up to date. Workers
  * are forks, as the service's own are threads.
  */
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -25,6 +26,19 @@ const ALONE = [
   'test/engine/threads/{thread-pool,value-at-risk-memory}.test.ts',
   'test/http/{broken-requests,load,processes,renewal,service,tracing}.test.ts',
 ];
+
+/** Files all of whose tests are slow: a quick run of the whole, which would skip every test of them, does not load them. */
+function filesOfSlowTests(): string[] {
+  const words = process.argv.slice(2);
+  const isQuick = words.includes('--tags-filter=not slow');
+  const isWhole = words.every(word => word === 'run' || word.startsWith('-'));
+  if (!isQuick || !isWhole) return [];
+  return readdirSync(new URL('test/', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.test.ts'))
+    .map(file => `test/${file}`)
+    .filter(file => readFileSync(new URL(file, import.meta.url), 'utf8').includes('\n * @module-tag slow\n'));
+}
+const SLOW_FILES = filesOfSlowTests();
 
 /** What holds in every project, and for the run itself. */
 const EVERYWHERE: TestProjectInlineConfiguration['test'] = {
@@ -50,11 +64,11 @@ export default defineConfig({
           ...EVERYWHERE,
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: ALONE,
+          exclude: [...ALONE, ...SLOW_FILES],
           isolate: false,
         },
       },
-      { test: { ...EVERYWHERE, name: 'alone', include: ALONE } },
+      { test: { ...EVERYWHERE, name: 'alone', include: ALONE, exclude: SLOW_FILES } },
     ],
   },
 });

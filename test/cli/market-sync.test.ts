@@ -1,4 +1,8 @@
-/** `market sync` as a process: it repeats, and a signal ends it at once with the stored pages. */
+/**
+ * `market sync` as a process: it repeats, and a signal ends it at once with the stored pages.
+ *
+ * @module-tag slow
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -55,9 +59,7 @@ async function expectHours(store: string, since: Date): Promise<number> {
   return BTC.length;
 }
 
-it('Sync fetches again with --every, and ends on SIGTERM', {
-  tags: ['slow'],
-}, async () => {
+it('Sync fetches again with --every, and ends on SIGTERM', async () => {
   const since = daysAgo(2);
   const last = Math.floor(Date.now() / HOUR) * HOUR;
   // The exchange is two bars behind at first.
@@ -86,9 +88,7 @@ it('Sync fetches again with --every, and ends on SIGTERM', {
   expect(await expectHours(store, since)).toBe(rounds().reduce((sum, added) => sum + added, 0));
 });
 
-it('Sync ends on SIGINT while an exchange does not answer, with the earlier pages', {
-  tags: ['slow'],
-}, async () => {
+it('Sync ends on SIGINT while an exchange does not answer, with the earlier pages', async () => {
   const since = daysAgo(60);
   fake = await fakeExchange({ startMs: since.getTime(), now: Date.now });
   const store = join(temporaryFolder(), 'market');
@@ -106,9 +106,7 @@ it('Sync ends on SIGINT while an exchange does not answer, with the earlier page
   expect(await expectHours(store, since)).toBe(1000);
 });
 
-it('Sync fails with code 1 for a series without an answer, and with 2 for an unknown exchange', {
-  tags: ['slow'],
-}, async () => {
+it('Sync fails with code 1 for a series without an answer, and with 2 for an unknown exchange', async () => {
   const since = daysAgo(1);
   fake = await fakeExchange({ startMs: since.getTime(), now: Date.now });
   const store = join(temporaryFolder(), 'market');

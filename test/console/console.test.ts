@@ -1,5 +1,7 @@
 /**
- * The console as a page in a real browser: its key, its address, its refusals, and that everybody can use it.
+ * * The console as a page in a real browser: its key, its address, its refusals, and that everybody can use it.
+ *
+ * @module-tag slow
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, KEY_ITEM } from '../support/browser.ts';
@@ -25,7 +27,7 @@ const WAITS: Readonly<Record<string, string>> = {
 
 checkEveryAnswer();
 
-describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
+describe.skipIf(!hasBrowser)('the console', () => {
   let under: ConsoleUnderTest;
 
   beforeAll(async () => {
@@ -163,7 +165,7 @@ describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
   });
 });
 
-describe.skipIf(!hasBrowser)('the console of a server that hands out no plans', { tags: ['slow'] }, () => {
+describe.skipIf(!hasBrowser)('the console of a server that hands out no plans', () => {
   let under: ConsoleUnderTest;
 
   beforeAll(async () => {

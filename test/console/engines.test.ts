@@ -1,6 +1,8 @@
 /**
  * The engines of the browser run the server's plan to the server's figures: its shaders on WebGPU (a software driver here),
  * its kernel by WebAssembly.
+ *
+ * @module-tag slow
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
@@ -38,7 +40,7 @@ const LOAN = {
 
 checkEveryAnswer();
 
-describe.skipIf(!hasBrowser)('engines of the browser', { tags: ['slow'] }, () => {
+describe.skipIf(!hasBrowser)('engines of the browser', () => {
   let under: ConsoleUnderTest;
 
   beforeAll(async () => {

@@ -1,4 +1,8 @@
-/** Every view of the console shows the figures that the API gives to the same request, and hands the request on whole. */
+/**
+ * Every view of the console shows the figures that the API gives to the same request, and hands the request on whole.
+ *
+ * @module-tag slow
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -84,7 +88,7 @@ async function saved(page: Page, button: string): Promise<{ name: string; bytes:
 
 checkEveryAnswer();
 
-describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () => {
+describe.skipIf(!hasBrowser)('figures of the console', () => {
   let under: ConsoleUnderTest;
 
   beforeAll(async () => {

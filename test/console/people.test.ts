@@ -1,4 +1,8 @@
-/** The console as a lender uses it: loan-to-value, coins, falls and past crashes, methodologies side by side. */
+/**
+ * The console as a lender uses it: loan-to-value, coins, falls and past crashes, methodologies side by side.
+ *
+ * @module-tag slow
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
@@ -27,7 +31,7 @@ const LOAN = {
   volatility_shock: 0,
 };
 
-describe.skipIf(!hasBrowser)('the console for a lender', { tags: ['slow'] }, () => {
+describe.skipIf(!hasBrowser)('the console for a lender', () => {
   let under: ConsoleUnderTest;
 
   beforeAll(async () => {

@@ -5,6 +5,8 @@
  * fonts of another width wrap lines elsewhere; charts have the font of the machine, whose letters differ. A missing panel, a wrong
  * theme or a table out of its place changes whole areas. So a thumbnail may differ by 3 % of the range on average, and 4 % of its
  * pixels by more than a quarter of the range. `UPDATE_SNAPSHOTS=1` draws them anew.
+ *
+ * @module-tag slow
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -92,7 +94,7 @@ const endedThen = (row: SymbolRow): SymbolRow => ({
   age_seconds: 1800,
 });
 
-describe.skipIf(!hasBrowser)('the look of the console', { tags: ['slow'] }, () => {
+describe.skipIf(!hasBrowser)('the look of the console', () => {
   let under: ConsoleUnderTest;
   /** A page that has no policy against pictures in addresses. */
   let bench: Page;

@@ -1,4 +1,8 @@
-/** The example book of docs/books.md, recomputed on the real data. */
+/**
+ * The example book of docs/books.md, recomputed on the real data.
+ *
+ * @module-tag slow
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +12,7 @@ import { describeWithSharedData } from '../support/shared-data.ts';
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 describeWithSharedData('The book of 5,000 loans', () => {
-  it('has the answer of the documentation', { tags: ['slow'] }, () => {
+  it('has the answer of the documentation', () => {
     const book = execFileSync(process.execPath, [file('scripts/book-example.mjs')], { maxBuffer: 2 ** 26 });
     const { params } = JSON.parse(book.toString()) as { params: { loans: { id: string }[] } };
     expect(new Set(params.loans.map(({ id }) => id)).size).toBe(5000);

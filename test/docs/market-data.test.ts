@@ -1,4 +1,8 @@
-/** The commands of docs/market-data.md, from a file of ccxt to the risk of a loan. */
+/**
+ * The commands of docs/market-data.md, from a file of ccxt to the risk of a loan.
+ *
+ * @module-tag slow
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,9 +38,7 @@ function download(): string {
   return `${[...shown, ...more].map(row => row.join(',')).join('\n')}\n`;
 }
 
-it('The commands of the page lead from a download to the risk of a loan', {
-  tags: ['slow'],
-}, async () => {
+it('The commands of the page lead from a download to the risk of a loan', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'btc.csv'), download());
   const env = {

@@ -1,4 +1,8 @@
-/** PostgreSQL without a free connection: what needs one waits, lets everything else go on, and works when there is one. */
+/**
+ * PostgreSQL without a free connection: what needs one waits, lets everything else go on, and works when there is one.
+ *
+ * @module-tag slow
+ */
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { processClock } from '#src/core/clock.js';
@@ -17,9 +21,7 @@ describe.skipIf(!postgres.present)('A queue on PostgreSQL', () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  it('waits where no connection is free, and then delivers its jobs', {
-    tags: ['slow'],
-  }, async () => {
+  it('waits where no connection is free, and then delivers its jobs', async () => {
     const admin = new pg.Client(postgres.url);
     await admin.connect();
     closing.push(() => admin.end());

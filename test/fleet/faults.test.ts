@@ -1,4 +1,8 @@
-/** Faults of a fleet under load; `bench/operations/fleet-faults.ts` runs a hundred of them. */
+/**
+ * Faults of a fleet under load; `bench/operations/fleet-faults.ts` runs a hundred of them.
+ *
+ * @module-tag slow
+ */
 import { describe, expect, it } from 'vitest';
 import { dropFleet, newFleetName, SERVICES } from '../support/fleet.ts';
 import { type Fault, type FaultReport, runCampaign } from '../support/fleet-faults.ts';
@@ -13,7 +17,7 @@ const FEW: readonly Fault[] = [
 ];
 
 for (const service of SERVICES) {
-  describe.skipIf(!service.present)(`Faults of a fleet on ${service.name}`, { tags: ['slow'] }, () => {
+  describe.skipIf(!service.present)(`Faults of a fleet on ${service.name}`, () => {
     it('change no answer', async () => {
       const name = newFleetName();
       const url = new URL(service.url);

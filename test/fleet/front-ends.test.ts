@@ -1,4 +1,8 @@
-/** Two servers of one fleet in processes of their own: the job of one that is killed is answered by the other. */
+/**
+ * Two servers of one fleet in processes of their own: the job of one that is killed is answered by the other.
+ *
+ * @module-tag slow
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { dropFleet, newFleetName, SERVICES, startWorkerProcess } from '../support/fleet.ts';
 import { outliveServer, startServerProcess } from '../support/fleet-servers.ts';
@@ -12,7 +16,7 @@ afterEach(async () => {
 const LARGE = withMember(withMember(LOAN_RISK, 'params.mc_iter', 400_000), 'params.loan_duration', 60);
 
 for (const service of SERVICES) {
-  describe.skipIf(!service.present)(`Two servers on ${service.name}`, { tags: ['slow'] }, () => {
+  describe.skipIf(!service.present)(`Two servers on ${service.name}`, () => {
     it('answer a job whose server is killed with the same bytes', async () => {
       const name = newFleetName();
       closing.push(() => dropFleet(service, name));

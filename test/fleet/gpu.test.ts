@@ -1,4 +1,8 @@
-/** GPU runs in parts: workers with a software GPU answer as one GPU process does, also when one loses its device. */
+/**
+ * GPU runs in parts: workers with a software GPU answer as one GPU process does, also when one loses its device.
+ *
+ * @module-tag slow
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { processClock } from '#src/core/clock.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
@@ -23,7 +27,7 @@ const WITH_GPU = { COMPUTE: 'auto', SOFTWARE_GPU: '1' };
 const software = process.env.VK_DRIVER_FILES !== undefined;
 const [redis] = SERVICES;
 
-describe.skipIf(!redis.present || !software)('GPUs of a fleet', { tags: ['slow'] }, () => {
+describe.skipIf(!redis.present || !software)('GPUs of a fleet', () => {
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();

@@ -1,4 +1,8 @@
-/** Servers that are killed while they accept and run jobs; `bench/operations/job-kills.ts` kills two hundred. */
+/**
+ * Servers that are killed while they accept and run jobs; `bench/operations/job-kills.ts` kills two hundred.
+ *
+ * @module-tag slow
+ */
 import { describe, expect, it } from 'vitest';
 import { dropFleet, newFleetName, SERVICES } from '../support/fleet.ts';
 import { killServers } from '../support/job-kills.ts';
@@ -6,7 +10,7 @@ import { killServers } from '../support/job-kills.ts';
 const KILLS = 6;
 
 for (const service of SERVICES) {
-  describe.skipIf(!service.present)(`Killed servers on ${service.name}`, { tags: ['slow'] }, () => {
+  describe.skipIf(!service.present)(`Killed servers on ${service.name}`, () => {
     it('lose and repeat no accepted job, and change no answer', async () => {
       const name = newFleetName();
       // A golden-ratio sequence: operations and moments of the kills are spread evenly.

@@ -1,4 +1,8 @@
-/** Servers and workers that are stopped while their store does not answer. */
+/**
+ * Servers and workers that are stopped while their store does not answer.
+ *
+ * @module-tag slow
+ */
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openProxy } from '../support/cut-proxy.ts';
@@ -26,7 +30,7 @@ for (const service of SERVICES) {
       return { name, proxy, url: service.url.replace(port, String(proxy.port)) };
     }
 
-    it('does not prevent a clean stop of a server with a job on a worker', { tags: ['slow'] }, async () => {
+    it('does not prevent a clean stop of a server with a job on a worker', async () => {
       const { name, proxy, url } = await fleetBehindProxy();
       const worker = await startWorkerProcess(service.url, name);
       closing.push(() => worker.kill());
@@ -39,7 +43,7 @@ for (const service of SERVICES) {
       expect(await server.stop()).toBe(0);
     });
 
-    it('does not prevent a clean stop of a worker without parts', { tags: ['slow'] }, async () => {
+    it('does not prevent a clean stop of a worker without parts', async () => {
       const { name, proxy, url } = await fleetBehindProxy();
       const worker = await startWorkerProcess(url, name, { LOG_LEVEL: 'silent' });
       closing.push(() => worker.kill());

@@ -1,5 +1,7 @@
 /**
- * New versions of the market under load: several servers on one host, each request answered from one version as a whole.
+ * * New versions of the market under load: several servers on one host, each request answered from one version as a whole.
+ *
+ * @module-tag slow
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -93,9 +95,7 @@ async function importVersion(store: string, number: number): Promise<void> {
   await importFiles({ store, paths: [files], replace: true });
 }
 
-it('A server answers every request from one version while it reads new ones', {
-  tags: ['slow'],
-}, async () => {
+it('A server answers every request from one version while it reads new ones', async () => {
   // What each version answers, asked one after the other of a server with a store of its own.
   const alone = join(temporaryFolder(), 'market');
   const expected = new Map<string, string>();

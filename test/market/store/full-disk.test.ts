@@ -1,4 +1,8 @@
-/** A disk without room: the import says so, and the store stays as it was. */
+/**
+ * A disk without room: the import says so, and the store stays as it was.
+ *
+ * @module-tag slow
+ */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +15,6 @@ const command = new URL('../../../dist/cli/market.js', import.meta.url).pathname
 
 it.runIf(process.platform !== 'win32')(
   'is told as the cause, without a stack, and nothing changes',
-  { tags: ['slow'] },
   async () => {
     const folder = temporaryFolder();
     const store = join(folder, 'market');

@@ -2,6 +2,8 @@
  * Killing imports and syncs at random moments: the store opens afterwards and holds what was written as a whole only.
  *
  * MARKET_KILLS sets the number of kills of each; `MARKET_KILLS=500` is the long form.
+ *
+ * @module-tag slow
  */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -26,7 +28,6 @@ const told = (what: string, { programs, killed, killedAfterWriting }: KillCounts
   );
 
 it(`Killed imports leave whole imports only, after ${KILLS} kills`, {
-  tags: ['slow'],
   timeout: LIMIT_MS,
 }, async () => {
   const folder = temporaryFolder();
@@ -52,7 +53,6 @@ it(`Killed imports leave whole imports only, after ${KILLS} kills`, {
 });
 
 it(`Killed syncs leave whole syncs of a series only, after ${KILLS} kills, and the next sync continues`, {
-  tags: ['slow'],
   timeout: LIMIT_MS,
 }, async () => {
   const start = Date.UTC(2024, 0, 1);

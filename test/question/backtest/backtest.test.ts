@@ -2,6 +2,8 @@
  * The past coverage of /var: one answer per day of real prices, each compared with the close of the next day.
  *
  * docs/verification.md shows the table, and this test compares both to the last digit. Nothing here is tuned.
+ *
+ * @module-tag slow
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +37,7 @@ describeWithSharedData('the back-test of /var on BTC', dataDir => {
     operations = await openOperations();
   });
 
-  it('has the exceedances that docs/verification.md shows', { tags: ['slow'] }, async () => {
+  it('has the exceedances that docs/verification.md shows', async () => {
     const closes = closesByDay(`${dataDir}/daily/btc_usdt.csv`);
     const index = closesByDay(`${dataDir}/dvol/btc_dvol.csv`);
     const first = parseIsoDate(FIRST_DAY) as Day;

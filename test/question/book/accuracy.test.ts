@@ -1,4 +1,8 @@
-/** The accuracy of a book: each figure against its definition, and the coverage of its intervals. */
+/**
+ * The accuracy of a book: each figure against its definition, and the coverage of its intervals.
+ *
+ * @module-tag slow
+ */
 import { describe, expect, it } from 'vitest';
 import type { FigureAccuracy } from '#src/core/figures/accuracy.js';
 import { bookLoanFigures } from '#src/core/figures/book-loan.js';
@@ -42,7 +46,7 @@ async function accuracyOf(plan: SimulationPlan<BookProduct>, outcome: BookOutcom
 }
 
 describe('The accuracy of a book', () => {
-  it('follows from the columns by their definitions', { tags: ['slow'] }, async () => {
+  it('follows from the columns by their definitions', async () => {
     const plan = planOf(4000, 1);
     const outcome = await cpu.run(plan);
     const { Book, Loans } = await accuracyOf(plan, outcome);
@@ -98,7 +102,7 @@ describe('The accuracy of a book', () => {
     expect(Book.LossCVar['0.99'].method).toBe('too-few-events');
   });
 
-  it('contains the true figures about as often as its level', { tags: ['slow'] }, async () => {
+  it('contains the true figures about as often as its level', async () => {
     // The truth of so many paths is ten times as sure as that of a run.
     const truth = await cpu.run(planOf(200_000, 999));
     const { loss, calledLoans, peakDay } = truth.summaries;
