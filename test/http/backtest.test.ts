@@ -17,7 +17,7 @@ const terms = {
   from: '05-01-2024',
   to: '05-20-2024',
 };
-const body = { type: 'GBM', params: { ...terms, mc_iter: 2000 } };
+const body = { type: 'GBM', params: { ...terms, mc_iter: 500 } };
 const FORECASTS = 20;
 
 interface Ratio {
@@ -70,13 +70,13 @@ const usDate = (iso: string) => `${iso.slice(5, 7)}-${iso.slice(8, 10)}-${iso.sl
 
 describe('A back-test', () => {
   it.each([
-    ['GBM', { mc_iter: 2000 }],
-    ['GBM_VIX', { mc_iter: 2000 }],
+    ['GBM', { mc_iter: 500 }],
+    ['GBM_VIX', { mc_iter: 500 }],
     ['HISTORICAL', {}],
-    ['STUDENT_T', { mc_iter: 2000 }],
-    ['FHS', { mc_iter: 2000 }],
-    ['FHS_EVT', { mc_iter: 2000, model_lookback: 200 }],
-    ['BOOTSTRAP', { mc_iter: 2000 }],
+    ['STUDENT_T', { mc_iter: 500 }],
+    ['FHS', { mc_iter: 500 }],
+    ['FHS_EVT', { mc_iter: 500, model_lookback: 200 }],
+    ['BOOTSTRAP', { mc_iter: 500 }],
   ])('has the forecast of /var on that day: %s', async (type, drawn) => {
     const params = { ...terms, to: '05-05-2024', ...drawn };
     const { Daily } = await outputOf({ type, params }, { 'x-seed': '4294967294' });
@@ -110,7 +110,7 @@ describe('A back-test', () => {
         weights: { BTC: 1 },
         short_weights: { ETH: 0.5, SOL: 0.5 },
         to: '05-09-2024',
-        ...(type === 'HISTORICAL' ? {} : { mc_iter: 2000 }),
+        ...(type === 'HISTORICAL' ? {} : { mc_iter: 500 }),
       };
       const { Daily, Levels } = await outputOf({ type, params }, { 'x-seed': '3' });
       const market = app.service.market.current();
@@ -276,7 +276,7 @@ describe('A back-test', () => {
     const params = { ...terms, weights: { BTC: 1 }, horizon: 1, model_lookback: 250, quantile: [0.95] };
     const { Levels } = await outputOf({
       type: 'GBM',
-      params: { ...params, from: '07-01-2023', to: '06-30-2024', mc_iter: 2000 },
+      params: { ...params, from: '07-01-2023', to: '06-30-2024', mc_iter: 1000 },
     });
     expect(Levels['0.95'].Tests.Kupiec.PValue, JSON.stringify(Levels)).toBeGreaterThan(0.001);
   });
