@@ -121,7 +121,7 @@ for (const testEngine of ENGINES) {
 
   describe.each(CASES)(`a $product with any terms on ${testEngine.name}`, ({ product, check }) => {
     const models = MODELS.filter(model => testEngine.has(product, model));
-    for (const { part, tags, some } of inParts(testEngine, SEEDS[testEngine.name], 7))
+    for (const { part, tags, some } of inParts(testEngine, SEEDS[testEngine.name], 11))
       it(`has the figures of the plain program ${part}`, { tags }, async () => {
         let compared = 0;
         for (const seed of some)

@@ -62,7 +62,7 @@ for (const testEngine of ENGINES) {
         if (name !== 'gpu') expect(answered).toBeGreaterThan((30 * some.length) / seeds.length);
       });
 
-    for (const { part, tags, some } of inParts(testEngine, seeds.slice(0, 12), 3))
+    for (const { part, tags, some } of inParts(testEngine, seeds.slice(0, 12), 7))
       it(`have the sums of their records ${part}`, { tags }, async () => {
         for (const seed of some) {
           const plan = planOf(seed);
@@ -81,7 +81,7 @@ for (const testEngine of ENGINES) {
         }
       });
 
-    for (const { part, tags, some } of inParts(testEngine, seeds.slice(0, 12), 3))
+    for (const { part, tags, some } of inParts(testEngine, seeds.slice(0, 12), 7))
       it(`count the distribution of the plain program ${part}`, { tags }, async () => {
         for (const seed of some) {
           const plan = { ...planOf(seed), distribution: HOURLY };

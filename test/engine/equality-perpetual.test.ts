@@ -112,12 +112,14 @@ describe('positions that meet their margins exactly', () => {
     { shape: 'still' as const, part: 'for all cases', tags: ['slow'], some: POSITIONS },
   ])
     it(`end by their terms at prices that are ${shape}, on the GPU, ${part}`, { tags }, async () => {
+      const isQuick = tags.length === 0;
       const scenarios = noiselessGbm([shape === 'still' ? 0 : HALVING_VOLATILITY]);
       const paths = Array<number[]>(PATHS).fill(exactLoanPath(shape, STEPS).collateral);
       const check = async (position: Position) => {
         const product = productOf(position, STEPS);
         const plan: SimulationPlan<PerpetualProduct> = { seed: 1, paths: PATHS, scenarios, product };
-        const [run, records] = await Promise.all([gpu.run(plan), gpu.trace(plan)]);
+        // The records have a kernel of their own, which takes the software driver a second to compile: the full suite has them.
+        const [run, records] = await Promise.all([gpu.run(plan), isQuick ? undefined : gpu.trace(plan)]);
         const outcome = listed(run);
         const plain = plainPositions(product, paths);
         const inputs = JSON.stringify({ shape, ...position });
@@ -128,7 +130,7 @@ describe('positions that meet their margins exactly', () => {
         });
         const { medianLeverage } = plain.outcome;
         expect(unsigned({ ...outcome, medianLeverage }), inputs).toEqual(unsigned(plain.outcome));
-        expect([...records.flags], inputs).toEqual(plain.flags);
+        if (records !== undefined) expect([...records.flags], inputs).toEqual(plain.flags);
       };
       // Asked for together, they share submissions: the software driver takes its time for each.
       await Promise.all(some.map(check));
