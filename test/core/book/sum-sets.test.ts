@@ -39,6 +39,16 @@ it('Sums under small weights contain the squares of small losses', () => {
   expect(squares.lossLow[1]).toBe(0);
 });
 
+it('Every set has the lowest ratios of all paths at the end', () => {
+  const plan = shiftedBook(1, 10, 3, 3);
+  const sets = emptySumSets(plan, 3) as Required<ReturnType<typeof emptySumSets>>;
+  const path = new PathSums(plan, sets);
+  path.sums.worstRatio.set([0.7, 0.9, 1.2]);
+  path.add(0, 0.5);
+  path.finish();
+  expect(sets.map(set => [...set.worstRatio])).toEqual(new Array(4).fill([0.7, 0.9, 1.2]));
+});
+
 it.each([
   [20_000, 720, 2 ** 17],
   [1_000_000, 87_600, 1],

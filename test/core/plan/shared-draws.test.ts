@@ -23,6 +23,13 @@ it('Runs share memory only with equal paths on one engine', () => {
   expect(draws.memoryOf('another engine', drawn)).not.toBe(memory);
 });
 
+it('The memory of a run has room for the prices of the start and of every step, in double precision', () => {
+  for (const steps of [1, 2, 24]) {
+    const doubles = (steps + 1) * drawn.paths * scenarios.assets;
+    expect(memoryOf(new SharedDraws(), { steps }).prices.byteLength).toBeGreaterThanOrEqual(8 * doubles);
+  }
+});
+
 it('A part is read as it was written, by its number', () => {
   const memory = memoryOf(new SharedDraws());
   const [one, other] = [new StoredDraws(memory, 4, 80), new StoredDraws(memory, 4, 80)];

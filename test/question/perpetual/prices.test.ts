@@ -66,6 +66,17 @@ describe('priceAtMarginRate', () => {
   });
 });
 
+describe('A position whose required margin moves as its profit', () => {
+  // 1 - rate and 1 + sign rate are 0: no price changes what is missing.
+  it('has no price of a call', () => {
+    expect(priceAtMarginRate(LONG, 1)).toBeUndefined();
+    expect(
+      priceAtMarginRate({ ...LONG, contract: 'inverse', quantity: -50_000, initialMargin: 0.5 }, 1),
+    ).toBeUndefined();
+    expect(priceAtMarginRate({ ...LONG, quantity: -2 }, 1)).toBeCloseTo(55_000 / 2, 8);
+  });
+});
+
 describe('marginPrices', () => {
   it('has both prices and their distances', () => {
     // (50000 - 5000) / 0.995 and / 0.99375; sigma sqrt(T) = 0.8 / 8.

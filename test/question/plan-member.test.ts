@@ -1,0 +1,25 @@
+/** The length of the member `Plan`. */
+import { expect, it } from 'vitest';
+import { PRODUCTS } from '#src/core/plan/products.js';
+import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { planText } from '#src/question/plan-member.js';
+
+it('A plan whose text is longer than 64 MiB is refused with its length', async () => {
+  // Each price takes 23 bytes with its comma.
+  const series = new Float64Array(3_000_000).fill(1e-300 / 3);
+  const plan = {
+    seed: 0,
+    paths: 1,
+    scenarios: { kind: 'historical', assets: 1, prices: [series], lead: series.length - 1 },
+    product: PRODUCTS['value-at-risk'].usual.terms(2)[0],
+  } as unknown as SimulationPlan;
+  const asker = { caller: 'someone', signal: new AbortController().signal };
+  await expect(planText(plan, asker)).rejects.toMatchObject({
+    faults: [
+      {
+        path: 'query.include',
+        message: expect.stringMatching(/plans of up to 67108864 bytes; this one has (69|7\d)\d{6}$/),
+      },
+    ],
+  });
+});
