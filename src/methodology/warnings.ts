@@ -118,7 +118,7 @@ const MIN_ROWS = 10;
  *
  * @param rows of the window from which days or hours are drawn
  * @param days longest horizon of the figures
- * @param shares of the scenarios beyond a quantile or with an event, by the name of the figure
+ * @param shares of the scenarios below a quantile or with an event, by the name of the figure; a figure has those on either side
  */
 export function fewRowsWarnings(
   rows: number | undefined,
@@ -142,8 +142,8 @@ export function fewRowsWarnings(
 }
 
 /** The shares of `fewRowsWarnings` of quantiles, each in (0, 1). */
-export const sharesBeyond = (quantiles: readonly number[]): Readonly<Record<string, number>> =>
-  Object.fromEntries(quantiles.map(q => [`the quantile ${q}`, Math.min(q, 1 - q)]));
+export const sharesBelow = (quantiles: readonly number[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(quantiles.map(q => [`the quantile ${q}`, q]));
 
 /** A warning where no call can end in a closeout: its deadline is after the term. @param terms with ids in a request of several loans */
 export function graceWarnings(

@@ -1,6 +1,6 @@
 /** Every warning of an answer: when it is given, and when it is not. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fewRowsWarnings, graceWarnings, needWarnings, sharesBeyond } from '#src/methodology/warnings.js';
+import { fewRowsWarnings, graceWarnings, needWarnings, sharesBelow } from '#src/methodology/warnings.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
@@ -132,7 +132,7 @@ describe('few-rows', () => {
 
   it('names the figures, and counts neither ten rows nor horizons beyond five days', () => {
     const message = (rows: number | undefined, days: number, q: number[]) =>
-      fewRowsWarnings(rows, days, sharesBeyond(q)).map(warning => warning.message);
+      fewRowsWarnings(rows, days, sharesBelow(q)).map(warning => warning.message);
     expect(message(60, 1, [0.9, 0.99])).toEqual([
       expect.stringMatching(
         /60 rows of the window, of which fewer than 10 determine the quantile 0.9, the quantile 0.99:/,

@@ -1,6 +1,6 @@
 /**
  * The work of a simulation before it runs: the unit of work limits and of admission. It is one asset-step of a loan
- * under unlimited liquidity on GBM, and other products and models are weighed against it.
+ * under unlimited liquidity, and other products are weighed against it; models differ by the steps that they walk.
  */
 import { MODELS, type ModelKind } from './models.ts';
 import type { WorkSize } from './product/contract.ts';
@@ -15,11 +15,10 @@ export interface SimulationSize extends WorkSize {
   readonly steps: number;
 }
 
-/** Asset-steps of one pass, above 0: paths x steps x the contract's work of a step, times the model's factor. */
+/** Asset-steps of one pass, above 0: paths x steps x the contract's work of a step, and the steps that a model walks to horizons. */
 export function workOf({ product, model, paths, steps, ...size }: SimulationSize): number {
-  const { assetStepWork, walkedPerDay } = MODELS[model];
-  const walked = (size.days ?? 0) * walkedPerDay * size.assets;
-  return paths * (steps * PRODUCTS[product].stepWork(size) + walked) * assetStepWork;
+  const walked = (size.days ?? 0) * MODELS[model].walkedPerDay * size.assets;
+  return paths * (steps * PRODUCTS[product].stepWork(size) + walked);
 }
 
 /** paths x steps x assets: unweighed asset-steps. */

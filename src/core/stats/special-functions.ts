@@ -129,7 +129,7 @@ export function regularisedGamma(a: number, x: number): { readonly lower: number
   if (x < a + 1) {
     let term = 1 / a;
     let sum = term;
-    for (let k = 1; k < MAX_TERMS && term > sum * 1e-17; k++) {
+    for (let k = 1; term > sum * 1e-17; k++) {
       term *= x / (a + k);
       sum += term;
     }

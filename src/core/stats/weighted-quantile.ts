@@ -16,7 +16,7 @@ export function weightedQuantile(values: Float64Array, weights: Float64Array, sh
   let right = kept.length - 1;
   /** Weight to reach within left..right. */
   let wanted = share * total - total * kept.length * Number.EPSILON;
-  while (left < right) {
+  for (;;) {
     const pivot = medianOfThree(kept[left], kept[(left + right) >>> 1], kept[right]);
     let i = left;
     let j = right;
@@ -43,7 +43,6 @@ export function weightedQuantile(values: Float64Array, weights: Float64Array, sh
     if (i > right) return kept[right];
     left = i;
   }
-  return kept[left];
 }
 
 const medianOfThree = (a: number, b: number, c: number): number =>

@@ -15,7 +15,7 @@ import {
   fewRowsWarnings,
   gbmTailWarnings,
   needWarnings,
-  sharesBeyond,
+  sharesBelow,
   tailWarnings,
 } from '../../methodology/warnings.ts';
 import { mergeFilled } from '../../methodology/window.ts';
@@ -169,7 +169,7 @@ const backtest: Operation<BacktestRequest> = async (request, context) => {
     warnings: [
       ...tailWarnings(paths, request.params.quantile),
       ...gbmTailWarnings(plan.scenarios.kind, request.params.quantile),
-      ...fewRowsWarnings(rows, horizon, sharesBeyond(request.params.quantile)),
+      ...fewRowsWarnings(rows, horizon, sharesBelow(request.params.quantile)),
       ...needWarnings(tailNeed(questionOf(request, to), context)),
       ...warningsOfDays(forecasts),
     ],

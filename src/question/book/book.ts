@@ -13,7 +13,7 @@ import {
   fewRowsWarnings,
   gbmTailWarnings,
   graceWarnings,
-  sharesBeyond,
+  sharesBelow,
   tailWarnings,
 } from '../../methodology/warnings.ts';
 import { windowOf } from '../loan/need.ts';
@@ -30,7 +30,7 @@ export const bookWarnings = (
   // More of the shifted paths lie beyond a quantile; Accuracy shows where they are too few.
   ...(hasWeights(scenarios.kind) ? [] : tailWarnings(paths, quantile)),
   ...gbmTailWarnings(scenarios.kind, quantile),
-  ...fewRowsWarnings(rows, longestDays(loans), sharesBeyond(quantile)),
+  ...fewRowsWarnings(rows, longestDays(loans), sharesBelow(quantile)),
   ...graceWarnings(loans.ids.map((id, k) => ({ id, steps: termSteps[k], topUpSteps: topUpSteps[k] }))),
 ];
 

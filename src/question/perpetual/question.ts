@@ -15,7 +15,7 @@ import { settlementsPerStep } from '../../core/plan/product/perpetual.ts';
 import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
 import { FUNDING_PATH } from '../../market/missing-data.ts';
 import { METHODOLOGIES } from '../../methodology/methodologies.ts';
-import { fewRowsWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
+import { fewRowsWarnings, sharesBelow, tailWarnings } from '../../methodology/warnings.ts';
 import { shockFactor } from '../../request/price-shock.ts';
 import { accuracyOverWindows } from '../accuracy/windows.ts';
 import { type Asked, answering, type QuestionRow, type Ran, runOnce } from '../answer.ts';
@@ -75,7 +75,7 @@ const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
     ...fewRowsWarnings(
       set.rows,
       request.trade_duration_hours / HOURS_PER_DAY,
-      sharesBeyond(Object.values(QUANTILES)),
+      sharesBelow(Object.values(QUANTILES)),
     ),
   ],
   addedArguments: ({ extra }) => ({ funding_rate: extra.funding.ratePerInterval }),

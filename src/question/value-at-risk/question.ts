@@ -13,7 +13,7 @@ import { refuseSobolOnGpu } from '../../engine/plan-refusals.ts';
 import { unresolvedHorizons } from '../../methodology/horizons.ts';
 import { METHODOLOGIES } from '../../methodology/methodologies.ts';
 import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
-import { fewRowsWarnings, gbmTailWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
+import { fewRowsWarnings, gbmTailWarnings, sharesBelow, tailWarnings } from '../../methodology/warnings.ts';
 import { sobolScenarios } from '../../model/principal-components.ts';
 import { MAX_MC_ITER } from '../../request/fields.ts';
 import { shocked } from '../../request/price-shock.ts';
@@ -48,7 +48,7 @@ const VALUE_AT_RISK: QuestionRow<ValueAtRiskRequest, ValueAtRiskProduct> = {
   warnings: ({ set, request: { params } }) => [
     ...tailWarnings(set.paths, params.quantile),
     ...gbmTailWarnings(set.scenarios.kind, params.quantile),
-    ...fewRowsWarnings(set.rows, Math.min(...params.var_duration), sharesBeyond(params.quantile)),
+    ...fewRowsWarnings(set.rows, Math.min(...params.var_duration), sharesBelow(params.quantile)),
   ],
   addedArguments: ({ request: { params }, set: { scenarios, gridHours } }) => {
     const longestDays = Math.max(...params.var_duration);

@@ -44,7 +44,6 @@ export const BOOTSTRAP: ModelContract<BootstrapScenarios> = {
       spreadOf(exposures, variances(scenarios, years), (i, j) => scenarios.factor[i * scenarios.assets + j]),
     ratioIsOneWalk: false,
   },
-  assetStepWork: 1,
   walkedPerDay: 24,
   usual: assets => ({
     kind: 'bootstrap',

@@ -25,8 +25,6 @@ export interface ModelContract<S> {
   readonly replicates?: number;
   /** The expected behaviour of its prices; `undefined` for given prices. */
   readonly drawn: DrawnPrices<S> | undefined;
-  /** Time of a step of one asset, in units of that of GBM. */
-  readonly assetStepWork: number;
   /** Steps per day of an asset on a path to a horizon of value at risk; 0 for one direct step. */
   readonly walkedPerDay: number;
   /** Parameters of an ordinary market of `assets` assets, for warming up and for tests. */

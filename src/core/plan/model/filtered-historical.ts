@@ -27,7 +27,6 @@ export const FILTERED_HISTORICAL: ModelContract<FilteredHistoricalScenarios> = {
   fields: FILTERED_HISTORICAL_FIELDS,
   // Residuals have mean square 1: variances are those of GARCH.
   drawn: GARCH_PRICES,
-  assetStepWork: 1,
   walkedPerDay: 1,
   usual: assets => ({
     kind: 'filtered-historical',

@@ -83,7 +83,6 @@ export function usualVariances(assets: number): Variances {
 export const GARCH: ModelContract<GarchScenarios> = {
   fields: GARCH_FIELDS,
   drawn: GARCH_PRICES,
-  assetStepWork: 1,
   walkedPerDay: 0,
   usual: assets => ({ kind: 'garch', ...usualVariances(assets) }),
 };

@@ -100,7 +100,6 @@ export const GBM_SHIFTED: ModelContract<GbmShiftedScenarios> = {
       faults.add('plan.scenarios.steps', `the ${size.steps} steps of the product`, steps);
   },
   drawn: GBM_PRICES,
-  assetStepWork: 1,
   walkedPerDay: 0,
   usual: assets => ({
     kind: 'gbm-shifted',

@@ -52,7 +52,6 @@ export const GBM_SOBOL: ModelContract<GbmSobolScenarios> = {
     },
     ratioIsOneWalk: true,
   },
-  assetStepWork: 1,
   walkedPerDay: 0,
   usual: assets => ({
     kind: 'gbm-sobol',

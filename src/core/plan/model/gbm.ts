@@ -48,7 +48,6 @@ export const usualGbm = (assets: number): Declared<typeof GBM_FIELDS> => ({
 export const GBM: ModelContract<GbmScenarios> = {
   fields: GBM_FIELDS,
   drawn: GBM_PRICES,
-  assetStepWork: 1,
   walkedPerDay: 0,
   usual: assets => ({ kind: 'gbm', ...usualGbm(assets) }),
 };

@@ -32,7 +32,6 @@ export const HISTORICAL: ModelContract<HistoricalScenarios> = {
     if (steps > lead) faults.add('plan.scenarios.lead', `at least the ${steps} steps of the product`, lead);
   },
   drawn: undefined,
-  assetStepWork: 1,
   walkedPerDay: 0,
   usual: assets => ({
     kind: 'historical',

@@ -26,7 +26,6 @@ export const STUDENT_T: ModelContract<StudentTScenarios> = {
   fields: STUDENT_T_FIELDS,
   // W has mean 1: variances are those of GBM.
   drawn: { ...GBM_PRICES, ratioIsOneWalk: false },
-  assetStepWork: 1,
   walkedPerDay: 0.2,
   usual: assets => ({
     kind: 'student-t',
