@@ -69,6 +69,18 @@ describe('Quantiles and distribution functions', () => {
     }
   });
 
+  it.each([1, 2, 15, 16, 17, 30])('are sums of Poisson terms for shape %i', shape => {
+    for (const x of [0.5 * shape, 0.99 * shape, shape, shape + 1, 1.5 * shape]) {
+      let term = Math.exp(-x);
+      let sum = term;
+      for (let k = 1; k < shape; k++) {
+        term *= x / k;
+        sum += term;
+      }
+      expect(relativeError(regularisedGamma(shape, x).upper, sum), `x = ${x}`).toBeLessThan(1e-12);
+    }
+  });
+
   it('refuse arguments outside their domain', () => {
     expect(() => logGamma(0)).toThrow(RangeError);
     expect(() => regularisedBeta(0, 1, 0.5)).toThrow(RangeError);

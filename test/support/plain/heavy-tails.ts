@@ -12,11 +12,11 @@ import { unitMeanFactor } from '#src/model/variance-multiplier.js';
 export type HeavyTailedScenarios = StudentTScenarios | FilteredHistoricalScenarios | BootstrapScenarios;
 
 /** Word `index` of the stream beside the normals. */
-const extraWord = (seed: number, path: number, index: number) =>
+export const extraWord = (seed: number, path: number, index: number) =>
   threefry4x32([path, Math.floor(index / 4), 0, 0], [seed, 0x65787472, 0, 0], 12)[index % 4];
 
 /** ln mean exp(a z) over the residuals of asset i. */
-function cumulant({ rows, assets }: FilteredHistoricalScenarios, i: number, a: number): number {
+export function cumulant({ rows, assets }: FilteredHistoricalScenarios, i: number, a: number): number {
   const z = rows.filter((_, k) => k % assets === i);
   return Math.log(z.reduce((sum, value) => sum + Math.exp(a * value), 0) / z.length);
 }
@@ -101,7 +101,7 @@ function bridge(left: number[], i: number, hour: number, a: number, noise: numbe
   return move;
 }
 
-function nextRow(
+export function nextRow(
   scenarios: FilteredHistoricalScenarios | BootstrapScenarios,
   seed: number,
   path: number,
