@@ -1,0 +1,151 @@
+/** The hourly paths of every model of the reference against the plain ones: prices, baskets and pairs. */
+import { describe, expect, it } from 'vitest';
+import { MODELS, type ModelKind } from '#src/core/plan/models.js';
+import { LOAN } from '#src/core/plan/product/loan.js';
+import { VALUE_AT_RISK } from '#src/core/plan/product/value-at-risk.js';
+import type {
+  LoanProduct,
+  Portfolio,
+  Product,
+  Scenarios,
+  SimulationPlan,
+  ValueAtRiskProduct,
+} from '#src/core/plan/simulation-plan.js';
+import { collateralAt, linear, loanAt } from '#src/core/product/paths.js';
+import { FirstPrice } from '#src/core/reference/asset-prices.js';
+import { referenceModel } from '#src/core/reference/models.js';
+import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
+import { HEAVY_TAILS, heavyTailed } from '../../support/heavy-tails.ts';
+import { plainPrices, plainWeight } from '../../support/plain/paths.ts';
+import { Dice, randomGarch, randomGbm, randomHistory } from '../../support/random-plans.ts';
+
+const ASSETS = 3;
+/** More than a block of 96, ending within a day. */
+const STEPS = 131;
+const PATHS = [0, 3];
+
+const BASKETS: Portfolio = {
+  collateralWeights: Float64Array.of(0.75, 0.25, 0),
+  loanWeights: Float64Array.of(0, 0.4, 0.6),
+};
+const PAIR: Portfolio = {
+  collateralWeights: Float64Array.of(0, 2, 0),
+  loanWeights: Float64Array.of(0, 0, 0.5),
+};
+
+const gbm = randomGbm(new Dice(1), ASSETS);
+const shifted = shiftedScenarios(
+  gbm,
+  { collateral: Float64Array.of(1, 0.5, 0), debt: Float64Array.of(0, 0, 1) },
+  STEPS,
+  9,
+);
+const SCENARIOS: readonly (readonly [name: string, scenarios: Scenarios])[] = [
+  ['gbm', gbm],
+  ['gbm-shifted', shifted],
+  ['garch', randomGarch(new Dice(2), ASSETS)],
+  ['historical', randomHistory(new Dice(4), ASSETS, STEPS, 5)],
+  ...HEAVY_TAILS.map(model => [model, heavyTailed(model, ASSETS, 2)] as const),
+];
+
+/** Digits: the reference reads multipliers and cumulants from tables, which are not exact. */
+const DIGITS = 8;
+
+function expectNear(found: ArrayLike<number>, wanted: readonly number[], what: string) {
+  expect(found.length, what).toBe(wanted.length);
+  wanted.forEach((value, t) => {
+    expect(found[t], `${what}, step ${t + 1}`).toBeCloseTo(value, DIGITS);
+  });
+}
+
+describe.each(SCENARIOS)('Paths under %s', (_, scenarios) => {
+  const planOf = (portfolio: Portfolio) =>
+    ({
+      seed: 9,
+      paths: 5,
+      scenarios,
+      product: { ...LOAN.usual.terms(ASSETS)[0], portfolio, steps: STEPS },
+    }) as SimulationPlan<LoanProduct>;
+  const basketsOf = ({ collateralWeights, loanWeights }: Portfolio, path: number) => {
+    const basket = (weights: Float64Array) =>
+      plainPrices(planOf(BASKETS), path, STEPS)
+        .slice(1)
+        .map(now => now.reduce((sum, price, i) => sum + weights[i] * price, 0));
+    return { collateral: basket(collateralWeights), loan: basket(loanWeights) };
+  };
+  const weightOf = (path: number) =>
+    scenarios.kind === 'gbm-shifted' ? plainWeight(9, scenarios, path) : undefined;
+  const expectWeight = (weight: number | undefined, path: number) => {
+    const wanted = weightOf(path);
+    if (wanted === undefined) expect(weight).toBeUndefined();
+    else expect(weight).toBeCloseTo(wanted, DIGITS);
+  };
+
+  it('have the prices of all assets, or of the first alone', () => {
+    const prices = referenceModel(planOf(BASKETS)).prices(planOf(BASKETS), STEPS);
+    const columns = Array.from({ length: ASSETS }, () => new Float64Array(STEPS));
+    const first = new FirstPrice(referenceModel(planOf(BASKETS)).prices(planOf(BASKETS), STEPS), STEPS);
+    for (const path of PATHS) {
+      const plain = plainPrices(planOf(BASKETS), path, STEPS).slice(1);
+      prices.simulate(path, columns);
+      columns.forEach((column, i) => {
+        expectNear(
+          column,
+          plain.map(now => now[i]),
+          `asset ${i} of path ${path}`,
+        );
+      });
+      expectWeight(prices.weight, path);
+      first.simulate(path);
+      expect([...first.price]).toEqual([...columns[0]]);
+    }
+  });
+
+  it('have collateral and loan of baskets, their ratio and its lowest value', () => {
+    const paths = referenceModel(planOf(BASKETS)).portfolio(planOf(BASKETS), false);
+    expect(paths.domain).toBe('ratio');
+    for (const path of PATHS) {
+      const { collateral, loan } = basketsOf(BASKETS, path);
+      paths.simulate(path);
+      expectNear(paths.collateral, collateral, `collateral of path ${path}`);
+      expectNear(paths.loan, loan, `loan of path ${path}`);
+      const ratio = collateral.map((c, t) => c / loan[t]);
+      expectNear(paths.ratio, ratio, `ratio of path ${path}`);
+      expect(paths.minimum).toBe(Math.min(...paths.ratio));
+      expectWeight(paths.weight, path);
+    }
+  });
+
+  it.each([true, false])('have the ratio of a pair, with amounts: %s', amounts => {
+    const paths = referenceModel(planOf(PAIR)).portfolio(planOf(PAIR), amounts);
+    for (const path of PATHS) {
+      const { collateral, loan } = basketsOf(PAIR, path);
+      paths.simulate(path);
+      expectNear(
+        Array.from(paths.ratio, value => linear(paths, value)),
+        collateral.map((c, t) => c / loan[t]),
+        `ratio of path ${path}`,
+      );
+      expect(paths.minimum).toBe(Math.min(...paths.ratio));
+      expectWeight(paths.weight, path);
+      if (!amounts) continue;
+      for (const step of [1, 2, 96, 97, STEPS]) {
+        expect(collateralAt(paths, step), `step ${step}`).toBeCloseTo(collateral[step - 1], DIGITS);
+        expect(loanAt(paths, step), `step ${step}`).toBeCloseTo(loan[step - 1], DIGITS);
+      }
+    }
+  });
+});
+
+it('A model has no paths of the products that it excludes', () => {
+  const [horizons] = VALUE_AT_RISK.usual.terms(ASSETS) as readonly ValueAtRiskProduct[];
+  const [loan] = LOAN.usual.terms(ASSETS) as readonly LoanProduct[];
+  const planOf = <P extends Product>(kind: ModelKind, product: P) =>
+    ({ seed: 1, paths: 16, scenarios: MODELS[kind].usual(ASSETS), product }) as SimulationPlan<P>;
+  const garch = planOf('garch', horizons);
+  expect(() => referenceModel(garch).horizons(garch, 1)).toThrow('the model has no such paths');
+  expect(() => referenceModel(planOf('gbm-shifted', horizons))).toThrow(
+    'gbm-shifted has no paths of value-at-risk',
+  );
+  expect(() => referenceModel(planOf('gbm-sobol', loan))).toThrow('gbm-sobol has no paths of loan');
+});
