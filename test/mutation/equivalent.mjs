@@ -72,12 +72,14 @@ export const EQUIVALENT = {
     'src/core/stats/shortfall/quantile-line.ts',
     ['module 4 to 5 #1', 'module 50 to 51 #1'],
   ),
-  ...allOf('a part of Stirling\'s series below 1e-12', 'src/core/stats/special-functions.ts', [
+  ...allOf("a part of Stirling's series below 1e-12", 'src/core/stats/special-functions.ts', [
     'stirlingError 1260 to 1261 #1',
     'stirlingError 1680 to 1681 #1',
     'stirlingError 1188 to 1189 #1',
     'stirlingError - to + #6',
   ]),
+  'src/core/reference/asset-paths.ts CorrelatedDraws.correlate <= to < #1':
+    'one of both is even, the other odd',
   'src/core/book/single-loans.ts singleGroup 0 to 1 #1':
     'the threshold of a loan that begins under water, which is followed on every path',
   'src/core/stats/weighted-quantile.ts weightedQuantile > to >= #2':

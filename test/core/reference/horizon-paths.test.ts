@@ -1,11 +1,9 @@
 /** C_h and L_h at horizons against one loop per formula, over the plain draws, words and rows. */
 import { describe, expect, it } from 'vitest';
-import type {
-  BootstrapScenarios,
-  FilteredHistoricalScenarios,
-  StudentTScenarios,
-  ValueAtRiskProduct,
-} from '#src/core/plan/simulation-plan.js';
+import type { BootstrapScenarios } from '#src/core/plan/model/bootstrap.js';
+import type { FilteredHistoricalScenarios } from '#src/core/plan/model/filtered-historical.js';
+import type { StudentTScenarios } from '#src/core/plan/model/student-t.js';
+import type { ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { multiplierOfWord } from '#src/core/random/multiplier-table.js';
 import { ScrambledSobol } from '#src/core/random/sobol.js';
 import { BootstrapHorizons } from '#src/core/reference/bootstrap-paths.js';
