@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, LoanOutcome, PathRecords } from '#src/core/engine.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { byDay, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
-import { engineCases, everyNth, inParts, SINGLE_ENGINES } from '../support/engines.ts';
-import { flagCounts, flagsOf, sum } from '../support/flags.ts';
+import { HOURLY, loanSections } from '../support/distribution.ts';
+import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
+import { flagCounts, sum } from '../support/flags.ts';
 import { differingFlags, largestDifference, logRatioTolerance } from '../support/parity.ts';
 import { plainLoanUnderWay } from '../support/plain/loan-under-way.ts';
 import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
@@ -14,62 +14,8 @@ type Plan = SimulationPlan<LoanProduct>;
 
 const reference = sharedReference(2);
 
-const plainPaths = (plan: Plan) => Array.from({ length: plan.paths }, (_, p) => plainLoanUnderWay(plan, p));
 const topUpsOf = (plan: Plan, records: PathRecords) =>
   plan.product.answers === undefined ? undefined : (records.topUpAmount as Float64Array);
-
-describe.each(['gbm', 'garch', 'historical'] as const)('The reference under %s', model => {
-  const seeds = Array.from({ length: 24 }, (_, i) => i + 1);
-
-  for (const { part, tags, some } of everyNth(3, seeds))
-    it(`has the figures of the plain program for loans under way ${part}`, { tags }, async () => {
-      const seen = { called: 0, liquidated: 0, answered: 0, grown: 0, answeredAtStart: 0 };
-      for (const seed of some) {
-        const plan = randomUnderWayPlan(seed, model, 25);
-        const records = await reference.trace(plan);
-        const { start, answers, debtGrowth, nominalRatio } = plan.product;
-        seen.called += Number(start?.status === 'called');
-        seen.liquidated += Number(start?.status === 'liquidated');
-        seen.grown += Number(debtGrowth !== 1);
-        for (const [p, plain] of plainPaths(plan).entries()) {
-          const inputs = JSON.stringify({ seed, p, ...plan.product });
-          expect(records.flags[p], inputs).toBe(flagsOf(plain));
-          expect(records.endStep[p], inputs).toBe(plain.endStep);
-          expect(nominalRatio * records.minimumRatio[p], inputs).toBeCloseTo(plain.worstCcr, 10);
-          expect(nominalRatio * records.finalRatio[p], inputs).toBeCloseTo(plain.finalCcr, 10);
-          if (answers === undefined) continue;
-          seen.answered += plain.topUps;
-          seen.answeredAtStart += Number(
-            start?.status === 'called' && answers.startStep > 0 && plain.topUps > 0,
-          );
-          expect(records.topUpAmount[p], inputs).toBeCloseTo(plain.added, 10);
-        }
-      }
-      expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
-    });
-
-  for (const { part, tags, some } of everyNth(4, seeds.slice(0, 8)))
-    it(`counts the distribution of the plain program ${part}`, { tags }, async () => {
-      for (const seed of some) {
-        const plan: Plan = { ...randomUnderWayPlan(seed, model, 60), distribution: HOURLY };
-        const { distribution = new Float64Array(0) } = await reference.run(plan);
-        const paths = plainPaths(plan);
-        const { steps } = plan.product;
-        const inputs = JSON.stringify({ seed, ...plan.product });
-        const shown = paths.map(path => ({ ...path, lowest: path.worstCcr }));
-        expect(loanRatioFaults(distribution, shown, steps, HOURLY, 1e-9), inputs).toEqual([]);
-        const { events } = loanSections(distribution, steps, HOURLY);
-        for (const name of ['call', 'liquidation', 'closeout'] as const)
-          expect([...events[name]], `${name}; ${inputs}`).toEqual([
-            ...byDay(
-              paths.map(path => path[`${name}Step`]),
-              steps,
-              HOURLY,
-            ),
-          ]);
-      }
-    });
-});
 
 it('The reference sums the records of loans under way', async () => {
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tail, ValueAtRiskOutcome } from '#src/core/engine.js';
 import { without } from '#src/core/figures/accuracy.js';
-import { tailAccuracy, tailWindowFigures } from '#src/core/figures/value-at-risk.js';
+import { exactTailFigures, tailAccuracy, tailWindowFigures } from '#src/core/figures/value-at-risk.js';
 import { MODELS } from '#src/core/plan/models.js';
 import { VALUE_AT_RISK } from '#src/core/plan/product/value-at-risk.js';
 import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
@@ -131,4 +131,41 @@ it('Windows contribute their values, and their distances below a quantile over t
   expect(LoanCVar).toMatchObject({ contributions: Float64Array.of(8, 0) });
   expect(NetExposureVar).toMatchObject({ values: Float64Array.of(6, -3) });
   expect(NetExposureCVar).toMatchObject({ contributions: Float64Array.of(0, 36), tail: 'lower' });
+});
+
+describe('The exact figures of a pair', () => {
+  const of = (annualVolatility: Float64Array, kind: 'gbm' | 'garch' = 'gbm') => {
+    const product = {
+      portfolio: { collateralWeights: Float64Array.of(0.5, 0), loanWeights: Float64Array.of(0, 0.25) },
+      collateralValue: 100,
+      loanValue: 40,
+      horizonYears: Float64Array.of(0.25, 1),
+      quantiles: Float64Array.of(0.5, 0.975),
+    };
+    return exactTailFigures(
+      { scenarios: { kind, annualVolatility }, product } as unknown as SimulationPlan<ValueAtRiskProduct>,
+      0,
+      1,
+    );
+  };
+
+  it('of assets that do not move are their values', () => {
+    expect(of(new Float64Array(2))).toEqual({
+      CollateralVar: 50,
+      CollateralCVar: 50,
+      LoanVar: 10,
+      LoanCVar: 10,
+      NetExposureVar: 40,
+      NetExposureCVar: 40,
+    });
+  });
+
+  it('are the quantile of a lognormal law, of either side, without one of the net exposure where the debt moves', () => {
+    const { CollateralVar, LoanVar, ...others } = of(Float64Array.of(0.8, 0.2));
+    expect(CollateralVar).toBeCloseTo(50 * Math.exp(-0.08 - 0.4 * Z), 10);
+    expect(LoanVar).toBeCloseTo(10 * Math.exp(-0.005 - 0.1 * Z), 10);
+    expect(Object.keys(others)).toEqual(['CollateralCVar', 'LoanCVar']);
+    expect(of(Float64Array.of(0.8, 0)).NetExposureVar).toBeCloseTo(50 * Math.exp(-0.08 - 0.4 * Z) - 10, 10);
+    expect(of(Float64Array.of(0.8, 0.2), 'garch')).toEqual({});
+  });
 });

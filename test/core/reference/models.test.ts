@@ -28,24 +28,24 @@ const BASKETS: Portfolio = {
   collateralWeights: Float64Array.of(0.75, 0.25, 0),
   loanWeights: Float64Array.of(0, 0.4, 0.6),
 };
-const PAIR: Portfolio = {
-  collateralWeights: Float64Array.of(0, 2, 0),
-  loanWeights: Float64Array.of(0, 0, 0.5),
-};
+/** Pairs, which alone have two assets, either way round. */
+const PAIRS: readonly Portfolio[] = [
+  { collateralWeights: Float64Array.of(2, 0), loanWeights: Float64Array.of(0, 0.5) },
+  { collateralWeights: Float64Array.of(0, 2), loanWeights: Float64Array.of(0.5, 0) },
+];
 
-const gbm = randomGbm(new Dice(1), ASSETS);
-const shifted = shiftedScenarios(
-  gbm,
-  { collateral: Float64Array.of(1, 0.5, 0), debt: Float64Array.of(0, 0, 1) },
-  STEPS,
-  9,
-);
-const SCENARIOS: readonly (readonly [name: string, scenarios: Scenarios])[] = [
-  ['gbm', gbm],
-  ['gbm-shifted', shifted],
-  ['garch', randomGarch(new Dice(2), ASSETS)],
-  ['historical', randomHistory(new Dice(4), ASSETS, STEPS, 5)],
-  ...HEAVY_TAILS.map(model => [model, heavyTailed(model, ASSETS, 2)] as const),
+/** Shifted against the loans of a portfolio. */
+const shiftedOf = ({ collateralWeights: collateral, loanWeights: debt }: Portfolio) =>
+  shiftedScenarios(randomGbm(new Dice(1), debt.length), { collateral, debt }, STEPS, 9);
+const assetsOf = ({ loanWeights }: Portfolio) => loanWeights.length;
+const MAKERS: readonly (readonly [name: string, scenariosOf: (portfolio: Portfolio) => Scenarios])[] = [
+  ['gbm', portfolio => randomGbm(new Dice(1), assetsOf(portfolio))],
+  ['gbm-shifted', shiftedOf],
+  ['garch', portfolio => randomGarch(new Dice(2), assetsOf(portfolio))],
+  ['historical', portfolio => randomHistory(new Dice(4), assetsOf(portfolio), STEPS, 5)],
+  ...HEAVY_TAILS.map(
+    model => [model, (portfolio: Portfolio) => heavyTailed(model, assetsOf(portfolio), 2)] as const,
+  ),
 ];
 
 /** Digits: the reference reads multipliers and cumulants from tables, which are not exact. */
@@ -58,27 +58,28 @@ function expectNear(found: ArrayLike<number>, wanted: readonly number[], what: s
   });
 }
 
-describe.each(SCENARIOS)('Paths under %s', (_, scenarios) => {
+describe.each(MAKERS)('Paths under %s', (_, make) => {
+  const known = new Map([BASKETS, ...PAIRS].map(portfolio => [portfolio, make(portfolio)] as const));
+  const scenariosOf = (portfolio: Portfolio) => known.get(portfolio) as Scenarios;
   const planOf = (portfolio: Portfolio) =>
     ({
       seed: 9,
       paths: 5,
-      scenarios,
-      product: { ...LOAN.usual.terms(ASSETS)[0], portfolio, steps: STEPS },
+      scenarios: scenariosOf(portfolio),
+      product: { ...LOAN.usual.terms(assetsOf(portfolio))[0], portfolio, steps: STEPS },
     }) as SimulationPlan<LoanProduct>;
-  const basketsOf = ({ collateralWeights, loanWeights }: Portfolio, path: number) => {
+  const basketsOf = (portfolio: Portfolio, path: number) => {
+    const { collateralWeights, loanWeights } = portfolio;
     const basket = (weights: Float64Array) =>
-      plainPrices(planOf(BASKETS), path, STEPS)
+      plainPrices(planOf(portfolio), path, STEPS)
         .slice(1)
         .map(now => now.reduce((sum, price, i) => sum + weights[i] * price, 0));
     return { collateral: basket(collateralWeights), loan: basket(loanWeights) };
   };
-  const weightOf = (path: number) =>
-    scenarios.kind === 'gbm-shifted' ? plainWeight(9, scenarios, path) : undefined;
-  const expectWeight = (weight: number | undefined, path: number) => {
-    const wanted = weightOf(path);
-    if (wanted === undefined) expect(weight).toBeUndefined();
-    else expect(weight).toBeCloseTo(wanted, DIGITS);
+  const expectWeight = (weight: number | undefined, path: number, portfolio: Portfolio) => {
+    const scenarios = scenariosOf(portfolio);
+    if (scenarios.kind === 'gbm-shifted') expect(weight).toBeCloseTo(plainWeight(9, scenarios, path), DIGITS);
+    else expect(weight).toBeUndefined();
   };
 
   it('have the prices of all assets, or of the first alone', () => {
@@ -95,7 +96,7 @@ describe.each(SCENARIOS)('Paths under %s', (_, scenarios) => {
           `asset ${i} of path ${path}`,
         );
       });
-      expectWeight(prices.weight, path);
+      expectWeight(prices.weight, path, BASKETS);
       first.simulate(path);
       expect([...first.price]).toEqual([...columns[0]]);
     }
@@ -112,26 +113,29 @@ describe.each(SCENARIOS)('Paths under %s', (_, scenarios) => {
       const ratio = collateral.map((c, t) => c / loan[t]);
       expectNear(paths.ratio, ratio, `ratio of path ${path}`);
       expect(paths.minimum).toBe(Math.min(...paths.ratio));
-      expectWeight(paths.weight, path);
+      expectWeight(paths.weight, path, BASKETS);
     }
   });
 
   it.each([true, false])('have the ratio of a pair, with amounts: %s', amounts => {
-    const paths = referenceModel(planOf(PAIR)).portfolio(planOf(PAIR), amounts);
-    for (const path of PATHS) {
-      const { collateral, loan } = basketsOf(PAIR, path);
-      paths.simulate(path);
-      expectNear(
-        Array.from(paths.ratio, value => linear(paths, value)),
-        collateral.map((c, t) => c / loan[t]),
-        `ratio of path ${path}`,
-      );
-      expect(paths.minimum).toBe(Math.min(...paths.ratio));
-      expectWeight(paths.weight, path);
-      if (!amounts) continue;
-      for (const step of [1, 2, 96, 97, STEPS]) {
-        expect(collateralAt(paths, step), `step ${step}`).toBeCloseTo(collateral[step - 1], DIGITS);
-        expect(loanAt(paths, step), `step ${step}`).toBeCloseTo(loan[step - 1], DIGITS);
+    for (const pair of PAIRS) {
+      const paths = referenceModel(planOf(pair)).portfolio(planOf(pair), amounts);
+      expect(paths.domain).toBe(planOf(pair).scenarios.kind === 'historical' ? 'ratio' : 'ln');
+      for (const path of PATHS) {
+        const { collateral, loan } = basketsOf(pair, path);
+        paths.simulate(path);
+        expectNear(
+          Array.from(paths.ratio, value => linear(paths, value)),
+          collateral.map((c, t) => c / loan[t]),
+          `ratio of path ${path}`,
+        );
+        expect(paths.minimum).toBe(Math.min(...paths.ratio));
+        expectWeight(paths.weight, path, pair);
+        if (!amounts) continue;
+        for (const step of [1, 2, 96, 97, STEPS]) {
+          expect(collateralAt(paths, step), `step ${step}`).toBeCloseTo(collateral[step - 1], DIGITS);
+          expect(loanAt(paths, step), `step ${step}`).toBeCloseTo(loan[step - 1], DIGITS);
+        }
       }
     }
   });

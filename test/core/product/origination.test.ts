@@ -1,19 +1,17 @@
 /** The one-pass origination scan against one plain loan per candidate. */
 import { describe, expect, it } from 'vitest';
 import type { OriginationProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { plainLoan } from '../support/plain/loans.ts';
-import { plainBaskets } from '../support/plain/paths.ts';
-import { type ModelKind, randomLoanPlan } from '../support/random-plans.ts';
-import { sharedReference } from '../support/threads.ts';
-
-const engine = sharedReference(2);
+import { runHere } from '../../support/in-process.ts';
+import { plainLoan } from '../../support/plain/loans.ts';
+import { plainBaskets } from '../../support/plain/paths.ts';
+import { type ModelKind, randomLoanPlan } from '../../support/random-plans.ts';
 
 const MODELS: readonly ModelKind[] = ['gbm', 'garch', 'historical'];
 const CANDIDATES = 60;
 const PATHS = 60;
 
 describe.each(MODELS)('an origination scan under %s', model => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('counts every candidate of case %i as its own loan would', async seed => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('counts every candidate of case %i as its own loan would', seed => {
     const loan = randomLoanPlan(seed, model, PATHS);
     const L = loan.product.liquidationRatio;
     // Narrow enough that the paths of a few days reach the thresholds.
@@ -32,20 +30,15 @@ describe.each(MODELS)('an origination scan under %s', model => {
       ...loan,
       product: product(score),
     });
-    const [minimum, liquidation, closeout] = await Promise.all([
-      engine.run(scan('path-minimum')),
-      engine.run(scan('liquidation')),
-      engine.run(scan('closeout')),
-    ]);
-    const expected = {
-      calls: new Array(CANDIDATES).fill(0),
-      liquidated: [] as number[],
-      closedOut: [] as number[],
-    };
-    expected.liquidated = new Array(CANDIDATES).fill(0);
-    expected.closedOut = new Array(CANDIDATES).fill(0);
+    const [minimum, liquidation, closeout] = (['path-minimum', 'liquidation', 'closeout'] as const).map(
+      score => runHere(scan(score)),
+    );
+    const none = () => new Array<number>(CANDIDATES).fill(0);
+    const expected = { calls: none(), liquidated: none(), closedOut: none() };
+    let worst = Number.POSITIVE_INFINITY;
     for (let p = 0; p < PATHS; p++) {
       const { collateral, loan: debt } = plainBaskets(loan, p, loan.product.steps);
+      worst = Math.min(worst, ...collateral.slice(1).map((c, t) => c / debt[t + 1]));
       ratios.forEach((N, k) => {
         const terms = { N, M: M(N), L, R: N, topUpSteps: loan.product.topUpSteps };
         const plain = plainLoan(terms, collateral, debt);
@@ -58,5 +51,9 @@ describe.each(MODELS)('an origination scan under %s', model => {
     expect([...minimum.counts], inputs).toEqual(expected.calls);
     expect([...liquidation.counts], inputs).toEqual(expected.liquidated);
     expect([...closeout.counts], inputs).toEqual(expected.closedOut);
+    for (const { paths, worstRatio } of [minimum, liquidation, closeout]) {
+      expect(paths, inputs).toBe(PATHS);
+      expect(worstRatio, inputs).toBeCloseTo(worst, 10);
+    }
   });
 });

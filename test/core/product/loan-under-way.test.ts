@@ -1,0 +1,86 @@
+/** Loans under way on the paths of the reference against the plain program: interest, open calls, answered calls. */
+import { describe, expect, it } from 'vitest';
+import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { byDay, HOURLY, loanRatioFaults, loanSections } from '../../support/distribution.ts';
+import { flagCounts, flagsOf, sum } from '../../support/flags.ts';
+import { runHere, traceHere } from '../../support/in-process.ts';
+import { plainLoanUnderWay } from '../../support/plain/loan-under-way.ts';
+import { randomUnderWayPlan } from '../../support/random-plans.ts';
+
+type Plan = SimulationPlan<LoanProduct>;
+
+const plainPaths = (plan: Plan) => Array.from({ length: plan.paths }, (_, p) => plainLoanUnderWay(plan, p));
+
+describe.each(['gbm', 'garch', 'historical'] as const)('Loans under way under %s', model => {
+  it('have the figures of the plain program', () => {
+    const seen = { called: 0, liquidated: 0, answered: 0, grown: 0, answeredAtStart: 0 };
+    for (let seed = 1; seed <= 24; seed++) {
+      const plan = randomUnderWayPlan(seed, model, 25);
+      const records = traceHere(plan);
+      const { start, answers, debtGrowth, nominalRatio } = plan.product;
+      seen.called += Number(start?.status === 'called');
+      seen.liquidated += Number(start?.status === 'liquidated');
+      seen.grown += Number(debtGrowth !== 1);
+      for (const [p, plain] of plainPaths(plan).entries()) {
+        const inputs = JSON.stringify({ seed, p, ...plan.product });
+        expect(records.flags[p], inputs).toBe(flagsOf(plain));
+        expect(records.endStep[p], inputs).toBe(plain.endStep);
+        expect(nominalRatio * records.minimumRatio[p], inputs).toBeCloseTo(plain.worstCcr, 10);
+        expect(nominalRatio * records.finalRatio[p], inputs).toBeCloseTo(plain.finalCcr, 10);
+        if (answers === undefined) continue;
+        seen.answered += plain.topUps;
+        seen.answeredAtStart += Number(
+          start?.status === 'called' && answers.startStep > 0 && plain.topUps > 0,
+        );
+        expect(records.topUpAmount[p], inputs).toBeCloseTo(plain.added, 10);
+      }
+    }
+    expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
+  });
+
+  it('count the distribution of the plain program', () => {
+    for (let seed = 1; seed <= 8; seed++) {
+      const plan: Plan = { ...randomUnderWayPlan(seed, model, 60), distribution: HOURLY };
+      const { distribution = new Float64Array(0) } = runHere(plan);
+      const paths = plainPaths(plan);
+      const { steps } = plan.product;
+      const inputs = JSON.stringify({ seed, ...plan.product });
+      const shown = paths.map(path => ({ ...path, lowest: path.worstCcr }));
+      expect(loanRatioFaults(distribution, shown, steps, HOURLY, 1e-9), inputs).toEqual([]);
+      const { events } = loanSections(distribution, steps, HOURLY);
+      for (const name of ['call', 'liquidation', 'closeout'] as const) {
+        const wanted = byDay(
+          paths.map(path => path[`${name}Step`]),
+          steps,
+          HOURLY,
+        );
+        expect([...events[name]], `${name}; ${inputs}`).toEqual([...wanted]);
+      }
+    }
+  });
+
+  it('have the sums of their records', () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const plan = randomUnderWayPlan(seed, model, 200);
+      const [outcome, records] = [runHere(plan), traceHere(plan)];
+      const inputs = JSON.stringify({ seed, ...plan.product });
+      const { nominalRatio, steps, answers } = plan.product;
+      const losses = records.finalRatio.map(ratio => Math.max(0, 1 - nominalRatio * ratio));
+      expect(outcome, inputs).toMatchObject({
+        ...flagCounts(records),
+        openSteps: sum(records.endStep),
+        closedStepSquares: sum(records.endStep.map(end => (steps - end) ** 2)),
+        losses: losses.filter(loss => loss > 0).length,
+      });
+      expect(outcome.loss, inputs).toBeCloseTo(sum(losses), 9);
+      if (answers === undefined) {
+        expect(outcome, inputs).not.toHaveProperty('topUps');
+        continue;
+      }
+      const amounts = records.topUpAmount as Float64Array;
+      expect(outcome.topUps, inputs).toBe(amounts.filter(amount => amount > 0).length);
+      expect(outcome.topUpAmount, inputs).toBeCloseTo(sum(amounts), 9);
+      expect(outcome.topUpAmountSquares, inputs).toBeCloseTo(sum(amounts.map(amount => amount ** 2)), 8);
+    }
+  });
+});
