@@ -80,6 +80,53 @@ export const EQUIVALENT = {
   ]),
   'src/core/reference/asset-paths.ts CorrelatedDraws.correlate <= to < #1':
     'one of both is even, the other odd',
+  ...allOf('the values are then counted one by one', 'src/core/stats/value-cells.ts', [
+    ...[1, 2, 3, 4].flatMap(k => [`ValueCells.count >= to > #${k}`, `ValueCells.count >= to < #${k}`]),
+    ...[2, 3, 4, 5].flatMap(k => [
+      `ValueCells.count < to <= #${k}`,
+      `ValueCells.count < to >= #${k}`,
+      `ValueCells.count 0 to 1 #${k}`,
+    ]),
+  ]),
+  ...allOf('another grid of cells, in which the same values are found', 'src/core/stats/value-cells.ts', [
+    'module 64 to 65 #1',
+    'ValueCells.constructor 1 to 2 #1',
+    'ValueCells.constructor < to <= #2',
+    'ValueCells.constructor > to >= #1',
+    'ValueCells.constructor > to >= #2',
+  ]),
+  'src/core/plan/model/contract.ts spreadOf += to -= #1': 'the sum is squared',
+  ...allOf('more of the walk is computed than matters to 1e-6', 'src/core/stats/first-passage.ts', [
+    'module 7 to 8 #1',
+    'module 5.5 to 6.5 #1',
+    'module 8 to 9 #1',
+    'firstPassageProbability < to <= #2',
+    'firstPassageProbability >= to > #1',
+    'firstPassageProbability / to * #4',
+    'firstPassageProbability 0 to 1 #5',
+    'firstPassageProbability 0 to 1 #7',
+    'firstPassageProbability 1 to 2 #4',
+  ]),
+  ...allOf('another way of the search to the same minimum', 'src/model/box-minimiser.ts', [
+    'module 40 to 41 #1',
+    'minimiseInBox 2 to 3 #1',
+    'minimiseInBox <= to < #1',
+    'searchLine > to >= #1',
+    'searchLine 0 to 1 #5',
+    'searchLine < to <= #2',
+    'updateCurvature > to >= #1',
+    'clamp <= to < #1',
+    'clamp >= to > #1',
+  ]),
+  ...allOf('another pivot, which moves the same values', 'src/core/stats/selection.ts', [
+    'select statement removed #1',
+    'select > to >= #1',
+    'narrow statement removed #1',
+    'narrow 1 to 2 #1',
+    'narrow 1 to 2 #2',
+    'narrow 3 to 4 #1',
+    'narrow 2 to 3 #2',
+  ]),
   'src/core/book/single-loans.ts singleGroup 0 to 1 #1':
     'the threshold of a loan that begins under water, which is followed on every path',
   'src/core/stats/weighted-quantile.ts weightedQuantile > to >= #2':

@@ -38,7 +38,7 @@ export function weightedQuantile(values: Float64Array, weights: Float64Array, sh
     wanted -= below;
     let equal = 0;
     for (let k = j + 1; k < i; k++) equal += weight[k];
-    if (equal >= wanted && j + 1 < i) return pivot;
+    if (equal >= wanted) return pivot;
     wanted -= equal;
     if (i > right) return kept[right];
     left = i;

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { expectedLogFall } from '#src/core/plan/price-range.js';
 import { BOOK, type BookProduct } from '#src/core/plan/product/book.js';
 import { PERPETUAL, type PerpetualProduct } from '#src/core/plan/product/perpetual.js';
 import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { beyondSingles, ratioAccuracy, suitsSinglePrecision } from '#src/core/plan/single-precision.js';
+import {
+  beyondSingles,
+  ratioAccuracy,
+  suitsSinglePrecision,
+  tooRisklessToSell,
+} from '#src/core/plan/single-precision.js';
 
 const STEPS = 8760;
 
@@ -68,6 +74,36 @@ describe('The spread of the ratio of two baskets', () => {
   it('does not exist for given prices', () => {
     const history: Scenarios = { kind: 'historical', assets: 2, prices: [], lead: 1 };
     expect(ratioAccuracy(loan(history, [0.5, 0.5], [1, 0]))).toBeUndefined();
+  });
+});
+
+describe('The error of a ratio in single precision', () => {
+  /** Half a unit of a single for each group of four steps, by the largest deviation of an asset. */
+  const ofPrices = 3e-8 * 0.8 * Math.sqrt(STEPS / 4);
+
+  it('is that of its prices, and of their sums and quotient for baskets', () => {
+    expect(ratioAccuracy(loan(gbm, [0.5, 0.5], [1, 0]))?.error).toBeCloseTo(Math.hypot(ofPrices, 1e-7), 16);
+    expect(ratioAccuracy(loan(garch, [1, 0], [0, 1]))?.error).toBeCloseTo(ofPrices, 16);
+    expect(ratioAccuracy(loan(gbm, [1, 0], [0, 1]))?.error).toBe(0);
+  });
+
+  it('is a seventy-thousandth of the spread at the most', () => {
+    const share = Math.hypot(ofPrices, 1e-7) / Math.sqrt(0.36 + 0.64 - 2 * 0.6 * 0.6 * 0.8);
+    const at = (times: number) => suitsSinglePrecision(loan(gbm, [1 - times * share, times * share], [1, 0]));
+    expect([69_999.5, 70_000.5].map(at)).toEqual([false, true]);
+  });
+
+  it('is without bound where prices fall by more than 80 in logarithms, by their drift and 8 deviations', () => {
+    expect(expectedLogFall(loan(gbm, [1, 0], [0, 1]))).toBeCloseTo(0.64 / 2 + 8 * 0.8, 12);
+    // s^2 / 2 + 8 s = 80.
+    const falling = (sigma: number) =>
+      beyondSingles(
+        loan({ ...gbm, annualVolatility: Float64Array.of(0.1, sigma) } as Scenarios, [1, 0], [0, 1]),
+      );
+    expect(falling(6.9666)).toBeUndefined();
+    expect(falling(6.9667)).toBe(
+      'these volatilities over this term take prices below what single precision holds',
+    );
   });
 });
 
@@ -149,5 +185,27 @@ describe('Single precision', () => {
     expect(beyondSingles(position({ initialMargin: 0.05 }))).toBe(
       'the position, or what it pays in funding, is 2000 times its equity, and single precision holds 1e-20 to 1000 times',
     );
+  });
+});
+
+describe('What a capped sale brings', () => {
+  const capped = (scenarios: Scenarios, collateral: readonly number[]): SimulationPlan => {
+    const plan = loan(scenarios, collateral, [1, 0]);
+    return { ...plan, product: { ...plan.product, kind: 'capped-loan', capacityPerStep: 0.01 } };
+  };
+
+  it('is not told in single precision below a spread of a thousandth', () => {
+    // 0.65 of the share that differs: 0.0013 and 0.00065.
+    expect(tooRisklessToSell(capped(gbm, [0.998, 0.002]))).toBeUndefined();
+    expect(tooRisklessToSell(capped(gbm, [0.999, 0.001]))).toMatch(
+      /a standard deviation of ln\(C\/L\) of 0\.00065\d* over the term, below 0\.001\)/,
+    );
+    const history: Scenarios = { kind: 'historical', assets: 2, prices: [], lead: 1 };
+    expect(tooRisklessToSell(capped(history, [1, 0]))).toBeUndefined();
+  });
+
+  it('does not matter to a loan, whose difference of baskets is followed', () => {
+    expect(tooRisklessToSell(loan(gbm, [0.999, 0.001], [1, 0]))).toBeUndefined();
+    expect(tooRisklessToSell(loan(gbm, [0.5, 0.5], [0.5, 0.5]))).toBeUndefined();
   });
 });

@@ -34,6 +34,30 @@ describe('the cells of a sample', () => {
     );
   });
 
+  it('are some for every four values, from 16 to 4096, and two beside them', () => {
+    const cellsOf = (count: number) =>
+      new ValueCells(Float64Array.from({ length: count }, (_, i) => (i * 7919) % count));
+    expect([1, 60, 127, 128, 10_007, 40_009].map(count => cellsOf(count).counts.length - 2)).toEqual([
+      16, 16, 16, 32, 2048, 4096,
+    ]);
+    // A grid that is 1.6 times as wide as the values, of which a cell has 1.6 times as many.
+    expect(Math.max(...cellsOf(10_007).counts)).toBeLessThan(1.7 * (10_007 / 2048));
+  });
+
+  it('begin and end at the bounds of their range', () => {
+    const cells = new ValueCells(Float64Array.of(1, 2, 3, 5));
+    const [low, high] = cells.range ?? [];
+    if (low === undefined || high === undefined) throw new Error('no range');
+    const last = cells.counts.length - 1;
+    expect([low - 1e-9, low, high - 1e-9, high + 1e-9].map(value => cells.cellOf(value))).toEqual([
+      0,
+      1,
+      last - 1,
+      last,
+    ]);
+    expect(new ValueCells(new Float64Array(5).fill(2)).range).toBeUndefined();
+  });
+
   it('find the cell of each order statistic', () => {
     fc.assert(
       fc.property(samples, list => {
