@@ -59,9 +59,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'log.ts': [],
   'repeated-warnings.ts': ['core/clock.ts', 'log.ts'],
   'calendar-date.ts': [],
+  'counted.ts': [],
   'opened.ts': [],
   'process-end.ts': ['log.ts'],
-  request: ['calendar-date.ts', 'core/errors.ts'],
+  request: ['calendar-date.ts', 'counted.ts', 'core/errors.ts'],
   response: ['core/distribution', 'core/figures', 'request', 'core/warnings.ts'],
   openapi: [
     'tape',
@@ -72,9 +73,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'calendar-date.ts',
     'core/warnings.ts',
   ],
-  market: ['request', 'calendar-date.ts', 'core/errors.ts', 'log.ts', 'missing-package.ts'],
+  market: ['request', 'calendar-date.ts', 'counted.ts', 'core/errors.ts', 'log.ts', 'missing-package.ts'],
   scenario: ['market', 'request', 'calendar-date.ts', 'core/errors.ts'],
-  tape: ['market', 'request', 'calendar-date.ts', 'core/errors.ts'],
+  tape: ['market', 'request', 'calendar-date.ts', 'counted.ts', 'core/errors.ts'],
   desk: ['core/figures', 'core/lending', 'tape', 'request', 'core/warnings.ts', 'calendar-date.ts'],
   model: [
     'core/plan',
@@ -90,7 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   fleet: ['core', 'engine', 'log.ts', 'repeated-warnings.ts'],
   'package-version.ts': [],
   'missing-package.ts': [],
-  methodology: ['market', 'model', 'core', 'engine', 'calendar-date.ts', 'log.ts'],
+  methodology: ['market', 'model', 'core', 'engine', 'calendar-date.ts', 'counted.ts', 'log.ts'],
   question: [
     'tape',
     'methodology',
@@ -101,6 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core',
     'engine',
     'calendar-date.ts',
+    'counted.ts',
     'log.ts',
   ],
   jobs: ['core/clock.ts', 'core/errors.ts', 'fleet', 'log.ts', 'repeated-warnings.ts'],
@@ -191,6 +193,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'log.ts',
     'request',
     'calendar-date.ts',
+    'counted.ts',
   ],
 };
 
@@ -229,6 +232,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
 /** What a page may load of src beside `core`: the reader of loan tapes, the pages of a report, and the scan of origination. */
 const OF_THE_PAGE = [
   'calendar-date.ts',
+  'counted.ts',
   'desk/',
   'tape/',
   'market/sorted-by.ts',

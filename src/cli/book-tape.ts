@@ -1,5 +1,6 @@
 /** A tape valued at the closes of the market store, with the faults of its rows by the schema of /book_risk. */
 import { type Day, dayOf } from '../calendar-date.ts';
+import { counted } from '../counted.ts';
 import type { ModelTerms } from '../desk/ask-model.ts';
 import { type ValuedTape, valueTape } from '../desk/value-tape.ts';
 import type { MarketData } from '../market/market-data.ts';
@@ -92,10 +93,10 @@ function faultsText(path: string, { faults }: ValuedTape, { skipFaulty }: TapeRu
   const more = faults.length - shown.length;
   return [
     ...shown,
-    ...(more > 0 ? [`${more} more faults.`] : []),
+    ...(more > 0 ? [`${counted(more, 'more fault')}.`] : []),
     skipFaulty
       ? 'No loan without a fault is left.'
-      : `Nothing was computed: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}. With --skip-faulty the loans without a fault are computed, and the others are named in the result.`,
+      : `Nothing was computed: ${counted(faults.length, 'fault')}. With --skip-faulty the loans without a fault are computed, and the others are named in the result.`,
     '',
   ].join('\n');
 }

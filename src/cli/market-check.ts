@@ -1,6 +1,7 @@
 /** `market check`: missing and impossible data of the store, with remedies. */
+
+import { counted } from '../counted.ts';
 import { checkStore, DEFAULT_BOUNDS, type Finding } from '../market/check/check-store.ts';
-import { counted } from '../market/counted.ts';
 import { readExisting } from '../market/store/read-manifest.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { storeFilesAt } from '../market/store/store-files.ts';

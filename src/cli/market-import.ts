@@ -1,6 +1,6 @@
 /** `market import`: shows the reading of each file, then writes all files or none. */
 import { readFileSync } from 'node:fs';
-import { counted } from '../market/counted.ts';
+import { counted } from '../counted.ts';
 import type { Role } from '../market/import/columns.ts';
 import { STAMPS } from '../market/import/file-name.ts';
 import { type ImportPlan, type ImportReport, planImport } from '../market/import/import-files.ts';

@@ -1,7 +1,7 @@
 /** `market sync`: brings series of an exchange up to the last complete bar, once or at intervals. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatIsoDate, MS_PER_DAY, MS_PER_HOUR, parseIsoDate } from '../calendar-date.ts';
-import { counted } from '../market/counted.ts';
+import { counted } from '../counted.ts';
 import { KIND_TIMEFRAMES, type Timeframe } from '../market/store/series-key.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { openExchange, UnknownExchange } from '../market/sync/exchange.ts';

@@ -6,7 +6,7 @@
 
 import { type Day, formatHour, formatIsoDate } from '../calendar-date.ts';
 import { type Fault, RiskError } from '../core/errors.ts';
-import { counted } from './counted.ts';
+import { counted } from '../counted.ts';
 import type { MarketTriple } from './market-data.ts';
 import { lastPoint, type Series } from './series.ts';
 import type { Run } from './window.ts';

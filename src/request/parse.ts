@@ -6,6 +6,7 @@
 import type { z } from 'zod';
 import type { Day } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
+import { counted } from '../counted.ts';
 import { dottedPath, explain, KNOWN_HERE } from './message.ts';
 import { nearestName } from './nearest-name.ts';
 import { cashIsDollar, type ResolveSymbol } from './symbols.ts';
@@ -33,7 +34,10 @@ export function checkRequest<T>(schema: z.ZodType<T>, body: unknown): Checked<T>
   if (more <= 0) return { ok: false, faults };
   return {
     ok: false,
-    faults: [...faults.slice(0, MAX_FAULTS), { path: 'body', message: `The body has ${more} more faults` }],
+    faults: [
+      ...faults.slice(0, MAX_FAULTS),
+      { path: 'body', message: `The body has ${counted(more, 'more fault')}` },
+    ],
   };
 }
 

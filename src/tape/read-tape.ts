@@ -3,6 +3,7 @@
  *
  * Must not know: files, prices, the bounds of terms.
  */
+import { counted } from '../counted.ts';
 import type { Cell } from '../market/import/table.ts';
 import { show } from '../request/message.ts';
 import { MAX_SYMBOLS } from '../request/symbols.ts';
@@ -85,7 +86,7 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
   });
   if (more > 0)
     faults.push({
-      message: `the tape has ${more} more faults`,
+      message: `the tape has ${counted(more, 'more fault')}`,
       remedy: 'Correct those that are named first.',
     });
   if (rows === 0)

@@ -69,6 +69,22 @@ describe('The command book', () => {
     ]);
   });
 
+  it('names a hundred faults of a tape, and counts the others', async () => {
+    const header =
+      'loan_id,collateral_asset,collateral_amount,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,grace_hours';
+    const endOf = async (faults: number) => {
+      const rows = Array.from({ length: faults }, (_, i) => `${i},BTC,none,USD,1,0.8,0.9,24`);
+      writeFileSync(join(folder, 'faulty.csv'), [header, ...rows, ''].join('\n'));
+      const { err } = await run('faulty.csv', { skipFaulty: false });
+      const [before, last] = err.split('\n').slice(-3);
+      return [before, last.slice(0, last.indexOf('.'))];
+    };
+    const remedy = '  Write the units of the asset, or their value in USD.';
+    expect(await endOf(1)).toEqual([remedy, 'Nothing was computed: 1 fault']);
+    expect(await endOf(101)).toEqual(['1 more fault.', 'Nothing was computed: 101 faults']);
+    expect(await endOf(102)).toEqual(['2 more faults.', 'Nothing was computed: 102 faults']);
+  });
+
   it('leaves them out on request, and names them in the result', { tags: ['slow'] }, async () => {
     const { Tape, Today, Data, Models, Loans } = await resultOf('tape.csv', { paths: 500 });
     expect(Tape).toMatchObject({ Rows: 233, Loans: 198 });

@@ -147,6 +147,15 @@ describe('The report', () => {
       expect(page).toContain(text);
   });
 
+  it('has fifty faults of loans left out, and the number of the others', () => {
+    const [leftOut] = DESK_RESULT.Tape.LeftOut;
+    const pageWith = (faults: number) =>
+      pageOf({ ...DESK_RESULT, Tape: { ...DESK_RESULT.Tape, LeftOut: Array(faults).fill(leftOut) } });
+    expect(pageWith(50)).not.toContain('in the JSON');
+    expect(pageWith(51)).toContain('<p>1 more fault is in the JSON.</p>');
+    expect(pageWith(52)).toContain('<p>2 more faults are in the JSON.</p>');
+  });
+
   it('shows a picture of 0 without losses', () => {
     const { Models } = DESK_RESULT;
     const calm = { ...Models.GBM, Book: { ...Models.GBM.Book, LossCVar: { '0.95': 0, '0.99': 0 } } };

@@ -85,6 +85,17 @@ describe('A tape for /book_risk', () => {
     ]);
   });
 
+  it('reports two hundred faults, and the number of the others', async () => {
+    const lastOf = async (faults: number) => {
+      const rows = Array.from({ length: faults }, (_, i) => `${i},BTC,none,USD,1,0.75,0.85,24`);
+      const response = await post(`/book_risk?${QUERY}`, [HEADER, ...rows].join('\n'), CSV);
+      return (await problemOf(response)).errors.slice(200);
+    };
+    expect(await lastOf(200)).toEqual([]);
+    expect(await lastOf(201)).toEqual([{ path: 'body', message: 'The tape has 1 more fault.' }]);
+    expect(await lastOf(202)).toEqual([{ path: 'body', message: 'The tape has 2 more faults.' }]);
+  });
+
   it('reports faults of its dates and of its terms in the same way', async () => {
     const dates = await post(
       `/book_risk?${QUERY}`,

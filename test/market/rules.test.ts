@@ -1,6 +1,5 @@
 /** The rules of a server on market data, its symbols, and the texts on both. */
 import { describe, expect, it } from 'vitest';
-import { counted } from '#src/market/counted.js';
 import { printable, printableLines } from '#src/market/printable.js';
 import { DEFAULT_RULES, MarketRulesError, parseRules, readRules } from '#src/market/rules.js';
 import { isDollar, symbolTable } from '#src/market/symbols.js';
@@ -109,11 +108,6 @@ describe('The table of symbols', () => {
     expect(['WBTC', 'CASH', 'ETH', 'USD'].map(resolve)).toEqual(['BTC', 'USD', 'ETH', 'USD']);
     expect(['USD', 'CASH', 'USDC', ''].map(isDollar)).toEqual([true, true, false, false]);
   });
-});
-
-it('A count has its noun in the plural unless it is one', () => {
-  expect([0, 1, 2].map(count => counted(count, 'day'))).toEqual(['0 days', '1 day', '2 days']);
-  expect([1, 2].map(count => counted(count, 'series'))).toEqual(['1 series', '2 series']);
 });
 
 it('Text for a terminal has no characters that move its cursor or turn its direction', () => {

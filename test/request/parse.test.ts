@@ -156,12 +156,12 @@ describe('A refusal', () => {
     expect(messagesOf({ ...LOAN_RISK, ...junk(100) })).toHaveLength(100);
     const more = messagesOf({ ...LOAN_RISK, ...junk(101) });
     expect(more).toHaveLength(101);
-    expect(more[100]).toBe('The body has 1 more faults');
+    expect(more[100]).toBe('The body has 1 more fault');
     expect(more[99]).toMatch(/^m99 is an unknown member/);
     const wrong = { ...LOAN_RISK.params, loan_duration: -1 };
     expect(messagesOf({ ...LOAN_RISK, params: wrong, ...junk(99) })).toHaveLength(100);
     const both = messagesOf({ ...LOAN_RISK, params: wrong, ...junk(100) });
-    expect([both.length, both[100]]).toEqual([101, 'The body has 1 more faults']);
+    expect([both.length, both[100]]).toEqual([101, 'The body has 1 more fault']);
   });
 
   it('shortens long values and long names', () => {

@@ -126,7 +126,7 @@ describe('A tape', () => {
     const { faults } = readTape({ header: HEADER.split(','), rows, lineOf: row => row + 2 }, {});
     expect(faults).toHaveLength(100_001);
     expect(faults[0]).toEqual({
-      message: 'the tape has 1 more faults',
+      message: 'the tape has 1 more fault',
       remedy: 'Correct those that are named first.',
     });
     expect(faults[1]).toEqual({

@@ -23,6 +23,7 @@ export function leftOutSection({ Tape }: DeskResult): Html {
   const { LeftOut } = Tape;
   if (LeftOut.length === 0) return NOTHING;
   const shown = LeftOut.slice(0, MAX_LEFT_OUT);
+  const more = LeftOut.length - shown.length;
   return section(
     'left-out',
     `Not in the figures: ${counted(leftOutLoans(Tape).length, 'loan')}`,
@@ -37,8 +38,8 @@ export function leftOutSection({ Tape }: DeskResult): Html {
       ]),
       { firstNumber: 4 },
     ),
-    LeftOut.length > shown.length
-      ? html`<p>${LeftOut.length - shown.length} more faults are in the JSON.</p>`
+    more > 0
+      ? html`<p>${counted(more, 'more fault')} ${more === 1 ? 'is' : 'are'} in the JSON.</p>`
       : NOTHING,
   );
 }

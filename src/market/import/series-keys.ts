@@ -4,7 +4,7 @@
  *
  * Must not know: numbers.
  */
-import { counted } from '../counted.ts';
+import { counted } from '../../counted.ts';
 import {
   EXCHANGE_FORM,
   KIND_TIMEFRAMES,

@@ -4,7 +4,7 @@
  * Must not know: how the series was determined.
  */
 import { formatIsoDate, MS_PER_DAY, MS_PER_HOUR } from '../../calendar-date.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../../counted.ts';
 import { copyRow, firstRows, makeRows, type NumberColumn, type Rows, sameNumbers } from '../store/rows.ts';
 import {
   rowName,

@@ -6,7 +6,7 @@
  */
 import { formatIsoDate } from '../../calendar-date.ts';
 import { RiskError } from '../../core/errors.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../../counted.ts';
 import type { AssetSummary, MarketTriple, SeriesSummary, YoungestClose } from '../market-data.ts';
 import type { MarketRules } from '../rules.ts';
 import {

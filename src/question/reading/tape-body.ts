@@ -1,6 +1,7 @@
 /** A loan tape in CSV as the JSON body of a request of /book_risk, or every fault of the tape with its line. */
 import { type Day, MS_PER_DAY } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
+import { counted } from '../../counted.ts';
 import { NoTable } from '../../market/import/delimited.ts';
 import { type Close, type PricesOf, readWithAmounts } from '../../request/amounts.ts';
 import type { Checked } from '../../request/parse.ts';
@@ -123,5 +124,7 @@ function requestFaults(faults: readonly TapeFault[]): Fault[] {
     };
   });
   const more = faults.length - shown.length;
-  return more > 0 ? [...shown, { path: 'body', message: `The tape has ${more} more faults.` }] : shown;
+  return more > 0
+    ? [...shown, { path: 'body', message: `The tape has ${counted(more, 'more fault')}.` }]
+    : shown;
 }
