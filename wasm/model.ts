@@ -1,6 +1,7 @@
 /**
  * The market models of the kernel: the beginning of a path and of a block, and log prices of an asset in base 2 at PRICES. A model's number and
- * tables are from `configureModel`, its parameters in memory.
+ * tables are from `configureModel`, its parameters in memory. What depends on the model is a switch with a case for every model, which
+ * test/core/simd/model-cases.test.ts checks.
  */
 
 import { beginRowHorizons, drawRow, placeDrifts, walkDayRows, walkHourRows, walkRowsTo } from './bootstrap';
@@ -63,18 +64,50 @@ export function configureModel(kind: i32, tableAt: usize): void {
  */
 export function configureRows(count: i32, besideAt: usize, driftCount: i32, threshold: i32): void {
   placeRows(table, count, threshold);
-  if (model === MODEL_FILTERED) placeCumulants(besideAt);
-  else placeDrifts(besideAt, driftCount);
+  switch (model) {
+    case MODEL_GBM:
+    case MODEL_STUDENT_T:
+    case MODEL_GARCH:
+      break;
+    case MODEL_FILTERED:
+      placeCumulants(besideAt);
+      break;
+    case MODEL_BOOTSTRAP_DAYS:
+    case MODEL_BOOTSTRAP_HOURS:
+      placeDrifts(besideAt, driftCount);
+      break;
+  }
 }
 
 /** Whether ln(C/L) of a pair of single assets is one walk on a projection of its normals. */
 export function ratioIsOneWalk(): bool {
-  return model === MODEL_GBM || model === MODEL_STUDENT_T;
+  switch (model) {
+    case MODEL_GBM:
+    case MODEL_STUDENT_T:
+      return true;
+    case MODEL_GARCH:
+    case MODEL_FILTERED:
+    case MODEL_BOOTSTRAP_DAYS:
+    case MODEL_BOOTSTRAP_HOURS:
+      return false;
+  }
+  return false;
 }
 
 /** Whether the hours of a path, or its horizons, need normals. */
 export function usesNormals(horizons: bool): bool {
-  return model !== MODEL_BOOTSTRAP_HOURS && !(horizons && model === MODEL_BOOTSTRAP_DAYS);
+  switch (model) {
+    case MODEL_GBM:
+    case MODEL_STUDENT_T:
+    case MODEL_GARCH:
+    case MODEL_FILTERED:
+      return true;
+    case MODEL_BOOTSTRAP_DAYS:
+      return !horizons;
+    case MODEL_BOOTSTRAP_HOURS:
+      return false;
+  }
+  return true;
 }
 
 /** Puts the packet to the beginning of its paths. */
@@ -91,18 +124,27 @@ export function beginModel(planSeed: i32, planAssets: i32): void {
 /** Prepares the days, or the hours, of a block of `count` steps. */
 export function beginBlock(path: i32, step: i32, count: i32): void {
   first = step;
-  if (model === MODEL_GBM || model === MODEL_GARCH) return;
-  if (model === MODEL_BOOTSTRAP_HOURS) {
-    for (let t = 0; t < count; t++) drawRow(seed, path, step + t, (<usize>t) << VECTOR_SHIFT);
-    return;
-  }
+  const end = step + count;
   let place: usize = 0;
-  for (let from = step; from < step + count; from += DAY_STEPS) {
-    const day = from / DAY_STEPS;
-    if (model === MODEL_FILTERED) drawDay(seed, path, day, place << VECTOR_SHIFT);
-    else if (model === MODEL_BOOTSTRAP_DAYS) drawRow(seed, path, day, place << VECTOR_SHIFT);
-    else drawMultipliers(path, day, place * MULTIPLIER_BYTES);
-    place++;
+  switch (model) {
+    case MODEL_GBM:
+    case MODEL_GARCH:
+      break;
+    case MODEL_STUDENT_T:
+      for (let from = step; from < end; from += DAY_STEPS, place += MULTIPLIER_BYTES)
+        drawMultipliers(path, from / DAY_STEPS, place);
+      break;
+    case MODEL_FILTERED:
+      for (let from = step; from < end; from += DAY_STEPS, place += VECTOR)
+        drawDay(seed, path, from / DAY_STEPS, place);
+      break;
+    case MODEL_BOOTSTRAP_DAYS:
+      for (let from = step; from < end; from += DAY_STEPS, place += VECTOR)
+        drawRow(seed, path, from / DAY_STEPS, place);
+      break;
+    case MODEL_BOOTSTRAP_HOURS:
+      for (let hour = step; hour < end; hour++, place += VECTOR) drawRow(seed, path, hour, place);
+      break;
   }
 }
 
@@ -113,9 +155,21 @@ function drawMultipliers(path: i32, day: i32, place: usize): void {
 
 /** Moves the packet before its first horizon; writes the years of the steps and their roots, if these are drawn. */
 export function beginHorizons(path: i32, bytes: usize, years: usize, roots: usize): void {
-  if (model === MODEL_STUDENT_T) formYears(table, seed, path, bytes, years, roots);
-  else if (model === MODEL_FILTERED) beginFilteredHorizons(seed, path);
-  else if (model >= MODEL_BOOTSTRAP_DAYS) beginRowHorizons();
+  switch (model) {
+    case MODEL_GBM:
+    case MODEL_GARCH:
+      break;
+    case MODEL_STUDENT_T:
+      formYears(table, seed, path, bytes, years, roots);
+      break;
+    case MODEL_FILTERED:
+      beginFilteredHorizons(seed, path);
+      break;
+    case MODEL_BOOTSTRAP_DAYS:
+    case MODEL_BOOTSTRAP_HOURS:
+      beginRowHorizons();
+      break;
+  }
 }
 
 /**
@@ -131,35 +185,68 @@ export function walkHorizons(
   collateral: usize,
   loan: usize,
 ): void {
-  if (model < MODEL_FILTERED) {
-    walkGains(assets, (<usize>((count + 3) >>> 2)) << GROUP_SHIFT, steps, roots, collateral, loan);
-    return;
-  }
-  for (let place: usize = 0; place < (<usize>count) << VECTOR_SHIFT; place += VECTOR) {
-    if (model === MODEL_FILTERED) {
-      walkFilteredTo(seed, path, assets, steps + place, place, collateral + place, loan + place);
-    } else {
-      walkRowsTo(seed, path, assets, i32.load(steps + place), collateral + place, loan + place);
-    }
+  const bytes = (<usize>count) << VECTOR_SHIFT;
+  switch (model) {
+    case MODEL_GBM:
+    case MODEL_STUDENT_T:
+    case MODEL_GARCH:
+      walkGains(assets, (<usize>((count + 3) >>> 2)) << GROUP_SHIFT, steps, roots, collateral, loan);
+      break;
+    case MODEL_FILTERED:
+      for (let place: usize = 0; place < bytes; place += VECTOR)
+        walkFilteredTo(seed, path, assets, steps + place, place, collateral + place, loan + place);
+      break;
+    case MODEL_BOOTSTRAP_DAYS:
+    case MODEL_BOOTSTRAP_HOURS:
+      for (let place: usize = 0; place < bytes; place += VECTOR)
+        walkRowsTo(seed, path, assets, i32.load(steps + place), collateral + place, loan + place);
+      break;
   }
 }
 
 /** Writes the log prices of one asset over `bytes` of a block to PRICES. */
 export function walkModel(asset: i32, bytes: usize): void {
-  if (model === MODEL_GBM) walkGbm(asset, bytes);
-  else if (model === MODEL_STUDENT_T) walkStudentT(asset, bytes);
-  else if (model === MODEL_GARCH) walkGarch(asset, bytes);
-  else if (model === MODEL_FILTERED) walkFiltered(asset, bytes);
-  else if (model === MODEL_BOOTSTRAP_DAYS) walkDayRows(asset, bytes, first / DAY_STEPS);
-  else walkHourRows(asset, bytes, first);
+  switch (model) {
+    case MODEL_GBM:
+      walkGbm(asset, bytes);
+      break;
+    case MODEL_STUDENT_T:
+      walkStudentT(asset, bytes);
+      break;
+    case MODEL_GARCH:
+      walkGarch(asset, bytes);
+      break;
+    case MODEL_FILTERED:
+      walkFiltered(asset, bytes);
+      break;
+    case MODEL_BOOTSTRAP_DAYS:
+      walkDayRows(asset, bytes, first / DAY_STEPS);
+      break;
+    case MODEL_BOOTSTRAP_HOURS:
+      walkHourRows(asset, bytes, first);
+      break;
+  }
 }
 
 /** Writes ln(C/L) of a pair that is one walk; SHOCKS must be there. */
 export function walkModelPair(groups: i32, values: usize): void {
-  if (model === MODEL_GBM) {
-    walkPair(groups, values);
-    return;
+  switch (model) {
+    case MODEL_GBM:
+      walkPair(groups, values);
+      break;
+    case MODEL_STUDENT_T:
+      walkStudentTPair(groups, values);
+      break;
+    // Two walks (`ratioIsOneWalk`).
+    case MODEL_GARCH:
+    case MODEL_FILTERED:
+    case MODEL_BOOTSTRAP_DAYS:
+    case MODEL_BOOTSTRAP_HOURS:
+      break;
   }
+}
+
+function walkStudentTPair(groups: i32, values: usize): void {
   const bytes = (<usize>groups) << GROUP_SHIFT;
   const drift = v128.load(PAIR, PAIR_DRIFT);
   let place = MULTIPLIERS;
