@@ -139,7 +139,10 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
     const jobs =
       fleet === undefined
         ? createMemoryJobs({ maxJobs, retentionHours })
-        : createSharedJobs({ maxJobs, store: fleet.store, retentionHours, clock: processClock, log });
+        : createSharedJobs({
+            ...{ maxJobs, retentionHours, clock: processClock, log },
+            ...{ store: fleet.store, ask: call => fleet.ask(call) },
+          });
     const admission = createAdmission(config.maxQueue, processClock);
     const dataAges = dataAgesOf(market, () => new Date());
     const readiness = createReadiness({

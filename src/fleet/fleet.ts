@@ -2,8 +2,9 @@
  * A fleet as a server uses it: it sends parts of runs and returns each answer once, whatever happens to the workers.
  *
  * Takes: a store and queues. Gives: answers in any order. The server has the list of missing parts: it adds
- * parts that seem lost to the queue again, and computes them itself while there is no worker. The queue may deliver a part
- * twice, and events may be lost; neither has an effect, since an answer has the name of its part and is read from the store.
+ * parts that seem lost to the queue again, and computes them itself while there is no worker, and while the store is away or
+ * refuses them. The queue may deliver a part twice, and events may be lost; neither has an effect, since an answer has the
+ * name of its part and is read from the store.
  * Must not know: HTTP, what a part computes.
  */
 import { createHash } from 'node:crypto';
@@ -18,6 +19,7 @@ import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply 
 import { leaseName, partName, partQueue, planName, replyName, WORKERS } from './names.ts';
 import type { JobQueue, QueuedJob, Queues } from './queues.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';
+import { StoreAway, StoreWatch } from './store-watch.ts';
 
 export interface FleetOptions {
   readonly store: FleetStore;
@@ -39,7 +41,7 @@ export interface PartsRun {
   readonly signal: AbortSignal | undefined;
   /** Called once with each answer. */
   onAnswer(index: number, answer: PartAnswer): void;
-  /** Computes a part in this process, while no worker can. */
+  /** Computes a part in this process, while no worker can, or none can be asked. */
   runHere(part: Part): Promise<PartAnswer>;
 }
 
@@ -50,10 +52,15 @@ export interface Fleet {
   readonly workers: readonly Announcement[];
   /** Whether the store has answered within the last seconds. */
   readonly isAnswering: boolean;
+  /**
+   * The result of a call of the store.
+   * @throws StoreAway (503) while the store does not answer; the call may take effect when it answers again
+   */
+  ask<T>(call: () => Promise<T>): Promise<T>;
   /** Threads of the workers with an engine of that name; 0 without any, and while the store does not answer. */
   threadsFor(engine: string): number;
   /**
-   * Runs all parts; resolves after the last answer.
+   * Runs all parts; resolves after the last answer. While the store does not answer, this process computes them.
    *
    * @throws RiskError `engine-unavailable` if the fleet is closed before the end: finished parts stay in the store
    *   for the server that adopts the run
@@ -75,8 +82,6 @@ const LOOK_MS = 1_000;
 /** After this time without an answer, missing parts are added to the queue again. */
 const PUT_AGAIN_MS = 3_000;
 const WORKERS_MS = 1_000;
-/** A store that is silent for longer counts as away: no further runs are given to workers. */
-const SILENT_MS = 5_000;
 /** Answers up to this size stay in the store until the run ends, for a server that adopts it; larger ones would fill the store. */
 const KEPT_BYTES = 2 ** 16;
 /** Answers that are read in one call. */
@@ -102,7 +107,7 @@ class StoreFleet implements Fleet {
   private readonly closing = new AbortController();
   private closed: Promise<void> | undefined;
   private looking = false;
-  private lastAnswer: number;
+  private readonly watch: StoreWatch;
   private readonly warn: Warn;
   /** Announcements that could not be read at the last check. */
   private unreadable = 0;
@@ -110,13 +115,20 @@ class StoreFleet implements Fleet {
   constructor(options: FleetOptions) {
     this.options = options;
     this.store = options.store;
-    this.lastAnswer = options.clock.now();
+    this.watch = new StoreWatch(options.clock);
     this.warn = repeatedWarnings(options.clock, options.log);
-    this.endLooking = options.clock.every(WORKERS_MS, () => void this.look());
+    this.endLooking = options.clock.every(WORKERS_MS, () => {
+      this.watch.check();
+      void this.look();
+    });
   }
 
   get isAnswering(): boolean {
-    return this.options.clock.now() - this.lastAnswer <= SILENT_MS;
+    return this.watch.isAnswering;
+  }
+
+  ask<T>(call: () => Promise<T>): Promise<T> {
+    return this.watch.ask(call);
   }
 
   threadsFor(engine: string): number {
@@ -129,11 +141,11 @@ class StoreFleet implements Fleet {
   async look(): Promise<void> {
     if (this.looking) return;
     this.looking = true;
-    const { store, clock, log } = this.options;
+    const { store, log } = this.options;
     try {
       const found = await store.get(await store.list(WORKERS));
       if (!this.isAnswering) log.info('the store of the fleet answers again');
-      this.lastAnswer = clock.now();
+      this.watch.note();
       const read = found.map(bytes => bytes && unpackAnnouncement(bytes));
       this.workers = read.filter(announcement => announcement !== undefined);
       const unreadable = found.filter((bytes, i) => bytes !== undefined && read[i] === undefined).length;
@@ -163,11 +175,10 @@ class StoreFleet implements Fleet {
       // The run may have ended while this waited for the store.
       if (ended.signal.aborted) await store.forget([lease]);
     };
-    const endRenewal = clock.every(LEASE_RENEWAL_MS, () => void renew().catch(() => {}));
+    const endRenewal = clock.every(LEASE_RENEWAL_MS, () => void this.ask(renew).catch(() => {}));
     const names: string[] = [];
     try {
-      await unlessAborted(renew(), signal);
-      await this.collect(run, signal, names);
+      await this.collect(run, signal, renew, names);
     } finally {
       ended.abort();
       endRenewal();
@@ -177,9 +188,9 @@ class StoreFleet implements Fleet {
         const swept = store
           .forget([lease, ...names.flatMap(name => [replyName(name), partName(name)])])
           .catch(() => {});
-        // A cancel does not wait for an unavailable store. A finished run waits, so that it does not remove the lease of the
-        // next run of the same name.
-        if (!signal.aborted) await swept;
+        // A cancel does not wait. A finished run waits, so that it does not remove the lease of the next run of the same name,
+        // unless the store is away: then the next run writes its lease later.
+        if (!signal.aborted) await this.ask(() => swept).catch(() => {});
       }
     }
   }
@@ -194,9 +205,20 @@ class StoreFleet implements Fleet {
     return queue;
   }
 
-  private async collect(run: PartsRun, signal: AbortSignal, names: string[]): Promise<void> {
+  private async collect(
+    run: PartsRun,
+    signal: AbortSignal,
+    renewLease: () => Promise<void>,
+    names: string[],
+  ): Promise<void> {
     const { store, clock, log } = this.options;
     const { engine, plan, parts, onAnswer } = run;
+    /** Undefined where the store is away. */
+    const ask = <T>(call: () => Promise<T>): Promise<T | undefined> =>
+      unlessAborted(this.ask(call), signal).catch((error: unknown) => {
+        if (error instanceof StoreAway) return undefined;
+        throw error;
+      });
     const bytes = packPlan(plan);
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     const plans = planName(hash);
@@ -217,6 +239,7 @@ class StoreFleet implements Fleet {
       this.waking.set(name, noteEnd(name));
     });
     const put = async () => {
+      await renewLease();
       if (!(await store.touch(plans, KEPT_SECONDS)))
         await store.put({ name: plans, bytes, seconds: KEPT_SECONDS });
       const jobs: QueuedJob[] = [];
@@ -229,6 +252,17 @@ class StoreFleet implements Fleet {
       }
       for (let i = 0; i < jobs.length; i += ADD_AT_ONCE) await queue.add(jobs.slice(i, i + ADD_AT_ONCE));
     };
+    /** Whether the queue has the parts; undefined where the store is away. */
+    const tryPut = () =>
+      ask(() =>
+        put().then(
+          () => true,
+          error => {
+            this.warn({ err: error }, 'parts could not be added to the queue');
+            return false;
+          },
+        ),
+      );
     const doHere = async (name: string) => {
       const index = missing.get(name);
       if (index === undefined) return;
@@ -271,19 +305,28 @@ class StoreFleet implements Fleet {
       }
       return found;
     };
+    const doNextHere = async () => {
+      const [name] = missing.keys();
+      await doHere(name);
+      lastAnswer = clock.now();
+    };
     // An adopted run has some answers in the store.
-    await unlessAborted(read([...missing.keys()]), signal);
+    await ask(() => read([...missing.keys()]));
     let lastAnswer = clock.now();
     let lastPut = Number.NEGATIVE_INFINITY;
     let lastLook = clock.now();
+    let isQueued: boolean | undefined;
     while (missing.size > 0) {
-      const now = clock.now();
-      if (now - Math.max(lastAnswer, lastPut) >= PUT_AGAIN_MS || lastPut === Number.NEGATIVE_INFINITY) {
-        if (lastPut !== Number.NEGATIVE_INFINITY) await this.refuseGivenUp(queue, missing, signal);
-        await unlessAborted(
-          put().catch(error => log.warn({ err: error }, 'parts could not be added to the queue')),
-          signal,
-        );
+      signal.throwIfAborted();
+      if (!this.isAnswering) {
+        isQueued = undefined;
+        await doNextHere();
+        continue;
+      }
+      const since = isQueued === false ? lastPut : Math.max(lastAnswer, lastPut);
+      if (isQueued === undefined || clock.now() - since >= PUT_AGAIN_MS) {
+        if (isQueued) await ask(() => this.refuseGivenUp(queue, missing));
+        isQueued = await tryPut();
         lastPut = clock.now();
       }
       if (ended.size === 0) {
@@ -304,26 +347,15 @@ class StoreFleet implements Fleet {
         lastLook = clock.now();
         asked = [...missing.keys()];
       }
-      if (await unlessAborted(read(asked), signal)) lastAnswer = clock.now();
-      else if (this.threadsFor(engine) === 0) {
-        const [name] = [...missing.keys()];
-        await doHere(name);
-        lastAnswer = clock.now();
-      }
+      if (await ask(() => read(asked))) lastAnswer = clock.now();
+      else if (this.isAnswering && (isQueued === false || this.threadsFor(engine) === 0)) await doNextHere();
     }
   }
 
   /** A part during which several workers ended would probably end the next one, too. */
-  private async refuseGivenUp(
-    queue: JobQueue,
-    missing: ReadonlyMap<string, number>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async refuseGivenUp(queue: JobQueue, missing: ReadonlyMap<string, number>): Promise<void> {
     const [name] = missing.keys();
-    const why = await unlessAborted(
-      queue.failure(name).catch(() => undefined),
-      signal,
-    );
+    const why = await queue.failure(name).catch(() => undefined);
     if (why === undefined) return;
     this.options.log.error(
       { part: name, why },

@@ -3,12 +3,13 @@
  *
  * Takes: a store. A job is completely in the store before it runs. A server renews a lease on each of its jobs. If a lease expires, another
  * server restarts the job from the question as sent, and the server that lost the lease writes nothing more. Only states, questions
- * and results are shared: callers wait for an unavailable store.
+ * and results are shared. While the store is away, callers are refused, and running jobs go on.
  * Must not know: HTTP, what the work is.
  */
 import { randomUUID } from 'node:crypto';
 import { type Clock, settlesWithin } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import type { Entry, FleetStore } from '../fleet/store.ts';
 import type { Logger } from '../log.ts';
 import { repeatedWarnings, type Warn } from '../repeated-warnings.ts';
@@ -48,6 +49,8 @@ export interface SharedJobsOptions {
   /** Most unfinished jobs of one owner. */
   readonly maxJobs: number;
   readonly store: FleetStore;
+  /** Calls of the store for which a caller waits. */
+  readonly ask: Fleet['ask'];
   /** How long a finished job is stored. */
   readonly retentionHours: number;
   readonly clock: Clock;
@@ -115,8 +118,17 @@ class SharedJobs implements Jobs, JobSource {
   }
 
   async submit(submission: Submission): Promise<JobView> {
-    const { owner, operation, fingerprint, idempotencyKey, question, work, signal } = submission;
     if (this.closed) throw serverStopping();
+    const refused = new AbortController();
+    const signals = [refused.signal, ...(submission.signal ? [submission.signal] : [])];
+    const admitted = this.options.ask(() => this.admit({ ...submission, signal: AbortSignal.any(signals) }));
+    // The store may still accept the job when it answers again.
+    admitted.catch(error => refused.abort(error));
+    return admitted;
+  }
+
+  private async admit(submission: Submission): Promise<JobView> {
+    const { owner, operation, fingerprint, idempotencyKey, question, work, signal } = submission;
     if (question === undefined) throw new Error('a shared job must have its question');
     const [id, created] = [newJobId(), Date.now()];
     const info: JobInfo = {
@@ -131,7 +143,7 @@ class SharedJobs implements Jobs, JobSource {
       // The entry may be that of this job: the store's answer was lost, and the client repeated the change.
       if (changed === 'done' || (await this.stored(id)) !== undefined) {
         if (signal?.aborted && key === undefined) {
-          // No client has the job's id.
+          // No client has the job's id, or can find it by a key.
           await this.store.forget([infoName(id), ...unfinishedNames(id)]);
           signal.throwIfAborted();
         }
@@ -148,12 +160,15 @@ class SharedJobs implements Jobs, JobSource {
   async find(owner: string, id: string): Promise<JobView | undefined> {
     const own = this.ownJobs.get(id);
     const here = own && this.runningHere(id) && infoOf(own.job, own.known);
-    const info = here ?? (await this.look(id));
-    return info?.owner === owner ? new SharedJob(this, info, await this.reply(info)) : undefined;
+    const info = here ?? (await this.options.ask(() => this.look(id)));
+    if (info?.owner !== owner) return undefined;
+    const reply = isAnswered(info.state) ? await this.options.ask(() => this.reply(id)) : undefined;
+    return new SharedJob(this, info, reply);
   }
 
   async list(owner: string): Promise<readonly JobView[]> {
-    const found = await this.store.get(await this.store.list(jobsOf(owner)));
+    const read = async () => this.store.get(await this.store.list(jobsOf(owner)));
+    const found = await this.options.ask(read);
     const infos = found.flatMap(bytes => readInfo(bytes) ?? []).filter(info => info.owner === owner);
     return infos.sort((a, b) => b.created - a.created).map(info => new SharedJob(this, info, undefined));
   }
@@ -164,9 +179,13 @@ class SharedJobs implements Jobs, JobSource {
       const wasFinished = own.job.isFinished;
       own.job.cancel();
       // Its end is in the store, or another server has the job.
-      await own.writer.ended;
+      await this.options.ask(() => own.writer.ended);
       if (!wasFinished) return;
     }
+    await this.options.ask(() => this.removeStored(id));
+  }
+
+  private async removeStored(id: string): Promise<void> {
     const info = await this.stored(id);
     if (info === undefined) return;
     if (isFinal(info.state)) await this.forget(info);
@@ -370,9 +389,8 @@ class SharedJobs implements Jobs, JobSource {
     });
   }
 
-  private async reply(info: JobInfo): Promise<JobReply | undefined> {
-    if (!isAnswered(info.state)) return undefined;
-    const [bytes] = await this.store.get([replyName(info.id)]);
+  private async reply(id: string): Promise<JobReply | undefined> {
+    const [bytes] = await this.store.get([replyName(id)]);
     return readReply(bytes);
   }
 }

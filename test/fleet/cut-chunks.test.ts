@@ -88,6 +88,7 @@ function fleetOf(threads: number, answer: (i: number) => unknown = () => [{ kind
       threadsFor: () => threads,
       close: async () => {},
       isAnswering: true,
+      ask: call => call(),
     },
     async runParts(run) {
       runs.push(run);

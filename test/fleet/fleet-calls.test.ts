@@ -1,139 +1,15 @@
 /** What a server of a fleet asks of its store and its queue, and when, on a clock that the test moves. */
 import { describe, expect, it } from 'vitest';
-import type { Part, PartAnswer } from '#src/engine/parts.js';
-import { openFleet, type PartsRun } from '#src/fleet/fleet.js';
-import { packAnnouncement, packPart, packReply, unpackPart } from '#src/fleet/messages.js';
-import { replyName, WORKERS, workerName } from '#src/fleet/names.js';
-import type { QueuedJob, Queues } from '#src/fleet/queues.js';
-import type { Entry } from '#src/fleet/store.js';
-import { fleetPlan } from '../support/fleet-plans.ts';
+import type { Part } from '#src/engine/parts.js';
+import { packPart, packReply, unpackPart } from '#src/fleet/messages.js';
+import { replyName, WORKERS } from '#src/fleet/names.js';
+import { answerOf, chunksPart, openFleetWithCalls } from '../support/fleet-calls.ts';
 import { heldCalls } from '../support/held-calls.ts';
-import { idle, pass as passTime } from '../support/idle.ts';
-import { collectLog } from '../support/log-lines.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { memoryStore } from '../support/memory-store.ts';
-
-const chunksPart = (k: number): Part => ({ kind: 'chunks', range: { first: 4 * k, count: 4 } });
-const answerOf = (words = 1) => ({ words: new Uint32Array(words) }) as unknown as PartAnswer;
-
-async function opened({ threads = 4, spoiled = false } = {}) {
-  const clock = new ManualClock();
-  // No time is 0.
-  clock.advance(10_000);
-  const kept = memoryStore(() => clock.now());
-  if (threads > 0)
-    await kept.put({
-      ...{ name: workerName('w'), seconds: 3600, list: WORKERS },
-      bytes: packAnnouncement({ id: 'w', host: 'h', version: '1', engines: { reference: threads }, busy: 0 }),
-    });
-  if (spoiled)
-    await kept.put({ name: workerName('x'), bytes: Uint8Array.of(0xc1), seconds: 3600, list: WORKERS });
-  const calls = {
-    put: [] as Entry[],
-    get: [] as string[][],
-    forget: [] as string[][],
-    touch: [] as (readonly [string, number])[],
-    list: 0,
-    added: [] as (readonly QueuedJob[])[],
-    removed: [] as string[],
-    opened: [] as string[],
-    closed: [] as string[],
-  };
-  const state = { failure: undefined as string | undefined, listFails: false, addFails: false, closes: true };
-  const store = {
-    ...kept,
-    put: async (entry: Entry) => {
-      calls.put.push(entry);
-      await kept.put(entry);
-    },
-    get: async (names: readonly string[]) => {
-      calls.get.push([...names]);
-      return kept.get(names);
-    },
-    forget: async (names: readonly string[]) => {
-      calls.forget.push([...names]);
-      await kept.forget(names);
-    },
-    touch: async (name: string, seconds: number) => {
-      calls.touch.push([name, seconds]);
-      return kept.touch(name, seconds);
-    },
-    list: async (list: string) => {
-      calls.list += 1;
-      if (state.listFails) throw new Error('away');
-      return kept.list(list);
-    },
-    close: async () => void calls.closed.push('store'),
-  };
-  let onEnd: (id: string) => void = () => {};
-  const queues: Queues = {
-    open(name, told) {
-      calls.opened.push(name);
-      onEnd = told ?? onEnd;
-      return {
-        add: async jobs => {
-          if (state.addFails) throw new Error('full');
-          calls.added.push(jobs);
-        },
-        failure: async () => state.failure,
-        remove: async id => void calls.removed.push(id),
-        close: async () => {
-          calls.closed.push('queue');
-          if (!state.closes) await new Promise(() => {});
-        },
-      };
-    },
-    take: () => {
-      throw new Error('a server takes no jobs');
-    },
-  };
-  const { log, lines } = collectLog();
-  const fleet = await openFleet({ store, queues, version: '1', clock, log });
-  const answers: number[] = [];
-  const run = (parts: readonly Part[], change: Partial<PartsRun> = {}) => {
-    const end: { state: string; error: unknown } = { state: 'runs', error: undefined };
-    fleet
-      .runParts({
-        ...{ engine: 'reference', plan: fleetPlan('loan', 8), parts, run: 'run', signal: undefined },
-        onAnswer: index => void answers.push(index),
-        runHere: async () => answerOf(),
-        ...change,
-      })
-      .then(
-        () => {
-          end.state = 'answered';
-        },
-        error => {
-          end.state = 'failed';
-          end.error = error;
-        },
-      );
-    return end;
-  };
-  const pass = (milliseconds: number) => passTime(clock, milliseconds);
-  const reply = (id: string, words = 1) =>
-    kept.put({ name: replyName(id), bytes: packReply({ answer: answerOf(words) }), seconds: 3600 });
-  const ids = () => calls.added.flat().map(({ id }) => id);
-  return {
-    clock,
-    kept,
-    store,
-    calls,
-    state,
-    fleet,
-    lines,
-    answers,
-    run,
-    pass,
-    reply,
-    ids,
-    tellEnd: (id: string) => onEnd(id),
-  };
-}
+import { idle } from '../support/idle.ts';
 
 describe('A server of a fleet', () => {
   it('looks for workers every second, one look at a time', async () => {
-    const { calls, state, fleet, lines, pass } = await opened();
+    const { calls, state, fleet, lines, pass } = await openFleetWithCalls();
     expect(calls.list).toBe(1);
     await pass(999);
     expect(calls.list).toBe(1);
@@ -152,7 +28,7 @@ describe('A server of a fleet', () => {
   });
 
   it('gives no parts to workers while the store has not answered for some seconds', async () => {
-    const { state, fleet, lines, pass } = await opened();
+    const { state, fleet, lines, pass } = await openFleetWithCalls();
     state.listFails = true;
     await pass(5000);
     expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([true, 4]);
@@ -165,7 +41,7 @@ describe('A server of a fleet', () => {
   });
 
   it('waits for a look that the store does not answer', async () => {
-    const { store, calls, fleet, pass } = await opened();
+    const { store, calls, fleet, pass } = await openFleetWithCalls();
     expect(fleet.store).toBe(store);
     const { list } = store;
     const { wait, end: answer } = heldCalls();
@@ -184,12 +60,12 @@ describe('A server of a fleet', () => {
   });
 
   it('says at its start, too, that it cannot read an announcement', async () => {
-    const { lines } = await opened({ spoiled: true });
+    const { lines } = await openFleetWithCalls({ spoiled: true });
     expect(lines.map(({ entries }) => entries)).toEqual([1]);
   });
 
   it('says once how many announcements it cannot read, and again where their number changes', async () => {
-    const { kept, fleet, lines, pass } = await opened();
+    const { kept, fleet, lines, pass } = await openFleetWithCalls();
     const spoil = (name: string) =>
       kept.put({ name, bytes: Uint8Array.of(0xc1), seconds: 3600, list: WORKERS });
     const counts = () => lines.map(({ entries }) => entries);
@@ -209,7 +85,7 @@ describe('A server of a fleet', () => {
   });
 
   it('waits for a second at most for a queue that does not close', async () => {
-    const { calls, state, fleet, run, pass } = await opened();
+    const { calls, state, fleet, run, pass } = await openFleetWithCalls();
     state.closes = false;
     run([chunksPart(0)]);
     await idle();
@@ -222,7 +98,7 @@ describe('A server of a fleet', () => {
   });
 
   it('closes its queues and its store once', async () => {
-    const { calls, fleet, run } = await opened();
+    const { calls, fleet, run } = await openFleetWithCalls();
     const end = run([chunksPart(0)]);
     await idle();
     await Promise.all([fleet.close(), fleet.close()]);
@@ -239,7 +115,7 @@ describe('A server of a fleet', () => {
 
 describe('A run in parts', () => {
   it('has a lease of ten seconds, renewed every two until its end', async () => {
-    const { calls, run, pass, reply, ids } = await opened();
+    const { calls, run, pass, reply, ids } = await openFleetWithCalls();
     const end = run([chunksPart(0)]);
     await idle();
     const leases = () =>
@@ -264,7 +140,7 @@ describe('A run in parts', () => {
   });
 
   it('names its parts by run, plan and place, and stores its plan for an hour', async () => {
-    const { calls, run, ids } = await opened();
+    const { calls, run, ids } = await openFleetWithCalls();
     run([chunksPart(0), chunksPart(1)]);
     await idle();
     const [plan] = calls.put.filter(({ name }) => name.startsWith('plan:'));
@@ -285,7 +161,7 @@ describe('A run in parts', () => {
   });
 
   it('sends parts of up to 512 bytes with the queue, and larger ones with the store', async () => {
-    const { calls, run } = await opened();
+    const { calls, run } = await openFleetWithCalls();
     /** A part whose message has so many bytes. */
     const partOf = (bytes: number): Part => {
       for (let paths = 0; paths < 60; paths++)
@@ -310,7 +186,7 @@ describe('A run in parts', () => {
   });
 
   it('adds 500 parts and reads 64 answers at a time', async () => {
-    const { calls, run } = await opened();
+    const { calls, run } = await openFleetWithCalls();
     run(Array.from({ length: 501 }, (_, k) => chunksPart(k)));
     await idle();
     expect(calls.added.map(jobs => jobs.length)).toEqual([500, 1]);
@@ -319,7 +195,7 @@ describe('A run in parts', () => {
   });
 
   it('reads an answer as soon as its end is told, and all of them after a second without', async () => {
-    const { clock, calls, run, pass, reply, ids, answers, tellEnd } = await opened();
+    const { clock, calls, run, pass, reply, ids, answers, tellEnd } = await openFleetWithCalls();
     run([chunksPart(0), chunksPart(1)]);
     await idle();
     const reads = () => calls.get.filter(([first]) => first?.startsWith('reply:'));
@@ -346,12 +222,12 @@ describe('A run in parts', () => {
   });
 
   it('reads nothing where nothing is told, and adds full lots once', async () => {
-    const { calls, run, pass } = await opened();
+    const { calls, run, pass } = await openFleetWithCalls();
     run(Array.from({ length: 500 }, (_, k) => chunksPart(k)));
     await idle();
     await pass(250);
     expect(calls.added.map(jobs => jobs.length)).toEqual([500]);
-    const lots = await opened();
+    const lots = await openFleetWithCalls();
     lots.run(Array.from({ length: 64 }, (_, k) => chunksPart(k)));
     await idle();
     await lots.pass(250);
@@ -359,7 +235,7 @@ describe('A run in parts', () => {
   });
 
   it('counts three seconds from its last answer', async () => {
-    const { run, pass, reply, ids, tellEnd } = await opened();
+    const { run, pass, reply, ids, tellEnd } = await openFleetWithCalls();
     run([chunksPart(0), chunksPart(1)]);
     await idle();
     for (let passed = 0; passed < 2000; passed += 250) await pass(250);
@@ -373,7 +249,7 @@ describe('A run in parts', () => {
   });
 
   it('computes a part whose answer it cannot read, says so, and goes on from there', async () => {
-    const { kept, calls, lines, answers, run, pass, ids, tellEnd } = await opened();
+    const { kept, calls, lines, answers, run, pass, ids, tellEnd } = await openFleetWithCalls();
     run([chunksPart(0), chunksPart(1)]);
     await idle();
     await pass(1000);
@@ -397,7 +273,7 @@ describe('A run in parts', () => {
   });
 
   it('ends when its entries are removed, and a cancelled one at once', async () => {
-    const { store, run, reply, ids, tellEnd } = await opened();
+    const { store, run, reply, ids, tellEnd } = await openFleetWithCalls();
     const end = run([chunksPart(0)]);
     await idle();
     const { forget } = store;
@@ -422,7 +298,7 @@ describe('A run in parts', () => {
   });
 
   it('adds missing parts again after three seconds without an answer', async () => {
-    const { run, pass, ids } = await opened();
+    const { run, pass, ids } = await openFleetWithCalls();
     run([chunksPart(0)]);
     await idle();
     for (let passed = 0; passed < 2750; passed += 250) await pass(250);
@@ -432,7 +308,7 @@ describe('A run in parts', () => {
   });
 
   it('is refused where the queue has given a part up', async () => {
-    const { state, lines, run, pass } = await opened();
+    const { state, lines, run, pass } = await openFleetWithCalls();
     const end = run([chunksPart(0)]);
     await idle();
     state.failure = 'stalled';
@@ -447,19 +323,40 @@ describe('A run in parts', () => {
     });
   });
 
-  it('goes on where the queue does not take its parts', async () => {
-    const { calls, state, lines, run, pass } = await opened();
+  it('computes its parts itself while the queue does not take them, and adds the others after three seconds', async () => {
+    const { calls, state, answers, lines, run, pass } = await openFleetWithCalls();
     state.addFails = true;
-    run([chunksPart(0)]);
+    run(Array.from({ length: 20 }, (_, k) => chunksPart(k)));
     await idle();
     expect(lines.map(({ msg }) => msg)).toEqual(['parts could not be added to the queue']);
+    await pass(250);
+    expect(answers).toEqual([0]);
     state.addFails = false;
-    for (let passed = 0; passed < 3000; passed += 250) await pass(250);
-    expect(calls.added).toHaveLength(1);
+    for (let passed = 250; passed < 3000; passed += 250) {
+      expect(calls.added).toEqual([]);
+      await pass(250);
+    }
+    expect(answers).toHaveLength(12);
+    expect(calls.added.flat()).toHaveLength(8);
+    for (let passed = 0; passed < 2000; passed += 250) await pass(250);
+    expect(answers).toHaveLength(12);
+  });
+
+  it('computes its parts itself while the store does not take its lease', async () => {
+    const { store, calls, answers, lines, run, pass } = await openFleetWithCalls();
+    store.put = async () => {
+      throw new Error('full');
+    };
+    const end = run([chunksPart(0), chunksPart(1)]);
+    await idle();
+    await pass(250);
+    await pass(250);
+    expect([answers, end.state, calls.added]).toEqual([[0, 1], 'answered', []]);
+    expect(lines.map(({ msg }) => msg)).toEqual(['parts could not be added to the queue']);
   });
 
   it('leaves answers of up to 64 KiB in the store until its end, and removes larger ones at once', async () => {
-    const { calls, run, reply, ids, tellEnd } = await opened();
+    const { calls, run, reply, ids, tellEnd } = await openFleetWithCalls();
     run([chunksPart(0), chunksPart(1), chunksPart(2)]);
     await idle();
     const [small, large] = ids();
@@ -477,7 +374,7 @@ describe('A run in parts', () => {
   });
 
   it('computes one part after another itself while there is no worker', async () => {
-    const { calls, answers, run, pass, ids } = await opened({ threads: 0 });
+    const { calls, answers, run, pass, ids } = await openFleetWithCalls({ threads: 0 });
     const end = run([chunksPart(0), chunksPart(1)]);
     await idle();
     expect(answers).toEqual([]);
@@ -487,7 +384,7 @@ describe('A run in parts', () => {
     expect([answers, end.state]).toEqual([[0, 1], 'answered']);
     expect(calls.removed).toEqual(ids());
     // Each of them is an answer: parts are not added again meanwhile.
-    const long = await opened({ threads: 0 });
+    const long = await openFleetWithCalls({ threads: 0 });
     long.run(Array.from({ length: 16 }, (_, k) => chunksPart(k)));
     await idle();
     for (let passed = 0; passed < 3750; passed += 250) await long.pass(250);
@@ -495,7 +392,7 @@ describe('A run in parts', () => {
   });
 
   it('whose caller is gone removes its entries, without waiting for the store', async () => {
-    const { kept, calls, run, ids } = await opened();
+    const { kept, calls, run, ids } = await openFleetWithCalls();
     const gone = new AbortController();
     const end = run([chunksPart(0)], { signal: gone.signal });
     await idle();

@@ -59,7 +59,14 @@ async function openStore({ open, drop }: Kind): Promise<FleetStore> {
 
 /** A server whose jobs are in `store`. */
 async function startServer(store: FleetStore, parts: Parameters<typeof serve>[0] = {}, maxJobs = 4) {
-  const jobs: Jobs = createSharedJobs({ maxJobs, store, retentionHours: 1, clock: fastClock, log });
+  const jobs: Jobs = createSharedJobs({
+    maxJobs,
+    store,
+    ask: call => call(),
+    retentionHours: 1,
+    clock: fastClock,
+    log,
+  });
   const server = await serve({ ...parts, jobs });
   closing.push(async () => {
     await jobs.close(0);

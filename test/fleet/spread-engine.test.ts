@@ -31,6 +31,7 @@ function backwardFleet(): Fleet & { parts: number } {
     store: memoryStore(),
     workers: [],
     isAnswering: true,
+    ask: call => call(),
     threadsFor: () => 3,
     async runParts({ plan, parts, engine, onAnswer }: PartsRun) {
       const local = engine === 'simd' ? simd : cpu;

@@ -23,6 +23,7 @@ async function front(store: FleetStore, parts: Parameters<typeof serve>[0] = {},
   const jobs: Jobs = createSharedJobs({
     maxJobs,
     store,
+    ask: call => call(),
     retentionHours: 1,
     clock,
     log: createLogger('silent'),

@@ -1,4 +1,5 @@
 /** Servers that share jobs in a store, on a clock that the test moves. */
+import type { Fleet } from '#src/fleet/fleet.js';
 import type { Change, FleetStore } from '#src/fleet/store.js';
 import type { JobReply, JobReport } from '#src/jobs/job.js';
 import type { JobResumer, Jobs } from '#src/jobs/jobs.js';
@@ -30,9 +31,14 @@ export const RESUMER: JobResumer = {
   fail: (_id, _operation, why) => async () => ({ status: 500, headers: {}, body: why }),
 };
 
-export function openServer(store: FleetStore, clock: ManualClock, resumer?: JobResumer) {
+export function openServer(
+  store: FleetStore,
+  clock: ManualClock,
+  resumer?: JobResumer,
+  ask: Fleet['ask'] = call => call(),
+) {
   const { log, lines } = collectLog();
-  const jobs: Jobs = createSharedJobs({ maxJobs: 3, store, retentionHours: 1, clock, log });
+  const jobs: Jobs = createSharedJobs({ maxJobs: 3, store, ask, retentionHours: 1, clock, log });
   if (resumer !== undefined) jobs.startAdoption?.(resumer);
   const held = heldWork();
   const submit = (idempotencyKey?: string, signal?: AbortSignal) =>

@@ -1,0 +1,130 @@
+/** A server of a fleet whose store and queue record every call, on a clock that the test moves. */
+import type { Part, PartAnswer } from '#src/engine/parts.js';
+import { openFleet, type PartsRun } from '#src/fleet/fleet.js';
+import { packAnnouncement, packReply } from '#src/fleet/messages.js';
+import { replyName, WORKERS, workerName } from '#src/fleet/names.js';
+import type { QueuedJob, Queues } from '#src/fleet/queues.js';
+import type { Entry } from '#src/fleet/store.js';
+import { fleetPlan } from './fleet-plans.ts';
+import { pass as passTime } from './idle.ts';
+import { collectLog } from './log-lines.ts';
+import { ManualClock } from './manual-clock.ts';
+import { memoryStore } from './memory-store.ts';
+
+export const chunksPart = (k: number): Part => ({ kind: 'chunks', range: { first: 4 * k, count: 4 } });
+export const answerOf = (words = 1) => ({ words: new Uint32Array(words) }) as unknown as PartAnswer;
+
+export async function openFleetWithCalls({ threads = 4, spoiled = false } = {}) {
+  const clock = new ManualClock();
+  // No time is 0.
+  clock.advance(10_000);
+  const kept = memoryStore(() => clock.now());
+  if (threads > 0)
+    await kept.put({
+      ...{ name: workerName('w'), seconds: 3600, list: WORKERS },
+      bytes: packAnnouncement({ id: 'w', host: 'h', version: '1', engines: { reference: threads }, busy: 0 }),
+    });
+  if (spoiled)
+    await kept.put({ name: workerName('x'), bytes: Uint8Array.of(0xc1), seconds: 3600, list: WORKERS });
+  const calls = {
+    put: [] as Entry[],
+    get: [] as string[][],
+    forget: [] as string[][],
+    touch: [] as (readonly [string, number])[],
+    list: 0,
+    added: [] as (readonly QueuedJob[])[],
+    removed: [] as string[],
+    opened: [] as string[],
+    closed: [] as string[],
+  };
+  const state = { failure: undefined as string | undefined, listFails: false, addFails: false, closes: true };
+  const store = {
+    ...kept,
+    put: async (entry: Entry) => {
+      calls.put.push(entry);
+      await kept.put(entry);
+    },
+    get: async (names: readonly string[]) => {
+      calls.get.push([...names]);
+      return kept.get(names);
+    },
+    forget: async (names: readonly string[]) => {
+      calls.forget.push([...names]);
+      await kept.forget(names);
+    },
+    touch: async (name: string, seconds: number) => {
+      calls.touch.push([name, seconds]);
+      return kept.touch(name, seconds);
+    },
+    list: async (list: string) => {
+      calls.list += 1;
+      if (state.listFails) throw new Error('away');
+      return kept.list(list);
+    },
+    close: async () => void calls.closed.push('store'),
+  };
+  let onEnd: (id: string) => void = () => {};
+  const queues: Queues = {
+    open(name, told) {
+      calls.opened.push(name);
+      onEnd = told ?? onEnd;
+      return {
+        add: async jobs => {
+          if (state.addFails) throw new Error('full');
+          calls.added.push(jobs);
+        },
+        failure: async () => state.failure,
+        remove: async id => void calls.removed.push(id),
+        close: async () => {
+          calls.closed.push('queue');
+          if (!state.closes) await new Promise(() => {});
+        },
+      };
+    },
+    take: () => {
+      throw new Error('a server takes no jobs');
+    },
+  };
+  const { log, lines } = collectLog();
+  const fleet = await openFleet({ store, queues, version: '1', clock, log });
+  const answers: number[] = [];
+  const run = (parts: readonly Part[], change: Partial<PartsRun> = {}) => {
+    const end: { state: string; error: unknown } = { state: 'runs', error: undefined };
+    fleet
+      .runParts({
+        ...{ engine: 'reference', plan: fleetPlan('loan', 8), parts, run: 'run', signal: undefined },
+        onAnswer: index => void answers.push(index),
+        runHere: async () => answerOf(),
+        ...change,
+      })
+      .then(
+        () => {
+          end.state = 'answered';
+        },
+        error => {
+          end.state = 'failed';
+          end.error = error;
+        },
+      );
+    return end;
+  };
+  const pass = (milliseconds: number) => passTime(clock, milliseconds);
+  const reply = (id: string, words = 1) =>
+    kept.put({ name: replyName(id), bytes: packReply({ answer: answerOf(words) }), seconds: 3600 });
+  const ids = () => calls.added.flat().map(({ id }) => id);
+  return {
+    clock,
+    kept,
+    store,
+    calls,
+    state,
+    fleet,
+    lines,
+    answers,
+    run,
+    pass,
+    reply,
+    ids,
+    tellEnd: (id: string) => onEnd(id),
+  };
+}
