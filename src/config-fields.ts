@@ -10,6 +10,7 @@ import { messageOf } from './core/errors.ts';
 import { type FleetAddress, fleetAddress } from './fleet/address.ts';
 import { hashKey } from './keys/key-digest.ts';
 import { readKeyFile } from './keys/key-file.ts';
+import { readRules } from './market/rules.ts';
 import { members, SYMBOL, SYMBOL_BOUND } from './request/fields.ts';
 import { issue, requirement } from './request/message.ts';
 import { type Checked, checkRequest } from './request/parse.ts';
@@ -141,6 +142,17 @@ export const keysFile = z.string().transform((path, context): string | undefined
     readKeyFile(path);
   } catch (error) {
     context.addIssue(issue([], 'a file of keys', path, (error as Error).message));
+  }
+  return path;
+});
+
+/** The path of a file of market rules without faults; empty without one. */
+export const marketRules = z.string().transform((path, context): string => {
+  try {
+    readRules(path);
+  } catch (error) {
+    for (const fault of messageOf(error).split('\n'))
+      context.addIssue(issue([], 'a file of market rules', path, fault));
   }
   return path;
 });

@@ -11,6 +11,7 @@ import {
   fleetUrl,
   keysFile,
   maintenanceMargins,
+  marketRules,
   numberText,
   oneOf,
   origins,
@@ -130,7 +131,7 @@ const SETTINGS = {
     values: 'path of a JSON file',
     meaning:
       'Which series give the price of an asset, and aliases of symbols: `{"exchanges": ["kraken"], "quotes": ["USD"], "aliases": {"WBTC": "BTC"}}`. Unset: the defaults of docs/market-data.md.',
-    schema: z.string(),
+    schema: marketRules,
   },
   compute: {
     variable: 'COMPUTE',
@@ -337,21 +338,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     if (!result.success) faults.push(...result.error.issues.map(({ message }) => message));
     return [name, result.data?.[variable]] as const;
   });
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   const settings = Object.fromEntries(read) as Settings;
-  const { port, healthPort, processes, keyHashes, keysFile, cpuThreads, maxConnections } = settings;
-  if (processes > 1 && keyHashes.length === 0 && keysFile === undefined)
-    throw new ConfigError(
-      'PROCESSES above 1 requires API_KEYS or KEYS_FILE: each process would make its own key',
-    );
-  if (healthPort === port && port !== 0)
-    throw new ConfigError(`HEALTH_PORT must differ from PORT; got ${port} for both`);
+  const { cpuThreads, maxConnections } = settings;
   const limit = descriptorLimit();
   const room = mostConnections(limit, cpuThreads);
-  if (maxConnections !== undefined && maxConnections > room)
-    throw new ConfigError(
-      `MAX_CONNECTIONS must be at most ${room}, because the process may have ${limit} files open (ulimit -n); got ${maxConnections}`,
-    );
+  faults.push(...faultsTogether(settings, env, limit, room));
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return Object.freeze({
     ...settings,
     maxConnections: maxConnections ?? Math.min(DEFAULT_CONNECTIONS, room),
@@ -359,4 +351,23 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       settings.maxWorkCpu ?? CPU_ASSET_STEPS_PER_SECOND * cpuThreads * settings.requestTimeoutSeconds,
     marketDbIsSet: Boolean(env.MARKET_DB),
   });
+}
+
+/** Faults of variables that do not fit each other. A variable with a fault of its own is undefined. */
+function faultsTogether(
+  { port, healthPort, processes, maxConnections }: Settings,
+  env: Readonly<Record<string, string | undefined>>,
+  limit: number,
+  room: number,
+): string[] {
+  const faults: string[] = [];
+  if (processes > 1 && !env.API_KEYS && !env.KEYS_FILE)
+    faults.push('PROCESSES above 1 requires API_KEYS or KEYS_FILE: each process would make its own key');
+  if (healthPort !== undefined && healthPort === port && port !== 0)
+    faults.push(`HEALTH_PORT must differ from PORT; got ${port} for both`);
+  if (maxConnections !== undefined && maxConnections > room)
+    faults.push(
+      `MAX_CONNECTIONS must be at most ${room}, because the process may have ${limit} files open (ulimit -n); got ${maxConnections}`,
+    );
+  return faults;
 }

@@ -144,7 +144,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/errors.ts',
     'log.ts',
   ],
-  'config-fields.ts': ['fleet', 'request', 'keys', 'scenario', 'calendar-date.ts', 'core/errors.ts'],
+  'config-fields.ts': [
+    'fleet',
+    'request',
+    'keys',
+    'market',
+    'scenario',
+    'calendar-date.ts',
+    'core/errors.ts',
+  ],
   'usable-descriptors.ts': [],
   'usable-processors.ts': [],
   'config.ts': [

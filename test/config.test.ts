@@ -81,6 +81,7 @@ describe('The configuration', () => {
       [`${LONG},`, ',', `${LONG} ${LONG}`, 'sha256:12', `ké${LONG}`, 'abc', 'a'.repeat(40)],
     ],
     ['KEYS_FILE', [], ['/does/not/exist.json', '.']],
+    ['MARKET_RULES', [], ['/does/not/exist.json', '.']],
     ['MAINTENANCE_MARGINS', [], ['/does/not/exist.json', '.']],
     ['SCENARIOS_FILE', [], ['/does/not/exist.json', '.']],
   ])('accepts and refuses values of %s', (name, good, bad) => {
@@ -127,6 +128,27 @@ describe('The configuration', () => {
   it('reports every fault at once', () => {
     const faults = faultsOf({ PORT: 'x', COMPUTE: 'y', CPU_THREADS: '0', API_KEYS: `${LONG},bad key` });
     expect(faults.map(fault => fault.split(' ')[0])).toEqual(['PORT', 'API_KEYS', 'COMPUTE', 'CPU_THREADS']);
+  });
+
+  it('reports the faults of a file of market rules, and of variables that do not fit each other, beside all others', () => {
+    const rules = marginFile('{"exchanges": [], "more": 1}');
+    const faults = faultsOf({
+      ...{ PORT: '80', HEALTH_PORT: '80', PROCESSES: '2', COMPUTE: 'y' },
+      ...{ MARKET_RULES: rules, SCENARIOS_FILE: '/no/such' },
+    });
+    expect(faults.map(fault => fault.replace(rules, 'RULES'))).toEqual([
+      'MARKET_RULES must be a file of market rules; got RULES: more is unknown; known are exchanges, quotes, prices, aliases',
+      'MARKET_RULES must be a file of market rules; got RULES: exchanges must be a list of one or more different exchanges',
+      'COMPUTE must be one of auto, gpu, cpu; got "y"',
+      expect.stringMatching(/^SCENARIOS_FILE must be a readable JSON file; got /),
+      'PROCESSES above 1 requires API_KEYS or KEYS_FILE: each process would make its own key',
+      'HEALTH_PORT must differ from PORT; got 80 for both',
+    ]);
+    expect(faultsOf({ MARKET_RULES: '/no/such' })).toEqual([
+      expect.stringMatching(
+        /^MARKET_RULES must be a file of market rules; got \/no\/such, which cannot be read: ENOENT/,
+      ),
+    ]);
   });
 
   it('neither stores nor shows a key', () => {

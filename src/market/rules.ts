@@ -132,9 +132,7 @@ export function readRules(path: string): MarketRules {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new MarketRulesError(
-      `MARKET_RULES names ${path}, which cannot be read: ${(error as Error).message}`,
-    );
+    throw new MarketRulesError(`${path}, which cannot be read: ${(error as Error).message}`);
   }
   return parseRules(text, path);
 }

@@ -33,7 +33,7 @@ describe('A rules file', () => {
     });
     expect(parseRules('{}', 'R')).toEqual(DEFAULT_RULES);
     expect(readRules('')).toEqual(DEFAULT_RULES);
-    expect(() => readRules('/no/such')).toThrow('MARKET_RULES names /no/such, which cannot be read: ENOENT');
+    expect(() => readRules('/no/such')).toThrow('/no/such, which cannot be read: ENOENT');
   });
 
   it('is an object of JSON', () => {
