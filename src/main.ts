@@ -8,7 +8,7 @@ import { RiskError } from './core/errors.ts';
 import { openHealthPort } from './health/health-port.ts';
 import { createLogger, type Logger } from './log.ts';
 import { joinMetrics } from './metrics/metrics.ts';
-import { createStop, exit, refuseReplacement, stopOnSignals } from './process-end.ts';
+import { createStop, exit, refuseInspector, refuseReplacement, stopOnSignals } from './process-end.ts';
 import { startProcesses } from './processes/primary.ts';
 import { openServerProcess } from './processes/server-process.ts';
 import { startService } from './service.ts';
@@ -100,6 +100,7 @@ let config: Config | undefined;
 try {
   config = loadConfig(process.env);
   const log = createLogger(config.logLevel, cluster.worker?.id);
+  refuseInspector(log);
   if (config.processes > 1 && cluster.isPrimary) await startPrimary(config, log);
   else await serve(config, log);
 } catch (error) {

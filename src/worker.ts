@@ -7,7 +7,7 @@ import { connectFleet } from './fleet/connect.ts';
 import { startWorker } from './fleet/fleet-worker.ts';
 import { createLogger } from './log.ts';
 import { packageVersion } from './package-version.ts';
-import { createStop, exit, refuseReplacement, stopOnSignals } from './process-end.ts';
+import { createStop, exit, refuseInspector, refuseReplacement, stopOnSignals } from './process-end.ts';
 
 async function run({
   fleetUrl,
@@ -21,6 +21,7 @@ async function run({
   if (fleetUrl === undefined)
     throw new ConfigError('FLEET_URL must be set: a worker receives its work from that store.');
   const log = createLogger(logLevel);
+  refuseInspector(log);
   refuseReplacement(log);
   const engines = await openPartEngines({
     compute,

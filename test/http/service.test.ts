@@ -146,6 +146,15 @@ describe('The server', () => {
     expect((await call(line)).status).toBe(200);
   });
 
+  it('goes on after SIGUSR1, opens no inspector, and says so', { tags: ['slow'] }, async () => {
+    const server = start();
+    const line = await tryLine(server);
+    server.process.kill('SIGUSR1');
+    await eventually(() => server.output.err.includes('SIGUSR1 is ignored'));
+    expect((await call(line)).status).toBe(200);
+    expect(server.output.err).not.toContain('Debugger');
+  });
+
   it('accepts requests after SIGTERM while it reports not ready to the load balancer', {
     tags: ['slow'],
   }, async () => {

@@ -57,10 +57,11 @@ async function serve(engine: GpuEngine): Promise<void> {
   if (!engine.description.software) void warmUp(engine);
 }
 
-// Without its server the process has no purpose. A signal for the whole group is left to the server to act on.
+// Without its server the process has no purpose. A signal for the whole group is left to the server to act on. SIGUSR1 would
+// open the inspector of Node.
 process.on('disconnect', () => process.exit(0));
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => {});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)
+  process.on(signal, () => {});
 try {
   const { allowSoftware } = JSON.parse(process.argv[2]) as GpuProcessOptions;
   const context = await openDevice({ allowSoftware });

@@ -49,5 +49,6 @@ process.on('message', (message: ReaderTask | PricesMessage) => {
   else void answer(message).then(each => process.send?.(each));
 });
 process.once('disconnect', () => process.exit());
-// Signals to the group of processes are for the server, which reads bodies until it stops.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+// Signals to the group of processes are for the server, which reads bodies until it stops. SIGUSR1 would open the inspector of Node.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)
+  process.on(signal, () => {});
