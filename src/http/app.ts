@@ -95,8 +95,8 @@ const HEALTH_PATH = '/healthz';
 const LIVE_PATH = '/livez';
 const READY_PATH = '/readyz';
 const METRICS_PATH = '/metrics';
-/** Paths that probes poll. */
-const UNCOUNTED: ReadonlySet<string> = new Set([HEALTH_PATH, LIVE_PATH, READY_PATH, METRICS_PATH]);
+/** Paths that probes poll: not counted, not traced, and logged where they fail. */
+const POLLED: ReadonlySet<string> = new Set([HEALTH_PATH, LIVE_PATH, READY_PATH, METRICS_PATH]);
 
 /** Builds the application. */
 export function createApp(dependencies: AppDependencies): Koa<RequestState> {
@@ -159,10 +159,10 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   dependencies.jobs.startAdoption?.(createJobResumer(routes, background));
 
   const paths = [...routes.map(({ path }) => path), BATCH_PATH];
-  app.use(countRequests(metrics, paths, UNCOUNTED));
+  app.use(countRequests(metrics, paths, POLLED));
   app.use(closeWhileDraining(readiness));
-  app.use(traceRequests(dependencies.tracing ?? NO_TRACING, paths, UNCOUNTED));
-  app.use(errorHandler(log));
+  app.use(traceRequests(dependencies.tracing ?? NO_TRACING, paths, POLLED));
+  app.use(errorHandler(log, POLLED));
   app.use(requireWellFormed);
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   const takesLong = (ctx: Context) => ctx.path === BATCH_PATH || wantsEvents(ctx);

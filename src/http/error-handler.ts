@@ -23,8 +23,12 @@ const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** The first middleware. */
-export function errorHandler(log: Logger): Middleware {
+/**
+ * The first middleware.
+ *
+ * @param polled paths that probes poll: their successes are logged at level debug
+ */
+export function errorHandler(log: Logger, polled: ReadonlySet<string>): Middleware {
   return async (ctx, next) => {
     const arrival = performance.now();
     const sent = ctx.get('x-request-id');
@@ -40,7 +44,7 @@ export function errorHandler(log: Logger): Middleware {
       failure = { error };
       answerProblem(ctx, error);
     }
-    logRequest(log, ctx, performance.now() - arrival, failure);
+    logRequest(log, ctx, performance.now() - arrival, polled, failure);
   };
 }
 
@@ -59,16 +63,25 @@ function answerProblem(ctx: Context, error: unknown): void {
   ctx.req.resume();
 }
 
-function logRequest(log: Logger, ctx: Context, milliseconds: number, failure?: { error: unknown }): void {
+function logRequest(
+  log: Logger,
+  ctx: Context,
+  milliseconds: number,
+  polled: ReadonlySet<string>,
+  failure: { error: unknown } | undefined,
+): void {
+  const path = pathOf(ctx);
   const line = {
     request_id: ctx.state.requestId,
     method: ctx.method,
-    path: pathOf(ctx)?.slice(0, LONGEST_LOGGED_PATH),
+    path: path?.slice(0, LONGEST_LOGGED_PATH),
     status: ctx.status,
     milliseconds: Math.round(milliseconds),
     ...ctx.state.facts,
   };
-  logOutcome(log, line, ctx.status, failure);
+  const isPoll = failure === undefined && ctx.status < 400 && path !== undefined && polled.has(path);
+  if (isPoll) log.debug(line, 'answered');
+  else logOutcome(log, line, ctx.status, failure);
 }
 
 /** The line of the log for a question that was answered with `status`, or failed. */

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import { eventually } from '../support/eventually.ts';
-import { KEY, post, problem, serve, testRoutes } from '../support/http-app.ts';
+import { KEY, observation, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { GOOD_BODIES, LOAN_RISK, PERPETUAL, withMember } from '../support/request-bodies.ts';
@@ -64,6 +64,34 @@ describe('The line of an answer', () => {
     expect(lines).toHaveLength(6);
     expect(lines[5].key).toBeUndefined();
     expect(JSON.stringify(lines)).not.toMatch(/another-key|a-key-of-the-tests/);
+  });
+});
+
+describe('The line of a probe', () => {
+  const probe = async (path: string) => (await fetch(server.url + path)).status;
+
+  it('is at level debug where it succeeds', async () => {
+    const { log, lines } = collectLog();
+    server = await serve({ log });
+    const paths = ['/livez', '/readyz', '/healthz', '/metrics'];
+    for (const path of paths) expect(await probe(path)).toBe(200);
+    expect(lines.map(({ level, path, msg }) => [level, path, msg])).toEqual(
+      paths.map(path => [20, path, 'answered']),
+    );
+    expect(await probe('/openapi.json')).toBe(200);
+    expect(lines.at(-1)).toMatchObject({ level: 30, path: '/openapi.json', msg: 'answered' });
+  });
+
+  it('is at level info where it fails', async () => {
+    const { log, lines } = collectLog();
+    const observed = observation();
+    observed.readiness.beginDraining();
+    server = await serve({ log, observation: observed, metricsNeedKey: true });
+    expect([await probe('/readyz'), await probe('/metrics')]).toEqual([503, 401]);
+    expect(lines.map(({ level, path, status, msg }) => [level, path, status, msg])).toEqual([
+      [30, '/readyz', 503, 'answered'],
+      [30, '/metrics', 401, 'refused'],
+    ]);
   });
 });
 
