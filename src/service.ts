@@ -162,6 +162,7 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       dataAges: dataAges.bySymbol,
       droppedLogLines: () => standardErrorLog().dropped,
       sharedCounters: () => counters.shared,
+      keysFile: () => keys.isFileInForce,
       fleet: () =>
         fleet &&
         config.fleetUrl && {

@@ -51,6 +51,7 @@ export function openKeyRing(options: {
   let entries: readonly KeyEntry[] = [];
   let known = new Map<string, KnownKey>();
   let digestOf: ReturnType<typeof createKeyCheck>;
+  let fileIsFaulty = false;
 
   function take(read: readonly KeyEntry[]): void {
     entries = read.filter(({ revoked }) => revoked === undefined);
@@ -70,8 +71,10 @@ export function openKeyRing(options: {
     if (file === undefined) return;
     try {
       take(readKeyFile(file));
+      fileIsFaulty = false;
       log.info({ keys: entries.length }, 'the file of keys was read');
     } catch (error) {
+      fileIsFaulty = true;
       log.error(
         { reason: (error as Error).message },
         'the file of keys is faulty; the keys stay as they were',
@@ -91,6 +94,10 @@ export function openKeyRing(options: {
     /** The key of a digest; undefined once it is revoked or has expired. */
     find: (digest: string): KnownKey | undefined => (isExpired(digest) ? undefined : known.get(digest)),
     reload,
+    /** Whether the keys are those of the file; false while that is faulty; undefined without a file. */
+    get isFileInForce(): boolean | undefined {
+      return file === undefined ? undefined : !fileIsFaulty;
+    },
     close(): void {
       if (file !== undefined) unwatchFile(file, reload);
     },

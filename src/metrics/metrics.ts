@@ -50,6 +50,8 @@ export interface Readings {
   droppedLogLines(): number;
   /** Whether limits are counted together with other processes; undefined where no store is configured. */
   sharedCounters(): boolean | undefined;
+  /** Whether the keys in force are those of the file of keys; undefined without one. */
+  keysFile(): boolean | undefined;
   /** Whether the store of the fleet answers, and its workers; undefined without a fleet. */
   fleet(): { readonly store: string; readonly answers: boolean; readonly workers: number } | undefined;
   ready(): boolean;
@@ -66,6 +68,8 @@ interface Sample<L extends string> {
 }
 
 const PREFIX = 'risk_';
+/** When this process started, since the epoch. */
+const STARTED_SECONDS = Math.round(Date.now() / 1000 - process.uptime());
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const GPU_STATES = ['none', 'ready', 'restarting', 'given-up'];
 
@@ -234,6 +238,17 @@ export function createMetrics(version: string, processMetrics = true) {
   );
   reading(
     {
+      name: 'keys_file',
+      help: '1 while the keys in force are those of KEYS_FILE, 0 while a change made it faulty and the previous keys stay; absent without KEYS_FILE.',
+      aggregator: 'min',
+    },
+    ({ keysFile }) => {
+      const inForce = keysFile();
+      return inForce === undefined ? [] : [{ value: Number(inForce) }];
+    },
+  );
+  reading(
+    {
       name: 'fleet_store',
       help: '1 while the store of the fleet answers, 0 while it does not; absent without FLEET_URL.',
       labelNames: ['store'],
@@ -310,5 +325,11 @@ export function joinMetrics(
     help: 'With PROCESSES: how often a process has ended without being asked to, since the start.',
     registers: [joined],
   }).inc(ended);
+  // Processes omit their own from the sum.
+  new Gauge({
+    name: 'process_start_time_seconds',
+    help: 'Start time of the process since unix epoch in seconds; with PROCESSES that of the primary process.',
+    registers: [joined],
+  }).set(STARTED_SECONDS);
   return joined.metrics();
 }

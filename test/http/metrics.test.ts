@@ -67,6 +67,7 @@ describe('The metrics', () => {
       dataAges: () => [['BTC', 3600]],
       droppedLogLines: () => 7,
       sharedCounters: () => true,
+      keysFile: () => false,
       fleet: () => ({ store: 'redis', answers: false, workers: 2 }),
       ready: () => false,
     });
@@ -82,6 +83,7 @@ describe('The metrics', () => {
     expect(found.get('risk_market_data_age_seconds{asset="BTC"}')).toBe(3600);
     expect(found.get('risk_log_lines_dropped')).toBe(7);
     expect(found.get('risk_shared_counters{store="redis"}')).toBe(1);
+    expect(found.get('risk_keys_file')).toBe(0);
     expect(found.get('risk_fleet_store{store="redis"}')).toBe(0);
     expect(found.get('risk_fleet_workers{store="redis"}')).toBe(2);
     expect(found.get('risk_ready')).toBe(0);
@@ -96,6 +98,7 @@ describe('The metrics', () => {
       dataAges: () => [['BTC', 3600]] as const,
       droppedLogLines: () => 7,
       sharedCounters: () => undefined,
+      keysFile: () => undefined,
       fleet: () => undefined,
       ready: () => true,
     };
@@ -105,6 +108,7 @@ describe('The metrics', () => {
     observed.metrics.read(readings);
     server = await serve({ observation: observed });
     expect((await samples()).get('risk_market_data_age_seconds{asset="BTC"}')).toBe(3600);
+    expect((await samples()).has('risk_keys_file')).toBe(false);
     observed.metrics.read({ ...readings, dataAges: failing, droppedLogLines: failing });
     await samples();
     const found = await samples();
@@ -125,6 +129,7 @@ describe('The metrics', () => {
       dataAges: () => assets.map(asset => [asset, 60] as const),
       droppedLogLines: () => 0,
       sharedCounters: () => undefined,
+      keysFile: () => undefined,
       fleet: () => undefined,
       ready: () => true,
     });

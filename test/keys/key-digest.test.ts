@@ -149,14 +149,23 @@ describe('The keys of a server', () => {
       ring.reload();
       expect(['a', 'b'].map(key => ring.check(key).known !== undefined)).toEqual([false, true]);
       writeFileSync(file, '{');
+      expect(ring.isFileInForce).toBe(true);
       ring.reload();
-      expect(ring.check('b').known).toBeDefined();
+      expect([ring.check('b').known !== undefined, ring.isFileInForce]).toEqual([true, false]);
+      rmSync(file);
+      ring.reload();
+      expect([ring.check('b').known !== undefined, ring.isFileInForce]).toEqual([true, false]);
+      writeKeyFile(file, [entry('d')]);
+      ring.reload();
+      expect([ring.check('b').known !== undefined, ring.isFileInForce]).toEqual([false, true]);
       expect(lines).toEqual([
         expect.objectContaining({ keys: 2, msg: 'the file of keys was read' }),
         expect.objectContaining({
           reason: `${file} is not JSON`,
           msg: 'the file of keys is faulty; the keys stay as they were',
         }),
+        expect.objectContaining({ reason: `${file} cannot be read (ENOENT)` }),
+        expect.objectContaining({ keys: 1, msg: 'the file of keys was read' }),
       ]);
     } finally {
       ring.close();
@@ -168,7 +177,7 @@ describe('The keys of a server', () => {
     const ring = openKeyRing({ hashes: [hex('a')], log });
     ring.reload();
     ring.close();
-    expect([ring.check('a').known !== undefined, lines]).toEqual([true, []]);
+    expect([ring.check('a').known !== undefined, ring.isFileInForce, lines]).toEqual([true, undefined, []]);
   });
 
   it('of a faulty file are refused at the start', () => {

@@ -61,6 +61,8 @@ describe('The metrics of several processes', () => {
     expect(text).toContain('\nrisk_limited_total{limit="work"} 2\n');
     expect(text).toContain('\nrisk_build_info{version="1.2.3"} 1\n');
     expect(text).toContain('\nrisk_process_ends_total 3\n');
+    const started = Number(/^process_start_time_seconds (\d+)$/m.exec(text)?.[1]);
+    expect(Math.abs(started - (Date.now() / 1000 - process.uptime()))).toBeLessThan(2);
     const up = text.split('\n').filter(line => line.startsWith('risk_process_up{'));
     expect(up).toEqual([
       'risk_process_up{process="1"} 1',
