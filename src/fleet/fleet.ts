@@ -107,6 +107,8 @@ class StoreFleet implements Fleet {
   private readonly closing = new AbortController();
   private closed: Promise<void> | undefined;
   private looking = false;
+  /** Whether the log has the absence of the store. */
+  private isAway = false;
   private readonly watch: StoreWatch;
   private readonly warn: Warn;
   /** Announcements that could not be read at the last check. */
@@ -118,6 +120,10 @@ class StoreFleet implements Fleet {
     this.watch = new StoreWatch(options.clock);
     this.warn = repeatedWarnings(options.clock, options.log);
     this.endLooking = options.clock.every(WORKERS_MS, () => {
+      if (!this.isAnswering && !this.isAway) {
+        this.isAway = true;
+        options.log.warn('the store of the fleet is silent for five seconds; this server computes alone');
+      }
       this.watch.check();
       void this.look();
     });
@@ -144,7 +150,8 @@ class StoreFleet implements Fleet {
     const { store, log } = this.options;
     try {
       const found = await store.get(await store.list(WORKERS));
-      if (!this.isAnswering) log.info('the store of the fleet answers again');
+      if (this.isAway) log.info('the store of the fleet answers again');
+      this.isAway = false;
       this.watch.note();
       const read = found.map(bytes => bytes && unpackAnnouncement(bytes));
       this.workers = read.filter(announcement => announcement !== undefined);

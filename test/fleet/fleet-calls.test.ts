@@ -34,6 +34,10 @@ describe('A server of a fleet', () => {
     expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([true, 4]);
     await pass(1);
     expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([false, 0]);
+    await pass(1000);
+    await pass(1000);
+    const silent = 'the store of the fleet is silent for five seconds; this server computes alone';
+    expect(lines.filter(({ msg }) => msg === silent)).toHaveLength(1);
     state.listFails = false;
     await pass(1000);
     expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([true, 4]);

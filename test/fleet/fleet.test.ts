@@ -161,7 +161,10 @@ describe('A server of a fleet', () => {
     answer();
     await idle();
     expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([true, 4]);
-    expect(lines.map(({ msg }) => msg)).toEqual(['the store of the fleet answers again']);
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'the store of the fleet is silent for five seconds; this server computes alone',
+      'the store of the fleet answers again',
+    ]);
     await fleet.close();
   });
 
