@@ -106,6 +106,9 @@ async function openTracing(
 export async function startService(config: Config, log: Logger, own?: ServerProcess): Promise<Service> {
   const opened: Closable[] = [];
   try {
+    // Before the parts that may be waited for: a supervisor must not end a process that waits for the store of the fleet.
+    const health = own === undefined ? await openHealth(config, log) : undefined;
+    if (health !== undefined) opened.push(health);
     const market = await openMarket({
       path: config.marketDb,
       asked: config.marketDbIsSet,
@@ -203,8 +206,6 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       ...(config.console ? { console: await readStaticSite(CONSOLE_FOLDER) } : {}),
     });
     const { host, port, maxConnections } = config;
-    const health = own === undefined ? await openHealth(config, log) : undefined;
-    if (health !== undefined) opened.unshift(health);
     const onSurplus = metrics.surplusConnection;
     const server = await listen(app.callback(), { host, port, log, maxConnections, onSurplus });
     const forOthers = own && (await listenForOthers(app.callback(), own.socket));

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
@@ -50,6 +50,16 @@ function start(environment: Readonly<Record<string, string>> = {}, readLog = tru
   const server = { process: child, output, ended };
   servers.push(server);
   return server;
+}
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** Waits for the whole banner and takes the request out of its curl line. */
@@ -199,6 +209,20 @@ describe('A server whose log is not read', () => {
     }
     server.process.kill('SIGTERM');
     expect(await server.ended).toBe(0);
+  });
+});
+
+describe('A server that waits for the store of its fleet at the start', () => {
+  it('is alive and not ready on the port for probes', { tags: ['slow'] }, async () => {
+    const [port, none] = [await freePort(), await freePort()];
+    const { output } = start({ FLEET_URL: `redis://127.0.0.1:${none}`, HEALTH_PORT: String(port) });
+    await eventually(() => output.err.includes('the store of the fleet does not answer'));
+    const probe = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      return [response.status, await response.json()];
+    };
+    expect(await probe('/livez')).toEqual([200, { status: 'alive' }]);
+    expect(await probe('/readyz')).toEqual([503, { status: 'not ready', reasons: ['starting'] }]);
   });
 });
 
