@@ -163,6 +163,7 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       gpu: () => ({ state: engines.gpuState, ...engines.gpuCounts }),
       simd: () => engines.simdKernel,
       dataAges: dataAges.bySymbol,
+      marketStore: () => market.isReadable,
       droppedLogLines: () => standardErrorLog().dropped,
       sharedCounters: () => counters.shared,
       keysFile: () => keys.isFileInForce,

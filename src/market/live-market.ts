@@ -26,6 +26,8 @@ export interface LiveMarketOptions {
 export interface LiveMarket extends MarketHandle {
   /** Looks for a new version now. True where there was one. */
   renew(): Promise<boolean>;
+  /** Whether the last look could read the store. */
+  readonly isReadable: boolean;
   close(): Promise<void>;
 }
 
@@ -88,6 +90,9 @@ export async function openLiveMarket(
   return {
     current: () => market,
     renew,
+    get isReadable() {
+      return !failing;
+    },
     async close() {
       closed = true;
       clearTimeout(timer);

@@ -35,7 +35,7 @@ export async function openMarket(options: {
   if (path === SAMPLE_MARKET) {
     const sample = openSampleMarket(now);
     log.info({ path, sample: true }, sample.description);
-    return { current: () => sample, renew: async () => false, close: async () => {} };
+    return { current: () => sample, renew: async () => false, isReadable: true, close: async () => {} };
   }
   const everyMs = options.everyMs ?? (isAddress(path) ? ADDRESS_EVERY_MS : FOLDER_EVERY_MS);
   const market = await openLiveMarket({ files: storeFilesAt(path), rules, log, everyMs }, () => {

@@ -46,6 +46,8 @@ export interface Readings {
   simd(): { readonly kernel: string; readonly lanes: number } | undefined;
   /** Seconds since the last close of each symbol. */
   dataAges(): Iterable<readonly [symbol: string, seconds: number]>;
+  /** Whether the last look for a new version of the market store could read it. */
+  marketStore(): boolean;
   /** Lines of the log that were dropped. */
   droppedLogLines(): number;
   /** Whether limits are counted together with other processes; undefined where no store is configured. */
@@ -216,6 +218,14 @@ export function createMetrics(version: string, processMetrics = true) {
       aggregator: 'max',
     },
     ({ dataAges }) => Array.from(dataAges(), ([asset, seconds]) => ({ labels: { asset }, value: seconds })),
+  );
+  reading(
+    {
+      name: 'market_store',
+      help: '1 while the market store can be read, 0 while the last version stays because it cannot.',
+      aggregator: 'min',
+    },
+    ({ marketStore }) => [{ value: Number(marketStore()) }],
   );
   reading(
     {

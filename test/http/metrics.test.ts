@@ -65,6 +65,7 @@ describe('The metrics', () => {
       gpu: () => ({ state: 'restarting', losses: 4, restarts: 2 }),
       simd: () => ({ kernel: 'avx2', lanes: 8 }),
       dataAges: () => [['BTC', 3600]],
+      marketStore: () => false,
       droppedLogLines: () => 7,
       sharedCounters: () => true,
       keysFile: () => false,
@@ -81,6 +82,7 @@ describe('The metrics', () => {
     expect(found.get('risk_gpu_losses')).toBe(4);
     expect(found.get('risk_gpu_restarts')).toBe(2);
     expect(found.get('risk_market_data_age_seconds{asset="BTC"}')).toBe(3600);
+    expect(found.get('risk_market_store')).toBe(0);
     expect(found.get('risk_log_lines_dropped')).toBe(7);
     expect(found.get('risk_shared_counters{store="redis"}')).toBe(1);
     expect(found.get('risk_keys_file')).toBe(0);
@@ -96,6 +98,7 @@ describe('The metrics', () => {
       gpu: () => ({ state: 'ready', losses: 4, restarts: 2 }),
       simd: () => undefined,
       dataAges: () => [['BTC', 3600]] as const,
+      marketStore: () => true,
       droppedLogLines: () => 7,
       sharedCounters: () => undefined,
       keysFile: () => undefined,
@@ -109,6 +112,7 @@ describe('The metrics', () => {
     server = await serve({ observation: observed });
     expect((await samples()).get('risk_market_data_age_seconds{asset="BTC"}')).toBe(3600);
     expect((await samples()).has('risk_keys_file')).toBe(false);
+    expect((await samples()).get('risk_market_store')).toBe(1);
     observed.metrics.read({ ...readings, dataAges: failing, droppedLogLines: failing });
     await samples();
     const found = await samples();
@@ -127,6 +131,7 @@ describe('The metrics', () => {
       gpu: () => ({ state: 'none', losses: 0, restarts: 0 }),
       simd: () => undefined,
       dataAges: () => assets.map(asset => [asset, 60] as const),
+      marketStore: () => true,
       droppedLogLines: () => 0,
       sharedCounters: () => undefined,
       keysFile: () => undefined,

@@ -72,11 +72,13 @@ describe('A live market', () => {
     const { market, state, told } = await open(1);
     const first = market.current();
     state.fault = 'away';
+    expect(market.isReadable).toBe(true);
     expect([await market.renew(), await market.renew()]).toEqual([false, false]);
-    expect(market.current()).toBe(first);
+    expect([market.current(), market.isReadable]).toEqual([first, false]);
     expect(told()).toEqual(['the market store cannot be read; the last version stays']);
     state.fault = '';
     expect([await market.renew(), await market.renew()]).toEqual([false, false]);
+    expect(market.isReadable).toBe(true);
     expect(told()).toEqual(['the market store can be read again']);
     state.fault = 'away';
     await market.renew();
