@@ -268,9 +268,8 @@ describe('value at risk on the GPU in slices', { tags: ['slow'] }, () => {
       { maxPaths: 700 },
       // At most 24 horizons in a dispatch: the log prices are put down and taken up.
       { sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 },
-      // One, two or seven horizons in memory at a time.
+      // One or seven horizons in memory at a time.
       { valueBytes: 1 },
-      { valueBytes: 12 * 1500 * 2 },
       { valueBytes: 12 * 1500 * 7 },
     ];
     await expectSameInSlices(dispatches, async engine => [await engine.run(plan), await engine.trace(plan)]);
