@@ -30,20 +30,39 @@ const REACH = 12;
 export function netExposureTail(exposure: NetExposure, q: number): ClosedFormTail {
   const p = 1 - q;
   let low = -exposure.loanValue;
-  while (below(exposure, low).probability > p) low *= 2;
+  while (probabilityBelow(exposure, low) > p) low *= 2;
   let high = exposure.collateralValue;
-  while (below(exposure, high).probability < p) high *= 2;
+  while (probabilityBelow(exposure, high) < p) high *= 2;
   for (let round = 0; round < 100 && high - low > 1e-14 * (Math.abs(low) + Math.abs(high)); round++) {
     const middle = (low + high) / 2;
-    if (below(exposure, middle).probability < p) low = middle;
+    if (probabilityBelow(exposure, middle) < p) low = middle;
     else high = middle;
   }
   const quantile = (low + high) / 2;
-  return { quantile, tailMean: quantile - below(exposure, quantile).shortfall / p };
+  return { quantile, tailMean: quantile - shortfallBelow(exposure, quantile) / p };
 }
 
-/** P(D <= level) and E[(level - D)+]. */
-function below(exposure: NetExposure, level: number): { probability: number; shortfall: number } {
+/** P(D <= level). */
+const probabilityBelow = (exposure: NetExposure, level: number): number =>
+  overLoans(exposure, level, (strike, meanLog, own) => normalCdf((Math.log(strike) - meanLog) / own));
+
+/** E[(level - D)+]. */
+const shortfallBelow = (exposure: NetExposure, level: number): number =>
+  overLoans(exposure, level, (strike, meanLog, own) => {
+    const d = (Math.log(strike) - meanLog) / own;
+    return strike * normalCdf(d) - Math.exp(meanLog + (own * own) / 2) * normalCdf(d - own);
+  });
+
+/**
+ * Integral over the loan's normal, where it leaves a collateral that puts D below the level.
+ *
+ * @param given expected value given the loan: of the largest such collateral, the mean of its logarithm, and its deviation
+ */
+function overLoans(
+  exposure: NetExposure,
+  level: number,
+  given: (strike: number, meanLog: number, own: number) => number,
+): number {
   const { collateralValue, loanValue, correlation: rho, years } = exposure;
   const b = exposure.collateralVolatility * Math.sqrt(years);
   const l = exposure.loanVolatility * Math.sqrt(years);
@@ -51,19 +70,15 @@ function below(exposure: NetExposure, level: number): { probability: number; sho
   // Below this y the loan is worth less than -level and the collateral cannot be small enough.
   const start = level < 0 ? (Math.log(-level / loanValue) + (l * l) / 2) / l : -REACH;
   const rule = ruleFrom(Math.min(REACH, Math.max(-REACH, start)));
-  let probability = 0;
-  let shortfall = 0;
+  let sum = 0;
   for (let i = 0; i < rule.nodes.length; i++) {
     const y = rule.nodes[i];
     const strike = level + loanValue * Math.exp((-l * l) / 2 + l * y);
     if (strike <= 0) continue;
     const meanLog = Math.log(collateralValue) - (b * b) / 2 + b * rho * y;
-    const d = (Math.log(strike) - meanLog) / own;
-    const weight = rule.weights[i] * normalDensity(y);
-    probability += weight * normalCdf(d);
-    shortfall += weight * (strike * normalCdf(d) - Math.exp(meanLog + (own * own) / 2) * normalCdf(d - own));
+    sum += rule.weights[i] * normalDensity(y) * given(strike, meanLog, own);
   }
-  return { probability, shortfall };
+  return sum;
 }
 
 function ruleFrom(start: number): Rule {
