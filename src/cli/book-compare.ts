@@ -63,7 +63,13 @@ export async function compareBooks(
   ];
   const Steps: { Step: string; Figures: StepFigures }[] = [];
   for (const { step, loans, prices: at, asOf } of states) {
-    const { rows } = bookRows(loans, { asOfMs: dayEnd(asOf), horizonDays: terms.horizonDays }, at);
+    // Their own run has checked the calls.
+    const following = {
+      asOfMs: dayEnd(asOf),
+      horizonDays: terms.horizonDays,
+      callsUntilMs: Number.POSITIVE_INFINITY,
+    };
+    const { rows } = bookRows(loans, following, at);
     const Figures = rows.length === 0 ? NO_LOANS : figuresOf(await ask(rows, asOf, at), rows.length, terms);
     Steps.push({ Step: step, Figures });
   }

@@ -77,7 +77,11 @@ export async function valueTape(
     assets.length === 0 ? { prices: new Map(), carried: [] } : await market.closes(assets, asOf);
   const valued = bookRows(
     priced,
-    { asOfMs: (asOf + 1) * MS_PER_DAY, horizonDays: terms.horizonDays },
+    {
+      asOfMs: (asOf + 1) * MS_PER_DAY,
+      horizonDays: terms.horizonDays,
+      callsUntilMs: now.getTime(),
+    },
     prices,
   );
   faults.push(...valued.faults, ...(await check(valued, prices)));

@@ -13,6 +13,8 @@ export interface Following {
   readonly asOfMs: number;
   /** Most days of a loan; its maturity may be earlier. */
   readonly horizonDays: number;
+  /** Latest moment of a call; a call after the end of the data counts from that end. Absent: the end of the data. */
+  readonly callsUntilMs?: number | undefined;
 }
 
 /** A row of `loans`; amounts are units by asset. */
@@ -24,7 +26,13 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Ids of loans by the decision on them. */
 export type TapeNotes = ReadonlyMap<TapeNote, readonly string[]>;
-export type TapeNote = 'no-maturity' | 'beyond-horizon' | 'call-is-over' | 'no-recovery' | 'no-answer';
+export type TapeNote =
+  | 'no-maturity'
+  | 'beyond-horizon'
+  | 'call-is-over'
+  | 'call-after-data'
+  | 'no-recovery'
+  | 'no-answer';
 
 /** The end of a sentence that begins with the number of loans. */
 export const TAPE_NOTES: Readonly<Record<TapeNote, string>> = {
@@ -32,6 +40,8 @@ export const TAPE_NOTES: Readonly<Record<TapeNote, string>> = {
   'beyond-horizon': 'with a maturity beyond the horizon: followed to the horizon.',
   'call-is-over':
     'with called_at, but an LTV that is at most the margin call LTV or above the liquidation LTV: called_at is not used.',
+  'call-after-data':
+    'with called_at after the end of the data: the call counts from that end, with its whole grace period.',
   'no-recovery':
     'without recovery_ltv and initial_ltv: a margin call is over at the lower of the LTV today and the margin call LTV.',
   'no-answer': 'without top_up_share: nobody answers a call, and one that prices do not cure ends in a sale.',
@@ -93,7 +103,9 @@ function termsOf(loan: TapeLoan, following: Following, prices: Prices): Members 
     recovery_ltv: recovery,
     loan_duration: followedHours(terms, following) / HOURS_PER_DAY,
     mc_top_up: terms.grace_hours,
-    called_hours_ago: isCalled ? hoursBetween(Number(terms.called_at), following.asOfMs) : undefined,
+    called_hours_ago: isCalled
+      ? Math.max(0, hoursBetween(Number(terms.called_at), following.asOfMs))
+      : undefined,
     interest_rate: terms.interest,
     top_up: group({
       share: terms.top_up_share,
@@ -105,7 +117,7 @@ function termsOf(loan: TapeLoan, following: Following, prices: Prices): Members 
   });
 }
 
-function faultsOfDates({ id, lines, terms }: TapeLoan, { asOfMs }: Following): TapeFault[] {
+function faultsOfDates({ id, lines, terms }: TapeLoan, { asOfMs, callsUntilMs }: Following): TapeFault[] {
   const place = { line: lines[0], id };
   const end = momentText(asOfMs);
   const faults: TapeFault[] = [];
@@ -116,12 +128,20 @@ function faultsOfDates({ id, lines, terms }: TapeLoan, { asOfMs }: Following): T
       message: `the loan was due by ${momentText(terms.maturity)}, and the data end at ${end}`,
       remedy: 'Leave out a loan that is repaid; write the new date of one that was extended, or none.',
     });
-  if (terms.called_at !== undefined && terms.called_at > asOfMs)
+  const call = terms.called_at;
+  if (call !== undefined && call > asOfMs && call > (callsUntilMs ?? asOfMs))
     faults.push({
       ...place,
       column: 'called_at',
-      message: `the call of ${momentText(terms.called_at)} lies after the end of the data, ${end}`,
-      remedy: 'Take newer data or a later --as-of, or leave called_at empty.',
+      ...(callsUntilMs === undefined
+        ? {
+            message: `the call of ${momentText(call)} lies after the end of the data, ${end}`,
+            remedy: 'Take newer data or a later --as-of, or leave called_at empty.',
+          }
+        : {
+            message: `the call of ${momentText(call)} lies in the future`,
+            remedy: 'Correct called_at (UTC), or leave it empty.',
+          }),
     });
   return faults;
 }
@@ -133,6 +153,7 @@ function notesOf(loan: TapeLoan, following: Following, prices: Prices): TapeNote
   else if (hoursBetween(following.asOfMs, maturity) > following.horizonDays * HOURS_PER_DAY)
     notes.push('beyond-horizon');
   if (called_at !== undefined && loanValueOf(loan, prices).status !== 'called') notes.push('call-is-over');
+  else if (called_at !== undefined && called_at > following.asOfMs) notes.push('call-after-data');
   if (recovery_ltv === undefined && initial_ltv === undefined) notes.push('no-recovery');
   if (loan.terms.top_up_share === undefined) notes.push('no-answer');
   return notes;

@@ -83,6 +83,18 @@ describe('A tape at the closes of a market', () => {
     ]);
   });
 
+  it('takes a call of this morning, after the end of the data, and refuses one of tomorrow', async () => {
+    const rows = ['2026-01-10T08:00Z', '2026-01-11T08:00Z'].map(
+      (call, k) => `l${k},BTC,1,USD,40000,${TERMS},${call}`,
+    );
+    const { value } = market();
+    const table = textTable([`${HEADER},called_at`, ...rows, ''].join('\n'));
+    const tape = await valueTape(table, { horizonDays: 30 }, value, NOW, async () => []);
+    expect(tape.rows).toMatchObject([{ id: 'l0', called_hours_ago: 0 }]);
+    expect(tape.notes.get('call-after-data')).toEqual(['l0']);
+    expect(tape.faults.map(({ id, column }) => [id, column])).toEqual([['l1', 'called_at']]);
+  });
+
   it('leaves out loans of unknown assets, each asset once, and does not check them', async () => {
     const { tape, checked } = await valued([`c,WXYZ,1,WXYZ,1,${TERMS}`, BTC, `d,BTC,1,ZZZ,1,${TERMS}`]);
     expect(tape.loans.map(({ id }) => id)).toEqual(['a']);

@@ -49,6 +49,41 @@ const checked = (rows: readonly BookRow[]) =>
     body => readBookRisk(body, parseIsoDate('2026-01-02') as number),
   );
 
+describe('A call after the end of the data', () => {
+  const at = (called_at: number) => ({ ...withTerms({ called_at }), loanAmount: 160_000 });
+  const following = { ...FOLLOWING, callsUntilMs: AS_OF + 9 * HOUR };
+
+  it('counts from that end where it is not in the future, and is noted', () => {
+    const { rows, faults, notes } = bookRows([at(AS_OF + 9 * HOUR)], following, PRICES);
+    expect(faults).toEqual([]);
+    expect(rows).toMatchObject([{ mc_top_up: 24, called_hours_ago: 0 }]);
+    expect(notes.get('call-after-data')).toEqual(['a']);
+    const before = bookRows([at(AS_OF), at(AS_OF - HOUR)], following, PRICES);
+    expect(before.rows).toMatchObject([{ called_hours_ago: 0 }, { called_hours_ago: 1 }]);
+    expect(before.notes.has('call-after-data')).toBe(false);
+  });
+
+  it('is not used where the prices of that end call no margin', () => {
+    const { rows, notes } = bookRows([withTerms({ called_at: AS_OF + HOUR })], following, PRICES);
+    expect(rows[0]).not.toHaveProperty('called_hours_ago');
+    expect([...notes.keys()]).toContain('call-is-over');
+    expect(notes.has('call-after-data')).toBe(false);
+  });
+
+  it('is a fault in the future', () => {
+    expect(bookRows([at(AS_OF + 9 * HOUR + 1)], following, PRICES)).toMatchObject({
+      rows: [],
+      faults: [
+        {
+          ...{ line: 2, id: 'a', column: 'called_at' },
+          message: 'the call of 2026-01-01T09:00Z lies in the future',
+          remedy: 'Correct called_at (UTC), or leave it empty.',
+        },
+      ],
+    });
+  });
+});
+
 describe('A loan of a tape', () => {
   it('is a row of amounts; a value is divided by the price', () => {
     const { rows, faults } = rowOf(LOAN);
