@@ -10,6 +10,7 @@ import { ageSentence } from '../desk/sentences.ts';
 import { type StressResult, stressResult } from '../desk/stress-result.ts';
 import { counted, dayText, percent, simulatedUsd, usd } from '../desk/words.ts';
 import { marketDataText } from '../market/market-data.ts';
+import { printable } from '../market/printable.ts';
 import { METHODOLOGIES } from '../methodology/methodologies.ts';
 import { show } from '../request/message.ts';
 import { scenarioLibrary } from '../scenario/scenario.ts';
@@ -50,6 +51,7 @@ export async function stressCommand(
         if (skipped.size > 0) output.err(`Left out for their faults: ${[...skipped].join(', ')}.\n`);
         const age = ageSentence({ AsOf: formatHour(24 * (tape.asOf + 1)), Behind: tape.behind });
         if (age !== '') output.err(`${age}\n`);
+        for (const remark of tape.remarks) output.err(`${printable(remark)}\n`);
         for (const [note, ids] of tape.notes)
           output.err(`${counted(ids.length, 'loan')} ${TAPE_NOTES[note]}\n`);
         if (tape.notUsed.length > 0)

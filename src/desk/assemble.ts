@@ -93,6 +93,7 @@ export function tapeOf({ file, sha256 }: DeskParts['name'], tape: ValuedTape): D
     NotUsed: tape.notUsed,
     Source: tape.loans.map(loan => withUnits(loan, tape.prices)),
     LeftOut: tape.faults.map(leftOut),
+    Remarks: tape.remarks,
     Notes: [...tape.notes].map(([note, ids]) => ({ Note: note, Sentence: TAPE_NOTES[note], Ids: ids })),
   };
 }

@@ -243,6 +243,8 @@ export interface DeskResult {
     /** The computed loans, as in the tape. */
     readonly Source: readonly TapeLoan[];
     readonly LeftOut: readonly LeftOut[];
+    /** Sentences on what the tape says twice and differently. */
+    readonly Remarks: readonly string[];
     readonly Notes: readonly {
       readonly Note: string;
       readonly Sentence: string;

@@ -79,6 +79,7 @@ export function factsOf({ Missing, Data, Tape }: DeskResult): readonly string[] 
     ...(Data.Carried.length === 0
       ? []
       : [`The last close of ${Data.Carried.join(', ')} is that of an earlier day.`]),
+    ...Tape.Remarks,
     ...Tape.Notes.map(({ Ids, Sentence }) => `${counted(Ids.length, 'loan')} ${Sentence}`),
     ...(Tape.NotUsed.length === 0
       ? []

@@ -5,6 +5,7 @@ import { readTape, type TapeOptions } from '../tape/read-tape.ts';
 import type { TapeTable } from '../tape/tables.ts';
 import { byLine, type TapeFault, type TapeLoan } from '../tape/tape.ts';
 import { assetsOf, distinctAssets, faultAtAsset, type Prices } from '../tape/valuation.ts';
+import { tapeRemarks } from './tape-remarks.ts';
 
 /** Days from the end of the data to the last whole day, and the assets whose data end first. */
 export interface DataAge {
@@ -18,6 +19,8 @@ export interface ValuedTape {
   readonly rows: readonly BookRow[];
   readonly faults: readonly TapeFault[];
   readonly notes: TapeNotes;
+  /** Sentences on what the tape says twice and differently. */
+  readonly remarks: readonly string[];
   /** Rows of the table. */
   readonly tableRows: number;
   readonly notUsed: readonly string[];
@@ -87,11 +90,13 @@ export async function valueTape(
   faults.push(...valued.faults, ...(await check(valued, prices)));
   const faulty = new Set(faults.map(({ id }) => id));
   const isFaultless = valued.loans.map(({ id }) => !faulty.has(id));
+  const loans = valued.loans.filter((_, k) => isFaultless[k]);
   return {
-    loans: valued.loans.filter((_, k) => isFaultless[k]),
+    loans,
     rows: valued.rows.filter((_, k) => isFaultless[k]),
     faults: faults.sort(byLine),
     notes: valued.notes,
+    remarks: tapeRemarks(loans, prices),
     tableRows: read.rows,
     notUsed: read.notUsed,
     asOf,

@@ -47,7 +47,13 @@ function partsOf(change: Partial<DeskParts> = {}): DeskParts {
     tape: {
       ...{ loans, rows: loans.map(({ id }, k) => ({ id, collateral: {}, loan: {}, loan_duration: 10 + k })) },
       faults: [{ message: 'wrong', remedy: 'none' }],
-      ...{ notes: new Map([['no-maturity', ['small']]]), tableRows: 9, notUsed: ['x'], asOf: 20_453 },
+      ...{
+        notes: new Map([['no-maturity', ['small']]]),
+        remarks: ['twice'],
+        tableRows: 9,
+        notUsed: ['x'],
+        asOf: 20_453,
+      },
       ...{ prices: PRICES, carried: [], behind: null },
     },
     answers: new Map([
@@ -99,6 +105,7 @@ describe('The result of a run', () => {
     expect(Tape).toMatchObject({ File: 'tape.csv', Sha256: 'ab', Rows: 9, Loans: 4, NotUsed: ['x'] });
     expect(Tape.Source[0].collateral).toEqual([{ asset: 'BTC', amount: 2 }]);
     expect(Tape.LeftOut).toEqual([{ Line: null, Id: null, Column: null, Message: 'wrong', Remedy: 'none' }]);
+    expect(Tape.Remarks).toEqual(['twice']);
     expect(Tape.Notes).toEqual([
       { Note: 'no-maturity', Sentence: 'without a maturity: followed to the horizon.', Ids: ['small'] },
     ]);

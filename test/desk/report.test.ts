@@ -256,6 +256,12 @@ describe('The sentences of a result', () => {
     expect(summaryText(DESK_RESULT)).not.toContain('days old');
   });
 
+  it('are followed by what the tape says twice and differently, in the report and in the summary', () => {
+    const Tape = { ...DESK_RESULT.Tape, Remarks: ['Names differ.'] };
+    expect(pageOf({ ...DESK_RESULT, Tape })).toContain('<li>Names differ.</li>');
+    expect(summaryText({ ...DESK_RESULT, Tape })).toContain('\nNames differ.\n');
+  });
+
   it('are in the summary, with limits and left-out loans', () => {
     const text = summaryText({ ...DESK_RESULT, Limits: LIMITS });
     expect(text).toContain('\nbreached  loan LTV <= 0.7  (80.0 %, b)\n');

@@ -95,6 +95,20 @@ describe('A tape at the closes of a market', () => {
     expect(tape.faults.map(({ id, column }) => [id, column])).toEqual([['l1', 'called_at']]);
   });
 
+  it('has remarks on the loans that it values, not on those that it leaves out', async () => {
+    const rows = ['a,BTC,1,USD,40000', 'A,BTC,2,USD,40000', 'B,BTC,9,USD,40000'].map(
+      (row, k) => `${row},${TERMS},${['Ann', 'ANN', 'ann'][k]},50000`,
+    );
+    const { value } = market();
+    const table = textTable([`${HEADER},borrower,collateral_value`, ...rows, ''].join('\n'));
+    const left = { id: 'B', message: 'wrong', remedy: 'none' };
+    const { remarks } = await valueTape(table, { horizonDays: 30 }, value, NOW, async () => [left]);
+    expect(remarks).toEqual([
+      'Names of borrowers that differ only in case or white space are different borrowers: "Ann" and "ANN".',
+      'In 1 row collateral_amount times the close differs from collateral_value by more than 10 %; the amount is used: A (2 BTC are 100,000 USD, the tape has 50,000).',
+    ]);
+  });
+
   it('leaves out loans of unknown assets, each asset once, and does not check them', async () => {
     const { tape, checked } = await valued([`c,WXYZ,1,WXYZ,1,${TERMS}`, BTC, `d,BTC,1,ZZZ,1,${TERMS}`]);
     expect(tape.loans.map(({ id }) => id)).toEqual(['a']);

@@ -95,6 +95,7 @@ export const DESK_RESULT: DeskResult = {
     LeftOut: [
       { Line: 5, Id: 'd', Column: 'maturity', Message: '"soon" is not a date', Remedy: 'Write 2026-01-31.' },
     ],
+    Remarks: [],
     Notes: [{ Note: 'no-maturity', Sentence: 'without a maturity: followed to the horizon.', Ids: ['a'] }],
   },
   Data: {

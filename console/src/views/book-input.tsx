@@ -95,6 +95,11 @@ export function BookInput(props: {
           </ul>
         </div>
       )}
+      {(book?.tape?.remarks ?? []).map(remark => (
+        <p class="hint" key={remark}>
+          {remark}
+        </p>
+      ))}
       {[...(book?.tape?.notes ?? [])].map(([note, ids]) => (
         <p class="hint" key={note}>
           {whole(ids.length)} {ids.length === 1 ? 'loan' : 'loans'} {TAPE_NOTES[note]}

@@ -1,0 +1,49 @@
+/** What a tape says twice and differently, in sentences. Nothing is corrected. */
+import { show } from '../request/message.ts';
+import type { TapeLoan } from '../tape/tape.ts';
+import { type Prices, priceOf } from '../tape/valuation.ts';
+import { counted, grouped, levelText, listed, usd } from './words.ts';
+
+const MAX_SHOWN = 10;
+
+/** Largest difference of the amount times its price from the value of the tape, as a share of that value. */
+const VALUE_TOLERANCE = 0.1;
+
+export const tapeRemarks = (loans: readonly TapeLoan[], prices: Prices): readonly string[] => [
+  ...borrowerRemarks(loans),
+  ...valueRemarks(loans, prices),
+];
+
+/** Names of borrowers that differ only in case or white space. */
+function borrowerRemarks(loans: readonly TapeLoan[]): string[] {
+  const names = new Set(loans.flatMap(({ borrower }) => borrower ?? []));
+  const alike = new Map<string, string[]>();
+  for (const name of names) {
+    const key = name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+    alike.set(key, [...(alike.get(key) ?? []), name]);
+  }
+  const groups = [...alike.values()].filter(group => group.length > 1);
+  if (groups.length === 0) return [];
+  const shown = groups.map(group => group.map(show).join(' and '));
+  return [
+    `Names of borrowers that differ only in case or white space are different borrowers: ${listed(shown, MAX_SHOWN)}.`,
+  ];
+}
+
+/** Loans whose collateral has a value in the tape that is not its amount times the price. */
+function valueRemarks(loans: readonly TapeLoan[], prices: Prices): string[] {
+  const found = loans.flatMap(({ id, collateral }) =>
+    collateral.flatMap(({ asset, amount, valueUsd }) => {
+      if (amount === undefined || valueUsd === undefined) return [];
+      const own = amount * priceOf(asset, prices);
+      if (Math.abs(own - valueUsd) <= VALUE_TOLERANCE * valueUsd) return [];
+      return [`${id} (${amountText(amount)} ${asset} are ${usd(own)} USD, the tape has ${usd(valueUsd)})`];
+    }),
+  );
+  if (found.length === 0) return [];
+  return [
+    `In ${counted(found.length, 'row')} collateral_amount times the close differs from collateral_value by more than ${levelText(VALUE_TOLERANCE)}; the amount is used: ${listed(found, MAX_SHOWN)}.`,
+  ];
+}
+
+const amountText = (amount: number) => (Number.isInteger(amount) ? grouped(amount, 0) : String(amount));

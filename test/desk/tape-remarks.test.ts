@@ -1,0 +1,59 @@
+/** What a tape says twice and differently. */
+import { describe, expect, it } from 'vitest';
+import { tapeRemarks } from '#src/desk/tape-remarks.js';
+import type { CollateralLine, TapeLoan } from '#src/tape/tape.js';
+
+const PRICES = new Map([
+  ['BTC', 50_000],
+  ['ETH', 2_500],
+]);
+const loan = (id: string, borrower?: string, collateral: readonly CollateralLine[] = []): TapeLoan => ({
+  ...{ id, lines: [2], collateral, loanAsset: 'USD', loanAmount: 1, terms: {} },
+  ...(borrower !== undefined && { borrower }),
+});
+const ofBorrowers = (...names: readonly (string | undefined)[]) =>
+  tapeRemarks(
+    names.map((name, k) => loan(`l${k}`, name)),
+    PRICES,
+  );
+const ofLines = (...lines: readonly CollateralLine[]) => tapeRemarks([loan('a', 'Ann', lines)], PRICES);
+
+describe('Names of borrowers', () => {
+  it('that differ only in case or white space have one remark with all of them', () => {
+    expect(ofBorrowers('Ann  Smith', 'Bob', 'ann smith', 'Ann Smith', 'Bob', 'BOB\u00a0')).toEqual([
+      'Names of borrowers that differ only in case or white space are different borrowers: "Ann  Smith" and "ann smith" and "Ann Smith", "Bob" and "BOB\u00a0".',
+    ]);
+  });
+
+  it('that are equal, absent or otherwise different have none', () => {
+    expect(ofBorrowers('Ann', 'Ann', undefined, undefined, 'Anna', 'An n')).toEqual([]);
+  });
+
+  it('are counted from the eleventh group on', () => {
+    const names = Array.from({ length: 12 }, (_, k) => [`b${k}`, `B${k}`]).flat();
+    expect(ofBorrowers(...names)[0]).toMatch(/"b9" and "B9" and 2 more\.$/);
+  });
+});
+
+describe('A value beside an amount', () => {
+  it('has a remark with the loan and both figures beyond 10 % of the value', () => {
+    expect(
+      ofLines({ asset: 'BTC', amount: 2, valueUsd: 90_000 }, { asset: 'ETH', amount: 1.5, valueUsd: 4_200 }),
+    ).toEqual([
+      'In 2 rows collateral_amount times the close differs from collateral_value by more than 10 %; the amount is used: a (2 BTC are 100,000 USD, the tape has 90,000), a (1.5 ETH are 3,750 USD, the tape has 4,200).',
+    ]);
+  });
+
+  it('has none within 10 %, and none without the other', () => {
+    expect(
+      ofLines(
+        { asset: 'BTC', amount: 1.099, valueUsd: 50_000 },
+        { asset: 'BTC', amount: 0.9, valueUsd: 50_000 },
+        { asset: 'ETH', amount: 9 },
+        { asset: 'ETH', valueUsd: 9 },
+      ),
+    ).toEqual([]);
+    expect(ofLines({ asset: 'BTC', amount: 1.101, valueUsd: 50_000 })).toHaveLength(1);
+    expect(ofLines({ asset: 'BTC', amount: 0.899, valueUsd: 50_000 })).toHaveLength(1);
+  });
+});
