@@ -77,7 +77,7 @@ export async function compareBooks(
   return {
     File: terms.file,
     AsOf: earlier.Data.AsOf,
-    Changes: changesOf(then, tape.loans),
+    Changes: changesOf(then, tape.loans, new Set(tape.faults.flatMap(({ id }) => id ?? []))),
     Status: changedStatuses(then, pricesThen, tape.loans, tape.prices),
     Steps,
   };

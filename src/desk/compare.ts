@@ -3,12 +3,19 @@ import type { TapeLoan } from '../tape/tape.ts';
 import { loanValueOf, type Prices } from '../tape/valuation.ts';
 import type { ChangedStatus, ChangedTerm, LoanChanges } from './result.ts';
 
-export function changesOf(then: readonly TapeLoan[], now: readonly TapeLoan[]): LoanChanges {
+/** @param leftOut ids of the loans that the tape of now has, with faults */
+export function changesOf(
+  then: readonly TapeLoan[],
+  now: readonly TapeLoan[],
+  leftOut: ReadonlySet<string> = new Set(),
+): LoanChanges {
   const before = new Map(then.map(loan => [loan.id, loan]));
   const after = new Set(now.map(({ id }) => id));
+  const away = then.filter(({ id }) => !after.has(id)).map(({ id }) => id);
   return {
     New: now.filter(({ id }) => !before.has(id)).map(({ id }) => id),
-    Gone: then.filter(({ id }) => !after.has(id)).map(({ id }) => id),
+    Gone: away.filter(id => !leftOut.has(id)),
+    LeftOut: away.filter(id => leftOut.has(id)),
     Changed: now.flatMap(loan => {
       const old = before.get(loan.id);
       return old === undefined ? [] : changedTerms(old, loan);

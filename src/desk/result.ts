@@ -183,7 +183,10 @@ export interface ChangedStatus {
 
 export interface LoanChanges {
   readonly New: readonly string[];
+  /** Of the earlier book, and no longer in the tape. */
   readonly Gone: readonly string[];
+  /** Of the earlier book, and left out of this one for faults. */
+  readonly LeftOut: readonly string[];
   readonly Changed: readonly ChangedTerm[];
 }
 

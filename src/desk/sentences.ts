@@ -3,6 +3,7 @@ import {
   type ChangedStatus,
   type DeskResult,
   type Interval,
+  type LoanChanges,
   type Losses,
   outermostLevel,
   scenarioLoss,
@@ -140,7 +141,7 @@ export function unsoldSentence({ LossVar, PrLoss }: Losses, level: string): stri
 /** What has changed since an earlier result, and the step that changed the tail most. */
 function changeSentences({ Compared }: DeskResult, level: string): readonly string[] {
   if (Compared === null) return [];
-  const { AsOf, Steps, Status } = Compared;
+  const { AsOf, Steps, Status, Changes } = Compared;
   const values = Steps.map(({ Figures }) => Figures.LossCVar);
   const [before, after] = [values[0], values[values.length - 1]];
   const since = `Since ${dayText(AsOf)} the mean loss beyond ${levelText(Number(level))}`;
@@ -150,8 +151,14 @@ function changeSentences({ Compared }: DeskResult, level: string): readonly stri
     roughUsd(before) === roughUsd(after)
       ? `${since} is as it was, ${roughUsd(after)} USD.`
       : `${since} has ${after > before ? 'risen' : 'fallen'} from ${roughUsd(before)} to ${roughUsd(after)} USD; the largest part of it is ${most.Step} (${most.change > 0 ? '+' : '−'}${roughUsd(Math.abs(most.change))} USD).`;
-  return [tail, ...statusSentences(Status)];
+  return [tail, ...leftOutSentence(Changes), ...statusSentences(Status)];
 }
+
+/** Loans of the earlier book whose risk is in no figure of today. */
+const leftOutSentence = ({ LeftOut }: LoanChanges): readonly string[] =>
+  LeftOut.length === 0
+    ? []
+    : [`In the earlier book, and left out today for faults: ${listed(LeftOut, MAX_IDS)}.`];
 
 /** Loans that have come into call, or beyond liquidation, or back. */
 export function statusSentences(changes: readonly ChangedStatus[]): readonly string[] {

@@ -37,6 +37,7 @@ it('Loans that are new, gone or have other terms are named, with both values', (
   expect(changesOf(then, now)).toEqual({
     New: ['new'],
     Gone: ['gone'],
+    LeftOut: [],
     Changed: [
       { Id: 'units', Term: 'collateral BTC', Then: 7, Now: 8 },
       { Id: 'units', Term: 'collateral ETH', Then: 0, Now: 1 },
@@ -49,7 +50,7 @@ it('Loans that are new, gone or have other terms are named, with both values', (
       { Id: 'other', Term: 'called_at', Then: null, Now: '1970-01-01T00:00Z' },
     ],
   });
-  expect(changesOf(now, now)).toEqual({ New: [], Gone: [], Changed: [] });
+  expect(changesOf(now, now)).toEqual({ New: [], Gone: [], LeftOut: [], Changed: [] });
   expect(
     withTermsOfThen(then, now).map(each => [each.id, each === then.find(({ id }) => id === each.id)]),
   ).toEqual([
@@ -58,4 +59,12 @@ it('Loans that are new, gone or have other terms are named, with both values', (
     ['same', true],
     ['other', true],
   ]);
+});
+
+it('Loans that are left out today for faults are not gone', () => {
+  const then = [loan('gone'), loan('faulty'), loan('same')];
+  const faulty = new Set(['faulty', 'new and faulty']);
+  expect(changesOf(then, [loan('same')], faulty)).toEqual({
+    ...{ New: [], Gone: ['gone'], LeftOut: ['faulty'], Changed: [] },
+  });
 });

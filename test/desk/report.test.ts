@@ -67,6 +67,17 @@ describe('The report', () => {
       expect(text).toContain(part);
   });
 
+  it('names loans of the earlier result that are left out today apart from those that are gone', () => {
+    const Changes = { ...COMPARED.Changes, LeftOut: ['x', 'y'] };
+    const text = pageOf({ ...DESK_RESULT, Compared: { ...COMPARED, Changes } });
+    expect(text).toContain('2 new loans, 1 gone, 2 left out today for faults, 1 term changed.');
+    expect(text).toContain(
+      '<p class="small">Gone: g.</p><p class="small">Left out today for faults: x, y.</p>',
+    );
+    expect(text).toContain('<p>In the earlier book, and left out today for faults: x, y.</p>');
+    expect(pageOf({ ...DESK_RESULT, Compared: COMPARED })).not.toContain('left out today for faults');
+  });
+
   it('explains each limit, with its value in the unit of the bound', () => {
     const text = pageOf({ ...DESK_RESULT, Limits: LIMITS });
     expect(text).toContain('loan LTV <= 0.7'.replace('<', '&lt;'));

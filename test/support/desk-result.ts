@@ -63,7 +63,12 @@ const loan = (
 export const COMPARED: NonNullable<DeskResult['Compared']> = {
   File: 'before.json',
   AsOf: '2025-12-25T00:00Z',
-  Changes: { New: ['n1', 'n2'], Gone: ['g'], Changed: [{ Id: 'b', Term: 'interest', Then: 0.1, Now: null }] },
+  Changes: {
+    New: ['n1', 'n2'],
+    Gone: ['g'],
+    LeftOut: [],
+    Changed: [{ Id: 'b', Term: 'interest', Then: 0.1, Now: null }],
+  },
   Status: [
     { Id: 'b', Then: 'within', Now: 'called' },
     { Id: 'c', Then: 'called', Now: 'within' },

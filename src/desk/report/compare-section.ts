@@ -26,11 +26,12 @@ export function compareSection({ Compared }: DeskResult): Html {
   return section(
     'compared',
     'What has changed',
-    html`<p>Since ${dayText(AsOf)} (${File}): ${counted(Changes.New.length, 'new loan')}, ${Changes.Gone.length} gone, ${counted(Changes.Changed.length, 'term')} changed. Each row has one more thing as it is now: prices; the window, what is fitted to it and the time that has passed; which loans there are; their terms. All rows are computed now, on the same draws.</p>`,
+    html`<p>Since ${dayText(AsOf)} (${File}): ${counted(Changes.New.length, 'new loan')}, ${Changes.Gone.length} gone, ${Changes.LeftOut.length === 0 ? '' : `${Changes.LeftOut.length} left out today for faults, `}${counted(Changes.Changed.length, 'term')} changed. Each row has one more thing as it is now: prices; the window, what is fitted to it and the time that has passed; which loans there are; their terms. All rows are computed now, on the same draws.</p>`,
     stepsTable(Compared),
     statusSentences(Status).map(text => html`<p class="small">${text}</p>`),
     idList('New', Changes.New),
     idList('Gone', Changes.Gone),
+    idList('Left out today for faults', Changes.LeftOut),
     Changes.Changed.length === 0
       ? NOTHING
       : table(
