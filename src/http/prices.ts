@@ -24,7 +24,7 @@ export function pricesMiddleware(market: MarketHandle, now: () => Date): Middlew
       throw new RiskError('invalid-request', 'The request is not valid.', { faults: checked.faults });
     const { assets, date } = checked.value;
     const day = lastCompleteDay(date, moment);
-    const { prices, filled } = await current.dailyCloses(assets, day, 1);
+    const { prices, filled } = await current.dailyCloses(assets, day, 1).catch(atSymbols);
     const carried = new Set(filled.map(({ symbol }) => symbol));
     ctx.set('x-market-data', marketDataText(current));
     ctx.body = {
@@ -33,4 +33,12 @@ export function pricesMiddleware(market: MarketHandle, now: () => Date): Middlew
       prices: assets.map((symbol, i) => ({ symbol, price: prices[i][0], carried: carried.has(symbol) })),
     };
   };
+}
+
+/** The error with its faults at the parameter that names the assets. @throws always */
+function atSymbols(error: unknown): never {
+  if (!(error instanceof RiskError) || error.reason !== 'missing-market-data') throw error;
+  const { reason, message, faults } = error;
+  const moved = faults.map(fault => ({ ...fault, path: 'query.symbols' }));
+  throw new RiskError(reason, message, { faults: moved, cause: error });
 }

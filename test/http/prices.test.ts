@@ -32,7 +32,8 @@ it.each([
   ['?symbols=BTC&date=01-01-2100', ['query.date']],
   ['?symbols=BTC&symbols=ETH&dat=06-30-2024', ['query.dat', 'query.symbols']],
   [`?symbols=${Array(33).fill('BTC').join(',')}`, ['query.symbols']],
-  ['?symbols=BTC,NOPE,NADA', ['NOPE', 'NADA']],
+  ['?symbols=BTC,NOPE,NADA', ['query.symbols', 'query.symbols']],
+  ['?symbols=BTC&date=01-01-1990', ['query.symbols']],
 ])('GET /prices%s is refused at %j', async (query, paths) => {
   const response = await app.get(`/prices${query}`);
   expect(response.status).toBe(422);
