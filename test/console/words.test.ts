@@ -95,7 +95,18 @@ describe('an exposure in words', () => {
   it('is a loss where the interface has a value', () => {
     expect(varSentences({ '1': { '0.95': TAILS, '0.99': TAILS }, 'Market Volatility': 0.5 }, USD)).toEqual([
       'In one of a hundred periods of 1 day collateral less debt loses more than 68,849 USD, and is worth 431,151; over the worse ones the mean is a loss of 100,000 USD.',
-      'Value at risk of the collateral alone: 68,849 USD; it is worth 1,431,151 then, and 1,500,000 today.',
+      'Value at risk of the collateral alone: 68,849 USD; it is worth 1,431,150 then, and 1,500,000 today.',
+    ]);
+    const large = { collateral_value: 123_456_789, loan_value: 100_000_000 };
+    const tails = {
+      CollateralVar: 101_234_567,
+      CollateralCVar: 1,
+      NetExposureVar: 12.34567,
+      NetExposureCVar: 1,
+    };
+    expect(varSentences({ '7': { '0.95': tails } }, large)).toEqual([
+      'In one of twenty periods of 7 days collateral less debt loses more than 23,456,800 USD, and is worth 12.35; over the worse ones the mean is a loss of 23,456,800 USD.',
+      'Value at risk of the collateral alone: 22,222,200 USD; it is worth 101,235,000 then, and 123,456,789 today.',
     ]);
     expect(lossOf('LoanCVar', 900_000, USD)).toBe(100_000);
     expect(lossOf('NetExposureCVar', 600_000, USD)).toBe(-100_000);

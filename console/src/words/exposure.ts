@@ -23,6 +23,9 @@ export function lossOf(name: string, value: number, terms: Members): number {
   return (name.startsWith('Loan') ? loan : collateral - loan) - value;
 }
 
+/** A simulated amount with six significant digits; the answer in JSON has all. */
+const sixDigitsUsd = (value: number) => usd(Number(value.toPrecision(6)));
+
 /** Collateral less debt at the outermost level of the longest horizon, then the collateral alone. */
 export function varSentences(output: Members, terms: Members): string[] {
   const horizons = Object.keys(output).filter(key => typeof output[key] === 'object');
@@ -34,8 +37,8 @@ export function varSentences(output: Members, terms: Members): string[] {
   const often = `In ${outOf(Number(level))} periods of ${longest} ${longest === '1' ? 'day' : 'days'}`;
   const loss = (name: string) => lossOf(name, figures[name], terms);
   return [
-    `${often} collateral less debt ${loss('NetExposureVar') >= 0 ? 'loses more than' : 'still gains no more than'} ${usd(Math.abs(loss('NetExposureVar')))} USD, and is worth ${usd(figures.NetExposureVar)}; over the worse ones the mean is a ${loss('NetExposureCVar') >= 0 ? 'loss' : 'gain'} of ${usd(Math.abs(loss('NetExposureCVar')))} USD.`,
-    `Value at risk of the collateral alone: ${usd(loss('CollateralVar'))} USD; it is worth ${usd(figures.CollateralVar)} then, and ${usd(Number(terms.collateral_value))} today.`,
+    `${often} collateral less debt ${loss('NetExposureVar') >= 0 ? 'loses more than' : 'still gains no more than'} ${sixDigitsUsd(Math.abs(loss('NetExposureVar')))} USD, and is worth ${sixDigitsUsd(figures.NetExposureVar)}; over the worse ones the mean is a ${loss('NetExposureCVar') >= 0 ? 'loss' : 'gain'} of ${sixDigitsUsd(Math.abs(loss('NetExposureCVar')))} USD.`,
+    `Value at risk of the collateral alone: ${sixDigitsUsd(loss('CollateralVar'))} USD; it is worth ${sixDigitsUsd(figures.CollateralVar)} then, and ${usd(Number(terms.collateral_value))} today.`,
   ];
 }
 
@@ -51,7 +54,9 @@ export function perpetualSentences(results: Members, terms: Members): string[] {
   const roi = (results.Roi ?? {}) as Readonly<Record<string, number>>;
   const equity = (results.FinalEquity ?? {}) as Readonly<Record<string, number>>;
   const amount = (value: number) =>
-    terms.contract_type === 'linear' ? `${usd(value)} USD` : `${plain(value, 4)} ${String(terms.market)}`;
+    terms.contract_type === 'linear'
+      ? `${sixDigitsUsd(value)} USD`
+      : `${plain(value, 4)} ${String(terms.market)}`;
   const first =
     liquidated > 0
       ? `In ${outOfMany(liquidated)} scenarios the position is liquidated within ${term}.`
