@@ -71,7 +71,7 @@ export const includedMembers = {
         .nullable()
         .meta({
           description:
-            'Of a loan: what a lender adds to the rate so that the mean loss is paid for, -ln(1 - AvgLossPct / 100) per year of the term; null where everything is lost.',
+            'Of a loan: what a lender adds to the rate so that the mean loss is paid for, -ln(1 - AvgLossPct / 100) per year of the term; null where no scenario has a loss, which does not mean that none is possible, and where everything is lost.',
           'x-unit': 'fraction per year',
         })
         .optional(),

@@ -74,6 +74,7 @@ export async function loanLevels(
 /** @param loss mean loss over the loan value */
 const lossMembers = (loss: number, loanValue: number, years: number) => ({
   expected_loss_usd: loss * loanValue,
-  // Addition to the interest rate that pays for the mean loss; null where everything is lost.
-  loss_spread: loss < 1 ? -Math.log(1 - loss) / years : null,
+  // Addition to the interest rate that pays for the mean loss; null where no path loses or everything is lost. No loss on the paths of a
+  // run does not mean that none is possible.
+  loss_spread: loss > 0 && loss < 1 ? -Math.log(1 - loss) / years : null,
 });
