@@ -26,7 +26,6 @@ export interface ModelTerms extends ModelOptions {
 
 export interface AnsweredModel extends ModelRun {
   readonly Loans: Readonly<Record<string, LoanFigures>>;
-  readonly Accuracy: Readonly<Record<string, Interval>>;
 }
 
 interface BookAnswer {
@@ -34,9 +33,6 @@ interface BookAnswer {
   readonly Warnings?: readonly Warning[];
   readonly Accuracy?: { readonly figures: { readonly Book: Readonly<Record<string, unknown>> } };
 }
-
-/** Figures of the headline with intervals. */
-const HEADLINES = ['LossVar', 'LossCVar'] as const;
 
 /** @throws DeskRefusal */
 export async function askModel(
@@ -63,19 +59,17 @@ export async function askModel(
   };
 }
 
-/** The intervals of the headline: `PrLoss`, and by name and level `LossVar 0.99`. */
-function intervalsOf(figures: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, Interval>> {
-  const named = HEADLINES.flatMap(name =>
-    Object.entries((figures[name] ?? {}) as Readonly<Record<string, Interval>>).map(
-      ([level, interval]) => [`${name} ${level}`, interval] as const,
-    ),
-  );
-  const chance = figures.PrLoss as Interval | undefined;
-  return Object.fromEntries(
-    [...(chance === undefined ? [] : [['PrLoss', chance] as const]), ...named].map(
-      ([name, { low, high }]) => [name, { low, high }],
-    ),
-  );
+type Figures = Readonly<Record<string, unknown>>;
+
+/** The intervals of all figures of `Book` by name: `PrLoss`, `LossVar 0.99`, `PeakDay Quantiles 0.99`. */
+function intervalsOf(figures: Figures = {}, before = ''): Readonly<Record<string, Interval>> {
+  const found = Object.entries(figures).flatMap(([name, each]): [string, Interval][] => {
+    const { low, high } = each as Partial<Interval>;
+    return low === undefined || high === undefined
+      ? Object.entries(intervalsOf(each as Figures, `${before}${name} `))
+      : [[`${before}${name}`, { low, high }]];
+  });
+  return Object.fromEntries(found);
 }
 
 /** The members of `params` except loans and scenarios. */

@@ -42,9 +42,9 @@ export function deskResult(parts: DeskParts): Omit<DeskResult, 'Limits'> {
     Run: run,
     Today: parts.today,
     Models: Object.fromEntries(
-      [...answers].map(([type, { Book, Borrowers, Warnings }]) => [
+      [...answers].map(([type, { Book, Borrowers, Warnings, Accuracy }]) => [
         type,
-        { Book, ...(Borrowers && { Borrowers }), Warnings },
+        { Book, ...(Borrowers && { Borrowers }), Warnings, Accuracy },
       ]),
     ),
     Accuracy: headline.Accuracy,

@@ -1,6 +1,6 @@
 /** Limits against a result: the value of each, its status, and the loan, borrower, asset or scenario behind it. */
 import type { Limit } from './limits.ts';
-import { type DeskResult, type JudgedLimit, outermostLevel, scenarioLoss } from './result.ts';
+import { type DeskResult, type Interval, type JudgedLimit, outermostLevel, scenarioLoss } from './result.ts';
 
 /** Share of the bound from which a value is close. */
 const CLOSE = 0.9;
@@ -9,6 +9,7 @@ interface Measured {
   readonly value: number;
   /** A loan, a borrower, an asset, a scenario. */
   readonly name?: string;
+  readonly interval?: Interval | undefined;
 }
 
 type Result = Omit<DeskResult, 'Limits'>;
@@ -37,8 +38,20 @@ export function judgeLimits(limits: readonly Limit[], result: Result): readonly 
       Of: worst?.name ?? null,
       Breaching: named(known.filter(({ value }) => value > limit.bound)),
       Unknown: unknown,
+      Interval: determined(worst?.interval),
+      WithinError: isWithinError(known, limit.bound),
     };
   });
+}
+
+const determined = (interval: Interval | undefined): Interval | null =>
+  interval === undefined || (interval.low === null && interval.high === null) ? null : interval;
+
+/** Whether the judgement differs at the ends of the intervals. */
+function isWithinError(values: readonly Measured[], bound: number): boolean {
+  const isAbove = (end: keyof Interval) =>
+    values.some(({ value, interval }) => (interval?.[end] ?? value) > bound);
+  return isAbove('high') && !isAbove('low');
 }
 
 /** An asset that is never sold needs no volume. */
@@ -46,33 +59,37 @@ const shareOfVolume = (sold: number, volume = Number.NaN): number => (sold === 0
 
 function measure(limit: Limit, result: Result): readonly Measured[] {
   const { Today, Loans, Models, Run, Data } = result;
-  const { Book } = Models[limit.type ?? Run.Headline];
+  const { Book, Accuracy } = Models[limit.type ?? Run.Headline];
+  const of = (value: number, ...path: readonly string[]) => [{ value, interval: Accuracy[path.join(' ')] }];
   const level = String(limit.level ?? outermostLevel(Run));
-  const atLevel = (figure: {
-    readonly Mean: number;
-    readonly Quantiles: Readonly<Record<string, number>>;
-  }) => [{ value: limit.level === undefined ? figure.Mean : figure.Quantiles[level] }];
+  const atLevel = (name: 'MarginCalls' | 'ForcedSales' | 'ForcedSaleUsd' | 'PeakDay') =>
+    limit.level === undefined
+      ? of(Book[name].Mean, name, 'Mean')
+      : of(Book[name].Quantiles[level], name, 'Quantiles', level);
   switch (limit.subject) {
     case 'LossVar':
-      return [{ value: Book.LossVar[level] }];
+      return of(Book.LossVar[level], 'LossVar', level);
     case 'LossCVar':
-      return [{ value: Book.LossCVar[level] }];
+      return of(Book.LossCVar[level], 'LossCVar', level);
     case 'ExpectedLoss':
-      return [{ value: Book.ExpectedLoss }];
+      return of(Book.ExpectedLoss, 'ExpectedLoss');
     case 'PrLoss':
-      return [{ value: Book.PrLoss }];
+      return of(Book.PrLoss, 'PrLoss');
     case 'MarginCalls':
-      return atLevel(Book.MarginCalls);
+      return atLevel('MarginCalls');
     case 'ForcedSales':
-      return atLevel(Book.ForcedSales);
+      return atLevel('ForcedSales');
     case 'ForcedSaleUsd':
-      return atLevel(Book.ForcedSaleUsd);
+      return atLevel('ForcedSaleUsd');
     case 'PeakDay':
-      if (!limit.ofDailyVolume) return atLevel(Book.PeakDay);
-      return Object.entries(Book.Assets).map(([name, { PeakDayCVar }]) => ({
-        name,
-        value: shareOfVolume(PeakDayCVar[level], Data.Volumes[name]?.MedianDailyUsd),
-      }));
+      if (!limit.ofDailyVolume) return atLevel('PeakDay');
+      return Object.entries(Book.Assets).map(([name, { PeakDayCVar }]) => {
+        const volume = Data.Volumes[name]?.MedianDailyUsd;
+        const sold = Accuracy[`Assets ${name} PeakDayCVar ${level}`];
+        const share = (end: number | null) => (end === null ? null : shareOfVolume(end, volume));
+        const interval = sold && { low: share(sold.low), high: share(sold.high) };
+        return { name, value: shareOfVolume(PeakDayCVar[level], volume), interval };
+      });
     case 'scenario loss':
       return (result.Stress?.Scenarios ?? []).map(each => ({ name: each.Name, value: scenarioLoss(each) }));
     case 'book LTV':

@@ -62,6 +62,8 @@ export interface ModelRun {
     Record<string, { readonly ExpectedLoss: number; readonly CVarContribution: ByLevel }>
   >;
   readonly Warnings: readonly Warning[];
+  /** Of figures of `Book`, by name and level: `LossVar 0.99`, `PeakDay Quantiles 0.99`. */
+  readonly Accuracy: Readonly<Record<string, Interval>>;
 }
 
 /** The prices of one collateral asset at which a loan reaches an LTV, other prices unchanged; null where no price does. */
@@ -230,6 +232,10 @@ export interface JudgedLimit {
   /** Names beyond the bound. */
   readonly Breaching: readonly string[];
   readonly Unknown: readonly string[];
+  /** Sampling error of the value; null where it has none, or the run does not determine it. */
+  readonly Interval: Interval | null;
+  /** Whether the sampling error reaches over the bound: another seed may judge otherwise. */
+  readonly WithinError: boolean;
 }
 
 export interface DeskResult {

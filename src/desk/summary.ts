@@ -13,7 +13,7 @@ const limitLines = ({ Limits }: DeskResult): string[] =>
           const { Status, Limit, Value, Of } = limit;
           const value = Value === null ? '' : `  (${valueText(limit, Value)}${Of === null ? '' : `, ${Of}`})`;
           const why = whyUnknown(limit);
-          return `${Status.padEnd(8)}  ${Limit}${value}${why === '' ? '' : `; ${why}`}`;
+          return `${Status.padEnd(8)}  ${Limit}${value}${why === '' ? '' : `; ${why}`}${limit.WithinError ? '; within the error of the limit' : ''}`;
         }),
       ];
 

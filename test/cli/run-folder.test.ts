@@ -30,6 +30,8 @@ const BREACHED: DeskResult = {
       Of: '<b>',
       Breaching: ['<b>'],
       Unknown: [],
+      Interval: null,
+      WithinError: false,
     },
     {
       Line: 2,
@@ -40,6 +42,8 @@ const BREACHED: DeskResult = {
       Of: null,
       Breaching: [],
       Unknown: [],
+      Interval: null,
+      WithinError: false,
     },
   ],
 };
@@ -48,11 +52,11 @@ const NOT_JUDGED: DeskResult = {
   Limits: [
     {
       ...{ Line: 1, Limit: 'PeakDay <= 40% of daily volume', Status: 'unknown', Value: 0.3, Bound: 0.4 },
-      ...{ Of: 'BTC', Breaching: [], Unknown: ['WXYZ'] },
+      ...{ Of: 'BTC', Breaching: [], Unknown: ['WXYZ'], Interval: null, WithinError: false },
     },
     {
       ...{ Line: 2, Limit: 'scenario loss <= 9', Status: 'unknown', Value: null, Bound: 9 },
-      ...{ Of: null, Breaching: [], Unknown: [] },
+      ...{ Of: null, Breaching: [], Unknown: [], Interval: null, WithinError: false },
     },
   ],
 };

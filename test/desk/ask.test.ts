@@ -41,14 +41,16 @@ describe('The figures of a model', () => {
   const Book = { ExpectedLoss: 1 };
   const Loans = { a: { ExpectedLoss: 1 } };
 
-  it('are asked for with all terms, and have the intervals of the headline by level', async () => {
+  it('are asked for with all terms, and have the intervals of all figures of the book by name and level', async () => {
     const Accuracy = {
       figures: {
         Book: {
           LossVar: { '0.99': { low: 1, high: 2, n: 9 } },
           LossCVar: { '0.95': { low: 3, high: 4 } },
           PrLoss: { low: 0.1, high: 0.2, n: 9 },
-          ExpectedLoss: { low: 5, high: 6 },
+          ExpectedLoss: { low: 5, high: null },
+          PeakDay: { Mean: { low: 7, high: 8 }, Quantiles: { '0.99': { low: 9, high: 10 } } },
+          Assets: { BTC: { PeakDayCVar: { '0.99': { low: 11, high: 12 } } } },
         },
       },
     };
@@ -59,6 +61,10 @@ describe('The figures of a model', () => {
       ...{ Book, Loans, Borrowers: {}, Warnings: [] },
       Accuracy: {
         PrLoss: { low: 0.1, high: 0.2 },
+        ExpectedLoss: { low: 5, high: null },
+        'PeakDay Mean': { low: 7, high: 8 },
+        'PeakDay Quantiles 0.99': { low: 9, high: 10 },
+        'Assets BTC PeakDayCVar 0.99': { low: 11, high: 12 },
         'LossVar 0.99': { low: 1, high: 2 },
         'LossCVar 0.95': { low: 3, high: 4 },
       },

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeLimits } from '#src/desk/judge-limits.js';
 import { LIMIT_SUBJECTS, type LimitSubject, readLimits } from '#src/desk/limits.js';
+import type { DeskResult } from '#src/desk/result.js';
 import { DESK_RESULT } from '../support/desk-result.ts';
 
 const CONTEXT = { levels: [0.95, 0.99], types: ['STUDENT_T', 'GBM'] };
@@ -259,6 +260,56 @@ describe('A limit', () => {
     };
     expect(judged('PeakDay <= 40% of daily volume', { ...DESK_RESULT, Models })).toMatchObject([
       { Status: 'ok', Value: 0, Unknown: [] },
+    ]);
+  });
+
+  it('has the interval of its value, and says where this reaches over the bound', () => {
+    const withErrors = (Accuracy: DeskResult['Accuracy']) => {
+      const { STUDENT_T } = DESK_RESULT.Models;
+      return { ...DESK_RESULT, Models: { ...DESK_RESULT.Models, STUDENT_T: { ...STUDENT_T, Accuracy } } };
+    };
+    const wide = withErrors({ 'LossCVar 0.99': { low: 40_000, high: 51_000 } });
+    const judge = (text: string, result = wide) =>
+      judged(text, result).map(({ Status, Interval, WithinError }) => [Status, Interval, WithinError]);
+    const Interval = { low: 40_000, high: 51_000 };
+    expect(judge('LossCVar 0.99 <= 51000')).toEqual([['ok', Interval, false]]);
+    expect(judge('LossCVar 0.99 <= 50999')).toEqual([['ok', Interval, true]]);
+    expect(judge('LossCVar 0.99 <= 44999')).toEqual([['breached', Interval, true]]);
+    expect(judge('LossCVar 0.99 <= 40000')).toEqual([['breached', Interval, true]]);
+    expect(judge('LossCVar 0.99 <= 39999')).toEqual([['breached', Interval, false]]);
+    // The other methodology has no interval, and today has no error.
+    expect(judge('LossCVar 0.99 under GBM <= 11251\nloan LTV <= 0.8')).toEqual([
+      ['close', null, false],
+      ['close', null, false],
+    ]);
+    const unknown = withErrors({ 'LossCVar 0.99': { low: null, high: null } });
+    expect(judge('LossCVar 0.99 <= 45001', unknown)).toEqual([['close', null, false]]);
+  });
+
+  it.each([
+    ['ExpectedLoss <= 501', 'ExpectedLoss'],
+    ['PrLoss <= 5%', 'PrLoss'],
+    ['LossVar 0.99 <= 20001', 'LossVar 0.99'],
+    ['MarginCalls <= 2', 'MarginCalls Mean'],
+    ['MarginCalls 0.95 <= 2', 'MarginCalls Quantiles 0.95'],
+    ['ForcedSales <= 2', 'ForcedSales Mean'],
+    ['ForcedSaleUsd 0.99 <= 600000', 'ForcedSaleUsd Quantiles 0.99'],
+    ['PeakDay <= 70000', 'PeakDay Mean'],
+  ])('on a simulated figure reads its interval: %s', (text, name) => {
+    const { STUDENT_T } = DESK_RESULT.Models;
+    const Accuracy = { [name]: { low: 0, high: 1e9 } };
+    const Models = { ...DESK_RESULT.Models, STUDENT_T: { ...STUDENT_T, Accuracy } };
+    expect(judged(text, { ...DESK_RESULT, Models })).toMatchObject([
+      { Interval: { low: 0, high: 1e9 }, WithinError: true },
+    ]);
+  });
+
+  it('on daily volumes has the interval of the largest share', () => {
+    const { STUDENT_T } = DESK_RESULT.Models;
+    const Accuracy = { 'Assets BTC PeakDayCVar 0.99': { low: 250_000, high: null } };
+    const Models = { ...DESK_RESULT.Models, STUDENT_T: { ...STUDENT_T, Accuracy } };
+    expect(judged('PeakDay <= 28% of daily volume', { ...DESK_RESULT, Models })).toMatchObject([
+      { Status: 'breached', Value: 0.3, Interval: { low: 0.25, high: null }, WithinError: true },
     ]);
   });
 

@@ -33,6 +33,8 @@ const LIMITS: DeskResult['Limits'] = [
     Of: 'b',
     Breaching: ['b', 'c'],
     Unknown: [],
+    Interval: null,
+    WithinError: false,
   },
 ];
 
@@ -108,6 +110,32 @@ describe('The report', () => {
     expect(pageOf({ ...DESK_RESULT, Limits: [Limits[1]] })).toContain(
       '<div class="headlines"><p>The book holds',
     );
+  });
+
+  it('shows the interval of a limit, and that it reaches over the bound', () => {
+    const [breached] = LIMITS ?? [];
+    const near = {
+      ...{
+        ...breached,
+        Limit: 'LossCVar 0.99 <= 44000',
+        Value: 45_000,
+        Bound: 44_000,
+        Of: null,
+        Breaching: [],
+      },
+      ...{ Interval: { low: 40_000, high: 51_000.4 }, WithinError: true },
+    };
+    const result = { ...DESK_RESULT, Limits: [near, breached] };
+    const text = pageOf(result);
+    expect(text).toContain(
+      '<span class="breached">breached</span><div class="small">within the error of the limit</div>',
+    );
+    expect(text).toContain('45,000<div class="small">40,000 to 51,000</div>');
+    expect(text).toContain('Limits are judged on the value.');
+    expect(summaryText(result)).toContain(
+      '\nbreached  LossCVar 0.99 <= 44000  (45,000); within the error of the limit\n',
+    );
+    expect(pageOf({ ...DESK_RESULT, Limits: LIMITS })).not.toMatch(/error of the limit|judged on the value/);
   });
 
   it('loads nothing from the network, and runs no script', () => {

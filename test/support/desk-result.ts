@@ -87,6 +87,8 @@ export const COMPARED: NonNullable<DeskResult['Compared']> = {
   })),
 };
 
+const ACCURACY = { 'LossVar 0.99': { low: 18_000, high: 22_500 } };
+
 export const DESK_RESULT: DeskResult = {
   Title: 'Loans of today',
   MadeAt: '2026-01-02T08:00:00.000Z',
@@ -150,10 +152,11 @@ export const DESK_RESULT: DeskResult = {
       Book: book(1),
       Borrowers: { 'Ann & Sons': { ExpectedLoss: 300, CVarContribution: levels(6_000, 30_000) } },
       Warnings: [],
+      Accuracy: ACCURACY,
     },
-    GBM: { Book: book(0.25), Warnings: [] },
+    GBM: { Book: book(0.25), Warnings: [], Accuracy: {} },
   },
-  Accuracy: { 'LossVar 0.99': { low: 18_000, high: 22_500 } },
+  Accuracy: ACCURACY,
   Backtest: {
     Basket: { BTC: 0.8, WXYZ: 0.2 },
     Models: {

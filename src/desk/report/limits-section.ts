@@ -24,15 +24,25 @@ export function limitsSection({ Limits }: DeskResult): Html {
       ['Limit', 'Status', 'Largest', 'Value', 'Bound', 'Used'],
       sorted.map(each => [
         html`${each.Limit}<div class="small">${ruleOf(each).words}</div>${breaching(each)}`,
-        html`<span class="${each.Status === 'unknown' ? 'breached' : each.Status}">${WORDS[each.Status]}</span>`,
+        html`<span class="${each.Status === 'unknown' ? 'breached' : each.Status}">${WORDS[each.Status]}</span>${each.WithinError ? html`<div class="small">within the error of the limit</div>` : ''}`,
         each.Of === null ? '' : whole(each.Of),
-        each.Value === null ? '' : valueText(each, each.Value),
+        each.Value === null ? '' : html`${valueText(each, each.Value)}${intervalText(each)}`,
         valueText(each, each.Bound),
         each.Value === null ? '' : `${grouped(Math.floor((100 * each.Value) / each.Bound), 0)} %`,
       ]),
       { firstNumber: 3 },
     ),
+    Limits.some(({ Interval }) => Interval !== null)
+      ? html`<p class="small">Limits are judged on the value. Below it is its interval of sampling (95 %); within the error of the limit: the interval reaches over the bound, and another seed may judge otherwise. More --paths make it narrower.</p>`
+      : NOTHING,
   );
+}
+
+/** The interval of sampling below the value. */
+function intervalText(limit: JudgedLimit): Html {
+  const { low, high } = limit.Interval ?? { low: null, high: null };
+  if (low === null || high === null) return NOTHING;
+  return html`<div class="small">${valueText(limit, low)} to ${valueText(limit, high)}</div>`;
 }
 
 function breaching(limit: JudgedLimit): Html {
