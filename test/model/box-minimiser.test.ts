@@ -39,6 +39,19 @@ describe('minimiseInBox', () => {
     expect(point[0]).toBeCloseTo(1, 6);
   });
 
+  it('looks for a step along its line up to the first bound, and moves along that bound then', () => {
+    const seen: number[][] = [];
+    const falling: Objective = ([x, y], gradient) => {
+      gradient.fill(-1);
+      seen.push([x, y]);
+      return -x - y;
+    };
+    const { point } = minimiseInBox(falling, Float64Array.of(0, 0), box([0, 0], [0.5, 5], [10, 10]), 50);
+    expect([...point]).toEqual([0.5, 5]);
+    // The start, and a shift of each variable for its curvature, come first.
+    expect(seen[3]).toEqual([0.5, 0.5]);
+  });
+
   it('stops after the largest number of iterations', () => {
     const { iterations, value } = minimiseInBox(
       valley,

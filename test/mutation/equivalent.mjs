@@ -127,6 +127,21 @@ export const EQUIVALENT = {
     'narrow 3 to 4 #1',
     'narrow 2 to 3 #2',
   ]),
+  ...allOf('the values of the cell are then read one by one', 'src/core/distribution/values.ts', [
+    'BinsOfCells.constructor 0 to 1 #6',
+    'BinsOfCells.constructor === to !== #3',
+  ]),
+  'src/core/figures/book-columns.ts isThinTail < to <= #2': 'a computed number of paths that is exactly 100',
+  ...allOf(
+    'a tolerance of rounding, within which the ratio itself decides',
+    'src/core/book/signed-basket.ts',
+    [
+      'SignedBasket.firstNotBelow + to - #14',
+      'SignedBasket.firstNotBelow + to - #15',
+      'SignedBasket.firstNotBelow + to - #16',
+      'SignedBasket.firstNotBelow += to -= #1',
+    ],
+  ),
   'src/core/book/single-loans.ts singleGroup 0 to 1 #1':
     'the threshold of a loan that begins under water, which is followed on every path',
   'src/core/stats/weighted-quantile.ts weightedQuantile > to >= #2':
