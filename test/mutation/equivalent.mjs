@@ -49,11 +49,9 @@ export const EQUIVALENT = {
     'special-functions.ts module 200 to 201 #1',
     'special-functions.ts betaFraction < to <= #1',
     'special-functions.ts betaFraction < to <= #2',
-    'special-functions.ts betaFraction statement removed #7',
     'special-functions.ts regularisedGamma > to >= #2',
     'special-functions.ts regularisedGamma < to <= #2',
     'special-functions.ts regularisedGamma < to <= #3',
-    'special-functions.ts regularisedGamma statement removed #8',
     'special-functions.ts risingRoot 0 to 1 #1',
     'special-functions.ts risingRoot < to <= #1',
     'special-functions.ts risingRoot 4 to 5 #1',
@@ -142,6 +140,12 @@ export const EQUIVALENT = {
       'SignedBasket.firstNotBelow += to -= #1',
     ],
   ),
+  ...allOf('steps without a call are then followed one by one', 'src/core/product/loan-under-way.ts', [
+    ...[2, 3].flatMap(k => [`LoanUnderWay.follow <= to > #${k}`, `LoanUnderWay.follow <= to < #${k}`]),
+  ]),
+  ...allOf('`turnTo` sets it before it is read', 'src/core/book/signed-series.ts', [
+    ...[1, 2, 3, 4].map(k => `SignedSeries 0 to 1 #${k}`),
+  ]),
   'src/core/book/single-loans.ts singleGroup 0 to 1 #1':
     'the threshold of a loan that begins under water, which is followed on every path',
   'src/core/stats/weighted-quantile.ts weightedQuantile > to >= #2':
@@ -190,7 +194,6 @@ export const EQUIVALENT = {
   'src/core/stats/shortfall/z2.ts z2Test.uniform 0.5 to 1.5 #1': 'a uniform number that is larger by 2^-32',
   'src/core/stats/value-cells.ts roomFor > to <= #1':
     'memory that is kept or not; a sample fills its own part',
-  'src/core/stats/value-cells.ts ValueCells.constructor 2 to 3 #3': 'one more cell, in which no value lies',
   'src/core/lending/lending-terms.ts forget 0 to 1 #7':
     'the debt at a loss, which is read only where a loss has set it',
   'src/core/random/extra-words.ts ExtraWords.start 1 to 2 #1':
