@@ -22,9 +22,13 @@ import { hashKey } from '#src/keys/key-digest.js';
 import { EXAMPLES } from '#src/openapi/examples.js';
 import { everyNth } from '../support/engines.ts';
 import { KEY, serve } from '../support/http-app.ts';
-import { LOAN_RISK } from '../support/request-bodies.ts';
+import { LOAN_RISK, withMember } from '../support/request-bodies.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The example of an operation on few paths. */
+const exampleOf = (path: '/loan_risk' | '/backtest') =>
+  JSON.stringify(withMember(EXAMPLES[path][0], 'params.mc_iter', 100));
 
 let folder: string;
 let program: string;
@@ -49,7 +53,7 @@ beforeAll(() => {
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   }
   program = join(home, 'dist/cli/main.js');
-  writeFileSync(join(folder, 'loan.json'), JSON.stringify(EXAMPLES['/loan_risk'][0]));
+  writeFileSync(join(folder, 'loan.json'), exampleOf('/loan_risk'));
   writeFileSync(join(folder, 'faulty.json'), '{"type":"GBM","params":{}}');
   writeFileSync(join(folder, 'broken.json'), '{"type":');
 });
@@ -187,7 +191,7 @@ describe('The command line', () => {
 
 describe('backtest', () => {
   it('prints the answer of the operation, and its progress on standard error', { tags: ['slow'] }, () => {
-    const body = JSON.stringify(EXAMPLES['/backtest'][0]);
+    const body = exampleOf('/backtest');
     const { code, out, err } = run(['backtest', '-', '--seed', '7'], body);
     expect(code, err).toBe(0);
     expect(err).toMatch(/^(back-test, (queued|running|done): \d+ % done(, \d+ (s|min) left)?\n)+$/);
