@@ -66,12 +66,14 @@ export interface ModelRun {
   readonly Accuracy: Readonly<Record<string, Interval>>;
 }
 
-/** The prices of one collateral asset at which a loan reaches an LTV, other prices unchanged; null where no price does. */
+/** The prices of one asset at which a loan reaches an LTV, other prices unchanged; null where no price does. */
 export interface AssetLevel {
   readonly Asset: string;
   readonly Price: number;
   readonly CallPrice: number | null;
   readonly LiquidationPrice: number | null;
+  /** The loan is in this asset: a rise of its price calls it. */
+  readonly Rise?: true;
 }
 
 export interface LoanLine {

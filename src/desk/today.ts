@@ -1,5 +1,6 @@
 /** The loans of a tape today: LTV bands, concentration, prices of margin calls and liquidations. */
-import { factorAt } from '../core/lending/price-level.ts';
+import { factorAt, type PriceLevel } from '../core/lending/price-level.ts';
+import { isSteady } from '../request/symbols.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import { loanValueOf, type Prices, priceOf, unitsOf } from '../tape/valuation.ts';
 import type { AssetLevel, DeskResult, LoanLine, Part } from './result.ts';
@@ -81,9 +82,14 @@ export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figu
     Status: status,
     FallToCall: Math.max(0, 1 - ltv / call),
     FallToLiquidation: Math.max(0, 1 - ltv / liquidation),
-    Levels: loan.collateral.map(({ asset }) => levelsOf(loan, asset, prices)),
+    Levels: levelAssets(loan).map(asset => levelsOf(loan, asset, prices)),
   };
 }
+
+/** The assets of the collateral, and that of the loan where its price moves. */
+const levelAssets = ({ collateral, loanAsset }: TapeLoan): readonly string[] => [
+  ...new Set([...collateral.map(({ asset }) => asset), ...(isSteady(loanAsset) ? [] : [loanAsset])]),
+];
 
 /** Prices of one asset at which the loan reaches its LTVs, other prices unchanged. */
 function levelsOf(loan: TapeLoan, asset: string, prices: Prices): AssetLevel {
@@ -92,14 +98,15 @@ function levelsOf(loan: TapeLoan, asset: string, prices: Prices): AssetLevel {
     loan.collateral.map(line => [line.asset, unitsOf(line, prices) * priceOf(line.asset, prices)]),
   );
   const lent = { [loan.loanAsset]: loan.loanAmount * priceOf(loan.loanAsset, prices) };
-  const at = (ltv: number): number | null => {
-    const factor = factorAt(asset, 1 / ltv, 1, collateral, lent);
-    return factor === undefined ? null : factor * price;
-  };
+  const at = (ltv: number) => factorAt(asset, 1 / ltv, 1, collateral, lent);
+  const call = at(loan.terms.margin_call_ltv ?? Number.NaN);
+  const liquidation = at(loan.terms.liquidation_ltv ?? Number.NaN);
+  const priceAt = (level: PriceLevel | undefined) => (level === undefined ? null : level.factor * price);
   return {
     Asset: asset,
     Price: price,
-    CallPrice: at(loan.terms.margin_call_ltv ?? Number.NaN),
-    LiquidationPrice: at(loan.terms.liquidation_ltv ?? Number.NaN),
+    CallPrice: priceAt(call),
+    LiquidationPrice: priceAt(liquidation),
+    ...((call ?? liquidation)?.rises === true && { Rise: true as const }),
   };
 }

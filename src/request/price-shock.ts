@@ -7,12 +7,11 @@ import { z } from 'zod';
 import { meaning, SYMBOL, SYMBOL_BOUND } from './fields.ts';
 import { isObject, issue, show } from './message.ts';
 import { type Rule, rule, symbolsOf } from './rules.ts';
-import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
+import { isSteady, MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
 import { alphabetical, type WeightMap } from './weight-map.ts';
 
-/** All prices without a change of their own, except those of `STEADY`. */
+/** All prices without a change of their own, except those of dollars and stablecoins. */
 export const ALL_OTHERS = '*';
-const STEADY: ReadonlySet<string> = new Set(['USD', 'USDC', 'USDT', 'DAI']);
 const LARGEST = 100;
 const SHOCK_BOUND = `a change above -1 and at most ${LARGEST}, as a fraction: -0.3 is a fall by 30 %`;
 
@@ -69,7 +68,7 @@ export const priceShock = (resolve: ResolveSymbol) =>
 export function shockFactor(shock: PriceShock | undefined, symbol: string): number {
   if (shock === undefined) return 1;
   if (Object.hasOwn(shock, symbol)) return 1 + shock[symbol];
-  return STEADY.has(symbol) || !Object.hasOwn(shock, ALL_OTHERS) ? 1 : 1 + shock[ALL_OTHERS];
+  return isSteady(symbol) || !Object.hasOwn(shock, ALL_OTHERS) ? 1 : 1 + shock[ALL_OTHERS];
 }
 
 /** Values of a basket after the shock, in units of its value before; not normalised. */

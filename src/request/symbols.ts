@@ -8,3 +8,8 @@ export type ResolveSymbol = (symbol: string) => string;
 
 /** The lookup without a market: CASH is the dollar, every other symbol is an asset. */
 export const cashIsDollar: ResolveSymbol = symbol => (symbol === 'CASH' ? 'USD' : symbol);
+
+const STEADY: ReadonlySet<string> = new Set(['USD', 'USDC', 'USDT', 'DAI']);
+
+/** Whether an asset is the dollar, or meant to be worth one. */
+export const isSteady = (symbol: string): boolean => STEADY.has(symbol);

@@ -25,9 +25,13 @@ const level = (what: string) =>
       ),
       deviations: z.number().nullable().meta({
         description:
-          'By how many standard deviations of the term the price has to fall; below 0 where it is lower already, null where the model has no volatility of it.',
+          'By how many standard deviations of the term the price has to fall, or to rise; below 0 where it is passed already, null where the model has no volatility of it.',
         'x-unit': 'standard deviations',
       }),
+      rise: z
+        .literal(true)
+        .meta({ description: 'The price is reached by a rise: of an asset of the loan.' })
+        .optional(),
     })
     .meta({ description: `Where the loan is ${what}.` });
 
@@ -59,7 +63,7 @@ export const includedMembers = {
         )
         .meta({
           description:
-            'Of a loan: for each asset of the collateral the prices at which the loan is called and liquidated, all other prices as they are.',
+            'Of a loan: for each asset of the collateral, and each of the loan but USD, USDC, USDT and DAI, the prices at which the loan is called and liquidated, all other prices as they are.',
         })
         .optional(),
       expected_loss_usd: z

@@ -49,6 +49,26 @@ describe('a loan in words', () => {
     ]);
   });
 
+  it('tells the rise of an asset of the loan', () => {
+    const model = {
+      levels: {
+        USDC: { price: 1, margin_call: { price: 0.8 }, liquidation: { price: 0.7 } },
+        BTC: {
+          price: 100_000,
+          margin_call: { price: 110_000, rise: true },
+          liquidation: { price: 125_000, rise: true },
+        },
+        ETH: { price: 10, margin_call: { price: 9, rise: true }, liquidation: { price: 12, rise: true } },
+      },
+    };
+    expect(plain(loanSentences(LOAN, TERMS, model)).slice(1, 5)).toEqual([
+      'Where one price moves alone:',
+      'ETH, now at 10.00 USD, calls the loan at 9.00, which is passed and liquidates it at 12.00 (+20 %).',
+      'BTC, now at 100,000 USD, calls the loan at 110,000 (+10 %) and liquidates it at 125,000 (+25 %).',
+      'USDC, now at 1.00 USD, calls the loan at 0.800 (-20 %) and liquidates it at 0.700 (-30 %).',
+    ]);
+  });
+
   it.each([
     [
       { PrMarginCall: 0, PrLiquidation: 0, PrCloseout: 0 },

@@ -113,6 +113,24 @@ describe('A book today', () => {
         expect(loanValueOf(each, new Map([...PRICES, [Asset, price as number]])).ltv).toBeCloseTo(ltv, 12);
   });
 
+  it('names the price of the asset of the loan, and that it rises, unless it is a stablecoin', () => {
+    const short = { ...loan('s', 20, [{ asset: 'USD', amount: 100_000 }]), loanAsset: 'ETH' };
+    const { Levels } = standingOf(short, PRICES);
+    expect(Levels).toEqual([
+      expect.objectContaining({ Asset: 'USD' }),
+      {
+        ...{ Asset: 'ETH', Price: 2_500, Rise: true },
+        ...{ CallPrice: expect.closeTo(3_750, 9), LiquidationPrice: expect.closeTo(4_250, 9) },
+      },
+    ]);
+    expect(Levels[0]).not.toHaveProperty('Rise');
+    const both = { ...loan('b', 5, BOTH), loanAsset: 'ETH' };
+    expect(standingOf(both, PRICES).Levels.map(({ Asset, Rise }) => [Asset, Rise])).toEqual([
+      ['BTC', undefined],
+      ['ETH', undefined],
+    ]);
+  });
+
   it('has the standing of a loan with a value in place of units', () => {
     const pledged = [{ asset: 'ETH', valueUsd: 50_000 }];
     expect(standingOf({ ...loan('v', 30_000, pledged), lines: [2, 4] }, PRICES)).toEqual({
@@ -134,7 +152,12 @@ describe('A book today', () => {
   it('has prices at which a loan of an asset of its own has the LTVs of its terms', () => {
     const owed = { ...loan('e', 10, BTC), loanAsset: 'ETH' };
     expect(standingOf(owed, PRICES).Levels).toMatchObject([
-      { CallPrice: expect.closeTo(25_000 / 0.75, 9), LiquidationPrice: expect.closeTo(25_000 / 0.85, 9) },
+      {
+        Asset: 'BTC',
+        CallPrice: expect.closeTo(25_000 / 0.75, 9),
+        LiquidationPrice: expect.closeTo(25_000 / 0.85, 9),
+      },
+      { Asset: 'ETH', CallPrice: expect.closeTo(3_750, 9), Rise: true },
     ]);
   });
 

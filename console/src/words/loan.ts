@@ -13,6 +13,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** A price at which something happens to a loan, as `Model.levels` has it. */
 interface Level {
   readonly price: number | null;
+  readonly rise?: boolean;
 }
 
 type Levels = Readonly<
@@ -45,25 +46,39 @@ function soldWords(sold: number): string {
   return `in ${outOfMany(sold)} its collateral is sold by force`;
 }
 
-/** The prices at which a loan is called and liquidated; that of the asset that has to fall least is first. */
+/** The prices at which a loan is called and liquidated; that of the asset that has to move least is first. */
 function levelSentences(levels: Levels = {}): string[] {
   const told = Object.entries(levels).flatMap(([asset, { price: now, margin_call, liquidation }]) =>
     now === null || margin_call.price === null
       ? []
-      : [{ asset, now, call: margin_call.price, end: liquidation.price }],
+      : [{ asset, now, call: margin_call.price, end: liquidation.price, rises: margin_call.rise === true }],
   );
   if (told.length === 0) return [];
   const sentences = told
-    .sort((a, b) => b.call / b.now - a.call / a.now)
+    .sort((a, b) => moveTo(a) - moveTo(b))
     .map(
-      ({ asset, now, call, end }) =>
-        `${asset}, now at ${price(now)} USD, calls the loan at ${levelWords(call, now)}${end === null ? '' : ` and liquidates it at ${levelWords(end, now)}`}.`,
+      ({ asset, now, call, end, rises }) =>
+        `${asset}, now at ${price(now)} USD, calls the loan at ${levelWords(call, now, rises)}${end === null ? '' : ` and liquidates it at ${levelWords(end, now, rises)}`}.`,
     );
   return told.length === 1 ? sentences : ['Where one price moves alone:', ...sentences];
 }
 
-const levelWords = (level: number, now: number) =>
-  level >= now ? `${price(level)}, which is passed` : `${price(level)} (${percent(level / now - 1)})`;
+/** The move of a price to the call, as a share of it; below 0 where it is passed. */
+const moveTo = ({
+  call,
+  now,
+  rises,
+}: {
+  readonly call: number;
+  readonly now: number;
+  readonly rises: boolean;
+}) => (rises ? call / now - 1 : 1 - call / now);
+
+const levelWords = (level: number, now: number, rises: boolean) => {
+  const isPassed = rises ? level <= now : level >= now;
+  if (isPassed) return `${price(level)}, which is passed`;
+  return `${price(level)} (${rises ? '+' : ''}${percent(level / now - 1)})`;
+};
 
 function lossSentences(output: Members, terms: Members): string[] {
   const under = Number(output.PrUnderwater);

@@ -1,5 +1,11 @@
 /** The price of one asset at which a loan reaches a ratio of collateral over debt. */
 
+export interface PriceLevel {
+  readonly factor: number;
+  /** Whether a higher price is worse: the loan is mostly in the asset. */
+  readonly rises: boolean;
+}
+
 /**
  * The factor of the price of one asset at which N C / L equals a ratio, C and L the sums of both sides, all other
  * prices unchanged.
@@ -14,9 +20,9 @@ export function factorAt(
   nominalRatio: number,
   collateral: Readonly<Record<string, number>>,
   loan: Readonly<Record<string, number>>,
-): number | undefined {
+): PriceLevel | undefined {
   const sum = (values: Readonly<Record<string, number>>) => Object.values(values).reduce((a, b) => a + b, 0);
-  const slope = nominalRatio * collateral[symbol] - ratio * (loan[symbol] ?? 0);
+  const slope = nominalRatio * (collateral[symbol] ?? 0) - ratio * (loan[symbol] ?? 0);
   const factor = 1 + (ratio * sum(loan) - nominalRatio * sum(collateral)) / slope;
-  return slope > 0 && factor > 0 ? factor : undefined;
+  return slope !== 0 && factor > 0 ? { factor, rises: slope < 0 } : undefined;
 }

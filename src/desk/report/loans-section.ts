@@ -17,12 +17,12 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
   const levels = (loan: LoanLine, pick: (each: AssetLevel) => number | null): Part =>
     loan.Levels.map(each => {
       const found = pick(each);
-      return html`<div>${each.Asset} ${found === null ? 'alone never' : price(found)}</div>`;
+      return html`<div>${each.Asset} ${found === null ? 'alone never' : `${price(found)}${each.Rise === true ? ' (rise)' : ''}`}</div>`;
     });
   return section(
     'loans',
     `The ${shown.length === 1 ? 'loan that matters' : `${shown.length} loans that matter`}`,
-    html`<p>Sorted by their part in the mean loss beyond ${levelText(Number(level))}, then by expected loss and LTV. A call price is the price of one asset with the others unchanged; a fall is one of all collateral together.</p>`,
+    html`<p>Sorted by their part in the mean loss beyond ${levelText(Number(level))}, then by expected loss and LTV. A call price is the price of one asset with the others unchanged, reached by a fall, or by a rise where the loan is in the asset; a fall is one of all collateral together.</p>`,
     table(
       [
         'Loan',

@@ -3,6 +3,7 @@ import { factorAt } from '../../core/lending/price-level.ts';
 import { DAYS_PER_YEAR } from '../../core/plan/grid.ts';
 import { closesAt } from '../../market/closes-at.ts';
 import { type PriceShock, shocked, shockFactor } from '../../request/price-shock.ts';
+import { isSteady } from '../../request/symbols.ts';
 import type { WeightMap } from '../../request/weight-map.ts';
 import type { OperationContext } from '../question.ts';
 
@@ -25,8 +26,10 @@ interface LevelTerms {
 interface Level {
   /** USD; null where no price of this asset alone does it, or its close is not available. */
   readonly price: number | null;
-  /** Fall to that price in standard deviations of the term; below 0 where the price is lower already. */
+  /** Distance to that price in standard deviations of the term; below 0 where it is passed already. */
   readonly deviations: number | null;
+  /** The loan reaches it when the price rises; absent where it reaches it when the price falls. */
+  readonly rise?: true;
 }
 
 /**
@@ -42,7 +45,9 @@ export async function loanLevels(
   const { analysis_date, loan_duration, loan_value, price_shock, prices = {} } = terms;
   const collateral = shocked(terms.collateral_weights, price_shock);
   const loan = shocked(terms.loan_weights, price_shock);
-  const symbols = Object.keys(collateral);
+  // A rise of a stablecoin that calls a loan is no level of interest.
+  const lent = Object.keys(loan).filter(symbol => !Object.hasOwn(collateral, symbol) && !isSteady(symbol));
+  const symbols = [...Object.keys(collateral), ...lent];
   const unknown = symbols.filter(symbol => !Object.hasOwn(prices, symbol));
   const closes = await closesAt(market, now)({ symbols: unknown, date: analysis_date });
   const years = loan_duration / DAYS_PER_YEAR;
@@ -54,10 +59,14 @@ export async function loanLevels(
     const price = before === undefined ? undefined : before * shockFactor(price_shock, symbol);
     const spread = (annualVolatilities?.[symbol] ?? 0) * Math.sqrt(years);
     const level = (ratio: number): Level => {
-      const factor = factorAt(symbol, ratio, terms.N, collateral, loan);
+      const found = factorAt(symbol, ratio, terms.N, collateral, loan);
+      if (found === undefined) return { price: null, deviations: null };
+      const { factor, rises } = found;
+      const distance = rises ? Math.log(factor) : -Math.log(factor);
       return {
-        price: factor === undefined || price === undefined ? null : price * factor,
-        deviations: factor === undefined || spread === 0 ? null : -Math.log(factor) / spread,
+        price: price === undefined ? null : price * factor,
+        deviations: spread === 0 ? null : distance / spread,
+        ...(rises && { rise: true as const }),
       };
     };
     return [

@@ -4,15 +4,21 @@ import { factorAt } from '#src/core/lending/price-level.js';
 
 describe('The price of one asset at which a loan reaches a ratio', () => {
   it('is the ratio over N for a loan of one asset', () => {
-    expect(factorAt('BTC', 1.3, 1.6, { BTC: 1 }, { USD: 1 })).toBeCloseTo(1.3 / 1.6, 12);
+    expect(factorAt('BTC', 1.3, 1.6, { BTC: 1 }, { USD: 1 })).toEqual({
+      factor: expect.closeTo(1.3 / 1.6, 12),
+      rises: false,
+    });
   });
 
   it.each([
     ['two assets of collateral', { BTC: 0.6, ETH: 0.4 }, { USD: 1 }],
     ['an asset on both sides', { BTC: 0.6, ETH: 0.4 }, { BTC: 0.2, USD: 0.8 }],
     ['collateral after a fall', { BTC: 0.5, ETH: 0.4 }, { USD: 1 }],
-  ])('sets the ratio when all other prices are unchanged: %s', (_, collateral, loan) => {
-    const factor = Number(factorAt('BTC', 1.3, 1.6, collateral, loan));
+    ['an asset of the loan, which rises', { USD: 1 }, { BTC: 0.4, ETH: 0.6 }],
+    ['an asset on both sides, which rises', { BTC: 0.1, ETH: 0.9 }, { BTC: 0.6, USD: 0.4 }],
+  ])('sets the ratio when all other prices are unchanged: %s', (name, collateral, loan) => {
+    const { factor = Number.NaN, rises } = factorAt('BTC', 1.3, 1.6, collateral, loan) ?? {};
+    expect([rises, factor > 1]).toEqual([name.endsWith('rises'), name.endsWith('rises')]);
     const side = (weights: Readonly<Record<string, number>>) =>
       Object.entries(weights).reduce(
         (sum, [symbol, weight]) => sum + weight * (symbol === 'BTC' ? factor : 1),
@@ -23,5 +29,9 @@ describe('The price of one asset at which a loan reaches a ratio', () => {
 
   it('does not exist where the other assets cover the loan', () => {
     expect(factorAt('BTC', 1.1, 2.5, { BTC: 0.4, ETH: 0.6 }, { USD: 1 })).toBeUndefined();
+  });
+
+  it('does not exist for an asset that is on neither side', () => {
+    expect(factorAt('SOL', 1.1, 2.5, { BTC: 1 }, { USD: 1 })).toBeUndefined();
   });
 });

@@ -60,6 +60,24 @@ describe('The levels of a loan', () => {
     expect(levels.ETH.margin_call.price).toBeCloseTo(40 * (1 - 0.3), 10);
   });
 
+  it('have the asset of the loan, whose price rises, but no stablecoin of it', async () => {
+    // 2 of USDC against BTC and DAI: BTC rises from 0.5 to 2 / 1.5 - 0.5, and to 2 / 1.25 - 0.5.
+    const lent = { collateral_weights: { USDC: 1 }, loan_weights: { BTC: 0.5, DAI: 0.5 } };
+    const { levels } = await asked({ ...lent, prices: { USDC: 1 } }, { BTC: 0.8 });
+    expect(Object.keys(levels)).toEqual(['USDC', 'BTC']);
+    expect(levels.BTC.price).toBe(200);
+    expect(levels.BTC.margin_call).toEqual({
+      price: expect.closeTo(200 * (5 / 3), 9),
+      deviations: expect.closeTo(Math.log(5 / 3) / 0.4, 12),
+      rise: true,
+    });
+    expect(levels.BTC.liquidation.price).toBeCloseTo(200 * 2.2, 9);
+    expect(levels.USDC.margin_call).toEqual({ price: 0.75, deviations: null });
+    const passed = await asked({ ...lent, N: 1.2, prices: { USDC: 1 } }, { BTC: 0.8 });
+    expect(passed.levels.BTC.margin_call.price).toBeCloseTo(200 * 0.6, 9);
+    expect(passed.levels.BTC.margin_call.deviations).toBeCloseTo(Math.log(0.6) / 0.4, 12);
+  });
+
   it('are absent where no price of an asset brings them', async () => {
     const { levels } = await asked({ collateral_weights: { BTC: 0.1, SOL: 0.9 } });
     expect(levels.BTC.margin_call).toEqual({ price: null, deviations: null });
