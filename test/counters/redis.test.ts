@@ -56,14 +56,14 @@ async function openServer() {
   const counters: Counters = await openRedisCounters({ url, log, prefix: 'p' });
   closing.push(() => counters.close());
   const [renew] = timers.mock.calls.find(([, milliseconds]) => milliseconds === 20_000) ?? [];
-  const { options } = connections.mock.contexts[0] as Redis;
+  const client = connections.mock.contexts[0] as Redis;
   for (const spy of [timers, connections]) spy.mockRestore();
-  return { sockets, asked, state, counters, lines, options, renew: renew as () => void };
+  return { sockets, asked, state, counters, lines, client, renew: renew as () => void };
 }
 
 describe('Counters in a Redis', () => {
   it('wait a quarter of a second for an answer, and connect again after five seconds at most', async () => {
-    const { options } = await openServer();
+    const { options } = (await openServer()).client;
     expect(options).toMatchObject({
       ...{ connectTimeout: 2000, commandTimeout: 250, maxRetriesPerRequest: 0, enableOfflineQueue: false },
     });
@@ -93,6 +93,39 @@ describe('Counters in a Redis', () => {
       'the shared counters do not answer; this process counts for itself',
       'the shared counters answer',
     ]);
+  });
+
+  it('say why the Redis is away, once for each time', async () => {
+    const { client, lines } = await openServer();
+    const AWAY = 'the shared counters do not answer; this process counts for itself';
+    client.emit('error', Object.assign(new Error('m'), { code: 'ETIMEDOUT' }));
+    for (let attempt = 0; attempt < 3; attempt++) client.emit('close');
+    expect(lines.slice(1)).toMatchObject([{ reason: 'ETIMEDOUT', msg: AWAY }]);
+    client.emit('ready');
+    client.emit('close');
+    client.emit('ready');
+    client.emit('error', new TypeError('m'));
+    client.emit('close');
+    expect(lines.slice(2)).toMatchObject([
+      { msg: 'the shared counters answer' },
+      { reason: 'closed', msg: AWAY },
+      { msg: 'the shared counters answer' },
+      { reason: 'TypeError', msg: AWAY },
+    ]);
+  });
+
+  it('say that the Redis is away from the start', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const { log, lines } = collectLog();
+    const counters = await openRedisCounters({ url: `redis://127.0.0.1:${port}`, log, prefix: 'p' });
+    closing.push(() => counters.close());
+    await eventually(() => lines.length > 0);
+    expect(lines[0]).toMatchObject({ level: 40, reason: 'ECONNREFUSED' });
+    expect(counters.shared).toBe(false);
   });
 
   it('take a place of a key for a minute, and release it once', async () => {

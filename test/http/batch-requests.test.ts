@@ -51,15 +51,22 @@ function opened({ all = 2 ** 30, perCaller = 2 ** 30 } = {}) {
   const send = (body: string, caller = 'a', length: string | null = String(Buffer.byteLength(body))) => {
     const written: string[] = [];
     const facts: Record<string, unknown> = {};
-    const end: { error?: unknown; ended: boolean } = { ended: false };
+    const end: { error?: unknown; ended: boolean; closed: number } = { ended: false, closed: 0 };
+    const ending = new AbortController();
     const { span, record } = recordedSpan();
     const ctx = {
       req: Object.assign(Readable.from([Buffer.from(body)]), {
         headers: length === null ? {} : { 'content-length': length },
       }),
-      res: { write: (text: string) => written.push(text) > 0, end: () => {}, flushHeaders: () => {} },
+      res: {
+        write: (text: string) => written.push(text) > 0,
+        end: () => {
+          end.closed += 1;
+        },
+        flushHeaders: () => {},
+      },
       set: () => {},
-      state: { caller, facts, requestId: 'r', signal: new AbortController().signal, span },
+      state: { caller, facts, requestId: 'r', signal: ending.signal, span },
     } as unknown as Context;
     const done = middleware(ctx, async () => {}).then(
       () => {
@@ -69,7 +76,7 @@ function opened({ all = 2 ** 30, perCaller = 2 ** 30 } = {}) {
         end.error = error;
       },
     );
-    return { written, facts, end, done, record };
+    return { written, facts, end, done, record, ending };
   };
   return { asked, send, lines, clock };
 }
@@ -100,6 +107,54 @@ describe('Batches', () => {
     const next = send(line('x'), 'd');
     await idle();
     expect([next.end.error, asked.length]).toEqual([undefined, 5]);
+  });
+
+  it('that end are no longer counted, and those that run are', async () => {
+    const { asked, send } = opened();
+    const first = send(line('x'), 'a');
+    await idle();
+    send(line('x'), 'b');
+    await idle();
+    asked[0].answer();
+    await first.done;
+    send(line('x'), 'b');
+    const third = send(line('x'), 'b');
+    await idle();
+    expect(third.end.error).toMatchObject({ message: expect.stringContaining('2 of them of this key') });
+  });
+
+  it('that lose their client start no further line, and log none of them', async () => {
+    const { asked, send, lines } = opened();
+    const { written, end, done, ending } = send(linesOf(18));
+    await idle();
+    ending.abort(new Error('gone'));
+    for (const { signal, fail } of asked) fail(signal.reason);
+    await done;
+    await idle();
+    expect([asked.length, written, lines]).toEqual([16, [], []]);
+    expect(end).toEqual({ ended: false, closed: 0, error: new Error('gone') });
+  });
+
+  it('that lose their client with their last answer have no last line', async () => {
+    const { asked, send } = opened();
+    const { written, end, done, ending } = send(line('x'));
+    await idle();
+    asked[0].answer();
+    ending.abort(new Error('gone'));
+    await done;
+    expect(written.join('')).not.toContain('done');
+    expect(end).toEqual({ ended: false, closed: 0, error: new Error('gone') });
+  });
+
+  it('begin a line in a later turn of the event loop', async () => {
+    const { asked, send } = opened();
+    send(linesOf(17));
+    await idle();
+    asked[0].answer();
+    for (let k = 0; k < 100; k++) await Promise.resolve();
+    expect(asked).toHaveLength(16);
+    await idle();
+    expect(asked).toHaveLength(17);
   });
 
   it('count their announced bytes against the quota, or 64 MiB, until they end', async () => {
@@ -136,7 +191,10 @@ describe('Batches', () => {
     await idle();
     asked[17].answer();
     await done;
-    expect([end.ended, facts]).toEqual([true, { lines: 18, lines_failed: 1 }]);
+    expect([end, facts]).toEqual([
+      { ended: true, closed: 1 },
+      { lines: 18, lines_failed: 1 },
+    ]);
     expect(written).toHaveLength(19);
     expect(written.at(-1)).toBe('{"done":18}\n');
     expect(JSON.parse(written.find(text => text.includes('"l5"')) ?? '')).toMatchObject({
@@ -217,6 +275,7 @@ describe('A line', () => {
       expect(milliseconds).toBeGreaterThanOrEqual(0);
       expect(milliseconds).toBeLessThanOrEqual(longest);
     }
+    expect(lines).toMatchObject([{ msg: 'answered' }, { msg: 'failed', err: { message: 'No figures.' } }]);
     expect(lines).toHaveLength(2);
   });
 
@@ -240,6 +299,26 @@ describe('A line', () => {
     };
     expect((await only(around(4096))).answers[0]).toMatchObject({ id: 'x', status: 200 });
     expect((await only(around(4097))).answers[0]).toMatchObject({ status: 413 });
+  });
+
+  it('has a body of at most 64 KiB', async () => {
+    const bodyOf = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
+    for (const [bytes, status] of [
+      [65_536, 200],
+      [65_537, 413],
+    ])
+      expect((await only(line('x').replace('{}', bodyOf(bytes)))).answers[0], `${bytes}`).toMatchObject({
+        status,
+      });
+  });
+
+  it('that has the id of an earlier line is refused by its number', async () => {
+    const { answers } = await only(`${line('x')}\n${line('y')}\n${line('x')}`);
+    expect(answers.find(({ line: number }) => number === 3)).toMatchObject({
+      ...{ id: null, status: 422 },
+      body: { errors: [{ path: 'id', message: 'id must be unique; line 1 has "x" already' }] },
+    });
+    expect(answers.filter(({ status }) => status === 200).map(({ id }) => id)).toEqual(['x', 'y']);
   });
 
   it('whose id has 1 to 64 characters is named by it, also where it has other faults', async () => {

@@ -71,8 +71,9 @@ const QUEUED = {
 it('A job is shown with its times, its rate and its result', async () => {
   const { clock, ask, begun, removed, job } = opened();
   const shown = async () => {
-    const { ctx } = ask('GET /jobs/:id');
+    const { ctx, written } = ask('GET /jobs/:id');
     await idle();
+    expect([ctx.state.facts, written]).toEqual([{ job: 'j' }, []]);
     return ctx.body;
   };
   expect(await shown()).toEqual(QUEUED);

@@ -62,18 +62,21 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
     const jobs = {
       submit: async (submission: Submission) => {
         submissions.push(submission);
-        return { info: { id: 'j', state: 'queued', share: 0, created: 0, seen: 0 } };
+        const info = { id: 'j', operation: '/var', state: 'queued', share: 0, created: 0, seen: 0 };
+        return { info };
       },
     };
     const { span, record } = recordedSpan();
+    const set = {};
     const { caller, requestId } = QUESTION;
     const ctx = {
-      ...{ path: '/var', querystring: '', req: { headers: {} }, request: { rawBody: '{}' }, set: () => {} },
+      ...{ path: '/var', querystring: '', req: { headers: {} }, request: { rawBody: '{}' } },
+      set: (given: object) => Object.assign(set, given),
       state: { caller, requestId, facts: {}, signal: new AbortController().signal, span },
     } as unknown as Context;
     const checked = { seed: 7, route: { path: '/var' } } as unknown as CheckedQuestion;
     await submitJob(ctx, checked, undefined, { ...dependencies, jobs } as never);
-    return { work: submissions[0].work, record };
+    return { work: submissions[0].work, record, ctx, set };
   }
   /** Begins the work of a question: one that another server left, where none is given. */
   async function begun(path = '/var', given?: JobWork) {
@@ -100,6 +103,13 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
 }
 
 const FACTS = { key: '01234567', job: 'j', request_id: 'r', path: '/var' };
+
+it('A request for a job is answered with the job and its place', async () => {
+  const { ctx, set } = await opened().submitted();
+  expect([ctx.status, set]).toEqual([202, { Location: '/jobs/j', 'Preference-Applied': 'respond-async' }]);
+  expect(ctx.body).toMatchObject({ id: 'j', operation: '/var', state: 'queued', result: null });
+  expect(ctx.state.facts).toEqual({ job: 'j' });
+});
 
 describe('The work of a job', () => {
   it('asks its question as it was sent, in the background and without a deadline in the queue', async () => {

@@ -256,6 +256,16 @@ export const EQUIVALENT = {
   ]),
   'src/http/question-handler.ts createQuestionHandler.check statement removed #2':
     'a question without a value has faults, which the statement before it throws',
+  ...allOf('a line without a value or a body has faults, which the statement before throws', 'src/http/batch.ts', [
+    'Batch.read || to && #1',
+    'Batch.read statement removed #8',
+  ]),
+  ...allOf('an expected or a measured time that differs by a millionth', 'src/core/gpu/dispatcher.ts', [
+    'dispatchSlices 1e6 to 1000001 #1',
+    'dispatchSlices 1e6 to 1000001 #2',
+  ]),
+  'src/core/gpu/submissions.ts SubmissionTimeline.finished 1e6 to 1000001 #1':
+    'a measured time that differs by a millionth',
   ...allOf('how many paths are read at a time', 'src/core/gpu/product/book.ts module', [
     '2 to 3 #1',
     '18 to 19 #1',

@@ -18,6 +18,8 @@ const OF_ENGINES = {
   tests: /^test\/(core\/(gpu|simd)|engine|shader)\//,
   sources: /^(shaders|wasm|src\/(core\/(gpu|simd)|engine))\//,
 };
+/** Small plans of every product under every model: of the slow tests those that notice a change of a shader soonest. */
+const SMALL_PLANS = 'test/shader/awkward-plans.test.ts';
 /** A file that another one imports, or names in a comment. */
 const NAMED = /[\w./-]*\b([\w-]+)\.(?:ts|wgsl)\b|\bfrom '\.[\w./-]*\b([\w-]+)'/g;
 const SPECIFIER = /^(?:(?:import|export)(?! type\b)[^'"`;]*|.*\(\s*)['"](#src\/|\.\.?\/)([^'"]+)['"]/gm;
@@ -79,7 +81,8 @@ export function testsOf(root) {
       const mentioned = shareOf(wordsOf(file), word => text.includes(word));
       return (
         slow -
-        (file.startsWith('shaders/') && test.startsWith('test/shader/') ? 1 : 0) +
+        (file.startsWith('shaders/') && test.startsWith('test/shader/') ? 1 : 0) -
+        (file.startsWith('shaders/') && test === SMALL_PLANS ? 6 : 0) +
         (distances.get(file) ?? 4) -
         (isNamesake ? 10 : 8 * common) -
         3 * named -
