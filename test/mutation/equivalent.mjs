@@ -1,6 +1,6 @@
 const allOf = (reason, place, changes) =>
   Object.fromEntries(
-    changes.map(change => [`${place}${place.endsWith('.ts') ? ' ' : '/'}${change}`, reason]),
+    changes.map(change => [`${place}${place.includes('.ts') ? ' ' : '/'}${change}`, reason]),
   );
 
 /**
@@ -234,6 +234,8 @@ export const EQUIVALENT = {
     'the next call removes them before it answers',
   'src/jobs/state-writer.ts StateWriter false to true #1': 'it runs only after a change has set it',
   'src/http/csv.ts elementsOf - to + #1': 'the list is read in other pieces, with the same elements',
+  'src/admission/costs.ts factorOf >= to > #1':
+    'at a measured number the next interval begins with its factor',
   'src/scenario/library.ts readWindows statement removed #1': 'the file that ships has every window',
   'src/scenario/library.ts readWindows 0 to 1 #3':
     'an asset has prices at every point of a window, or at none',
@@ -256,10 +258,11 @@ export const EQUIVALENT = {
   ]),
   'src/http/question-handler.ts createQuestionHandler.check statement removed #2':
     'a question without a value has faults, which the statement before it throws',
-  ...allOf('a line without a value or a body has faults, which the statement before throws', 'src/http/batch.ts', [
-    'Batch.read || to && #1',
-    'Batch.read statement removed #8',
-  ]),
+  ...allOf(
+    'a line without a value or a body has faults, which the statement before throws',
+    'src/http/batch.ts',
+    ['Batch.read || to && #1', 'Batch.read statement removed #8'],
+  ),
   ...allOf('an expected or a measured time that differs by a millionth', 'src/core/gpu/dispatcher.ts', [
     'dispatchSlices 1e6 to 1000001 #1',
     'dispatchSlices 1e6 to 1000001 #2',

@@ -27,7 +27,9 @@ type Model = (typeof MODELS)[number];
 function scenariosOf(model: Model, assets: number): Scenarios {
   if (model === 'gbm') return randomGbm(new Dice(2), assets);
   if (model === 'garch') return randomGarch(new Dice(2), assets);
-  return heavyTailed(model === 'bootstrap' ? 'bootstrap by days' : model, assets, 11, 1);
+  if (model !== 'bootstrap') return heavyTailed(model, assets, 11, 1);
+  // Rows of hours for the products on an odd number of assets, rows of days for the others.
+  return heavyTailed(assets % 2 === 1 ? 'bootstrap by hours' : 'bootstrap by days', assets, 11, 1);
 }
 
 /** Baskets that share an asset. */
