@@ -1,14 +1,13 @@
 /** Loans, capped sales and positions with terms anywhere within the bounds of a request, on every engine, against the plain program. */
 import { describe, expect, it } from 'vitest';
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PathRecords } from '#src/core/engine.js';
-import type { LoanTerms } from '#src/core/plan/loan-terms.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { suitsSinglePrecision, tooRisklessToSell } from '#src/core/plan/single-precision.js';
 import { anyCappedPlan, anyLoanPlan, anyPositionPlan } from '../support/any-terms.ts';
 import { ENGINES, engineForTests, inParts } from '../support/engines.ts';
 import { flagsOf, sum } from '../support/flags.ts';
 import { nearestThreshold } from '../support/parity.ts';
-import { plainCappedLoan, plainLoan } from '../support/plain/loans.ts';
+import { plainCappedLoan, plainLoan, plainTerms } from '../support/plain/loans.ts';
 import { plainBaskets, plainPrices } from '../support/plain/paths.ts';
 import { plainPosition } from '../support/plain/perpetual.ts';
 import type { ModelKind } from '../support/random-plans.ts';
@@ -30,17 +29,9 @@ interface PlainPath {
   readonly nearest: number;
 }
 
-const termsOf = (product: LoanTerms) => ({
-  N: product.nominalRatio,
-  M: product.marginCallRatio,
-  L: product.liquidationRatio,
-  R: product.recoveryRatio,
-  topUpSteps: product.topUpSteps,
-});
-
 function ofLoan(plan: ReturnType<typeof anyLoanPlan>, records: PathRecords, p: number): PlainPath {
   const { collateral, loan } = plainBaskets(plan, p, plan.product.steps);
-  const plain = plainLoan(termsOf(plan.product), collateral, loan);
+  const plain = plainLoan(plainTerms(plan.product), collateral, loan);
   const n = plan.product.nominalRatio;
   return {
     flags: flagsOf(plain),
@@ -56,7 +47,7 @@ function ofLoan(plan: ReturnType<typeof anyLoanPlan>, records: PathRecords, p: n
 function ofCapped(plan: ReturnType<typeof anyCappedPlan>, records: PathRecords, p: number): PlainPath {
   const { product } = plan;
   const { collateral, loan } = plainBaskets(plan, p, product.steps);
-  const plain = plainCappedLoan(termsOf(product), product.capacityPerStep, collateral, loan);
+  const plain = plainCappedLoan(plainTerms(product), product.capacityPerStep, collateral, loan);
   return {
     flags: flagsOf(plain),
     figures: {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OriginationProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { ENGINES, engineCases, engineForTests } from '../support/engines.ts';
-import { plainCappedLoan, plainLoan } from '../support/plain/loans.ts';
+import { plainCappedLoan, plainLoan, plainTerms } from '../support/plain/loans.ts';
 import { plainBaskets } from '../support/plain/paths.ts';
 import { randomCappedPlan, randomLoanPlan } from '../support/random-plans.ts';
 
@@ -15,14 +15,6 @@ function grownBaskets(plan: Parameters<typeof plainBaskets>[0], path: number, gr
   const { collateral, loan } = plainBaskets(plan, path, steps);
   return { collateral, loan: loan.map((price, t) => price * growth ** (t / steps)) };
 }
-
-const termsOf = ({ product }: ReturnType<typeof randomLoanPlan> | ReturnType<typeof randomCappedPlan>) => ({
-  N: product.nominalRatio,
-  M: product.marginCallRatio,
-  L: product.liquidationRatio,
-  R: product.recoveryRatio,
-  topUpSteps: product.topUpSteps,
-});
 
 for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) {
   describe(`interest under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
@@ -41,7 +33,7 @@ for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) 
           let differing = 0;
           for (let p = 0; p < PATHS; p++) {
             const { collateral, loan } = grownBaskets(plan, p, debtGrowth, plan.product.steps);
-            const plain = plainLoan(termsOf(plan), collateral, loan);
+            const plain = plainLoan(plainTerms(plan.product), collateral, loan);
             expect(
               Math.abs(plan.product.nominalRatio * records.minimumRatio[p] - plain.worstCcr),
             ).toBeLessThan(tolerance * plain.worstCcr);
@@ -64,7 +56,12 @@ for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) 
           let differing = 0;
           for (let p = 0; p < PATHS; p++) {
             const { collateral, loan } = grownBaskets(plan, p, debtGrowth, plan.product.steps);
-            const plain = plainCappedLoan(termsOf(plan), plan.product.capacityPerStep, collateral, loan);
+            const plain = plainCappedLoan(
+              plainTerms(plan.product),
+              plan.product.capacityPerStep,
+              collateral,
+              loan,
+            );
             const flags =
               Number(plain.marginCall) +
               2 * Number(plain.liquidation) +

@@ -4,7 +4,7 @@ import type { CappedLoanProduct, SimulationPlan } from '#src/core/plan/simulatio
 import { flagCounts, flagsOf, sum } from '../../support/flags.ts';
 import { runHere, traceHere } from '../../support/in-process.ts';
 import { plainCappedUnderWay } from '../../support/plain/capped-under-way.ts';
-import { plainCappedLoan } from '../../support/plain/loans.ts';
+import { plainCappedLoan, plainTerms } from '../../support/plain/loans.ts';
 import { plainBaskets } from '../../support/plain/paths.ts';
 import { type ModelKind, randomCappedPlan, randomCappedUnderWayPlan } from '../../support/random-plans.ts';
 
@@ -17,11 +17,9 @@ describe.each(MODELS)('Capped sales under %s', model => {
   it.each(CASES)('have the figures of the plain program for loan %i', seed => {
     const plan = randomCappedPlan(seed, model, PATHS);
     const records = traceHere(plan);
-    const { nominalRatio, marginCallRatio, liquidationRatio, recoveryRatio, topUpSteps, steps } =
-      plan.product;
-    const terms = { N: nominalRatio, M: marginCallRatio, L: liquidationRatio, R: recoveryRatio, topUpSteps };
+    const terms = plainTerms(plan.product);
     for (let p = 0; p < PATHS; p++) {
-      const { collateral, loan } = plainBaskets(plan, p, steps);
+      const { collateral, loan } = plainBaskets(plan, p, plan.product.steps);
       const plain = plainCappedLoan(terms, plan.product.capacityPerStep, collateral, loan);
       const inputs = `case ${seed}, path ${p}, ${JSON.stringify(plan.product)}`;
       expect(records.flags[p], inputs).toBe(flagsOf(plain));

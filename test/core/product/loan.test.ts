@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { flagCounts, flagsOf, sum } from '../../support/flags.ts';
 import { runHere, traceHere } from '../../support/in-process.ts';
-import { plainLoan } from '../../support/plain/loans.ts';
+import { plainLoan, plainTerms } from '../../support/plain/loans.ts';
 import { plainBaskets } from '../../support/plain/paths.ts';
 import { type ModelKind, randomLoanPlan } from '../../support/random-plans.ts';
 
@@ -14,9 +14,8 @@ describe.each(MODELS)('Loans under %s', model => {
   it.each(CASES)('have the figures of the plain program for loan %i', seed => {
     const plan = randomLoanPlan(seed, model, PATHS);
     const records = traceHere(plan);
-    const { nominalRatio, marginCallRatio, liquidationRatio, recoveryRatio, topUpSteps, steps } =
-      plan.product;
-    const terms = { N: nominalRatio, M: marginCallRatio, L: liquidationRatio, R: recoveryRatio, topUpSteps };
+    const { nominalRatio, steps } = plan.product;
+    const terms = plainTerms(plan.product);
     for (let p = 0; p < PATHS; p++) {
       const { collateral, loan } = plainBaskets(plan, p, steps);
       const plain = plainLoan(terms, collateral, loan);

@@ -7,7 +7,7 @@ import type {
   PerpetualProduct,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
-import { type PlainEvents, plainCappedLoan, plainLoan } from './loans.ts';
+import { type PlainEvents, plainCappedLoan, plainLoan, plainTerms } from './loans.ts';
 import { plainBaskets, plainPrices } from './paths.ts';
 
 /** One path of a loan. */
@@ -20,13 +20,7 @@ export interface PlainLoanPath extends PlainEvents {
 /** What became of every path of a loan. */
 export function plainLoanPaths(plan: SimulationPlan<LoanProduct | CappedLoanProduct>): PlainLoanPath[] {
   const { product } = plan;
-  const terms = {
-    N: product.nominalRatio,
-    M: product.marginCallRatio,
-    L: product.liquidationRatio,
-    R: product.recoveryRatio,
-    topUpSteps: product.topUpSteps,
-  };
+  const terms = plainTerms(product);
   return Array.from({ length: plan.paths }, (_, p) => {
     const { collateral, loan } = plainBaskets({ ...plan, product }, p, product.steps);
     if (product.kind === 'capped-loan') {

@@ -2,6 +2,8 @@
  * The loan of methodology part 4 and the capped sale of part 6, written down sentence by sentence in CCR and USD.
  */
 
+import type { LoanTerms } from '#src/core/plan/loan-terms.js';
+
 export interface PlainTerms {
   readonly N: number;
   readonly M: number;
@@ -9,6 +11,15 @@ export interface PlainTerms {
   readonly R: number;
   readonly topUpSteps: number;
 }
+
+/** The terms of a loan of a plan. */
+export const plainTerms = (product: LoanTerms): PlainTerms => ({
+  N: product.nominalRatio,
+  M: product.marginCallRatio,
+  L: product.liquidationRatio,
+  R: product.recoveryRatio,
+  topUpSteps: product.topUpSteps,
+});
 
 /** Steps at which something first happened; 0 where it did not. */
 export interface PlainEvents {
