@@ -16,13 +16,21 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export const PERFORMANCE_DOCUMENTS = ['README.md', 'docs/performance.md', 'docs/books.md'];
 
 const PLACE = /(<!-- bench ([\w-]+) ([\w./-]+) -->\n)[\s\S]*?(<!-- \/bench -->)/g;
-/** What the rows of engines are called. */
-const ENGINES = {
-  'cpu-1': 'TypeScript, double (the reference)',
-  'cpu-2': 'TypeScript, two threads',
-  'wasm-1': 'WebAssembly SIMD, single (what `auto` takes)',
-  'wasm-2': 'WebAssembly SIMD, two threads',
+/** Native kernels, the widest first: `auto` takes the first that the processor supports, else WebAssembly. */
+const NATIVE = {
+  avx512: 'native SIMD, AVX-512',
+  avx2: 'native SIMD, AVX2',
+  neon: 'native SIMD, NEON',
+  sse: 'native SIMD, SSE 4.1',
 };
+
+/** The engine that `auto` takes of those with results, and its name. */
+function simdOf(rows, nameOf) {
+  const native = Object.keys(NATIVE).find(name => rows.some(row => nameOf(row) === `${name}-1`));
+  return native === undefined
+    ? { engine: 'wasm', title: 'WebAssembly SIMD' }
+    : { engine: native, title: NATIVE[native] };
+}
 
 /**
  * The text of a document with every table written anew.
@@ -82,8 +90,13 @@ function peersTable({ peers: { rates } }) {
     const value = perThread(row);
     return value === undefined ? ['', ''] : [rateOf(value), (value / bases[work]).toFixed(2)];
   };
-  const ours = ['cpu-1', 'wasm-1'].map(name => [
-    ENGINES[name],
+  const auto = simdOf(rates, row => row.name);
+  const ours = [
+    ['cpu-1', 'TypeScript, double (the reference)'],
+    ...(auto.engine === 'wasm' ? [] : [['wasm-1', 'WebAssembly SIMD, single']]),
+    [`${auto.engine}-1`, `${auto.title}, single (what \`auto\` takes)`],
+  ].map(([name, title]) => [
+    title,
     ...cells('w1', find(name, 'w1')),
     ...cells('loan-five-assets', find(name, 'loan-five-assets')),
   ]);
@@ -103,6 +116,8 @@ function peersTable({ peers: { rates } }) {
 
 /** Every plan by every engine of the processor, and what the second thread brings. */
 function ratesTable({ plans }) {
+  const auto = simdOf(plans, row => row.engine);
+  const native = auto.engine === 'wasm' ? [] : [auto];
   const body = namesOf(plans).map(plan => {
     const of = engine => measured(plans, plan, engine);
     const rate = engine => (of(engine) === undefined ? '' : rateOf(of(engine).pathStepsPerSecond));
@@ -112,7 +127,8 @@ function ratesTable({ plans }) {
         ? ''
         : (two.pathStepsPerSecond / one.pathStepsPerSecond).toFixed(2);
     };
-    return [`\`${plan}\``, rate('cpu-1'), gain('cpu'), rate('wasm-1'), gain('wasm')];
+    const cells = ['cpu', 'wasm', ...native.map(({ engine }) => engine)];
+    return [`\`${plan}\``, ...cells.flatMap(engine => [rate(`${engine}-1`), gain(engine)])];
   });
   return markdownTable(
     [
@@ -121,6 +137,7 @@ function ratesTable({ plans }) {
       'two over one',
       'WebAssembly SIMD, one thread',
       'two over one',
+      ...native.flatMap(({ title }) => [`${title}, one thread`, 'two over one']),
     ],
     body,
   );
@@ -128,8 +145,9 @@ function ratesTable({ plans }) {
 
 /** What a request waits for: the run, a cold start, memory, the event loop. */
 function serviceTable({ plans }) {
+  const simd = [...new Set(['wasm-2', `${simdOf(plans, row => row.engine).engine}-2`])];
   const body = namesOf(plans).flatMap(plan =>
-    ['cpu-2', 'wasm-2', 'gpu', 'gpu-served', 'gpu-software'].flatMap(engine => {
+    ['cpu-2', ...simd, 'gpu', 'gpu-served', 'gpu-software'].flatMap(engine => {
       const row = measured(plans, plan, engine);
       if (row === undefined) return [];
       const kernel =

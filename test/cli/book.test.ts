@@ -234,7 +234,7 @@ describe('The command book', () => {
       expect(code, err).toBe(3);
       const { Compared, Run } = JSON.parse(out) as DeskResult;
       expect(Compared?.File).toMatch(/runs\/[^/]+\/result\.json$/);
-      expect(Compared?.Changes).toEqual({ New: [], Gone: [], Changed: [] });
+      expect(Compared?.Changes).toEqual({ New: [], Gone: [], LeftOut: [], Changed: [] });
       expect(new Set(Compared?.Steps.map(({ Figures }) => JSON.stringify(Figures))).size).toBe(1);
       expect(Run.Command).not.toContain('secret');
       expect(readdirSync(runs).filter(name => name !== 'index.html')).toHaveLength(2);
