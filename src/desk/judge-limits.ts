@@ -38,14 +38,11 @@ export function judgeLimits(limits: readonly Limit[], result: Result): readonly 
       Of: worst?.name ?? null,
       Breaching: named(known.filter(({ value }) => value > limit.bound)),
       Unknown: unknown,
-      Interval: determined(worst?.interval),
+      Interval: worst?.interval ?? null,
       WithinError: isWithinError(known, limit.bound),
     };
   });
 }
-
-const determined = (interval: Interval | undefined): Interval | null =>
-  interval === undefined || (interval.low === null && interval.high === null) ? null : interval;
 
 /** Whether the judgement differs at the ends of the intervals. */
 function isWithinError(values: readonly Measured[], bound: number): boolean {

@@ -27,6 +27,13 @@ export function whyUnknown({ Limit, Status, Unknown }: JudgedLimit): string {
   return ruleOf({ Limit }) === LIMIT_SUBJECTS['scenario loss'] ? 'no scenarios were computed' : 'no value';
 }
 
+/** How far the error of sampling leaves the judgement open; empty where it does not. */
+export function errorText({ Status, Interval, WithinError }: JudgedLimit): string {
+  if (WithinError) return 'within the error of the limit';
+  const decisive = Status === 'breached' ? Interval?.low : Interval?.high;
+  return decisive === null ? 'error of sampling not known' : '';
+}
+
 /** The limits that are breached, and those that cannot be judged, for the first page; empty without any. */
 export function limitsSentence(limits: readonly JudgedLimit[] | null): string {
   const all = limits ?? [];

@@ -234,7 +234,7 @@ export interface JudgedLimit {
   /** Names beyond the bound. */
   readonly Breaching: readonly string[];
   readonly Unknown: readonly string[];
-  /** Sampling error of the value; null where it has none, or the run does not determine it. */
+  /** Sampling error of the value; null where it has none. An end is null where the paths do not determine it. */
   readonly Interval: Interval | null;
   /** Whether the sampling error reaches over the bound: another seed may judge otherwise. */
   readonly WithinError: boolean;

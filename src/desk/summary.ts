@@ -1,5 +1,5 @@
 /** A result as text for a terminal. */
-import { valueText, whyUnknown } from './limit-text.ts';
+import { errorText, valueText, whyUnknown } from './limit-text.ts';
 import { type DeskResult, leftOutLoans } from './result.ts';
 import { ageSentence, factsOf, headlines } from './sentences.ts';
 import { counted, dayText } from './words.ts';
@@ -12,8 +12,8 @@ const limitLines = ({ Limits }: DeskResult): string[] =>
         ...Limits.map(limit => {
           const { Status, Limit, Value, Of } = limit;
           const value = Value === null ? '' : `  (${valueText(limit, Value)}${Of === null ? '' : `, ${Of}`})`;
-          const why = whyUnknown(limit);
-          return `${Status.padEnd(8)}  ${Limit}${value}${why === '' ? '' : `; ${why}`}${limit.WithinError ? '; within the error of the limit' : ''}`;
+          const remarks = [whyUnknown(limit), errorText(limit)].filter(text => text !== '');
+          return [`${Status.padEnd(8)}  ${Limit}${value}`, ...remarks].join('; ');
         }),
       ];
 

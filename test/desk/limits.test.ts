@@ -282,8 +282,9 @@ describe('A limit', () => {
       ['close', null, false],
       ['close', null, false],
     ]);
-    const unknown = withErrors({ 'LossCVar 0.99': { low: null, high: null } });
-    expect(judge('LossCVar 0.99 <= 45001', unknown)).toEqual([['close', null, false]]);
+    const none = { low: null, high: null };
+    const unknown = withErrors({ 'LossCVar 0.99': none });
+    expect(judge('LossCVar 0.99 <= 45001', unknown)).toEqual([['close', none, false]]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 /** The report: one file, every section, and texts of a caller without HTML. */
 import { describe, expect, it } from 'vitest';
+import { errorText } from '#src/desk/limit-text.js';
 import { reportHtml } from '#src/desk/report/report.js';
 import type { DeskResult } from '#src/desk/result.js';
 import { headlines } from '#src/desk/sentences.js';
@@ -135,8 +136,27 @@ describe('The report', () => {
     expect(summaryText(result)).toContain(
       '\nbreached  LossCVar 0.99 <= 44000  (45,000); within the error of the limit\n',
     );
-    expect(pageOf({ ...DESK_RESULT, Limits: LIMITS })).not.toMatch(/error of the limit|judged on the value/);
+    expect(pageOf({ ...DESK_RESULT, Limits: LIMITS })).not.toMatch(
+      /error of the limit|error of sampling not known|judged on the value/,
+    );
   });
+
+  it.each([
+    ['breached', { low: null, high: 51_000 }, 'error of sampling not known'],
+    ['breached', { low: 44_500, high: null }, ''],
+    ['close', { low: 40_000, high: null }, 'error of sampling not known'],
+    ['ok', { low: null, high: 43_000 }, ''],
+  ] as const)(
+    'says of a limit that is %s where the end %j that decides is not known',
+    (Status, Interval, words) => {
+      const [breached] = LIMITS ?? [];
+      const limit = { ...breached, Status, Interval, WithinError: false };
+      const result = { ...DESK_RESULT, Limits: [limit] };
+      expect(errorText(limit)).toBe(words);
+      expect(pageOf(result).includes('error of sampling not known')).toBe(words !== '');
+      expect(summaryText(result).includes('; error of sampling not known\n')).toBe(words !== '');
+    },
+  );
 
   it('loads nothing from the network, and runs no script', () => {
     expect(page.match(/\b(?:src|href|srcset|action)=|url\(|@import|<script|<link|<iframe/gi)).toBeNull();

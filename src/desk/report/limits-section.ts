@@ -1,4 +1,4 @@
-import { ruleOf, valueText, whyUnknown } from '../limit-text.ts';
+import { errorText, ruleOf, valueText, whyUnknown } from '../limit-text.ts';
 import type { DeskResult, JudgedLimit } from '../result.ts';
 import { counted, grouped, listed } from '../words.ts';
 import { type Html, html, NOTHING, section, table, whole } from './html.ts';
@@ -24,7 +24,7 @@ export function limitsSection({ Limits }: DeskResult): Html {
       ['Limit', 'Status', 'Largest', 'Value', 'Bound', 'Used'],
       sorted.map(each => [
         html`${each.Limit}<div class="small">${ruleOf(each).words}</div>${breaching(each)}`,
-        html`<span class="${each.Status === 'unknown' ? 'breached' : each.Status}">${WORDS[each.Status]}</span>${each.WithinError ? html`<div class="small">within the error of the limit</div>` : ''}`,
+        html`<span class="${each.Status === 'unknown' ? 'breached' : each.Status}">${WORDS[each.Status]}</span>${remark(errorText(each))}`,
         each.Of === null ? '' : whole(each.Of),
         each.Value === null ? '' : html`${valueText(each, each.Value)}${intervalText(each)}`,
         valueText(each, each.Bound),
@@ -33,10 +33,12 @@ export function limitsSection({ Limits }: DeskResult): Html {
       { firstNumber: 3 },
     ),
     Limits.some(({ Interval }) => Interval !== null)
-      ? html`<p class="small">Limits are judged on the value. Below it is its interval of sampling (95 %); within the error of the limit: the interval reaches over the bound, and another seed may judge otherwise. More --paths make it narrower.</p>`
+      ? html`<p class="small">Limits are judged on the value. Below it is its interval of sampling (95 %); within the error of the limit: the interval reaches over the bound, and another seed may judge otherwise. It is not known where too few paths reach the figure. More --paths make it narrower.</p>`
       : NOTHING,
   );
 }
+
+const remark = (text: string): Html => (text === '' ? NOTHING : html`<div class="small">${text}</div>`);
 
 /** The interval of sampling below the value. */
 function intervalText(limit: JudgedLimit): Html {
