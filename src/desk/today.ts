@@ -98,7 +98,7 @@ function levelsOf(loan: TapeLoan, asset: string, prices: Prices): AssetLevel {
     loan.collateral.map(line => [line.asset, unitsOf(line, prices) * priceOf(line.asset, prices)]),
   );
   const lent = { [loan.loanAsset]: loan.loanAmount * priceOf(loan.loanAsset, prices) };
-  const at = (ltv: number) => factorAt(asset, 1 / ltv, 1, collateral, lent);
+  const at = (ltv: number) => factorAt(asset, 1 / ltv, 1, collateral, lent, isSteady(asset));
   const call = at(loan.terms.margin_call_ltv ?? Number.NaN);
   const liquidation = at(loan.terms.liquidation_ltv ?? Number.NaN);
   const priceAt = (level: PriceLevel | undefined) => (level === undefined ? null : level.factor * price);

@@ -12,6 +12,7 @@ export interface PriceLevel {
  *
  * @param ratio collateral over debt
  * @param collateral values by asset, as `loan`
+ * @param isSteady whether the asset is a dollar or a stablecoin: a rise of its price is no level of interest
  * @returns undefined where no price above 0 has this ratio
  */
 export function factorAt(
@@ -20,9 +21,11 @@ export function factorAt(
   nominalRatio: number,
   collateral: Readonly<Record<string, number>>,
   loan: Readonly<Record<string, number>>,
+  isSteady = false,
 ): PriceLevel | undefined {
   const sum = (values: Readonly<Record<string, number>>) => Object.values(values).reduce((a, b) => a + b, 0);
   const slope = nominalRatio * (collateral[symbol] ?? 0) - ratio * (loan[symbol] ?? 0);
   const factor = 1 + (ratio * sum(loan) - nominalRatio * sum(collateral)) / slope;
-  return slope !== 0 && factor > 0 ? { factor, rises: slope < 0 } : undefined;
+  const rises = slope < 0;
+  return slope !== 0 && factor > 0 && !(rises && isSteady) ? { factor, rises } : undefined;
 }

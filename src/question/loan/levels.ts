@@ -59,7 +59,7 @@ export async function loanLevels(
     const price = before === undefined ? undefined : before * shockFactor(price_shock, symbol);
     const spread = (annualVolatilities?.[symbol] ?? 0) * Math.sqrt(years);
     const level = (ratio: number): Level => {
-      const found = factorAt(symbol, ratio, terms.N, collateral, loan);
+      const found = factorAt(symbol, ratio, terms.N, collateral, loan, isSteady(symbol));
       if (found === undefined) return { price: null, deviations: null };
       const { factor, rises } = found;
       const distance = rises ? Math.log(factor) : -Math.log(factor);

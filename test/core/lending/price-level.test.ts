@@ -31,6 +31,14 @@ describe('The price of one asset at which a loan reaches a ratio', () => {
     expect(factorAt('BTC', 1.1, 2.5, { BTC: 0.4, ETH: 0.6 }, { USD: 1 })).toBeUndefined();
   });
 
+  it('does not exist for a rise of a steady asset, and exists for its fall', () => {
+    const mostlyLent = [{ DAI: 0.3, BTC: 0.7 }, { DAI: 1 }] as const;
+    expect(factorAt('DAI', 1.3, 1.6, ...mostlyLent)?.rises).toBe(true);
+    expect(factorAt('DAI', 1.3, 1.6, ...mostlyLent, true)).toBeUndefined();
+    const held = [{ DAI: 1 }, { BTC: 1 }] as const;
+    expect(factorAt('DAI', 1.3, 1.6, ...held, true)).toEqual(factorAt('DAI', 1.3, 1.6, ...held));
+  });
+
   it('does not exist for an asset that is on neither side', () => {
     expect(factorAt('SOL', 1.1, 2.5, { BTC: 1 }, { USD: 1 })).toBeUndefined();
   });

@@ -78,6 +78,18 @@ describe('The levels of a loan', () => {
     expect(passed.levels.BTC.margin_call.deviations).toBeCloseTo(Math.log(0.6) / 0.4, 12);
   });
 
+  it('are absent for a rise of a dollar or a stablecoin on both sides, and present for its fall', async () => {
+    // The debt has more of it than the collateral: only a rise would call the loan.
+    const mostlyLent = { collateral_weights: { USDC: 0.3, BTC: 0.7 }, loan_weights: { USDC: 1 } };
+    const rising = await asked({ ...mostlyLent, prices: { USDC: 1 } }, { BTC: 0.8 });
+    expect(rising.levels.USDC.margin_call).toEqual({ price: null, deviations: null });
+    expect(rising.levels.USDC.liquidation).toEqual({ price: null, deviations: null });
+    const mostlyHeld = { collateral_weights: { USDC: 1 }, loan_weights: { USDC: 0.5, BTC: 0.5 } };
+    const falling = await asked({ ...mostlyHeld, prices: { USDC: 1 } }, { BTC: 0.8 });
+    expect(falling.levels.USDC.margin_call.price).toBeLessThan(1);
+    expect(falling.levels.USDC.margin_call).not.toHaveProperty('rise');
+  });
+
   it('are absent where no price of an asset brings them', async () => {
     const { levels } = await asked({ collateral_weights: { BTC: 0.1, SOL: 0.9 } });
     expect(levels.BTC.margin_call).toEqual({ price: null, deviations: null });
