@@ -6,6 +6,7 @@
  * fails; the server starts another.
  */
 
+import { leaveSignalsToServer } from '../../child-signals.ts';
 import type { RunOptions } from '../../core/engine.ts';
 import { RiskError } from '../../core/errors.ts';
 import { createGpuEngine, type GpuEngine } from '../../core/gpu/gpu-engine.ts';
@@ -57,11 +58,9 @@ async function serve(engine: GpuEngine): Promise<void> {
   if (!engine.description.software) void warmUp(engine);
 }
 
-// Without its server the process has no purpose. A signal for the whole group is left to the server to act on. SIGUSR1 would
-// open the inspector of Node.
+// Without its server the process has no purpose.
 process.on('disconnect', () => process.exit(0));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)
-  process.on(signal, () => {});
+leaveSignalsToServer();
 try {
   const { allowSoftware } = JSON.parse(process.argv[2]) as GpuProcessOptions;
   const context = await openDevice({ allowSoftware });

@@ -3,6 +3,7 @@
  *
  * It ends with the server, or when its heap is full: V8 ends the whole process, not a thread, when a list exceeds the heap.
  */
+import { leaveSignalsToServer } from '../../child-signals.ts';
 import type { PricesOf, WantedPrices } from '../../request/amounts.ts';
 import { type AnyRead, type AnyTerms, readAny } from './read-bytes.ts';
 
@@ -49,6 +50,5 @@ process.on('message', (message: ReaderTask | PricesMessage) => {
   else void answer(message).then(each => process.send?.(each));
 });
 process.once('disconnect', () => process.exit());
-// Signals to the group of processes are for the server, which reads bodies until it stops. SIGUSR1 would open the inspector of Node.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)
-  process.on(signal, () => {});
+// The server reads bodies until it stops.
+leaveSignalsToServer();
