@@ -47,7 +47,7 @@ export function addStressCommand(
     .option('--lookback <days>', 'days that the model is fitted to', inRange(2, 3650, true), 365)
     .option(
       '--paths <paths>',
-      'Monte Carlo paths of each scenario; 0 for shocks and replays alone',
+      'Monte Carlo paths of each scenario; 0 for shocks and replays alone, under every --type. HISTORICAL draws none: any other number simulates its windows',
       inRange(0, 1e6, true),
       5000,
     )

@@ -87,7 +87,7 @@ const runOf = (options: StressOptions, version: string, paths: number): StressRe
   Seed: options.seed,
   Type: options.type,
   LookbackDays: options.lookbackDays,
-  Paths: METHODOLOGIES[options.type].draws ? paths : null,
+  Paths: paths === 0 || METHODOLOGIES[options.type].draws ? paths : null,
   HorizonDays: options.horizonDays,
   Levels: options.levels,
   SaleDelayHours: options.saleDelayHours,
@@ -104,27 +104,28 @@ function simulationOf({ Paths, Type }: StressResult['Run']): string {
   return Paths === 0 ? 'no simulation' : `${Type}, ${Paths} paths`;
 }
 
-function stressTable({ Scenarios: scenarios }: StressResult): string {
-  const levels = Object.keys(scenarios[0]?.Then?.LossCVar ?? {});
+function stressTable({ Scenarios: scenarios, Run }: StressResult): string {
+  const isSimulated = Run.Paths !== 0;
+  const levels = isSimulated ? Run.Levels.map(String) : [];
   return formatTable(
     [
       'scenario',
-      'LTV',
+      'highest LTV',
       'called',
       'liquidated',
       'closed out on the way',
       'lost on the way',
-      'then lost on average',
+      ...(isSimulated ? ['then lost on average'] : []),
       ...levels.map(q => `in the worst ${percent(1 - Number(q))}`),
     ],
     scenarios.map(({ Title, Ltv, Called, Liquidated, Replay, Then }) => [
       Title,
-      percent(Ltv),
+      percent(Replay === null ? Ltv : 1 / Replay.Lowest),
       String(Replay === null ? Called.Loans : Replay.Called),
       String(Replay === null ? Liquidated.Loans : Replay.Liquidated),
       Replay === null ? '' : String(Replay.ClosedOut),
       Replay === null ? '' : usd(Math.round(Replay.Loss)),
-      Then === null ? '' : simulatedUsd(Then.ExpectedLoss),
+      ...(isSimulated ? [Then === null ? 'no loan left' : simulatedUsd(Then.ExpectedLoss)] : []),
       ...levels.map(q => (Then === null ? '' : simulatedUsd(Then.LossCVar[q]))),
     ]),
     1,

@@ -29,6 +29,9 @@ interface ScenarioAnswer extends Pick<StressedBook, 'Ltv' | 'Called' | 'Liquidat
   readonly Loans: Readonly<Record<string, unknown>>;
 }
 
+/** Where nothing is simulated, the methodology changes no figure. HISTORICAL has no mc_iter: it would simulate its windows. */
+const DRAWING = 'GBM';
+
 /** @returns the answer, or the reason of its refusal */
 export async function askStress(
   ask: Ask,
@@ -43,13 +46,14 @@ export async function askStress(
     price_shock: { '*': -fall },
   }));
   const { paths } = terms;
+  const asked = paths === 0 ? DRAWING : type;
   const { ok, text } = await ask({
     path: '/stress',
     include: 'warnings',
     seed: terms.seed,
     body: {
-      type,
-      params: { ...bookParams(type, rows, terms, paths), scenarios: [...falls, ...names], loans: rows },
+      type: asked,
+      params: { ...bookParams(asked, rows, terms, paths), scenarios: [...falls, ...names], loans: rows },
     },
   });
   if (!ok) return detailOf(text);

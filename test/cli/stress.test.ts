@@ -106,9 +106,32 @@ describe('The command stress', () => {
     expect(Warnings.map(({ code: name }) => name)).toContain('replay-proxy');
   });
 
+  it('simulates nothing with 0 paths under any methodology, and has no columns of a simulation', async () => {
+    const json = join(folder, 'none.json');
+    const gbm = await run({ json });
+    const { Scenarios } = JSON.parse(readFileSync(json, 'utf8')) as StressResult;
+    expect(Scenarios.map(({ Then }) => Then)).toEqual([null, null, null]);
+    expect(gbm.out).toMatch(/ lost on the way\n/);
+    const historical = await run({ type: 'HISTORICAL', json });
+    expect(historical.out).toBe(gbm.out);
+    expect(historical.out).toContain('no simulation');
+    const found = JSON.parse(readFileSync(json, 'utf8')) as StressResult;
+    expect(found.Run).toMatchObject({ Type: 'HISTORICAL', Paths: 0 });
+    expect(found.Scenarios).toEqual(Scenarios);
+  });
+
+  it('prints the highest LTV of the book along a replay', async () => {
+    const { out } = await run({ json: join(folder, 'highest.json') });
+    const { Scenarios } = JSON.parse(readFileSync(join(folder, 'highest.json'), 'utf8')) as StressResult;
+    const replayed = Scenarios[2];
+    const highest = 100 / Number(replayed.Replay?.Lowest);
+    expect(highest).toBeGreaterThan(100 * replayed.Ltv);
+    expect(out).toMatch(new RegExp(`highest LTV[^]*10 October 2025 +${highest.toFixed(1)} %`));
+  });
+
   it('has no number of paths under a methodology that draws none', { tags: ['slow'] }, async () => {
     const type = 'HISTORICAL';
-    const { out } = await run({ type, json: '-' });
+    const { out } = await run({ type, paths: 1, json: '-' });
     expect((JSON.parse(out) as StressResult).Run).toMatchObject({ Type: type, Paths: null });
   });
 
