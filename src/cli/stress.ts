@@ -8,7 +8,7 @@ import { formatHour } from '../calendar-date.ts';
 import { askStress } from '../desk/ask-stress.ts';
 import { ageSentence } from '../desk/sentences.ts';
 import { type StressResult, stressResult } from '../desk/stress-result.ts';
-import { counted, dayText, percent, simulatedUsd, usd } from '../desk/words.ts';
+import { counted, dayText, namedLoans, percent, simulatedUsd, usd } from '../desk/words.ts';
 import { marketDataText } from '../market/market-data.ts';
 import { printable } from '../market/printable.ts';
 import { METHODOLOGIES } from '../methodology/methodologies.ts';
@@ -53,7 +53,7 @@ export async function stressCommand(
         if (age !== '') output.err(`${age}\n`);
         for (const remark of tape.remarks) output.err(`${printable(remark)}\n`);
         for (const [note, ids] of tape.notes)
-          output.err(`${counted(ids.length, 'loan')} ${TAPE_NOTES[note]}\n`);
+          output.err(`${printable(`${namedLoans(ids)} ${TAPE_NOTES[note]}`)}\n`);
         if (tape.notUsed.length > 0)
           output.err(`Columns of the tape that are not used: ${tape.notUsed.join(', ')}.\n`);
         const answer = await askStress(askOf(service), options.type, tape.rows, modelTerms(options, tape));

@@ -17,6 +17,7 @@ import {
   levelText,
   listed,
   meanCount,
+  namedLoans,
   percent,
   roughUsd,
 } from './words.ts';
@@ -81,7 +82,7 @@ export function factsOf({ Missing, Data, Tape }: DeskResult): readonly string[] 
       ? []
       : [`The last close of ${Data.Carried.join(', ')} is that of an earlier day.`]),
     ...Tape.Remarks,
-    ...Tape.Notes.map(({ Ids, Sentence }) => `${counted(Ids.length, 'loan')} ${Sentence}`),
+    ...Tape.Notes.map(({ Ids, Sentence }) => `${namedLoans(Ids)} ${Sentence}`),
     ...(Tape.NotUsed.length === 0
       ? []
       : [`Columns of the tape that are not used: ${Tape.NotUsed.join(', ')}.`]),

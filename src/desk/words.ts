@@ -98,3 +98,10 @@ export function meanCount(value: number): string {
 /** `1 loan`, `2 loans`. */
 export const counted = (count: number, noun: string): string =>
   `${grouped(count, 0)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Names in a sentence on a few of them. */
+const MAX_NAMED = 10;
+
+/** `2 loans (a, b)`; without the names where there are many. */
+export const namedLoans = (ids: readonly string[]): string =>
+  `${counted(ids.length, 'loan')}${ids.length > MAX_NAMED ? '' : ` (${ids.join(', ')})`}`;

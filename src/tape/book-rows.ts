@@ -30,7 +30,10 @@ export type TapeNote =
   | 'no-maturity'
   | 'beyond-horizon'
   | 'call-is-over'
+  | 'call-not-simulated'
+  | 'call-liquidated'
   | 'call-after-data'
+  | 'call-without-time'
   | 'no-recovery'
   | 'no-answer';
 
@@ -38,10 +41,15 @@ export type TapeNote =
 export const TAPE_NOTES: Readonly<Record<TapeNote, string>> = {
   'no-maturity': 'without a maturity: followed to the horizon.',
   'beyond-horizon': 'with a maturity beyond the horizon: followed to the horizon.',
-  'call-is-over':
-    'with called_at, but an LTV that is at most the margin call LTV or above the liquidation LTV: called_at is not used.',
+  'call-is-over': 'with called_at, and an LTV at which a call is over: called_at is not used.',
+  'call-not-simulated':
+    'with called_at, and an LTV between that at which a call is over and the margin call LTV: the call is open, and is not simulated. Write a margin_call_ltv below the LTV of the loan, and it begins with its call.',
+  'call-liquidated':
+    'with called_at, and an LTV above the liquidation LTV: sold from the start; called_at is not used.',
   'call-after-data':
     'with called_at after the end of the data: the call counts from that end, with its whole grace period.',
+  'call-without-time':
+    'in margin call without called_at: the call counts from the end of the data, with its whole grace period.',
   'no-recovery':
     'without recovery_ltv and initial_ltv: a margin call is over at the lower of the LTV today and the margin call LTV.',
   'no-answer': 'without top_up_share: nobody answers a call, and one that prices do not cure ends in a sale.',
@@ -147,16 +155,25 @@ function faultsOfDates({ id, lines, terms }: TapeLoan, { asOfMs, callsUntilMs }:
 }
 
 function notesOf(loan: TapeLoan, following: Following, prices: Prices): TapeNote[] {
-  const { maturity, called_at, recovery_ltv, initial_ltv } = loan.terms;
+  const { maturity, recovery_ltv, initial_ltv } = loan.terms;
   const notes: TapeNote[] = [];
   if (maturity === undefined) notes.push('no-maturity');
   else if (hoursBetween(following.asOfMs, maturity) > following.horizonDays * HOURS_PER_DAY)
     notes.push('beyond-horizon');
-  if (called_at !== undefined && loanValueOf(loan, prices).status !== 'called') notes.push('call-is-over');
-  else if (called_at !== undefined && called_at > following.asOfMs) notes.push('call-after-data');
+  const ofCall = noteOfCall(loan, following, prices);
+  if (ofCall !== undefined) notes.push(ofCall);
   if (recovery_ltv === undefined && initial_ltv === undefined) notes.push('no-recovery');
   if (loan.terms.top_up_share === undefined) notes.push('no-answer');
   return notes;
+}
+
+function noteOfCall(loan: TapeLoan, { asOfMs }: Following, prices: Prices): TapeNote | undefined {
+  const { called_at, recovery_ltv, initial_ltv } = loan.terms;
+  const { status, ltv } = loanValueOf(loan, prices);
+  if (called_at === undefined) return status === 'called' ? 'call-without-time' : undefined;
+  if (status === 'called') return called_at > asOfMs ? 'call-after-data' : undefined;
+  if (status === 'liquidated') return 'call-liquidated';
+  return ltv > (recovery_ltv ?? initial_ltv ?? ltv) ? 'call-not-simulated' : 'call-is-over';
 }
 
 function followedHours({ maturity }: LoanTerms, { asOfMs, horizonDays }: Following): number {

@@ -197,7 +197,7 @@ describe('The report', () => {
       'Not in the figures: 1 loan',
       'maturity: &quot;soon&quot; is not a date',
       'GBM is too low beyond 99 %. <span class="small">(GBM)</span>',
-      '1 loan without a maturity: followed to the horizon.',
+      '1 loan (a) without a maturity: followed to the horizon.',
       'The last close of WXYZ is that of an earlier day.',
       'Columns of the tape that are not used: Desk.',
       'The back-test of FHS is left out: no prices.',

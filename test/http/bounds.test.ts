@@ -163,7 +163,7 @@ const BOUNDS: readonly Bound[] = [
     at: RATIOS,
     inside: [],
     outside: [0, 6],
-    words: /absent unless N is at least L \(1.1\) and below M \(1.3\); N is 1.5/,
+    words: /absent where N \(1.5\) is at least M \(1.3\): the loan is not in call at the start; leave it out/,
   },
   {
     member: 'params.top_up',

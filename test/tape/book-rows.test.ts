@@ -157,10 +157,37 @@ describe('A loan of a tape', () => {
     expect(within.notes.get('call-is-over')).toEqual(['a']);
   });
 
+  it('has a note that says whether its call is over, open or followed by a liquidation', () => {
+    const noteAt = (ltv: number, terms: TapeLoan['terms'] = {}) => {
+      const called = withTerms({ called_at: AS_OF - 5 * HOUR, ...terms });
+      const { rows, notes } = rowOf({ ...called, loanAmount: 200_000 * ltv });
+      expect('called_hours_ago' in rows[0]).toBe(ltv > 0.75 && ltv <= 0.85);
+      return [...notes.keys()].filter(note => note.startsWith('call-'));
+    };
+    expect(noteAt(0.6)).toEqual(['call-is-over']);
+    expect(noteAt(0.61)).toEqual(['call-not-simulated']);
+    expect(noteAt(0.75)).toEqual(['call-not-simulated']);
+    expect(noteAt(0.71, { recovery_ltv: 0.7 })).toEqual(['call-not-simulated']);
+    expect(noteAt(0.69, { recovery_ltv: 0.7 })).toEqual(['call-is-over']);
+    // Without both the LTV of today ends a call.
+    const { initial_ltv: _, ...withoutRecovery } = LOAN.terms;
+    const cured = { ...LOAN, terms: { ...withoutRecovery, called_at: AS_OF }, loanAmount: 149_000 };
+    expect([...rowOf(cured).notes.keys()]).toContain('call-is-over');
+    expect(noteAt(0.8)).toEqual([]);
+    expect(noteAt(0.851)).toEqual(['call-liquidated']);
+  });
+
+  it('begins with its call where margin_call_ltv is below its LTV, as the note advises', async () => {
+    const called = withTerms({ called_at: AS_OF - 5 * HOUR, margin_call_ltv: 0.7 });
+    const { rows } = rowOf({ ...called, loanAmount: 200_000 * 0.71 });
+    expect(rows[0]).toMatchObject({ called_hours_ago: 5, recovery_ltv: 0.6 });
+    expect(await checked(rows)).toMatchObject({ ok: true });
+  });
+
   it('has no hours since a call that the tape does not name, though it is in call', () => {
     const { rows, notes } = rowOf({ ...LOAN, loanAmount: 160_000 });
     expect(rows[0]).not.toHaveProperty('called_hours_ago');
-    expect([...notes.keys()]).toEqual(['no-maturity', 'no-answer']);
+    expect([...notes.keys()]).toEqual(['no-maturity', 'call-without-time', 'no-answer']);
   });
 
   it('may be called at the end of the data', () => {

@@ -77,6 +77,7 @@ interface Start {
   readonly N: number;
   readonly M: number;
   readonly L: number;
+  readonly R?: number | undefined;
   readonly called_hours_ago?: number | undefined;
 }
 
@@ -87,12 +88,21 @@ export const nominalNotBelowMarginCallUnlessCalled = nominalNotBelowMarginCall(
   value => (value as Partial<Start>).called_hours_ago !== undefined,
 );
 
+/** Why a loan is not in call at the start, and what to send. A call that prices have lifted above M is open until R. */
+function whyNotCalled({ N, M, L, R = 0 }: Start): string {
+  if (N < L)
+    return `absent where N (${N}) is below L (${L}): the loan is liquidated at the start; leave it out`;
+  const open =
+    R > N ? `; or, for a call that is open until R (${R}), send M above N (margin_call_ltv below 1 / N)` : '';
+  return `absent where N (${N}) is at least M (${M}): the loan is not in call at the start; leave it out${open}`;
+}
+
 /** A loan that was called before the start has L <= N < M. */
 export const calledBelowMarginCall = rule<Start>(
   ['N', 'M', 'L', 'called_hours_ago'],
   'called_hours_ago',
   start => start.called_hours_ago === undefined || isCalledAtStart(start),
-  ({ N, M, L }) => `absent unless N is at least L (${L}) and below M (${M}); N is ${N}`,
+  whyNotCalled,
   ({ called_hours_ago }) => Number(called_hours_ago),
 );
 

@@ -49,9 +49,16 @@ describe('the members of a loan under way', () => {
   });
 
   it('refuse hours since a call outside L <= N < M', () => {
-    for (const N of [1.09, 1.3, 1.4])
+    expect(faultsOf({ N: 1.09, called_hours_ago: 6 })).toEqual([
+      'called_hours_ago must be absent where N (1.09) is below L (1.1): the loan is liquidated at the start; leave it out; got 6',
+    ]);
+    expect(faultsOf({ N: 1.3, called_hours_ago: 6 })).toEqual([
+      'called_hours_ago must be absent where N (1.3) is at least M (1.3): the loan is not in call at the start; leave it out; or, for a call that is open until R (1.35), send M above N (margin_call_ltv below 1 / N); got 6',
+    ]);
+    // R has been reached: the call is over.
+    for (const N of [1.35, 1.4])
       expect(faultsOf({ N, called_hours_ago: 6 })).toEqual([
-        `called_hours_ago must be absent unless N is at least L (1.1) and below M (1.3); N is ${N}; got 6`,
+        `called_hours_ago must be absent where N (${N}) is at least M (1.3): the loan is not in call at the start; leave it out; got 6`,
       ]);
     expect(faultsOf({ N: 1.1, called_hours_ago: 6 })).toEqual([]);
     expect(faultsOf({ N: 1.2, called_hours_ago: -1 })).toEqual([
