@@ -63,6 +63,10 @@ const DECLARED = {
     'replay',
     'Prices end before all sales ordered in a replay are executed: the last price is used for the rest.',
   ],
+  'tape-remark': [
+    'all',
+    'A loan tape (text/csv) says something twice and differently: an amount and a value, a call and the LTV of today, names of a borrower.',
+  ],
   'stair-spans-target': [
     ['N'],
     'The score of an origination jumps over its target between two neighbouring candidates.',

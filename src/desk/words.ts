@@ -1,11 +1,7 @@
 /** Numbers and lists in a report. */
+import { grouped, usd } from '../grouped.ts';
 
-/** `1,234,567`; below 100 with two digits. */
-export function usd(value: number): string {
-  const size = Math.abs(value);
-  const digits = size >= 100 || size === 0 ? 0 : 2;
-  return grouped(value, digits);
-}
+export { grouped, levelText, listed, namedLoans, usd } from '../grouped.ts';
 
 /** A simulated amount in a table: three digits of `51,400`, and no more than cents. */
 export function simulatedUsd(value: number): string {
@@ -34,9 +30,6 @@ const significant = (value: number) =>
 
 /** `12.3 %` */
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
-
-/** A level or the part beyond it with all digits: `99.5 %`, `1 %`. */
-export const levelText = (share: number): string => `${Number((100 * share).toPrecision(8))} %`;
 
 /** `2026-11-22, 24:00 UTC`: data end with a day. */
 export function dayText(asOf: string): string {
@@ -80,15 +73,6 @@ export function price(value: number): string {
   return value >= 1 ? grouped(value, 2) : value.toPrecision(3);
 }
 
-export const grouped = (value: number, digits: number): string =>
-  new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
-    value,
-  );
-
-/** The first `most` names, and the number of the others: `a, b and 3 more`. */
-export const listed = (names: readonly string[], most: number): string =>
-  `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
-
 /** A mean number of loans: `26.5`, `0.026`, `0`. */
 export function meanCount(value: number): string {
   if (value === 0) return '0';
@@ -98,10 +82,3 @@ export function meanCount(value: number): string {
 /** `1 loan`, `2 loans`. */
 export const counted = (count: number, noun: string): string =>
   `${grouped(count, 0)} ${noun}${count === 1 ? '' : 's'}`;
-
-/** Names in a sentence on a few of them. */
-const MAX_NAMED = 10;
-
-/** `2 loans (a, b)`; without the names where there are many. */
-export const namedLoans = (ids: readonly string[]): string =>
-  `${counted(ids.length, 'loan')}${ids.length > MAX_NAMED ? '' : ` (${ids.join(', ')})`}`;

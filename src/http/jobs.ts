@@ -73,7 +73,7 @@ export async function submitJob(
     signal,
     owner: ctx.state.caller,
     operation: checked.route.path,
-    fingerprint: fingerprintOf(ctx),
+    fingerprint: fingerprintOf(ctx, checked),
     idempotencyKey,
     work: jobWork(ctx.state, ctx.path, checked, dependencies),
     ...(sent === undefined ? {} : { question: questionForOthers(ctx, checked, sent) }),
@@ -87,13 +87,14 @@ export async function submitJob(
 }
 
 /** Path, query, headers and body that the answer depends on. */
-function fingerprintOf(ctx: Context): string {
+function fingerprintOf(ctx: Context, { remarks }: CheckedQuestion): string {
   const question = [
     ctx.path,
     ctx.querystring,
     header(ctx, 'x-seed') ?? '',
     header(ctx, 'x-compute') ?? '',
     String(ctx.request.rawBody),
+    ...remarks,
   ];
   return createHash('sha256').update(JSON.stringify(question)).digest('hex');
 }
@@ -101,7 +102,7 @@ function fingerprintOf(ctx: Context): string {
 /** The question as another server reads it if this one ends. */
 function questionForOthers(
   ctx: Context,
-  { moment, seed, compute }: CheckedQuestion,
+  { moment, seed, compute, remarks }: CheckedQuestion,
   body: Uint8Array,
 ): JobQuestion {
   return {
@@ -113,6 +114,7 @@ function questionForOthers(
     moment: moment.getTime(),
     requestId: ctx.state.requestId,
     caller: ctx.state.caller,
+    ...(remarks.length > 0 && { remarks: [...remarks] }),
   };
 }
 
@@ -127,7 +129,7 @@ export function createJobResumer(routes: readonly Route[], dependencies: JobsDep
       return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
     };
   return {
-    async resume({ path, query, seed, compute, body, moment, requestId, caller }, signal) {
+    async resume({ path, query, seed, compute, body, moment, requestId, caller, remarks }, signal) {
       try {
         const route = routes.find(each => each.path === path);
         if (route === undefined)
@@ -137,7 +139,7 @@ export function createJobResumer(routes: readonly Route[], dependencies: JobsDep
             ? { body: decodeJson(body, 'body').value, repeats: [] }
             : { bytes: body };
         const asker = { caller, signal };
-        const question = { asker, sent, query: new URLSearchParams(query), seed, compute };
+        const question = { asker, sent, query: new URLSearchParams(query), seed, compute, remarks };
         const checked = await questions.check(route, question, NO_SPAN, new Date(moment));
         return jobWork({ requestId, caller, span: NO_SPAN }, path, checked, dependencies);
       } catch (error) {

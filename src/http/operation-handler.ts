@@ -26,6 +26,7 @@ const questionOf = (ctx: Context): SentQuestion => ({
   query: new URLSearchParams(ctx.querystring),
   seed: header(ctx, 'x-seed'),
   compute: header(ctx, 'x-compute'),
+  remarks: ctx.state.remarks,
 });
 
 /** Makes the middleware of each route. */

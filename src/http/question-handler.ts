@@ -19,7 +19,7 @@ import { type MarketData, type MarketHandle, marketDataText } from '../market/ma
 import type { SymbolTable } from '../market/symbols.ts';
 import type { ObservedRun } from '../metrics/metrics.ts';
 import { planText } from '../question/plan-member.ts';
-import type { OperationContext } from '../question/question.ts';
+import type { OperationAnswer, OperationContext } from '../question/question.ts';
 import { type PricesOf, readWithAmounts } from '../request/amounts.ts';
 import type { Checked } from '../request/parse.ts';
 import { checkQuery, type OperationQuery, type Sampling } from '../request/query.ts';
@@ -81,6 +81,8 @@ export interface SentQuestion {
   readonly seed: string | undefined;
   /** Header `x-compute`. */
   readonly compute: string | undefined;
+  /** Sentences on the tape that was sent instead of the body: warnings of the answer. */
+  readonly remarks?: readonly string[] | undefined;
 }
 
 /** A question without faults. Its date is fixed, so that its answer does not depend on when it runs. */
@@ -92,6 +94,8 @@ export interface CheckedQuestion extends RunHeaders {
   readonly today: Day;
   /** The version of the market for its answer. */
   readonly market: MarketData;
+  /** Warnings on its tape. */
+  readonly remarks: readonly string[];
 }
 
 /** The caller, the deadline and the callbacks of a question. */
@@ -127,7 +131,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
 
   async function check(
     route: Route,
-    { asker, sent, query: parameters, seed, compute }: SentQuestion,
+    { asker, sent, query: parameters, seed, compute, remarks = [] }: SentQuestion,
     moment: Date,
   ): Promise<CheckedQuestion> {
     const today = dayOf(moment);
@@ -152,6 +156,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
         moment,
         today,
         market: snapshot,
+        remarks,
         ...headers.value,
       };
     const faults = [query, headers, request].flatMap(checked => (checked.ok ? [] : checked.faults));
@@ -161,7 +166,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
 
   /** Waits for an engine, and answers a question. */
   async function finish(
-    { route, request, query, seed, compute, moment, today, market: snapshot }: CheckedQuestion,
+    { route, request, query, seed, compute, moment, today, market: snapshot, remarks }: CheckedQuestion,
     options: AnswerOptions,
   ): Promise<FinishedAnswer> {
     const { requestId, caller, signal, deadline, facts, started, background = false } = options;
@@ -221,7 +226,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       observeRun?.({ operation: route.path, engine: answer.engine.backend, work, seconds });
       return answer;
     });
-    const answer = await running.finally(share.leave).catch((error: unknown) => {
+    const computed = await running.finally(share.leave).catch((error: unknown) => {
       // The question did not leave the queue: its span is still open.
       if (facts.queued_milliseconds === undefined) {
         queue.fail(failureName(error));
@@ -230,6 +235,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       traced?.failed(error);
       throw error;
     });
+    const answer = withRemarks(computed, remarks);
     const marketData = marketDataText(answeredOn);
     Object.assign(facts, answerFacts(answer), { market_data: marketData });
     return { answer, query, marketData, version, limitHeaders: share.headers };
@@ -257,6 +263,18 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       serializeCsv(await finish(checked, options)),
   };
 }
+
+/** The answer with a warning for each remark on its tape, before the others. */
+const withRemarks = (answer: OperationAnswer, remarks: readonly string[]): OperationAnswer =>
+  remarks.length === 0
+    ? answer
+    : {
+        ...answer,
+        warnings: [
+          ...remarks.map(message => ({ code: 'tape-remark' as const, message })),
+          ...(answer.warnings ?? []),
+        ],
+      };
 
 /** Parses a body with the route's reader, which determines its form. */
 async function readBody(

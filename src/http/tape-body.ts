@@ -55,9 +55,10 @@ async function replaceTape(ctx: Context, limit: number, { market, now }: TapeDep
   const sent = ctx.request.rawBytes as Uint8Array;
   const tape = await readLongBody(sent, terms, ctx.state, closesAt(current, moment));
   if (!tape.ok) throw 'unreadable' in tape ? new HttpRefusal(400, tape.unreadable) : notValid(tape.faults);
-  const bytes = Buffer.from(tape.value);
+  const bytes = Buffer.from(tape.value.text);
   if (bytes.length > limit) throw bodyTooLarge(limit);
   await giveBytes(ctx, bytes);
+  ctx.state.remarks = tape.value.remarks;
   for (const name of TAPE_PARAMETERS) parameters.delete(name);
   ctx.querystring = parameters.toString();
 }

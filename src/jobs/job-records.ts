@@ -27,6 +27,8 @@ const question = z.object({
   moment,
   requestId: text,
   caller: text,
+  /** Sentences on the tape that was sent instead of the body. */
+  remarks: z.array(z.string()).optional(),
 });
 
 const info = z.object({

@@ -56,8 +56,8 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
     ...{ questions, engines, log, clock, jobTimeoutSeconds, requestTimeoutSeconds: 20 },
   };
   const resumer = createJobResumer(routes, dependencies as never);
-  /** The work of a request in a span, for this server. */
-  async function submitted() {
+  /** The work of a request in a span, for this server. @param remarks on its tape, which a fleet shares with its body */
+  async function submitted(remarks: readonly string[] = []) {
     const submissions: Submission[] = [];
     const jobs = {
       submit: async (submission: Submission) => {
@@ -74,9 +74,12 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
       set: (given: object) => Object.assign(set, given),
       state: { caller, requestId, facts: {}, signal: new AbortController().signal, span },
     } as unknown as Context;
-    const checked = { seed: 7, route: { path: '/var' } } as unknown as CheckedQuestion;
-    await submitJob(ctx, checked, undefined, { ...dependencies, jobs } as never);
-    return { work: submissions[0].work, record, ctx, set };
+    const checked = {
+      ...{ seed: 7, compute: 'cpu', moment: new Date(5000), route: { path: '/var' }, remarks },
+    } as unknown as CheckedQuestion;
+    const body = remarks.length > 0 ? Buffer.from('{}') : undefined;
+    await submitJob(ctx, checked, body, { ...dependencies, jobs } as never);
+    return { work: submissions[0].work, submission: submissions[0], record, ctx, set };
   }
   /** Begins the work of a question: one that another server left, where none is given. */
   async function begun(path = '/var', given?: JobWork) {
@@ -125,6 +128,18 @@ describe('The work of a job', () => {
     expect(asked[0].deadline).toBe(Number.POSITIVE_INFINITY);
     await begun('/book_risk');
     expect(checked[1].question.sent).toEqual({ bytes: QUESTION.body });
+  });
+
+  it('has the remarks on its tape wherever it runs', async () => {
+    const { checked, submitted, resumer } = opened();
+    const { submission } = await submitted(['It says two things.']);
+    const plain = await submitted();
+    expect(submission.fingerprint).not.toBe(plain.submission.fingerprint);
+    expect(plain.submission.question).toBeUndefined();
+    const { question } = submission;
+    expect(question?.remarks).toEqual(['It says two things.']);
+    await resumer.resume(question as NonNullable<typeof question>, new AbortController().signal);
+    expect(checked[0].question.remarks).toEqual(['It says two things.']);
   });
 
   it('has its time limit from the moment it leaves the queue, and leaves no timer behind', async () => {

@@ -42,6 +42,7 @@ async function asking({
       return {
         ...{ seed: 7, compute: 'cpu', moment: new Date(5), route: { path: '/var' } },
         query: { include: new Set(include) },
+        remarks: [],
       } as unknown as CheckedQuestion;
     },
     answerJson: async (_: unknown, { started }: { started: () => void }) => {

@@ -1,6 +1,7 @@
 /** A loan tape sent to /book_risk as text/csv: it is answered as the JSON body that it stands for. */
 import { describe, expect, it } from 'vitest';
 import { TAPE_DAY, tapeCsv } from '../../scripts/loan-tape.mjs';
+import { eventually } from '../support/eventually.ts';
 import { useSampleService } from '../support/sample-service.ts';
 
 const { post, get } = useSampleService();
@@ -63,6 +64,45 @@ describe('A tape for /book_risk', () => {
     expect(await csv.text()).toContain('Output,Loans,L-0200,PrMarginCall,');
     const job = await post(`/book_risk?${QUERY}`, LOANS, { ...CSV, prefer: 'respond-async' });
     expect(job.status).toBe(202);
+  });
+
+  it('has warnings on what it says twice and differently, in jobs, too', async () => {
+    interface Warned {
+      readonly Warnings: readonly { readonly code: string; readonly message: string }[];
+    }
+    const remarksOf = ({ Warnings }: Warned) =>
+      Warnings.filter(({ code }) => code === 'tape-remark').map(({ message }) => message);
+    const text = [
+      `${HEADER},borrower,collateral_value,called_at,initial_ltv`,
+      'a,BTC,1.5,USDC,50000,0.75,0.85,24,Ann,1,,',
+      `b,ETH,10,USD,12000,0.75,0.85,24,ANN,,${TAPE_DAY},0.4`,
+      '',
+    ].join('\n');
+    const expected = [
+      'Names of borrowers that differ only in case or white space are different borrowers: "Ann" and "ANN".',
+      expect.stringMatching(
+        /^In 1 row collateral_amount times the close differs from collateral_value by more than 10 %; the amount is used: a \(1.5 BTC are [\d,]+ USD, the tape has 1.00\)\.$/,
+      ),
+      expect.stringMatching(
+        /^1 loan \(b\) with called_at, and an LTV between .* the call is open, and is not/,
+      ),
+    ];
+    const query = `/book_risk?${QUERY}&include=warnings`;
+    const sent = await post(query, text, CSV);
+    expect(sent.headers.get('x-warnings')).toMatch(/^tape-remark,/);
+    expect(remarksOf((await sent.json()) as Warned)).toEqual(expected);
+    const { headers } = await post(query, text, { ...CSV, prefer: 'respond-async' });
+    const result = `${headers.get('location')}/result`;
+    await eventually(async () => (await get(result)).status === 200);
+    expect(remarksOf((await (await get(result)).json()) as Warned)).toEqual(expected);
+    // The amounts are the same; another remark makes another job of the same key.
+    const once = { ...CSV, prefer: 'respond-async', 'idempotency-key': 'tape' };
+    expect((await post(query, text, once)).status).toBe(202);
+    expect((await post(query, text, once)).status).toBe(202);
+    expect((await post(query, text.replace(',Ann,1,', ',Ann,2,'), once)).status).toBe(422);
+    const none = await post(query, LOANS, CSV);
+    expect(remarksOf((await none.json()) as Warned)).toEqual([]);
+    expect(none.headers.get('x-warnings')).not.toContain('tape-remark');
   });
 
   it('reports all faults at once, with line, loan, column and remedy', async () => {

@@ -35,6 +35,8 @@ describe('A record', () => {
   it('is read back as it was written', () => {
     expect(readInfo(packed(INFO))).toEqual(INFO);
     expect(readQuestion(packed(QUESTION))).toEqual({ ...QUESTION, body: Buffer.of(1, 2) });
+    const remarked = { ...QUESTION, remarks: ['Two names.'] };
+    expect(readQuestion(packed(remarked))).toEqual({ ...remarked, body: Buffer.of(1, 2) });
     expect(readReply(packed(REPLY))).toEqual(REPLY);
     expect(readMark(packed({ id: 'a', fingerprint: 'f' }))).toEqual({ id: 'a', fingerprint: 'f' });
   });

@@ -9,7 +9,7 @@ import type { ResolveSymbol } from '../../request/symbols.ts';
 import { type NamedScenario, scenarioLibrary } from '../../scenario/scenario.ts';
 import { BOOK_FORM, type BookRiskRequest, readBookRisk } from '../book/request.ts';
 import { readStress, type StressRequest } from '../stress/request.ts';
-import { type Read, readTapeBody, type TapeTerms } from './tape-body.ts';
+import { type Read, readTapeBody, type TapeBody, type TapeTerms } from './tape-body.ts';
 
 export interface LongRequests {
   readonly book: BookRiskRequest;
@@ -81,7 +81,7 @@ function resolverOf({ aliases }: Pick<ReadingTerms, 'aliases'>): ResolveSymbol {
 }
 
 export type AnyTerms = ReadingTerms | TapeReadingTerms;
-export type AnyRead = ReadBytes | Read<string>;
+export type AnyRead = ReadBytes | Read<TapeBody>;
 
 export async function readAny(bytes: Uint8Array, terms: AnyTerms, pricesOf: PricesOf): Promise<AnyRead> {
   if (!('tape' in terms)) return readBytes(bytes, terms, pricesOf);

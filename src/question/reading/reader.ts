@@ -15,7 +15,7 @@ import type {
   TapeReadingTerms,
 } from './read-bytes.ts';
 import { ReaderHandle, ReaderOutOfMemory } from './reader-handle.ts';
-import type { Read } from './tape-body.ts';
+import type { Read, TapeBody } from './tape-body.ts';
 
 /** An idle process ends after this time. */
 const IDLE_MS = 30_000;
@@ -37,7 +37,7 @@ export interface ReadLongBody {
     asker: Asker,
     pricesOf: PricesOf,
   ): Promise<ReadBytes<Q>>;
-  (bytes: Uint8Array, terms: TapeReadingTerms, asker: Asker, pricesOf: PricesOf): Promise<Read<string>>;
+  (bytes: Uint8Array, terms: TapeReadingTerms, asker: Asker, pricesOf: PricesOf): Promise<Read<TapeBody>>;
 }
 
 /** @param maxHeapMib heap of each process, MiB */

@@ -8,6 +8,7 @@ import type { Checked } from '../../request/parse.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from '../../request/symbols.ts';
 import { bookRows } from '../../tape/book-rows.ts';
 import { readTape } from '../../tape/read-tape.ts';
+import { callRemarks, tapeRemarks } from '../../tape/remarks.ts';
 import { tapeFaultsOf } from '../../tape/row-faults.ts';
 import { textTable } from '../../tape/tables.ts';
 import type { TapeFault, TapeLoan } from '../../tape/tape.ts';
@@ -28,14 +29,21 @@ const MAX_FAULTS = 200;
 /** Letters of an id in a message; longer ids are refused. */
 const LONGEST_ID = 64;
 
-/** @param today the day on which the tape was sent @returns the JSON text of the request */
+export interface TapeBody {
+  /** JSON text of the request. */
+  readonly text: string;
+  /** Sentences on what the tape says twice and differently. */
+  readonly remarks: readonly string[];
+}
+
+/** @param today the day on which the tape was sent */
 export async function readTapeBody(
   bytes: Uint8Array,
   { query, asOf }: TapeTerms,
   today: Day,
   resolve: ResolveSymbol,
   pricesOf: PricesOf,
-): Promise<Read<string>> {
+): Promise<Read<TapeBody>> {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -70,7 +78,7 @@ export async function readTapeBody(
     [...closes].flatMap(([symbol, close]) => ('price' in close ? [[symbol, close.price] as const] : [])),
   );
   const following = { asOfMs: (asOf + 1) * MS_PER_DAY, horizonDays: query.horizonDays };
-  const { rows, faults: ofDates } = bookRows(loans, following, prices);
+  const { rows, faults: ofDates, notes } = bookRows(loans, following, prices);
   if (ofDates.length > 0) return refused(ofDates);
   const body = {
     type: query.type,
@@ -79,7 +87,10 @@ export async function readTapeBody(
   const checked = await readWithAmounts(body, 'both', resolve, pricesOf, valued =>
     readBookRisk(valued, today, resolve),
   );
-  if (checked.ok) return { ok: true, value: JSON.stringify(body) };
+  if (checked.ok) {
+    const remarks = [...tapeRemarks(loans, prices), ...callRemarks(notes)];
+    return { ok: true, value: { text: JSON.stringify(body), remarks } };
+  }
   const ofRows = checked.faults.filter(({ path }) => path.startsWith('params.loans'));
   const others = checked.faults.filter(({ path }) => !path.startsWith('params.loans'));
   const named = others.map(({ path, message }) => ({ path: path.replace(/^params\./, 'query.'), message }));

@@ -1,6 +1,6 @@
 /** What a tape says twice and differently. */
 import { describe, expect, it } from 'vitest';
-import { tapeRemarks } from '#src/desk/tape-remarks.js';
+import { tapeRemarks } from '#src/tape/remarks.js';
 import type { CollateralLine, TapeLoan } from '#src/tape/tape.js';
 
 const PRICES = new Map([

@@ -1,8 +1,10 @@
 /** What a tape says twice and differently, in sentences. Nothing is corrected. */
+import { counted } from '../counted.ts';
+import { grouped, levelText, listed, namedLoans, usd } from '../grouped.ts';
 import { show } from '../request/message.ts';
-import type { TapeLoan } from '../tape/tape.ts';
-import { type Prices, priceOf } from '../tape/valuation.ts';
-import { counted, grouped, levelText, listed, usd } from './words.ts';
+import { TAPE_NOTES, type TapeNote, type TapeNotes } from './book-rows.ts';
+import type { TapeLoan } from './tape.ts';
+import { type Prices, priceOf } from './valuation.ts';
 
 const MAX_SHOWN = 10;
 
@@ -13,6 +15,15 @@ export const tapeRemarks = (loans: readonly TapeLoan[], prices: Prices): readonl
   ...borrowerRemarks(loans),
   ...valueRemarks(loans, prices),
 ];
+
+/** Notes on a called_at that is not used, because it contradicts the LTV of today. */
+const UNUSED_CALLS: readonly TapeNote[] = ['call-not-simulated', 'call-is-over', 'call-liquidated'];
+
+export const callRemarks = (notes: TapeNotes): readonly string[] =>
+  UNUSED_CALLS.flatMap(note => {
+    const ids = notes.get(note) ?? [];
+    return ids.length === 0 ? [] : [`${namedLoans(ids)} ${TAPE_NOTES[note]}`];
+  });
 
 /** Names of borrowers that differ only in case or white space. */
 function borrowerRemarks(loans: readonly TapeLoan[]): string[] {
