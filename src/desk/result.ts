@@ -88,9 +88,13 @@ export interface LoanLine {
   readonly Status: LoanStatus;
   /** Days of the simulation. */
   readonly Days: number;
-  /** Fall of all collateral to the margin call and to the liquidation, a fraction; 0 where it is reached today. */
-  readonly FallToCall: number;
-  readonly FallToLiquidation: number;
+  /** Part of the collateral that is neither dollars nor stablecoins. */
+  readonly FallingShare: number;
+  /** The loan is in an asset of that part: a fall of all collateral lowers its debt, too. */
+  readonly LoanFalls?: true;
+  /** Fall of that part to the margin call and to the liquidation, a fraction; 0 where it is reached today, null where no fall reaches it. */
+  readonly FallToCall: number | null;
+  readonly FallToLiquidation: number | null;
   readonly Levels: readonly AssetLevel[];
   /** Under the model of the headline. */
   readonly Figures: LoanFigures;

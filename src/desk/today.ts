@@ -1,6 +1,6 @@
 /** The loans of a tape today: LTV bands, concentration, prices of margin calls and liquidations. */
 import { factorAt, type PriceLevel } from '../core/lending/price-level.ts';
-import { isSteady } from '../request/symbols.ts';
+import { DOLLAR, isSteady } from '../request/symbols.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import { loanValueOf, type Prices, priceOf, unitsOf } from '../tape/valuation.ts';
 import type { AssetLevel, DeskResult, LoanLine, Part } from './result.ts';
@@ -70,6 +70,7 @@ function partsBy(shares: readonly Share[], size: (part: Part) => number): readon
 export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figures' | 'Days'> {
   const { collateralUsd, loanUsd, ltv, status } = loanValueOf(loan, prices);
   const { margin_call_ltv: call = Number.NaN, liquidation_ltv: liquidation = Number.NaN } = loan.terms;
+  const falling = fallingOf(loan, collateralUsd, prices);
   return {
     Id: loan.id,
     Borrower: loan.borrower ?? null,
@@ -80,15 +81,41 @@ export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figu
     MarginCallLtv: call,
     LiquidationLtv: liquidation,
     Status: status,
-    FallToCall: Math.max(0, 1 - ltv / call),
-    FallToLiquidation: Math.max(0, 1 - ltv / liquidation),
+    ...falling,
+    FallToCall: fallTo(ltv / call, falling),
+    FallToLiquidation: fallTo(ltv / liquidation, falling),
     Levels: levelAssets(loan).map(asset => levelsOf(loan, asset, prices)),
   };
 }
 
-/** The assets of the collateral, and that of the loan where its price moves. */
+type Falling = Pick<LoanLine, 'FallingShare' | 'LoanFalls'>;
+
+/** The part of a loan that a fall of all collateral concerns: all but stablecoins, as in the scenarios. */
+function fallingOf({ collateral, loanAsset }: TapeLoan, collateralUsd: number, prices: Prices): Falling {
+  const steady = collateral
+    .filter(({ asset }) => isSteady(asset))
+    .reduce((sum, line) => sum + unitsOf(line, prices) * priceOf(line.asset, prices), 0);
+  const falls = !isSteady(loanAsset) && collateral.some(({ asset }) => asset === loanAsset);
+  return { FallingShare: 1 - steady / collateralUsd, ...(falls && { LoanFalls: true as const }) };
+}
+
+/** @param used LTV today over the LTV that is reached */
+function fallTo(used: number, { FallingShare, LoanFalls }: Falling): number | null {
+  if (used >= 1) return 0;
+  const fall = (1 - used) / (FallingShare - (LoanFalls ? used : 0));
+  return fall > 0 && fall < 1 ? fall : null;
+}
+
+/** LTV after a fall of all its collateral but stablecoins. */
+export const ltvAfter = ({ Ltv, FallingShare, LoanFalls }: Falling & Pick<LoanLine, 'Ltv'>, fall: number) =>
+  (Ltv * (LoanFalls ? 1 - fall : 1)) / (1 - fall * FallingShare);
+
+/** The assets of the collateral but the dollar, which is worth 1, and that of the loan where its price moves. */
 const levelAssets = ({ collateral, loanAsset }: TapeLoan): readonly string[] => [
-  ...new Set([...collateral.map(({ asset }) => asset), ...(isSteady(loanAsset) ? [] : [loanAsset])]),
+  ...new Set([
+    ...collateral.map(({ asset }) => asset).filter(asset => asset !== DOLLAR),
+    ...(isSteady(loanAsset) ? [] : [loanAsset]),
+  ]),
 ];
 
 /** Prices of one asset at which the loan reaches its LTVs, other prices unchanged. */

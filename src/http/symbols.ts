@@ -3,7 +3,7 @@
  */
 import { secondsSince } from '../market/data-ages.ts';
 import { type MarketHandle, marketDataText } from '../market/market-data.ts';
-import { DOLLAR } from '../market/symbols.ts';
+import { DOLLAR } from '../request/symbols.ts';
 import type { Middleware } from './context.ts';
 
 export const SYMBOLS_PATH = '/symbols';

@@ -7,6 +7,7 @@
 
 import type { Day, Hour } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
+import { DOLLAR } from '../request/symbols.ts';
 import type {
   AlignedPrices,
   AssetSummary,
@@ -33,7 +34,7 @@ import {
   unknownSentence,
 } from './missing-data.ts';
 import { closingHour, lastPoint, type Series, type SeriesSource, valueAt } from './series.ts';
-import { DOLLAR, type SymbolTable } from './symbols.ts';
+import type { SymbolTable } from './symbols.ts';
 import { cutWindow, DAILY_CARRY, HOURLY_CARRY, NO_CARRY, type Window } from './window.ts';
 
 /** The missing part of a window, and whether it has any values. */

@@ -4,10 +4,9 @@
  * Must not know: requests.
  */
 
+import { DOLLAR } from '../request/symbols.ts';
 import { sortedBy } from './sorted-by.ts';
 
-/** The dollar itself: price 1 on every grid, no volatility. It has no series. */
-export const DOLLAR = 'USD';
 /** Other names of the dollar; no series, and no rule, gives them another meaning. */
 const DOLLAR_NAMES: readonly string[] = ['CASH'];
 /** True for the dollar itself and its other names. */

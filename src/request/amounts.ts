@@ -10,7 +10,7 @@ import { meaning, SYMBOL } from './fields.ts';
 import { dottedPath, isObject, issue, show } from './message.ts';
 import type { Checked } from './parse.ts';
 import type { Rule } from './rules.ts';
-import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
+import { DOLLAR, MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
 import { alphabetical, symbolMap } from './weight-map.ts';
 
 /** Units of each asset. */
@@ -72,9 +72,6 @@ const MAX_FAULTS = 100;
 
 /** Largest value of one amount, USD: sums of such values are finite. */
 const MAX_WORTH = 1e18;
-
-/** The dollar, whose price is 1. */
-const DOLLAR = 'USD';
 
 /** A close of an asset, or the reason for its absence. */
 export type Close = { readonly price: number; readonly carried: boolean } | { readonly missing: string };

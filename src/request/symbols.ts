@@ -3,13 +3,16 @@
 /** Most symbols in a weight map, and distinct symbols in both maps of a request. */
 export const MAX_SYMBOLS = 32;
 
+/** The dollar itself: price 1 on every grid, no volatility. It has no series. */
+export const DOLLAR = 'USD';
+
 /** The asset of an upper-case symbol. */
 export type ResolveSymbol = (symbol: string) => string;
 
 /** The lookup without a market: CASH is the dollar, every other symbol is an asset. */
-export const cashIsDollar: ResolveSymbol = symbol => (symbol === 'CASH' ? 'USD' : symbol);
+export const cashIsDollar: ResolveSymbol = symbol => (symbol === 'CASH' ? DOLLAR : symbol);
 
-const STEADY: ReadonlySet<string> = new Set(['USD', 'USDC', 'USDT', 'DAI']);
+const STEADY: ReadonlySet<string> = new Set([DOLLAR, 'USDC', 'USDT', 'DAI']);
 
 /** Whether an asset is the dollar, or meant to be worth one. */
 export const isSteady = (symbol: string): boolean => STEADY.has(symbol);

@@ -6,7 +6,7 @@ import { type Day, formatHour, type Hour } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { MissingMarketData } from '../market/missing-data.ts';
-import { DOLLAR } from '../market/symbols.ts';
+import { DOLLAR } from '../request/symbols.ts';
 import { type ShippedWindow, shippedClose, shippedWindows } from './library.ts';
 import type { ReplayWindow } from './windows.ts';
 

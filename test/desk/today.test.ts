@@ -1,6 +1,6 @@
 /** The state of loans today: bands, concentration, prices of calls. */
 import { describe, expect, it } from 'vitest';
-import { standingOf, todayOf } from '#src/desk/today.js';
+import { ltvAfter, standingOf, todayOf } from '#src/desk/today.js';
 import type { TapeLoan } from '#src/tape/tape.js';
 import { loanValueOf } from '#src/tape/valuation.js';
 
@@ -116,14 +116,20 @@ describe('A book today', () => {
   it('names the price of the asset of the loan, and that it rises, unless it is a stablecoin', () => {
     const short = { ...loan('s', 20, [{ asset: 'USD', amount: 100_000 }]), loanAsset: 'ETH' };
     const { Levels } = standingOf(short, PRICES);
-    expect(Levels).toEqual([
-      expect.objectContaining({ Asset: 'USD' }),
+    const rise = {
+      ...{ Asset: 'ETH', Price: 2_500, Rise: true },
+      ...{ CallPrice: expect.closeTo(3_750, 9), LiquidationPrice: expect.closeTo(4_250, 9) },
+    };
+    // The dollar of the collateral has no price that falls; a stablecoin has one.
+    expect(Levels).toEqual([rise]);
+    const ofCoin = { ...short, collateral: [{ asset: 'USDC', amount: 100_000 }] };
+    expect(standingOf(ofCoin, new Map([...PRICES, ['USDC', 1]])).Levels).toEqual([
       {
-        ...{ Asset: 'ETH', Price: 2_500, Rise: true },
-        ...{ CallPrice: expect.closeTo(3_750, 9), LiquidationPrice: expect.closeTo(4_250, 9) },
+        ...{ Asset: 'USDC', Price: 1 },
+        ...{ CallPrice: expect.closeTo(2 / 3, 9), LiquidationPrice: expect.closeTo(50 / 85, 9) },
       },
+      rise,
     ]);
-    expect(Levels[0]).not.toHaveProperty('Rise');
     const both = { ...loan('b', 5, BOTH), loanAsset: 'ETH' };
     expect(standingOf(both, PRICES).Levels.map(({ Asset, Rise }) => [Asset, Rise])).toEqual([
       ['BTC', undefined],
@@ -135,7 +141,7 @@ describe('A book today', () => {
     const pledged = [{ asset: 'ETH', valueUsd: 50_000 }];
     expect(standingOf({ ...loan('v', 30_000, pledged), lines: [2, 4] }, PRICES)).toEqual({
       ...{ Id: 'v', Borrower: null, Lines: [2, 4], CollateralUsd: 50_000, LoanUsd: 30_000, Ltv: 0.6 },
-      ...{ MarginCallLtv: 0.75, LiquidationLtv: 0.85, Status: 'within' },
+      ...{ MarginCallLtv: 0.75, LiquidationLtv: 0.85, Status: 'within', FallingShare: 1 },
       FallToCall: expect.closeTo(0.2, 12),
       FallToLiquidation: expect.closeTo(1 - 0.6 / 0.85, 12),
       Levels: [
@@ -171,6 +177,48 @@ describe('A book today', () => {
     expect(FallToCall).toBeCloseTo(0.2, 12);
     expect(FallToLiquidation).toBeCloseTo(1 - 0.6 / 0.85, 12);
     expect(standingOf(LOANS[1], PRICES).FallToCall).toBe(0);
+  });
+
+  it.each([
+    // 50,000 of BTC and 40,000 of dollars or stablecoins against 60,000: BTC falls to 40,000 and to 30,588.
+    ['USD', 'USD', 60_000, 1 - 40 / 50, 1 - (60 / 0.85 - 40) / 50],
+    ['USDC', 'USDC', 60_000, 1 - 40 / 50, 1 - (60 / 0.85 - 40) / 50],
+    // The stablecoins alone cover the loan.
+    ['USD', 'USD', 30_000, null, null],
+    ['USD', 'USD', 33_000, 1 - 4 / 50, null],
+    // A loan in BTC becomes smaller with its collateral; one in ETH does not.
+    ['USDC', 'BTC', 1.2, null, null],
+    ['USDC', 'BTC', 1.38, 0, null],
+    ['USDC', 'ETH', 24, 1 - 40 / 50, 1 - (60 / 0.85 - 40) / 50],
+  ])(
+    'falls by all collateral but stablecoins: %s against a loan in %s of %d',
+    (steady, loanAsset, amount, call, liquidation) => {
+      const collateral = [...BTC, { asset: steady, amount: 40_000 }];
+      const each = { ...loan('m', amount, collateral), loanAsset };
+      const prices = new Map([...PRICES, ['USDC', 1]]);
+      const standing = standingOf(each, prices);
+      expect(standing.FallingShare).toBeCloseTo(5 / 9, 12);
+      const { FallToCall, FallToLiquidation } = standing;
+      for (const [fall, expected, ltv] of [
+        [FallToCall, call, 0.75],
+        [FallToLiquidation, liquidation, 0.85],
+      ] as const) {
+        if (expected === null) expect(fall).toBeNull();
+        else expect(fall).toBeCloseTo(expected, 12);
+        if (expected === null || expected === 0) continue;
+        const after = new Map([...prices, ['BTC', 50_000 * (1 - expected)]]);
+        expect(loanValueOf(each, after).ltv).toBeCloseTo(ltv, 12);
+        expect(ltvAfter(standing, expected)).toBeCloseTo(ltv, 12);
+      }
+    },
+  );
+
+  it('lends less after a fall where the loan is in an asset of its collateral', () => {
+    const each = { ...loan('m', 1, [...BTC, { asset: 'USD', amount: 40_000 }]), loanAsset: 'BTC' };
+    const standing = standingOf(each, PRICES);
+    expect(standing.LoanFalls).toBe(true);
+    const after = loanValueOf(each, new Map([...PRICES, ['BTC', 30_000]]));
+    expect(ltvAfter(standing, 0.4)).toBeCloseTo(after.ltv, 12);
   });
 
   it('names no price of an asset that alone does not lead to a call', () => {

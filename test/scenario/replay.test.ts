@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatHour, parseHour } from '#src/calendar-date.js';
 import type { Series } from '#src/market/series.js';
-import { DOLLAR } from '#src/market/symbols.js';
+import { DOLLAR } from '#src/request/symbols.js';
 import { shippedWindows } from '#src/scenario/library.js';
 import { betweenDays, type ReplayChoice, replayPath } from '#src/scenario/replay.js';
 import { marketOfSeries } from '../support/market-of-series.ts';

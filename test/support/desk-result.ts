@@ -46,6 +46,7 @@ const loan = (
   LiquidationLtv: 0.85,
   Status: LoanUsd / CollateralUsd > 0.75 ? 'called' : 'within',
   Days: 30,
+  FallingShare: 1,
   FallToCall: Math.max(0, 1 - LoanUsd / CollateralUsd / 0.75),
   FallToLiquidation: 1 - LoanUsd / CollateralUsd / 0.85,
   Levels: [{ Asset: 'BTC', Price: 50_000, CallPrice: 44_444.4, LiquidationPrice: null }],

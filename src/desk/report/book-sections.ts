@@ -1,5 +1,6 @@
 /** Sections on the book today: LTV bands, a fall of all prices, concentration. */
 import { type Part as BookPart, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
+import { ltvAfter } from '../today.ts';
 import { counted, levelText, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, section, table } from './html.ts';
 import { bars, lines } from './pictures.ts';
@@ -26,7 +27,7 @@ export function bandsSection({ Today, Loans }: DeskResult): Html {
 
 const bandName = (name: string) => name.replace(/\d+(\.\d+)?/g, number => percent(Number(number), 0));
 
-/** The book after a fall of all collateral by the same part, with all else unchanged. */
+/** The book after a fall of all collateral but stablecoins by the same part, with all else unchanged. */
 interface AfterFall {
   readonly fall: number;
   /** USD lent in loans beyond their margin call LTV, and of these beyond their liquidation LTV. */
@@ -38,12 +39,14 @@ interface AfterFall {
 
 function afterFall(loans: readonly LoanLine[], fall: number): AfterFall {
   const sum = (pick: (loan: LoanLine) => number) => loans.reduce((total, loan) => total + pick(loan), 0);
-  const ltv = (loan: LoanLine) => loan.Ltv / (1 - fall);
+  const ltv = (loan: LoanLine) => ltvAfter(loan, fall);
+  // What a loan lends after the fall: less where it is in an asset that falls.
+  const lent = (loan: LoanLine) => (loan.LoanFalls ? 1 - fall : 1) * loan.LoanUsd;
   return {
     fall,
-    calledUsd: sum(loan => (ltv(loan) > loan.MarginCallLtv ? loan.LoanUsd : 0)),
-    liquidatedUsd: sum(loan => (ltv(loan) > loan.LiquidationLtv ? loan.LoanUsd : 0)),
-    uncoveredUsd: sum(loan => Math.max(0, loan.LoanUsd - (1 - fall) * loan.CollateralUsd)),
+    calledUsd: sum(loan => (ltv(loan) > loan.MarginCallLtv ? lent(loan) : 0)),
+    liquidatedUsd: sum(loan => (ltv(loan) > loan.LiquidationLtv ? lent(loan) : 0)),
+    uncoveredUsd: sum(loan => Math.max(0, lent(loan) - (1 - fall * loan.FallingShare) * loan.CollateralUsd)),
   };
 }
 
@@ -55,7 +58,7 @@ function fallPart(loans: DeskResult['Loans']): Html {
   const after = FALLS.map(fall => afterFall(loans, fall));
   const line = (pick: (each: (typeof after)[number]) => number) =>
     after.map(each => [each.fall, pick(each)] as const);
-  return html`<div class="keep"><h3>If all collateral falls at once</h3><p>By the terms of the loans alone, without a methodology: no other price moves, no borrower answers, nothing is sold.</p>${figure(
+  return html`<div class="keep"><h3>If all collateral falls at once</h3><p>By the terms of the loans alone, without a methodology: stablecoins and dollars stay, no other price moves, no borrower answers, nothing is sold.</p>${figure(
     lines(
       'Lent in loans in call, beyond liquidation, and not covered, after a fall of all collateral',
       [

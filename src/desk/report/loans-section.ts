@@ -22,7 +22,7 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
   return section(
     'loans',
     `The ${shown.length === 1 ? 'loan that matters' : `${shown.length} loans that matter`}`,
-    html`<p>Sorted by their part in the mean loss beyond ${levelText(Number(level))}, then by expected loss and LTV. A call price is the price of one asset with the others unchanged, reached by a fall, or by a rise where the loan is in the asset; a fall is one of all collateral together.</p>`,
+    html`<p>Sorted by their part in the mean loss beyond ${levelText(Number(level))}, then by expected loss and LTV. A call price is the price of one asset with the others unchanged, reached by a fall, or by a rise where the loan is in the asset; a fall is one of all collateral together but stablecoins and dollars. The dollar has no price here; a stablecoin of the collateral has one, to which it would have to lose its peg.</p>`,
     table(
       [
         'Loan',
@@ -42,9 +42,9 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
         loan.Borrower ?? '',
         roughUsd(loan.LoanUsd),
         percent(loan.Ltv),
-        loan.Status === 'within' ? fallText(loan.FallToCall) : 'in call',
+        loan.Status === 'within' ? fallOrNever(loan.FallToCall) : 'in call',
         levels(loan, each => each.CallPrice),
-        loan.Status === 'liquidated' ? 'beyond' : fallText(loan.FallToLiquidation),
+        loan.Status === 'liquidated' ? 'beyond' : fallOrNever(loan.FallToLiquidation),
         levels(loan, each => each.LiquidationPrice),
         chance(loan.Figures.PrMarginCall),
         chance(loan.Figures.PrSale ?? loan.Figures.PrCloseout + loan.Figures.PrLiquidation),
@@ -54,3 +54,5 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
     ),
   );
 }
+
+const fallOrNever = (fall: number | null): string => (fall === null ? 'by no fall' : fallText(fall));

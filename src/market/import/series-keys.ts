@@ -5,6 +5,7 @@
  * Must not know: numbers.
  */
 import { counted } from '../../counted.ts';
+import { DOLLAR } from '../../request/symbols.ts';
 import {
   EXCHANGE_FORM,
   KIND_TIMEFRAMES,
@@ -14,7 +15,7 @@ import {
   TIMEFRAME_HOURS,
   type Timeframe,
 } from '../store/series-key.ts';
-import { DOLLAR, isDollar } from '../symbols.ts';
+import { isDollar } from '../symbols.ts';
 import { assetOf, isDerivative, splitPair } from './file-name.ts';
 import { type Reading, showCell, type TimedRow } from './reading.ts';
 

@@ -3,7 +3,7 @@ import { factorAt } from '../../core/lending/price-level.ts';
 import { DAYS_PER_YEAR } from '../../core/plan/grid.ts';
 import { closesAt } from '../../market/closes-at.ts';
 import { type PriceShock, shocked, shockFactor } from '../../request/price-shock.ts';
-import { isSteady } from '../../request/symbols.ts';
+import { DOLLAR, isSteady } from '../../request/symbols.ts';
 import type { WeightMap } from '../../request/weight-map.ts';
 import type { OperationContext } from '../question.ts';
 
@@ -60,7 +60,8 @@ export async function loanLevels(
     const spread = (annualVolatilities?.[symbol] ?? 0) * Math.sqrt(years);
     const level = (ratio: number): Level => {
       const found = factorAt(symbol, ratio, terms.N, collateral, loan, isSteady(symbol));
-      if (found === undefined) return { price: null, deviations: null };
+      // The dollar is worth 1 by definition; a stablecoin may fall.
+      if (found === undefined || symbol === DOLLAR) return { price: null, deviations: null };
       const { factor, rises } = found;
       const distance = rises ? Math.log(factor) : -Math.log(factor);
       return {

@@ -90,6 +90,15 @@ describe('The levels of a loan', () => {
     expect(falling.levels.USDC.margin_call).not.toHaveProperty('rise');
   });
 
+  it('are absent for the dollar, which is worth 1', async () => {
+    const lent = { collateral_weights: { USD: 1 }, loan_weights: { BTC: 1 } };
+    const { levels } = await asked({ ...lent, prices: { USD: 1 } }, { BTC: 0.8 });
+    expect(levels.USD.price).toBe(1);
+    expect(levels.USD.margin_call).toEqual({ price: null, deviations: null });
+    expect(levels.USD.liquidation).toEqual({ price: null, deviations: null });
+    expect(levels.BTC.margin_call).toMatchObject({ rise: true });
+  });
+
   it('are absent where no price of an asset brings them', async () => {
     const { levels } = await asked({ collateral_weights: { BTC: 0.1, SOL: 0.9 } });
     expect(levels.BTC.margin_call).toEqual({ price: null, deviations: null });
