@@ -3,7 +3,7 @@ import type { Warning } from '../core/warnings.ts';
 import type { BookRow } from '../tape/book-rows.ts';
 import { type Ask, detailOf } from './ask.ts';
 import { bookParams, type ModelTerms } from './ask-model.ts';
-import type { Losses, ReplayFigures, StressedBook } from './result.ts';
+import type { Interval, Losses, ReplayFigures, StressedBook } from './result.ts';
 
 export interface StressTerms extends ModelTerms {
   /** Falls of all prices at once except stablecoins, fractions. */
@@ -49,7 +49,7 @@ export async function askStress(
   const asked = paths === 0 ? DRAWING : type;
   const { ok, text } = await ask({
     path: '/stress',
-    include: 'warnings',
+    include: 'accuracy,warnings',
     seed: terms.seed,
     body: {
       type: asked,
@@ -57,10 +57,17 @@ export async function askStress(
     },
   });
   if (!ok) return detailOf(text);
-  const { Output, Warnings = [] } = JSON.parse(text) as {
+  const {
+    Output,
+    Warnings = [],
+    Accuracy,
+  } = JSON.parse(text) as {
     readonly Output: { readonly Scenarios: Readonly<Record<string, ScenarioAnswer>> };
     readonly Warnings?: readonly Warning[];
+    readonly Accuracy?: { readonly figures: { readonly Scenarios?: ScenarioAccuracy } };
   };
+  const errors = Accuracy?.figures.Scenarios;
+  const drawsAnswers = rows.some(isDrawn);
   const titles = new Map([
     ['base', 'As it is'],
     ...falls.map(({ name }) => [name, `All prices ${name}`] as const),
@@ -77,9 +84,31 @@ export async function askStress(
       Liquidated: each.Liquidated,
       Replay: each.Replay ?? null,
       Then: each.Book ? lossesOf(each.Book) : null,
+      Interval: intervalOf(each, drawsAnswers, errors?.[Name]?.Book?.ExpectedLoss),
       Largest: Object.keys(each.Loans),
     })),
   };
+}
+
+type ScenarioAccuracy = Readonly<Record<string, { readonly Book?: { readonly ExpectedLoss?: Interval } }>>;
+
+/** Whether it is drawn if the borrower answers a call. */
+const isDrawn = ({ top_up }: BookRow) => {
+  const { share = 0 } = (top_up ?? {}) as { readonly share?: number };
+  return share > 0 && share < 1;
+};
+
+/** The error of the loss in a replay and the mean loss after it. @param after that of the mean loss after it */
+function intervalOf(
+  { Replay, Book }: ScenarioAnswer,
+  drawsAnswers: boolean,
+  after: Interval = { low: null, high: null },
+): Interval | null {
+  if (Replay !== undefined && drawsAnswers) return { low: null, high: null };
+  if (!Book) return null;
+  const { Loss } = Replay ?? { Loss: 0 };
+  const end = (of: number | null) => (of === null ? null : Loss + of);
+  return { low: end(after.low), high: end(after.high) };
 }
 
 const lossesOf = ({ ExpectedLoss, LossVar, LossCVar }: Losses) => ({

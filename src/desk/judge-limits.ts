@@ -9,8 +9,10 @@ interface Measured {
   readonly value: number;
   /** A loan, a borrower, an asset, a scenario. */
   readonly name?: string;
+  /** Sampling error; absent where the value is exact. */
   readonly interval?: Interval | undefined;
 }
+const UNDETERMINED: Interval = { low: null, high: null };
 
 type Result = Omit<DeskResult, 'Limits'>;
 
@@ -40,6 +42,7 @@ export function judgeLimits(limits: readonly Limit[], result: Result): readonly 
       Unknown: unknown,
       Interval: worst?.interval ?? null,
       WithinError: isWithinError(known, limit.bound),
+      Sampling: samplingOf(known, limit.bound),
     };
   });
 }
@@ -51,13 +54,41 @@ function isWithinError(values: readonly Measured[], bound: number): boolean {
   return isAbove('high') && !isAbove('low');
 }
 
+/** A breach needs one value that is surely above the bound; without a breach the high end of each is of interest. */
+function samplingOf(values: readonly Measured[], bound: number): JudgedLimit['Sampling'] {
+  const above = values.filter(({ value }) => value > bound);
+  const isExact = ({ interval }: Measured) => interval === undefined;
+  if (above.length === 0 ? values.every(isExact) : above.some(isExact)) return 'none';
+  const isKnown =
+    above.length === 0
+      ? values.every(({ interval }) => interval?.high !== null)
+      : above.some(({ interval }) => interval?.low !== null);
+  return isKnown ? 'known' : 'unknown';
+}
+
+/**
+ * The error of the part of an asset in the sales of a day, of which the answer has the error of the whole only: that of the whole where
+ * nothing else is sold. Else the whole bounds the part, which is of use where it keeps to the limit.
+ */
+function partInterval(
+  part: number,
+  whole: number,
+  error: Interval,
+  keeps: (sold: number) => boolean,
+): Interval {
+  if (Math.abs(whole - part) <= 1e-9 * whole) return error;
+  return { low: null, high: error.high !== null && keeps(error.high) ? error.high : null };
+}
+
 /** An asset that is never sold needs no volume. */
 const shareOfVolume = (sold: number, volume = Number.NaN): number => (sold === 0 ? 0 : sold / volume);
 
 function measure(limit: Limit, result: Result): readonly Measured[] {
   const { Today, Loans, Models, Run, Data } = result;
   const { Book, Accuracy } = Models[limit.type ?? Run.Headline];
-  const of = (value: number, ...path: readonly string[]) => [{ value, interval: Accuracy[path.join(' ')] }];
+  const of = (value: number, ...path: readonly string[]) => [
+    { value, interval: Accuracy[path.join(' ')] ?? UNDETERMINED },
+  ];
   const level = String(limit.level ?? outermostLevel(Run));
   const atLevel = (name: 'MarginCalls' | 'ForcedSales' | 'ForcedSaleUsd' | 'PeakDay') =>
     limit.level === undefined
@@ -82,13 +113,26 @@ function measure(limit: Limit, result: Result): readonly Measured[] {
       if (!limit.ofDailyVolume) return atLevel('PeakDay');
       return Object.entries(Book.Assets).map(([name, { PeakDayCVar }]) => {
         const volume = Data.Volumes[name]?.MedianDailyUsd;
-        const sold = Accuracy[`Assets ${name} PeakDayCVar ${level}`];
         const share = (end: number | null) => (end === null ? null : shareOfVolume(end, volume));
-        const interval = sold && { low: share(sold.low), high: share(sold.high) };
-        return { name, value: shareOfVolume(PeakDayCVar[level], volume), interval };
+        const whole = Accuracy[`PeakDay CVar ${level}`] ?? UNDETERMINED;
+        const { low, high } = partInterval(
+          PeakDayCVar[level],
+          Book.PeakDay.CVar[level],
+          whole,
+          sold => shareOfVolume(sold, volume) <= limit.bound,
+        );
+        return {
+          name,
+          value: shareOfVolume(PeakDayCVar[level], volume),
+          interval: { low: share(low), high: share(high) },
+        };
       });
     case 'scenario loss':
-      return (result.Stress?.Scenarios ?? []).map(each => ({ name: each.Name, value: scenarioLoss(each) }));
+      return (result.Stress?.Scenarios ?? []).map(each => ({
+        name: each.Name,
+        value: scenarioLoss(each),
+        interval: each.Interval ?? undefined,
+      }));
     case 'book LTV':
       return [{ value: Today.Ltv }];
     case 'loan LTV':

@@ -28,10 +28,21 @@ export function whyUnknown({ Limit, Status, Unknown }: JudgedLimit): string {
 }
 
 /** How far the error of sampling leaves the judgement open; empty where it does not. */
-export function errorText({ Status, Interval, WithinError }: JudgedLimit): string {
+export function errorText({ Limit, Value, WithinError, Sampling }: JudgedLimit): string {
   if (WithinError) return 'within the error of the limit';
-  const decisive = Status === 'breached' ? Interval?.low : Interval?.high;
-  return decisive === null ? 'error of sampling not known' : '';
+  if (Sampling === 'unknown') return 'error of sampling not known';
+  const isReplayed = ruleOf({ Limit }) === LIMIT_SUBJECTS['scenario loss'] && Value !== null;
+  return Sampling === 'none' && isReplayed ? 'no error of sampling' : '';
+}
+
+/** `18,000 to 22,500`, `at most 12.0 %`; empty where no end is known. */
+export function intervalText(limit: JudgedLimit): string {
+  const [low, high] = [limit.Interval?.low ?? null, limit.Interval?.high ?? null].map(end =>
+    end === null ? undefined : valueText(limit, end),
+  );
+  if (low !== undefined && high !== undefined) return `${low} to ${high}`;
+  if (high !== undefined) return `at most ${high}`;
+  return low === undefined ? '' : `at least ${low}`;
 }
 
 /** The limits that are breached, and those that cannot be judged, for the first page; empty without any. */

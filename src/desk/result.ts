@@ -170,6 +170,11 @@ export interface StressedBook {
   readonly Replay: ReplayFigures | null;
   /** Losses after it under the methodology of the headline; null where no loan is left. */
   readonly Then: Pick<Losses, 'ExpectedLoss' | 'LossVar' | 'LossCVar'> | null;
+  /**
+   * Sampling error of `scenarioLoss`; null where it has none: nothing is simulated or drawn. An end is null where it is not determined: the
+   * replay draws answers of borrowers, or too few paths lose.
+   */
+  readonly Interval: Interval | null;
   /** Ids of the loans with the largest losses. */
   readonly Largest: readonly string[];
 }
@@ -242,6 +247,8 @@ export interface JudgedLimit {
   readonly Interval: Interval | null;
   /** Whether the sampling error reaches over the bound: another seed may judge otherwise. */
   readonly WithinError: boolean;
+  /** Sampling error behind the judgement: `none` where the values are exact, `unknown` where it is not determined. */
+  readonly Sampling: 'none' | 'known' | 'unknown';
 }
 
 export interface DeskResult {

@@ -32,6 +32,7 @@ const BREACHED: DeskResult = {
       Unknown: [],
       Interval: null,
       WithinError: false,
+      Sampling: 'none',
     },
     {
       Line: 2,
@@ -44,6 +45,7 @@ const BREACHED: DeskResult = {
       Unknown: [],
       Interval: null,
       WithinError: false,
+      Sampling: 'none',
     },
   ],
 };
@@ -52,11 +54,18 @@ const NOT_JUDGED: DeskResult = {
   Limits: [
     {
       ...{ Line: 1, Limit: 'PeakDay <= 40% of daily volume', Status: 'unknown', Value: 0.3, Bound: 0.4 },
-      ...{ Of: 'BTC', Breaching: [], Unknown: ['WXYZ'], Interval: null, WithinError: false },
+      ...{
+        Of: 'BTC',
+        Breaching: [],
+        Unknown: ['WXYZ'],
+        Interval: null,
+        WithinError: false,
+        Sampling: 'none',
+      },
     },
     {
       ...{ Line: 2, Limit: 'scenario loss <= 9', Status: 'unknown', Value: null, Bound: 9 },
-      ...{ Of: null, Breaching: [], Unknown: [], Interval: null, WithinError: false },
+      ...{ Of: null, Breaching: [], Unknown: [], Interval: null, WithinError: false, Sampling: 'none' },
     },
   ],
 };

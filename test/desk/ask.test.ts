@@ -121,7 +121,7 @@ describe('The stress of a book', () => {
     const { ask, asked } = service({ '/scenarios': { scenarios }, '/stress': { Output: { Scenarios } } });
     const answer = await askStress(ask, 'GBM', ROWS, { ...TERMS, falls: [0.125, 0.3333] });
     expect(asked[1]).toEqual({
-      ...{ path: '/stress', include: 'warnings', seed: 7 },
+      ...{ path: '/stress', include: 'accuracy,warnings', seed: 7 },
       body: {
         type: 'GBM',
         params: {
@@ -135,17 +135,55 @@ describe('The stress of a book', () => {
         },
       },
     });
-    const same = { Ltv, Called: 1, Liquidated: 2, Replay: null, Then: null, Largest: [] };
+    const same = { Ltv, Called: 1, Liquidated: 2, Replay: null, Then: null, Interval: null, Largest: [] };
     expect(answer).toEqual({
       Paths: 20_000,
       Warnings: [],
       Scenarios: [
-        { ...same, Name: 'base', Title: 'As it is', Then: losses, Largest: ['a', 'b'] },
+        {
+          ...same,
+          Name: 'base',
+          Title: 'As it is',
+          Then: losses,
+          Interval: { low: null, high: null },
+          Largest: ['a', 'b'],
+        },
         { ...same, Name: 'fall 12.5 %', Title: 'All prices fall 12.5 %' },
         { ...same, Name: 'covid-2020', Title: 'March 2020', Replay: { Loss: 9 } },
         { ...same, Name: 'own', Title: 'own' },
         { ...same, Name: 'other', Title: 'other' },
       ],
+    });
+  });
+
+  it('has the error of the mean loss after a replay, none without one, and an unknown one of drawn answers', async () => {
+    const Accuracy = {
+      figures: {
+        Scenarios: {
+          base: { Book: { ExpectedLoss: { low: 0.5, high: 2, n: 9 } } },
+          own: { Book: { ExpectedLoss: { low: null, high: 3 } } },
+        },
+      },
+    };
+    const own = { ...Scenarios['covid-2020'], Book: losses };
+    const { ask } = service({
+      '/scenarios': { scenarios },
+      '/stress': { Output: { Scenarios: { ...Scenarios, own } }, Accuracy },
+    });
+    const errorsOf = async (row: object) => {
+      const answer = await askStress(ask, 'GBM', [{ ...ROWS[0], ...row }], TERMS);
+      if (typeof answer === 'string') throw new Error(answer);
+      return Object.fromEntries(answer.Scenarios.map(({ Name, Interval }) => [Name, Interval]));
+    };
+    const exact = { 'fall 12.5 %': null, other: null };
+    const known = { base: { low: 0.5, high: 2 }, 'covid-2020': null, own: { low: null, high: 12 } };
+    expect(await errorsOf({})).toEqual({ ...exact, ...known });
+    expect(await errorsOf({ top_up: { share: 0 } })).toEqual({ ...exact, ...known });
+    expect(await errorsOf({ top_up: { share: 1 } })).toEqual({ ...exact, ...known });
+    const none = { low: null, high: null };
+    expect(await errorsOf({ top_up: { share: 0.5 } })).toEqual({
+      ...exact,
+      ...{ base: known.base, 'covid-2020': none, own: none },
     });
   });
 

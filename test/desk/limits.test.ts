@@ -1,12 +1,16 @@
 /** Limits of a desk: their syntax, and their status in a result. */
 import { describe, expect, it } from 'vitest';
 import { judgeLimits } from '#src/desk/judge-limits.js';
+import { errorText, intervalText } from '#src/desk/limit-text.js';
 import { LIMIT_SUBJECTS, type LimitSubject, readLimits } from '#src/desk/limits.js';
-import type { DeskResult } from '#src/desk/result.js';
+import type { DeskResult, Interval, ReplayFigures, StressedBook } from '#src/desk/result.js';
 import { DESK_RESULT } from '../support/desk-result.ts';
 
 const CONTEXT = { levels: [0.95, 0.99], types: ['STUDENT_T', 'GBM'] };
 const faultsOf = (text: string) => readLimits(text, CONTEXT).faults;
+
+const STRESSED = (DESK_RESULT.Stress as NonNullable<DeskResult['Stress']>).Scenarios[1] as StressedBook;
+const REPLAY = STRESSED.Replay as ReplayFigures;
 
 function judged(text: string, result = DESK_RESULT) {
   const { limits, faults } = readLimits(text, CONTEXT);
@@ -279,7 +283,7 @@ describe('A limit', () => {
     expect(judge('LossCVar 0.99 <= 39999')).toEqual([['breached', Interval, false]]);
     // The other methodology has no interval, and today has no error.
     expect(judge('LossCVar 0.99 under GBM <= 11251\nloan LTV <= 0.8')).toEqual([
-      ['close', null, false],
+      ['close', { low: null, high: null }, false],
       ['close', null, false],
     ]);
     const none = { low: null, high: null };
@@ -305,13 +309,106 @@ describe('A limit', () => {
     ]);
   });
 
-  it('on daily volumes has the interval of the largest share', () => {
+  describe('on daily volumes', () => {
     const { STUDENT_T } = DESK_RESULT.Models;
-    const Accuracy = { 'Assets BTC PeakDayCVar 0.99': { low: 250_000, high: null } };
-    const Models = { ...DESK_RESULT.Models, STUDENT_T: { ...STUDENT_T, Accuracy } };
-    expect(judged('PeakDay <= 28% of daily volume', { ...DESK_RESULT, Models })).toMatchObject([
-      { Status: 'breached', Value: 0.3, Interval: { low: 0.25, high: null }, WithinError: true },
+    const withSales = (Accuracy: DeskResult['Accuracy'], Assets = STUDENT_T.Book.Assets) => ({
+      ...DESK_RESULT,
+      Data: {
+        ...DESK_RESULT.Data,
+        Volumes: { ...DESK_RESULT.Data.Volumes, WXYZ: DESK_RESULT.Data.Volumes.BTC },
+      },
+      Models: {
+        ...DESK_RESULT.Models,
+        STUDENT_T: { ...STUDENT_T, Accuracy, Book: { ...STUDENT_T.Book, Assets } },
+      },
+    });
+    const judge = (text: string, result: typeof DESK_RESULT) =>
+      judged(text, result).map(each => [each.Status, each.Interval, each.WithinError, each.Sampling]);
+    const whole = { 'PeakDay CVar 0.99': { low: 350_000, high: 600_000 } };
+
+    it('has the interval of all sales where one asset is sold', () => {
+      const Assets = { BTC: { ...STUDENT_T.Book.Assets.BTC, PeakDayCVar: { '0.99': 450_000 } } };
+      const result = withSales(whole, Assets);
+      const Interval = { low: 0.35, high: 0.6 };
+      expect(judge('PeakDay <= 60% of daily volume', result)).toEqual([['ok', Interval, false, 'known']]);
+      expect(judge('PeakDay <= 59% of daily volume', result)).toEqual([['ok', Interval, true, 'known']]);
+      expect(judge('PeakDay <= 34% of daily volume', result)).toEqual([
+        ['breached', Interval, false, 'known'],
+      ]);
+    });
+
+    it('is bounded by all sales where several are, and otherwise not known', () => {
+      expect(judge('PeakDay <= 60% of daily volume', withSales(whole))).toEqual([
+        ['ok', { low: null, high: 0.6 }, false, 'known'],
+      ]);
+      const none = { low: null, high: null };
+      expect(judge('PeakDay <= 59% of daily volume', withSales(whole))).toEqual([
+        ['ok', none, false, 'unknown'],
+      ]);
+      expect(judge('PeakDay <= 20% of daily volume', withSales(whole))).toEqual([
+        ['breached', none, false, 'unknown'],
+      ]);
+      expect(judge('PeakDay <= 60% of daily volume', withSales({}))).toEqual([
+        ['ok', none, false, 'unknown'],
+      ]);
+    });
+  });
+
+  it('on scenarios has the interval of the worst, and none where nothing is drawn', () => {
+    const scenarios = (...intervals: readonly (Interval | null)[]) => ({
+      ...DESK_RESULT,
+      Stress: {
+        Paths: 1,
+        Scenarios: intervals.map((Interval, k) => ({
+          ...STRESSED,
+          ...{ Name: `s${k}`, Interval, Then: null, Replay: { ...REPLAY, Loss: 100 - k } },
+        })),
+      },
+    });
+    const judge = (bound: number, ...intervals: readonly (Interval | null)[]) => {
+      const [limit] = judged(`scenario loss <= ${bound}`, scenarios(...intervals));
+      return [limit.Status, limit.Interval, limit.WithinError, limit.Sampling, errorText(limit)];
+    };
+    const [known, none] = [
+      { low: 95, high: 105 },
+      { low: null, high: null },
+    ];
+    expect(judge(200, null, null)).toEqual(['ok', null, false, 'none', 'no error of sampling']);
+    expect(judge(50, null, none)).toEqual(['breached', null, false, 'none', 'no error of sampling']);
+    expect(judge(200, known, null)).toEqual(['ok', known, false, 'known', '']);
+    expect(judge(102, known, null)).toEqual(['close', known, true, 'known', 'within the error of the limit']);
+    expect(judge(200, null, none)).toEqual(['ok', null, false, 'unknown', 'error of sampling not known']);
+    expect(judge(99.5, none, known)).toEqual([
+      'breached',
+      none,
+      false,
+      'unknown',
+      'error of sampling not known',
     ]);
+    expect(judge(50, none, known)).toEqual(['breached', none, false, 'known', '']);
+    expect(judge(50, none, none)).toEqual([
+      'breached',
+      none,
+      false,
+      'unknown',
+      'error of sampling not known',
+    ]);
+    const [unknown] = judged('scenario loss <= 1', { ...DESK_RESULT, Stress: null });
+    expect([unknown.Sampling, errorText(unknown)]).toEqual(['none', '']);
+    // Figures of today are exact without a word on it.
+    const [today] = judged('loan LTV <= 0.81');
+    expect([today.Sampling, errorText(today)]).toEqual(['none', '']);
+  });
+
+  it.each([
+    [{ low: 1000, high: 2000 }, '1,000 to 2,000'],
+    [{ low: null, high: 2000 }, 'at most 2,000'],
+    [{ low: 1000, high: null }, 'at least 1,000'],
+    [{ low: null, high: null }, ''],
+    [null, ''],
+  ])('shows the interval %j as “%s”', (Interval, text) => {
+    const [limit] = judged('ExpectedLoss <= 5000');
+    expect(intervalText({ ...limit, Interval })).toBe(text);
   });
 
   it('can be written on every figure', () => {

@@ -36,6 +36,7 @@ const LIMITS: DeskResult['Limits'] = [
     Unknown: [],
     Interval: null,
     WithinError: false,
+    Sampling: 'none',
   },
 ];
 
@@ -142,18 +143,18 @@ describe('The report', () => {
   });
 
   it.each([
-    ['breached', { low: null, high: 51_000 }, 'error of sampling not known'],
-    ['breached', { low: 44_500, high: null }, ''],
-    ['close', { low: 40_000, high: null }, 'error of sampling not known'],
-    ['ok', { low: null, high: 43_000 }, ''],
+    ['breached', { low: null, high: 51_000 }, 'unknown', 'error of sampling not known'],
+    ['breached', { low: 44_500, high: null }, 'known', ''],
+    ['close', { low: 40_000, high: null }, 'unknown', 'error of sampling not known'],
+    ['ok', { low: null, high: 43_000 }, 'known', ''],
   ] as const)(
     'says of a limit that is %s where the end %j that decides is not known',
-    (Status, Interval, words) => {
+    (Status, Interval, Sampling, words) => {
       const [breached] = LIMITS ?? [];
-      const limit = { ...breached, Status, Interval, WithinError: false };
+      const limit = { ...breached, Status, Interval, WithinError: false, Sampling };
       const result = { ...DESK_RESULT, Limits: [limit] };
       expect(errorText(limit)).toBe(words);
-      expect(pageOf(result).includes('error of sampling not known')).toBe(words !== '');
+      expect(pageOf(result).includes('>error of sampling not known<')).toBe(words !== '');
       expect(summaryText(result).includes('; error of sampling not known\n')).toBe(words !== '');
     },
   );

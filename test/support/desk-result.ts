@@ -182,6 +182,7 @@ export const DESK_RESULT: DeskResult = {
         Liquidated: { Loans: 0, LoanUsd: 0 },
         Replay: null,
         Then: losses(1),
+        Interval: { low: 400, high: 620 },
         Largest: ['<b>a</b>'],
       },
       {
@@ -201,6 +202,7 @@ export const DESK_RESULT: DeskResult = {
           Lowest: 0.8,
         },
         Then: null,
+        Interval: null,
         Largest: ['b', 'c'],
       },
     ],

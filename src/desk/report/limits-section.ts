@@ -1,4 +1,4 @@
-import { errorText, ruleOf, valueText, whyUnknown } from '../limit-text.ts';
+import { errorText, intervalText, ruleOf, valueText, whyUnknown } from '../limit-text.ts';
 import type { DeskResult, JudgedLimit } from '../result.ts';
 import { counted, grouped, listed } from '../words.ts';
 import { type Html, html, NOTHING, section, table, whole } from './html.ts';
@@ -26,26 +26,19 @@ export function limitsSection({ Limits }: DeskResult): Html {
         html`${each.Limit}<div class="small">${ruleOf(each).words}</div>${breaching(each)}`,
         html`<span class="${each.Status === 'unknown' ? 'breached' : each.Status}">${WORDS[each.Status]}</span>${remark(errorText(each))}`,
         each.Of === null ? '' : whole(each.Of),
-        each.Value === null ? '' : html`${valueText(each, each.Value)}${intervalText(each)}`,
+        each.Value === null ? '' : html`${valueText(each, each.Value)}${remark(intervalText(each))}`,
         valueText(each, each.Bound),
         each.Value === null ? '' : `${grouped(Math.floor((100 * each.Value) / each.Bound), 0)} %`,
       ]),
       { firstNumber: 3 },
     ),
     Limits.some(({ Interval }) => Interval !== null)
-      ? html`<p class="small">Limits are judged on the value. Below it is its interval of sampling (95 %); within the error of the limit: the interval reaches over the bound, and another seed may judge otherwise. It is not known where too few paths reach the figure. More --paths make it narrower.</p>`
+      ? html`<p class="small">Limits are judged on the value. Below it is its interval of sampling (95 %); within the error of the limit: the interval reaches over the bound, and another seed may judge otherwise. The error is not known where too few paths reach the figure, where a replay draws the answers of borrowers, and for one of several assets in the sales of a day, unless the sales of all of them keep to the limit. The loss of a replay without such draws has none. More --paths make intervals narrower.</p>`
       : NOTHING,
   );
 }
 
 const remark = (text: string): Html => (text === '' ? NOTHING : html`<div class="small">${text}</div>`);
-
-/** The interval of sampling below the value. */
-function intervalText(limit: JudgedLimit): Html {
-  const { low, high } = limit.Interval ?? { low: null, high: null };
-  if (low === null || high === null) return NOTHING;
-  return html`<div class="small">${valueText(limit, low)} to ${valueText(limit, high)}</div>`;
-}
 
 function breaching(limit: JudgedLimit): Html {
   const { Breaching } = limit;
