@@ -54,14 +54,20 @@ function isWithinError(values: readonly Measured[], bound: number): boolean {
   return isAbove('high') && !isAbove('low');
 }
 
-/** A breach needs one value that is surely above the bound; without a breach the high end of each is of interest. */
+/**
+ * A breach needs one value that is surely above the bound; without a breach the high ends of the largest and of those close to the bound
+ * are of interest.
+ *
+ * @param values the largest first
+ */
 function samplingOf(values: readonly Measured[], bound: number): JudgedLimit['Sampling'] {
   const above = values.filter(({ value }) => value > bound);
+  const near = values.filter(({ value }, k) => k === 0 || value >= CLOSE * bound);
   const isExact = ({ interval }: Measured) => interval === undefined;
-  if (above.length === 0 ? values.every(isExact) : above.some(isExact)) return 'none';
+  if (above.length === 0 ? near.every(isExact) : above.some(isExact)) return 'none';
   const isKnown =
     above.length === 0
-      ? values.every(({ interval }) => interval?.high !== null)
+      ? near.every(({ interval }) => interval?.high !== null)
       : above.some(({ interval }) => interval?.low !== null);
   return isKnown ? 'known' : 'unknown';
 }

@@ -377,7 +377,17 @@ describe('A limit', () => {
     expect(judge(50, null, none)).toEqual(['breached', null, false, 'none', 'no error of sampling']);
     expect(judge(200, known, null)).toEqual(['ok', known, false, 'known', '']);
     expect(judge(102, known, null)).toEqual(['close', known, true, 'known', 'within the error of the limit']);
-    expect(judge(200, null, none)).toEqual(['ok', null, false, 'unknown', 'error of sampling not known']);
+    expect(judge(200, none, null)).toEqual(['ok', none, false, 'unknown', 'error of sampling not known']);
+    // The second matters where it is close to the bound.
+    expect(judge(200, known, none)).toEqual(['ok', known, false, 'known', '']);
+    expect(judge(106, known, none)).toEqual([
+      'close',
+      known,
+      false,
+      'unknown',
+      'error of sampling not known',
+    ]);
+    expect(judge(106, null, none)).toEqual(['close', null, false, 'unknown', 'error of sampling not known']);
     expect(judge(99.5, none, known)).toEqual([
       'breached',
       none,
