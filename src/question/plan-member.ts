@@ -9,12 +9,16 @@ const MAX_PLAN_BYTES = 64 * 2 ** 20;
 
 /**
  * The JSON text of a plan.
- * @throws RiskError `invalid-request` where it is longer than 64 MiB, or the signal's reason once aborted
+ * @throws RiskError `invalid-request` where it is longer than `mostBytes`, or the signal's reason once aborted
  */
-export async function planText(plan: SimulationPlan, asker: Asker): Promise<string> {
+export async function planText(
+  plan: SimulationPlan,
+  asker: Asker,
+  mostBytes = MAX_PLAN_BYTES,
+): Promise<string> {
   const text = await calibrateInThread('plan-text', { plan }, asker);
-  if (text.length > MAX_PLAN_BYTES) {
-    const message = `include may name plan for plans of up to ${MAX_PLAN_BYTES} bytes; this one has ${text.length}`;
+  if (text.length > mostBytes) {
+    const message = `include may name plan for plans of up to ${mostBytes} bytes; this one has ${text.length}`;
     refuseIfFaulty([{ path: 'query.include', message }]);
   }
   return text;

@@ -1,10 +1,13 @@
 /** Warnings about windows and tails, up to their bounds. */
 import { describe, expect, it } from 'vitest';
 import {
+  fewRowsWarnings,
   filledWarnings,
   gbmTailWarnings,
+  graceWarnings,
   historicalWarnings,
   needWarnings,
+  sharesBelow,
   tailWarnings,
 } from '#src/methodology/warnings.js';
 
@@ -70,4 +73,38 @@ describe('A quantile', () => {
     }
     expect(far('student-t', 0.99)).toEqual([]);
   });
+});
+
+describe('Figures of rows of a window', () => {
+  const few = (rows: number | undefined, days: number, shares: Readonly<Record<string, number>>) =>
+    messagesOf(fewRowsWarnings(rows, days, shares)).map(message =>
+      /^Scenarios are drawn from (\d+ rows) .* determine (.*?): more paths/.exec(message)?.slice(1),
+    );
+
+  it('have a warning up to a horizon of five days where fewer than ten rows are on either side', () => {
+    expect(few(100, 5, { A: 0.09, B: 0.1, C: 0.9, D: 0.91, E: 0 })).toEqual([['100 rows', 'A, D, E']]);
+    expect(few(99, 1, { A: 0.5, B: 0.1 })).toEqual([['99 rows', 'B']]);
+    expect(few(100, 5, { A: 0.1, B: 0.9 })).toEqual([]);
+    expect(few(100, 5.01, { A: 0.01 })).toEqual([]);
+    expect(few(undefined, 1, { A: 0.01 })).toEqual([]);
+  });
+
+  it('name each quantile by its level', () => {
+    expect(sharesBelow([0.01, 0.5])).toEqual({ 'the quantile 0.01': 0.01, 'the quantile 0.5': 0.5 });
+  });
+});
+
+it('A grace period has a warning from the length of the term on, with the first five ids', () => {
+  const covered = (...topUpSteps: number[]) =>
+    messagesOf(graceWarnings(topUpSteps.map((steps, k) => ({ steps: 24, topUpSteps: steps, id: `L${k}` }))));
+  const all = 'is as long as the term: no call can end in a closeout, and PrCloseout is 0.';
+  expect(covered(23, 0)).toEqual([]);
+  expect(covered(23, 24, 25)).toEqual([`The grace period of 2 of the 3 loans (L1, L2) ${all}`]);
+  expect(covered(0, 24, 24, 24, 24, 24)).toEqual([
+    `The grace period of 5 of the 6 loans (L1, L2, L3, L4, L5) ${all}`,
+  ]);
+  expect(covered(24, 24, 24, 24, 24, 24)).toEqual([
+    `The grace period of 6 of the 6 loans (L0, L1, L2, L3, L4, ...) ${all}`,
+  ]);
+  expect(messagesOf(graceWarnings([{ steps: 24, topUpSteps: 24 }]))).toEqual([`The grace period ${all}`]);
 });

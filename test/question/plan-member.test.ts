@@ -1,8 +1,27 @@
 /** The length of the member `Plan`. */
 import { expect, it } from 'vitest';
+import { MODELS } from '#src/core/plan/models.js';
 import { PRODUCTS } from '#src/core/plan/products.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { planText } from '#src/question/plan-member.js';
+
+const asker = { caller: 'someone', signal: new AbortController().signal };
+
+it('A plan is answered up to the limit of its text', async () => {
+  const [product] = PRODUCTS.loan.usual.terms(2);
+  const plan: SimulationPlan = { seed: 7, paths: 3, scenarios: MODELS.gbm.usual(2), product };
+  const text = await planText(plan, asker);
+  expect(JSON.parse(text)).toMatchObject({ seed: 7, paths: 3 });
+  expect(await planText(plan, asker, text.length)).toBe(text);
+  await expect(planText(plan, asker, text.length - 1)).rejects.toMatchObject({
+    faults: [
+      {
+        path: 'query.include',
+        message: `include may name plan for plans of up to ${text.length - 1} bytes; this one has ${text.length}`,
+      },
+    ],
+  });
+});
 
 it('A plan whose text is longer than 64 MiB is refused with its length', async () => {
   // Each price takes 23 bytes with its comma.
@@ -13,7 +32,6 @@ it('A plan whose text is longer than 64 MiB is refused with its length', async (
     scenarios: { kind: 'historical', assets: 1, prices: [series], lead: series.length - 1 },
     product: PRODUCTS['value-at-risk'].usual.terms(2)[0],
   } as unknown as SimulationPlan;
-  const asker = { caller: 'someone', signal: new AbortController().signal };
   await expect(planText(plan, asker)).rejects.toMatchObject({
     faults: [
       {

@@ -25,9 +25,35 @@ it('Runs share memory only with equal paths on one engine', () => {
 
 it('The memory of a run has room for the prices of the start and of every step, in double precision', () => {
   for (const steps of [1, 2, 24]) {
-    const doubles = (steps + 1) * drawn.paths * scenarios.assets;
-    expect(memoryOf(new SharedDraws(), { steps }).prices.byteLength).toBeGreaterThanOrEqual(8 * doubles);
+    const prices = (steps + 1) * drawn.paths * scenarios.assets;
+    const { byteLength } = memoryOf(new SharedDraws(), { steps }).prices;
+    expect(byteLength).toBeGreaterThanOrEqual(8 * prices);
+    // A quarter more for extremes, in whole doubles.
+    expect(byteLength).toBe(10 * prices);
   }
+  expect(memoryOf(new SharedDraws(), { paths: 3, steps: 2 }).prices.byteLength).toBe(176);
+});
+
+it('All runs of a request share at most 64 MiB', () => {
+  const draws = new SharedDraws();
+  expect(memoryOf(draws, { paths: 200_000 }).prices.byteLength).toBe(44_000_000);
+  expect(memoryOf(draws, { paths: 200_001 }).prices.byteLength).toBe(64 * 2 ** 20 - 44_000_000);
+  expect(draws.memoryOf('engine', { ...drawn, seed: 2 })).toBeUndefined();
+});
+
+it('A part that is being written is not read, nor written by another run', () => {
+  const memory = memoryOf(new SharedDraws());
+  const [one, other] = [new StoredDraws(memory, 4, 8), new StoredDraws(memory, 4, 8)];
+  const read = [new Float64Array(1)];
+  function* inTheMiddle() {
+    expect(other.read(8, read)).toBe(false);
+    other.write(8, [Float64Array.of(9)]);
+    expect(other.read(8, read)).toBe(false);
+    yield Float64Array.of(5);
+  }
+  one.write(8, inTheMiddle() as Iterable<Float64Array> as Float64Array[]);
+  expect(other.read(8, read)).toBe(true);
+  expect(read).toEqual([Float64Array.of(5)]);
 });
 
 it('A part is read as it was written, by its number', () => {
@@ -57,6 +83,15 @@ it('Parts beyond the memory and paths beyond the last are not stored', () => {
   const part = [new Float64Array(10).fill(3)];
   for (const path of [0, 1, 2, 39, 40]) stored.write(path, part);
   expect([0, 1, 2, 39, 40].map(path => stored.read(path, part))).toEqual([true, true, false, false, false]);
+  // A part that fills the memory to its end is stored; no path is the one after the last.
+  const whole = memoryOf(new SharedDraws(160));
+  const parts = new StoredDraws(whole, 4, 80);
+  for (const path of [0, 4, 8]) parts.write(path, part);
+  expect([0, 4, 8].map(path => parts.read(path, part))).toEqual([true, true, false]);
+  new StoredDraws(whole, 40, 8).write(40, [new Float64Array(1)]);
+  expect([...new Int32Array(whole.states)].flatMap((state, path) => (state === 0 ? [] : path))).toEqual([
+    0, 4,
+  ]);
   // Nothing is left for other paths.
   expect(draws.memoryOf('engine', { ...drawn, seed: 2 })).toBeUndefined();
 });

@@ -19,8 +19,8 @@ import { Dice, randomGbm, randomHistory } from '../../support/random-plans.ts';
 const SEED = 5;
 const PATHS = [0, 7];
 const PORTFOLIO = {
-  collateralWeights: Float64Array.of(0.5, 0.2, 0.3),
-  loanWeights: Float64Array.of(0.1, 0.7, 0.2),
+  collateralWeights: Float64Array.of(0.5, 0.2, 0.3, 0.4, 0.6),
+  loanWeights: Float64Array.of(0.1, 0.7, 0.2, 0.5, 0.3),
 };
 const productOf = (
   terms: Pick<ValueAtRiskProduct, 'horizonYears'> | Pick<ValueAtRiskProduct, 'horizonSteps'>,
@@ -64,7 +64,7 @@ const parts = (values: ArrayLike<number>) =>
   Array.from(values, (value, k) => value - (k === 0 ? 0 : values[k - 1]));
 
 describe('Prices at horizons', () => {
-  it.each([2, 3])('under GBM follow the formula from horizon to horizon, for %i assets', assets => {
+  it.each([2, 3, 5])('under GBM follow the formula from horizon to horizon, for %i assets', assets => {
     const scenarios = randomGbm(new Dice(3), assets);
     const { annualVolatility, factor } = scenarios;
     // More horizons than the 96 of a block, at unequal distances.

@@ -104,6 +104,16 @@ describe('marginPrices', () => {
     expect([covered.liquidation_price, covered.liquidation_distance]).toEqual([null, null]);
   });
 
+  it('requires the taker fee as well, and is 0 from a price that is called to the bit', () => {
+    // 0.4 % and 0.05 %, and a call at 1.2 times that, 324: the price of a call is a rounding below the start.
+    const rates = { maintenanceMarginRate: 0.004, takerFeeRate: 0.0005, marginCallMultiple: 1.2 };
+    const start = { entryPrice: 60_000, startPrice: 60_000, initialMargin: 324 };
+    const model = marginPrices({ ...LONG, ...rates, ...start, quantity: -1 }, 0.8, 1 / 64);
+    expect(model.margin_call_price).not.toBe(60_000);
+    expect(model.margin_call_distance).toBe(0);
+    expect(model.liquidation_price).toBeCloseTo(60_324 / 1.0045, 6);
+  });
+
   it('counts losses since the entry', () => {
     // 260 of the margin are left at 50,000: above the 250 of liquidation, below the 312.5 of a call.
     const fallen = { ...LONG, quantity: 1, entryPrice: 60_000, startPrice: 50_000, initialMargin: 10_260 };
