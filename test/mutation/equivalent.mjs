@@ -142,9 +142,40 @@ export const EQUIVALENT = {
   ...allOf('steps without a call are then followed one by one', 'src/core/product/loan-under-way.ts', [
     ...[2, 3].flatMap(k => [`LoanUnderWay.follow <= to > #${k}`, `LoanUnderWay.follow <= to < #${k}`]),
   ]),
-  ...allOf('`turnTo` sets it before it is read', 'src/core/book/signed-series.ts', [
-    ...[1, 2, 3, 4].map(k => `SignedSeries 0 to 1 #${k}`),
+  ...allOf('a field that the choice of baskets sets before it is read', 'src/core/book', [
+    ...[1, 2, 3, 4].map(k => `signed-series.ts SignedSeries 0 to 1 #${k}`),
+    ...[1, 2, 3].map(k => `lazy-ratio.ts LazyRatio 0 to 1 #${k}`),
+    ...[1, 2, 3, 4, 5].map(k => `signed-basket.ts SignedBasket 0 to 1 #${k}`),
+    'signed-basket.ts SignedBasket 1 to 2 #1',
+    'lazy-series.ts LazySeries 0 to 1 #1',
+    'lazy-series.ts LazySeries 1 to 2 #1',
+    'lazy-series.ts LazySeries 1 to 2 #2',
+    'class-states.ts ClassStates 0 to 1 #1',
   ]),
+  ...allOf('a field that the first path sets before it is read', 'src/core', [
+    ...[1, 2, 3].map(k => `book/peak-day.ts PeakDay 0 to 1 #${k}`),
+    ...[1, 2, 3].map(k => `book/single-loans.ts SingleLoans 0 to 1 #${k}`),
+    ...[1, 2, 3, 4, 5, 6, 7, 8].map(k => `book/book-path.ts BookPath 0 to 1 #${k}`),
+    'book/book-path.ts BookPath 1 to 2 #1',
+    'book/price-extremes.ts PriceExtremes 0 to 1 #1',
+    ...[1, 2, 3, 4].map(k => `book/path-bookings.ts PathBookings 0 to 1 #${k}`),
+    'random/extra-words.ts ExtraWords 0 to 1 #1',
+    'random/extra-words.ts ExtraWords - removed #1',
+    'random/extra-words.ts ExtraWords 1 to 2 #1',
+    'reference/portfolio-paths.ts ArrayPaths 0 to 1 #1',
+    'reference/asset-paths.ts SteppedPaths 0 to 1 #1',
+    'reference/asset-paths.ts SteppedPaths 0 to 1 #2',
+    'reference/shifted-paths.ts ShiftedPaths 0 to 1 #1',
+    'reference/bootstrap-paths.ts BlockRows 0 to 1 #1',
+    'reference/bootstrap-paths.ts BlockRows - removed #1',
+    'reference/bootstrap-paths.ts BlockRows 1 to 2 #1',
+    'reference/filtered-historical-paths.ts ResidualDays 0 to 1 #1',
+    'stress/replay-book.ts ReplayedLoan 0 to 1 #1',
+    'product/accrued-paths.ts AccruedPaths 0 to 1 #1',
+    'product/accrued-paths.ts AccruedPaths false to true #1',
+    'product/capped-loan.ts CappedLoanFollower 0 to 1 #1',
+  ]),
+  'src/core/distribution/values.ts BinsOfCells 0 to 1 #1': 'the first value sets it: none is equal to NaN',
   'src/core/book/single-loans.ts singleGroup 0 to 1 #1':
     'the threshold of a loan that begins under water, which is followed on every path',
   'src/core/stats/weighted-quantile.ts weightedQuantile > to >= #2':
@@ -195,8 +226,11 @@ export const EQUIVALENT = {
     'memory that is kept or not; a sample fills its own part',
   'src/core/lending/lending-terms.ts forget 0 to 1 #7':
     'the debt at a loss, which is read only where a loss has set it',
-  'src/core/random/extra-words.ts ExtraWords.start 1 to 2 #1':
-    'no block: a block is 0 or above, so that -2 is as good as -1',
+  ...allOf('no number yet: numbers are 0 or above, so that -2 is as good as -1', 'src/core/random', [
+    'extra-words.ts ExtraWords.start 1 to 2 #1',
+    'sobol.ts ScrambledSobol 1 to 2 #1',
+    'sobol.ts ScrambledSobol 1 to 2 #2',
+  ]),
   'src/question/book/lending-columns.ts module 1 to 2 #1':
     'the mark of a loan without a cost of sale of its own: any number that is no cost, below 0',
   'src/question/reading/reader-handle.ts module 5 to 6 #1':
