@@ -12,6 +12,9 @@ export interface Interval {
   readonly high: number | undefined;
 }
 
+/** An interval with both bounds. */
+export type BoundedInterval = Interval & { readonly low: number; readonly high: number };
+
 /** Fewest hits, and misses, of Wilson's interval; the exact one below. */
 const FEW_HITS = 10;
 
@@ -49,7 +52,7 @@ export function wilsonInterval(hits: number, trials: number, level: number): Int
  * Biometrika 26 (1934), 404-413.
  * @param level in (0, 1)
  */
-export function clopperPearsonInterval(hits: number, trials: number, level: number): Interval {
+export function clopperPearsonInterval(hits: number, trials: number, level: number): BoundedInterval {
   const tail = (1 - level) / 2;
   return {
     standardError: shareError(hits, trials),

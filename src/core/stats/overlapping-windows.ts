@@ -6,7 +6,7 @@
  * E. Lazarus, D. J. Lewis, J. H. Stock, M. W. Watson, "HAR inference", JBES 36 (2018), 541-559 (cosine basis, t with B
  * degrees of freedom).
  */
-import { clopperPearsonInterval, type Interval, type Reach } from './intervals.ts';
+import { type BoundedInterval, clopperPearsonInterval, type Reach } from './intervals.ts';
 import { skewedReach, skewnessOfMean } from './skewness.ts';
 import { twoSidedNormal, twoSidedStudentT } from './special-functions.ts';
 
@@ -138,7 +138,7 @@ export function overlappingShareInterval(
   variance: number,
   { windows, independent, cosines }: Overlap,
   level: number,
-): Interval & { readonly low: number; readonly high: number } {
+): BoundedInterval {
   const spread = share * (1 - share);
   const quantiles = twoSidedNormal(level) / twoSidedStudentT(cosines, level);
   // With a variance of 0 the bound is twice the independent windows.
@@ -146,6 +146,8 @@ export function overlappingShareInterval(
     spread === 0
       ? independent
       : Math.min(windows, 2 * independent, (spread / variance) * quantiles * quantiles);
-  const { low, high } = clopperPearsonInterval(share * effective, effective, level);
-  return { standardError: Math.sqrt(variance), low: low ?? 0, high: high ?? 1 };
+  return {
+    ...clopperPearsonInterval(share * effective, effective, level),
+    standardError: Math.sqrt(variance),
+  };
 }

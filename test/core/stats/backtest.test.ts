@@ -33,6 +33,14 @@ describe('The transitions of a sequence of hits', () => {
     const { transitions } = christoffersenTest([quiet, quiet, quiet, hit, hit, quiet, hit], 0.05);
     expect(transitions).toEqual([2, 2, 1, 1]);
   });
+
+  it('are none from or to a day that is left out', () => {
+    const [quiet, hit, none] = [false, true, undefined];
+    const tests = christoffersenTest([none, hit, none, quiet, quiet, hit, none], 0.05);
+    expect(tests.transitions).toEqual([1, 1, 0, 0]);
+    expect([tests.observations, tests.exceedances]).toEqual([4, 2]);
+    expect(christoffersenTest([quiet, none, hit], 0.05).transitions).toEqual([0, 0, 0, 0]);
+  });
 });
 
 describe('kupiecTest', () => {
@@ -46,6 +54,7 @@ describe('kupiecTest', () => {
     expect(kupiecTest(100, 5, 0.05)).toEqual({ statistic: 0, degreesOfFreedom: 1, pValue: 1 });
     expect(kupiecTest(250, 0, 0.01).statistic).toBeCloseTo(-2 * 250 * Math.log(0.99), 12);
     expect(kupiecTest(3, 3, 0.5).statistic).toBeCloseTo(6 * Math.log(2), 12);
+    expect(kupiecTest(1, 1, 0.25).statistic).toBeCloseTo(4 * Math.log(2), 12);
   });
 
   it('refuses impossible counts and probabilities', () => {

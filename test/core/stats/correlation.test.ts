@@ -24,6 +24,17 @@ describe('correlationMatrix', () => {
     const almost = Float64Array.from({ length: 40 }, (_, t) => 0.1 + (t % 2) * 1.4e-17);
     const rho = correlationMatrix([moving, new Float64Array(40), new Float64Array(40).fill(0.3), almost]);
     expect([...rho]).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+    expect([...correlationMatrix([new Float64Array(40), moving])]).toEqual([1, 0, 0, 1]);
+    // Four units in the last place are rounding, five are not.
+    const withSpread = (units: number) => [1, 1 + 2 * units * Number.EPSILON];
+    expect(correlationMatrix([[1, 2], withSpread(4)])[1]).toBe(0);
+    expect(correlationMatrix([[1, 2], withSpread(5)])[1]).toBe(1);
+  });
+
+  it('is within 1 where rounding makes the quotient larger', () => {
+    const sample = Array.from({ length: 7 }, (_, t) => Math.sin(t * t + 7));
+    const rho = correlationMatrix([sample, sample.map(x => 3 * x), sample.map(x => -3 * x)]);
+    expect([rho[1], rho[2]]).toEqual([1, -1]);
   });
 
   it('refuses no samples, unequal lengths, a single value and values that are not finite', () => {

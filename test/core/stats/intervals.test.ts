@@ -18,6 +18,14 @@ import { sampleStandardDeviation } from '#src/core/stats/moments.js';
 import { relativeError, scipyNumbers, scipyRows } from '../../support/scipy-figures.ts';
 
 describe('Intervals of a share', () => {
+  it('lie within 0 and 1', () => {
+    for (let n = 1; n <= 100; n++)
+      for (const level of [0.5, 0.95, 0.99]) {
+        expect(wilsonInterval(n, n, level).high).toBeLessThanOrEqual(1);
+        expect(wilsonInterval(0, n, level).low).toBeGreaterThanOrEqual(0);
+      }
+  });
+
   it.each(scipyNumbers('shares'))('of %d in %d at level %d are those of SciPy', (k, n, level, ...ends) => {
     const wilson = wilsonInterval(k, n, level);
     const exact = clopperPearsonInterval(k, n, level);
@@ -76,6 +84,8 @@ describe('Standard errors', () => {
   it('of a mean are s / sqrt(n)', () => {
     expect(meanError(sums)).toBeCloseTo(sampleStandardDeviation(values) / Math.sqrt(values.length), 14);
     expect(meanError({ paths: 1, sum: 3, squares: 9 })).toBeUndefined();
+    // 0.1 and 0.3.
+    expect(meanError({ paths: 2, sum: 0.4, squares: 0.1 })).toBeCloseTo(0.1, 14);
     expect(meanError({ paths: 3, sum: 0.3, squares: 0.03 })).toBeCloseTo(0, 8);
   });
 
@@ -97,6 +107,10 @@ describe('Standard errors', () => {
     expect(
       ratioError({ paths: 5, events: 0, eventSquares: 0, amount: 0, amountSquares: 0, products: 0 }),
     ).toBeUndefined();
+    // An event each on two paths, with 0.1 and 0.3.
+    const two = { paths: 2, events: 2, eventSquares: 2, amount: 0.4, amountSquares: 0.1, products: 0.4 };
+    expect(ratioError(two)).toBeCloseTo(0.1, 14);
+    expect(ratioError({ ...two, paths: 1 })).toBeUndefined();
   });
 
   it('of a mean beyond a quantile are those of the shortfalls, over the share of the tail', () => {

@@ -18,6 +18,10 @@ describe('moments', () => {
 
   it('lose no digits where the mean is large against the spread', () => {
     expect(sampleVariance(reference.shifted)).toBe(reference.shiftedVariance);
+    // The mean lies a third of the way from one double to the next.
+    const far = [2 ** 50, 2 ** 50, 2 ** 50 + 1];
+    expect(sampleVariance(far)).toBeCloseTo(1 / 3, 14);
+    expect(meanSquaredDeviation(far)).toBeCloseTo(2 / 9, 14);
   });
 
   it('of equal values are that value and exactly zero spread', () => {
