@@ -4,7 +4,9 @@
 export function requireFinite(name: string, values: ArrayLike<number>, least = 1): void {
   requireLength(name, values.length, least);
   if (areFinite(values)) return;
-  for (let i = 0; i < values.length; i++) requireFiniteEntry(name, values, i);
+  let first = 0;
+  while (Number.isFinite(values[first])) first++;
+  requireFiniteEntry(name, values, first);
 }
 
 /** Throws RangeError unless there are at least `least` values. */

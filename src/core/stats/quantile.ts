@@ -52,7 +52,7 @@ export function interpolate(lower: number, upper: number, fraction: number): num
 export function quantileType7(sorted: ArrayLike<number>, probability: number): number {
   const { rank, fraction } = quantilePosition(sorted.length, probability);
   requireFinite('ends of sorted', [sorted[0], sorted[sorted.length - 1]]);
-  return interpolate(sorted[rank], sorted[Math.min(rank + 1, sorted.length - 1)], fraction);
+  return interpolate(sorted[rank], sorted[rank + 1], fraction);
 }
 
 /**
@@ -68,7 +68,7 @@ export function quantilesType7(values: Float64Array, probabilities: ArrayLike<nu
   const positions = Array.from(probabilities, p => quantilePosition(values.length, p));
   placePositions(values, positions);
   return Float64Array.from(positions, ({ rank, fraction }) =>
-    interpolate(values[rank], values[Math.min(rank + 1, values.length - 1)], fraction),
+    interpolate(values[rank], values[rank + 1], fraction),
   );
 }
 

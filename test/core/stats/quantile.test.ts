@@ -31,6 +31,8 @@ describe('quantiles of type 7', () => {
     expect(10_000 * (1 - 0.9)).toBeLessThan(1000); // binary fractions: the reason for the rule
     expect(quantilePosition(10_001, 1 - 0.9)).toEqual({ rank: 1000, fraction: 0 });
     expect(quantilePosition(10_000_001, 1 - 0.99)).toEqual({ rank: 100_000, fraction: 0 });
+    expect(quantilePosition(2, 1 - 2 ** -51)).toEqual({ rank: 1, fraction: 0 });
+    expect(quantilePosition(2, 1 - 2 ** -50)).toEqual({ rank: 0, fraction: 1 - 2 ** -50 });
     expect(quantilePosition(5, 0.3).rank).toBe(1);
     expect(quantilePosition(5, 0.3).fraction).toBeCloseTo(0.2, 14);
   });
@@ -48,6 +50,10 @@ describe('quantiles of type 7', () => {
         },
       ),
     );
+  });
+
+  it('at a whole rank are its order statistic, whatever follows', () => {
+    for (const next of [Number.NaN, Number.POSITIVE_INFINITY]) expect(interpolate(3, next, 0)).toBe(3);
   });
 
   it('selected equal sorted for any sample and probabilities', () => {
