@@ -10,7 +10,7 @@ import { messageOf } from './core/errors.ts';
 import { type FleetAddress, fleetAddress } from './fleet/address.ts';
 import { hashKey } from './keys/key-digest.ts';
 import { readKeyFile } from './keys/key-file.ts';
-import { readRules } from './market/rules.ts';
+import { type MarketRules, readRules } from './market/rules.ts';
 import { members, SYMBOL, SYMBOL_BOUND } from './request/fields.ts';
 import { issue, requirement } from './request/message.ts';
 import { type Checked, checkRequest } from './request/parse.ts';
@@ -146,15 +146,15 @@ export const keysFile = z.string().transform((path, context): string | undefined
   return path;
 });
 
-/** The path of a file of market rules without faults; empty without one. */
-export const marketRules = z.string().transform((path, context): string => {
+/** The market rules in the JSON file at a path; the defaults where the path is empty. */
+export const marketRules = z.string().transform((path, context): MarketRules => {
   try {
-    readRules(path);
+    return readRules(path);
   } catch (error) {
     for (const fault of messageOf(error).split('\n'))
       context.addIssue(issue([], 'a file of market rules', path, fault));
+    return z.NEVER;
   }
-  return path;
 });
 
 /** Maintenance margins of perpetuals, as fractions of the notional at the mark, above 0 and below 1. */

@@ -124,7 +124,6 @@ const SETTINGS = {
       'Market store: a folder, or the address at which such a folder is served. The server does not start if it does not exist. `sample` is the sample market; unset, the server uses the default folder, or the sample market while that folder has no store.',
     schema: z.string(),
   },
-  /** Empty without rules. */
   marketRules: {
     variable: 'MARKET_RULES',
     default: '',

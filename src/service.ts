@@ -27,7 +27,6 @@ import { type Logger, standardErrorLog } from './log.ts';
 import { dataAgesOf } from './market/data-ages.ts';
 import type { LiveMarket } from './market/live-market.ts';
 import { openMarket } from './market/open-market.ts';
-import { readRules } from './market/rules.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { type Closable, closeInTurn } from './opened.ts';
 import { packageVersion } from './package-version.ts';
@@ -114,7 +113,7 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       asked: config.marketDbIsSet,
       now: () => new Date(),
       log,
-      rules: readRules(config.marketRules),
+      rules: config.marketRules,
     });
     opened.push(market);
     const version = packageVersion();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONFIG_REFERENCE, ConfigError, loadConfig } from '#src/config.js';
 import { maintenanceMarginRates } from '#src/config-fields.js';
 import { createKeyCheck, generateKey, hashKey } from '#src/keys/key-digest.js';
+import { DEFAULT_RULES } from '#src/market/rules.js';
 import { descriptorLimit, mostConnections } from '#src/usable-descriptors.js';
 
 let folder: string;
@@ -42,7 +43,7 @@ describe('The configuration', () => {
       keyHashes: [],
       marketDb: 'data/market',
       marketDbIsSet: false,
-      marketRules: '',
+      marketRules: DEFAULT_RULES,
       compute: 'auto',
       softwareGpu: '0',
       logLevel: 'info',
@@ -149,6 +150,12 @@ describe('The configuration', () => {
         /^MARKET_RULES must be a file of market rules; got \/no\/such, which cannot be read: ENOENT/,
       ),
     ]);
+  });
+
+  it('has the market rules of the file as it was at the start', () => {
+    const rules = marginFile('{"quotes": ["usd"], "aliases": {"wbtc": "BTC"}}');
+    const { marketRules } = loadConfig({ MARKET_RULES: rules });
+    expect(marketRules).toEqual({ ...DEFAULT_RULES, quotes: ['USD'], aliases: { WBTC: 'BTC' } });
   });
 
   it('neither stores nor shows a key', () => {

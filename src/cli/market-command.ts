@@ -1,13 +1,14 @@
 /** Shared by the commands of the market: options, context, progress. */
+
 import { printable } from '../market/printable.ts';
+import type { MarketRules } from '../market/rules.ts';
 import { CLEAR_LINE, type Output } from './output.ts';
 
 /** Settings of the store in the environment. */
 export interface MarketPlace {
   /** Folder or address of the store. */
   readonly store: string;
-  /** Path of the rules file; empty without one. */
-  readonly rules: string;
+  readonly rules: MarketRules;
 }
 
 export class UsageError extends Error {

@@ -1,5 +1,4 @@
 /** `market list`, `market remove` and `market undo`. */
-import { readRules } from '../market/rules.ts';
 import { readCurrent } from '../market/store/read-manifest.ts';
 import { seriesName } from '../market/store/series-key.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
@@ -10,9 +9,8 @@ import { type MarketCall, UsageError } from './market-command.ts';
 import { formatTable } from './output.ts';
 
 /** Prints every series, with its use as a price. */
-export async function runList({ operands, store, rules: rulesFile, output }: MarketCall): Promise<void> {
+export async function runList({ operands, store, rules, output }: MarketCall): Promise<void> {
   if (operands.length > 0) throw new UsageError('list takes no further argument');
-  const rules = readRules(rulesFile);
   const source = await openStoredVersion(store, rules);
   const rows = (await source.list()).map(series => [
     seriesName(series),

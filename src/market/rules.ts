@@ -5,7 +5,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { EXCHANGE_FORM, SYMBOL_FORM } from './store/series-key.ts';
-import { MarketStoreError } from './store/store-error.ts';
 import { isDollar } from './symbols.ts';
 
 /** `BTC/USD kraken`: a market that prices an asset regardless of the order. */
@@ -36,7 +35,7 @@ export const DEFAULT_RULES: MarketRules = {
 };
 
 /** A rules file that cannot be used; the message has one line per fault. */
-export class MarketRulesError extends MarketStoreError {
+export class MarketRulesError extends Error {
   override readonly name = 'MarketRulesError';
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runMarketCommand } from '#src/cli/market.js';
+import { DEFAULT_RULES, readRules } from '#src/market/rules.js';
 import { openStoreWriter } from '#src/market/store/store-writer.js';
 import { temporaryFolder, writeFiles } from '../support/market-files.ts';
 import { recorded } from '../support/recorded-output.ts';
@@ -14,7 +15,7 @@ const ROWS = [BAR, '2024-01-01,10,12,9,11,100', '2024-01-03,11,13,10,12,200'];
 /** Runs a command; the output names the temporary folder as FOLDER. */
 async function run(folder: string, ...args: string[]) {
   const { code, out, err } = await recorded(output =>
-    runMarketCommand(args, { store: join(folder, 'market'), rules: '' }, output),
+    runMarketCommand(args, { store: join(folder, 'market'), rules: DEFAULT_RULES }, output),
   );
   return { code, out: out.replaceAll(folder, 'FOLDER'), err: err.replaceAll(folder, 'FOLDER') };
 }
@@ -23,7 +24,7 @@ describe('the market command', () => {
   it('refuses the sample market as a store', async () => {
     for (const args of [['import', temporaryFolder()], ['list']]) {
       const { code, err } = await recorded(output =>
-        runMarketCommand(args, { store: 'sample', rules: '' }, output),
+        runMarketCommand(args, { store: 'sample', rules: DEFAULT_RULES }, output),
       );
       expect(code).toBe(1);
       expect(err).toMatch(/^MARKET_DB=sample names the sample market, which is not a store: .+\n$/);
@@ -133,29 +134,10 @@ describe('the market command', () => {
     ]);
     let printed = '';
     const output = { out: (text: string) => (printed += text), err: () => {}, terminal: false };
-    const place = { store: join(folder, 'market'), rules: join(folder, 'rules.json') };
+    const place = { store: join(folder, 'market'), rules: readRules(join(folder, 'rules.json')) };
     expect(await runMarketCommand(['list'], place, output)).toBe(0);
     expect(printed).toMatch(/BTC\/USD kraken 1d +price +price of BTC/);
     expect(printed).toContain('WBTC is BTC');
-  });
-
-  it('refuses a rules file with every fault', async () => {
-    const folder = writeFiles(temporaryFolder(), {
-      'rules.json': [
-        '{"exchanges": [], "prices": {"BTC": "ETH/USD kraken"}, "aliases": {"A": "B", "B": "C", "USD": "USDC"}, "more": 1}',
-      ],
-    });
-    let printed = '';
-    const output = { out: () => {}, err: (text: string) => (printed += text), terminal: false };
-    const rules = join(folder, 'rules.json');
-    expect(await runMarketCommand(['list'], { store: join(folder, 'market'), rules }, output)).toBe(1);
-    expect(printed.replaceAll(rules, 'RULES').trim().split('\n')).toEqual([
-      'RULES: more is unknown; known are exchanges, quotes, prices, aliases',
-      'RULES: exchanges must be a list of one or more different exchanges',
-      'RULES: prices.BTC must be a market of the asset, written BTC/USD kraken',
-      'RULES: aliases.A must be the asset itself; B is an alias too',
-      'RULES: aliases.USD must be left out: USD is the dollar itself',
-    ]);
   });
 
   it('refuses a faulty file with code 1 and every place', async () => {
@@ -181,7 +163,7 @@ describe('the market command', () => {
   it('prints an error of the system without a stack', async () => {
     const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS });
     // A file in place of a folder.
-    const place = { store: join(folder, DAILY, 'market'), rules: '' };
+    const place = { store: join(folder, DAILY, 'market'), rules: DEFAULT_RULES };
     const { code, err } = await recorded(output =>
       runMarketCommand(['import', join(folder, 'daily')], place, output),
     );
