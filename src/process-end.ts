@@ -58,11 +58,6 @@ export function stopOnSignals(
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
 }
 
-/** Without a listener SIGUSR1 would open the inspector of Node, at which users of the host can read keys and run code. */
-export function refuseInspector(log: Pick<Logger, 'warn'>): void {
-  process.on('SIGUSR1', () => log.warn('SIGUSR1 is ignored: it does not open an inspector of this process'));
-}
-
 /** SIGUSR2 replaces the processes where several serve. Without a listener it would end this one at once. */
 export function refuseReplacement(log: Pick<Logger, 'warn'>): void {
   process.on('SIGUSR2', () => log.warn('SIGUSR2 replaces processes only where several serve (PROCESSES)'));

@@ -5,9 +5,10 @@ import { messageOf } from './core/errors.ts';
 import { openPartEngines } from './engine/open-part-engines.ts';
 import { connectFleet } from './fleet/connect.ts';
 import { startWorker } from './fleet/fleet-worker.ts';
+import { refuseInspector } from './inspector.ts';
 import { createLogger } from './log.ts';
 import { packageVersion } from './package-version.ts';
-import { createStop, exit, refuseInspector, refuseReplacement, stopOnSignals } from './process-end.ts';
+import { createStop, exit, refuseReplacement, stopOnSignals } from './process-end.ts';
 
 async function run({
   fleetUrl,

@@ -10,6 +10,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, loadConfig } from '../config.ts';
+import { refuseInspector } from '../inspector.ts';
 import { generateKey } from '../keys/key-digest.ts';
 import { KeyFileError, SCOPES, type Scope } from '../keys/key-file.ts';
 import { OPERATION_PATHS } from '../request/paths.ts';
@@ -47,6 +48,9 @@ function setEnvironment(values: Readonly<Record<string, string | undefined>>): v
   for (const [name, value] of Object.entries(values)) if (value !== undefined) process.env[name] = value;
 }
 
+/** The commands that log, with a listener of their own. */
+const LOGGING = ['serve', 'worker'];
+
 const program = new Command('collateral-risk-engine')
   .description('Risk engine for crypto lending and perpetual futures.')
   .version(version(), '-V, --version', 'print the version')
@@ -54,6 +58,9 @@ const program = new Command('collateral-risk-engine')
   .helpCommand(false)
   .exitOverride()
   .showHelpAfterError('(add --help for the options)')
+  .hook('preAction', (_, command) => {
+    if (!LOGGING.includes(command.name())) refuseInspector({ warn: text => output.err(`${text}\n`) });
+  })
   .addHelpText(
     'after',
     '\nThe server and its commands read the environment: docs/operations.md lists the variables.\n' +

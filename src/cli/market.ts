@@ -6,6 +6,7 @@
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ConfigError, loadConfig } from '../config.ts';
+import { refuseInspector } from '../inspector.ts';
 import { ImportError } from '../market/import/import-error.ts';
 import { printableLines } from '../market/printable.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
@@ -143,6 +144,7 @@ const isSystemError = (error: unknown): error is Error => error instanceof Error
 const isProgram = process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href;
 
 if (isProgram) {
+  refuseInspector({ warn: text => process.stderr.write(`${text}\n`) });
   try {
     const { marketDb, marketRules } = loadConfig(process.env);
     process.exitCode = await runMarketCommand(

@@ -43,7 +43,7 @@ function sync(store: string, url: string, since: Date, ...more: string[]) {
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }));
   const rounds = () =>
     [...output.out.matchAll(/^BTC\/USDT binance 1h: (\d+) new rows?$/gm)].map(([, n]) => Number(n));
-  return { child, ended, rounds };
+  return { child, output, ended, rounds };
 }
 
 /** 00:00 UTC some days before today. */
@@ -59,7 +59,9 @@ async function expectHours(store: string, since: Date): Promise<number> {
   return BTC.length;
 }
 
-it('Sync fetches again with --every, and ends on SIGTERM', async () => {
+const IGNORED = 'SIGUSR1 is ignored: it does not open an inspector of this process\n';
+
+it('Sync fetches again with --every, opens no inspector at SIGUSR1, and ends on SIGTERM', async () => {
   const since = daysAgo(2);
   const last = Math.floor(Date.now() / HOUR) * HOUR;
   // The exchange is two bars behind at first.
@@ -70,8 +72,10 @@ it('Sync fetches again with --every, and ends on SIGTERM', async () => {
     missing: openMs => behind && openMs >= last - 2 * HOUR,
   });
   const store = join(temporaryFolder(), 'market');
-  const { child, ended, rounds } = sync(store, fake.url, since, '--every', '1s');
+  const { child, output, ended, rounds } = sync(store, fake.url, since, '--every', '1s');
   await eventually(() => rounds().length > 0);
+  child.kill('SIGUSR1');
+  await eventually(() => output.err === IGNORED);
   const first = (last - since.getTime()) / HOUR - 2;
   expect(rounds()[0]).toBe(first);
   behind = false;
@@ -82,7 +86,7 @@ it('Sync fetches again with --every, and ends on SIGTERM', async () => {
   child.kill('SIGTERM');
   expect(await ended).toMatchObject({
     code: 0,
-    err: '',
+    err: IGNORED,
     out: expect.stringMatching(/Stopped; the rows fetched so far are stored\.\n$/),
   });
   expect(await expectHours(store, since)).toBe(rounds().reduce((sum, added) => sum + added, 0));
