@@ -3,7 +3,6 @@ import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
 import { repeatedWarnings, type Warn } from '../repeated-warnings.ts';
 import type { FleetAddress } from './address.ts';
-import { WORKERS } from './names.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { connectQueues, type Queues } from './queues.ts';
 import { openRedisStore } from './redis-store.ts';
@@ -34,20 +33,6 @@ export async function connectFleet(
   return { store, queues: connectQueues(address, name, clock, warn) };
 }
 
-async function openStore(
-  { kind, url }: FleetAddress,
-  name: string,
-  clock: Clock,
-  warn: Warn,
-): Promise<FleetStore> {
-  if (kind === 'postgres') return openPostgresStore(url, name, clock, warn);
-  const store = openRedisStore(url, name, warn);
-  try {
-    // A client of Redis that is refused goes on to connect.
-    await store.list(WORKERS);
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+function openStore({ kind, url }: FleetAddress, name: string, clock: Clock, warn: Warn): Promise<FleetStore> {
+  return kind === 'postgres' ? openPostgresStore(url, name, clock, warn) : openRedisStore(url, name, warn);
 }

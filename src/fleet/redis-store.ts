@@ -1,15 +1,29 @@
 /** A fleet's store in Redis: a key for every name, which Redis expires, and a set for every list. */
 import { Redis, ReplyError } from 'ioredis';
 import type { Warn } from '../repeated-warnings.ts';
+import { WORKERS } from './names.ts';
 import { CHANGE_SCRIPT, milliseconds, scriptCall } from './redis-change.ts';
 import type { Changed, FleetStore } from './store.ts';
-import { StoreRefused } from './store-errors.ts';
+import { isCertificateFault, StoreRefused } from './store-errors.ts';
 
-/** @param prefix of every key */
-export function openRedisStore(url: string, prefix: string, warn: Warn): FleetStore {
+/**
+ * Opens the store, and waits for its first answer.
+ *
+ * @param prefix of every key
+ * @throws StoreRefused where it refuses the user, or the certificate of one side is refused
+ */
+export async function openRedisStore(url: string, prefix: string, warn: Warn): Promise<FleetStore> {
   // Commands wait for an unavailable server without a limit; callers have their own deadlines.
   const redis = new Redis(url, { maxRetriesPerRequest: null, keyPrefix: `${prefix}:` });
-  redis.on('error', error => warn({ err: error }, 'the store of the fleet does not answer'));
+  let refuse: ((error: Error) => void) | undefined;
+  const refused = new Promise<never>((_, reject) => {
+    refuse = reject;
+  });
+  redis.on('error', error => {
+    // A client of Redis that is refused goes on to connect: later a new certificate may be accepted.
+    if (refuse !== undefined && isCertificateFault(error)) refuse(new StoreRefused(error));
+    else warn({ err: error }, 'the store of the fleet does not answer');
+  });
   const bytes = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   redis.defineCommand('change', { lua: CHANGE_SCRIPT });
   const change = Reflect.get(redis, 'change').bind(redis) as (
@@ -49,7 +63,15 @@ export function openRedisStore(url: string, prefix: string, warn: Warn): FleetSt
       redis.disconnect();
     },
   };
-  return refusing(store);
+  const opened = refusing(store);
+  try {
+    await Promise.race([opened.list(WORKERS), refused]);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  refuse = undefined;
+  return opened;
 }
 
 /** The same store; a refusal by Redis is a `StoreRefused`. */

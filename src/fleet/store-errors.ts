@@ -12,9 +12,12 @@ export class StoreRefused extends RiskError {
   readonly words: string;
 
   constructor(cause: unknown) {
-    const words = storeWords(cause);
+    const words = refusalWords(cause) ?? 'The store of the fleet rejects the command';
     super('engine-unavailable', `${words}; try again later.`, { retryAfterSeconds: 5, cause });
-    this.words = `${words}: ${messageOf(cause)}`;
+    const remedy = UNKNOWN_ISSUER.test(codeOf(cause))
+      ? '; NODE_EXTRA_CA_CERTS names a file with the certificate of its CA'
+      : '';
+    this.words = `${words}: ${messageOf(cause)}${remedy}`;
   }
 }
 
@@ -32,11 +35,23 @@ const STORE_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^database ".*" does not exist/, 'The store of the fleet does not have this database'],
 ];
 
-/** The meaning of a refusal of the store. */
-function storeWords(error: unknown): string {
+/** Codes of OpenSSL and Node for a certificate that is not accepted, by this process or by the store. */
+const CERTIFICATE = [
+  /CERT|LEAF_SIGNATURE|^INVALID_(CA|PURPOSE)$|^HOSTNAME_MISMATCH$|^PATH_LENGTH_EXCEEDED$/,
+  'The connection to the store of the fleet fails for a certificate',
+] as const;
+const UNKNOWN_ISSUER = /SELF_SIGNED|LEAF_SIGNATURE|ISSUER_CERT/;
+
+const codeOf = (error: unknown) => String((error as { readonly code?: unknown } | undefined)?.code ?? '');
+
+/** Whether a TLS connection failed for a certificate: waiting does not change that. */
+export const isCertificateFault = (error: unknown): boolean => CERTIFICATE[0].test(codeOf(error));
+
+/** The meaning of a refusal of the store; undefined for an unknown one. */
+function refusalWords(error: unknown): string | undefined {
+  if (isCertificateFault(error)) return CERTIFICATE[1];
   const message = error instanceof Error ? error.message : '';
-  const known = STORE_WORDS.find(([pattern]) => pattern.test(message));
-  return known?.[1] ?? 'The store of the fleet rejects the command';
+  return STORE_WORDS.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 const QUEUE_WORDS: readonly (readonly [RegExp, string])[] = [
@@ -61,14 +76,13 @@ const QUEUE_WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The meaning of an error of the queue, and its effect on the run. */
-export function queueWords({ message }: { readonly message: string }): string {
-  const refused = STORE_WORDS.find(([pattern]) => pattern.test(message));
-  return (
-    QUEUE_WORDS.find(([pattern]) => pattern.test(message))?.[1] ??
-    (refused === undefined
-      ? 'the queue of the fleet does not answer'
-      : `${refused[1]}; parts wait until it does`)
-  );
+export function queueWords(error: Error): string {
+  const known = QUEUE_WORDS.find(([pattern]) => pattern.test(error.message))?.[1];
+  if (known !== undefined) return known;
+  const refused = refusalWords(error);
+  return refused === undefined
+    ? 'the queue of the fleet does not answer'
+    : `${refused}; parts wait until it does`;
 }
 
 /** SQLSTATE classes of a server that is unavailable, starting, stopping or short of connections, and of a deadlock. */
@@ -77,6 +91,7 @@ const OUTAGE = /^(08|53|57P|40P)/;
 /** Whether PostgreSQL is unavailable or short of connections, so that the query may be retried. */
 export function isOutage(error: unknown): boolean {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
+  if (isCertificateFault(error)) return false;
   if (code !== undefined && OUTAGE.test(code)) return true;
   const fromNetwork = code?.startsWith('E') === true && !/^\d/.test(code);
   return fromNetwork || /timeout|terminated|Connection/.test(message ?? '');

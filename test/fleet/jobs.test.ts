@@ -301,7 +301,7 @@ describe.skipIf(!hasRedisServer)('A Redis at its limit of memory', () => {
     closing.push(() => redis.close());
     const url = redis.urlAt(redis.port);
     const open = () => openRedisStore(url, 'f', () => {});
-    const stores = [open(), open()];
+    const stores = [await open(), await open()];
     for (const store of stores) closing.push(() => store.close());
     const held = heldOperations();
     const parts = { routes: held.routes };

@@ -19,7 +19,7 @@ describe.skipIf(!redis.present)('A store in Redis', () => {
     const on = vi.spyOn(Redis.prototype, 'on');
     const warnings: object[] = [];
     const name = newFleetName();
-    const store = openRedisStore(redis.url, name, (details, meaning) =>
+    const store = await openRedisStore(redis.url, name, (details, meaning) =>
       warnings.push({ ...details, meaning }),
     );
     closing.push(() => store.close());
@@ -30,7 +30,7 @@ describe.skipIf(!redis.present)('A store in Redis', () => {
   });
 
   it('asks nothing about no names', async () => {
-    const store = openRedisStore(redis.url, newFleetName(), () => {});
+    const store = await openRedisStore(redis.url, newFleetName(), () => {});
     closing.push(() => store.close());
     expect(await store.get([])).toEqual([]);
     await store.forget([]);

@@ -17,7 +17,7 @@ describe('An error of the queue', () => {
     ["OOM command not allowed when used memory > 'maxmemory'.", 'has no memory left', 'parts wait'],
     ['connect ECONNREFUSED 127.0.0.1:6379', 'the queue of the fleet does not answer', ''],
   ])('states the event and its effect on the run: %s', (message, store, run) => {
-    const words = queueWords({ message });
+    const words = queueWords(new Error(message));
     expect(words).toContain(store);
     expect(words).toContain(run);
     expect(words).not.toContain('moveToFinished');
