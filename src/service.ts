@@ -171,7 +171,7 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
         config.fleetUrl && {
           store: config.fleetUrl.kind,
           answers: fleet.isAnswering,
-          workers: fleet.workers.filter(worker => worker.version === version).length,
+          workers: fleet.ownWorkers,
         },
       ready: () => readiness.obstacles().length === 0,
     });

@@ -19,7 +19,7 @@ import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply 
 import { leaseName, partName, partQueue, planName, replyName, WORKERS } from './names.ts';
 import type { JobQueue, QueuedJob, Queues } from './queues.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';
-import { StoreAway, StoreWatch } from './store-watch.ts';
+import { CHECK_MS, StoreAway, StoreWatch } from './store-watch.ts';
 
 export interface FleetOptions {
   readonly store: FleetStore;
@@ -50,6 +50,8 @@ export interface Fleet {
   readonly store: FleetStore;
   /** The workers that were alive at the last check. */
   readonly workers: readonly Announcement[];
+  /** How many of them have the version of this server; undefined while the store does not answer. */
+  readonly ownWorkers: number | undefined;
   /** Whether the store has answered within the last seconds. */
   readonly isAnswering: boolean;
   /**
@@ -81,7 +83,6 @@ const WAIT_MS = 250;
 const LOOK_MS = 1_000;
 /** After this time without an answer, missing parts are added to the queue again. */
 const PUT_AGAIN_MS = 3_000;
-const WORKERS_MS = 1_000;
 /** Answers up to this size stay in the store until the run ends, for a server that adopts it; larger ones would fill the store. */
 const KEPT_BYTES = 2 ** 16;
 /** Answers that are read in one call. */
@@ -119,12 +120,12 @@ class StoreFleet implements Fleet {
     this.store = options.store;
     this.watch = new StoreWatch(options.clock);
     this.warn = repeatedWarnings(options.clock, options.log);
-    this.endLooking = options.clock.every(WORKERS_MS, () => {
+    this.endLooking = options.clock.every(CHECK_MS, () => {
+      this.watch.check();
       if (!this.isAnswering && !this.isAway) {
         this.isAway = true;
         options.log.warn('the store of the fleet is silent for five seconds; this server computes alone');
       }
-      this.watch.check();
       void this.look();
     });
   }
@@ -139,9 +140,15 @@ class StoreFleet implements Fleet {
 
   threadsFor(engine: string): number {
     if (!this.isAnswering) return 0;
-    return this.workers
-      .filter(({ version }) => version === this.options.version)
-      .reduce((sum, { engines }) => sum + (engines[engine] ?? 0), 0);
+    return this.sameVersion().reduce((sum, { engines }) => sum + (engines[engine] ?? 0), 0);
+  }
+
+  get ownWorkers(): number | undefined {
+    return this.isAnswering ? this.sameVersion().length : undefined;
+  }
+
+  private sameVersion(): readonly Announcement[] {
+    return this.workers.filter(({ version }) => version === this.options.version);
   }
 
   async look(): Promise<void> {
@@ -323,6 +330,8 @@ class StoreFleet implements Fleet {
     let lastPut = Number.NEGATIVE_INFINITY;
     let lastLook = clock.now();
     let isQueued: boolean | undefined;
+    /** Whether this process computed the last part, since no worker could: it goes on without a pause. */
+    let isAlone = false;
     while (missing.size > 0) {
       signal.throwIfAborted();
       if (!this.isAnswering) {
@@ -336,7 +345,7 @@ class StoreFleet implements Fleet {
         isQueued = await tryPut();
         lastPut = clock.now();
       }
-      if (ended.size === 0) {
+      if (ended.size === 0 && !isAlone) {
         await unlessAborted(
           new Promise<void>(resolve => {
             const cancel = clock.after(WAIT_MS, resolve);
@@ -354,8 +363,10 @@ class StoreFleet implements Fleet {
         lastLook = clock.now();
         asked = [...missing.keys()];
       }
-      if (await ask(() => read(asked))) lastAnswer = clock.now();
-      else if (this.isAnswering && (isQueued === false || this.threadsFor(engine) === 0)) await doNextHere();
+      const found = await ask(() => read(asked));
+      if (found) lastAnswer = clock.now();
+      isAlone = !found && this.isAnswering && (isQueued === false || this.threadsFor(engine) === 0);
+      if (isAlone) await doNextHere();
     }
   }
 

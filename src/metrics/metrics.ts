@@ -54,8 +54,10 @@ export interface Readings {
   sharedCounters(): boolean | undefined;
   /** Whether the keys in force are those of the file of keys; undefined without one. */
   keysFile(): boolean | undefined;
-  /** Whether the store of the fleet answers, and its workers; undefined without a fleet. */
-  fleet(): { readonly store: string; readonly answers: boolean; readonly workers: number } | undefined;
+  /** Whether the store of the fleet answers, and its workers, unknown while it does not; undefined without a fleet. */
+  fleet():
+    | { readonly store: string; readonly answers: boolean; readonly workers: number | undefined }
+    | undefined;
   ready(): boolean;
 }
 
@@ -272,13 +274,14 @@ export function createMetrics(version: string, processMetrics = true) {
   reading(
     {
       name: 'fleet_workers',
-      help: 'Workers of the fleet of the version of this server; absent without FLEET_URL.',
+      help: 'Workers of the fleet of the version of this server; absent without FLEET_URL, and while the store does not answer.',
       labelNames: ['store'],
       aggregator: 'max',
     },
     ({ fleet }) => {
       const found = fleet();
-      return found === undefined ? [] : [{ labels: { store: found.store }, value: found.workers }];
+      if (found?.workers === undefined) return [];
+      return [{ labels: { store: found.store }, value: found.workers }];
     },
   );
   reading({ name: 'ready', help: '1 while /readyz answers 200.', aggregator: 'min' }, ({ ready }) => [

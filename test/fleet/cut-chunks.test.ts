@@ -85,6 +85,7 @@ function fleetOf(threads: number, answer: (i: number) => unknown = () => [{ kind
     ...{
       store: memoryStore(),
       workers: [],
+      ownWorkers: 1,
       threadsFor: () => threads,
       close: async () => {},
       isAnswering: true,

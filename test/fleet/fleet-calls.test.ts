@@ -31,17 +31,26 @@ describe('A server of a fleet', () => {
     const { state, fleet, lines, pass } = await openFleetWithCalls();
     state.listFails = true;
     await pass(5000);
-    expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([true, 4]);
+    const seen = () => [fleet.isAnswering, fleet.threadsFor('reference'), fleet.ownWorkers];
+    expect(seen()).toEqual([true, 4, 1]);
     await pass(1);
-    expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([false, 0]);
+    expect(seen()).toEqual([false, 0, undefined]);
     await pass(1000);
     await pass(1000);
     const silent = 'the store of the fleet is silent for five seconds; this server computes alone';
     expect(lines.filter(({ msg }) => msg === silent)).toHaveLength(1);
     state.listFails = false;
     await pass(1000);
-    expect([fleet.isAnswering, fleet.threadsFor('reference')]).toEqual([true, 4]);
+    expect(seen()).toEqual([true, 4, 1]);
     expect(lines.at(-1)).toMatchObject({ msg: 'the store of the fleet answers again' });
+  });
+
+  it('does not take a stall of its own loop for a store that is away', async () => {
+    const { clock, fleet, lines } = await openFleetWithCalls();
+    clock.stall(60_000);
+    expect(await fleet.ask(async () => 7)).toBe(7);
+    await idle();
+    expect([fleet.isAnswering, fleet.ownWorkers, lines]).toEqual([true, 1, []]);
   });
 
   it('waits for a look that the store does not answer', async () => {
@@ -328,22 +337,26 @@ describe('A run in parts', () => {
   });
 
   it('computes its parts itself while the queue does not take them, and adds the others after three seconds', async () => {
-    const { calls, state, answers, lines, run, pass } = await openFleetWithCalls();
+    const { calls, state, answers, lines, run, pass, slowly } = await openFleetWithCalls();
     state.addFails = true;
-    run(Array.from({ length: 20 }, (_, k) => chunksPart(k)));
+    run(
+      Array.from({ length: 20 }, (_, k) => chunksPart(k)),
+      { runHere: slowly },
+    );
     await idle();
     expect(lines.map(({ msg }) => msg)).toEqual(['parts could not be added to the queue']);
     await pass(250);
+    await pass(250);
     expect(answers).toEqual([0]);
     state.addFails = false;
-    for (let passed = 250; passed < 3000; passed += 250) {
+    for (let passed = 500; passed < 3000; passed += 250) {
       expect(calls.added).toEqual([]);
       await pass(250);
     }
-    expect(answers).toHaveLength(12);
-    expect(calls.added.flat()).toHaveLength(8);
+    expect(answers).toHaveLength(11);
+    expect(calls.added.flat()).toHaveLength(9);
     for (let passed = 0; passed < 2000; passed += 250) await pass(250);
-    expect(answers).toHaveLength(12);
+    expect(answers).toHaveLength(11);
   });
 
   it('computes its parts itself while the store does not take its lease', async () => {
@@ -353,7 +366,6 @@ describe('A run in parts', () => {
     };
     const end = run([chunksPart(0), chunksPart(1)]);
     await idle();
-    await pass(250);
     await pass(250);
     expect([answers, end.state, calls.added]).toEqual([[0, 1], 'answered', []]);
     expect(lines.map(({ msg }) => msg)).toEqual(['parts could not be added to the queue']);
@@ -377,22 +389,45 @@ describe('A run in parts', () => {
     expect(calls.forget.flat()).toEqual([replyName(large)]);
   });
 
-  it('computes one part after another itself while there is no worker', async () => {
+  it('computes one part after another itself while there is no worker, after one pause', async () => {
     const { calls, answers, run, pass, ids } = await openFleetWithCalls({ threads: 0 });
-    const end = run([chunksPart(0), chunksPart(1)]);
+    const end = run([chunksPart(0), chunksPart(1), chunksPart(2)]);
     await idle();
+    await pass(249);
     expect(answers).toEqual([]);
-    await pass(250);
-    expect(answers).toEqual([0]);
-    await pass(250);
-    expect([answers, end.state]).toEqual([[0, 1], 'answered']);
+    await pass(1);
+    expect([answers, end.state]).toEqual([[0, 1, 2], 'answered']);
     expect(calls.removed).toEqual(ids());
     // Each of them is an answer: parts are not added again meanwhile.
     const long = await openFleetWithCalls({ threads: 0 });
-    long.run(Array.from({ length: 16 }, (_, k) => chunksPart(k)));
+    long.run(
+      Array.from({ length: 16 }, (_, k) => chunksPart(k)),
+      { runHere: long.slowly },
+    );
     await idle();
-    for (let passed = 0; passed < 3750; passed += 250) await long.pass(250);
+    for (let passed = 0; passed < 4000; passed += 250) await long.pass(250);
     expect([long.answers.length, long.calls.added.length]).toEqual([15, 1]);
+  });
+
+  it('waits for a worker that comes while it computes parts itself', async () => {
+    const server = await openFleetWithCalls({ threads: 0 });
+    const { answers, run, pass, slowly, addWorker, reply, ids, tellEnd } = server;
+    const end = run(
+      Array.from({ length: 6 }, (_, k) => chunksPart(k)),
+      { runHere: slowly },
+    );
+    await idle();
+    await pass(250);
+    await addWorker(4);
+    // The server looks for workers at 1000 ms, when it has computed three parts.
+    for (let passed = 250; passed < 2500; passed += 250) await pass(250);
+    expect([answers, end.state]).toEqual([[0, 1, 2], 'runs']);
+    for (const id of ids().slice(3)) {
+      await reply(id);
+      tellEnd(id);
+    }
+    await idle();
+    expect([answers, end.state]).toEqual([[0, 1, 2, 3, 4, 5], 'answered']);
   });
 
   it('whose caller is gone removes its entries, without waiting for the store', async () => {

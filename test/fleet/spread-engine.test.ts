@@ -30,6 +30,7 @@ function backwardFleet(): Fleet & { parts: number } {
     parts: 0,
     store: memoryStore(),
     workers: [],
+    ownWorkers: 1,
     isAnswering: true,
     ask: call => call(),
     threadsFor: () => 3,

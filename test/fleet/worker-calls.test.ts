@@ -5,37 +5,19 @@ import type { PartAnswer, PartEngine } from '#src/engine/parts.js';
 import { startWorker } from '#src/fleet/fleet-worker.js';
 import { packPart, packPlan, unpackAnnouncement, unpackReply } from '#src/fleet/messages.js';
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
-import type { Entry } from '#src/fleet/store.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
 import { heldCalls } from '../support/held-calls.ts';
 import { idle, pass as passTime } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { memoryStore } from '../support/memory-store.ts';
+import { recordedStore } from '../support/recorded-store.ts';
 
 const ANSWER = { words: Uint32Array.of(1) } as unknown as PartAnswer;
 
 async function opened({ closesAtOnce = true } = {}) {
   const clock = new ManualClock();
-  const kept = memoryStore(() => clock.now());
-  const calls = {
-    put: [] as Entry[],
-    get: [] as string[][],
-    closed: [] as string[],
-    taken: [] as (string | number)[][],
-  };
-  const store = {
-    ...kept,
-    put: async (entry: Entry) => {
-      calls.put.push(entry);
-      await kept.put(entry);
-    },
-    get: async (names: readonly string[]) => {
-      calls.get.push([...names]);
-      return kept.get(names);
-    },
-    close: async () => void calls.closed.push('store'),
-  };
+  const { kept, store, calls: recorded } = recordedStore(() => clock.now());
+  const calls = Object.assign(recorded, { taken: [] as (string | number)[][] });
   let work: (job: QueuedJob) => Promise<void> = async () => {};
   const queues: Queues = {
     open: () => {

@@ -1,6 +1,6 @@
 /** Jobs while the store of the fleet is away: callers are refused, and what runs goes on. */
 import { describe, expect, it } from 'vitest';
-import { StoreAway, StoreWatch } from '#src/fleet/store-watch.js';
+import { CHECK_MS, StoreAway, StoreWatch } from '#src/fleet/store-watch.js';
 import { idle } from '../support/idle.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
@@ -10,6 +10,7 @@ import { advance, openServer, REPLY } from '../support/shared-job-servers.ts';
 function opened() {
   const clock = new ManualClock();
   const watch = new StoreWatch(clock);
+  clock.every(CHECK_MS, () => watch.check());
   const kept = memoryStore(() => clock.now());
   let away: Promise<void> | undefined;
   let back = () => {};
@@ -38,8 +39,6 @@ function opened() {
     /** After six seconds without an answer. */
     async notice() {
       await advance(clock, 6000);
-      watch.check();
-      await idle();
     },
     async comeBack() {
       away = undefined;

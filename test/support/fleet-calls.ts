@@ -4,12 +4,11 @@ import { openFleet, type PartsRun } from '#src/fleet/fleet.js';
 import { packAnnouncement, packReply } from '#src/fleet/messages.js';
 import { replyName, WORKERS, workerName } from '#src/fleet/names.js';
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
-import type { Entry } from '#src/fleet/store.js';
 import { fleetPlan } from './fleet-plans.ts';
 import { pass as passTime } from './idle.ts';
 import { collectLog } from './log-lines.ts';
 import { ManualClock } from './manual-clock.ts';
-import { memoryStore } from './memory-store.ts';
+import { recordedStore } from './recorded-store.ts';
 
 export const chunksPart = (k: number): Part => ({ kind: 'chunks', range: { first: 4 * k, count: 4 } });
 export const answerOf = (words = 1) => ({ words: new Uint32Array(words) }) as unknown as PartAnswer;
@@ -18,50 +17,26 @@ export async function openFleetWithCalls({ threads = 4, spoiled = false } = {}) 
   const clock = new ManualClock();
   // No time is 0.
   clock.advance(10_000);
-  const kept = memoryStore(() => clock.now());
-  if (threads > 0)
-    await kept.put({
+  const { kept, store, calls: recorded } = recordedStore(() => clock.now());
+  const addWorker = (count: number) =>
+    kept.put({
       ...{ name: workerName('w'), seconds: 3600, list: WORKERS },
-      bytes: packAnnouncement({ id: 'w', host: 'h', version: '1', engines: { reference: threads }, busy: 0 }),
+      bytes: packAnnouncement({ id: 'w', host: 'h', version: '1', engines: { reference: count }, busy: 0 }),
     });
+  if (threads > 0) await addWorker(threads);
   if (spoiled)
     await kept.put({ name: workerName('x'), bytes: Uint8Array.of(0xc1), seconds: 3600, list: WORKERS });
-  const calls = {
-    put: [] as Entry[],
-    get: [] as string[][],
-    forget: [] as string[][],
-    touch: [] as (readonly [string, number])[],
-    list: 0,
+  const calls = Object.assign(recorded, {
     added: [] as (readonly QueuedJob[])[],
     removed: [] as string[],
     opened: [] as string[],
-    closed: [] as string[],
-  };
+  });
   const state = { failure: undefined as string | undefined, listFails: false, addFails: false, closes: true };
-  const store = {
-    ...kept,
-    put: async (entry: Entry) => {
-      calls.put.push(entry);
-      await kept.put(entry);
-    },
-    get: async (names: readonly string[]) => {
-      calls.get.push([...names]);
-      return kept.get(names);
-    },
-    forget: async (names: readonly string[]) => {
-      calls.forget.push([...names]);
-      await kept.forget(names);
-    },
-    touch: async (name: string, seconds: number) => {
-      calls.touch.push([name, seconds]);
-      return kept.touch(name, seconds);
-    },
-    list: async (list: string) => {
-      calls.list += 1;
-      if (state.listFails) throw new Error('away');
-      return kept.list(list);
-    },
-    close: async () => void calls.closed.push('store'),
+  const { list } = store;
+  store.list = async name => {
+    const found = await list(name);
+    if (state.listFails) throw new Error('away');
+    return found;
   };
   let onEnd: (id: string) => void = () => {};
   const queues: Queues = {
@@ -108,6 +83,8 @@ export async function openFleetWithCalls({ threads = 4, spoiled = false } = {}) 
       );
     return end;
   };
+  /** Computes a part in 250 ms. */
+  const slowly = () => new Promise<PartAnswer>(resolve => clock.after(250, () => resolve(answerOf())));
   const pass = (milliseconds: number) => passTime(clock, milliseconds);
   const reply = (id: string, words = 1) =>
     kept.put({ name: replyName(id), bytes: packReply({ answer: answerOf(words) }), seconds: 3600 });
@@ -125,6 +102,8 @@ export async function openFleetWithCalls({ threads = 4, spoiled = false } = {}) 
     pass,
     reply,
     ids,
+    addWorker,
+    slowly,
     tellEnd: (id: string) => onEnd(id),
   };
 }

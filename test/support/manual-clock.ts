@@ -41,6 +41,17 @@ export class ManualClock implements Clock {
     this.time = end;
   }
 
+  /** Lets time pass in which the process stands still, then calls what is due, once each. */
+  stall(milliseconds: number): void {
+    this.time += milliseconds;
+    for (const timer of [...this.timers].sort((one, other) => one.due - other.due)) {
+      if (timer.due > this.time) continue;
+      if (timer.period === undefined) this.timers.delete(timer);
+      else timer.due = this.time + timer.period;
+      timer.action();
+    }
+  }
+
   private add(timer: Timer): () => void {
     this.timers.add(timer);
     return () => this.timers.delete(timer);
