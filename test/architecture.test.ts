@@ -86,6 +86,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'request',
     'core/warnings.ts',
     'calendar-date.ts',
+    'counted.ts',
     'grouped.ts',
   ],
   model: [

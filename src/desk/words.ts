@@ -1,4 +1,5 @@
 /** Numbers and lists in a report. */
+import { nounOf } from '../counted.ts';
 import { grouped, usd } from '../grouped.ts';
 
 export { grouped, levelText, listed, namedLoans, usd } from '../grouped.ts';
@@ -79,6 +80,5 @@ export function meanCount(value: number): string {
   return value < 0.95 ? String(Number(value.toPrecision(2))) : grouped(value, 1);
 }
 
-/** `1 loan`, `2 loans`. */
-export const counted = (count: number, noun: string): string =>
-  `${grouped(count, 0)} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 loan`, `2,000 loans`. */
+export const counted = (count: number, noun: string): string => `${grouped(count, 0)} ${nounOf(count, noun)}`;
