@@ -16,7 +16,7 @@ import type { Part, PartAnswer } from '../engine/parts.ts';
 import type { Logger } from '../log.ts';
 import { repeatedWarnings, type Warn } from '../repeated-warnings.ts';
 import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply } from './messages.ts';
-import { leaseName, partName, partQueue, planName, replyName, WORKERS } from './names.ts';
+import { leaseName, partName, partQueue, partsName, planName, replyName, WORKERS } from './names.ts';
 import type { JobQueue, QueuedJob, Queues } from './queues.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';
 import { CHECK_MS, StoreAway, StoreWatch } from './store-watch.ts';
@@ -236,8 +236,8 @@ class StoreFleet implements Fleet {
     const bytes = packPlan(plan);
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     const plans = planName(hash);
-    // The id of a job must not contain a colon.
-    const base = `${run.run}.${hash.slice(0, 12)}`;
+    const packed = parts.map(packPart);
+    const base = partsName(run.run, [hash, engine, this.options.version], packed);
     const queue = this.queueOf(engine);
     const missing = new Map<string, number>();
     const ended = new Set<string>();
@@ -258,7 +258,7 @@ class StoreFleet implements Fleet {
         await store.put({ name: plans, bytes, seconds: KEPT_SECONDS });
       const jobs: QueuedJob[] = [];
       for (const [id, index] of missing) {
-        const part = packPart(parts[index]);
+        const part = packed[index];
         const isSmall = part.byteLength <= SMALL_BYTES;
         if (!isSmall) await store.put({ name: partName(id), bytes: part, seconds: KEPT_SECONDS });
         const inline = isSmall ? { part: Buffer.from(part).toString('base64') } : {};

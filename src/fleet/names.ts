@@ -19,5 +19,18 @@ export function engineName(kind: EngineKind, { figuresOf }: Pick<PartEngine, 'fi
   return `${kind}-${createHash('sha256').update(figuresOf).digest('hex').slice(0, 12)}`;
 }
 
+/**
+ * The beginning of the names of parts: the same only for the same parts of the same plan, engine and version. Another server cuts
+ * the plan of a run otherwise where it has another number of workers: answers to other parts must not count for its parts.
+ *
+ * @param packed the parts as bytes, in their order
+ */
+export function partsName(run: string, ofRun: readonly string[], packed: readonly Uint8Array[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(ofRun));
+  for (const bytes of packed) hash.update(createHash('sha256').update(bytes).digest());
+  // The id of a job must not contain a colon.
+  return `${run}.${hash.digest('hex').slice(0, 12)}`;
+}
+
 /** The queue of the parts for an engine: versions do not mix, since their figures may differ. */
 export const partQueue = (engine: string, version: string) => `parts-${engine}-${version}`;

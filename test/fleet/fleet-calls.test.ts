@@ -1,9 +1,11 @@
 /** What a server of a fleet asks of its store and its queue, and when, on a clock that the test moves. */
 import { describe, expect, it } from 'vitest';
 import type { Part } from '#src/engine/parts.js';
+import type { PartsRun } from '#src/fleet/fleet.js';
 import { packPart, packReply, unpackPart } from '#src/fleet/messages.js';
 import { replyName, WORKERS } from '#src/fleet/names.js';
 import { answerOf, chunksPart, openFleetWithCalls } from '../support/fleet-calls.ts';
+import { fleetPlan } from '../support/fleet-plans.ts';
 import { heldCalls } from '../support/held-calls.ts';
 import { idle } from '../support/idle.ts';
 
@@ -152,6 +154,27 @@ describe('A run in parts', () => {
     expect(calls.forget.at(-1)).toEqual(['lease:run', `reply:${ids()[0]}`, `part:${ids()[0]}`]);
   });
 
+  it('has the same names for the same parts only: not for another cut, plan, engine or version', async () => {
+    const names = async (change: Partial<PartsRun> = {}, version = '1') => {
+      const { run, ids } = await openFleetWithCalls({ version });
+      run([chunksPart(0), chunksPart(1)], change);
+      await idle();
+      return ids();
+    };
+    const first = await names();
+    expect(await names()).toEqual(first);
+    const whole: Part = { kind: 'chunks', range: { first: 0, count: 8 } };
+    const others = [
+      await names({ parts: [whole] }),
+      await names({ parts: [chunksPart(0), { kind: 'chunks', range: { first: 4, count: 3 } }] }),
+      await names({ plan: fleetPlan('loan', 16) }),
+      await names({ engine: 'simd' }),
+      await names({}, '2'),
+    ].flat();
+    expect(others).toHaveLength(9);
+    expect(others.filter(name => first.includes(name))).toEqual([]);
+  });
+
   it('names its parts by run, plan and place, and stores its plan for an hour', async () => {
     const { calls, run, ids } = await openFleetWithCalls();
     run([chunksPart(0), chunksPart(1)]);
@@ -159,7 +182,7 @@ describe('A run in parts', () => {
     const [plan] = calls.put.filter(({ name }) => name.startsWith('plan:'));
     expect(plan.name).toMatch(/^plan:[0-9a-f]{32}$/);
     expect(plan.seconds).toBe(3600);
-    const hash = plan.name.slice(5, 17);
+    const [, hash] = /^run\.([0-9a-f]{12})\./.exec(ids()[0]) ?? [];
     expect(ids()).toEqual([0, 1].map(k => `run.${hash}.chunks.${k}`));
     expect(calls.opened).toEqual(['parts-reference-1']);
     const [{ data }] = calls.added[0];

@@ -31,5 +31,21 @@ for (const service of SERVICES) {
       const direct = await two.ask(LARGE);
       expect(await answer.text()).toBe(await direct.text());
     });
+
+    it('answer it with the same bytes where a worker is killed with the server', async () => {
+      const name = newFleetName();
+      closing.push(() => dropFleet(service, name));
+      const worker = () => startWorkerProcess(service.url, name);
+      const start = () => startServerProcess({ url: service.url, name });
+      const [left, lost] = await Promise.all([worker(), worker()]);
+      const [one, two] = await Promise.all([start(), start()]);
+      closing.push(left.kill, lost.kill, one.kill, two.kill);
+      // The parts of one worker are larger than those of two.
+      const killed = { ...one, kill: () => Promise.all([one.kill(), lost.kill()]).then(() => {}) };
+      const { answer } = await outliveServer(killed, two, LARGE, { share: 0.4, requestId: 'killed' });
+      expect(answer.status).toBe(200);
+      const direct = await two.ask(LARGE);
+      expect(await answer.text()).toBe(await direct.text());
+    });
   });
 }

@@ -13,7 +13,7 @@ import { recordedStore } from './recorded-store.ts';
 export const chunksPart = (k: number): Part => ({ kind: 'chunks', range: { first: 4 * k, count: 4 } });
 export const answerOf = (words = 1) => ({ words: new Uint32Array(words) }) as unknown as PartAnswer;
 
-export async function openFleetWithCalls({ threads = 4, spoiled = false } = {}) {
+export async function openFleetWithCalls({ threads = 4, spoiled = false, version = '1' } = {}) {
   const clock = new ManualClock();
   // No time is 0.
   clock.advance(10_000);
@@ -61,7 +61,7 @@ export async function openFleetWithCalls({ threads = 4, spoiled = false } = {}) 
     },
   };
   const { log, lines } = collectLog();
-  const fleet = await openFleet({ store, queues, version: '1', clock, log });
+  const fleet = await openFleet({ store, queues, version, clock, log });
   const answers: number[] = [];
   const run = (parts: readonly Part[], change: Partial<PartsRun> = {}) => {
     const end: { state: string; error: unknown } = { state: 'runs', error: undefined };
