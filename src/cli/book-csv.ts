@@ -1,6 +1,7 @@
 /** The loans of a result as CSV, a row per loan; lines with # before them describe the run. */
 import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
 import { ageSentence, factsOf } from '../desk/sentences.ts';
+import { dayText, simulationText } from '../desk/words.ts';
 import { textField } from '../http/csv.ts';
 
 type Column = readonly [name: string, value: (line: LoanLine) => string | number | null];
@@ -15,11 +16,11 @@ const FIGURE_COLUMNS: Readonly<Record<Exclude<keyof LoanFigures, 'PrSale' | 'CVa
 };
 
 export function loansCsv(result: DeskResult): string {
-  const { Data, Run, Tape, Warnings, Limits, Loans } = result;
+  const { Data, Run, Tape, Models, Warnings, Limits, Loans } = result;
   const age = ageSentence(Data);
   const above = [
     result.Title,
-    `data as of ${Data.AsOf}, ${Data.Market}${Data.Synthetic ? ' (synthetic prices)' : ''}; ${Run.Headline}, ${Run.Paths} paths, seed ${Run.Seed}, version ${Run.Version}`,
+    `data as of ${dayText(Data.AsOf)}, ${Data.Market}${Data.Synthetic ? ' (synthetic prices)' : ''}; ${simulationText(Run.Headline, Models[Run.Headline].Paths)}, seed ${Run.Seed}, version ${Run.Version}`,
     ...(age === '' ? [] : [age]),
     ...Warnings.map(({ Code, Message, Models }) => `warning ${Code} (${Models.join(', ')}): ${Message}`),
     ...(Limits ?? []).map(
@@ -44,7 +45,10 @@ const cell = (value: string | number | null): string => (value === null ? '' : S
 
 function columnsOf(levels: readonly number[]): readonly Column[] {
   const list = (line: LoanLine, pick: (each: LoanLine['Levels'][number]) => number | null) =>
-    line.Levels.map(each => `${each.Asset}:${pick(each) ?? ''}`).join(' ');
+    line.Levels.map(each => {
+      const found = pick(each);
+      return `${each.Asset}:${found ?? ''}${found !== null && each.Rise === true ? ':rise' : ''}`;
+    }).join(' ');
   return [
     ['loan_id', line => line.Id],
     ['borrower', line => line.Borrower],

@@ -52,6 +52,7 @@ const BACKTEST_PATHS = 2000;
 interface BacktestAnswer {
   readonly Output: {
     readonly Forecasts: number;
+    readonly Carried: number;
     readonly Levels: Readonly<
       Record<
         string,
@@ -96,6 +97,7 @@ export async function judge(
   const { Output } = JSON.parse(text) as BacktestAnswer;
   return {
     Forecasts: Output.Forecasts,
+    Carried: Output.Carried,
     Levels: Object.fromEntries(
       Object.entries(Output.Levels).map(([level, { Exceedances, Expected, Tests, Shortfall }]) => [
         level,

@@ -88,7 +88,7 @@ async function faultsOfRows(
   return checked.ok ? [] : tapeFaultsOf(checked.faults, loans);
 }
 
-function faultsText(path: string, { faults }: ValuedTape, { skipFaulty }: TapeRunOptions): string {
+function faultsText(path: string, { faults, loans }: ValuedTape, { skipFaulty }: TapeRunOptions): string {
   const shown = faults.slice(0, MAX_FAULTS).map(fault => faultText(path, fault));
   const more = faults.length - shown.length;
   return [
@@ -96,7 +96,7 @@ function faultsText(path: string, { faults }: ValuedTape, { skipFaulty }: TapeRu
     ...(more > 0 ? [`${counted(more, 'more fault')}.`] : []),
     skipFaulty
       ? 'No loan without a fault is left.'
-      : `Nothing was computed: ${counted(faults.length, 'fault')}. With --skip-faulty the loans without a fault are computed, and the others are named in the result.`,
+      : `Nothing was computed: ${counted(faults.length, 'fault')}.${loans.length === 0 ? '' : ' With --skip-faulty the loans without a fault are computed, and the others are named in the result.'}`,
     '',
   ].join('\n');
 }

@@ -8,10 +8,9 @@ import { formatHour } from '../calendar-date.ts';
 import { askStress } from '../desk/ask-stress.ts';
 import { ageSentence } from '../desk/sentences.ts';
 import { type StressResult, stressResult } from '../desk/stress-result.ts';
-import { counted, dayText, namedLoans, percent, simulatedUsd, usd } from '../desk/words.ts';
+import { counted, dayText, namedLoans, percent, simulatedUsd, simulationText, usd } from '../desk/words.ts';
 import { marketDataText } from '../market/market-data.ts';
 import { printable } from '../market/printable.ts';
-import { METHODOLOGIES } from '../methodology/methodologies.ts';
 import { show } from '../request/message.ts';
 import { scenarioLibrary } from '../scenario/scenario.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';
@@ -82,12 +81,12 @@ export async function stressCommand(
   );
 }
 
-const runOf = (options: StressOptions, version: string, paths: number): StressResult['Run'] => ({
+const runOf = (options: StressOptions, version: string, paths: number | null): StressResult['Run'] => ({
   Version: version,
   Seed: options.seed,
   Type: options.type,
   LookbackDays: options.lookbackDays,
-  Paths: paths === 0 || METHODOLOGIES[options.type].draws ? paths : null,
+  Paths: paths,
   HorizonDays: options.horizonDays,
   Levels: options.levels,
   SaleDelayHours: options.saleDelayHours,
@@ -97,12 +96,7 @@ const runOf = (options: StressOptions, version: string, paths: number): StressRe
 
 /** What repeats the table: loans, data, methodology, paths, seed, version. */
 const titleOf = ({ Tape, Data, Run }: StressResult): string =>
-  `${counted(Tape.Loans, 'loan')}, data as of ${dayText(Data.AsOf)}, ${Data.Synthetic ? 'synthetic prices of the sample market' : Data.Market}; ${simulationOf(Run)}, seed ${Run.Seed}, version ${Run.Version}`;
-
-function simulationOf({ Paths, Type }: StressResult['Run']): string {
-  if (Paths === null) return Type;
-  return Paths === 0 ? 'no simulation' : `${Type}, ${Paths} paths`;
-}
+  `${counted(Tape.Loans, 'loan')}, data as of ${dayText(Data.AsOf)}, ${Data.Synthetic ? 'synthetic prices of the sample market' : Data.Market}; ${simulationText(Run.Type, Run.Paths)}, seed ${Run.Seed}, version ${Run.Version}`;
 
 function stressTable({ Scenarios: scenarios, Run }: StressResult): string {
   const isSimulated = Run.Paths !== 0;

@@ -55,6 +55,7 @@ export async function askModel(
     Book,
     ...(Borrowers && { Borrowers }),
     Warnings,
+    Paths: terms.draws(type) ? terms.paths : null,
     Accuracy: intervalsOf(Accuracy?.figures.Book),
   };
 }

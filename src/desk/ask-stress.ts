@@ -13,7 +13,8 @@ export interface StressTerms extends ModelTerms {
 }
 
 export interface StressAnswer {
-  readonly Paths: number;
+  /** Of each scenario; 0 without a simulation, null where the methodology draws none. */
+  readonly Paths: number | null;
   readonly Scenarios: readonly StressedBook[];
   readonly Warnings: readonly Warning[];
 }
@@ -74,7 +75,7 @@ export async function askStress(
     ...windows,
   ]);
   return {
-    Paths: paths,
+    Paths: paths === 0 || terms.draws(type) ? paths : null,
     Warnings,
     Scenarios: Object.entries(Output.Scenarios).map(([Name, each]) => ({
       Name,

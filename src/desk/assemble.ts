@@ -42,9 +42,9 @@ export function deskResult(parts: DeskParts): Omit<DeskResult, 'Limits'> {
     Run: run,
     Today: parts.today,
     Models: Object.fromEntries(
-      [...answers].map(([type, { Book, Borrowers, Warnings, Accuracy }]) => [
+      [...answers].map(([type, { Book, Borrowers, Warnings, Paths, Accuracy }]) => [
         type,
-        { Book, ...(Borrowers && { Borrowers }), Warnings, Accuracy },
+        { Book, ...(Borrowers && { Borrowers }), Warnings, Paths, Accuracy },
       ]),
     ),
     Accuracy: headline.Accuracy,

@@ -1,7 +1,7 @@
 /** The values of a judged limit in the unit of its figure. */
 import { LIMIT_SUBJECTS, type LimitSubject } from './limits.ts';
 import type { JudgedLimit } from './result.ts';
-import { counted, grouped, listed, shareText, usd } from './words.ts';
+import { counted, grouped, listed, meanCount, shareText, usd } from './words.ts';
 
 type Named = Pick<JudgedLimit, 'Limit'>;
 
@@ -11,11 +11,24 @@ export function ruleOf({ Limit }: Named) {
   return LIMIT_SUBJECTS[subject as LimitSubject];
 }
 
-/** `87.7 %`, `2,427,359`. */
+const isOfVolume = ({ Limit }: Named) => /daily\s+volume/i.test(Limit);
+
+/** The figure of a limit in words, with its unit. */
+export const limitWords = (limit: Named): string =>
+  isOfVolume(limit)
+    ? 'sold within 24 hours, share of the median daily volume of the asset'
+    : ruleOf(limit).words;
+
+/** Figures that are numbers of loans; a mean of them has a fraction. */
+const COUNTS: readonly string[] = (['MarginCalls', 'ForcedSales', 'called loans'] as const).map(
+  name => LIMIT_SUBJECTS[name].words,
+);
+
+/** `87.7 %`, `2,427,359`, `26.5`. */
 export function valueText(limit: Named, value: number): string {
-  const isShare = ruleOf(limit).isShare || /daily\s+volume/i.test(limit.Limit);
-  if (isShare) return shareText(value);
-  return Number.isInteger(value) ? grouped(value, 0) : usd(value);
+  if (ruleOf(limit).isShare || isOfVolume(limit)) return shareText(value);
+  if (Number.isInteger(value)) return grouped(value, 0);
+  return COUNTS.includes(ruleOf(limit).words) ? meanCount(value) : usd(value);
 }
 
 const MAX_NAMES = 8;

@@ -62,6 +62,8 @@ export interface ModelRun {
     Record<string, { readonly ExpectedLoss: number; readonly CVarContribution: ByLevel }>
   >;
   readonly Warnings: readonly Warning[];
+  /** Null where it draws none: its windows of the past are the scenarios. */
+  readonly Paths: number | null;
   /** Of figures of `Book`, by name and level: `LossVar 0.99`, `PeakDay Quantiles 0.99`. */
   readonly Accuracy: Readonly<Record<string, Interval>>;
 }
@@ -127,7 +129,10 @@ export interface AssetVolume {
 
 /** One methodology judged on past days by /backtest. */
 export interface Judged {
+  /** Judged days. */
   readonly Forecasts: number;
+  /** Days that are not judged, because a close was carried over a hole. */
+  readonly Carried: number;
   readonly Levels: Readonly<
     Record<
       string,
@@ -294,6 +299,7 @@ export interface DeskResult {
     /** The methodology of the headline and of the loans. */
     readonly Headline: string;
     readonly LookbackDays: number;
+    /** Of each methodology that draws paths. */
     readonly Paths: number;
     readonly HorizonDays: number;
     readonly Levels: readonly number[];
@@ -323,7 +329,8 @@ export interface DeskResult {
     readonly Models: Readonly<Record<string, Judged>>;
   } | null;
   /** The book without a shock first, then each scenario; null where it was not requested or failed. */
-  readonly Stress: { readonly Paths: number; readonly Scenarios: readonly StressedBook[] } | null;
+  /** Paths: of each; null where the methodology draws none. */
+  readonly Stress: { readonly Paths: number | null; readonly Scenarios: readonly StressedBook[] } | null;
   /** Null where no earlier result was named. */
   readonly Compared: Comparison | null;
   /** Failed parts, with the reason. */

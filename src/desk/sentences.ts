@@ -8,7 +8,7 @@ import {
   outermostLevel,
   scenarioLoss,
 } from './result.ts';
-import { verdictsOf } from './verdict.ts';
+import { judgedDays, verdictsOf } from './verdict.ts';
 import {
   chance,
   counted,
@@ -62,6 +62,7 @@ export function headlines(result: DeskResult): readonly string[] {
   const sentences = [
     `The book holds ${counted(Tape.Loans, 'loan')} of ${roughUsd(Today.LoanUsd)} USD against collateral of ${roughUsd(Today.CollateralUsd)} USD: an LTV of ${percent(Today.Ltv)}.`,
     standing(result),
+    uncovered(result),
     `${likely} of the ${counted(within, 'loan')} not in margin call today ${likely === 1 ? 'has' : 'have'} more than one chance in three of a call within ${days} days. On average ${meanCount(Book.MarginCalls.Mean)} loans are called, those in call today included; in ${outOf(Number(level))} periods ${grouped(Book.MarginCalls.Quantiles[level], 0)} or more.`,
     lossSentence(Book, result.Accuracy, level, days),
     unsoldSentence(Book.Unsold, level),
@@ -98,6 +99,18 @@ function standing({ Today: { Called, Liquidated } }: DeskResult): string {
       : []),
   ];
   return `Today ${parts.join(' and ')}.`;
+}
+
+/** What the collateral of today does not cover. */
+function uncovered({ Loans }: DeskResult): string {
+  const short = Loans.filter(({ LoanUsd, CollateralUsd }) => LoanUsd > CollateralUsd);
+  if (short.length === 0) return '';
+  const usd = short.reduce((sum, { LoanUsd, CollateralUsd }) => sum + LoanUsd - CollateralUsd, 0);
+  const [owe, their] = short.length === 1 ? ['owes', 'its'] : ['owe', 'their'];
+  return `${counted(short.length, 'loan')} ${owe} more than ${their} collateral is worth today: ${roughUsd(usd)} USD are not covered (${listed(
+    short.map(({ Id }) => Id),
+    5,
+  )}).`;
 }
 
 /**
@@ -139,6 +152,14 @@ export function unsoldSentence({ LossVar, PrLoss }: Losses, level: string): stri
   return `If no collateral were sold, the book would lose more than ${roughUsd(LossVar[level])} USD in ${outOf(Number(level))} periods.`;
 }
 
+/** The steps of a comparison in a sentence. */
+const STEP_WORDS: Readonly<Record<string, string>> = {
+  prices: 'prices',
+  'window and fit': 'the window, the fit and the time that has passed',
+  composition: 'loans that are new or gone',
+  terms: 'the terms of loans',
+};
+
 /** What has changed since an earlier result, and the step that changed the tail most. */
 function changeSentences({ Compared }: DeskResult, level: string): readonly string[] {
   if (Compared === null) return [];
@@ -151,7 +172,7 @@ function changeSentences({ Compared }: DeskResult, level: string): readonly stri
   const tail =
     roughUsd(before) === roughUsd(after)
       ? `${since} is as it was, ${roughUsd(after)} USD.`
-      : `${since} has ${after > before ? 'risen' : 'fallen'} from ${roughUsd(before)} to ${roughUsd(after)} USD; the largest part of it is ${most.Step} (${most.change > 0 ? '+' : '−'}${roughUsd(Math.abs(most.change))} USD).`;
+      : `${since} has ${after > before ? 'risen' : 'fallen'} from ${roughUsd(before)} to ${roughUsd(after)} USD; most of the change comes from ${STEP_WORDS[most.Step] ?? most.Step} (${most.change > 0 ? '+' : '−'}${roughUsd(Math.abs(most.change))} USD).`;
   return [tail, ...leftOutSentence(Changes), ...statusSentences(Status)];
 }
 
@@ -179,14 +200,19 @@ function objection({ Backtest, Run: { Headline } }: DeskResult): string {
   const judged = Backtest?.Models[Headline];
   const objections = judged === undefined ? [] : verdictsOf(judged).filter(({ isObjection }) => isObjection);
   if (judged === undefined || objections.length === 0) return '';
-  return `On the last ${judged.Forecasts} days the back-test objects to ${Headline} (${objections.map(({ text }) => text).join('; ')}).`;
+  const days = judgedDays(judged);
+  return `${days[0].toUpperCase()}${days.slice(1)} the back-test objects to ${Headline} (${objections.map(({ text }) => text).join('; ')}).`;
 }
 
 /** The scenario with the largest loss. */
 function worstScenario({ Stress }: DeskResult): string {
   const [worst] = [...(Stress?.Scenarios ?? [])].sort((a, b) => scenarioLoss(b) - scenarioLoss(a));
   if (worst === undefined || scenarioLoss(worst) === 0) return '';
-  return `The worst of ${(Stress?.Scenarios.length ?? 0) - 1} scenarios is “${worst.Title}”: a loss of ${roughUsd(scenarioLoss(worst))} USD.`;
+  if (worst.Name === 'base')
+    return `No scenario costs more than the book as it is: ${roughUsd(scenarioLoss(worst))} USD.`;
+  const scenarios = (Stress?.Scenarios.length ?? 0) - 1;
+  if (scenarios === 1) return `Under “${worst.Title}” the loss is ${roughUsd(scenarioLoss(worst))} USD.`;
+  return `The worst of ${scenarios} scenarios is “${worst.Title}”: a loss of ${roughUsd(scenarioLoss(worst))} USD.`;
 }
 
 /** The range of the methodologies. */

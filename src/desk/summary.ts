@@ -2,7 +2,7 @@
 import { errorText, valueText, whyUnknown } from './limit-text.ts';
 import { type DeskResult, leftOutLoans } from './result.ts';
 import { ageSentence, factsOf, headlines } from './sentences.ts';
-import { counted, dayText } from './words.ts';
+import { counted, dayText, simulationText } from './words.ts';
 
 const limitLines = ({ Limits }: DeskResult): string[] =>
   Limits === null
@@ -18,13 +18,13 @@ const limitLines = ({ Limits }: DeskResult): string[] =>
       ];
 
 export function summaryText(result: DeskResult): string {
-  const { Data, Tape, Run, Warnings } = result;
+  const { Data, Tape, Run, Models, Warnings } = result;
   const leftOut = leftOutLoans(Tape);
   const age = ageSentence(Data);
   const facts = factsOf(result);
   return `${[
     result.Title,
-    `Data as of ${dayText(Data.AsOf)}, ${Data.Synthetic ? 'synthetic prices of the sample market' : Data.Market}; ${Run.Headline}, ${Run.Paths} paths, seed ${Run.Seed}.`,
+    `Data as of ${dayText(Data.AsOf)}, ${Data.Synthetic ? 'synthetic prices of the sample market' : Data.Market}; ${simulationText(Run.Headline, Models[Run.Headline].Paths)}, seed ${Run.Seed}.`,
     ...(age === '' ? [] : [age]),
     '',
     ...headlines(result),

@@ -10,8 +10,14 @@ export interface Verdict {
   readonly text: string;
 }
 
+/** `on the last 250 days`; without the days that have no close of their own. */
+export const judgedDays = ({ Forecasts, Carried }: Pick<Judged, 'Forecasts' | 'Carried'>): string =>
+  Carried === 0
+    ? `on the last ${Forecasts} days`
+    : `on ${Forecasts} of the last ${Forecasts + Carried} days (the others lack a close)`;
+
 /** One sentence for each level, the outermost last. */
-export function verdictsOf({ Levels }: Judged): readonly Verdict[] {
+export function verdictsOf({ Levels }: Pick<Judged, 'Levels'>): readonly Verdict[] {
   return Object.entries(Levels)
     .sort(([a], [b]) => Number(a) - Number(b))
     .map(([level, { Exceedances, Expected, KupiecP, Z2P }]) => {

@@ -82,3 +82,9 @@ export function meanCount(value: number): string {
 
 /** `1 loan`, `2,000 loans`. */
 export const counted = (count: number, noun: string): string => `${grouped(count, 0)} ${nounOf(count, noun)}`;
+
+/** `GBM, 20000 paths`; HISTORICAL draws none. @param paths 0 without a simulation, null where none are drawn */
+export function simulationText(type: string, paths: number | null): string {
+  if (paths === null) return type;
+  return paths === 0 ? 'no simulation' : `${type}, ${paths} paths`;
+}

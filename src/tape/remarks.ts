@@ -14,7 +14,23 @@ const VALUE_TOLERANCE = 0.1;
 export const tapeRemarks = (loans: readonly TapeLoan[], prices: Prices): readonly string[] => [
   ...borrowerRemarks(loans),
   ...valueRemarks(loans, prices),
+  ...interestRemarks(loans),
 ];
+
+/** Interest below which that of a whole tape looks like a fraction read as per cent. */
+const LOW_INTEREST = 0.01;
+/** Fewest loans with interest that are a tape. */
+const MIN_LOANS = 3;
+
+/** A share in a column named as per cent: 0.12, which a spreadsheet shows as 12 %. */
+function interestRemarks(loans: readonly TapeLoan[]): string[] {
+  const rates = loans.flatMap(({ terms: { interest = 0 } }) => (interest > 0 ? [interest] : []));
+  const most = rates.reduce((a, b) => Math.max(a, b), 0);
+  if (rates.length < MIN_LOANS || most >= LOW_INTEREST) return [];
+  return [
+    `The interest of ${rates.length} loans is at most ${levelText(most)} a year: if the cells are fractions, which a spreadsheet shows as 12 %, write the name of the column without a sign of per cent.`,
+  ];
+}
 
 /** Notes on a called_at that is not used, because it contradicts the LTV of today. */
 const UNUSED_CALLS: readonly TapeNote[] = ['call-not-simulated', 'call-is-over', 'call-liquidated'];

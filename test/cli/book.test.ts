@@ -85,6 +85,13 @@ describe('The command book', () => {
     expect(await endOf(102)).toEqual(['2 more faults.', 'Nothing was computed: 102 faults']);
   });
 
+  it('offers to leave out loans only where some would remain', async () => {
+    writeFileSync(join(folder, 'foreign.csv'), 'Nr;Pfand\n1;BTC\n');
+    const { code, err } = await run('foreign.csv', { skipFaulty: false });
+    expect(code).toBe(1);
+    expect(err).toMatch(/\nNothing was computed: \d+ faults\.\n$/);
+  });
+
   it('leaves them out on request, and names them in the result', { tags: ['slow'] }, async () => {
     const { Tape, Today, Data, Models, Loans } = await resultOf('tape.csv', { paths: 500 });
     expect(Tape).toMatchObject({ Rows: 233, Loans: 198 });

@@ -58,7 +58,7 @@ describe('The figures of a model', () => {
       '/book_risk': { Output: { Book, Loans, Borrowers: {} }, Warnings: [], Accuracy },
     });
     expect(await askModel(ask, 'GBM', ROWS, TERMS)).toEqual({
-      ...{ Book, Loans, Borrowers: {}, Warnings: [] },
+      ...{ Book, Loans, Borrowers: {}, Warnings: [], Paths: 20_000 },
       Accuracy: {
         PrLoss: { low: 0.1, high: 0.2 },
         ExpectedLoss: { low: 5, high: null },
@@ -83,6 +83,7 @@ describe('The figures of a model', () => {
       Book,
       Loans,
       Warnings: [],
+      Paths: null,
       Accuracy: {},
     });
     expect(asked[0].body).toEqual({ type: 'HISTORICAL', params: PARAMS });

@@ -32,7 +32,7 @@ const { Book } = DESK_RESULT.Models.GBM;
 function partsOf(change: Partial<DeskParts> = {}): DeskParts {
   const loans = [loan('small', 10_000), loan('large', 20_000), loan('tail', 30_000), loan('mean', 5_000)];
   const answer: AnsweredModel = {
-    ...{ Book, Warnings: [GBM_TAIL], Accuracy: DESK_RESULT.Accuracy },
+    ...{ Book, Warnings: [GBM_TAIL], Paths: 20_000, Accuracy: DESK_RESULT.Accuracy },
     Loans: {
       small: figures(1, 1),
       large: figures(1, 1),

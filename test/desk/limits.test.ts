@@ -1,7 +1,7 @@
 /** Limits of a desk: their syntax, and their status in a result. */
 import { describe, expect, it } from 'vitest';
 import { judgeLimits } from '#src/desk/judge-limits.js';
-import { errorText, intervalText } from '#src/desk/limit-text.js';
+import { errorText, intervalText, limitWords, valueText } from '#src/desk/limit-text.js';
 import { LIMIT_SUBJECTS, type LimitSubject, readLimits } from '#src/desk/limits.js';
 import type { DeskResult, Interval, ReplayFigures, StressedBook } from '#src/desk/result.js';
 import { DESK_RESULT } from '../support/desk-result.ts';
@@ -408,6 +408,20 @@ describe('A limit', () => {
     // Figures of today are exact without a word on it.
     const [today] = judged('loan LTV <= 0.81');
     expect([today.Sampling, errorText(today)]).toEqual(['none', '']);
+  });
+
+  it('is named with the unit of its value', () => {
+    const [peak, share, calls, sales] = judged(
+      'PeakDay <= 1e6\nPeakDay <= 40% of  daily volume\nMarginCalls <= 2\nForcedSales 0.99 <= 4',
+    );
+    expect(limitWords(peak)).toBe('sold within 24 hours, USD');
+    expect(limitWords(share)).toBe('sold within 24 hours, share of the median daily volume of the asset');
+    expect([valueText(peak, 61_234.4), valueText(share, 0.176), valueText(sales, 3)]).toEqual([
+      '61,234',
+      '17.6 %',
+      '3',
+    ]);
+    expect([173.349, 0.0264, 1.4].map(value => valueText(calls, value))).toEqual(['173.3', '0.026', '1.4']);
   });
 
   it.each([

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorText } from '#src/desk/limit-text.js';
 import { reportHtml } from '#src/desk/report/report.js';
-import type { DeskResult } from '#src/desk/result.js';
+import type { DeskResult, Judged, LoanLine, Losses, StressedBook } from '#src/desk/result.js';
 import { headlines } from '#src/desk/sentences.js';
 import { summaryText } from '#src/desk/summary.js';
 import { verdictsOf } from '#src/desk/verdict.js';
@@ -193,6 +193,34 @@ describe('The report', () => {
     expect(sample).toContain('<p class="synthetic">Synthetic: the prices of the sample market are made up.');
   });
 
+  it('has the sums of its tables of concentration, with the borrowers that are not shown', () => {
+    const rowsOf = (result: DeskResult, title: string) =>
+      (
+        pageOf(result)
+          .split(`<h3>${title}</h3>`)[1]
+          .split('</table>')[0]
+          .match(/<tr>.*?<\/tr>/g) ?? []
+      ).map(row => row.replace(/<\/td>/g, '|').replace(/<[^>]*>/g, ''));
+    expect(rowsOf(DESK_RESULT, 'By asset of the collateral').at(-1)).toBe('All|3|1,000,000|100.0 %|100.0 %|');
+    expect(rowsOf(DESK_RESULT, 'By borrower').slice(1)).toEqual([
+      'Ann &amp; Sons|2|400,000|66.7 %|53.3 %|88.9 %|',
+      'c|1|200,000|33.3 %|80.0 %|11.1 %|',
+      'All|3|600,000|100.0 %|60.0 %|100.0 %|',
+    ]);
+    const [loan] = DESK_RESULT.Loans;
+    const Loans = Array.from({ length: 12 }, (_, k) => ({ ...loan, Id: `l${k}`, Borrower: null }));
+    const Borrowers = Loans.map(({ Id }) => ({ Name: Id, Loans: 1, LoanUsd: 50_000, CollateralUsd: 80_000 }));
+    const many = { ...DESK_RESULT, Loans, Today: { ...DESK_RESULT.Today, Borrowers } };
+    expect(rowsOf(many, 'By borrower').at(-2)).toMatch(/^2 others\|2\|100,000\|16\.7 %\|62\.5 %\|/);
+  });
+
+  it('says of a table of assets that a loan counts in each of its assets', () => {
+    const words = 'A loan with several assets counts in each of them';
+    expect(page).not.toContain(words);
+    const Assets = DESK_RESULT.Today.Assets.map(each => ({ ...each, Loans: 2 }));
+    expect(pageOf({ ...DESK_RESULT, Today: { ...DESK_RESULT.Today, Assets } })).toContain(words);
+  });
+
   it('has loans left out, notes, carried prices and warnings in sentences', () => {
     for (const text of [
       'Not in the figures: 1 loan',
@@ -234,7 +262,7 @@ describe('The sentences of a result', () => {
       'If no collateral were sold, the book would lose more than 80,000 USD in one of a hundred periods.',
       'On average 90,000 USD of collateral is sold by force. In one of a hundred periods 400,000 USD or more is sold within 24 hours.',
       'The methodologies differ: the mean loss beyond 99 % is 11,300 USD under GBM and 45,000 USD under STUDENT_T.',
-      'The worst of 1 scenarios is “Fall of all markets, March 2020”: a loss of 61,000 USD.',
+      'Under “Fall of all markets, March 2020” the loss is 61,000 USD.',
     ]);
   });
 
@@ -243,6 +271,69 @@ describe('The sentences of a result', () => {
     expect(headlines(gbm).at(-1)).toBe(
       'On the last 250 days the back-test objects to GBM (9 days beyond 99 % where 2.5 are promised: too low).',
     );
+  });
+
+  it('say on which days the back-test has judged where some lack a close', () => {
+    const Models = { GBM: { ...(DESK_RESULT.Backtest?.Models.GBM as Judged), Forecasts: 26, Carried: 34 } };
+    const Backtest = { Basket: { BTC: 0.586, ETH: 0.211, SOL: 0.203 }, Models };
+    const result = { ...DESK_RESULT, Backtest, Run: { ...DESK_RESULT.Run, Headline: 'GBM' } };
+    expect(headlines(result).at(-1)).toMatch(
+      /^On 26 of the last 60 days \(the others lack a close\) the back-test objects to GBM /,
+    );
+    expect(pageOf(result)).toContain(
+      'as it is today (58.6 % BTC, 21.1 % ETH, 20.3 % SOL), a day ahead, on 26 of the last 60 days (the others lack a close): the number',
+    );
+  });
+
+  it('name the worst scenario, or that none costs more than the book as it is', () => {
+    const { Paths = 0, Scenarios = [] } = DESK_RESULT.Stress ?? {};
+    const [base, window] = Scenarios;
+    const worstOf = (...some: readonly StressedBook[]) =>
+      headlines({ ...DESK_RESULT, Stress: { Paths, Scenarios: some } }).at(-1);
+    const other = {
+      ...window,
+      Title: 'Other',
+      Replay: null,
+      Then: { ...(base.Then as Losses), ExpectedLoss: 7 },
+    };
+    expect(worstOf(base, window, other)).toBe(
+      'The worst of 2 scenarios is “Fall of all markets, March 2020”: a loss of 61,000 USD.',
+    );
+    expect(worstOf(base, other)).toBe('No scenario costs more than the book as it is: 500 USD.');
+  });
+
+  it('name what the collateral of today does not cover', () => {
+    const [a, b, c] = DESK_RESULT.Loans;
+    const short = (loan: LoanLine, missing: number) => ({ ...loan, CollateralUsd: loan.LoanUsd - missing });
+    const sentenceOf = (...Loans: readonly LoanLine[]) => headlines({ ...DESK_RESULT, Loans })[2];
+    expect(sentenceOf(a, short(b, 1500), c)).toBe(
+      '1 loan owes more than its collateral is worth today: 1,500 USD are not covered (b).',
+    );
+    expect(sentenceOf(short(a, 500), short(b, 1500), short(c, 0))).toBe(
+      '2 loans owe more than their collateral is worth today: 2,000 USD are not covered (<b>a</b>, b).',
+    );
+    expect(sentenceOf(a, b, c)).toMatch(/not in margin call today/);
+  });
+
+  it('have no paths of a methodology that draws none', () => {
+    const { STUDENT_T, GBM } = DESK_RESULT.Models;
+    const Models = { STUDENT_T: { ...STUDENT_T, Paths: null }, GBM };
+    const { Scenarios = [] } = DESK_RESULT.Stress ?? {};
+    const result = { ...DESK_RESULT, Models, Stress: { Paths: null, Scenarios } };
+    expect(summaryText(result)).toContain('; STUDENT_T, seed 1.\n');
+    expect(summaryText(DESK_RESULT)).toContain('; STUDENT_T, 20000 paths, seed 1.\n');
+    const text = pageOf(result);
+    expect(text).toContain('STUDENT_T draws no paths: each has the windows of the past.');
+    expect(text).toContain(
+      'fitted to 365 days; 20,000 paths; STUDENT_T has the windows of these days, and draws none; seed 1',
+    );
+    const one = { ...result, Run: { ...DESK_RESULT.Run, Types: ['STUDENT_T'] } };
+    expect(pageOf(one)).toContain('STUDENT_T; fitted to 365 days; STUDENT_T has the windows');
+    expect(page).toContain(
+      '5,000 paths for each, fewer than the 20,000 of the first page: the book as it is differs from it by the error of sampling.',
+    );
+    const all = { ...DESK_RESULT, Stress: { Paths: 20_000, Scenarios } };
+    expect(pageOf(all)).toContain('20,000 paths for each. docs');
   });
 
   it('state that the level itself has no loss', () => {
@@ -287,7 +378,7 @@ describe('The sentences of a result', () => {
 
   it('name the change of the tail since an earlier result, its largest step, and loans with another status', () => {
     expect(headlines({ ...DESK_RESULT, Compared: COMPARED }).slice(7, 10)).toEqual([
-      'Since 2025-12-24, 24:00 UTC the mean loss beyond 99 % has risen from 2,000 to 2,040 USD; the largest part of it is prices (+10 USD).',
+      'Since 2025-12-24, 24:00 UTC the mean loss beyond 99 % has risen from 2,000 to 2,040 USD; most of the change comes from prices (+10 USD).',
       'In margin call since then: b.',
       'In margin call then, and not now: c.',
     ]);
@@ -333,7 +424,7 @@ describe('The sentences of a result', () => {
 
 describe('A verdict', () => {
   const verdict = (Exceedances: number, KupiecP: number, Z2P: number | null) =>
-    verdictsOf({ Forecasts: 250, Levels: { '0.99': { Exceedances, Expected: 2.5, KupiecP, Z2P } } });
+    verdictsOf({ Levels: { '0.99': { Exceedances, Expected: 2.5, KupiecP, Z2P } } });
 
   it('objects to a level that is exceeded too often, and to losses beyond it that are too large', () => {
     expect(verdict(9, 0.001, 0.5)).toEqual([
@@ -353,13 +444,13 @@ describe('A verdict', () => {
     expect(textOf(9, 0.5, 0.05)).toBe(': no objection');
     // As many as promised are not too many.
     const level = { Exceedances: 2, Expected: 2, KupiecP: 0.01, Z2P: null };
-    expect(verdictsOf({ Forecasts: 40, Levels: { '0.95': level } })[0].text).toMatch(/: cautious$/);
+    expect(verdictsOf({ Levels: { '0.95': level } })[0].text).toMatch(/: cautious$/);
   });
 
   it('on several levels names the outermost last', () => {
     const level = { Exceedances: 2, Expected: 2.5, KupiecP: 0.7, Z2P: null };
     const Levels = { '0.999': level, '0.9': level, '0.99': level };
-    expect(verdictsOf({ Forecasts: 250, Levels }).map(({ text }) => text.slice(0, 20))).toEqual([
+    expect(verdictsOf({ Levels }).map(({ text }) => text.slice(0, 20))).toEqual([
       '2 days beyond 90 % w',
       '2 days beyond 99 % w',
       '2 days beyond 99.9 %',

@@ -153,9 +153,10 @@ export const DESK_RESULT: DeskResult = {
       Book: book(1),
       Borrowers: { 'Ann & Sons': { ExpectedLoss: 300, CVarContribution: levels(6_000, 30_000) } },
       Warnings: [],
+      Paths: 20_000,
       Accuracy: ACCURACY,
     },
-    GBM: { Book: book(0.25), Warnings: [], Accuracy: {} },
+    GBM: { Book: book(0.25), Warnings: [], Paths: 20_000, Accuracy: {} },
   },
   Accuracy: ACCURACY,
   Backtest: {
@@ -163,10 +164,12 @@ export const DESK_RESULT: DeskResult = {
     Models: {
       STUDENT_T: {
         Forecasts: 250,
+        Carried: 0,
         Levels: { '0.99': { Exceedances: 3, Expected: 2.5, KupiecP: 0.7, Z2P: 0.4 } },
       },
       GBM: {
         Forecasts: 250,
+        Carried: 0,
         Levels: { '0.99': { Exceedances: 9, Expected: 2.5, KupiecP: 0.001, Z2P: 0.001 } },
       },
     },

@@ -57,3 +57,24 @@ describe('A value beside an amount', () => {
     expect(ofLines({ asset: 'BTC', amount: 0.899, valueUsd: 50_000 })).toHaveLength(1);
   });
 });
+
+describe('The interest of a tape', () => {
+  const ofRates = (...rates: readonly (number | undefined)[]) =>
+    tapeRemarks(
+      rates.map((interest, k) => ({ ...loan(`l${k}`), terms: interest === undefined ? {} : { interest } })),
+      PRICES,
+    );
+
+  it('that is below 1 % for all loans has a remark with the highest', () => {
+    expect(ofRates(0.0009, 0.00125, 0.0011, 0, undefined)).toEqual([
+      'The interest of 3 loans is at most 0.125 % a year: if the cells are fractions, which a spreadsheet shows as 12 %, write the name of the column without a sign of per cent.',
+    ]);
+  });
+
+  it('of 1 % or more, of few loans or without any has none', () => {
+    expect(ofRates(0.0009, 0.00125, 0.01)).toEqual([]);
+    expect(ofRates(0.0009, 0.00125)).toEqual([]);
+    expect(ofRates(0, 0, 0, undefined)).toEqual([]);
+    expect(ofRates(-0.001, -0.002, -0.003)).toEqual([]);
+  });
+});

@@ -2,7 +2,7 @@
 import { type Part as BookPart, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
 import { ltvAfter } from '../today.ts';
 import { counted, levelText, percent, roughUsd, usd } from '../words.ts';
-import { figure, type Html, html, section, table } from './html.ts';
+import { figure, type Html, html, NOTHING, section, table } from './html.ts';
 import { bars, lines } from './pictures.ts';
 
 export function bandsSection({ Today, Loans }: DeskResult): Html {
@@ -87,36 +87,73 @@ function fallPart(loans: DeskResult['Loans']): Html {
 
 const MAX_BORROWERS = 10;
 
-export function concentrationSection({ Today, Run, Models }: DeskResult): Html {
+export function concentrationSection({ Today, Run, Models, Loans }: DeskResult): Html {
   const level = outermostLevel(Run);
-  const { Book, Borrowers = {} } = Models[Run.Headline];
+  const { Book } = Models[Run.Headline];
   const tail = Book.LossCVar[level];
   const share = (part: number, all: number) => (all > 0 ? percent(part / all) : '');
-  const assetRows = Today.Assets.map(({ Name, Loans, CollateralUsd }) => [
+  const assetRow = ({ Name, Loans: own, CollateralUsd }: BookPart, lost: number) => [
     Name,
-    Loans,
+    own,
     usd(CollateralUsd),
     share(CollateralUsd, Today.CollateralUsd),
-    share(Book.Assets[Name]?.LossCVar[level] ?? 0, tail),
-  ]);
-  const borrowerRow = ({ Name, Loans, LoanUsd, CollateralUsd }: BookPart) => [
+    share(lost, tail),
+  ];
+  const borrowerRow = ({ Name, Loans: own, LoanUsd, CollateralUsd }: BookPart, lost: number) => [
     Name,
-    Loans,
+    own,
     usd(LoanUsd),
     share(LoanUsd, Today.LoanUsd),
     percent(LoanUsd / CollateralUsd),
-    Borrowers[Name] === undefined ? '' : share(Borrowers[Name].CVarContribution[level], tail),
+    share(lost, tail),
   ];
+  const lostBy = new Map<string, number>();
+  for (const { Id, Borrower, Figures } of Loans) {
+    const name = Borrower ?? Id;
+    lostBy.set(name, (lostBy.get(name) ?? 0) + Figures.CVarContribution[level]);
+  }
+  const lostOf = (parts: readonly BookPart[]) =>
+    parts.reduce((sum, { Name }) => sum + (lostBy.get(Name) ?? 0), 0);
+  const [largest, others] = [Today.Borrowers.slice(0, MAX_BORROWERS), Today.Borrowers.slice(MAX_BORROWERS)];
+  const all: BookPart = { Name: 'All', Loans: Loans.length, ...Today };
+  const isInSeveral = Today.Assets.reduce((sum, { Loans: own }) => sum + own, 0) > Loans.length;
   return section(
     'concentration',
     'Concentration',
     html`<h3>By asset of the collateral</h3>`,
-    table(['Asset', 'Loans', 'Collateral, USD', 'Share of collateral', 'Share of tail loss'], assetRows),
+    table(
+      ['Asset', 'Loans', 'Collateral, USD', 'Share of collateral', 'Share of tail loss'],
+      [
+        ...Today.Assets.map(part => assetRow(part, Book.Assets[part.Name]?.LossCVar[level] ?? 0)),
+        assetRow(all, tail),
+      ],
+    ),
+    isInSeveral
+      ? html`<p class="small">A loan with several assets counts in each of them, and once in All.</p>`
+      : NOTHING,
     html`<h3>By borrower</h3>`,
     table(
       ['Borrower', 'Loans', 'Lent, USD', 'Share of lent', 'LTV', 'Share of tail loss'],
-      Today.Borrowers.slice(0, MAX_BORROWERS).map(borrowerRow),
+      [
+        ...largest.map(part => borrowerRow(part, lostOf([part]))),
+        ...(others.length === 0
+          ? []
+          : [borrowerRow(sumOf(others, counted(others.length, 'other')), lostOf(others))]),
+        borrowerRow(all, tail),
+      ],
     ),
-    html`<p class="small">The ${Math.min(MAX_BORROWERS, Today.Borrowers.length)} largest of ${counted(Today.Borrowers.length, 'borrower')}; a loan without a borrower is listed by its id. Tail loss: the mean loss beyond ${levelText(Number(level))}.</p>`,
+    html`<p class="small">The ${largest.length} largest of ${counted(Today.Borrowers.length, 'borrower')}; a loan without a borrower is listed by its id. Tail loss: the mean loss beyond ${levelText(Number(level))}.</p>`,
   );
 }
+
+/** Parts as one. */
+const sumOf = (parts: readonly BookPart[], Name: string): BookPart =>
+  parts.reduce(
+    (sum, each) => ({
+      Name,
+      Loans: sum.Loans + each.Loans,
+      LoanUsd: sum.LoanUsd + each.LoanUsd,
+      CollateralUsd: sum.CollateralUsd + each.CollateralUsd,
+    }),
+    { Name, Loans: 0, LoanUsd: 0, CollateralUsd: 0 },
+  );

@@ -2,7 +2,7 @@
 import { type WarningTopic, warningTopic } from '../../core/warnings.ts';
 import { type DeskResult, leftOutLoans } from '../result.ts';
 import { factsOf } from '../sentences.ts';
-import { counted, grouped, percent } from '../words.ts';
+import { counted, dayText, grouped, percent } from '../words.ts';
 import { type Html, html, NOTHING, section, table, whole } from './html.ts';
 
 const MAX_LEFT_OUT = 50;
@@ -49,18 +49,26 @@ export function warningsSection(result: DeskResult): Html {
   return items.length === 0 ? NOTHING : section('warnings', 'Notes on the figures', html`<ul>${items}</ul>`);
 }
 
-export function againSection({ Run, Data, Tape }: DeskResult): Html {
+export function againSection({ Run, Models, Data, Tape }: DeskResult): Html {
+  const undrawn = Run.Types.filter(type => Models[type].Paths === null);
+  const paths = undrawn.length === Run.Types.length ? [] : [`${grouped(Run.Paths, 0)} paths`];
   const facts: readonly (readonly [name: string, value: string | Html])[] = [
     ['Command', html`<code>${Run.Command}</code>`],
     ['Program', `collateral-risk-engine ${Run.Version}`],
-    ['Market data', `${Data.Market}${Data.Synthetic ? ' (synthetic prices)' : ''}, to ${Data.AsOf}`],
+    ['Market data', `${Data.Market}${Data.Synthetic ? ' (synthetic prices)' : ''}, to ${dayText(Data.AsOf)}`],
     [
       'Tape',
       html`${Tape.File}, ${grouped(Tape.Rows, 0)} rows, ${counted(Tape.Loans, 'loan')} computed${Tape.Sha256 === '' ? '' : html`; SHA-256 <code>${Tape.Sha256}</code>`}`,
     ],
     [
       'Methodologies',
-      `${Run.Types.join(', ')}; fitted to ${Run.LookbackDays} days; ${grouped(Run.Paths, 0)} paths; seed ${Run.Seed}`,
+      [
+        Run.Types.join(', '),
+        `fitted to ${Run.LookbackDays} days`,
+        ...paths,
+        ...undrawn.map(type => `${type} has the windows of these days, and draws none`),
+        `seed ${Run.Seed}`,
+      ].join('; '),
     ],
     [
       'Sales',

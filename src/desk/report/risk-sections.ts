@@ -1,7 +1,7 @@
 /** Sections on risk: methodologies side by side, and forced sales against the volume of the market. */
 import { type DeskResult, outermostLevel } from '../result.ts';
-import { verdictsOf } from '../verdict.ts';
-import { levelText, meanCount, percent, roughUsd, shareText, simulatedUsd } from '../words.ts';
+import { judgedDays, verdictsOf } from '../verdict.ts';
+import { levelText, meanCount, roughUsd, shareText, simulatedUsd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
 import { warningList } from './notes-sections.ts';
 import { bars } from './pictures.ts';
@@ -70,9 +70,9 @@ function backtestPart(
   const [first] = judged;
   if (first === undefined) return NOTHING;
   const basket = Object.entries(Basket)
-    .map(([asset, share]) => `${percent(share, 0)} ${asset}`)
+    .map(([asset, share]) => `${shareText(share)} ${asset}`)
     .join(', ');
-  return html`<h3>Back-test</h3><p>The value of the collateral as it is today (${basket}), a day ahead, on the last ${Models[first].Forecasts} days: the number of days with a loss beyond the level.${Data.Synthetic ? ' The prices are synthetic, and so is the verdict.' : ''}</p>${table(
+  return html`<h3>Back-test</h3><p>The value of the collateral as it is today (${basket}), a day ahead, ${judgedDays(Models[first])}: the number of days with a loss beyond the level.${Data.Synthetic ? ' The prices are synthetic, and so is the verdict.' : ''}</p>${table(
     ['Methodology', 'Back-test'],
     judged.map(type => [
       html`<b>${type}</b>`,

@@ -66,9 +66,17 @@ export function stressSection(result: DeskResult): Html {
           ],
           windows,
         ),
-    html`<p class="small">At once: before borrower or lender can react. Along a window each loan follows its terms; the highest LTV is that of the whole book without any sale. ${grouped(Stress.Paths, 0)} paths for each. docs/stress.md has the rules.</p>`,
+    html`<p class="small">At once: before borrower or lender can react. Along a window each loan follows its terms; the highest LTV is that of the whole book without any sale. ${pathsSentence(result)} docs/stress.md has the rules.</p>`,
     warningList(result, 'replay'),
   );
+}
+
+/** The paths of a scenario, and why the book as it is differs from the first page where they are fewer. */
+function pathsSentence({ Stress, Run, Models }: DeskResult): string {
+  const paths = Stress?.Paths ?? null;
+  if (paths === null) return `${Run.Headline} draws no paths: each has the windows of the past.`;
+  const own = Models[Run.Headline].Paths;
+  return `${grouped(paths, 0)} paths for each${own === null || paths >= own ? '' : `, fewer than the ${grouped(own, 0)} of the first page: the book as it is differs from it by the error of sampling`}.`;
 }
 
 const loanSum = ({ Loans, LoanUsd }: LoanSum): Part =>
