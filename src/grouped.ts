@@ -1,4 +1,5 @@
 /** Numbers and lists in sentences. */
+import { nounOf } from './counted.ts';
 
 export const grouped = (value: number, digits: number): string =>
   new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
@@ -24,4 +25,4 @@ const MAX_NAMED = 10;
 
 /** `2 loans (a, b)`; without the names where there are many. */
 export const namedLoans = (ids: readonly string[]): string =>
-  `${grouped(ids.length, 0)} loan${ids.length === 1 ? '' : 's'}${ids.length > MAX_NAMED ? '' : ` (${ids.join(', ')})`}`;
+  `${grouped(ids.length, 0)} ${nounOf(ids.length, 'loan')}${ids.length > MAX_NAMED ? '' : ` (${ids.join(', ')})`}`;

@@ -60,7 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'repeated-warnings.ts': ['core/clock.ts', 'log.ts'],
   'calendar-date.ts': [],
   'counted.ts': [],
-  'grouped.ts': [],
+  'grouped.ts': ['counted.ts'],
   'child-signals.ts': [],
   'inspector.ts': [],
   'opened.ts': [],
