@@ -57,9 +57,8 @@ export function BacktestResults(props: {
 }
 
 /** Sentences on the tests of each level, the outermost first. */
-function verdicts({ Forecasts, Levels }: Output): string[] {
+function verdicts({ Levels }: Output): string[] {
   const found = verdictsOf({
-    Forecasts,
     Levels: Object.fromEntries(
       Object.entries(Levels).map(([level, { Exceedances, Expected, Tests, Shortfall }]) => [
         level,
