@@ -71,6 +71,11 @@ function fraction(
   const signed = text?.endsWith('%') === true;
   const read = plainNumber(signed ? text?.slice(0, -1).trimEnd() : cell, decimal);
   if ('message' in read) return { ...read, message: `${show(shown(cell))} is not a number` };
+  if (!signed && percent.has(column) && isLtv(column) && read.value > 0 && read.value < LTV_END)
+    return {
+      message: `${show(shown(cell))} in a column of per cent is an LTV of ${read.value} %; is it a fraction?`,
+      remedy: `Write ${hundredfold(read.value)}; or leave out --percent ${column} and the sign of per cent in the name of the column.`,
+    };
   if (signed || percent.has(column)) return { value: hundredth(read.value) };
   if (isLtv(column) ? read.value < LTV_END : read.value <= 1) return read;
   return {
@@ -81,6 +86,9 @@ function fraction(
 
 /** 82.5 to 0.825 in decimal digits: 0.07 and not 0.07000000000000001. */
 const hundredth = (value: number): number => Number(`${value}e-2`) || value / 100;
+
+/** 0.825 to 82.5 in decimal digits. */
+const hundredfold = (value: number): number => Number(`${value}e2`) || 100 * value;
 
 function moment(
   column: TapeColumn,

@@ -120,10 +120,19 @@ describe('The command stress', () => {
     expect(found.Scenarios).toEqual(Scenarios);
   });
 
-  it('prints the highest LTV of the book along a replay', async () => {
+  it('prints the highest LTV of the book along a replay, and loans in call at once apart from those on the way', async () => {
     const { out } = await run({ json: join(folder, 'highest.json') });
     const { Scenarios } = JSON.parse(readFileSync(join(folder, 'highest.json'), 'utf8')) as StressResult;
     const replayed = Scenarios[2];
+    const { Called, Liquidated, Replay } = replayed;
+    const counts = [Called.Loans, Liquidated.Loans, Replay?.Called, Replay?.Liquidated, Replay?.ClosedOut];
+    expect(out).toMatch(new RegExp(`10 October 2025 +[\\d.]+ % +${counts.join(' +')} `));
+    // At once after a shock, and nothing on the way.
+    expect(out).toMatch(
+      new RegExp(
+        `fall 30 % +[\\d.]+ % +${Scenarios[1].Called.Loans} +${Scenarios[1].Liquidated.Loans}\\s*\\n`,
+      ),
+    );
     const highest = 100 / Number(replayed.Replay?.Lowest);
     expect(highest).toBeGreaterThan(100 * replayed.Ltv);
     expect(out).toMatch(new RegExp(`highest LTV[^]*10 October 2025 +${highest.toFixed(1)} %`));

@@ -41,6 +41,24 @@ describe('A cell of a tape', () => {
     expect(read('called_at', '01/31/2026', { dates: 'mdy' })).toEqual({ value: Date.UTC(2026, 0, 31) });
   });
 
+  it('is refused as an LTV in a column of per cent that looks like a fraction', () => {
+    const percent = new Set<TapeColumn>(['margin_call_ltv', 'interest']);
+    expect(read('margin_call_ltv', '0.075', { percent })).toEqual({
+      message: '"0.075" in a column of per cent is an LTV of 0.075 %; is it a fraction?',
+      remedy:
+        'Write 7.5; or leave out --percent margin_call_ltv and the sign of per cent in the name of the column.',
+    });
+    expect(read('margin_call_ltv', 0.55, { percent })).toMatchObject({
+      message: expect.stringContaining('0.55 in a column of per cent'),
+      remedy: expect.stringContaining('Write 55;'),
+    });
+    expect(read('margin_call_ltv', '1.5', { percent })).toEqual({ value: 0.015 });
+    // The sign is of the cell itself.
+    expect(read('margin_call_ltv', '0.9 %', { percent })).toEqual({ value: 0.009 });
+    expect(read('margin_call_ltv', '0', { percent })).toEqual({ value: 0 });
+    expect(read('interest', '0.12', { percent })).toEqual({ value: 0.0012 });
+  });
+
   it.each<[string, TapeColumn, string, string, string]>([
     [
       'thousands that may be a fraction',
