@@ -121,7 +121,7 @@ function stressTable({ Scenarios: scenarios, Run }: StressResult): string {
       String(Liquidated.Loans),
       ...[Replay?.Called, Replay?.Liquidated, Replay?.ClosedOut].map(loans => String(loans ?? '')),
       Replay === null ? '' : usd(Math.round(Replay.Loss)),
-      ...(isSimulated ? [Then === null ? 'no loan left' : simulatedUsd(Then.ExpectedLoss)] : []),
+      ...(isSimulated ? [Then === null ? 'no loan open' : simulatedUsd(Then.ExpectedLoss)] : []),
       ...levels.map(q => (Then === null ? '' : simulatedUsd(Then.LossCVar[q]))),
     ]),
     1,

@@ -1,4 +1,5 @@
 /** Limits against a result: the value of each, its status, and the loan, borrower, asset or scenario behind it. */
+import { DOLLAR } from '../request/symbols.ts';
 import type { Limit } from './limits.ts';
 import { type DeskResult, type Interval, type JudgedLimit, outermostLevel, scenarioLoss } from './result.ts';
 
@@ -118,7 +119,8 @@ function measure(limit: Limit, result: Result): readonly Measured[] {
     case 'PeakDay':
       if (!limit.ofDailyVolume) return atLevel('PeakDay');
       return Object.entries(Book.Assets).map(([name, { PeakDayCVar }]) => {
-        const volume = Data.Volumes[name]?.MedianDailyUsd;
+        // Dollars need no market.
+        const volume = name === DOLLAR ? Number.POSITIVE_INFINITY : Data.Volumes[name]?.MedianDailyUsd;
         const share = (end: number | null) => (end === null ? null : shareOfVolume(end, volume));
         const whole = Accuracy[`PeakDay CVar ${level}`] ?? UNDETERMINED;
         const { low, high } = partInterval(

@@ -49,6 +49,12 @@ export function ageSentence({ AsOf, Behind }: Pick<DeskResult['Data'], 'AsOf' | 
   return `All prices are ${counted(Days, 'day')} old: the data of ${listed(Assets, 5)} end at ${dayText(AsOf)}. Import newer prices, or name the day with --as-of.`;
 }
 
+/** `in one of a hundred periods 12 or more`; a value of 0 at the level is that of all less extreme periods. */
+const atLevel = (value: number, level: string, none: string, words: (value: number) => string): string =>
+  value === 0
+    ? `in ${levelText(Number(level))} of periods ${none}`
+    : `in ${outOf(Number(level))} periods ${words(value)}`;
+
 /** The first page, a paragraph each. */
 export function headlines(result: DeskResult): readonly string[] {
   const { Run, Today, Models, Loans, Tape } = result;
@@ -63,10 +69,10 @@ export function headlines(result: DeskResult): readonly string[] {
     `The book holds ${counted(Tape.Loans, 'loan')} of ${roughUsd(Today.LoanUsd)} USD against collateral of ${roughUsd(Today.CollateralUsd)} USD: an LTV of ${percent(Today.Ltv)}.`,
     standing(result),
     uncovered(result),
-    `${likely} of the ${counted(within, 'loan')} not in margin call today ${likely === 1 ? 'has' : 'have'} more than one chance in three of a call within ${days} days. On average ${meanCount(Book.MarginCalls.Mean)} loans are called, those in call today included; in ${outOf(Number(level))} periods ${grouped(Book.MarginCalls.Quantiles[level], 0)} or more.`,
+    `${likely} of the ${counted(within, 'loan')} not in margin call today ${likely === 1 ? 'has' : 'have'} more than one chance in three of a call within ${counted(days, 'day')}. On average ${meanCount(Book.MarginCalls.Mean)} loans are called, those in call today included; ${atLevel(Book.MarginCalls.Quantiles[level], level, 'none', value => `${grouped(value, 0)} or more`)}.`,
     lossSentence(Book, result.Accuracy, level, days),
     unsoldSentence(Book.Unsold, level),
-    `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force. In ${outOf(Number(level))} periods ${roughUsd(Book.PeakDay.Quantiles[level])} USD or more is sold within 24 hours.`,
+    `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force; ${atLevel(Book.PeakDay.Quantiles[level], level, 'nothing is sold', value => `${roughUsd(value)} USD or more is sold within 24 hours`)}.`,
     spread(result, level),
     ...changeSentences(result, level),
     worstScenario(result),
@@ -126,11 +132,11 @@ export function lossSentence(
   days: number,
 ): string {
   const at = LossVar[level];
-  const often = `In ${outOf(Number(level))} periods of ${days} ${days === 1 ? 'day' : 'days'}`;
+  const often = `In ${outOf(Number(level))} periods of ${counted(days, 'day')}`;
   if (PrLoss === 0) {
     const most = accuracy.PrLoss?.high;
     const sure = most == null ? '' : ` (sampling alone: ${ofPeriods(most)} at most)`;
-    return `The book loses nothing in any simulated period of ${days} ${days === 1 ? 'day' : 'days'}${sure}.`;
+    return `The book loses nothing in any simulated period of ${counted(days, 'day')}${sure}.`;
   }
   if (at === 0)
     return `The book loses something in ${ofPeriods(PrLoss)}, and so nothing at the level of ${levelText(Number(level))}; the mean of the worst ${levelText(1 - Number(level))} is ${roughUsd(LossCVar[level])} USD.`;

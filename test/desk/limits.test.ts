@@ -267,6 +267,18 @@ describe('A limit', () => {
     ]);
   });
 
+  it('on daily volumes is 0 for dollars, which have no volume', () => {
+    const { STUDENT_T } = DESK_RESULT.Models;
+    const { BTC, WXYZ } = STUDENT_T.Book.Assets;
+    const judge = (Assets: Readonly<Record<string, typeof BTC>>) =>
+      judged('PeakDay <= 40% of daily volume', {
+        ...DESK_RESULT,
+        Models: { ...DESK_RESULT.Models, STUDENT_T: { ...STUDENT_T, Book: { ...STUDENT_T.Book, Assets } } },
+      });
+    expect(judge({ BTC, USD: WXYZ })).toMatchObject([{ Status: 'ok', Value: 0.3, Of: 'BTC', Unknown: [] }]);
+    expect(judge({ USD: WXYZ })).toMatchObject([{ Status: 'ok', Value: 0, Unknown: [] }]);
+  });
+
   it('has the interval of its value, and says where this reaches over the bound', () => {
     const withErrors = (Accuracy: DeskResult['Accuracy']) => {
       const { STUDENT_T } = DESK_RESULT.Models;

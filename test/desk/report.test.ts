@@ -214,6 +214,29 @@ describe('The report', () => {
     expect(rowsOf(many, 'By borrower').at(-2)).toMatch(/^2 others\|2\|100,000\|16\.7 %\|62\.5 %\|/);
   });
 
+  it('names volumes that are missing, and needs none of dollars', () => {
+    const { Assets } = DESK_RESULT.Today;
+    const salesOf = (names: readonly string[], Volumes: DeskResult['Data']['Volumes']) =>
+      pageOf({
+        ...DESK_RESULT,
+        Today: { ...DESK_RESULT.Today, Assets: names.map(Name => ({ ...Assets[0], Name })) },
+        Data: { ...DESK_RESULT.Data, Volumes },
+      })
+        .split('<section id="sales">')[1]
+        .split('</section>')[0];
+    const { BTC } = DESK_RESULT.Data.Volumes;
+    const traded = 'Traded: the median of 90 days, summed';
+    const missing = 'None: the store lacks such a volume.';
+    const both = salesOf(['BTC', 'USD'], { BTC, USD: null });
+    expect(both).toContain(traded);
+    expect(both).toContain('Dollars need no market.</p>');
+    expect(both).not.toContain(missing);
+    expect(both).not.toContain('>none<');
+    const none = salesOf(['ETH'], { ETH: null });
+    expect(none).toContain(`<p class="small">${missing}</p>`);
+    expect(none).toContain('>none<');
+  });
+
   it('says of a table of assets that a loan counts in each of its assets', () => {
     const words = 'A loan with several assets counts in each of them';
     expect(page).not.toContain(words);
@@ -260,7 +283,7 @@ describe('The sentences of a result', () => {
       '2 of the 2 loans not in margin call today have more than one chance in three of a call within 30 days. On average 1.4 loans are called, those in call today included; in one of a hundred periods 3 or more.',
       'In one of a hundred periods of 30 days the book loses more than 20,000 USD (sampling alone: 18,000 to 22,500); the mean of those losses is 45,000 USD. The expected loss is 500 USD.',
       'If no collateral were sold, the book would lose more than 80,000 USD in one of a hundred periods.',
-      'On average 90,000 USD of collateral is sold by force. In one of a hundred periods 400,000 USD or more is sold within 24 hours.',
+      'On average 90,000 USD of collateral is sold by force; in one of a hundred periods 400,000 USD or more is sold within 24 hours.',
       'The methodologies differ: the mean loss beyond 99 % is 11,300 USD under GBM and 45,000 USD under STUDENT_T.',
       'Under “Fall of all markets, March 2020” the loss is 61,000 USD.',
     ]);
@@ -271,6 +294,33 @@ describe('The sentences of a result', () => {
     expect(headlines(gbm).at(-1)).toBe(
       'On the last 250 days the back-test objects to GBM (9 days beyond 99 % where 2.5 are promised: too low).',
     );
+  });
+
+  it('of a rare event say that the level itself has none', () => {
+    const { STUDENT_T } = DESK_RESULT.Models;
+    const none = { '0.95': 0, '0.99': 0 };
+    const Book = {
+      ...STUDENT_T.Book,
+      MarginCalls: { Mean: 0.002, Quantiles: none },
+      PeakDay: { ...STUDENT_T.Book.PeakDay, Quantiles: none },
+    };
+    const Models = { ...DESK_RESULT.Models, STUDENT_T: { ...STUDENT_T, Book } };
+    const Run = { ...DESK_RESULT.Run, HorizonDays: 1 };
+    const [, , calls, loss, , sold] = headlines({ ...DESK_RESULT, Models, Run });
+    expect(calls).toContain('of a call within 1 day. On average 0.002 loans are called');
+    expect(calls).toMatch(/today included; in 99 % of periods none\.$/);
+    expect(loss).toMatch(/^In one of a hundred periods of 1 day the book loses more than 20,000 USD/);
+    expect(sold).toMatch(/ is sold by force; in 99 % of periods nothing is sold\.$/);
+    const text = pageOf({ ...DESK_RESULT, Models, Run });
+    for (const part of [
+      'Horizon: 1 day.',
+      '>loans called within 1 day, on average<',
+      '>USD lost or more in 1 of 100 periods of 1 day<',
+      'After each, 1 day is simulated',
+      '>Called in 1 day<',
+    ])
+      expect(text).toContain(part);
+    expect(page).toContain('After each, 30 days are simulated');
   });
 
   it('say on which days the back-test has judged where some lack a close', () => {

@@ -1,6 +1,6 @@
 /** The section on the loans with the largest part of the tail. */
 import { type AssetLevel, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
-import { chance, fallText, levelText, percent, price, roughUsd, simulatedUsd } from '../words.ts';
+import { chance, counted, fallText, levelText, percent, price, roughUsd, simulatedUsd } from '../words.ts';
 import { type Html, html, type Part, section, table, whole } from './html.ts';
 
 const MAX_LOANS = 20;
@@ -33,7 +33,7 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
         'Call price, USD',
         'Fall to liquidation',
         'Liquidation price, USD',
-        `Called in ${Run.HorizonDays} days`,
+        `Called in ${counted(Run.HorizonDays, 'day')}`,
         'Sold by force',
         'Part of tail loss, USD',
       ],

@@ -38,7 +38,7 @@ ${againSection(result)}
 }
 
 const metaLine = ({ MadeAt, Data, Run }: DeskResult): Html =>
-  html`<p class="meta">Data as of ${dayText(Data.AsOf)}. Made on ${MadeAt.slice(0, 16).replace('T', ' ')} UTC. Horizon: ${Run.HorizonDays} days. Methodology: ${Run.Headline}, unless stated otherwise.</p>`;
+  html`<p class="meta">Data as of ${dayText(Data.AsOf)}. Made on ${MadeAt.slice(0, 16).replace('T', ' ')} UTC. Horizon: ${counted(Run.HorizonDays, 'day')}. Methodology: ${Run.Headline}, unless stated otherwise.</p>`;
 
 const syntheticNote = ({ Data }: DeskResult): Html =>
   Data.Synthetic
@@ -58,14 +58,14 @@ function limitsNote({ Limits }: DeskResult): Html {
 function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
   const { Book } = Models[Run.Headline];
   const level = outermostLevel(Run);
-  const days = Run.HorizonDays;
+  const days = counted(Run.HorizonDays, 'day');
   const figures: readonly (readonly [figure: string, words: string])[] = [
     [`${roughUsd(Today.LoanUsd)}`, `USD lent in ${counted(Tape.Loans, 'loan')}`],
     [percent(Today.Ltv), 'LTV of the book today'],
     [String(Today.Called + Today.Liquidated), 'loans in margin call or beyond liquidation today'],
-    [meanCount(Book.MarginCalls.Mean), `loans called within ${days} days, on average`],
-    [roughUsd(Book.ExpectedLoss), `USD expected loss within ${days} days`],
-    [roughUsd(Book.LossVar[level]), `USD lost or more in ${oddsOf(level)} periods of ${days} days`],
+    [meanCount(Book.MarginCalls.Mean), `loans called within ${days}, on average`],
+    [roughUsd(Book.ExpectedLoss), `USD expected loss within ${days}`],
+    [roughUsd(Book.LossVar[level]), `USD lost or more in ${oddsOf(level)} periods of ${days}`],
     [roughUsd(Book.LossCVar[level]), 'USD lost on average in those periods'],
     [
       roughUsd(Book.PeakDay.Quantiles[level]),

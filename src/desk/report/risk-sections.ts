@@ -1,5 +1,6 @@
 /** Sections on risk: methodologies side by side, and forced sales against the volume of the market. */
-import { type DeskResult, outermostLevel } from '../result.ts';
+import { DOLLAR } from '../../request/symbols.ts';
+import { type AssetVolume, type DeskResult, outermostLevel } from '../result.ts';
 import { judgedDays, verdictsOf } from '../verdict.ts';
 import { levelText, meanCount, roughUsd, shareText, simulatedUsd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
@@ -102,11 +103,28 @@ export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
       rows.map(({ Name, sold, volume, share }) => [
         Name,
         simulatedUsd(sold),
-        volume === null ? 'none' : roughUsd(volume.MedianDailyUsd),
+        volume === null ? (Name === DOLLAR ? '' : 'none') : roughUsd(volume.MedianDailyUsd),
         share === null ? '' : html`<span class="${share > 0.2 ? 'bad-text' : ''}">${shareText(share)}</span>`,
         volume === null ? '' : volume.Markets.length,
       ]),
     ),
-    html`<p class="small">Traded: the median of ${rows.find(({ volume }) => volume !== null)?.volume?.Days ?? 0} days, summed over the spot markets of which the store has volumes of every day.${rows.some(({ volume }) => volume === null) ? ' None: the store lacks such a volume.' : ''}</p>`,
+    html`<p class="small">${tradedSentences(rows).join(' ')}</p>`,
   );
+}
+
+/** What the volumes are, and why some are not there. */
+function tradedSentences(
+  rows: readonly { readonly Name: string; readonly volume: AssetVolume | null }[],
+): readonly string[] {
+  const volume = rows.find(each => each.volume !== null)?.volume ?? null;
+  const isMissing = rows.some(each => each.volume === null && each.Name !== DOLLAR);
+  return [
+    ...(volume === null
+      ? []
+      : [
+          `Traded: the median of ${volume.Days} days, summed over the spot markets of which the store has volumes of every day.`,
+        ]),
+    ...(isMissing ? ['None: the store lacks such a volume.'] : []),
+    ...(rows.some(({ Name }) => Name === DOLLAR) ? ['Dollars need no market.'] : []),
+  ];
 }

@@ -25,7 +25,7 @@ export function stressSection(result: DeskResult): Html {
   return section(
     'stress',
     'Scenarios',
-    html`<p>The book of today after a fall of all prices at once (stablecoins unchanged), and along the hours of past windows. After each, ${Run.HorizonDays} days are simulated under ${Run.Headline}. ${worst === undefined || scenarioLoss(worst) === 0 ? 'No scenario has a loss.' : html`The worst is “${worst.Title}”: ${roughUsd(scenarioLoss(worst))} USD.`}</p>`,
+    html`<p>The book of today after a fall of all prices at once (stablecoins unchanged), and along the hours of past windows. After each, ${counted(Run.HorizonDays, 'day')} ${Run.HorizonDays === 1 ? 'is' : 'are'} simulated under ${Run.Headline}. ${worst === undefined || scenarioLoss(worst) === 0 ? 'No scenario has a loss.' : html`The worst is “${worst.Title}”: ${roughUsd(scenarioLoss(worst))} USD.`}</p>`,
     figure(
       bars(
         'Loss by scenario',
@@ -107,5 +107,5 @@ function windowRow({ Name, Title, Then }: StressedBook, replay: ReplayFigures, l
 
 const afterwards = (then: StressedBook['Then'], level: string): Part[] =>
   then === null
-    ? ['no loan left', '']
+    ? ['no loan open', '']
     : [simulatedUsd(then.ExpectedLoss), simulatedUsd(then.LossCVar[level])];
