@@ -66,7 +66,7 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
       return {
         limit: 'work',
         detail: `The key may ask for ${limit} asset-steps a minute.`,
-        retryAfterSeconds: msBeforeNext / 1000,
+        retryAfterSeconds: secondsLeft(refusal),
         headers: headersOf(limit, { remainingPoints, msBeforeNext }),
       };
     }
@@ -151,15 +151,19 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
   };
 }
 
+/** Until the end of the window, which a clock of the system that was set back would put off. */
+const secondsLeft = ({ msBeforeNext }: Pick<RateLimiterRes, 'msBeforeNext'>) =>
+  Math.min(WINDOW_SECONDS, msBeforeNext / 1000);
+
 /** draft-ietf-httpapi-ratelimit-headers-10. */
 function headersOf(
   limit: number,
-  { remainingPoints, msBeforeNext }: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
+  left: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
 ): Record<string, string> {
-  const remaining = Math.floor((Math.max(0, remainingPoints) / POINTS) * limit);
+  const remaining = Math.floor((Math.max(0, left.remainingPoints) / POINTS) * limit);
   return {
     'RateLimit-Policy': `"work";q=${Math.floor(limit)};w=${WINDOW_SECONDS}`,
-    RateLimit: `"work";r=${remaining};t=${Math.ceil(msBeforeNext / 1000)}`,
+    RateLimit: `"work";r=${remaining};t=${Math.ceil(secondsLeft(left))}`,
   };
 }
 
@@ -177,7 +181,7 @@ export function failedKeyCounter(counters: Counters, perMinute: number): CountFa
       return undefined;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return refusal.msBeforeNext / 1000;
+      return secondsLeft(refusal);
     }
   };
 }

@@ -131,7 +131,10 @@ export class Job implements JobView {
     // The work of a cancelled job ends later than the job.
     if (this.isFinished) return;
     this.answer = reply;
-    this.change({ state, finished: this.clock(), ...(state === 'done' && { share: 1 }) });
+    const { created, started = created } = this.known;
+    // The clock may have been set back.
+    const finished = Math.max(started, this.clock());
+    this.change({ state, finished, ...(state === 'done' && { share: 1 }) });
   }
 
   private change(change: Partial<JobSnapshot>): void {

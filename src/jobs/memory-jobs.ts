@@ -11,8 +11,10 @@ export interface MemoryJobsOptions {
   readonly maxResultBytes?: number;
   /** Largest number of finished jobs, however small their results; 10,000 by default. */
   readonly maxFinished?: number;
-  /** Milliseconds since 1970; tests replace it. */
+  /** Milliseconds since 1970, for the times that callers see; tests replace it. */
   readonly clock?: () => number;
+  /** Milliseconds that no change of the system clock moves, for the retention; tests replace it. */
+  readonly elapsed?: () => number;
 }
 
 const MS_PER_HOUR = 3_600_000;
@@ -27,12 +29,12 @@ interface StoredJob {
 }
 
 export function createMemoryJobs(options: MemoryJobsOptions): Jobs {
-  const { maxJobs, retentionHours, clock = Date.now } = options;
+  const { maxJobs, retentionHours, clock = Date.now, elapsed = () => performance.now() } = options;
   const { maxResultBytes = DEFAULT_RESULT_BYTES, maxFinished = DEFAULT_FINISHED } = options;
   const kept = new Map<string, StoredJob>();
   const byIdempotencyName = new Map<string, StoredJob>();
-  /** Ids of finished jobs in the order in which they finished. */
-  const finished = new Set<string>();
+  /** Ids of finished jobs in the order in which they finished, and when. */
+  const finished = new Map<string, number>();
   let resultBytes = 0;
   let closed = false;
 
@@ -47,9 +49,9 @@ export function createMemoryJobs(options: MemoryJobsOptions): Jobs {
   }
 
   function removeOld(): void {
-    const oldest = clock() - retentionHours * MS_PER_HOUR;
-    for (const id of finished) {
-      const isOld = (kept.get(id)?.job.info.finished ?? 0) < oldest;
+    const oldest = elapsed() - retentionHours * MS_PER_HOUR;
+    for (const [id, at] of finished) {
+      const isOld = at < oldest;
       if (!isOld && resultBytes <= maxResultBytes && finished.size <= maxFinished) return;
       remove(id);
     }
@@ -75,7 +77,7 @@ export function createMemoryJobs(options: MemoryJobsOptions): Jobs {
       if (idempotencyName !== undefined) byIdempotencyName.set(idempotencyName, entry);
       job.onChange(() => {
         if (!job.isFinished) return;
-        finished.add(id);
+        finished.set(id, elapsed());
         resultBytes += bytesOf(job);
         removeOld();
       });

@@ -242,6 +242,23 @@ describe('Counters of this process', () => {
     await counters.close();
   });
 
+  it('end their minute in a minute, also where the system clock was set back', async () => {
+    const { limits } = opened();
+    const key = keyOf({ workPerMinute: 100 });
+    const fails = failedKeyCounter(memoryCounters(), 1);
+    await limits.enter(key, 60);
+    await fails('a');
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockReturnValue(now - 3_600_000);
+    onTestFinished(() => void vi.restoreAllMocks());
+    await expect(limits.enter(key, 50)).rejects.toMatchObject({
+      retryAfterSeconds: 60,
+      headers: { RateLimit: '"work";r=40;t=60' },
+    });
+    expect((await limits.enter(key, 40)).headers.RateLimit).toBe('"work";r=0;t=60');
+    expect(await fails('a')).toBe(60);
+  });
+
   it('have places that are taken up to the bound of each key', async () => {
     const places = memoryPlaces();
     const taken = [await places.take('a', 2), await places.take('a', 2)];

@@ -8,8 +8,11 @@ const HOUR = 3_600_000;
 const settled = () => new Promise(setImmediate);
 
 function openJobs(options: { maxResultBytes?: number; maxFinished?: number } = {}) {
-  const time = { now: 0 };
-  const jobs = createMemoryJobs({ maxJobs: 3, retentionHours: 2, clock: () => time.now, ...options });
+  const time = { now: 0, elapsed: 0 };
+  const jobs = createMemoryJobs({
+    ...{ maxJobs: 3, retentionHours: 2, clock: () => time.now, elapsed: () => time.elapsed },
+    ...options,
+  });
   const submit = (body: string, fingerprint = body, idempotencyKey?: string) =>
     jobs.submit({
       owner: 'me',
@@ -34,12 +37,23 @@ describe('Jobs in memory', () => {
     const { time, jobs, submit } = openJobs();
     const job = await submit('a', 'a', 'once');
     await settled();
-    time.now = 2 * HOUR;
+    time.elapsed = 2 * HOUR;
     expect(await jobs.find('me', job.info.id)).toBe(job);
     expect(await submit('a', 'a', 'once')).toBe(job);
-    time.now = 2 * HOUR + 1;
+    time.elapsed = 2 * HOUR + 1;
     expect(await jobs.find('me', job.info.id)).toBeUndefined();
     expect(await submit('b', 'b', 'once')).not.toBe(job);
+  });
+
+  it('stay when the system clock is set forward, and go in time when it is set back', async () => {
+    const { time, jobs, submit } = openJobs();
+    const job = await submit('a');
+    await settled();
+    time.now = 1000 * HOUR;
+    expect(await jobs.find('me', job.info.id)).toBe(job);
+    time.now = -1000 * HOUR;
+    time.elapsed = 2 * HOUR + 1;
+    expect(await jobs.find('me', job.info.id)).toBeUndefined();
   });
 
   it('are removed in the order of their ends where results have too many bytes', async () => {
@@ -102,7 +116,7 @@ describe('Jobs in memory', () => {
     const { time, jobs, submit } = openJobs();
     const old = await submit('a', 'a', 'once');
     await settled();
-    time.now = 2 * HOUR + 1;
+    time.elapsed = 2 * HOUR + 1;
     if (how === 'list') expect(await jobs.list('me')).toEqual([]);
     if (how === 'submit') expect(await submit('a', 'a', 'once')).not.toBe(old);
     if (how === 'find') expect(await jobs.find('me', old.info.id)).toBeUndefined();

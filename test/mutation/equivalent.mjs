@@ -260,7 +260,6 @@ export const EQUIVALENT = {
   'src/http/batch-lines.ts partsOf >= to > #1': 'a piece is one byte longer',
   'src/http/batch-lines.ts partsOf > to >= #1': 'the byte itself lies outside bodies, and is one too many',
   'src/http/batch-lines.ts endOfString < to <= #1': 'the string ends beyond the line either way',
-  'src/jobs/memory-jobs.ts createMemoryJobs.removeOld 0 to 1 #1': 'a finished job has the time of its end',
   'src/jobs/memory-jobs.ts createMemoryJobs.remove statement removed #1':
     'the ids of finished jobs are those of jobs',
   'src/jobs/memory-jobs.ts createMemoryJobs.submit statement removed #11':
