@@ -4,7 +4,7 @@
  * A connection is idle while no request on it waits for its answer. Must not know: what is served.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 
 /** A request and its response. */
 export interface Exchange {
@@ -22,6 +22,27 @@ interface Connection {
   requests: number;
 }
 
+/** What `watchReaders` uses of a socket. */
+type TimedSocket = Pick<Socket, 'writableLength' | 'timeout' | 'setTimeout'>;
+
+/**
+ * Gives a socket whose client has not taken all bytes a time limit, and removes that of others that wait for an answer. Node closes the
+ * connection at the limit, unless some of the bytes were taken since: a client that reads nothing would keep its connection, and the
+ * bytes, for ever. Called periodically.
+ */
+export function watchReaders(
+  connections: Iterable<readonly [TimedSocket, ReadonlySet<unknown>]>,
+  stallMs: number,
+): void {
+  for (const [socket, exchanges] of connections) {
+    // Node closes an idle one by itself.
+    if (exchanges.size === 0) continue;
+    const waits = socket.writableLength > 0;
+    if (waits && socket.timeout !== stallMs) socket.setTimeout(stallMs);
+    else if (!waits && socket.timeout === stallMs) socket.setTimeout(0);
+  }
+}
+
 const NONE: ReadonlySet<Exchange> = new Set();
 
 /**
@@ -30,9 +51,9 @@ const NONE: ReadonlySet<Exchange> = new Set();
  */
 export function createConnections(most: number, onSurplus: (surplus: Surplus) => void) {
   /** Idle connections, the one idle for longest first. */
-  const open = new Map<Duplex, Connection>();
+  const open = new Map<Socket, Connection>();
 
-  function oldestSilent(): Duplex | undefined {
+  function oldestSilent(): Socket | undefined {
     for (const [socket, { exchanges }] of open) if (exchanges.size === 0) return socket;
     return undefined;
   }
@@ -42,7 +63,7 @@ export function createConnections(most: number, onSurplus: (surplus: Surplus) =>
      * Counts a new connection until it is closed. If there are `most` already, closes the one that has been idle for longest, or the
      * new one if none is idle.
      */
-    add(socket: Duplex): void {
+    add(socket: Socket): void {
       if (open.size >= most) {
         const silent = oldestSilent();
         onSurplus(silent === undefined ? 'refused' : 'silent');
@@ -68,8 +89,8 @@ export function createConnections(most: number, onSurplus: (surplus: Surplus) =>
       return connection.requests;
     },
     /** Exchanges in progress: several where requests are pipelined. */
-    underWay: (socket: Duplex): ReadonlySet<Exchange> => open.get(socket)?.exchanges ?? NONE,
-    *[Symbol.iterator](): Generator<readonly [Duplex, ReadonlySet<Exchange>]> {
+    underWay: (socket: Socket): ReadonlySet<Exchange> => open.get(socket)?.exchanges ?? NONE,
+    *[Symbol.iterator](): Generator<readonly [Socket, ReadonlySet<Exchange>]> {
       for (const [socket, { exchanges }] of open) yield [socket, exchanges] as const;
     },
   };

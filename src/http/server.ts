@@ -9,7 +9,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../log.ts';
 import { refuseBrokenRequest, refuseTunnel } from './broken-request.ts';
-import { type Connections, createConnections, type Exchange, type Surplus } from './connections.ts';
+import {
+  type Connections,
+  createConnections,
+  type Exchange,
+  type Surplus,
+  watchReaders,
+} from './connections.ts';
 import { createLoopTurns } from './loop-turns.ts';
 
 /** Time for a client to send headers and body. */
@@ -27,6 +33,9 @@ const FIRST_REQUEST_MS = 500;
  * system discards received data when its own bytes are refused.
  */
 const LINGER_MS = 2000;
+/** A client that takes none of the bytes of its answer for this time, or twice that, is disconnected. */
+const STALL_MS = 30_000;
+const STALL_CHECK_MS = 1000;
 /** After this number of requests a connection is closed, so that the next one can go to another process. */
 const MAX_REQUESTS = 1000;
 
@@ -45,6 +54,8 @@ export interface ListenOptions {
   readonly receiveMs?: number;
   /** Time for the rest of a body whose request has been answered; 2 seconds. */
   readonly lingerMs?: number;
+  /** Time for a client to take some bytes of its answer; 30 seconds. */
+  readonly stallMs?: number;
   /** Time after which an idle connection is closed, ms; 0 never closes it. */
   readonly keepAliveMs?: number;
   /** Largest number of open connections; no limit by default. */
@@ -63,6 +74,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     log,
     receiveMs = RECEIVE_MS,
     lingerMs = LINGER_MS,
+    stallMs = STALL_MS,
     keepAliveMs = KEEP_ALIVE_MS,
     maxConnections = Number.POSITIVE_INFINITY,
     onSurplus = () => {},
@@ -99,6 +111,9 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseAfterAnswers(error, socket, connections.underWay(socket), log),
   );
+  const watch = setInterval(() => watchReaders(connections, stallMs), Math.min(stallMs, STALL_CHECK_MS));
+  watch.unref();
+  server.once('close', () => clearInterval(watch));
   server.listen(port, host);
   await once(server, 'listening');
   return { url: urlOf(server), drain: patienceMs => drain(server, connections, patienceMs) };

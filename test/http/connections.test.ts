@@ -1,8 +1,9 @@
 /** How many connections a server takes, and which it closes when there are more. */
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Surplus } from '#src/http/connections.js';
+import { type Surplus, watchReaders } from '#src/http/connections.js';
 import { type ListenOptions, listen, type RunningServer } from '#src/http/server.js';
 import { createLogger } from '#src/log.js';
 import { eventually } from '../support/eventually.ts';
@@ -133,5 +134,62 @@ describe('A connection', () => {
     ask('/now');
     await eventually(() => seen.text.includes('/now'));
     expect(asked.length, asked.join(' ')).toBeLessThan(10);
+  });
+});
+
+describe('A client that reads nothing', () => {
+  it('is disconnected, and makes room for others', async () => {
+    const held: ServerResponse[] = [];
+    server = await listen(
+      (_, response) => {
+        held.push(response);
+        // More than the buffers of a connection.
+        response.end(Buffer.alloc(2 ** 26));
+      },
+      { host: '127.0.0.1', port: 0, log: createLogger('silent'), stallMs: 50 },
+    );
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    sockets.push(socket);
+    socket.on('error', () => {});
+    socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+    await eventually(() => held.length === 1);
+    await once(held[0], 'close');
+    let bytes = 0;
+    socket.on('data', data => {
+      bytes += data.length;
+    });
+    await once(socket, 'close');
+    expect(bytes).toBeLessThan(2 ** 26);
+  });
+
+  it('has a time limit while bytes wait for it, and others have none', () => {
+    const limits: number[] = [];
+    const socket = {
+      writableLength: 5,
+      timeout: 0,
+      setTimeout(limit: number) {
+        socket.timeout = limit;
+        limits.push(limit);
+      },
+    };
+    const watch = (exchanges: number) =>
+      watchReaders([[socket as never, new Set(Array(exchanges).keys())]], 30_000);
+    watch(1);
+    watch(1);
+    expect(limits).toEqual([30_000]);
+    socket.writableLength = 0;
+    watch(1);
+    watch(1);
+    expect(limits).toEqual([30_000, 0]);
+    // The limit of an idle connection is that of Node.
+    socket.timeout = 75_000;
+    watch(0);
+    socket.timeout = 30_000;
+    watch(0);
+    expect(limits).toEqual([30_000, 0]);
+    socket.writableLength = 1;
+    socket.timeout = 75_000;
+    watch(2);
+    expect(limits).toEqual([30_000, 0, 30_000]);
   });
 });
