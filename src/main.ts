@@ -9,6 +9,7 @@ import { openHealthPort } from './health/health-port.ts';
 import { refuseInspector } from './inspector.ts';
 import { createLogger, type Logger } from './log.ts';
 import { joinMetrics } from './metrics/metrics.ts';
+import { printBanner } from './print-banner.ts';
 import { createStop, exit, refuseReplacement, stopOnSignals } from './process-end.ts';
 import { startProcesses } from './processes/primary.ts';
 import { openServerProcess } from './processes/server-process.ts';
@@ -70,7 +71,7 @@ async function startPrimary(settings: Config, log: Logger): Promise<void> {
     { processes: count, pid: process.pid, ...(health && { health_port: health.port }) },
     'all processes serve',
   );
-  process.stdout.write(all.banner);
+  printBanner(all.banner, log);
 }
 
 /** Serves in this process, alone or as one of several. */
@@ -93,7 +94,7 @@ async function serve(settings: Config, log: Logger): Promise<void> {
     'serving',
   );
   const text = await banner(service);
-  if (own === undefined) process.stdout.write(text);
+  if (own === undefined) printBanner(text, log);
   else own.serving(text);
 }
 

@@ -8,6 +8,7 @@ import { startWorker } from './fleet/fleet-worker.ts';
 import { refuseInspector } from './inspector.ts';
 import { createLogger } from './log.ts';
 import { packageVersion } from './package-version.ts';
+import { printBanner } from './print-banner.ts';
 import { createStop, exit, refuseReplacement, stopOnSignals } from './process-end.ts';
 
 async function run({
@@ -49,7 +50,7 @@ async function run({
   const close = () => worker.close().then(() => engines.close());
   // After a second signal other workers compute the current parts.
   stopOnSignals(createStop(close, 'the current parts', log));
-  process.stdout.write(`worker ${worker.id}: ${kinds} on ${cpuThreads} threads, ${fleetUrl.shown}\n`);
+  printBanner(`worker ${worker.id}: ${kinds} on ${cpuThreads} threads, ${fleetUrl.shown}\n`, log);
 }
 
 try {

@@ -64,6 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'child-signals.ts': [],
   'inspector.ts': [],
   'opened.ts': [],
+  'print-banner.ts': ['log.ts'],
   'process-end.ts': ['log.ts'],
   request: ['calendar-date.ts', 'counted.ts', 'core/errors.ts'],
   response: ['core/distribution', 'core/figures', 'request', 'core/warnings.ts'],

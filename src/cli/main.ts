@@ -27,15 +27,12 @@ import {
   urlOption,
   withMarket,
 } from './options.ts';
+import { endWithoutOutput, processOutput } from './output.ts';
 import { addStressCommand } from './stress-command.ts';
 
 const USAGE_ERROR = 2;
 
-const output = {
-  out: (text: string): void => void process.stdout.write(text),
-  err: (text: string) => process.stderr.write(text),
-  terminal: process.stderr.isTTY === true,
-};
+const output = processOutput();
 
 const packageFile = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -59,7 +56,9 @@ const program = new Command('collateral-risk-engine')
   .exitOverride()
   .showHelpAfterError('(add --help for the options)')
   .hook('preAction', (_, command) => {
-    if (!LOGGING.includes(command.name())) refuseInspector({ warn: text => output.err(`${text}\n`) });
+    if (LOGGING.includes(command.name())) return;
+    refuseInspector({ warn: text => output.err(`${text}\n`) });
+    endWithoutOutput(process);
   })
   .addHelpText(
     'after',

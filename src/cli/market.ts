@@ -21,7 +21,7 @@ import {
 import { IMPORT_OPTIONS, runImport } from './market-import.ts';
 import { runList, runRemove, runUndo } from './market-store.ts';
 import { runSync } from './market-sync.ts';
-import { EXIT, type Output } from './output.ts';
+import { EXIT, endWithoutOutput, type Output, processOutput } from './output.ts';
 
 const HELP = `Market data of the risk engine.
 
@@ -144,21 +144,15 @@ const isSystemError = (error: unknown): error is Error => error instanceof Error
 const isProgram = process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href;
 
 if (isProgram) {
-  refuseInspector({ warn: text => process.stderr.write(`${text}\n`) });
+  const output = processOutput();
+  refuseInspector({ warn: text => output.err(`${text}\n`) });
+  endWithoutOutput(process);
   try {
-    const { marketDb, marketRules } = loadConfig(process.env);
-    process.exitCode = await runMarketCommand(
-      process.argv.slice(2),
-      { store: marketDb, rules: marketRules },
-      {
-        out: text => process.stdout.write(text),
-        err: text => process.stderr.write(text),
-        terminal: process.stderr.isTTY === true,
-      },
-    );
+    const { marketDb: store, marketRules: rules } = loadConfig(process.env);
+    process.exitCode = await runMarketCommand(process.argv.slice(2), { store, rules }, output);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    output.err(`${error.message}\n`);
     process.exitCode = 2;
   }
 }

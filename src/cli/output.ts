@@ -21,6 +21,30 @@ export const EXIT = {
   /** No limit of `book` is breached, and one cannot be judged. */
   notJudged: 4,
 } as const;
+
+/** The output of this process. */
+export const processOutput = (): Output => ({
+  out: text => void process.stdout.write(text),
+  err: text => void process.stderr.write(text),
+  terminal: process.stderr.isTTY === true,
+});
+
+/**
+ * Ends the process where standard output cannot be written, since its result would be lost; without a word where its reader has ended,
+ * as `head` does. Nothing is lost where standard error cannot be written.
+ */
+export function endWithoutOutput({
+  stdout,
+  stderr,
+  exit,
+}: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'exit'>): void {
+  stderr.on('error', () => {});
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') stderr.write(`standard output cannot be written: ${error.message}\n`);
+    exit(EXIT.refused);
+  });
+}
+
 /** The file name for standard output. */
 export const STANDARD_OUTPUT = '-';
 

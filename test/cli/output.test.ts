@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
-import { progressLine } from '#src/cli/output.js';
+import { endWithoutOutput, progressLine } from '#src/cli/output.js';
 
 function lineOn(terminal: boolean) {
   const written: string[] = [];
@@ -31,4 +32,19 @@ it('Progress adds a line every ten seconds elsewhere', () => {
   line.end();
   expect(written).toHaveLength(61);
   expect(written.at(-1)).toBe('a run: 10 % done, 90 min left\n');
+});
+
+it.each([
+  ['EPIPE', ''],
+  ['ENOSPC', 'standard output cannot be written: no room\n'],
+])('Standard output that fails with %s ends the command', (code, told) => {
+  const written: string[] = [];
+  const codes: unknown[] = [];
+  const stdout = new EventEmitter();
+  const stderr = Object.assign(new EventEmitter(), { write: (text: string) => written.push(text) });
+  endWithoutOutput({ stdout, stderr, exit: (exitCode: unknown) => codes.push(exitCode) } as never);
+  stderr.emit('error', new Error('gone'));
+  expect(codes).toEqual([]);
+  stdout.emit('error', Object.assign(new Error('no room'), { code }));
+  expect([codes, written.join('')]).toEqual([[1], told]);
 });

@@ -212,6 +212,19 @@ describe('A server whose log is not read', () => {
   });
 });
 
+describe('A server whose standard output has no reader', () => {
+  it('serves, warns, and stops on request', { tags: ['slow'] }, async () => {
+    const server = start();
+    server.process.stdout?.destroy();
+    const { output } = server;
+    await eventually(() => output.err.includes('the banner cannot be written to standard output'));
+    const [, url] = /"address":"([^"]+)"/.exec(output.err) ?? [];
+    expect((await fetch(new URL('/livez', url))).status).toBe(200);
+    server.process.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+  });
+});
+
 describe('A server that waits for the store of its fleet at the start', () => {
   it('is alive and not ready on the port for probes', { tags: ['slow'] }, async () => {
     const [port, none] = [await freePort(), await freePort()];
