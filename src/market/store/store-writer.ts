@@ -1,8 +1,8 @@
 /**
  * Writes a new version of a store next to the current one, and activates it atomically.
  *
- * The change takes effect when the pointer is renamed. A killed writer leaves files that no manifest names; the next writer
- * removes them. Readers continue with the files of their version, which remain for a while.
+ * The change takes effect when the pointer is renamed. A writer that fails removes its files. A killed one leaves files that no
+ * manifest names; a later writer removes them. Readers continue with the files of their version, which remain for a while.
  *
  * Must not know: where rows come from, or how they were checked.
  */
@@ -112,6 +112,37 @@ function storeWriter(folder: string, base: Manifest, basePath: string | undefine
     if (pending !== undefined) return pending.rows;
     return series === undefined ? NO_ROWS : decodeRows(await files.read(series.file));
   };
+  /** Writes and activates the next version. @returns the path of its manifest; undefined where nothing has changed */
+  const writeVersion = (
+    added: AddedFiles,
+    sources: readonly ImportSource[],
+    at: Date,
+  ): string | undefined => {
+    const series = new Map(held);
+    for (const [id, { key, rows }] of changed) {
+      const content = contentHash(key, rows);
+      if (held.get(id)?.content === content) continue;
+      series.set(id, writeSeries(added, key, rows, content));
+    }
+    const sorted = sortedBy(series.values(), seriesId);
+    const version = versionOf(sorted);
+    if (basePath !== undefined && version === base.version) return undefined;
+    if (sorted.length === 0) return undefined;
+    const record: ImportRecord = { import: importNumber, at: at.toISOString(), sources };
+    added.write(`imports/${importNumber}.json`, json(record));
+    const manifest: Manifest = {
+      format: STORE_FORMAT,
+      version,
+      writtenAt: at.toISOString(),
+      imports: importNumber,
+      series: sorted,
+    };
+    const text = manifestText(manifest);
+    const path = `manifests/${sha256(text)}.json`;
+    added.write(path, text);
+    write(folder, POINTER, json({ manifest: path }));
+    return path;
+  };
   return {
     /** Number of this import. */
     importNumber,
@@ -148,29 +179,15 @@ function storeWriter(folder: string, base: Manifest, basePath: string | undefine
     },
     /** Writes the new version and activates it. @returns false where nothing has changed: there is then no new version */
     async commit(sources: readonly ImportSource[], at: Date): Promise<boolean> {
-      const series = new Map(held);
-      for (const [id, { key, rows }] of changed) {
-        const content = contentHash(key, rows);
-        if (held.get(id)?.content === content) continue;
-        series.set(id, writeSeries(folder, key, rows, content));
+      const added = new AddedFiles(folder);
+      let path: string | undefined;
+      try {
+        path = writeVersion(added, sources, at);
+      } catch (error) {
+        added.remove();
+        throw error;
       }
-      const sorted = sortedBy(series.values(), seriesId);
-      const version = versionOf(sorted);
-      if (basePath !== undefined && version === base.version) return false;
-      if (sorted.length === 0) return false;
-      const record: ImportRecord = { import: importNumber, at: at.toISOString(), sources };
-      write(folder, `imports/${importNumber}.json`, json(record));
-      const manifest: Manifest = {
-        format: STORE_FORMAT,
-        version,
-        writtenAt: at.toISOString(),
-        imports: importNumber,
-        series: sorted,
-      };
-      const text = manifestText(manifest);
-      const path = `manifests/${sha256(text)}.json`;
-      write(folder, path, text);
-      write(folder, POINTER, json({ manifest: path }));
+      if (path === undefined) return false;
       prune(folder, path, at);
       return true;
     },
@@ -186,10 +203,10 @@ function unknownSeries(id: string, held: readonly string[]): string {
   return `The store holds no series "${id}"; held are: ${(alike.length > 0 ? alike : held).slice(0, 20).join(', ')}`;
 }
 
-function writeSeries(folder: string, key: SeriesKey, rows: Rows, content: string): ManifestSeries {
+function writeSeries(added: AddedFiles, key: SeriesKey, rows: Rows, content: string): ManifestSeries {
   const bytes = encodeRows(rows);
   const file = `series/${sha256(bytes)}.parquet`;
-  write(folder, file, bytes);
+  added.write(file, bytes);
   return {
     ...seriesKeyOf(key),
     rows: rows.hours.length,
@@ -205,6 +222,27 @@ function writeSeries(folder: string, key: SeriesKey, rows: Rows, content: string
 }
 
 const json = (value: object): string => `${JSON.stringify(value)}\n`;
+
+/** The files that one writer adds to a store. */
+class AddedFiles {
+  private readonly folder: string;
+  private readonly names: string[] = [];
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  write(name: string, content: string | Uint8Array): void {
+    const isNew = !existsSync(join(this.folder, name));
+    write(this.folder, name, content);
+    if (isNew) this.names.push(name);
+  }
+
+  /** Frees their room, which a full disk needs. */
+  remove(): void {
+    for (const name of this.names) rmSync(join(this.folder, name), { force: true });
+  }
+}
 
 /** Writes a file atomically under its name. */
 function write(folder: string, name: string, content: string | Uint8Array): void {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_MANIFEST, manifestText, sha256, versionOf } from '#src/market/store/manifest.js';
 import { makeRows, type Rows } from '#src/market/store/rows.js';
 import type { SeriesKey, Timeframe } from '#src/market/store/series-key.js';
+import { MarketStoreError } from '#src/market/store/store-error.js';
 import { openStoreWriter } from '#src/market/store/store-writer.js';
 import { manifestOf, temporaryFolder, writeFiles } from '../../support/market-files.ts';
 
@@ -233,6 +234,38 @@ describe('Files of earlier versions', () => {
     expect(readdirSync(store).sort()).toEqual(['CURRENT', 'imports', 'manifests', 'series', 'writer.lock']);
     expect(readdirSync(join(store, 'series')).filter(name => name.length < 30)).toEqual(['fresh.parquet']);
     expect(readdirSync(join(store, 'manifests')).filter(name => name.length < 30)).toEqual([]);
+  });
+});
+
+describe('A writer that fails', () => {
+  const filesOf = (store: string) =>
+    ['series', 'manifests', 'imports'].map(sub => readdirSync(join(store, sub)).sort());
+
+  it('removes the files that it added, and no other', async () => {
+    const store = await storeOf('BTC');
+    const [before, manifest] = [filesOf(store), await manifestOf(store)];
+    // The pointer, its last file, cannot be written.
+    const half = join(store, `CURRENT.${process.pid}.part`);
+    mkdirSync(half);
+    await expect(add(store, 'ETH', 1)).rejects.toThrow();
+    expect([filesOf(store), await manifestOf(store)]).toEqual([before, manifest]);
+    rmSync(half, { recursive: true, force: true });
+    await add(store, 'ETH', 1);
+    await change(store, writer => writer.undo());
+    const undone = filesOf(store);
+    mkdirSync(half);
+    // Its rows are in a file of the version before.
+    await expect(add(store, 'ETH', 1)).rejects.toThrow();
+    expect(filesOf(store)).toEqual(undone);
+  });
+
+  it('names the folder where the lock cannot be written, such as on a disk that is read only', async () => {
+    const store = await storeOf('BTC');
+    rmSync(join(store, 'writer.lock'));
+    mkdirSync(join(store, 'writer.lock'));
+    const failed = openStoreWriter(store);
+    await expect(failed).rejects.toThrow(MarketStoreError);
+    await expect(failed).rejects.toThrow(`${store} cannot be written: IO Error: `);
   });
 });
 
