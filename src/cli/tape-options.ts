@@ -50,6 +50,11 @@ export const addTapeOptions = (command: Command): Command =>
     .option('--columns <pairs...>', 'names of columns: theirs=ours', gather(mapped))
     .option('--default <pairs...>', 'value of empty cells: column=value', gather(defaulted))
     .option('--percent <columns...>', 'columns in per cent', each)
+    .option(
+      '--fractions <columns...>',
+      'columns of fractions, though their names have a sign of per cent',
+      each,
+    )
     .addOption(new Option('--dates <order>', 'order of dates with the year last').choices([...DATE_ORDERS]))
     .addOption(new Option('--decimal <mark>', 'mark before a fraction').choices([...DECIMAL_MARKS]))
     .option('--sheet <name>', 'sheet of a spreadsheet; otherwise the first one')
@@ -70,9 +75,9 @@ export const addSaleOptions = (command: Command): Command =>
 
 /** The shared options as settings. @param falls of the command */
 export function tapeRunOptions(sent: TapeRunSent, falls: readonly number[]): TapeRunOptions {
-  const { columns, default: defaults, percent, dates, decimal, sheet, asOf, json } = sent;
+  const { columns, default: defaults, percent, fractions, dates, decimal, sheet, asOf, json } = sent;
   return {
-    tape: { columns, defaults, percent, dates, decimal },
+    tape: { columns, defaults, percent, fractions, dates, decimal },
     sheet,
     asOf,
     json,

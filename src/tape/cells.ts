@@ -74,7 +74,7 @@ function fraction(
   if (!signed && percent.has(column) && isLtv(column) && read.value > 0 && read.value < LTV_END)
     return {
       message: `${show(shown(cell))} in a column of per cent is an LTV of ${read.value} %; is it a fraction?`,
-      remedy: `Write ${hundredfold(read.value)}; or leave out --percent ${column} and the sign of per cent in the name of the column.`,
+      remedy: `Write ${hundredfold(read.value)}, or say --fractions ${column} if the column has fractions.`,
     };
   if (signed || percent.has(column)) return { value: hundredth(read.value) };
   if (isLtv(column) ? read.value < LTV_END : read.value <= 1) return read;

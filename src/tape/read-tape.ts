@@ -22,6 +22,8 @@ import {
 
 export interface TapeOptions extends Omit<CellForms, 'percent'> {
   readonly percent?: readonly TapeColumn[] | undefined;
+  /** Columns of fractions, whatever their names say; before `percent`. */
+  readonly fractions?: readonly TapeColumn[] | undefined;
   /** Names in the tape, by column. */
   readonly columns?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
   /** Values of empty cells by column, in the format of the tape. */
@@ -43,11 +45,14 @@ const MAX_FAULTS = 100_000;
 const SYMBOLS = ['collateral_asset', 'loan_asset'] as const;
 
 export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
-  const { defaults = {}, percent = [], columns: mapped = {} } = options;
+  const { defaults = {}, percent = [], fractions = [], columns: mapped = {} } = options;
   const found = findColumns(table.header, mapped, new Set(Object.keys(defaults) as TapeColumn[]));
   if ('faults' in found) return { loans: [], faults: found.faults, rows: table.rows.length, notUsed: [] };
   const { resolve = symbol => symbol } = options;
-  const forms: CellForms = { ...options, percent: new Set([...percent, ...found.inPercent]) };
+  const forms: CellForms = {
+    ...options,
+    percent: new Set([...percent, ...found.inPercent].filter(column => !fractions.includes(column))),
+  };
   const faults: TapeFault[] = [];
   const faultyIds = new Set<string>();
   const byId = new Map<string, Row[]>();

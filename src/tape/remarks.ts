@@ -28,7 +28,7 @@ function interestRemarks(loans: readonly TapeLoan[]): string[] {
   const most = rates.reduce((a, b) => Math.max(a, b), 0);
   if (rates.length < MIN_LOANS || most >= LOW_INTEREST) return [];
   return [
-    `The interest of ${rates.length} loans is at most ${levelText(most)} a year: if the cells are fractions, which a spreadsheet shows as 12 %, write the name of the column without a sign of per cent.`,
+    `The interest of ${rates.length} loans is at most ${levelText(most)} a year: if the cells are fractions, which a spreadsheet shows as 12 %, name the column in the option fractions.`,
   ];
 }
 

@@ -10,14 +10,35 @@ export interface TapeTable {
   lineOf(row: number): number;
 }
 
+/** A tape needs more columns than a title has cells. */
+const LEAST_NAMES = 4;
+/** Rows among which the header is. */
+const HEADER_WITHIN = 20;
+
+/** The first row that may be the header; rows above it are titles, such as `Loans of 10 March`. 0 where no row has enough cells. */
+function headerRow(filledCells: readonly number[]): number {
+  return Math.max(
+    0,
+    filledCells.slice(0, HEADER_WITHIN).findIndex(cells => cells >= LEAST_NAMES),
+  );
+}
+
+/** Cells of a line that are not empty, by the mark between fields that gives most of them. */
+const filledCellsOf = (line: string): number =>
+  Math.max(...[',', ';', '\t'].map(mark => line.split(mark).filter(cell => cell.trim() !== '').length));
+
 /**
- * Comma, semicolon or tab between fields; skips lines that begin with #, and the line `sep=;` of spreadsheets, before the header.
+ * Comma, semicolon or tab between fields; skips lines that begin with #, the line `sep=;` of spreadsheets, and titles, before the header.
  * @throws NoTable on an empty text or an open quote
  */
 export function textTable(text: string): TapeTable {
   let body = text.replace(/^\ufeff/, '');
   let skipped = 0;
   while (/^[ \t]*(#[^\n]*|"?sep=[,;\t]"?[ \t\r]*)?\n/i.test(body)) {
+    body = body.slice(body.indexOf('\n') + 1);
+    skipped += 1;
+  }
+  for (let titles = headerRow(body.split('\n', HEADER_WITHIN).map(filledCellsOf)); titles > 0; titles--) {
     body = body.slice(body.indexOf('\n') + 1);
     skipped += 1;
   }
@@ -39,7 +60,9 @@ export function sheetTable(sheets: readonly Sheet[], name?: string): TapeTable {
   if (found === undefined)
     throw new NoTable(`there is no sheet ${name}; there are ${sheets.map(each => each.sheet).join(', ')}.`);
   const rows = found.data.map(row => row.map(cellOf));
-  const first = rows.findIndex(row => row.some(cell => cell !== null && cell !== ''));
+  const filled = rows.map(row => row.filter(cell => cell !== null && cell !== '').length);
+  const begin = filled.findIndex(cells => cells > 0);
+  const first = begin < 0 ? begin : begin + headerRow(filled.slice(begin));
   if (first < 0) throw new NoTable(`the sheet ${found.sheet} is empty.`);
   return {
     header: rows[first].map(cell => String(cell ?? '')),

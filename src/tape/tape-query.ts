@@ -37,6 +37,8 @@ export const TAPE_QUERY = {
   columns: 'text/csv: names of columns of the tape, "their name=column", with commas between.',
   default: 'text/csv: what stands for empty cells, "column=value", with commas between.',
   percent: 'text/csv: columns in per cent, with commas between.',
+  fractions:
+    'text/csv: columns of fractions, though their names have a sign of per cent, with commas between.',
   dates: 'text/csv: order of dates with the year last.',
   decimal: 'text/csv: mark before the fraction of a number; point where it is absent.',
 } as const;
@@ -97,6 +99,7 @@ export function readTapeQuery(
   for (const name of Object.keys(defaults) as TapeColumn[])
     if (!TAPE_COLUMNS[name].ofLoan) refuse('default', 'of columns that are said once for a loan', name);
   const percent = list('percent').flatMap(text => column('percent', text) ?? []);
+  const fractions = list('fractions').flatMap(text => column('fractions', text) ?? []);
   const dates = choice('dates', DATE_ORDERS);
   const decimal = choice('decimal', DECIMAL_MARKS);
   const horizonDays = Number(sent.get('days') ?? STANDARD_HORIZON_DAYS);
@@ -109,7 +112,7 @@ export function readTapeQuery(
       type,
       params: paramsOf(sent, type),
       horizonDays,
-      options: { columns, defaults, percent, dates, decimal },
+      options: { columns, defaults, percent, fractions, dates, decimal },
     },
   };
 }

@@ -81,6 +81,7 @@ describe('The options of book', () => {
     [['--default', 'loan_asset='], 'It is written column=value.'],
     [['--default', 'loan_id=7'], 'loan_id differs from row to row.'],
     [['--percent', 'x'], 'There is no column x; there are loan_id, '],
+    [['--fractions', 'x'], 'There is no column x; there are loan_id, '],
     [['--as-of', '30.06.2024'], 'It is a day, written YYYY-MM-DD.'],
     [['--days', '0'], 'It must be a whole number from 1 to 3650.'],
     [['--sale-cost', '0.7'], 'It must be a number from 0 to 0.5.'],

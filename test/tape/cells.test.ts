@@ -45,12 +45,11 @@ describe('A cell of a tape', () => {
     const percent = new Set<TapeColumn>(['margin_call_ltv', 'interest']);
     expect(read('margin_call_ltv', '0.075', { percent })).toEqual({
       message: '"0.075" in a column of per cent is an LTV of 0.075 %; is it a fraction?',
-      remedy:
-        'Write 7.5; or leave out --percent margin_call_ltv and the sign of per cent in the name of the column.',
+      remedy: 'Write 7.5, or say --fractions margin_call_ltv if the column has fractions.',
     });
     expect(read('margin_call_ltv', 0.55, { percent })).toMatchObject({
       message: expect.stringContaining('0.55 in a column of per cent'),
-      remedy: expect.stringContaining('Write 55;'),
+      remedy: expect.stringContaining('Write 55,'),
     });
     expect(read('margin_call_ltv', '1.5', { percent })).toEqual({ value: 0.015 });
     // The sign is of the cell itself.

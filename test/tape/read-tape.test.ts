@@ -230,6 +230,16 @@ describe('A tape', () => {
     expect(read.faults.length).toBeGreaterThan(1);
   });
 
+  it('reads fractions of a column with a name in per cent on request', () => {
+    const text = `${HEADER.replace('margin_call_ltv', 'margin call ltv (%)')}\n${GOOD}\n`;
+    expect(readTape(textTable(text), {}).faults).toMatchObject([
+      { column: 'margin_call_ltv', remedy: expect.stringContaining('--fractions margin_call_ltv') },
+    ]);
+    const options = { fractions: ['margin_call_ltv', 'interest'], percent: ['margin_call_ltv'] } as const;
+    const { loans } = readTape(textTable(text), options);
+    expect(loans[0].terms).toMatchObject({ margin_call_ltv: 0.75 });
+  });
+
   it('reads per cent by the option, by the name of the column and by the sign', () => {
     const text = `${HEADER.replace('margin_call_ltv', 'margin call ltv (%)')},note\n${GOOD.replace('0.75,0.85', '75,85')},x\n`;
     const { loans, notUsed } = readTape(textTable(text), { percent: ['liquidation_ltv'] });

@@ -67,7 +67,7 @@ describe('The interest of a tape', () => {
 
   it('that is below 1 % for all loans has a remark with the highest', () => {
     expect(ofRates(0.0009, 0.00125, 0.0011, 0, undefined)).toEqual([
-      'The interest of 3 loans is at most 0.125 % a year: if the cells are fractions, which a spreadsheet shows as 12 %, write the name of the column without a sign of per cent.',
+      'The interest of 3 loans is at most 0.125 % a year: if the cells are fractions, which a spreadsheet shows as 12 %, name the column in the option fractions.',
     ]);
   });
 

@@ -28,6 +28,18 @@ describe('The table of a text', () => {
     });
   });
 
+  it('has the header below titles, which have fewer than four cells', () => {
+    const text = 'Loans of 10 March, all desks\n\nin USD;;;;;\na;b;c;d\n1;2;3;4\n';
+    expect(shown(textTable(text))).toEqual({
+      header: ['a', 'b', 'c', 'd'],
+      rows: [['1', '2', '3', '4']],
+      lines: [5],
+    });
+    const below = `${'\n'.repeat(20)}a;b;c;d\n1;2;3;4\n`;
+    expect(textTable(`Title${below}`).header).toEqual(['Title']);
+    expect(textTable(`Title${below.slice(1)}`).header).toEqual(['a', 'b', 'c', 'd']);
+  });
+
   it('gives line 0 for a row that it does not have', () => {
     expect(textTable('x,y\n1,2\n').lineOf(1)).toBe(0);
   });
@@ -51,6 +63,15 @@ describe('The table of a sheet', () => {
     { sheet: 'Other', data: [['x'], [1]] },
     { sheet: 'Empty', data: [[null], ['']] },
   ];
+
+  it('has the header below titles, which have fewer than four cells', () => {
+    const data = [[null], ['Loans', null, 10, 'March'], [null], ['a', 'b', 'c', 'd'], [1, 2, 3, 4]];
+    expect(shown(sheetTable([{ sheet: 'x', data }]))).toEqual({
+      header: ['a', 'b', 'c', 'd'],
+      rows: [[1, 2, 3, 4]],
+      lines: [5],
+    });
+  });
 
   it('begins at the first row with a cell that is not empty, and has text for dates', () => {
     expect(shown(sheetTable(sheets))).toEqual({

@@ -14,7 +14,14 @@ const messagesOf = (query: string) => {
   return 'faults' in checked ? checked.faults.map(({ path, message }) => `${path}: ${message}`) : [];
 };
 const STANDARD = { model_lookback: 365, mc_iter: 20_000, quantile: [0.95, 0.99] };
-const NO_OPTIONS = { columns: {}, defaults: {}, percent: [], dates: undefined, decimal: undefined };
+const NO_OPTIONS = {
+  columns: {},
+  defaults: {},
+  percent: [],
+  fractions: [],
+  dates: undefined,
+  decimal: undefined,
+};
 
 describe('The query of a tape', () => {
   it('without parameters has the defaults of docs/choosing.md', () => {
@@ -59,6 +66,7 @@ describe('The query of a tape', () => {
       columns: 'a=b=loan_id, Betrag=loan_amount',
       default: 'borrower=A=B, loan_asset=usd',
       percent: 'interest, margin_call_ltv',
+      fractions: 'sale_cost',
       dates: 'mdy',
       decimal: 'comma',
     });
@@ -66,6 +74,7 @@ describe('The query of a tape', () => {
       columns: { loan_id: 'a=b', loan_amount: 'Betrag' },
       defaults: { borrower: 'A=B', loan_asset: 'usd' },
       percent: ['interest', 'margin_call_ltv'],
+      fractions: ['sale_cost'],
       dates: 'mdy',
       decimal: 'comma',
     });
