@@ -71,10 +71,10 @@ export function sheetTable(sheets: readonly Sheet[], name?: string): TapeTable {
   };
 }
 
-/** A date becomes text: at midnight the day alone. */
+/** A date becomes text: at midnight the day alone. A spreadsheet stores parts of a day, which are milliseconds off a second. */
 function cellOf(value: unknown): Cell {
   if (value instanceof Date) {
-    const text = value.toISOString();
+    const text = new Date(1000 * Math.round(value.getTime() / 1000)).toISOString();
     return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text;
   }
   if (typeof value === 'number' || typeof value === 'string') return value;

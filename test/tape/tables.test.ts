@@ -64,6 +64,18 @@ describe('The table of a sheet', () => {
     { sheet: 'Empty', data: [[null], ['']] },
   ];
 
+  it('has times at the second that parts of a day stand for', () => {
+    const at = (...time: [hours: number, minutes: number, seconds: number, milliseconds: number]) =>
+      new Date(Date.UTC(2026, 2, 10, ...time));
+    const data = [['a'], [at(5, 29, 59, 999)], [at(5, 30, 0, 1)], [at(23, 59, 59, 999)], [at(0, 0, 0, 1)]];
+    expect(sheetTable([{ sheet: 'x', data }]).rows.flat()).toEqual([
+      '2026-03-10T05:30:00.000Z',
+      '2026-03-10T05:30:00.000Z',
+      '2026-03-11',
+      '2026-03-10',
+    ]);
+  });
+
   it('has the header below titles, which have fewer than four cells', () => {
     const data = [[null], ['Loans', null, 10, 'March'], [null], ['a', 'b', 'c', 'd'], [1, 2, 3, 4]];
     expect(shown(sheetTable([{ sheet: 'x', data }]))).toEqual({
