@@ -8,7 +8,16 @@ import { formatHour } from '../calendar-date.ts';
 import { askStress } from '../desk/ask-stress.ts';
 import { ageSentence } from '../desk/sentences.ts';
 import { type StressResult, stressResult } from '../desk/stress-result.ts';
-import { counted, dayText, namedLoans, percent, simulatedUsd, simulationText, usd } from '../desk/words.ts';
+import {
+  counted,
+  dayText,
+  levelText,
+  namedLoans,
+  percent,
+  simulatedUsd,
+  simulationText,
+  usd,
+} from '../desk/words.ts';
 import { marketDataText } from '../market/market-data.ts';
 import { printable } from '../market/printable.ts';
 import { show } from '../request/message.ts';
@@ -107,12 +116,12 @@ function stressTable({ Scenarios: scenarios, Run }: StressResult): string {
       'highest LTV',
       'in call',
       'beyond liquidation',
-      'then called',
+      'called by its end',
       'liquidated',
       'closed out',
       'lost on the way',
       ...(isSimulated ? ['then lost on average'] : []),
-      ...levels.map(q => `in the worst ${percent(1 - Number(q))}`),
+      ...levels.map(q => `in the worst ${levelText(1 - Number(q))}`),
     ],
     scenarios.map(({ Title, Ltv, Called, Liquidated, Replay, Then }) => [
       Title,

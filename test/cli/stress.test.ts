@@ -67,7 +67,8 @@ describe('The command stress', () => {
 
   it('simulates the remaining loans if paths are requested, and writes the figures', async () => {
     const json = join(folder, 'stress.json');
-    const { code, err } = await run({ paths: 200, json });
+    const { code, out, err } = await run({ paths: 200, levels: [0.95, 0.9995], json });
+    expect(out).toMatch(/ lost on the way +then lost on average +in the worst 5 % +in the worst 0\.05 %\n/);
     expect(code, err).toBe(0);
     const { Scenarios: scenarios } = JSON.parse(readFileSync(json, 'utf8')) as StressResult;
     expect(scenarios.map(({ Name }) => Name)).toEqual(['base', 'fall 30 %', 'october-2025']);
