@@ -12,7 +12,7 @@ const MAX_SHOWN = 10;
 const VALUE_TOLERANCE = 0.1;
 
 export const tapeRemarks = (loans: readonly TapeLoan[], prices: Prices): readonly string[] => [
-  ...borrowerRemarks(loans),
+  ...borrowerRemarks(loans, prices),
   ...valueRemarks(loans, prices),
   ...interestRemarks(loans),
 ];
@@ -42,7 +42,7 @@ export const callRemarks = (notes: TapeNotes): readonly string[] =>
   });
 
 /** Names of borrowers that differ only in case or white space. */
-function borrowerRemarks(loans: readonly TapeLoan[]): string[] {
+function borrowerRemarks(loans: readonly TapeLoan[], prices: Prices): string[] {
   const names = new Set(loans.flatMap(({ borrower }) => borrower ?? []));
   const alike = new Map<string, string[]>();
   for (const name of names) {
@@ -51,7 +51,14 @@ function borrowerRemarks(loans: readonly TapeLoan[]): string[] {
   }
   const groups = [...alike.values()].filter(group => group.length > 1);
   if (groups.length === 0) return [];
-  const shown = groups.map(group => group.map(show).join(' and '));
+  const lent = (group: readonly string[]) =>
+    loans
+      .filter(({ borrower }) => borrower !== undefined && group.includes(borrower))
+      .reduce((sum, { loanAsset, loanAmount }) => sum + loanAmount * priceOf(loanAsset, prices), 0);
+  const shown = groups.map(
+    (group, k) =>
+      `${group.map(show).join(' and ')}${k < MAX_SHOWN ? ` (${usd(lent(group))} USD together)` : ''}`,
+  );
   return [
     `Names of borrowers that differ only in case or white space are different borrowers: ${listed(shown, MAX_SHOWN)}.`,
   ];

@@ -1,7 +1,7 @@
 /** Faults of the rows of /book_risk as faults of the tape: with line, id and column. */
 import type { Fault } from '../core/errors.ts';
 import type { TapeColumn } from './columns.ts';
-import type { TapeFault, TapeLoan } from './tape.ts';
+import type { CellFault, TapeFault, TapeLoan } from './tape.ts';
 
 const ROW = /^params\.loans\.(\d+)\.?(.*)$/;
 
@@ -48,6 +48,8 @@ export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[
     const { recovery_ltv, initial_ltv } = loan.terms;
     const text = message.replace(`loans.${row}.`, '').replace(/ \(loan "(?:[^"\\]|\\.)*"\)$/, '');
     const place = { line: loan.lines[0], id: loan.id };
+    const restored = restoredFault(column, text, loan);
+    if (restored !== undefined) return [{ ...place, column, ...restored }];
     if (column !== RECOVERY || recovery_ltv !== undefined)
       return [{ ...place, column, message: text, remedy: `Correct the column ${column} of the loan.` }];
     if (initial_ltv !== undefined)
@@ -63,4 +65,23 @@ export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[
     if (rowsWithOthers.has(row)) return [];
     return [{ ...place, column, message: text, remedy: `Write ${RECOVERY} or initial_ltv of the loan.` }];
   });
+}
+
+/** An answer or a sale that does not end a call, in LTVs: a request has ratios. */
+function restoredFault(column: string, message: string, { terms }: TapeLoan): CellFault | undefined {
+  if (column !== 'top_up_to_ltv' && column !== 'partial_sale_to_ltv') return undefined;
+  const value = terms[column];
+  if (!message.includes('restores a ratio above M')) return undefined;
+  const over = terms.recovery_ltv ?? terms.initial_ltv;
+  const name = terms.recovery_ltv === undefined ? 'initial_ltv' : 'recovery_ltv';
+  const end = over === undefined ? 'the LTV at which a call is over' : `${name} (${over})`;
+  if (value === undefined)
+    return {
+      message: `${column} is missing, and ${end} is not below margin_call_ltv (${terms.margin_call_ltv})`,
+      remedy: `Write ${column}, the LTV to which an answer brings the loan, below margin_call_ltv.`,
+    };
+  return {
+    message: `${column} must be below margin_call_ltv (${terms.margin_call_ltv}) and at most ${end}, so that it ends the call; got ${value}`,
+    remedy: `Lower ${column}, or write the LTV at which a call is over in recovery_ltv.`,
+  };
 }

@@ -79,7 +79,9 @@ describe('A tape for /book_risk', () => {
       '',
     ].join('\n');
     const expected = [
-      'Names of borrowers that differ only in case or white space are different borrowers: "Ann" and "ANN".',
+      expect.stringMatching(
+        /^Names of borrowers that differ only in case or white space are different borrowers: "Ann" and "ANN" \([\d,]+ USD together\)\.$/,
+      ),
       expect.stringMatching(
         /^In 1 row collateral_amount times the close differs from collateral_value by more than 10 %; the amount is used: a \(1.5 BTC are [\d,]+ USD, the tape has 1.00\)\.$/,
       ),

@@ -267,6 +267,46 @@ describe('A loan of a tape', () => {
     ]);
   });
 
+  it('reports an answer or a sale that does not end a call in LTVs', async () => {
+    const faultsOf = async (terms: TapeLoan['terms']) => {
+      const { rows, loans } = bookRows([withTerms(terms)], FOLLOWING, PRICES);
+      const read = await checked(rows);
+      if (read.ok) throw new Error('the row has no fault');
+      return tapeFaultsOf(read.faults, loans).map(({ column, message, remedy }) => [column, message, remedy]);
+    };
+    const answered = { top_up_share: 0.5, top_up_delay_hours: 6 };
+    expect(await faultsOf({ ...answered, top_up_to_ltv: 0.7, partial_sale_to_ltv: 0.65 })).toEqual([
+      [
+        'top_up_to_ltv',
+        'top_up_to_ltv must be below margin_call_ltv (0.75) and at most initial_ltv (0.6), so that it ends the call; got 0.7',
+        'Lower top_up_to_ltv, or write the LTV at which a call is over in recovery_ltv.',
+      ],
+      [
+        'partial_sale_to_ltv',
+        'partial_sale_to_ltv must be below margin_call_ltv (0.75) and at most initial_ltv (0.6), so that it ends the call; got 0.65',
+        'Lower partial_sale_to_ltv, or write the LTV at which a call is over in recovery_ltv.',
+      ],
+    ]);
+    expect(await faultsOf({ ...answered, recovery_ltv: 0.8 })).toEqual([
+      [
+        'top_up_to_ltv',
+        'top_up_to_ltv is missing, and recovery_ltv (0.8) is not below margin_call_ltv (0.75)',
+        'Write top_up_to_ltv, the LTV to which an answer brings the loan, below margin_call_ltv.',
+      ],
+    ]);
+    // Another fault of the same columns keeps its words.
+    const [late] = await faultsOf({ ...answered, top_up_delay_hours: 25 });
+    expect(late[1]).toContain('the deadline of a call');
+    const { initial_ltv: _, ...without } = LOAN.terms;
+    const loan = { ...LOAN, terms: { ...without, partial_sale_to_ltv: 0.8 } };
+    const { rows, loans } = bookRows([loan], FOLLOWING, PRICES);
+    const read = await checked(rows);
+    if (read.ok) throw new Error('the row has no fault');
+    expect(tapeFaultsOf(read.faults, loans)[0].message).toContain(
+      'and at most the LTV at which a call is over, so that',
+    );
+  });
+
   it('reports the initial LTV where a call would be cured beyond the liquidation LTV', async () => {
     const { rows, loans } = bookRows([withTerms({ initial_ltv: 0.9 })], FOLLOWING, PRICES);
     const read = await checked(rows);

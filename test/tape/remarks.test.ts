@@ -6,6 +6,7 @@ import type { CollateralLine, TapeLoan } from '#src/tape/tape.js';
 const PRICES = new Map([
   ['BTC', 50_000],
   ['ETH', 2_500],
+  ['USD', 1],
 ]);
 const loan = (id: string, borrower?: string, collateral: readonly CollateralLine[] = []): TapeLoan => ({
   ...{ id, lines: [2], collateral, loanAsset: 'USD', loanAmount: 1, terms: {} },
@@ -21,7 +22,7 @@ const ofLines = (...lines: readonly CollateralLine[]) => tapeRemarks([loan('a', 
 describe('Names of borrowers', () => {
   it('that differ only in case or white space have one remark with all of them', () => {
     expect(ofBorrowers('Ann  Smith', 'Bob', 'ann smith', 'Ann Smith', 'Bob', 'BOB\u00a0')).toEqual([
-      'Names of borrowers that differ only in case or white space are different borrowers: "Ann  Smith" and "ann smith" and "Ann Smith", "Bob" and "BOB\u00a0".',
+      'Names of borrowers that differ only in case or white space are different borrowers: "Ann  Smith" and "ann smith" and "Ann Smith" (3.00 USD together), "Bob" and "BOB\u00a0" (3.00 USD together).',
     ]);
   });
 
@@ -31,7 +32,7 @@ describe('Names of borrowers', () => {
 
   it('are counted from the eleventh group on', () => {
     const names = Array.from({ length: 12 }, (_, k) => [`b${k}`, `B${k}`]).flat();
-    expect(ofBorrowers(...names)[0]).toMatch(/"b9" and "B9" and 2 more\.$/);
+    expect(ofBorrowers(...names)[0]).toMatch(/"b9" and "B9" \(2\.00 USD together\) and 2 more\.$/);
   });
 });
 
