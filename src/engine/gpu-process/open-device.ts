@@ -7,6 +7,7 @@ import { RiskError } from '../../core/errors.ts';
 import type { GpuContext } from '../../core/gpu/gpu-context.ts';
 import { type RequestContextOptions, requestContext } from '../../core/gpu/request-context.ts';
 import { isMissingPackage } from '../../missing-package.ts';
+import { pollCompilationsByTimer } from './compile-polls.ts';
 
 export interface OpenDeviceOptions extends RequestContextOptions {
   /** Time stamps in nanoseconds instead of steps of 65,536: for measuring. */
@@ -31,6 +32,7 @@ export async function openDevice({ allowSoftware, exactTimestamps }: OpenDeviceO
   });
   // The constants (GPUBufferUsage and the like) are globals, as in a browser.
   Object.assign(globalThis, globals);
+  if (instances.length === 0) pollCompilationsByTimer({ host: globalThis, device: GPUDevice.prototype });
   const instance = create(exactTimestamps ? ['disable-dawn-features=timestamp_quantization'] : []);
   instances.push(instance);
   return requestContext(instance, { allowSoftware });
