@@ -1,4 +1,4 @@
-/** Numbers in the forms of people and programs: 42283.58, 42,283.58, 42283,58 with `comma`, 57.30K. An ambiguous text is no number. */
+/** Numbers in the forms of people and programs: 42283.58, 42,283.58, 42 283.58, 42283,58 with `comma`, 57.30K. An ambiguous text is no number. */
 import type { Cell } from './table.ts';
 
 /** The mark before the fraction of a number. */
@@ -9,12 +9,15 @@ const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** A mark of thousands differs from one of a fraction only where both are there, or several groups. */
 const THOUSANDS_AND_FRACTION = /^[+-]?\d{1,3}(,\d{3})+\.\d+$/;
 const SEVERAL_THOUSANDS = /^[+-]?\d{1,3}(,\d{3}){2,}$/;
+/** Groups of three between spaces or apostrophes, which mark no fraction: 1 234 567,5 and 1'234.5. */
+const SPACED = /^[+-]?\d{1,3}([ \u00a0\u2009\u202f'\u2019])\d{3}(\1\d{3})*([.,]\d*)?$/;
 const SUFFIXES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
 
 /** The number of a cell; NaN where it is not a number, or ambiguous. */
 export function readNumber(cell: Cell, mark: DecimalMark = 'point'): number {
   if (typeof cell !== 'string') return Number(cell ?? Number.NaN);
-  const text = cell.trim();
+  const sent = cell.trim();
+  const text = SPACED.test(sent) ? sent.replace(/[^\d.,+-]/g, '') : sent;
   const scaled = /^(.*\d\.?)\s?([KMBT])$/i.exec(text);
   const factor = scaled === null ? 1 : SUFFIXES[scaled[2].toUpperCase()];
   const digits = scaled === null ? text : scaled[1];

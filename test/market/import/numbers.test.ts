@@ -19,9 +19,26 @@ describe('A cell', () => {
     ['1.5T', 1.5e12],
     ['2.K', 2000],
     ['1.5KM', Number.NaN],
+    ['1 234', 1234],
+    ["-1'234'567.89", -1_234_567.89],
+    ['1\u2019234', 1234],
+    ['12\u00a0345\u00a0678.', 12_345_678],
+    ['1\u202f234.5', 1234.5],
+    ['1\u2009234.5', 1234.5],
+    ["1 234'567", Number.NaN],
+    ['1 23', Number.NaN],
+    ['1234 567', Number.NaN],
+    ['1  234', Number.NaN],
+    ['1 234,5', Number.NaN],
   ])('%s is the number %d', (cell, value) => {
     expect(readNumber(cell)).toBe(value);
   });
+});
+
+it('A cell with spaces between thousands may have a comma before its fraction', () => {
+  expect(readNumber('1 234 567,89', 'comma')).toBe(1_234_567.89);
+  expect(readNumber("1'234,5", 'comma')).toBe(1234.5);
+  expect(readNumber("1'234.5", 'comma')).toBeNaN();
 });
 
 describe('The range of', () => {
