@@ -126,6 +126,8 @@ describe('The bundles of a plan', () => {
     expect(sizes({ distribution: { daySteps: 24 } }, 2)).toEqual([4, 4]);
     expect(sizes({}, 8)).toEqual(new Array(8).fill(1));
     expect(sizes({ distribution: { daySteps: 24 } }, 3)).toEqual([3, 3, 2]);
+    const many = { ...planOf(1024, 12_288), distribution: { daySteps: 24 as const } };
+    expect(bundlesOf(chunksOf(many), many, 1).map(bundle => bundle.length)).toEqual([4, 4, 4]);
     // A chunk of more than a full one's work is alone.
     const long = planOf(2 ** 22, 3);
     expect(bundlesOf(chunksOf(long), long, 1)).toHaveLength(3);

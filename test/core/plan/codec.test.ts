@@ -52,9 +52,19 @@ describe('A plan through JSON', () => {
     },
   );
 
+  it('has the version of its form, and up to 100 million paths', () => {
+    const plan = json(randomLoanPlan(1, 'gbm', 5));
+    expect(plan.form).toBe(1);
+    expect(faultsOf({ ...plan, form: 2 }).map(({ path }) => path)).toEqual(['plan.form']);
+    expect(faultsOf({ ...plan, paths: 100_000_000 })).toEqual([]);
+    expect(faultsOf({ ...plan, paths: 100_000_001 }).map(({ path }) => path)).toEqual(['plan.paths']);
+  });
+
   it('requests its distribution, and is refused for a product without one', () => {
     const plan = { ...randomLoanPlan(1, 'gbm', 5), distribution: { daySteps: 1 } } as const;
     expect(throughText(plan)).toStrictEqual(plan);
+    const hourly = { ...plan, distribution: { daySteps: 24 } } as const;
+    expect(throughText(hourly)).toStrictEqual(hourly);
     expect(json(randomLoanPlan(1, 'gbm', 5))).not.toHaveProperty('distribution');
     const scan = PRODUCTS.origination.usual.terms(2)[0];
     expect(faultsOf(json({ ...plan, product: scan }))).toContainEqual({
