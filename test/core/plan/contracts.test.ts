@@ -1,7 +1,9 @@
 /** What products say of their steps, records and work. */
 import { describe, expect, it } from 'vitest';
 import type { BookLending } from '#src/core/plan/book-lending.js';
-import { BOOK, type BookProduct } from '#src/core/plan/product/book.js';
+import { Faults } from '#src/core/plan/fields.js';
+import { MODELS } from '#src/core/plan/models.js';
+import { BOOK, type BookProduct, bookUnit } from '#src/core/plan/product/book.js';
 import { CAPPED_LOAN } from '#src/core/plan/product/capped-loan.js';
 import { LOAN } from '#src/core/plan/product/loan.js';
 import { ORIGINATION } from '#src/core/plan/product/origination.js';
@@ -157,6 +159,35 @@ describe('The contract of a book', () => {
       ...plain,
       'toppedUp',
     ]);
+  });
+
+  it('has baskets that exist, and terms that leave time for a sale', () => {
+    const faultsOf = (changes: Partial<BookProduct>) => {
+      const faults = new Faults();
+      BOOK.check?.({ ...usual, ...changes }, MODELS.gbm.usual(2), faults);
+      return faults.list.map(({ message }) => message.replace('plan.product.', ''));
+    };
+    expect(faultsOf({})).toEqual([]);
+    expect(faultsOf({ termSteps: Uint32Array.of(24, 1) })).toEqual([]);
+    const term = (got: number) => [`termSteps must be from 1 to 24, so that sales fit in; got ${got}`];
+    expect(faultsOf({ termSteps: Uint32Array.of(24, 25) })).toEqual(term(25));
+    expect(faultsOf({ termSteps: Uint32Array.of(0, 24) })).toEqual(term(0));
+    expect(faultsOf({ basket: Uint32Array.of(0, 1) })).toEqual(['basket must be numbers below 1; got 1']);
+    expect(faultsOf({ loanWeights: Float64Array.of(0, 1, 0, 1) })).toEqual([
+      'loanWeights must be a list of 2; got a list of 4',
+    ]);
+    expect(faultsOf({ lending: { ...plainTerms, saleRatio: Float64Array.of(0, 1) } })).toEqual([
+      'lending.saleRatio must be ratios above 1 after the cost of a sale; got 1',
+    ]);
+  });
+
+  it('has a unit of 2^-44 of its debt, rounded up to a power of two', () => {
+    expect(bookUnit({ loanValue: Float64Array.of(1000, 48) })).toBe(2 ** (11 - 44));
+    expect(bookUnit({ loanValue: Float64Array.of(1000, 24) })).toBe(2 ** (10 - 44));
+    // A debt that grows counts as it is at the end, one that falls as at the start.
+    const grown = lendingOf({ debtGrowth: Float64Array.of(2, 0.5) });
+    expect(bookUnit({ ...grown, loanValue: Float64Array.of(500, 24) })).toBe(2 ** (10 - 44));
+    expect(bookUnit({ ...grown, loanValue: Float64Array.of(500, 25) })).toBe(2 ** (11 - 44));
   });
 
   it('compares the ratio of each basket over the shortest term of its loans', () => {

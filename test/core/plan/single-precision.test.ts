@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectedLogFall } from '#src/core/plan/price-range.js';
+import { DOUBLE_LOG_RANGE, expectedLogFall } from '#src/core/plan/price-range.js';
 import { BOOK, type BookProduct } from '#src/core/plan/product/book.js';
 import { PERPETUAL, type PerpetualProduct } from '#src/core/plan/product/perpetual.js';
 import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
@@ -95,6 +95,10 @@ describe('The error of a ratio in single precision', () => {
 
   it('is without bound where prices fall by more than 80 in logarithms, by their drift and 8 deviations', () => {
     expect(expectedLogFall(loan(gbm, [1, 0], [0, 1]))).toBeCloseTo(0.64 / 2 + 8 * 0.8, 12);
+    const still = { ...gbm, annualVolatility: Float64Array.of(0, 0) } as Scenarios;
+    expect(expectedLogFall(loan(still, [1, 0], [0, 1]))).toBe(0);
+    // The smallest normal double is exp(-708).
+    expect(DOUBLE_LOG_RANGE).toBe(700);
     // s^2 / 2 + 8 s = 80.
     const falling = (sigma: number) =>
       beyondSingles(
