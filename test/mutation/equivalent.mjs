@@ -1,7 +1,5 @@
-const allOf = (reason, place, changes) =>
-  Object.fromEntries(
-    changes.map(change => [`${place}${place.includes('.ts') ? ' ' : '/'}${change}`, reason]),
-  );
+import { allOf } from './all-of.mjs';
+import { EQUIVALENT_IN_CORE } from './equivalent-core.mjs';
 
 /**
  * Mutants that no test can notice, by key (file, function, operator, ordinal), and why. `npm run test:mutation` does not
@@ -10,6 +8,7 @@ const allOf = (reason, place, changes) =>
  * @type {Readonly<Record<string, string>>}
  */
 export const EQUIVALENT = {
+  ...EQUIVALENT_IN_CORE,
   ...allOf('more room in the memory of the kernel, which nothing reads', 'wasm/memory.ts module', [
     '32 to 33 #1',
     '8192 to 8193 #1',
@@ -202,8 +201,6 @@ export const EQUIVALENT = {
     'a sum at its bound, which the ratios themselves then decide',
   'src/core/book/prepared-book.ts prepareBook 1 to 2 #5':
     'a group is looked at below a higher ratio; its loans have their own',
-  'src/core/plan/model/student-t.ts usual 100 to 101 #1':
-    'of the scenarios that warm up engines, and has no influence where the multiplier is 1',
   'src/core/stats/preconditions.ts areFinite + to - #7': 'each sum is 0, or is not a number',
   'src/core/stats/preconditions.ts areFinite + to - #8': 'each sum is 0, or is not a number',
   'src/core/stats/preconditions.ts areFinite + to - #9': 'each sum is 0, or is not a number',
@@ -213,8 +210,6 @@ export const EQUIVALENT = {
   'src/core/stats/preconditions.ts areFinite += to -= #4': 'each sum is 0, or is not a number',
   'src/core/stats/preconditions.ts areFinite += to -= #5': 'each sum is 0, or is not a number',
   'src/core/book/book-sums.ts addSums && to || #1': 'either both sums have squares or none',
-  'src/core/stats/preconditions.ts areFinite 1 to 2 #2':
-    'finite values are then looked at one by one, and what is not finite is found as before',
   'src/core/stats/selection.ts placeBetween - to + #2':
     'the range has one more value, which is no smaller than those before it and stays in its place',
   'src/core/stats/shortfall/regression.ts distance - to + #1':

@@ -1,0 +1,49 @@
+import { allOf } from './all-of.mjs';
+
+/**
+ * Mutants of src/core, src/model, src/methodology and src/question that no test can notice; see equivalent.mjs.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
+export const EQUIVALENT_IN_CORE = {
+  ...allOf('a typed array ignores what is written beyond its end', 'src/core', [
+    'stats/correlation.ts correlationMatrix < to <= #1',
+    'stats/correlation.ts centre < to <= #2',
+    'reference/horizon-paths.ts GbmHorizons.simulate < to <= #2',
+    'reference/horizon-paths.ts HistoricalHorizons.simulate < to <= #2',
+  ]),
+  ...allOf('a bound that no computed value meets exactly', 'src', [
+    'core/stats/intervals.ts quantileRanks > to >= #1',
+    'core/stats/overlapping-windows.ts enoughEventfulWindows >= to > #1',
+    'methodology/warnings.ts tailWarnings >= to > #1',
+    'methodology/warnings.ts gbmTailWarnings <= to < #1',
+  ]),
+  'src/core/stats/backtest.ts christoffersenTest < to <= #2': 'there is no day after the last one',
+  'src/core/stats/backtest.ts quantileScore < to <= #2': 'a distance of 0 has no score',
+  'src/core/stats/chi-square.ts complementaryErrorFunction 60 to 61 #1': 'the fraction has converged before',
+  'src/core/stats/correlation.ts correlationMatrix 0 to 1 #3':
+    'the square of a constant sample, which is not read',
+  'src/core/stats/correlation.ts correlationMatrix < to <= #2':
+    'the correlation of a sample with itself, which is 1',
+  'src/core/stats/correlation.ts centre 0 to 1 #3': 'another scale of the same deviations',
+  'src/core/stats/moments.ts correctedMean 0 to 1 #2': 'the second sum corrects the mean of the first',
+  'src/core/stats/quantile.ts placePositions > to >= #1': 'one more value is placed',
+  'src/core/stats/quantile.ts placePositions 1 to 2 #1':
+    'the value between two that are in their places is in its own',
+  'src/core/reference/horizon-paths.ts GbmHorizons.constructor / to * #1': 'draws of pairs without an asset',
+  'src/core/reference/horizon-paths.ts drawBlocks < to <= #2': 'a block of no steps',
+  'src/core/reference/horizon-paths.ts drawBlocks 0 to 1 #4': 'all assets have as many draws',
+  'src/core/plan/chunks.ts chunksOf > to >= #1': 'one packet either way',
+  'src/core/plan/codec.ts checkPlan 1 to 2 #1': 'a product without loans has no list of them',
+  'src/core/plan/fields.ts optional true to false #1': 'it is the presence of the member that is read',
+  'src/core/plan/model/contract.ts spreadOf < to <= #1': 'no asset is at or after the one beyond the last',
+  'src/core/plan/position-terms.ts positionTerms > to >= #1': 'a booking of 0 is 0',
+  ...allOf('of the scenarios that warm up engines', 'src/core/plan/model', [
+    'bootstrap.ts usual 5 to 6 #1',
+    'bootstrap.ts usual < to >= #1',
+    'filtered-historical.ts usual < to >= #1',
+    'gbm-shifted.ts usual 1 to 2 #1',
+    'student-t.ts usual 100 to 101 #1',
+    'student-t.ts usual 400 to 401 #1',
+  ]),
+};
