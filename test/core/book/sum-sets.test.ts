@@ -83,7 +83,7 @@ it('A sum under a weight has whole parts of its unit, and is a plain number at t
     [4, 0.3, 1000],
     [7, 0.7, 3000],
   ]) {
-    for (const [columnOf] of parts) columnOf(path.sums).set([0, value, 2 * value]);
+    for (const [columnOf] of parts) columnOf(path.sums).set([value, 1, 0]);
     path.add(number, weight);
     for (const [columnOf] of parts) expect([...columnOf(path.sums)]).toEqual([0, 0, 0]);
   }
@@ -92,15 +92,21 @@ it('A sum under a weight has whole parts of its unit, and is a plain number at t
       k === 0 ? weight : Math.round(weight * (k % 2 === 1 ? 1000 : 3000) * unit),
     );
     const [plain, even, odd, evenTwice, oddTwice] = whole;
-    const found = sets.map(set => columnOf(set)[1]);
+    const found = sets.map(set => columnOf(set)[0]);
     expect(found).toEqual([plain, even + odd, odd, evenTwice + oddTwice]);
-    expect(sets.map(set => columnOf(set)[0])).toEqual([0, 0, 0, 0]);
+    expect(sets.map(set => columnOf(set)[1])).toEqual([
+      2,
+      Math.round(0.3 * unit) + Math.round(0.7 * unit),
+      Math.round(0.7 * unit),
+      Math.round(0.09 * unit) + Math.round(0.49 * unit),
+    ]);
+    expect(sets.map(set => columnOf(set)[2])).toEqual([0, 0, 0, 0]);
   }
   inPlainUnits(sets[1], plan);
   for (const [columnOf, unit] of parts) {
     const wanted = 0.3 * 1000 + 0.7 * 3000;
-    expect(Math.abs(columnOf(sets[1])[1] - wanted)).toBeLessThanOrEqual(1 / unit);
-    expect(Math.abs(columnOf(sets[1])[2] - 2 * wanted)).toBeLessThanOrEqual(1 / unit);
+    expect(Math.abs(columnOf(sets[1])[0] - wanted)).toBeLessThanOrEqual(1 / unit);
+    expect(Math.abs(columnOf(sets[1])[1] - 1)).toBeLessThanOrEqual(1 / unit);
   }
 });
 
@@ -111,8 +117,10 @@ it('A square so small that it has a lower part alone is added', () => {
   const { squares } = path.sums;
   if (squares === undefined) throw new Error('no squares');
   addSquare(squares.lossHigh, squares.lossLow, 2, 1e-5);
+  squares.lossLow[0] = 1;
   expect(squares.lossHigh[2]).toBe(0);
   path.add(0, 0.5);
+  expect(sets.map(set => squaredLosses(set, 0) * SQUARE_UNITS)).toEqual([1, 1, 0, 0]);
   const parts = Math.round(1e-10 * SQUARE_UNITS);
   expect(sets.map(set => squaredLosses(set, 2) * SQUARE_UNITS)).toEqual([
     parts,
@@ -144,6 +152,16 @@ it('Sets that lie end to end are added one after another, each to its own', () =
   });
 });
 
+it('Paths of equal weights have one set', () => {
+  const plan = randomLendingBook(1, 10, { assets: 3, loans: 5, baskets: 2, term: 50 });
+  const sets = emptySumSets(plan, 2);
+  expect(sets).toHaveLength(1);
+  const length = sumSetsLength(plan, 2);
+  expect(memoryOf(sets).byteLength).toBe(8 * length);
+  addFlatSets(sets, new Float64Array(length).fill(3), plan);
+  expect([...sets[0].worstRatio, ...sets[0].marginCalls]).toEqual(new Array(7).fill(3));
+});
+
 it('Memory of sets is that of one thread or of all', () => {
   const plan = shiftedBook(1, 10, 3, 3);
   expect(memoryOf(emptySumSets(plan, 3))).toBeInstanceOf(ArrayBuffer);
@@ -166,6 +184,8 @@ it.each([
   [20_000, 720, 2 ** 17],
   [1_000_000, 87_600, 1],
   [10, 1, 2 ** 30],
+  // 4 x 2^14 x 2^8 is 2^24.
+  [16_384, 16, 2 ** 29],
 ])('%i paths of %i steps have %i parts of a squared step', (paths, steps, parts) => {
   const { product } = shiftedBook(1, 10, 3, 3);
   const units = stepSquareUnits({ paths, product: { ...product, steps } });

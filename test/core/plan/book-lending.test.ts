@@ -195,7 +195,7 @@ describe('A loan', () => {
       expect(isUnderWay(book, 0)).toBe(underWay);
       expect(countOfSingleLoans(book.lending)).toBe(count);
       expect(memberOfLending(book)).toBe(member);
-      const { saleRatio = 0, answerRatio = 0 }: { saleRatio?: number; answerRatio?: number } = terms;
+      const { saleRatio = 0, answerRatio = 0 } = terms as Partial<Record<keyof BookLending, number>>;
       expect(sellsParts(book.lending, 0)).toBe(saleRatio > 0);
       expect(answersCalls(book.lending, 0)).toBe(answerRatio > 0);
       expect(hasAnswers(book)).toBe(answerRatio > 0);
@@ -208,7 +208,7 @@ describe('A loan', () => {
       expect(isFollowedSingly(book, k) || hasOwnRules(book, k) || isUnderWay(book, k)).toBe(false);
       expect(isPlainUntilCalled(book, k)).toBe(k === 1);
     }
-    expect(sellsParts(undefined, 0) || answersCalls(undefined, 0) || hasAnswers(book)).toBe(false);
+    expect(sellsParts(undefined, 0) || answersCalls(undefined, 0) || hasAnswers({})).toBe(false);
     expect(memberOfLending(book)).toBeUndefined();
   });
 
