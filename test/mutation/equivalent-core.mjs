@@ -46,6 +46,8 @@ export const EQUIVALENT_IN_CORE = {
   'src/core/plan/codec.ts checkPlan 1 to 2 #1': 'a product without loans has no list of them',
   'src/core/plan/fields.ts optional true to false #1': 'it is the presence of the member that is read',
   'src/core/plan/model/contract.ts spreadOf < to <= #1': 'no asset is at or after the one beyond the last',
+  'src/core/plan/product/perpetual.ts module 1e-9 to 1.000000001 #1':
+    'the difference of two counts that are both larger by one',
   'src/core/plan/position-terms.ts positionTerms > to >= #1': 'a booking of 0 is 0',
   ...allOf('of the scenarios that warm up engines', 'src/core/plan/model', [
     'bootstrap.ts usual 5 to 6 #1',

@@ -29,6 +29,34 @@ describe('The contract of value at risk', () => {
     expect(VALUE_AT_RISK.windowSteps?.(drawn)).toBe(3);
   });
 
+  it('has 1 to 64 rising horizons, and as many quantiles', () => {
+    const faultsOf = (product: ValueAtRiskProduct, model: 'gbm' | 'historical' = 'gbm') => {
+      const faults = new Faults();
+      VALUE_AT_RISK.check?.(product, MODELS[model].usual(2), faults);
+      return faults.list.map(({ path }) => path.replace('plan.product.', ''));
+    };
+    const rising = (count: number) => Float64Array.from({ length: count }, (_, i) => (i + 1) / 100);
+    expect(faultsOf(drawn)).toEqual([]);
+    expect(faultsOf({ ...drawn, horizonYears: rising(64), quantiles: rising(64) })).toEqual([]);
+    expect(faultsOf({ ...drawn, horizonYears: rising(1), quantiles: rising(1) })).toEqual([]);
+    expect(faultsOf({ ...drawn, horizonYears: rising(65), quantiles: rising(0) })).toEqual([
+      'horizonYears',
+      'quantiles',
+    ]);
+    expect(faultsOf({ ...drawn, horizonYears: Float64Array.of(0.1, 0.1) })).toEqual(['horizonYears']);
+    expect(faultsOf({ ...drawn, quantiles: Float64Array.of(0.1, 0.5, 0.2) })).toEqual(['quantiles']);
+    expect(faultsOf(windows, 'historical')).toEqual([]);
+    expect(faultsOf({ ...windows, horizonSteps: Uint32Array.of(24, 3) }, 'historical')).toEqual([
+      'horizonSteps',
+    ]);
+    expect(faultsOf(windows)).toEqual(['horizonYears']);
+  });
+
+  it('has one step for a single window', () => {
+    const one = { ...windows, horizonSteps: Uint32Array.of(5) };
+    expect([VALUE_AT_RISK.steps(one), VALUE_AT_RISK.windowSteps?.(one)]).toEqual([1, 5]);
+  });
+
   it('has a value of both baskets for each horizon', () => {
     expect(VALUE_AT_RISK.recordFields(windows)).toEqual(['collateral.0', 'loan.0', 'collateral.1', 'loan.1']);
   });
@@ -74,6 +102,16 @@ describe('The contract of a loan', () => {
   it('compares the ratio of its baskets over its term', () => {
     expect(LOAN.ratioBaskets?.(loan)).toEqual([{ portfolio: loan.portfolio, steps: 24 }]);
     const [scan] = ORIGINATION.usual.terms(2);
+    const faults = new Faults();
+    for (const each of ORIGINATION.usual.terms(2)) ORIGINATION.check?.(each, MODELS.gbm.usual(2), faults);
+    expect(faults.list).toEqual([]);
+    for (const each of ORIGINATION.usual.terms(2))
+      ORIGINATION.check?.(
+        { ...each, marginCallThreshold: Float64Array.of(0.9) },
+        MODELS.gbm.usual(2),
+        faults,
+      );
+    expect(faults.list).toHaveLength(ORIGINATION.usual.terms(2).length);
     expect(ORIGINATION.ratioBaskets?.(scan)).toEqual([{ portfolio: scan.portfolio, steps: 24 }]);
     expect(ORIGINATION.stepWork({ assets: 4 })).toBe(4);
     const [capped] = CAPPED_LOAN.usual.terms(2);
@@ -87,7 +125,7 @@ describe('The contract of a position', () => {
   const [linear, inverse] = PERPETUAL.usual.terms(1) as readonly PerpetualProduct[];
 
   it('has twice the work of a loan', () => {
-    expect(PERPETUAL.stepWork({ assets: 1 })).toBe(2);
+    expect([1, 3].map(assets => PERPETUAL.stepWork({ assets }))).toEqual([2, 6]);
   });
 
   it('has its exposure and the funding of all settlements in units of its equity', () => {
