@@ -220,7 +220,7 @@ function weightedVar(
   const above = meanOfPaths(values, weights, value => Number(value > quantile));
   const { effective, mean } = above;
   if (effective === undefined || isThinTail(above, values.length)) return withoutWeighted();
-  const { low: least = 0, high: most = 1 } = clopperPearsonInterval(mean * effective, effective, level);
+  const { low: least, high: most } = clopperPearsonInterval(mean * effective, effective, level);
   const low = weightedQuantile(values, weights, Math.max(0, q - (most - mean)));
   const high = weightedQuantile(values, weights, Math.min(1, q + (mean - least)));
   const standardError = errorOfWidth(low, high, level);

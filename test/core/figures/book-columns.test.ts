@@ -1,5 +1,6 @@
 /** How sure the figures of a column are: weighted paths by the definitions of their errors, and beside plain paths where all weigh the same. */
 import { describe, expect, it } from 'vitest';
+import { shareFigure } from '#src/core/figures/accuracy.js';
 import {
   columnAccuracy,
   columnWindowFigures,
@@ -129,6 +130,48 @@ describe('The accuracy of a column of weighted paths', () => {
       method: 'too-few-events',
       effective_scenarios: null,
     });
+  });
+});
+
+describe('The accuracy of a column of independent paths', () => {
+  const plain = (values: Float64Array, summary = summaryOf(values)) =>
+    columnAccuracy(Float64Array.of(Q), values, summary, LEVEL);
+
+  it('has the share of the paths above 0', () => {
+    expect(plain(VALUES)('share', 0, Q)).toEqual(shareFigure(300, PATHS, LEVEL));
+  });
+
+  it('of the mean of a tail is that of the amounts above its quantile, of which there are 100 or more', () => {
+    const over = VALUES.map(x => Math.max(0, x - 100));
+    const centre = meanOf(over);
+    const variance = sumOf(over.map(x => (x - centre) ** 2)) / (PATHS - 1);
+    const error = Math.sqrt(variance / PATHS) / (1 - Q);
+    expect(plain(VALUES)('tailMean', 0, Q).standard_error).toBeCloseTo(error, 10);
+    // Of the 300 values above 0, 100 are above 200; one that is equal to the quantile is not above it.
+    const above = (quantile: number) =>
+      plain(VALUES, { ...summaryOf(VALUES), quantiles: [quantile] })('tailMean', 0, Q).method;
+    expect([200, 201].map(above)).toEqual(['normal', 'too-few-events']);
+  });
+
+  it('depends on the unit of the column as the figures do, weighted or not', () => {
+    const small = VALUES.map(x => x / 2 ** 30);
+    const inSmall = ({ quantiles, tailMeans, ...rest }: ReturnType<typeof summaryOf>) => ({
+      ...rest,
+      mean: rest.mean / 2 ** 30,
+      quantiles: quantiles.map(x => x / 2 ** 30),
+      tailMeans: tailMeans.map(x => x / 2 ** 30),
+    });
+    const pairs = [
+      [plain(VALUES), plain(small, inSmall(summaryOf(VALUES)))],
+      [weighted(WEIGHTS), weightedColumnAccuracy(small, WEIGHTS, inSmall(summaryOf(VALUES, WEIGHTS)), LEVEL)],
+    ];
+    for (const [large, own] of pairs)
+      for (const is of ['mean', 'quantile', 'tailMean'] as const)
+        for (const end of ['standard_error', 'low', 'high'] as const)
+          expect(
+            (Number(own(is, 0, Q)[end]) * 2 ** 30) / Number(large(is, 0, Q)[end]),
+            `${is} ${end}`,
+          ).toBeCloseTo(1, 10);
   });
 });
 
