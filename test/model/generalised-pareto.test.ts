@@ -56,6 +56,14 @@ describe('A fit of the generalised Pareto distribution', () => {
     expect(fit.onBound).toBeUndefined();
   });
 
+  it.each([0.51, 0.53, 0.55, 0.6, 0.8])(
+    'is on its bound for a regular sample of shape %d or its negative',
+    shape => {
+      expect(fitOf(regular(shape, 1.7, 4000))).toMatchObject({ shape: MAX_SHAPE, onBound: 'upper' });
+      expect(fitOf(regular(-shape, 1.7, 4000))).toMatchObject({ shape: MIN_SHAPE, onBound: 'lower' });
+    },
+  );
+
   it('has the scale of the excesses and their shape', () => {
     const excesses = Float64Array.from(scipy.fits[1].excesses);
     const [plain, scaled] = [fitOf(excesses), fitOf(excesses.map(y => 1e-4 * y))];

@@ -198,6 +198,41 @@ describe('The regression of shortfalls', () => {
     if (freeSlope) expect(Math.abs(mean(steep)) / mean(steep.map(Math.abs))).toBeLessThan(1e-7);
   });
 
+  it('has the covariance of weighted least squares, of the intercept alone where the slope is fixed', () => {
+    const shortfalls = Float64Array.of(-0.02, -0.05, -0.03);
+    const levels = Float64Array.of(-0.01, -0.04, -0.025);
+    const spreads = Float64Array.of(0.004, 0.01, 0.006);
+    const judged = { returns: new Float64Array(3), levels, shortfalls, spreads, probability: 0.1 };
+    const sum = (power: number, of: (t: number) => number) =>
+      [0, 1, 2].reduce((total, t) => total + of(t) * shortfalls[t] ** power, 0);
+    const weight = (t: number) => shortfalls[t] ** -2;
+    const variance = (t: number) => (spreads[t] ** 2 + 0.9 * (levels[t] - shortfalls[t]) ** 2) / 0.1;
+    const [a0, a1, a2] = [0, 1, 2].map(power => sum(power, weight));
+    const [b0, b1, b2] = [0, 1, 2].map(power => sum(power, t => weight(t) ** 2 * variance(t)));
+    const inverse = [a2, -a1, -a1, a0].map(each => each / (a0 * a2 - a1 * a1));
+    const product = ([a, b, c, d]: number[], [e, f, g, h]: number[]) => [
+      a * e + b * g,
+      a * f + b * h,
+      c * e + d * g,
+      c * f + d * h,
+    ];
+    const [ofIntercept, between, , ofSlope] = product(product(inverse, [b0, b1, b1, b2]), inverse);
+    const got = shortfallCovariance(judged, true) ?? [];
+    [ofIntercept, between, ofSlope].forEach((each, i) => {
+      expect(got[i] / each, `${i}`).toBeCloseTo(1, 9);
+    });
+    const [fixed, ...others] = shortfallCovariance(judged, false) ?? [];
+    expect(Number(fixed) / (b0 / a0 ** 2)).toBeCloseTo(1, 12);
+    expect(others).toEqual([0, 0]);
+    // All alike, and without a spread.
+    const alike = { ...judged, shortfalls: new Float64Array(3).fill(-0.05) };
+    expect(shortfallCovariance(alike, true)).toBeUndefined();
+    expect(shortfallCovariance(alike, false)).toBeDefined();
+    expect(
+      shortfallCovariance({ ...judged, levels: shortfalls, spreads: new Float64Array(3) }, false),
+    ).toBeUndefined();
+  });
+
   it('has lines whose spread over samples is that of its covariance', { tags: ['slow'] }, () => {
     const samples = 150;
     const found = Array.from({ length: samples }, (_, k) => {
