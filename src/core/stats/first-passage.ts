@@ -74,7 +74,7 @@ export function firstPassageProbability({ drift, deviation, steps }: GaussianWal
   }
   let above = 0;
   for (let i = 0; i < density.length; i++) above += WEIGHTS[i % POINTS] * density[i];
-  return Math.min(1, Math.max(0, 1 - above));
+  return Math.max(0, 1 - above);
 }
 
 /** Entry [i][k]: weight of node k times the density of a step from it to node i, `distance` panels above. */

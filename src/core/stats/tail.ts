@@ -71,7 +71,7 @@ export function tailsAmong(lowest: Float64Array, { tails }: WantedTails): LowerT
   placePositions(lowest, [...tails.map(({ position }) => position), ...ends]);
   return tails.map(({ position: { rank, fraction }, interval: { low, high } }) => {
     // 0 and -0 are equal: the one at a rank depends on the other tails requested. Plus 0 both are 0.
-    const quantile = interpolate(lowest[rank], lowest[Math.min(rank + 1, lowest.length - 1)], fraction) + 0;
+    const quantile = interpolate(lowest[rank], lowest[rank + 1], fraction) + 0;
     const { mean, squares, cubes, count } = shortfallBelow(inOrder, quantile);
     return {
       quantile,

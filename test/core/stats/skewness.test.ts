@@ -20,6 +20,12 @@ describe('The skewness of a mean', () => {
     expect(skewnessOfMean(sumsOf([1, 2, 3]))).toBeCloseTo(0, 14);
   });
 
+  it('is that of amounts that differ by a hundredth', () => {
+    // One in a hundred of 10,000 paths has 1.01, the others 1.
+    const amounts = Array.from({ length: 10_000 }, (_, p) => (p % 100 === 0 ? 1.01 : 1));
+    expect(skewnessOfMean(sumsOf(amounts))).toBeCloseTo(0.98 / Math.sqrt(0.0099) / 100, 6);
+  });
+
   it('is 0 where all amounts are equal', () => {
     expect(skewnessOfMean(sumsOf(new Array<number>(33).fill(0.1)))).toBe(0);
     expect(skewnessOfMean(sumsOf([0, 0]))).toBe(0);

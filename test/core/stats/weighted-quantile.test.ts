@@ -34,6 +34,16 @@ describe('A weighted quantile', () => {
     const weights = new Float64Array(1000).fill(0.1);
     for (const q of [0.05, 0.35, 0.95, 0.99, 0.999])
       expect(weightedQuantile(values, weights, q)).toBe(Math.round(1000 * q) - 1);
+    // Tenths and thirds add up with other roundings.
+    for (const [n, weight] of [
+      [10, 0.1],
+      [300, 1 / 3],
+      [1000, 0.7],
+    ])
+      for (let k = 1; k <= n; k += Math.ceil(n / 100))
+        expect(
+          weightedQuantile(values.subarray(0, n).toSorted(), new Float64Array(n).fill(weight), k / n),
+        ).toBe(values.subarray(0, n).toSorted()[k - 1]);
   });
 
   it('does not change its arguments', () => {
