@@ -1,101 +1,13 @@
-/** Tests of forecasts of expected shortfall: Z2, FZ0 and the tests by regression, against plain forms of their definitions. */
+/** Tests of forecasts of expected shortfall: FZ0 and the tests by regression, against plain forms of their definitions. */
 import { describe, expect, it } from 'vitest';
 import { esrTests } from '#src/core/stats/shortfall/esr.js';
 import { compareScores, fz0Scores, longRunVariance } from '#src/core/stats/shortfall/fz0.js';
-import type { JudgedTails } from '#src/core/stats/shortfall/judged.js';
 import { quantileLine } from '#src/core/stats/shortfall/quantile-line.js';
 import { regressShortfall, shortfallCovariance } from '#src/core/stats/shortfall/regression.js';
 import { shortfallTests } from '#src/core/stats/shortfall/tests.js';
-import { z2Test } from '#src/core/stats/shortfall/z2.js';
+import { normalCdf } from '#src/core/stats/special-functions.js';
 import { normals } from '../../support/simulated-garch.ts';
-
-/** z, f(z) / a and the deviation beyond z of the standard normal at 5 %, by SciPy. */
-const [LEVEL, SHORTFALL, SPREAD] = [-1.6448536269514729, -2.062712807507435, 0.37158648593924887];
-const PROBABILITY = 0.05;
-
-/** Normal days whose deviation goes up and down, with forecasts that are `factor` times the right ones. */
-function simulated(days: number, seed: number, factor = 1): JudgedTails {
-  const draw = normals(seed);
-  const deviation = Float64Array.from({ length: days }, (_, t) => 0.03 * (1 + 0.5 * Math.sin(t / 20)));
-  return {
-    returns: deviation.map(s => s * draw()),
-    levels: deviation.map(s => factor * s * LEVEL),
-    shortfalls: deviation.map(s => factor * s * SHORTFALL),
-    spreads: deviation.map(s => factor * s * SPREAD),
-    probability: PROBABILITY,
-  };
-}
-
-const mean = (values: ArrayLike<number>) => Array.from(values).reduce((a, b) => a + b, 0) / values.length;
-
-describe('Z2', () => {
-  const small: JudgedTails = {
-    returns: Float64Array.of(0.01, -0.05, -0.02, -0.09),
-    levels: Float64Array.of(-0.04, -0.05, -0.03, -0.06),
-    shortfalls: Float64Array.of(-0.05, -0.06, -0.04, -0.08),
-    spreads: Float64Array.of(0.01, 0.01, 0.01, 0.01),
-    probability: 0.25,
-  };
-
-  it('is one less the exceedances in units of their shortfalls over the expected number', () => {
-    const { statistic } = z2Test(small, { resamples: 10, seed: 1, stream: 0 });
-    // The second and the fourth day are at or below their level; one of four is expected.
-    expect(statistic).toBeCloseTo(1 - 0.05 / 0.06 - 0.09 / 0.08, 12);
-  });
-
-  it('has the p-value of histories that are drawn from the law itself', { tags: ['slow'] }, () => {
-    for (const [seed, factor] of [
-      [3, 1],
-      [4, 0.93],
-      [5, 1.05],
-    ] as const) {
-      const judged = simulated(1500, seed, factor);
-      const { statistic, pValue } = z2Test(judged, { resamples: 10_000, seed: 7, stream: 0 });
-      const draw = normals(99);
-      const histories = 2000;
-      let asLow = 0;
-      for (let r = 0; r < histories; r++) {
-        let sum = 0;
-        judged.levels.forEach((level, t) => {
-          const y = (level / LEVEL) * draw();
-          if (y <= level) sum += y / judged.shortfalls[t];
-        });
-        if (1 - sum / (PROBABILITY * 1500) <= statistic) asLow++;
-      }
-      // Four standard errors of 2,000 histories, and of 10,000.
-      const share = asLow / histories;
-      const error = Math.sqrt((share * (1 - share) + 0.001) * (1 / histories + 1 / 10_000));
-      expect(Math.abs(pValue - share), `${pValue} against ${share}`).toBeLessThan(4 * error);
-    }
-  });
-
-  it('has a p-value that depends on seed and stream only', () => {
-    const judged = simulated(500, 6);
-    const p = (seed: number, stream: number) => z2Test(judged, { resamples: 500, seed, stream }).pValue;
-    expect(p(1, 0)).toBe(p(1, 0));
-    expect(new Set([p(1, 0), p(2, 0), p(1, 1)]).size).toBeGreaterThan(1);
-  });
-
-  it('has the least p-value where no history is as bad, and 1 without an exceedance', () => {
-    const quiet = { ...small, returns: new Float64Array(4) };
-    expect(z2Test(quiet, { resamples: 99, seed: 1, stream: 0 })).toEqual({ statistic: 1, pValue: 1 });
-    const worst = { ...small, returns: small.returns.map(() => -0.9) };
-    expect(z2Test(worst, { resamples: 99, seed: 1, stream: 0 }).pValue).toBe(0.01);
-  });
-
-  it('treats a tail without a spread as its mean', () => {
-    const flat = { ...simulated(400, 8), spreads: new Float64Array(400) };
-    expect(z2Test(flat, { resamples: 200, seed: 1, stream: 0 }).pValue).toBeGreaterThan(0);
-  });
-
-  it('refuses forecasts that are no losses', () => {
-    const [resampling, wrong] = [{ resamples: 1, seed: 1, stream: 0 }, small.levels.with(1, 0)];
-    expect(() => z2Test({ ...small, levels: wrong }, resampling)).toThrow('shortfall <= level < 0');
-    expect(() => z2Test({ ...small, shortfalls: small.levels.map(v => v / 2) }, resampling)).toThrow('<=');
-    expect(() => z2Test({ ...small, spreads: Float64Array.of(1) }, resampling)).toThrow('as many of each');
-    expect(() => z2Test({ ...small, probability: 0 }, resampling)).toThrow('probability is 0');
-  });
-});
+import { mean, PROBABILITY, simulated } from '../../support/simulated-tails.ts';
 
 describe('FZ0', () => {
   it('is the score of its definition', () => {
@@ -109,6 +21,39 @@ describe('FZ0', () => {
   it('is lowest for the right forecast', () => {
     const scores = [0.8, 0.9, 1, 1.1, 1.25].map(factor => mean(fz0Scores(simulated(40_000, 2, factor))));
     expect(Math.min(...scores)).toBe(scores[2]);
+  });
+
+  it('refuses forecasts that are no losses, and scores of other days', () => {
+    const judged = simulated(3, 1);
+    expect(() => fz0Scores({ ...judged, levels: judged.levels.with(1, 0) })).toThrow(
+      'shortfall <= level < 0',
+    );
+    expect(() => compareScores(new Float64Array(2), new Float64Array(3))).toThrow('2 and 3 scores');
+  });
+
+  it.each([
+    [1, 0],
+    [2, 1],
+    [40, 3],
+    [100, 4],
+    [101, 4],
+    [300, 5],
+    [1000, 6],
+  ])('has the variance of %i days by Bartlett weights up to lag %i', (count, lags) => {
+    const draw = normals(count);
+    const values = Float64Array.from({ length: count }, () => draw() / 1000);
+    const centre = mean(values);
+    let sum = 0;
+    values.forEach((a, i) => {
+      values.forEach((b, k) => {
+        sum += Math.max(0, 1 - Math.abs(i - k) / (lags + 1)) * (a - centre) * (b - centre);
+      });
+    });
+    expect(longRunVariance(values)).toBeCloseTo(sum / count, 16);
+    const other = values.map(value => value / 2);
+    const { t } = compareScores(values, other);
+    if (count > 2)
+      expect(t).toBeCloseTo((mean(values) / 2 / Math.sqrt(sum / count / 4)) * Math.sqrt(count), 9);
   });
 
   it('compares by the mean difference over the error of Newey and West', () => {
@@ -269,6 +214,31 @@ describe('The tests by regression', () => {
     const double = esrTests(simulated(2000, 21, 2));
     expect(double.intercept?.pValue).toBeLessThan(1e-3);
     expect(double.intercept?.oneSidedPValue).toBeGreaterThan(0.999);
+  });
+
+  it('are those of the regressions and their covariances', () => {
+    const judged = simulated(600, 5, 0.9);
+    const { strict, intercept } = esrTests(judged);
+    const lineOf = (free: boolean) =>
+      regressShortfall(judged.returns, judged.shortfalls, judged.probability, free)?.shortfall;
+    const line = lineOf(true);
+    expect([strict?.intercept, strict?.slope]).toEqual([line?.intercept, line?.slope]);
+    // v = covariance w, and the statistic is w v.
+    const [aa = 0, ab = 0, bb = 0] = shortfallCovariance(judged, true) ?? [];
+    const [a, b] = [Number(line?.intercept), Number(line?.slope) - 1];
+    const second = (b - (ab / aa) * a) / (bb - (ab * ab) / aa);
+    const first = (a - ab * second) / aa;
+    const statistic = first * a + second * b;
+    expect(Number(strict?.statistic) / statistic).toBeCloseTo(1, 9);
+    expect(Number(strict?.pValue) / Math.exp(-statistic / 2)).toBeCloseTo(1, 9);
+    const constant = Number(lineOf(false)?.intercept);
+    const [variance = 0] = shortfallCovariance(judged, false) ?? [];
+    const t = constant / Math.sqrt(variance);
+    expect(intercept?.intercept).toBe(constant);
+    expect(intercept?.t).toBeCloseTo(t, 12);
+    expect(intercept?.oneSidedPValue).toBeCloseTo(normalCdf(t), 12);
+    expect(intercept?.pValue).toBeCloseTo(2 * Math.min(normalCdf(t), normalCdf(-t)), 12);
+    expect(() => esrTests({ ...judged, levels: judged.levels.with(1, 0) })).toThrow('shortfall <= level < 0');
   });
 
   it('are undefined where fewer than ten exceedances are expected or forecasts have no spread', () => {

@@ -47,7 +47,7 @@ export function compareScores(first: Float64Array, second: Float64Array): MeanDi
 export function longRunVariance(values: Float64Array): number {
   const count = values.length;
   const centre = mean(values);
-  const lags = Math.min(count - 1, Math.floor(4 * (count / 100) ** (2 / 9)));
+  const lags = Math.floor(4 * (count / 100) ** (2 / 9));
   let sum = 0;
   for (let lag = 0; lag <= lags; lag++) {
     let covariance = 0;
