@@ -1,6 +1,11 @@
 /** Drifts of the stationary bootstrap against full enumeration, and hours within days. */
 import { describe, expect, it } from 'vitest';
-import { bootstrapAnnualCovariance, bootstrapScenarios, bridgedHours } from '#src/model/bootstrap.js';
+import {
+  bootstrapAnnualCovariance,
+  bootstrapScenarios,
+  bridgedHours,
+  MIN_BOOTSTRAP_DAYS,
+} from '#src/model/bootstrap.js';
 
 const returns = Float64Array.of(0.03, -0.2, 0.11, 0.07, -0.01);
 
@@ -30,6 +35,12 @@ describe('The stationary bootstrap', () => {
       total += drift[steps - 1];
       expect(meanOfPrice(returns, 0.2, steps) * Math.exp(total), `${steps} rows`).toBeCloseTo(1, 13);
     }
+  });
+
+  it('has blocks of a day of hours, or of five days, on average, from windows of 30 days on', () => {
+    expect(bootstrapScenarios([returns], 1, 0)).toMatchObject({ blockRows: 24, stepsPerRow: 1 });
+    expect(bootstrapScenarios([returns], 24, 0)).toMatchObject({ blockRows: 5, stepsPerRow: 24 });
+    expect(MIN_BOOTSTRAP_DAYS).toBe(30);
   });
 
   it('shocks rows, drift and deviations alike', () => {
@@ -115,6 +126,16 @@ describe('Hours bridged within days', () => {
     expect(bridgedHours(days, 'USDT', 7)).not.toEqual(hours);
     expect(bridgedHours(days, 'USDC', 8)).not.toEqual(hours);
     expect(bridgedHours(days, 'USDC', 7)).toEqual(hours);
+  });
+
+  it('of a single day have no deviation, and of two days that of both', () => {
+    expect([...bridgedHours(Float64Array.of(0.24), 'USDC', 0)]).toEqual(new Array(24).fill(0.01));
+    const hours = bridgedHours(Float64Array.of(0.24, -0.24), 'USDC', 0);
+    const deviation = (0.24 * Math.sqrt(2)) / Math.sqrt(24);
+    const noise = [...hours.subarray(0, 24)].map(r => r - 0.01);
+    const square = noise.reduce((sum, r) => sum + r * r, 0) / 23;
+    expect(Math.sqrt(square) / deviation).toBeGreaterThan(0.5);
+    expect(Math.sqrt(square) / deviation).toBeLessThan(1.5);
   });
 
   it('are constant where the days are', () => {

@@ -26,6 +26,12 @@ export const EQUIVALENT_IN_CORE = {
     'PathSums.constructor 0 to 1 #1',
     'PathSums.constructor 0 to 1 #2',
   ]),
+  ...allOf('a sum within rounding of its bound, which the ratio itself then decides', 'src/core/book', [
+    'whole-paths.ts WholePaths.isAbove >= to > #1',
+    'signed-basket.ts SignedBasket.firstNotBelow * to / #7',
+  ]),
+  'src/core/book/single-loans.ts SingleLoans.followGroup statement removed #4':
+    'the loans are then looked at one by one, and none has an event',
   'src/core/book/sum-sets.ts PathSums.add statement removed #1': 'an amount of 0 adds 0',
   ...allOf('more of the walk is computed than matters to 1e-6', 'src/core/stats/first-passage.ts', [
     'firstPassageProbability / to * #3',
@@ -67,6 +73,43 @@ export const EQUIVALENT_IN_CORE = {
   'src/core/reference/horizon-paths.ts GbmHorizons.constructor / to * #1': 'draws of pairs without an asset',
   'src/core/reference/horizon-paths.ts drawBlocks < to <= #2': 'a block of no steps',
   'src/core/reference/horizon-paths.ts drawBlocks 0 to 1 #4': 'all assets have as many draws',
+  ...allOf('a typed array ignores what is written beyond its end', 'src/model', [
+    'bootstrap.ts drifts < to <= #1',
+    'bootstrap.ts drifts < to <= #3',
+    'bootstrap.ts bridgedHours < to <= #2',
+    'bootstrap.ts bridgedHours < to <= #3',
+    'degrees-of-freedom.ts mahalanobis < to <= #1',
+  ]),
+  'src/model/bootstrap.ts bridgedHours < to <= #4':
+    'the first hour of the next day, which is written after it',
+  'src/model/bootstrap.ts bootstrapAnnualCovariance 24 to 25 #1': 'rows of days: any number of hours but 1',
+  ...allOf(
+    'another grid, or other steps, of a search for the same optimum',
+    'src/model/degrees-of-freedom.ts',
+    [
+      'module 64 to 65 #1',
+      'maximise - to + #2',
+      'maximise 1 to 2 #1',
+      'maximise 0 to 1 #1',
+      'maximise 1 to 2 #2',
+      'maximise < to <= #1',
+      'maximise > to >= #1',
+      'maximise > to >= #2',
+      'maximise >= to > #1',
+      'maximise.at <= to < #1',
+      'maximise.at >= to > #1',
+      'maximise.at 0 to 1 #1',
+      'maximise.at 1 to 2 #1',
+    ],
+  ),
+  ...allOf('the projection is squared', 'src/model/degrees-of-freedom.ts', ['mahalanobis += to -= #2']),
+  ...allOf('the solver finds by itself that the matrix is symmetric', 'src/model', [
+    'degrees-of-freedom.ts mahalanobis true to false #1',
+    'correlation-factor.ts correlationFactor true to false #1',
+  ]),
+  'src/model/correlation-factor.ts unitRows < to <= #2': 'a column of zeros has either sign',
+  'src/model/correlation-factor.ts requireCorrelation < to <= #2':
+    'an entry of the diagonal is equal to itself',
   'src/core/plan/shared-draws.ts module 2 to 3 #2': 'a mark of the state of a part, other than 0 and 1',
   'src/core/plan/chunks.ts chunksOf > to >= #1': 'one packet either way',
   'src/core/plan/codec.ts checkPlan 1 to 2 #1': 'a product without loans has no list of them',

@@ -86,6 +86,9 @@ describe('bookChange', () => {
     expect(gone.ExpectedLoss.Value).toBeCloseTo(5, 12);
     expect(gone.ExpectedLoss.High).toBeCloseTo(5 + Z * errorOf(200, 5), 12);
     expect(gone.LossCVar[0.75].Value).toBeCloseTo(2, 12);
+    const begun = await bookChange(nothing, runOf(200, 5), TERMS);
+    expect(begun.ExpectedLoss.Value).toBeCloseTo(1 - 6, 12);
+    expect(begun.ExpectedLoss.High).toBeCloseTo(1 - 6 + Z * errorOf(200, 5), 12);
     expect((await bookChange(nothing, nothing, TERMS)).ExpectedLoss).toEqual({
       Value: 0,
       Low: null,
