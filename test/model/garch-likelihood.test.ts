@@ -64,6 +64,8 @@ describe('garchResiduals', () => {
     const forecast = garchResiduals(returns, parameters, z);
     const e = returns.map(r => r - 0.1);
     const h = e.map((x, t) => (x / z[t]) ** 2);
+    // The first day has the mean square of all for the day before it.
+    expect(h[0]).toBeCloseTo(0.1 + (0.9 * e.reduce((sum, x) => sum + x * x, 0)) / e.length, 12);
     expect(h[1]).toBeCloseTo(0.1 + 0.15 * e[0] ** 2 + 0.75 * h[0], 12);
     const last = returns.length - 1;
     expect(forecast).toBeCloseTo(0.1 + 0.15 * e[last] ** 2 + 0.75 * h[last], 12);
