@@ -78,7 +78,6 @@ function betaPower(a: number, b: number, x: number, y: number): number {
  */
 export function regularisedBeta(a: number, b: number, x: number, y = 1 - x): number {
   if (!(a > 0 && b > 0 && x >= 0 && x <= 1)) throw new RangeError(`regularisedBeta of ${a}, ${b}, ${x}`);
-  if (x === 0 || y === 0) return x === 0 ? 0 : 1;
   if (x > (a + 1) / (a + b + 2)) return 1 - betaFraction(b, a, y, x);
   return betaFraction(a, b, x, y);
 }

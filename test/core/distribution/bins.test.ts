@@ -5,10 +5,12 @@ import {
   AMOUNT_BINS,
   allSlots,
   type BinScale,
+  heldSlots,
   histogramOf,
   RATIO_BINS,
   RATIO_RESOLUTION,
   ratioQuantile,
+  slotAt,
   slotOf,
   slotsOf,
 } from '#src/core/distribution/bins.js';
@@ -28,7 +30,44 @@ const counted = (scale: BinScale, values: readonly number[]): Float64Array => {
 /** Relative error of a double after a logarithm and a product. */
 const ROUNDING = 1e-14;
 
+describe('Slots with counts', () => {
+  it('are those from the first to the last with one', () => {
+    expect(heldSlots(Float64Array.of(0, 0, 3, 0, 1, 0))).toEqual({ first: 2, counts: [3, 0, 1] });
+    expect(heldSlots(Float64Array.of(2, 0))).toEqual({ first: 0, counts: [2] });
+    expect(heldSlots(Float64Array.of(0, 5))).toEqual({ first: 1, counts: [5] });
+    expect(heldSlots(new Float64Array(3)).counts).toEqual([]);
+    const all = allSlots(RATIO_BINS, { first: 2, counts: [3, 0, 1] });
+    expect([all.length, ...all.subarray(0, 6)]).toEqual([1004, 0, 0, 3, 0, 1, 0]);
+  });
+
+  it('of the lowest and the highest bin are in the histogram, and those beside them are not', () => {
+    const of = (...values: number[]) => histogramOf(RATIO_BINS, counted(RATIO_BINS, values));
+    const [low, high] = [Math.exp(-4.995), Math.exp(5.005)];
+    const { counts, edges, ...beside } = of(low, high, high, 0, 0, 0, 1e-9, 1e9, 1e9);
+    expect([counts.length, edges.length, counts[0], counts.at(-1)]).toEqual([1001, 1002, 1, 2]);
+    expect([edges[0], edges.at(-1)]).toEqual([Math.exp(-5), Math.exp(5.01)]);
+    expect(beside).toEqual({ below: 1, zero: 3, above: 2 });
+    expect(of(0, 1e9)).toEqual({ below: 0, zero: 1, above: 1, edges: [], counts: [] });
+  });
+
+  it('have quantiles from the lowest to the highest bin, 0 up to the share of zeros, and none beside them', () => {
+    const of = (p: number, ...values: number[]) => ratioQuantile(counted(RATIO_BINS, values), p);
+    expect(of(0.25, 0, 2, 2, 2)).toBe(0);
+    expect(of(0.26, 0, 2, 2, 2)).toBeCloseTo(2, 1);
+    expect([of(0.25, 1e-9, 2, 2, 2), of(0.9, 2, 2, 2, 1e9)]).toEqual([null, null]);
+    expect(of(0.9, 2, Math.exp(5.005))).toBeCloseTo(Math.exp(5 + 0.008), 0);
+    expect(of(0.1, Math.exp(-4.995), 2)).toBeCloseTo(Math.exp(-4.998), 4);
+    expect(RATIO_RESOLUTION).toBeCloseTo(0.01005, 5);
+  });
+});
+
 describe('The slot of a value', () => {
+  it('at minus infinity is that of 0', () => {
+    expect(slotAt(RATIO_BINS, Number.NEGATIVE_INFINITY)).toBe(1003);
+    expect(slotAt(RATIO_BINS, Number.POSITIVE_INFINITY)).toBe(1002);
+    expect(slotAt(RATIO_BINS, -1e300)).toBe(0);
+  });
+
   it.each([
     ['ratios', RATIO_BINS, 1, 501],
     ['ratios', RATIO_BINS, Math.exp(0.01) * (1 + 1e-12), 502],

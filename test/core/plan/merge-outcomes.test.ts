@@ -1,6 +1,11 @@
 /** Merged outcomes of parts of the paths: sums, lowest values, columns end to end. */
 import { describe, expect, it } from 'vitest';
-import { mergeOutcomes, withCountsTogether } from '#src/core/plan/merge-outcomes.js';
+import {
+  mergeOutcomes,
+  outcomesOf,
+  withCountsTogether,
+  withSharedCounts,
+} from '#src/core/plan/merge-outcomes.js';
 
 const loan = (paths: number, worstCcr: number) => ({
   kind: 'loan' as const,
@@ -89,4 +94,22 @@ describe('The merged outcomes of parts', () => {
     expect(mergeOutcomes(together)).toEqual(mergeOutcomes(parts));
     expect(withCountsTogether(parts.slice(0, 1))).toEqual(parts.slice(0, 1));
   });
+});
+
+it('Counts above 0 are sent with their places, and are the same counts again', () => {
+  const counts = Uint32Array.of(0, 1, 2, 0, 1, 0);
+  const outcome = { kind: 'origination', paths: 1, counts: Float64Array.of(1), worstRatio: 1 } as const;
+  const sent = withSharedCounts([outcome, outcome], counts);
+  expect(sent.counts).toEqual({
+    length: 6,
+    places: Uint32Array.of(1, 2, 4),
+    counts: Uint32Array.of(1, 2, 1),
+  });
+  const [first, second] = outcomesOf(sent);
+  expect(first).toEqual({ ...outcome, distribution: Float64Array.from(counts) });
+  expect(second).toBe(outcome);
+  const none = withSharedCounts([outcome], undefined);
+  expect(none.counts).toBeUndefined();
+  expect(outcomesOf(none)).toEqual([outcome]);
+  expect(withSharedCounts([outcome], new Uint32Array(3)).counts?.places).toHaveLength(0);
 });

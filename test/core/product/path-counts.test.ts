@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { RATIO_BINS, slotAt } from '#src/core/distribution/bins.js';
 import { countsLayout, RATIO_SLOTS } from '#src/core/plan/distribution.js';
 import { LOAN_SECTIONS } from '#src/core/plan/product/loan.js';
+import { LoanCounts, MarkCounts } from '#src/core/product/path-counts.js';
+import { stepsOf } from '#src/core/product/paths.js';
 import { runHere } from '../../support/in-process.ts';
 import { plainCappedLoan, plainLoan, plainTerms } from '../../support/plain/loans.ts';
 import { plainBaskets, plainPrices } from '../../support/plain/paths.ts';
@@ -97,4 +99,57 @@ it.each([1, 2, 3, 4])('A position is counted by its price at the times of the fa
     });
   }
   expect(nonzero(runHere(plan).distribution)).toEqual(nonzero(wanted));
+});
+
+it('Ratios of any size have their slot at each time of the fan, from one step to another', () => {
+  // Below the bins, in the lowest and the highest of them, and above.
+  const ratios = [1e-9, Math.exp(-4.995), 1, Math.exp(5.005), 1e9];
+  const counts = new LoanCounts(5, DISTRIBUTION);
+  const { first } = counts.places.fan;
+  const slotsOfSteps = () =>
+    [0, 1, 2, 3, 4].map(time =>
+      Object.keys(
+        nonzero(counts.counts.subarray(first + time * RATIO_SLOTS, first + (time + 1) * RATIO_SLOTS)),
+      ),
+    );
+  const wanted = ratios.map(ratio => [String(slotOf(ratio))]);
+  counts.addPath(stepsOf(Float64Array.from(ratios)), false, 0);
+  expect(slotsOfSteps()).toEqual(wanted);
+  expect(wanted.flat()).toEqual(['0', '1', '501', '1001', '1002']);
+  // Logarithms over those of the start, of which two steps are counted.
+  const logs = { values: Float64Array.from(ratios, Math.log).map(log => log - 0.5), first: -1, stride: 1 };
+  const some = new LoanCounts(5, DISTRIBUTION);
+  some.addPath(logs, true, 0.5, 2, 4);
+  const at = (time: number) =>
+    some.counts.subarray(
+      some.places.fan.first + time * RATIO_SLOTS,
+      some.places.fan.first + (time + 1) * RATIO_SLOTS,
+    );
+  expect([0, 1, 2, 3, 4].map(time => at(time).reduce((sum, count) => sum + count, 0))).toEqual([
+    0, 1, 1, 0, 0,
+  ]);
+});
+
+it('Prices of a position of any size have their slot', () => {
+  const prices = Float64Array.of(
+    1e-9,
+    Math.exp(-4.995),
+    Math.exp(-5.001),
+    1,
+    Math.exp(5.005),
+    Math.exp(5.02),
+    1e9,
+    2 ** 8,
+    2 ** -8,
+  );
+  const counts = new MarkCounts(prices.length, DISTRIBUTION);
+  counts.add(prices);
+  prices.forEach((price, time) => {
+    const own = counts.counts.subarray(time * RATIO_SLOTS, (time + 1) * RATIO_SLOTS);
+    expect(nonzero(own), `price ${price}`).toEqual({ [slotOf(price)]: 1 });
+  });
+  // Further paths are added to given counts.
+  const both = new MarkCounts(prices.length, DISTRIBUTION, counts.counts);
+  both.add(prices);
+  expect(counts.counts.reduce((sum, count) => sum + count, 0)).toBe(2 * prices.length);
 });

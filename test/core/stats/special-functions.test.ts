@@ -61,6 +61,14 @@ describe('Quantiles and distribution functions', () => {
       expect(relativeError(normalCdf(normalQuantile(p)), p), `p = ${p}`).toBeLessThan(1e-12);
   });
 
+  it('of beta laws are 0 and 1 at their ends', () => {
+    for (const a of [1e-3, 0.5, 1, 7, 1e5])
+      for (const b of [1e-3, 1, 40]) {
+        expect([regularisedBeta(a, b, 0), regularisedBeta(a, b, 1)]).toEqual([0, 1]);
+        expect([betaQuantile(a, b, 0), betaQuantile(a, b, 1)]).toEqual([0, 1]);
+      }
+  });
+
   it('are exact at 0, and an exponential law at shape 1', () => {
     for (const shape of [0.5, 1, 30]) expect(regularisedGamma(shape, 0)).toEqual({ lower: 0, upper: 1 });
     for (const x of [0.01, 1, 1.9, 2, 2.1, 40]) {

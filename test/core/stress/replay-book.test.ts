@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import { bookAfterReplay } from '#src/core/stress/book-after-replay.js';
-import { lendingOf } from '#src/core/stress/book-shock.js';
+import { lendingOf, shockBook } from '#src/core/stress/book-shock.js';
 import { REPLAY_END, REPLAY_PATH, replayBook } from '#src/core/stress/replay-book.js';
 import { stressBook } from '#src/core/stress/stressed-book.js';
 import { plainLendingLoans } from '../../support/plain/book-lending.ts';
@@ -191,3 +191,10 @@ describe('A scenario of a book', () => {
 const worth = (product: BookProduct, weights: Float64Array, k: number) =>
   product.loanValue[k] *
   weights.subarray(product.basket[k] * 3, product.basket[k] * 3 + 3).reduce((a, b) => a + b, 0);
+
+it('A book without the terms of real loans is neither shocked nor replayed', () => {
+  const { lending: _, ...product } = randomLendingBook(1, 1, SHAPE).product;
+  expect(() => shockBook(product, [1, 1, 1])).toThrow(
+    'A book that is shocked or replayed has its lending terms.',
+  );
+});
