@@ -7,12 +7,15 @@ import { RiskError } from '../../core/errors.ts';
 import type { GpuContext } from '../../core/gpu/gpu-context.ts';
 import { type RequestContextOptions, requestContext } from '../../core/gpu/request-context.ts';
 import { isMissingPackage } from '../../missing-package.ts';
-import { pollCompilationsByTimer } from './compile-polls.ts';
+import { type Polls, pauseBetweenPolls } from './polls.ts';
 
 export interface OpenDeviceOptions extends RequestContextOptions {
   /** Time stamps in nanoseconds instead of steps of 65,536: for measuring. */
   readonly exactTimestamps?: boolean;
 }
+
+/** Those of the binding in this process. */
+let polls: Polls | undefined;
 
 /** Instances of Dawn, which crashes when one is collected while a device is in use. */
 const instances: GPU[] = [];
@@ -32,8 +35,14 @@ export async function openDevice({ allowSoftware, exactTimestamps }: OpenDeviceO
   });
   // The constants (GPUBufferUsage and the like) are globals, as in a browser.
   Object.assign(globalThis, globals);
-  if (instances.length === 0) pollCompilationsByTimer({ host: globalThis, device: GPUDevice.prototype });
+  polls ??= pauseBetweenPolls({
+    host: globalThis,
+    device: GPUDevice.prototype,
+    now: () => performance.now(),
+  });
   const instance = create(exactTimestamps ? ['disable-dawn-features=timestamp_quantization'] : []);
   instances.push(instance);
-  return requestContext(instance, { allowSoftware });
+  const context = await requestContext(instance, { allowSoftware });
+  polls.pauseAlways = context.description.software;
+  return context;
 }
