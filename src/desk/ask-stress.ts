@@ -95,7 +95,7 @@ type ScenarioAccuracy = Readonly<Record<string, { readonly Book?: { readonly Exp
 
 /** Whether it is drawn if the borrower answers a call. */
 const isDrawn = ({ top_up }: BookRow) => {
-  const { share = 0 } = (top_up ?? {}) as { readonly share?: number };
+  const share = Number((top_up as { readonly share?: number } | undefined)?.share);
   return share > 0 && share < 1;
 };
 

@@ -349,6 +349,21 @@ describe('A limit', () => {
       ]);
     });
 
+    it('has the interval of all sales where these differ by rounding, and where nothing is sold', () => {
+      const { BTC } = STUDENT_T.Book.Assets;
+      const near = { BTC: { ...BTC, PeakDayCVar: { '0.99': 450_000.0001 } } };
+      expect(judge('PeakDay <= 60% of daily volume', withSales(whole, near))).toEqual([
+        ['ok', { low: 0.35, high: 0.6 }, false, 'known'],
+      ]);
+      const result = withSales(whole, { BTC: { ...BTC, PeakDayCVar: { '0.99': 0 } } });
+      const calm = { ...result.Models.STUDENT_T.Book.PeakDay, CVar: { '0.99': 0 } };
+      const Book = { ...result.Models.STUDENT_T.Book, PeakDay: calm };
+      const Models = { ...result.Models, STUDENT_T: { ...result.Models.STUDENT_T, Book } };
+      expect(judge('PeakDay <= 60% of daily volume', { ...result, Models })).toEqual([
+        ['ok', { low: 0.35, high: 0.6 }, false, 'known'],
+      ]);
+    });
+
     it('is bounded by all sales where several are, and otherwise not known', () => {
       expect(judge('PeakDay <= 60% of daily volume', withSales(whole))).toEqual([
         ['ok', { low: null, high: 0.6 }, false, 'known'],
@@ -399,6 +414,9 @@ describe('A limit', () => {
       'unknown',
       'error of sampling not known',
     ]);
+    // A value at the bound is no breach: its high end decides; one at 90 % of it is close.
+    expect(judge(100, { low: null, high: 150 })[3]).toBe('known');
+    expect(judge(110, known, none)[3]).toBe('unknown');
     expect(judge(106, null, none)).toEqual(['close', null, false, 'unknown', 'error of sampling not known']);
     expect(judge(99.5, none, known)).toEqual([
       'breached',

@@ -83,6 +83,7 @@ describe('The table of a sheet', () => {
       rows: [[1, 2, 3, 4]],
       lines: [5],
     });
+    expect(sheetTable([{ sheet: 'x', data: data.slice(1) }]).header).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('begins at the first row with a cell that is not empty, and has text for dates', () => {
