@@ -17,36 +17,53 @@ import { createBrotliDecompress } from 'node:zlib';
 
 const ICD_FILE = 'vk_swiftshader_icd.json';
 
-/** Folder of the installed package with the driver. */
-function packageFolder(): string {
+/** The installed package with the driver, and with a browser for tests: its folder, and that of what was unpacked from it. */
+export function chromiumPackage(): { readonly folder: string; cacheOf(name: string): string } {
+  let folder: string;
   try {
     const entry = import.meta.resolve('@sparticuz/chromium');
-    return fileURLToPath(entry.slice(0, entry.lastIndexOf('/build/')));
+    folder = fileURLToPath(entry.slice(0, entry.lastIndexOf('/build/')));
   } catch (cause) {
     throw new Error(
       'The software GPU needs the dev dependency @sparticuz/chromium: install with `npm ci` (without --omit=dev).',
       { cause },
     );
   }
+  const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  // In the cache of the node_modules of the package.
+  return { folder, cacheOf: name => path.join(folder, '..', '..', '.cache', `${name}-${version}`) };
 }
 
-/** Unpacks the driver next to its final place and renames it, so that two processes may do so at once. */
-async function unpackDriver(archive: string, driverDir: string): Promise<void> {
+/**
+ * Makes a folder once, whole or not at all, also where two processes do so at once: it is filled next to its place and renamed.
+ *
+ * @param fill fills the folder whose path it gets
+ */
+export async function makeFolderOnce(
+  place: string,
+  fill: (folder: string) => Promise<unknown>,
+): Promise<void> {
+  if (existsSync(place)) return;
+  await mkdir(path.dirname(place), { recursive: true });
+  const folder = await mkdtemp(`${place}-`);
+  try {
+    await fill(folder);
+    await rename(folder, place);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    if (!existsSync(place)) throw error;
+  }
+}
+
+async function unpackDriver(archive: string, folder: string): Promise<void> {
   // A dependency of that package, without types. A variable, so that a build without it succeeds.
   const library = 'tar-fs';
   const { default: tar } = (await import(library)) as {
     readonly default: { extract(folder: string): NodeJS.WritableStream };
   };
-  const cacheDir = path.dirname(driverDir);
-  await mkdir(cacheDir, { recursive: true });
-  const unpackDir = await mkdtemp(path.join(cacheDir, 'software-gpu-'));
-  try {
-    await pipeline(createReadStream(archive), createBrotliDecompress(), tar.extract(unpackDir));
-    await rename(unpackDir, driverDir);
-  } catch (error) {
-    await rm(unpackDir, { recursive: true, force: true });
-    if (!existsSync(path.join(driverDir, ICD_FILE))) throw error;
-  }
+  await pipeline(createReadStream(archive), createBrotliDecompress(), tar.extract(folder));
 }
 
 /**
@@ -66,14 +83,9 @@ export async function softwareGpuEnvironment(
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`The software GPU runs on Linux x64 only, not on ${process.platform} ${process.arch}.`);
   }
-  const from = packageFolder();
-  const { version } = JSON.parse(readFileSync(path.join(from, 'package.json'), 'utf8')) as {
-    readonly version: string;
-  };
-  // In the cache of the node_modules of the package.
-  const driverDir = path.join(from, '..', '..', '.cache', `software-gpu-${version}`);
-  if (!existsSync(path.join(driverDir, ICD_FILE)))
-    await unpackDriver(path.join(from, 'bin/swiftshader.tar.br'), driverDir);
+  const { folder, cacheOf } = chromiumPackage();
+  const driverDir = cacheOf('software-gpu');
+  await makeFolderOnce(driverDir, into => unpackDriver(path.join(folder, 'bin/swiftshader.tar.br'), into));
   const inherited = process.env.LD_LIBRARY_PATH;
   return {
     VK_DRIVER_FILES: path.join(driverDir, ICD_FILE),
