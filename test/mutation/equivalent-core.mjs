@@ -133,6 +133,30 @@ export const EQUIVALENT_IN_CORE = {
   'src/model/correlation-factor.ts unitRows < to <= #2': 'a column of zeros has either sign',
   'src/model/correlation-factor.ts requireCorrelation < to <= #2':
     'an entry of the diagonal is equal to itself',
+  ...allOf('steps without an event are then looked at, too', 'src/core/lending/follow-lending.ts', [
+    'followLending statement removed #1',
+    'nextEvent > to >= #1',
+    'nextEvent > to <= #1',
+  ]),
+  ...allOf('the loan is settled in the next round', 'src/core/lending/follow-lending.ts', [
+    'followLending statement removed #5',
+    'followLending >= to > #1',
+  ]),
+  ...allOf('a sale leaves a debt of a hundredth or none', 'src/core/lending/follow-lending.ts', [
+    'module 2 to 3 #1',
+    'module 20 to 21 #1',
+    'sellOrder < to <= #1',
+  ]),
+  ...allOf('without an order it is not read', 'src/core/lending/follow-lending.ts', [
+    'sellOrder statement removed #4',
+    'sellOrder 0 to 1 #1',
+  ]),
+  'src/core/lending/follow-lending.ts nextEvent 1 to 2 #1': 'any step beyond the last',
+  'src/core/lending/follow-lending.ts orderedFraction < to <= #1': 'a computed debt of exactly a hundredth',
+  'src/core/lending/follow-lending.ts sellOrder > to >= #1': 'a missing amount of 0 leaves a debt of 0',
+  'src/core/lending/follow-lending.ts sellOrder statement removed #7': 'all collateral less itself is 0',
+  'src/core/lending/follow-lending.ts settle > to >= #1': 'what is below its debt leaves something missing',
+  'src/core/lending/lending-terms.ts module 1 to 2 #1': 'any number that is no step',
   'src/core/plan/shared-draws.ts module 2 to 3 #2': 'a mark of the state of a part, other than 0 and 1',
   'src/core/plan/chunks.ts chunksOf > to >= #1': 'one packet either way',
   'src/core/plan/codec.ts checkPlan 1 to 2 #1': 'a product without loans has no list of them',

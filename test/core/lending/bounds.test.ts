@@ -64,6 +64,14 @@ describe('A loan', () => {
       liquidated: false,
       closedOut: false,
     });
+    // Nor in the step of its call.
+    expect(follow([0.5, 0.9]).course).toMatchObject({ called: true, liquidated: false });
+    // What is worth its debt leaves no loss.
+    expect(follow([0.9, 0.5], { liquidationAt: 0.625 }).course).toMatchObject({
+      liquidated: true,
+      loss: 0,
+      lossStep: NO_STEP,
+    });
     const { course, state } = follow([0.9, 0.25]);
     expect(course).toEqual({
       ...emptyCourse(),
@@ -84,6 +92,9 @@ describe('A loan', () => {
     expect(follow([0.7, 0.7, 0.875, 0.9]).course).toMatchObject({ called: true, closedOut: false });
     const { course } = follow([0.7, 0.7, 0.874, 0.9]);
     expect(course).toMatchObject({ closedOut: true, endStep: 3, saleSteps: [3], loss: 0, lossStep: NO_STEP });
+    // With R below M it may be called again in the step of its cure, below M alone.
+    expect(follow([0.6, 0.75, 0.9], { recoveryAt: 0.7 }).state.calls).toBe(1);
+    expect(follow([0.6, 0.74, 0.9], { recoveryAt: 0.7 }).state.calls).toBe(2);
     // After a cure it can be called again, with a deadline of its own.
     const again = follow([0.7, 0.875, 0.7, 0.7, 0.7, 0.7]);
     expect(again.state.calls).toBe(2);
@@ -180,6 +191,34 @@ describe('A loan at the start', () => {
     followLending(terms, seriesOf([0.4]), () => false, state, 3, 9, course);
     expect(course).toMatchObject({ saleSteps: [3], lossStep: 3 });
     expect(course.loss).toBeCloseTo(0.2, 14);
+    const used = {
+      collateralFactor: 2,
+      debtFactor: 2,
+      calls: 2,
+      deadlineStep: 2,
+      answerStep: 2,
+      orderStep: 2,
+      orderFraction: 2,
+      ended: true,
+    };
+    reopen(used);
+    expect(used).toEqual(openState());
+    const passed = {
+      called: true,
+      liquidated: true,
+      closedOut: true,
+      endStep: 2,
+      saleSteps: [2],
+      saleFactors: [2],
+      topUps: 2,
+      topUpAmount: 2,
+      loss: 2,
+      lossStep: 2,
+      lossCollateral: 2,
+      lossDebt: 2,
+    };
+    forget(passed);
+    expect(passed).toEqual(emptyCourse());
     reopen(state);
     forget(course);
     expect([state, course]).toEqual([openState(), emptyCourse()]);
