@@ -56,6 +56,7 @@ export const EQUIVALENT_IN_CORE = {
     'weightedQuantile >= to > #3',
   ]),
   'src/core/stats/selection.ts narrow - to + #6': 'another pivot, which moves the same values',
+  'src/core/stats/shortfall/regression.ts shortfallLine < to <= #2': 'one more halving of a step after forty',
   'src/core/stats/skewness.ts inverse < to <= #1': 'both formulas are exact where one takes over',
   'src/core/stats/backtest.ts christoffersenTest < to <= #2': 'there is no day after the last one',
   'src/core/stats/backtest.ts quantileScore < to <= #2': 'a distance of 0 has no score',

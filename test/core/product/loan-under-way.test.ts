@@ -84,3 +84,29 @@ describe.each(['gbm', 'garch', 'historical'] as const)('Loans under way under %s
     }
   });
 });
+
+it('A debt of constant value that grows by its interest is answered as any other', () => {
+  let answered = 0;
+  for (let seed = 1; seed <= 24; seed++) {
+    const plan = randomUnderWayPlan(seed, 'gbm', 6);
+    const { scenarios, product } = plan;
+    const { answers, debtGrowth, portfolio } = product;
+    if (scenarios.kind !== 'gbm' || answers === undefined || debtGrowth === undefined || debtGrowth === 1)
+      continue;
+    const isStill = (i: number) => portfolio.loanWeights[i] > 0;
+    const constant: Plan = {
+      ...plan,
+      scenarios: {
+        ...scenarios,
+        annualVolatility: scenarios.annualVolatility.map((sigma, i) => (isStill(i) ? 0 : sigma)),
+        factor: scenarios.factor.map((f, k) => (isStill(Math.floor(k / scenarios.assets)) ? 0 : f)),
+      },
+    };
+    const { topUpAmount = [] } = traceHere(constant);
+    plainPaths(constant).forEach((plain, p) => {
+      expect(topUpAmount[p], `seed ${seed}, path ${p}`).toBeCloseTo(plain.added, 10);
+      answered += plain.topUps;
+    });
+  }
+  expect(answered).toBeGreaterThan(10);
+});
