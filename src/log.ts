@@ -91,10 +91,18 @@ export function standardErrorLog(): LogDestination {
   return standardError;
 }
 
-/** An error for the log. One of Redis has its command, whose arguments can be a password or prices: its name alone is logged. */
+/**
+ * An error for the log. One of Redis has its command, whose arguments can be a password or prices: its name alone is logged. One of TLS
+ * has the whole certificate, which is left out.
+ */
 export function loggedError(error: Error): object {
-  const logged = stdSerializers.err(error) as { readonly command?: { readonly name?: string } };
-  return logged?.command === undefined ? logged : { ...logged, command: logged.command.name };
+  const logged = stdSerializers.err(error) as {
+    readonly command?: { readonly name?: string };
+    readonly cert?: unknown;
+  };
+  if (logged?.command === undefined && logged?.cert === undefined) return logged;
+  const { command, cert: _, ...others } = logged;
+  return { ...others, ...(command === undefined ? {} : { command: command.name }) };
 }
 
 /**

@@ -71,11 +71,16 @@ it('The log waits for its last lines until the time limit', async () => {
   expect(output.writableLength).toBe(0);
 });
 
-it('The log names the command of an error of Redis, without its arguments', () => {
+it('The log names the command of an error of Redis, without its arguments, and no certificate of TLS', () => {
   const command = { name: 'hello', args: ['3', 'AUTH', 'default', 'the-password'] };
   const error = Object.assign(new Error('WRONGPASS invalid password'), { command, code: 'EAUTH' });
   const logged = loggedError(error);
   expect(logged).toMatchObject({ message: 'WRONGPASS invalid password', code: 'EAUTH', command: 'hello' });
   expect(JSON.stringify(logged)).not.toContain('the-password');
   expect(loggedError(new Error('other'))).not.toHaveProperty('command');
+  const cert = { raw: Buffer.from('certificate') };
+  const refused = loggedError(Object.assign(new Error('m'), { cert, code: 'ERR_TLS_CERT_ALTNAME_INVALID' }));
+  expect(refused).toMatchObject({ message: 'm', code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  expect(refused).not.toHaveProperty('cert');
+  expect(refused).not.toHaveProperty('command');
 });
