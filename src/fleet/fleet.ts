@@ -17,7 +17,8 @@ import type { Logger } from '../log.ts';
 import { repeatedWarnings, type Warn } from '../repeated-warnings.ts';
 import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply } from './messages.ts';
 import { leaseName, partName, partQueue, partsName, planName, replyName, WORKERS } from './names.ts';
-import type { JobQueue, QueuedJob, Queues } from './queues.ts';
+import { QueuedParts } from './queued-parts.ts';
+import type { JobQueue, Queues } from './queues.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';
 import { CHECK_MS, StoreAway, StoreWatch } from './store-watch.ts';
 
@@ -75,8 +76,6 @@ export interface Fleet {
 /** Workers drop the parts of a run whose server has not renewed its lease for this time. */
 const LEASE_SECONDS = 10;
 const LEASE_RENEWAL_MS = 2_000;
-/** How long answers and plans that nobody fetches are stored. */
-const KEPT_SECONDS = 3600;
 /** Longest wait for an event. */
 const WAIT_MS = 250;
 /** After this time without an answer, all missing answers are looked up: events can be lost. */
@@ -87,9 +86,6 @@ const PUT_AGAIN_MS = 3_000;
 const KEPT_BYTES = 2 ** 16;
 /** Answers that are read in one call. */
 const READ_AT_ONCE = 64;
-/** Parts up to this size go through the queue, larger ones through the store. */
-const SMALL_BYTES = 512;
-const ADD_AT_ONCE = 500;
 
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const fleet = new StoreFleet(options);
@@ -235,10 +231,8 @@ class StoreFleet implements Fleet {
       });
     const bytes = packPlan(plan);
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-    const plans = planName(hash);
     const packed = parts.map(packPart);
     const base = partsName(run.run, [hash, engine, this.options.version], packed);
-    const queue = this.queueOf(engine);
     const missing = new Map<string, number>();
     const ended = new Set<string>();
     let wake = () => {};
@@ -252,38 +246,20 @@ class StoreFleet implements Fleet {
       missing.set(name, i);
       this.waking.set(name, noteEnd(name));
     });
-    const put = async () => {
-      await renewLease();
-      if (!(await store.touch(plans, KEPT_SECONDS)))
-        await store.put({ name: plans, bytes, seconds: KEPT_SECONDS });
-      const jobs: QueuedJob[] = [];
-      for (const [id, index] of missing) {
-        const part = packed[index];
-        const isSmall = part.byteLength <= SMALL_BYTES;
-        if (!isSmall) await store.put({ name: partName(id), bytes: part, seconds: KEPT_SECONDS });
-        const inline = isSmall ? { part: Buffer.from(part).toString('base64') } : {};
-        jobs.push({ id, data: { plan: plans, lease: leaseName(run.run), ...inline } });
-      }
-      for (let i = 0; i < jobs.length; i += ADD_AT_ONCE) await queue.add(jobs.slice(i, i + ADD_AT_ONCE));
-    };
+    const queued = new QueuedParts({
+      ...{ store, queue: this.queueOf(engine), clock, warn: this.warn, renewLease },
+      ...{ plan: { name: planName(hash), bytes }, lease: leaseName(run.run) },
+    });
     /** Whether the queue has the parts; undefined where the store is away. */
-    const tryPut = () =>
-      ask(() =>
-        put().then(
-          () => true,
-          error => {
-            this.warn({ err: error }, 'parts could not be added to the queue');
-            return false;
-          },
-        ),
-      );
+    const put = () =>
+      ask(() => queued.put([...missing].map(([name, index]) => [name, packed[index]] as const)));
     const doHere = async (name: string) => {
       const index = missing.get(name);
       if (index === undefined) return;
       const answer = await run.runHere(parts[index]);
       // A worker may have computed it in the meantime.
       if (missing.delete(name)) onAnswer(index, answer);
-      void queue.remove(name);
+      queued.remove(name);
     };
     const read = async (some: readonly string[]): Promise<boolean> => {
       let found = false;
@@ -341,8 +317,11 @@ class StoreFleet implements Fleet {
       }
       const since = isQueued === false ? lastPut : Math.max(lastAnswer, lastPut);
       if (isQueued === undefined || clock.now() - since >= PUT_AGAIN_MS) {
-        if (isQueued) await ask(() => this.refuseGivenUp(queue, missing));
-        isQueued = await tryPut();
+        const isAgain = isQueued !== undefined;
+        if (isQueued) await ask(() => this.refuseGivenUp(queued, missing));
+        isQueued = await put();
+        // Workers that are alive may have lost the queue.
+        if (isAgain && isQueued && !(await ask(() => queued.isWorkedOn()))) isQueued = false;
         lastPut = clock.now();
       }
       if (ended.size === 0 && !isAlone) {
@@ -371,9 +350,9 @@ class StoreFleet implements Fleet {
   }
 
   /** A part during which several workers ended would probably end the next one, too. */
-  private async refuseGivenUp(queue: JobQueue, missing: ReadonlyMap<string, number>): Promise<void> {
+  private async refuseGivenUp(queued: QueuedParts, missing: ReadonlyMap<string, number>): Promise<void> {
     const [name] = missing.keys();
-    const why = await queue.failure(name).catch(() => undefined);
+    const why = await queued.failure(name);
     if (why === undefined) return;
     this.options.log.error(
       { part: name, why },

@@ -23,6 +23,8 @@ export interface JobQueue {
   add(jobs: readonly QueuedJob[]): Promise<void>;
   /** Why a job failed for good; undefined where it did not. */
   failure(id: string): Promise<string | undefined>;
+  /** Whether a receiver has a job. */
+  isWorkedOn(): Promise<boolean>;
   /** Removes a job that waits or has failed. */
   remove(id: string): Promise<void>;
   close(): Promise<void>;
@@ -95,6 +97,9 @@ export function connectQueues({ kind, url }: FleetAddress, prefix: string, clock
           const job = await queue.getJob(id);
           if (job === undefined || !(await job.isFailed())) return undefined;
           return job.failedReason || 'it was given up';
+        },
+        async isWorkedOn() {
+          return (await queue.getActiveCount()) > 0;
         },
         async remove(id) {
           await queue.remove(id).catch(() => {});

@@ -31,6 +31,7 @@ function openQueue() {
       return {
         add: async jobs => void added.push(...jobs),
         failure: async () => undefined,
+        isWorkedOn: async () => true,
         remove: async id => void removed.push(id),
         close: async () => {},
       };

@@ -3,6 +3,7 @@ import { Queue, QueueEvents, Worker } from 'bullmq';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fleetAddress } from '#src/fleet/address.js';
 import { connectQueues } from '#src/fleet/queues.js';
+import { eventually } from '../support/eventually.ts';
 import { dropFleet, newFleetName, SERVICES } from '../support/fleet.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -62,6 +63,29 @@ describe.each(SERVICES)('The queues of a fleet on $name', service => {
     for (const k of [0, 1, 2]) (made(k) as unknown as Queue).emit('error', error);
     const warning = { err: error, meaning: expect.stringContaining('has lost a part') };
     expect(warnings).toEqual([warning, warning, warning]);
+  });
+
+  it.skipIf(!present)('say whether a receiver has a part', async () => {
+    const name = newFleetName();
+    closing.push(() => dropFleet(service, name));
+    const { queues } = opened(service, name);
+    const queue = queues.open('parts');
+    closing.push(() => queue.close());
+    await queue.add([{ id: 'part', data: { plan: 'p' } }]);
+    expect(await queue.isWorkedOn()).toBe(false);
+    let finish = () => {};
+    await new Promise<void>(begun => {
+      const taker = queues.take('parts', 1, async () => {
+        begun();
+        await new Promise<void>(resolve => {
+          finish = resolve;
+        });
+      });
+      closing.push(() => taker.close());
+    });
+    expect(await queue.isWorkedOn()).toBe(true);
+    finish();
+    await eventually(async () => !(await queue.isWorkedOn()));
   });
 
   it.skipIf(!present)(

@@ -3,7 +3,7 @@ import type { Part, PartAnswer } from '#src/engine/parts.js';
 import { openFleet, type PartsRun } from '#src/fleet/fleet.js';
 import { packAnnouncement, packReply } from '#src/fleet/messages.js';
 import { replyName, WORKERS, workerName } from '#src/fleet/names.js';
-import type { QueuedJob, Queues } from '#src/fleet/queues.js';
+import type { JobQueue, QueuedJob, Queues } from '#src/fleet/queues.js';
 import { fleetPlan } from './fleet-plans.ts';
 import { pass as passTime } from './idle.ts';
 import { collectLog } from './log-lines.ts';
@@ -31,7 +31,13 @@ export async function openFleetWithCalls({ threads = 4, spoiled = false, version
     removed: [] as string[],
     opened: [] as string[],
   });
-  const state = { failure: undefined as string | undefined, listFails: false, addFails: false, closes: true };
+  const state = {
+    failure: undefined as string | undefined,
+    listFails: false,
+    addFails: false,
+    closes: true,
+    isWorkedOn: true,
+  };
   const { list } = store;
   store.list = async name => {
     const found = await list(name);
@@ -39,22 +45,24 @@ export async function openFleetWithCalls({ threads = 4, spoiled = false, version
     return found;
   };
   let onEnd: (id: string) => void = () => {};
+  const queue: JobQueue = {
+    add: async jobs => {
+      if (state.addFails) throw new Error('full');
+      calls.added.push(jobs);
+    },
+    failure: async () => state.failure,
+    isWorkedOn: async () => state.isWorkedOn,
+    remove: async id => void calls.removed.push(id),
+    close: async () => {
+      calls.closed.push('queue');
+      if (!state.closes) await new Promise(() => {});
+    },
+  };
   const queues: Queues = {
     open(name, told) {
       calls.opened.push(name);
       onEnd = told ?? onEnd;
-      return {
-        add: async jobs => {
-          if (state.addFails) throw new Error('full');
-          calls.added.push(jobs);
-        },
-        failure: async () => state.failure,
-        remove: async id => void calls.removed.push(id),
-        close: async () => {
-          calls.closed.push('queue');
-          if (!state.closes) await new Promise(() => {});
-        },
-      };
+      return queue;
     },
     take: () => {
       throw new Error('a server takes no jobs');
@@ -93,6 +101,7 @@ export async function openFleetWithCalls({ threads = 4, spoiled = false, version
     clock,
     kept,
     store,
+    queue,
     calls,
     state,
     fleet,
