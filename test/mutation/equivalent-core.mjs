@@ -18,6 +18,7 @@ export const EQUIVALENT_IN_CORE = {
     'core/stats/intervals.ts quantileRanks > to >= #1',
     'core/stats/overlapping-windows.ts enoughEventfulWindows >= to > #1',
     'methodology/warnings.ts tailWarnings >= to > #1',
+    'model/generalised-pareto.ts fitGeneralisedPareto >= to > #1',
     'methodology/warnings.ts gbmTailWarnings <= to < #1',
     'methodology/warnings.ts fewRowsWarnings < to <= #1',
   ]),
@@ -32,6 +33,7 @@ export const EQUIVALENT_IN_CORE = {
   ]),
   'src/core/book/single-loans.ts SingleLoans.followGroup statement removed #4':
     'the loans are then looked at one by one, and none has an event',
+  'src/core/book/lazy-ratio.ts LazyRatio.minimumBelow < to <= #2': 'the lowest ratio so far, once more',
   'src/core/book/sum-sets.ts PathSums.add statement removed #1': 'an amount of 0 adds 0',
   ...allOf('more of the walk is computed than matters to 1e-6', 'src/core/stats/first-passage.ts', [
     'firstPassageProbability / to * #3',
