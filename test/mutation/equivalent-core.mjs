@@ -68,6 +68,8 @@ export const EQUIVALENT_IN_CORE = {
   'src/core/stats/correlation.ts correlationMatrix < to <= #2':
     'the correlation of a sample with itself, which is 1',
   'src/core/stats/correlation.ts centre 0 to 1 #3': 'another scale of the same deviations',
+  'src/core/stats/overlapping-windows.ts cosineVariance < to >= #1':
+    'a mean of 0: the cosines add up to 0, and no constant matters',
   'src/core/stats/moments.ts correctedMean 0 to 1 #2': 'the second sum corrects the mean of the first',
   'src/core/stats/quantile.ts placePositions > to >= #1': 'one more value is placed',
   'src/core/stats/tail.ts tailsAmong 0 to 1 #1': 'one more value is placed',
