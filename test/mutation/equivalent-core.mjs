@@ -68,6 +68,8 @@ export const EQUIVALENT_IN_CORE = {
   'src/core/stats/correlation.ts correlationMatrix < to <= #2':
     'the correlation of a sample with itself, which is 1',
   'src/core/stats/correlation.ts centre 0 to 1 #3': 'another scale of the same deviations',
+  'src/core/product/perpetual.ts followPosition < to <= #1': 'a flow of 0 adds 0',
+  'src/core/stats/value-cells.ts ValueCells.choose 1 to 2 #2': 'more room, of which nothing is read',
   'src/core/stats/overlapping-windows.ts cosineVariance < to >= #1':
     'a mean of 0: the cosines add up to 0, and no constant matters',
   'src/core/stats/moments.ts correctedMean 0 to 1 #2': 'the second sum corrects the mean of the first',
