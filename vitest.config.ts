@@ -55,6 +55,8 @@ export default defineConfig({
     ...EVERYWHERE,
     // Of the run alone: a project that had it too would import the market data again.
     globalSetup: 'test/support/global-setup.ts',
+    // Tests that have not changed since the last run are not compiled again.
+    experimental: { fsModuleCache: true },
     // One for each processor; vitest would leave one of them idle, which is half of a small machine.
     maxWorkers: availableParallelism(),
     teardownTimeout: HANGS_AFTER_MILLISECONDS,
