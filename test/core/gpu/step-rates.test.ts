@@ -30,6 +30,14 @@ describe('StepRates', () => {
     expect(rates.measured(64), 'overhead does not raise a rate').toBe(4000);
   });
 
+  it('uses a dispatch of two milliseconds as a measurement, and none below', () => {
+    const rates = new StepRates(1);
+    rates.record(64, 1000, exact(2e6 - 1));
+    expect(rates.measured(64)).toBeUndefined();
+    rates.record(64, 1000, exact(2e6));
+    expect(rates.measured(64)).toBe(2000);
+  });
+
   it('does not raise the estimate of a longer dispatch after a short first one', () => {
     const rates = new StepRates(0.1);
     // 0.4 ms for a day of a thousand paths is overhead: a year of them takes no 146 ms for that.

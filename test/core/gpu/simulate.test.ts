@@ -1,0 +1,31 @@
+/** The buffers of a simulation on the GPU. */
+import { expect, it, vi } from 'vitest';
+import type { DispatchOptions } from '#src/core/gpu/session.js';
+import { openFreshTestGpuEngine, openTestGpu } from '../../support/gpu.ts';
+import { loanPlan } from '../../support/shader-plans.ts';
+
+/** Bytes of the state of paths between slices that a run of 64 paths over 72 hours takes. */
+async function stateBytes(dispatch: DispatchOptions): Promise<number[]> {
+  const { device } = await openTestGpu();
+  const engine = await openFreshTestGpuEngine(dispatch);
+  const create = vi.spyOn(device, 'createBuffer');
+  try {
+    await engine.run(loanPlan({ model: 'gbm', assets: 2, paths: 64, steps: 72 }));
+    return create.mock.calls.flatMap(([{ label = '', size }]) =>
+      label.includes('path-state') ? [size] : [],
+    );
+  } finally {
+    create.mockRestore();
+  }
+}
+
+it('A run whose steps are not split stores no state of its paths', async () => {
+  expect(await stateBytes({ sliceMilliseconds: 10_000 })).toEqual([]);
+});
+
+it('A run whose steps are split stores the state of its paths once, some words for each', async () => {
+  const [bytes, ...others] = await stateBytes({ sliceMilliseconds: 1e-6 });
+  expect(others).toEqual([]);
+  expect(bytes % (4 * 64)).toBe(0);
+  expect(bytes).toBeGreaterThan(0);
+});
