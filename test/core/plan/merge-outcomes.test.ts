@@ -1,11 +1,27 @@
 /** Merged outcomes of parts of the paths: sums, lowest values, columns end to end. */
 import { describe, expect, it } from 'vitest';
 import {
+  isMergedBy,
   mergeOutcomes,
   outcomesOf,
   withCountsTogether,
   withSharedCounts,
 } from '#src/core/plan/merge-outcomes.js';
+import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { randomBook } from '../../support/random-books.ts';
+import { randomLoanPlan, randomValueAtRiskPlan } from '../../support/random-plans.ts';
+
+describe('A plan', () => {
+  it('is merged as the contract of its product states', () => {
+    const mergesOf = (plan: SimulationPlan) =>
+      (['ranges', 'columns', 'two passes'] as const).filter(merge => isMergedBy(plan, merge));
+    expect(mergesOf(randomLoanPlan(1, 'gbm', 10))).toEqual(['ranges']);
+    expect(mergesOf(randomValueAtRiskPlan(1, 10))).toEqual(['columns']);
+    expect(mergesOf(randomBook(1, 10, { assets: 2, loans: 2, baskets: 1, term: 24 }))).toEqual([
+      'two passes',
+    ]);
+  });
+});
 
 const loan = (paths: number, worstCcr: number) => ({
   kind: 'loan' as const,

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { bookNeed } from '#src/question/book/book.js';
 import { readBookRisk } from '#src/question/book/request.js';
 
-function needOf(durations: readonly number[], saleDelay: number) {
+/** Loans of 1,000, 2,000 and so on. @param changes members of each that differ */
+function needOf(durations: readonly number[], saleDelay: number, changes: readonly object[] = []) {
   const loan = {
     collateral_weights: { BTC: 1 },
     loan_weights: { USD: 1 },
@@ -14,6 +15,7 @@ function needOf(durations: readonly number[], saleDelay: number) {
   };
   const loans = durations.map((loan_duration, k) => ({
     ...loan,
+    ...changes[k],
     id: `l${k}`,
     loan_value: 1000 * (k + 1),
     loan_duration,
@@ -38,4 +40,18 @@ it('Paths have the hours of the longest term and of the sale after it, and histo
   expect(horizons).toEqual([{ path: 'params.loans', days: 5 }]);
   expect(needOf([3.4, 10], 1)).toMatchObject({ termSteps: 241, horizons: [{ days: 11 }] });
   expect(needOf([3.4, 2], 0).horizons).toEqual([{ path: 'params.loans', days: 3.4 }]);
+});
+
+it('The basket of the book is that of its loans by their values', () => {
+  const ether = { collateral_weights: { ETH: 0.75, BTC: 0.25 }, loan_weights: { USDC: 1 } };
+  const { portfolio } = needOf([30, 30], 0, [{}, ether]);
+  const weightsOf = (weights: Float64Array) =>
+    Object.fromEntries(portfolio.symbols.map((symbol, i) => [symbol, weights[i]]));
+  // Loans of 1,000 and 2,000.
+  const { BTC, ETH, ...others } = weightsOf(portfolio.collateralWeights);
+  expect(BTC).toBeCloseTo((1 + 2 * 0.25) / 3, 14);
+  expect(ETH).toBeCloseTo((2 * 0.75) / 3, 14);
+  expect(others).toEqual({ USD: 0, USDC: 0 });
+  const { USD, USDC } = weightsOf(portfolio.loanWeights);
+  expect([USD, USDC]).toEqual([1 / 3, 2 / 3]);
 });

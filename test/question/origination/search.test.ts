@@ -117,6 +117,21 @@ describe('scores that meet a bound exactly', () => {
     expect(found).toMatchObject({ found: true, nominalRatio: 3, score: 2 });
   });
 
+  it('end with the pass whose bracket is as wide as the resolution', async () => {
+    const passes: number[][] = [];
+    await searchNominalRatio(
+      { target: 1.5, tolerance: 0, low: 0, high: 2, intervals: 1, resolution: 1, halvingsPerPass: 1 },
+      async ns => {
+        passes.push([...ns]);
+        return ns;
+      },
+    );
+    expect(passes).toEqual([
+      [0, 2],
+      [0, 1, 2],
+    ]);
+  });
+
   it('give the upper end of the last bracket if both ends are equally far', async () => {
     const found = await searchNominalRatio(
       { target: 2, tolerance: 0, low: 0, high: 1, intervals: 1, resolution: 1, halvingsPerPass: 1 },
