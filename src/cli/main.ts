@@ -10,7 +10,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, loadConfig } from '../config.ts';
-import { refuseInspector } from '../inspector.ts';
 import { generateKey } from '../keys/key-digest.ts';
 import { KeyFileError, SCOPES, type Scope } from '../keys/key-file.ts';
 import { OPERATION_PATHS } from '../request/paths.ts';
@@ -27,7 +26,7 @@ import {
   urlOption,
   withMarket,
 } from './options.ts';
-import { endWithoutOutput, processOutput } from './output.ts';
+import { guardCommand, processOutput } from './output.ts';
 import { addStressCommand } from './stress-command.ts';
 
 const USAGE_ERROR = 2;
@@ -56,9 +55,7 @@ const program = new Command('collateral-risk-engine')
   .exitOverride()
   .showHelpAfterError('(add --help for the options)')
   .hook('preAction', (_, command) => {
-    if (LOGGING.includes(command.name())) return;
-    refuseInspector({ warn: text => output.err(`${text}\n`) });
-    endWithoutOutput(process);
+    if (!LOGGING.includes(command.name())) guardCommand(output);
   })
   .addHelpText(
     'after',

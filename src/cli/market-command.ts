@@ -1,5 +1,4 @@
 /** Shared by the commands of the market: options, context, progress. */
-
 import { printable } from '../market/printable.ts';
 import type { MarketRules } from '../market/rules.ts';
 import { CLEAR_LINE, type Output } from './output.ts';

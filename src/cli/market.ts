@@ -6,7 +6,6 @@
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ConfigError, loadConfig } from '../config.ts';
-import { refuseInspector } from '../inspector.ts';
 import { ImportError } from '../market/import/import-error.ts';
 import { printableLines } from '../market/printable.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
@@ -21,7 +20,7 @@ import {
 import { IMPORT_OPTIONS, runImport } from './market-import.ts';
 import { runList, runRemove, runUndo } from './market-store.ts';
 import { runSync } from './market-sync.ts';
-import { EXIT, endWithoutOutput, type Output, processOutput } from './output.ts';
+import { EXIT, guardCommand, type Output, processOutput } from './output.ts';
 
 const HELP = `Market data of the risk engine.
 
@@ -145,8 +144,7 @@ const isProgram = process.argv[1] !== undefined && import.meta.url === pathToFil
 
 if (isProgram) {
   const output = processOutput();
-  refuseInspector({ warn: text => output.err(`${text}\n`) });
-  endWithoutOutput(process);
+  guardCommand(output);
   try {
     const { marketDb: store, marketRules: rules } = loadConfig(process.env);
     process.exitCode = await runMarketCommand(process.argv.slice(2), { store, rules }, output);

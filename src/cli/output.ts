@@ -1,4 +1,5 @@
 /** The output of a command: texts, a line of progress, a table. */
+import { refuseInspector } from '../inspector.ts';
 
 /** Variables of the configuration by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,6 +44,12 @@ export function endWithoutOutput({
     if (error.code !== 'EPIPE') stderr.write(`standard output cannot be written: ${error.message}\n`);
     exit(EXIT.refused);
   });
+}
+
+/** What every command that does not log sets up in its process. */
+export function guardCommand(output: Output): void {
+  refuseInspector({ warn: text => output.err(`${text}\n`) });
+  endWithoutOutput(process);
 }
 
 /** The file name for standard output. */
