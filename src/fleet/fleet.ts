@@ -247,8 +247,13 @@ class StoreFleet implements Fleet {
       this.waking.set(name, noteEnd(name));
     });
     const queued = new QueuedParts({
-      ...{ store, queue: this.queueOf(engine), clock, warn: this.warn, renewLease },
-      ...{ plan: { name: planName(hash), bytes }, lease: leaseName(run.run) },
+      store,
+      queue: this.queueOf(engine),
+      clock,
+      warn: this.warn,
+      plan: { name: planName(hash), bytes },
+      lease: leaseName(run.run),
+      renewLease,
     });
     /** Whether the queue has the parts; undefined where the store is away. */
     const put = () =>
