@@ -6,6 +6,9 @@ export const grouped = (value: number, digits: number): string =>
     value,
   );
 
+/** `1 loan`, `2,000 loans`. */
+export const counted = (count: number, noun: string): string => `${grouped(count, 0)} ${nounOf(count, noun)}`;
+
 /** `1,234,567`; below 100 with two digits. */
 export function usd(value: number): string {
   const size = Math.abs(value);
@@ -25,4 +28,4 @@ const MAX_NAMED = 10;
 
 /** `2 loans (a, b)`; without the names where there are many. */
 export const namedLoans = (ids: readonly string[]): string =>
-  `${grouped(ids.length, 0)} ${nounOf(ids.length, 'loan')}${ids.length > MAX_NAMED ? '' : ` (${ids.join(', ')})`}`;
+  `${counted(ids.length, 'loan')}${ids.length > MAX_NAMED ? '' : ` (${ids.join(', ')})`}`;

@@ -3,7 +3,7 @@ import type { Warning } from '../core/warnings.ts';
 import type { BookRow } from '../tape/book-rows.ts';
 import { type Ask, detailOf } from './ask.ts';
 import { bookParams, type ModelTerms } from './ask-model.ts';
-import type { Interval, Losses, ReplayFigures, StressedBook } from './result.ts';
+import { type Interval, type Losses, type ReplayFigures, type StressedBook, UNDETERMINED } from './result.ts';
 
 export interface StressTerms extends ModelTerms {
   /** Falls of all prices at once except stablecoins, fractions. */
@@ -103,9 +103,9 @@ const isDrawn = ({ top_up }: BookRow) => {
 function intervalOf(
   { Replay, Book }: ScenarioAnswer,
   drawsAnswers: boolean,
-  after: Interval = { low: null, high: null },
+  after: Interval = UNDETERMINED,
 ): Interval | null {
-  if (Replay !== undefined && drawsAnswers) return { low: null, high: null };
+  if (Replay !== undefined && drawsAnswers) return UNDETERMINED;
   if (!Book) return null;
   const { Loss } = Replay ?? { Loss: 0 };
   const end = (of: number | null) => (of === null ? null : Loss + of);

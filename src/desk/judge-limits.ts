@@ -1,7 +1,14 @@
 /** Limits against a result: the value of each, its status, and the loan, borrower, asset or scenario behind it. */
 import { DOLLAR } from '../request/symbols.ts';
 import type { Limit } from './limits.ts';
-import { type DeskResult, type Interval, type JudgedLimit, outermostLevel, scenarioLoss } from './result.ts';
+import {
+  type DeskResult,
+  type Interval,
+  type JudgedLimit,
+  outermostLevel,
+  scenarioLoss,
+  UNDETERMINED,
+} from './result.ts';
 
 /** Share of the bound from which a value is close. */
 const CLOSE = 0.9;
@@ -13,7 +20,6 @@ interface Measured {
   /** Sampling error; absent where the value is exact. */
   readonly interval?: Interval | undefined;
 }
-const UNDETERMINED: Interval = { low: null, high: null };
 
 type Result = Omit<DeskResult, 'Limits'>;
 

@@ -56,6 +56,9 @@ export interface Interval {
   readonly high: number | null;
 }
 
+/** An error of sampling that is not known. */
+export const UNDETERMINED: Interval = { low: null, high: null };
+
 export interface ModelRun {
   readonly Book: BookFigures;
   readonly Borrowers?: Readonly<
@@ -328,8 +331,10 @@ export interface DeskResult {
     readonly Basket: Readonly<Record<string, number>>;
     readonly Models: Readonly<Record<string, Judged>>;
   } | null;
-  /** The book without a shock first, then each scenario; null where it was not requested or failed. */
-  /** Paths: of each; null where the methodology draws none. */
+  /**
+   * The book without a shock first, then each scenario; null where it was not requested or failed. `Paths` of each; null where the
+   * methodology draws none.
+   */
   readonly Stress: { readonly Paths: number | null; readonly Scenarios: readonly StressedBook[] } | null;
   /** Null where no earlier result was named. */
   readonly Compared: Comparison | null;

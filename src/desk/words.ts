@@ -1,8 +1,7 @@
 /** Numbers and lists in a report. */
-import { nounOf } from '../counted.ts';
 import { grouped, usd } from '../grouped.ts';
 
-export { grouped, levelText, listed, namedLoans, usd } from '../grouped.ts';
+export { counted, grouped, levelText, listed, namedLoans, usd } from '../grouped.ts';
 
 /** A simulated amount in a table: three digits of `51,400`, and no more than cents. */
 export function simulatedUsd(value: number): string {
@@ -79,9 +78,6 @@ export function meanCount(value: number): string {
   if (value === 0) return '0';
   return value < 0.95 ? String(Number(value.toPrecision(2))) : grouped(value, 1);
 }
-
-/** `1 loan`, `2,000 loans`. */
-export const counted = (count: number, noun: string): string => `${grouped(count, 0)} ${nounOf(count, noun)}`;
 
 /** `GBM, 20000 paths`; HISTORICAL draws none. @param paths 0 without a simulation, null where none are drawn */
 export function simulationText(type: string, paths: number | null): string {

@@ -1,6 +1,5 @@
 /** What a tape says twice and differently, in sentences. Nothing is corrected. */
-import { counted } from '../counted.ts';
-import { grouped, levelText, listed, namedLoans, usd } from '../grouped.ts';
+import { counted, grouped, levelText, listed, namedLoans, usd } from '../grouped.ts';
 import { show } from '../request/message.ts';
 import { TAPE_NOTES, type TapeNote, type TapeNotes } from './book-rows.ts';
 import type { TapeLoan } from './tape.ts';
@@ -28,7 +27,7 @@ function interestRemarks(loans: readonly TapeLoan[]): string[] {
   const most = rates.reduce((a, b) => Math.max(a, b), 0);
   if (rates.length < MIN_LOANS || most >= LOW_INTEREST) return [];
   return [
-    `The interest of ${rates.length} loans is at most ${levelText(most)} a year: if the cells are fractions, which a spreadsheet shows as 12 %, name the column in the option fractions.`,
+    `The interest of ${counted(rates.length, 'loan')} is at most ${levelText(most)} a year: if the cells are fractions, which a spreadsheet shows as 12 %, name the column in the option fractions.`,
   ];
 }
 
