@@ -106,9 +106,15 @@ function fallTo(used: number, { FallingShare, LoanFalls }: Falling): number | nu
   return fall > 0 && fall < 1 ? fall : null;
 }
 
-/** LTV after a fall of all its collateral but stablecoins. */
-export const ltvAfter = ({ Ltv, FallingShare, LoanFalls }: Falling & Pick<LoanLine, 'Ltv'>, fall: number) =>
-  (Ltv * (LoanFalls ? 1 - fall : 1)) / (1 - fall * FallingShare);
+/** A loan after a fall of all its collateral but stablecoins: it lends less where it is in an asset that falls. */
+export function afterFall(
+  { LoanUsd, CollateralUsd, FallingShare, LoanFalls }: Falling & Pick<LoanLine, 'LoanUsd' | 'CollateralUsd'>,
+  fall: number,
+): { readonly loanUsd: number; readonly collateralUsd: number; readonly ltv: number } {
+  const loanUsd = LoanUsd * (LoanFalls ? 1 - fall : 1);
+  const collateralUsd = CollateralUsd * (1 - fall * FallingShare);
+  return { loanUsd, collateralUsd, ltv: loanUsd / collateralUsd };
+}
 
 /** The assets of the collateral but the dollar, which is worth 1, and that of the loan where its price moves. */
 const levelAssets = ({ collateral, loanAsset }: TapeLoan): readonly string[] => [

@@ -1,6 +1,6 @@
 /** The state of loans today: bands, concentration, prices of calls. */
 import { describe, expect, it } from 'vitest';
-import { ltvAfter, standingOf, todayOf } from '#src/desk/today.js';
+import { afterFall, standingOf, todayOf } from '#src/desk/today.js';
 import type { TapeLoan } from '#src/tape/tape.js';
 import { loanValueOf } from '#src/tape/valuation.js';
 
@@ -208,7 +208,7 @@ describe('A book today', () => {
         if (expected === null || expected === 0) continue;
         const after = new Map([...prices, ['BTC', 50_000 * (1 - expected)]]);
         expect(loanValueOf(each, after).ltv).toBeCloseTo(ltv, 12);
-        expect(ltvAfter(standing, expected)).toBeCloseTo(ltv, 12);
+        expect(afterFall(standing, expected).ltv).toBeCloseTo(ltv, 12);
       }
     },
   );
@@ -218,7 +218,10 @@ describe('A book today', () => {
     const standing = standingOf(each, PRICES);
     expect(standing.LoanFalls).toBe(true);
     const after = loanValueOf(each, new Map([...PRICES, ['BTC', 30_000]]));
-    expect(ltvAfter(standing, 0.4)).toBeCloseTo(after.ltv, 12);
+    const fallen = afterFall(standing, 0.4);
+    expect(fallen.ltv).toBeCloseTo(after.ltv, 12);
+    expect(fallen.loanUsd).toBeCloseTo(after.loanUsd, 8);
+    expect(fallen.collateralUsd).toBeCloseTo(after.collateralUsd, 8);
   });
 
   it('names no price of an asset that alone does not lead to a call', () => {

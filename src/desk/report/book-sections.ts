@@ -1,6 +1,6 @@
 /** Sections on the book today: LTV bands, a fall of all prices, concentration. */
 import { type Part as BookPart, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
-import { ltvAfter } from '../today.ts';
+import { afterFall } from '../today.ts';
 import { counted, levelText, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
 import { bars, lines } from './pictures.ts';
@@ -28,8 +28,7 @@ export function bandsSection({ Today, Loans }: DeskResult): Html {
 const bandName = (name: string) => name.replace(/\d+(\.\d+)?/g, number => percent(Number(number), 0));
 
 /** The book after a fall of all collateral but stablecoins by the same part, with all else unchanged. */
-interface AfterFall {
-  readonly fall: number;
+interface FallenBook {
   /** USD lent in loans beyond their margin call LTV, and of these beyond their liquidation LTV. */
   readonly calledUsd: number;
   readonly liquidatedUsd: number;
@@ -37,16 +36,14 @@ interface AfterFall {
   readonly uncoveredUsd: number;
 }
 
-function afterFall(loans: readonly LoanLine[], fall: number): AfterFall {
-  const sum = (pick: (loan: LoanLine) => number) => loans.reduce((total, loan) => total + pick(loan), 0);
-  const ltv = (loan: LoanLine) => ltvAfter(loan, fall);
-  // What a loan lends after the fall: less where it is in an asset that falls.
-  const lent = (loan: LoanLine) => (loan.LoanFalls ? 1 - fall : 1) * loan.LoanUsd;
+function bookAfterFall(loans: readonly LoanLine[], fall: number): FallenBook {
+  const fallen = loans.map(loan => ({ ...afterFall(loan, fall), loan }));
+  const sum = (pick: (each: (typeof fallen)[number]) => number) =>
+    fallen.reduce((total, each) => total + pick(each), 0);
   return {
-    fall,
-    calledUsd: sum(loan => (ltv(loan) > loan.MarginCallLtv ? lent(loan) : 0)),
-    liquidatedUsd: sum(loan => (ltv(loan) > loan.LiquidationLtv ? lent(loan) : 0)),
-    uncoveredUsd: sum(loan => Math.max(0, lent(loan) - (1 - fall * loan.FallingShare) * loan.CollateralUsd)),
+    calledUsd: sum(({ loan, ltv, loanUsd }) => (ltv > loan.MarginCallLtv ? loanUsd : 0)),
+    liquidatedUsd: sum(({ loan, ltv, loanUsd }) => (ltv > loan.LiquidationLtv ? loanUsd : 0)),
+    uncoveredUsd: sum(({ loanUsd, collateralUsd }) => Math.max(0, loanUsd - collateralUsd)),
   };
 }
 
@@ -55,7 +52,7 @@ const FALLS = Array.from({ length: 71 }, (_, k) => k / 100);
 const TABLE_FALLS = [0, 0.1, 0.2, 0.3, 0.4, 0.5];
 
 function fallPart(loans: DeskResult['Loans']): Html {
-  const after = FALLS.map(fall => afterFall(loans, fall));
+  const after = FALLS.map(fall => ({ fall, ...bookAfterFall(loans, fall) }));
   const line = (pick: (each: (typeof after)[number]) => number) =>
     after.map(each => [each.fall, pick(each)] as const);
   return html`<div class="keep"><h3>If all collateral falls at once</h3><p>By the terms of the loans alone, without a methodology: stablecoins and dollars stay, no other price moves, no borrower answers, nothing is sold.</p>${figure(
@@ -79,7 +76,7 @@ function fallPart(loans: DeskResult['Loans']): Html {
       'Not covered, USD',
     ],
     TABLE_FALLS.map(fall => {
-      const { calledUsd, liquidatedUsd, uncoveredUsd } = afterFall(loans, fall);
+      const { calledUsd, liquidatedUsd, uncoveredUsd } = bookAfterFall(loans, fall);
       return [fall === 0 ? 'none' : percent(fall, 0), usd(calledUsd), usd(liquidatedUsd), usd(uncoveredUsd)];
     }),
   )}`;
