@@ -1,4 +1,5 @@
 /** A result in sentences for a head of risk. */
+import { unusedSentences } from '../tape/remarks.ts';
 import {
   type ChangedStatus,
   type DeskResult,
@@ -50,7 +51,12 @@ export function ageSentence({ AsOf, Behind }: Pick<DeskResult['Data'], 'AsOf' | 
 }
 
 /** `in one of a hundred periods 12 or more`; a value of 0 at the level is that of all less extreme periods. */
-const atLevel = (value: number, level: string, none: string, words: (value: number) => string): string =>
+export const atLevel = (
+  value: number,
+  level: string,
+  none: string,
+  words: (value: number) => string,
+): string =>
   value === 0
     ? `in ${levelText(Number(level))} of periods ${none}`
     : `in ${outOf(Number(level))} periods ${words(value)}`;
@@ -90,9 +96,7 @@ export function factsOf({ Missing, Data, Tape }: DeskResult): readonly string[] 
       : [`The last close of ${Data.Carried.join(', ')} is that of an earlier day.`]),
     ...Tape.Remarks,
     ...Tape.Notes.map(({ Ids, Sentence }) => `${namedLoans(Ids)} ${Sentence}`),
-    ...(Tape.NotUsed.length === 0
-      ? []
-      : [`Columns of the tape that are not used: ${Tape.NotUsed.join(', ')}.`]),
+    ...unusedSentences(Tape.NotUsed),
   ];
 }
 

@@ -159,13 +159,13 @@ describe.skipIf(!hasBrowser)('the console for a lender', () => {
         loans: [{ id: 'loan', ...row }],
       },
     });
-    const { Replay, Ltv } = (Output.Scenarios as Record<string, { Ltv: number; Replay: { Loss: number } }>)[
+    const { Replay } = (Output.Scenarios as Record<string, { Replay: { Loss: number; Lowest: number } }>)[
       'covid-2020'
     ];
     const cells = await page.$$eval('tr[data-scenario="covid-2020"] td[data-value]', found =>
       found.map(cell => Number(cell.getAttribute('data-value'))),
     );
-    expect(cells.slice(0, 2)).toEqual([Ltv, Replay.Loss]);
+    expect(cells.slice(0, 2)).toEqual([1 / Replay.Lowest, Replay.Loss]);
     await page.check('.scenarios label:has-text("covid-2020") input');
     const chart = await page.getAttribute('.scenarios [role="img"]', 'aria-label');
     expect(chart).toContain('Replay: Fall of all markets, March 2020');

@@ -160,6 +160,15 @@ describe('an exposure in words', () => {
       'In one of a hundred periods of 30 days the book loses more than 412,000 USD (sampling alone: 400,000 to 420,000); the mean of those losses is 600,000 USD. The expected loss is 500 USD.',
     );
     expect(second).toContain('60 loans of 30 million USD: on average 17.7 are called');
+    expect(second).toMatch(/; in one of a hundred periods 53 or more are called\.$/);
+    const calm = {
+      ...book,
+      MarginCalls: { Mean: 0.001, Quantiles: by(0) },
+      PeakDay: { ...amounts, Quantiles: by(0) },
+    };
+    const [, calls, sales] = bookSentences(calm, 60, 30, {});
+    expect(calls).toMatch(/; in 99 % of periods none is called\.$/);
+    expect(sales).toMatch(/^In 99 % of periods nothing is sold\. /);
   });
 });
 

@@ -29,6 +29,9 @@ const BAR = 140;
 export const scenarioLoss = ({ Replay, Book }: Pick<Scenario, 'Replay' | 'Book'>) =>
   (Replay?.Loss ?? 0) + (Book?.ExpectedLoss ?? 0);
 
+/** At once, or along a replay without sales and answers. */
+const highestLtv = ({ Ltv, Replay }: Scenario) => (Replay === undefined ? Ltv : 1 / Replay.Lowest);
+
 export interface ScenarioQuestion {
   readonly type: string;
   /** Members beside loans, scenarios and paths. */
@@ -162,7 +165,7 @@ function ScenarioTable(props: {
         <thead>
           <tr>
             <th scope="col">Scenario</th>
-            <th scope="col">LTV at once</th>
+            <th scope="col">Highest LTV</th>
             <th scope="col" class="text">
               At once
             </th>
@@ -178,7 +181,7 @@ function ScenarioTable(props: {
           {scenarios.map(([name, each]) => (
             <tr key={name} data-scenario={name}>
               <th scope="row">{titles.get(name) ?? name}</th>
-              <td data-value={each.Ltv}>{percent(each.Ltv)}</td>
+              <td data-value={highestLtv(each)}>{percent(highestLtv(each))}</td>
               <td class="text">{atOnce(each, of)}</td>
               <td class="text">{inReplay(each, of)}</td>
               <td data-value={each.Replay?.Loss}>

@@ -31,6 +31,7 @@ import {
   numberOf,
   RATIO_DEFAULTS,
   ratioParams,
+  shockParams,
   simulationParams,
   TermFields,
 } from './shared.tsx';
@@ -182,7 +183,11 @@ export const LOAN: OperationDefinition = {
       )}
       <ScenarioPanel
         type={fields.type}
-        params={{ ...analysisDate(fields), model_lookback: numberOf(fields.lookback) }}
+        params={{
+          ...analysisDate(fields),
+          model_lookback: numberOf(fields.lookback),
+          ...shockParams(fields),
+        }}
         loans={[loanRow(fields)]}
         seed={seed}
         levels={ratioLevels(answer.Arguments)}

@@ -122,10 +122,14 @@ export const basketAssets = (fields: Fields) => {
   );
 };
 
+/** The shock of volatilities, for a methodology that takes it. */
+export const shockParams = (fields: Fields) =>
+  takesShock(fields.type) ? { volatility_shock: numberOf(fields.shock) } : {};
+
 /** The number of paths and the shock of volatilities, for a methodology that takes them. */
 export const simulationParams = (fields: Fields, paths: number | string) => ({
   ...(draws(fields.type) ? { mc_iter: paths } : {}),
-  ...(takesShock(fields.type) ? { volatility_shock: numberOf(fields.shock) } : {}),
+  ...shockParams(fields),
 });
 
 export function Baskets({ form, withUnits = false }: { form: FormContext; withUnits?: boolean }) {

@@ -4,8 +4,10 @@
  * Takes: `Output.Book`, the days that are looked at, and intervals. Gives: text. Must not know: the page.
  */
 import type { BookFigures, Interval } from '../../../src/desk/result.ts';
-import { lossSentence, outOf, unsoldSentence } from '../../../src/desk/sentences.ts';
+import { atLevel, lossSentence, unsoldSentence } from '../../../src/desk/sentences.ts';
 import { counted, grouped, meanCount, roughUsd } from '../../../src/desk/words.ts';
+
+const capital = (sentence: string) => `${sentence[0].toUpperCase()}${sentence.slice(1)}`;
 
 /** The level of a headline: the highest of those up to 99 %, else the lowest. */
 const headlineLevel = (levels: readonly string[]): string | undefined => {
@@ -26,10 +28,9 @@ export function bookSentences(
 ): string[] {
   const level = headlineLevel(Object.keys(book.LossVar));
   if (level === undefined) return [];
-  const often = outOf(Number(level));
   return [
     lossSentence(book, intervals, level, days),
-    `${counted(loans, 'loan')} of ${roughUsd(book.LoanValue)} USD: on average ${meanCount(book.MarginCalls.Mean)} are called and ${meanCount(book.ForcedSales.Mean)} sold by force; in ${often} periods ${grouped(book.MarginCalls.Quantiles[level], 0)} or more are called.`,
-    `In ${often} periods ${roughUsd(book.PeakDay.Quantiles[level])} USD of collateral or more is sold within 24 hours. ${unsoldSentence(book.Unsold, level)}`,
+    `${counted(loans, 'loan')} of ${roughUsd(book.LoanValue)} USD: on average ${meanCount(book.MarginCalls.Mean)} are called and ${meanCount(book.ForcedSales.Mean)} sold by force; ${atLevel(book.MarginCalls.Quantiles[level], level, 'none is called', value => `${grouped(value, 0)} or more are called`)}.`,
+    `${capital(atLevel(book.PeakDay.Quantiles[level], level, 'nothing is sold', value => `${roughUsd(value)} USD of collateral or more is sold within 24 hours`))}. ${unsoldSentence(book.Unsold, level)}`,
   ];
 }
