@@ -11,7 +11,7 @@ import type { ValuedTape } from '../desk/value-tape.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { type BookRow, bookRows } from '../tape/book-rows.ts';
 import type { TapeLoan } from '../tape/tape.ts';
-import { distinctAssets, type Prices } from '../tape/valuation.ts';
+import { distinctAssets, type Prices, withUnits } from '../tape/valuation.ts';
 
 /** The required members of an earlier result. */
 export type EarlierResult = Pick<DeskResult, 'Data'> & { readonly Tape: Pick<DeskResult['Tape'], 'Source'> };
@@ -77,7 +77,12 @@ export async function compareBooks(
   return {
     File: terms.file,
     AsOf: earlier.Data.AsOf,
-    Changes: changesOf(then, tape.loans, new Set(tape.faults.flatMap(({ id }) => id ?? []))),
+    // An earlier result has units of collateral of which its tape had the value.
+    Changes: changesOf(
+      then,
+      tape.loans.map(loan => withUnits(loan, tape.prices)),
+      new Set(tape.faults.flatMap(({ id }) => id ?? [])),
+    ),
     Status: changedStatuses(then, pricesThen, tape.loans, tape.prices),
     Steps,
   };

@@ -2,8 +2,8 @@
 import { formatHour } from '../calendar-date.ts';
 import { WARNINGS, type Warning } from '../core/warnings.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';
-import type { TapeFault, TapeLoan } from '../tape/tape.ts';
-import { type Prices, unitsOf } from '../tape/valuation.ts';
+import type { TapeFault } from '../tape/tape.ts';
+import { withUnits } from '../tape/valuation.ts';
 import type { AnsweredModel } from './ask-model.ts';
 import type { StressAnswer } from './ask-stress.ts';
 import type { DeskResult, LoanFigures, LoanLine } from './result.ts';
@@ -56,12 +56,6 @@ export function deskResult(parts: DeskParts): Omit<DeskResult, 'Limits'> {
     Warnings: warningsOf([...answers, ...(stress === null ? [] : [['scenarios', stress] as const])]),
   };
 }
-
-/** A loan with units of all its collateral; a value of the tape is divided by the price of now. */
-const withUnits = (loan: TapeLoan, prices: Prices): TapeLoan => ({
-  ...loan,
-  collateral: loan.collateral.map(line => ({ asset: line.asset, amount: unitsOf(line, prices) })),
-});
 
 const leftOut = ({ line, id, column, message, remedy }: TapeFault) => ({
   Line: line ?? null,

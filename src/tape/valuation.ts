@@ -19,6 +19,12 @@ export interface LoanValue {
 export const unitsOf = ({ asset, amount, valueUsd = Number.NaN }: CollateralLine, prices: Prices): number =>
   amount ?? valueUsd / priceOf(asset, prices);
 
+/** A loan with units of all its collateral; a value of the tape is divided by the price of now. */
+export const withUnits = (loan: TapeLoan, prices: Prices): TapeLoan => ({
+  ...loan,
+  collateral: loan.collateral.map(line => ({ asset: line.asset, amount: unitsOf(line, prices) })),
+});
+
 /** Assets of a loan, first of its collateral. */
 export const assetsOf = ({ collateral, loanAsset }: TapeLoan): string[] => [
   ...collateral.map(({ asset }) => asset),

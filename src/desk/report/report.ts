@@ -2,7 +2,7 @@
 import { limitsSentence } from '../limit-text.ts';
 import { type DeskResult, outermostLevel } from '../result.ts';
 import { ageSentence, headlines } from '../sentences.ts';
-import { counted, dayText, meanCount, percent, roughUsd } from '../words.ts';
+import { counted, dayText, levelText, meanCount, percent, roughUsd } from '../words.ts';
 import { bandsSection, concentrationSection } from './book-sections.ts';
 import { compareSection } from './compare-section.ts';
 import { type Html, html, NOTHING } from './html.ts';
@@ -55,6 +55,7 @@ function limitsNote({ Limits }: DeskResult): Html {
   return text === '' ? NOTHING : html`<p class="breached">${text}</p>`;
 }
 
+/** A value of 0 at a level is that of all less extreme periods. */
 function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
   const { Book } = Models[Run.Headline];
   const level = outermostLevel(Run);
@@ -65,11 +66,18 @@ function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
     [String(Today.Called + Today.Liquidated), 'loans in margin call or beyond liquidation today'],
     [meanCount(Book.MarginCalls.Mean), `loans called within ${days}, on average`],
     [roughUsd(Book.ExpectedLoss), `USD expected loss within ${days}`],
-    [roughUsd(Book.LossVar[level]), `USD lost or more in ${oddsOf(level)} periods of ${days}`],
-    [roughUsd(Book.LossCVar[level]), 'USD lost on average in those periods'],
+    [
+      roughUsd(Book.LossVar[level]),
+      Book.LossVar[level] === 0
+        ? `USD lost in ${levelText(Number(level))} of periods of ${days}`
+        : `USD lost or more in ${oddsOf(level)} periods of ${days}`,
+    ],
+    [roughUsd(Book.LossCVar[level]), `USD lost on average in the worst ${oddsOf(level)} periods`],
     [
       roughUsd(Book.PeakDay.Quantiles[level]),
-      `USD or more sold by force within 24 hours in ${oddsOf(level)} periods`,
+      Book.PeakDay.Quantiles[level] === 0
+        ? `USD sold by force in ${levelText(Number(level))} of periods`
+        : `USD or more sold by force within 24 hours in ${oddsOf(level)} periods`,
     ],
   ];
   return html`<ul class="keys">${figures.map(([figure, words]) => html`<li><b>${figure}</b><span>${words}</span></li>`)}</ul>`;
