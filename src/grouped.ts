@@ -21,7 +21,7 @@ export const levelText = (share: number): string => `${Number((100 * share).toPr
 
 /** The first `most` names, and the number of the others: `a, b and 3 more`. */
 export const listed = (names: readonly string[], most: number): string =>
-  `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
+  `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${grouped(names.length - most, 0)} more` : ''}`;
 
 /** Names in a sentence on a few of them. */
 const MAX_NAMED = 10;

@@ -266,6 +266,7 @@ const OF_THE_PAGE = [
   'question/origination/score.ts',
   'request/message.ts',
   'request/nearest-name.ts',
+  'request/query.ts',
   'request/symbols.ts',
 ];
 

@@ -1,8 +1,8 @@
 /** A tape valued at the closes of the market store, with the faults of its rows by the schema of /book_risk. */
 import { type Day, dayOf } from '../calendar-date.ts';
-import { counted } from '../counted.ts';
 import type { ModelTerms } from '../desk/ask-model.ts';
 import { type ValuedTape, valueTape } from '../desk/value-tape.ts';
+import { counted } from '../desk/words.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { printable } from '../market/printable.ts';
 import { isDollar } from '../market/symbols.ts';
@@ -10,6 +10,7 @@ import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologie
 import { readBookRisk } from '../question/book/request.ts';
 import { type PricesOf, readWithAmounts } from '../request/amounts.ts';
 import { type BookRows, pricesOfRows } from '../tape/book-rows.ts';
+import { type FaultGroup, faultGroups, othersText } from '../tape/fault-groups.ts';
 import { tapeFaultsOf } from '../tape/row-faults.ts';
 import type { TapeTable } from '../tape/tables.ts';
 import type { TapeFault } from '../tape/tape.ts';
@@ -17,7 +18,8 @@ import type { Prices } from '../tape/valuation.ts';
 import type { Output } from './output.ts';
 import type { TapeRunOptions } from './tape-options.ts';
 
-const MAX_FAULTS = 100;
+/** Most kinds of faults that are printed. */
+const MAX_KINDS = 100;
 
 /**
  * Values the loans of a tape at the closes of a market; prints faults that forbid the run, and returns undefined.
@@ -51,7 +53,10 @@ export async function valueOrPrint(
     now,
     (valued, prices) => faultsOfRows(valued, prices, dayOf(now)),
   );
-  if (tape.faults.length === 0 || (options.skipFaulty && tape.loans.length > 0)) return tape;
+  if (tape.faults.length === 0) return tape;
+  // A fault without a row is of the options or of the whole tape.
+  const isOfLoans = tape.faults.every(({ line }) => line !== undefined);
+  if (options.skipFaulty && isOfLoans && tape.loans.length > 0) return tape;
   err(faultsText(path, tape, options));
   return undefined;
 }
@@ -88,22 +93,34 @@ async function faultsOfRows(
   return checked.ok ? [] : tapeFaultsOf(checked.faults, loans);
 }
 
+/** One entry for each kind of fault; a result of --skip-faulty has every row. */
 function faultsText(path: string, { faults, loans }: ValuedTape, { skipFaulty }: TapeRunOptions): string {
-  const shown = faults.slice(0, MAX_FAULTS).map(fault => faultText(path, fault));
-  const more = faults.length - shown.length;
+  const groups = faultGroups(faults);
+  const more = groups.length - MAX_KINDS;
+  const kinds = groups.length < faults.length ? ` of ${counted(groups.length, 'kind')}` : '';
   return [
-    ...shown,
-    ...(more > 0 ? [`${counted(more, 'more fault')}.`] : []),
+    ...groups.slice(0, MAX_KINDS).map(group => groupText(path, group)),
+    ...(more > 0 ? [`${counted(more, 'more kind')} of faults.`] : []),
     skipFaulty
-      ? 'No loan without a fault is left.'
-      : `Nothing was computed: ${counted(faults.length, 'fault')}.${loans.length === 0 ? '' : ' With --skip-faulty the loans without a fault are computed, and the others are named in the result.'}`,
+      ? loans.length === 0
+        ? 'No loan without a fault is left.'
+        : 'Nothing was computed: a fault without a line is not one of a loan.'
+      : `Nothing was computed: ${counted(faults.length, 'fault')}${kinds}.${loans.length === 0 ? '' : ' With --skip-faulty the loans without a fault are computed, and the others are named in the result.'}`,
     '',
   ].join('\n');
 }
 
-/** `tape.csv:12: loan a-7, maturity: ...`, then the remedy on the next line. */
-function faultText(file: string, { line, id, column, message, remedy }: TapeFault): string {
+/** `tape.csv:12: loan a-7, maturity: ...`, then the remedy and the other rows, a line each. */
+function groupText(file: string, group: FaultGroup): string {
+  const { line, id, column, message, remedy } = group.first;
   const place = line === undefined ? file : `${file}:${line}`;
   const of = [id === undefined ? '' : `loan ${id}`, column ?? ''].filter(each => each !== '').join(', ');
-  return `${printable(`${place}: ${of === '' ? '' : `${of}: `}${message}`)}\n  ${printable(remedy)}`;
+  const others = othersText(group);
+  return [
+    `${place}: ${of === '' ? '' : `${of}: `}${message}`,
+    `  ${remedy}`,
+    ...(others === '' ? [] : [`  ${others}`]),
+  ]
+    .map(printable)
+    .join('\n');
 }

@@ -12,7 +12,7 @@ import {
   counted,
   dayText,
   levelText,
-  namedLoans,
+  listed,
   percent,
   simulatedUsd,
   simulationText,
@@ -22,13 +22,16 @@ import { marketDataText } from '../market/market-data.ts';
 import { printable } from '../market/printable.ts';
 import { show } from '../request/message.ts';
 import { scenarioLibrary } from '../scenario/scenario.ts';
-import { TAPE_NOTES } from '../tape/book-rows.ts';
+import { noteSentences, unusedSentences } from '../tape/remarks.ts';
 import { modelTerms, valueOrPrint } from './book-tape.ts';
 import { readOrPrint, requireWritable, written } from './input.ts';
 import { type Environment, EXIT, formatTable, type Output, STANDARD_OUTPUT } from './output.ts';
 import { askOf, LONG_RUN, printFailures, withOwnService } from './own-service.ts';
 import type { StressOptions } from './stress-command.ts';
 import { readTapeFile } from './tape-file.ts';
+
+/** Most names of loans left out. */
+const MAX_SKIPPED = 30;
 
 /** @returns 0 for an answer, 1 for faults of the tape or a refusal, 2 for a file that cannot be read or written */
 export async function stressCommand(
@@ -55,15 +58,15 @@ export async function stressCommand(
         const now = new Date();
         const tape = await valueOrPrint(path, file.table, options, market, now, output);
         if (tape === undefined || unknown.length > 0) return EXIT.refused;
-        const skipped = new Set(tape.faults.map(({ id, line }) => id ?? `line ${line}`));
-        if (skipped.size > 0) output.err(`Left out for their faults: ${[...skipped].join(', ')}.\n`);
+        const skipped = [...new Set(tape.faults.map(({ id, line }) => id ?? `line ${line}`))];
+        if (skipped.length > 0)
+          output.err(
+            `${counted(skipped.length, 'loan')} left out for their faults: ${printable(listed(skipped, MAX_SKIPPED))}.\n`,
+          );
         const age = ageSentence({ AsOf: formatHour(24 * (tape.asOf + 1)), Behind: tape.behind });
         if (age !== '') output.err(`${age}\n`);
-        for (const remark of tape.remarks) output.err(`${printable(remark)}\n`);
-        for (const [note, ids] of tape.notes)
-          output.err(`${printable(`${namedLoans(ids)} ${TAPE_NOTES[note]}`)}\n`);
-        if (tape.notUsed.length > 0)
-          output.err(`Columns of the tape that are not used: ${tape.notUsed.join(', ')}.\n`);
+        const facts = [...tape.remarks, ...noteSentences(tape.notes), ...unusedSentences(tape.notUsed)];
+        for (const fact of facts) output.err(`${printable(fact)}\n`);
         const answer = await askStress(askOf(service), options.type, tape.rows, modelTerms(options, tape));
         if (typeof answer === 'string') {
           output.err(`${answer}\n`);
@@ -119,9 +122,9 @@ function stressTable({ Scenarios: scenarios, Run }: StressResult): string {
       'called by its end',
       'liquidated',
       'closed out',
-      'lost on the way',
-      ...(isSimulated ? ['then lost on average'] : []),
-      ...levels.map(q => `in the worst ${levelText(1 - Number(q))}`),
+      'lost on the way, USD',
+      ...(isSimulated ? ['then lost on average, USD'] : []),
+      ...levels.map(q => `in the worst ${levelText(1 - Number(q))}, USD`),
     ],
     scenarios.map(({ Title, Ltv, Called, Liquidated, Replay, Then }) => [
       Title,

@@ -65,7 +65,7 @@ const DECLARED = {
   ],
   'tape-remark': [
     'all',
-    'A loan tape (text/csv) says something twice and differently: an amount and a value, a call and the LTV of today, names of a borrower.',
+    'On a loan tape (text/csv): what it says twice and differently, such as an amount and a value or names of a borrower; decisions on its loans, such as the horizon in the place of a maturity; columns that are not used.',
   ],
   'stair-spans-target': [
     ['N'],

@@ -361,8 +361,3 @@ export const outermostLevel = ({ Levels }: Pick<DeskResult['Run'], 'Levels'>): s
 /** Loss of a scenario, USD: in its replay, and on average after it. */
 export const scenarioLoss = ({ Replay, Then }: Pick<StressedBook, 'Replay' | 'Then'>): number =>
   (Replay?.Loss ?? 0) + (Then?.ExpectedLoss ?? 0);
-
-/** The loans left out for their faults, each once: its id, or its line without one. */
-export const leftOutLoans = ({ LeftOut }: Pick<DeskResult['Tape'], 'LeftOut'>): readonly string[] => [
-  ...new Set(LeftOut.map(({ Id, Line }) => Id ?? `line ${Line}`)),
-];

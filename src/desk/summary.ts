@@ -1,6 +1,8 @@
 /** A result as text for a terminal. */
+import { type FaultGroup, othersText } from '../tape/fault-groups.ts';
+import { leftOutGroups, leftOutLoans } from './left-out.ts';
 import { errorText, valueText, whyUnknown } from './limit-text.ts';
-import { type DeskResult, leftOutLoans } from './result.ts';
+import type { DeskResult } from './result.ts';
 import { ageSentence, factsOf, headlines } from './sentences.ts';
 import { counted, dayText, simulationText } from './words.ts';
 
@@ -16,6 +18,16 @@ const limitLines = ({ Limits }: DeskResult): string[] =>
           return [`${Status.padEnd(8)}  ${Limit}${value}`, ...remarks].join('; ');
         }),
       ];
+
+/** The first fault of its kind, and the places of the others. */
+function leftOutLines(group: FaultGroup): string[] {
+  const { line, id, column, message } = group.first;
+  const others = othersText(group);
+  return [
+    `  ${line === undefined ? '' : `line ${line}, `}${id === undefined ? 'no id' : `loan ${id}`}${column === undefined ? '' : `, ${column}`}: ${message}`,
+    ...(others === '' ? [] : [`    ${others}`]),
+  ];
+}
 
 export function summaryText(result: DeskResult): string {
   const { Data, Tape, Run, Models, Warnings } = result;
@@ -33,7 +45,7 @@ export function summaryText(result: DeskResult): string {
       ? [
           '',
           `${counted(leftOut.length, 'loan')} left out (--skip-faulty):`,
-          ...Tape.LeftOut.map(each => `  line ${each.Line}, ${each.Id ?? 'no id'}: ${each.Message}`),
+          ...leftOutGroups(Tape).flatMap(leftOutLines),
         ]
       : []),
     ...(facts.length > 0 ? ['', ...facts] : []),

@@ -95,8 +95,8 @@ export async function valueTape(
     loans,
     rows: valued.rows.filter((_, k) => isFaultless[k]),
     faults: faults.sort(byLine),
-    notes: valued.notes,
-    remarks: tapeRemarks(loans, prices),
+    notes: notesOn(valued.notes, faulty),
+    remarks: [...read.remarks, ...tapeRemarks(loans, prices)],
     tableRows: read.rows,
     notUsed: read.notUsed,
     asOf,
@@ -105,6 +105,14 @@ export async function valueTape(
     behind: terms.asOf === undefined ? ageOf(assets, lastDays, asOf, now) : null,
   };
 }
+
+/** Notes on the loans that have no fault. */
+const notesOn = (notes: TapeNotes, faulty: ReadonlySet<string | undefined>): TapeNotes =>
+  new Map(
+    [...notes]
+      .map(([note, ids]) => [note, ids.filter(id => !faulty.has(id))] as const)
+      .filter(([, ids]) => ids.length > 0),
+  );
 
 function ageOf(
   assets: readonly string[],

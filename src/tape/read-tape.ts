@@ -19,6 +19,7 @@ import {
   type TapeFault,
   type TapeLoan,
 } from './tape.ts';
+import { thousandsRemarks } from './thousands.ts';
 
 export interface TapeOptions extends Omit<CellForms, 'percent'> {
   readonly percent?: readonly TapeColumn[] | undefined;
@@ -47,7 +48,8 @@ const SYMBOLS = ['collateral_asset', 'loan_asset'] as const;
 export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
   const { defaults = {}, percent = [], fractions = [], columns: mapped = {} } = options;
   const found = findColumns(table.header, mapped, new Set(Object.keys(defaults) as TapeColumn[]));
-  if ('faults' in found) return { loans: [], faults: found.faults, rows: table.rows.length, notUsed: [] };
+  if ('faults' in found)
+    return { loans: [], faults: found.faults, rows: table.rows.length, notUsed: [], remarks: [] };
   const { resolve = symbol => symbol } = options;
   const forms: CellForms = {
     ...options,
@@ -56,6 +58,8 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
   const faults: TapeFault[] = [];
   const faultyIds = new Set<string>();
   const byId = new Map<string, Row[]>();
+  /** Id of the row above. */
+  let above: string | undefined;
   let rows = 0;
   let more = 0;
   table.rows.forEach((cells, k) => {
@@ -65,18 +69,24 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
     const { values, faults: own } = readRow(cells, found.index, table.header.length, forms);
     for (const column of SYMBOLS)
       if (values[column] !== undefined) values[column] = resolve(String(values[column]));
-    const id = values.loan_id === undefined ? undefined : String(values.loan_id);
-    if (id === undefined)
+    const named = values.loan_id === undefined ? undefined : String(values.loan_id);
+    // A spreadsheet with merged cells has the id in the first row of a loan only: without this row it would lack collateral.
+    const isPart =
+      named === undefined && values.collateral_asset !== undefined && values.loan_amount === undefined;
+    const id = isPart ? above : named;
+    if (named === undefined)
       own.unshift({
         column: 'loan_id',
-        message: 'the row has no loan_id',
+        message: `the row has no loan_id${isPart && above !== undefined ? ', and may be collateral of the loan above' : ''}`,
         remedy: 'Give every row the id of its loan.',
       });
     for (const fault of own)
       if (faults.length < MAX_FAULTS) faults.push({ line, ...(id !== undefined && { id }), ...fault });
       else more += 1;
     if (id === undefined) return;
+    above = id;
     if (own.length > 0) faultyIds.add(id);
+    if (named === undefined) return;
     const known = byId.get(id);
     if (known === undefined) byId.set(id, [{ line, id, values }]);
     else known.push({ line, id, values });
@@ -104,6 +114,7 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
     faults: faults.sort(byLine),
     rows,
     notUsed: found.notUsed,
+    remarks: options.decimal === undefined ? thousandsRemarks(table.rows, found.index) : [],
   };
 }
 

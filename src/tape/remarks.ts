@@ -1,7 +1,7 @@
-/** What a tape says twice and differently, in sentences. Nothing is corrected. */
+/** What a tape says twice and differently, decisions on its loans and its unused columns, in sentences. Nothing is corrected. */
 import { counted, grouped, levelText, listed, namedLoans, usd } from '../grouped.ts';
 import { show } from '../request/message.ts';
-import { TAPE_NOTES, type TapeNote, type TapeNotes } from './book-rows.ts';
+import { TAPE_NOTES, type TapeNote } from './book-rows.ts';
 import type { TapeLoan } from './tape.ts';
 import { type Prices, priceOf } from './valuation.ts';
 
@@ -21,24 +21,42 @@ const LOW_INTEREST = 0.01;
 /** Fewest loans with interest that are a tape. */
 const MIN_LOANS = 3;
 
-/** A share in a column named as per cent: 0.12, which a spreadsheet shows as 12 %. */
+/** Interest from which that of a loan looks like per cent read as a fraction: 0.9 where 0.9 % is meant. */
+const HIGH_INTEREST = 0.5;
+
+/** A share in a column named as per cent: 0.12, which a spreadsheet shows as 12 %; or the reverse. */
 function interestRemarks(loans: readonly TapeLoan[]): string[] {
   const rates = loans.flatMap(({ terms: { interest = 0 } }) => (interest > 0 ? [interest] : []));
   const most = rates.reduce((a, b) => Math.max(a, b), 0);
-  if (rates.length < MIN_LOANS || most >= LOW_INTEREST) return [];
+  const high = loans.filter(({ terms: { interest = 0 } }) => interest >= HIGH_INTEREST).map(({ id }) => id);
   return [
-    `The interest of ${counted(rates.length, 'loan')} is at most ${levelText(most)} a year: if the cells are fractions, which a spreadsheet shows as 12 %, name the column in the option fractions.`,
+    ...(rates.length < MIN_LOANS || most >= LOW_INTEREST
+      ? []
+      : [
+          `The interest of ${counted(rates.length, 'loan')} is at most ${levelText(most)} a year: if the cells are fractions, which a spreadsheet shows as 12 %, name the column in the option fractions.`,
+        ]),
+    ...(high.length === 0
+      ? []
+      : [
+          `The interest of ${namedLoans(high)} is ${levelText(HIGH_INTEREST)} a year or more: if the cells are per cent, name the column in the option percent.`,
+        ]),
   ];
 }
 
-/** Notes on a called_at that is not used, because it contradicts the LTV of today. */
-const UNUSED_CALLS: readonly TapeNote[] = ['call-not-simulated', 'call-is-over', 'call-liquidated'];
+/** Decisions on loans. */
+export const noteSentences = (notes: Iterable<readonly [TapeNote, readonly string[]]>): readonly string[] =>
+  [...notes].map(([note, ids]) => `${namedLoans(ids)} ${TAPE_NOTES[note]}`);
 
-export const callRemarks = (notes: TapeNotes): readonly string[] =>
-  UNUSED_CALLS.flatMap(note => {
-    const ids = notes.get(note) ?? [];
-    return ids.length === 0 ? [] : [`${namedLoans(ids)} ${TAPE_NOTES[note]}`];
-  });
+/** Most names of columns in a sentence. */
+const MAX_COLUMNS = 40;
+
+/** Columns that are not used; empty where all are. @param names of them in the tape */
+export function unusedSentences(names: readonly string[]): readonly string[] {
+  const named = names.filter(name => name.trim() !== '');
+  const unnamed = names.length - named.length;
+  const all = [...named, ...(unnamed === 0 ? [] : [`${counted(unnamed, 'column')} without a name`])];
+  return all.length === 0 ? [] : [`Columns of the tape that are not used: ${listed(all, MAX_COLUMNS)}.`];
+}
 
 /** Names of borrowers that differ only in case or white space. */
 function borrowerRemarks(loans: readonly TapeLoan[], prices: Prices): string[] {

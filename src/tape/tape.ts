@@ -59,4 +59,6 @@ export interface ReadTape {
   /** Rows that are not empty. */
   readonly rows: number;
   readonly notUsed: readonly string[];
+  /** Sentences on cells that may mean something else. */
+  readonly remarks: readonly string[];
 }

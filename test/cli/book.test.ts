@@ -69,20 +69,43 @@ describe('The command book', () => {
     ]);
   });
 
-  it('names a hundred faults of a tape, and counts the others', async () => {
-    const header =
-      'loan_id,collateral_asset,collateral_amount,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,grace_hours';
+  const FAULTY =
+    'loan_id,collateral_asset,collateral_amount,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,grace_hours';
+
+  it('names a fault of every row once, with its first rows and their number', async () => {
     const endOf = async (faults: number) => {
       const rows = Array.from({ length: faults }, (_, i) => `${i},BTC,none,USD,1,0.8,0.9,24`);
-      writeFileSync(join(folder, 'faulty.csv'), [header, ...rows, ''].join('\n'));
+      writeFileSync(join(folder, 'faulty.csv'), [FAULTY, ...rows, ''].join('\n'));
       const { err } = await run('faulty.csv', { skipFaulty: false });
-      const [before, last] = err.split('\n').slice(-3);
-      return [before, last.slice(0, last.indexOf('.'))];
+      return err.trimEnd().split('\n').slice(1);
     };
     const remedy = '  Write the units of the asset, or their value in USD.';
-    expect(await endOf(1)).toEqual([remedy, 'Nothing was computed: 1 fault']);
-    expect(await endOf(101)).toEqual(['1 more fault.', 'Nothing was computed: 101 faults']);
-    expect(await endOf(102)).toEqual(['2 more faults.', 'Nothing was computed: 102 faults']);
+    expect(await endOf(1)).toEqual([remedy, 'Nothing was computed: 1 fault.']);
+    expect(await endOf(2000)).toEqual([
+      remedy,
+      '  The same in 1,999 more rows: line 3 (loan 1), line 4 (loan 2), line 5 (loan 3), line 6 (loan 4) and 1,995 more.',
+      'Nothing was computed: 2,000 faults of 1 kind.',
+    ]);
+  });
+
+  it('names a hundred kinds of faults of a tape, and counts the others', async () => {
+    const endOf = async (kinds: number) => {
+      const rows = Array.from({ length: kinds }, (_, i) => `${i},X${i},1,USD,1,0.8,0.9,24`);
+      writeFileSync(join(folder, 'faulty.csv'), [FAULTY, ...rows, ''].join('\n'));
+      const { err } = await run('faulty.csv', { skipFaulty: false });
+      return err.trimEnd().split('\n').slice(200);
+    };
+    expect(await endOf(100)).toEqual(['Nothing was computed: 100 faults.']);
+    expect(await endOf(101)).toEqual(['1 more kind of faults.', 'Nothing was computed: 101 faults.']);
+    expect(await endOf(102)).toEqual(['2 more kinds of faults.', 'Nothing was computed: 102 faults.']);
+  });
+
+  it('computes nothing under --skip-faulty where a fault is of the options', async () => {
+    writeFileSync(join(folder, 'good.csv'), `${FAULTY}\na,BTC,1,USD,1000,0.8,0.9,24\n`);
+    const { code, err } = await run('good.csv', { tape: { defaults: { interest: 'x' } } });
+    expect(code).toBe(1);
+    expect(err).toContain('interest: the default: "x" is not a number');
+    expect(err).toMatch(/\nNothing was computed: a fault without a line is not one of a loan\.\n$/);
   });
 
   it('offers to leave out loans only where some would remain', async () => {
@@ -217,6 +240,18 @@ describe('The command book', () => {
     expect(Steps[4].Figures).toMatchObject({ ...figures({ Models }), Loans: Tape.Loans });
     expect(Steps[3].Figures).toEqual(Steps[4].Figures);
     expect(Steps[1].Figures.Loans).toBe(earlier.Tape.Loans);
+  });
+
+  it('compares the units of collateral of which the tape has the value', async () => {
+    const before = join(folder, 'of-values.json');
+    writeFileSync(
+      join(folder, 'values.csv'),
+      `${FAULTY.replace('collateral_amount', 'collateral_value')}\na,BTC,100000,USD,50000,0.8,0.9,24\n`,
+    );
+    const quick = { types: ['GBM' as const], paths: 10 };
+    expect((await run('values.csv', { ...quick, json: before })).code).toBe(0);
+    const { Compared } = await resultOf('values.csv', { ...quick, compare: before });
+    expect(Compared?.Changes.Changed).toEqual([]);
   });
 
   it('adds dated runs to a folder, compares with the last one, and reports breaches and failures to a channel', {

@@ -49,7 +49,7 @@ describe('The command stress', () => {
     const { code, out, err } = await run();
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringContaining('Left out for their faults: L-0050, L-0150.'),
+      err: expect.stringContaining('2 loans left out for their faults: L-0050, L-0150.'),
     });
     expect(err).toContain('\n198 loans without top_up_share: nobody answers a call');
     expect(err).toContain('a replay uses BNB by ETH, beta 1');
@@ -68,7 +68,9 @@ describe('The command stress', () => {
   it('simulates the remaining loans if paths are requested, and writes the figures', async () => {
     const json = join(folder, 'stress.json');
     const { code, out, err } = await run({ paths: 200, levels: [0.95, 0.9995], json });
-    expect(out).toMatch(/ lost on the way +then lost on average +in the worst 5 % +in the worst 0\.05 %\n/);
+    expect(out).toMatch(
+      / lost on the way, USD +then lost on average, USD +in the worst 5 %, USD +in the worst 0\.05 %, USD\n/,
+    );
     expect(code, err).toBe(0);
     const { Scenarios: scenarios } = JSON.parse(readFileSync(json, 'utf8')) as StressResult;
     expect(scenarios.map(({ Name }) => Name)).toEqual(['base', 'fall 30 %', 'october-2025']);
@@ -112,7 +114,7 @@ describe('The command stress', () => {
     const gbm = await run({ json });
     const { Scenarios } = JSON.parse(readFileSync(json, 'utf8')) as StressResult;
     expect(Scenarios.map(({ Then }) => Then)).toEqual([null, null, null]);
-    expect(gbm.out).toMatch(/ lost on the way\n/);
+    expect(gbm.out).toMatch(/ lost on the way, USD\n/);
     const historical = await run({ type: 'HISTORICAL', json });
     expect(historical.out).toBe(gbm.out);
     expect(historical.out).toContain('no simulation');

@@ -1,8 +1,19 @@
 /** A book in the console: tapes as the command line reads them, what is wrong with them, and the figures of /book_risk. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loansCsv, readBookFile, readTapeText } from '../../console/src/book/book-file.ts';
+import { readTape } from '#src/tape/read-tape.js';
+import { textTable } from '#src/tape/tables.js';
+import { faultsCsv, loansCsv, readBookFile, readTapeText } from '../../console/src/book/book-file.ts';
 import { sampleTape } from '../../console/src/book/sample-tape.ts';
 import { storeBook, storedBook } from '../../console/src/book/stored-books.ts';
+import {
+  fractionColumns,
+  inForm,
+  TAPE_FIELDS,
+  tapeArguments,
+  tapeTerms,
+  unitOf,
+  withUnit,
+} from '../../console/src/book/tape-terms.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { type ConsoleUnderTest, settled, startConsole } from '../support/console.ts';
@@ -112,6 +123,119 @@ describe('a file with a book', () => {
     expect(text.trim().split(/\r?\n/)).toEqual([
       'id,ExpectedLoss,AvgLossPct as fraction,CVarContribution 0.99',
       'alpha,1.5,0.02,7',
+    ]);
+  });
+});
+
+describe('the fields of a tape', () => {
+  const fieldsWith = (more: Record<string, string>) => ({ ...TAPE_FIELDS, ...more });
+
+  it('are the options of the query of text/csv, and its faults', () => {
+    expect(tapeTerms(fieldsWith({}))).toEqual({
+      terms: { horizonDays: 30, options: expect.objectContaining({ percent: [], fractions: [] }) },
+    });
+    const all = {
+      horizon: '7',
+      dates: 'dmy',
+      decimal: 'comma',
+      percent: 'margin_call_ltv,liquidation_ltv',
+      fractions: 'interest',
+      columns: 'Nr=loan_id, Net = Debt=loan_amount',
+      empty: 'grace_hours=24',
+    };
+    expect(tapeTerms(fieldsWith(all))).toEqual({
+      terms: {
+        horizonDays: 7,
+        options: {
+          dates: 'dmy',
+          decimal: 'comma',
+          percent: ['margin_call_ltv', 'liquidation_ltv'],
+          fractions: ['interest'],
+          columns: { loan_id: 'Nr', loan_amount: 'Net = Debt' },
+          defaults: { grace_hours: '24' },
+        },
+      },
+    });
+    expect(tapeTerms(fieldsWith({ horizon: '', empty: 'grace=24' }))).toEqual({
+      faults: [
+        { path: 'query.default', message: expect.stringContaining('got "grace"') },
+        { path: 'query.days', message: expect.stringContaining('above 0') },
+      ],
+    });
+    expect(tapeArguments(fieldsWith(all)).join(' ')).toBe(
+      "--columns Nr=loan_id 'Net = Debt=loan_amount' --default grace_hours=24 --percent margin_call_ltv liquidation_ltv --fractions interest --dates dmy --decimal comma",
+    );
+    expect(tapeArguments(TAPE_FIELDS)).toEqual([]);
+  });
+
+  it('say of each column of LTVs, rates and shares of the tape whether it is per cent or fractions', () => {
+    expect(
+      fractionColumns(['Nr', 'Collateral Qty', 'LTV call', 'liquidation_ltv', 'Rate %'], {
+        margin_call_ltv: 'LTV call',
+      }),
+    ).toEqual([
+      { column: 'margin_call_ltv', name: 'LTV call' },
+      { column: 'liquidation_ltv', name: 'liquidation_ltv' },
+      { column: 'interest', name: 'Rate %' },
+    ]);
+    const fields = fieldsWith({ percent: 'liquidation_ltv,margin_call_ltv' });
+    expect(unitOf(fields, 'margin_call_ltv')).toBe('percent');
+    expect(unitOf(fields, 'interest')).toBe('');
+    expect(withUnit(fields, 'margin_call_ltv', 'fractions')).toEqual({
+      percent: 'liquidation_ltv',
+      fractions: 'margin_call_ltv',
+    });
+    expect(withUnit(fields, 'margin_call_ltv', '')).toEqual({ percent: 'liquidation_ltv', fractions: '' });
+  });
+
+  it('stand in the remedies in the place of options of the command line', () => {
+    const header =
+      'loan_id,collateral_asset,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,maturity,Rate %';
+    const rows = ['a,BTC,USD,"400,5",80,0.9,31/12/2026,12', 'b,BTC,USD,1,0.8,0.9,,12'];
+    const remedies = (text: string, options = {}) =>
+      readTape(textTable(text), options).faults.map(({ remedy }) => inForm(remedy));
+    const found = [
+      ...remedies(`${header}\n`),
+      ...remedies([header, ...rows].join('\n'), {
+        columns: { collateral_amount: 'loan_amount' },
+        defaults: { loan_amount: '1' },
+      }),
+      ...remedies([header, 'b,BTC,USD,1,0.8,0.9,,12'].join('\n'), {
+        columns: { collateral_amount: 'loan_amount', grace_hours: 'maturity' },
+        defaults: { loan_amount: '1' },
+      }),
+      ...remedies(`${header},grace_hours,collateral_amount\nb,BTC,USD,1,0.8,0.9,,12,,1\n`),
+      ...remedies(`${header},grace_hours,collateral_amount\nb,BTC,USD,1,0.8,0.9,2026-01-01,12,24,1\n`, {
+        percent: ['margin_call_ltv'],
+      }),
+    ].join('\n');
+    expect(found).toContain('Write at Names of columns: name in the file=grace_hours.');
+    expect(found).toContain('Or give all loans one, at Empty cells: grace_hours=...');
+    expect(found).toContain('give all loans without one the same, at Empty cells: grace_hours=...');
+    expect(found).toContain('choose fractions for margin_call_ltv if');
+    expect(found).not.toMatch(/--\w/);
+    expect(inForm('Say --percent interest if the column is in per cent')).toBe(
+      'Choose per cent for interest if the column is in per cent',
+    );
+    expect(inForm('Say it: --dates dmy (31.01.2026) or --dates mdy (01/31/2026).')).toBe(
+      'Choose it at Dates: day.month.year (31.01.2026) or month/day/year (01/31/2026).',
+    );
+    expect(inForm('Say --decimal comma if the comma')).toBe('Choose the comma at Decimals if the comma');
+  });
+
+  it('have their faults as CSV, without formulas', () => {
+    const fault = {
+      line: 3,
+      id: '=1+1',
+      column: 'interest',
+      message: '"x" is not a number',
+      remedy: 'Correct it.',
+    };
+    expect(faultsCsv([fault, { message: 'no rows', remedy: 'Write one.' }]).split(/\r?\n/)).toEqual([
+      'line,loan_id,column,message,remedy',
+      `3,"'=1+1",interest,"""x"" is not a number",Correct it.`,
+      ',,,no rows,Write one.',
+      '',
     ]);
   });
 });
@@ -256,6 +380,38 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await page.waitForSelector('text=Left out for their faults: 1');
     await page.click('text=/^Compute$/');
     expect(await settled(page)).toBe('done');
+    await page.close();
+  });
+
+  it('reads per cent, fractions, names of columns and empty cells as the form says', async () => {
+    const text = [
+      'Nr,collateral_asset,collateral_amount,loan_amount,margin_call_ltv,liquidation_ltv,interest (%)',
+      'alpha,BTC,4,100000,75,85,0.12',
+      'beta,SOL,1000,20000,70,80,0.09',
+      '',
+    ].join('\n');
+    const { page, errors } = await upload('tape.csv', text);
+    await page.waitForSelector('text=/no column is loan_id/');
+    await page.click('text=/^Per cent or fractions, names of columns/');
+    await page.fill('#field-columns', 'Nr=loan_id');
+    await page.fill('#field-empty', 'loan_asset=USD, grace_hours=24');
+    await page.waitForSelector('text=/The same in 1 more row: line 3 \\(loan beta\\)/');
+    await page.selectOption('#field-margin_call_ltv', 'percent');
+    await page.selectOption('#field-liquidation_ltv', 'percent');
+    await page.selectOption('#field-interest', 'fractions');
+    await page.waitForSelector('text=/tape.csv: 2 loans, closes of/');
+    const sent = page.waitForRequest(request => request.url().includes('/book_risk'));
+    await page.click('text=/^Compute$/');
+    const { params } = (await sent).postDataJSON() as { params: { loans: Record<string, unknown>[] } };
+    expect(params.loans).toMatchObject([
+      { id: 'alpha', margin_call_ltv: 0.75, liquidation_ltv: 0.85, interest_rate: 0.12, mc_top_up: 24 },
+      { id: 'beta', margin_call_ltv: 0.7, liquidation_ltv: 0.8, interest_rate: 0.09 },
+    ]);
+    expect(await settled(page)).toBe('done');
+    await page.fill('#field-empty', 'nothing');
+    await page.waitForSelector('#fault-empty');
+    expect(await page.isDisabled('text=/^Compute$/')).toBe(true);
+    expect(errors).toEqual([]);
     await page.close();
   });
 

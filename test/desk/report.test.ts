@@ -258,13 +258,23 @@ describe('The report', () => {
       expect(page).toContain(text);
   });
 
-  it('has fifty faults of loans left out, and the number of the others', () => {
+  it('has the faults of loans left out by kind, with the names of the loans', () => {
     const [leftOut] = DESK_RESULT.Tape.LeftOut;
-    const pageWith = (faults: number) =>
-      pageOf({ ...DESK_RESULT, Tape: { ...DESK_RESULT.Tape, LeftOut: Array(faults).fill(leftOut) } });
-    expect(pageWith(50)).not.toContain('in the JSON');
-    expect(pageWith(51)).toContain('<p>1 more fault is in the JSON.</p>');
-    expect(pageWith(52)).toContain('<p>2 more faults are in the JSON.</p>');
+    const pageWith = (LeftOut: DeskResult['Tape']['LeftOut']) =>
+      pageOf({ ...DESK_RESULT, Tape: { ...DESK_RESULT.Tape, LeftOut } });
+    const same = Array.from({ length: 40 }, (_, k) => ({ ...leftOut, Line: k + 2, Id: `L-${k}` }));
+    const text = pageWith(same);
+    expect(text).toContain('Not in the figures: 40 loans');
+    expect(text).toMatch(/No figure of this report includes them: L-0, .*, L-29 and 10 more\./);
+    expect(text).toContain(
+      'line 2 (loan L-0), line 3 (loan L-1), line 4 (loan L-2), line 5 (loan L-3), line 6 (loan L-4) and 35 more',
+    );
+    expect(text.match(/is not a date/g)).toHaveLength(1);
+    const kinds = (count: number) =>
+      pageWith(Array.from({ length: count }, (_, k) => ({ ...leftOut, Column: `c${k}` })));
+    expect(kinds(50)).not.toContain('not shown');
+    expect(kinds(51)).toContain('1 more kind of faults is not shown.');
+    expect(kinds(52)).toContain('2 more kinds of faults are not shown.');
   });
 
   it('shows a picture of 0 without losses', () => {
@@ -316,11 +326,17 @@ describe('The sentences of a result', () => {
       'Horizon: 1 day.',
       '>loans called within 1 day, on average<',
       '>USD lost or more in 1 of 100 periods of 1 day<',
+      '>USD lost on average in the worst 1 of 100 periods<',
+      '<b>0</b><span>USD sold by force in 99 % of periods<',
       'After each, 1 day is simulated',
       '>Called in 1 day<',
     ])
       expect(text).toContain(part);
     expect(page).toContain('After each, 30 days are simulated');
+    const lossless = { ...Models.STUDENT_T, Book: { ...Book, LossVar: { '0.95': 0, '0.99': 0 } } };
+    expect(pageOf({ ...DESK_RESULT, Models: { ...Models, STUDENT_T: lossless }, Run })).toContain(
+      '<b>0</b><span>USD lost in 99 % of periods of 1 day<',
+    );
   });
 
   it('say on which days the back-test has judged where some lack a close', () => {
@@ -468,7 +484,9 @@ describe('The sentences of a result', () => {
     expect(text).toContain('\nbreached  loan LTV <= 0.7  (80.0 %, b)\n');
     expect(text).toContain('\nThe last close of WXYZ is that of an earlier day.\n');
     expect(text).toContain('\nColumns of the tape that are not used: Desk.\n');
-    expect(text).toContain('\n1 loan left out (--skip-faulty):\n  line 5, d: "soon" is not a date\n');
+    expect(text).toContain(
+      '\n1 loan left out (--skip-faulty):\n  line 5, loan d, maturity: "soon" is not a date\n',
+    );
   });
 });
 

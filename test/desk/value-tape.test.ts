@@ -72,6 +72,20 @@ describe('A tape at the closes of a market', () => {
     expect(empty.tape).toMatchObject({ loans: [], rows: [], tableRows: 0, carried: [] });
   });
 
+  it('has notes on the loans that are computed only', async () => {
+    const open = (id: string) => `${id},ETH,10,USD,10000,0.75,0.85,24,`;
+    const { tape } = await valued([open('a'), open('b'), BTC.replace('a,', 'c,')], {}, [
+      { line: 2, id: 'a', message: 'no', remedy: 'Correct it.' },
+      { line: 4, id: 'c', message: 'no', remedy: 'Correct it.' },
+    ]);
+    expect(tape.loans.map(({ id }) => id)).toEqual(['b']);
+    expect([...tape.notes]).toEqual([
+      ['no-maturity', ['b']],
+      ['no-recovery', ['b']],
+      ['no-answer', ['b']],
+    ]);
+  });
+
   it('follows its loans from the end of that day', async () => {
     const { tape, prices } = await valued([ETH], { horizonDays: 365 });
     // From the end of January 5 to that of March 1.

@@ -114,6 +114,38 @@ describe('A tape', () => {
     expect(loans[0].collateral).toEqual([{ asset: 'BTC', amount: 1.5 }]);
   });
 
+  it('gives the loan above a row without an id that may be its collateral, as a spreadsheet with merged cells has it', () => {
+    const { loans, faults } = tape([GOOD, ',,ETH,3,,,,,,', GOOD.replace('a,', 'b,'), ',,,,,150000,,,,']);
+    expect(loans.map(({ id }) => id)).toEqual(['b']);
+    const remedy = 'Give every row the id of its loan.';
+    expect(faults).toEqual([
+      {
+        line: 3,
+        id: 'a',
+        column: 'loan_id',
+        message: 'the row has no loan_id, and may be collateral of the loan above',
+        remedy,
+      },
+      { line: 5, column: 'loan_id', message: 'the row has no loan_id', remedy },
+    ]);
+  });
+
+  it('has a remark where every point of its money may stand between thousands', () => {
+    const money = (amounts: readonly string[], options: TapeOptions = {}) =>
+      tape(
+        amounts.map((amount, k) => GOOD.replace('a,', `${k},`).replace('50000', amount)),
+        options,
+      ).remarks;
+    expect(money(['400.000', '250.000', '7.500', '12'])).toEqual([
+      'Every point in loan_amount stands before three digits, such as 400.000, and is read as that before a fraction: if it stands between thousands, name the comma in the option decimal; if not, the point.',
+    ]);
+    expect(money(['400.000', '250.000', '7.50'])).toEqual([]);
+    expect(money(['400.000', '250.000'])).toEqual([]);
+    expect(money(['400.000', '250.000', '7.500'], { decimal: 'point' })).toEqual([]);
+    expect(money(['400.000', '250.000', '7.500'], { decimal: 'comma' })).toEqual([]);
+    expect(money(['4000.000', '250.000', '7.500'])).toEqual([]);
+  });
+
   it('is refused without rows, and without amounts above 0', () => {
     expect(tape([]).faults).toEqual([expect.objectContaining({ message: 'the tape has no rows' })]);
     expect(tape([GOOD.replace('1.5', '0')]).faults).toEqual([

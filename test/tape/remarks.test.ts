@@ -1,6 +1,6 @@
 /** What a tape says twice and differently. */
 import { describe, expect, it } from 'vitest';
-import { tapeRemarks } from '#src/tape/remarks.js';
+import { noteSentences, tapeRemarks, unusedSentences } from '#src/tape/remarks.js';
 import type { CollateralLine, TapeLoan } from '#src/tape/tape.js';
 
 const PRICES = new Map([
@@ -72,10 +72,33 @@ describe('The interest of a tape', () => {
     ]);
   });
 
+  it('of half the debt a year or more has a remark with the loans', () => {
+    expect(ofRates(0.12, 0.9, 0.5, 0.499)).toEqual([
+      'The interest of 2 loans (l1, l2) is 50 % a year or more: if the cells are per cent, name the column in the option percent.',
+    ]);
+  });
+
   it('of 1 % or more, of few loans or without any has none', () => {
     expect(ofRates(0.0009, 0.00125, 0.01)).toEqual([]);
     expect(ofRates(0.0009, 0.00125)).toEqual([]);
     expect(ofRates(0, 0, 0, undefined)).toEqual([]);
     expect(ofRates(-0.001, -0.002, -0.003)).toEqual([]);
+  });
+});
+
+describe('Decisions and columns of a tape', () => {
+  it('are sentences with the loans of each decision', () => {
+    expect(noteSentences([['no-maturity', ['a', 'b']]])).toEqual([
+      '2 loans (a, b) without a maturity: followed to the horizon.',
+    ]);
+  });
+
+  it('that are not used are named, and counted where they have no name', () => {
+    expect(unusedSentences([])).toEqual([]);
+    expect(unusedSentences(['Desk', '', ' '])).toEqual([
+      'Columns of the tape that are not used: Desk, 2 columns without a name.',
+    ]);
+    const many = Array.from({ length: 42 }, (_, k) => `c${k}`);
+    expect(unusedSentences(many)[0]).toMatch(/c39 and 2 more\.$/);
   });
 });

@@ -9,6 +9,8 @@ import { messageOf } from '../../../src/core/errors.ts';
 import { NoTable } from '../../../src/market/import/delimited.ts';
 import type { Cell } from '../../../src/market/import/table.ts';
 import { sheetTable, textTable } from '../../../src/tape/tables.ts';
+import type { TapeFault } from '../../../src/tape/tape.ts';
+import { inForm } from './tape-terms.ts';
 
 /** The content of a file as it can be stored: texts and numbers alone. */
 export type BookFile =
@@ -108,5 +110,24 @@ export function loansCsv(loans: Readonly<Record<string, Readonly<Record<string, 
       ),
     ),
   }));
-  return `${Papa.unparse(rows)}\n`;
+  return `${Papa.unparse(rows, CSV_FORM)}\n`;
 }
+
+/** A text of a tape that a spreadsheet would evaluate has a single quote before it. */
+const CSV_FORM = { escapeFormulae: true } as const;
+
+/** The faults of a tape as CSV, a fault a row. */
+export const faultsCsv = (faults: readonly TapeFault[]): string =>
+  `${Papa.unparse(
+    {
+      fields: ['line', 'loan_id', 'column', 'message', 'remedy'],
+      data: faults.map(({ line, id, column, message, remedy }) => [
+        line,
+        id,
+        column,
+        message,
+        inForm(remedy),
+      ]),
+    },
+    CSV_FORM,
+  )}\n`;

@@ -3,6 +3,7 @@
  *
  * Takes: a valued tape and terms. Gives: one HTML file. Its notes name what it leaves out: the back-test and traded volumes.
  */
+import { type Day, formatIsoDate } from '../../../src/calendar-date.ts';
 import { messageOf } from '../../../src/core/errors.ts';
 import type { Ask } from '../../../src/desk/ask.ts';
 import { type AnsweredModel, askModel } from '../../../src/desk/ask-model.ts';
@@ -14,6 +15,7 @@ import type { ValuedTape } from '../../../src/desk/value-tape.ts';
 import { METHODOLOGIES } from '../generated/methodologies.ts';
 import { draws } from '../state/methodologies.ts';
 import { apiKey } from '../state/session.ts';
+import { quoted } from './tape-terms.ts';
 
 export interface ReportTerms {
   readonly file: string;
@@ -28,6 +30,10 @@ export interface ReportTerms {
   readonly seed: number;
   readonly market: string;
   readonly version: string;
+  /** Options of the command on how the tape is read. */
+  readonly options: readonly string[];
+  /** Sentences on what the form has and the report does not. */
+  readonly notTaken: readonly string[];
 }
 
 /** Falls of all prices in the report, as of the command line. */
@@ -55,6 +61,7 @@ export async function makeReport(
 ): Promise<string> {
   const missing = [
     'No back-test and no traded volumes: the console leaves them out, the command `book` has them.',
+    ...terms.notTaken,
   ];
   const asked = {
     ...terms,
@@ -97,7 +104,7 @@ export async function makeReport(
         Levels: terms.levels,
         SaleDelayHours: terms.saleDelayHours,
         SaleCost: terms.saleCost,
-        Command: `collateral-risk-engine book ${JSON.stringify(terms.file)} --types ${[...answers.keys()].join(' ')} --lookback ${terms.lookbackDays} --paths ${terms.paths} --days ${terms.horizonDays} --seed ${terms.seed} --html report.html`,
+        Command: commandOf(terms, [...answers.keys()], tape.asOf),
       },
       today,
       answers,
@@ -110,3 +117,16 @@ export async function makeReport(
   };
   return reportHtml(result, METHODOLOGIES);
 }
+
+/** The command `book` with the terms of the report, which adds the back-test and traded volumes. */
+const commandOf = (terms: ReportTerms, types: readonly string[], asOf: Day): string =>
+  [
+    'collateral-risk-engine book',
+    quoted(terms.file),
+    ...terms.options,
+    `--as-of ${formatIsoDate(asOf)} --types ${types.join(' ')} --lookback ${terms.lookbackDays}`,
+    `--paths ${terms.paths} --levels ${terms.levels.join(' ')} --days ${terms.horizonDays}`,
+    `--sale-delay ${terms.saleDelayHours} --sale-cost ${terms.saleCost} --seed ${terms.seed}`,
+    ...(terms.market.startsWith('sample') ? ['--market sample'] : []),
+    '--html report.html',
+  ].join(' ');

@@ -23,8 +23,7 @@ export interface ValuedBook {
 }
 
 export interface BookForms {
-  readonly dates?: TapeOptions['dates'];
-  readonly decimal?: TapeOptions['decimal'];
+  readonly options: TapeOptions;
   /** Days for which loans are followed at most. */
   readonly horizonDays: number;
   /** The last day of the data, `2026-11-22`; the newest that all assets have where it is absent. */
@@ -38,14 +37,13 @@ export async function valueBook(
 ): Promise<ValuedBook> {
   if (file.kind === 'rows') return { rows: file.loans, params: {} };
   const { header, rows, lines } = file;
-  const { asOf, dates, decimal, horizonDays } = forms;
+  const { asOf, options, horizonDays } = forms;
   const day = asOf === undefined ? undefined : parseIsoDate(asOf);
   const tape = await valueTape(
     { header, rows, lineOf: row => lines[row] ?? 0 },
     {
+      ...options,
       horizonDays,
-      ...(dates && { dates }),
-      ...(decimal && { decimal }),
       ...(day === undefined ? {} : { asOf: day }),
     },
     {

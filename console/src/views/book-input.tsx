@@ -1,13 +1,17 @@
 /** Where a file with a book is chosen or dropped, and what is wrong with it. */
 import { useState } from 'preact/hooks';
 import { formatIsoDate } from '../../../src/calendar-date.ts';
-import { TAPE_NOTES } from '../../../src/tape/book-rows.ts';
-import type { BookFile } from '../book/book-file.ts';
+import { counted } from '../../../src/grouped.ts';
+import { faultGroups, othersText } from '../../../src/tape/fault-groups.ts';
+import { noteSentences, unusedSentences } from '../../../src/tape/remarks.ts';
+import { type BookFile, faultsCsv } from '../book/book-file.ts';
+import { inForm } from '../book/tape-terms.ts';
 import type { ValuedBook } from '../book/valued-book.ts';
+import { save } from '../ui/chart.tsx';
 import { whole } from '../ui/format.ts';
 
-/** Faults that are shown. */
-const MAX_FAULTS = 20;
+/** Kinds of faults that are shown. */
+const MAX_KINDS = 20;
 
 export function BookInput(props: {
   onFile(file: File): void;
@@ -21,6 +25,8 @@ export function BookInput(props: {
   const { onFile, onSample, file, book, skips, note } = props;
   const [isOver, setOver] = useState(false);
   const faults = book?.tape?.faults ?? [];
+  const facts = factsOf(book);
+  const groups = faultGroups(faults);
   return (
     <div class="field">
       <label
@@ -73,42 +79,53 @@ export function BookInput(props: {
           <p class="fault">
             {skips
               ? `Left out for their faults: ${whole(faultyLoans(faults))}.`
-              : `Not computed until these are corrected, or left out: ${whole(faults.length)} faults.`}
+              : `Not computed until these are corrected, or left out: ${counted(faults.length, 'fault')}.`}
           </p>
           <ul class="faults">
-            {faults.slice(0, MAX_FAULTS).map(({ line, id, column, message, remedy }) => (
-              <li key={`${line} ${column} ${message}`}>
-                <strong>
-                  {[
-                    line === undefined ? '' : `line ${line}`,
-                    id === undefined ? '' : `loan ${id}`,
-                    column ?? '',
-                  ]
-                    .filter(Boolean)
-                    .join(', ')}
-                  :
-                </strong>{' '}
-                {message}. <span class="hint">{remedy}</span>
-              </li>
-            ))}
-            {faults.length > MAX_FAULTS && <li>And {whole(faults.length - MAX_FAULTS)} more.</li>}
+            {groups.slice(0, MAX_KINDS).map(group => {
+              const { line, id, column, message, remedy } = group.first;
+              return (
+                <li key={`${line} ${column} ${message}`}>
+                  <strong>
+                    {[
+                      line === undefined ? '' : `line ${line}`,
+                      id === undefined ? '' : `loan ${id}`,
+                      column ?? '',
+                    ]
+                      .filter(Boolean)
+                      .join(', ')}
+                    :
+                  </strong>{' '}
+                  {message}
+                  {message.endsWith('?') ? '' : '.'} {othersText(group)}{' '}
+                  <span class="hint">{inForm(remedy)}</span>
+                </li>
+              );
+            })}
+            {groups.length > MAX_KINDS && <li>And {whole(groups.length - MAX_KINDS)} more kinds.</li>}
           </ul>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => save('faults.csv', new Blob([faultsCsv(faults)], { type: 'text/csv' }))}
+          >
+            Save all {whole(faults.length)} faults as CSV
+          </button>
         </div>
       )}
-      {(book?.tape?.remarks ?? []).map(remark => (
-        <p class="hint" key={remark}>
-          {remark}
-        </p>
-      ))}
-      {[...(book?.tape?.notes ?? [])].map(([note, ids]) => (
-        <p class="hint" key={note}>
-          {whole(ids.length)} {ids.length === 1 ? 'loan' : 'loans'} {TAPE_NOTES[note]}
+      {facts.map(fact => (
+        <p class="hint" key={fact}>
+          {fact}
         </p>
       ))}
       {note !== '' && <p class="hint">{note}</p>}
     </div>
   );
 }
+
+/** What the tape says twice and differently, decisions on its loans, unused columns. */
+const factsOf = ({ tape }: Partial<ValuedBook> = {}): readonly string[] =>
+  tape === undefined ? [] : [...tape.remarks, ...noteSentences(tape.notes), ...unusedSentences(tape.notUsed)];
 
 const faultyLoans = (faults: readonly { readonly id?: string; readonly line?: number }[]) =>
   new Set(faults.map(({ id, line }) => id ?? `line ${line}`)).size;

@@ -198,6 +198,7 @@ function Assets({ assets, quantile }: { assets: Book['Assets']; quantile: string
           </tbody>
         </table>
       </Scroll>
+      <p class="hint">Parts of one asset have no interval; each is at most the whole above.</p>
     </div>
   );
 }

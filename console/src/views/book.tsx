@@ -7,12 +7,13 @@ import { type AnswerOf, post } from '../api/request.ts';
 import { type BookFile, loansCsv, readBookFile, readTapeText } from '../book/book-file.ts';
 import { sampleTape } from '../book/sample-tape.ts';
 import { storeBook, storedBook } from '../book/stored-books.ts';
+import { TAPE_FIELDS, tapeTerms } from '../book/tape-terms.ts';
 import { type BookForms, type ValuedBook, valueBook } from '../book/valued-book.ts';
 import type { Fields } from '../state/address.ts';
 import { draws, takesTail } from '../state/methodologies.ts';
 import { symbolRows, symbols } from '../state/server.ts';
 import { apiKey } from '../state/session.ts';
-import { ChoiceField, SwitchField, TextField } from '../ui/fields.tsx';
+import { SwitchField, TextField } from '../ui/fields.tsx';
 import { CopyButtons } from '../ui/figures.tsx';
 import { duration, whole } from '../ui/format.ts';
 import { asCurl, asPython } from '../ui/request-texts.ts';
@@ -31,9 +32,10 @@ import {
   numberOf,
   numbersOf,
   ShockField,
-  simulationParams,
+  shockParams,
   USUAL_MODEL,
 } from './shared.tsx';
+import { TapeFields } from './tape-fields.tsx';
 
 const DEFAULTS: Fields = {
   ...USUAL_MODEL,
@@ -46,9 +48,7 @@ const DEFAULTS: Fields = {
   seed: '0',
   fall: '0',
   fallOf: '',
-  horizon: '30',
-  dates: '',
-  decimal: '',
+  ...TAPE_FIELDS,
   skip: '',
   tail: '',
   book: '',
@@ -61,14 +61,9 @@ interface AnsweredBook {
   readonly body: BookAnswer;
   readonly synthetic: boolean;
   readonly book: ValuedBook;
+  /** The form that was asked. */
+  readonly fields: Fields;
 }
-
-const formsOf = (fields: Fields): BookForms => ({
-  horizonDays: Number(fields.horizon) || 30,
-  ...(fields.dates === '' ? {} : { dates: fields.dates as NonNullable<BookForms['dates']> }),
-  ...(fields.decimal === '' ? {} : { decimal: fields.decimal as NonNullable<BookForms['decimal']> }),
-  ...(fields.date === '' ? {} : { asOf: fields.date }),
-});
 
 export function BookView() {
   const once = useAskedOnce<AnsweredBook>(DEFAULTS);
@@ -86,12 +81,17 @@ export function BookView() {
     else file.value = stored;
   }, [fields.book]);
 
-  const forms = formsOf(fields);
+  const read = tapeTerms(fields);
+  const terms = 'terms' in read ? read.terms : undefined;
+  const forms: BookForms | undefined = terms && {
+    ...terms,
+    ...(fields.date === '' ? {} : { asOf: fields.date }),
+  };
   const hasSymbols = symbolRows.value.length > 0;
   useEffect(() => {
     book.value = undefined;
     if (file.value === undefined || file.value.kind === 'unreadable') return;
-    if (file.value.kind === 'tape' && !hasSymbols) return;
+    if (forms === undefined || (file.value.kind === 'tape' && !hasSymbols)) return;
     let isOld = false;
     valueBook(file.value, forms).then(
       valued => {
@@ -126,6 +126,7 @@ export function BookView() {
     model_lookback: numberOf(fields.lookback),
     sale_delay: numberOf(fields.delay),
     sale_cost: numberOf(fields.cost),
+    ...shockParams(fields),
     ...book.value?.params,
   };
   const isTail = fields.tail === '1' && takesTail(fields.type);
@@ -136,7 +137,7 @@ export function BookView() {
       type: fields.type,
       params: {
         ...params,
-        ...simulationParams(fields, numberOf(fields.paths)),
+        ...(draws(fields.type) ? { mc_iter: numberOf(fields.paths) } : {}),
         ...fallParams(fields),
         quantile: numbersOf(fields.quantiles),
         loans: rows,
@@ -153,7 +154,7 @@ export function BookView() {
     });
     const synthetic = answered.market.startsWith('sample');
     const summary = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}.${synthetic ? ' Synthetic prices: the sample market.' : ''}`;
-    return { answer: { body: answered.body, synthetic, book: valued }, summary };
+    return { answer: { body: answered.body, synthetic, book: valued, fields }, summary };
   };
   const assets = [
     ...new Set(rows.flatMap(row => Object.keys((row.collateral ?? row.collateral_weights ?? {}) as object))),
@@ -179,33 +180,16 @@ export function BookView() {
           note={note.value}
         />
         {file.value?.kind === 'tape' && (
-          <div class="grid-2">
-            <TextField form={form} name="horizon" member="horizon" label="Followed for" hint="days at most" />
-            <ChoiceField
-              form={form}
-              name="dates"
-              member="dates"
-              label="Dates"
-              choices={[
-                ['', 'year first'],
-                ['dmy', 'day.month.year'],
-                ['mdy', 'month/day/year'],
-              ]}
-            />
-            <ChoiceField
-              form={form}
-              name="decimal"
-              member="decimal"
-              label="Decimals"
-              choices={[
-                ['', 'point: 1,000.5'],
-                ['comma', 'comma: 1.000,5'],
-              ]}
+          <>
+            <TapeFields
+              form={'faults' in read ? { ...form, faults: [...form.faults, ...read.faults] } : form}
+              header={file.value.header}
+              columns={terms?.options.columns}
             />
             {faults.length > 0 && (
               <SwitchField form={form} name="skip" member="skip" label="Continue without faulty loans" />
             )}
-          </div>
+          </>
         )}
         <div class="grid-2">
           <MethodologyField form={form} question="book" />
@@ -236,7 +220,7 @@ export function BookView() {
         meanwhile="All loans are followed on the same paths."
         placeOf={path => placeOf(path, rows)}
       >
-        {({ body, synthetic, book: asked }) => (
+        {({ body, synthetic, book: asked, fields: askedWith }) => (
           <>
             <div class="answer">
               <BookResults answer={body} book={asked} synthetic={synthetic} />
@@ -249,7 +233,7 @@ export function BookView() {
                 }}
               />
               {asked.tape !== undefined && file.value !== undefined && (
-                <ReportButton tape={asked.tape} file={file.value.name} fields={fields} answer={body} />
+                <ReportButton tape={asked.tape} file={file.value.name} fields={askedWith} answer={body} />
               )}
             </div>
             <ScenarioPanel type={fields.type} params={params} loans={rows} seed={fields.seed} />

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { messageOf } from '../../../src/core/errors.ts';
 import type { ValuedTape } from '../../../src/desk/value-tape.ts';
 import { makeReport } from '../book/report.ts';
+import { tapeArguments } from '../book/tape-terms.ts';
 import type { Fields } from '../state/address.ts';
 import { methodologiesOf } from '../state/methodologies.ts';
 import { marketName } from '../state/server.ts';
@@ -12,6 +13,14 @@ import { numberOf, numbersOf } from './shared.tsx';
 
 /** Most paths of each methodology in a report. */
 const MAX_PATHS = 20_000;
+
+/** Sentences on what the form has and the report does not. */
+const notTaken = ({ fall = '0', shock = '0' }: Fields): readonly string[] => [
+  ...(Number(fall) === 0
+    ? []
+    : ['The fall of prices of the form is not in this report: prices are those of the closes.']),
+  ...(Number(shock) === 0 ? [] : ['The shock of volatilities of the form is not in this report.']),
+];
 
 export function ReportButton(props: {
   readonly tape: ValuedTape;
@@ -37,7 +46,9 @@ export function ReportButton(props: {
             .filter(level => level >= 0.9),
           saleDelayHours: Number(numberOf(fields.delay)),
           saleCost: Number(numberOf(fields.cost)),
-          horizonDays: Number(fields.horizon) || 30,
+          horizonDays: Number(fields.horizon),
+          options: [...tapeArguments(fields), ...(fields.skip === '1' ? ['--skip-faulty'] : [])],
+          notTaken: notTaken(fields),
           seed: Number(fields.seed) || 0,
           market: marketName.value,
           version: answer['Risk engine version'],

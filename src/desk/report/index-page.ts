@@ -1,5 +1,6 @@
 /** The page of a folder of runs: a row for each, the newest first. */
-import { type DeskResult, leftOutLoans, outermostLevel } from '../result.ts';
+import { leftOutLoans } from '../left-out.ts';
+import { type DeskResult, outermostLevel } from '../result.ts';
 import { dayText, grouped, levelText, percent, usd } from '../words.ts';
 import { html, type Part, table } from './html.ts';
 import { page } from './style.ts';

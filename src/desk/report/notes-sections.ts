@@ -1,11 +1,14 @@
 /** Sections on the figures: loans left out, decisions, warnings, reproduction. */
 import { type WarningTopic, warningTopic } from '../../core/warnings.ts';
-import { type DeskResult, leftOutLoans } from '../result.ts';
+import { placesText } from '../../tape/fault-groups.ts';
+import { leftOutGroups, leftOutLoans } from '../left-out.ts';
+import type { DeskResult } from '../result.ts';
 import { factsOf } from '../sentences.ts';
-import { counted, dayText, grouped, percent } from '../words.ts';
-import { type Html, html, NOTHING, section, table, whole } from './html.ts';
+import { counted, dayText, grouped, listed, percent } from '../words.ts';
+import { type Html, html, NOTHING, section, table } from './html.ts';
 
-const MAX_LEFT_OUT = 50;
+const MAX_KINDS = 50;
+const MAX_IDS = 30;
 
 /** The warnings on a topic, an item each, with their methodologies. */
 const warningItems = ({ Warnings }: Pick<DeskResult, 'Warnings'>, topic: WarningTopic): Html[] =>
@@ -20,27 +23,27 @@ export function warningList(result: Pick<DeskResult, 'Warnings'>, topic: Warning
 }
 
 export function leftOutSection({ Tape }: DeskResult): Html {
-  const { LeftOut } = Tape;
-  if (LeftOut.length === 0) return NOTHING;
-  const shown = LeftOut.slice(0, MAX_LEFT_OUT);
-  const more = LeftOut.length - shown.length;
+  if (Tape.LeftOut.length === 0) return NOTHING;
+  const loans = leftOutLoans(Tape);
+  const groups = leftOutGroups(Tape);
+  const more = groups.length - MAX_KINDS;
   return section(
     'left-out',
-    `Not in the figures: ${counted(leftOutLoans(Tape).length, 'loan')}`,
-    html`<p>These loans have faults in the tape and were left out (--skip-faulty). No figure of this report includes them.</p>`,
+    `Not in the figures: ${counted(loans.length, 'loan')}`,
+    html`<p>These loans have faults in the tape and were left out (--skip-faulty). No figure of this report includes them: ${listed(loans, MAX_IDS)}.</p>`,
     table(
-      ['Line', 'Loan', 'What is wrong', 'What to do'],
-      shown.map(({ Line, Id, Column, Message, Remedy }) => [
-        Line ?? '',
-        Id === null ? '' : whole(Id),
-        Column === null ? Message : `${Column}: ${Message}`,
-        Remedy,
-      ]),
+      ['Rows', 'What is wrong in the first', 'What to do', 'First rows'],
+      groups
+        .slice(0, MAX_KINDS)
+        .map(({ first: { column, message, remedy }, all }) => [
+          grouped(all.length, 0),
+          column === undefined ? message : `${column}: ${message}`,
+          remedy,
+          placesText(all),
+        ]),
       { firstNumber: 4 },
     ),
-    more > 0
-      ? html`<p>${counted(more, 'more fault')} ${more === 1 ? 'is' : 'are'} in the JSON.</p>`
-      : NOTHING,
+    html`<p>${more > 0 ? `${counted(more, 'more kind')} of faults ${more === 1 ? 'is' : 'are'} not shown. ` : ''}The JSON has every fault with its row.</p>`,
   );
 }
 

@@ -125,6 +125,7 @@ function tradedSentences(
           `Traded: the median of ${volume.Days} days, summed over the spot markets of which the store has volumes of every day.`,
         ]),
     ...(isMissing ? ['None: the store lacks such a volume.'] : []),
+    ...(rows.length > 1 ? ['The error of sampling of the part of one asset is not known.'] : []),
     ...(rows.some(({ Name }) => Name === DOLLAR) ? ['Dollars need no market.'] : []),
   ];
 }

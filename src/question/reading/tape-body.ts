@@ -8,7 +8,7 @@ import type { Checked } from '../../request/parse.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from '../../request/symbols.ts';
 import { bookRows } from '../../tape/book-rows.ts';
 import { readTape } from '../../tape/read-tape.ts';
-import { callRemarks, tapeRemarks } from '../../tape/remarks.ts';
+import { noteSentences, tapeRemarks, unusedSentences } from '../../tape/remarks.ts';
 import { tapeFaultsOf } from '../../tape/row-faults.ts';
 import { textTable } from '../../tape/tables.ts';
 import type { TapeFault, TapeLoan } from '../../tape/tape.ts';
@@ -32,7 +32,7 @@ const LONGEST_ID = 64;
 export interface TapeBody {
   /** JSON text of the request. */
   readonly text: string;
-  /** Sentences on what the tape says twice and differently. */
+  /** Sentences on what the tape says twice and differently, on decisions, and on unused columns. */
   readonly remarks: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export async function readTapeBody(
     if (!(error instanceof NoTable)) throw error;
     return { ok: false, unreadable: `The body is no CSV: ${error.message}` };
   }
-  const { loans, faults } = readTape(table, { ...query.options, resolve });
+  const { loans, faults, notUsed, remarks: ofCells } = readTape(table, { ...query.options, resolve });
   if (loans.length > MAX_LOANS)
     return refused([
       { message: `a tape has at most ${MAX_LOANS} loans; got ${loans.length}`, remedy: 'Split it.' },
@@ -88,7 +88,12 @@ export async function readTapeBody(
     readBookRisk(valued, today, resolve),
   );
   if (checked.ok) {
-    const remarks = [...tapeRemarks(loans, prices), ...callRemarks(notes)];
+    const remarks = [
+      ...ofCells,
+      ...tapeRemarks(loans, prices),
+      ...noteSentences(notes),
+      ...unusedSentences(notUsed),
+    ];
     return { ok: true, value: { text: JSON.stringify(body), remarks } };
   }
   const ofRows = checked.faults.filter(({ path }) => path.startsWith('params.loans'));

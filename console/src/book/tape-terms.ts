@@ -1,0 +1,118 @@
+/**
+ * How a tape is written and how long its loans are followed: the fields of the form, by the reader of the query of text/csv.
+ *
+ * Takes: fields. Gives: options of the reader of tapes, or their faults at `query.<name>`; the same as options of the command `book`.
+ */
+import { findColumns, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../../../src/tape/columns.ts';
+import type { TapeOptions } from '../../../src/tape/read-tape.ts';
+import { readTapeQuery, type TapeParameter } from '../../../src/tape/tape-query.ts';
+import type { Fault } from '../api/request.ts';
+import type { Fields } from '../state/address.ts';
+
+/** The fields, and their defaults. */
+export const TAPE_FIELDS: Fields = {
+  horizon: '30',
+  dates: '',
+  decimal: '',
+  percent: '',
+  fractions: '',
+  columns: '',
+  empty: '',
+};
+
+/** Parameters of the query by field. */
+const PARAMETERS = {
+  horizon: 'days',
+  dates: 'dates',
+  decimal: 'decimal',
+  percent: 'percent',
+  fractions: 'fractions',
+  columns: 'columns',
+  empty: 'default',
+} as const satisfies Readonly<Record<string, TapeParameter>>;
+
+export interface TapeTerms {
+  readonly options: TapeOptions;
+  readonly horizonDays: number;
+}
+
+export function tapeTerms(
+  fields: Fields,
+): { readonly terms: TapeTerms } | { readonly faults: readonly Fault[] } {
+  const sent = new URLSearchParams();
+  for (const [field, name] of Object.entries(PARAMETERS)) {
+    const text = (fields[field] ?? '').trim();
+    if (text !== '' || field === 'horizon') sent.set(name, text);
+  }
+  const read = readTapeQuery(sent);
+  if ('faults' in read) return read;
+  const { options, horizonDays } = read.value;
+  return { terms: { options, horizonDays } };
+}
+
+/** A column of the tape whose numbers are fractions or per cent. */
+export interface FractionColumn {
+  readonly column: TapeColumn;
+  /** Its name in the tape. */
+  readonly name: string;
+}
+
+/** Those of a tape. @param mapped names in the tape, by column */
+export function fractionColumns(
+  header: readonly string[],
+  mapped: TapeOptions['columns'],
+): readonly FractionColumn[] {
+  const found = findColumns(header, mapped, new Set(TAPE_COLUMN_NAMES));
+  if ('faults' in found) return [];
+  return [...found.index].flatMap(([column, at]) =>
+    TAPE_COLUMNS[column].kind === 'fraction' ? [{ column, name: header[at] ?? column }] : [],
+  );
+}
+
+const listOf = (text: string | undefined): readonly string[] =>
+  (text ?? '')
+    .split(',')
+    .map(each => each.trim())
+    .filter(each => each !== '');
+
+/** What the form says of a column: as its name has it, per cent or fractions. */
+export const unitOf = (fields: Fields, column: TapeColumn): 'percent' | 'fractions' | '' =>
+  (['fractions', 'percent'] as const).find(name => listOf(fields[name]).includes(column)) ?? '';
+
+/** The fields with another unit of a column. */
+export function withUnit(fields: Fields, column: TapeColumn, unit: string): Fields {
+  const without = (name: string) => listOf(fields[name]).filter(each => each !== column);
+  const of = (name: string) => [...without(name), ...(unit === name ? [column] : [])].sort().join(',');
+  return { percent: of('percent'), fractions: of('fractions') };
+}
+
+/** A word of a shell, in quotes where it has other characters than those of names and numbers. */
+export const quoted = (word: string): string =>
+  /^[\w.,:=/+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** The same as options of the command `book`. */
+export function tapeArguments(fields: Fields): readonly string[] {
+  const { dates = '', decimal = '', columns, empty } = fields;
+  const list = (option: string, words: readonly string[]) =>
+    words.length === 0 ? [] : [option, ...words.map(quoted)];
+  return [
+    ...list('--columns', listOf(columns)),
+    ...list('--default', listOf(empty)),
+    ...list('--percent', listOf(fields.percent)),
+    ...list('--fractions', listOf(fields.fractions)),
+    ...(dates === '' ? [] : ['--dates', dates]),
+    ...(decimal === '' ? [] : ['--decimal', decimal]),
+  ];
+}
+
+/** Options of the command line in a remedy as fields of the form. */
+export const inForm = (remedy: string): string =>
+  remedy
+    .replace(/Say --percent (\w+) if/, 'Choose per cent for $1 if')
+    .replace(/say --fractions (\w+) if/, 'choose fractions for $1 if')
+    .replace('Say it: --dates dmy (', 'Choose it at Dates: day.month.year (')
+    .replace(' or --dates mdy (', ' or month/day/year (')
+    .replace('Say --decimal comma if', 'Choose the comma at Decimals if')
+    .replace(/(?:Name it|Say which): --columns "([^"]*)"/, 'Write at Names of columns: $1')
+    .replace(/: --default (\w+=\.\.\.)/, ', at Empty cells: $1')
+    .replace('a later --as-of', 'a later day of the analysis');

@@ -1,0 +1,22 @@
+/** Loans of a result that are left out for their faults. */
+import { type FaultGroup, faultGroups } from '../tape/fault-groups.ts';
+import type { DeskResult } from './result.ts';
+
+type Tape = Pick<DeskResult['Tape'], 'LeftOut'>;
+
+/** Each once: its id, or its line without one. */
+export const leftOutLoans = ({ LeftOut }: Tape): readonly string[] => [
+  ...new Set(LeftOut.map(({ Id, Line }) => Id ?? `line ${Line}`)),
+];
+
+/** Their faults by what is wrong. */
+export const leftOutGroups = ({ LeftOut }: Tape): readonly FaultGroup[] =>
+  faultGroups(
+    LeftOut.map(({ Line, Id, Column, Message, Remedy }) => ({
+      ...(Line !== null && { line: Line }),
+      ...(Id !== null && { id: Id }),
+      ...(Column !== null && { column: Column }),
+      message: Message,
+      remedy: Remedy,
+    })),
+  );
