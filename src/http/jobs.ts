@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import { unlessAborted } from '../core/async.ts';
 import type { Clock } from '../core/clock.ts';
-import { refuseIfFaulty } from '../core/errors.ts';
+import { messageOf, RiskError, refuseIfFaulty } from '../core/errors.ts';
 import type { EngineSet } from '../engine/engine-set.ts';
 import { isAnswered, isFinal, type JobReply, type JobView, type JobWork, secondsLeft } from '../jobs/job.ts';
 import type { JobQuestion } from '../jobs/job-records.ts';
@@ -19,7 +19,7 @@ import { decodeJson } from './body.ts';
 import { type Context, header, type LogFacts, type Middleware, type RequestState } from './context.ts';
 import { runDeadline } from './deadline.ts';
 import { logOutcome } from './error-handler.ts';
-import { keyFacts } from './log-facts.ts';
+import { faultFacts, keyFacts } from './log-facts.ts';
 import { HttpRefusal, problemReply } from './problem.ts';
 import { type CheckedQuestion, type QuestionHandler, questionHeaders } from './question-handler.ts';
 import type { Quota } from './quota.ts';
@@ -143,7 +143,11 @@ export function createJobResumer(routes: readonly Route[], dependencies: JobsDep
         const checked = await questions.check(route, question, NO_SPAN, new Date(moment));
         return jobWork({ requestId, caller, span: NO_SPAN }, path, checked, dependencies);
       } catch (error) {
-        return failing(requestId, path, error);
+        const refusal =
+          error instanceof RiskError
+            ? { reason: error.reason, ...faultFacts(error.faults) }
+            : { reason: messageOf(error) };
+        return { refusal, work: failing(requestId, path, error) };
       }
     },
     fail: (id, path, why) => failing(id, path, new HttpRefusal(500, why)),

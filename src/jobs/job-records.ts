@@ -14,7 +14,8 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/;
 const bytes = z.custom<Uint8Array>(value => value instanceof Uint8Array);
 
-const question = z.object({
+/** Strict: a server that does not know a member of the question would answer another one. */
+const question = z.strictObject({
   /** The path of the operation. */
   path: text,
   /** The query string. */

@@ -46,13 +46,18 @@ export interface Jobs {
   startAdoption?(resumer: JobResumer): void;
 }
 
+/** A question that this server refuses. */
+export interface RefusedQuestion {
+  /** Facts for the log. */
+  readonly refusal: Readonly<Record<string, unknown>>;
+  /** Ends with the refusal. */
+  readonly work: JobWork;
+}
+
 /** Recreates the work of a job. */
 export interface JobResumer {
-  /**
-   * Reads a question until the signal is aborted.
-   * @returns its work; if the question is refused now, work that ends with the refusal
-   */
-  resume(question: JobQuestion, signal: AbortSignal): Promise<JobWork>;
+  /** Reads a question until the signal is aborted. @returns its work, or the refusal */
+  resume(question: JobQuestion, signal: AbortSignal): Promise<JobWork | RefusedQuestion>;
   /** Work that ends at once, with a reply that states the reason. */
   fail(id: string, operation: string, why: string): JobWork;
 }

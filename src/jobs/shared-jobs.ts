@@ -104,7 +104,7 @@ class SharedJobs implements Jobs, JobSource {
 
   startAdoption(resumer: JobResumer): void {
     const adoption = new Adoption({
-      ...{ store: this.store, log: this.options.log, resumer },
+      ...{ store: this.store, clock: this.clock, log: this.options.log, resumer },
       lease: id => this.lease(id),
       runs: id => this.ownJobs.has(id),
       begin: async (info, work) => {

@@ -84,7 +84,8 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
   /** Begins the work of a question: one that another server left, where none is given. */
   async function begun(path = '/var', given?: JobWork) {
     const cancelling = new AbortController();
-    const work = given ?? (await resumer.resume({ ...QUESTION, path }, new AbortController().signal));
+    const resumed = given ?? (await resumer.resume({ ...QUESTION, path }, new AbortController().signal));
+    const work = 'refusal' in resumed ? resumed.work : resumed;
     const states: unknown[] = [];
     const end: { reply?: JobReply; error?: unknown } = {};
     work(cancelling.signal, {
@@ -255,6 +256,19 @@ describe('The work of a job that another server left', () => {
     expect(end.reply).toMatchObject({ headers: { 'x-request-id': 'r' } });
     expect(JSON.parse(String(end.reply?.body))).toMatchObject({ detail: 'There is no price.' });
     expect(lines).toMatchObject([{ reason: 'missing-market-data', job: 'j', request_id: 'r', path: '/var' }]);
+  });
+
+  it('has the reason and the faulty members for the log where its question is refused here', async () => {
+    const faults = [{ path: 'params.new_member', message: 'new_member is unknown' }];
+    const resumed = async (refusal: unknown, path = '/var') =>
+      opened({ refusal }).resumer.resume({ ...QUESTION, path }, new AbortController().signal);
+    expect(await resumed(new RiskError('invalid-request', 'Not valid.', { faults }))).toMatchObject({
+      refusal: { reason: 'invalid-request', faults: 1, paths: ['params.new_member'] },
+    });
+    expect(await resumed(undefined, '/var_of_later')).toMatchObject({
+      refusal: { reason: 'This version of the server has no operation /var_of_later.' },
+    });
+    expect(await resumed(undefined)).not.toHaveProperty('refusal');
   });
 
   it('is a failure where this version has no such operation, or the job has ended too many servers', async () => {

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Change, Entry } from '#src/fleet/store.js';
 import { Adoption } from '#src/jobs/adoption.js';
 import type { JobWork } from '#src/jobs/job.js';
-import { type JobInfo, packed, readInfo } from '#src/jobs/job-records.js';
+import { type JobInfo, packed, readInfo, readQuestion } from '#src/jobs/job-records.js';
+import type { RefusedQuestion } from '#src/jobs/jobs.js';
 import { idle } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
 
 const QUESTION = {
@@ -38,17 +40,25 @@ async function looking(entries: Readonly<Record<string, Uint8Array>>, terms: { r
     },
   };
   const begun: { info: JobInfo; work: JobWork }[] = [];
-  const asked: { question: unknown; signal: AbortSignal; finish: () => void }[] = [];
+  const asked: {
+    question: unknown;
+    signal: AbortSignal;
+    finish: () => void;
+    refuse: (refusal: RefusedQuestion['refusal']) => void;
+  }[] = [];
   const { log, lines } = collectLog();
+  const clock = new ManualClock();
   const adoption = new Adoption({
-    ...{ store, log, lease: () => LEASE as Entry, runs: () => terms.runs === true },
+    ...{ store, clock, log, lease: () => LEASE as Entry, runs: () => terms.runs === true },
     begin: async (info, work) => void begun.push({ info, work }),
     resumer: {
       resume: (question, signal) =>
-        new Promise<JobWork>(resolve =>
+        new Promise<JobWork | RefusedQuestion>(resolve =>
           asked.push({
             ...{ question, signal },
             finish: () => resolve(async () => ({ status: 200, headers: {}, body: 'resumed' })),
+            refuse: refusal =>
+              resolve({ refusal, work: async () => ({ status: 422, headers: {}, body: 'refused' }) }),
           }),
         ),
       fail: (id, operation, why) => async () => ({
@@ -59,7 +69,7 @@ async function looking(entries: Readonly<Record<string, Uint8Array>>, terms: { r
     },
   });
   const replyOf = () => begun[0].work(new AbortController().signal, report);
-  return { kept, store, changes, forgotten, begun, asked, lines, adoption, replyOf };
+  return { clock, kept, store, changes, forgotten, begun, asked, lines, adoption, replyOf };
 }
 
 const entriesOf = (info: object | undefined, question: Uint8Array | undefined = packed(QUESTION)) => ({
@@ -112,7 +122,7 @@ describe('A server that looks for jobs without a server', () => {
     [
       'whose record is missing, with a line in the log',
       entriesOf(undefined),
-      ['the store has a question whose job cannot be read; it is removed'],
+      ['the store has lost the record of a job; its question is removed'],
     ],
     ['whose record and question are gone', {}, []],
     ['that is done', entriesOf({ state: 'done' }), []],
@@ -133,20 +143,11 @@ describe('A server that looks for jobs without a server', () => {
     await expect(server.replyOf()).rejects.toThrow('The job was cancelled.');
   });
 
-  it.each([
-    [undefined, 'The server of this job has ended, and its question is no longer in the store of the fleet.'],
-    [
-      Uint8Array.of(0xc1),
-      'The server of this job has ended, and its question in the store of the fleet cannot be read.',
-    ],
-  ])('fails one whose question is %j', async (question, why) => {
-    const server = await looking(
-      question === undefined
-        ? { 'job:a': packed(INFO) }
-        : { 'job:a': packed(INFO), 'job-question:a': question },
-    );
+  it('fails one whose question is gone', async () => {
+    const server = await looking({ 'job:a': packed(INFO) });
     await server.adoption.look();
     expect(server.asked).toEqual([]);
+    const why = 'The server of this job has ended, and its question is no longer in the store of the fleet.';
     expect(await server.replyOf()).toMatchObject({ body: `a /var ${why}` });
   });
 
@@ -222,5 +223,101 @@ describe('A server that looks for jobs without a server', () => {
     const [info, holder] = await server.kept.get(['job:a', 'job-holder:a']);
     expect(readInfo(info)).toMatchObject({ state: 'queued', reading: false, ended: 4 });
     expect(holder).toBeUndefined();
+  });
+});
+
+const LEFT =
+  'this server refuses a job that another one accepted; it is left to other servers for ten minutes';
+const MINUTE_MS = 60_000;
+
+describe('A job that this server refuses, and another one accepted', () => {
+  /** Looks, and refuses the question if it is asked for. @returns whether it was */
+  async function lookAndRefuse({ adoption, asked }: Awaited<ReturnType<typeof looking>>): Promise<boolean> {
+    const before = asked.length;
+    const look = adoption.look();
+    await idle();
+    asked[before]?.refuse({ reason: 'invalid-request', paths: ['params.new'] });
+    await look;
+    return asked.length > before;
+  }
+
+  it('is left to other servers at once, as it was, with a line in the log', async () => {
+    const server = await looking(entriesOf({ state: 'queued', ended: 3 }));
+    expect(await lookAndRefuse(server)).toBe(true);
+    expect(server.begun).toEqual([]);
+    const [info, question, holder] = await server.kept.get(['job:a', 'job-question:a', 'job-holder:a']);
+    expect(readInfo(info)).toMatchObject({ state: 'queued', reading: false, ended: 3 });
+    expect(readQuestion(question)).toMatchObject({ path: '/var', requestId: 'r' });
+    expect(holder).toBeUndefined();
+    expect(server.lines.at(-1)).toMatchObject({
+      ...{ level: 40, job: 'a', reason: 'invalid-request', paths: ['params.new'], msg: LEFT },
+    });
+  });
+
+  it('is asked for again every minute, and fails with the refusal after ten', async () => {
+    const server = await looking(entriesOf({}));
+    for (let minute = 0; minute < 10; minute++) {
+      expect([minute, await lookAndRefuse(server)]).toEqual([minute, true]);
+      server.clock.advance(MINUTE_MS - 1);
+      expect([minute, await lookAndRefuse(server)]).toEqual([minute, false]);
+      server.clock.advance(1);
+    }
+    expect(server.begun).toEqual([]);
+    expect(server.lines.filter(({ msg }) => msg === LEFT)).toHaveLength(1);
+    expect(await lookAndRefuse(server)).toBe(true);
+    expect(await server.replyOf()).toMatchObject({ status: 422, body: 'refused' });
+  });
+
+  it('runs if this server accepts it at a later attempt', async () => {
+    const server = await looking(entriesOf({}));
+    await lookAndRefuse(server);
+    server.clock.advance(MINUTE_MS);
+    const look = server.adoption.look();
+    await idle();
+    server.asked[1].finish();
+    await look;
+    expect(await server.replyOf()).toMatchObject({ body: 'resumed' });
+  });
+
+  it('is not left again by the time of an earlier job of the same id', async () => {
+    const server = await looking(entriesOf({}));
+    await lookAndRefuse(server);
+    const { list } = server.store;
+    server.store.list = async () => [];
+    await server.adoption.look();
+    server.store.list = list;
+    expect(await lookAndRefuse(server)).toBe(true);
+    expect(server.lines.filter(({ msg }) => msg === LEFT)).toHaveLength(2);
+  });
+
+  it.each([
+    ['cannot be read', Uint8Array.of(0xc1)],
+    ['has a member that this server does not know', packed({ ...QUESTION, more: 1 } as typeof QUESTION)],
+  ])('is left where its question %s, and fails with the reason after ten minutes', async (_, question) => {
+    const server = await looking({ 'job:a': packed(INFO), 'job-question:a': question });
+    await server.adoption.look();
+    expect([server.asked, server.begun]).toEqual([[], []]);
+    expect((await server.kept.get(['job-holder:a', 'job-question:a']))[0]).toBeUndefined();
+    const why =
+      'The server of this job has ended, and its question in the store of the fleet cannot be read.';
+    expect(server.lines.at(-1)).toMatchObject({ level: 40, job: 'a', reason: why, msg: LEFT });
+    server.clock.advance(10 * MINUTE_MS);
+    await server.adoption.look();
+    expect(await server.replyOf()).toMatchObject({ body: `a /var ${why}` });
+  });
+
+  it('is left for good where its record cannot be read: another version may read it', async () => {
+    const record = packed({ ...INFO, state: 'paused' } as unknown as JobInfo);
+    const server = await looking({ 'job:a': record, 'job-question:a': packed(QUESTION) });
+    for (let minute = 0; minute < 20; minute++) {
+      await server.adoption.look();
+      server.clock.advance(MINUTE_MS);
+    }
+    expect([server.asked, server.begun, server.forgotten]).toEqual([[], [], []]);
+    const [info, question, holder] = await server.kept.get(['job:a', 'job-question:a', 'job-holder:a']);
+    expect(Buffer.from(info ?? []).equals(record)).toBe(true);
+    expect(readQuestion(question)).toBeDefined();
+    expect(holder).toBeUndefined();
+    expect(server.lines.map(({ msg }) => msg)).toEqual([LEFT]);
   });
 });
