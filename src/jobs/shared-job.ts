@@ -49,12 +49,24 @@ export class SharedJob implements JobView {
   onChange(listener: () => void): () => void {
     const { source } = this;
     const { id } = this.seen;
-    const stopHere = source.runningHere(id)?.onChange(() => {
-      // Its end is read from the store.
-      if (source.runningHere(id) !== undefined) listener();
-    });
+    let here: Job | undefined;
+    let stopHere = () => {};
+    /** Listens to the job of this server, which may have adopted it since the last call. @returns whether that is new */
+    const listenHere = (): boolean => {
+      const job = source.runningHere(id);
+      if (job === undefined || job === here) return false;
+      stopHere();
+      here = job;
+      stopHere = job.onChange(() => {
+        // Its end is read from the store.
+        if (source.runningHere(id) !== undefined) listener();
+      });
+      return true;
+    };
+    listenHere();
     let looking = false;
     const stopLooking = source.clock.every(LOOK_MS, () => {
+      if (listenHere()) listener();
       if (looking || source.runningHere(id) !== undefined) return;
       looking = true;
       source
@@ -70,7 +82,7 @@ export class SharedJob implements JobView {
         });
     });
     return () => {
-      stopHere?.();
+      stopHere();
       stopLooking();
     };
   }

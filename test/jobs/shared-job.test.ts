@@ -108,3 +108,22 @@ it('A listener that has stopped is told nothing of a job of this server', () => 
   held.begun[0].report.started();
   expect(told).toBe(0);
 });
+
+it('A job that this server adopts while it is watched tells its changes from then on', async () => {
+  const { clock, state, told, stop } = viewed();
+  clock.advance(500);
+  state.looks[0]({ ...INFO, state: 'running', share: 0.5 });
+  await idle();
+  const held = heldWork();
+  state.here = new Job({ id: 'a', owner: 'me', operation: '/var', clock: () => 7 }, held.work);
+  clock.advance(500);
+  expect(told).toEqual(['running 0.5', 'queued 0']);
+  held.begun[0].report.started();
+  held.begun[0].report.progress(0.25);
+  expect(told.slice(2)).toEqual(['running 0', 'running 0.25']);
+  clock.advance(5000);
+  expect([told.length, state.looks.length]).toEqual([4, 1]);
+  stop();
+  held.begun[0].report.progress(0.5);
+  expect([told.length, clock.pending]).toEqual([4, 0]);
+});
