@@ -1,0 +1,91 @@
+/** Jobs of two servers while the clock of the store's host is set forward or back: leases and entries expire by that clock. */
+import { describe, expect, it } from 'vitest';
+import type { JobReply } from '#src/jobs/job.js';
+import { ManualClock } from '../support/manual-clock.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import { advance, heldWork, ofServer, openServer, REPLY, RESUMER } from '../support/shared-job-servers.ts';
+
+const HOUR_MS = 3_600_000;
+const replyOf = (body: string): JobReply => ({ ...REPLY, body });
+
+/** Two servers whose timers are half a period apart: the first runs a job, the other would adopt it. */
+async function twoServers() {
+  const clock = new ManualClock();
+  const set = { ms: 0 };
+  const kept = memoryStore(() => clock.now() + set.ms);
+  const { store, kill } = ofServer(kept);
+  const one = openServer(store, clock);
+  await advance(clock, 750);
+  const adopted = heldWork();
+  const other = openServer(kept, clock, { ...RESUMER, resume: async () => adopted.work });
+  const { id } = (await one.submit()).info;
+  await one.begun[0].report.started();
+  await advance(clock, 6750);
+  expect(adopted.begun).toHaveLength(0);
+  const third = openServer(kept, clock);
+  const stored = async () => {
+    const view = await third.jobs.find('me', id);
+    return [view?.info.state, view?.reply?.body];
+  };
+  return { clock, set, kept, kill, one, other, adopted: adopted.begun, id, stored };
+}
+
+describe('A clock that is set forward by an hour', () => {
+  it('lets another server adopt a running job, whose result counts alone', async () => {
+    const { clock, set, one, adopted, stored } = await twoServers();
+    // The other server looks 750 milliseconds before the first renews its lease.
+    set.ms = HOUR_MS;
+    await advance(clock, 750);
+    expect(adopted).toHaveLength(1);
+    expect(one.begun[0].signal.aborted).toBe(false);
+    one.begun[0].finish(replyOf('"of the first"'));
+    await advance(clock, 2000);
+    expect(await stored()).toEqual(['queued', undefined]);
+    adopted[0].finish(replyOf('"of the other"'));
+    await advance(clock, 1000);
+    expect(await stored()).toEqual(['done', '"of the other"']);
+  });
+
+  it('stops the work of the first server when it finds its lease taken', async () => {
+    const { clock, set, one, adopted } = await twoServers();
+    set.ms = HOUR_MS;
+    await advance(clock, 1500);
+    expect([adopted.length, one.begun[0].signal.aborted]).toEqual([1, true]);
+  });
+
+  it('leaves the job to its server where that renews its lease first', async () => {
+    const { clock, set, one, adopted, stored } = await twoServers();
+    await advance(clock, 1000);
+    set.ms = HOUR_MS;
+    await advance(clock, 6000);
+    expect([adopted.length, one.begun[0].signal.aborted]).toEqual([0, false]);
+    one.begun[0].finish(replyOf('"of the first"'));
+    await advance(clock, 1000);
+    expect(await stored()).toEqual(['done', '"of the first"']);
+  });
+});
+
+describe('A clock that is set back by an hour', () => {
+  it('changes nothing for a job whose server renews its lease', async () => {
+    const { clock, set, one, adopted, kill } = await twoServers();
+    set.ms = -HOUR_MS;
+    await advance(clock, 6000);
+    expect([adopted.length, one.begun[0].signal.aborted]).toEqual([0, false]);
+    kill();
+    await advance(clock, 8000);
+    expect(adopted).toHaveLength(1);
+  });
+
+  it('delays the adoption of a job whose server has just ended, and loses nothing', async () => {
+    const { clock, set, adopted, kill, stored } = await twoServers();
+    kill();
+    set.ms = -HOUR_MS;
+    await advance(clock, 60_000);
+    expect(adopted).toHaveLength(0);
+    set.ms = 8000;
+    await advance(clock, 2000);
+    adopted[0].finish(replyOf('"of the other"'));
+    await advance(clock, 1000);
+    expect(await stored()).toEqual(['done', '"of the other"']);
+  });
+});
