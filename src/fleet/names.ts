@@ -10,6 +10,8 @@ export const workerName = (id: string) => `worker:${id}`;
 export const planName = (hash: string) => `plan:${hash}`;
 /** The lease of a run, which its server renews; workers drop the parts of a run without one. */
 export const leaseName = (run: string) => `lease:${run}`;
+/** The number of threads by which the parts of a run are cut. */
+export const threadsName = (run: string, engine: string) => `threads:${run}:${engine}`;
 export const partName = (job: string) => `part:${job}`;
 export const replyName = (job: string) => `reply:${job}`;
 
@@ -20,8 +22,8 @@ export function engineName(kind: EngineKind, { figuresOf }: Pick<PartEngine, 'fi
 }
 
 /**
- * The beginning of the names of parts: the same only for the same parts of the same plan, engine and version. Another server cuts
- * the plan of a run otherwise where it has another number of workers: answers to other parts must not count for its parts.
+ * The beginning of the names of parts: the same only for the same parts of the same plan, engine and version. Another server may cut
+ * the plan of a run otherwise (cut-threads.ts): answers to other parts must not count for its parts.
  *
  * @param packed the parts as bytes, in their order
  */

@@ -17,6 +17,7 @@ import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { weighedWork } from '../core/plan/work.ts';
 import type { ChunksAnswer, Part, PartAnswers, PartEngine, Spreader } from '../engine/parts.ts';
 import { contributionsLength } from '../engine/threads/book-task.ts';
+import { cutThreads } from './cut-threads.ts';
 import { ENGINE_RULES, type PartSize } from './engine-rules.ts';
 import type { Fleet } from './fleet.ts';
 import { engineName } from './names.ts';
@@ -78,7 +79,8 @@ class SpreadEngine implements Engine {
 
   private async runChunks(plan: SimulationPlan, options: RunOptions): Promise<ChunksAnswer[]> {
     const answers: ChunksAnswer[] = [];
-    const parts = this.ranges(plan).map(range => ({ kind: 'chunks' as const, range }));
+    const ranges = await this.ranges(plan, options);
+    const parts = ranges.map(range => ({ kind: 'chunks' as const, range }));
     await this.runParts(plan, parts, options, options.onProgress, (i, answer) => {
       const isOther = ({ kind }: { readonly kind: string }) => kind !== plan.product.kind;
       refuseIf(Array.isArray(answer) && (answer.length === 0 || answer.some(isOther)));
@@ -92,6 +94,7 @@ class SpreadEngine implements Engine {
       throw new RiskError('engine-failed', 'This engine cannot split a book into parts.');
     const { product, paths, scenarios } = plan;
     const width = columnsOfRun(plan).length;
+    const ranges = await this.ranges(plan, options);
     return this.local.mergeBook(
       plan,
       groups => ({
@@ -100,7 +103,6 @@ class SpreadEngine implements Engine {
           const flatLength = sumSetsLength(plan, groups);
           const columns = new SharedArrayBuffer(width * paths * Float64Array.BYTES_PER_ELEMENT);
           const all = new Float64Array(columns);
-          const ranges = this.ranges(plan);
           const parts = ranges.map(range => ({ kind: 'book-paths' as const, range }));
           await this.runParts(plan, parts, options, onProgress, (i, part) => {
             const { first, count } = ranges[i];
@@ -118,18 +120,18 @@ class SpreadEngine implements Engine {
           const peakRows = new SharedArrayBuffer(tails.paths.length * scenarios.assets * bytes);
           const total = new Float64Array(contributions);
           const rows = new Float64Array(peakRows);
-          const ranges = tailRanges(tails.paths.length, this.ranges(plan)[0].count);
-          const parts = ranges.map(({ first, count }) => ({
+          const places = tailRanges(tails.paths.length, ranges[0].count);
+          const parts = places.map(({ first, count }) => ({
             kind: 'book-tails' as const,
             lossTails: tails.lossTails,
             paths: tails.paths.slice(first, first + count),
             loss: tails.loss.slice(first, first + count),
           }));
           await this.runParts(plan, parts, options, undefined, (i, part) => {
-            const peaks = ranges[i].count * scenarios.assets;
+            const peaks = places[i].count * scenarios.assets;
             refuseIf(part.contributions.length !== total.length || part.peakRows.length !== peaks);
             for (let k = 0; k < total.length; k++) total[k] += part.contributions[k];
-            rows.set(part.peakRows, ranges[i].first * scenarios.assets);
+            rows.set(part.peakRows, places[i].first * scenarios.assets);
           });
           return { contributions, peakRows };
         },
@@ -138,9 +140,9 @@ class SpreadEngine implements Engine {
     );
   }
 
-  private ranges(plan: SimulationPlan): PathRange[] {
+  private async ranges(plan: SimulationPlan, { scope }: RunOptions): Promise<PathRange[]> {
     const chunks = this.local.chunks(plan) as readonly PathRange[];
-    return cutChunks(plan, chunks, Math.max(1, this.fleet.threadsFor(this.name)), this.partSize);
+    return cutChunks(plan, chunks, await cutThreads(this.fleet, this.name, scope), this.partSize);
   }
 
   private async runParts<P extends Part>(
