@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { valueText, whyUnknown } from '../desk/limit-text.ts';
 import type { DeskResult, JudgedLimit } from '../desk/result.ts';
+import { withoutSentence } from '../desk/sentences.ts';
 import { dayText } from '../desk/words.ts';
 
 /** Pauses before further attempts, milliseconds. */
@@ -50,7 +51,7 @@ const escaped = (text: string) =>
 
 /** The message on breached limits and those that cannot be judged; undefined without any. @param place of the report */
 export function limitsText(
-  { Title, Data, Limits }: DeskResult,
+  { Title, Data, Limits, Tape }: DeskResult,
   place: string | undefined,
 ): string | undefined {
   const of = (status: JudgedLimit['Status']) => (Limits ?? []).filter(({ Status }) => Status === status);
@@ -67,6 +68,7 @@ export function limitsText(
         `${Limit}: ${Value === null ? '' : valueText({ Limit }, Value)}${Of === null ? '' : ` (${Of})`}`,
     ),
     ...unknown.map(limit => `${limit.Limit}: cannot be judged, ${whyUnknown(limit)}`),
+    ...[withoutSentence(Tape)].filter(each => each !== ''),
     ...(place === undefined ? [] : [place]),
   ].join('\n');
 }

@@ -2,10 +2,10 @@
 import { formatHour } from '../calendar-date.ts';
 import { WARNINGS, type Warning } from '../core/warnings.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';
-import type { TapeFault } from '../tape/tape.ts';
 import { withUnits } from '../tape/valuation.ts';
 import type { AnsweredModel } from './ask-model.ts';
 import type { StressAnswer } from './ask-stress.ts';
+import { leftOutOf } from './left-out.ts';
 import type { DeskResult, LoanFigures, LoanLine } from './result.ts';
 import { standingOf } from './today.ts';
 import type { ValuedTape } from './value-tape.ts';
@@ -57,14 +57,6 @@ export function deskResult(parts: DeskParts): Omit<DeskResult, 'Limits'> {
   };
 }
 
-const leftOut = ({ line, id, column, message, remedy }: TapeFault) => ({
-  Line: line ?? null,
-  Id: id ?? null,
-  Column: column ?? null,
-  Message: message,
-  Remedy: remedy,
-});
-
 /** The day, the source and the prices of a tape. */
 export const dataOf = (
   tape: ValuedTape,
@@ -86,7 +78,7 @@ export function tapeOf({ file, sha256 }: DeskParts['name'], tape: ValuedTape): D
     Loans: tape.loans.length,
     NotUsed: tape.notUsed,
     Source: tape.loans.map(loan => withUnits(loan, tape.prices)),
-    LeftOut: tape.faults.map(leftOut),
+    LeftOut: leftOutOf(tape.faults),
     Remarks: tape.remarks,
     Notes: [...tape.notes].map(([note, ids]) => ({ Note: note, Sentence: TAPE_NOTES[note], Ids: ids })),
   };

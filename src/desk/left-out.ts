@@ -1,8 +1,18 @@
 /** Loans of a result that are left out for their faults. */
 import { type FaultGroup, faultGroups } from '../tape/fault-groups.ts';
-import type { DeskResult } from './result.ts';
+import type { TapeFault } from '../tape/tape.ts';
+import type { DeskResult, LeftOut } from './result.ts';
 
 type Tape = Pick<DeskResult['Tape'], 'LeftOut'>;
+
+export const leftOutOf = (faults: readonly TapeFault[]): readonly LeftOut[] =>
+  faults.map(({ line, id, column, message, remedy }) => ({
+    Line: line ?? null,
+    Id: id ?? null,
+    Column: column ?? null,
+    Message: message,
+    Remedy: remedy,
+  }));
 
 /** Each once: its id, or its line without one. */
 export const leftOutLoans = ({ LeftOut }: Tape): readonly string[] => [

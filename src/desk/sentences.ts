@@ -1,10 +1,12 @@
 /** A result in sentences for a head of risk. */
 import { unusedSentences } from '../tape/remarks.ts';
+import { leftOutLoans } from './left-out.ts';
 import {
   type ChangedStatus,
   type DeskResult,
   type Interval,
   type LoanChanges,
+  type LoanLine,
   type Losses,
   outermostLevel,
   scenarioLoss,
@@ -72,9 +74,7 @@ export function headlines(result: DeskResult): readonly string[] {
   ).length;
   const within = Loans.filter(({ Status }) => Status === 'within').length;
   const sentences = [
-    `The book holds ${counted(Tape.Loans, 'loan')} of ${roughUsd(Today.LoanUsd)} USD against collateral of ${roughUsd(Today.CollateralUsd)} USD: an LTV of ${percent(Today.Ltv)}.`,
-    standing(result),
-    uncovered(result),
+    ...todaySentences(Today, Loans, Tape),
     `${likely} of the ${counted(within, 'loan')} not in margin call today ${likely === 1 ? 'has' : 'have'} more than one chance in three of a call within ${counted(days, 'day')}. On average ${meanCount(Book.MarginCalls.Mean)} loans are called, those in call today included; ${atLevel(Book.MarginCalls.Quantiles[level], level, 'none', value => `${grouped(value, 0)} or more`)}.`,
     lossSentence(Book, result.Accuracy, level, days),
     unsoldSentence(Book.Unsold, level),
@@ -100,7 +100,31 @@ export function factsOf({ Missing, Data, Tape }: DeskResult): readonly string[] 
   ];
 }
 
-function standing({ Today: { Called, Liquidated } }: DeskResult): string {
+/** The book at the prices of today, and the loans that are not in it; empty where there is nothing to say. */
+export const todaySentences = (
+  Today: Pick<DeskResult['Today'], 'LoanUsd' | 'CollateralUsd' | 'Ltv' | 'Called' | 'Liquidated'>,
+  loans: readonly Pick<LoanLine, 'Id' | 'LoanUsd' | 'CollateralUsd'>[],
+  tape: Pick<DeskResult['Tape'], 'LeftOut'>,
+): readonly string[] => [
+  [
+    `The book holds ${counted(loans.length, 'loan')} of ${roughUsd(Today.LoanUsd)} USD against collateral of ${roughUsd(Today.CollateralUsd)} USD: an LTV of ${percent(Today.Ltv)}.`,
+    withoutSentence(tape),
+  ]
+    .filter(each => each !== '')
+    .join(' '),
+  standing(Today),
+  uncovered(loans),
+];
+
+/** That figures, concentrations and limits are of a part of the tape; empty where they are of all of it. */
+export function withoutSentence(tape: Pick<DeskResult['Tape'], 'LeftOut'>): string {
+  const away = leftOutLoans(tape);
+  return away.length === 0
+    ? ''
+    : `${counted(away.length, 'loan')} of the tape ${away.length === 1 ? 'is' : 'are'} left out for faults, and in no figure and no limit: ${listed(away, 5)}.`;
+}
+
+function standing({ Called, Liquidated }: Pick<DeskResult['Today'], 'Called' | 'Liquidated'>): string {
   if (Called + Liquidated === 0) return 'No loan is in margin call today.';
   const parts = [
     ...(Called > 0 ? [`${counted(Called, 'loan')} ${Called === 1 ? 'is' : 'are'} in margin call`] : []),
@@ -112,8 +136,8 @@ function standing({ Today: { Called, Liquidated } }: DeskResult): string {
 }
 
 /** What the collateral of today does not cover. */
-function uncovered({ Loans }: DeskResult): string {
-  const short = Loans.filter(({ LoanUsd, CollateralUsd }) => LoanUsd > CollateralUsd);
+function uncovered(loans: readonly Pick<LoanLine, 'Id' | 'LoanUsd' | 'CollateralUsd'>[]): string {
+  const short = loans.filter(({ LoanUsd, CollateralUsd }) => LoanUsd > CollateralUsd);
   if (short.length === 0) return '';
   const usd = short.reduce((sum, { LoanUsd, CollateralUsd }) => sum + LoanUsd - CollateralUsd, 0);
   const [owe, their] = short.length === 1 ? ['owes', 'its'] : ['owe', 'their'];

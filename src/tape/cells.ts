@@ -50,15 +50,21 @@ export function readCell(
   }
 }
 
+/** `15.000.000`: points that are of no fraction. */
+const POINTS = /^\s*[+-]?\d{1,3}(\.\d{3}){2,}\s*$/;
+
 function plainNumber(cell: Cell, decimal: DecimalMark | undefined): { readonly value: number } | CellFault {
   const value = readNumber(cell, decimal);
   if (Number.isFinite(value)) return { value };
-  const hasComma = typeof cell === 'string' && cell.includes(',') && decimal !== 'comma';
+  const isLocal = typeof cell === 'string' && decimal !== 'comma';
   return {
     message: `${show(shown(cell))} is not a number`,
-    remedy: hasComma
-      ? 'Say --decimal comma if the comma stands before the fraction; else write numbers without a mark between thousands.'
-      : 'Write a number alone, without a unit or a name of a currency.',
+    remedy:
+      isLocal && POINTS.test(cell)
+        ? 'Say --decimal comma if the points stand between thousands.'
+        : isLocal && cell.includes(',')
+          ? 'Say --decimal comma if the comma stands before the fraction; else write numbers without a mark between thousands.'
+          : 'Write a number alone, without a unit or a name of a currency.',
   };
 }
 

@@ -378,8 +378,14 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     expect(watch.requests.filter(url => url.includes('/book_risk'))).toEqual([]);
     await page.check('#field-skip');
     await page.waitForSelector('text=Left out for their faults: 1');
+    await page.locator('#field-fall').fill('30');
     await page.click('text=/^Compute$/');
     expect(await settled(page)).toBe('done');
+    const words = await page.textContent('.headline');
+    expect(words).toContain('Before the first step all coins fall by 30 %.');
+    expect(words).toContain(
+      '1 loan of the tape is left out for faults, and in no figure and no limit: beta.',
+    );
     await page.close();
   });
 
@@ -408,7 +414,10 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
       { id: 'beta', margin_call_ltv: 0.7, liquidation_ltv: 0.8, interest_rate: 0.09 },
     ]);
     expect(await settled(page)).toBe('done');
+    expect(await page.textContent('.headline')).toContain('The book holds 2 loans of');
+    expect(await page.locator('text=/The form has changed/').count()).toBe(0);
     await page.fill('#field-empty', 'nothing');
+    await page.waitForSelector('text=/The form has changed since/');
     await page.waitForSelector('#fault-empty');
     expect(await page.isDisabled('text=/^Compute$/')).toBe(true);
     expect(errors).toEqual([]);

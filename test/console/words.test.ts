@@ -4,7 +4,7 @@ import { coverageLabel, shownCoverage, typedCoverage } from '../../console/src/u
 import { figureName, inOrder } from '../../console/src/ui/figure-names.ts';
 import { outOfMany } from '../../console/src/ui/format.ts';
 import { inWords, placeInWords } from '../../console/src/ui/member-words.ts';
-import { bookSentences } from '../../console/src/words/book.ts';
+import { bookSentences, shockSentences, tapeSentences } from '../../console/src/words/book.ts';
 import { lossOf, perpetualSentences, varSentences } from '../../console/src/words/exposure.ts';
 import { cappedSentences, loanSentences, originationSentences } from '../../console/src/words/loan.ts';
 
@@ -169,6 +169,42 @@ describe('an exposure in words', () => {
     const [, calls, sales] = bookSentences(calm, 60, 30, {});
     expect(calls).toMatch(/; in 99 % of periods none is called\.$/);
     expect(sales).toMatch(/^In 99 % of periods nothing is sold\. /);
+  });
+});
+
+describe('a book beside its figures', () => {
+  it('tells the tape at its closes, and the loans that are left out', () => {
+    const terms = { margin_call_ltv: 0.75, liquidation_ltv: 0.85 };
+    const loan = (id: string, loanAmount: number) => ({
+      ...{ id, lines: [2], loanAsset: 'USD', loanAmount, terms },
+      collateral: [{ asset: 'BTC', amount: 1 }],
+    });
+    const prices = new Map([
+      ['BTC', 50_000],
+      ['USD', 1],
+    ]);
+    const faults = [{ line: 4, id: 'c', message: 'no', remedy: 'Correct it.' }];
+    expect(tapeSentences({ loans: [loan('a', 40_000), loan('b', 51_000)], prices, faults })).toEqual([
+      'The book holds 2 loans of 91,000 USD against collateral of 100,000 USD: an LTV of 91.0 %. 1 loan of the tape is left out for faults, and in no figure and no limit: c.',
+      'Today 1 loan is in margin call and 1 loan is beyond the liquidation LTV.',
+      '1 loan owes more than its collateral is worth today: 1,000 USD are not covered (b).',
+    ]);
+    expect(tapeSentences({ loans: [loan('a', 30_000)], prices, faults: [] })).toEqual([
+      'The book holds 1 loan of 30,000 USD against collateral of 50,000 USD: an LTV of 60.0 %.',
+      'No loan is in margin call today.',
+    ]);
+  });
+
+  it('tells what the form changes before the first step', () => {
+    expect(shockSentences(0, '', 0)).toEqual([]);
+    expect(shockSentences(30, '', 0.5)).toEqual([
+      'Before the first step all coins fall by 30 %.',
+      'Volatilities are 50 % above those of the window.',
+    ]);
+    expect(shockSentences(7, 'ETH', -0.25)).toEqual([
+      'Before the first step ETH falls by 7 %.',
+      'Volatilities are 25 % below those of the window.',
+    ]);
   });
 });
 

@@ -288,7 +288,7 @@ describe('The report', () => {
 describe('The sentences of a result', () => {
   it('name chances in words, losses with their sampling error, and the range of methodologies', () => {
     expect(headlines(DESK_RESULT)).toEqual([
-      'The book holds 3 loans of 600,000 USD against collateral of 1 million USD: an LTV of 60.0 %.',
+      'The book holds 3 loans of 600,000 USD against collateral of 1 million USD: an LTV of 60.0 %. 1 loan of the tape is left out for faults, and in no figure and no limit: d.',
       'Today 1 loan is in margin call.',
       '2 of the 2 loans not in margin call today have more than one chance in three of a call within 30 days. On average 1.4 loans are called, those in call today included; in one of a hundred periods 3 or more.',
       'In one of a hundred periods of 30 days the book loses more than 20,000 USD (sampling alone: 18,000 to 22,500); the mean of those losses is 45,000 USD. The expected loss is 500 USD.',
@@ -297,6 +297,8 @@ describe('The sentences of a result', () => {
       'The methodologies differ: the mean loss beyond 99 % is 11,300 USD under GBM and 45,000 USD under STUDENT_T.',
       'Under “Fall of all markets, March 2020” the loss is 61,000 USD.',
     ]);
+    const whole = { ...DESK_RESULT, Tape: { ...DESK_RESULT.Tape, LeftOut: [] } };
+    expect(headlines(whole)[0]).toMatch(/an LTV of 60\.0 %\.$/);
   });
 
   it('name objections of the back-test to the methodology of the headline', () => {

@@ -60,6 +60,13 @@ describe('A cell of a tape', () => {
 
   it.each<[string, TapeColumn, string, string, string]>([
     [
+      'points that are of no fraction',
+      'loan_amount',
+      '15.000.000',
+      '"15.000.000" is not a number',
+      'Say --decimal comma if the points stand between thousands.',
+    ],
+    [
       'thousands that may be a fraction',
       'loan_amount',
       '400,000',

@@ -12,7 +12,7 @@ import { compact, levelName, percent, plain, whole } from '../ui/format.ts';
 import { Headline } from '../ui/headline.tsx';
 import { Scroll } from '../ui/scroll.tsx';
 import { type ShownWarning, WarningNotice } from '../ui/warning-notice.tsx';
-import { bookSentences } from '../words/book.ts';
+import { bookSentences, tapeSentences } from '../words/book.ts';
 
 type BookAnswer = AnswerOf<'/book_risk'>;
 export type BookOutput = BookAnswer['Output'];
@@ -32,8 +32,15 @@ const keyOf: KeyOf = path => path.filter(name => name !== 'Quantiles').join(' ')
 const longestDays = (rows: ValuedBook['rows']) =>
   Math.max(...rows.map(({ loan_duration }) => Number(loan_duration) || 0));
 
-export function BookResults(props: { answer: BookAnswer; book: ValuedBook; synthetic: boolean }) {
+export function BookResults(props: {
+  answer: BookAnswer;
+  book: ValuedBook;
+  synthetic: boolean;
+  /** Sentences on what the form changes before the first step. */
+  shocks: readonly string[];
+}) {
   const { answer, synthetic } = props;
+  const { tape } = props.book;
   const { Book: book, Loans: loans } = answer.Output;
   const quantiles = quantilesOf(book.LossVar);
   const highest = quantiles.at(-1) ?? '';
@@ -52,12 +59,16 @@ export function BookResults(props: { answer: BookAnswer; book: ValuedBook; synth
   return (
     <>
       <Headline
-        sentences={bookSentences(
-          book,
-          Object.keys(loans).length,
-          longestDays(props.book.rows),
-          withBounds(accuracy),
-        )}
+        sentences={[
+          ...props.shocks,
+          ...bookSentences(
+            book,
+            Object.keys(loans).length,
+            longestDays(props.book.rows),
+            withBounds(accuracy),
+          ),
+          ...(tape === undefined ? [] : tapeSentences(tape)),
+        ]}
         synthetic={synthetic}
       />
       {warnings

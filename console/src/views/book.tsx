@@ -10,7 +10,7 @@ import { storeBook, storedBook } from '../book/stored-books.ts';
 import { TAPE_FIELDS, tapeTerms } from '../book/tape-terms.ts';
 import { type BookForms, type ValuedBook, valueBook } from '../book/valued-book.ts';
 import type { Fields } from '../state/address.ts';
-import { draws, takesTail } from '../state/methodologies.ts';
+import { draws, takesShock, takesTail } from '../state/methodologies.ts';
 import { symbolRows, symbols } from '../state/server.ts';
 import { apiKey } from '../state/session.ts';
 import { SwitchField, TextField } from '../ui/fields.tsx';
@@ -18,6 +18,7 @@ import { CopyButtons } from '../ui/figures.tsx';
 import { duration, whole } from '../ui/format.ts';
 import { asCurl, asPython } from '../ui/request-texts.ts';
 import { ScenarioPanel } from '../ui/scenario-panel.tsx';
+import { shockSentences } from '../words/book.ts';
 import { OnceForm, OnceResults, useAskedOnce } from './asked-once.tsx';
 import { BookInput } from './book-input.tsx';
 import { BookResults } from './book-results.tsx';
@@ -222,8 +223,22 @@ export function BookView() {
       >
         {({ body, synthetic, book: asked, fields: askedWith }) => (
           <>
+            {JSON.stringify(askedWith) !== JSON.stringify(fields) && (
+              <p class="notice" role="status">
+                The form has changed since these figures were computed.
+              </p>
+            )}
             <div class="answer">
-              <BookResults answer={body} book={asked} synthetic={synthetic} />
+              <BookResults
+                answer={body}
+                book={asked}
+                synthetic={synthetic}
+                shocks={shockSentences(
+                  Number(askedWith.fall),
+                  askedWith.fallOf ?? '',
+                  takesShock(askedWith.type) ? Number(askedWith.shock) : 0,
+                )}
+              />
               <CopyButtons
                 texts={{
                   curl: () => asCurl(sent()),

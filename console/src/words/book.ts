@@ -3,9 +3,12 @@
  *
  * Takes: `Output.Book`, the days that are looked at, and intervals. Gives: text. Must not know: the page.
  */
+import { leftOutOf } from '../../../src/desk/left-out.ts';
 import type { BookFigures, Interval } from '../../../src/desk/result.ts';
-import { atLevel, lossSentence, unsoldSentence } from '../../../src/desk/sentences.ts';
-import { counted, grouped, meanCount, roughUsd } from '../../../src/desk/words.ts';
+import { atLevel, lossSentence, todaySentences, unsoldSentence } from '../../../src/desk/sentences.ts';
+import { standingOf, todayOf } from '../../../src/desk/today.ts';
+import type { ValuedTape } from '../../../src/desk/value-tape.ts';
+import { counted, grouped, levelText, meanCount, roughUsd } from '../../../src/desk/words.ts';
 
 const capital = (sentence: string) => `${sentence[0].toUpperCase()}${sentence.slice(1)}`;
 
@@ -32,5 +35,29 @@ export function bookSentences(
     lossSentence(book, intervals, level, days),
     `${counted(loans, 'loan')} of ${roughUsd(book.LoanValue)} USD: on average ${meanCount(book.MarginCalls.Mean)} are called and ${meanCount(book.ForcedSales.Mean)} sold by force; ${atLevel(book.MarginCalls.Quantiles[level], level, 'none is called', value => `${grouped(value, 0)} or more are called`)}.`,
     `${capital(atLevel(book.PeakDay.Quantiles[level], level, 'nothing is sold', value => `${roughUsd(value)} USD of collateral or more is sold within 24 hours`))}. ${unsoldSentence(book.Unsold, level)}`,
+  ];
+}
+
+/** The book of a tape at the closes, before any fall, and the loans that are left out. */
+export const tapeSentences = ({ loans, prices, faults }: Pick<ValuedTape, 'loans' | 'prices' | 'faults'>) =>
+  todaySentences(
+    todayOf(loans, prices),
+    loans.map(loan => standingOf(loan, prices)),
+    { LeftOut: leftOutOf(faults) },
+  ).filter(each => each !== '');
+
+/** What the form changes before the first step: a fall of prices, per cent, and a shock of volatilities, a fraction. */
+export function shockSentences(fall: number, fallOf: string, shock: number): readonly string[] {
+  return [
+    ...(fall === 0
+      ? []
+      : [
+          `Before the first step ${fallOf === '' ? 'all coins fall' : `${fallOf} falls`} by ${levelText(fall / 100)}.`,
+        ]),
+    ...(shock === 0
+      ? []
+      : [
+          `Volatilities are ${levelText(Math.abs(shock))} ${shock > 0 ? 'above' : 'below'} those of the window.`,
+        ]),
   ];
 }

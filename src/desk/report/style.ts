@@ -34,6 +34,7 @@ th { text-align: left; vertical-align: bottom; border-bottom: 1.5px solid var(--
 th, td { padding: .25rem .5rem .25rem 0; }
 td { border-bottom: 1px solid var(--rule); vertical-align: top; }
 td.n { white-space: nowrap; }
+#loans table { font-size: .8rem; }
 .n { text-align: right; padding-left: .4rem; }
 td .small { font-size: inherit; }
 .whole { white-space: nowrap; }
@@ -54,7 +55,7 @@ svg .grid { stroke: var(--rule); }
   @page { size: A4; margin: 16mm 15mm 18mm; @bottom-left { content: ${cssText(foot)}; font: 8pt "Liberation Sans", Arial, sans-serif; color: #566373; } @bottom-right { content: counter(page) " / " counter(pages); font: 8pt "Liberation Sans", Arial, sans-serif; color: #566373; } }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
   section { margin-top: 1.2rem; } h2, h3, h2 + p, h3 + p { break-after: avoid; } p, dd, li { break-inside: avoid; } dl { font-size: 8.5pt; }
-  .scroll { overflow: visible; } table { font-size: 8pt; } thead { display: table-header-group; }
+  .scroll { overflow: visible; } table { font-size: 8pt; } #loans table { font-size: 7pt; } #loans :is(th, td) { padding-right: .3rem; } thead { display: table-header-group; }
   .keys { grid-template-columns: repeat(4, 1fr); } .keys b { font-size: 1.1rem; }
 }
 `);
