@@ -173,8 +173,6 @@ export const EQUIVALENT_IN_CORE = {
     'the difference of two counts that are both larger by one',
   'src/core/plan/position-terms.ts positionTerms > to >= #1': 'a booking of 0 is 0',
   'src/core/book/book-sums.ts addSums && to || #2': 'sums of one book have the same members',
-  'src/core/book/signed-basket.ts SignedBasket.lowestBelow 1 to 2 #1':
-    'the search of the whole term, which follows, has the step that the search of the day leaves out',
   ...allOf('of the scenarios that warm up engines', 'src/core/plan/model', [
     'bootstrap.ts usual 5 to 6 #1',
     'bootstrap.ts usual < to >= #1',

@@ -195,8 +195,6 @@ export const EQUIVALENT = {
   'src/core/book/whole-paths.ts WholePaths.take < to <= #2':
     'a coefficient of 0 has the same product in either row',
   'src/core/book/sorted-places.ts sortWithinGroups + to - #3': 'a group of one loan is sorted, too',
-  'src/core/book/signed-basket.ts SignedBasket.lowestDay statement removed #2':
-    'another day is looked at first; every day whose bound is low enough is looked at after it',
   'src/core/book/signed-basket.ts SignedBasket.mayFallBelow >= to > #1':
     'a sum at its bound, which the ratios themselves then decide',
   'src/core/book/prepared-book.ts prepareBook 1 to 2 #5':

@@ -89,49 +89,11 @@ export class SignedBasket implements BasketValues {
     }
   }
 
-  /**
-   * The lowest ratio from `from` on, if it is below the opened threshold, else the threshold. After the first ratio
-   * below it, the lowest of the day with the lowest bound becomes the threshold, which excludes most other days.
-   */
+  /** The lowest ratio from `from` on, if it is below the opened threshold, else the threshold, which each lower ratio becomes. */
   lowestBelow(from: number): number {
-    const { steps } = this;
-    const t = this.firstBelow(from);
-    if (t < steps) {
+    for (let t = this.firstBelow(from); t < this.steps; t = this.firstBelow(t + 1))
       this.setThreshold(this.at(t));
-      const day = this.lowestDay((t / DAY_STEPS) | 0);
-      this.lowerWithin(Math.max(t + 1, day * DAY_STEPS), Math.min(steps, (day + 1) * DAY_STEPS));
-      this.lowerWithin(t + 1, steps);
-    }
     return this.threshold;
-  }
-
-  /** Lowers the threshold to the lowest ratio of the steps `from` to `to` - 1. */
-  private lowerWithin(from: number, to: number): void {
-    for (let q = this.nextQuarter(from); ; q = this.nextQuarter((q + 1) * QUARTER_STEPS)) {
-      const begin = Math.max(from, q * QUARTER_STEPS);
-      if (begin >= to) return;
-      const stop = Math.min(to, (q + 1) * QUARTER_STEPS);
-      for (let t = this.firstStep(begin, stop); t < stop; t = this.firstStep(t + 1, stop))
-        this.setThreshold(this.at(t));
-    }
-  }
-
-  /** The day from `first` on with the lowest bound of the sum. */
-  private lowestDay(first: number): number {
-    const { coefficient, bound, count } = this;
-    const { days, dayBounds } = this.path;
-    const end = Math.ceil(this.steps / DAY_STEPS);
-    let lowest = first;
-    let least = Number.POSITIVE_INFINITY;
-    for (let d = first; d < end; d++) {
-      let sum = 0;
-      for (let i = 0; i < count; i++) sum += coefficient[i] * dayBounds[bound[i] * days + d];
-      if (sum < least) {
-        least = sum;
-        lowest = d;
-      }
-    }
-    return lowest;
   }
 
   /** The first quarter of a day, from that of `from` on, that its bounds leave open; past the steps without one. */

@@ -1,8 +1,9 @@
 /** The searches of ratios by the signs of sums, against every step; thresholds are ratios of the path, too. */
 import { describe, expect, it } from 'vitest';
 import { START } from '#src/core/book/debt-growth.js';
+import { PriceExtremes } from '#src/core/book/price-extremes.js';
 import { SignedBasket } from '#src/core/book/signed-basket.js';
-import { signedTerms } from '#src/core/book/signed-terms.js';
+import { signedTerms, sparseWeights } from '#src/core/book/signed-terms.js';
 import { CASES, COLLATERAL, LOAN, madeOf, startsOf } from '../../support/book-ratios.ts';
 
 describe('Ratios by signs of sums', () => {
@@ -53,4 +54,19 @@ describe('Ratios by signs of sums', () => {
     expect(signed.open(basket, 0.01, steps, growth)).toBe(false);
     expect(signed.open(basket, 100, steps, growth)).toBe(true);
   });
+});
+
+it('A ratio after the term is not below a threshold', () => {
+  const path = new PriceExtremes(2, 30);
+  for (const prices of path.prices) prices.fill(1);
+  path.prices[0][29] = 0.5;
+  path.update();
+  const side = (...weights: number[]) => sparseWeights(Float64Array.from(weights), 2);
+  const signed = new SignedBasket(path, signedTerms(side(1, 0), side(0, 1)));
+  const stepsBelow = [27, 28, 29, 30].map(steps => {
+    signed.open(0, 0.8, steps);
+    return signed.firstBelow(0);
+  });
+  // The last of 30 steps has the index 29; without a ratio below it the result is the number of steps.
+  expect(stepsBelow).toEqual([27, 28, 29, 29]);
 });
