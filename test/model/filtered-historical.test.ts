@@ -76,6 +76,18 @@ describe('The drift of filtered historical simulation', () => {
     expectCumulants(scenarios.cumulants, 1, column(scenarios, 1));
   });
 
+  it('is that of the largest residual for a deviation whose exponentials exceed all doubles', () => {
+    // One jump in n days has the size sqrt(n - 1) beside their deviation, and 1 / n of the mean.
+    const days = 4001;
+    const jump = Float64Array.from({ length: days }, (_, d) => (d === 7 ? 1 : 0));
+    const model = fitGarchModel(['A'], [first]);
+    const { cumulants } = filteredHistoricalScenarios(
+      { ...model, fits: model.fits.map(fit => ({ ...fit, standardisedResiduals: jump })) },
+      0,
+    );
+    expect(logMeanExponential(cumulants, 0, 15)).toBeCloseTo(15 * Math.sqrt(days - 1) - Math.log(days), 4);
+  });
+
   it('grows in proportion beyond its table', () => {
     const { cumulants } = scenariosOf([first]);
     expect(logMeanExponential(cumulants, 0, 32) / logMeanExponential(cumulants, 0, 16)).toBeCloseTo(2, 10);

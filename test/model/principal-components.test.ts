@@ -49,6 +49,16 @@ describe('principal components', () => {
     }
   });
 
+  it('have a positive entry where a column is largest in size', () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const components = principalComponents(randomGbm(new Dice(seed), 3).factor, 3);
+      for (const j of [0, 1, 2]) {
+        const column = [0, 1, 2].map(i => components[i * 3 + j]);
+        expect(Math.max(...column), `seed ${seed}, column ${j}`).toBe(Math.max(...column.map(Math.abs)));
+      }
+    }
+  });
+
   it('of two assets that move as one, and one that does not move, are one column', () => {
     // sigma 0.8, 0.4 with correlation 1, and 0.
     const components = principalComponents(Float64Array.of(0.8, 0, 0, 0.4, 0, 0, 0, 0, 0), 3);
