@@ -1,0 +1,66 @@
+/** Requests of several runs: the part of the whole work that each run is, from which a job has its progress. */
+import { beforeAll, expect, it } from 'vitest';
+import { dayOf } from '#src/calendar-date.js';
+import type { EngineSet, UseOptions } from '#src/engine/engine-set.js';
+import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
+import { STRESS_QUESTION } from '#src/question/stress/question.js';
+import { readStress } from '#src/question/stress/request.js';
+import { scenarioLibrary } from '#src/scenario/scenario.js';
+import { booksOf, loanOf } from '../support/book-bodies.ts';
+import { type Asked, NOW, type Operations, openOperations } from '../support/operations.ts';
+
+let operations: Operations;
+beforeAll(async () => {
+  operations = await openOperations('sample');
+});
+
+/** An answer, and the options of its uses of engines by the part of the work. */
+async function usesOf(question: Asked, body: unknown) {
+  const uses: UseOptions[] = [];
+  const use: EngineSet['use'] = (plan, choice, run, options = {}) => {
+    uses.push(options);
+    return operations.engines.use(plan, choice, run, options);
+  };
+  const engines = Object.assign(Object.create(operations.engines), { use }) as EngineSet;
+  const answer = await operations.answer(question, body, { engines });
+  return { answer, uses: uses.sort((a, b) => Number(a.part?.from) - Number(b.part?.from)) };
+}
+
+const quarters = [0, 1, 2, 3].map(k => ({ from: k / 4, to: (k + 1) / 4 }));
+
+it.each([
+  ['GBM', '05-04-2024', 4],
+  // Each day is forecast by GBM, too.
+  ['STUDENT_T', '05-02-2024', 2],
+])(
+  'The runs of a back-test of %s are equal parts of its work, the last one the last day',
+  async (type, to, days) => {
+    const { answer, uses } = await usesOf(BACKTEST_QUESTION, {
+      type,
+      params: {
+        weights: { BTC: 1 },
+        model_lookback: 60,
+        horizon: 1,
+        quantile: [0.9],
+        from: '05-01-2024',
+        to,
+        mc_iter: 100,
+      },
+    });
+    expect(uses.map(({ part, runs }) => ({ part, runs }))).toEqual(quarters.map(part => ({ part, runs: 4 })));
+    // Each day has a seed of its own.
+    expect(answer.plan?.seed).toBe(days - 1);
+  },
+);
+
+it('The runs of a stress under two sets of terms are equal parts of its work', async () => {
+  const scenarios = [{ name: 'fall', price_shock: { ETH: -0.1 } }];
+  const body = booksOf(100)([loanOf('a')], { scenarios, compare: { M: 1.25 } });
+  const read = readStress(body, dayOf(NOW), scenarioLibrary());
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
+  const { uses } = await usesOf(
+    { ...STRESS_QUESTION, answer: (_, context) => STRESS_QUESTION.answer(read.value, context) },
+    body,
+  );
+  expect(uses.map(({ part, runs }) => ({ part, runs }))).toEqual(quarters.map(part => ({ part, runs: 4 })));
+});
