@@ -4,6 +4,9 @@
  * Takes: figures, what is known of them, and how far chance may carry them. Gives: a verdict with its reasons.
  */
 
+import { binomialAtMost } from '#src/core/stats/intervals.js';
+import { normalQuantile } from '#src/core/stats/special-functions.js';
+
 /**
  * Largest distance from the truth in standard errors. A correct figure exceeds it once in 150,000 comparisons, and the
  * seeds are fixed: what has passed once on an engine passes always.
@@ -52,8 +55,14 @@ export function refuseWrongAnswers(what: string, comparisons: readonly Compariso
   throw new WrongAnswer(`${what}: the answer is wrong.\n${wrong.map(describeComparison).join('\n')}`);
 }
 
+/** From so many expected events on, a count is close enough to a normal. */
+const MANY_EVENTS = 1000;
+
 /**
  * A share of independent paths against its probability.
+ *
+ * The standard error is that of the share, but for rare events, which are not normal: there it is such that the
+ * distance in standard errors has the tail of the binomial law.
  *
  * @param allowance how far off the known probability may be
  */
@@ -64,8 +73,25 @@ export function compareShare(
   probability: number,
   allowance = 0,
 ): Comparison {
-  const standardError = Math.sqrt((probability * (1 - probability)) / paths);
-  return { figure, got: count / paths, known: probability, standardError, allowance };
+  const got = count / paths;
+  const ofShare = Math.sqrt((probability * (1 - probability)) / paths);
+  const isRare = paths * Math.min(probability, 1 - probability) < MANY_EVENTS;
+  const standardError = isRare
+    ? Math.abs(got - probability) / equivalentZ(count, paths, probability)
+    : ofShare;
+  return { figure, got, known: probability, standardError, allowance };
+}
+
+/** Tails above it are no evidence; the distance is that of the tail. */
+const LARGEST_TAIL = 0.3;
+
+/** The distance, in standard errors, at which a normal figure is as unlikely as this count; infinite for an impossible count. */
+function equivalentZ(count: number, paths: number, probability: number): number {
+  const tail =
+    count > paths * probability
+      ? 1 - binomialAtMost(count - 1, paths, probability)
+      : binomialAtMost(count, paths, probability);
+  return tail > 0 ? -normalQuantile(Math.min(tail, LARGEST_TAIL)) : Number.POSITIVE_INFINITY;
 }
 
 /** Figures that must be the same number. */

@@ -5,18 +5,19 @@
  * instead of giving a time whose answer is wrong. Must not know: other processes, the report.
  */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { isDeepStrictEqual } from 'node:util';
 import type { EngineDescription } from '#src/core/engine.js';
 import type { Product } from '#src/core/plan/simulation-plan.js';
 import type { BenchPlan, FinishedRun } from './bench-plan.ts';
 import type { OpenEngine } from './engines.ts';
-import { type Comparison, refuseWrongAnswers } from './judge.ts';
+import { type Comparison, refuseWrongAnswers, WrongAnswer } from './judge.ts';
 import type { KernelTime } from './kernel-clock.ts';
 import { median } from './statistics.ts';
 
 /** How much to measure. */
 export interface Effort {
   readonly paths: number;
-  /** Of the first run; each further run takes the next. */
+  /** Of the first run; each further run takes the next, and the first one again after `leastRuns` timed runs. */
   readonly seed: number;
   /** Runs that are not timed: a just-in-time compiler needs some. */
   readonly warmUpRuns: number;
@@ -54,26 +55,35 @@ const BYTES_PER_KIBIBYTE = 1024;
 const LOOP_RESOLUTION_MILLISECONDS = 1;
 
 /**
- * Runs a plan with growing seeds, judges all answers together, and gives the times.
+ * Runs a plan with several seeds, judges their answers together, and gives the times.
  *
- * @throws WrongAnswer where the answers are not what is known
+ * What is judged does not depend on the speed of the machine: every run beyond those that `effort` asks for repeats one
+ * of their seeds and must give its answer again.
+ *
+ * @throws WrongAnswer where the answers are not what is known, or a seed gave two
  */
 export async function measure<P extends Product>(
   { engine, clock }: OpenEngine,
   bench: BenchPlan<P>,
   effort: Effort,
 ): Promise<Measurement> {
-  const runs: FinishedRun<P>[] = [];
+  const seeds = 1 + effort.warmUpRuns + effort.leastRuns;
+  const judged: FinishedRun<P>[] = [];
+  let runs = 0;
   const runMilliseconds: number[] = [];
   const kernelMilliseconds: number[] = [];
   let kernels: readonly KernelTime[] = [];
   const run = async () => {
-    const plan = bench.plan(effort.paths, effort.seed + runs.length);
+    const at = runs++ % seeds;
+    const plan = bench.plan(effort.paths, effort.seed + at);
     const start = performance.now();
     const outcome = await engine.run(plan);
     const milliseconds = performance.now() - start;
-    runs.push({ plan, outcome });
     kernels = (await clock?.take()) ?? [];
+    const earlier = judged[at];
+    if (earlier === undefined) judged.push({ plan, outcome });
+    else if (!isDeepStrictEqual(outcome, earlier.outcome))
+      throw new WrongAnswer(`${bench.name}: seed ${plan.seed} gave two answers.`);
     return milliseconds;
   };
 
@@ -90,7 +100,7 @@ export async function measure<P extends Product>(
   monitor.disable();
   const peakMemoryBytes = process.resourceUsage().maxRSS * BYTES_PER_KIBIBYTE;
 
-  const comparisons = await bench.judge(runs, engine);
+  const comparisons = await bench.judge(judged, engine);
   refuseWrongAnswers(bench.name, comparisons);
   return {
     engine: engine.description,

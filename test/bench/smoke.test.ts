@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
-import { isRight, refuseWrongAnswers, WrongAnswer } from '../../bench/judge.ts';
+import { compareExactly, compareShare, isRight, refuseWrongAnswers, WrongAnswer } from '../../bench/judge.ts';
 import { timeOfPass } from '../../bench/kernel-clock.ts';
 import { KNOWN_FIGURES, type KnownPlan } from '../../bench/known-figures.ts';
 import { measure } from '../../bench/measure.ts';
@@ -63,6 +63,34 @@ describe('The bench', () => {
   it('takes no figure that is not a number for right', () => {
     const comparison = { figure: 'share', got: Number.NaN, known: 0.5, standardError: 0.1, allowance: 1 };
     expect(isRight(comparison)).toBe(false);
+  });
+
+  it('judges a share of rare events by the tail of its law', () => {
+    // Of a Poisson law with mean 0.83, seven events or more have probability 2.6e-5, eight 2.7e-6; 4.5 standard errors 3.4e-6.
+    const of = (events: number) => compareShare('share', events, 100_000, 8.3e-6);
+    expect([0, 1, 5, 7, 8].map(events => isRight(of(events)))).toEqual([true, true, true, true, false]);
+  });
+
+  it('judges as many runs as it was asked for, and compares each further one with the run of its seed', async () => {
+    let runs = 0;
+    const changing: Engine = {
+      ...wrongEngine('paths'),
+      run: async (plan, options) => {
+        const outcome = await engine.run(plan, options);
+        runs++;
+        return runs > 3 ? { ...outcome, marginCalls: -1 } : outcome;
+      },
+    };
+    const seen: number[] = [];
+    const plan = {
+      ...planNamed('w1'),
+      judge: async (all: readonly unknown[]) => [compareExactly('runs', seen.push(all.length), 1)],
+    };
+    await measure({ engine: changing }, plan, effort(1_000));
+    expect(seen).toEqual([3]);
+    const longer = { ...effort(1_000), leastMilliseconds: Number.POSITIVE_INFINITY };
+    runs = 0;
+    await expect(measure({ engine: changing }, plan, longer)).rejects.toThrow('seed 1 gave two answers');
   });
 
   it('knows the same of W1 by two independent recursions', () => {
