@@ -115,11 +115,14 @@ export class HistoricalPaths extends ArrayPaths {
     loan.fill(0);
     for (let i = 0; i < scenarios.assets; i++) {
       const prices = scenarios.prices[i];
-      const collateralUnits = portfolio.collateralWeights[i] / prices[begin];
-      const loanUnits = portfolio.loanWeights[i] / prices[begin];
+      const start = prices[begin];
+      const collateralWeight = portfolio.collateralWeights[i];
+      const loanWeight = portfolio.loanWeights[i];
       for (let t = 0; t < collateral.length; t++) {
-        collateral[t] += collateralUnits * prices[begin + 1 + t];
-        loan[t] += loanUnits * prices[begin + 1 + t];
+        // A quotient, which is exactly 1 where the price is that of the start.
+        const relative = prices[begin + 1 + t] / start;
+        collateral[t] += collateralWeight * relative;
+        loan[t] += loanWeight * relative;
       }
     }
     this.minimum = divide(collateral, loan, this.ratio);

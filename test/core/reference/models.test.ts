@@ -141,6 +141,28 @@ describe.each(MAKERS)('Paths under %s', (_, make) => {
   });
 });
 
+it('A price of history that returns to that of the start gives exactly the ratio of the start', () => {
+  // The price times its reciprocal is 1 less half a unit in the last place.
+  const price = 49;
+  expect((1 / price) * price).not.toBe(1);
+  const [terms] = LOAN.usual.terms(2) as readonly LoanProduct[];
+  const portfolio = { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) };
+  const plan: SimulationPlan<LoanProduct> = {
+    seed: 0,
+    paths: 1,
+    scenarios: {
+      kind: 'historical',
+      assets: 2,
+      prices: [Float64Array.of(price, 50, price), Float64Array.of(1, 1, 1)],
+      lead: 2,
+    },
+    product: { ...terms, portfolio, steps: 2 },
+  };
+  const paths = referenceModel(plan).portfolio(plan, false);
+  paths.simulate(0);
+  expect([...paths.ratio]).toEqual([50 / price, 1]);
+});
+
 it('A model has no paths of the products that it excludes', () => {
   const [horizons] = VALUE_AT_RISK.usual.terms(ASSETS) as readonly ValueAtRiskProduct[];
   const [loan] = LOAN.usual.terms(ASSETS) as readonly LoanProduct[];
