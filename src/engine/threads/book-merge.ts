@@ -1,6 +1,6 @@
 /** The tails of a book, and its outcome from the sums of all its paths. A thread computes them once for each run. */
 import { type BookSums, LOW_PART, loanSums } from '../../core/book/book-sums.ts';
-import { spreadOverCollateral } from '../../core/book/by-asset.ts';
+import { splitOverCollateral, spreadOverCollateral } from '../../core/book/by-asset.ts';
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
 import {
   addFlatSets,
@@ -82,7 +82,7 @@ export function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): Book
     ...(weights && { weighted: weightedLoans(weights, underWeights, plan, book) }),
     contributions,
     peakDayByAsset,
-    lossByAsset: contributions.map(each => spreadOverCollateral(product, scenarios.assets, k => each[k])),
+    lossByAsset: contributions.map(each => splitOverCollateral(product, scenarios.assets, k => each[k])),
     collateralByAsset: spreadOverCollateral(
       product,
       scenarios.assets,

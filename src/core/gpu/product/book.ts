@@ -4,7 +4,7 @@
  * have the same losses, and contributions add up to the tail mean except for the last digits of a double.
  */
 import { sleep } from '../../async.ts';
-import { spreadOverCollateral } from '../../book/by-asset.ts';
+import { splitOverCollateral, spreadOverCollateral } from '../../book/by-asset.ts';
 import { columnsOfRun } from '../../book/sum-sets.ts';
 import { type BookTailPaths, bookTailPaths, inAnyTail } from '../../book/tail-paths.ts';
 import { tailWeight } from '../../book/tail-weights.ts';
@@ -121,7 +121,7 @@ async function runTails(
     return {
       quantile: product.quantiles[q],
       contributions,
-      lossByAsset: spreadOverCollateral(product, assets, k => contributions[k]),
+      lossByAsset: splitOverCollateral(product, assets, k => contributions[k]),
       peakDayByAsset: peaks[q],
     };
   });
