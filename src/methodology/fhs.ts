@@ -43,7 +43,7 @@ export function filteredSet(
   window: AlignedPrices,
   need: Need,
 ): ScenarioSet {
-  const covariance = garchAnnualCovariance(model, need.termSteps, need.volatilityShock);
+  const covariance = garchAnnualCovariance(model, need.termSteps(1), need.volatilityShock);
   const closes = window.prices[0].length;
   const rows = closes - 1;
   return {

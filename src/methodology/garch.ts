@@ -30,7 +30,7 @@ export const GARCH: Methodology<'GARCH', AlignedPrices> = {
       context,
     );
     for (const fit of model.fits) context.log.info(describeFit(fit), `GARCH(1,1) of ${fit.symbol}`);
-    const covariance = garchAnnualCovariance(model, termSteps, volatilityShock);
+    const covariance = garchAnnualCovariance(model, termSteps(1), volatilityShock);
     return {
       scenarios: garchScenarios(model, volatilityShock),
       ...drawnSet(need, window, covariance),

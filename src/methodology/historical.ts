@@ -1,6 +1,6 @@
 /** HISTORICAL: every window of the horizon's length that ends within the lookback is a scenario (methodology part 3.4). */
 import { refuseIfFaulty } from '../core/errors.ts';
-import { HOURS_PER_DAY, stepsOfDays } from '../core/plan/grid.ts';
+import { HOURS_PER_DAY } from '../core/plan/grid.ts';
 import { refuseHistoricalOnGpu } from '../engine/plan-refusals.ts';
 import type { AlignedPrices } from '../market/market-data.ts';
 import { unresolvedHorizons } from './horizons.ts';
@@ -21,15 +21,14 @@ export const HISTORICAL: Methodology<'HISTORICAL', AlignedPrices> = {
   async read(need, context) {
     refuseHistoricalOnGpu(context.compute);
     if (need.ofMark) return hoursOfTrade(need, context);
-    const days = longestDays(need);
     return context.market.history(need.portfolio.symbols, lastDayOf(need, context), need.lookbackDays, {
-      hours: stepsOfDays(days, 1),
-      days: stepsOfDays(days, 24),
+      hours: need.termSteps(1),
+      days: need.termSteps(24),
     });
   },
   fit({ prices, gridHours, filled }, need) {
     if (!need.ofMark) refuseIfFaulty(unresolvedHorizons(need.horizons, gridHours));
-    const lead = need.ofMark ? need.termSteps : stepsOfDays(longestDays(need), gridHours);
+    const lead = need.termSteps(gridHours);
     const windows = prices[0].length - lead;
     const { symbols } = need.portfolio;
     return {
@@ -49,11 +48,9 @@ export const HISTORICAL: Methodology<'HISTORICAL', AlignedPrices> = {
   },
 };
 
-const longestDays = ({ horizons }: Need) => Math.max(...horizons.map(({ days }) => days));
-
 /** A perpetual is followed by the hour, so its windows need hours. */
 async function hoursOfTrade(need: Need, context: FitContext): Promise<AlignedPrices> {
-  const hourly = await hoursOfMark(need, HOURS_PER_DAY * need.lookbackDays + need.termSteps, context);
+  const hourly = await hoursOfMark(need, HOURS_PER_DAY * need.lookbackDays + need.termSteps(1), context);
   if (!('missing' in hourly)) return hourly;
   throw missingHours(
     `HISTORICAL needs hourly prices of ${markOf(need)} for the lookback and the trade before it`,

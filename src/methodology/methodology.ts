@@ -55,9 +55,9 @@ export interface Need {
   readonly volatilityShock: number;
   /** Paths to draw; absent where the methodology draws none. */
   readonly paths: number | undefined;
-  /** Longest path, in steps of an hour. */
-  readonly termSteps: number;
-  /** Times of a grid of history; the longest one is the length of its windows. */
+  /** Steps of the longest path on a grid: of a simulation by the hour, or of a window of history. */
+  readonly termSteps: (gridHours: GridHours) => number;
+  /** Times that a grid of history has to resolve. */
   readonly horizons: readonly Horizon[];
   /** Whether the one asset is the mark of a perpetual: its volatility is that of its hours (methodology part 7.3). */
   readonly ofMark?: boolean;

@@ -42,16 +42,12 @@ interface NeedTerms {
 export function bookNeed({ params }: NeedTerms): Need {
   const longest = longestDays(params.loans);
   const { sale_delay } = params;
-  // The longest term and the delay on either grid of history: the prices decide on the grid later.
-  const days = Math.max(
-    longest + sale_delay / HOURS_PER_DAY,
-    stepsOfDays(longest, 24) + graceSteps(sale_delay, 24),
-  );
   return {
     ...windowOf(params),
     portfolio: wholePortfolio(params.loans),
-    termSteps: stepsOfDays(longest, 1) + graceSteps(sale_delay, 1),
-    horizons: [{ path: 'params.loans', days }],
+    termSteps: gridHours => stepsOfDays(longest, gridHours) + graceSteps(sale_delay, gridHours),
+    // The terms of the loans are judged one by one (`unresolvedTerms`).
+    horizons: [],
   };
 }
 

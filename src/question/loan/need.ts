@@ -29,6 +29,6 @@ interface LoanTerms extends WindowTerms {
 export const loanNeed = (terms: LoanTerms): Need => ({
   ...windowOf(terms),
   portfolio: numberAssets(terms.collateral_weights, terms.loan_weights),
-  termSteps: stepsOfDays(terms.loan_duration, 1),
+  termSteps: gridHours => stepsOfDays(terms.loan_duration, gridHours),
   horizons: [{ path: 'params.loan_duration', days: terms.loan_duration }],
 });

@@ -44,7 +44,7 @@ const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
   need: request => ({
     ...windowOf(request),
     portfolio: numberAssets({ [request.market]: 1 }, {}),
-    termSteps: request.trade_duration_hours,
+    termSteps: () => request.trade_duration_hours,
     horizons: [],
     ofMark: true,
   }),

@@ -66,7 +66,7 @@ export function tailNeed({ params }: ValueAtRiskRequest, { query, compute }: Ope
   return {
     ...windowOf(params),
     portfolio: numberAssets(params.collateral_weights, params.loan_weights),
-    termSteps: stepsOfDays(Math.max(...params.var_duration), 1),
+    termSteps: gridHours => stepsOfDays(Math.max(...params.var_duration), gridHours),
     horizons: params.var_duration.map((days, i) => ({ path: `params.var_duration.${i}`, days })),
   };
 }

@@ -33,13 +33,16 @@ function needOf(durations: readonly number[], saleDelay: number, changes: readon
   return bookNeed(read.value);
 }
 
-it('Paths have the hours of the longest term and of the sale after it, and history has its days on either grid', () => {
-  const { termSteps, horizons } = needOf([3.3, 2], 30);
-  expect(termSteps).toBe(79 + 30);
-  // 3.3 days and 30 hours are 4.55 days; rounded by the day three days and two.
-  expect(horizons).toEqual([{ path: 'params.loans', days: 5 }]);
-  expect(needOf([3.4, 10], 1)).toMatchObject({ termSteps: 241, horizons: [{ days: 11 }] });
-  expect(needOf([3.4, 2], 0).horizons).toEqual([{ path: 'params.loans', days: 3.4 }]);
+it('Paths and windows of history have the longest term and the sale after it, on either grid', () => {
+  const stepsOf = (durations: readonly number[], saleDelay: number) => {
+    const { termSteps } = needOf(durations, saleDelay);
+    return [termSteps(1), termSteps(24)];
+  };
+  expect(stepsOf([3.3, 2], 30)).toEqual([79 + 30, 3 + 2]);
+  expect(stepsOf([3.4, 10], 1)).toEqual([240 + 1, 10 + 1]);
+  expect(stepsOf([3.4, 2], 0)).toEqual([82, 3]);
+  // Hours of history are read for 8 hours, not for the two days that the daily grid rounds them up to.
+  expect(stepsOf([0.125], 5)).toEqual([3 + 5, 1 + 1]);
 });
 
 it('The basket of the book is that of its loans by their values', () => {
