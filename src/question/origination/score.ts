@@ -65,8 +65,8 @@ export function originationScorer(
     const { counts, paths } = await outcome;
     return counts.map(count => count / paths);
   };
-  const ended = (score: OriginationScore) => (ns: Float64Array) =>
-    shares(scan(score, liquidationThresholds(ns), marginCallThresholds(ns)));
+  const ends = (score: OriginationScore, ns: Float64Array) =>
+    scan(score, liquidationThresholds(ns), marginCallThresholds(ns));
   const oneByOne = judgedOneByOne(terms);
   const { score_variable } = terms.opt_param;
   if (oneByOne)
@@ -87,14 +87,15 @@ export function originationScorer(
     case 'PrMarginCall':
       return ns => shares(scan('path-minimum', marginCallThresholds(ns), none));
     case 'PrLiquidation':
-      return ended('liquidation');
+      return ns => shares(ends('liquidation', ns));
     case 'PrCloseout':
-      return ended('closeout');
+      return ns => shares(ends('closeout', ns));
     case 'PrForcedSale':
       return async ns => {
-        const closedOut = await ended('closeout')(ns);
-        const liquidated = await ended('liquidation')(ns);
-        return closedOut.map((share, k) => share + liquidated[k]);
+        const { counts: closedOut, paths } = await ends('closeout', ns);
+        const { counts: liquidated } = await ends('liquidation', ns);
+        // Equal numbers of paths are equal scores; a sum of two quotients may differ in the last bit.
+        return closedOut.map((count, k) => (count + liquidated[k]) / paths);
       };
     case 'WorstCaseCCR': {
       let outcome: ReturnType<typeof scan> | undefined;

@@ -77,6 +77,21 @@ describe('The score of an origination', () => {
     },
   );
 
+  it('of PrForcedSale is equal where as many paths end, however they divide', async () => {
+    // 29/50 + 16/50 is below 27/50 + 18/50 in double precision.
+    const counts = { closeout: Float64Array.of(27, 29, 30), liquidation: Float64Array.of(18, 16, 15) };
+    const counted = async ({ product }: { product: { score: keyof typeof counts } }) => ({
+      counts: counts[product.score],
+      paths: 50,
+    });
+    const scores = await originationScorer(
+      termsOf('PrForcedSale', {}),
+      plan,
+      counted as unknown as RunPlan,
+    )(RATIOS);
+    expect([...scores]).toEqual([0.9, 0.9, 0.9]);
+  });
+
   it('after a shock is that of the products of the caller', async () => {
     const terms = termsOf('PrMarginCall', {}, { price_shock: { BTC: -0.1 } });
     const asked: number[] = [];
