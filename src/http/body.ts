@@ -76,13 +76,18 @@ export function readJson(limit: number): Middleware {
 /**
  * Reads the bytes of a body of at most `limit` bytes, which the operation parses elsewhere; `rawBody` becomes their digest.
  *
- * The bytes count against the quota until the request is answered; a body above the quota is refused before it is read.
+ * The bytes count against the quota until the request is answered, or its answer is counted in their place; a body above the
+ * quota is refused before it is read.
  *
  * @param limit bytes
  */
 export function takeBytes(limit: number, quota: Quota): Middleware {
   return async (ctx, next) => {
     const release = quota.reserve(ctx.state.caller, announcedBytes(ctx, limit));
+    ctx.state.releaseBody = () => {
+      delete ctx.request.rawBytes;
+      release();
+    };
     try {
       const bytes = await readBytes(ctx, limit);
       if (bytes.length === 0)

@@ -19,6 +19,8 @@ export interface RequestState {
   deadline: number;
   /** Facts on the request and its engine for its line of the log, without key and body. */
   facts: LogFacts;
+  /** Ends the count of its body, whose bytes are not needed any more; absent where they are not counted. */
+  releaseBody?: () => void;
   /** Sentences on what its tape says twice and differently; absent where the body is no tape. */
   remarks?: readonly string[];
   /** The span of the request; work is recorded under it. */

@@ -67,6 +67,8 @@ export function operationHandler(
     const started = () => jobs.answers.refuseIfFull(ctx.state.caller);
     const { headers, body } = await questions.answerJson(checked, { ...ctx.state, started });
     ctx.set(headers);
+    // A client that reads slowly must not keep the bodies of others out.
+    ctx.state.releaseBody?.();
     await sendText(ctx, 'application/json', body, jobs);
   };
 }

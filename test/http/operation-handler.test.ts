@@ -74,9 +74,11 @@ async function asking({
   } as unknown as JobsDependencies;
   const written: string[] = [];
   const set: Record<string, string> = {};
+  /** What was answered, or how many pieces were written, when the body was released. */
+  const released: unknown[] = [];
   let offered: readonly string[] = [];
   let ended = 0;
-  const ctx = {
+  const ctx: Context = {
     ...{ path: '/var', querystring: 'x=1', method: 'POST' },
     request: { body: { a: 1 }, rawBody: '{"a":1,"a":2}', ...(rawBytes && { rawBytes }) },
     req: { headers },
@@ -87,7 +89,10 @@ async function asking({
       },
       flushHeaders: () => {},
     },
-    state: { caller: 'me', facts: {}, requestId: 'r', signal: new AbortController().signal, span: NO_SPAN },
+    state: {
+      ...{ caller: 'me', facts: {}, requestId: 'r', signal: new AbortController().signal, span: NO_SPAN },
+      releaseBody: () => released.push(ctx.body ?? written.length),
+    },
     accepts: (...types: readonly string[]) => {
       offered = types;
       return form !== false && types.includes(form) ? form : false;
@@ -103,7 +108,7 @@ async function asking({
     () => undefined,
     (error: unknown) => error,
   );
-  return { asked, answers, ctx, set, written, offered, error: end, ended };
+  return { asked, answers, ctx, set, written, offered, error: end, ended, released };
 }
 
 it('An answer is JSON with its headers, and needs room for its bytes', async () => {
@@ -137,6 +142,12 @@ it.each([
   expect([ctx.status, ctx.respond, written, ended]).toEqual([200, false, ['a', 'b'], 1]);
   expect(set).toEqual({ 'x-seed': '7', Vary: 'Accept', 'x-form': 'pieces', 'Content-Type': type });
   expect(offered).toEqual(['application/json', 'text/csv', ...(lines ? ['application/x-ndjson'] : [])]);
+});
+
+it('The body is released before an answer in one piece is sent, which is counted in its place', async () => {
+  expect((await asking()).released).toEqual([0]);
+  // An answer in pieces is not counted: its body is, until the end.
+  expect((await asking({ form: 'text/csv' })).released).toEqual([]);
 });
 
 it('Nothing is sent before the first piece', async () => {
