@@ -5,6 +5,7 @@
  * primary process handles them. Must not know: HTTP, what is served.
  */
 import cluster from 'node:cluster';
+import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FromServer, ProcessMetrics, ToServer } from './messages.ts';
@@ -26,6 +27,13 @@ export interface ServerProcess {
   serving(banner: string): void;
 }
 
+/**
+ * A path for the socket of this process. A killed process leaves its socket, and the processes of a container have the same ids after
+ * each start.
+ */
+export const newSocketPath = (): string =>
+  join(tmpdir(), `collateral-risk-engine-${process.pid}-${randomBytes(4).toString('hex')}.sock`);
+
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const;
 
 /**
@@ -37,7 +45,7 @@ export function openServerProcess(stop: (drainSeconds: number) => void): ServerP
   const { worker } = cluster;
   if (worker === undefined) return undefined;
   const { process: channel, id: number } = worker;
-  const socket = join(tmpdir(), `collateral-risk-engine-${process.pid}.sock`);
+  const socket = newSocketPath();
   const send = (message: FromServer) => {
     // If the primary process has ended, `disconnect` stops this one.
     if (worker.isConnected()) channel.send(message, () => {});
