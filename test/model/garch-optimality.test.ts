@@ -84,6 +84,12 @@ describe('A search', () => {
     expect(searchOptimum(SCALED, START, 1, short.logLikelihood).arrived).toBe(true);
   });
 
+  it('arrives from a start without memory', () => {
+    const found = searchOptimum(SCALED, Float64Array.of(0, 1, 0, 0), 500);
+    expect(found.arrived).toBe(true);
+    expect(found.logLikelihood).toBeGreaterThan(heightOf(Float64Array.of(0, 1, 0, 0)));
+  });
+
   it('takes about as many steps as when it was written', () => {
     const steps = [5, 6, 7].map(seed => {
       const returns = simulateGarch({ mu: 0.05, omega: 0.2, alpha: 0.2, beta: 0.6 }, 300, seed);

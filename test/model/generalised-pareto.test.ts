@@ -71,6 +71,13 @@ describe('A fit of the generalised Pareto distribution', () => {
     expect(scaled.scale / plain.scale).toBeCloseTo(1e-4, 12);
   });
 
+  it('has no likelihood where an excess is at the end of the distribution or beyond it', () => {
+    const likelihoodOf = (y: number) => paretoLogLikelihood(Float64Array.of(y), -0.5, 1);
+    // A density of 1 - y / 2 up to 2.
+    expect(likelihoodOf(1)).toBeCloseTo(Math.log(0.5), 14);
+    for (const y of [2, 3, 5]) expect(likelihoodOf(y)).toBe(Number.NEGATIVE_INFINITY);
+  });
+
   it('is undefined where half of the excesses are 0', () => {
     expect(fitGeneralisedPareto(new Float64Array(20))).toBeUndefined();
     const half = regular(0.1, 1, 20).map((y, i) => (i < 10 ? 0 : y));

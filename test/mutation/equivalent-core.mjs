@@ -19,6 +19,8 @@ export const EQUIVALENT_IN_CORE = {
     'core/stats/overlapping-windows.ts enoughEventfulWindows >= to > #1',
     'methodology/warnings.ts tailWarnings >= to > #1',
     'model/generalised-pareto.ts fitGeneralisedPareto >= to > #1',
+    'model/generalised-pareto.ts fitGeneralisedPareto > to >= #2',
+    'core/book/lazy-ratio.ts LazyRatio.open >= to > #1',
     'methodology/warnings.ts gbmTailWarnings <= to < #1',
     'methodology/warnings.ts fewRowsWarnings < to <= #1',
   ]),
@@ -173,6 +175,48 @@ export const EQUIVALENT_IN_CORE = {
     'the difference of two counts that are both larger by one',
   'src/core/plan/position-terms.ts positionTerms > to >= #1': 'a booking of 0 is 0',
   'src/core/book/book-sums.ts addSums && to || #2': 'sums of one book have the same members',
+  ...allOf(
+    'a bound that excludes less; what it leaves open is looked at by steps',
+    'src/core/book/signed-basket.ts',
+    [
+      'SignedBasket.firstBelow 1 to 2 #1',
+      'SignedBasket.mayFallBelow 1 to 2 #1',
+      'SignedBasket.nextQuarter * to / #5',
+      'SignedBasket.setThreshold statement removed #1',
+    ],
+  ),
+  ...allOf(
+    'a sum that is no number decides nothing, and the ratio itself does',
+    'src/core/book/signed-basket.ts',
+    [
+      'SignedBasket.constructor * to / #1',
+      'SignedBasket.constructor + to - #1',
+      'SignedBasket.firstNotBelow * to / #20',
+      'SignedBasket.firstStep * to / #10',
+    ],
+  ),
+  ...allOf(
+    'a tolerance of rounding, within which the ratio itself decides',
+    'src/core/book/signed-basket.ts',
+    [
+      'SignedBasket.setThreshold 0 to 1 #2',
+      'SignedBasket.setThreshold * to / #4',
+      'SignedBasket.setThreshold * to / #5',
+      'SignedBasket.setThreshold >= to > #1',
+    ],
+  ),
+  ...allOf('a coefficient of 0 has the same product in either row', 'src/core/book/signed-basket.ts', [
+    'SignedBasket.setThreshold < to <= #2',
+    ...[1, 2, 3, 4].map(k => `SignedBasket.firstNotBelow < to <= #${k}`),
+  ]),
+  'src/core/book/signed-basket.ts SignedBasket.constructor 2 to 3 #1': 'more room, of which nothing is read',
+  'src/core/distribution/values.ts BinsOfCells.constructor 0 to 1 #4':
+    'the first cell that is closed has the first place, which is 0 as the memory is',
+  ...allOf(
+    'of two tails that add up to 1 the smaller one has the quantile',
+    'src/model/variance-multiplier.ts',
+    [...[2, 3].flatMap(k => [`varianceMultiplier 1 to 2 #${k}`, `varianceMultiplier - to + #${k}`])],
+  ),
   ...allOf('of the scenarios that warm up engines', 'src/core/plan/model', [
     'bootstrap.ts usual 5 to 6 #1',
     'bootstrap.ts usual < to >= #1',

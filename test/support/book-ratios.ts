@@ -5,15 +5,15 @@ import { sparseWeights } from '#src/core/book/signed-terms.js';
 import { Dice } from './random-plans.ts';
 
 const ASSETS = 7;
-/** Of two, five and seven assets; some are on both sides. */
+/** Of two, five and seven assets; some are on both sides. Of the last ones one basket has collateral, another mostly debt. */
 export const COLLATERAL = [
   [1, 0, 0, 0, 0, 0, 0],
-  [0, 0.5, 0.3, 0, 0.2, 0.4, 0],
+  [0, 0.2, 0, 0, 0, 0, 1.1],
   [0.1, 0.2, 0.3, 0.1, 0.1, 0.2, 0.1],
 ];
 export const LOAN = [
   [0, 0, 0, 0, 0, 0, 1],
-  [0, 0.2, 0, 0, 0, 0, 1.1],
+  [0, 0.5, 0.3, 0, 0.2, 0.4, 0],
   [0, 0.1, 0, 0.2, 0, 0.3, 0.4],
 ];
 const GROWTHS = [0, 3e-4, -3e-4];

@@ -1,7 +1,11 @@
 /** Loans under way on the paths of the reference against the plain program: interest, open calls, answered calls. */
 import { describe, expect, it } from 'vitest';
+import { MODELS } from '#src/core/plan/models.js';
+import { LOAN } from '#src/core/plan/product/loan.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { constantLoan } from '#src/core/product/loan-under-way.js';
 import { byDay, HOURLY, loanRatioFaults, loanSections } from '../../support/distribution.ts';
+import { noiselessGbm } from '../../support/exact-paths.ts';
 import { flagCounts, flagsOf, sum } from '../../support/flags.ts';
 import { runHere, traceHere } from '../../support/in-process.ts';
 import { plainLoanUnderWay } from '../../support/plain/loan-under-way.ts';
@@ -109,4 +113,14 @@ it('A debt of constant value that grows by its interest is answered as any other
     });
   }
   expect(answered).toBeGreaterThan(5);
+});
+
+it('A debt is of constant value where none of its assets moves', () => {
+  const [product] = LOAN.usual.terms(2);
+  const constantAt = (...volatilities: number[]) =>
+    constantLoan({ seed: 1, paths: 1, scenarios: noiselessGbm(volatilities), product });
+  // The collateral is asset 0, the debt asset 1.
+  expect(constantAt(0.5, 0)).toBe(1);
+  expect(constantAt(0, 0.5)).toBeUndefined();
+  expect(constantLoan({ seed: 1, paths: 1, scenarios: MODELS.historical.usual(2), product })).toBeUndefined();
 });

@@ -1,0 +1,46 @@
+/** Loans that begin called, on prices that do not move: N = 1 is exactly the value of the debt. */
+import { expect, it } from 'vitest';
+import { prepareBook } from '#src/core/book/prepared-book.js';
+import { LOAN_START } from '#src/core/plan/book-lending.js';
+import { BOOK, type BookProduct } from '#src/core/plan/product/book.js';
+import { FOLLOWERS, pathOf } from '../../support/book-followers.ts';
+import { noiselessGbm } from '../../support/exact-paths.ts';
+
+const [USUAL] = BOOK.usual.terms(2);
+const both = (value: number) => Float64Array.of(value, value);
+const words = (value: number) => Uint32Array.of(value, value);
+
+/** One loan has a cost of its sale of its own, the other that of the book. */
+const bookAt = (nominalRatio: number): BookProduct => ({
+  ...USUAL,
+  nominalRatio: both(nominalRatio),
+  marginCallRatio: both(1.2),
+  liquidationRatio: both(0.5),
+  recoveryRatio: both(1.5),
+  lending: {
+    debtGrowth: both(1),
+    saleCost: Float64Array.of(0.25, USUAL.saleCost),
+    start: words(LOAN_START.called),
+    startDeadline: words(24),
+    startAnswer: words(0),
+    answerShare: both(0),
+    answerDelay: words(1),
+    answerRatio: both(0),
+    nameHigh: words(0),
+    nameLow: words(0),
+    oneDraw: words(0),
+    saleRatio: both(0),
+    saleShare: both(1),
+  },
+});
+
+it.each([
+  [1, 0],
+  [0.875, 1],
+])('A called loan with N = %d is under water at the start below 1 alone', (nominalRatio, underwater) => {
+  const plan = { seed: 1, paths: 1, scenarios: noiselessGbm([0, 0]), product: bookAt(nominalRatio) };
+  const book = prepareBook(plan.product, 2);
+  const { loans } = pathOf(plan, book, FOLLOWERS.reference(plan, book), 0);
+  expect([...loans.underwater]).toEqual([underwater, underwater]);
+  expect([...loans.closeouts]).toEqual([1, 1]);
+});
