@@ -68,12 +68,36 @@ export const modelTerms = <T extends TapeRunOptions>(options: T, { asOf, prices 
   draws: (type => METHODOLOGIES[type as MethodologyName].draws) satisfies ModelTerms['draws'],
 });
 
-/** Faults of the rows by the schema of /book_risk. */
-async function faultsOfRows(
-  { rows, loans }: Pick<BookRows, 'rows' | 'loans'>,
-  prices: Prices,
-  today: Day,
-): Promise<TapeFault[]> {
+type CheckedRows = Pick<BookRows, 'rows' | 'loans'>;
+
+/** Rows that are checked at once where there are many faults: so few that a check lists all of theirs. */
+const ROWS_OF_CHECK = 4;
+
+/** Faults of the rows by the schema of /book_risk, which lists a hundred of a body. */
+async function faultsOfRows(valued: CheckedRows, prices: Prices, today: Day): Promise<TapeFault[]> {
+  const check = (some: CheckedRows) => checkedRows(some, prices, today);
+  const all = await check(valued);
+  if (all.every(({ line }) => line !== undefined)) return all;
+  const { rows, loans } = valued;
+  const faults: TapeFault[] = [];
+  for (let k = 0; k < rows.length; k += ROWS_OF_CHECK)
+    faults.push(
+      ...(await check({
+        rows: rows.slice(k, k + ROWS_OF_CHECK),
+        loans: loans.slice(k, k + ROWS_OF_CHECK),
+      })),
+    );
+  // A fault of the whole book, such as too many symbols, is reported where no row has one.
+  const faulty = new Set(faults.map(({ id }) => id));
+  const isFaultless = loans.map(({ id }) => !faulty.has(id));
+  const ofBook = await check({
+    rows: rows.filter((_, k) => isFaultless[k]),
+    loans: loans.filter((_, k) => isFaultless[k]),
+  });
+  return [...faults, ...ofBook];
+}
+
+async function checkedRows({ rows, loans }: CheckedRows, prices: Prices, today: Day): Promise<TapeFault[]> {
   if (rows.length === 0) return [];
   const params = {
     model_lookback: 2,

@@ -1,5 +1,6 @@
 /** Faults of the rows of /book_risk as faults of the tape: with line, id and column. */
 import type { Fault } from '../core/errors.ts';
+import { levelText } from '../grouped.ts';
 import type { TapeColumn } from './columns.ts';
 import type { CellFault, TapeFault, TapeLoan } from './tape.ts';
 
@@ -48,6 +49,8 @@ export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[
     const { recovery_ltv, initial_ltv } = loan.terms;
     const text = message.replace(`loans.${row}.`, '').replace(/ \(loan "(?:[^"\\]|\\.)*"\)$/, '');
     const place = { line: loan.lines[0], id: loan.id };
+    const covered = coverageFault(column, text);
+    if (covered !== undefined) return [{ ...place, ...covered }];
     const restored = restoredFault(column, text, loan);
     if (restored !== undefined) return [{ ...place, column, ...restored }];
     if (column !== RECOVERY || recovery_ltv !== undefined)
@@ -65,6 +68,21 @@ export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[
     if (rowsWithOthers.has(row)) return [];
     return [{ ...place, column, message: text, remedy: `Write ${RECOVERY} or initial_ltv of the loan.` }];
   });
+}
+
+/** Collateral of more than 100 times the loan, or none, as an LTV. */
+function coverageFault(
+  column: string,
+  message: string,
+): (CellFault & { readonly column: string }) | undefined {
+  const ratio = /^N must be .* got ([\d.e+-]+)/.exec(message)?.[1];
+  if (column !== 'collateral_asset' || ratio === undefined) return undefined;
+  return {
+    column: 'collateral_amount',
+    message: `the LTV today is ${levelText(Number((1 / Number(ratio)).toPrecision(3)))}, and must be at least 1 %`,
+    remedy:
+      'Correct the units of collateral_amount or loan_amount, or leave out a loan that is almost repaid.',
+  };
 }
 
 /** An answer or a sale that does not end a call, in LTVs: a request has ratios. */

@@ -100,6 +100,24 @@ describe('The command book', () => {
     expect(await endOf(102)).toEqual(['2 more kinds of faults.', 'Nothing was computed: 102 faults.']);
   });
 
+  it('leaves out every loan with a fault of its terms, however many there are', async () => {
+    const rows = Array.from({ length: 150 }, (_, k) => `${k},BTC,1,USD,1000,0.9,0.8,24`);
+    const small = 'tiny,BTC,10,USD,100,0.8,0.9,24';
+    const text = [FAULTY, ...rows, small, 'good,BTC,1,USD,10000,0.8,0.9,24', ''].join('\n');
+    writeFileSync(join(folder, 'terms.csv'), text);
+    const { Tape } = await resultOf('terms.csv', { types: ['GBM'], paths: 10 });
+    expect(Tape.Loans).toBe(1);
+    expect(new Set(Tape.LeftOut.map(({ Id }) => Id)).size).toBe(151);
+    expect(Tape.LeftOut.at(-1)).toEqual({
+      Line: 152,
+      Id: 'tiny',
+      Column: 'collateral_amount',
+      Message: expect.stringMatching(/^the LTV today is 0\.01\d* %, and must be at least 1 %$/),
+      Remedy:
+        'Correct the units of collateral_amount or loan_amount, or leave out a loan that is almost repaid.',
+    });
+  });
+
   it('computes nothing under --skip-faulty where a fault is of the options', async () => {
     writeFileSync(join(folder, 'good.csv'), `${FAULTY}\na,BTC,1,USD,1000,0.8,0.9,24\n`);
     const { code, err } = await run('good.csv', { tape: { defaults: { interest: 'x' } } });
