@@ -87,22 +87,33 @@ export async function valueTape(
     },
     prices,
   );
-  faults.push(...valued.faults, ...(await check(valued, prices)));
-  const faulty = new Set(faults.map(({ id }) => id));
-  const isFaultless = valued.loans.map(({ id }) => !faulty.has(id));
-  const loans = valued.loans.filter((_, k) => isFaultless[k]);
-  return {
-    loans,
-    rows: valued.rows.filter((_, k) => isFaultless[k]),
-    faults: faults.sort(byLine),
-    notes: notesOn(valued.notes, faulty),
-    remarks: [...read.remarks, ...tapeRemarks(loans, prices)],
+  const all: ValuedTape = {
+    loans: valued.loans,
+    rows: valued.rows,
+    faults,
+    notes: valued.notes,
+    remarks: [],
     tableRows: read.rows,
     notUsed: read.notUsed,
     asOf,
     prices,
     carried,
     behind: terms.asOf === undefined ? ageOf(assets, lastDays, asOf, now) : null,
+  };
+  const tape = withoutFaulty(all, [...valued.faults, ...(await check(valued, prices))]);
+  return { ...tape, remarks: [...read.remarks, ...tapeRemarks(tape.loans, prices)] };
+}
+
+/** A tape without the loans that have further faults. Its remarks stay. */
+export function withoutFaulty(tape: ValuedTape, further: readonly TapeFault[]): ValuedTape {
+  const faulty = new Set(further.map(({ id }) => id));
+  const isFaultless = tape.loans.map(({ id }) => !faulty.has(id));
+  return {
+    ...tape,
+    loans: tape.loans.filter((_, k) => isFaultless[k]),
+    rows: tape.rows.filter((_, k) => isFaultless[k]),
+    faults: [...tape.faults, ...further].sort(byLine),
+    notes: notesOn(tape.notes, faulty),
   };
 }
 

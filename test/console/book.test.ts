@@ -424,6 +424,22 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await page.close();
   });
 
+  it('lists the loans of a tape that the server refuses, and leaves them out, however many there are', async () => {
+    const rows = Array.from({ length: 120 }, (_, k) => `l${k},,BTC,4,USD,100000,0.6,0.9,0.8,24`);
+    const { page } = await upload('tape.csv', [HEAD, ...rows, ...ROWS, ''].join('\n'));
+    await page.waitForSelector('text=/tape.csv: 122 loans/');
+    await page.click('text=/^Compute$/');
+    expect(await settled(page)).toBe('refused');
+    await page.waitForSelector('text=/line 2, loan l0, margin_call_ltv/ >> visible=true');
+    expect(await page.textContent('.faults-of-tape')).toContain('The same in 99 more rows: line 3 (loan l1)');
+    await page.check('#field-skip');
+    await page.click('text=/^Compute$/');
+    expect(await settled(page)).toBe('done');
+    expect(await page.textContent('.headline')).toContain('120 loans of the tape are left out for faults');
+    expect(await page.locator('[data-rows="2"] tbody tr').count()).toBe(2);
+    await page.close();
+  });
+
   it('names the loan that the server refuses', async () => {
     const refused = JSON.stringify([LOANS[0], { ...LOANS[1], L: 1.5 }]);
     const { page } = await upload('book.json', refused);

@@ -4,13 +4,14 @@
  * Takes: a file, how it is written. Gives: rows, and with a tape its loans, prices and faults. Must not know: the page.
  */
 import { formatCalendarDate, formatIsoDate, parseIsoDate } from '../../../src/calendar-date.ts';
-import { type ValuedTape, valueTape } from '../../../src/desk/value-tape.ts';
+import { type ValuedTape, valueTape, withoutFaulty } from '../../../src/desk/value-tape.ts';
 import { isDollar } from '../../../src/market/symbols.ts';
 import { MAX_SYMBOLS } from '../../../src/request/symbols.ts';
 import { pricesOfRows } from '../../../src/tape/book-rows.ts';
 import type { TapeOptions } from '../../../src/tape/read-tape.ts';
+import { tapeFaultsOf } from '../../../src/tape/row-faults.ts';
 import type { Prices } from '../../../src/tape/valuation.ts';
-import { getPrices } from '../api/request.ts';
+import { type Fault, getPrices } from '../api/request.ts';
 import { symbolRows } from '../state/server.ts';
 import type { BookFile } from './book-file.ts';
 
@@ -63,6 +64,19 @@ export async function valueBook(
       analysis_date: formatCalendarDate(tape.asOf),
       prices: pricesOfRows(tape.rows, tape.prices),
     },
+  };
+}
+
+/** A book of a tape without the loans that the server refuses; undefined where it refuses none of them. */
+export function withoutRefused(book: ValuedBook, refused: readonly Fault[]): ValuedBook | undefined {
+  if (book.tape === undefined) return undefined;
+  const found = tapeFaultsOf(refused, book.tape.loans).filter(({ id }) => id !== undefined);
+  if (found.length === 0) return undefined;
+  const tape = withoutFaulty(book.tape, found);
+  return {
+    rows: tape.rows,
+    tape,
+    params: { ...book.params, prices: pricesOfRows(tape.rows, tape.prices) },
   };
 }
 

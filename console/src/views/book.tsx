@@ -3,12 +3,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { messageOf } from '../../../src/core/errors.ts';
-import { type AnswerOf, post } from '../api/request.ts';
+import { type Answered, type AnswerOf, post, Refusal } from '../api/request.ts';
 import { type BookFile, loansCsv, readBookFile, readTapeText } from '../book/book-file.ts';
 import { sampleTape } from '../book/sample-tape.ts';
 import { storeBook, storedBook } from '../book/stored-books.ts';
 import { TAPE_FIELDS, tapeTerms } from '../book/tape-terms.ts';
-import { type BookForms, type ValuedBook, valueBook } from '../book/valued-book.ts';
+import { type BookForms, type ValuedBook, valueBook, withoutRefused } from '../book/valued-book.ts';
 import type { Fields } from '../state/address.ts';
 import { draws, takesShock, takesTail } from '../state/methodologies.ts';
 import { symbolRows, symbols } from '../state/server.ts';
@@ -122,37 +122,49 @@ export function BookView() {
   const faults = book.value?.tape?.faults ?? [];
   const rows = book.value?.rows ?? [];
   const isReady = rows.length > 0 && (faults.length === 0 || fields.skip === '1');
-  const params = {
+  const paramsOf = (valued: ValuedBook | undefined) => ({
     ...analysisDate(fields),
     model_lookback: numberOf(fields.lookback),
     sale_delay: numberOf(fields.delay),
     sale_cost: numberOf(fields.cost),
     ...shockParams(fields),
-    ...book.value?.params,
-  };
+    ...valued?.params,
+  });
   const isTail = fields.tail === '1' && takesTail(fields.type);
-  const sent = () => ({
+  const sent = (valued = book.value) => ({
     path: isTail ? '/book_risk?sampling=tail' : '/book_risk',
     seed: fields.seed,
     body: {
       type: fields.type,
       params: {
-        ...params,
+        ...paramsOf(valued),
         ...(draws(fields.type) ? { mc_iter: numberOf(fields.paths) } : {}),
         ...fallParams(fields),
         quantile: numbersOf(fields.quantiles),
-        loans: rows,
+        loans: valued?.rows ?? [],
       },
     },
   });
+  const options = {
+    seed: fields.seed,
+    include: 'accuracy,warnings',
+    query: isTail ? { sampling: 'tail' } : {},
+  };
+  /** Asks, without the loans that the server refuses where the form leaves out faulty ones. It names a hundred faults at once. */
+  const answerOf = async (valued: ValuedBook): Promise<[Answered<BookAnswer>, ValuedBook]> => {
+    try {
+      return [await post('/book_risk', sent(valued).body, options), valued];
+    } catch (error) {
+      const without = error instanceof Refusal ? withoutRefused(valued, error.faults) : undefined;
+      if (without === undefined) throw error;
+      book.value = without;
+      if (fields.skip !== '1' || without.rows.length === 0) throw error;
+      return answerOf(without);
+    }
+  };
   const ask = async () => {
-    const valued = book.value;
-    if (valued === undefined) throw new Error('There is no book yet.');
-    const answered = await post('/book_risk', sent().body, {
-      seed: fields.seed,
-      include: 'accuracy,warnings',
-      query: isTail ? { sampling: 'tail' } : {},
-    });
+    if (book.value === undefined) throw new Error('There is no book yet.');
+    const [answered, valued] = await answerOf(book.value);
     const synthetic = answered.market.startsWith('sample');
     const summary = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}.${synthetic ? ' Synthetic prices: the sample market.' : ''}`;
     return { answer: { body: answered.body, synthetic, book: valued, fields }, summary };
@@ -251,7 +263,7 @@ export function BookView() {
                 <ReportButton tape={asked.tape} file={file.value.name} fields={askedWith} answer={body} />
               )}
             </div>
-            <ScenarioPanel type={fields.type} params={params} loans={rows} seed={fields.seed} />
+            <ScenarioPanel type={fields.type} params={paramsOf(book.value)} loans={rows} seed={fields.seed} />
           </>
         )}
       </OnceResults>
