@@ -6,6 +6,7 @@ import { type Day, formatHour, type Hour } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { MissingMarketData } from '../market/missing-data.ts';
+import { DAILY_CARRY } from '../market/window.ts';
 import { DOLLAR } from '../request/symbols.ts';
 import { type ShippedWindow, shippedClose, shippedWindows } from './library.ts';
 import type { ReplayWindow } from './windows.ts';
@@ -102,8 +103,9 @@ function reader(market: MarketData, { name, from, hours }: ReplayChoice, after: 
       return (await stored(symbol)) ?? own;
     },
     async dollarCoin(symbol) {
-      const firstDay = Math.floor(from / 24) - 1;
-      const lastDay = Math.ceil((from + hours + after) / 24) - 1;
+      // Where a close next to the window is missing, the line begins or ends at one beyond it.
+      const firstDay = Math.floor(from / 24) - 1 - DAILY_CARRY.longestRun;
+      const lastDay = Math.ceil((from + hours + after) / 24) - 1 + DAILY_CARRY.longestRun;
       return betweenDays(await market.heldCloses(symbol, firstDay, lastDay), firstDay, from, hours + after);
     },
   };

@@ -68,6 +68,16 @@ describe('A replay', () => {
     expect(path.proxied).toEqual(['USDT by a price of 1']);
   });
 
+  it('interpolates a dollar coin to the closes beyond the window where those next to it are missing', async () => {
+    const day = FROM / 24 - 0.5;
+    const values = Float64Array.of(1, Number.NaN, Number.NaN, 0.512);
+    const market = marketOf({}, { USDC: { first: day - 2, values } });
+    const path = await replayPath(market, ['USDC'], choice({ hours: 12 }), 0);
+    // A fall to 0.512 in three days is one by a fifth a day.
+    expect(path.relatives[0][12]).toBeCloseTo(Math.sqrt(0.8), 12);
+    expect(path.proxied).toEqual([]);
+  });
+
   it('of the library uses the closes of the program where the market is synthetic or lacks hours', async () => {
     const {
       from,
@@ -120,9 +130,9 @@ describe('What a replay asks of the market', () => {
         asked.push(['hours', ...terms]);
         return { prices: [Float64Array.of(1, 2, 3, 4, 5)] };
       },
-      heldCloses: async (...terms: unknown[]) => {
-        asked.push(['days', ...terms]);
-        return Float64Array.of(1, 2, 4, 8, 16);
+      heldCloses: async (symbol: string, first: number, last: number) => {
+        asked.push(['days', symbol, first, last]);
+        return Float64Array.from({ length: last - first + 1 }, (_, day) => 2 ** day);
       },
     } as unknown as Parameters<typeof replayPath>[0];
     return { asked, market };
@@ -140,14 +150,17 @@ describe('What a replay asks of the market', () => {
     [24 * 100 + 1, 23, 0, 99, 100],
     [24 * 100 + 1, 23, 1, 99, 101],
     [24 * 100 - 1, 1, 48, 98, 101],
-  ])('is the days around hours %d to %d and %d more: %d to %d', async (from, hours, after, first, last) => {
-    const { asked, market } = asking();
-    const { relatives } = await replayPath(market, ['DAI'], choice({ from, hours }), after);
-    expect(asked).toEqual([['days', 'DAI', first, last]]);
-    // A close belongs to the midnight that ends its day: the price doubles each day.
-    expect(relatives[0]).toHaveLength(hours + after + 1);
-    expect(relatives[0].at(-1)).toBeCloseTo(2 ** ((hours + after) / 24), 12);
-  });
+  ])(
+    'is three days beyond the days around hours %d to %d and %d more: %d to %d',
+    async (from, hours, after, first, last) => {
+      const { asked, market } = asking();
+      const { relatives } = await replayPath(market, ['DAI'], choice({ from, hours }), after);
+      expect(asked).toEqual([['days', 'DAI', first - 3, last + 3]]);
+      // A close belongs to the midnight that ends its day: the price doubles each day.
+      expect(relatives[0]).toHaveLength(hours + after + 1);
+      expect(relatives[0].at(-1)).toBeCloseTo(2 ** ((hours + after) / 24), 12);
+    },
+  );
 
   it('of a single missing asset is refused', async () => {
     const refused = replayPath(marketOf({ BTC: hours(1, 1, 1, 1) }), ['XRP'], choice(), 0);
