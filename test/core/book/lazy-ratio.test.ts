@@ -1,7 +1,10 @@
 /** The searches of ratios by the day, against every step; thresholds are ratios of the path, too. */
 import { describe, expect, it } from 'vitest';
+import { DebtGrowth } from '#src/core/book/debt-growth.js';
 import { LazyRatio } from '#src/core/book/lazy-ratio.js';
 import { LazySeries } from '#src/core/book/lazy-series.js';
+import { PriceExtremes } from '#src/core/book/price-extremes.js';
+import { sparseWeights } from '#src/core/book/signed-terms.js';
 import { CASES, COLLATERAL, LOAN, madeOf, startsOf } from '../../support/book-ratios.ts';
 
 describe('Ratios by the day', () => {
@@ -59,4 +62,19 @@ describe('Ratios by the day', () => {
     expect(series.firstBelow(0.98, 2, 20)).toBe(firstOf(1, 19, r => r < 0.98) + 1);
     expect(series.firstOutside(0.98, 1.02, 2, 20)).toBe(firstOf(1, 19, r => r < 0.98 || r >= 1.02) + 1);
   });
+});
+
+it('A ratio falls with the growth of the debt where prices stand still', () => {
+  const steps = 170;
+  const path = new PriceExtremes(2, steps);
+  for (const prices of path.prices) prices.fill(1);
+  path.update();
+  const side = (...weights: number[]) => sparseWeights(Float64Array.from(weights), 2);
+  const lazy = new LazyRatio(path, side(1, 0), side(0, 1));
+  // To exp(-0.051) at the end.
+  const growth = new DebtGrowth(3e-4, path.days);
+  expect(lazy.open(0, steps, 0.94, growth)).toBe(false);
+  expect(lazy.open(0, steps, 0.97, growth)).toBe(true);
+  expect(lazy.isBelow(0.97)).toBe(true);
+  expect(lazy.firstBelow(0.97, 0)).toBe(Math.floor(-Math.log(0.97) / 3e-4));
 });
