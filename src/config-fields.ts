@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { dayOf } from './calendar-date.ts';
 import { messageOf } from './core/errors.ts';
-import { type FleetAddress, fleetAddress } from './fleet/address.ts';
+import { type FleetAddress, fleetAddress, hasRedisDatabase } from './fleet/address.ts';
 import { hashKey } from './keys/key-digest.ts';
 import { readKeyFile } from './keys/key-file.ts';
 import { type MarketRules, readRules } from './market/rules.ts';
@@ -98,18 +98,22 @@ export const origins = z.string().transform((list, context): readonly string[] =
 export const address = (...schemes: readonly string[]) =>
   z.string().transform((text, context): string | undefined => {
     if (text === '') return undefined;
-    const known = URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1));
-    if (!known)
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const expected = `an address that begins with ${schemes.map(name => `${name}://`).join(' or ')}`;
+    if (url === undefined || !schemes.includes(url.protocol.slice(0, -1)))
+      context.addIssue(issue([], expected, '', 'something else'));
+    else if (url.protocol.startsWith('redis') && !hasRedisDatabase(url))
       context.addIssue(
         issue(
           [],
-          `an address that begins with ${schemes.map(name => `${name}://`).join(' or ')}`,
+          `${expected} and has the number of a database, or nothing, as its path`,
           '',
-          'something else',
+          'another path',
         ),
       );
     return text;
   });
+
 /** The address of a store for a fleet; undefined where the text is empty. It may contain a password and is never shown. */
 export const fleetUrl = z.string().transform((text, context): FleetAddress | undefined => {
   if (text === '') return undefined;
@@ -118,7 +122,7 @@ export const fleetUrl = z.string().transform((text, context): FleetAddress | und
     context.addIssue(
       issue(
         [],
-        'an address such as redis://host:6379 or postgres://host:5432/database',
+        'an address such as redis://host:6379, redis://host:6379/1 or postgres://host:5432/database',
         '',
         'something else',
       ),

@@ -248,4 +248,25 @@ describe('A key check', () => {
     expect(wrong).toThrow(/FLEET_URL[\s\S]*FLEET_NAME/);
     expect(wrong).not.toThrow(/secret/);
   });
+
+  it.each(['/abc', '/1/2', '/-1', '/0x1', '?db=abc', '/ 1'])(
+    'refuses an address of Redis that ends in %s, which names no database',
+    path => {
+      const url = `redis://:secret@db:6379${path}`;
+      expect(() => loadConfig({ FLEET_URL: url })).toThrow(/FLEET_URL must be an address such as/);
+      expect(() => loadConfig({ REDIS_URL: url })).toThrow(
+        /REDIS_URL must be .* the number of a database, or nothing, as its path/,
+      );
+      expect(() => loadConfig({ FLEET_URL: url, REDIS_URL: url })).not.toThrow(/secret/);
+    },
+  );
+
+  it.each(['', '/', '/0', '/15', '?db=3', '/2?family=6'])(
+    'accepts an address of Redis that ends in %j',
+    path => {
+      const url = `rediss://db:6379${path}`;
+      const { fleetUrl, redisUrl } = loadConfig({ FLEET_URL: url, REDIS_URL: url });
+      expect([fleetUrl?.url, redisUrl]).toEqual([url, url]);
+    },
+  );
 });

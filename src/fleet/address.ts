@@ -20,11 +20,16 @@ const KINDS: Readonly<Record<string, FleetAddress['kind']>> = {
   'postgresql:': 'postgres',
 };
 
+/** Whether an address of Redis names its database by a number, or names none. */
+export const hasRedisDatabase = ({ pathname, searchParams }: URL): boolean =>
+  /^\/?\d{0,9}$/.test(pathname) && /^\d{1,9}$/.test(searchParams.get('db') ?? '0');
+
 /** Parses `text`; undefined where it is not an address. */
 export function fleetAddress(text: string): FleetAddress | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   const kind = KINDS[url.protocol];
   if (kind === undefined || url.hostname === '') return undefined;
+  if (kind === 'redis' && !hasRedisDatabase(url)) return undefined;
   return { kind, url: text, shown: `${url.protocol}//${url.host}${url.pathname}` };
 }

@@ -4,13 +4,13 @@ import type { Warn } from '../repeated-warnings.ts';
 import { WORKERS } from './names.ts';
 import { CHANGE_SCRIPT, milliseconds, scriptCall } from './redis-change.ts';
 import type { Changed, FleetStore } from './store.ts';
-import { isCertificateFault, StoreRefused } from './store-errors.ts';
+import { isCertificateFault, isDatabaseFault, StoreRefused } from './store-errors.ts';
 
 /**
  * Opens the store, and waits for its first answer.
  *
  * @param prefix of every key
- * @throws StoreRefused where it refuses the user, or the certificate of one side is refused
+ * @throws StoreRefused where it refuses the user or has no such database, or the certificate of one side is refused
  */
 export async function openRedisStore(url: string, prefix: string, warn: Warn): Promise<FleetStore> {
   // Commands wait for an unavailable server without a limit; callers have their own deadlines.
@@ -21,7 +21,8 @@ export async function openRedisStore(url: string, prefix: string, warn: Warn): P
   });
   redis.on('error', error => {
     // A client of Redis that is refused goes on to connect: later a new certificate may be accepted.
-    if (refuse !== undefined && isCertificateFault(error)) refuse(new StoreRefused(error));
+    if (refuse !== undefined && (isCertificateFault(error) || isDatabaseFault(error)))
+      refuse(new StoreRefused(error));
     else warn({ err: error }, 'the store of the fleet does not answer');
   });
   const bytes = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength);

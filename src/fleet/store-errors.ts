@@ -32,7 +32,10 @@ const STORE_WORDS: readonly (readonly [RegExp, string])[] = [
     /^(NOAUTH|WRONGPASS|NOPERM) |permission denied|authentication failed|client password must be|role ".*" does not exist|not permitted to log in|no pg_hba.conf entry/,
     'The store of the fleet rejects the credentials of this server',
   ],
-  [/^database ".*" does not exist/, 'The store of the fleet does not have this database'],
+  [
+    /^database ".*" does not exist|DB index is out of range/,
+    'The store of the fleet does not have this database',
+  ],
 ];
 
 /** Codes of OpenSSL and Node for a certificate that is not accepted, by this process or by the store. */
@@ -46,6 +49,9 @@ const codeOf = (error: unknown) => String((error as { readonly code?: unknown } 
 
 /** Whether a TLS connection failed for a certificate: waiting does not change that. */
 export const isCertificateFault = (error: unknown): boolean => CERTIFICATE[0].test(codeOf(error));
+
+/** Whether Redis has no database of this number: it would go on with another one. */
+export const isDatabaseFault = (error: unknown): boolean => /DB index is out of range/.test(messageOf(error));
 
 /** The meaning of a refusal of the store; undefined for an unknown one. */
 function refusalWords(error: unknown): string | undefined {

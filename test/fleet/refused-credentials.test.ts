@@ -13,4 +13,11 @@ describe.each(SERVICES)('A start of a fleet on $name', ({ name, url, present }) 
     await expect(opened).rejects.toThrow(reason);
     await expect(opened).rejects.not.toThrow('a-wrong-password');
   });
+
+  it.skipIf(!present)('fails where the store does not have the database', async () => {
+    const address = new URL(url);
+    address.pathname = name === 'Redis' ? '/99999' : '/not_here';
+    const opened = join(address.href, newFleetName());
+    await expect(opened).rejects.toThrow('FLEET_URL: The store of the fleet does not have this database');
+  });
 });
