@@ -35,6 +35,11 @@ export const requireWellFormed: Middleware = async (ctx, next) => {
     throw new HttpRefusal(400, 'A request needs a Host header.');
   if ((headersDistinct.host?.length ?? 0) > 1)
     throw new HttpRefusal(400, 'A request must have one Host header, not several.');
+  // RFC 9112, section 6.1. Node takes the bytes of another coding for the body.
+  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+    ctx.set('Connection', 'close');
+    throw new HttpRefusal(400, 'The header Transfer-Encoding must be chunked.');
+  }
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
     throw new HttpRefusal(417, 'The header Expect must be 100-continue.');
   await next();

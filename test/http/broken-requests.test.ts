@@ -68,6 +68,11 @@ describe('A request that cannot be read', () => {
       'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n',
       417,
     ],
+    [
+      'another transfer coding',
+      'POST /loan_risk HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+      400,
+    ],
     ['another version', 'POST /loan_risk HTTP/9.9\r\n\r\n', 400],
     ['no version, as in HTTP/0.9', 'GET /healthz\r\n\r\n', 400],
     ['the version 0.9', 'GET /healthz HTTP/0.9\r\nHost: x\r\n\r\n', 400],
