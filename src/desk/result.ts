@@ -293,6 +293,7 @@ export interface DeskResult {
     readonly Carried: readonly string[];
     /** Null with --as-of, and where the data reach the last whole day. */
     readonly Behind: DataAge | null;
+    /** By asset of the collateral; null where the store has none, empty where nobody has looked. */
     readonly Volumes: Readonly<Record<string, AssetVolume | null>>;
   };
   readonly Run: {

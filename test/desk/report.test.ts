@@ -277,6 +277,15 @@ describe('The report', () => {
     expect(kinds(52)).toContain('2 more kinds of faults are not shown.');
   });
 
+  it('says that volumes are not in it, and not that the store lacks them, where nobody has looked', () => {
+    const lacks = 'None: the store lacks such a volume.';
+    expect(page).toContain(lacks);
+    const text = pageOf({ ...DESK_RESULT, Data: { ...DESK_RESULT.Data, Volumes: {} } });
+    expect(text).toContain('This report has no traded volumes.');
+    expect(text).not.toContain(lacks);
+    expect(text).toContain('<td>WXYZ</td><td class="n">150,000</td><td class="n"></td>');
+  });
+
   it('shows a picture of 0 without losses', () => {
     const { Models } = DESK_RESULT;
     const calm = { ...Models.GBM, Book: { ...Models.GBM.Book, LossCVar: { '0.95': 0, '0.99': 0 } } };

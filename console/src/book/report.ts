@@ -92,7 +92,7 @@ export async function makeReport(
       name: { file: terms.file, sha256: '' },
       market: terms.market,
       synthetic: terms.market.startsWith('sample'),
-      volumes: Object.fromEntries(today.Assets.map(({ Name }) => [Name, null])),
+      volumes: {},
       run: {
         Version: terms.version,
         Seed: terms.seed,

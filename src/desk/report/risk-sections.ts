@@ -89,6 +89,7 @@ export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
   const level = outermostLevel(Run);
   const { Assets, PeakDay } = Models[Run.Headline].Book;
   const at = levelText(Number(level));
+  const isKnown = Object.keys(Data.Volumes).length > 0;
   const rows = Today.Assets.map(({ Name }) => {
     const sold = Assets[Name]?.PeakDayCVar[level] ?? 0;
     const volume = Data.Volumes[Name] ?? null;
@@ -103,12 +104,12 @@ export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
       rows.map(({ Name, sold, volume, share }) => [
         Name,
         simulatedUsd(sold),
-        volume === null ? (Name === DOLLAR ? '' : 'none') : roughUsd(volume.MedianDailyUsd),
+        volume === null ? (Name === DOLLAR || !isKnown ? '' : 'none') : roughUsd(volume.MedianDailyUsd),
         share === null ? '' : html`<span class="${share > 0.2 ? 'bad-text' : ''}">${shareText(share)}</span>`,
         volume === null ? '' : volume.Markets.length,
       ]),
     ),
-    html`<p class="small">${tradedSentences(rows).join(' ')}</p>`,
+    html`<p class="small">${(isKnown ? tradedSentences(rows) : ['This report has no traded volumes.']).join(' ')}</p>`,
   );
 }
 
