@@ -28,7 +28,8 @@ export function loansCsv(result: DeskResult): string {
         `limit ${Status}: ${Limit} (${Value ?? 'not known'}${Of === null ? '' : `, ${Of}`})`,
     ),
     ...Tape.LeftOut.map(
-      ({ Line, Id, Message }) => `left out: line ${Line ?? '-'}, loan ${Id ?? '-'}: ${Message}`,
+      ({ Line, Id, Column, Message }) =>
+        `left out: line ${Line ?? '-'}, loan ${Id ?? '-'}${Column === null ? '' : `, ${Column}`}: ${Message}`,
     ),
     ...factsOf(result),
   ];

@@ -96,12 +96,23 @@ const hundredth = (value: number): number => Number(`${value}e-2`) || value / 10
 /** 0.825 to 82.5 in decimal digits. */
 const hundredfold = (value: number): number => Number(`${value}e2`) || 100 * value;
 
+/** Days of spreadsheets from 1982 to 2119, perhaps with a time. */
+const SERIAL = /^[3-7]\d{4}([.,]\d+)?$/;
+
+/** `2026/1/31` as `2026-01-31`: the year comes first, so the order is clear. */
+const withDashes = (text: string): string =>
+  text.replace(
+    /^(\s*\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)/,
+    (_, year: string, month: string, day: string) =>
+      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  );
+
 function moment(
   column: TapeColumn,
   cell: Cell,
   dates: DateOrder | undefined,
 ): { readonly value: number } | CellFault {
-  const found = readMoment(cell, dates);
+  const found = readMoment(typeof cell === 'string' ? withDashes(cell) : cell, dates);
   if (found !== undefined)
     // A loan is due at the end of its day, and called from the start of it.
     return { value: found.ms + (found.dayOnly && column === 'maturity' ? MS_PER_DAY : 0) };
@@ -109,6 +120,11 @@ function moment(
     return {
       message: `${show(shown(cell))} does not say which part is the day and which the month`,
       remedy: 'Say it: --dates dmy (31.01.2026) or --dates mdy (01/31/2026).',
+    };
+  if (SERIAL.test(String(cell).trim()))
+    return {
+      message: `${show(shown(cell))} is not a date, but looks like the number of a day in a spreadsheet`,
+      remedy: 'Show the column as dates, and save the file again.',
     };
   return {
     message: `${show(shown(cell))} is not a date`,

@@ -11,6 +11,7 @@ const MAX_SHOWN = 10;
 const VALUE_TOLERANCE = 0.1;
 
 export const tapeRemarks = (loans: readonly TapeLoan[], prices: Prices): readonly string[] => [
+  ...idRemarks(loans),
   ...borrowerRemarks(loans, prices),
   ...valueRemarks(loans, prices),
   ...interestRemarks(loans),
@@ -58,15 +59,34 @@ export function unusedSentences(names: readonly string[]): readonly string[] {
   return all.length === 0 ? [] : [`Columns of the tape that are not used: ${listed(all, MAX_COLUMNS)}.`];
 }
 
+/** Groups of names that differ only in case or white space. */
+function alike(names: readonly string[]): readonly (readonly string[])[] {
+  const groups = new Map<string, string[]>();
+  for (const name of new Set(names)) {
+    const key = name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [name]);
+    else known.push(name);
+  }
+  return [...groups.values()].filter(group => group.length > 1);
+}
+
+/** Ids that differ only in case or white space, which may be one loan twice. */
+function idRemarks(loans: readonly TapeLoan[]): string[] {
+  const groups = alike(loans.map(({ id }) => id));
+  return groups.length === 0
+    ? []
+    : [
+        `Ids of loans that differ only in case or white space are different loans: ${listed(
+          groups.map(group => group.map(show).join(' and ')),
+          MAX_SHOWN,
+        )}.`,
+      ];
+}
+
 /** Names of borrowers that differ only in case or white space. */
 function borrowerRemarks(loans: readonly TapeLoan[], prices: Prices): string[] {
-  const names = new Set(loans.flatMap(({ borrower }) => borrower ?? []));
-  const alike = new Map<string, string[]>();
-  for (const name of names) {
-    const key = name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
-    alike.set(key, [...(alike.get(key) ?? []), name]);
-  }
-  const groups = [...alike.values()].filter(group => group.length > 1);
+  const groups = alike(loans.flatMap(({ borrower }) => borrower ?? []));
   if (groups.length === 0) return [];
   const lent = (group: readonly string[]) =>
     loans

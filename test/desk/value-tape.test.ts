@@ -118,6 +118,7 @@ describe('A tape at the closes of a market', () => {
     const left = { id: 'B', message: 'wrong', remedy: 'none' };
     const { remarks } = await valueTape(table, { horizonDays: 30 }, value, NOW, async () => [left]);
     expect(remarks).toEqual([
+      'Ids of loans that differ only in case or white space are different loans: "a" and "A".',
       'Names of borrowers that differ only in case or white space are different borrowers: "Ann" and "ANN" (80,000 USD together).',
       'In 1 row collateral_amount times the close differs from collateral_value by more than 10 %; the amount is used: A (2 BTC are 100,000 USD, the tape has 50,000).',
     ]);

@@ -20,6 +20,8 @@ describe('A cell of a tape', () => {
     ['a day on which a loan is due as its end', 'maturity', '2026-01-31', Date.UTC(2026, 1, 1)],
     ['a day of a call as its beginning', 'called_at', '2026-01-31', Date.UTC(2026, 0, 31)],
     ['a moment', 'called_at', '2026-01-31T15:00Z', Date.UTC(2026, 0, 31, 15)],
+    ['a day with slashes and the year first', 'maturity', '2026/1/31', Date.UTC(2026, 1, 1)],
+    ['a day with points and the year first', 'called_at', '2026.01.31 15:00', Date.UTC(2026, 0, 31, 15)],
     ['a moment at which a loan is due', 'maturity', '2026-01-31T15:00Z', Date.UTC(2026, 0, 31, 15)],
     ['text without the spaces around it', 'loan_id', ' L-1 ', 'L-1'],
     ['a number as text', 'borrower', 17, '17'],
@@ -59,6 +61,13 @@ describe('A cell of a tape', () => {
   });
 
   it.each<[string, TapeColumn, string, string, string]>([
+    [
+      'the number of a day in a spreadsheet',
+      'maturity',
+      '45657',
+      '"45657" is not a date, but looks like the number of a day in a spreadsheet',
+      'Show the column as dates, and save the file again.',
+    ],
     [
       'points that are of no fraction',
       'loan_amount',

@@ -36,6 +36,20 @@ describe('Names of borrowers', () => {
   });
 });
 
+describe('Ids of loans', () => {
+  it('that differ only in case or white space have one remark', () => {
+    const of = (...ids: readonly string[]) =>
+      tapeRemarks(
+        ids.map(id => loan(id)),
+        PRICES,
+      );
+    expect(of('A-1', 'b', 'a-1', 'B\u00a0', 'c')).toEqual([
+      'Ids of loans that differ only in case or white space are different loans: "A-1" and "a-1", "b" and "B\u00a0".',
+    ]);
+    expect(of('A-1', 'A-2')).toEqual([]);
+  });
+});
+
 describe('A value beside an amount', () => {
   it('has a remark with the loan and both figures beyond 10 % of the value', () => {
     expect(
