@@ -60,12 +60,14 @@ export function rowMajor(series: readonly Float64Array[]): Float64Array {
 /**
  * Drift of the rows t = 1..count of a path: -ln(m_t / m_{t-1}), m_t the mean of the price after t rows. With u_t(j) the mean
  * of the price on the paths whose row t is j: u_1(j) = exp(r_j) / n,
- * u_{t+1}(j) = exp(r_j) ((1 - p) u_t(j - 1) + p m_t / n), m_t = sum_j u_t(j), indices circular.
+ * u_{t+1}(j) = exp(r_j) ((1 - p) u_t(j - 1) + p m_t / n), m_t = sum_j u_t(j), indices circular. An asset that does not move has none:
+ * the sums would leave rounding errors, which add up along a path.
  */
 function drifts(returns: Float64Array, newBlock: number, count: number): Float64Array {
   const n = returns.length;
-  const growth = returns.map(Math.exp);
   const result = new Float64Array(count);
+  if (returns.every(r => r === 0)) return result;
+  const growth = returns.map(Math.exp);
   let current = growth.map(g => g / n);
   let next = new Float64Array(n);
   // With their drift the prices have a mean of 1: no overflow.
