@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type Clock, settlesWithin } from '../core/clock.ts';
 import type { Warn } from '../repeated-warnings.ts';
 import { type Change, type Changed, CLOSE_MS, type Entry, type FleetStore } from './store.ts';
-import { isOutage, StoreRefused } from './store-errors.ts';
+import { isFull, isOutage, StoreRefused } from './store-errors.ts';
 
 const SWEEP_MS = 60_000;
 const RETRY_MS = 500;
@@ -38,7 +38,7 @@ export async function openPostgresStore(
         return await work();
       } catch (error) {
         if (closed) throw error;
-        if (!isOutage(error)) throw new StoreRefused(error);
+        if (!isOutage(error) || isFull(error)) throw new StoreRefused(error);
         warn({ err: error }, 'the store of the fleet does not answer');
         await new Promise<void>(resolve => clock.after(RETRY_MS, resolve));
       }

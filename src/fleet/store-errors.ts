@@ -22,7 +22,8 @@ export class StoreRefused extends RiskError {
 }
 
 const STORE_WORDS: readonly (readonly [RegExp, string])[] = [
-  [/^OOM |maxmemory/, 'The store of the fleet has no memory left'],
+  [/^OOM |maxmemory|^out of memory/, 'The store of the fleet has no memory left'],
+  [/No space left on device/, 'The store of the fleet has no room left on its disk'],
   [
     /^READONLY |read-only transaction/,
     'The store of the fleet rejects writes: it is a replica, or set to read-only',
@@ -93,6 +94,12 @@ export function queueWords(error: Error): string {
 
 /** SQLSTATE classes of a server that is unavailable, starting, stopping or short of connections, and of a deadlock. */
 const OUTAGE = /^(08|53|57P|40P)/;
+
+/** SQLSTATE of a full disk or memory: PostgreSQL answers, so that a caller does not wait for it. */
+const FULL = /^53[12]/;
+
+/** Whether PostgreSQL has no room for what is written. */
+export const isFull = (error: unknown): boolean => FULL.test(codeOf(error));
 
 /** Whether PostgreSQL is unavailable or short of connections, so that the query may be retried. */
 export function isOutage(error: unknown): boolean {

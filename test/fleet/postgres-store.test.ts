@@ -39,4 +39,33 @@ describe.skipIf(!service.present)('A store on PostgreSQL', () => {
     expect(await changed).toBe('done');
     expect(await store.list('list')).toEqual(['entry']);
   });
+
+  it.each([
+    ['53100', 'could not extend file "base/5/1": No space left on device', 'has no room left on its disk'],
+    ['53200', 'out of memory', 'has no memory left'],
+  ])('refuses at once what it has no room for, by the code %s', async (code, message, words) => {
+    const name = newFleetName();
+    closing.push(() => dropFleet(service, name));
+    const { store } = await join(service.url, name);
+    closing.push(() => store.close());
+    const other = new pg.Client({ connectionString: service.url });
+    await other.connect();
+    closing.push(() => other.end());
+    await other.query(`CREATE FUNCTION "${name}".no_room() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = '${code}'; END $$`);
+    await other.query(
+      `CREATE TRIGGER no_room BEFORE INSERT ON "${name}".kept EXECUTE FUNCTION "${name}".no_room()`,
+    );
+    const entry = { name: 'entry', bytes: Uint8Array.of(1), seconds: 60 };
+    const refusal = {
+      reason: 'engine-unavailable',
+      message: `The store of the fleet ${words}; try again later.`,
+      retryAfterSeconds: 5,
+    };
+    await expect(store.put(entry)).rejects.toMatchObject(refusal);
+    await expect(store.change({ put: [entry] })).rejects.toMatchObject(refusal);
+    await expect(store.change({ held: entry })).rejects.toMatchObject(refusal);
+    await other.query(`DROP TRIGGER no_room ON "${name}".kept`);
+    expect(await store.change({ held: entry })).toBe('done');
+  });
 });
