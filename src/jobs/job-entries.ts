@@ -70,14 +70,17 @@ export function stateOf(info: JobInfo, lease: Entry): Change {
   return { held: lease, put: [entry] };
 }
 
-/** The end of a job, which frees its place; fails without the lease. */
+/**
+ * The end of a job, which frees its place; fails without the lease. The lease stays as long as the job: another server that had the job
+ * before, and stood still meanwhile, must not take it again.
+ */
 export function endOf(info: JobInfo, reply: JobReply | undefined, lease: Entry, seconds: number): Change {
   const { id, owner } = info;
   const replies = reply === undefined ? [] : [{ name: replyName(id), bytes: packed(reply), seconds }];
   const entry = { name: infoName(id), bytes: packed(info), seconds, list: jobsOf(owner) };
   return {
-    held: lease,
+    held: { ...lease, seconds },
     put: [...replies, ...marksOf(info, seconds), entry],
-    forget: unfinishedNames(id),
+    forget: unfinishedNames(id).filter(name => name !== lease.name),
   };
 }

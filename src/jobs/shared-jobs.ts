@@ -351,7 +351,8 @@ class SharedJobs implements Jobs, JobSource {
   }
 
   private async forget(info: JobInfo): Promise<void> {
-    const names = [infoName(info.id), replyName(info.id), ...unfinishedNames(info.id)];
+    // The lease stays: a server that stood still must not take the job again.
+    const names = [infoName(info.id), replyName(info.id)];
     const [mark] = marksOf(info, 1);
     // Not the entry of another job with the same idempotency key.
     const both = mark && (await this.store.change({ held: mark, forget: [...names, mark.name] }));

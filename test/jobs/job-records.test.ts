@@ -126,12 +126,13 @@ describe('The entries of a job', () => {
     });
   });
 
-  it('at its end are its reply and its key, and the others go', () => {
+  it('at its end are its reply, its key and its lease, and the others go', () => {
     const info = { name: 'job:a', bytes: packed(INFO), seconds: 7, list: 'jobs:me' };
-    const forget = ['job-holder:a', 'job-question:a', 'job-place:a', 'job-cancel:a'];
-    expect(endOf(INFO, undefined, LEASE, 7)).toEqual({ held: LEASE, put: [info], forget });
+    const forget = ['job-question:a', 'job-place:a', 'job-cancel:a'];
+    const held = { ...LEASE, seconds: 7 };
+    expect(endOf(INFO, undefined, LEASE, 7)).toEqual({ held, put: [info], forget });
     expect(endOf(keyed, REPLY, LEASE, 7)).toEqual({
-      held: LEASE,
+      held,
       put: [
         { name: 'job-reply:a', bytes: packed(REPLY), seconds: 7 },
         { ...mark, seconds: 7 },

@@ -89,3 +89,33 @@ describe('A clock that is set back by an hour', () => {
     expect(await stored()).toEqual(['done', '"of the other"']);
   });
 });
+
+describe('A server that comes back after another one has ended its job', () => {
+  /** The first server loses its lease, and the other one ends the job before the first looks again. */
+  async function ended() {
+    const servers = await twoServers();
+    const { clock, set, adopted } = servers;
+    set.ms = HOUR_MS;
+    await advance(clock, 750);
+    adopted[0].finish(replyOf('"of the other"'));
+    await advance(clock, 250);
+    return servers;
+  }
+
+  it('stops its work, and changes neither state nor result', async () => {
+    const { clock, one, stored } = await ended();
+    expect(await stored()).toEqual(['done', '"of the other"']);
+    one.begun[0].report.progress(0.5);
+    await advance(clock, 3000);
+    expect([one.begun[0].signal.aborted, await stored()]).toEqual([true, ['done', '"of the other"']]);
+  });
+
+  it('does not bring back a job that was removed meanwhile', async () => {
+    const { clock, one, other, id, kept, stored } = await ended();
+    await other.jobs.remove((await other.jobs.find('me', id)) as NonNullable<unknown> as never);
+    one.begun[0].report.progress(0.5);
+    await advance(clock, 3000);
+    expect([one.begun[0].signal.aborted, await stored()]).toEqual([true, [undefined, undefined]]);
+    expect(await kept.list('jobs:me')).toEqual([]);
+  });
+});
