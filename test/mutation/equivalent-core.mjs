@@ -250,6 +250,12 @@ export const EQUIVALENT_IN_CORE = {
     ],
   ),
   'src/core/stats/selection.ts select < to <= #1': 'a range of one value stays as it is',
+  'src/core/product/origination.ts countAbove - to + #2': 'a wider range, in which the same place is found',
+  'src/question/stress/question.ts stress 1 to 2 #2': 'the grid of paths, where there are none',
+  'src/core/stats/shortfall/quantile-line.ts lineAmong.at - to + #3':
+    'no two residuals of different days are equal',
+  'src/core/random/octave-table.ts fillOctaves 1 to 2 #2':
+    'a segment of one magnitude, at which its polynomial has the value',
   ...allOf('of the scenarios that warm up engines', 'src/core/plan/model', [
     'bootstrap.ts usual 5 to 6 #1',
     'bootstrap.ts usual < to >= #1',

@@ -1,6 +1,7 @@
 /** Requests of several runs: the part of the whole work that each run is, from which a job has its progress. */
 import { beforeAll, expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
+import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import type { EngineSet, UseOptions } from '#src/engine/engine-set.js';
 import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
 import { STRESS_QUESTION } from '#src/question/stress/question.js';
@@ -16,9 +17,9 @@ beforeAll(async () => {
 
 /** An answer, and the options of its uses of engines by the part of the work. */
 async function usesOf(question: Asked, body: unknown) {
-  const uses: UseOptions[] = [];
+  const uses: (UseOptions & { readonly plan: SimulationPlan })[] = [];
   const use: EngineSet['use'] = (plan, choice, run, options = {}) => {
-    uses.push(options);
+    uses.push({ ...options, plan });
     return operations.engines.use(plan, choice, run, options);
   };
   const engines = Object.assign(Object.create(operations.engines), { use }) as EngineSet;
@@ -52,6 +53,22 @@ it.each([
     expect(answer.plan?.seed).toBe(days - 1);
   },
 );
+
+it('A back-test on windows of history is compared with 10,000 paths of GBM', async () => {
+  const { uses } = await usesOf(BACKTEST_QUESTION, {
+    type: 'HISTORICAL',
+    params: {
+      weights: { BTC: 1 },
+      model_lookback: 60,
+      horizon: 1,
+      quantile: [0.9],
+      from: '05-01-2024',
+      to: '05-02-2024',
+    },
+  });
+  const pathsOfGbm = uses.flatMap(({ plan }) => (plan.scenarios.kind === 'gbm' ? [plan.paths] : []));
+  expect(pathsOfGbm).toEqual([10_000, 10_000]);
+});
 
 it('The runs of a stress under two sets of terms are equal parts of its work', async () => {
   const scenarios = [{ name: 'fall', price_shock: { ETH: -0.1 } }];

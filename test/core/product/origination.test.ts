@@ -57,3 +57,22 @@ describe.each(MODELS)('an origination scan under %s', model => {
     }
   });
 });
+
+it('A candidate that is called on the first step is closed out at its deadline, also on the last one', () => {
+  const flat = Float64Array.of(1, 1, 1, 1);
+  const closeouts = [1, 2, 3].map(topUpSteps => {
+    const product: OriginationProduct = {
+      kind: 'origination',
+      portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },
+      steps: 3,
+      topUpSteps,
+      score: 'closeout',
+      liquidationThreshold: Float64Array.of(0.5),
+      marginCallThreshold: Float64Array.of(0.9),
+    };
+    const prices = [Float64Array.of(1, 0.75, 0.75, 0.75), flat];
+    const scenarios = { kind: 'historical', assets: 2, prices, lead: 3 } as const;
+    return runHere({ seed: 0, paths: 1, scenarios, product }).counts[0];
+  });
+  expect(closeouts).toEqual([1, 1, 0]);
+});
