@@ -81,6 +81,8 @@ const FRONT_TERM: usize = 8;
 const IS_CALLED: i32 = 2;
 /** The index of the start. */
 const START: i32 = -1;
+/** Of src/core/plan/loan-terms.ts. */
+const START_ROUNDING: f64 = 1e-12;
 /** An open call that ended in a sale, in the place of the index of the next one. */
 const SOLD: i32 = -1;
 
@@ -265,7 +267,7 @@ function followFromStart(worst: f64): void {
     if (next !== SOLD) followCalls(next);
   } else sell(START, true);
   const isUnder =
-    collateralAt(START) / loanAt(START) < under ||
+    load<f64>(loan, NOMINAL) * (collateralAt(START) / loanAt(START)) < 1 - START_ROUNDING ||
     firstBelow(UNDERWATER, load<f32>(loan, UNDER_SCALE), under, 0) < steps;
   if (isUnder) addUnderwater();
   if (isUnder || worst > under) findLower(0);

@@ -48,6 +48,22 @@ async function ask(params: object): Promise<Answer['Output']> {
 }
 
 describe('A shock of a book', () => {
+  it('to exactly L, or to a coverage of exactly 1, leaves a loan above both', async () => {
+    // 1.25 x (0.7 x 0.8 + 0.3 x 0.8) is 0.9999999999999998 in double precision.
+    const terms = { collateral_weights: { BTC: 0.7, ETH: 0.3 }, loan_duration: 0.5, M: 1.1, L: 1, R: 1.3 };
+    const loans = [
+      loan('plain', 1.25, terms),
+      loan('growing', 1.25, { ...terms, interest_rate: 1e-9 }),
+      loan('sells parts', 1.25, { ...terms, partial_sale: { to: 1.3 } }),
+    ];
+    const { Loans } = await ask({ loans, price_shock: { '*': -0.2 } });
+    for (const figures of Object.values(Loans)) {
+      expect(figures.Status).toBe('called');
+      expect(figures.PrUnderwater).toBeLessThan(1);
+      expect(figures.PrUnderwater).toBeGreaterThan(0.5);
+    }
+  });
+
   it('calls and liquidates loans at the start, and leaves those of other assets as they were', async () => {
     const [before, after] = [await ask({}), await ask({ price_shock: { BTC: -0.25 } })];
     expect(Object.values(before.Loans).every(({ Status }) => Status === undefined)).toBe(true);

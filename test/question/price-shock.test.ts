@@ -112,6 +112,25 @@ describe('A price shock', () => {
     expect((await loan({ price_shock: { '*': -0.4 } })).WorstCaseCCR).toBeLessThanOrEqual(0.96);
   });
 
+  it('to exactly L, or to a coverage of exactly 1, is below neither, whatever the weights', async () => {
+    // 1.25 x (0.7 x 0.8 + 0.3 x 0.8) is 0.9999999999999998 in double precision.
+    const terms = { N: 1.25, M: 1.1, L: 1, R: 1.3, loan_duration: 0.5, price_shock: { '*': -0.2 } };
+    for (const BTC of [0.5, 0.7]) {
+      const weights = { collateral_weights: { BTC, ETH: 1 - BTC } };
+      for (const figures of [
+        await loan({ ...terms, ...weights }),
+        await loan({ ...terms, ...weights }, 'auto'),
+        await cappedLoan({ ...terms, ...weights }),
+      ]) {
+        expect(figures.PrMarginCall).toBe(1);
+        expect(figures.PrLiquidation).toBeLessThan(1);
+        expect(figures.PrUnderwater).toBeLessThanOrEqual(figures.PrLiquidation);
+      }
+    }
+    const near = await loan({ ...terms, price_shock: { '*': -0.2 - 1e-9 } });
+    expect([near.PrLiquidation, near.PrUnderwater]).toEqual([1, 1]);
+  });
+
   it('of an asset in both baskets moves both', async () => {
     const weights = { collateral_weights: { BTC: 0.5, ETH: 0.5 }, loan_weights: { ETH: 1 } };
     const after = await loan({ ...weights, price_shock: { ETH: 0.5 } });

@@ -6,6 +6,7 @@
  * term many at a time (class-states.ts).
  */
 import { LOAN_START } from '../plan/book-lending.ts';
+import { startOfRatio } from '../plan/loan-terms.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import type { BookSums } from './book-sums.ts';
 import { ClassStates, endOfPrefix } from './class-states.ts';
@@ -220,7 +221,7 @@ export class BookPath {
     const sold = followFromStart(book, place, term, sums, signed, deadline, bookings);
     const underAt = book.underAt[place];
     const isUnder =
-      signed.at(START) < underAt ||
+      startOfRatio(signed.at(START), book.nominalRatio[place]) < underAt ||
       (signed.open(basket, underAt, term, growth) && signed.firstBelow(0) < term);
     if (isUnder) this.addUnderwater(place, term, sold, sums);
     if (isUnder || worst > underAt) this.updateWorst(i, worst, 0, sums);

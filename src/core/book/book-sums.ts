@@ -5,6 +5,7 @@
  * that their rounding does not show.
  */
 import { LOAN_START } from '../plan/book-lending.ts';
+import { startOfRatio } from '../plan/loan-terms.ts';
 import {
   assetsOf,
   type BookLendingSums,
@@ -161,7 +162,9 @@ function startRatios(product: BookProduct): (loan: number) => number {
   const collateral = basketValues(collateralWeights, assets);
   const loan = basketValues(loanWeights, assets);
   return k =>
-    lending.start[k] === LOAN_START.none ? Number.POSITIVE_INFINITY : collateral[basket[k]] / loan[basket[k]];
+    lending.start[k] === LOAN_START.none
+      ? Number.POSITIVE_INFINITY
+      : startOfRatio(collateral[basket[k]] / loan[basket[k]], product.nominalRatio[k]);
 }
 
 function lendingSums(sums: LendingSums, byLoan: ByLoan): BookLendingSums {

@@ -7,6 +7,7 @@
 import { followLending } from '../lending/follow-lending.ts';
 import { emptyCourse, forget, type LendingTerms, openState, reopen } from '../lending/lending-terms.ts';
 import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
+import { startOfRatio } from '../plan/loan-terms.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import type { BookSums } from './book-sums.ts';
 import { type DebtGrowth, debtGrowths } from './debt-growth.ts';
@@ -123,7 +124,8 @@ export class SingleLoans {
       const mayBeCalled = start >= LOAN_START.called || ratio.isBelow(terms[i].callAt);
       // Losses of a called loan are booked with its course.
       const isBooked = mayBeCalled && this.followSingle(terms[i], place, k, sums);
-      const begins = start !== LOAN_START.none && series.at(0) < under;
+      const begins =
+        start !== LOAN_START.none && startOfRatio(series.at(0), book.nominalRatio[place]) < under;
       if (begins || ratio.isBelow(under)) sums.underwater[place] += 1;
       else continue;
       const last = ratio.at(term - 1);
@@ -180,7 +182,8 @@ function singleGroup(
   const basket = book.groupBasket[g];
   const atStart = ratio.collateralAtStart(basket) / ratio.loanAtStart(basket);
   const beginsUnderWater = (place: number) =>
-    startOf(place) !== LOAN_START.none && atStart < book.underAt[place];
+    startOf(place) !== LOAN_START.none &&
+    startOfRatio(atStart, book.nominalRatio[place]) < book.underAt[place];
   const thresholds = terms.map((each, i) => {
     // A loan that begins under water is so on every path.
     const ofWater = beginsUnderWater(places[i]) ? 0 : book.underAt[places[i]];

@@ -1,7 +1,7 @@
 /** Common parts of loans on the GPU: the domain of their paths, and members of their `Terms`. */
 import { debtGrowthPerStep, type GrowingDebt, type LoanStart, type LoanTerms } from '../plan/loan-terms.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
-import { assetPair, placeRatio, type RatioDomain, ratioThresholds, startRatio } from '../plan/ratio-path.ts';
+import { assetPair, type RatioDomain, ratioThresholds, startValue } from '../plan/ratio-path.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
 import { isNearlyRiskless } from '../plan/single-precision.ts';
 import { named } from './kernels.ts';
@@ -16,13 +16,11 @@ const START = { none: 0, open: 1, called: 2, liquidated: 3 } as const satisfies 
 export const START_CONSTANTS = named('START', START);
 
 /** The members of `Terms` for the state of a loan at step 0. */
-export function startTerms(
-  { start, portfolio }: LoanTerms & { readonly portfolio: Portfolio },
-  domain: GpuDomain,
-) {
+export function startTerms(product: LoanTerms & { readonly portfolio: Portfolio }, domain: GpuDomain) {
+  const { start } = product;
   return {
     start_status: START[start?.status ?? 'none'],
-    start_value: placeRatio(domain, startRatio(portfolio)),
+    start_value: startValue(product, domain),
     start_deadline: start?.deadlineStep ?? 0,
   };
 }

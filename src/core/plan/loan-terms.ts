@@ -47,6 +47,16 @@ export const LOAN_FIELDS = {
 /** The four ratios of a loan, its grace period and its interest. CCR_t = nominalRatio * C_t / (L_t g_t), g_t the growth of the debt. */
 export interface LoanTerms extends Declared<typeof LOAN_FIELDS> {}
 
+/** Fraction by which a ratio of step 0 may differ from that of the terms by rounding: it is a product of sums of what is sent. The same in wasm/book-loans.ts. */
+const START_ROUNDING = 1e-12;
+
+const isBelowAtStart = (ccr: number, ratio: number): boolean => ccr < ratio * (1 - START_ROUNDING);
+
+/** C_0 / L_0 of a loan: 1 / N where CCR_0 is below 1 by rounding only. */
+export function startOfRatio(ratio: number, nominalRatio: number): number {
+  return isBelowAtStart(nominalRatio * ratio, 1) ? ratio : Math.max(ratio, 1 / nominalRatio);
+}
+
 /** The state of a loan at step 0, a step of its term then. @param ccr its ratio there; @param wasCalled before */
 export function startOf(
   ccr: number,
@@ -54,8 +64,8 @@ export function startOf(
   wasCalled: boolean,
   deadlineStep: number,
 ): LoanStart {
-  if (ccr < L) return { status: 'liquidated', deadlineStep };
-  return { status: wasCalled || ccr < M ? 'called' : 'open', deadlineStep };
+  if (isBelowAtStart(ccr, L)) return { status: 'liquidated', deadlineStep };
+  return { status: wasCalled || isBelowAtStart(ccr, M) ? 'called' : 'open', deadlineStep };
 }
 
 /** Whether a loan has more states than a loan that is open at the start and has no answers. */

@@ -2,7 +2,7 @@
  * The form of a loan's path: the ratio r_t = C_t / L_t or its logarithm, with thresholds divided by N. All engines take
  * thresholds and domain from here, so that they compare the same numbers (docs/decisions/engines.md).
  */
-import type { LoanTerms } from './loan-terms.ts';
+import { type LoanTerms, startOfRatio } from './loan-terms.ts';
 import type { Portfolio } from './portfolio.ts';
 
 export interface RatioThresholds {
@@ -45,9 +45,13 @@ export function ratioThresholds(terms: LoanTerms, domain: RatioDomain): RatioThr
   };
 }
 
-/** C_0 / L_0: 1 unless prices are shocked at the start. */
-export function startRatio({ collateralWeights, loanWeights }: Portfolio): number {
-  return sumOfWeights(collateralWeights) / sumOfWeights(loanWeights);
+/** C_0 / L_0 in the domain of the path: that of 1 unless prices are shocked at the start. */
+export function startValue(
+  { nominalRatio, portfolio }: Pick<LoanTerms, 'nominalRatio'> & { readonly portfolio: Portfolio },
+  domain: RatioDomain,
+): number {
+  const ratio = sumOfWeights(portfolio.collateralWeights) / sumOfWeights(portfolio.loanWeights);
+  return PLACE[domain](startOfRatio(ratio, nominalRatio));
 }
 
 /** The value of a basket at the start. */

@@ -11,7 +11,7 @@ import {
   FLAG_MARGIN_CALL,
   FLAG_UNDERWATER,
 } from '../engine.ts';
-import { placeRatio, ratioThresholds, sumOfWeights } from '../plan/ratio-path.ts';
+import { ratioThresholds, startValue, sumOfWeights } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { CappedLoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { AnswerDraws, raised, raiseTo, restoredValue, UNRAISED } from './loan-under-way.ts';
@@ -161,7 +161,7 @@ class CappedLoanFollower {
     this.restored = restoredValue(product, paths.domain);
     const collateral = sumOfWeights(portfolio.collateralWeights);
     const loan = sumOfWeights(portfolio.loanWeights);
-    this.start = { collateral, loan, value: placeRatio(paths.domain, collateral / loan) };
+    this.start = { collateral, loan, value: startValue(product, paths.domain) };
   }
 
   /** Follows the loan of the simulated path to its end. @param path its number */

@@ -9,7 +9,7 @@ import {
 } from '../engine.ts';
 import { isUnderWay } from '../plan/loan-terms.ts';
 import { hasWeights } from '../plan/models.ts';
-import { placeRatio, type RatioThresholds, ratioThresholds, startRatio } from '../plan/ratio-path.ts';
+import { type RatioThresholds, ratioThresholds, startValue } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { type LoanEnd, LoanUnderWay } from './loan-under-way.ts';
@@ -152,9 +152,7 @@ export class LoansOnPaths implements LoanFollower {
     this.thresholds = ratioThresholds(product, paths.domain);
     this.underWay = isUnderWay(product) ? new LoanUnderWay(product, seed, paths, constant) : undefined;
     this.startValue =
-      product.start === undefined
-        ? Number.POSITIVE_INFINITY
-        : placeRatio(paths.domain, startRatio(product.portfolio));
+      product.start === undefined ? Number.POSITIVE_INFINITY : startValue(product, paths.domain);
   }
 
   follow(path: number, loan: LoanOnPath): void {

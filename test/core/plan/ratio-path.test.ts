@@ -4,7 +4,7 @@ import {
   assetPair,
   placeRatio,
   ratioThresholds,
-  startRatio,
+  startValue,
   sumOfWeights,
 } from '#src/core/plan/ratio-path.js';
 
@@ -44,7 +44,17 @@ describe('Two baskets', () => {
   it('begin with the ratio of their values', () => {
     const baskets = { collateralWeights: weights(1, 0.5, 0), loanWeights: weights(0, 0.25, 1) };
     expect(sumOfWeights(baskets.collateralWeights)).toBe(1.5);
-    expect(startRatio(baskets)).toBe(1.2);
+    expect(startValue({ nominalRatio: 2, portfolio: baskets }, 'ratio')).toBe(1.2);
+    expect(startValue({ nominalRatio: 2, portfolio: baskets }, 'log2')).toBe(Math.log2(1.2));
+  });
+
+  it('begin at a coverage of 1 where only rounding takes them below it', () => {
+    const portfolio = { collateralWeights: weights(0.7 * 0.8, 0.3 * 0.8, 0), loanWeights: weights(0, 0, 1) };
+    for (const domain of ['ratio', 'log2', 'difference'] as const) {
+      const { underwater } = ratioThresholds({ ...TERMS, nominalRatio: 1.25 }, domain);
+      expect(startValue({ nominalRatio: 1.25, portfolio }, domain)).toBe(underwater);
+      expect(startValue({ nominalRatio: 1.25 - 1e-11, portfolio }, domain)).toBeLessThan(underwater);
+    }
   });
 
   it.each([
