@@ -131,6 +131,19 @@ describe('A price shock', () => {
     expect([near.PrLiquidation, near.PrUnderwater]).toEqual([1, 1]);
   });
 
+  it('of the debt divides the coverage', async () => {
+    const weights = { loan_weights: { ETH: 1 } };
+    // 1.6 / 1.3 = 1.23 is below M, 1.6 / 1.5 = 1.07 below L.
+    const called = await loan({ ...weights, price_shock: { ETH: 0.3 } });
+    expect(called.PrMarginCall).toBe(1);
+    expect(called.PrLiquidation).toBeLessThan(1);
+    expect(await loan({ ...weights, price_shock: { ETH: 0.5 } })).toMatchObject({ PrLiquidation: 1 });
+    // A debt that has fallen by a tenth: 1.6 / 0.9.
+    const eased = await loan({ ...weights, price_shock: { ETH: -0.1 } });
+    const same = await loan({ ...weights, N: 1.6 / 0.9 });
+    expect(eased.PrMarginCall).toBe(same.PrMarginCall);
+  });
+
   it('of an asset in both baskets moves both', async () => {
     const weights = { collateral_weights: { BTC: 0.5, ETH: 0.5 }, loan_weights: { ETH: 1 } };
     const after = await loan({ ...weights, price_shock: { ETH: 0.5 } });
