@@ -133,11 +133,12 @@ describe('A price shock', () => {
 
   it('of the debt divides the coverage', async () => {
     const weights = { loan_weights: { ETH: 1 } };
-    // 1.6 / 1.3 = 1.23 is below M, 1.6 / 1.5 = 1.07 below L.
+    // 1.6 / 1.3 = 1.23 is below M, 1.6 / 1.5 = 1.07 below L: liquidated before the first step.
     const called = await loan({ ...weights, price_shock: { ETH: 0.3 } });
     expect(called.PrMarginCall).toBe(1);
     expect(called.PrLiquidation).toBeLessThan(1);
-    expect(await loan({ ...weights, price_shock: { ETH: 0.5 } })).toMatchObject({ PrLiquidation: 1 });
+    const liquidated = await loan({ ...weights, price_shock: { ETH: 0.5 } });
+    expect(liquidated).toMatchObject({ PrLiquidation: 1, AvgSurvivalRate: 0 });
     // A debt that has fallen by a tenth: 1.6 / 0.9.
     const eased = await loan({ ...weights, price_shock: { ETH: -0.1 } });
     const same = await loan({ ...weights, N: 1.6 / 0.9 });
