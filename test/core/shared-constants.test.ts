@@ -104,6 +104,8 @@ const ROWS: readonly Row[] = [
     'CUMULANT_LEAST_POWER',
     -1,
   ],
+  // Step 0.
+  [`${PLAN}/loan-terms.ts`, 'START_ROUNDING', 'wasm/book-loans.ts', 'START_ROUNDING'],
   // Days.
   [`${PLAN}/grid.ts`, 'HOURS_PER_DAY', MEMORY, 'DAY_STEPS'],
   [`${PLAN}/grid.ts`, 'HOURS_PER_DAY', 'shaders/kernel/bindings.wgsl', 'DAY_STEPS'],
