@@ -27,6 +27,8 @@ async function usesOf(question: Asked, body: unknown) {
   return { answer, uses: uses.sort((a, b) => Number(a.part?.from) - Number(b.part?.from)) };
 }
 
+/** A back-test from a day on. */
+const DAYS = { weights: { BTC: 1 }, model_lookback: 60, horizon: 1, quantile: [0.9], from: '05-01-2024' };
 const quarters = [0, 1, 2, 3].map(k => ({ from: k / 4, to: (k + 1) / 4 }));
 
 it.each([
@@ -38,15 +40,7 @@ it.each([
   async (type, to, days) => {
     const { answer, uses } = await usesOf(BACKTEST_QUESTION, {
       type,
-      params: {
-        weights: { BTC: 1 },
-        model_lookback: 60,
-        horizon: 1,
-        quantile: [0.9],
-        from: '05-01-2024',
-        to,
-        mc_iter: 100,
-      },
+      params: { ...DAYS, to, mc_iter: 100 },
     });
     expect(uses.map(({ part, runs }) => ({ part, runs }))).toEqual(quarters.map(part => ({ part, runs: 4 })));
     // Each day has a seed of its own.
@@ -57,14 +51,7 @@ it.each([
 it('A back-test on windows of history is compared with 10,000 paths of GBM', async () => {
   const { uses } = await usesOf(BACKTEST_QUESTION, {
     type: 'HISTORICAL',
-    params: {
-      weights: { BTC: 1 },
-      model_lookback: 60,
-      horizon: 1,
-      quantile: [0.9],
-      from: '05-01-2024',
-      to: '05-02-2024',
-    },
+    params: { ...DAYS, to: '05-02-2024' },
   });
   const pathsOfGbm = uses.flatMap(({ plan }) => (plan.scenarios.kind === 'gbm' ? [plan.paths] : []));
   expect(pathsOfGbm).toEqual([10_000, 10_000]);
