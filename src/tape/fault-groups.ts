@@ -1,5 +1,6 @@
 /** Faults of a tape by what is wrong: the same in every row is one entry for a reader. A program reads all of them. */
 import { grouped, listed } from '../grouped.ts';
+import { groupsBy } from './groups-by.ts';
 import type { TapeFault } from './tape.ts';
 
 /** Faults that differ in their places and values only. */
@@ -17,16 +18,8 @@ const kindOf = ({ line, column, message, remedy }: TapeFault): string =>
   JSON.stringify([line === undefined, column, ...[message, remedy].map(text => text.replace(VALUE, '#'))]);
 
 /** In the order of their first faults. */
-export function faultGroups(faults: readonly TapeFault[]): readonly FaultGroup[] {
-  const groups = new Map<string, TapeFault[]>();
-  for (const fault of faults) {
-    const kind = kindOf(fault);
-    const known = groups.get(kind);
-    if (known === undefined) groups.set(kind, [fault]);
-    else known.push(fault);
-  }
-  return [...groups.values()].map(all => ({ first: all[0], all }));
-}
+export const faultGroups = (faults: readonly TapeFault[]): readonly FaultGroup[] =>
+  groupsBy(faults, kindOf).map(all => ({ first: all[0], all }));
 
 /** Places of a group in a sentence. */
 const MAX_PLACES = 5;

@@ -2,6 +2,7 @@
 import { counted, grouped, levelText, listed, namedLoans, usd } from '../grouped.ts';
 import { show } from '../request/message.ts';
 import { TAPE_NOTES, type TapeNote } from './book-rows.ts';
+import { groupsBy } from './groups-by.ts';
 import type { TapeLoan } from './tape.ts';
 import { type Prices, priceOf } from './valuation.ts';
 
@@ -60,16 +61,10 @@ export function unusedSentences(names: readonly string[]): readonly string[] {
 }
 
 /** Groups of names that differ only in case or white space. */
-function alike(names: readonly string[]): readonly (readonly string[])[] {
-  const groups = new Map<string, string[]>();
-  for (const name of new Set(names)) {
-    const key = name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [name]);
-    else known.push(name);
-  }
-  return [...groups.values()].filter(group => group.length > 1);
-}
+const alike = (names: readonly string[]): readonly (readonly string[])[] =>
+  groupsBy(new Set(names), name => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()).filter(
+    group => group.length > 1,
+  );
 
 /** Ids that differ only in case or white space, which may be one loan twice. */
 function idRemarks(loans: readonly TapeLoan[]): string[] {
