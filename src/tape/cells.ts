@@ -2,9 +2,11 @@
 import { MS_PER_DAY } from '../calendar-date.ts';
 import { type DecimalMark, readNumber } from '../market/import/numbers.ts';
 import type { Cell } from '../market/import/table.ts';
-import { type DateOrder, isLocalDate, readMoment } from '../market/import/times.ts';
+import type { DateOrder } from '../market/import/times.ts';
 import { show } from '../request/message.ts';
 import { TAPE_COLUMNS, type TapeColumn } from './columns.ts';
+import { momentFault, momentOf } from './moments.ts';
+import { numberRemedy } from './number-remedy.ts';
 import type { CellFault } from './tape.ts';
 
 /** The format of the cells of a tape. */
@@ -46,27 +48,23 @@ export function readCell(
     case 'fraction':
       return fraction(column, cell, forms);
     default:
-      return plainNumber(cell, forms.decimal);
+      return plainNumber(column, cell, forms.decimal);
   }
 }
 
-/** `15.000.000`: points that are of no fraction. */
-const POINTS = /^\s*[+-]?\d{1,3}(\.\d{3}){2,}\s*$/;
-
-function plainNumber(cell: Cell, decimal: DecimalMark | undefined): { readonly value: number } | CellFault {
+function plainNumber(
+  column: TapeColumn,
+  cell: Cell,
+  decimal: DecimalMark | undefined,
+): { readonly value: number } | CellFault {
   const value = readNumber(cell, decimal);
-  if (Number.isFinite(value)) return { value };
-  const isLocal = typeof cell === 'string' && decimal !== 'comma';
-  return {
-    message: `${show(shown(cell))} is not a number`,
-    remedy:
-      isLocal && POINTS.test(cell)
-        ? 'Say --decimal comma if the points stand between thousands.'
-        : isLocal && cell.includes(',')
-          ? 'Say --decimal comma if the comma stands before the fraction; else write numbers without a mark between thousands.'
-          : 'Write a number alone, without a unit or a name of a currency.',
-  };
+  return Number.isFinite(value) ? { value } : numberFault(column, cell, decimal);
 }
+
+const numberFault = (column: TapeColumn, cell: Cell, decimal: DecimalMark | undefined): CellFault => ({
+  message: `${show(shown(cell))} is not a number`,
+  remedy: numberRemedy(column, String(cell), decimal),
+});
 
 function fraction(
   column: TapeColumn,
@@ -75,8 +73,8 @@ function fraction(
 ): { readonly value: number } | CellFault {
   const text = typeof cell === 'string' ? cell.trim() : undefined;
   const signed = text?.endsWith('%') === true;
-  const read = plainNumber(signed ? text?.slice(0, -1).trimEnd() : cell, decimal);
-  if ('message' in read) return { ...read, message: `${show(shown(cell))} is not a number` };
+  const read = plainNumber(column, signed ? text?.slice(0, -1).trimEnd() : cell, decimal);
+  if ('message' in read) return numberFault(column, cell, decimal);
   if (!signed && percent.has(column) && isLtv(column) && read.value > 0 && read.value < LTV_END)
     return {
       message: `${show(shown(cell))} in a column of per cent is an LTV of ${read.value} %; is it a fraction?`,
@@ -96,40 +94,16 @@ const hundredth = (value: number): number => Number(`${value}e-2`) || value / 10
 /** 0.825 to 82.5 in decimal digits. */
 const hundredfold = (value: number): number => Number(`${value}e2`) || 100 * value;
 
-/** Days of spreadsheets from 1982 to 2119, perhaps with a time. */
-const SERIAL = /^[3-7]\d{4}([.,]\d+)?$/;
-
-/** `2026/1/31` as `2026-01-31`: the year comes first, so the order is clear. */
-const withDashes = (text: string): string =>
-  text.replace(
-    /^(\s*\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)/,
-    (_, year: string, month: string, day: string) =>
-      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
-  );
-
 function moment(
   column: TapeColumn,
   cell: Cell,
   dates: DateOrder | undefined,
 ): { readonly value: number } | CellFault {
-  const found = readMoment(typeof cell === 'string' ? withDashes(cell) : cell, dates);
-  if (found !== undefined)
-    // A loan is due at the end of its day, and called from the start of it.
-    return { value: found.ms + (found.dayOnly && column === 'maturity' ? MS_PER_DAY : 0) };
-  if (dates === undefined && isLocalDate(cell))
-    return {
-      message: `${show(shown(cell))} does not say which part is the day and which the month`,
-      remedy: 'Say it: --dates dmy (31.01.2026) or --dates mdy (01/31/2026).',
-    };
-  if (SERIAL.test(String(cell).trim()))
-    return {
-      message: `${show(shown(cell))} is not a date, but looks like the number of a day in a spreadsheet`,
-      remedy: 'Show the column as dates, and save the file again.',
-    };
-  return {
-    message: `${show(shown(cell))} is not a date`,
-    remedy: 'Write 2026-01-31, or 2026-01-31T15:00Z (UTC).',
-  };
+  const found = momentOf(cell, dates);
+  // A loan is due at the end of its day, and called from the start of it.
+  return found === undefined
+    ? momentFault(cell, dates)
+    : { value: found.ms + (found.dayOnly && column === 'maturity' ? MS_PER_DAY : 0) };
 }
 
 const shown = (cell: Cell) => (typeof cell === 'bigint' ? Number(cell) : cell);

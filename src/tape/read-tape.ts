@@ -7,8 +7,10 @@ import { counted } from '../counted.ts';
 import type { Cell } from '../market/import/table.ts';
 import { show } from '../request/message.ts';
 import { MAX_SYMBOLS } from '../request/symbols.ts';
+import { cellRemarks } from './cell-remarks.ts';
 import { type CellForms, type CellValue, isEmptyCell, readCell } from './cells.ts';
 import { findColumns, NEEDED_COLUMNS, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
+import { negativeRemedy } from './number-remedy.ts';
 import type { TapeTable } from './tables.ts';
 import {
   byLine,
@@ -19,7 +21,6 @@ import {
   type TapeFault,
   type TapeLoan,
 } from './tape.ts';
-import { thousandsRemarks } from './thousands.ts';
 
 export interface TapeOptions extends Omit<CellForms, 'percent'> {
   readonly percent?: readonly TapeColumn[] | undefined;
@@ -114,7 +115,7 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
     faults: faults.sort(byLine),
     rows,
     notUsed: found.notUsed,
-    remarks: options.decimal === undefined ? thousandsRemarks(table.rows, found.index) : [],
+    remarks: cellRemarks(table.rows, found.index, options.decimal),
   };
 }
 
@@ -214,12 +215,13 @@ function loanOf(
         `${column} is missing`,
         `Write it in a row of the loan, or give all loans without one the same: --default ${column}=...`,
       );
-  if (Number(values.loan_amount) <= 0)
+  const amount = Number(values.loan_amount);
+  if (amount <= 0)
     refuse(
       lineOfValue.get('loan_amount') ?? line,
       'loan_amount',
-      `loan_amount must be above 0; got ${values.loan_amount}`,
-      'Leave out a loan that is repaid.',
+      `loan_amount must be above 0; got ${amount}`,
+      amount < 0 ? negativeRemedy('loan_amount', -amount) : 'Leave out a loan that is repaid.',
     );
   if (faults.length > 0) return { faults };
   const { loan_id: _id, borrower, loan_asset, loan_amount, ...terms } = values;
@@ -250,9 +252,17 @@ function collateralOf({ line, values }: Row, refuse: Refuse): CollateralLine {
       'neither collateral_amount nor collateral_value is there',
       'Write the units of the asset, or their value in USD.',
     );
-  for (const [column, value] of Object.entries({ collateral_amount: amount, collateral_value: valueUsd }))
+  for (const [column, value] of [
+    ['collateral_amount', amount],
+    ['collateral_value', valueUsd],
+  ] as const)
     if (value !== undefined && Number(value) <= 0)
-      refuse(line, column, `${column} must be above 0; got ${value}`, 'Leave out a row without collateral.');
+      refuse(
+        line,
+        column,
+        `${column} must be above 0; got ${value}`,
+        Number(value) < 0 ? negativeRemedy(column, -Number(value)) : 'Leave out a row without collateral.',
+      );
   return {
     asset: String(asset ?? ''),
     ...(amount !== undefined && { amount: Number(amount) }),

@@ -59,7 +59,7 @@ describe('The command book', () => {
       expect.stringMatching(
         /^\/tape\.csv:\d+: loan L-0050, collateral_amount: "[\d.]+ BTC" is not a number$/,
       ),
-      '  Write a number alone, without a unit or a name of a currency.',
+      expect.stringMatching(/^ {2}Write [\d.]+: collateral_amount is in units of collateral_asset\.$/),
       expect.stringMatching(
         /^\/tape\.csv:\d+: loan L-0150, maturity: the loan was due by the end of 2023-06-30, /,
       ),

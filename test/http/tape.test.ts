@@ -129,7 +129,7 @@ describe('A tape for /book_risk', () => {
       },
       {
         path: 'line.63.collateral_amount',
-        message: expect.stringContaining('is not a number. Write a number alone'),
+        message: expect.stringContaining('is not a number. Write 2.44421: collateral_amount'),
       },
     ]);
   });

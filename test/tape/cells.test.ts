@@ -22,6 +22,12 @@ describe('A cell of a tape', () => {
     ['a moment', 'called_at', '2026-01-31T15:00Z', Date.UTC(2026, 0, 31, 15)],
     ['a day with slashes and the year first', 'maturity', '2026/1/31', Date.UTC(2026, 1, 1)],
     ['a day with points and the year first', 'called_at', '2026.01.31 15:00', Date.UTC(2026, 0, 31, 15)],
+    ['a day with dashes and one digit', 'called_at', '2026-1-3', Date.UTC(2026, 0, 3)],
+    ['a day with the name of its month', 'called_at', '31-Dec-2024', Date.UTC(2024, 11, 31)],
+    ['a day with a whole name', 'called_at', '1 September 2024', Date.UTC(2024, 8, 1)],
+    ['a month that comes first', 'called_at', 'Dec 31, 2024', Date.UTC(2024, 11, 31)],
+    ['a month in the middle', 'called_at', '2024-jun-05', Date.UTC(2024, 5, 5)],
+    ['a month by its name with a time', 'called_at', '05 May 2024 15:00', Date.UTC(2024, 4, 5, 15)],
     ['a moment at which a loan is due', 'maturity', '2026-01-31T15:00Z', Date.UTC(2026, 0, 31, 15)],
     ['text without the spaces around it', 'loan_id', ' L-1 ', 'L-1'],
     ['a number as text', 'borrower', 17, '17'],
@@ -66,14 +72,14 @@ describe('A cell of a tape', () => {
       'maturity',
       '45657',
       '"45657" is not a date, but looks like the number of a day in a spreadsheet',
-      'Show the column as dates, and save the file again.',
+      'Show the column as dates, and save the file again; or write 2024-12-31 if its days count from 1900.',
     ],
     [
       'points that are of no fraction',
       'loan_amount',
       '15.000.000',
       '"15.000.000" is not a number',
-      'Say --decimal comma if the points stand between thousands.',
+      'Say --decimal comma if the points stand between thousands; or write 15000000.',
     ],
     [
       'thousands that may be a fraction',
@@ -82,7 +88,6 @@ describe('A cell of a tape', () => {
       '"400,000" is not a number',
       '--decimal comma',
     ],
-    ['a number with a unit', 'collateral_amount', '12.5 BTC', '"12.5 BTC" is not a number', 'without a unit'],
     [
       'an LTV that looks like per cent',
       'margin_call_ltv',
@@ -107,16 +112,86 @@ describe('A cell of a tape', () => {
     ['a text for a date', 'maturity', 'soon', '"soon" is not a date', '2026-01-31'],
     ['an LTV of 1.5', 'margin_call_ltv', '1.5', '"1.5" is no fraction; is it 1.5 per cent?', 'or 0.015.'],
     ['a fraction just above 1', 'sale_cost', '1.001', '"1.001" is no fraction; is it 1.001 per cent?', 'as'],
+    ['no date of the calendar', 'maturity', '31-Feb-2024', '"31-Feb-2024" is not a date', '2026-01-31'],
+    ['a month of another language', 'maturity', '31-Dez-2024', '"31-Dez-2024" is not a date', '2026-01-31'],
     ['text in per cent', 'interest', 'x %', '"x %" is not a number', 'without a unit'],
     ['no number before the sign', 'interest', '%', '"%" is not a number', 'without a unit'],
   ])('is refused with a remedy: %s', (_, column, cell, message, remedy) => {
     expect(read(column, cell)).toEqual({ message, remedy: expect.stringContaining(remedy) });
   });
 
+  it.each<[TapeColumn, string, string]>([
+    ['loan_amount', '$300000', 'Write 300000: loan_amount is in units of loan_asset.'],
+    ['loan_amount', '300,000.00 USD', 'Write 300000: loan_amount is in units of loan_asset.'],
+    ['loan_amount', '1.5mm', 'Write 1500000: loan_amount is in units of loan_asset.'],
+    ['loan_amount', 'USDC 1.5 mio', 'Write 1500000: loan_amount is in units of loan_asset.'],
+    ['loan_amount', '2 bn', 'Write 2000000000: loan_amount is in units of loan_asset.'],
+    ['loan_amount', '(500000)', 'Write 500000 if the sign marks a debt or a credit: loan_amount is above 0.'],
+    [
+      'loan_amount',
+      '(1,500.25)',
+      'Write 1500.25 if the sign marks a debt or a credit: loan_amount is above 0.',
+    ],
+    ['loan_amount', '-$7', 'Write 7 if the sign marks a debt or a credit: loan_amount is above 0.'],
+    ['loan_amount', '500-', 'Write 500 if the sign marks a debt or a credit: loan_amount is above 0.'],
+    ['loan_amount', '−500', 'Write 500 if the sign marks a debt or a credit: loan_amount is above 0.'],
+    [
+      'loan_amount',
+      '300,000 USD',
+      'Say --decimal comma if the comma stands before the fraction; else write 300000.',
+    ],
+    [
+      'loan_amount',
+      '400,000',
+      'Say --decimal comma if the comma stands before the fraction; else write 400000.',
+    ],
+    [
+      'loan_amount',
+      '12,5',
+      'Say --decimal comma if the comma stands before the fraction; else write numbers without a mark between thousands.',
+    ],
+    ['collateral_amount', '12.5 BTC', 'Write 12.5: collateral_amount is in units of collateral_asset.'],
+    ['collateral_amount', '12 MATIC', 'Write 12: collateral_amount is in units of collateral_asset.'],
+    [
+      'collateral_amount',
+      'US$ 9,000.50',
+      'Write 9000.5 in collateral_value, which is in USD: collateral_amount is in units of collateral_asset.',
+    ],
+    ['collateral_value', '$9000', 'Write 9000: collateral_value is in USD.'],
+    ['collateral_value', '€ 9000', 'Write the value in USD, and 9000 if it is in USD.'],
+    ['grace_hours', '24h', 'Write 24: grace_hours is a number of hours.'],
+    ['grace_hours', '2 days', 'Write 48: grace_hours is a number of hours.'],
+    ['interest', '8 % p.a.', 'Write 8 %, without other words.'],
+    ['interest', '(2%)', 'Write -2 %, without other words.'],
+    ['interest', '850 bps', 'Write 8.5 %.'],
+    ['margin_call_ltv', '80 pct', 'Write 80 %, without other words.'],
+    ['margin_call_ltv', '0.8x', 'Write 0.8, without other words.'],
+    [
+      'loan_amount',
+      `1 ${' '.repeat(100_000)}x(`,
+      'Write a number alone, without a unit or a name of a currency.',
+    ],
+    ['maturity', '31-Dec-24', 'Write 2024-12-31 if that is meant.'],
+    ['maturity', '20241231', 'Write 2024-12-31 if that is meant.'],
+    ['maturity', '31.12.24', 'Write the year with four digits, such as 2026-01-31.'],
+    ['maturity', '20241331', 'Write 2026-01-31, or 2026-01-31T15:00Z (UTC).'],
+  ])('is refused with what would be right for it: %s %s', (column, cell, remedy) => {
+    expect(read(column, cell)).toEqual({
+      message: expect.stringContaining(`is not a ${column === 'maturity' ? 'date' : 'number'}`),
+      remedy,
+    });
+  });
+
+  it('with a year of two digits has the date of the order that the caller has said', () => {
+    expect(read('maturity', '31.12.24', { dates: 'dmy' })).toMatchObject({
+      remedy: 'Write 2024-12-31 if that is meant.',
+    });
+  });
+
   it('is refused with another remedy where the caller has said what it may mean', () => {
     expect(read('loan_amount', '1,2,3', { decimal: 'comma' })).toEqual({
       message: '"1,2,3" is not a number',
-      remedy: expect.stringContaining('without a unit'),
+      remedy: 'Write the number without marks between its digits.',
     });
     expect(read('maturity', '13/13/2026', { dates: 'dmy' })).toEqual({
       message: '"13/13/2026" is not a date',

@@ -146,6 +146,36 @@ describe('A tape', () => {
     expect(money(['4000.000', '250.000', '7.500'])).toEqual([]);
   });
 
+  it('has a remark on amounts with a letter, which says how they are read', () => {
+    const amounts = (loan: string, collateral: string, options: TapeOptions = {}) =>
+      tape([GOOD.replace('50000', loan).replace('1.5', collateral)], options).remarks;
+    expect(amounts('1.5m', '2K')).toEqual([
+      'In loan_amount 1 cell has a letter for a thousand (K), a million (M), a billion (B) or a trillion (T): "1.5m" is read as 1,500,000.',
+      'In collateral_amount 1 cell has a letter for a thousand (K), a million (M), a billion (B) or a trillion (T): "2K" is read as 2,000.',
+    ]);
+    expect(amounts('1500000', '2')).toEqual([]);
+    expect(amounts('xm', '2')).toEqual([]);
+    expect(amounts('"1,5m"', '2', { decimal: 'comma' })).toEqual([
+      expect.stringContaining('"1,5m" is read as 1,500,000.'),
+    ]);
+    expect(tape(['a', 'b'].map(id => GOOD.replace('a,', `${id},`).replace('50000', '3 B'))).remarks).toEqual([
+      expect.stringContaining('In loan_amount 2 cells have a letter'),
+    ]);
+  });
+
+  it('says what to write for an amount below 0, and to leave out one of 0', () => {
+    const remedies = (amount: string, loan: string) =>
+      tape([GOOD.replace('1.5', amount).replace('50000', loan)]).faults.map(({ remedy }) => remedy);
+    expect(remedies('-1.5', '-50000')).toEqual([
+      'Write 1.5 if the sign marks a debt or a credit: collateral_amount is above 0.',
+      'Write 50000 if the sign marks a debt or a credit: loan_amount is above 0.',
+    ]);
+    expect(remedies('0', '0')).toEqual([
+      'Leave out a row without collateral.',
+      'Leave out a loan that is repaid.',
+    ]);
+  });
+
   it('is refused without rows, and without amounts above 0', () => {
     expect(tape([]).faults).toEqual([expect.objectContaining({ message: 'the tape has no rows' })]);
     expect(tape([GOOD.replace('1.5', '0')]).faults).toEqual([
