@@ -35,7 +35,7 @@ export function judgeLimits(limits: readonly Limit[], result: Result): readonly 
         ? 'breached'
         : unknown.length > 0 || worst === undefined
           ? 'unknown'
-          : worst.value >= CLOSE * limit.bound
+          : worst.value > 0 && worst.value >= CLOSE * limit.bound
             ? 'close'
             : 'ok';
     return {

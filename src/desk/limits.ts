@@ -105,9 +105,9 @@ function readLimit(text: string, line: number, { levels, types }: LimitContext):
     return fault(`${parts.type} is not computed; name it in --types, which are ${types.join(', ')}`);
   if (ofDailyVolume && subject !== 'PeakDay') return fault('only PeakDay is compared with daily volumes');
   const value = Number(parts.number);
-  if (!(value > 0))
+  if (!(value >= 0))
     return fault(
-      `the bound must be a number above 0, written without a mark between thousands; got ${parts.number}`,
+      `the bound must be a number of 0 or more, written without a mark between thousands; got ${parts.number}`,
     );
   const isPercent = parts.percent !== undefined;
   if (isPercent && !rule.isShare && !ofDailyVolume)

@@ -71,7 +71,7 @@ describe('A file of limits', () => {
     ],
     [
       'LossCVar 0.99 <= 250,000',
-      'LossCVar 0.99 <= 250,000: the bound must be a number above 0, written without a mark between thousands; got 250,000',
+      'LossCVar 0.99 <= 250,000: the bound must be a number of 0 or more, written without a mark between thousands; got 250,000',
     ],
     ['LossCVar 0.99 <= 5 %', 'LossCVar 0.99 <= 5 %: LossCVar is no share: the bound cannot be in per cent'],
     ['borrower share <= 10', 'borrower share <= 10: the bound is a share: 10% or 0.1?'],
@@ -119,14 +119,9 @@ describe('A file of limits', () => {
       'the bound is a share: 1.01% or 0.0101?',
     ],
     [
-      'ExpectedLoss <= 1e0',
       'ExpectedLoss <= 0',
-      'the bound must be a number above 0, written without a mark between thousands; got 0',
-    ],
-    [
-      'ExpectedLoss <= .001',
       'ExpectedLoss <= -1',
-      'the bound must be a number above 0, written without a mark between thousands; got -1',
+      'the bound must be a number of 0 or more, written without a mark between thousands; got -1',
     ],
   ])('reads %s, and refuses %s', (read, refused, why) => {
     expect(faultsOf(read)).toEqual([]);
@@ -180,6 +175,17 @@ describe('A limit', () => {
       expect(judged(text)).toEqual([expect.objectContaining({ Status, Value, Of: null, Breaching: [] })]);
     },
   );
+
+  it('of 0 is kept by a figure of 0, and breached by any other', () => {
+    const Today = { ...DESK_RESULT.Today, Called: 0, Liquidated: 0 };
+    expect(judged('called loans <= 0', { ...DESK_RESULT, Today })).toMatchObject([
+      { Status: 'ok', Value: 0, Bound: 0 },
+    ]);
+    expect(judged('called loans <= 0\nPrLoss <= 0%')).toMatchObject([
+      { Status: 'breached', Value: 1 },
+      { Status: 'breached', Value: 0.04 },
+    ]);
+  });
 
   it('on loans, borrowers and assets names the largest, and all beyond the bound', () => {
     expect(judged('loan LTV <= 0.76\nborrower share <= 50%\nasset share <= 90%\nloan share <= 30%')).toEqual([

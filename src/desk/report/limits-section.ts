@@ -28,7 +28,9 @@ export function limitsSection({ Limits }: DeskResult): Html {
         each.Of === null ? '' : whole(each.Of),
         each.Value === null ? '' : html`${valueText(each, each.Value)}${remark(intervalText(each))}`,
         valueText(each, each.Bound),
-        each.Value === null ? '' : `${grouped(Math.floor((100 * each.Value) / each.Bound), 0)} %`,
+        each.Value === null || each.Bound === 0
+          ? ''
+          : `${grouped(Math.floor((100 * each.Value) / each.Bound), 0)} %`,
       ]),
       { firstNumber: 3 },
     ),
