@@ -24,13 +24,13 @@ export function positive(text: string): number {
   return value;
 }
 
-/** Reads fractions one by one; the first one replaces the default. */
-export function fractions() {
+/** Reads fractions one by one; the first one replaces the default. @param end they are below it */
+export function fractions(end = 1, example = 0.99) {
   let named: readonly number[] = [];
   return (text: string): readonly number[] => {
     const value = Number(text);
-    if (!(value > 0 && value < 1))
-      throw new InvalidArgumentError('It must be a number between 0 and 1: 0.99.');
+    if (!(value > 0 && value < end))
+      throw new InvalidArgumentError(`It must be a number between 0 and ${end}: ${example}.`);
     named = named.includes(value) ? named : [...named, value];
     return named;
   };

@@ -5,6 +5,7 @@ import { commandText } from './command-text.ts';
 import { fractions, inRange, withMarket } from './options.ts';
 import type { Environment, Output } from './output.ts';
 import {
+  addRisesOption,
   addSaleOptions,
   addTapeOptions,
   BOOK_TYPES,
@@ -38,7 +39,9 @@ export function addStressCommand(
   output: Output,
 ): void {
   const command = addTapeOptions(program.command('stress'))
-    .description('the loans of a tape (CSV or XLSX) under falls of all prices and replays of past windows')
+    .description(
+      'the loans of a tape (CSV or XLSX) under falls and rises of all prices and replays of past windows',
+    )
     .option('--scenarios <names...>', 'names of GET /scenarios, or all', [ALL])
     .option('--falls <fractions...>', 'falls of all prices at once but those of stablecoins', fractions())
     .addOption(
@@ -52,7 +55,7 @@ export function addStressCommand(
       5000,
     )
     .option('--levels <levels...>', 'levels of losses', fractions(), [0.99]);
-  addSaleOptions(command)
+  addSaleOptions(addRisesOption(command))
     .option(
       '--json <file>',
       'write the scenarios, with version, seed and data; - is standard output, instead of the table',
@@ -62,7 +65,7 @@ export function addStressCommand(
       const { scenarios, type, falls = [] } = sent;
       const options = {
         ...tapeRunOptions(sent, falls),
-        scenarios: scenarios.includes(ALL) ? undefined : scenarios,
+        ...(scenarios.includes(ALL) ? {} : { scenarios, rises: sent.rises ?? [] }),
         type,
         command: commandText(words),
       };

@@ -8,7 +8,7 @@ import { methodologiesOf } from '../methodology/methodologies.ts';
 import { nearestName } from '../request/nearest-name.ts';
 import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
 import type { TapeOptions } from '../tape/read-tape.ts';
-import { day, inRange, seedOption } from './options.ts';
+import { day, fractions, inRange, seedOption } from './options.ts';
 
 export const BOOK_TYPES = methodologiesOf('book').map(({ name }) => name);
 
@@ -22,6 +22,8 @@ export interface TapeRunOptions extends ModelOptions {
   readonly horizonDays: number;
   /** Falls of all prices at once, fractions. */
   readonly falls: readonly number[];
+  /** Rises of them; where absent, those of a book with loans in coins. */
+  readonly rises?: readonly number[] | undefined;
   /** File to write; `-` is standard output. */
   readonly json?: string | undefined;
 }
@@ -36,6 +38,7 @@ export interface TapeRunSent extends Omit<TapeOptions, 'defaults' | 'resolve'> {
   readonly lookback: number;
   readonly paths: number;
   readonly levels: readonly number[];
+  readonly rises?: readonly number[];
   readonly saleDelay: number;
   readonly saleCost: number;
   readonly seed: number;
@@ -67,6 +70,13 @@ export const addTapeOptions = (command: Command): Command =>
       30,
     );
 
+export const addRisesOption = (command: Command): Command =>
+  command.option(
+    '--rises <fractions...>',
+    'rises of all prices at once but those of stablecoins; 0.3 where a loan is in a coin',
+    fractions(10, 0.3),
+  );
+
 export const addSaleOptions = (command: Command): Command =>
   command
     .option('--sale-delay <hours>', 'from a liquidation to the sale', inRange(0, 720, true), 24)
@@ -90,6 +100,7 @@ export function tapeRunOptions(sent: TapeRunSent, falls: readonly number[]): Tap
     saleCost: sent.saleCost,
     seed: sent.seed,
     falls,
+    rises: sent.rises,
   };
 }
 

@@ -1,5 +1,6 @@
 /** The book of a tape under shocks of all prices and past windows: one request of /stress. */
 import type { Warning } from '../core/warnings.ts';
+import { cashIsDollar, isSteady } from '../request/symbols.ts';
 import type { BookRow } from '../tape/book-rows.ts';
 import { type Ask, detailOf } from './ask.ts';
 import { bookParams, type ModelTerms } from './ask-model.ts';
@@ -8,6 +9,8 @@ import { type Interval, type Losses, type ReplayFigures, type StressedBook, UNDE
 export interface StressTerms extends ModelTerms {
   /** Falls of all prices at once except stablecoins, fractions. */
   readonly falls: readonly number[];
+  /** Rises of them, fractions; where absent, those of a book with loans in coins. */
+  readonly rises?: readonly number[] | undefined;
   /** Names of GET /scenarios; all of them where absent. */
   readonly scenarios?: readonly string[] | undefined;
 }
@@ -22,6 +25,21 @@ export interface StressAnswer {
 /** Most paths of a scenario of a report, which has about a dozen simulations. */
 const MAX_REPORT_PATHS = 5000;
 export const reportPaths = (paths: number): number => Math.min(paths, MAX_REPORT_PATHS);
+
+/** A loan in coins loses where prices rise: a book with one has this rise, too. */
+export const COIN_RISES: readonly number[] = [0.3];
+export const lendsCoins = (
+  rows: readonly { readonly loan?: unknown; readonly loan_weights?: unknown }[],
+): boolean =>
+  rows.some(({ loan, loan_weights }) =>
+    Object.keys((loan ?? loan_weights ?? {}) as object).some(asset => !isSteady(cashIsDollar(asset))),
+  );
+
+/** A move of all prices at once as a scenario. */
+export const moveOf = (word: 'fall' | 'rise', size: number) => ({
+  name: `${word} ${Math.round(1000 * size) / 10} %`,
+  price_shock: { '*': word === 'fall' ? -size : size },
+});
 
 interface ScenarioAnswer extends Pick<StressedBook, 'Ltv' | 'Called' | 'Liquidated'> {
   readonly Replay?: ReplayFigures;
@@ -42,10 +60,11 @@ export async function askStress(
 ): Promise<StressAnswer | string> {
   const windows = await windowsOf(ask);
   const names = terms.scenarios ?? [...windows.keys()];
-  const falls = terms.falls.map(fall => ({
-    name: `fall ${Math.round(1000 * fall) / 10} %`,
-    price_shock: { '*': -fall },
-  }));
+  const rises = terms.rises ?? (lendsCoins(rows) ? COIN_RISES : []);
+  const moves = [
+    ...terms.falls.map(size => moveOf('fall', size)),
+    ...rises.map(size => moveOf('rise', size)),
+  ];
   const { paths } = terms;
   const asked = paths === 0 ? DRAWING : type;
   const { ok, text } = await ask({
@@ -54,7 +73,7 @@ export async function askStress(
     seed: terms.seed,
     body: {
       type: asked,
-      params: { ...bookParams(asked, rows, terms, paths), scenarios: [...falls, ...names], loans: rows },
+      params: { ...bookParams(asked, rows, terms, paths), scenarios: [...moves, ...names], loans: rows },
     },
   });
   if (!ok) return detailOf(text);
@@ -71,7 +90,7 @@ export async function askStress(
   const drawsAnswers = rows.some(isDrawn);
   const titles = new Map([
     ['base', 'As it is'],
-    ...falls.map(({ name }) => [name, `All prices ${name}`] as const),
+    ...moves.map(({ name }) => [name, `All prices ${name}`] as const),
     ...windows,
   ]);
   return {

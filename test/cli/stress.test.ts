@@ -80,6 +80,30 @@ describe('The command stress', () => {
     expect(october.Replay?.Called).toBeGreaterThan(0);
   });
 
+  it('has a rise of all prices where a loan is in a coin, unless scenarios are chosen or others are named', async () => {
+    writeFileSync(
+      join(folder, 'coin.csv'),
+      'loan_id,collateral_asset,collateral_value,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,grace_hours\n' +
+        's,USDC,100000,BTC,1,0.75,0.85,24\n',
+    );
+    const scenariosOf = async (options: Partial<StressOptions>) => {
+      const { code, out, err } = await run({ falls: [], json: '-', ...options }, 'coin.csv');
+      expect(code, err).toBe(0);
+      return (JSON.parse(out) as StressResult).Scenarios;
+    };
+    const [base, rise, ...others] = await scenariosOf({ scenarios: undefined });
+    expect([base.Name, rise.Name, rise.Title]).toEqual(['base', 'rise 30 %', 'All prices rise 30 %']);
+    expect(rise.Ltv).toBeCloseTo(1.3 * base.Ltv, 9);
+    expect(rise.Called.Loans + rise.Liquidated.Loans, String(rise.Ltv)).toBe(1);
+    expect(others.map(({ Name }) => Name)).not.toContain(rise.Name);
+    expect((await scenariosOf({ rises: [] })).map(({ Name }) => Name)).toEqual(['base', 'october-2025']);
+    expect((await scenariosOf({ rises: [1.5] })).map(({ Name }) => Name)).toEqual([
+      'base',
+      'rise 150 %',
+      'october-2025',
+    ]);
+  });
+
   it('runs every scenario of the server by default', async () => {
     const { code, out } = await run({ scenarios: undefined, json: '-' });
     expect(code).toBe(0);

@@ -205,6 +205,10 @@ describe('a book beside its figures', () => {
       'Before the first step ETH falls by 7 %.',
       'Volatilities are 25 % below those of the window.',
     ]);
+    expect([...shockSentences(-50, '', 0), ...shockSentences(-50, 'BTC', 0)]).toEqual([
+      'Before the first step all coins rise by 50 %.',
+      'Before the first step BTC rises by 50 %.',
+    ]);
   });
 });
 

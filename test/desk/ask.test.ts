@@ -157,6 +157,31 @@ describe('The stress of a book', () => {
     });
   });
 
+  it('has a rise of all prices where a loan is in a coin, and the rises that the caller names', async () => {
+    const movesOf = async (asset: string, rises?: readonly number[]) => {
+      const { ask, asked } = service({
+        '/scenarios': { scenarios: [] },
+        '/stress': { Output: { Scenarios } },
+      });
+      await askStress(ask, 'GBM', [ROWS[0], { ...ROWS[0], loan: { [asset]: 1 } }], {
+        ...{ ...TERMS, prices: new Map([...TERMS.prices, [asset, 1]]) },
+        ...{ falls: [0.2], rises },
+      });
+      return (asked[1].body as { params: { scenarios: unknown } }).params.scenarios;
+    };
+    const fall = { name: 'fall 20 %', price_shock: { '*': -0.2 } };
+    const rise = { name: 'rise 30 %', price_shock: { '*': 0.3 } };
+    expect(await movesOf('BTC')).toEqual([fall, rise]);
+    expect(await movesOf('BTC', [])).toEqual([fall]);
+    for (const asset of ['USD', 'USDC', 'USDT', 'DAI', 'CASH'])
+      expect(await movesOf(asset), asset).toEqual([fall]);
+    expect(await movesOf('USD', [0.3, 1.5])).toEqual([
+      fall,
+      rise,
+      { name: 'rise 150 %', price_shock: { '*': 1.5 } },
+    ]);
+  });
+
   it('has the error of the mean loss after a replay, none without one, and an unknown one of drawn answers', async () => {
     const Accuracy = {
       figures: {

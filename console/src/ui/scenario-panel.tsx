@@ -1,10 +1,12 @@
 /**
- * Loans under falls of all prices and past windows, by /stress: a line for each scenario, and the path of a replay.
+ * Loans under falls of all prices, rises where one is in a coin, and past windows, by /stress: a line for each scenario, and the path of a
+ * replay.
  *
  * Takes: loans as rows of a book, the methodology, and other members of the request. Gives: a section of the page.
  */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { COIN_RISES, lendsCoins, moveOf } from '../../../src/desk/ask-stress.ts';
 import { type AnswerOf, post, Refusal } from '../api/request.ts';
 import { draws } from '../state/methodologies.ts';
 import { namedScenarios } from '../state/server.ts';
@@ -20,7 +22,7 @@ import { type ShownWarning, WarningNotice } from './warning-notice.tsx';
 type StressAnswer = AnswerOf<'/stress'>;
 type Scenario = StressAnswer['Output']['Scenarios'][string];
 
-const FALLS = [10, 20, 30, 50];
+const FALLS = [0.1, 0.2, 0.3, 0.5];
 /** Of each scenario. */
 const PATHS = 2000;
 const BAR = 140;
@@ -36,7 +38,7 @@ export interface ScenarioQuestion {
   readonly type: string;
   /** Members beside loans, scenarios and paths. */
   readonly params: Readonly<Record<string, unknown>>;
-  readonly loans: readonly unknown[];
+  readonly loans: readonly Readonly<Record<string, unknown>>[];
   readonly seed: string;
 }
 
@@ -58,13 +60,16 @@ export function ScenarioPanel(
     refusal.value = undefined;
   }, [question]);
 
-  const falls = FALLS.map(fall => ({
-    name: `fall ${fall} %`,
-    title: `All prices fall by ${fall} %`,
-    sent: { name: `fall ${fall} %`, price_shock: { '*': -fall / 100 } } as unknown,
-  }));
+  const rises = lendsCoins(loans) ? COIN_RISES : [];
+  const moves = [...FALLS.map(size => moveOf('fall', size)), ...rises.map(size => moveOf('rise', size))].map(
+    sent => ({
+      name: sent.name,
+      title: `All prices ${sent.name.replace(' ', ' by ')}`,
+      sent: sent as unknown,
+    }),
+  );
   const named = namedScenarios.value.map(({ name, title }) => ({ name, title, sent: name as unknown }));
-  const offered = [...falls, ...named];
+  const offered = [...moves, ...named];
   const chosen = offered.filter(({ name }) => !left.value.includes(name));
 
   const ask = async () => {
@@ -97,7 +102,7 @@ export function ScenarioPanel(
   const warnings = (answer.value as { Warnings?: readonly ShownWarning[] } | undefined)?.Warnings ?? [];
   return (
     <section class="compare scenarios">
-      <h3>What if? Falls, and past crashes replayed hour by hour</h3>
+      <h3>What if? Falls{rises.length > 0 && ' and rises'}, and past crashes replayed hour by hour</h3>
       <fieldset class="chips">
         <legend class="visually-hidden">Scenarios</legend>
         {offered.map(({ name, title }) => (

@@ -89,16 +89,17 @@ export function ModelsPanel(props: {
   );
 }
 
-/** The figures of a request without its fall of prices beside those with it, on the same draws. */
+/** The figures of a request without its fall or rise of prices beside those with it, on the same draws. */
 export function BeforeAfter(props: {
   readonly path: PostPath;
   /** The request as prices are. */
   readonly body: unknown;
   readonly seed: string;
-  /** Figures of the request with the fall. */
+  readonly move: 'fall' | 'rise';
+  /** Figures of the request with it. */
   readonly after: Figures;
 }) {
-  const { path, body, seed, after } = props;
+  const { path, body, seed, move, after } = props;
   const before = useSignal<Figures | undefined>(undefined);
   const note = useSignal('');
   useEffect(() => {
@@ -115,13 +116,13 @@ export function BeforeAfter(props: {
     return () => ending.abort();
   }, [JSON.stringify([path, body, seed]), apiKey.value]);
   if (before.value === undefined)
-    return <p class="hint">{note.value || 'The loan without the fall is computed.'}</p>;
+    return <p class="hint">{note.value || `The loan without the ${move} is computed.`}</p>;
   return (
     <section class="compare before-after">
-      <h3>Before and after the fall</h3>
+      <h3>Before and after the {move}</h3>
       <FiguresSideBySide
-        label="Figures before and after the fall"
-        columns={{ 'As prices are': before.value, 'After the fall': after }}
+        label={`Figures before and after the ${move}`}
+        columns={{ 'As prices are': before.value, [`After the ${move}`]: after }}
       />
     </section>
   );

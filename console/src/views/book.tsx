@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { messageOf } from '../../../src/core/errors.ts';
+import { isSteady } from '../../../src/request/symbols.ts';
 import { type Answered, type AnswerOf, post, Refusal } from '../api/request.ts';
 import { type BookFile, loansCsv, readBookFile, readTapeText } from '../book/book-file.ts';
 import { sampleTape } from '../book/sample-tape.ts';
@@ -170,7 +171,12 @@ export function BookView() {
     return { answer: { body: answered.body, synthetic, book: valued, fields }, summary };
   };
   const assets = [
-    ...new Set(rows.flatMap(row => Object.keys((row.collateral ?? row.collateral_weights ?? {}) as object))),
+    ...new Set(
+      rows.flatMap(({ collateral, collateral_weights, loan, loan_weights }) => [
+        ...Object.keys((collateral ?? collateral_weights ?? {}) as object),
+        ...Object.keys((loan ?? loan_weights ?? {}) as object).filter(asset => !isSteady(asset)),
+      ]),
+    ),
   ].sort();
   return (
     <div class="operation">
@@ -225,7 +231,7 @@ export function BookView() {
             <SwitchField form={form} name="tail" member="query.sampling" label="More paths to rare losses" />
           )}
         </div>
-        <FallField form={form} assets={assets} />
+        <FallField form={form} assets={assets} loans={rows} />
       </OnceForm>
       <OnceResults
         of={once}

@@ -173,11 +173,12 @@ export const LOAN: OperationDefinition = {
     ) : null,
   below: ({ fields, seed, paths, answer }) => (
     <>
-      {Number(fields.fall) > 0 && (
+      {(Number(fields.fall) || 0) !== 0 && (
         <BeforeAfter
           path="/loan_risk"
           body={LOAN.body({ ...fields, fall: '0' }, paths)}
           seed={seed}
+          move={Number(fields.fall) > 0 ? 'fall' : 'rise'}
           after={numbersOf(answer.Output)}
         />
       )}

@@ -1,5 +1,6 @@
 /** Parts of forms that several operations share, and how their bodies are written. */
 import type { ComponentChildren } from 'preact';
+import { lendsCoins } from '../../../src/desk/ask-stress.ts';
 import type { Fields } from '../state/address.ts';
 import {
   declared,
@@ -175,20 +176,28 @@ export function Baskets({ form, withUnits = false }: { form: FormContext; withUn
   );
 }
 
-/** A fall of prices before the first step. */
-export function FallField({ form, assets }: { form: FormContext; assets: readonly string[] }) {
+/** A fall of prices before the first step, or a rise where a loan is in a coin. */
+export function FallField(props: {
+  form: FormContext;
+  assets: readonly string[];
+  /** Loans with their assets; the loan of the form where absent. */
+  loans?: Parameters<typeof lendsCoins>[0];
+}) {
+  const { form, assets } = props;
+  const { l, lu } = form.fields;
+  const rises = lendsCoins(props.loans ?? [{ loan: weightMap(isInUnits(form.fields) ? lu : l) }]);
   return (
     <fieldset class="scenario-bar">
-      <legend>What if prices fall now?</legend>
+      <legend>What if prices fall{rises && ' or rise'} now?</legend>
       <StepSlider
         form={form}
         name="fall"
         member="params.price_shock"
         label="Fall"
-        low={0}
+        low={rises ? -200 : 0}
         high={90}
         step={1}
-        show={value => (value === 0 ? 'none' : `-${value}${NARROW}%`)}
+        show={value => (value === 0 ? 'none' : `${value > 0 ? '-' : '+'}${Math.abs(value)}${NARROW}%`)}
       />
       <ChoiceField
         form={form}

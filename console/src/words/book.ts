@@ -46,13 +46,14 @@ export const tapeSentences = ({ loans, prices, faults }: Pick<ValuedTape, 'loans
     { LeftOut: leftOutOf(faults) },
   ).filter(each => each !== '');
 
-/** What the form changes before the first step: a fall of prices, per cent, and a shock of volatilities, a fraction. */
+/** What the form changes before the first step: a fall of prices, per cent, a rise where it is below 0, and a shock of volatilities, a fraction. */
 export function shockSentences(fall: number, fallOf: string, shock: number): readonly string[] {
+  const move = fall > 0 ? 'fall' : 'rise';
   return [
     ...(fall === 0
       ? []
       : [
-          `Before the first step ${fallOf === '' ? 'all coins fall' : `${fallOf} falls`} by ${levelText(fall / 100)}.`,
+          `Before the first step ${fallOf === '' ? `all coins ${move}` : `${fallOf} ${move}s`} by ${levelText(Math.abs(fall) / 100)}.`,
         ]),
     ...(shock === 0
       ? []

@@ -21,11 +21,12 @@ export function stressSection(result: DeskResult): Html {
   const windows = scenarios.flatMap(each =>
     each.Replay === null ? [] : [windowRow(each, each.Replay, level)],
   );
+  const rises = scenarios.some(({ Name }) => Name.startsWith('rise '));
   const worst = scenarios.reduce((a, b) => (scenarioLoss(b) > scenarioLoss(a) ? b : a), scenarios[0]);
   return section(
     'stress',
     'Scenarios',
-    html`<p>The book of today after a fall of all prices at once (stablecoins unchanged), and along the hours of past windows. After each, ${counted(Run.HorizonDays, 'day')} ${Run.HorizonDays === 1 ? 'is' : 'are'} simulated under ${Run.Headline}. ${worst === undefined || scenarioLoss(worst) === 0 ? 'No scenario has a loss.' : html`The worst is “${worst.Title}”: ${roughUsd(scenarioLoss(worst))} USD.`}</p>`,
+    html`<p>The book of today after a fall ${rises ? 'or a rise ' : ''}of all prices at once (stablecoins unchanged), and along the hours of past windows. After each, ${counted(Run.HorizonDays, 'day')} ${Run.HorizonDays === 1 ? 'is' : 'are'} simulated under ${Run.Headline}. ${worst === undefined || scenarioLoss(worst) === 0 ? 'No scenario has a loss.' : html`The worst is “${worst.Title}”: ${roughUsd(scenarioLoss(worst))} USD.`}</p>`,
     figure(
       bars(
         'Loss by scenario',
@@ -38,7 +39,7 @@ export function stressSection(result: DeskResult): Html {
       ),
       'Loss by scenario, USD: lost in the replay, and expected loss after it.',
     ),
-    html`<h3>All prices fall at once</h3>`,
+    html`<h3>All prices fall ${rises ? 'or rise ' : ''}at once</h3>`,
     table(
       [
         'Scenario',
