@@ -1,19 +1,28 @@
 /** A book in the console: tapes as the command line reads them, what is wrong with them, and the figures of /book_risk. */
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTape } from '#src/tape/read-tape.js';
 import { textTable } from '#src/tape/tables.js';
-import { faultsCsv, loansCsv, readBookFile, readTapeText } from '../../console/src/book/book-file.ts';
+import {
+  type BookFile,
+  faultsCsv,
+  loansCsv,
+  readBookFile,
+  readTapeText,
+} from '../../console/src/book/book-file.ts';
 import { sampleTape } from '../../console/src/book/sample-tape.ts';
 import { storeBook, storedBook } from '../../console/src/book/stored-books.ts';
 import {
   fractionColumns,
   inForm,
+  sheetArguments,
   TAPE_FIELDS,
   tapeArguments,
   tapeTerms,
   unitOf,
   withUnit,
 } from '../../console/src/book/tape-terms.ts';
+import { tapeXlsx } from '../../scripts/loan-tape.mjs';
 import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { type ConsoleUnderTest, settled, startConsole } from '../support/console.ts';
@@ -54,6 +63,34 @@ const LOANS = [
 ];
 
 const bytes = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+
+/** The spreadsheet of the example tape behind a sheet of notes. */
+function notesAndLoans(): Uint8Array<ArrayBuffer> {
+  const files = unzipSync(tapeXlsx());
+  const changed = (name: string, change: (text: string) => string) => strToU8(change(strFromU8(files[name])));
+  const loans = 'xl/worksheets/sheet1.xml';
+  return zipSync({
+    ...files,
+    '[Content_Types].xml': changed('[Content_Types].xml', text =>
+      text.replace(
+        /<Override PartName="[^"]*sheet1.xml"[^>]*>/,
+        all => all + all.replace('sheet1', 'sheet2'),
+      ),
+    ),
+    'xl/workbook.xml': changed('xl/workbook.xml', text =>
+      text.replace('<sheets>', '<sheets><sheet name="Notes" sheetId="2" r:id="rId3"/>'),
+    ),
+    'xl/_rels/workbook.xml.rels': changed('xl/_rels/workbook.xml.rels', text =>
+      text.replace(
+        /<Relationship Id="rId1"[^>]*>/,
+        all => all + all.replace('rId1', 'rId3').replace('sheet1', 'sheet2'),
+      ),
+    ),
+    'xl/worksheets/sheet2.xml': changed(loans, text =>
+      text.replace(/<sheetData>.*<\/sheetData>/s, '<sheetData/>'),
+    ),
+  }) as Uint8Array<ArrayBuffer>;
+}
 
 /** What a browser stores, without one. */
 function storage(): Storage {
@@ -221,6 +258,14 @@ describe('the fields of a tape', () => {
       'Choose it at Dates: day.month.year (31.01.2026) or month/day/year (01/31/2026).',
     );
     expect(inForm('Say --decimal comma if the comma')).toBe('Choose the comma at Decimals if the comma');
+  });
+
+  it('name the sheet of a spreadsheet with several in the command', () => {
+    const read = readTapeText('tape.xlsx', CSV);
+    expect(sheetArguments(read)).toEqual([]);
+    expect(
+      sheetArguments({ ...read, sheets: ['a', 'Loans of May'], sheet: 'Loans of May' } as BookFile),
+    ).toEqual(['--sheet', "'Loans of May'"]);
   });
 
   it('have their faults as CSV, without formulas', () => {
@@ -437,6 +482,24 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     expect(await settled(page)).toBe('done');
     expect(await page.textContent('.headline')).toContain('120 loans of the tape are left out for faults');
     expect(await page.locator('[data-rows="2"] tbody tr').count()).toBe(2);
+    await page.close();
+  });
+
+  it('reads the sheet of a spreadsheet that is chosen, also where the first one has no loans', async () => {
+    const { page, errors } = await upload(
+      'tape.xlsx',
+      Buffer.from(notesAndLoans()),
+      '&date=2024-06-30&skip=1',
+    );
+    await page.waitForSelector('text=/tape.xlsx cannot be read: the sheet Notes is empty/');
+    expect(await page.locator('#field-sheet option').allTextContents()).toEqual(['Notes', 'Loans']);
+    await page.selectOption('#field-sheet', 'Loans');
+    await page.waitForSelector('text=/tape.xlsx, sheet Loans: 198 loans/');
+    // The content is stored, and the file is not.
+    await page.reload();
+    await page.waitForSelector('text=/tape.xlsx, sheet Loans: 198 loans/');
+    expect(await page.locator('#field-sheet').count()).toBe(0);
+    expect(errors).toEqual([]);
     await page.close();
   });
 

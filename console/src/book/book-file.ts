@@ -12,29 +12,41 @@ import { sheetTable, textTable } from '../../../src/tape/tables.ts';
 import type { TapeFault } from '../../../src/tape/tape.ts';
 import { inForm } from './tape-terms.ts';
 
+/** Of a spreadsheet with several sheets. */
+export interface Sheets {
+  readonly sheets?: readonly string[];
+  /** The one that is read. */
+  readonly sheet?: string;
+}
+
 /** The content of a file as it can be stored: texts and numbers alone. */
 export type BookFile =
-  | {
+  | (Sheets & {
       readonly kind: 'tape';
       readonly name: string;
       readonly header: readonly string[];
       readonly rows: readonly (readonly Cell[])[];
       /** 1-based line of each row. */
       readonly lines: readonly number[];
-    }
+    })
   | {
       readonly kind: 'rows';
       readonly name: string;
       readonly loans: readonly Readonly<Record<string, unknown>>[];
     }
-  | { readonly kind: 'unreadable'; readonly name: string; readonly problem: string };
+  | (Sheets & { readonly kind: 'unreadable'; readonly name: string; readonly problem: string });
 
 /** XLSX is a ZIP archive. */
 const ZIP = [0x50, 0x4b, 3, 4];
 
-export async function readBookFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<BookFile> {
+/** @param sheet of a spreadsheet; the first one where absent */
+export async function readBookFile(
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  sheet?: string,
+): Promise<BookFile> {
   try {
-    if (ZIP.every((byte, i) => bytes[i] === byte)) return await readSpreadsheet(name, bytes);
+    if (ZIP.every((byte, i) => bytes[i] === byte)) return await readSpreadsheet(name, bytes, sheet);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return /\.json$/i.test(name) ? readRows(name, text) : readTapeText(name, text);
   } catch (error) {
@@ -49,7 +61,11 @@ export async function readBookFile(name: string, bytes: Uint8Array<ArrayBuffer>)
   }
 }
 
-async function readSpreadsheet(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<BookFile> {
+async function readSpreadsheet(
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  sheet?: string,
+): Promise<BookFile> {
   const { default: readSheets } = await import('read-excel-file/browser');
   let sheets: Awaited<ReturnType<typeof readSheets>>;
   try {
@@ -61,7 +77,15 @@ async function readSpreadsheet(name: string, bytes: Uint8Array<ArrayBuffer>): Pr
       problem: `The spreadsheet cannot be read: ${messageOf(error)}`,
     };
   }
-  return tapeOf(name, sheetTable(sheets));
+  const names = sheets.map(each => each.sheet);
+  const several: Sheets = names.length > 1 ? { sheets: names, sheet: sheet ?? names[0] ?? '' } : {};
+  try {
+    return { ...tapeOf(name, sheetTable(sheets, sheet)), ...several };
+  } catch (error) {
+    // Another sheet may be chosen.
+    if (error instanceof NoTable) return { kind: 'unreadable', name, problem: error.message, ...several };
+    throw error;
+  }
 }
 
 /** A tape in CSV. @throws NoTable */

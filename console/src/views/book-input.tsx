@@ -4,7 +4,7 @@ import { formatIsoDate } from '../../../src/calendar-date.ts';
 import { counted } from '../../../src/grouped.ts';
 import { faultGroups, othersText } from '../../../src/tape/fault-groups.ts';
 import { noteSentences, unusedSentences } from '../../../src/tape/remarks.ts';
-import { type BookFile, faultsCsv } from '../book/book-file.ts';
+import { type BookFile, faultsCsv, type Sheets } from '../book/book-file.ts';
 import { inForm } from '../book/tape-terms.ts';
 import type { ValuedBook } from '../book/valued-book.ts';
 import { save } from '../ui/chart.tsx';
@@ -16,17 +16,20 @@ const MAX_KINDS = 20;
 export function BookInput(props: {
   onFile(file: File): void;
   onSample(): void;
+  /** Absent where the file is no longer at hand. */
+  readonly onSheet: ((name: string) => void) | undefined;
   readonly file: BookFile | undefined;
   readonly book: ValuedBook | undefined;
   /** Whether faulty loans are left out. */
   readonly skips: boolean;
   readonly note: string;
 }) {
-  const { onFile, onSample, file, book, skips, note } = props;
+  const { onFile, onSample, onSheet, file, book, skips, note } = props;
   const [isOver, setOver] = useState(false);
   const faults = book?.tape?.faults ?? [];
   const facts = factsOf(book);
   const groups = faultGroups(faults);
+  const { sheets, sheet }: Sheets = file === undefined || file.kind === 'rows' ? {} : file;
   return (
     <div class="field">
       <label
@@ -63,6 +66,16 @@ export function BookInput(props: {
       <button type="button" class="quiet" onClick={onSample}>
         Use the sample tape
       </button>
+      {sheets !== undefined && onSheet !== undefined && (
+        <div class="field">
+          <label for="field-sheet">Sheet</label>
+          <select id="field-sheet" value={sheet} onChange={event => onSheet(event.currentTarget.value)}>
+            {sheets.map(name => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </div>
+      )}
       {file?.kind === 'unreadable' && (
         <p class="fault" role="alert">
           {file.name} cannot be read: {file.problem}
@@ -70,7 +83,9 @@ export function BookInput(props: {
       )}
       {file !== undefined && file.kind !== 'unreadable' && (
         <p role="status">
-          {file.name}: {book === undefined ? 'being valued' : `${whole(book.rows.length)} loans`}
+          {file.name}
+          {sheet !== undefined && `, sheet ${sheet}`}:{' '}
+          {book === undefined ? 'being valued' : `${whole(book.rows.length)} loans`}
           {book?.tape !== undefined && `, closes of ${lastDay(book)}`}.
         </p>
       )}

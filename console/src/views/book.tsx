@@ -71,6 +71,8 @@ export function BookView() {
   const once = useAskedOnce<AnsweredBook>(DEFAULTS);
   const { fields, form } = once;
   const file = useSignal<BookFile | undefined>(undefined);
+  /** The file of the book; absent where the browser has stored its content. */
+  const chosen = useSignal<File | undefined>(undefined);
   const book = useSignal<ValuedBook | undefined>(undefined);
   const note = useSignal('');
 
@@ -108,17 +110,21 @@ export function BookView() {
     };
   }, [file.value, JSON.stringify(forms), hasSymbols, apiKey.value]);
 
-  const take = (chosen: BookFile) => {
+  const take = (content: BookFile) => {
     once.clear();
     note.value = '';
-    file.value = chosen;
-    if (chosen.kind === 'unreadable') return;
-    const number = storeBook(chosen);
+    file.value = content;
+    if (content.kind === 'unreadable') return;
+    const number = storeBook(content);
     form.set({ book: number ?? '' });
     note.value =
       number === undefined
         ? 'The book is too large to be stored in this browser: a link does not open it.'
         : 'The book is stored in this browser alone: the address opens it again here.';
+  };
+  const readFile = async (from: File, sheet?: string) => {
+    chosen.value = from;
+    take(await readBookFile(from.name, new Uint8Array(await from.arrayBuffer()), sheet));
   };
   const faults = book.value?.tape?.faults ?? [];
   const rows = book.value?.rows ?? [];
@@ -189,10 +195,12 @@ export function BookView() {
         ask={ask}
       >
         <BookInput
-          onFile={async chosen =>
-            take(await readBookFile(chosen.name, new Uint8Array(await chosen.arrayBuffer())))
-          }
-          onSample={() => take(readTapeText('Sample tape', sampleTape(symbols.value)))}
+          onFile={readFile}
+          onSheet={chosen.value && (sheet => chosen.value && readFile(chosen.value, sheet))}
+          onSample={() => {
+            chosen.value = undefined;
+            take(readTapeText('Sample tape', sampleTape(symbols.value)));
+          }}
           file={file.value}
           book={book.value}
           skips={fields.skip === '1'}
@@ -266,7 +274,7 @@ export function BookView() {
                 }}
               />
               {asked.tape !== undefined && file.value !== undefined && (
-                <ReportButton tape={asked.tape} file={file.value.name} fields={askedWith} answer={body} />
+                <ReportButton tape={asked.tape} file={file.value} fields={askedWith} answer={body} />
               )}
             </div>
             <ScenarioPanel type={fields.type} params={paramsOf(book.value)} loans={rows} seed={fields.seed} />

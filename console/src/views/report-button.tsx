@@ -3,8 +3,9 @@
 import { useSignal } from '@preact/signals';
 import { messageOf } from '../../../src/core/errors.ts';
 import type { ValuedTape } from '../../../src/desk/value-tape.ts';
+import type { BookFile } from '../book/book-file.ts';
 import { makeReport } from '../book/report.ts';
-import { tapeArguments } from '../book/tape-terms.ts';
+import { sheetArguments, tapeArguments } from '../book/tape-terms.ts';
 import type { Fields } from '../state/address.ts';
 import { methodologiesOf } from '../state/methodologies.ts';
 import { marketName } from '../state/server.ts';
@@ -18,13 +19,13 @@ const MAX_PATHS = 20_000;
 const notTaken = ({ fall = '0', shock = '0' }: Fields): readonly string[] => [
   ...(Number(fall) === 0
     ? []
-    : ['The fall of prices of the form is not in this report: prices are those of the closes.']),
+    : ['The change of prices of the form is not in this report: prices are those of the closes.']),
   ...(Number(shock) === 0 ? [] : ['The shock of volatilities of the form is not in this report.']),
 ];
 
 export function ReportButton(props: {
   readonly tape: ValuedTape;
-  readonly file: string;
+  readonly file: BookFile;
   readonly fields: Fields;
   readonly answer: { readonly 'Risk engine version': string };
 }) {
@@ -37,7 +38,7 @@ export function ReportButton(props: {
       const text = await makeReport(
         tape,
         {
-          file,
+          file: file.name,
           types: [fields.type, ...methodologiesOf('book').filter(type => type !== fields.type)],
           lookbackDays: Number(numberOf(fields.lookback)),
           paths: Math.min(Number(numberOf(fields.paths)), MAX_PATHS),
@@ -47,7 +48,11 @@ export function ReportButton(props: {
           saleDelayHours: Number(numberOf(fields.delay)),
           saleCost: Number(numberOf(fields.cost)),
           horizonDays: Number(fields.horizon),
-          options: [...tapeArguments(fields), ...(fields.skip === '1' ? ['--skip-faulty'] : [])],
+          options: [
+            ...sheetArguments(file),
+            ...tapeArguments(fields),
+            ...(fields.skip === '1' ? ['--skip-faulty'] : []),
+          ],
           notTaken: notTaken(fields),
           seed: Number(fields.seed) || 0,
           market: marketName.value,
