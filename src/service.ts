@@ -170,7 +170,7 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
         fleet &&
         config.fleetUrl && {
           store: config.fleetUrl.kind,
-          answers: fleet.isAnswering,
+          answers: fleet.isAnswering && fleet.takesWrites,
           workers: fleet.ownWorkers,
         },
       ready: () => readiness.obstacles().length === 0,

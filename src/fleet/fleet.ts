@@ -21,6 +21,7 @@ import { QueuedParts } from './queued-parts.ts';
 import type { JobQueue, Queues } from './queues.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';
 import { CHECK_MS, StoreAway, StoreWatch } from './store-watch.ts';
+import { WriteTrial } from './write-trial.ts';
 
 export interface FleetOptions {
   readonly store: FleetStore;
@@ -55,6 +56,8 @@ export interface Fleet {
   readonly ownWorkers: number | undefined;
   /** Whether the store has answered within the last seconds. */
   readonly isAnswering: boolean;
+  /** Whether it took the last entry that was written (write-trial.ts). */
+  readonly takesWrites: boolean;
   /**
    * The result of a call of the store.
    * @throws StoreAway (503) while the store does not answer; the call may take effect when it answers again
@@ -107,6 +110,7 @@ class StoreFleet implements Fleet {
   /** Whether the log has the absence of the store. */
   private isAway = false;
   private readonly watch: StoreWatch;
+  private readonly trial: WriteTrial;
   private readonly warn: Warn;
   /** Announcements that could not be read at the last check. */
   private unreadable = 0;
@@ -116,6 +120,7 @@ class StoreFleet implements Fleet {
     this.store = options.store;
     this.watch = new StoreWatch(options.clock);
     this.warn = repeatedWarnings(options.clock, options.log);
+    this.trial = new WriteTrial(options.store, options.log, this.warn);
     this.endLooking = options.clock.every(CHECK_MS, () => {
       this.watch.check();
       if (!this.isAnswering && !this.isAway) {
@@ -128,6 +133,10 @@ class StoreFleet implements Fleet {
 
   get isAnswering(): boolean {
     return this.watch.isAnswering;
+  }
+
+  get takesWrites(): boolean {
+    return this.trial.passed;
   }
 
   ask<T>(call: () => Promise<T>): Promise<T> {
@@ -165,6 +174,7 @@ class StoreFleet implements Fleet {
           'announcements of workers cannot be read; those workers get no parts',
         );
       this.unreadable = unreadable;
+      await this.trial.run();
     } catch (error) {
       this.warn({ err: error }, 'the list of workers of the fleet could not be read');
     } finally {

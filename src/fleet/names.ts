@@ -6,6 +6,8 @@ import type { PartEngine } from '../engine/parts.ts';
 
 /** The list of workers that are alive. */
 export const WORKERS = 'workers';
+/** Written periodically by every server, to find out whether the store takes writes. */
+export const WRITE_TRIAL = 'write-trial';
 export const workerName = (id: string) => `worker:${id}`;
 export const planName = (hash: string) => `plan:${hash}`;
 /** The lease of a run, which its server renews; workers drop the parts of a run without one. */

@@ -54,7 +54,7 @@ export interface Readings {
   sharedCounters(): boolean | undefined;
   /** Whether the keys in force are those of the file of keys; undefined without one. */
   keysFile(): boolean | undefined;
-  /** Whether the store of the fleet answers, and its workers, unknown while it does not; undefined without a fleet. */
+  /** Whether the store of the fleet answers and takes writes, and its workers, unknown while it does not answer; undefined without a fleet. */
   fleet():
     | { readonly store: string; readonly answers: boolean; readonly workers: number | undefined }
     | undefined;
@@ -262,7 +262,7 @@ export function createMetrics(version: string, processMetrics = true) {
   reading(
     {
       name: 'fleet_store',
-      help: '1 while the store of the fleet answers, 0 while it does not; absent without FLEET_URL.',
+      help: '1 while the store of the fleet answers and takes writes, 0 while it does not; absent without FLEET_URL.',
       labelNames: ['store'],
       aggregator: 'min',
     },

@@ -89,6 +89,7 @@ function fleetOf(threads: number, answer: (i: number) => unknown = () => [{ kind
       threadsFor: () => threads,
       close: async () => {},
       isAnswering: true,
+      takesWrites: true,
       ask: call => call(),
     },
     async runParts(run) {

@@ -47,6 +47,23 @@ describe('A server of a fleet', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'the store of the fleet answers again' });
   });
 
+  it('finds within a second that the store refuses writes while it answers reads, and that it takes them again', async () => {
+    const { state, fleet, lines, pass } = await openFleetWithCalls();
+    const seen = () => [fleet.isAnswering, fleet.takesWrites, fleet.ownWorkers];
+    expect(seen()).toEqual([true, true, 1]);
+    state.putFails = true;
+    await pass(1000);
+    await pass(1000);
+    expect(seen()).toEqual([true, false, 1]);
+    state.putFails = false;
+    await pass(1000);
+    expect(seen()).toEqual([true, true, 1]);
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'the store of the fleet refuses writes',
+      'the store of the fleet takes writes again',
+    ]);
+  });
+
   it('does not take a stall of its own loop for a store that is away', async () => {
     const { clock, fleet, lines } = await openFleetWithCalls();
     clock.stall(60_000);

@@ -32,6 +32,7 @@ function backwardFleet(): Fleet & { parts: number } {
     workers: [],
     ownWorkers: 1,
     isAnswering: true,
+    takesWrites: true,
     ask: call => call(),
     threadsFor: () => 3,
     async runParts({ plan, parts, engine, onAnswer }: PartsRun) {

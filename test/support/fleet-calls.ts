@@ -34,11 +34,16 @@ export async function openFleetWithCalls({ threads = 4, spoiled = false, version
   const state = {
     failure: undefined as string | undefined,
     listFails: false,
+    putFails: false,
     addFails: false,
     closes: true,
     isWorkedOn: true,
   };
-  const { list } = store;
+  const { list, put } = store;
+  store.put = async entry => {
+    if (state.putFails) throw new Error('OOM command not allowed');
+    await put(entry);
+  };
   store.list = async name => {
     const found = await list(name);
     if (state.listFails) throw new Error('away');
