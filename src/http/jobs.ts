@@ -118,9 +118,12 @@ function questionForOthers(
   };
 }
 
+const NO_GPU_LEFT =
+  'The job asks for a GPU, and its server has ended; no server with a GPU has adopted it within ten minutes.';
+
 /** The work of jobs whose servers have ended; on the same market data an answer has the same bytes. */
 export function createJobResumer(routes: readonly Route[], dependencies: JobsDependencies): JobResumer {
-  const { questions, log } = dependencies;
+  const { questions, engines, log } = dependencies;
   const failing =
     (requestId: string, path: string, error: unknown): JobWork =>
     async (_, { id: job }) => {
@@ -141,6 +144,8 @@ export function createJobResumer(routes: readonly Route[], dependencies: JobsDep
         const asker = { caller, signal };
         const question = { asker, sent, query: new URLSearchParams(query), seed, compute, remarks };
         const checked = await questions.check(route, question, NO_SPAN, new Date(moment));
+        if (compute === 'gpu' && !['ready', 'restarting'].includes(engines.gpuState))
+          throw new RiskError('engine-unavailable', NO_GPU_LEFT);
         return jobWork({ requestId, caller, span: NO_SPAN }, path, checked, dependencies);
       } catch (error) {
         const refusal =

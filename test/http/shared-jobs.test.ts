@@ -1,5 +1,6 @@
 /** Jobs of two servers with one store: each tells of the other's, cancels them, and takes them up. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { EngineSet } from '#src/engine/engine-set.js';
 import type { FleetStore } from '#src/fleet/store.js';
 import type { RunningServer } from '#src/http/server.js';
 import type { Jobs } from '#src/jobs/jobs.js';
@@ -8,6 +9,7 @@ import { createLogger } from '#src/log.js';
 import { eventually } from '../support/eventually.ts';
 import { heldOperations } from '../support/held-operations.ts';
 import { KEY, post, serve } from '../support/http-app.ts';
+import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { LOAN_RISK } from '../support/request-bodies.ts';
@@ -26,14 +28,14 @@ async function front(store: FleetStore, parts: Parameters<typeof serve>[0] = {},
     ask: call => call(),
     retentionHours: 1,
     clock,
-    log: createLogger('silent'),
+    log: parts.log ?? createLogger('silent'),
   });
   const server = await serve({ ...parts, jobs });
   servers.push(server);
   /** Moves the clock until something holds. */
-  const until = (holds: () => boolean | Promise<boolean>) =>
+  const until = (holds: () => boolean | Promise<boolean>, step = 100) =>
     eventually(async () => {
-      clock.advance(100);
+      clock.advance(step);
       return holds();
     });
   return { server, jobs, until };
@@ -94,6 +96,47 @@ describe('Jobs of two servers with one store', () => {
     const direct = await post(two.server, '/loan_risk', LOAN_RISK, { 'x-seed': '9' });
     expect(await answer.text()).toBe(await direct.text());
     expect(answer.headers.get('x-seed')).toBe('9');
+  });
+
+  const GPU = { gpu: { description: { software: false } }, gpuState: 'ready' } as EngineSet;
+
+  it('for a GPU are left by a server without one, and adopted by one that has one', async () => {
+    const store = memoryStore();
+    const held = heldOperations();
+    const { log, lines } = collectLog();
+    const one = await front(store, { routes: held.routes, engines: GPU });
+    const { location } = await submit(one.server, { 'x-compute': 'gpu' });
+    await eventually(() => held.running.length === 1);
+    await one.jobs.close(1000);
+    for (const gpuState of ['none', 'given-up'] as const) {
+      const two = await front(store, { routes: held.routes, log, engines: { ...GPU, gpuState } });
+      const from = lines.length;
+      const left = () => lines.slice(from).filter(({ msg }) => msg?.startsWith('this server refuses a job'));
+      await two.until(() => left().length > 0);
+      expect(left()).toMatchObject([{ job: location.slice('/jobs/'.length), reason: 'engine-unavailable' }]);
+      expect(await stateOf(two.server, location)).toBe('queued');
+    }
+    const three = await front(store, { routes: held.routes, engines: GPU });
+    await three.until(() => held.running.length === 2);
+    held.running[1].finish();
+    await three.until(async () => (await stateOf(three.server, location)) === 'done');
+  });
+
+  it('for a GPU fail with that reason where no server with one comes for ten minutes', async () => {
+    const store = memoryStore();
+    const held = heldOperations();
+    const one = await front(store, { routes: held.routes, engines: GPU });
+    const two = await front(store, { routes: held.routes });
+    const { location } = await submit(one.server, { 'x-compute': 'gpu' });
+    await eventually(() => held.running.length === 1);
+    await one.jobs.close(1000);
+    await two.until(async () => (await stateOf(two.server, location)) === 'failed', 10_000);
+    const answer = await ask(two.server, `${location}/result`);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { detail: expect.stringContaining('no server with a GPU has adopted it within ten minutes') },
+    ]);
+    expect(held.running).toHaveLength(1);
   });
 
   it('count together for a key, and one idempotency key is one job', async () => {
