@@ -31,7 +31,7 @@ import { operationHandler } from './operation-handler.ts';
 import { PRICES_PATH, pricesMiddleware } from './prices.ts';
 import { HttpRefusal } from './problem.ts';
 import { createQuestionHandler, type QuestionHandlerDependencies } from './question-handler.ts';
-import { CONNECTIONS, createQuota, MEBIBYTES } from './quota.ts';
+import { BATCHES, CONNECTIONS, createQuota, MEBIBYTES } from './quota.ts';
 import { closeWhileDraining, livenessMiddleware, type Readiness, readinessMiddleware } from './readiness.ts';
 import type { Route } from './route.ts';
 import { SCENARIOS_PATH, scenariosMiddleware } from './scenarios.ts';
@@ -84,7 +84,8 @@ export interface AppDependencies
   readonly console?: StaticSite;
 }
 
-/** Two of the largest books per key, and those of four keys. A body uses up to sixteen times its bytes while it is parsed, two at once. */
+const BATCH_BOUNDS = { all: 16, perCaller: 2 };
+/** Two of the largest books of one key. A body uses up to sixteen times its bytes while it is parsed, two at once. */
 const BODY_BOUNDS = { all: 256 * 2 ** 20, perCaller: 128 * 2 ** 20 };
 /** Four of the largest answers per key. */
 const ANSWER_BOUNDS = { all: 512 * 2 ** 20, perCaller: 96 * 2 ** 20 };
@@ -142,10 +143,11 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     limits: { of: standingKey(ring), ...createLimits(counters, metrics.limited) },
     observeRun: metrics.run,
   });
+  const batches = createQuota('running batches', BATCHES, BATCH_BOUNDS);
   const bodies = createQuota('bodies', MEBIBYTES, BODY_BOUNDS);
   const answers = createQuota('answers that are not read yet', MEBIBYTES, ANSWER_BOUNDS);
   const eventStreams = createQuota('event streams', CONNECTIONS, EVENT_STREAM_BOUNDS);
-  const background = { ...dependencies, questions, clock, bodies, answers, eventStreams };
+  const background = { ...dependencies, questions, clock, batches, bodies, answers, eventStreams };
   const operate = operationHandler(questions, background);
   for (const route of routes)
     router.post(

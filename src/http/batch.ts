@@ -7,7 +7,7 @@
  * Must not know: the operations.
  */
 import type { Clock } from '../core/clock.ts';
-import { RiskError, refuseIfFaulty } from '../core/errors.ts';
+import { refuseIfFaulty } from '../core/errors.ts';
 import type { Logger } from '../log.ts';
 import { type BatchLine, batchLine } from '../request/batch-line.ts';
 import { checkRequest } from '../request/parse.ts';
@@ -19,6 +19,7 @@ import type { Context, LogFacts, Middleware } from './context.ts';
 import { runDeadline } from './deadline.ts';
 import { logOutcome } from './error-handler.ts';
 import { keyFacts } from './log-facts.ts';
+import { createLoopTurns } from './loop-turns.ts';
 import { HttpRefusal, problemReply } from './problem.ts';
 import { type QuestionHandler, questionHeaders, type SentBody } from './question-handler.ts';
 import type { Quota } from './quota.ts';
@@ -33,10 +34,6 @@ const MAX_BYTES = 64 * MEBIBYTE;
 const MAX_LINE_BYTES = MEBIBYTE;
 /** Largest number of bytes of a line outside its body. */
 const ENVELOPE_BYTES = 4096;
-/** Largest number of batches at a time: their bodies are up to 256 MiB in memory. */
-const MAX_BATCHES = 4;
-const MAX_BATCHES_PER_KEY = 2;
-const RETRY_SECONDS = 10;
 /** Lines of one batch that wait or run at a time: enough to use half of every queue. */
 const LINES_AT_ONCE = 16;
 
@@ -47,37 +44,30 @@ export interface BatchDependencies {
   readonly requestTimeoutSeconds: number;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Bytes of bodies in memory. */
+  /** Running batches, and bytes of bodies in memory. */
+  readonly batches: Quota;
   readonly bodies: Quota;
+}
+
+interface LineDependencies extends BatchDependencies {
+  readonly turns: ReturnType<typeof createLoopTurns>;
 }
 
 export const requireLines: Middleware = requireContentType(CONTENT_TYPE);
 
 /** Reads and answers a batch. */
 export function batchMiddleware(dependencies: BatchDependencies): Middleware {
-  /** Callers of the running batches. */
-  const underWay: string[] = [];
+  // A line is read on the event loop: one a turn, of all batches.
+  const turns = createLoopTurns();
   return async ctx => {
-    const { caller } = ctx.state;
-    const own = underWay.filter(other => other === caller).length;
-    if (underWay.length >= MAX_BATCHES || own >= MAX_BATCHES_PER_KEY)
-      throw new RiskError(
-        'queue-full',
-        `${underWay.length} batches are running, ${own} of them of this key; at most ${MAX_BATCHES} and ` +
-          `${MAX_BATCHES_PER_KEY} are accepted; try again later.`,
-        { retryAfterSeconds: RETRY_SECONDS },
-      );
-    underWay.push(caller);
+    const { caller, signal } = ctx.state;
+    const releases = [dependencies.batches.reserve(caller, 1)];
     try {
-      const release = dependencies.bodies.reserve(caller, announcedBytes(ctx, MAX_BYTES));
-      try {
-        const lines = await linesOf(await readBytes(ctx, MAX_BYTES), ctx.state.signal);
-        await answerLines(ctx, lines, dependencies);
-      } finally {
-        release();
-      }
+      releases.push(dependencies.bodies.reserve(caller, announcedBytes(ctx, MAX_BYTES)));
+      const lines = await linesOf(await readBytes(ctx, MAX_BYTES), signal);
+      await answerLines(ctx, lines, { ...dependencies, turns });
     } finally {
-      underWay.splice(underWay.indexOf(caller), 1);
+      for (const release of releases) release();
     }
   };
 }
@@ -98,7 +88,7 @@ interface Reply {
   readonly body: string;
 }
 
-async function answerLines(ctx: Context, lines: readonly NumberedLine[], dependencies: BatchDependencies) {
+async function answerLines(ctx: Context, lines: readonly NumberedLine[], dependencies: LineDependencies) {
   const { signal, facts } = ctx.state;
   const batch = new Batch(ctx, dependencies);
   const out = startStream(ctx, { 'Content-Type': CONTENT_TYPE }, signal);
@@ -123,13 +113,13 @@ async function answerLines(ctx: Context, lines: readonly NumberedLine[], depende
 class Batch {
   failed = 0;
   private readonly ctx: Context;
-  private readonly dependencies: BatchDependencies;
+  private readonly dependencies: LineDependencies;
   private readonly routes: ReadonlyMap<string, Route>;
   private readonly schema: ReturnType<typeof batchLine>;
   /** Number of the line by identifier. */
   private readonly seen = new Map<string, number>();
 
-  constructor(ctx: Context, dependencies: BatchDependencies) {
+  constructor(ctx: Context, dependencies: LineDependencies) {
     this.ctx = ctx;
     this.dependencies = dependencies;
     this.routes = new Map(dependencies.routes.map(route => [route.path, route]));
@@ -145,8 +135,9 @@ class Batch {
     const lineId = `${requestId}:${line.number}`;
     let reply: Reply;
     let failure: { readonly error: unknown } | undefined;
-    // Yields to the event loop between two lines.
+    // Not in the turn in which the line before it was answered.
     await new Promise(setImmediate);
+    await new Promise<void>(resolve => this.dependencies.turns.take(caller, resolve));
     const span = this.ctx.state.span.child('line', { 'risk.line': line.number });
     try {
       reply = await this.reply(line, lineId, known, facts, span);

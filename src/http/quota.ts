@@ -1,5 +1,6 @@
 /**
- * Amounts in use: bytes of bodies in memory, bytes of answers that are not sent yet, connections. Bounded per caller and in total.
+ * Amounts in use: bytes of bodies in memory, bytes of answers that are not sent yet, batches, connections. Bounded per caller and in
+ * total: a caller may use half of what the others leave, so that no number of slow ones leaves nothing for the next.
  *
  * Must not know: what the amounts are of.
  */
@@ -22,6 +23,7 @@ interface Unit {
 }
 export const MEBIBYTES: Unit = { name: 'MiB', size: 2 ** 20 };
 export const CONNECTIONS: Unit = { name: 'connections', size: 1 };
+export const BATCHES: Unit = { name: 'batches', size: 1 };
 
 /** @param what the name of the amounts in a refusal: `bodies`, `answers that are not read yet` */
 export function createQuota(what: string, unit: Unit, { all, perCaller }: QuotaBounds) {
@@ -42,10 +44,12 @@ export function createQuota(what: string, unit: Unit, { all, perCaller }: QuotaB
 
   function refuseAbove(caller: string, more: number): void {
     const own = byCaller.get(caller) ?? 0;
-    if (own + more <= perCaller && total + more <= all) return;
-    const [bound, whose] = own + more > perCaller ? [perCaller, 'the key'] : [all, 'all keys together'];
+    const half = (all - (total - own)) / 2;
+    const bound = Math.min(perCaller, half);
+    if (own + more <= bound) return;
+    const why = half < perCaller ? ', which is half of what other keys leave' : '';
     throw new RateLimited(
-      `The ${what} of ${whose} may use ${bound / unit.size} ${unit.name} at the same time; try again later.`,
+      `The ${what} of the key may use ${Math.max(0, Math.floor(bound / unit.size))} ${unit.name} at the same time${why}; try again later.`,
       RETRY_SECONDS,
     );
   }
@@ -54,13 +58,13 @@ export function createQuota(what: string, unit: Unit, { all, perCaller }: QuotaB
     add,
     /**
      * Counts an amount until the returned function is called.
-     * @throws RateLimited where the caller, or all together, would exceed the bound
+     * @throws RateLimited where the caller would exceed its bound
      */
     reserve(caller: string, amount: number): () => void {
       refuseAbove(caller, amount);
       return add(caller, amount);
     },
-    /** @throws RateLimited where the caller, or all together, have reached the bound */
+    /** @throws RateLimited where the caller has reached its bound */
     refuseIfFull: (caller: string) => refuseAbove(caller, 1),
   };
 }

@@ -5,7 +5,7 @@ import { RiskError } from '#src/core/errors.js';
 import { batchMiddleware } from '#src/http/batch.js';
 import type { Context } from '#src/http/context.js';
 import type { CheckedQuestion, QuestionHandler, SentQuestion } from '#src/http/question-handler.js';
-import { createQuota, MEBIBYTES } from '#src/http/quota.js';
+import { BATCHES, createQuota, MEBIBYTES } from '#src/http/quota.js';
 import type { Route } from '#src/http/route.js';
 import { idle as turns } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';
@@ -43,9 +43,10 @@ function opened({ all = 2 ** 30, perCaller = 2 ** 30 } = {}) {
   const { log, lines } = collectLog();
   const routes = [{ path: '/var', bodyBytes: 65_536 }] as unknown as Route[];
   const bodies = createQuota('bodies', MEBIBYTES, { all, perCaller });
+  const batches = createQuota('running batches', BATCHES, { all: 5, perCaller: 2 });
   const clock = new ManualClock();
   const middleware = batchMiddleware({
-    ...{ routes, questions, requestTimeoutSeconds: 20, clock, log, bodies },
+    ...{ routes, questions, requestTimeoutSeconds: 20, clock, log, batches, bodies },
   });
   /** Sends a batch. */
   const send = (body: string, caller = 'a', length: string | null = String(Buffer.byteLength(body))) => {
@@ -84,43 +85,52 @@ const line = (id: string, more = '') => `{"id":"${id}","path":"/var","body":{}${
 const linesOf = (count: number) => Array.from({ length: count }, (_, k) => line(`l${k}`)).join('\n');
 
 describe('Batches', () => {
-  it('are two of one key and four of all at the same time', async () => {
+  it('are two of one key, and of another key half of what the others leave', async () => {
     const { asked, send } = opened();
     const first = send(line('x'), 'a');
     send(line('x'), 'a');
     const third = send(line('x'), 'a');
     send(line('x'), 'b');
-    const fourth = send(line('x'), 'c');
-    const fifth = send(line('x'), 'd');
+    const fourth = send(line('x'), 'b');
     await idle();
-    const refusal = (running: number, own: number) => ({
-      reason: 'queue-full',
-      message: `${running} batches are running, ${own} of them of this key; at most 4 and 2 are accepted; try again later.`,
-      retryAfterSeconds: 10,
+    const refusal = (most: number, why = '') => ({
+      reason: 'rate-limited',
+      message: `The running batches of the key may use ${most} batches at the same time${why}; try again later.`,
+      retryAfterSeconds: 1,
     });
-    expect(third.end.error).toMatchObject(refusal(2, 2));
-    expect(fourth.end.error).toBeUndefined();
-    expect(fifth.end.error).toMatchObject(refusal(4, 0));
-    expect(asked).toHaveLength(4);
+    expect(third.end.error).toMatchObject(refusal(2));
+    expect(fourth.end.error).toMatchObject(refusal(1, ', which is half of what other keys leave'));
+    expect(asked).toHaveLength(3);
     asked[0].answer();
     await first.done;
-    const next = send(line('x'), 'd');
+    const next = send(line('x'), 'b');
     await idle();
-    expect([next.end.error, asked.length]).toEqual([undefined, 5]);
+    expect([next.end.error, asked.length]).toEqual([undefined, 4]);
   });
 
-  it('that end are no longer counted, and those that run are', async () => {
+  it('that are refused for their bytes are no longer counted', async () => {
+    const { asked, send } = opened({ perCaller: 64 * MEBIBYTE - 1 });
+    const refused = [send(line('x'), 'a', null), send(line('x'), 'a', null)];
+    await idle();
+    for (const { end } of refused) expect(end.error).toMatchObject({ reason: 'rate-limited' });
+    send(line('x'), 'a');
+    send(line('x'), 'a');
+    await idle();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('begin one line in a turn of the event loop, of all batches together', async () => {
     const { asked, send } = opened();
-    const first = send(line('x'), 'a');
-    await idle();
-    send(line('x'), 'b');
-    await idle();
-    asked[0].answer();
-    await first.done;
-    send(line('x'), 'b');
-    const third = send(line('x'), 'b');
-    await idle();
-    expect(third.end.error).toMatchObject({ message: expect.stringContaining('2 of them of this key') });
+    send(linesOf(16), 'a');
+    send(linesOf(16), 'b');
+    const begun = [];
+    for (let turn = 0; asked.length < 32; turn++) {
+      const before = asked.length;
+      await new Promise(setImmediate);
+      begun.push(asked.length - before);
+      expect(turn, begun.join(' ')).toBeLessThan(1000);
+    }
+    expect(Math.max(...begun), begun.join(' ')).toBe(1);
   });
 
   it('that lose their client start no further line, and log none of them', async () => {

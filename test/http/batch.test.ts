@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import type { RunningServer } from '#src/http/server.js';
+import { hashKey } from '#src/keys/key-digest.js';
 import type { LoanRiskRequest } from '#src/question/loan/request.js';
 import type { OperationAnswer } from '#src/question/question.js';
 import { heldOperations, until } from '../support/held-operations.ts';
@@ -324,6 +325,21 @@ describe('Lines of a batch', () => {
     await until(() => running.length === 3);
     running[2].finish();
     expect((await again).status).toBe(200);
+  });
+
+  it('of a third key begin while two keys have two batches each that do not end', async () => {
+    const { running, routes } = heldOperations();
+    const keys = ['one', 'two', 'three'].map(name => `a-key-of-${name}`);
+    server = await serve({ routes, keyHashes: keys.map(key => hashKey(key).toString('hex')), maxQueue: 100 });
+    const send = (key: string) => postLines(text([loan('a')]), { 'x-api-key': key });
+    const slow = await Promise.all([keys[0], keys[0], keys[1], keys[1]].map(send));
+    await until(() => running.length === 4);
+    const third = await send(keys[2]);
+    expect([...slow, third].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    running[0].finish();
+    await until(() => running.length === 5);
+    for (const { finish } of running) finish();
+    expect((await answersOf(third)).at(-1)).toEqual({ done: 1 });
   });
 
   it('are refused with the headers of their question where an engine cannot serve them', async () => {

@@ -6,7 +6,7 @@ import type { Context } from '#src/http/context.js';
 import { createQuota } from '#src/http/quota.js';
 
 it('A body is counted until its request ends, or until it is released, and is gone then', async () => {
-  const quota = createQuota('bodies', { name: 'bytes', size: 1 }, { all: 10, perCaller: 10 });
+  const quota = createQuota('bodies', { name: 'bytes', size: 1 }, { all: 20, perCaller: 10 });
   const isFull = () => {
     try {
       quota.reserve('me', 1)();

@@ -17,8 +17,8 @@ function opened() {
   const shown = { job: job as JobView | undefined };
   const removed: JobView[] = [];
   const routes = new Map<string, Handler>();
-  const answers = createQuota('answers', CONNECTIONS, { all: 1, perCaller: 1 });
-  const eventStreams = createQuota('streams', CONNECTIONS, { all: 1, perCaller: 1 });
+  const answers = createQuota('answers', CONNECTIONS, { all: 2, perCaller: 1 });
+  const eventStreams = createQuota('streams', CONNECTIONS, { all: 2, perCaller: 1 });
   const jobs = {
     find: async () => shown.job,
     list: async () => [job],

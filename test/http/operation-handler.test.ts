@@ -52,7 +52,7 @@ async function asking({
     answerCsv: streamed,
     answerLines: streamed,
   } as unknown as QuestionHandler;
-  const answers = createQuota('answers', MEBIBYTES, { all: 10, perCaller: 10 });
+  const answers = createQuota('answers', MEBIBYTES, { all: 20, perCaller: 10 });
   const jobs = {
     ...{ answers, clock: new ManualClock(), questions },
     jobs: {
