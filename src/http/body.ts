@@ -64,7 +64,8 @@ export function readJson(limit: number): Middleware {
       limit,
       parser(ctx, async () => {}),
     );
-    const bytes = Buffer.from(ctx.request.rawBody, 'latin1');
+    // Without Content-Length and Transfer-Encoding the parser sets none.
+    const bytes = Buffer.from(ctx.request.rawBody ?? '', 'latin1');
     if (bytes.length === 0) throw new HttpRefusal(400, 'The body is empty; it must be JSON.');
     const { value, text } = decodeJson(bytes, 'body');
     ctx.request.rawBody = text;

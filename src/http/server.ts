@@ -102,6 +102,8 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
       if (!request.complete) closeAfterAnswer(request, lingerMs);
     });
   };
+  // Their bytes are limited. Above its limit of 1,000 Node leaves headers out, also those of a key or of the length.
+  server.maxHeadersCount = 0;
   server.on('request', serve);
   // Without a listener Node answers an unknown expectation with a 417 without a body.
   server.on('checkExpectation', serve);
