@@ -20,10 +20,17 @@ const REFUSALS: Readonly<Record<string, HttpRefusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new HttpRefusal(408, 'The request was not sent completely in time.'),
 };
 
+const ENDED_BY_CLIENT = 'HPE_INVALID_EOF_STATE';
+
+const refused = new WeakMap<Duplex, HttpRefusal>();
+
+/** The answer that a connection had in place of that of its request, whose body could not be read. */
+export const refusalOn = (socket: Duplex): HttpRefusal | undefined => refused.get(socket);
+
 /**
  * Answers and closes a connection that Node cannot read.
  *
- * @param response of the request whose rest cannot be read; its id is used
+ * @param response of the request whose rest cannot be read: its id is used, and the application, which set it, logs the refusal
  */
 export function refuseBrokenRequest(
   error: NodeJS.ErrnoException,
@@ -36,9 +43,12 @@ export function refuseBrokenRequest(
     socket.destroy();
     return;
   }
-  const requestId = String(response?.getHeader('x-request-id') ?? randomUUID());
+  const named = response?.getHeader('x-request-id');
+  const requestId = String(named ?? randomUUID());
   const refusal = REFUSALS[error.code ?? ''] ?? NOT_READABLE;
-  log.info({ request_id: requestId, status: refusal.status, reason: error.code }, 'refused unread');
+  if (named === undefined)
+    log.info({ request_id: requestId, status: refusal.status, reason: error.code }, 'refused unread');
+  if (error.code !== ENDED_BY_CLIENT) refused.set(socket, refusal);
   answer(socket, refusal, requestId);
 }
 

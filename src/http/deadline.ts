@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
+import { refusalOn } from './broken-request.ts';
 import type { Context, Middleware } from './context.ts';
 
 /** The client has closed the connection. */
@@ -44,7 +45,7 @@ export function withDeadline(secondsOf: (ctx: Context) => number, clock: Clock):
   return async (ctx, next) => {
     const ending = new AbortController();
     const seconds = secondsOf(ctx);
-    const gone = () => ending.abort(new CallerGone());
+    const gone = () => ending.abort(refusalOn(ctx.req.socket) ?? new CallerGone());
     const cancel = abortAfter(seconds, clock, ending);
     ctx.res.once('close', gone);
     ctx.state.signal = ending.signal;

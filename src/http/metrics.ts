@@ -1,5 +1,6 @@
 /** Counts requests as they end, and answers /metrics. Must not know: what the figures are for. */
 import type { Metrics } from '../metrics/metrics.ts';
+import { refusalOn } from './broken-request.ts';
 import type { Middleware } from './context.ts';
 
 /** The status of a request whose client has disconnected before the answer, as in proxies. */
@@ -22,6 +23,7 @@ export function countRequests(
     await next();
     // A target that is not a URL has no path.
     const path = URL.canParse(ctx.url, 'http://host') ? ctx.path : '';
+    const { socket } = ctx.req;
     const { methodology, backend, queued_milliseconds: queued, forwarded } = ctx.state.facts;
     // The process that answers counts it.
     if (uncounted.has(path) || forwarded !== undefined) return;
@@ -29,7 +31,7 @@ export function countRequests(
       operation: operations.has(path) ? path : 'other',
       methodology: typeof methodology === 'string' ? methodology : 'none',
       engine: typeof backend === 'string' ? backend : 'none',
-      status: ctx.req.socket.destroyed ? CLIENT_CLOSED_REQUEST : ctx.status,
+      status: socket.destroyed ? (refusalOn(socket)?.status ?? CLIENT_CLOSED_REQUEST) : ctx.status,
       seconds: (performance.now() - arrival) / 1000,
       queuedSeconds: typeof queued === 'number' ? queued / 1000 : undefined,
     });

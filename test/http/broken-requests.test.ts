@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { KEEP_ALIVE_MS, type RunningServer } from '#src/http/server.js';
 import type { OperationAnswer } from '#src/question/question.js';
 import { eventually } from '../support/eventually.ts';
-import { ANSWER, KEY, type ProblemBody, serve, testRoutes } from '../support/http-app.ts';
+import { ANSWER, KEY, observation, type ProblemBody, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog, type LogLine } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { LOAN_RISK } from '../support/request-bodies.ts';
@@ -108,6 +108,15 @@ describe('A request that cannot be read', () => {
     expect(methods).toContain('DELETE');
   });
 
+  it('is not one with more than a thousand headers, and one without a body is refused for that', async () => {
+    server = await serve();
+    const headers = `${LOAN_HEAD}Connection: close\r\n`;
+    const many = await raw(`${headers}${'a:b\r\n'.repeat(1500)}Content-Length: 2\r\n\r\n{}`);
+    expect(problemIn(many)).toMatchObject({ status: 422, detail: 'The request is not valid.' });
+    const none = problemIn(await raw(`${headers}\r\n`));
+    expect(none).toMatchObject({ status: 400, detail: 'The body is empty; it must be JSON.' });
+  });
+
   it('is not one of HTTP/1.0, or one with 100-continue', async () => {
     server = await serve();
     expect(await raw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
@@ -172,11 +181,30 @@ describe('A request that is refused before its body has arrived', () => {
 describe('A body that is not complete', () => {
   const HALF = `${LOAN_HEAD}x-request-id: slow\r\nContent-Length: 100\r\n\r\n{"type":`;
 
-  it('is answered 408 at its time limit, with the id that was sent', { tags: ['slow'] }, async () => {
+  /** The answer to a text, which must be logged once, and counted once, with that status. */
+  async function refusedOnce(text: string, terms: Parameters<typeof serve>[0], status: number) {
     const { log, lines } = collectLog();
-    server = await serve({ log, receiveMs: 1500 });
-    expect(problemIn(await raw(HALF))).toMatchObject({ status: 408, request_id: 'slow' });
-    expect(lines).toContainEqual(expect.objectContaining({ request_id: 'slow', status: 408 }));
+    const observed = observation();
+    server = await serve({ log, observation: observed, ...terms });
+    const answer = await raw(text);
+    await eventually(() => lines.length > 0);
+    expect(lines).toMatchObject([{ request_id: 'slow', path: '/loan_risk', status, msg: 'refused' }]);
+    const counted = (await observed.metrics.text()).match(/^risk_requests_total.*$/gm);
+    expect(counted).toEqual([
+      `risk_requests_total{operation="/loan_risk",methodology="none",engine="none",status="${status}"} 1`,
+    ]);
+    return answer;
+  }
+
+  it('is answered 408 at its time limit, with the id that was sent', { tags: ['slow'] }, async () => {
+    expect(problemIn(await refusedOnce(HALF, { receiveMs: 1500 }, 408))).toMatchObject({
+      ...{ status: 408, request_id: 'slow' },
+    });
+  });
+
+  it('is answered 400 where one of its chunks is faulty', async () => {
+    const odd = `${LOAN_HEAD}x-request-id: slow\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"typ\r\nxyz\r\n`;
+    expect(problemIn(await refusedOnce(odd, {}, 400))).toMatchObject({ status: 400, request_id: 'slow' });
   });
 
   it('is answered 504 at the deadline where that is earlier', async () => {

@@ -13,7 +13,7 @@ describe('The deadline of a request', () => {
     const clock = new ManualClock();
     clock.advance(1500);
     const res = new EventEmitter();
-    const ctx = { res, state: {} } as unknown as Context;
+    const ctx = { req: { socket: {} }, res, state: {} } as unknown as Context;
     let finish = () => {};
     const done = withDeadline(() => 20, clock)(
       ctx,
