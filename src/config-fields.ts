@@ -174,13 +174,18 @@ export interface MarginTier {
   readonly up_to_usd?: number | undefined;
 }
 
+/** Fraction by which the notional may exceed the end of its tier by rounding: it is a product of what is sent. */
+const TIER_ROUNDING = 1e-12;
+
 /** The rates for operations. */
 export const maintenanceMarginRates = ({ markets, default: rate }: MaintenanceMargins) => ({
   rateOf(symbol: string, notionalUsd: number): number {
     const ofMarket = Object.hasOwn(markets, symbol) ? markets[symbol] : rate;
     if (typeof ofMarket === 'number') return ofMarket;
     // The last tier takes every notional.
-    return (ofMarket.find(({ up_to_usd: end = Infinity }) => notionalUsd <= end) as MarginTier).rate;
+    return (
+      ofMarket.find(({ up_to_usd: end = Infinity }) => notionalUsd <= end * (1 + TIER_ROUNDING)) as MarginTier
+    ).rate;
   },
 });
 

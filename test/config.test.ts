@@ -185,6 +185,15 @@ describe('The file of maintenance margins', () => {
     expect(rates.rateOf('ETH', 1e12)).toBe(0.005);
   });
 
+  it('has a notional at the end of a tier in that tier where only rounding exceeds the end', () => {
+    const path = marginFile('{"markets": {"BTC": [{"up_to_usd": 1000, "rate": 0.004}, {"rate": 0.01}]}}');
+    const rates = maintenanceMarginRates(loadConfig({ MAINTENANCE_MARGINS: path }).maintenanceMargins);
+    // 0.2 contracts of 0.1 coins at 50,000 USD are 1,000 USD.
+    const notional = 0.2 * 0.1 * 50_000;
+    expect(notional).toBeGreaterThan(1000);
+    expect([notional, 1000 + 1e-8].map(usd => rates.rateOf('BTC', usd))).toEqual([0.004, 0.01]);
+  });
+
   it.each([
     '[]',
     '[{"up_to_usd": 5, "rate": 0.1}]',
