@@ -15,14 +15,22 @@ const START = { none: 0, open: 1, called: 2, liquidated: 3 } as const satisfies 
 /** The same by the names of the WGSL. */
 export const START_CONSTANTS = named('START', START);
 
-/** The members of `Terms` for the state of a loan at step 0. */
+/** The members of `Terms` for the state of a loan at step 0. A start below 1 / N is so in single precision, too: all paths have it. */
 export function startTerms(product: LoanTerms & { readonly portfolio: Portfolio }, domain: GpuDomain) {
   const { start } = product;
+  const value = startValue(product, domain);
+  const { underwater } = ratioThresholds(product, domain);
   return {
     start_status: START[start?.status ?? 'none'],
-    start_value: startValue(product, domain),
+    start_value: value < underwater ? Math.min(value, belowInSingle(underwater)) : value,
     start_deadline: start?.deadlineStep ?? 0,
   };
+}
+
+/** A number that single precision rounds to one below that of `value`; 0 for 0. */
+function belowInSingle(value: number): number {
+  const rounded = Math.fround(value);
+  return rounded - Math.abs(rounded) * 2 ** -23;
 }
 
 /** log2 of the growth of a debt in a step. */
