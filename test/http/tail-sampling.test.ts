@@ -214,6 +214,25 @@ describe('sampling=tail on /book_risk', () => {
     expect(tail.Output.Borrowers.Ann.ExpectedLoss).toBeCloseTo(Number(tail.Output.Loans.b.ExpectedLoss), 6);
   });
 
+  it('has fractions from 0 to 1 of a loan that the start decides, on few paths', async () => {
+    const decided = { ...loans[0], N: 1.05, M: 1.3, L: 1.1, R: 1.4, loan_duration: 1 };
+    for (const seed of ['0', '1', '2', '3', '4', '5'])
+      for (const mc_iter of [1, 3]) {
+        const sent = { ...book, params: { ...book.params, mc_iter, loans: [decided] } };
+        const response = await post('/book_risk?sampling=tail', sent, { 'x-seed': seed, 'x-compute': 'cpu' });
+        const text = await response.text();
+        expect(response.status, text).toBe(200);
+        const figures = (JSON.parse(text) as BookAnswer).Output.Loans[decided.id];
+        const told = JSON.stringify({ seed, mc_iter, figures });
+        for (const name of ['PrMarginCall', 'PrLiquidation', 'AvgSurvivalRate']) {
+          const truth = name === 'AvgSurvivalRate' ? 0 : 1;
+          expect(Math.abs(Number(figures[name]) - truth), told).toBeLessThan(1e-4);
+          expect(Number(figures[name]), told).toBeGreaterThanOrEqual(0);
+          expect(Number(figures[name]), told).toBeLessThanOrEqual(1);
+        }
+      }
+  });
+
   it('is answered in lines and as a table, too', { tags: ['slow'] }, async () => {
     for (const accept of ['application/x-ndjson', 'text/csv']) {
       const response = await post('/book_risk?sampling=tail', book, { accept });

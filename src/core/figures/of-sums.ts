@@ -49,8 +49,13 @@ function known<V>(sums: { readonly [name in string]?: V | undefined }, name: str
   return sum;
 }
 
-/** The value of one figure. */
+/** The value of one figure, within its range: sums under weights are rounded, so a share of all paths could be above 1. */
 export function figureValue<Q extends string, T>(row: Figure<Q, T>, sums: Sums<Q>, terms: T): number {
+  const [least, most] = row.range;
+  return Math.min(most, Math.max(least, ratioOfSums(row, sums, terms)));
+}
+
+function ratioOfSums<Q extends string, T>(row: Figure<Q, T>, sums: Sums<Q>, terms: T): number {
   const { paths } = sums;
   switch (row.shape) {
     case 'share':

@@ -84,6 +84,13 @@ it('Values follow from the sums, in the unit of the terms', () => {
   );
 });
 
+it('Values are within the range of the figure, whatever the rounding of sums under weights', () => {
+  const shareOf = (hits: number) => figureValue<Name, Terms>(ROWS.Share, { ...SUMS, hits }, TERMS);
+  expect([shareOf(100 + 1e-9), shareOf(-1e-9), shareOf(99)]).toEqual([1, 0, 0.99]);
+  const notNegative = { ...mean, range: NOT_NEGATIVE } as const;
+  expect(figureValue<Name, Terms>(notNegative, SUMS, TERMS)).toBe(0);
+});
+
 it('Errors are those of the sums, in the unit of the terms, within the range of the figure', () => {
   const got = accuracyOf<Name, Terms, typeof ROWS>(ROWS, SUMS, TERMS, LEVEL);
   expect(Object.keys(got)).toEqual(['Share', 'Count', 'Mean', 'Rounded', 'Ratio', 'Lowest']);
