@@ -155,7 +155,7 @@ const strictEsr = z
   })
   .meta({
     description:
-      'Strict test by regression: are returns beyond the level on average the forecast, whatever it is? null where fewer than ten exceedances are expected or the forecasts hardly vary.',
+      'Strict test by regression: are returns beyond the level on average the forecast, whatever it is? null where fewer than ten exceedances are expected, the forecasts hardly vary or the score has no minimum.',
   });
 
 const interceptEsr = z
@@ -199,7 +199,10 @@ const shortfallTests = z
               .meta({ description: 'null where the differences do not vary.' }),
           })
           .nullable()
-          .meta({ description: 'Against GBM with the same window; null for GBM itself.' }),
+          .meta({
+            description:
+              'Against GBM with the same window; null for GBM itself, and where one of its forecasts is no loss.',
+          }),
       })
       .meta({ description: 'The score FZ0 (Patton, Ziegel and Chen).' }),
     EsrStrict: strictEsr.nullable(),
