@@ -546,6 +546,12 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await page.click('text=/^Run \\d+ scenarios$/');
     await page.waitForSelector('tr[data-scenario="covid-2020"]');
     await page.waitForSelector('.scenarios .chart canvas');
+    const sent: string[] = [];
+    page.on('request', request => {
+      const { prefer } = request.headers();
+      if (prefer !== undefined) sent.push(`${new URL(request.url()).pathname} ${prefer}`);
+      if (request.method() === 'DELETE') sent.push('deleted');
+    });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.click('text=Save the report for the committee'),
@@ -557,6 +563,10 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     expect(report).toContain('Risk of the loan book');
     expect(report).toContain('Synthetic');
     expect(report).toContain('The book holds 60 loans');
+    // A job may take longer than a request. The server keeps none of its results.
+    expect(sent.filter(each => each === '/book_risk respond-async')).toHaveLength(7);
+    expect(sent.filter(each => each === '/stress respond-async')).toHaveLength(1);
+    expect(sent.filter(each => each === 'deleted')).toHaveLength(8);
     for (const type of ['FHS', 'GBM', 'STUDENT_T', 'BOOTSTRAP', 'HISTORICAL']) expect(report).toContain(type);
     expect(report).not.toMatch(/NaN|undefined|null/);
     expect(errors).toEqual([]);

@@ -39,18 +39,29 @@ export interface ReportTerms {
 /** Falls of all prices in the report, as of the command line. */
 const FALLS = [0.2, 0.3, 0.5];
 
+const send = (path: string | URL, headers: Readonly<Record<string, string>>, init: RequestInit = {}) =>
+  fetch(new URL(path, location.origin), { ...init, headers: { ...headers, 'x-api-key': apiKey.value } });
+
+/** Asks as a job: a large book takes longer than a request may. */
 const ask: Ask = async ({ path, include, seed, body }) => {
   const target = new URL(path, location.origin);
   if (include !== undefined) target.searchParams.set('include', include);
-  const response = await fetch(target, {
-    headers: {
-      'x-api-key': apiKey.value,
-      ...(seed === undefined ? {} : { 'x-seed': String(seed) }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-  });
-  return { ok: response.ok, text: await response.text() };
+  const headers = {
+    ...(seed === undefined ? {} : { 'x-seed': String(seed) }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json', prefer: 'respond-async' }),
+  };
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  let answer = await send(target, headers, init);
+  const job = answer.status === 202 ? answer.headers.get('location') : null;
+  if (job === null) return { ok: answer.ok, text: await answer.text() };
+  do {
+    // The events end with the job, unless the connection ends before.
+    await (await send(job, { accept: 'text/event-stream' })).text();
+    answer = await send(`${job}/result`, {});
+  } while (answer.status === 409);
+  const reply = { ok: answer.ok, text: await answer.text() };
+  await send(job, {}, { method: 'DELETE' });
+  return reply;
 };
 
 /** @param update what is asked for now @throws DeskRefusal where the methodology of the headline is refused */
@@ -71,7 +82,7 @@ export async function makeReport(
   };
   const answers = new Map<string, AnsweredModel>();
   for (const [k, type] of terms.types.entries()) {
-    update(type);
+    update(`${type}, ${k + 1} of ${terms.types.length + 1}`);
     try {
       answers.set(type, await askModel(ask, type, tape.rows, asked));
     } catch (error) {
@@ -79,7 +90,7 @@ export async function makeReport(
       missing.push(`${type} is left out: ${messageOf(error)}`);
     }
   }
-  update('scenarios');
+  update(`scenarios, ${terms.types.length + 1} of ${terms.types.length + 1}`);
   const stressTerms = { ...asked, paths: reportPaths(asked.paths), falls: FALLS };
   const stress = await askStress(ask, terms.types[0], tape.rows, stressTerms);
   if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
