@@ -93,6 +93,7 @@ describe('A folder of runs', () => {
       '2026-01-02T08-00-00-000Z/report.html',
     ]);
     expect(page).toContain('Tomorrow &lt;i&gt;');
+    expect(page).toContain('<span class="whole">2026-01-03 08:00</span>');
     expect(page).toContain('<span class="breached">1 of 2 breached</span>');
     expect(lastResult(folder)).toBe(join(second, 'result.json'));
   });

@@ -257,6 +257,9 @@ describe('the fields of a tape', () => {
     expect(inForm('Say it: --dates dmy (31.01.2026) or --dates mdy (01/31/2026).')).toBe(
       'Choose it at Dates: day.month.year (31.01.2026) or month/day/year (01/31/2026).',
     );
+    expect(inForm('Correct the symbol. `market list` shows what there is.')).toBe(
+      'Correct the symbol. The view Data shows what there is.',
+    );
     expect(inForm('Say --decimal comma if the comma')).toBe('Choose the comma at Decimals if the comma');
   });
 
@@ -427,7 +430,7 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await page.click('text=/^Compute$/');
     expect(await settled(page)).toBe('done');
     const words = await page.textContent('.headline');
-    expect(words).toContain('Before the first step all coins fall by 30 %.');
+    expect(words).toContain('Before the first step all coins fall by 30\u00a0%.');
     expect(words).toContain(
       '1 loan of the tape is left out for faults, and in no figure and no limit: beta.',
     );
@@ -510,6 +513,37 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await page.click('text=/^Compute$/');
     expect(await settled(page)).toBe('refused');
     expect(await page.textContent('.faults')).toContain('loan beta');
+    await page.close();
+  });
+
+  it('has rises where a loan is in a coin, and falls alone where none is', async () => {
+    const short = (asset: string) => [
+      HEAD,
+      'alpha,north,USDC,100000,USD,70000,0.6,0.75,0.85,24',
+      `beta,south,USDC,100000,${asset},${asset === 'BTC' ? 0.5 : 20000},0.2,0.75,0.85,24`,
+    ];
+    const { page } = await upload('tape.csv', short('USD').join('\n'));
+    await page.waitForSelector('text=/tape.csv: 2 loans/');
+    expect(await page.getAttribute('#field-fall', 'max')).toBe('90');
+    await page.setInputFiles('#field-file', {
+      name: 'short.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(short('BTC').join('\n')),
+    });
+    await page.waitForSelector('#field-fall[max="200"]');
+    await page.locator('#field-fall').fill('50');
+    await page.selectOption('#field-fallOf', 'BTC');
+    expect(page.url()).toContain('fall=-50');
+    const sent = page.waitForRequest(request => request.url().includes('/book_risk'));
+    await page.click('text=/^Compute$/');
+    const { params } = (await sent).postDataJSON() as { params: { price_shock: unknown } };
+    expect(params.price_shock).toEqual({ BTC: 0.5 });
+    expect(await settled(page)).toBe('done');
+    expect(await page.textContent('.headline')).toContain('Before the first step BTC rises by 50\u00a0%.');
+    // Of loans without a loss those with the highest LTV come first.
+    expect(await page.textContent('[data-rows="2"] tbody tr')).toContain('alpha');
+    await page.click('text=/^Run \\d+ scenarios$/');
+    await page.waitForSelector('tr[data-scenario="rise 30 %"]:has-text("All prices rise by 30 %")');
     await page.close();
   });
 

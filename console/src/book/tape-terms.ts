@@ -120,4 +120,5 @@ export const inForm = (remedy: string): string =>
     .replace('Say --decimal comma if', 'Choose the comma at Decimals if')
     .replace(/(?:Name it|Say which): --columns "([^"]*)"/, 'Write at Names of columns: $1')
     .replace(/: --default (\w+=\.\.\.)/, ', at Empty cells: $1')
+    .replace('`market list` shows', 'The view Data shows')
     .replace('a later --as-of', 'a later day of the analysis');

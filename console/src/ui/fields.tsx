@@ -207,13 +207,21 @@ export function StepSlider(
     readonly low: number;
     readonly high: number;
     readonly step: number;
+    /** The ends are those of the negative number. */
+    readonly mirrored?: boolean;
     show(value: number): string;
   },
 ) {
-  const { form, name, show } = props;
+  const { form, name, show, mirrored } = props;
   const value = Number(form.fields[name]) || 0;
+  const sign = mirrored ? -1 : 1;
   return (
-    <Slider {...props} position={value} shown={show(value)} move={to => form.set({ [name]: String(to) })} />
+    <Slider
+      {...props}
+      position={sign * value}
+      shown={show(value)}
+      move={to => form.set({ [name]: String(sign * to || 0) })}
+    />
   );
 }
 

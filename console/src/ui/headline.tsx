@@ -1,3 +1,8 @@
+import { NARROW } from './format.ts';
+
+/** A number stays on the line of its unit. */
+const kept = (sentence: string) => sentence.replace(/(\d) (?=(?:%|USD)(?![a-z]))/g, `$1${NARROW}`);
+
 /** An answer in sentences, above its figures. */
 export function Headline({
   sentences,
@@ -12,9 +17,9 @@ export function Headline({
   return (
     <section class="headline" aria-label="In words">
       {synthetic && <span class="synthetic">Synthetic prices</span>}
-      <p class="first">{first}</p>
+      <p class="first">{kept(first)}</p>
       {others.map(sentence => (
-        <p key={sentence}>{sentence}</p>
+        <p key={sentence}>{kept(sentence)}</p>
       ))}
     </section>
   );

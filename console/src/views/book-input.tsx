@@ -85,7 +85,7 @@ export function BookInput(props: {
         <p role="status">
           {file.name}
           {sheet !== undefined && `, sheet ${sheet}`}:{' '}
-          {book === undefined ? 'being valued' : `${whole(book.rows.length)} loans`}
+          {book === undefined ? 'being valued' : counted(book.rows.length, 'loan')}
           {book?.tape !== undefined && `, closes of ${lastDay(book)}`}.
         </p>
       )}

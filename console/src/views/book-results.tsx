@@ -264,9 +264,10 @@ function WorstLoans(props: { loans: BookOutput['Loans']; quantile: string; book:
   const facts = factsOf(book);
   const worst = Object.entries(loans)
     .sort(
-      ([, a], [, b]) =>
+      ([idA, a], [idB, b]) =>
         (b.CVarContribution[quantile] ?? 0) - (a.CVarContribution[quantile] ?? 0) ||
-        b.ExpectedLoss - a.ExpectedLoss,
+        b.ExpectedLoss - a.ExpectedLoss ||
+        (facts.get(idB)?.ltv ?? 0) - (facts.get(idA)?.ltv ?? 0),
     )
     .slice(0, SHOWN_LOANS);
   const chances = ['PrMarginCall', 'PrLiquidation', 'PrCloseout', 'PrUnderwater'] as const;

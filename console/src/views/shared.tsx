@@ -193,9 +193,10 @@ export function FallField(props: {
         form={form}
         name="fall"
         member="params.price_shock"
-        label="Fall"
-        low={rises ? -200 : 0}
-        high={90}
+        label={rises ? 'Move' : 'Fall'}
+        mirrored={rises}
+        low={rises ? -90 : 0}
+        high={rises ? 200 : 90}
         step={1}
         show={value => (value === 0 ? 'none' : `${value > 0 ? '-' : '+'}${Math.abs(value)}${NARROW}%`)}
       />

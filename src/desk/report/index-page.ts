@@ -2,7 +2,7 @@
 import { leftOutLoans } from '../left-out.ts';
 import { type DeskResult, outermostLevel } from '../result.ts';
 import { dayText, grouped, levelText, percent, usd } from '../words.ts';
-import { html, type Part, table } from './html.ts';
+import { html, type Part, table, whole } from './html.ts';
 import { page } from './style.ts';
 
 export interface RunSummary {
@@ -57,7 +57,7 @@ export function summaryOf({ Title, Data, Tape, Today, Run, Models, Limits }: Des
 /** @param runs folders of runs beside the page, with their summaries, the newest first */
 export function indexHtml(runs: readonly (readonly [folder: string, summary: RunSummary])[]): string {
   const rows = runs.map(([folder, run]): Part[] => [
-    html`<a href="${folder}/report.html">${folder.replace(/T(\d\d)-(\d\d).*$/, ' $1:$2')}</a>`,
+    html`<a href="${folder}/report.html">${whole(folder.replace(/T(\d\d)-(\d\d).*$/, ' $1:$2'))}</a>`,
     html`${run.Title}${run.Synthetic ? html` <b>(synthetic)</b>` : ''}`,
     limitsText(run.Limits),
     dayText(run.AsOf).slice(0, 10),
