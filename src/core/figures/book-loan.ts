@@ -14,7 +14,7 @@ import {
   share,
 } from './figure.ts';
 import { LOAN_FIGURES, type LoanFigureTerms, type LoanSum, STATE_FIGURES, TOP_UP_FIGURES } from './loan.ts';
-import { accuracyOf, figuresOf, weightedAccuracyOf } from './of-sums.ts';
+import { accuracyOf, figuresOf, figuresUnderWeights, weightedAccuracyOf } from './of-sums.ts';
 
 interface BookLoanTerms extends LoanFigureTerms {
   /** USD. */
@@ -195,12 +195,13 @@ export function bookLoanFigures(product: BookProduct, outcome: LoanOutcomes, k: 
   const { paths, loans } = underWeights(outcome);
   const [sums, terms] = [sumsOf(product, loans, paths, k), termsOf(product, k)];
   const status = LOAN_STATUS.get(product.lending?.start[k]);
+  const valuesOf = outcome.weighted === undefined ? figuresOf : figuresUnderWeights;
   return {
-    ...figuresOf(BOOK_LOAN_FIGURES, sums, terms),
+    ...valuesOf(BOOK_LOAN_FIGURES, sums, terms),
     ...(outcome.weighted && { WorstCaseCCR: null }),
     ...tailParts(LOAN_PARTS, product.quantiles, outcome.tails, part => part[k]),
     ...(status === undefined ? {} : { Status: status }),
-    ...figuresOf(BOOK_LENDING_FIGURES, sums, terms),
+    ...valuesOf(BOOK_LENDING_FIGURES, sums, terms),
   };
 }
 

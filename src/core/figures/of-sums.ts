@@ -49,13 +49,8 @@ function known<V>(sums: { readonly [name in string]?: V | undefined }, name: str
   return sum;
 }
 
-/** The value of one figure, within its range: sums under weights are rounded, so a share of all paths could be above 1. */
+/** The value of one figure. */
 export function figureValue<Q extends string, T>(row: Figure<Q, T>, sums: Sums<Q>, terms: T): number {
-  const [least, most] = row.range;
-  return Math.min(most, Math.max(least, ratioOfSums(row, sums, terms)));
-}
-
-function ratioOfSums<Q extends string, T>(row: Figure<Q, T>, sums: Sums<Q>, terms: T): number {
   const { paths } = sums;
   switch (row.shape) {
     case 'share':
@@ -78,6 +73,17 @@ export const figuresOf = <Q extends string, T, F extends Figures<Q, T>>(
   sums: Sums<Q>,
   terms: T,
 ): OfFigures<F, number> => mapped<Q, T, F, number>(rows, sums, row => figureValue(row, sums, terms));
+
+/** The same from sums under weights. These are rounded, so a share of all paths could be above 1: values are within their range. */
+export const figuresUnderWeights = <Q extends string, T, F extends Figures<Q, T>>(
+  rows: F,
+  sums: Sums<Q>,
+  terms: T,
+): OfFigures<F, number> =>
+  mapped<Q, T, F, number>(rows, sums, row => {
+    const [least, most] = row.range;
+    return Math.min(most, Math.max(least, figureValue(row, sums, terms)));
+  });
 
 /** Accuracy of the figures of independent paths, by name. @param level of the intervals, in (0, 1) */
 export const accuracyOf = <Q extends string, T, F extends Figures<Q, T>>(

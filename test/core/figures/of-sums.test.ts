@@ -6,6 +6,7 @@ import { ANY_NUMBER, type Figures, NOT_NEGATIVE, share } from '#src/core/figures
 import {
   accuracyOf,
   figuresOf,
+  figuresUnderWeights,
   figureValue,
   weightedAccuracyOf,
   weightedFiguresOf,
@@ -84,11 +85,14 @@ it('Values follow from the sums, in the unit of the terms', () => {
   );
 });
 
-it('Values are within the range of the figure, whatever the rounding of sums under weights', () => {
-  const shareOf = (hits: number) => figureValue<Name, Terms>(ROWS.Share, { ...SUMS, hits }, TERMS);
-  expect([shareOf(100 + 1e-9), shareOf(-1e-9), shareOf(99)]).toEqual([1, 0, 0.99]);
-  const notNegative = { ...mean, range: NOT_NEGATIVE } as const;
-  expect(figureValue<Name, Terms>(notNegative, SUMS, TERMS)).toBe(0);
+it('Values under weights are within the range of the figure, whatever the rounding of their sums', () => {
+  const underWeights = (hits: number) => {
+    const rows = { Share: ROWS.Share, NotNegative: { ...mean, range: NOT_NEGATIVE } } as const;
+    return figuresUnderWeights<Name, Terms, typeof rows>(rows, { ...SUMS, hits }, TERMS);
+  };
+  expect([100 + 1e-9, -1e-9, 99].map(hits => underWeights(hits).Share)).toEqual([1, 0, 0.99]);
+  expect(underWeights(99).NotNegative).toBe(0);
+  expect(figureValue<Name, Terms>(ROWS.Share, { ...SUMS, hits: 101 }, TERMS)).toBe(1.01);
 });
 
 it('Errors are those of the sums, in the unit of the terms, within the range of the figure', () => {
