@@ -11,6 +11,7 @@ export const EQUIVALENT_IN_CORE = {
     'stats/correlation.ts centre < to <= #2',
     'book/sum-sets.ts PathSums.add < to <= #1',
     'book/sum-sets.ts inPlainUnits < to <= #1',
+    'book/price-extremes.ts PriceExtremes.update < to <= #2',
     'reference/horizon-paths.ts GbmHorizons.simulate < to <= #2',
     'reference/horizon-paths.ts HistoricalHorizons.simulate < to <= #2',
   ]),
@@ -35,6 +36,16 @@ export const EQUIVALENT_IN_CORE = {
   ]),
   'src/core/book/single-loans.ts SingleLoans.followGroup statement removed #4':
     'the loans are then looked at one by one, and none has an event',
+  ...allOf('the terms of the same threshold, computed once more', 'src/core/book/whole-paths.ts', [
+    'WholePaths.take statement removed #1',
+    'WholePaths.take statement removed #2',
+  ]),
+  'src/core/book/whole-paths.ts WholePaths.constructor 1 to 2 #2': 'more room, of which nothing is read',
+  'src/core/book/whole-paths.ts WholePaths.begin < to <= #1': 'there is no loan after the last one',
+  'src/core/book/price-extremes.ts PriceExtremes.boundQuarters < to <= #3':
+    'places of high words are odd, and the end is even',
+  'src/core/book/price-extremes.ts extremes < to <= #1':
+    'the first bound of the next row, which is written after it',
   'src/core/book/lazy-ratio.ts LazyRatio.minimumBelow < to <= #2': 'the lowest ratio so far, once more',
   'src/core/book/sum-sets.ts PathSums.add statement removed #1': 'an amount of 0 adds 0',
   ...allOf('more of the walk is computed than matters to 1e-6', 'src/core/stats/first-passage.ts', [
@@ -247,6 +258,10 @@ export const EQUIVALENT_IN_CORE = {
       'narrow * to / #1',
       'narrow 2 to 3 #1',
       'narrow / to * #1',
+      'narrow / to * #2',
+      'narrow - to + #3',
+      ...[3, 4, 5, 6].map(k => `narrow * to / #${k}`),
+      'module 600 to 601 #1',
     ],
   ),
   'src/core/stats/selection.ts select < to <= #1': 'a range of one value stays as it is',

@@ -35,19 +35,28 @@ describe('The bounds of the prices of a path', () => {
           expect(high, inputs).toBeGreaterThanOrEqual(most);
           // The high word of a double has 20 bits behind its leading one.
           expect(low / least, inputs).toBeGreaterThan(1 - 2 ** -20);
-          expect(high / most, inputs).toBeLessThan(1 + 2 ** -19);
+          expect(high / most, inputs).toBeLessThanOrEqual(1 + 2 ** -20);
         }
     }
-    const highest = Math.max(...path.prices.flatMap(prices => [...prices]));
-    expect(path.highest).toBeGreaterThanOrEqual(highest);
+    expect(path.highest).toBe(Math.max(...path.pathBounds.subarray(ASSETS)));
+    // Those of another path, whose prices are all lower, and below 1.
+    for (const prices of path.prices) prices.fill(0.25);
+    path.update();
+    expect(path.highest).toBe(0.25 * (1 + 2 ** -20));
   });
 
   it('are infinite where a price is infinite', () => {
     const path = new PriceExtremes(1, 8);
     path.prices[0].fill(1);
-    path.prices[0][3] = Number.POSITIVE_INFINITY;
-    path.update();
-    expect([...path.quarterBounds]).toEqual([1, 1, Number.POSITIVE_INFINITY, 1 + 2 ** -20]);
-    expect(path.highest).toBe(Number.POSITIVE_INFINITY);
+    // In a whole quarter, then also in the rest of one.
+    for (const [step, restBound] of [
+      [3, 1 + 2 ** -20],
+      [7, Number.POSITIVE_INFINITY],
+    ]) {
+      path.prices[0][step] = Number.POSITIVE_INFINITY;
+      path.update();
+      expect([...path.quarterBounds]).toEqual([1, 1, Number.POSITIVE_INFINITY, restBound]);
+      expect(path.highest).toBe(Number.POSITIVE_INFINITY);
+    }
   });
 });

@@ -1,5 +1,6 @@
 /** The loans that the lowest and highest prices of a path exclude. */
 import { expect, it } from 'vitest';
+import { DebtGrowth } from '#src/core/book/debt-growth.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import { PriceExtremes } from '#src/core/book/price-extremes.js';
 import { WholePaths } from '#src/core/book/whole-paths.js';
@@ -52,3 +53,39 @@ it('A loan is followed where its ratio may be lower than on all paths before', (
   expect(areExcluded(prices, 0.89)).toEqual([true, true]);
   expect(areExcluded(prices, 0.91)).toEqual([false, false]);
 });
+
+it.each([
+  [1, 1],
+  [1e-9, 1],
+  [1e9, 1],
+  [1, 1e-9],
+  [1, 1e9],
+])(
+  'A ratio within rounding of the threshold excludes no loan: weights in %d, prices in %d',
+  (unit, price) => {
+    const path = new PriceExtremes(ASSETS, STEPS);
+    path.pathBounds.fill(price);
+    path.highest = price;
+    const inUnits = (weights: Float64Array) => weights.map(w => w * unit);
+    const [collateralWeights, loanWeights] = [BOOK_OF_TWO.collateralWeights, BOOK_OF_TWO.loanWeights].map(
+      inUnits,
+    );
+    const book = prepareBook({ ...BOOK_OF_TWO, collateralWeights, loanWeights }, ASSETS);
+    // The debt of loan 1 grows by 2 %.
+    const whole = new WholePaths(path, book, [undefined, new DebtGrowth(Math.log(1.02) / STEPS, path.days)]);
+    const excluded = [1 - 1e-11, 1 - 1e-13, 1 / 1.02 - 1e-11, 1 / 1.02 - 1e-13].map(worst => {
+      whole.begin(Float64Array.of(worst, worst));
+      return [0, 1].map(i => whole.isAbove(i));
+    });
+    expect(excluded).toEqual([
+      [true, false],
+      [false, false],
+      [true, true],
+      [true, false],
+    ]);
+    // A new lowest ratio of one loan concerns no other.
+    whole.begin(Float64Array.of(0.9, 0.9));
+    whole.take(0, Float64Array.of(1, 1));
+    expect([0, 1].map(i => whole.isAbove(i))).toEqual([false, true]);
+  },
+);

@@ -1,7 +1,7 @@
 /** Order statistics in their places, against sorting. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { placeRanks } from '#src/core/stats/selection.js';
+import { placeRanks, valuesAtRanks } from '#src/core/stats/selection.js';
 
 /** Whether each rank has its value, with no larger one before it and no smaller one after it. */
 function requirePlaced(values: readonly number[], ranks: readonly number[]): void {
@@ -45,4 +45,14 @@ it('All ranks at once sort the values, and no rank changes nothing', () => {
   const left = Float64Array.from(values);
   placeRanks(left, []);
   expect([...left]).toEqual(values);
+});
+
+it('The values at ranks are those of sorted values, and absent where a rank is', () => {
+  const values = Float64Array.from({ length: 50 }, (_, i) => (i * 17) % 50);
+  const ranks = [
+    { low: 30, high: 4 },
+    { low: undefined, high: 30 },
+    { low: 49, high: undefined },
+  ];
+  expect(valuesAtRanks(values, ranks)).toEqual(ranks);
 });
