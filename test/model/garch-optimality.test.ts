@@ -84,6 +84,19 @@ describe('A search', () => {
     expect(searchOptimum(SCALED, START, 1, short.logLikelihood).arrived).toBe(true);
   });
 
+  it('goes on from a better neighbour', () => {
+    // Descents without a step stay where they begin.
+    const { parameters, logLikelihood, arrived } = searchOptimum(SCALED, START, 0);
+    let [neighbour, before] = [START, START];
+    for (let round = 0; round < 8; round++)
+      [before, neighbour] = [neighbour, betterNeighbour(SCALED, neighbour) ?? neighbour];
+    parameters.forEach((value, i) => {
+      expect(value, `parameter ${i}`).toBeCloseTo(neighbour[i], 12);
+    });
+    expect(logLikelihood).toBeCloseTo(heightOf(before), 10);
+    expect(arrived).toBe(false);
+  });
+
   it('arrives from a start without memory', () => {
     const found = searchOptimum(SCALED, Float64Array.of(0, 1, 0, 0), 500);
     expect(found.arrived).toBe(true);

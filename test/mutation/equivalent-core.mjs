@@ -271,6 +271,29 @@ export const EQUIVALENT_IN_CORE = {
     'no two residuals of different days are equal',
   'src/core/random/octave-table.ts fillOctaves 1 to 2 #2':
     'a segment of one magnitude, at which its polynomial has the value',
+  ...allOf('at its ends the table has the values of Math.exp', 'src/core/reference/exponential.ts', [
+    'exponential > to >= #1',
+    'exponential < to <= #1',
+  ]),
+  ...allOf('more room, of which nothing is read', 'src', [
+    'core/reference/exponential.ts module 1 to 2 #1',
+    'core/reference/exponential.ts module 2 to 3 #1',
+    'model/garch-search.ts negativeLogLikelihood 4 to 5 #1',
+    'model/garch-search.ts negativeLogLikelihood 4 to 5 #2',
+  ]),
+  ...allOf('two forms of equal accuracy meet there', 'src/core/random/inverse-normal.ts', [
+    'lowerNormalQuantile >= to > #1',
+    'lowerNormalQuantile <= to < #1',
+  ]),
+  'src/core/random/inverse-normal.ts polynomial + to - #1': 'of a quotient of two, both change their signs',
+  'src/core/plan/product/value-at-risk.ts terms 365 to 366 #1': 'of the plans that warm up engines',
+  'src/model/garch-search.ts searchOptimum <= to < #1': 'heights that differ by exactly the tolerance',
+  ...allOf('another way of the search to the same optimum', 'src/model/garch-search.ts', [
+    'module 0.5 to 1.5 #1',
+    'module 2 to 3 #1',
+    'module 0.3 to 1.3 #2',
+    'toBox 0.5 to 1.5 #1',
+  ]),
   ...allOf('of the scenarios that warm up engines', 'src/core/plan/model', [
     'bootstrap.ts usual 5 to 6 #1',
     'bootstrap.ts usual < to >= #1',

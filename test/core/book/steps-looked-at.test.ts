@@ -96,7 +96,8 @@ describe('A search by signs of sums', () => {
     );
     const found: number[] = [];
     const quotients = quotientsOf(() => {
-      for (let t = signed.firstBelow(0); t < steps && found.length < steps; t = signed.firstBelow(t + 1)) found.push(t);
+      for (let t = signed.firstBelow(0); t < steps && found.length < steps; t = signed.firstBelow(t + 1))
+        found.push(t);
     });
     expect(found, inputs).toEqual(looked.filter(t => of.ratioAt(t) < threshold));
     expect(quotients, inputs).toBe(growth === undefined ? 0 : looked.length);
@@ -170,7 +171,8 @@ describe('A search by the day', () => {
         if (least < x) expect(minimum / least, searched).toBeCloseTo(1, 12);
         else expect(minimum, searched).toBe(Number.POSITIVE_INFINITY);
         const found: number[] = [];
-        for (let t = lazy.firstBelow(x, 0); t < steps && found.length < steps; t = lazy.firstBelow(x, t + 1)) found.push(t);
+        for (let t = lazy.firstBelow(x, 0); t < steps && found.length < steps; t = lazy.firstBelow(x, t + 1))
+          found.push(t);
         expect(found, searched).toEqual(below);
         lazy.open(basket, steps, threshold, growth, always);
         for (const _ of [1, 2]) expect(lazy.isBelow(x), searched).toBe(below.length > 0);

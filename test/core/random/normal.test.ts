@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lowerNormalQuantile } from '#src/core/random/inverse-normal.js';
 import { normalFromWord } from '#src/core/random/normal.js';
-import { normalQuantile } from '../../support/closed-forms/normal.ts';
+import { normalCdf, normalQuantile } from '../../support/closed-forms/normal.ts';
 import { Dice } from '../../support/random-plans.ts';
 
 /** Words and their normals, by test/fixtures/normal/make_table.py. */
@@ -31,6 +31,13 @@ describe('the normal of a word', () => {
       // The table's polynomials are good to 2e-13, the reference to 1e-13 relative.
       expect(Math.abs(normalFromWord(word) - normalQuantile(p)), `word ${word}`).toBeLessThan(2e-12);
       expect(Math.abs(lowerNormalQuantile(p) - normalQuantile(p)), `p ${p}`).toBeLessThan(1e-12);
+    }
+  });
+
+  it('is the quantile of smaller probabilities than those of words, too', () => {
+    for (let exponent = 9; exponent <= 300; exponent++) {
+      const p = 10 ** -exponent;
+      expect(normalCdf(lowerNormalQuantile(p)) / p, `p ${p}`).toBeCloseTo(1, 11);
     }
   });
 

@@ -22,6 +22,17 @@ describe('the exponential by table', () => {
     }
   });
 
+  it('is the entry of its table next to x times the series of the rest, and Math.exp beyond', () => {
+    const dice = new Dice(2);
+    for (let i = 0; i < 4000; i++) {
+      const x = dice.between(-9, 9);
+      const m = Math.round(x * 256);
+      const r = x - m / 256;
+      const series = 1 + r + r * r * (0.5 + r * (1 / 6) + r * r * (1 / 24));
+      expect(exponential(x), `x = ${x}`).toBe(Math.abs(x) < 8 ? Math.exp(m / 256) * series : Math.exp(x));
+    }
+  });
+
   it('is exact at 0, and is Math.exp at the ends of the range of doubles', () => {
     expect(exponential(0)).toBe(1);
     expect(exponential(-0)).toBe(1);
