@@ -87,9 +87,12 @@ describe('A search', () => {
   it('goes on from a better neighbour', () => {
     // Descents without a step stay where they begin.
     const { parameters, logLikelihood, arrived } = searchOptimum(SCALED, START, 0);
-    let [neighbour, before] = [START, START];
-    for (let round = 0; round < 8; round++)
-      [before, neighbour] = [neighbour, betterNeighbour(SCALED, neighbour) ?? neighbour];
+    let before: Float64Array = START;
+    let neighbour: Float64Array = START;
+    for (let round = 0; round < 8; round++) {
+      before = neighbour;
+      neighbour = betterNeighbour(SCALED, before) ?? before;
+    }
     parameters.forEach((value, i) => {
       expect(value, `parameter ${i}`).toBeCloseTo(neighbour[i], 12);
     });

@@ -59,6 +59,8 @@ describe('The accuracy of a column of weighted paths', () => {
       WEIGHTS,
     );
     expect(mean.effective_scenarios).toBeCloseTo(variance / error ** 2, 6);
+    const over = VALUES.map(x => Math.max(0, x - 100) / (1 - Q));
+    expect(weighted(WEIGHTS)('tailMean', 0, Q).standard_error).toBeCloseTo(errorOf(over, WEIGHTS), 10);
   });
 
   it('does not depend on the unit of the weights', () => {
