@@ -227,8 +227,6 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@koa/router': ['http/'],
   '@koa/cors': ['http/cross-origin.ts'],
   commander: ['cli'],
-  'koa-bodyparser': ['http/body.ts'],
-  'raw-body': ['http/body.ts'],
   'rate-limiter-flexible': ['counters/', 'http/limits.ts'],
   ioredis: ['counters/redis.ts', 'fleet/redis-store.ts'],
   zod: [

@@ -4,8 +4,8 @@
  * Gives: `ctx.request.body`, any JSON value, and `ctx.request.rawBody`, its text.
  * Must not know: the schema of the body. The schema refuses an own member `__proto__`.
  */
-import bodyParser from 'koa-bodyparser';
-import getRawBody from 'raw-body';
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unlessAborted } from '../core/async.ts';
 import type { Context, Middleware } from './context.ts';
 import { HttpRefusal } from './problem.ts';
@@ -13,6 +13,10 @@ import type { Quota } from './quota.ts';
 
 declare module 'koa' {
   interface Request {
+    /** Any JSON value. */
+    body?: unknown;
+    /** Its text, or the digest of `rawBytes`. */
+    rawBody: string;
     /** Instead of `body` and `rawBody`, where the operation reads bytes. */
     rawBytes?: Uint8Array;
   }
@@ -42,6 +46,9 @@ export const requireContentType =
     await next();
   };
 
+/** Bytes of which a digest is made in one turn of the event loop: about a millisecond. */
+const PIECE_BYTES = 2 ** 20;
+
 export const CSV = 'text/csv';
 export const requireJson = requireContentType('application/json');
 
@@ -51,21 +58,8 @@ export const requireJson = requireContentType('application/json');
  * @param limit bytes. Parsing runs on the event loop: 64 KiB of the slowest JSON take some ten milliseconds.
  */
 export function readJson(limit: number): Middleware {
-  // Read as latin1 text, one byte per character: UTF-8 is checked here, and the text is parsed once.
-  const parser = bodyParser({
-    enableTypes: ['text'],
-    extendTypes: { text: ['application/json'] },
-    encoding: 'latin1',
-    textLimit: String(limit),
-  });
   return async (ctx, next) => {
-    await untilRead(
-      ctx,
-      limit,
-      parser(ctx, async () => {}),
-    );
-    // Without Content-Length and Transfer-Encoding the parser sets none.
-    const bytes = Buffer.from(ctx.request.rawBody ?? '', 'latin1');
+    const bytes = await readBytes(ctx, limit);
     if (bytes.length === 0) throw new HttpRefusal(400, 'The body is empty; it must be JSON.');
     const { value, text } = decodeJson(bytes, 'body');
     ctx.request.rawBody = text;
@@ -106,8 +100,12 @@ export function takeBytes(limit: number, quota: Quota): Middleware {
 
 /** Sets the bytes that the operation reads, and their digest. */
 export async function giveBytes(ctx: Context, bytes: Uint8Array): Promise<void> {
-  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
-  ctx.request.rawBody = Buffer.from(digest).toString('hex');
+  const digest = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    if (at > 0) await nextTurn();
+    digest.update(bytes.subarray(at, at + PIECE_BYTES));
+  }
+  ctx.request.rawBody = digest.digest('hex');
   ctx.request.rawBytes = bytes;
 }
 
@@ -118,28 +116,31 @@ export function announcedBytes(ctx: Context, limit: number): number {
 }
 
 /** The bytes of a body of at most `limit` bytes, before the deadline. @throws HttpRefusal 413 or 400 */
-export function readBytes(ctx: Context, limit: number): Promise<Buffer> {
-  const length = ctx.req.headers['content-length'];
-  return untilRead(ctx, limit, getRawBody(ctx.req, { limit, length: length ?? null }));
-}
-
-/** Waits for a body until the deadline. */
-async function untilRead<T>(ctx: Context, limit: number, reading: Promise<T>): Promise<T> {
+export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
   const { signal } = ctx.state;
   try {
-    return await unlessAborted(reading, signal);
+    return await unlessAborted(collectBytes(ctx, limit), signal);
   } catch (error) {
     // After the deadline or the end of the connection, the rest of the body is not read.
     if (signal.aborted) ctx.set('Connection', 'close');
     signal.throwIfAborted();
-    throw unreadable(error, limit);
+    if (error instanceof HttpRefusal) throw error;
+    throw new HttpRefusal(400, 'The body could not be read completely.');
   }
 }
 
-function unreadable(error: unknown, limit: number): HttpRefusal {
-  return (error as { readonly status?: number }).status === 413
-    ? bodyTooLarge(limit)
-    : new HttpRefusal(400, 'The body could not be read completely.');
+/** Copies each piece as it arrives: joining 64 MiB at the end would block the event loop for tens of milliseconds. */
+async function collectBytes({ req }: Context, limit: number): Promise<Buffer> {
+  const length = Number(req.headers['content-length'] ?? limit);
+  if (length > limit) throw bodyTooLarge(limit);
+  const bytes = Buffer.allocUnsafe(length);
+  let at = 0;
+  // The connection stays open for a refusal.
+  for await (const piece of req.iterator({ destroyOnReturn: false })) {
+    if (at + piece.length > limit) throw bodyTooLarge(limit);
+    at += (piece as Buffer).copy(bytes, at);
+  }
+  return bytes.subarray(0, at);
 }
 
 /** @param limit bytes */

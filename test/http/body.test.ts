@@ -1,9 +1,12 @@
 /** Bodies whose bytes are counted while they are in memory. */
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { expect, it } from 'vitest';
-import { takeBytes } from '#src/http/body.js';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { giveBytes, readBytes, takeBytes } from '#src/http/body.js';
 import type { Context } from '#src/http/context.js';
 import { createQuota } from '#src/http/quota.js';
+
+const MEBIBYTE = 2 ** 20;
 
 it('A body is counted until its request ends, or until it is released, and is gone then', async () => {
   const quota = createQuota('bodies', { name: 'bytes', size: 1 }, { all: 20, perCaller: 10 });
@@ -33,4 +36,35 @@ it('A body is counted until its request ends, or until it is released, and is go
     seen.push(isFull(), ctx.request.rawBytes);
   });
   expect([...seen, isFull()]).toEqual([true, 10, false, false, undefined, false]);
+});
+
+it('A body is joined as it arrives, and digested in pieces of a mebibyte between which the event loop turns', async () => {
+  const concat = vi.spyOn(Buffer, 'concat');
+  onTestFinished(() => concat.mockRestore());
+  const pieces = Array.from({ length: 4 }, (_, k) => Buffer.alloc(MEBIBYTE, k));
+  const req = Object.assign(Readable.from(pieces), { headers: {} });
+  const ctx = { req, request: {}, state: { signal: new AbortController().signal } } as unknown as Context;
+  const bytes = await readBytes(ctx, 64 * MEBIBYTE);
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+  await giveBytes(ctx, bytes);
+  clearImmediate(immediate);
+  const digest = createHash('sha256');
+  for (const piece of pieces) digest.update(piece);
+  expect(ctx.request.rawBody).toBe(digest.digest('hex'));
+  expect([bytes.length, concat.mock.calls.length]).toEqual([4 * MEBIBYTE, 0]);
+  expect(turns).toBeGreaterThanOrEqual(3);
+});
+
+it('A body of more bytes than its path takes is refused, with and without its length, and leaves its stream open', async () => {
+  for (const headers of [{}, { 'content-length': '11' }]) {
+    const req = Object.assign(Readable.from([Buffer.from('01234'), Buffer.from('567890')]), { headers });
+    const ctx = { req, set: () => {}, state: { signal: new AbortController().signal } } as unknown as Context;
+    await expect(readBytes(ctx, 10), JSON.stringify(headers)).rejects.toMatchObject({ status: 413 });
+    expect(req.destroyed, JSON.stringify(headers)).toBe(false);
+  }
 });
