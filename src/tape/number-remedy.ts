@@ -2,15 +2,26 @@
 import { type DecimalMark, readNumber } from '../market/import/numbers.ts';
 import { TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 
-/** A number with its sign, and what people write around it. */
-const DRESSED =
-  /^(?<open>\()?\s*(?<sign>[-+\u2212])?\s*(?<before>[^\d().,+-]*?)\s*(?<digits>[+-]?[\d.,'\u2019\s]*\d)\s*(?<behind>[^\d()+-]*?)\s*(?<end>[-)])?$/;
+/** What people write before and behind a number. */
+const BEFORE = /^(?<open>\()? ?(?<sign>[-+\u2212])? ?(?<before>[^().,+-]*?) ?(?<own>[-+])?$/;
+const BEHIND = /^(?<behind>[^()+-]*?) ?(?<end>[-)])?$/;
 /** `15.000.000`: points that are of no fraction. */
 const POINTS = /^[+-]?\d{1,3}(\.\d{3}){2,}$/;
 const THOUSANDS = /^[+-]?\d{1,3}(,\d{3})+$/;
 
 /** Characters of a cell that is looked into. */
 const LONGEST = 80;
+
+/** A number with its sign, and what is around it; undefined for another text. */
+function dressedNumber(text: string) {
+  if (text.length > LONGEST) return undefined;
+  const parts = /^(\D*?)([.,]?\d(?:.*\d)?)(\D*)$/.exec(text.trim().replace(/\s+/g, ' '));
+  const before = BEFORE.exec(parts?.[1] ?? '');
+  const behind = BEHIND.exec(parts?.[3]?.trim() ?? '');
+  if (parts === null || !/^[\d.,'\u2019 ]+$/.test(parts[2]) || before === null || behind === null)
+    return undefined;
+  return { ...before.groups, ...behind.groups, digits: `${before.groups?.own ?? ''}${parts[2]}` };
+}
 
 /** Units by the first word behind a number. */
 const UNITS: readonly (readonly [words: RegExp, factor: number])[] = [
@@ -21,8 +32,8 @@ const UNITS: readonly (readonly [words: RegExp, factor: number])[] = [
 const DOLLARS = /^(us)?\s*\$|\$$|usd/i;
 
 export function numberRemedy(column: TapeColumn, text: string, decimal: DecimalMark | undefined): string {
-  const parts = text.length > LONGEST ? null : DRESSED.exec(text.trim());
-  const { open, sign, before = '', digits, behind = '', end } = parts?.groups ?? {};
+  const parts: Partial<Record<string, string>> | undefined = dressedNumber(text);
+  const { open, sign, before = '', digits, behind = '', end } = parts ?? {};
   if (digits === undefined) return 'Write a number alone, without a unit or a name of a currency.';
   const value = readNumber(digits, decimal);
   if (Number.isNaN(value)) return markRemedy(digits, decimal);

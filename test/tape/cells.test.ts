@@ -125,6 +125,8 @@ describe('A cell of a tape', () => {
     ['loan_amount', '300,000.00 USD', 'Write 300000: loan_amount is in units of loan_asset.'],
     ['loan_amount', '1.5mm', 'Write 1500000: loan_amount is in units of loan_asset.'],
     ['loan_amount', 'USDC 1.5 mio', 'Write 1500000: loan_amount is in units of loan_asset.'],
+    ['loan_amount', "'300000", 'Write 300000: loan_amount is in units of loan_asset.'],
+    ['loan_amount', '  300 000 \u00a0 USD ', 'Write 300000: loan_amount is in units of loan_asset.'],
     ['loan_amount', '2 bn', 'Write 2000000000: loan_amount is in units of loan_asset.'],
     ['loan_amount', '(500000)', 'Write 500000 if the sign marks a debt or a credit: loan_amount is above 0.'],
     [
