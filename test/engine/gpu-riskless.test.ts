@@ -24,9 +24,10 @@ beforeAll(async () => {
   gpu = await openTestGpuEngine();
 });
 
-const PATHS = 25_000;
+/** C/L followed as itself, instead of C/L - 1, had 1,340 paths in a million at a spread of 0.003 %: 17 of these. */
+const PATHS = 12_500;
 const STEPS = 240;
-/** What docs/methodology.md states. C/L followed as itself had 1,340 paths in a million at a spread of 0.003 %. */
+/** What docs/methodology.md states. */
 const LARGEST_DIFFERING_SHARE = 4e-5;
 
 const scenarios = {
@@ -124,7 +125,7 @@ describe.each(ROWS)('$shape, a spread of $spread', ({ shape, spread }) => {
         Float64Array.from({ length: 65 }, (_, k) => 1 + spread * (from - k / 32));
       const origination: SimulationPlan<OriginationProduct> = {
         ...plan,
-        paths: 10_000,
+        paths: PATHS / 2.5,
         product: {
           kind: 'origination',
           score,
@@ -145,7 +146,7 @@ describe.each(ROWS)('$shape, a spread of $spread', ({ shape, spread }) => {
         onCpu: [...onCpu.counts],
       });
       expect(Math.max(...differences), told).toBeLessThanOrEqual(
-        Math.ceil(LARGEST_DIFFERING_SHARE * origination.paths),
+        LARGEST_DIFFERING_SHARE * origination.paths,
       );
       expect(Math.max(...onCpu.counts) - Math.min(...onCpu.counts), told).toBeGreaterThan(100);
     },
@@ -159,12 +160,13 @@ describe.each(Object.keys(SHAPES))('a capped loan, %s', shape => {
   it('ends alike on both engines', async () => {
     const capped: SimulationPlan<CappedLoanProduct> = {
       ...plan,
+      paths: 2 * PATHS,
       product: { ...plan.product, kind: 'capped-loan', capacityPerStep: 0.05 },
     };
     const [onGpu, onCpu] = await Promise.all([gpu.trace(capped), cpu.trace(capped)]);
     const differing = differingFlags(onGpu, onCpu).length;
     const told = JSON.stringify({ shape, differing, product: capped.product });
-    expect(differing, told).toBeLessThanOrEqual(LARGEST_DIFFERING_SHARE * PATHS);
+    expect(differing, told).toBeLessThanOrEqual(LARGEST_DIFFERING_SHARE * capped.paths);
   });
 });
 
