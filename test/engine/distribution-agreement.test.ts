@@ -22,7 +22,7 @@ import {
   loanSections,
   valuesAtHorizon,
 } from '../support/distribution.ts';
-import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
+import { engineCases, SINGLE_ENGINES, type TestEngine } from '../support/engines.ts';
 import { heavyTailed } from '../support/heavy-tails.ts';
 import { logRatioTolerance, nearestThreshold } from '../support/parity.ts';
 import {
@@ -45,12 +45,17 @@ import { sharedReference } from '../support/threads.ts';
 const PATHS = 200;
 /** The first is of the fast suite, where the engine is. */
 const SEEDS = [1, 2, 3];
-const tagsOf = (engine: (typeof SINGLE_ENGINES)[number], seed: number) =>
-  seed === SEEDS[0] ? engine.tags : ['slow'];
+/**
+ * A pair, and twice three assets: the software driver compiles some thirty kernels for each other number of assets. Those of five
+ * to eight are in test/shader/awkward-plans.test.ts.
+ */
+const SEEDS_ON_GPU = [10, 3, 4];
+const seedsOf = ({ name }: TestEngine) => (name === 'gpu' ? SEEDS_ON_GPU : SEEDS);
+const tagsOf = (engine: TestEngine, seed: number) => (seed === SEEDS[0] ? engine.tags : ['slow']);
 
 const reference = sharedReference(2);
 const opened = new Map<string, Promise<Engine>>();
-function engineOf(engine: (typeof SINGLE_ENGINES)[number]): Promise<Engine> {
+function engineOf(engine: TestEngine): Promise<Engine> {
   const known = opened.get(engine.name) ?? engine.open();
   opened.set(engine.name, known);
   return known;
@@ -113,7 +118,7 @@ function eventFaults(
 describe.each(engineCases(SINGLE_ENGINES, 'loan', MODEL_KINDS))(
   '$engine.name under $model',
   ({ engine, model }) => {
-    for (const seed of SEEDS)
+    for (const seed of seedsOf(engine))
       it(`counts loans ${seed}, with and without a cap, by their paths`, {
         tags: tagsOf(engine, seed),
       }, async () => {
@@ -143,7 +148,7 @@ describe.each(
     MODEL_KINDS.filter(kind => kind !== 'garch'),
   ),
 )('$engine.name under $model', ({ engine, model }) => {
-  for (const seed of SEEDS)
+  for (const seed of seedsOf(engine))
     it(`counts the values at the horizons of ${seed}`, { tags: tagsOf(engine, seed) }, async () => {
       const running = await engineOf(engine);
       const given = randomValueAtRiskPlan(seed, 2000);
@@ -199,7 +204,7 @@ const PERPETUAL_CASES = engineCases(SINGLE_ENGINES, 'perpetual', MODEL_KINDS);
 describe.runIf(PERPETUAL_CASES.length > 0).each(PERPETUAL_CASES)(
   '$engine.name under $model',
   ({ engine, model }) => {
-    for (const seed of SEEDS)
+    for (const seed of seedsOf(engine))
       it(`counts the mark of position ${seed}`, { tags: tagsOf(engine, seed) }, async () => {
         const running = await engineOf(engine);
         const given = randomPerpetualPlan(seed, 'gbm', PATHS);
