@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** No test measures time. The limit ends one that hangs, on the slowest and busiest machine that runs the tests. */
 const HANGS_AFTER_MILLISECONDS = 15 * 60_000;
@@ -27,18 +28,44 @@ const ALONE = [
   'test/http/{broken-requests,load,processes,renewal,service,tracing}.test.ts',
 ];
 
-/** Files all of whose tests are slow: a quick run of the whole, which would skip every test of them, does not load them. */
-function filesOfSlowTests(): string[] {
+const TESTS = readdirSync(new URL('test/', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.test.ts'))
+  .map(name => {
+    const file = `test/${name}`;
+    return { file, text: readFileSync(new URL(file, import.meta.url), 'utf8') };
+  });
+/** Files all of whose tests are slow. */
+const SLOW_FILES = TESTS.filter(({ text }) => text.includes('\n * @module-tag slow\n')).map(
+  ({ file }) => file,
+);
+/** Paths of files with slow tests, of their own or by the engine (test/support/engines.ts). */
+const WITH_SLOW_TESTS = new Set(
+  TESTS.filter(({ text }) => /@module-tag slow|'slow'|support\/engines\.ts/.test(text)).map(({ file }) =>
+    fileURLToPath(new URL(file, import.meta.url)),
+  ),
+);
+
+/** Slow files that a run does not load: all of them in a quick run of the whole, which would skip every test of them. */
+function leftOut(): string[] {
   const words = process.argv.slice(2);
   const isQuick = words.includes('--tags-filter=not slow');
   const isWhole = words.every(word => word === 'run' || word.startsWith('-'));
-  if (!isQuick || !isWhole) return [];
-  return readdirSync(new URL('test/', import.meta.url), { recursive: true, encoding: 'utf8' })
-    .filter(file => file.endsWith('.test.ts'))
-    .map(file => `test/${file}`)
-    .filter(file => readFileSync(new URL(file, import.meta.url), 'utf8').includes('\n * @module-tag slow\n'));
+  return isQuick && isWhole ? SLOW_FILES : [];
 }
-const SLOW_FILES = filesOfSlowTests();
+const LEFT_OUT = leftOut();
+
+/**
+ * Files with slow tests first in their project. Where no run has left its durations, as in a fresh clone, vitest begins with the
+ * largest files; some of the longest are small, and the last of them would run while the other processors have nothing to do.
+ */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      `${project.name} ${WITH_SLOW_TESTS.has(moduleId) ? 0 : 1}`;
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => (rank(a) < rank(b) ? -1 : Number(rank(a) > rank(b))));
+  }
+}
 
 /** What holds in every project, and for the run itself. */
 const EVERYWHERE: TestProjectInlineConfiguration['test'] = {
@@ -59,6 +86,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // One for each processor; vitest would leave one of them idle, which is half of a small machine.
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: SlowFirst },
     teardownTimeout: HANGS_AFTER_MILLISECONDS,
     projects: [
       {
@@ -66,11 +94,11 @@ export default defineConfig({
           ...EVERYWHERE,
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [...ALONE, ...SLOW_FILES],
+          exclude: [...ALONE, ...LEFT_OUT],
           isolate: false,
         },
       },
-      { test: { ...EVERYWHERE, name: 'alone', include: ALONE, exclude: SLOW_FILES } },
+      { test: { ...EVERYWHERE, name: 'alone', include: ALONE, exclude: LEFT_OUT } },
     ],
   },
 });
