@@ -145,9 +145,7 @@ describe.each(ROWS)('$shape, a spread of $spread', ({ shape, spread }) => {
         onGpu: [...onGpu.counts],
         onCpu: [...onCpu.counts],
       });
-      expect(Math.max(...differences), told).toBeLessThanOrEqual(
-        LARGEST_DIFFERING_SHARE * origination.paths,
-      );
+      expect(Math.max(...differences), told).toBeLessThanOrEqual(LARGEST_DIFFERING_SHARE * origination.paths);
       expect(Math.max(...onCpu.counts) - Math.min(...onCpu.counts), told).toBeGreaterThan(100);
     },
   );
