@@ -5,6 +5,7 @@ import { reportHtml } from '#src/desk/report/report.js';
 import type { DeskResult, Judged, LoanLine, Losses, StressedBook } from '#src/desk/result.js';
 import { headlines } from '#src/desk/sentences.js';
 import { summaryText } from '#src/desk/summary.js';
+import { standingOf, todayOf } from '#src/desk/today.js';
 import { verdictsOf } from '#src/desk/verdict.js';
 import {
   chance,
@@ -17,6 +18,8 @@ import {
   usd,
 } from '#src/desk/words.js';
 import { METHODOLOGIES } from '#src/methodology/methodologies.js';
+import type { TapeLoan } from '#src/tape/tape.js';
+import { type LoanValue, loanValueOf } from '#src/tape/valuation.js';
 import { COMPARED, DESK_RESULT } from '../support/desk-result.ts';
 
 /** The page with plain spaces before units. */
@@ -55,6 +58,45 @@ describe('The report', () => {
     ];
     expect(sectionsOf(page)).toEqual(all);
     expect(sectionsOf(pageOf({ ...DESK_RESULT, Limits: LIMITS }))).toEqual(['limits', ...all]);
+  });
+
+  it('lets an asset fall as collateral and as debt alike in its table of falls', () => {
+    const prices = new Map([
+      ...(['USD', 'USDC'] as const).map(asset => [asset, 1] as const),
+      ...([
+        ['BTC', 50_000],
+        ['ETH', 2_500],
+        ['SOL', 100],
+      ] as const),
+    ]);
+    const terms = { margin_call_ltv: 0.75, liquidation_ltv: 0.85 };
+    const loans = (
+      [
+        ['BTC', 2, 'USD', 60_000],
+        ['ETH', 40, 'BTC', 1.2],
+        ['USDC', 100_000, 'BTC', 1],
+        ['ETH', 40, 'SOL', 600],
+      ] as const
+    ).map(
+      ([asset, amount, loanAsset, loanAmount], k): TapeLoan => ({
+        ...{ id: `l${k}`, lines: [2 + k], collateral: [{ asset, amount }], loanAsset, loanAmount, terms },
+      }),
+    );
+    const { Figures } = DESK_RESULT.Loans[0];
+    const Loans = loans.map(loan => ({ ...standingOf(loan, prices), Days: 30, Figures }));
+    const text = pageOf({ ...DESK_RESULT, Today: todayOf(loans, prices), Loans });
+    // SOL is no collateral of the book, and its price stays.
+    const fallen = new Map([...prices, ['BTC', 35_000], ['ETH', 1_750]]);
+    const sum = (pick: (value: LoanValue) => number) =>
+      usd(loans.reduce((total, loan) => total + pick(loanValueOf(loan, fallen)), 0));
+    const expected = [
+      sum(({ status, loanUsd }) => (status === 'within' ? 0 : loanUsd)),
+      sum(({ status, loanUsd }) => (status === 'liquidated' ? loanUsd : 0)),
+      sum(({ loanUsd, collateralUsd }) => Math.max(0, loanUsd - collateralUsd)),
+    ];
+    expect(expected).toEqual(['120,000', '120,000', '0']);
+    const row = /<td>30 %<\/td>(.*?)<\/tr>/.exec(text)?.[1] ?? '';
+    expect([...row.matchAll(/>([\d,.]+)</g)].map(([, cell]) => cell)).toEqual(expected);
   });
 
   it('shows the changes since an earlier result, for each figure and step', () => {

@@ -1,4 +1,5 @@
 /** Sections on the book today: LTV bands, a fall of all prices, concentration. */
+import { isSteady } from '../../request/symbols.ts';
 import { type Part as BookPart, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
 import { afterFall } from '../today.ts';
 import { counted, levelText, percent, roughUsd, usd } from '../words.ts';
@@ -21,7 +22,7 @@ export function bandsSection({ Today, Loans }: DeskResult): Html {
       ),
       'Lent by LTV today (loan over collateral at the last closes).',
     ),
-    fallPart(Loans),
+    fallPart(inOneMarket(Loans, Today.Assets)),
   );
 }
 
@@ -34,6 +35,14 @@ interface FallenBook {
   readonly liquidatedUsd: number;
   /** USD lent beyond the value of the collateral. */
   readonly uncoveredUsd: number;
+}
+
+/** Loans in an asset that is collateral of any loan: its price is one for the book, and the debt falls with it. */
+function inOneMarket(loans: readonly LoanLine[], assets: readonly BookPart[]): readonly LoanLine[] {
+  const falling = new Set(assets.map(({ Name }) => Name).filter(name => !isSteady(name)));
+  const falls = ({ Levels }: LoanLine) =>
+    Levels.some(({ Asset, Rise }) => Rise === true && falling.has(Asset));
+  return loans.map(loan => (falls(loan) ? { ...loan, LoanFalls: true as const } : loan));
 }
 
 function bookAfterFall(loans: readonly LoanLine[], fall: number): FallenBook {
