@@ -207,7 +207,17 @@ function changeSentences({ Compared }: DeskResult, level: string): readonly stri
     roughUsd(before) === roughUsd(after)
       ? `${since} is as it was, ${roughUsd(after)} USD.`
       : `${since} has ${after > before ? 'risen' : 'fallen'} from ${roughUsd(before)} to ${roughUsd(after)} USD; most of the change comes from ${STEP_WORDS[most.Step] ?? most.Step} (${most.change > 0 ? '+' : '−'}${roughUsd(Math.abs(most.change))} USD).`;
-  return [tail, ...leftOutSentence(Changes), ...statusSentences(Status)];
+  return [tail, ...tapeChanges(Changes), ...leftOutSentence(Changes), ...statusSentences(Status)];
+}
+
+/** Loans that are new or gone, and changed terms. */
+function tapeChanges({ New, Gone, Changed }: LoanChanges): readonly string[] {
+  const parts = [
+    ...(New.length === 0 ? [] : [`new: ${namedLoans(New)}`]),
+    ...(Gone.length === 0 ? [] : [`gone: ${namedLoans(Gone)}`]),
+    ...(Changed.length === 0 ? [] : [`changed: ${counted(Changed.length, 'term')}`]),
+  ];
+  return parts.length === 0 ? [] : [`In the tape since then: ${parts.join('; ')}.`];
 }
 
 /** Loans of the earlier book whose risk is in no figure of today. */

@@ -496,12 +496,15 @@ describe('The sentences of a result', () => {
   });
 
   it('name the change of the tail since an earlier result, its largest step, and loans with another status', () => {
-    expect(headlines({ ...DESK_RESULT, Compared: COMPARED }).slice(7, 10)).toEqual([
+    expect(headlines({ ...DESK_RESULT, Compared: COMPARED }).slice(7, 11)).toEqual([
       'Since 2025-12-24, 24:00 UTC the mean loss beyond 99 % has risen from 2,000 to 2,040 USD; most of the change comes from prices (+10 USD).',
+      'In the tape since then: new: 2 loans (n1, n2); gone: 1 loan (g); changed: 1 term.',
       'In margin call since then: b.',
       'In margin call then, and not now: c.',
     ]);
-    const same = { ...COMPARED, Status: [], Steps: COMPARED.Steps.slice(0, 1) };
+    const Changes = { New: [], Gone: [], LeftOut: [], Changed: [] };
+    const same = { ...COMPARED, Changes, Status: [], Steps: COMPARED.Steps.slice(0, 1) };
+    expect(headlines({ ...DESK_RESULT, Compared: same }).join(' ')).not.toContain('In the tape since');
     expect(headlines({ ...DESK_RESULT, Compared: same })).toContain(
       'Since 2025-12-24, 24:00 UTC the mean loss beyond 99 % is as it was, 2,000 USD.',
     );
