@@ -11,6 +11,8 @@ const ROUNDS = 30;
 const STEPS = 200;
 /** Relative change that ends the steps of the shortfall line, and the rounds. */
 const SETTLED = 1e-10;
+/** Largest slope of the score behind a step, as a multiple of that before it. */
+const OVERSHOT = 0.9;
 /** Most halvings of a step of the shortfall line. */
 const HALVINGS = 40;
 
@@ -74,16 +76,33 @@ function shortfallLine(x: Float64Array, z: Float64Array, start: Line, freeSlope:
   for (let step = 0; step < STEPS; step++) {
     const target = weightedLine(x, z, line, freeSlope);
     if (target === undefined) return undefined;
+    const direction = {
+      intercept: target.intercept - line.intercept,
+      slope: target.slope - line.slope,
+    };
+    const most = -OVERSHOT * slopeTowards(x, z, line, direction);
     let share = 1;
-    // Shortfalls stay below 0.
-    for (let k = 0; k < HALVINGS && x.some(value => at(between(line, target, share), value) >= 0); k++)
+    let next = between(line, target, share);
+    // Shortfalls stay below 0, and steps do not swing from one side of the least score to the other for ever.
+    const isTooFar = () =>
+      x.some(value => at(next, value) >= 0) || slopeTowards(x, z, next, direction) > most;
+    for (let k = 0; k < HALVINGS && isTooFar(); k++) {
       share /= 2;
-    const next = between(line, target, share);
+      next = between(line, target, share);
+    }
     const moved = distance(next, line);
     line = next;
     if (moved < SETTLED) break;
   }
   return line;
+}
+
+/** Derivative of the sum of z / e + ln(-e) at a line, in a direction. */
+function slopeTowards(x: Float64Array, z: Float64Array, line: Line, direction: Line): number {
+  return x.reduce((sum, value, t) => {
+    const e = at(line, value);
+    return sum + ((e - z[t]) / (e * e)) * at(direction, value);
+  }, 0);
 }
 
 /** Means of z under the weights 1/e^2, e by `line`: a line, or a constant beside x. */
