@@ -35,6 +35,9 @@ export interface WeightedMean {
   readonly effective: number | undefined;
 }
 
+/** Share of the sum of squares below which a variance is rounding. */
+const ROUNDING = 1e-12;
+
 /**
  * The mean and its error, sqrt(V) with V = n/(n - 2) (sum w^2 (x - m)^2 - sum over both strata of D^2 / n_s) / (sum w)^2, D the sum of
  * w (x - m) over a stratum of n_s paths.
@@ -46,7 +49,8 @@ export function weightedMean({ paths, weights, sum, squares }: WeightedSums): We
   // D of all paths is 0: that of the even ones is minus that of the odd ones.
   const apart = sum.odd - mean * weights.odd;
   const between = apart * apart * (1 / Math.floor(paths / 2) + 1 / Math.ceil(paths / 2));
-  const within = Math.max(0, residuals - between);
+  // Equal amounts leave rounding.
+  const within = residuals - between > ROUNDING * squares.twice ? residuals - between : 0;
   const variance = (within / (weights.once * weights.once)) * (paths / (paths - 2));
   const spread = Math.max(0, squares.once / weights.once - mean * mean);
   return {

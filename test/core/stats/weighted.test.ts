@@ -50,6 +50,21 @@ describe('A mean under weights', () => {
     expect(found.effective).toBeCloseTo(spread / variance, 10);
   });
 
+  it.each([239 / 240, 239, 1e9 / 3])(
+    'has no error of rounding where all paths have the amount %d',
+    amount => {
+      const weights = Array.from({ length: 4001 }, (_, p) => 1 / (1 + ((p * 7919) % 4001) / 1000));
+      const found = weightedMean(
+        sumsOf(
+          weights.map(() => amount),
+          weights,
+        ),
+      );
+      expect(found.mean / amount).toBeCloseTo(1, 12);
+      expect(found).toMatchObject({ standardError: 0, effective: undefined });
+    },
+  );
+
   it('does not depend on the unit of the weights', () => {
     const one = weightedMean(sumsOf(VALUES, WEIGHTS));
     const other = weightedMean(
