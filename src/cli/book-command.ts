@@ -6,8 +6,7 @@ import { commandText } from './command-text.ts';
 import { fractions, inRange, LAST, webAddress, withMarket } from './options.ts';
 import type { Environment, Output } from './output.ts';
 import {
-  addRisesOption,
-  addSaleOptions,
+  addRunOptions,
   addTapeOptions,
   BOOK_TYPES,
   type TapeRunOptions,
@@ -65,7 +64,7 @@ export function addBookCommand(
     .option('--levels <levels...>', 'levels of losses', fractions(), [0.95, 0.99])
     .option('--falls <fractions...>', 'falls of all prices at once to simulate', fractions(), [0.2, 0.3, 0.5])
     .option('--no-stress', 'leave out falls, rises and past windows');
-  addSaleOptions(addRisesOption(command))
+  addRunOptions(command)
     .option('--backtest-days <days>', 'days of the back-test; 0 for none', inRange(0, 3650, true), 250)
     .option('--title <title>', 'title of the result', 'Risk of the loan book')
     .option(

@@ -5,8 +5,7 @@ import { commandText } from './command-text.ts';
 import { fractions, inRange, withMarket } from './options.ts';
 import type { Environment, Output } from './output.ts';
 import {
-  addRisesOption,
-  addSaleOptions,
+  addRunOptions,
   addTapeOptions,
   BOOK_TYPES,
   type TapeRunOptions,
@@ -55,7 +54,7 @@ export function addStressCommand(
       5000,
     )
     .option('--levels <levels...>', 'levels of losses', fractions(), [0.99]);
-  addSaleOptions(addRisesOption(command))
+  addRunOptions(command)
     .option(
       '--json <file>',
       'write the scenarios, with version, seed and data; - is standard output, instead of the table',

@@ -70,15 +70,14 @@ export const addTapeOptions = (command: Command): Command =>
       30,
     );
 
-export const addRisesOption = (command: Command): Command =>
-  command.option(
-    '--rises <fractions...>',
-    'rises of all prices at once but those of stablecoins; 0.3 where a loan is in a coin',
-    fractions(10, 0.3),
-  );
-
-export const addSaleOptions = (command: Command): Command =>
+/** Adds the options on rises of prices, sales and the seed. */
+export const addRunOptions = (command: Command): Command =>
   command
+    .option(
+      '--rises <fractions...>',
+      'rises of all prices at once but those of stablecoins; 0.3 where a loan is in a coin',
+      fractions(10, 0.3),
+    )
     .option('--sale-delay <hours>', 'from a liquidation to the sale', inRange(0, 720, true), 24)
     .option('--sale-cost <fraction>', 'part of a sale that is lost', inRange(0, 0.5), 0.01)
     .addOption(seedOption().default(1));

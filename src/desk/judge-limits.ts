@@ -109,19 +109,15 @@ function measure(limit: Limit, result: Result): readonly Measured[] {
       : of(Book[name].Quantiles[level], name, 'Quantiles', level);
   switch (limit.subject) {
     case 'LossVar':
-      return of(Book.LossVar[level], 'LossVar', level);
     case 'LossCVar':
-      return of(Book.LossCVar[level], 'LossCVar', level);
+      return of(Book[limit.subject][level], limit.subject, level);
     case 'ExpectedLoss':
-      return of(Book.ExpectedLoss, 'ExpectedLoss');
     case 'PrLoss':
-      return of(Book.PrLoss, 'PrLoss');
+      return of(Book[limit.subject], limit.subject);
     case 'MarginCalls':
-      return atLevel('MarginCalls');
     case 'ForcedSales':
-      return atLevel('ForcedSales');
     case 'ForcedSaleUsd':
-      return atLevel('ForcedSaleUsd');
+      return atLevel(limit.subject);
     case 'PeakDay':
       if (!limit.ofDailyVolume) return atLevel('PeakDay');
       return Object.entries(Book.Assets).map(([name, { PeakDayCVar }]) => {

@@ -215,14 +215,13 @@ function loanOf(
         `${column} is missing`,
         `Write it in a row of the loan, or give all loans without one the same: --default ${column}=...`,
       );
-  const amount = Number(values.loan_amount);
-  if (amount <= 0)
-    refuse(
-      lineOfValue.get('loan_amount') ?? line,
-      'loan_amount',
-      `loan_amount must be above 0; got ${amount}`,
-      amount < 0 ? negativeRemedy('loan_amount', -amount) : 'Leave out a loan that is repaid.',
-    );
+  refuseUnlessAbove0(
+    refuse,
+    lineOfValue.get('loan_amount') ?? line,
+    'loan_amount',
+    values.loan_amount,
+    'Leave out a loan that is repaid.',
+  );
   if (faults.length > 0) return { faults };
   const { loan_id: _id, borrower, loan_asset, loan_amount, ...terms } = values;
   return {
@@ -234,6 +233,20 @@ function loanOf(
     loanAmount: Number(loan_amount),
     terms: terms as LoanTerms,
   };
+}
+
+/** @param none the remedy for an amount of 0 */
+function refuseUnlessAbove0(
+  refuse: Refuse,
+  line: number,
+  column: TapeColumn,
+  value: CellValue | undefined,
+  none: string,
+): void {
+  const amount = Number(value ?? 1);
+  if (amount > 0) return;
+  const remedy = amount < 0 ? negativeRemedy(column, -amount) : none;
+  refuse(line, column, `${column} must be above 0; got ${amount}`, remedy);
 }
 
 function collateralOf({ line, values }: Row, refuse: Refuse): CollateralLine {
@@ -252,17 +265,9 @@ function collateralOf({ line, values }: Row, refuse: Refuse): CollateralLine {
       'neither collateral_amount nor collateral_value is there',
       'Write the units of the asset, or their value in USD.',
     );
-  for (const [column, value] of [
-    ['collateral_amount', amount],
-    ['collateral_value', valueUsd],
-  ] as const)
-    if (value !== undefined && Number(value) <= 0)
-      refuse(
-        line,
-        column,
-        `${column} must be above 0; got ${value}`,
-        Number(value) < 0 ? negativeRemedy(column, -Number(value)) : 'Leave out a row without collateral.',
-      );
+  const none = 'Leave out a row without collateral.';
+  refuseUnlessAbove0(refuse, line, 'collateral_amount', amount, none);
+  refuseUnlessAbove0(refuse, line, 'collateral_value', valueUsd, none);
   return {
     asset: String(asset ?? ''),
     ...(amount !== undefined && { amount: Number(amount) }),

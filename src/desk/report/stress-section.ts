@@ -51,10 +51,9 @@ export function stressSection(result: DeskResult): Html {
       ],
       Stress.Scenarios.filter(({ Replay }) => Replay === null).map(each => shockRow(each, level)),
     ),
-    windows.length === 0 ? NOTHING : html`<h3>Past windows, hour by hour</h3>`,
     windows.length === 0
       ? NOTHING
-      : table(
+      : html`<h3>Past windows, hour by hour</h3>${table(
           [
             'Window',
             'Highest LTV',
@@ -66,7 +65,7 @@ export function stressSection(result: DeskResult): Html {
             `Mean beyond ${at} after, USD`,
           ],
           windows,
-        ),
+        )}`,
     html`<p class="small">At once: before borrower or lender can react. Along a window each loan follows its terms; the highest LTV is that of the whole book without any sale. ${pathsSentence(result)} docs/stress.md has the rules.</p>`,
     warningList(result, 'replay'),
   );
