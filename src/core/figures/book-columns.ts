@@ -63,7 +63,7 @@ export function columnAccuracy(
   return (is, i, q) => {
     switch (is) {
       case 'mean':
-        // 0 is the commonest value, or more paths than are counted here differ from the commonest.
+        // 0 is taken for the commonest value: it is not where most paths have one amount, as of loans that begin called.
         return meanFigure(summary.mean, meanError(sums), positive, level, NOT_NEGATIVE, { reach });
       case 'share':
         return shareFigure(positive, paths, level);
