@@ -27,7 +27,10 @@ const LOANS = [
 interface Answer {
   readonly Output: {
     readonly Loans: Readonly<Record<string, Readonly<Record<string, number | string>>>>;
-    readonly Book: Readonly<Record<string, unknown>> & { readonly ExpectedLoss: number };
+    readonly Book: Readonly<Record<string, unknown>> & {
+      readonly ExpectedLoss: number;
+      readonly Assets: Readonly<Record<string, { readonly PeakDayCVar: Readonly<Record<string, number>> }>>;
+    };
   };
 }
 async function ask(params: object): Promise<Answer['Output']> {
@@ -92,6 +95,15 @@ describe('A shock of a book', () => {
         if (typeof value === 'number') expect(after.Loans[id][name], `${id} ${name}`).toBeCloseTo(value, 6);
         else if (typeof value === 'string') expect(after.Loans[id][name]).toBe(value);
     expect(after.Book.ExpectedLoss).toBeCloseTo(same.Book.ExpectedLoss, 5);
+  });
+
+  it('that liquidates loans sells each asset at its shocked price where a sale takes no time', async () => {
+    const terms = { collateral_weights: { BTC: 0.4, ETH: 0.6 } };
+    const loans = [loan('all', 1.2, terms), loan('of parts', 1.2, { ...terms, partial_sale: { to: 100 } })];
+    const { Book } = await ask({ loans, sale_delay: 0, price_shock: { BTC: -0.5 } });
+    const { BTC, ETH } = Book.Assets;
+    expect(BTC.PeakDayCVar['0.95']).toBeCloseTo(2400 * 0.4 * 0.5, 6);
+    expect(ETH.PeakDayCVar['0.95']).toBeCloseTo(2400 * 0.6, 6);
   });
 
   it('of 0 does not change the answer, to the digit', async () => {
