@@ -227,6 +227,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@koa/router': ['http/'],
   '@koa/cors': ['http/cross-origin.ts'],
   commander: ['cli'],
+  'koa-bodyparser': ['http/body.ts'],
   'rate-limiter-flexible': ['counters/', 'http/limits.ts'],
   ioredis: ['counters/redis.ts', 'fleet/redis-store.ts'],
   zod: [

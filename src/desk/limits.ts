@@ -70,7 +70,7 @@ export function readLimits(
     .replace(/^\ufeff/, '')
     .split(/\r?\n/)
     .forEach((whole, k) => {
-      const written = whole.replace(/#.*$/, '').trim();
+      const written = whole.split('#', 1)[0].trim();
       if (written === '') return;
       const read = readLimit(written, k + 1, context);
       if ('message' in read) faults.push(read);

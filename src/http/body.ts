@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import bodyParser from 'koa-bodyparser';
 import { unlessAborted } from '../core/async.ts';
 import type { Context, Middleware } from './context.ts';
 import { HttpRefusal } from './problem.ts';
@@ -13,10 +14,6 @@ import type { Quota } from './quota.ts';
 
 declare module 'koa' {
   interface Request {
-    /** Any JSON value. */
-    body?: unknown;
-    /** Its text, or the digest of `rawBytes`. */
-    rawBody: string;
     /** Instead of `body` and `rawBody`, where the operation reads bytes. */
     rawBytes?: Uint8Array;
   }
@@ -58,8 +55,21 @@ export const requireJson = requireContentType('application/json');
  * @param limit bytes. Parsing runs on the event loop: 64 KiB of the slowest JSON take some ten milliseconds.
  */
 export function readJson(limit: number): Middleware {
+  // Read as latin1 text, one byte per character: UTF-8 is checked here, and the text is parsed once.
+  const parser = bodyParser({
+    enableTypes: ['text'],
+    extendTypes: { text: ['application/json'] },
+    encoding: 'latin1',
+    textLimit: String(limit),
+  });
   return async (ctx, next) => {
-    const bytes = await readBytes(ctx, limit);
+    await untilRead(
+      ctx,
+      limit,
+      parser(ctx, async () => {}),
+    );
+    // Without Content-Length and Transfer-Encoding the parser sets none.
+    const bytes = Buffer.from(ctx.request.rawBody ?? '', 'latin1');
     if (bytes.length === 0) throw new HttpRefusal(400, 'The body is empty; it must be JSON.');
     const { value, text } = decodeJson(bytes, 'body');
     ctx.request.rawBody = text;
@@ -116,20 +126,25 @@ export function announcedBytes(ctx: Context, limit: number): number {
 }
 
 /** The bytes of a body of at most `limit` bytes, before the deadline. @throws HttpRefusal 413 or 400 */
-export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
+export const readBytes = (ctx: Context, limit: number): Promise<Buffer> =>
+  untilRead(ctx, limit, collectBytes(ctx, limit));
+
+/** Waits for a body until the deadline. */
+async function untilRead<T>(ctx: Context, limit: number, reading: Promise<T>): Promise<T> {
   const { signal } = ctx.state;
   try {
-    return await unlessAborted(collectBytes(ctx, limit), signal);
+    return await unlessAborted(reading, signal);
   } catch (error) {
     // After the deadline or the end of the connection, the rest of the body is not read.
     if (signal.aborted) ctx.set('Connection', 'close');
     signal.throwIfAborted();
-    if (error instanceof HttpRefusal) throw error;
-    throw new HttpRefusal(400, 'The body could not be read completely.');
+    throw (error as { readonly status?: number }).status === 413
+      ? bodyTooLarge(limit)
+      : new HttpRefusal(400, 'The body could not be read completely.');
   }
 }
 
-/** Copies each piece as it arrives: joining 64 MiB at the end would block the event loop for tens of milliseconds. */
+/** Copies each piece as it arrives: joining 64 MiB at the end, as raw-body does, would block the event loop for tens of milliseconds. */
 async function collectBytes({ req }: Context, limit: number): Promise<Buffer> {
   const length = Number(req.headers['content-length'] ?? limit);
   if (length > limit) throw bodyTooLarge(limit);

@@ -5,7 +5,7 @@
  * Must not know: the bounds of members of a request.
  */
 import type { Fault } from '../core/errors.ts';
-import { DECIMAL_MARKS } from '../market/import/numbers.ts';
+import { DECIMAL_MARKS, isPlainNumber } from '../market/import/numbers.ts';
 import { DATE_ORDERS } from '../market/import/times.ts';
 import { show } from '../request/message.ts';
 import { repeatedParameter } from '../request/query.ts';
@@ -128,5 +128,4 @@ function paramsOf(sent: URLSearchParams, type: string): Readonly<Record<string, 
 }
 
 /** A number, or the text, which its schema refuses. */
-const valueOfText = (text: string): number | string =>
-  /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text;
+const valueOfText = (text: string): number | string => (isPlainNumber(text.trim()) ? Number(text) : text);

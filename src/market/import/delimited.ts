@@ -25,7 +25,8 @@ const DELIMITERS = [',', ';', '\t'];
  * @throws NoTable
  */
 export function delimitedRecords(text: string, skippedLines = 0): Records {
-  const firstLine = /.*\S.*/.exec(text)?.[0] ?? '';
+  const begin = text.lastIndexOf('\n', Math.max(0, text.search(/\S/))) + 1;
+  const firstLine = text.slice(begin).split('\n', 1)[0];
   const delimiter = DELIMITERS.reduce((best, each) =>
     firstLine.split(each).length > firstLine.split(best).length ? each : best,
   );

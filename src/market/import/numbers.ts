@@ -6,6 +6,10 @@ export const DECIMAL_MARKS = ['point', 'comma'] as const;
 export type DecimalMark = (typeof DECIMAL_MARKS)[number];
 
 const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Whether a text is a number as programs write it. */
+export const isPlainNumber = (text: string): boolean => PLAIN.test(text);
+
 /** A mark of thousands differs from one of a fraction only where both are there, or several groups. */
 const THOUSANDS_AND_FRACTION = /^[+-]?\d{1,3}(,\d{3})+\.\d+$/;
 const SEVERAL_THOUSANDS = /^[+-]?\d{1,3}(,\d{3}){2,}$/;
@@ -22,7 +26,7 @@ export function readNumber(cell: Cell, mark: DecimalMark = 'point'): number {
   const factor = scaled === null ? 1 : SUFFIXES[scaled[2].toUpperCase()];
   const digits = scaled === null ? text : scaled[1];
   const plain = mark === 'comma' ? withPoint(digits) : withoutThousands(digits);
-  return PLAIN.test(plain) ? factor * Number(plain) : Number.NaN;
+  return isPlainNumber(plain) ? factor * Number(plain) : Number.NaN;
 }
 
 const withoutThousands = (text: string): string =>

@@ -4,6 +4,7 @@
  * Takes: the path of a CSV, JSON or Parquet file. Must not know: what the columns mean.
  */
 import { delimitedRecords, NoTable, type Records } from './delimited.ts';
+import { isPlainNumber } from './numbers.ts';
 
 /** A field: as text from CSV, as it is from the other forms. */
 export type Cell = string | number | bigint | null | undefined;
@@ -82,7 +83,7 @@ export const MAX_CELLS = 10_000_000;
 const PARQUET_MEMORY = '1GB';
 
 /** Lines without data above the header: comments, and the address in files of CryptoDataDownload. */
-const PREAMBLE = /^\s*(#.*|"?(https?:\/\/|www\.)\S*"?)\s*$/i;
+const PREAMBLE = /^\s*(#|"?(https?:\/\/|www\.)\S*\s*$)/i;
 const MAX_PREAMBLE = 5;
 
 function csvTable(text: string): Table {
@@ -99,7 +100,7 @@ function csvTable(text: string): Table {
   if (yahoo !== undefined) return yahoo;
   const first = records[0] ?? [];
   const hasHeader = first.some(
-    cell => /[a-z]/i.test(cell) && !/^\d{4}-\d{2}-\d{2}[T ]/.test(cell) && !isNumber(cell),
+    cell => /[a-z]/i.test(cell) && !/^\d{4}-\d{2}-\d{2}[T ]/.test(cell) && !isPlainNumber(cell),
   );
   return {
     header: hasHeader ? first : undefined,
@@ -153,8 +154,6 @@ function recordsOf(body: string, skippedLines: number): Records {
     );
   }
 }
-
-const isNumber = (text: string): boolean => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
 
 /** A list of lists (ccxt, klines, candles), a list of objects, columns of lists, or one of these under one member. */
 function jsonTable(text: string): Table {
