@@ -20,7 +20,7 @@ import { createLoopTurns } from './loop-turns.ts';
 
 /** Time for a client to send headers and body. */
 const RECEIVE_MS = 30_000;
-/** Interval of the check for requests that take longer. */
+/** Longest interval of the check for requests that take longer. */
 const RECEIVE_CHECK_MS = 1000;
 /** A connection that waits for its next request: longer than the 60 s after which proxies usually close it themselves. */
 export const KEEP_ALIVE_MS = 75_000;
@@ -85,7 +85,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   const server = createServer({
     requestTimeout: receiveMs,
     headersTimeout: receiveMs,
-    connectionsCheckingInterval: RECEIVE_CHECK_MS,
+    connectionsCheckingInterval: Math.min(receiveMs, RECEIVE_CHECK_MS),
     keepAliveTimeout: keepAliveMs,
     // The application refuses these, with an id and a line of the log.
     requireHostHeader: false,

@@ -13,6 +13,8 @@ import { LOAN_RISK } from '../support/request-bodies.ts';
 
 /** Milliseconds that pass only where something hangs. */
 const HOURS = 10_000_000;
+/** Node has no clock but the real one for the time of a request, and looks after it in intervals of the same length. */
+const RECEIVE_MS = 500;
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));
@@ -152,7 +154,7 @@ describe('A request that is refused before its body has arrived', () => {
   it('has one answer, and its connection is closed, though the time for the request runs out', {
     tags: ['slow'],
   }, async () => {
-    server = await serve({ receiveMs: 2000, lingerMs: 3200 });
+    server = await serve({ receiveMs: RECEIVE_MS, lingerMs: 2 * RECEIVE_MS + 200 });
     const [withoutKey, tooLarge] = await Promise.all([
       raw('POST /loan_risk HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n'),
       raw(`${LOAN_HEAD}Content-Length: 10000000\r\n\r\n{`),
@@ -197,7 +199,7 @@ describe('A body that is not complete', () => {
   }
 
   it('is answered 408 at its time limit, with the id that was sent', { tags: ['slow'] }, async () => {
-    expect(problemIn(await refusedOnce(HALF, { receiveMs: 1500 }, 408))).toMatchObject({
+    expect(problemIn(await refusedOnce(HALF, { receiveMs: RECEIVE_MS }, 408))).toMatchObject({
       ...{ status: 408, request_id: 'slow' },
     });
   });
@@ -210,7 +212,7 @@ describe('A body that is not complete', () => {
   it('is answered 504 at the deadline where that is earlier', async () => {
     const { log, lines } = collectLog();
     const clock = new ManualClock();
-    server = await serve({ log, requestTimeoutSeconds: 0.3, clock, receiveMs: HOURS });
+    server = await serve({ log, requestTimeoutSeconds: 0.3, clock, receiveMs: HOURS, lingerMs: 100 });
     const refusal = raw(HALF);
     await eventually(() => clock.pending === 1);
     clock.advance(300);
@@ -234,7 +236,7 @@ describe('A body that is not complete', () => {
 
 describe('A connection', () => {
   it('stays open for longer than the time limit of a request', { tags: ['slow'] }, async () => {
-    server = await serve({ receiveMs: 1500, keepAliveMs: KEEP_ALIVE_MS });
+    server = await serve({ receiveMs: RECEIVE_MS, keepAliveMs: KEEP_ALIVE_MS });
     const socket = open();
     let answers = '';
     socket.on('data', chunk => {
@@ -243,8 +245,7 @@ describe('A connection', () => {
     socket.write(HEALTH);
     const count = () => answers.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
     await eventually(() => count() === 1);
-    // Node looks for requests that are late once a second.
-    await sleep(3000);
+    await sleep(2 * RECEIVE_MS + 200);
     socket.write(HEALTH);
     await eventually(() => count() === 2);
     expect(answers).toMatch(/Keep-Alive: timeout=75/);
