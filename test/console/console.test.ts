@@ -1,10 +1,10 @@
 /**
- * * The console as a page in a real browser: its key, its address, its refusals, and that everybody can use it.
+ * The console as a page in a real browser: its key, its address, its refusals, and that everybody can use it.
  *
  * @module-tag slow
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, KEY_ITEM } from '../support/browser.ts';
+import { hasBrowser, KEY_ITEM, type PageWatch } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
 import {
   CONSOLE_KEY,
@@ -126,33 +126,38 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.close();
   });
 
-  it.each(VIEWS)('shows the %s view without an error, and asks nobody else', async view => {
-    const watch = await opened(view);
-    if (WAITS[view] === undefined) await watch.page.waitForSelector('.chart canvas');
-    expect(watch.errors).toEqual([]);
-    expect(foreignRequests(watch, under.service)).toEqual([]);
-    await watch.page.close();
-  });
+  // One page of each view: it is the page that a visitor looks at in one theme and size after another.
+  describe.each(VIEWS)('the %s view', view => {
+    let watch: PageWatch;
 
-  it.each(VIEWS.flatMap(view => [[view, 'light'] as const, [view, 'dark'] as const]))(
-    'has nothing serious for axe-core to find in the %s view in %s colours',
-    async (view, colorScheme) => {
-      const { page } = await opened(view);
-      await page.emulateMedia({ colorScheme });
-      expect(await seriousFaults(page)).toEqual([]);
-      await page.close();
-    },
-  );
+    beforeAll(async () => {
+      watch = await opened(view);
+    });
 
-  it.each(VIEWS)('fits the %s view on a phone without scrolling sideways', async view => {
-    const { page } = await opened(view);
-    await page.setViewportSize({ width: 390, height: 844 });
-    const { width, content } = await page.evaluate(() => ({
-      width: document.documentElement.clientWidth,
-      content: document.documentElement.scrollWidth,
-    }));
-    expect(content).toBeLessThanOrEqual(width);
-    await page.close();
+    afterAll(async () => watch?.page.close());
+
+    it('is shown without an error, and asks nobody else', async () => {
+      if (WAITS[view] === undefined) await watch.page.waitForSelector('.chart canvas');
+      expect(watch.errors).toEqual([]);
+      expect(foreignRequests(watch, under.service)).toEqual([]);
+    });
+
+    it.each(['light', 'dark'] as const)(
+      'has nothing serious for axe-core to find in %s colours',
+      async colorScheme => {
+        await watch.page.emulateMedia({ colorScheme });
+        expect(await seriousFaults(watch.page)).toEqual([]);
+      },
+    );
+
+    it('fits a phone without scrolling sideways', async () => {
+      await watch.page.setViewportSize({ width: 390, height: 844 });
+      const { width, content } = await watch.page.evaluate(() => ({
+        width: document.documentElement.clientWidth,
+        content: document.documentElement.scrollWidth,
+      }));
+      expect(content).toBeLessThanOrEqual(width);
+    });
   });
 
   it('is served with a policy that allows this host only', async () => {
