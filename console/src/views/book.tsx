@@ -114,6 +114,8 @@ export function BookView() {
     once.clear();
     note.value = '';
     file.value = content;
+    // Until it is valued, nothing of the book before stands beside its name.
+    book.value = undefined;
     if (content.kind === 'unreadable') return;
     const number = storeBook(content);
     form.set({ book: number ?? '' });
