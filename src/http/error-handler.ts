@@ -84,6 +84,11 @@ function logRequest(
   else logOutcome(log, line, ctx.status, failure);
 }
 
+let faults = 0;
+
+/** Requests, lines of batches and jobs of this process that failed by a fault of the program. */
+export const faultsSoFar = (): number => faults;
+
 /** The line of the log for a question that was answered with `status`, or failed. */
 export function logOutcome(log: Logger, line: object, status: number, failure?: { error: unknown }): void {
   if (failure === undefined) {
@@ -106,5 +111,8 @@ export function logOutcome(log: Logger, line: object, status: number, failure?: 
       },
       'not served',
     );
-  else log.error({ ...line, err: error }, 'failed');
+  else {
+    faults += 1;
+    log.error({ ...line, err: error }, 'failed');
+  }
 }

@@ -48,6 +48,8 @@ export interface Readings {
   dataAges(): Iterable<readonly [symbol: string, seconds: number]>;
   /** Whether the last look for a new version of the market store could read it. */
   marketStore(): boolean;
+  /** Requests, lines of batches and jobs that failed by a fault of the program. */
+  faults(): number;
   /** Lines of the log that were dropped. */
   droppedLogLines(): number;
   /** Whether limits are counted together with other processes; undefined where no store is configured. */
@@ -228,6 +230,13 @@ export function createMetrics(version: string, processMetrics = true) {
       aggregator: 'min',
     },
     ({ marketStore }) => [{ value: Number(marketStore()) }],
+  );
+  reading(
+    {
+      name: 'faults',
+      help: 'Requests, lines of batches and jobs that failed by a fault of the program, since the start.',
+    },
+    ({ faults }) => [{ value: faults() }],
   );
   reading(
     {

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import type { Middleware, RequestState } from '#src/http/context.js';
 import { CallerGone } from '#src/http/deadline.js';
-import { errorHandler, logOutcome } from '#src/http/error-handler.js';
+import { errorHandler, faultsSoFar, logOutcome } from '#src/http/error-handler.js';
 import { faultFacts, keyFacts } from '#src/http/log-facts.js';
 import { HttpRefusal } from '#src/http/problem.js';
 import { NO_SPAN } from '#src/tracing/trace.js';
@@ -41,7 +41,9 @@ describe('The line of an end', () => {
     [501, new RiskError('engine-unavailable', 'm'), 40, 'not served'],
     [500, new TypeError('m'), 50, 'failed'],
   ])('of %i after %s is at level %i: %s', (status, error, level, msg) => {
+    const before = faultsSoFar();
     expect(lineOf(status, error)).toMatchObject({ level, msg, path: '/var', status });
+    expect(faultsSoFar() - before).toBe(msg === 'failed' ? 1 : 0);
   });
 
   it('has no status where the caller has gone', () => {

@@ -66,6 +66,7 @@ describe('The metrics', () => {
       simd: () => ({ kernel: 'avx2', lanes: 8 }),
       dataAges: () => [['BTC', 3600]],
       marketStore: () => false,
+      faults: () => 3,
       droppedLogLines: () => 7,
       sharedCounters: () => true,
       keysFile: () => false,
@@ -83,6 +84,7 @@ describe('The metrics', () => {
     expect(found.get('risk_gpu_restarts')).toBe(2);
     expect(found.get('risk_market_data_age_seconds{asset="BTC"}')).toBe(3600);
     expect(found.get('risk_market_store')).toBe(0);
+    expect(found.get('risk_faults')).toBe(3);
     expect(found.get('risk_log_lines_dropped')).toBe(7);
     expect(found.get('risk_shared_counters{store="redis"}')).toBe(1);
     expect(found.get('risk_keys_file')).toBe(0);
@@ -99,6 +101,7 @@ describe('The metrics', () => {
       simd: () => undefined,
       dataAges: () => [['BTC', 3600]] as const,
       marketStore: () => true,
+      faults: () => 3,
       droppedLogLines: () => 7,
       sharedCounters: () => undefined,
       keysFile: () => undefined,
@@ -132,6 +135,7 @@ describe('The metrics', () => {
       simd: () => undefined,
       dataAges: () => assets.map(asset => [asset, 60] as const),
       marketStore: () => true,
+      faults: () => 0,
       droppedLogLines: () => 0,
       sharedCounters: () => undefined,
       keysFile: () => undefined,
