@@ -18,6 +18,10 @@ function expectUsable(fit: GarchFit, name: string): void {
   expect(fit.firstVariance, name).toBeGreaterThan(0);
   expect(Number.isFinite(fit.firstVariance) && Number.isFinite(fit.mu), name).toBe(true);
   expect(fit.standardisedResiduals.every(Number.isFinite), name).toBe(true);
+  const { onBound, alpha, beta } = fit;
+  expect([onBound.includes('alpha'), onBound.includes('beta')], name).toEqual([alpha === 0, beta === 0]);
+  expect(onBound.includes('persistence'), name).toBe(alpha + beta > 1 - 1e-6 - 1e-12);
+  if (onBound.length > 0) expect(fit.standardErrors, name).toBeUndefined();
 }
 
 describe('fitGarch on simulated series', () => {
@@ -113,6 +117,20 @@ describe('fitGarch on simulated series', () => {
   });
 });
 
+it.each<[string, (t: number) => number, string[]]>([
+  ['falls from day to day', t => 0.95 ** t * (t % 2 === 0 ? 1 : -1), ['omega', 'beta']],
+  ['rises from day to day', t => 1.05 ** t * (t % 2 === 0 ? 1 : -1), ['beta', 'persistence']],
+  ['rises with noise', t => 1.08 ** t * Math.cos(t * t), ['persistence']],
+  ['is noise', t => Math.cos(t * t), ['beta']],
+])('fitGarch names the bounds of its optimum where the size of returns %s', (name, returnOf, bounds) => {
+  const fit = fitGarch(
+    Float64Array.from({ length: 60 }, (_, t) => returnOf(t)),
+    name,
+  );
+  expect(fit.onBound).toEqual(bounds);
+  expectUsable(fit, name);
+});
+
 describe('fitGarch on quiet and short series', () => {
   it('returns the mean squared residual of a constant series as a constant variance', () => {
     const returns = Float64Array.from({ length: 40 }, (_, t) => 3e-7 + (t % 2 === 0 ? 5e-7 : -5e-7));
@@ -121,6 +139,7 @@ describe('fitGarch on quiet and short series', () => {
     expect(fit.omega / 25e-14).toBeCloseTo(1, 12);
     expect([fit.alpha, fit.beta, fit.firstVariance, fit.logLikelihood]).toEqual([0, 0, fit.omega, undefined]);
     expect(fit.standardisedResiduals[0]).toBeCloseTo(1, 12);
+    expect([fit.startsTried, fit.iterations]).toEqual([0, 0]);
   });
 
   it('returns the variance 0 for a series without any movement', () => {

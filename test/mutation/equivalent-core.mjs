@@ -288,6 +288,13 @@ export const EQUIVALENT_IN_CORE = {
   'src/core/random/inverse-normal.ts polynomial + to - #1': 'of a quotient of two, both change their signs',
   'src/core/plan/product/value-at-risk.ts terms 365 to 366 #1': 'of the plans that warm up engines',
   'src/model/garch-search.ts searchOptimum <= to < #1': 'heights that differ by exactly the tolerance',
+  ...allOf(
+    'a height or a deviation of exactly the bound, or a bound within its margin',
+    'src/model/garch-fit.ts',
+    ['fitGarch < to <= #2', 'fitGarch > to >= #1', 'boundsOf <= to < #1', 'boundsOf >= to > #1'],
+  ),
+  'src/model/garch-fit.ts module 500 to 501 #1': 'more steps than any search takes',
+  'src/model/garch-fit.ts fitGarch / to * #2': 'another start of the search',
   ...allOf('another way of the search to the same optimum', 'src/model/garch-search.ts', [
     'module 0.5 to 1.5 #1',
     'module 2 to 3 #1',

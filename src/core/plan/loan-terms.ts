@@ -58,14 +58,13 @@ export function startOfRatio(ratio: number, nominalRatio: number): number {
 }
 
 /** The state of a loan at step 0, a step of its term then. @param ccr its ratio there; @param wasCalled before */
-export function startOf(
+export function statusAtStart(
   ccr: number,
   { M, L }: { readonly M: number; readonly L: number },
   wasCalled: boolean,
-  deadlineStep: number,
-): LoanStart {
-  if (isBelowAtStart(ccr, L)) return { status: 'liquidated', deadlineStep };
-  return { status: wasCalled || isBelowAtStart(ccr, M) ? 'called' : 'open', deadlineStep };
+): LoanStart['status'] {
+  if (isBelowAtStart(ccr, L)) return 'liquidated';
+  return wasCalled || isBelowAtStart(ccr, M) ? 'called' : 'open';
 }
 
 /** Whether a loan has more states than a loan that is open at the start and has no answers. */

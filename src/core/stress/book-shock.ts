@@ -1,6 +1,6 @@
 /** A book after an immediate change of all prices at step 0: loans may then begin called or liquidated. */
 import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
-import { startOf } from '../plan/loan-terms.ts';
+import { statusAtStart } from '../plan/loan-terms.ts';
 import { type BookProduct, basketValues } from '../plan/product/book.ts';
 
 /**
@@ -25,7 +25,7 @@ export function shockBook(product: BookProduct, factors: readonly number[]): Boo
   const start = lending.start.map((before, k) => {
     const ccr = (product.nominalRatio[k] * collateralChange[basket[k]]) / loanChange[basket[k]];
     const ratios = { M: product.marginCallRatio[k], L: product.liquidationRatio[k] };
-    return LOAN_START[startOf(ccr, ratios, before === LOAN_START.called, 1).status];
+    return LOAN_START[statusAtStart(ccr, ratios, before === LOAN_START.called)];
   });
   return { ...product, collateralWeights, loanWeights, lending: { ...lending, start } };
 }

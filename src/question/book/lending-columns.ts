@@ -4,7 +4,7 @@
  */
 import { type BookLending, LOAN_START } from '../../core/plan/book-lending.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
-import { startOf } from '../../core/plan/loan-terms.ts';
+import { statusAtStart } from '../../core/plan/loan-terms.ts';
 import { debtGrowth, nameKey, restoredRatio, underWaySteps } from '../loan/under-way.ts';
 import type { BookLoan } from './request.ts';
 import { saleRatio } from './row-rules.ts';
@@ -38,7 +38,7 @@ export function lendingColumns(rows: readonly BookLoan[], always = false): Lendi
     debtGrowth: doubles(({ interest_rate, loan_duration }) => debtGrowth(interest_rate, loan_duration)),
     saleCost: doubles(({ sale_cost }) => sale_cost ?? OF_BOOK),
     start: words(row => {
-      const { status } = startOf(row.N, row, false, 1);
+      const status = statusAtStart(row.N, row, false);
       return status === 'open' ? LOAN_START.none : LOAN_START[status];
     }),
     calledHoursAgo: doubles(({ called_hours_ago }) => called_hours_ago ?? 0),

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { type GridHours, graceSteps, HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
-import { type AnswerTerms, type LoanTerms, startOf } from '../../core/plan/loan-terms.ts';
+import { type AnswerTerms, type LoanTerms, statusAtStart } from '../../core/plan/loan-terms.ts';
 import type { NameKey } from '../../core/random/answers.ts';
 import type { topUp } from '../../request/loan-fields.ts';
 import { nominalNotBelowMarginCall } from '../../request/ltv.ts';
@@ -184,7 +184,12 @@ export function underWayTerms(
   return {
     ...(growth === 1 ? {} : { debtGrowth: growth }),
     ...(wasCalled || shockedCcr !== undefined
-      ? { start: startOf(shockedCcr ?? ratios.N, ratios, wasCalled, steps.startDeadline) }
+      ? {
+          start: {
+            status: statusAtStart(shockedCcr ?? ratios.N, ratios, wasCalled),
+            deadlineStep: steps.startDeadline,
+          },
+        }
       : {}),
     ...(top_up === undefined ? {} : { answers: answerTerms(top_up, ratios.R, steps, nameKey(borrower)) }),
   };
