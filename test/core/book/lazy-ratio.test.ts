@@ -59,8 +59,11 @@ describe('Ratios by the day', () => {
     expect(series.at(steps + 1)).toBeCloseTo(ratios[steps], 12);
     expect(series.collateralAt(3)).toBeCloseTo(collateralAt(2), 12);
     expect(series.debtAt(3)).toBeCloseTo(debtAt(2), 12);
-    expect(series.firstBelow(0.98, 2, 20)).toBe(firstOf(1, 19, r => r < 0.98) + 1);
-    expect(series.firstOutside(0.98, 1.02, 2, 20)).toBe(firstOf(1, 19, r => r < 0.98 || r >= 1.02) + 1);
+    for (const to of [2, 3, 4, 8, 20]) {
+      expect(series.firstBelow(0.98, 2, to), `to ${to}`).toBe(firstOf(1, to - 1, r => r < 0.98) + 1);
+      const outside = firstOf(1, to - 1, r => r < 0.98 || r >= 1.02) + 1;
+      expect(series.firstOutside(0.98, 1.02, 2, to), `to ${to}`).toBe(outside);
+    }
   });
 });
 

@@ -24,10 +24,10 @@ const ofMean = (contributions: Float64Array) =>
   accuracyOf({ kind: 'mean', contributions, range: EVERYWHERE });
 
 /** Of the upper tenth of amounts above 0. */
-const ofTail = (amounts: Float64Array, estimate: number) =>
+const ofTail = (amounts: Float64Array, estimate: number, tail: 'lower' | 'upper' = 'upper') =>
   accuracyOf({
     kind: 'tail-mean',
-    tail: 'upper',
+    tail,
     probability: 0.1,
     estimate,
     contributions: amounts.map(amount => amount / 0.1),
@@ -74,7 +74,38 @@ describe('The mean beyond a quantile of windows', () => {
     expect((await ofTail(AMOUNTS, meanOf(AMOUNTS) / 0.1)).standard_error).toBeGreaterThan(0);
   });
 
+  it('reaches as far up in a lower tail as down in an upper one', async () => {
+    const estimate = 100;
+    const [upper, lower] = await Promise.all(
+      (['upper', 'lower'] as const).map(tail => ofTail(AMOUNTS, estimate, tail)),
+    );
+    expect(Number(lower.high) - estimate).toBeCloseTo(estimate - Number(upper.low), 10);
+    expect(estimate - Number(lower.low)).toBeCloseTo(Number(upper.high) - estimate, 10);
+    expect(Number(upper.high) - estimate).toBeGreaterThan(1.2 * (estimate - Number(upper.low)));
+  });
+
   it('stays inside its range', async () => {
     expect((await ofTail(AMOUNTS, 0.01)).low).toBe(0);
   });
+});
+
+describe('The quantile of windows', () => {
+  it.each([0.01, 0.05, 0.3, 0.5, 0.9, 0.99])(
+    'is between those of the ends of its share of windows: %d',
+    async share => {
+      // Each value once, so that the share of those up to the quantile is exact.
+      const values = Float64Array.from({ length: WINDOWS }, (_, t) => ((t * 77) % WINDOWS) + 1);
+      const quantile = share * WINDOWS;
+      const contributions = values.map(value => Number(value <= quantile));
+      const [shares, { low, high, method }] = await Promise.all([
+        accuracyOf({ kind: 'share', contributions }),
+        accuracyOf({ kind: 'quantile', values, probability: meanOf(contributions), quantile }),
+      ]);
+      // The value of rank k is k; a rank outside the sample has none.
+      const lowRank = Math.floor(Number(shares.low) * WINDOWS);
+      expect(low).toBe(lowRank < 1 ? null : lowRank);
+      expect(high).toBe(Number(shares.high) >= 1 ? null : Math.ceil(Number(shares.high) * WINDOWS));
+      expect(method).toBe('cosine-t');
+    },
+  );
 });

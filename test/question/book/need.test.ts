@@ -1,10 +1,11 @@
-/** The window and the paths that a book needs. */
+/** The window and the paths that a book needs, and where it names a series. */
 import { expect, it } from 'vitest';
 import { bookNeed } from '#src/question/book/book.js';
+import { BOOK_QUESTION } from '#src/question/book/question.js';
 import { readBookRisk } from '#src/question/book/request.js';
 
 /** Loans of 1,000, 2,000 and so on. @param changes members of each that differ */
-function needOf(durations: readonly number[], saleDelay: number, changes: readonly object[] = []) {
+function requestOf(durations: readonly number[], saleDelay: number, changes: readonly object[] = []) {
   const loan = {
     collateral_weights: { BTC: 1 },
     loan_weights: { USD: 1 },
@@ -30,8 +31,10 @@ function needOf(durations: readonly number[], saleDelay: number, changes: readon
   };
   const read = readBookRisk({ type: 'GBM', params }, 20_000);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
-  return bookNeed(read.value);
+  return read.value;
 }
+
+const needOf = (...terms: Parameters<typeof requestOf>) => bookNeed(requestOf(...terms));
 
 it('Paths and windows of history have the longest term and the sale after it, on either grid', () => {
   const stepsOf = (durations: readonly number[], saleDelay: number) => {
@@ -57,4 +60,21 @@ it('The basket of the book is that of its loans by their values', () => {
   expect(others).toEqual({ USD: 0, USDC: 0 });
   const { USD, USDC } = weightsOf(portfolio.loanWeights);
   expect([USD, USDC]).toEqual([1 / 3, 2 / 3]);
+});
+
+it('A series is named by the first loan that has its asset', () => {
+  const ether = { collateral_weights: { ETH: 0.75, BTC: 0.25 }, loan_weights: { USDC: 1 } };
+  const solana = { collateral_weights: { SOL: 1 }, loan_weights: { ETH: 0.5, USD: 0.5 } };
+  const request = requestOf([30, 30, 30, 30], 0, [{}, ether, solana, solana]);
+  const members = ['BTC', 'ETH', 'SOL', 'USD', 'USDC', 'ADA'].map(asset =>
+    BOOK_QUESTION.seriesMember(request, asset, (_, name) => name),
+  );
+  expect(members).toEqual([
+    'params.loans.0.collateral_weights.BTC',
+    'params.loans.1.collateral_weights.ETH',
+    'params.loans.2.collateral_weights.SOL',
+    'params.loans.0.loan_weights.USD',
+    'params.loans.1.loan_weights.USDC',
+    undefined,
+  ]);
 });

@@ -1,6 +1,7 @@
 /** The figures of one scenario, and the terms that a book is compared with. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { LOAN_START } from '#src/core/plan/book-lending.js';
 import { REPLAY_END, type ReplayedBook } from '#src/core/stress/replay-book.js';
 import { comparedBody, faultsOfCompared } from '#src/question/stress/compared-terms.js';
@@ -107,6 +108,15 @@ describe('The loans of a book', () => {
   it('have the loss of the replay where nothing is simulated after it', () => {
     expect([...lossesOf(stressed(), 5)]).toEqual([0, 0, 7, 5, 0]);
     expect([...lossesOf(stressed({ replayed: undefined }), 3)]).toEqual([0, 0, 0]);
+    // Loans 2 and 0 are simulated further: half of their 10 and 30 USD is lost on one of four paths.
+    const after = {
+      left: { loans: [2, 0], product: { loanValue: Float64Array.of(10, 30) } },
+      outcome: {
+        paths: 4,
+        loans: { lossUnits: Float64Array.of(0.5, 0.5).map(x => x * UNITS_PER_LOAN_VALUE) },
+      },
+    } as unknown as Partial<StressedLoans>;
+    expect([...lossesOf(stressed(after), 5)]).toEqual([3.75, 0, 8.25, 5, 0]);
     // A copy: the losses after it are added.
     expect(lossesOf(stressed(), 5)).not.toBe(REPLAYED.loans.loss);
   });
