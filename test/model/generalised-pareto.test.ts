@@ -64,8 +64,8 @@ describe('A fit of the generalised Pareto distribution', () => {
     },
   );
 
-  it('has the scale of the excesses and their shape', () => {
-    const excesses = Float64Array.from(scipy.fits[1].excesses);
+  it.each(scipy.fits)('has the scale of the excesses and their shape: shape $shape', sent => {
+    const excesses = Float64Array.from(sent.excesses);
     const [plain, scaled] = [fitOf(excesses), fitOf(excesses.map(y => 1e-4 * y))];
     expect(scaled.shape).toBeCloseTo(plain.shape, 9);
     expect(scaled.scale / plain.scale).toBeCloseTo(1e-4, 12);

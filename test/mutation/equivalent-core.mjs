@@ -75,6 +75,7 @@ export const EQUIVALENT_IN_CORE = {
   'src/core/stats/skewness.ts inverse < to <= #1': 'both formulas are exact where one takes over',
   'src/core/stats/backtest.ts christoffersenTest < to <= #2': 'there is no day after the last one',
   'src/core/stats/backtest.ts quantileScore < to <= #2': 'a distance of 0 has no score',
+  'src/core/book/loan-classes.ts parted 0 to 1 #1': 'the same parts by other numbers',
   'src/core/stats/chi-square.ts complementaryErrorFunction 60 to 61 #1': 'the fraction has converged before',
   'src/core/stats/correlation.ts correlationMatrix 0 to 1 #3':
     'the square of a constant sample, which is not read',
@@ -276,6 +277,9 @@ export const EQUIVALENT_IN_CORE = {
     'exponential < to <= #1',
   ]),
   ...allOf('more room, of which nothing is read', 'src', [
+    'core/distribution/values.ts BinsOfCells.constructor 1 to 2 #3',
+    'core/distribution/values.ts BinsOfCells.constructor 1 to 2 #4',
+    'core/distribution/values.ts BinsOfCells.constructor 1 to 2 #5',
     'core/reference/exponential.ts module 1 to 2 #1',
     'core/reference/exponential.ts module 2 to 3 #1',
     'model/garch-search.ts negativeLogLikelihood 4 to 5 #1',

@@ -1,10 +1,10 @@
-/** Loans that begin called, on prices that do not move: N = 1 is exactly the value of the debt. */
+/** Loans that begin called or under water: N C / L = 1 is exactly the value of the debt. */
 import { expect, it } from 'vitest';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import { LOAN_START } from '#src/core/plan/book-lending.js';
 import { BOOK, type BookProduct } from '#src/core/plan/product/book.js';
 import { FOLLOWERS, pathOf } from '../../support/book-followers.ts';
-import { noiselessGbm } from '../../support/exact-paths.ts';
+import { HALVING_VOLATILITY, noiselessGbm } from '../../support/exact-paths.ts';
 
 const [USUAL] = BOOK.usual.terms(2);
 const both = (value: number) => Float64Array.of(value, value);
@@ -43,4 +43,22 @@ it.each([
   const { loans } = pathOf(plan, book, FOLLOWERS.reference(plan, book), 0);
   expect([...loans.underwater]).toEqual([underwater, underwater]);
   expect([...loans.closeouts]).toEqual([1, 1]);
+});
+
+it('A loan that begins under water is so on a path on which its ratio rises at once', () => {
+  const usual = bookAt(1.75);
+  // C / L is 1 / 2 at the start, and the debt halves every hour.
+  const product: BookProduct = {
+    ...usual,
+    loanWeights: Float64Array.of(0, 2),
+    marginCallRatio: both(0.8),
+    recoveryRatio: both(1),
+    lending: usual.lending && { ...usual.lending, start: words(LOAN_START.open) },
+  };
+  const plan = { seed: 1, paths: 1, scenarios: noiselessGbm([0, HALVING_VOLATILITY]), product };
+  const book = prepareBook(product, 2);
+  const { loans } = pathOf(plan, book, FOLLOWERS.reference(plan, book), 0);
+  expect([...loans.underwater]).toEqual([1, 1]);
+  expect([...loans.marginCalls]).toEqual([0, 0]);
+  expect([...loans.worstCcr]).toEqual([0.875, 0.875]);
 });

@@ -88,6 +88,20 @@ it.each(CASES)(
   },
 );
 
+it.each([
+  ['called', [PATHS, 0]],
+  ['liquidated', [PATHS, PATHS]],
+] as const)('A loan with or without a cap that begins %s is so on its first step', (status, wanted) => {
+  for (const planOf of [randomLoanPlan, randomCappedPlan]) {
+    const plan = planOf(1, 'gbm', PATHS);
+    const product = { ...plan.product, start: { status, deadlineStep: 1000 }, liquidationRatio: 1e-9 };
+    const { distribution } = runHere({ ...plan, product, distribution: { daySteps: 1 } } as typeof plan);
+    const { places } = countsLayout(LOAN_SECTIONS, product.steps, { daySteps: 1 });
+    const firstSteps = [places.marginCall, places.liquidation].map(({ first }) => distribution?.[first]);
+    expect(firstSteps, JSON.stringify(product)).toEqual(wanted);
+  }
+});
+
 it.each([1, 2])('A position is counted by its price at the times of the fan: position %i', seed => {
   const plan = { ...randomPerpetualPlan(seed, 'gbm', PATHS), distribution: DISTRIBUTION };
   const { steps } = plan.product;
