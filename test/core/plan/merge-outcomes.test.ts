@@ -113,13 +113,13 @@ describe('The merged outcomes of parts', () => {
 });
 
 it('Counts above 0 are sent with their places, and are the same counts again', () => {
-  const counts = Uint32Array.of(0, 1, 2, 0, 1, 0);
+  const counts = Uint32Array.of(4, 1, 2, 0, 1, 0);
   const outcome = { kind: 'origination', paths: 1, counts: Float64Array.of(1), worstRatio: 1 } as const;
   const sent = withSharedCounts([outcome, outcome], counts);
   expect(sent.counts).toEqual({
     length: 6,
-    places: Uint32Array.of(1, 2, 4),
-    counts: Uint32Array.of(1, 2, 1),
+    places: Uint32Array.of(0, 1, 2, 4),
+    counts: Uint32Array.of(4, 1, 2, 1),
   });
   const [first, second] = outcomesOf(sent);
   expect(first).toEqual({ ...outcome, distribution: Float64Array.from(counts) });

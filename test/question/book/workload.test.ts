@@ -6,7 +6,7 @@ import { readBookRisk } from '#src/question/book/request.js';
 
 const TODAY = dayOf(new Date('2024-07-10T00:00:00Z'));
 
-function workOf(more: object): number {
+function workOf(more: object, sampling?: 'tail'): number {
   const loan = {
     ...{ collateral_weights: { BTC: 1 }, loan_weights: { USD: 1 }, loan_value: 1000, loan_duration: 30 },
     ...{ N: 1.6, M: 1.3, L: 1.1, mc_top_up: 24, ...more },
@@ -15,7 +15,7 @@ function workOf(more: object): number {
   const params = { analysis_date: '06-30-2024', model_lookback: 60, mc_iter: 1000, quantile: [0.9], loans };
   const read = readBookRisk({ type: 'GBM', params }, TODAY);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
-  return BOOK_QUESTION.workload(read.value).work;
+  return BOOK_QUESTION.workload(read.value, sampling).work;
 }
 
 it.each([
@@ -29,4 +29,11 @@ it.each([
 
 it('A call that nobody answers, and interest, cost nothing', () => {
   expect(workOf({ top_up: { share: 0, delay_hours: 6 }, interest_rate: 0.1 })).toBe(workOf({}));
+});
+
+it('Paths with weights count three times the work of plain ones under the same model', () => {
+  // Some of the work of a plan does not depend on its paths.
+  const ratio = workOf({}, 'tail') / workOf({});
+  expect(ratio).toBeGreaterThan(2.5);
+  expect(ratio).toBeLessThan(3.5);
 });
