@@ -32,7 +32,6 @@ export const EQUIVALENT_IN_CORE = {
   ]),
   ...allOf('a sum within rounding of its bound, which the ratio itself then decides', 'src/core/book', [
     'whole-paths.ts WholePaths.isAbove >= to > #1',
-    'signed-basket.ts SignedBasket.firstNotBelow * to / #7',
   ]),
   'src/core/book/single-loans.ts SingleLoans.followGroup statement removed #4':
     'the loans are then looked at one by one, and none has an event',
@@ -187,39 +186,35 @@ export const EQUIVALENT_IN_CORE = {
     'the difference of two counts that are both larger by one',
   'src/core/plan/position-terms.ts positionTerms > to >= #1': 'a booking of 0 is 0',
   'src/core/book/book-sums.ts addSums && to || #2': 'sums of one book have the same members',
+  ...allOf('a quarter after the term, which ends the search, too', 'src/core/book/signed-basket.ts', [
+    'SignedBasket.nextQuarter / to * #1',
+    'SignedBasket.nextQuarter < to <= #1',
+    'SignedBasket.nextQuarter < to <= #2',
+    'SignedBasket.nextQuarter min to max #1',
+    'SignedBasket.nextQuarter min to max #3',
+  ]),
   ...allOf(
-    'a bound that excludes less; what it leaves open is looked at by steps',
+    'a sum of exactly the bound, or a little more or less tolerance',
     'src/core/book/signed-basket.ts',
     [
-      'SignedBasket.firstBelow 1 to 2 #1',
-      'SignedBasket.mayFallBelow 1 to 2 #1',
-      'SignedBasket.nextQuarter * to / #5',
-      'SignedBasket.setThreshold statement removed #1',
-    ],
-  ),
-  ...allOf(
-    'a sum that is no number decides nothing, and the ratio itself does',
-    'src/core/book/signed-basket.ts',
-    [
-      'SignedBasket.constructor * to / #1',
-      'SignedBasket.constructor + to - #1',
-      'SignedBasket.firstNotBelow * to / #20',
-      'SignedBasket.firstStep * to / #10',
-    ],
-  ),
-  ...allOf(
-    'a tolerance of rounding, within which the ratio itself decides',
-    'src/core/book/signed-basket.ts',
-    [
-      'SignedBasket.setThreshold 0 to 1 #2',
-      'SignedBasket.setThreshold * to / #4',
-      'SignedBasket.setThreshold * to / #5',
       'SignedBasket.setThreshold >= to > #1',
+      'SignedBasket.firstOpen >= to > #1',
+      'SignedBasket.firstStep >= to > #1',
+      'SignedBasket.firstOutside > to >= #1',
+      'SignedBasket.firstOutside < to <= #2',
+      'SignedBasket.firstNotBelow < to <= #8',
+      'SignedBasket.firstNotBelow < to <= #10',
+      'SignedBasket.firstNotBelow statement removed #1',
+      'SignedBasket.firstNotBelow + to - #18',
+      'SignedBasket.firstNotBelow - to + #5',
     ],
   ),
+  'src/core/book/signed-basket.ts SignedBasket.firstOpen < to <= #1':
+    'the end, which is the result without an open block, too',
   ...allOf('a coefficient of 0 has the same product in either row', 'src/core/book/signed-basket.ts', [
     'SignedBasket.setThreshold < to <= #2',
-    ...[1, 2, 3, 4].map(k => `SignedBasket.firstNotBelow < to <= #${k}`),
+    'SignedBasket.mayFallBelow < to <= #2',
+    ...[1, 2, 3, 4, 7].map(k => `SignedBasket.firstNotBelow < to <= #${k}`),
   ]),
   'src/core/book/signed-basket.ts SignedBasket.constructor 2 to 3 #1': 'more room, of which nothing is read',
   'src/core/distribution/values.ts BinsOfCells.constructor 0 to 1 #4':

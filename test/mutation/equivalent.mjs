@@ -131,12 +131,7 @@ export const EQUIVALENT = {
   ...allOf(
     'a tolerance of rounding, within which the ratio itself decides',
     'src/core/book/signed-basket.ts',
-    [
-      'SignedBasket.firstNotBelow + to - #14',
-      'SignedBasket.firstNotBelow + to - #15',
-      'SignedBasket.firstNotBelow + to - #16',
-      'SignedBasket.firstNotBelow += to -= #1',
-    ],
+    ['SignedBasket.firstNotBelow + to - #15', 'SignedBasket.firstNotBelow + to - #16'],
   ),
   ...allOf('steps without a call are then followed one by one', 'src/core/product/loan-under-way.ts', [
     ...[2, 3].flatMap(k => [`LoanUnderWay.follow <= to > #${k}`, `LoanUnderWay.follow <= to < #${k}`]),

@@ -113,7 +113,6 @@ export class SignedBasket implements BasketValues {
     while (d < lastDay) {
       const b = (d / DAYS_PER_BLOCK) | 0;
       const open = d === b * DAYS_PER_BLOCK ? this.firstOpen(blockBounds, blocks, b, blocks) : b;
-      if (open === blocks) break;
       const end = Math.min(lastDay, (open + 1) * DAYS_PER_BLOCK);
       d = this.firstOpen(dayBounds, days, Math.max(d, open * DAYS_PER_BLOCK), end);
       if (d === end) continue;
@@ -274,10 +273,7 @@ export class SignedBasket implements BasketValues {
         const a = collateral[i] - threshold * loan[i];
         most += a * quarterBounds[(a < 0 ? asset[i] : assets + asset[i]) * quarters + q];
       }
-      if (most < near) {
-        t = end + 1;
-        continue;
-      }
+      if (most < near) t = end + 1;
       for (; t <= end; t++) {
         let sum =
           a0 * flat[s0 * steps + t] +

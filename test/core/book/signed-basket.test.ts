@@ -18,6 +18,8 @@ describe('Ratios by signs of sums', () => {
       expect(signed.loanAt(t)).toBeCloseTo(debtAt(t), 12);
     }
     const whole = (weights: readonly number[]) => weights.reduce((sum, w) => sum + w, 0);
+    expect(signed.collateralAt(START)).toBeCloseTo(whole(COLLATERAL[basket]), 12);
+    expect(signed.loanAt(START)).toBeCloseTo(whole(LOAN[basket]), 12);
     expect(signed.at(START)).toBeCloseTo(whole(COLLATERAL[basket]) / whole(LOAN[basket]), 12);
     // Quotients as they are compared.
     inTerm.forEach((_, t) => {

@@ -11,7 +11,7 @@ const both = (value: number) => Float64Array.of(value, value);
 const words = (value: number) => Uint32Array.of(value, value);
 
 /** One loan has a cost of its sale of its own, the other that of the book. */
-const bookAt = (nominalRatio: number): BookProduct => ({
+const bookAt = (nominalRatio: number) => ({
   ...USUAL,
   nominalRatio: both(nominalRatio),
   marginCallRatio: both(1.2),
@@ -53,7 +53,7 @@ it('A loan that begins under water is so on a path on which its ratio rises at o
     loanWeights: Float64Array.of(0, 2),
     marginCallRatio: both(0.8),
     recoveryRatio: both(1),
-    lending: usual.lending && { ...usual.lending, start: words(LOAN_START.open) },
+    lending: { ...usual.lending, start: words(LOAN_START.open) },
   };
   const plan = { seed: 1, paths: 1, scenarios: noiselessGbm([0, HALVING_VOLATILITY]), product };
   const book = prepareBook(product, 2);

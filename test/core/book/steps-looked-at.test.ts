@@ -9,12 +9,15 @@ import { LazyRatio } from '#src/core/book/lazy-ratio.js';
 import { PriceExtremes } from '#src/core/book/price-extremes.js';
 import { SignedBasket } from '#src/core/book/signed-basket.js';
 import { signedTerms, sparseWeights } from '#src/core/book/signed-terms.js';
-import { COLLATERAL, LOAN } from '../../support/book-ratios.ts';
+import * as baskets from '../../support/book-ratios.ts';
 import { Dice } from '../../support/random-plans.ts';
 
 const ASSETS = 7;
-/** Two blocks of six days and a part of a third. */
-const STEPS = 303;
+/** The last basket has four assets of collateral before those of its debt. */
+const COLLATERAL = [...baskets.COLLATERAL, [0, 0.3, 0.3, 0.3, 0.3, 0, 0]];
+const LOAN = [...baskets.LOAN, [0, 0, 0, 0, 0, 0.6, 0.6]];
+/** Two blocks of six days, and half a day of a third. */
+const STEPS = 300;
 const SEEDS = Array.from({ length: 60 }, (_, seed) => seed);
 
 /** Counts the quotients of a search. */
@@ -31,7 +34,7 @@ const indices = (from: number, to: number) => Array.from({ length: to - from + 1
 function madeOf(seed: number) {
   const dice = new Dice(seed);
   // Units of weights and prices, which leave the ratios as they are.
-  const [unit, price] = [dice.pick([1e-9, 1, 1e9]), dice.pick([1e-9, 1, 1e9])];
+  const [unit, price] = [dice.pick([1e-15, 1, 1e15]), dice.pick([1e-15, 1, 1e15])];
   const path = new PriceExtremes(ASSETS, STEPS);
   for (const values of [path.flat, path.quarterBounds, path.dayBounds, path.blockBounds, path.pathBounds])
     for (let i = 0; i < values.length; i++) values[i] = price * Math.exp(dice.between(-0.7, 0.7));
@@ -78,6 +81,8 @@ describe('A search by signs of sums', () => {
   it.each(SEEDS)('divides where no bound and no sum decides (seed %i)', seed => {
     const { dice, path, sides, basket, growth, steps, inputs, ...of } = madeOf(seed);
     const signed = new CountedBasket(path, signedTerms(sides[0], sides[1]));
+    // The terms of a larger basket are of no use for this one.
+    signed.open(2, 1, STEPS);
     const { quarterBounds, dayBounds, blockBounds, pathBounds } = path;
     const quotientsOf = (search: () => void) => {
       signed.quotients = 0;
@@ -103,7 +108,7 @@ describe('A search by signs of sums', () => {
     expect(quotients, inputs).toBe(growth === undefined ? 0 : looked.length);
 
     for (let k = 0; k < 8; k++) {
-      const [ratio, from] = [dice.between(0.6, 1.5), dice.whole(0, steps - 1)];
+      const [ratio, from] = [dice.between(0.3, 1.5), dice.whole(0, steps - 1)];
       const to = dice.whole(from, Math.min(steps - 1, from + 60));
       const searched = `${inputs}; ratio ${ratio} from ${from} to ${to}`;
       const [highest, least] = [ratio * of.mostGrowth(from, to), ratio * of.leastGrowth(from, to)];
@@ -199,6 +204,9 @@ it('A bound within rounding of a threshold excludes nothing, and one beyond it d
     signed.firstBelow(0) < STEPS,
     signed.mayFallBelow(threshold, 0, STEPS - 1),
   ]);
+  // The ratio is 1 / 2.
+  expect(signed.firstOutside(0.5 * (1 + 1e-13), 1, 0, STEPS - 1)).toBe(0);
+  expect(signed.firstOutside(0.1, 0.5 * (1 - 1e-13), 0, STEPS - 1)).toBe(0);
   expect(below).toEqual([
     [true, true, true, true],
     [false, false, false, false],
