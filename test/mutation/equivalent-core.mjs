@@ -271,7 +271,15 @@ export const EQUIVALENT_IN_CORE = {
     'exponential > to >= #1',
     'exponential < to <= #1',
   ]),
+  ...allOf('rows of the table that no magnitude has', 'src/core/random/octave-table.ts', [
+    'fillOctaves < to <= #1',
+    'fillOctaves 32 to 33 #2',
+  ]),
+  'src/core/stats/special-functions.ts risingRoot < to <= #3': 'a step to the end of the bracket itself',
+  'src/model/correlation-factor.ts correlationFactor < to <= #2':
+    'a computed eigenvalue of exactly the bound',
   ...allOf('more room, of which nothing is read', 'src', [
+    'core/product/origination.ts PrefixScan.constructor 1 to 2 #1',
     'core/distribution/values.ts BinsOfCells.constructor 1 to 2 #3',
     'core/distribution/values.ts BinsOfCells.constructor 1 to 2 #4',
     'core/distribution/values.ts BinsOfCells.constructor 1 to 2 #5',

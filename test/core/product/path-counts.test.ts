@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { RATIO_BINS, slotAt } from '#src/core/distribution/bins.js';
 import { countsLayout, RATIO_SLOTS } from '#src/core/plan/distribution.js';
 import { LOAN_SECTIONS } from '#src/core/plan/product/loan.js';
+import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { LoanCounts, MarkCounts } from '#src/core/product/path-counts.js';
 import { stepsOf } from '#src/core/product/paths.js';
 import { runHere } from '../../support/in-process.ts';
@@ -92,13 +93,14 @@ it.each([
   ['called', [PATHS, 0]],
   ['liquidated', [PATHS, PATHS]],
 ] as const)('A loan with or without a cap that begins %s is so on its first step', (status, wanted) => {
-  for (const planOf of [randomLoanPlan, randomCappedPlan]) {
-    const plan = planOf(1, 'gbm', PATHS);
-    const product = { ...plan.product, start: { status, deadlineStep: 1000 }, liquidationRatio: 1e-9 };
-    const { distribution } = runHere({ ...plan, product, distribution: { daySteps: 1 } } as typeof plan);
-    const { places } = countsLayout(LOAN_SECTIONS, product.steps, { daySteps: 1 });
+  const terms = { start: { status, deadlineStep: 1000 }, liquidationRatio: 1e-9 };
+  const everyStep = { daySteps: 1 } as const;
+  for (const made of [randomLoanPlan(1, 'gbm', PATHS), randomCappedPlan(1, 'gbm', PATHS)]) {
+    const plan: SimulationPlan<LoanProduct | CappedLoanProduct> = { ...made, distribution: everyStep };
+    const { distribution } = runHere({ ...plan, product: { ...plan.product, ...terms } });
+    const { places } = countsLayout(LOAN_SECTIONS, plan.product.steps, everyStep);
     const firstSteps = [places.marginCall, places.liquidation].map(({ first }) => distribution?.[first]);
-    expect(firstSteps, JSON.stringify(product)).toEqual(wanted);
+    expect(firstSteps, JSON.stringify(plan.product)).toEqual(wanted);
   }
 });
 
