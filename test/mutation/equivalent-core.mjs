@@ -74,7 +74,24 @@ export const EQUIVALENT_IN_CORE = {
   'src/core/stats/skewness.ts inverse < to <= #1': 'both formulas are exact where one takes over',
   'src/core/stats/backtest.ts christoffersenTest < to <= #2': 'there is no day after the last one',
   'src/core/stats/backtest.ts quantileScore < to <= #2': 'a distance of 0 has no score',
+  ...allOf('what is no loss adds 0, or is left out by `lose`', 'src/core/book/path-bookings.ts', [
+    'PathBookings.sellRange > to >= #1',
+    'PathBookings.sellRange statement removed #4',
+    'PathBookings.addCourse statement removed #19',
+    'PathBookings.lose > to >= #1',
+  ]),
   'src/core/book/loan-classes.ts parted 0 to 1 #1': 'the same parts by other numbers',
+  ...allOf(
+    'no day after the last, other words, or a bound of exactly that size',
+    'src/core/stats/shortfall/z2.ts',
+    [
+      'z2Test < to <= #1',
+      'z2Test < to <= #2',
+      'z2Test 0 to 1 #5',
+      'module 1e6 to 1000001 #1',
+      'excess < to <= #1',
+    ],
+  ),
   'src/core/stats/chi-square.ts complementaryErrorFunction 60 to 61 #1': 'the fraction has converged before',
   'src/core/stats/correlation.ts correlationMatrix 0 to 1 #3':
     'the square of a constant sample, which is not read',

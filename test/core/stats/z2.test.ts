@@ -57,7 +57,7 @@ describe('Z2', () => {
     const scale = 0.01 * (1 - shape);
     const survival = (y: number) =>
       Math.abs(shape) < 1e-12 ? Math.exp(-y / scale) : Math.max(0, 1 + (shape * y) / scale) ** (-1 / shape);
-    const resamples = 4000;
+    const resamples = 40_000;
     for (const excess of [0.003, 0.009, 0.011, 0.03]) {
       const day = {
         returns: Float64Array.of(-0.04 - excess),
