@@ -54,14 +54,18 @@ const ask: Ask = async ({ path, include, seed, body }) => {
   let answer = await send(target, headers, init);
   const job = answer.status === 202 ? answer.headers.get('location') : null;
   if (job === null) return { ok: answer.ok, text: await answer.text() };
-  do {
-    // The events end with the job, unless the connection ends before.
-    await (await send(job, { accept: 'text/event-stream' })).text();
-    answer = await send(`${job}/result`, {});
-  } while (answer.status === 409);
-  const reply = { ok: answer.ok, text: await answer.text() };
-  await send(job, {}, { method: 'DELETE' });
-  return reply;
+  try {
+    do {
+      // The events end with the job, unless the connection ends before.
+      const events = await send(job, { accept: 'text/event-stream' });
+      const text = await events.text();
+      if (!events.ok) return { ok: false, text };
+      answer = await send(`${job}/result`, {});
+    } while (answer.status === 409);
+    return { ok: answer.ok, text: await answer.text() };
+  } finally {
+    await send(job, {}, { method: 'DELETE' });
+  }
 };
 
 /** @param update what is asked for now @throws DeskRefusal where the methodology of the headline is refused */
