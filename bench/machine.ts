@@ -5,6 +5,8 @@ import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'n
 import { projectFile } from './project.ts';
 
 const BYTES_PER_GIBIBYTE = 2 ** 30;
+/** Read before the program works, which raises the load. */
+const LOAD_BEFORE = Number(loadavg()[0].toFixed(2));
 
 /** Hardware and software of one run. */
 export interface Machine {
@@ -35,7 +37,7 @@ export function describeMachine(): Machine {
     webgpu: versionOf('node_modules/webgpu/package.json'),
     version: versionOf('package.json'),
     commit: commit(),
-    loadBefore: Number(loadavg()[0].toFixed(2)),
+    loadBefore: LOAD_BEFORE,
   };
 }
 

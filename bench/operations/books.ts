@@ -88,8 +88,6 @@ function faults(reference: BookOutcome, simd: BookOutcome, numpy: NumpyAnswer, l
   return found;
 }
 
-// Before the work of this program, which raises the load.
-const machine = describeMachine();
 const reference = openReferenceEngine({ threads: 1 });
 const simd = openSimdThreads(openThreadPool(1));
 
@@ -145,7 +143,7 @@ report(
   'npm run bench:books',
   {
     date: new Date().toISOString().slice(0, 10),
-    machine,
+    machine: describeMachine(),
     rounds,
     scale,
     cases,
