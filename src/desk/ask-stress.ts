@@ -28,12 +28,15 @@ export const reportPaths = (paths: number): number => Math.min(paths, MAX_REPORT
 
 /** A loan in coins loses where prices rise: a book with one has this rise, too. */
 export const COIN_RISES: readonly number[] = [0.3];
-export const lendsCoins = (
-  rows: readonly { readonly loan?: unknown; readonly loan_weights?: unknown }[],
-): boolean =>
-  rows.some(({ loan, loan_weights }) =>
-    Object.keys((loan ?? loan_weights ?? {}) as object).some(asset => !isSteady(cashIsDollar(asset))),
-  );
+interface SentLoan {
+  readonly loan?: unknown;
+  readonly loan_weights?: unknown;
+}
+
+/** The assets that a row lends, but dollars and stablecoins. */
+export const coinsLent = ({ loan, loan_weights }: SentLoan): readonly string[] =>
+  Object.keys((loan ?? loan_weights ?? {}) as object).filter(asset => !isSteady(cashIsDollar(asset)));
+export const lendsCoins = (rows: readonly SentLoan[]): boolean => rows.some(row => coinsLent(row).length > 0);
 
 /** A move of all prices at once as a scenario. */
 export const moveOf = (word: 'fall' | 'rise', size: number) => ({

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Ask, type DeskQuestion, DeskRefusal, detailOf } from '#src/desk/ask.js';
 import { askModel } from '#src/desk/ask-model.js';
-import { askStress, reportPaths } from '#src/desk/ask-stress.js';
+import { askStress, coinsLent, lendsCoins, reportPaths } from '#src/desk/ask-stress.js';
 import type { BookRow } from '#src/tape/book-rows.js';
 
 const ROWS: readonly BookRow[] = [{ id: 'a', collateral: { BTC: 1 }, loan: { USD: 30_000 } }];
@@ -228,4 +228,15 @@ describe('The stress of a book', () => {
     const { ask } = service({ '/scenarios': { scenarios }, '/stress': { detail: 'Too much.' } }, false);
     expect(await askStress(ask, 'GBM', ROWS, TERMS)).toBe('Too much.');
   });
+});
+
+it('The coins that a loan lends are its assets but dollars, cash and stablecoins', () => {
+  const rows = [
+    { loan: { USD: 1, USDC: 2, BTC: 3 } },
+    { loan_weights: { CASH: 0.5, ETH: 0.5 } },
+    { loan_weights: { CASH: 1 } },
+    {},
+  ];
+  expect(rows.map(coinsLent)).toEqual([['BTC'], ['ETH'], [], []]);
+  expect([lendsCoins(rows), lendsCoins(rows.slice(2))]).toEqual([true, false]);
 });

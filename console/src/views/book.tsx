@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { messageOf } from '../../../src/core/errors.ts';
-import { isSteady } from '../../../src/request/symbols.ts';
+import { coinsLent } from '../../../src/desk/ask-stress.ts';
 import { type Answered, type AnswerOf, post, Refusal } from '../api/request.ts';
 import { type BookFile, loansCsv, readBookFile, readTapeText } from '../book/book-file.ts';
 import { sampleTape } from '../book/sample-tape.ts';
@@ -180,9 +180,9 @@ export function BookView() {
   };
   const assets = [
     ...new Set(
-      rows.flatMap(({ collateral, collateral_weights, loan, loan_weights }) => [
-        ...Object.keys((collateral ?? collateral_weights ?? {}) as object),
-        ...Object.keys((loan ?? loan_weights ?? {}) as object).filter(asset => !isSteady(asset)),
+      rows.flatMap(row => [
+        ...Object.keys((row.collateral ?? row.collateral_weights ?? {}) as object),
+        ...coinsLent(row),
       ]),
     ),
   ].sort();
