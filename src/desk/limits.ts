@@ -57,7 +57,9 @@ export interface LimitContext {
 }
 
 const FORM =
-  /^(?<subject>[a-z][a-z ]*?)(?:\s+(?<level>0?\.\d+))?(?:\s+under\s+(?<type>\w+))?\s*<=\s*(?<number>[+-]?[\d.,]+(?:e\d+)?)\s*(?<percent>%)?\s*(?:USD)?\s*(?<volume>of\s+daily\s+volume)?$/i;
+  /^(?<subject>[a-z][a-z ]*?)(?:\s+(?<level>0?\.\d+))?(?:\s+under\s+(?<type>\w+))?\s*(?:<=|≤)\s*(?<number>[+-]?[\d.,]+(?:e\d+)?)\s*(?<percent>%)?\s*(?:USD)?\s*(?<volume>of\s+daily\s+volume)?$/i;
+
+const MULTIPLES = { k: 1e3, m: 1e6, bn: 1e9 };
 
 /** Reads the limits; skips empty lines and text after #. */
 export function readLimits(
@@ -80,11 +82,32 @@ export function readLimits(
   return { limits, faults };
 }
 
+/** The line with `<` as `<=`, a level in per cent as a fraction, and 250k, 2m, 1bn and 250,000 as numbers. */
+function inFull(text: string): string {
+  const [figure, bound = ''] = text.split(/[<≤]=?/, 2);
+  const level = figure.replace(/(\d[\d.]{0,9})\s?%/, (_, percent) =>
+    String(Number((Number(percent) / 100).toFixed(9))),
+  );
+  const number = bound
+    .replace(/^\s*\$/, '')
+    .replace(/(?<=\d),(?=\d{3})/g, '')
+    .replace(/(\d[\d.]{0,20})\s?(k|m|bn)\b/i, (_, count, unit) =>
+      String(Number(count) * MULTIPLES[unit.toLowerCase() as keyof typeof MULTIPLES]),
+    );
+  return `${level.trim()} <= ${number.trim()}`;
+}
+
 function readLimit(text: string, line: number, { levels, types }: LimitContext): Limit | LimitFault {
   const fault = (message: string): LimitFault => ({ line, message: `${text}: ${message}` });
   const parts = FORM.exec(text)?.groups;
-  if (parts === undefined)
-    return fault('a limit is written "LossCVar 0.99 <= 250000" or "borrower share <= 10%"');
+  if (parts === undefined) {
+    const plain = inFull(text);
+    return fault(
+      FORM.test(plain)
+        ? `write ${plain}`
+        : 'a limit is written "LossCVar 0.99 <= 250000" or "borrower share <= 10%"',
+    );
+  }
   const sent = parts.subject.replace(/\s+/g, ' ');
   const subject = NAMES.find(name => name.toLowerCase() === sent.toLowerCase());
   if (subject === undefined) {

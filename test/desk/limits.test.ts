@@ -21,7 +21,7 @@ function judged(text: string, result = DESK_RESULT) {
 describe('A file of limits', () => {
   it('is read with comments, empty lines, levels, methodologies and per cent', () => {
     const text =
-      '# limits\n\nLossCVar 0.99 <= 250000 USD\nlosscvar .95 under gbm <= 1e5 # calm\r\nborrower  share <= 10 %\n';
+      '# limits\n\nLossCVar 0.99 <= 250000 USD\nlosscvar .95 under gbm ≤ 1e5 # calm\r\nborrower  share <= 10 %\n';
     expect(readLimits(text, CONTEXT)).toEqual({
       faults: [],
       limits: [
@@ -35,7 +35,7 @@ describe('A file of limits', () => {
         },
         {
           line: 4,
-          text: 'losscvar .95 under gbm <= 1e5',
+          text: 'losscvar .95 under gbm ≤ 1e5',
           subject: 'LossCVar',
           level: 0.95,
           type: 'GBM',
@@ -54,9 +54,18 @@ describe('A file of limits', () => {
   });
 
   it.each([
+    ['LossCVar 0.99 < 5', 'LossCVar 0.99 < 5: write LossCVar 0.99 <= 5'],
+    ['LossCVar 99% <= 250k', 'LossCVar 99% <= 250k: write LossCVar 0.99 <= 250000'],
+    ['LossCVar 99.9 % < $1,250,000', 'LossCVar 99.9 % < $1,250,000: write LossCVar 0.999 <= 1250000'],
+    ['PeakDay 0.99 ≤ 1.5m USD', 'PeakDay 0.99 ≤ 1.5m USD: write PeakDay 0.99 <= 1500000 USD'],
+    ['ExpectedLoss < 1bn', 'ExpectedLoss < 1bn: write ExpectedLoss <= 1000000000'],
     [
-      'LossCVar 0.99 < 5',
-      'LossCVar 0.99 < 5: a limit is written "LossCVar 0.99 <= 250000" or "borrower share <= 10%"',
+      'LossCVar 0.99 > 5',
+      'LossCVar 0.99 > 5: a limit is written "LossCVar 0.99 <= 250000" or "borrower share <= 10%"',
+    ],
+    [
+      'LossCVar 0.99 <= many',
+      'LossCVar 0.99 <= many: a limit is written "LossCVar 0.99 <= 250000" or "borrower share <= 10%"',
     ],
     ['ExpectedLos <= 5', 'ExpectedLos <= 5: there is no figure ExpectedLos; is it ExpectedLoss?'],
     ['LossCVar <= 5', 'LossCVar <= 5: LossCVar needs a level: LossCVar 0.99'],
