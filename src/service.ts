@@ -15,7 +15,6 @@ import { type Fleet, openFleet } from './fleet/fleet.ts';
 import { createSpreader } from './fleet/spread-engine.ts';
 import { type HealthPort, keepReporting, openHealthPort } from './health/health-port.ts';
 import { createApp } from './http/app.ts';
-import { faultsSoFar } from './http/error-handler.ts';
 import { createReadiness } from './http/readiness.ts';
 import { operationRoutes } from './http/routes.ts';
 import { listen, listenForOthers } from './http/server.ts';
@@ -164,7 +163,6 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       simd: () => engines.simdKernel,
       dataAges: dataAges.bySymbol,
       marketStore: () => market.isReadable,
-      faults: faultsSoFar,
       droppedLogLines: () => standardErrorLog().dropped,
       sharedCounters: () => counters.shared,
       keysFile: () => keys.isFileInForce,

@@ -20,7 +20,7 @@ import { type Context, header, type Middleware, type RequestState } from './cont
 import { allowOrigins } from './cross-origin.ts';
 import { withDeadline } from './deadline.ts';
 import { descriptionRoutes } from './description.ts';
-import { errorHandler } from './error-handler.ts';
+import { errorHandler, outcomeLog } from './error-handler.ts';
 import { forwardJobs } from './forward-jobs.ts';
 import { type HealthDependencies, healthMiddleware } from './health.ts';
 import { addJobRoutes, createJobResumer, JOBS_PATH, wantsEvents } from './jobs.ts';
@@ -147,7 +147,17 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const bodies = createQuota('bodies', MEBIBYTES, BODY_BOUNDS);
   const answers = createQuota('answers that are not read yet', MEBIBYTES, ANSWER_BOUNDS);
   const eventStreams = createQuota('event streams', CONNECTIONS, EVENT_STREAM_BOUNDS);
-  const background = { ...dependencies, questions, clock, batches, bodies, answers, eventStreams };
+  const logOutcome = outcomeLog(log, metrics.fault);
+  const background = {
+    ...dependencies,
+    logOutcome,
+    questions,
+    clock,
+    batches,
+    bodies,
+    answers,
+    eventStreams,
+  };
   const operate = operationHandler(questions, background);
   for (const route of routes)
     router.post(
@@ -164,7 +174,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   app.use(countRequests(metrics, paths, POLLED));
   app.use(closeWhileDraining(readiness));
   app.use(traceRequests(dependencies.tracing ?? NO_TRACING, paths, POLLED));
-  app.use(errorHandler(log, POLLED));
+  app.use(errorHandler(log, logOutcome, POLLED));
   app.use(requireWellFormed);
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   const takesLong = (ctx: Context) => ctx.path === BATCH_PATH || wantsEvents(ctx);

@@ -8,7 +8,6 @@
  */
 import type { Clock } from '../core/clock.ts';
 import { refuseIfFaulty } from '../core/errors.ts';
-import type { Logger } from '../log.ts';
 import { type BatchLine, batchLine } from '../request/batch-line.ts';
 import { checkRequest } from '../request/parse.ts';
 import { repeatedMembers } from '../request/repeated-members.ts';
@@ -17,7 +16,7 @@ import { linesOf, type NumberedLine, partsOf } from './batch-lines.ts';
 import { announcedBytes, bodyTooLarge, decodeJson, readBytes, requireContentType } from './body.ts';
 import type { Context, LogFacts, Middleware } from './context.ts';
 import { runDeadline } from './deadline.ts';
-import { logOutcome } from './error-handler.ts';
+import type { LogOutcome } from './error-handler.ts';
 import { keyFacts } from './log-facts.ts';
 import { createLoopTurns } from './loop-turns.ts';
 import { HttpRefusal, problemReply } from './problem.ts';
@@ -43,7 +42,7 @@ export interface BatchDependencies {
   /** Time limit of each line from the moment its turn comes. */
   readonly requestTimeoutSeconds: number;
   readonly clock: Clock;
-  readonly log: Logger;
+  readonly logOutcome: LogOutcome;
   /** Running batches, and bytes of bodies in memory. */
   readonly batches: Quota;
   readonly bodies: Quota;
@@ -152,7 +151,7 @@ class Batch {
     }
     const milliseconds = Math.round(performance.now() - arrival);
     const logged = { request_id: lineId, path: BATCH_PATH, status: reply.status, milliseconds, ...facts };
-    logOutcome(this.dependencies.log, logged, reply.status, failure);
+    this.dependencies.logOutcome(logged, reply.status, failure);
     const id = known.id === null ? `"id":null,"line":${line.number}` : `"id":${JSON.stringify(known.id)}`;
     return `{${id},"status":${reply.status},"headers":${JSON.stringify(reply.headers)},"body":${reply.body}}\n`;
   }

@@ -28,7 +28,7 @@ const SECURITY_HEADERS = {
  *
  * @param polled paths that probes poll: their successes are logged at level debug
  */
-export function errorHandler(log: Logger, polled: ReadonlySet<string>): Middleware {
+export function errorHandler(log: Logger, logOutcome: LogOutcome, polled: ReadonlySet<string>): Middleware {
   return async (ctx, next) => {
     const arrival = performance.now();
     const sent = ctx.get('x-request-id');
@@ -44,7 +44,10 @@ export function errorHandler(log: Logger, polled: ReadonlySet<string>): Middlewa
       failure = { error };
       answerProblem(ctx, error);
     }
-    logRequest(log, ctx, performance.now() - arrival, polled, failure);
+    const line = requestLine(ctx, performance.now() - arrival);
+    const isPoll = failure === undefined && ctx.status < 400 && polled.has(line.path ?? '');
+    if (isPoll) log.debug(line, 'answered');
+    else logOutcome(line, ctx.status, failure);
   };
 }
 
@@ -63,56 +66,45 @@ function answerProblem(ctx: Context, error: unknown): void {
   ctx.req.resume();
 }
 
-function logRequest(
-  log: Logger,
-  ctx: Context,
-  milliseconds: number,
-  polled: ReadonlySet<string>,
-  failure: { error: unknown } | undefined,
-): void {
-  const path = pathOf(ctx);
-  const line = {
-    request_id: ctx.state.requestId,
-    method: ctx.method,
-    path: path?.slice(0, LONGEST_LOGGED_PATH),
-    status: ctx.status,
-    milliseconds: Math.round(milliseconds),
-    ...ctx.state.facts,
+/** Facts of a request in the log. */
+const requestLine = (ctx: Context, milliseconds: number) => ({
+  request_id: ctx.state.requestId,
+  method: ctx.method,
+  path: pathOf(ctx)?.slice(0, LONGEST_LOGGED_PATH),
+  status: ctx.status,
+  milliseconds: Math.round(milliseconds),
+  ...ctx.state.facts,
+});
+
+/** Logs the line of a question that was answered with `status`, or failed. */
+export type LogOutcome = (line: object, status: number, failure?: { readonly error: unknown }) => void;
+
+/** @param countFault called for each request, line of a batch and job that failed by a fault of the program */
+export function outcomeLog(log: Logger, countFault: () => void): LogOutcome {
+  return (line, status, failure) => {
+    if (failure === undefined) {
+      log.info(line, 'answered');
+      return;
+    }
+    const { error } = failure;
+    if (error instanceof CallerGone) log.info({ ...line, status: undefined }, 'the caller has gone');
+    else if (error instanceof HttpRefusal) log.info(line, 'refused');
+    else if (error instanceof RiskError && status < 500)
+      log.info({ ...line, reason: error.reason, ...faultFacts(error.faults) }, 'refused');
+    // Not a fault of the code, but of interest to the operator; the message has no data of the client.
+    else if (error instanceof RiskError && status > 500)
+      log.warn(
+        {
+          ...line,
+          reason: error.reason,
+          detail: error.message,
+          ...(error.cause === undefined ? {} : { err: error.cause }),
+        },
+        'not served',
+      );
+    else {
+      countFault();
+      log.error({ ...line, err: error }, 'failed');
+    }
   };
-  const isPoll = failure === undefined && ctx.status < 400 && path !== undefined && polled.has(path);
-  if (isPoll) log.debug(line, 'answered');
-  else logOutcome(log, line, ctx.status, failure);
-}
-
-let faults = 0;
-
-/** Requests, lines of batches and jobs of this process that failed by a fault of the program. */
-export const faultsSoFar = (): number => faults;
-
-/** The line of the log for a question that was answered with `status`, or failed. */
-export function logOutcome(log: Logger, line: object, status: number, failure?: { error: unknown }): void {
-  if (failure === undefined) {
-    log.info(line, 'answered');
-    return;
-  }
-  const { error } = failure;
-  if (error instanceof CallerGone) log.info({ ...line, status: undefined }, 'the caller has gone');
-  else if (error instanceof HttpRefusal) log.info(line, 'refused');
-  else if (error instanceof RiskError && status < 500)
-    log.info({ ...line, reason: error.reason, ...faultFacts(error.faults) }, 'refused');
-  // Not a fault of the code, but of interest to the operator; the message has no data of the client.
-  else if (error instanceof RiskError && status > 500)
-    log.warn(
-      {
-        ...line,
-        reason: error.reason,
-        detail: error.message,
-        ...(error.cause === undefined ? {} : { err: error.cause }),
-      },
-      'not served',
-    );
-  else {
-    faults += 1;
-    log.error({ ...line, err: error }, 'failed');
-  }
 }

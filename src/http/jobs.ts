@@ -18,7 +18,7 @@ import { failureName, NO_SPAN } from '../tracing/trace.ts';
 import { decodeJson } from './body.ts';
 import { type Context, header, type LogFacts, type Middleware, type RequestState } from './context.ts';
 import { runDeadline } from './deadline.ts';
-import { logOutcome } from './error-handler.ts';
+import type { LogOutcome } from './error-handler.ts';
 import { faultFacts, keyFacts } from './log-facts.ts';
 import { HttpRefusal, problemReply } from './problem.ts';
 import { type CheckedQuestion, type QuestionHandler, questionHeaders } from './question-handler.ts';
@@ -35,6 +35,7 @@ export interface JobsDependencies {
   readonly questions: QuestionHandler;
   readonly engines: EngineSet;
   readonly log: Logger;
+  readonly logOutcome: LogOutcome;
   readonly clock: Clock;
   /** Time limit of a job from the moment it leaves the queue. */
   readonly jobTimeoutSeconds: number;
@@ -123,12 +124,12 @@ const NO_GPU_LEFT =
 
 /** The work of jobs whose servers have ended; on the same market data an answer has the same bytes. */
 export function createJobResumer(routes: readonly Route[], dependencies: JobsDependencies): JobResumer {
-  const { questions, engines, log } = dependencies;
+  const { questions, engines, logOutcome } = dependencies;
   const failing =
     (requestId: string, path: string, error: unknown): JobWork =>
     async (_, { id: job }) => {
       const reply = refusalOf(error, requestId, {});
-      logOutcome(log, { request_id: requestId, path, status: reply.status, job }, reply.status, { error });
+      logOutcome({ request_id: requestId, path, status: reply.status, job }, reply.status, { error });
       return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
     };
   return {
@@ -169,7 +170,7 @@ function jobWork(
   { requestId, caller, span: request }: Pick<RequestState, 'requestId' | 'caller' | 'span'>,
   path: string,
   checked: CheckedQuestion,
-  { questions, engines, log, clock, jobTimeoutSeconds, requestTimeoutSeconds }: JobsDependencies,
+  { questions, engines, log, logOutcome, clock, jobTimeoutSeconds, requestTimeoutSeconds }: JobsDependencies,
 ): JobWork {
   return async (cancelled, report) => {
     const arrival = performance.now();
@@ -215,7 +216,6 @@ function jobWork(
     }
     const milliseconds = Math.round(performance.now() - arrival);
     logOutcome(
-      log,
       { request_id: requestId, path, status: reply.status, milliseconds, ...facts },
       reply.status,
       failure,

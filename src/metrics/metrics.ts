@@ -48,8 +48,6 @@ export interface Readings {
   dataAges(): Iterable<readonly [symbol: string, seconds: number]>;
   /** Whether the last look for a new version of the market store could read it. */
   marketStore(): boolean;
-  /** Requests, lines of batches and jobs that failed by a fault of the program. */
-  faults(): number;
   /** Lines of the log that were dropped. */
   droppedLogLines(): number;
   /** Whether limits are counted together with other processes; undefined where no store is configured. */
@@ -127,6 +125,11 @@ export function createMetrics(version: string, processMetrics = true) {
     'surplus_connections_total',
     ['outcome'],
     'Connections beyond MAX_CONNECTIONS: the one silent for longest was closed for them, or they were refused.',
+  );
+  const faults = counter(
+    'faults',
+    [],
+    'Requests, lines of batches and jobs that failed by a fault of the program, since the start.',
   );
   new Gauge({
     name: `${PREFIX}build_info`,
@@ -233,13 +236,6 @@ export function createMetrics(version: string, processMetrics = true) {
   );
   reading(
     {
-      name: 'faults',
-      help: 'Requests, lines of batches and jobs that failed by a fault of the program, since the start.',
-    },
-    ({ faults }) => [{ value: faults() }],
-  );
-  reading(
-    {
       name: 'log_lines_dropped',
       help: 'Log lines that the reader of standard error did not take in time, since the start.',
     },
@@ -317,6 +313,8 @@ export function createMetrics(version: string, processMetrics = true) {
       runSeconds.inc({ operation, engine }, seconds);
     },
     refusedKey: (reason: 'missing' | 'unknown' | 'expired' | 'throttled') => refusedKeys.inc({ reason }),
+    /** A request, a line of a batch or a job has failed by a fault of the program. */
+    fault: () => faults.inc(),
     limited: (limit: 'work' | 'concurrent') => limits.inc({ limit }),
     /** A connection above the limit: an idle one was closed for it, or it was refused. */
     surplusConnection: (outcome: 'silent' | 'refused') => surplus.inc({ outcome }),

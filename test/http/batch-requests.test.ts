@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { batchMiddleware } from '#src/http/batch.js';
 import type { Context } from '#src/http/context.js';
+import { outcomeLog } from '#src/http/error-handler.js';
 import type { CheckedQuestion, QuestionHandler, SentQuestion } from '#src/http/question-handler.js';
 import { BATCHES, createQuota, MEBIBYTES } from '#src/http/quota.js';
 import type { Route } from '#src/http/route.js';
@@ -46,7 +47,8 @@ function opened({ all = 2 ** 30, perCaller = 2 ** 30 } = {}) {
   const batches = createQuota('running batches', BATCHES, { all: 5, perCaller: 2 });
   const clock = new ManualClock();
   const middleware = batchMiddleware({
-    ...{ routes, questions, requestTimeoutSeconds: 20, clock, log, batches, bodies },
+    ...{ routes, questions, requestTimeoutSeconds: 20, clock, batches, bodies },
+    logOutcome: outcomeLog(log, () => {}),
   });
   /** Sends a batch. */
   const send = (body: string, caller = 'a', length: string | null = String(Buffer.byteLength(body))) => {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import type { Middleware, RequestState } from '#src/http/context.js';
 import { CallerGone } from '#src/http/deadline.js';
-import { errorHandler, faultsSoFar, logOutcome } from '#src/http/error-handler.js';
+import { errorHandler, outcomeLog } from '#src/http/error-handler.js';
 import { faultFacts, keyFacts } from '#src/http/log-facts.js';
 import { HttpRefusal } from '#src/http/problem.js';
 import { NO_SPAN } from '#src/tracing/trace.js';
@@ -25,9 +25,10 @@ it('The line of a request has the first 200 characters of its path', async () =>
 });
 
 describe('The line of an end', () => {
-  const lineOf = (status: number, error?: unknown) => {
+  const lineOf = (status: number, error?: unknown, countFault = () => {}) => {
     const { log, lines } = collectLog();
-    logOutcome(log, { path: '/var', status }, status, error === undefined ? undefined : { error });
+    const logOutcome = outcomeLog(log, countFault);
+    logOutcome({ path: '/var', status }, status, error === undefined ? undefined : { error });
     expect(lines).toHaveLength(1);
     return lines[0];
   };
@@ -41,9 +42,9 @@ describe('The line of an end', () => {
     [501, new RiskError('engine-unavailable', 'm'), 40, 'not served'],
     [500, new TypeError('m'), 50, 'failed'],
   ])('of %i after %s is at level %i: %s', (status, error, level, msg) => {
-    const before = faultsSoFar();
-    expect(lineOf(status, error)).toMatchObject({ level, msg, path: '/var', status });
-    expect(faultsSoFar() - before).toBe(msg === 'failed' ? 1 : 0);
+    const countFault = vi.fn();
+    expect(lineOf(status, error, countFault)).toMatchObject({ level, msg, path: '/var', status });
+    expect(countFault).toHaveBeenCalledTimes(msg === 'failed' ? 1 : 0);
   });
 
   it('has no status where the caller has gone', () => {
@@ -88,7 +89,13 @@ describe('The first middleware', () => {
       ctx.state.span = { ...NO_SPAN, traceId };
       return following();
     });
-    app.use(errorHandler(log, new Set(['/livez'])));
+    app.use(
+      errorHandler(
+        log,
+        outcomeLog(log, () => {}),
+        new Set(['/livez']),
+      ),
+    );
     app.use(next);
     app.silent = true;
     server = createServer(app.callback()).listen(0, '127.0.0.1');

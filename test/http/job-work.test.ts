@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import type { QuestionEngines } from '#src/engine/engine-set.js';
 import type { Context } from '#src/http/context.js';
+import { outcomeLog } from '#src/http/error-handler.js';
 import { createJobResumer, submitJob } from '#src/http/jobs.js';
 import type { CheckedQuestion, QuestionHandler, SentQuestion } from '#src/http/question-handler.js';
 import type { Route } from '#src/http/route.js';
@@ -53,6 +54,7 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
   };
   const routes = [{ path: '/var' }, { path: '/book_risk', readBytes: () => {} }] as unknown as Route[];
   const dependencies = {
+    logOutcome: outcomeLog(log, () => {}),
     ...{ questions, engines, log, clock, jobTimeoutSeconds, requestTimeoutSeconds: 20 },
   };
   const resumer = createJobResumer(routes, dependencies as never);

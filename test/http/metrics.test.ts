@@ -47,11 +47,15 @@ describe('The metrics', () => {
     expect(found.get('risk_build_info{version="1.2.3"}')).toBe(1);
   });
 
-  it('count a run that failed by its status and not as work done', async () => {
+  it('count a run that failed by its status, as a fault of this application, and not as work done', async () => {
     const failing = async () => Promise.reject(new Error('broken'));
+    const other = await serve();
     server = await serve({ routes: testRoutes(failing) });
     await post(server, '/loan_risk', LOAN_RISK);
     const found = await samples();
+    expect(found.get('risk_faults')).toBe(1);
+    expect(await (await fetch(`${other.url}/metrics`)).text()).toContain('\nrisk_faults 0\n');
+    await other.drain(1000);
     expect([...found.keys()].some(name => name.startsWith('risk_asset_steps_total'))).toBe(false);
     const failed = 'risk_requests_total{operation="/loan_risk",methodology="GBM",engine="none",status="500"}';
     expect(found.get(failed)).toBe(1);
@@ -66,7 +70,6 @@ describe('The metrics', () => {
       simd: () => ({ kernel: 'avx2', lanes: 8 }),
       dataAges: () => [['BTC', 3600]],
       marketStore: () => false,
-      faults: () => 3,
       droppedLogLines: () => 7,
       sharedCounters: () => true,
       keysFile: () => false,
@@ -84,7 +87,6 @@ describe('The metrics', () => {
     expect(found.get('risk_gpu_restarts')).toBe(2);
     expect(found.get('risk_market_data_age_seconds{asset="BTC"}')).toBe(3600);
     expect(found.get('risk_market_store')).toBe(0);
-    expect(found.get('risk_faults')).toBe(3);
     expect(found.get('risk_log_lines_dropped')).toBe(7);
     expect(found.get('risk_shared_counters{store="redis"}')).toBe(1);
     expect(found.get('risk_keys_file')).toBe(0);
@@ -101,7 +103,6 @@ describe('The metrics', () => {
       simd: () => undefined,
       dataAges: () => [['BTC', 3600]] as const,
       marketStore: () => true,
-      faults: () => 3,
       droppedLogLines: () => 7,
       sharedCounters: () => undefined,
       keysFile: () => undefined,
@@ -135,7 +136,6 @@ describe('The metrics', () => {
       simd: () => undefined,
       dataAges: () => assets.map(asset => [asset, 60] as const),
       marketStore: () => true,
-      faults: () => 0,
       droppedLogLines: () => 0,
       sharedCounters: () => undefined,
       keysFile: () => undefined,
