@@ -164,10 +164,11 @@ class BinsOfCells {
   private slotOf(value: number): number {
     // Only 0 is counted as 0, not a value that the division makes smaller than any double.
     let slot = slotOf(AMOUNT_BINS, value / this.scale || Math.sign(value) * Number.MIN_VALUE);
-    if (slot === 0 || slot >= slotsOf(AMOUNT_BINS) - 2) return slot;
+    if (value === 0) return slot;
     // The same edges for all values, however the coordinate is rounded.
-    while (slot > 1 && value < this.beginOf(slot)) slot--;
-    while (value >= this.beginOf(slot + 1)) slot++;
+    const above = slotsOf(AMOUNT_BINS) - 2;
+    while (slot > 0 && value < this.beginOf(slot)) slot--;
+    while (slot < above && value >= this.beginOf(slot + 1)) slot++;
     return slot;
   }
 

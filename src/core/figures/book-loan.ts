@@ -226,7 +226,7 @@ export function bookLoanAccuracy(
   );
   const names = Object.keys(counts) as readonly (BookLoanSum | 'paths')[];
   const sums = Object.fromEntries(
-    names.map(name => [name, { once: once[name] ?? 0, odd: odd[name] ?? 0, twice: twice[name] ?? 0 }]),
+    names.map(name => [name, { once: once[name], odd: odd[name], twice: twice[name] }]),
   ) as Record<'paths' | BookLoanSum, WeightedSum>;
   return weightedAccuracyOf(ALL_FIGURES, { counts, sums }, terms, level);
 }

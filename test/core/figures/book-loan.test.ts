@@ -1,8 +1,10 @@
 /** The figures of a loan of a book, of plain paths and under weights. */
 import { expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
-import { bookLoanFigures, type LoanOutcomes } from '#src/core/figures/book-loan.js';
+import { shareFigure, weightedAmount, weightedShare } from '#src/core/figures/accuracy.js';
+import { bookLoanAccuracy, bookLoanFigures, type LoanOutcomes } from '#src/core/figures/book-loan.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
+import { weightedMean } from '#src/core/stats/weighted.js';
 
 const PRODUCT = {
   termSteps: Uint32Array.of(24, 24),
@@ -42,4 +44,45 @@ it('Under weights its figures are kept in their ranges, and there is no lowest r
   const outcome = outcomeOf({ paths: 99, loans: {}, weighted: { weights: { once: 10 }, once: LOANS } });
   const figures = bookLoanFigures(PRODUCT, outcome, 1);
   expect(figures).toEqual({ ...FIGURES, PrMarginCall: 1, WorstCaseCCR: null });
+});
+
+it('Its accuracy is that of plain paths, and under weights that of the weights, of odd paths and of squared weights', () => {
+  const paths = 1000;
+  /** A share of the sums of plain paths of which 400 have a loss of a quarter. */
+  const loansOf = (share: number) => ({
+    ...LOANS,
+    underwater: of(400 * share),
+    lossUnits: of(100 * share * UNITS_PER_LOAN_VALUE),
+    squares: {
+      missedSteps: of(0),
+      unsoldPaths: of(0),
+      lossPaths: of(400 * share),
+      unsold: of(0),
+      loss: of(25 * share),
+    },
+  });
+  const plain = bookLoanAccuracy(PRODUCT, outcomeOf({ paths, loans: loansOf(1) }), 1, 0.95);
+  expect(plain.PrUnderwater).toEqual(shareFigure(400, paths, 0.95));
+  const shares = { once: 0.8, odd: 0.3, twice: 0.9 };
+  const ofShares = (of: (share: number) => object | number) =>
+    Object.fromEntries(Object.entries(shares).map(([set, share]) => [set, of(share)])) as typeof shares;
+  const weights = ofShares(share => 1.25 * share * paths);
+  const accuracy = bookLoanAccuracy(
+    PRODUCT,
+    outcomeOf({ paths, loans: loansOf(1), weighted: { weights, ...ofShares(loansOf) } }),
+    1,
+    0.95,
+  );
+  const [events, losses, squares] = [400, 100, 25].map(sum => ofShares(share => sum * share));
+  const share = weightedMean({ paths, weights, sum: events, squares: events });
+  expect(accuracy.PrUnderwater).toEqual(weightedShare(share, 400, paths, 0.95));
+  // In USD: the loan is of 1,000.
+  const mean = weightedMean({ paths, weights, sum: losses, squares });
+  const ofLoan = {
+    ...mean,
+    mean: 1000 * mean.mean,
+    standardError: 1000 * (mean.standardError ?? Number.NaN),
+  };
+  expect(accuracy.ExpectedLoss).toEqual(weightedAmount(ofLoan, 400, 0.95, [0, Number.POSITIVE_INFINITY]));
+  expect(accuracy.ExpectedLoss.low).toBeGreaterThan(0);
 });
