@@ -13,7 +13,7 @@ import { checkRequest } from '../request/parse.ts';
 import { repeatedMembers } from '../request/repeated-members.ts';
 import { failureName, type Span } from '../tracing/trace.ts';
 import { linesOf, type NumberedLine, partsOf } from './batch-lines.ts';
-import { announcedBytes, bodyTooLarge, decodeJson, readBytes, requireContentType } from './body.ts';
+import { bodyTooLarge, decodeJson, readBytes, requireContentType } from './body.ts';
 import type { Context, LogFacts, Middleware } from './context.ts';
 import { runDeadline } from './deadline.ts';
 import type { LogOutcome } from './error-handler.ts';
@@ -60,13 +60,14 @@ export function batchMiddleware(dependencies: BatchDependencies): Middleware {
   const turns = createLoopTurns();
   return async ctx => {
     const { caller, signal } = ctx.state;
-    const releases = [dependencies.batches.reserve(caller, 1)];
+    const leave = dependencies.batches.reserve(caller, 1);
+    const { grow, release } = dependencies.bodies.growing(caller);
     try {
-      releases.push(dependencies.bodies.reserve(caller, announcedBytes(ctx, MAX_BYTES)));
-      const lines = await linesOf(await readBytes(ctx, MAX_BYTES), signal);
+      const lines = await linesOf(await readBytes(ctx, MAX_BYTES, grow), signal);
       await answerLines(ctx, lines, { ...dependencies, turns });
     } finally {
-      for (const release of releases) release();
+      leave();
+      release();
     }
   };
 }

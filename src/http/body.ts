@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import bodyParser from 'koa-bodyparser';
 import { unlessAborted } from '../core/async.ts';
 import type { Context, Middleware } from './context.ts';
-import { HttpRefusal } from './problem.ts';
+import { HttpRefusal, RateLimited } from './problem.ts';
 import type { Quota } from './quota.ts';
 
 declare module 'koa' {
@@ -43,7 +43,7 @@ export const requireContentType =
     await next();
   };
 
-/** Bytes of which a digest is made in one turn of the event loop: about a millisecond. */
+/** Bytes that are copied, or of which a digest is made, in one turn of the event loop: about a millisecond. */
 const PIECE_BYTES = 2 ** 20;
 
 export const CSV = 'text/csv';
@@ -81,20 +81,19 @@ export function readJson(limit: number): Middleware {
 /**
  * Reads the bytes of a body of at most `limit` bytes, which the operation parses elsewhere; `rawBody` becomes their digest.
  *
- * The bytes count against the quota until the request is answered, or its answer is counted in their place; a body above the
- * quota is refused before it is read.
+ * The bytes count against the quota until the request is answered, or its answer is counted in their place.
  *
  * @param limit bytes
  */
 export function takeBytes(limit: number, quota: Quota): Middleware {
   return async (ctx, next) => {
-    const release = quota.reserve(ctx.state.caller, announcedBytes(ctx, limit));
+    const { grow, release } = quota.growing(ctx.state.caller);
     ctx.state.releaseBody = () => {
       delete ctx.request.rawBytes;
       release();
     };
     try {
-      const bytes = await readBytes(ctx, limit);
+      const bytes = await readBytes(ctx, limit, grow);
       if (bytes.length === 0)
         throw new HttpRefusal(
           400,
@@ -119,15 +118,15 @@ export async function giveBytes(ctx: Context, bytes: Uint8Array): Promise<void> 
   ctx.request.rawBytes = bytes;
 }
 
-/** Bytes of a body: from its header, else the limit of its path. */
-export function announcedBytes(ctx: Context, limit: number): number {
-  const length = Number(ctx.req.headers['content-length'] ?? limit);
-  return Number.isFinite(length) ? Math.min(length, limit) : limit;
-}
-
-/** The bytes of a body of at most `limit` bytes, before the deadline. @throws HttpRefusal 413 or 400 */
-export const readBytes = (ctx: Context, limit: number): Promise<Buffer> =>
-  untilRead(ctx, limit, collectBytes(ctx, limit));
+/**
+ * The bytes of a body of at most `limit` bytes, before the deadline.
+ *
+ * @param count called before bytes are kept in memory: once with the announced length, else with each piece that has arrived; its
+ *   error ends the reading
+ * @throws HttpRefusal 413 or 400, or the error of `count`
+ */
+export const readBytes = (ctx: Context, limit: number, count: (bytes: number) => void): Promise<Buffer> =>
+  untilRead(ctx, limit, collectBytes(ctx, limit, count));
 
 /** Waits for a body until the deadline. */
 async function untilRead<T>(ctx: Context, limit: number, reading: Promise<T>): Promise<T> {
@@ -138,24 +137,53 @@ async function untilRead<T>(ctx: Context, limit: number, reading: Promise<T>): P
     // After the deadline or the end of the connection, the rest of the body is not read.
     if (signal.aborted) ctx.set('Connection', 'close');
     signal.throwIfAborted();
+    if (error instanceof RateLimited) throw error;
     throw (error as { readonly status?: number }).status === 413
       ? bodyTooLarge(limit)
       : new HttpRefusal(400, 'The body could not be read completely.');
   }
 }
 
-/** Copies each piece as it arrives: joining 64 MiB at the end, as raw-body does, would block the event loop for tens of milliseconds. */
-async function collectBytes({ req }: Context, limit: number): Promise<Buffer> {
-  const length = Number(req.headers['content-length'] ?? limit);
+/**
+ * Copies each piece as it arrives: joining 64 MiB at once, as raw-body does, would block the event loop for tens of milliseconds.
+ * Memory for a body of unknown length grows with it.
+ */
+async function collectBytes(
+  { req }: Context,
+  limit: number,
+  count: (bytes: number) => void,
+): Promise<Buffer> {
+  const announced = req.headers['content-length'];
+  const length = Number(announced ?? 0);
   if (length > limit) throw bodyTooLarge(limit);
-  const bytes = Buffer.allocUnsafe(length);
-  let at = 0;
+  count(length);
+  const blocks: Buffer[] = [Buffer.allocUnsafe(length)];
+  let [total, free] = [0, length];
   // The connection stays open for a refusal.
-  for await (const piece of req.iterator({ destroyOnReturn: false })) {
-    if (at + piece.length > limit) throw bodyTooLarge(limit);
-    at += (piece as Buffer).copy(bytes, at);
+  for await (const piece of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    total += piece.length;
+    if (total > limit) throw bodyTooLarge(limit);
+    if (announced === undefined) count(piece.length);
+    for (let at = 0; at < piece.length; ) {
+      if (free === 0) free = blocks[blocks.push(Buffer.allocUnsafe(PIECE_BYTES)) - 1].length;
+      const block = blocks[blocks.length - 1];
+      const copied = piece.copy(block, block.length - free, at);
+      at += copied;
+      free -= copied;
+    }
   }
-  return bytes.subarray(0, at);
+  return announced === undefined ? joined(blocks, total) : blocks[0].subarray(0, total);
+}
+
+/** The first `total` bytes of `blocks`, which it empties; the event loop turns after each. */
+async function joined(blocks: Buffer[], total: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(total);
+  let at = 0;
+  for (const block of blocks.splice(0)) {
+    at += block.copy(bytes, at);
+    await nextTurn();
+  }
+  return bytes;
 }
 
 /** @param limit bytes */

@@ -17,6 +17,12 @@ export type Quota = ReturnType<typeof createQuota>;
 
 const RETRY_SECONDS = 1;
 
+export interface GrowingAmount {
+  /** @throws RateLimited where the caller would exceed its bound; what was counted before stays counted */
+  grow(more: number): void;
+  release(): void;
+}
+
 interface Unit {
   readonly name: string;
   readonly size: number;
@@ -30,16 +36,17 @@ export function createQuota(what: string, unit: Unit, { all, perCaller }: QuotaB
   const byCaller = new Map<string, number>();
   let total = 0;
 
+  function change(caller: string, difference: number): void {
+    total += difference;
+    const own = (byCaller.get(caller) ?? 0) + difference;
+    if (own > 0) byCaller.set(caller, own);
+    else byCaller.delete(caller);
+  }
+
   /** Counts an amount without a bound until the returned function is called. */
   function add(caller: string, amount: number): () => void {
-    total += amount;
-    byCaller.set(caller, (byCaller.get(caller) ?? 0) + amount);
-    return once(() => {
-      total -= amount;
-      const left = (byCaller.get(caller) ?? 0) - amount;
-      if (left > 0) byCaller.set(caller, left);
-      else byCaller.delete(caller);
-    });
+    change(caller, amount);
+    return once(() => change(caller, -amount));
   }
 
   function refuseAbove(caller: string, more: number): void {
@@ -63,6 +70,21 @@ export function createQuota(what: string, unit: Unit, { all, perCaller }: QuotaB
     reserve(caller: string, amount: number): () => void {
       refuseAbove(caller, amount);
       return add(caller, amount);
+    },
+    /** An amount that grows until it is released. */
+    growing(caller: string): GrowingAmount {
+      let amount = 0;
+      return {
+        grow(more) {
+          refuseAbove(caller, more);
+          change(caller, more);
+          amount += more;
+        },
+        release() {
+          change(caller, -amount);
+          amount = 0;
+        },
+      };
     },
     /** @throws RateLimited where the caller has reached its bound */
     refuseIfFull: (caller: string) => refuseAbove(caller, 1),

@@ -111,8 +111,8 @@ describe('Batches', () => {
   });
 
   it('that are refused for their bytes are no longer counted', async () => {
-    const { asked, send } = opened({ perCaller: 64 * MEBIBYTE - 1 });
-    const refused = [send(line('x'), 'a', null), send(line('x'), 'a', null)];
+    const { asked, send } = opened({ perCaller: line('x').length * 2 });
+    const refused = [send(linesOf(3), 'a', null), send(linesOf(3), 'a')];
     await idle();
     for (const { end } of refused) expect(end.error).toMatchObject({ reason: 'rate-limited' });
     send(line('x'), 'a');
@@ -169,21 +169,24 @@ describe('Batches', () => {
     expect(asked).toHaveLength(17);
   });
 
-  it('count their announced bytes against the quota, or 64 MiB, until they end', async () => {
-    const { asked, send } = opened({ perCaller: 64 * MEBIBYTE });
-    const sent = send(line('x'), 'a', null);
-    await idle();
-    const beside = send(line('x'), 'a');
-    await idle();
-    expect(beside.end.error).toMatchObject({ reason: 'rate-limited' });
-    asked[0].answer();
-    await sent.done;
-    const after = send(line('x'), 'a', null);
-    await idle();
-    expect(after.end.error).toBeUndefined();
-    const less = opened({ perCaller: 64 * MEBIBYTE - 1 }).send(line('x'), 'a', null);
-    await idle();
-    expect(less.end.error).toMatchObject({ reason: 'rate-limited' });
+  it('count their announced bytes against the quota, or those that have arrived, until they end', async () => {
+    const { length } = line('x');
+    for (const announced of [String(length), null]) {
+      const { asked, send } = opened({ perCaller: length });
+      const sent = send(line('x'), 'a', announced);
+      await idle();
+      const beside = send(line('x'), 'a', announced);
+      await idle();
+      expect(beside.end.error).toMatchObject({ reason: 'rate-limited' });
+      asked[0].answer();
+      await sent.done;
+      const after = send(line('x'), 'a', announced);
+      await idle();
+      expect(after.end.error).toBeUndefined();
+      const less = opened({ perCaller: length - 1 }).send(line('x'), 'a', announced);
+      await idle();
+      expect(less.end.error).toMatchObject({ reason: 'rate-limited' });
+    }
   });
 
   it('have 16 lines under way at a time', async () => {

@@ -44,7 +44,7 @@ it('A body is joined as it arrives, and digested in pieces of a mebibyte between
   const pieces = Array.from({ length: 4 }, (_, k) => Buffer.alloc(MEBIBYTE, k));
   const req = Object.assign(Readable.from(pieces), { headers: {} });
   const ctx = { req, request: {}, state: { signal: new AbortController().signal } } as unknown as Context;
-  const bytes = await readBytes(ctx, 64 * MEBIBYTE);
+  const bytes = await readBytes(ctx, 64 * MEBIBYTE, () => {});
   let turns = 0;
   const count = () => {
     turns += 1;
@@ -60,11 +60,74 @@ it('A body is joined as it arrives, and digested in pieces of a mebibyte between
   expect(turns).toBeGreaterThanOrEqual(3);
 });
 
+it('A body without a length takes the memory of what has arrived, and is refused where its key may have no more', async () => {
+  const quota = createQuota('bodies', { name: 'bytes', size: 1 }, { all: 20, perCaller: 10 });
+  const [allocated, sizes] = [vi.spyOn(Buffer, 'allocUnsafe'), [] as number[]];
+  onTestFinished(() => allocated.mockRestore());
+  const counted = () => {
+    const free = Array.from({ length: 11 }, (_, bytes) => bytes).findLast(free => {
+      try {
+        quota.reserve('me', free)();
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    return 10 - (free ?? 0);
+  };
+  const seen: number[] = [];
+  async function* pieces() {
+    for (const piece of ['0123', '4567', '89', 'x']) {
+      seen.push(counted());
+      yield Buffer.from(piece);
+    }
+  }
+  const next = vi.fn();
+  const taking = (stream: Readable) => {
+    const req = Object.assign(stream, { headers: {} });
+    const ctx = {
+      ...{ req, request: {}, get: () => '', set: () => {} },
+      state: { caller: 'me', signal: new AbortController().signal },
+    } as unknown as Context;
+    return takeBytes(64 * MEBIBYTE, quota)(ctx, async () => next(String(ctx.request.rawBytes), counted()));
+  };
+  await expect(taking(Readable.from(pieces(), { highWaterMark: 1 }))).rejects.toMatchObject({
+    reason: 'rate-limited',
+  });
+  // The bytes of a piece are counted before the next one is read; the stream reads one ahead.
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  expect(Math.max(...seen)).toBeGreaterThanOrEqual(8);
+  expect(counted()).toBe(0);
+  await taking(Readable.from([Buffer.from('012'), Buffer.from('3')]));
+  expect(next.mock.calls).toEqual([['0123', 4]]);
+  expect(counted()).toBe(0);
+  sizes.push(...allocated.mock.calls.map(([size]) => size));
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(MEBIBYTE);
+});
+
+it('A body without a length has the bytes of its pieces in order, whatever their lengths', async () => {
+  const whole = Buffer.from(Uint8Array.from({ length: 3 * MEBIBYTE + 5 }, (_, k) => k % 251));
+  const pieces: Buffer[] = [];
+  for (let [at, length] = [0, 1]; at < whole.length; at += length, length = (7 * length + 3) % 1_600_000)
+    pieces.push(whole.subarray(at, at + length));
+  const req = Object.assign(Readable.from(pieces), { headers: {} });
+  const ctx = { req, state: { signal: new AbortController().signal } } as unknown as Context;
+  let counted = 0;
+  const bytes = await readBytes(ctx, 64 * MEBIBYTE, more => {
+    counted += more;
+  });
+  expect(bytes.equals(whole)).toBe(true);
+  expect(counted).toBe(whole.length);
+});
+
 it('A body of more bytes than its path takes is refused, with and without its length, and leaves its stream open', async () => {
   for (const headers of [{}, { 'content-length': '11' }]) {
     const req = Object.assign(Readable.from([Buffer.from('01234'), Buffer.from('567890')]), { headers });
     const ctx = { req, set: () => {}, state: { signal: new AbortController().signal } } as unknown as Context;
-    await expect(readBytes(ctx, 10), JSON.stringify(headers)).rejects.toMatchObject({ status: 413 });
+    await expect(
+      readBytes(ctx, 10, () => {}),
+      JSON.stringify(headers),
+    ).rejects.toMatchObject({ status: 413 });
     expect(req.destroyed, JSON.stringify(headers)).toBe(false);
   }
 });

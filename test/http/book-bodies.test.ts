@@ -52,15 +52,19 @@ interface BegunBody {
   readonly closed: Promise<void>;
 }
 
-/** Begins a body of unknown length, and sends no more of it. */
-function beginBody(): BegunBody {
+/** Begins a body, and sends no more than its first byte. @param bytes its announced length; unknown by default */
+function beginBody(bytes?: number): BegunBody {
   const { hostname, port } = new URL(app.service.url);
   const sent = request({
     hostname,
     port,
     path: '/book_risk',
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': SERVICE_KEY, 'transfer-encoding': 'chunked' },
+    headers: {
+      'content-type': 'application/json',
+      'x-api-key': SERVICE_KEY,
+      ...(bytes === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes }),
+    },
   });
   sent.on('error', () => {});
   sent.write('{');
@@ -72,8 +76,8 @@ function beginBody(): BegunBody {
 }
 
 it('A key at its limit of body bytes is answered 429 before a further body is read, and another key is served', async () => {
-  // A body of unknown length counts as the largest one, 64 MiB: two of the three are read, whichever they are.
-  const begun = [beginBody(), beginBody(), beginBody()];
+  // Two of the three are read, whichever they are.
+  const begun = [0, 1, 2].map(() => beginBody(64 * 2 ** 20));
   try {
     const refused = await Promise.race(begun.map(each => each.answered));
     expect(refused.statusCode).toBe(429);
@@ -101,6 +105,21 @@ it('A key at its limit of body bytes is answered 429 before a further body is re
   }
   // What the callers held is free once they have gone.
   await eventually(async () => (await app.post('/book_risk', BOOK)).status === 200);
+});
+
+it('Bodies of unknown length count as they arrive: a key has more than two of them at a time', async () => {
+  const begun = Array.from({ length: 8 }, () => beginBody());
+  try {
+    const { statusCode } = await new Promise<IncomingMessage>(resolve => {
+      for (const { answered } of begun) void answered.then(resolve);
+      void begun[7].sent.end('}');
+    });
+    expect(statusCode).toBe(422);
+    expect((await app.post('/book_risk', BOOK)).status).toBe(200);
+  } finally {
+    for (const { sent } of begun) sent.destroy();
+    await Promise.all(begun.map(each => each.closed));
+  }
 });
 
 it('A body is not read after its client has disconnected, and the next body of the key is', async () => {

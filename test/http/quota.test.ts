@@ -42,6 +42,20 @@ it('A caller reserves half of what the others leave, which the refusal names, so
   expect(refused(() => quota.reserve('b', 1.8 * MIB))).toBe('taken');
 });
 
+it('An amount grows up to the bound, keeps what it has where more is refused, and is released once', () => {
+  const quota = createQuota('bodies', MEBIBYTES, BOUNDS);
+  const { grow, release } = quota.growing('a');
+  grow(2 * MIB);
+  grow(2 * MIB);
+  expect(refused(() => grow(MIB + 1))).toContain('the key may use 5 MiB');
+  expect(refused(() => quota.reserve('a', MIB + 1))).not.toBe('taken');
+  grow(MIB);
+  release();
+  release();
+  expect(refused(() => quota.reserve('a', 5 * MIB))).toBe('taken');
+  expect(refused(() => quota.reserve('b', 2.5 * MIB + 1))).not.toBe('taken');
+});
+
 it('An amount added without a bound counts against later callers', () => {
   const quota = createQuota('answers', MEBIBYTES, BOUNDS);
   const release = quota.add('a', 7 * MIB);
