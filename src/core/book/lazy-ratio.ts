@@ -63,22 +63,13 @@ export class LazyRatio {
     let opened = false;
     if (always) this.turnTo(basket, steps, days, growth);
     for (let b = 0; b < blocks; b++) {
+      const end = Math.min(days, (b + 1) * DAYS_PER_BLOCK);
       const least = basketSum(collateral, basket, blockBounds, path.blocks, 0, b);
       let most = basketSum(loan, basket, blockBounds, path.blocks, assets, b);
-      if (growth !== undefined)
-        most *= growth.mostBetween(b * DAYS_PER_BLOCK, Math.min(days, (b + 1) * DAYS_PER_BLOCK));
-      if (least >= threshold * most * ROUNDING) {
-        if (opened || always)
-          this.low.fill(Number.POSITIVE_INFINITY, b * DAYS_PER_BLOCK, (b + 1) * DAYS_PER_BLOCK);
-        continue;
-      }
-      if (!opened) {
-        opened = true;
-        if (!always) this.turnTo(basket, steps, days, growth);
-        // Callers compare with thresholds up to `threshold` only: days above it need no better bound.
-        this.low.fill(Number.POSITIVE_INFINITY, 0, b * DAYS_PER_BLOCK);
-      }
-      const end = Math.min(days, (b + 1) * DAYS_PER_BLOCK);
+      if (growth !== undefined) most *= growth.mostBetween(b * DAYS_PER_BLOCK, end);
+      if (least >= threshold * most * ROUNDING) continue;
+      if (!opened && !always) this.turnTo(basket, steps, days, growth);
+      opened = true;
       for (let d = b * DAYS_PER_BLOCK; d < end; d++) {
         const lowest = basketSum(collateral, basket, dayBounds, path.days, 0, d);
         let highest = basketSum(loan, basket, dayBounds, path.days, assets, d);
@@ -96,6 +87,8 @@ export class LazyRatio {
     this.days = days;
     this.divided.fill(0);
     this.summed.fill(0);
+    // Callers compare with thresholds up to that of their selection only: days above it need no better bound.
+    this.low.fill(Number.POSITIVE_INFINITY, 0, days);
     this.foundLow = Number.POSITIVE_INFINITY;
     this.noneBelow = Number.NEGATIVE_INFINITY;
   }
@@ -123,7 +116,7 @@ export class LazyRatio {
     for (let d = 0; d < this.days; d++) {
       if (!(low[d] < least)) continue;
       if (this.divided[d] === 0) this.divide(d);
-      if (low[d] < least) least = low[d];
+      least = Math.min(least, low[d]);
     }
     return least < threshold ? least : Number.POSITIVE_INFINITY;
   }
@@ -134,7 +127,6 @@ export class LazyRatio {
     for (let d = dayOf(from); d < this.days; d++) {
       if (!(low[d] < threshold)) continue;
       if (this.divided[d] === 0) this.divide(d);
-      if (!(low[d] < threshold)) continue;
       const end = Math.min(steps, (d + 1) * DAY_STEPS);
       for (let t = Math.max(from, d * DAY_STEPS); t < end; t++) if (ratio[t] < threshold) return t;
     }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DebtGrowth } from '#src/core/book/debt-growth.js';
 import { LazyRatio } from '#src/core/book/lazy-ratio.js';
 import { LazySeries } from '#src/core/book/lazy-series.js';
-import { PriceExtremes } from '#src/core/book/price-extremes.js';
+import { DAY_STEPS, PriceExtremes } from '#src/core/book/price-extremes.js';
 import { sparseWeights } from '#src/core/book/signed-terms.js';
 import { CASES, COLLATERAL, LOAN, madeOf, startsOf } from '../../support/book-ratios.ts';
 
@@ -80,4 +80,102 @@ it('A ratio falls with the growth of the debt where prices stand still', () => {
   expect(lazy.open(0, steps, 0.97, growth)).toBe(true);
   expect(lazy.isBelow(0.97)).toBe(true);
   expect(lazy.firstBelow(0.97, 0)).toBe(Math.floor(-Math.log(0.97) / 3e-4));
+});
+
+/** Nine days of a collateral whose price is constant within each, against a debt at 1; bounds are the prices. */
+function constantDays(prices: readonly number[]) {
+  const path = new PriceExtremes(2, prices.length * DAY_STEPS);
+  prices.forEach((price, d) => {
+    path.prices[0].fill(price, d * DAY_STEPS, (d + 1) * DAY_STEPS);
+    path.dayBounds[d] = price;
+  });
+  path.prices[1].fill(1);
+  path.dayBounds.fill(1, 3 * path.days);
+  path.blockBounds.fill(0, 0, 2 * path.blocks);
+  path.blockBounds.fill(1, 2 * path.blocks);
+  /** Per day: how many prices of it were read. */
+  const reads = new Uint32Array(path.days);
+  const counted = path.prices.map(
+    values =>
+      new Proxy(values, {
+        get(target, key) {
+          reads[Math.floor(Number(key) / DAY_STEPS)]++;
+          return Reflect.get(target, key);
+        },
+      }),
+  );
+  const side = (...weights: number[]) => sparseWeights(Float64Array.of(...weights), 2);
+  // Basket 0 is asset 0 against asset 1; basket 1 has four times the collateral.
+  const lazy = new LazyRatio(
+    Object.create(path, { prices: { value: counted } }),
+    side(1, 0, 4, 0),
+    side(0, 1, 0, 1),
+  );
+  const daysRead = () => Array.from(reads, count => count / (2 * DAY_STEPS));
+  return { lazy, daysRead };
+}
+
+describe('Of the days of a path', () => {
+  const BOUND = 1 / (1 + 1e-12);
+
+  it('each is summed once, and only where its bound is below the threshold', () => {
+    const { lazy, daysRead } = constantDays([2, 1, 0.5, 2, 0.25, 2, 2, 0.125, 2]);
+    lazy.open(0, 9 * DAY_STEPS, 10);
+    // The bound of day 1 is the threshold, and day 2 has a lower ratio.
+    for (const _ of [1, 2]) expect(lazy.isBelow(BOUND)).toBe(true);
+    expect(daysRead()).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0]);
+    expect(lazy.firstBelow(0.25 * BOUND, 0)).toBe(7 * DAY_STEPS);
+    expect(daysRead()).toEqual([0, 0, 1, 0, 0, 0, 0, 1, 0]);
+    for (const _ of [1, 2]) expect(lazy.minimumBelow(0.25 * BOUND)).toBe(0.125);
+    expect(daysRead()).toEqual([0, 0, 1, 0, 0, 0, 0, 1, 0]);
+    expect(lazy.minimumBelow(1)).toBe(0.125);
+    expect(daysRead()).toEqual([0, 1, 1, 0, 1, 0, 0, 1, 0]);
+    expect([lazy.at(0), lazy.at(30), lazy.collateralAt(100), lazy.loanAt(5)]).toEqual([2, 1, 0.25, 1]);
+    expect(lazy.firstOutside(0.75, 3, 0, 60)).toBe(2 * DAY_STEPS);
+    expect(daysRead()).toEqual([1, 1, 1, 0, 1, 0, 0, 1, 0]);
+  });
+
+  it('none beyond the term is read, although it had a low bound for a longer term', () => {
+    const { lazy, daysRead } = constantDays([2, 2, 2, 2, 2, 2, 2, 0.125, 2]);
+    lazy.open(0, 9 * DAY_STEPS, 10);
+    lazy.open(0, 7 * DAY_STEPS, 10);
+    expect(lazy.isBelow(1)).toBe(false);
+    expect(lazy.minimumBelow(1)).toBe(Number.POSITIVE_INFINITY);
+    expect(lazy.firstBelow(1, 0)).toBe(7 * DAY_STEPS);
+    expect(daysRead()).toEqual(new Array(9).fill(0));
+  });
+
+  it('none keeps the ratios of the baskets before', () => {
+    const { lazy } = constantDays([1, 1, 1, 1, 1, 1, 1, 1, 1]);
+    const open = (basket: number) => lazy.open(basket, 9 * DAY_STEPS, 10);
+    open(0);
+    lazy.firstOutside(0, 10, 0, 9 * DAY_STEPS - 1);
+    open(1);
+    // Ratios are 4; those of basket 0, which are 1, would be outside.
+    for (const from of [0, 20]) expect(lazy.firstOutside(2, 10, from, 9 * DAY_STEPS - 1)).toBe(9 * DAY_STEPS);
+    expect(lazy.firstOutside(2, 4, 30, 40)).toBe(30);
+    expect(lazy.isBelow(2)).toBe(false);
+    open(0);
+    expect(lazy.isBelow(2)).toBe(true);
+    expect(lazy.isBelow(1)).toBe(false);
+    open(1);
+    expect(lazy.isBelow(2)).toBe(false);
+    expect(lazy.loanAt(3)).toBe(1);
+  });
+
+  it('none is searched again for what is known', () => {
+    const { lazy } = constantDays([2, 1, 2, 2, 2, 2, 2, 2, 2]);
+    lazy.open(0, 9 * DAY_STEPS, 10);
+    // Its tables: a changed entry shows whether a search looks at it.
+    const { low, ratio } = lazy as unknown as Record<'low' | 'ratio', Float64Array>;
+    expect(lazy.isBelow(1.5)).toBe(true);
+    low.fill(Number.POSITIVE_INFINITY);
+    expect(lazy.isBelow(1.5)).toBe(true);
+    low.fill(2);
+    expect(lazy.isBelow(0.5)).toBe(false);
+    low.fill(0);
+    expect(lazy.isBelow(0.5)).toBe(false);
+    ratio[30] = 7;
+    expect(lazy.at(30)).toBe(7);
+  });
 });
