@@ -1,5 +1,5 @@
 /** Several processes on one port: replaced one after another, and when one is killed. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -69,6 +69,13 @@ async function start() {
 const saying = (lines: readonly Line[], msg: string) =>
   lines.flatMap(line => (line.msg === msg && line.process !== undefined ? [line.process] : []));
 
+/** Numbers of the server processes at the operating system. */
+const childrenOf = ({ pid }: ChildProcess) =>
+  execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number);
+
 describe('Several processes', () => {
   it('continue when one is killed just before a message to it', async () => {
     const script = fileURLToPath(new URL('../support/killed-process.mjs', import.meta.url));
@@ -81,28 +88,10 @@ describe('Several processes', () => {
     expect([code, out]).toEqual([0, '1 ended, stopped']);
   });
 
-  it('serve one port, and are replaced under load without a request lost', { tags: ['slow'] }, async () => {
-    const { child, ended, lines, post } = await start();
-    const statuses: number[] = [];
-    let over = false;
-    const callers = Array.from({ length: 3 }, async () => {
-      while (!over) statuses.push((await post()).status);
-    });
-    await eventually(() => statuses.length > 5);
-    child.kill('SIGUSR2');
-    await eventually(() => lines().some(({ msg }) => msg === 'all processes were replaced'));
-    const before = statuses.length;
-    await eventually(() => statuses.length > before + 5);
-    over = true;
-    await Promise.all(callers);
-    expect(statuses.filter(status => status !== 200)).toEqual([]);
-    expect(saying(lines(), 'serving').sort()).toEqual([1, 2, 3, 4]);
-    child.kill('SIGTERM');
-    expect(await ended).toBe(0);
-  });
-
-  it('find a job on every server, and count limits together', { tags: ['slow'] }, async () => {
-    const { child, ended, ask, post } = await start();
+  it('find a job on every server, count limits together, and answer /metrics while one has stalled', {
+    tags: ['slow'],
+  }, async () => {
+    const { child, ended, lines, ask, post } = await start();
     const job = await post({ prefer: 'respond-async' });
     expect(job.status).toBe(202);
     const place = String(job.headers.get('location'));
@@ -116,18 +105,12 @@ describe('Several processes', () => {
       'risk_requests_total{operation="/loan_risk",methodology="GBM",engine="cpu",status="200"} 3\n',
     );
     expect(figures).toContain('\nrisk_ready 1\n');
-    child.kill('SIGINT');
-    expect(await ended).toBe(0);
-  });
 
-  it('answer /metrics while one of them has stalled', { tags: ['slow'] }, async () => {
-    const { child, ended, lines, ask } = await start();
-    const { execFileSync } = await import('node:child_process');
-    const [stalled] = execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).split('\n');
-    process.kill(Number(stalled), 'SIGSTOP');
+    const [stalled] = childrenOf(child);
+    process.kill(stalled, 'SIGSTOP');
     // One of two connections is handed to the process that has stalled.
     const cut = new AbortController();
-    const both = [1, 2].map(() => ask('/metrics', { headers: { connection: 'close' }, signal: cut.signal }));
+    const both = [1, 2].map(() => ask('/metrics', { ...close, signal: cut.signal }));
     const text = await (await Promise.any(both)).text();
     cut.abort();
     await Promise.allSettled(both);
@@ -135,19 +118,34 @@ describe('Several processes', () => {
     expect(up.sort()).toEqual(['0', '1']);
     expect(text).toContain('\nrisk_ready 1\n');
     expect(lines().filter(({ msg }) => msg === 'a process does not report its metrics')).toHaveLength(1);
-    process.kill(Number(stalled), 'SIGCONT');
+    process.kill(stalled, 'SIGCONT');
     child.kill('SIGINT');
     expect(await ended).toBe(0);
   });
 
-  it('replace one that is killed', { tags: ['slow'] }, async () => {
+  it('replace one that is killed, and are replaced under load without a request lost', {
+    tags: ['slow'],
+  }, async () => {
     const { child, ended, lines, post } = await start();
-    const { execFileSync } = await import('node:child_process');
-    const [victim] = execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).split('\n');
-    process.kill(Number(victim), 'SIGKILL');
+    const [victim] = childrenOf(child);
+    process.kill(victim, 'SIGKILL');
     await eventually(() => saying(lines(), 'serving').length === COUNT + 1);
     expect(lines().some(({ msg }) => msg.startsWith('a process ended;'))).toBe(true);
-    expect((await post()).status).toBe(200);
+
+    const statuses: number[] = [];
+    let over = false;
+    const callers = Array.from({ length: 3 }, async () => {
+      while (!over) statuses.push((await post()).status);
+    });
+    await eventually(() => statuses.length > 5);
+    child.kill('SIGUSR2');
+    await eventually(() => lines().some(({ msg }) => msg === 'all processes were replaced'));
+    const before = statuses.length;
+    await eventually(() => statuses.length > before + 5);
+    over = true;
+    await Promise.all(callers);
+    expect(statuses.filter(status => status !== 200)).toEqual([]);
+    expect(saying(lines(), 'serving').sort()).toEqual([1, 2, 3, 4, 5]);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
   });
