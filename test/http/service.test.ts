@@ -100,6 +100,16 @@ async function begin(
   return { answer };
 }
 
+/** Expects a server to answer what runs at a signal, and to end with 0. */
+async function expectToFinish(server: Server, line: Call, signal: NodeJS.Signals): Promise<void> {
+  const { answer } = await begin(line, { mc_iter: 100_000 });
+  server.process.kill(signal);
+  const response = await answer;
+  expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
+  response.resume();
+  expect(await server.ended).toBe(0);
+}
+
 describe('The server', () => {
   it('serves the sample market without configuration, and the command of its banner works', async () => {
     const server = start();
@@ -125,44 +135,24 @@ describe('The server', () => {
     );
   });
 
-  it('shows no configured key', { tags: ['slow'] }, async () => {
+  it('shows no configured key, goes on after SIGUSR1 and SIGUSR2, and finishes what runs on SIGTERM', {
+    tags: ['slow'],
+  }, async () => {
     const server = start({ API_KEYS: 'a-configured-key' });
-    const line = await tryLine(server);
-    expect(line.key).toBe('$API_KEY');
-    expect(server.output.out + server.output.err).not.toContain('a-configured-key');
-    expect((await call({ ...line, key: 'a-configured-key' })).status).toBe(200);
-  });
-
-  it.each(['SIGTERM', 'SIGHUP'] as const)(
-    'finishes what runs on %s and ends with 0',
-    { tags: ['slow'] },
-    async signal => {
-      const server = start();
-      const line = await tryLine(server);
-      const { answer } = await begin(line, { mc_iter: 100_000 });
-      server.process.kill(signal);
-      const response = await answer;
-      expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
-      response.resume();
-      expect(await server.ended).toBe(0);
-    },
-  );
-
-  it('goes on after SIGUSR2, which is for several processes, and says so', { tags: ['slow'] }, async () => {
-    const server = start();
-    const line = await tryLine(server);
+    const { output } = server;
+    const shown = await tryLine(server);
+    expect(shown.key).toBe('$API_KEY');
+    const line = { ...shown, key: 'a-configured-key' };
+    expect((await call(line)).status).toBe(200);
     server.process.kill('SIGUSR2');
-    await eventually(() => server.output.err.includes('SIGUSR2 replaces processes only where several serve'));
+    await eventually(() => output.err.includes('SIGUSR2 replaces processes only where several serve'));
     expect((await call(line)).status).toBe(200);
-  });
-
-  it('goes on after SIGUSR1, opens no inspector, and says so', { tags: ['slow'] }, async () => {
-    const server = start();
-    const line = await tryLine(server);
     server.process.kill('SIGUSR1');
-    await eventually(() => server.output.err.includes('SIGUSR1 is ignored'));
+    await eventually(() => output.err.includes('SIGUSR1 is ignored'));
     expect((await call(line)).status).toBe(200);
-    expect(server.output.err).not.toContain('Debugger');
+    expect(output.err).not.toContain('Debugger');
+    await expectToFinish(server, line, 'SIGTERM');
+    expect(output.out + output.err).not.toContain('a-configured-key');
   });
 
   it('accepts requests after SIGTERM while it reports not ready to the load balancer', {
@@ -198,17 +188,18 @@ describe('The server', () => {
 });
 
 describe('A server whose log is not read', () => {
-  it('still answers, and stops on request', { tags: ['slow'] }, async () => {
+  it('still answers, and finishes what runs on SIGHUP', { tags: ['slow'] }, async () => {
     const server = start({}, false);
-    const { url } = await tryLine(server);
+    const line = await tryLine(server);
     // Some 600 KiB of log: more than a pipe or a socket holds.
     for (let i = 0; i < 40; i++) {
-      const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(new URL('/healthz', url))));
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => fetch(new URL('/healthz', line.url))),
+      );
       for (const answer of answers) expect(answer.status).toBe(200);
       await Promise.all(answers.map(answer => answer.text()));
     }
-    server.process.kill('SIGTERM');
-    expect(await server.ended).toBe(0);
+    await expectToFinish(server, line, 'SIGHUP');
   });
 });
 
