@@ -7,7 +7,7 @@ import { regressShortfall, shortfallCovariance } from '#src/core/stats/shortfall
 import { shortfallTests } from '#src/core/stats/shortfall/tests.js';
 import { normalCdf } from '#src/core/stats/special-functions.js';
 import { normals } from '../../support/simulated-garch.ts';
-import { mean, PROBABILITY, simulated } from '../../support/simulated-tails.ts';
+import { mean, PROBABILITY, SHORTFALL, simulated } from '../../support/simulated-tails.ts';
 
 describe('FZ0', () => {
   it('is the score of its definition', () => {
@@ -100,6 +100,64 @@ describe('The quantile line', () => {
   });
 });
 
+interface StraightLine {
+  readonly intercept: number;
+  readonly slope: number;
+}
+
+/** Mean of FZ0 of two lines; infinite where one is not below 0 at a forecast. */
+const scoreOf =
+  (returns: Float64Array, forecasts: Float64Array) => (quantile: StraightLine, shortfall: StraightLine) => {
+    let sum = 0;
+    for (let t = 0; t < returns.length; t++) {
+      const v = quantile.intercept + quantile.slope * forecasts[t];
+      const e = shortfall.intercept + shortfall.slope * forecasts[t];
+      if (v >= 0 || e >= 0) return Number.POSITIVE_INFINITY;
+      sum += v / e - Math.max(0, v - returns[t]) / (PROBABILITY * e) + Math.log(-e) - 1;
+    }
+    return sum / returns.length;
+  };
+
+/**
+ * Least score over every quantile line through two of the days with the lowest returns for their forecast, or parallel to the forecast
+ * through one of them: the score has its minima on such lines. The line of shortfalls by a search in ever smaller steps.
+ */
+function leastScore(returns: Float64Array, forecasts: Float64Array, freeSlope: boolean): number {
+  const score = scoreOf(returns, forecasts);
+  const centre = mean(forecasts);
+  const ratio = (t: number) => returns[t] / forecasts[t];
+  const near = Array.from(returns.keys())
+    .sort((i, k) => ratio(k) - ratio(i))
+    .slice(0, 40);
+  const lineThrough = (i: number, slope: number) => ({ intercept: returns[i] - slope * forecasts[i], slope });
+  const quantiles = near.flatMap((i, rank) =>
+    freeSlope
+      ? near
+          .slice(0, rank)
+          .map(k => lineThrough(i, (returns[i] - returns[k]) / (forecasts[i] - forecasts[k])))
+      : [lineThrough(i, 1)],
+  );
+  let best = Number.POSITIVE_INFINITY;
+  for (const quantile of quantiles) {
+    const below = returns.filter((y, t) => y <= quantile.intercept + quantile.slope * forecasts[t]).length;
+    if (Math.abs(below / (PROBABILITY * returns.length) - 1) > 0.5) continue;
+    const of = ([level, slope]: readonly number[]) =>
+      score(quantile, { intercept: level - slope * centre, slope });
+    let [at, least] = [[centre, 1], of([centre, 1])];
+    for (let step = 0.5; step > 1e-7; ) {
+      const moves = [-step, step].flatMap(by => [
+        [at[0] + by * centre, at[1]],
+        ...(freeSlope ? [[at[0], at[1] + by]] : []),
+      ]);
+      const next = moves.find(move => of(move) < least);
+      if (next === undefined) step /= 2;
+      else [at, least] = [next, of(next)];
+    }
+    best = Math.min(best, least);
+  }
+  return best;
+}
+
 describe('The regression of shortfalls', () => {
   it.each([true, false])('has the least mean score of all lines near it; free slope: %s', freeSlope => {
     const { returns, shortfalls } = simulated(1200, 12);
@@ -153,6 +211,26 @@ describe('The regression of shortfalls', () => {
     expect(constant).toBeLessThan(1e-7);
     expect(slope).toBeLessThan(1e-7);
   });
+
+  it.each([
+    [43, true],
+    [96, true],
+    [135, true],
+    [284, false],
+  ])(
+    'has the least score of all lines where there are several minima: seed %i; free slope: %s',
+    (seed, freeSlope) => {
+      const draw = normals(seed);
+      const deviation = Float64Array.from({ length: 250 }, (_, t) => 0.03 * (1 + 0.5 * Math.sin(t / 20)));
+      const returns = deviation.map(s => s * draw());
+      // Forecasts with an error of 0.3 in their logarithm.
+      const forecasts = deviation.map(s => s * SHORTFALL * Math.exp(0.3 * draw()));
+      const found = regressShortfall(returns, forecasts, PROBABILITY, freeSlope);
+      if (found === undefined) throw new Error('not determined');
+      const score = scoreOf(returns, forecasts)(found.quantile, found.shortfall);
+      expect(score - leastScore(returns, forecasts, freeSlope)).toBeLessThan(1e-9);
+    },
+  );
 
   it('has the covariance of weighted least squares, of the intercept alone where the slope is fixed', () => {
     const shortfalls = Float64Array.of(-0.02, -0.05, -0.03);

@@ -4,8 +4,15 @@
  * Source: T. Dimitriadis, S. Bayer, "A joint quantile and expected shortfall regression framework", Electronic Journal of Statistics 13
  * (2019), 1823-1871, with the score FZ0: it minimises the mean of FZ0 of the two lines.
  */
+import { mean } from '../moments.ts';
 import type { JudgedTails } from './judged.ts';
 import { type Line, quantileLine } from './quantile-line.ts';
+
+/** Lines of shortfalls from which the search starts: levels of their mean, and slopes, as multiples of the forecast's. */
+const START_LEVELS = [0.7, 1, 1.4];
+const START_SLOPES = [0, 0.5, 1, 1.5];
+/** Scores that differ by less are the same up to rounding. */
+const SAME_SCORE = 1e-10;
 
 const ROUNDS = 30;
 const STEPS = 200;
@@ -27,8 +34,8 @@ export type Covariance = readonly [number, number, number];
 /**
  * The lines of the least mean score.
  *
- * Each line is fitted in turn while the other is fixed: at given shortfalls e the quantile line is a quantile regression with weights
- * -1/e; at a given quantile line v the score falls to the weighted means of z = v - 1(y <= v)(v - y)/a with weights 1/e^2.
+ * The score has several minima, one for each of a few quantile lines: the least of those that the search reaches from the forecast itself
+ * and from a grid of other lines.
  * @param returns y
  * @param forecasts x, as many, all below 0
  * @param probability a, in (0, 1)
@@ -41,9 +48,44 @@ export function regressShortfall(
   probability: number,
   freeSlope: boolean,
 ): ShortfallRegression | undefined {
+  let best: (ShortfallRegression & { readonly score: number }) | undefined;
+  for (const start of startLines(forecasts, freeSlope)) {
+    const found = nearestMinimum(returns, forecasts, probability, start, freeSlope);
+    if (found === undefined) continue;
+    if (best === undefined || found.score < best.score - SAME_SCORE) best = found;
+  }
+  return best;
+}
+
+/** Lines below 0 at all forecasts: the forecast first. */
+function startLines(forecasts: Float64Array, freeSlope: boolean): Line[] {
+  const centre = mean(forecasts);
+  const slopes = freeSlope ? START_SLOPES : [1];
+  const grid = START_LEVELS.flatMap(level =>
+    slopes.map(share => {
+      const slope = freeSlope ? level * share : 1;
+      return { intercept: (level - slope) * centre, slope };
+    }),
+  );
+  return [{ intercept: 0, slope: 1 }, ...grid].filter(line => isBelowZero(forecasts, line));
+}
+
+/**
+ * The minimum of the score that is reached from a line of shortfalls.
+ *
+ * Each line is fitted in turn while the other is fixed: at given shortfalls e the quantile line is a quantile regression with weights
+ * -1/e; at a given quantile line v the score falls to the weighted means of z = v - 1(y <= v)(v - y)/a with weights 1/e^2.
+ */
+function nearestMinimum(
+  returns: Float64Array,
+  forecasts: Float64Array,
+  probability: number,
+  start: Line,
+  freeSlope: boolean,
+) {
   const above = freeSlope ? returns : returns.map((y, t) => y - forecasts[t]);
-  let shortfall: Line = { intercept: 0, slope: 1 };
-  let quantile: Line = shortfall;
+  let shortfall = start;
+  let quantile = start;
   let z = returns;
   for (let round = 0; round < ROUNDS; round++) {
     const weights = forecasts.map(x => -1 / at(shortfall, x));
@@ -59,9 +101,19 @@ export function regressShortfall(
     shortfall = next;
     if (moved < SETTLED) break;
   }
-  return { quantile, shortfall };
+  // With a quantile of a day above 0 the score falls without a bound as the shortfall of the day goes to 0.
+  const score = isBelowZero(forecasts, quantile)
+    ? mean(
+        forecasts.map((x, t) => {
+          const e = at(shortfall, x);
+          return z[t] / e + Math.log(-e);
+        }),
+      )
+    : Number.POSITIVE_INFINITY;
+  return { quantile, shortfall, score };
 }
 
+const isBelowZero = (forecasts: Float64Array, line: Line): boolean => forecasts.every(x => at(line, x) < 0);
 const at = ({ intercept, slope }: Line, x: number): number => intercept + slope * x;
 const distance = (a: Line, b: Line): number =>
   Math.abs(a.intercept - b.intercept) + Math.abs(a.slope - b.slope);
