@@ -10,9 +10,9 @@
 //   book/write_no_weight.wgsl or book/write_weight.wgsl: weight_write
 //   kernel/bindings.wgsl: asset_quads, assets, slice, workgroup_size
 //   kernel/market_slice.wgsl: market_resume, market_suspend
-//   lib/four_steps.wgsl: highest_of, live_steps, lowest_of
+//   lib/four_steps.wgsl: groups_of, highest_of, live_steps, lowest_of
 //   portfolio/assets.wgsl: asset_exists, market_quad
-//   one market: market_begin
+//   one market: MarketState, market_begin
 
 struct Terms {
   // The first path of the range; `listed` is 1 where path_numbers lists the paths instead.
@@ -56,21 +56,70 @@ fn prices_highest(values: vec4<f32>, live: u32) -> f32 {
   return highest_of(live_steps(values, live, values.x));
 }
 
-// Writes the extremes of a quad over a day, and updates those of its block of six days.
-fn extremes_write(extremes: BookExtremes, quad: u32, day: u32, local: u32) {
+// Writes the extremes of an asset over a day, and updates those of its block of six days.
+fn extremes_write(lowest: f32, highest: f32, asset: u32, day: u32, local: u32) {
   let of_day = day_row(slice.steps, day);
   let of_block = block_row(slice.steps, days_of(slice.steps), day / BOOK_DAYS_PER_BLOCK);
   let first = day % BOOK_DAYS_PER_BLOCK == 0u;
-  for (var column = 0u; column < 4u && asset_exists(quad, column); column++) {
-    let asset = 4u * quad + column;
-    let lowest = extremes.lowest[column];
-    let highest = extremes.highest[column];
-    log_prices[(of_day * assets + asset) * slice.path_count + local] = lowest;
-    log_prices[((of_day + 1u) * assets + asset) * slice.path_count + local] = highest;
-    let low_at = (of_block * assets + asset) * slice.path_count + local;
-    let high_at = ((of_block + 1u) * assets + asset) * slice.path_count + local;
-    log_prices[low_at] = select(min(lowest, log_prices[low_at]), lowest, first);
-    log_prices[high_at] = select(max(highest, log_prices[high_at]), highest, first);
+  log_prices[(of_day * assets + asset) * slice.path_count + local] = lowest;
+  log_prices[((of_day + 1u) * assets + asset) * slice.path_count + local] = highest;
+  let low_at = (of_block * assets + asset) * slice.path_count + local;
+  let high_at = ((of_block + 1u) * assets + asset) * slice.path_count + local;
+  log_prices[low_at] = select(min(lowest, log_prices[low_at]), lowest, first);
+  log_prices[high_at] = select(max(highest, log_prices[high_at]), highest, first);
+}
+
+// Advances a quad by four steps, and writes its prices, after the last group of a day also its extremes.
+fn prices_quad(
+  state: ptr<function, MarketState>,
+  extremes: ptr<function, array<BookExtremes, 8>>,
+  path: u32,
+  step: u32,
+  quad: u32,
+  local: u32,
+) {
+  let live = min(4u, slice.end_step - step);
+  let asset = 4u * quad;
+  let v = market_quad(state, path, step, quad);
+  prices_write(v[0], asset, step, live, local);
+  if (asset_exists(quad, 1u)) {
+    prices_write(v[1], asset + 1u, step, live, local);
+  }
+  if (asset_exists(quad, 2u)) {
+    prices_write(v[2], asset + 2u, step, live, local);
+  }
+  if (asset_exists(quad, 3u)) {
+    prices_write(v[3], asset + 3u, step, live, local);
+  }
+  var lowest = vec4(
+    prices_lowest(v[0], live),
+    prices_lowest(v[1], live),
+    prices_lowest(v[2], live),
+    prices_lowest(v[3], live),
+  );
+  var highest = vec4(
+    prices_highest(v[0], live),
+    prices_highest(v[1], live),
+    prices_highest(v[2], live),
+    prices_highest(v[3], live),
+  );
+  if (step % BOOK_DAY_STEPS != 0u) {
+    lowest = min((*extremes)[quad].lowest, lowest);
+    highest = max((*extremes)[quad].highest, highest);
+  }
+  (*extremes)[quad] = BookExtremes(lowest, highest);
+  if (step + 4u >= slice.end_step || (step + 4u) % BOOK_DAY_STEPS == 0u) {
+    let day = step / BOOK_DAY_STEPS;
+    extremes_write(lowest.x, highest.x, asset, day, local);
+    if (asset_exists(quad, 1u)) {
+      extremes_write(lowest.y, highest.y, asset + 1u, day, local);
+    }
+    if (asset_exists(quad, 2u)) {
+      extremes_write(lowest.z, highest.z, asset + 2u, day, local);
+    }
+    if (asset_exists(quad, 3u)) {
+      extremes_write(lowest.w, highest.w, asset + 3u, day, local);
+    }
   }
 }
 
@@ -89,43 +138,26 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
   var state = market_begin();
   market_resume(&state, local);
   var extremes: array<BookExtremes, 8>;
-  for (var step = slice.first_step; step < slice.end_step; step += 4u) {
-    let live = min(4u, slice.end_step - step);
-    let first = step % BOOK_DAY_STEPS == 0u;
-    let last = step + 4u >= slice.end_step || (step + 4u) % BOOK_DAY_STEPS == 0u;
-    for (var quad = 0u; quad < asset_quads; quad++) {
-      let v = market_quad(&state, path, step, quad);
-      prices_write(v[0], 4u * quad, step, live, local);
-      if (asset_exists(quad, 1u)) {
-        prices_write(v[1], 4u * quad + 1u, step, live, local);
+  var step = slice.first_step;
+  for (var groups = groups_of(slice.end_step - step); groups > 0u; groups--) {
+    if (asset_quads > 4u) {
+      for (var quad = 0u; quad < asset_quads; quad++) {
+        prices_quad(&state, &extremes, path, step, quad, local);
       }
-      if (asset_exists(quad, 2u)) {
-        prices_write(v[2], 4u * quad + 2u, step, live, local);
+    } else {
+      // Without a loop: see portfolio/sides.wgsl.
+      prices_quad(&state, &extremes, path, step, 0u, local);
+      if (asset_quads > 1u) {
+        prices_quad(&state, &extremes, path, step, 1u, local);
       }
-      if (asset_exists(quad, 3u)) {
-        prices_write(v[3], 4u * quad + 3u, step, live, local);
+      if (asset_quads > 2u) {
+        prices_quad(&state, &extremes, path, step, 2u, local);
       }
-      let lowest = vec4(
-        prices_lowest(v[0], live),
-        prices_lowest(v[1], live),
-        prices_lowest(v[2], live),
-        prices_lowest(v[3], live),
-      );
-      let highest = vec4(
-        prices_highest(v[0], live),
-        prices_highest(v[1], live),
-        prices_highest(v[2], live),
-        prices_highest(v[3], live),
-      );
-      if (first) {
-        extremes[quad] = BookExtremes(lowest, highest);
-      } else {
-        extremes[quad] = BookExtremes(min(extremes[quad].lowest, lowest), max(extremes[quad].highest, highest));
-      }
-      if (last) {
-        extremes_write(extremes[quad], quad, step / BOOK_DAY_STEPS, local);
+      if (asset_quads > 3u) {
+        prices_quad(&state, &extremes, path, step, 3u, local);
       }
     }
+    step += 4u;
   }
   weight_write(&state, path, local);
   market_suspend(&state, local);

@@ -9,7 +9,7 @@
 //   kernel/counts.wgsl: count_ratio, fan_step, fan_time_after, places
 //   kernel/market_slice.wgsl: market_resume, market_suspend
 //   lib/bins.wgsl: RATIO_SLOTS
-//   lib/four_steps.wgsl: step_value
+//   lib/four_steps.wgsl: groups_of, step_value
 //   one market: market_begin, path_value
 //   one file of values: market_ratio
 
@@ -31,13 +31,15 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
   market_resume(&state, local);
   var time = fan_time_after(slice.first_step);
   var next = fan_step(time);
-  for (var step = slice.first_step; step < slice.end_step; step += 4u) {
+  var step = slice.first_step;
+  for (var groups = groups_of(slice.end_step - step); groups > 0u; groups--) {
     let values = path_value(&state, path, step);
     while (next <= min(step + 4u, slice.end_step)) {
       count_ratio(places.fan + RATIO_SLOTS * time, market_ratio(step_value(values, next - step - 1u)));
       time += 1u;
       next = fan_step(time);
     }
+    step += 4u;
   }
   market_suspend(&state, local);
 }

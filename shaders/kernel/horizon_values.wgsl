@@ -8,6 +8,7 @@
 // Expects:
 //   kernel/bindings.wgsl: slice, workgroup_size
 //   kernel/market_slice.wgsl: market_resume, market_suspend
+//   lib/four_steps.wgsl: groups_of
 //   portfolio/sides.wgsl: market_sides
 //   one market: market_begin
 
@@ -44,7 +45,8 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
   let path = slice.first_path + local;
   var state = market_begin();
   market_resume(&state, local);
-  for (var step = slice.first_step; step < slice.end_step; step += 4u) {
+  var step = slice.first_step;
+  for (var groups = groups_of(slice.end_step - step); groups > 0u; groups--) {
     let changes = market_sides(&state, path, step);
     for (var i = 0u; i < 4u; i++) {
       let horizon = step + i;
@@ -57,6 +59,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
         values[at + 2u * slice.paths] = fma(terms.collateral, collateral, -(terms.loan * loan));
       }
     }
+    step += 4u;
   }
   market_suspend(&state, local);
 }

@@ -7,6 +7,7 @@
 // Expects:
 //   kernel/bindings.wgsl: slice, workgroup_size
 //   kernel/sums.wgsl: sums_flush
+//   lib/four_steps.wgsl: groups_of
 //   kernel/unweighted.wgsl or product/weighted_loan.wgsl: path_add_weighted
 //   one file of counts: count_*
 //   one market: market_*, path_value
@@ -29,9 +30,11 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       product_restore(&product_state, &at);
       count_restore(&count_state, &at);
     }
-    for (var step = slice.first_step; step < slice.end_step; step += 4u) {
+    var step = slice.first_step;
+    for (var groups = groups_of(slice.end_step - step); groups > 0u; groups--) {
       let values = product_values(path_value(&market_state, path, step), step);
       count_group(&product_state, &count_state, values, step, min(4u, slice.end_step - step));
+      step += 4u;
     }
     if (slice.end_step == slice.steps) {
       count_finish(&product_state, &count_state);

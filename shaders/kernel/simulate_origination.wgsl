@@ -7,6 +7,7 @@
 //   kernel/bindings.wgsl: slice, workgroup_size
 //   kernel/growth.wgsl: grown_values
 //   kernel/sums.wgsl: sums_flush
+//   lib/four_steps.wgsl: groups_of
 //   lib/limits.wgsl: VALUE_LIMIT
 //   one market: market_*, path_value
 //   one product: Terms, product_*
@@ -31,7 +32,8 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       var at = 2u * market_state_words() * slice.path_count + local;
       product_restore(&product_state, &at);
     }
-    for (var step = slice.first_step; step < slice.end_step; step += 4u) {
+    var step = slice.first_step;
+    for (var groups = groups_of(slice.end_step - step); groups > 0u; groups--) {
       let values = grown_values(path_value(&market_state, path, step), terms.growth, step);
       var copy = vec4(VALUE_LIMIT);
       if (delay == 0u) {
@@ -40,6 +42,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
         copy = grown_values(path_value(&copy_state, path, step - delay), terms.growth, step - delay);
       }
       product_group(&product_state, values, copy, step, min(4u, slice.end_step - step));
+      step += 4u;
     }
     if (slice.end_step == slice.steps) {
       product_finish(&product_state, path);

@@ -5,6 +5,7 @@
 // Expects:
 //   kernel/bindings.wgsl: slice, workgroup_size
 //   kernel/sums.wgsl: sums_flush
+//   lib/four_steps.wgsl: groups_of
 //   product/leverage_median.wgsl: leverage_count, leverage_pending
 //   product/perpetual.wgsl: product_ended
 //   one market: market_*, path_value
@@ -28,9 +29,14 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       var at = market_state_words() * slice.path_count + local;
       product_restore(&state, invocation, &at);
     }
-    for (var step = slice.first_step; step < slice.end_step && !product_ended(&state); step += 4u) {
+    var step = slice.first_step;
+    for (var groups = groups_of(slice.end_step - step); groups > 0u; groups--) {
+      if (product_ended(&state)) {
+        break;
+      }
       let values = path_value(&market_state, path, step);
       product_group(&state, invocation, values, step, min(4u, slice.end_step - step));
+      step += 4u;
     }
     if (slice.end_step == slice.steps) {
       product_finish(&state, path, invocation);

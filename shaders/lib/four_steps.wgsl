@@ -1,6 +1,12 @@
 // Operations on a vector that holds one number for each of four consecutive steps.
-// Provides: lowest_of, highest_of, live_steps, step_value, running_sum, horner_step.
+// Provides: groups_of, lowest_of, highest_of, live_steps, step_value, running_sum, horner_step.
 // Expects: nothing.
+
+// Groups of four that so many steps need. The loop over the groups of a path counts them down to 0: for a loop with a constant bound Tint
+// knows that it ends; into any other it puts a counter of 64 bits of its own.
+fn groups_of(steps: u32) -> u32 {
+  return (steps + 3u) / 4u;
+}
 
 fn lowest_of(v: vec4<f32>) -> f32 {
   return min(min(v.x, v.y), min(v.z, v.w));

@@ -5,7 +5,7 @@
 // Provides: the entry point `count_amounts`.
 // Expects:
 //   lib/bins.wgsl: AMOUNT_SLOTS, amount_slot
-//   order/columns.wgsl: columns, group_values, piece, workgroup_size
+//   order/columns.wgsl: columns, group_values, piece, turns_of, workgroup_size
 
 struct ColumnScale {
   // A value v of the column is the amount start + unit v, in units of the scale of the bins.
@@ -25,9 +25,11 @@ var<workgroup> group_slots: array<atomic<u32>, AMOUNT_SLOTS>;
 fn count_amounts(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
   let part = group_values(group);
   let scale = scales[part.column];
-  for (var value = part.first + invocation; value < part.end; value += workgroup_size) {
+  var value = part.first + invocation;
+  for (var turns = turns_of(part, invocation); turns > 0u; turns--) {
     let amount = fma(scale.unit, bitcast<f32>(columns[part.column * piece.values + value]), scale.start);
     atomicAdd(&group_slots[amount_slot(amount)], 1u);
+    value += workgroup_size;
   }
   workgroupBarrier();
   for (var slot = invocation; slot < AMOUNT_SLOTS; slot += workgroup_size) {

@@ -1,7 +1,7 @@
 // Parameters and columns of real numbers for the kernels of order statistics.
 // Inputs: the bits of a value; the number of a workgroup.
 // Outputs: keys; ranges of values.
-// Provides: workgroup_size, piece, columns, value_key, group_values.
+// Provides: workgroup_size, piece, columns, value_key, group_values, turns_of.
 // Expects:
 //   lib/order.wgsl: order_key
 
@@ -47,4 +47,9 @@ struct GroupValues {
 fn group_values(group: vec3<u32>) -> GroupValues {
   let first = piece.first + group.x * VALUES_PER_WORKGROUP;
   return GroupValues(piece.first_column + group.y, first, min(first + VALUES_PER_WORKGROUP, piece.end));
+}
+
+// Values of an invocation: every workgroup_size-th one from its own on.
+fn turns_of(part: GroupValues, invocation: u32) -> u32 {
+  return (part.end - part.first + workgroup_size - 1u - invocation) / workgroup_size;
 }

@@ -4,7 +4,7 @@
 // Outputs: histogram.
 // Provides: the entry point `count_digits`.
 // Expects:
-//   order/columns.wgsl: columns, group_values, piece, value_key, workgroup_size
+//   order/columns.wgsl: columns, group_values, piece, turns_of, value_key, workgroup_size
 
 // Bins of the first pass, in workgroup memory: that pass counts every value, in few bins.
 const FIRST_DIGIT_BINS = 2048u;
@@ -41,7 +41,8 @@ fn count_digits(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocati
   let part = group_values(group);
   let row = group.y * piece.entries;
   let first_pass = piece.shift + piece.bits == 32u;
-  for (var value = part.first + invocation; value < part.end; value += workgroup_size) {
+  var value = part.first + invocation;
+  for (var turns = turns_of(part, invocation); turns > 0u; turns--) {
     let key = value_key(columns[part.column * piece.values + value]);
     let digit = extractBits(key, piece.shift, piece.bits);
     if (first_pass) {
@@ -52,6 +53,7 @@ fn count_digits(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocati
         atomicAdd(&histogram[((row + entry) << piece.bits) + digit], 1u);
       }
     }
+    value += workgroup_size;
   }
   workgroupBarrier();
   if (first_pass) {

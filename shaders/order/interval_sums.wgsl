@@ -6,7 +6,7 @@
 // Provides: the entry point `sum_intervals`, sums.
 // Expects:
 //   lib/u64.wgsl: u64_carry
-//   order/columns.wgsl: columns, group_values, piece, value_key, workgroup_size
+//   order/columns.wgsl: columns, group_values, piece, turns_of, value_key, workgroup_size
 
 // Intervals of a column at most.
 const MAX_INTERVALS = 256u;
@@ -57,7 +57,8 @@ fn sum_intervals(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
   let part = group_values(group);
   let list = part.column * piece.entries;
   let last_key = intervals[list + piece.entries - 1u].last_key;
-  for (var value = part.first + invocation; value < part.end; value += workgroup_size) {
+  var value = part.first + invocation;
+  for (var turns = turns_of(part, invocation); turns > 0u; turns--) {
     let bits = columns[part.column * piece.values + value];
     let key = value_key(bits);
     if (key <= last_key) {
@@ -70,6 +71,7 @@ fn sum_intervals(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
       group_add(PARTS * interval + 2u, a * b);
       group_add(PARTS * interval + 3u, b * b);
     }
+    value += workgroup_size;
   }
   workgroupBarrier();
   for (var sum = invocation; sum < PARTS * piece.entries; sum += workgroup_size) {

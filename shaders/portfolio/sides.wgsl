@@ -49,17 +49,23 @@ fn sides_quad(
 
 // Both sides after steps `step` + 1 .. `step` + 4.
 fn market_sides(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketSides {
-  if (asset_quads > 2u) {
+  if (asset_quads > 4u) {
     var sides = MarketSides();
     for (var i = 0u; i < asset_quads; i++) {
       sides = sides_quad(sides, state, path, step, i);
     }
     return sides;
   }
-  // Without a loop, so that every index is a constant.
-  let sides = sides_quad(MarketSides(), state, path, step, 0u);
+  // Without a loop, so that every index is a constant. The registers of a thread have room for four quads, not for eight.
+  var sides = sides_quad(MarketSides(), state, path, step, 0u);
   if (asset_quads > 1u) {
-    return sides_quad(sides, state, path, step, 1u);
+    sides = sides_quad(sides, state, path, step, 1u);
+  }
+  if (asset_quads > 2u) {
+    sides = sides_quad(sides, state, path, step, 2u);
+  }
+  if (asset_quads > 3u) {
+    sides = sides_quad(sides, state, path, step, 3u);
   }
   return sides;
 }

@@ -71,8 +71,8 @@ const PLANS: Readonly<Record<ProductKind, PlanOf>> = {
     product: { kind: 'loan', ...LOAN, portfolio: portfolioOf(8), answers: ANSWERS },
   }),
   'capped-loan': model => ({
-    ...planOn(model, 7),
-    product: { kind: 'capped-loan', ...LOAN, portfolio: portfolioOf(7), capacityPerStep: 0.02 },
+    ...planOn(model, 11),
+    product: { kind: 'capped-loan', ...LOAN, portfolio: portfolioOf(11), capacityPerStep: 0.02 },
   }),
   origination: model => {
     const { distribution: _, ...plan } = planOn(model, 5);
@@ -93,10 +93,10 @@ const PLANS: Readonly<Record<ProductKind, PlanOf>> = {
   'value-at-risk': model => {
     const days = model === 'bootstrap' ? [1, 2, 5, 9, 30] : [0.25, 1, 1.5, 1.75, 2, 9.125, 30];
     return {
-      ...planOn(model, 6),
+      ...planOn(model, 14),
       product: {
         kind: 'value-at-risk',
-        portfolio: portfolioOf(6),
+        portfolio: portfolioOf(14),
         collateralValue: 150_000,
         loanValue: 100_000,
         horizonYears: Float64Array.from(days, d => d / 365),

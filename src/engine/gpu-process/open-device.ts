@@ -17,6 +17,12 @@ export interface OpenDeviceOptions extends RequestContextOptions {
 /** Those of the binding in this process. */
 let polls: Polls | undefined;
 
+/**
+ * Parts of Dawn that are switched off: they write -x and |x| as operations on the bits of x, for the sake of NaN, which no kernel has. A
+ * GPU has both for nothing, as a part of the operation that follows.
+ */
+const BITWISE_SIGNS = ['spirv_polyfill_float_negation', 'spirv_polyfill_float_abs'];
+
 /** Instances of Dawn, which crashes when one is collected while a device is in use. */
 const instances: GPU[] = [];
 
@@ -40,7 +46,8 @@ export async function openDevice({ allowSoftware, exactTimestamps }: OpenDeviceO
     device: GPUDevice.prototype,
     now: () => performance.now(),
   });
-  const instance = create(exactTimestamps ? ['disable-dawn-features=timestamp_quantization'] : []);
+  const off = exactTimestamps ? [...BITWISE_SIGNS, 'timestamp_quantization'] : BITWISE_SIGNS;
+  const instance = create([`disable-dawn-features=${off.join(',')}`]);
   instances.push(instance);
   const context = await requestContext(instance, { allowSoftware });
   polls.pauseAlways = context.description.software;
