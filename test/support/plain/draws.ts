@@ -16,6 +16,24 @@ const ANGLE_MASK = 2 ** ANGLE_SHIFT - 1;
 /** Words of a step: the first for the radius, the second for the angle. */
 const WORDS_PER_STEP = 2;
 
+interface Block {
+  readonly seed: number;
+  readonly path: number;
+  readonly block: number;
+  readonly words: Uint32Array;
+}
+/** The last block of each pair: a path asks for its steps in turn, and at each for every pair. */
+const lastBlocks = new Map<number, Block>();
+
+function wordsOfBlock(seed: number, path: number, pair: number, block: number): Uint32Array {
+  const last = lastBlocks.get(pair);
+  if (last?.seed === seed && last.path === path && last.block === block) return last.words;
+  const stream = new WordStream(seed, path, pair, block);
+  const words = Uint32Array.from({ length: WORDS_PER_STEP * BLOCK_STEPS }, () => stream.next());
+  lastBlocks.set(pair, { seed, path, block, words });
+  return words;
+}
+
 /** The two words of a step, counted from 0: [radius, angle]. */
 export function wordsOfStep(
   seed: number,
@@ -23,9 +41,9 @@ export function wordsOfStep(
   pair: number,
   step: number,
 ): readonly [number, number] {
-  const stream = new WordStream(seed, path, pair, Math.floor(step / BLOCK_STEPS));
-  for (let skipped = 0; skipped < WORDS_PER_STEP * (step % BLOCK_STEPS); skipped++) stream.next();
-  return [stream.next(), stream.next()];
+  const words = wordsOfBlock(seed, path, pair, Math.floor(step / BLOCK_STEPS));
+  const at = WORDS_PER_STEP * (step % BLOCK_STEPS);
+  return [words[at], words[at + 1]];
 }
 
 /**
