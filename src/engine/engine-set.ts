@@ -62,6 +62,8 @@ export interface EngineSet {
   readonly simdKernel: SimdKernel | undefined;
   /** Unexpected ends of the GPU process, and its restarts. */
   readonly gpuCounts: GpuCounts;
+  /** Most work of a request; a job may have more. */
+  readonly limits: WorkLimits;
   /** The default engine and why, one line for banner and log. */
   readonly reason: string;
   /**

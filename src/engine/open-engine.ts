@@ -142,7 +142,7 @@ class Engines implements EngineSet {
   readonly simdKernel: SimdKernel | undefined;
   readonly autoTakesSoftware: boolean;
   readonly reason: string;
-  private readonly limits: WorkLimits;
+  readonly limits: WorkLimits;
   private readonly log: Logger;
   private readonly failures = new RecentFailures();
   private readonly spread: (plan: SimulationPlan, engine: Engine) => Engine;

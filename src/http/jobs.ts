@@ -122,6 +122,26 @@ function questionForOthers(
 const NO_GPU_LEFT =
   'The job asks for a GPU, and its server has ended; no server with a GPU has adopted it within ten minutes.';
 
+/** Whether a job is only for servers with a GPU, and this one has none. */
+function isForOtherServers(
+  { compute, request }: CheckedQuestion,
+  { gpu, gpuState, autoTakesSoftware = false, limits }: EngineSet,
+  limitScale: number,
+): boolean {
+  const hasGpu = gpuState === 'ready' || gpuState === 'restarting';
+  if (compute === 'gpu') return !hasGpu;
+  if (compute === 'cpu' || (hasGpu && (autoTakesSoftware || gpu?.description.software === false)))
+    return false;
+  return request.workload.onGpu && request.workload.work > limitScale * limits.cpu;
+}
+
+/** Factor of the work limits of a request for a job, which has more time. */
+const limitScaleOf = ({
+  jobTimeoutSeconds,
+  requestTimeoutSeconds,
+}: Pick<JobsDependencies, 'jobTimeoutSeconds' | 'requestTimeoutSeconds'>): number =>
+  Math.max(1, jobTimeoutSeconds / requestTimeoutSeconds);
+
 /** The work of jobs whose servers have ended; on the same market data an answer has the same bytes. */
 export function createJobResumer(routes: readonly Route[], dependencies: JobsDependencies): JobResumer {
   const { questions, engines, logOutcome } = dependencies;
@@ -145,9 +165,11 @@ export function createJobResumer(routes: readonly Route[], dependencies: JobsDep
         const asker = { caller, signal };
         const question = { asker, sent, query: new URLSearchParams(query), seed, compute, remarks };
         const checked = await questions.check(route, question, NO_SPAN, new Date(moment));
-        if (compute === 'gpu' && !['ready', 'restarting'].includes(engines.gpuState))
-          throw new RiskError('engine-unavailable', NO_GPU_LEFT);
-        return jobWork({ requestId, caller, span: NO_SPAN }, path, checked, dependencies);
+        const work = jobWork({ requestId, caller, span: NO_SPAN }, path, checked, dependencies);
+        if (!isForOtherServers(checked, engines, limitScaleOf(dependencies))) return work;
+        if (checked.compute === 'gpu') throw new RiskError('engine-unavailable', NO_GPU_LEFT);
+        // Where no other server takes it, its run refuses it by its exact work, of which this is an upper bound.
+        return { refusal: { reason: 'work-limit-exceeded' }, work };
       } catch (error) {
         const refusal =
           error instanceof RiskError
@@ -170,8 +192,9 @@ function jobWork(
   { requestId, caller, span: request }: Pick<RequestState, 'requestId' | 'caller' | 'span'>,
   path: string,
   checked: CheckedQuestion,
-  { questions, engines, log, logOutcome, clock, jobTimeoutSeconds, requestTimeoutSeconds }: JobsDependencies,
+  dependencies: JobsDependencies,
 ): JobWork {
+  const { questions, engines, log, logOutcome, clock, jobTimeoutSeconds } = dependencies;
   return async (cancelled, report) => {
     const arrival = performance.now();
     const facts: LogFacts = { ...keyFacts(caller, undefined), job: report.id };
@@ -181,7 +204,6 @@ function jobWork(
     let failure: { readonly error: unknown } | undefined;
     await new Promise(setImmediate);
     try {
-      const limitScale = Math.max(1, jobTimeoutSeconds / requestTimeoutSeconds);
       const written = await questions.answerJson(checked, {
         requestId,
         caller,
@@ -190,7 +212,7 @@ function jobWork(
         facts,
         background: true,
         span,
-        engines: watchedEngines(engines, report.progress, limitScale, report.id),
+        engines: watchedEngines(engines, report.progress, limitScaleOf(dependencies), report.id),
         started: () => {
           time.start();
           return report.started();

@@ -25,7 +25,8 @@ import {
 import { tapeXlsx } from '../../scripts/loan-tape.mjs';
 import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
-import { type ConsoleUnderTest, settled, startConsole } from '../support/console.ts';
+import { CONSOLE_KEY, type ConsoleUnderTest, settled, startConsole } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
 
 const HEAD =
   'loan_id,borrower,collateral_asset,collateral_amount,loan_asset,loan_amount,initial_ltv,margin_call_ltv,liquidation_ltv,grace_hours';
@@ -559,6 +560,32 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await again.reload();
     await again.waitForSelector('text=/and not in this one/');
     await again.close();
+  });
+
+  it('leaves no job of its report on the server where the page is left', async () => {
+    const { page } = await under.open('#/book?paths=1000');
+    await page.click('text=Use the sample tape');
+    await page.waitForSelector('text=/60 loans/');
+    await page.click('text=/^Compute$/');
+    expect(await settled(page)).toBe('done');
+    // The page does not learn that its job has ended.
+    await page.route('**/jobs/*', route =>
+      route.request().method() === 'GET' ? undefined : route.continue(),
+    );
+    const following = page.waitForRequest(
+      request => request.url().includes('/jobs/') && request.method() === 'GET',
+    );
+    await page.click('text=Save the report for the committee');
+    const job = new URL((await following).url()).pathname;
+    const stateOf = async () => {
+      const headers = { 'x-api-key': CONSOLE_KEY };
+      const response = await fetch(under.service.url + job, { headers });
+      return response.status === 404 ? 'removed' : ((await response.json()) as { state: string }).state;
+    };
+    expect(await stateOf()).not.toMatch(/removed|cancelled/);
+    await page.goto('about:blank');
+    await eventually(async () => /removed|cancelled/.test(await stateOf()));
+    await page.close();
   });
 
   it('has a sample tape, runs it under scenarios, and saves a report for print', async () => {

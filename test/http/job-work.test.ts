@@ -39,7 +39,7 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
     check: async (_route: Route, question: SentQuestion, _span: unknown, moment: Date) => {
       if (refusal !== undefined) throw refusal;
       checked.push({ question, moment });
-      return { seed: 7 } as unknown as CheckedQuestion;
+      return { seed: 7, compute: 'cpu' } as unknown as CheckedQuestion;
     },
     answerJson: (_: CheckedQuestion, given: Asked) =>
       new Promise((resolve, reject) => {

@@ -122,6 +122,53 @@ describe('Jobs of two servers with one store', () => {
     await three.until(async () => (await stateOf(three.server, location)) === 'done');
   });
 
+  const ABOVE = { ...LOAN_RISK, params: { ...LOAN_RISK.params, mc_iter: 100_000 } };
+
+  it('above the limit of the processors are left to a server with a GPU, and below it adopted', async () => {
+    const store = memoryStore();
+    const held = heldOperations();
+    const { log, lines } = collectLog();
+    const one = await front(store, { routes: held.routes, engines: GPU });
+    const submitted = async (body: unknown) => {
+      const response = await post(one.server, '/loan_risk', body, { prefer: 'respond-async' });
+      return response.headers.get('location') ?? '';
+    };
+    const [above, below] = [await submitted(ABOVE), await submitted(LOAN_RISK)];
+    await eventually(() => held.running.length === 2);
+    await one.jobs.close(1000);
+    const limits = { cpu: 1440 * 3 * 99_999, gpu: 1e12 };
+    const two = await front(store, {
+      routes: held.routes,
+      log,
+      engines: { limits, gpuState: 'none' } as EngineSet,
+    });
+    await two.until(() => held.running.length === 3);
+    await two.until(() => lines.some(({ msg }) => msg?.startsWith('this server refuses a job')));
+    expect(await stateOf(two.server, above)).toBe('queued');
+    expect(lines.filter(({ msg }) => msg?.startsWith('this server refuses a job'))).toMatchObject([
+      { job: above.slice('/jobs/'.length), reason: 'work-limit-exceeded' },
+    ]);
+    held.running[2].finish();
+    await two.until(async () => (await stateOf(two.server, below)) === 'done');
+    const three = await front(store, { routes: held.routes, engines: { ...GPU, limits } });
+    await three.until(() => held.running.length === 4);
+    held.running[3].finish();
+    await three.until(async () => (await stateOf(three.server, above)) === 'done');
+  });
+
+  it('above the limit of the processors run where no server with a GPU comes for ten minutes', async () => {
+    const store = memoryStore();
+    const held = heldOperations();
+    const one = await front(store, { routes: held.routes, engines: GPU });
+    const engines = { limits: { cpu: 1, gpu: 1e12 }, gpuState: 'none' } as EngineSet;
+    const two = await front(store, { routes: held.routes, engines });
+    await submit(one.server);
+    await eventually(() => held.running.length === 1);
+    await one.jobs.close(1000);
+    await two.until(() => held.running.length === 2, 10_000);
+    held.running[1].finish();
+  });
+
   it('for a GPU fail with that reason where no server with one comes for ten minutes', async () => {
     const store = memoryStore();
     const held = heldOperations();

@@ -86,7 +86,7 @@ export function serve({
   const app = createApp({
     routes,
     market: openSampleMarket(() => NOW),
-    engines: { gpu: undefined, gpuState: 'none' } as EngineSet,
+    engines: { gpu: undefined, gpuState: 'none', limits: { cpu: 1e12, gpu: 1e12 } } as EngineSet,
     maintenanceMargins: { rateOf: () => 0.005 },
     keyHashes: [hashKey(KEY).toString('hex')],
     // Never met, however slow the machine: tests of deadlines set their own, and move the clock.

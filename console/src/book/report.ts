@@ -42,7 +42,7 @@ const FALLS = [0.2, 0.3, 0.5];
 const send = (path: string | URL, headers: Readonly<Record<string, string>>, init: RequestInit = {}) =>
   fetch(new URL(path, location.origin), { ...init, headers: { ...headers, 'x-api-key': apiKey.value } });
 
-/** Asks as a job: a large book takes longer than a request may. */
+/** Asks as a job, which ends with the page: a large book takes longer than a request may. */
 const ask: Ask = async ({ path, include, seed, body }) => {
   const target = new URL(path, location.origin);
   if (include !== undefined) target.searchParams.set('include', include);
@@ -54,6 +54,8 @@ const ask: Ask = async ({ path, include, seed, body }) => {
   let answer = await send(target, headers, init);
   const job = answer.status === 202 ? answer.headers.get('location') : null;
   if (job === null) return { ok: answer.ok, text: await answer.text() };
+  const remove = () => send(job, {}, { method: 'DELETE', keepalive: true });
+  addEventListener('pagehide', remove);
   try {
     do {
       // The events end with the job, unless the connection ends before.
@@ -64,7 +66,8 @@ const ask: Ask = async ({ path, include, seed, body }) => {
     } while (answer.status === 409);
     return { ok: answer.ok, text: await answer.text() };
   } finally {
-    await send(job, {}, { method: 'DELETE' });
+    removeEventListener('pagehide', remove);
+    await remove();
   }
 };
 
