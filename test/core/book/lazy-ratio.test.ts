@@ -105,11 +105,11 @@ function constantDays(prices: readonly number[]) {
       }),
   );
   const side = (...weights: number[]) => sparseWeights(Float64Array.of(...weights), 2);
-  // Basket 0 is asset 0 against asset 1; basket 1 has four times the collateral.
+  // Basket 0 is asset 0 against asset 1; basket 1 has eight times the collateral and twice the debt.
   const lazy = new LazyRatio(
     Object.create(path, { prices: { value: counted } }),
-    side(1, 0, 4, 0),
-    side(0, 1, 0, 1),
+    side(1, 0, 8, 0),
+    side(0, 1, 0, 2),
   );
   const daysRead = () => Array.from(reads, count => count / (2 * DAY_STEPS));
   return { lazy, daysRead };
@@ -160,7 +160,7 @@ describe('Of the days of a path', () => {
     expect(lazy.isBelow(1)).toBe(false);
     open(1);
     expect(lazy.isBelow(2)).toBe(false);
-    expect(lazy.loanAt(3)).toBe(1);
+    expect(lazy.loanAt(3)).toBe(2);
   });
 
   it('none is searched again for what is known', () => {
