@@ -45,6 +45,11 @@ export const EQUIVALENT_IN_CORE = {
     'places of high words are odd, and the end is even',
   'src/core/book/price-extremes.ts extremes < to <= #1':
     'the first bound of the next row, which is written after it',
+  'src/core/book/book-path.ts BookPath.followAlone > to >= #1':
+    'a lowest ratio that is the call: a lower one is found at the call, too',
+  'src/core/book/book-path.ts BookPath.updateWorst === to !== #1':
+    'another ratio from which the search for the lowest begins',
+  'src/core/book/book-path.ts BookPath.updateWorst < to <= #1': 'the same lowest ratio once more',
   'src/core/book/lazy-ratio.ts LazyRatio.divide < to <= #2': 'the lowest ratio so far, once more',
   'src/core/book/lazy-ratio.ts LazyRatio.divide 1 to 2 #1': 'any number but 0 marks a day',
   'src/core/book/sum-sets.ts PathSums.add statement removed #1': 'an amount of 0 adds 0',

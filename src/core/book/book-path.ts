@@ -140,7 +140,7 @@ export class BookPath {
 
   private followSingles(path: number, sums: BookSums): void {
     const { singles } = this;
-    if (singles === undefined || this.book.singleGroups.length === 0) return;
+    if (singles === undefined) return;
     singles.follow(path, sums);
     this.calledLoans += singles.calledLoans;
   }
@@ -178,18 +178,13 @@ export class BookPath {
     const basket = book.groupBasket[g];
     const call = book.callAt[place];
     const growth = this.aloneGrowth[i];
-    const worst = sums.worstRatio[g];
     if (book.aloneStart[i] !== LOAN_START.none) {
-      this.followFromStart(i, worst, sums);
+      this.followFromStart(i, sums);
       return;
     }
-    if (worst > call) {
-      // A call would be a new worst ratio.
-      if (!this.updateWorst(i, worst, 0, sums)) return;
-      if (!(sums.worstRatio[g] < call)) return;
-    }
-    if (!signed.open(basket, call, term, growth)) return;
-    const first = signed.firstBelow(0);
+    // A call would be a new worst ratio.
+    if (sums.worstRatio[g] > call) this.updateWorst(i, 0, sums);
+    const first = signed.open(basket, call, term, growth) ? signed.firstBelow(0) : term;
     if (first === term) return;
     this.calledLoans += 1;
     // Losses of a loan that is followed singly are booked with its course.
@@ -203,11 +198,11 @@ export class BookPath {
     const underAt = book.underAt[place];
     const under = signed.open(basket, underAt, term, growth) ? signed.firstBelow(first) : term;
     if (under < term) this.addUnderwater(place, term, isBooked, sums);
-    if (worst <= call && (under < term || worst > underAt)) this.updateWorst(i, worst, first, sums);
+    this.updateWorst(i, first, sums);
   }
 
   /** Follows a loan that is called or liquidated at the start; its ratio there counts as one of the term. */
-  private followFromStart(i: number, worst: number, sums: BookSums): void {
+  private followFromStart(i: number, sums: BookSums): void {
     const { book, signed, bookings } = this;
     const g = book.aloneGroups[i];
     const place = book.groupFirst[g];
@@ -224,7 +219,7 @@ export class BookPath {
       startOfRatio(signed.at(START), book.nominalRatio[place]) < underAt ||
       (signed.open(basket, underAt, term, growth) && signed.firstBelow(0) < term);
     if (isUnder) this.addUnderwater(place, term, sold, sums);
-    if (isUnder || worst > underAt) this.updateWorst(i, worst, 0, sums);
+    this.updateWorst(i, 0, sums);
   }
 
   /** Books a loan that was under water, and may be so at the end of its term. */
@@ -235,23 +230,21 @@ export class BookPath {
     if (book.nominalRatio[place] * last < 1) bookings.handOver(place, term, last, sold, sums, signed);
   }
 
-  /** Stores the lowest ratio from `first` on if it is below `worst`. @returns whether it is */
-  private updateWorst(i: number, worst: number, first: number, sums: BookSums): boolean {
-    const { signed } = this;
-    const { aloneGroups, groupBasket, groupTerm } = this.book;
-    const g = aloneGroups[i];
-    const basket = groupBasket[g];
-    const term = groupTerm[g];
+  /** Stores the lowest ratio from `first` on if it is below the lowest so far. */
+  private updateWorst(i: number, first: number, sums: BookSums): void {
+    const { signed, book } = this;
+    const g = book.aloneGroups[i];
+    const basket = book.groupBasket[g];
+    const term = book.groupTerm[g];
     const growth = this.aloneGrowth[i];
-    let known = worst;
-    if (worst === Number.POSITIVE_INFINITY) {
+    let known = sums.worstRatio[g];
+    // Most ratios are excluded by any of the path.
+    if (known === Number.POSITIVE_INFINITY) {
       signed.turnTo(basket, term, growth);
       known = signed.at(term - 1);
     }
     if (signed.open(basket, known, term, growth)) known = signed.lowestBelow(first);
-    if (!(known < worst)) return false;
-    sums.worstRatio[g] = known;
-    return true;
+    if (known < sums.worstRatio[g]) sums.worstRatio[g] = known;
   }
 
   private followGroup(g: number, threshold: number, sums: BookSums): void {

@@ -1,8 +1,9 @@
 /** The book on one path, against a program that follows every loan through every step. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BookPath } from '#src/core/book/book-path.js';
 import { emptySums, loanSums, UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
+import { SignedBasket } from '#src/core/book/signed-basket.js';
 import { type BookProduct, bookUnit } from '#src/core/plan/product/book.js';
 import { BOOK_AMOUNTS, BOOK_COUNTS } from '../../support/book-parity.ts';
 import { everyNth } from '../../support/engines.ts';
@@ -43,7 +44,14 @@ function randomPrices(
   return prices;
 }
 
-function randomBook(random: Random, assets: number, loans: number, even: boolean): BookProduct {
+/** @param longest term, steps */
+function randomBook(
+  random: Random,
+  assets: number,
+  loans: number,
+  even: boolean,
+  longest: number,
+): BookProduct {
   const baskets = random.whole(1, loans);
   const weights = (most: number) => {
     const row = new Array<number>(assets).fill(0);
@@ -70,9 +78,9 @@ function randomBook(random: Random, assets: number, loans: number, even: boolean
       : call + random.between(0, 0.6);
     return { ...kind, nominal };
   });
-  const terms = [random.whole(1, 200), random.whole(1, 200), 144, 24];
+  const terms = [random.whole(1, longest), random.whole(1, longest), 144, 24].filter(t => t <= longest);
   const termSteps = Uint32Array.from(ofLoans(() => terms[random.whole(0, terms.length - 1)]));
-  const saleDelaySteps = random.whole(0, 30);
+  const saleDelaySteps = random.whole(0, Math.min(longest, 30));
   return {
     kind: 'book',
     steps: Math.max(...termSteps) + saleDelaySteps,
@@ -94,11 +102,14 @@ function randomBook(random: Random, assets: number, loans: number, even: boolean
 }
 
 /** Runs both programs on the same random books and paths. @returns their differences */
-function differences(seed: number, even: boolean): { faults: string[]; sales: number; calls: number } {
+function differences(
+  seed: number,
+  { even, most = 40, longest = 200 }: { even: boolean; most?: number; longest?: number },
+): { faults: string[]; sales: number; calls: number } {
   const random = randomOf(seed);
   const assets = random.whole(1, 5);
-  const loans = random.whole(1, 40);
-  const product = randomBook(random, assets, loans, even);
+  const loans = random.whole(1, most);
+  const product = randomBook(random, assets, loans, even, longest);
   const book = prepareBook(product, assets);
   const follower = new BookPath(product, book, assets);
   const sums = emptySums(loans, book.groupTerm.length);
@@ -197,12 +208,12 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
 }
 
 /** Loans of 1 USD against one asset at N = 1, closed out in the hour of their call; prices by hour. */
-function sales(prices: readonly number[], calls: readonly number[], daySteps: number) {
+function closedOutAtOnce(steps: number, calls: readonly number[], daySteps: number): BookProduct {
   const loans = calls.length;
   const all = (value: number) => Float64Array.from({ length: loans }, () => value);
-  const product: BookProduct = {
+  return {
     kind: 'book',
-    steps: prices.length,
+    steps,
     saleDelaySteps: 0,
     saleCost: 0,
     daySteps,
@@ -210,7 +221,7 @@ function sales(prices: readonly number[], calls: readonly number[], daySteps: nu
     collateralWeights: Float64Array.of(1, 0),
     loanWeights: Float64Array.of(0, 1),
     basket: new Uint32Array(loans),
-    termSteps: new Uint32Array(loans).fill(prices.length),
+    termSteps: new Uint32Array(loans).fill(steps),
     topUpSteps: new Uint32Array(loans),
     loanValue: all(1),
     nominalRatio: all(1),
@@ -218,11 +229,15 @@ function sales(prices: readonly number[], calls: readonly number[], daySteps: nu
     liquidationRatio: all(1 / 64),
     recoveryRatio: all(1),
   };
+}
+
+function sales(prices: readonly number[], calls: readonly number[], daySteps: number) {
+  const product = closedOutAtOnce(prices.length, calls, daySteps);
   const book = prepareBook(product, 2);
   const path = new BookPath(product, book, 2);
   path.path.prices[0].set(prices);
   path.path.prices[1].fill(1);
-  const sums = emptySums(loans, book.groupTerm.length);
+  const sums = emptySums(calls.length, book.groupTerm.length);
   path.begin(sums);
   path.follow(0, sums);
   return { peakDay: path.peakDay, peakStart: path.peakStart, sold: path.sold };
@@ -259,7 +274,7 @@ describe('A book on one path', () => {
   ])
     for (const { part, tags, some } of everyNth(5, seeds))
       it(`has the figures of its loans one by one: ${books}, ${part}`, { tags }, () => {
-        const results = some.map(seed => differences(seed, even));
+        const results = some.map(seed => differences(seed, { even }));
         expect(results.flatMap(({ faults }) => faults).slice(0, 10)).toEqual([]);
         // The books have many calls, and not all lead to a sale.
         const sales = results.reduce((sum, result) => sum + result.sales, 0);
@@ -267,4 +282,38 @@ describe('A book on one path', () => {
         expect(sales).toBeGreaterThan((1000 * some.length) / seeds.length);
         expect(calls).toBeGreaterThan(sales);
       });
+
+  it('looks at a loan with baskets of its own where its ratio may be below its call, or its lowest so far', () => {
+    const product = closedOutAtOnce(48, [1.5], 24);
+    const book = prepareBook(product, 2);
+    const path = new BookPath(product, book, 2);
+    const sums = emptySums(1, book.groupTerm.length);
+    path.begin(sums);
+    path.path.prices[1].fill(1);
+    const open = vi.spyOn(SignedBasket.prototype, 'open');
+    const looksAt = (price: number) => {
+      path.path.prices[0].fill(price);
+      open.mockClear();
+      path.follow(0, sums);
+      return open.mock.calls.length > 0;
+    };
+    try {
+      // The call is at 1.5.
+      expect([2, 2.02, 1.8, 1.9, 1.6, 1.7, 1.4, 1.52, 1.48].map(looksAt)).toEqual([
+        ...[true, false, true, false, true, false],
+        ...[true, false, true],
+      ]);
+    } finally {
+      open.mockRestore();
+    }
+    expect([...sums.worstRatio]).toEqual([1.4]);
+  });
+
+  // A lowest ratio that is the call, the edge of water or the ratio of the start is common here.
+  it('has the figures of its loans one by one: up to three loans over up to four steps', () => {
+    const some = Array.from({ length: 400 }, (_, seed) => seed);
+    const results = some.map(seed => differences(seed, { even: true, most: 3, longest: 4 }));
+    expect(results.flatMap(({ faults }) => faults).slice(0, 10)).toEqual([]);
+    expect(results.filter(({ calls }) => calls > 0).length).toBeGreaterThan(some.length / 5);
+  });
 });
