@@ -20,12 +20,14 @@ const UNSOLD_SUM: usize = BOOK_SUMS + 40;
 const LOSS_SUM: usize = BOOK_SUMS + 48;
 
 /** Squares of a loan, in the order of SQUARE_COLUMNS in src/core/book/book-sums.ts. */
-const SQUARES_BYTES: usize = 56;
+const SQUARES_BYTES: usize = 72;
 const MISSED_SQUARES: usize = 0;
 const UNSOLD_PATHS: usize = 8;
 const LOSS_PATHS: usize = 16;
 const UNSOLD_SQUARES: usize = 24;
 const LOSS_SQUARES: usize = 40;
+const EARLY_ENDS: usize = 56;
+const DEADLINE_ENDS: usize = 64;
 
 /** Figures of a path: loss, and loss with nothing sold, in USD; loans called, loans sold, units of USD added by answers. */
 export const BOOK_FIGURE_BYTES: usize = 40;
@@ -159,6 +161,12 @@ export function inUnits(usd: f64): f64 {
 export function missSteps(missed: f64): void {
   add(MISSED_SUM, missed);
   addToSquares(MISSED_SQUARES, missed * missed);
+  if (missed > 0) addToSquares(EARLY_ENDS, 1);
+}
+
+/** It was ordered at the deadline of the call that is open at the start. */
+export function endAtStartDeadline(): void {
+  addToSquares(DEADLINE_ENDS, 1);
 }
 
 /** Collateral of a value in USD is sold at a step index. @param factor in units of that at the start */

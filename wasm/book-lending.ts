@@ -32,7 +32,7 @@ import {
 import { KEY_PARITY } from './threefry';
 
 /** Bytes of the rules of a loan, and the places in them. The host writes all up to the sums, which begin with zeros. */
-export const BOOK_RULES_BYTES: usize = 144;
+export const BOOK_RULES_BYTES: usize = 136;
 const COST: usize = 0;
 /** Number of the 2^32 words that answer a call. */
 const ANSWERING: usize = 8;
@@ -54,7 +54,6 @@ const SOLD_SQUARES: usize = BOOK_RULES_SUMS + 32;
 const TOP_UP_PATHS: usize = BOOK_RULES_SUMS + 48;
 const TOP_UP_UNITS: usize = BOOK_RULES_SUMS + 56;
 const TOP_UP_SQUARES: usize = BOOK_RULES_SUMS + 64;
-const ENDED_PATHS: usize = BOOK_RULES_SUMS + 80;
 
 /** Units of sold and added amounts in one loan value: AMOUNT_UNITS there. */
 const AMOUNT_UNITS: f64 = 67108864;
@@ -280,10 +279,7 @@ function bookCourse(): void {
   add(CALLS_SUM, 1);
   if (liquidated) add(LIQUIDATIONS_SUM, 1);
   if (closedOut) add(CLOSEOUTS_SUM, 1);
-  if (endStep !== NO_STEP) {
-    missSteps(<f64>(steps - endStep));
-    addToRules(ENDED_PATHS, 1);
-  }
+  if (endStep !== NO_STEP) missSteps(<f64>(steps - endStep));
   if (sales > 0) {
     const count = <f64>sales;
     addFigure(FORCED, 1);

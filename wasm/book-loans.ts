@@ -34,6 +34,7 @@ import {
   CLOSEOUTS_SUM,
   clearEvents,
   clearPaths,
+  endAtStartDeadline,
   FORCED,
   isFull,
   LIQUIDATIONS_SUM,
@@ -337,6 +338,8 @@ function followCall(from: i32, deadline: i32): i32 {
 function sell(index: i32, liquidated: bool): void {
   add(liquidated ? LIQUIDATIONS_SUM : CLOSEOUTS_SUM, 1);
   missSteps(<f64>(load<i32>(loan, STEPS) - (index + 1)));
+  if (load<i32>(loan, AT_START) === IS_CALLED && index === load<i32>(loan, START_DEADLINE))
+    endAtStartDeadline();
   addFigure(FORCED, 1);
   ended = true;
   const at = index + delay;

@@ -34,8 +34,9 @@ const LOAN_SUM_UNSOLD_PATHS = 8u;
 const LOAN_SUM_UNSOLD_SQUARES = 9u;
 const LOAN_SUM_LOSS_PATHS = 10u;
 const LOAN_SUM_LOSS_SQUARES = 11u;
-const LOAN_SUM_COUNT = 12u;
-const LOAN_SET_WORDS = 25u;
+const LOAN_SUM_EARLY_ENDS = 12u;
+const LOAN_SUM_COUNT = 13u;
+const LOAN_SET_WORDS = 27u;
 const LOAN_WORDS = LOAN_SETS * LOAN_SET_WORDS + 1u;
 
 // Units of the sums of a loan per loan value.
@@ -231,6 +232,7 @@ fn book_finish(
       let missed = loan.term_steps - end_step;
       group_add(slot, LOAN_SUM_MISSED_STEPS, vec2(missed, 0u));
       group_add(slot, LOAN_SUM_MISSED_SQUARES, u64_product(missed, missed));
+      group_add(slot, LOAN_SUM_EARLY_ENDS, vec2(u32(missed > 0u), 0u));
     }
     book_sale(loan, k, slot, end_step - 1u, local, totals);
   }

@@ -27,7 +27,7 @@ struct Terms {
 }
 
 // Every sum is one of product/loan_end.wgsl.
-const LOAN_SUMS = 13u;
+const LOAN_SUMS = 14u;
 const SUM_COUNT = LOAN_SUMS + WEIGHTED_SUMS;
 
 alias ProductValues = vec4<f32>;

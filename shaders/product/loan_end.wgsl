@@ -22,6 +22,7 @@ const SUM_LOSS = 5u;
 const SUM_CLOSED_STEP_SQUARES = 6u;
 const SUM_LOSSES = 9u;
 const SUM_LOSS_SQUARES = 10u;
+const SUM_EARLY_ENDS = 13u;
 
 // Fields of a record, in this order.
 const RECORD_MINIMUM_RATIO = 0u;
@@ -67,6 +68,7 @@ fn loan_end_add(end: LoanEnd) {
   square_add(SUM_CLOSED_STEP_SQUARES, slice.steps - end.step);
   sum_add(SUM_LOSSES, u32(end.loss > 0.0));
   square_add(SUM_LOSS_SQUARES, fixed_loss);
+  sum_add(SUM_EARLY_ENDS, u32(end.step < slice.steps));
 }
 
 fn loan_end_record(end: LoanEnd, lowest: f32, path: u32) {

@@ -47,10 +47,11 @@ struct Terms {
 }
 
 // Sums after those of product/loan_end.wgsl. An amount takes four: see fine_amount_add.
-const SUM_TOP_UPS = 13u;
-const SUM_TOP_UP_AMOUNT = 14u;
-const SUM_TOP_UP_AMOUNT_SQUARES = 18u;
-const LOAN_SUMS = 22u;
+const SUM_DEADLINE_ENDS = 14u;
+const SUM_TOP_UPS = 15u;
+const SUM_TOP_UP_AMOUNT = 16u;
+const SUM_TOP_UP_AMOUNT_SQUARES = 20u;
+const LOAN_SUMS = 24u;
 const SUM_COUNT = LOAN_SUMS + WEIGHTED_SUMS;
 
 // The field of a record after those of product/loan_end.wgsl.
@@ -208,6 +209,7 @@ fn product_top_ups(state: ptr<function, ProductState>) -> vec2<f32> {
 fn product_finish(state: ptr<function, ProductState>, path: u32) {
   let end = product_end(state);
   loan_end_add(end);
+  sum_add(SUM_DEADLINE_ENDS, u32(terms.start_status == START_CALLED && end.step == terms.start_deadline));
   sum_add(SUM_TOP_UPS, u32((*state).top_ups > 0u));
   let added = (*state).added;
   fine_amount_add(SUM_TOP_UP_AMOUNT, added);

@@ -154,6 +154,7 @@ for (const engine of SINGLE_ENGINES) {
           ['missedSteps', term * term],
           ['unsoldPaths', 1],
           ['lossPaths', 1],
+          ['earlyEnds', 1],
         ] as const)
           expect(
             Math.abs(got.squares![name][k] - wanted.squares![name][k]),

@@ -81,6 +81,8 @@ function plainLoans(thresholds: Thresholds, paths: readonly Path[]) {
     openSteps: sum(records.endStep),
     loss: sum(ends.map(({ loss }) => loss)),
     closedStepSquares: sum(ends.map(({ endStep }, p) => (paths[p].collateral.length - 1 - endStep) ** 2)),
+    earlyEnds: ends.filter(({ endStep }, p) => endStep < paths[p].collateral.length - 1).length,
+    deadlineEnds: 0,
     losses: ends.filter(({ loss }) => loss > 0).length,
     lossSquares: sum(ends.map(({ loss }) => loss ** 2)),
     worstCcr: Math.min(...ends.map(({ worstCcr }) => worstCcr)),

@@ -4,7 +4,7 @@ import type { Engine, LoanOutcome, PathRecords } from '#src/core/engine.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { HOURLY, loanSections } from '../support/distribution.ts';
 import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
-import { flagCounts, sum } from '../support/flags.ts';
+import { endSums, flagCounts, sum } from '../support/flags.ts';
 import { differingFlags, largestDifference, logRatioTolerance } from '../support/parity.ts';
 import { plainLoanUnderWay } from '../support/plain/loan-under-way.ts';
 import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
@@ -28,11 +28,10 @@ it('The reference sums the records of loans under way', async () => {
 /** Expects an outcome with the sums of its records. */
 function expectSums(plan: Plan, outcome: LoanOutcome, records: PathRecords, nearness: number): void {
   const inputs = JSON.stringify({ seed: plan.seed, ...plan.product });
-  const { nominalRatio, steps } = plan.product;
+  const { nominalRatio } = plan.product;
   expect(outcome, inputs).toMatchObject({
     ...flagCounts(records),
-    openSteps: sum(records.endStep),
-    closedStepSquares: sum(records.endStep.map(end => (steps - end) ** 2)),
+    ...endSums(plan.product, records),
   });
   const losses = records.finalRatio.map(ratio => Math.max(0, 1 - nominalRatio * ratio));
   expect(Math.abs(outcome.loss - sum(losses)), inputs).toBeLessThan(nearness * plan.paths);

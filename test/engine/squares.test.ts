@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, PathRecords } from '#src/core/engine.js';
 import { quantileRanks } from '#src/core/stats/intervals.js';
 import { ENGINES } from '../support/engines.ts';
+import { endSums } from '../support/flags.ts';
 import { randomCappedPlan, randomLoanPlan, randomValueAtRiskPlan } from '../support/random-plans.ts';
 
 const PATHS = 3000;
@@ -32,11 +33,11 @@ describe.each(ENGINES)('the $name engine', ({ name, tags }) => {
       const plan = randomLoanPlan(seed, 'gbm', PATHS);
       const engine = engines[name];
       const [outcome, records] = [await engine.run(plan), await engine.trace(plan)];
-      const { steps, nominalRatio } = plan.product;
+      const { nominalRatio } = plan.product;
       const loss = (ratio: number) => Math.max(0, 1 - nominalRatio * ratio);
       const told = JSON.stringify({ seed, ...plan.product });
       losses += outcome.losses;
-      expect(outcome.closedStepSquares, told).toBe(total(records.endStep, step => (steps - step) ** 2));
+      expect(outcome, told).toMatchObject(endSums(plan.product, records));
       expectSum(
         outcome.losses,
         total(records.finalRatio, ratio => (loss(ratio) > 0 ? 1 : 0)),

@@ -6,6 +6,7 @@ import {
   FLAG_UNDERWATER,
   type PathRecords,
 } from '#src/core/engine.js';
+import type { LoanProduct } from '#src/core/plan/simulation-plan.js';
 
 interface LoanEvents {
   readonly marginCall: boolean;
@@ -33,3 +34,15 @@ export function flagCounts({ flags }: PathRecords) {
 }
 
 export const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
+
+/** Sums of the ends of loans that the outcome of a run has, from its records. */
+export function endSums({ steps, start }: LoanProduct, { endStep }: PathRecords) {
+  const count = (is: (step: number) => boolean) => endStep.reduce((sum, step) => sum + Number(is(step)), 0);
+  const deadline = start?.status === 'called' ? start.deadlineStep : -1;
+  return {
+    openSteps: endStep.reduce((sum, step) => sum + step, 0),
+    closedStepSquares: endStep.reduce((sum, step) => sum + (steps - step) ** 2, 0),
+    earlyEnds: count(step => step < steps),
+    deadlineEnds: count(step => step === deadline),
+  };
+}

@@ -42,6 +42,8 @@ export const SQUARE_COLUMNS = [
   'unsoldLow',
   'lossHigh',
   'lossLow',
+  'earlyEnds',
+  'deadlineEnds',
 ] as const;
 
 export const LENDING_COLUMNS = [
@@ -55,7 +57,6 @@ export const LENDING_COLUMNS = [
   'topUpUnits',
   'topUpHigh',
   'topUpLow',
-  'endedPaths',
 ] as const;
 
 /** Units of a squared share. Its sum has two parts, each a whole number below 2^53. */
@@ -177,13 +178,14 @@ function lendingSums(sums: LendingSums, byLoan: ByLoan): BookLendingSums {
     topUpPaths: byLoan(i => sums.topUpPaths[i]),
     topUp: byLoan(i => sums.topUpUnits[i] / AMOUNT_UNITS),
     topUpSquares: byLoan(squareIn(sums.topUpHigh, sums.topUpLow)),
-    endedPaths: byLoan(i => sums.endedPaths[i]),
   };
 }
 
 function loanSquares(squares: SquareSums, byLoan: ByLoan): BookLoanSquares {
   return {
     missedSteps: byLoan(i => squares.missedSteps[i]),
+    earlyEnds: byLoan(i => squares.earlyEnds[i]),
+    deadlineEnds: byLoan(i => squares.deadlineEnds[i]),
     unsoldPaths: byLoan(i => squares.unsoldPaths[i]),
     lossPaths: byLoan(i => squares.lossPaths[i]),
     unsold: byLoan(squareIn(squares.unsoldHigh, squares.unsoldLow)),

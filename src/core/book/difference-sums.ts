@@ -14,6 +14,7 @@ export class DifferenceSums {
   private readonly closeouts: Float64Array;
   private readonly missedSteps: Float64Array;
   private readonly missedSquares: Float64Array;
+  private readonly earlyEnds: Float64Array;
   /** By rank in `byNominal`. */
   private readonly underwater: Float64Array;
 
@@ -26,6 +27,7 @@ export class DifferenceSums {
     this.closeouts = differences();
     this.missedSteps = differences();
     this.missedSquares = differences();
+    this.earlyEnds = differences();
     this.underwater = differences();
   }
 
@@ -38,6 +40,7 @@ export class DifferenceSums {
     add(liquidated ? this.liquidations : this.closeouts, first, end, 1);
     add(this.missedSteps, first, end, missed);
     add(this.missedSquares, first, end, missed * missed);
+    if (missed > 0) add(this.earlyEnds, first, end, 1);
   }
 
   /** Loans of ranks `first` to `end` - 1 in `byNominal` are under water on a path. */
@@ -53,8 +56,13 @@ export class DifferenceSums {
     move(this.liquidations, sums.liquidations);
     move(this.closeouts, sums.closeouts);
     move(this.missedSteps, sums.missedSteps);
-    if (sums.squares !== undefined) move(this.missedSquares, sums.squares.missedSteps);
-    else this.missedSquares.fill(0);
+    if (sums.squares !== undefined) {
+      move(this.missedSquares, sums.squares.missedSteps);
+      move(this.earlyEnds, sums.squares.earlyEnds);
+    } else {
+      this.missedSquares.fill(0);
+      this.earlyEnds.fill(0);
+    }
     let sum = 0;
     for (let i = 0; i < byNominal.length; i++) {
       sum += this.underwater[i];

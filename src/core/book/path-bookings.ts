@@ -1,6 +1,7 @@
 /** Books the sales and losses of loans, named by their places, on one path: its figures, sums per loan, events. */
 import type { LendingSeries } from '../lending/follow-lending.ts';
 import { type LendingCourse, type LendingTerms, NO_STEP } from '../lending/lending-terms.ts';
+import { LOAN_START } from '../plan/book-lending.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import { AMOUNT_UNITS, addSquare, type BookSums, UNITS_PER_LOAN_VALUE } from './book-sums.ts';
 import type { DifferenceSums } from './difference-sums.ts';
@@ -39,12 +40,17 @@ export class PathBookings {
   private readonly book: PreparedBook;
   private readonly saleCost: number;
   private readonly saleDelaySteps: number;
+  /** Per place: the step of the deadline of a call that is open at the start; `NO_STEP` without one. */
+  private readonly startDeadline: Int32Array;
   private events: BookEvents | undefined;
 
-  constructor({ steps, saleCost, saleDelaySteps }: BookProduct, book: PreparedBook) {
+  constructor({ steps, saleCost, saleDelaySteps, lending }: BookProduct, book: PreparedBook) {
     this.book = book;
     this.saleCost = saleCost;
     this.saleDelaySteps = saleDelaySteps;
+    this.startDeadline = Int32Array.from(book.byCall, k =>
+      lending?.start[k] === LOAN_START.called ? lending.startDeadline[k] : NO_STEP,
+    );
     this.soldAt = new Float64Array(steps);
   }
 
@@ -68,9 +74,7 @@ export class PathBookings {
   ): void {
     const { book } = this;
     (liquidated ? sums.liquidations : sums.closeouts)[place] += 1;
-    const missed = term - (index + 1);
-    sums.missedSteps[place] += missed;
-    if (sums.squares !== undefined) sums.squares.missedSteps[place] += missed * missed;
+    this.end(place, index + 1, term, sums);
     this.forcedSales += 1;
     const at = index + this.saleDelaySteps;
     const value = book.loanValue[place];
@@ -161,11 +165,7 @@ export class PathBookings {
     sums.marginCalls[place] += 1;
     if (course.liquidated) sums.liquidations[place] += 1;
     if (course.closedOut) sums.closeouts[place] += 1;
-    if (endStep !== NO_STEP) {
-      const missed = steps - endStep;
-      sums.missedSteps[place] += missed;
-      if (sums.squares !== undefined) sums.squares.missedSteps[place] += missed * missed;
-    }
+    if (endStep !== NO_STEP) this.end(place, endStep, steps, sums);
     if (saleSteps.length > 0) this.forcedSales += 1;
     let soldShare = 0;
     for (let i = 0; i < saleSteps.length; i++) {
@@ -178,7 +178,6 @@ export class PathBookings {
     this.toppedUp += Math.round((course.topUpAmount * value) / book.unit);
     const { lending } = sums;
     if (lending !== undefined) {
-      if (endStep !== NO_STEP) lending.endedPaths[place] += 1;
       if (saleSteps.length > 0) lending.salePaths[place] += 1;
       lending.sales[place] += saleSteps.length;
       lending.saleSquares[place] += saleSteps.length * saleSteps.length;
@@ -194,6 +193,16 @@ export class PathBookings {
     const collateral = nominalRatio * value * series.collateralAt(course.lossStep) * course.lossCollateral;
     const debt = value * series.debtAt(course.lossStep) * course.lossDebt;
     this.lose(place, debt - (1 - saleCost) * collateral, sums);
+  }
+
+  /** Books the step at which a loan ends before or at its term. */
+  private end(place: number, step: number, term: number, { missedSteps, squares }: BookSums): void {
+    const missed = term - step;
+    missedSteps[place] += missed;
+    if (squares === undefined) return;
+    squares.missedSteps[place] += missed * missed;
+    if (missed > 0) squares.earlyEnds[place] += 1;
+    if (step === this.startDeadline[place]) squares.deadlineEnds[place] += 1;
   }
 
   private lose(place: number, usd: number, sums: BookSums): void {

@@ -14,6 +14,7 @@ import {
 import { valuesAtRanks } from '../stats/selection.ts';
 import { skewedReach, skewnessOfMean } from '../stats/skewness.ts';
 import { twoSidedNormal } from '../stats/special-functions.ts';
+import { uncommonValues } from '../stats/uncommon.ts';
 import { type WeightedMean, weightedMean } from '../stats/weighted.ts';
 import { weightedQuantile } from '../stats/weighted-quantile.ts';
 import {
@@ -63,8 +64,9 @@ export function columnAccuracy(
   return (is, i, q) => {
     switch (is) {
       case 'mean':
-        // 0 is taken for the commonest value: it is not where most paths have one amount, as of loans that begin called.
-        return meanFigure(summary.mean, meanError(sums), positive, level, NOT_NEGATIVE, { reach });
+        return meanFigure(summary.mean, meanError(sums), uncommonValues(values), level, NOT_NEGATIVE, {
+          reach,
+        });
       case 'share':
         return shareFigure(positive, paths, level);
       case 'quantile':
@@ -140,7 +142,7 @@ export function weightedColumnAccuracy(
     switch (is) {
       case 'mean': {
         const mean = meanOf(value => value);
-        return weightedAmount(mean, mean.positive, level, NOT_NEGATIVE, reachOf(mean));
+        return weightedAmount(mean, uncommonValues(values), level, NOT_NEGATIVE, reachOf(mean));
       }
       case 'share': {
         const share = meanOf(value => Number(value > 0));

@@ -13,7 +13,14 @@ import {
   type Sums,
   share,
 } from './figure.ts';
-import { LOAN_FIGURES, type LoanFigureTerms, type LoanSum, STATE_FIGURES, TOP_UP_FIGURES } from './loan.ts';
+import {
+  LOAN_FIGURES,
+  type LoanFigureTerms,
+  type LoanSum,
+  STATE_FIGURES,
+  TOP_UP_FIGURES,
+  uncommonEnds,
+} from './loan.ts';
 import { accuracyOf, figuresOf, figuresUnderWeights, weightedAccuracyOf } from './of-sums.ts';
 
 interface BookLoanTerms extends LoanFigureTerms {
@@ -148,8 +155,7 @@ function sumsOf(product: BookProduct, loans: BookLoanSums, paths: number, k: num
     closeouts: loans.closeouts[k],
     underwater: loans.underwater[k],
     worstCcr: loans.worstCcr[k],
-    // Where parts are sold, a liquidation or a closeout need not end the loan.
-    ends: sales === undefined ? loans.liquidations[k] + loans.closeouts[k] : sales.endedPaths[k],
+    ends: squares && uncommonEnds(paths, squares.earlyEnds[k], squares.deadlineEnds[k]),
     closedSteps: loans.missedSteps[k],
     closedStepSquares: squares?.missedSteps[k],
     loss: loans.unsoldUnits[k] / UNITS_PER_LOAN_VALUE,

@@ -23,7 +23,7 @@ import {
 /** Terms of the figures beside the sums: the full term T in steps, and a debt of 1 at its end. */
 export type LoanFigureTerms = Pick<LoanProduct, 'steps' | 'debtGrowth'>;
 
-/** Sums of the figures: those of weighted paths, the lowest ratio, paths with a loss, and paths on which the loan ended before its term. */
+/** Sums of the figures: those of weighted paths, the lowest ratio, paths with a loss, and paths whose end is not the commonest one. */
 export type LoanSum = Exclude<LoanQuantity, 'paths'> | 'losses' | 'ends' | 'worstCcr';
 
 const PERCENT = 100;
@@ -161,12 +161,20 @@ export const answerSums = ({
   topUpAmountSquares,
 });
 
+/**
+ * Paths whose end is not the commonest one. That is the term, or the deadline of a call that is open at the start.
+ *
+ * @param early paths that end before the term @param atDeadline paths that end at that deadline; 0 without one
+ */
+export const uncommonEnds = (paths: number, early: number, atDeadline: number): number =>
+  Math.min(early, paths - atDeadline);
+
 /** The sums of an outcome by name. */
 export const loanSums = (outcome: LoanOutcome, { steps }: LoanFigureTerms): Sums<LoanSum> => ({
   ...outcome,
   ...answerSums(outcome),
   closedSteps: outcome.paths * steps - outcome.openSteps,
-  ends: outcome.liquidations + outcome.closeouts,
+  ends: uncommonEnds(outcome.paths, outcome.earlyEnds, outcome.deadlineEnds),
 });
 
 /** Sums of weighted paths; undefined where all weigh the same. */

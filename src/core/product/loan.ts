@@ -53,7 +53,8 @@ export function loanOutcome(
   counts: LoanCounts | undefined,
   sharedCounts?: Uint32Array,
 ): LoanOutcome {
-  const { steps, nominalRatio, answers } = plan.product;
+  const { steps, nominalRatio, answers, start } = plan.product;
+  const startDeadline = start?.status === 'called' ? start.deadlineStep : undefined;
   const { underwater: underwaterBelow } = ratioThresholds(plan.product, follower.domain);
   const weighted = hasWeights(plan.scenarios.kind) ? new WeightedLoans() : undefined;
   const loan: LoanOnPath = {
@@ -73,6 +74,8 @@ export function loanOutcome(
   let openSteps = 0;
   let loss = 0;
   let closedStepSquares = 0;
+  let earlyEnds = 0;
+  let deadlineEnds = 0;
   let losses = 0;
   let lossSquares = 0;
   let topUps = 0;
@@ -90,6 +93,8 @@ export function loanOutcome(
     if (flags & FLAG_UNDERWATER) underwater++;
     openSteps += endStep;
     closedStepSquares += (steps - endStep) * (steps - endStep);
+    if (endStep < steps) earlyEnds++;
+    if (endStep === startDeadline) deadlineEnds++;
     const pathLoss = Math.max(0, 1 - nominalRatio * finalRatio);
     loss += pathLoss;
     if (pathLoss > 0) losses++;
@@ -119,6 +124,8 @@ export function loanOutcome(
     openSteps,
     loss,
     closedStepSquares,
+    earlyEnds,
+    deadlineEnds,
     losses,
     lossSquares,
     worstCcr: nominalRatio * linear(follower, worst),

@@ -23,6 +23,7 @@ import {
   overlappingShareInterval,
   windowMean,
 } from '../../core/stats/overlapping-windows.ts';
+import { uncommonValues } from '../../core/stats/uncommon.ts';
 import type { Asker } from '../../core/turns.ts';
 import { calibrateInThread } from '../../model/calibration-pool.ts';
 
@@ -139,13 +140,8 @@ function figureOfWindows(
 }
 
 /** Share of the contributions that differ from the commonest of them. */
-function shareOfUncommon(contributions: Float64Array): number {
-  const counts = new Map<number, number>();
-  for (const value of contributions) counts.set(value, (counts.get(value) ?? 0) + 1);
-  let most = 0;
-  for (const count of counts.values()) most = Math.max(most, count);
-  return 1 - most / contributions.length;
-}
+const shareOfUncommon = (contributions: Float64Array): number =>
+  uncommonValues(contributions) / contributions.length;
 
 /** The lowest value of overlapping windows, as of an equivalent number of windows without overlap. */
 export function minimumOfWindows(windows: number, steps: number, level: number): FigureAccuracy {

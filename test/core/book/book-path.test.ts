@@ -178,6 +178,11 @@ function differences(
     expectLoan('missedSteps', columns.missedSteps[k], total(missed));
     expectLoan('squared missedSteps', squares.missedSteps[k], square(missed));
     expectLoan(
+      'earlyEnds',
+      squares.earlyEnds[k],
+      total(loan => Number(missed(loan) > 0)),
+    );
+    expectLoan(
       'unsoldPaths',
       squares.unsoldPaths[k],
       total(loan => Number(loan.unsoldFraction > 0)),

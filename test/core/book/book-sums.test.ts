@@ -41,8 +41,8 @@ describe('Sums', () => {
       expect([...(column ?? [])]).toEqual([10 * c, 10 * c + 1, 10 * c + 2]);
     });
     expect([...sums.worstRatio]).toEqual([10 * columns.length, 10 * columns.length + 1]);
-    expect(sumsLength(LOANS, GROUPS, true)).toBe(25 * LOANS + GROUPS);
-    expect(sumsLength(LOANS, GROUPS)).toBe(14 * LOANS + GROUPS);
+    expect(sumsLength(LOANS, GROUPS, true)).toBe(26 * LOANS + GROUPS);
+    expect(sumsLength(LOANS, GROUPS)).toBe(16 * LOANS + GROUPS);
     expect(numbered(false).lending).toBeUndefined();
   });
 
@@ -111,6 +111,8 @@ describe('The sums by loan', () => {
     const whole = (high: number, low: number) => (high * LOW_PART + low) / 2 ** 48;
     expect([...(got.squares?.unsold ?? [])]).toEqual([whole(101, 111), whole(102, 112), whole(100, 110)]);
     expect([...(got.squares?.loss ?? [])]).toEqual([whole(121, 131), whole(122, 132), whole(120, 130)]);
+    expect([...(got.squares?.earlyEnds ?? [])]).toEqual([141, 142, 140]);
+    expect([...(got.squares?.deadlineEnds ?? [])]).toEqual([151, 152, 150]);
     expect(got).not.toHaveProperty('lending');
   });
 
@@ -130,16 +132,15 @@ describe('The sums by loan', () => {
     expect([...low.worstCcr]).toEqual([2 * 0.9, 3 * 0.75, 4 * 0.9]);
     const of = (name: keyof NonNullable<typeof got.lending>) => [...(got.lending?.[name] ?? [])];
     const whole = (high: number, low: number) => (high * LOW_PART + low) / 2 ** 48;
-    // Columns from 14 on.
-    expect(of('salePaths')).toEqual([141, 142, 140]);
-    expect(of('sales')).toEqual([151, 152, 150]);
-    expect(of('saleSquares')).toEqual([161, 162, 160]);
-    expect(of('sold')).toEqual([171, 172, 170].map(units => units / AMOUNT_UNITS));
-    expect(of('soldSquares')).toEqual([whole(181, 191), whole(182, 192), whole(180, 190)]);
-    expect(of('topUpPaths')).toEqual([201, 202, 200]);
-    expect(of('topUp')).toEqual([211, 212, 210].map(units => units / AMOUNT_UNITS));
-    expect(of('topUpSquares')).toEqual([whole(221, 231), whole(222, 232), whole(220, 230)]);
-    expect(of('endedPaths')).toEqual([241, 242, 240]);
+    // Columns from 16 on.
+    expect(of('salePaths')).toEqual([161, 162, 160]);
+    expect(of('sales')).toEqual([171, 172, 170]);
+    expect(of('saleSquares')).toEqual([181, 182, 180]);
+    expect(of('sold')).toEqual([191, 192, 190].map(units => units / AMOUNT_UNITS));
+    expect(of('soldSquares')).toEqual([whole(201, 211), whole(202, 212), whole(200, 210)]);
+    expect(of('topUpPaths')).toEqual([221, 222, 220]);
+    expect(of('topUp')).toEqual([231, 232, 230].map(units => units / AMOUNT_UNITS));
+    expect(of('topUpSquares')).toEqual([whole(241, 251), whole(242, 252), whole(240, 250)]);
     expect(AMOUNT_UNITS).toBe(2 ** 26);
   });
 });

@@ -5,6 +5,7 @@ import { DifferenceSums } from '#src/core/book/difference-sums.js';
 import { PathBookings } from '#src/core/book/path-bookings.js';
 import type { PreparedBook } from '#src/core/book/prepared-book.js';
 import { emptyCourse, type LendingTerms, NO_STEP } from '#src/core/lending/lending-terms.js';
+import { type BookLending, LOAN_START } from '#src/core/plan/book-lending.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import { Dice } from '../../support/random-plans.ts';
 
@@ -36,8 +37,8 @@ const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum +
 const squaresOf = (high: Float64Array, low: Float64Array) =>
   Array.from(high, (units, k) => (units * LOW_PART + low[k]) / 2 ** 48);
 
-function bookings() {
-  const booked = new PathBookings(PRODUCT, BOOK);
+function bookings(product = PRODUCT) {
+  const booked = new PathBookings(product, BOOK);
   const [losses, sales]: [number, ...number[]][][] = [[], []];
   booked.begin({
     loss: (place, usd) => losses.push([place, usd]),
@@ -45,6 +46,33 @@ function bookings() {
   });
   return { booked, losses, sales, sums: emptySums(VALUES.length, 1, true) };
 }
+
+it('Ends count as early before the term, and as ends at the deadline of a call that is open at the start', () => {
+  const { called, open } = LOAN_START;
+  const lending = {
+    start: Uint32Array.of(called, open, called),
+    startDeadline: Uint32Array.of(7, 7, STEPS),
+  } as Partial<BookLending> as BookLending;
+  const { booked, sums } = bookings({ ...PRODUCT, lending });
+  const terms = {
+    steps: STEPS,
+    nominalRatio: NOMINAL,
+    saleCost: 0.25,
+  } as Partial<LendingTerms> as LendingTerms;
+  for (const place of [0, 1, 2])
+    for (const endStep of [NO_STEP, 0, 6, 7, 7, STEPS])
+      booked.addCourse(place, { ...emptyCourse(), endStep }, terms, sums, seriesOf(0));
+  expect([...(sums.squares?.earlyEnds ?? [])]).toEqual([4, 4, 4]);
+  expect([...(sums.squares?.deadlineEnds ?? [])]).toEqual([2, 0, 1]);
+  // The step of an index is one later.
+  for (const index of [-1, 5, 6, STEPS - 1]) booked.sell(0, index, STEPS, false, sums, seriesOf(0));
+  expect([sums.squares?.earlyEnds[0], sums.squares?.deadlineEnds[0]]).toEqual([7, 3]);
+  const differences = new DifferenceSums(BOOK);
+  booked.sellRange(0, 2, STEPS - 1, STEPS, true, sums, differences, seriesOf(0));
+  booked.sellRange(1, 3, STEPS - 2, STEPS, true, sums, differences, seriesOf(0));
+  differences.moveTo(sums);
+  expect([...(sums.squares?.earlyEnds ?? [])]).toEqual([7, 5, 5]);
+});
 
 it('Courses of called loans add their events, amounts and squares to the sums of their loans', () => {
   const dice = new Dice(1);
@@ -97,7 +125,7 @@ it('Courses of called loans add their events, amounts and squares to the sums of
     ['lossUnits', sums.lossUnits, each => lossOf(each) * UNITS_PER_LOAN_VALUE],
     ['lossPaths', squares.lossPaths, each => Number(lossOf(each) > 0)],
     ['squared losses', squaresOf(squares.lossHigh, squares.lossLow), each => lossOf(each) ** 2],
-    ['endedPaths', lending.endedPaths, each => Number(each.endStep !== NO_STEP)],
+    ['earlyEnds', squares.earlyEnds, each => Number(missedOf(each) > 0)],
     ['salePaths', lending.salePaths, each => Number(each.saleSteps.length > 0)],
     ['sales', lending.sales, each => each.saleSteps.length],
     ['saleSquares', lending.saleSquares, each => each.saleSteps.length ** 2],

@@ -62,11 +62,11 @@ it('A sum under a weight has whole parts of its unit, and is a plain number at t
       (sums: BookSums) => sums[name],
       2 ** 30,
     ]),
-    ...(['unsoldPaths', 'lossPaths'] as const).map(name => [
+    ...(['unsoldPaths', 'lossPaths', 'earlyEnds', 'deadlineEnds'] as const).map(name => [
       (sums: BookSums) => sums.squares?.[name],
       2 ** 30,
     ]),
-    ...(['salePaths', 'topUpPaths', 'endedPaths'] as const).map(name => [
+    ...(['salePaths', 'topUpPaths'] as const).map(name => [
       (sums: BookSums) => sums.lending?.[name],
       2 ** 30,
     ]),

@@ -55,6 +55,8 @@ it('Its accuracy is that of plain paths, and under weights that of the weights, 
     lossUnits: of(100 * share * UNITS_PER_LOAN_VALUE),
     squares: {
       missedSteps: of(0),
+      earlyEnds: of(0),
+      deadlineEnds: of(0),
       unsoldPaths: of(0),
       lossPaths: of(400 * share),
       unsold: of(0),

@@ -23,6 +23,8 @@ it('The figures of a loan are shares of paths, of paths and steps, and percent',
     openSteps: 160,
     loss: 2,
     closedStepSquares: 0,
+    earlyEnds: 15,
+    deadlineEnds: 0,
     losses: 3,
     lossSquares: 5,
   } as const;

@@ -39,6 +39,8 @@ const outcome: LoanOutcome = {
   openSteps: sum(LOANS.map(({ end }) => end)),
   loss: sum(LOANS.map(({ loss }) => loss)),
   closedStepSquares: sum(LOANS.map(({ end }) => (STEPS - end) ** 2)),
+  earlyEnds: LOANS.filter(({ end }) => end < STEPS).length,
+  deadlineEnds: 0,
   losses: LOANS.filter(({ loss }) => loss > 0).length,
   lossSquares: sum(LOANS.map(({ loss }) => loss ** 2)),
   worstCcr: 0.7,
@@ -55,12 +57,17 @@ describe('The accuracy of the means of a loan', () => {
     expect(standard_error).toBeCloseTo(standardErrorOf(LOANS.map(({ loss }) => 100 * loss)), 12);
   });
 
-  it('is undefined for loans with too few liquidations and closeouts', () => {
-    const ended = (liquidations: number, closeouts: number) =>
-      loanAccuracy({ ...outcome, liquidations, closeouts }, { steps: STEPS }, 0.95).AvgSurvivalRate;
-    expect(ended(1, 1)).toMatchObject({ standard_error: null, method: 'too-few-events' });
-    expect(ended(40, 0).standard_error).not.toBeNull();
-    expect(ended(0, 40).standard_error).not.toBeNull();
+  it('is undefined where fewer than 30 of 400 loans end at another step than the others', () => {
+    const { paths } = outcome;
+    const ended = (earlyEnds: number, deadlineEnds: number) =>
+      loanAccuracy({ ...outcome, earlyEnds, deadlineEnds }, { steps: STEPS }, 0.95).AvgSurvivalRate;
+    const few = { standard_error: null, method: 'too-few-events' };
+    expect(ended(29, 0)).toMatchObject(few);
+    expect(ended(30, 0).standard_error).not.toBeNull();
+    // Nearly all at the deadline of a call that is open at the start.
+    expect(ended(paths, paths - 29)).toMatchObject(few);
+    expect(ended(paths, paths - 30).standard_error).not.toBeNull();
+    expect(ended(29, 29)).toMatchObject(few);
   });
 });
 

@@ -33,6 +33,8 @@ const loan = (paths: number, worstCcr: number) => ({
   openSteps: 5 * paths,
   closedStepSquares: 6 * paths,
   losses: 7 * paths,
+  earlyEnds: 8 * paths,
+  deadlineEnds: 9 * paths,
   lossSquares: 0.125 * paths,
   loss: 0.5 * paths,
   worstCcr,

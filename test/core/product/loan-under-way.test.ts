@@ -6,7 +6,7 @@ import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan
 import { constantLoan } from '#src/core/product/loan-under-way.js';
 import { byDay, HOURLY, loanRatioFaults, loanSections } from '../../support/distribution.ts';
 import { noiselessGbm } from '../../support/exact-paths.ts';
-import { flagCounts, flagsOf, sum } from '../../support/flags.ts';
+import { endSums, flagCounts, flagsOf, sum } from '../../support/flags.ts';
 import { runHere, traceHere } from '../../support/in-process.ts';
 import { plainLoanUnderWay } from '../../support/plain/loan-under-way.ts';
 import { randomUnderWayPlan } from '../../support/random-plans.ts';
@@ -68,12 +68,11 @@ describe.each(['gbm', 'garch', 'historical'] as const)('Loans under way under %s
       const plan = randomUnderWayPlan(seed, model, 200);
       const [outcome, records] = [runHere(plan), traceHere(plan)];
       const inputs = JSON.stringify({ seed, ...plan.product });
-      const { nominalRatio, steps, answers } = plan.product;
+      const { nominalRatio, answers } = plan.product;
       const losses = records.finalRatio.map(ratio => Math.max(0, 1 - nominalRatio * ratio));
       expect(outcome, inputs).toMatchObject({
         ...flagCounts(records),
-        openSteps: sum(records.endStep),
-        closedStepSquares: sum(records.endStep.map(end => (steps - end) ** 2)),
+        ...endSums(plan.product, records),
         losses: losses.filter(loss => loss > 0).length,
       });
       expect(outcome.loss, inputs).toBeCloseTo(sum(losses), 9);

@@ -1,6 +1,6 @@
 /** Loans on the paths of the reference against the plain program, and their sums. */
 import { describe, expect, it } from 'vitest';
-import { flagCounts, flagsOf, sum } from '../../support/flags.ts';
+import { endSums, flagCounts, flagsOf, sum } from '../../support/flags.ts';
 import { runHere, traceHere } from '../../support/in-process.ts';
 import { plainLoan, plainTerms } from '../../support/plain/loans.ts';
 import { plainBaskets } from '../../support/plain/paths.ts';
@@ -31,14 +31,13 @@ describe.each(MODELS)('Loans under %s', model => {
     for (const seed of CASES) {
       const plan = randomLoanPlan(seed, model, 200);
       const [outcome, records] = [runHere(plan), traceHere(plan)];
-      const { nominalRatio, steps } = plan.product;
+      const { nominalRatio } = plan.product;
       const losses = records.finalRatio.map(ratio => Math.max(0, 1 - nominalRatio * ratio));
       expect(outcome).toMatchObject({
         kind: 'loan',
         paths: 200,
         ...flagCounts(records),
-        openSteps: sum(records.endStep),
-        closedStepSquares: sum(records.endStep.map(end => (steps - end) ** 2)),
+        ...endSums(plan.product, records),
         losses: losses.filter(loss => loss > 0).length,
       });
       expect(outcome.loss).toBeCloseTo(sum(losses), 10);

@@ -80,6 +80,9 @@ export function readLoanSums(
     const thirds = first + 2 * LOAN_SUMS.length * loans;
     const squares = (): BookLoanSquares => ({
       missedSteps: column('missedSquares', 'missedStepsSquares'),
+      earlyEnds: column('earlyEnds', 'earlyEndsSquares'),
+      // Loans with a call at the start are not on the GPU.
+      deadlineEnds: new Float64Array(loans),
       unsoldPaths: column('unsoldPaths', 'unsoldPathsSquares'),
       lossPaths: column('lossPaths', 'lossPathsSquares'),
       unsold: column('unsoldSquares').map(units => units / SQUARE_UNITS),

@@ -87,6 +87,7 @@ export const LOAN_SUMS = [
   'unsoldSquares',
   'lossPaths',
   'lossSquares',
+  'earlyEnds',
 ] as const;
 /** Words of a set of them: plain sums, and of weighted paths three sets more (src/core/book/sum-sets.ts). */
 export const LOAN_SET_WORDS = 2 * LOAN_SUMS.length + 1;

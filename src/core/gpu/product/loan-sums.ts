@@ -19,6 +19,7 @@ export const LOAN_SUMS = {
   closedStepSquares: 'count-square',
   losses: 'count',
   lossSquares: 'fraction-square',
+  earlyEnds: 'count',
 } as const satisfies SumKinds;
 
 export const LOAN_RECORDS = {

@@ -34,8 +34,9 @@ const TERMS = struct('Terms', {
   answer_name_low: u32,
 });
 
+const UNANSWERED_SUMS = { ...LOAN_SUMS, deadlineEnds: 'count' } as const satisfies SumKinds;
 const SUMS = {
-  ...LOAN_SUMS,
+  ...UNANSWERED_SUMS,
   topUps: 'count',
   topUpAmount: 'fine-amount',
   topUpAmountSquares: 'fine-amount',
@@ -70,7 +71,7 @@ export const UNDER_WAY: LoanProgram<LoanProduct> = {
   packTerms,
   outcomeOf: (words, common, { answers }) => ({
     kind: 'loan',
-    ...readSums(answers === undefined ? LOAN_SUMS : SUMS, words),
+    ...readSums(answers === undefined ? UNANSWERED_SUMS : SUMS, words),
     ...common,
   }),
   recordFields: LOAN.recordFields,

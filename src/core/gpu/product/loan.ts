@@ -40,7 +40,12 @@ const PLAIN: LoanProgram<LoanProduct> = {
   views: RATIO_VIEWS,
   packTerms: (loan, domain) =>
     wordsOf(TERMS, { ...thresholdTerms(loan, domain), top_up_steps: loan.topUpSteps }),
-  outcomeOf: (words, common) => ({ kind: 'loan', ...readSums(LOAN_SUMS, words), ...common }),
+  outcomeOf: (words, common) => ({
+    kind: 'loan',
+    ...readSums(LOAN_SUMS, words),
+    deadlineEnds: 0,
+    ...common,
+  }),
 };
 const WEIGHTED = weightedLoan(PLAIN);
 const WEIGHTED_UNDER_WAY = weightedLoan(UNDER_WAY);

@@ -105,14 +105,16 @@ export interface BookLendingSums {
   readonly topUpPaths: Float64Array;
   readonly topUp: Float64Array;
   readonly topUpSquares: Float64Array;
-  /** Paths on which all was sold. */
-  readonly endedPaths: Float64Array;
 }
 
 /** The spread of a loan's amounts over the paths, by columns: one entry per loan. */
 export interface BookLoanSquares {
   /** Sum of the squared steps of the term after the loan's end. */
   readonly missedSteps: Float64Array;
+  /** Paths on which the loan ended before its term. */
+  readonly earlyEnds: Float64Array;
+  /** Paths on which it ended at the deadline of a call that is open at the start; 0 without one. */
+  readonly deadlineEnds: Float64Array;
   /** Paths with CCR_T < 1. */
   readonly unsoldPaths: Float64Array;
   /** Paths with a loss of a unit of 2^-32 of the loan value or more. */

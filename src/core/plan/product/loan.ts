@@ -63,6 +63,10 @@ export interface LoanOutcome extends SingleLoanOutcome {
   readonly loss: number;
   /** Sum over paths of the square of the steps from the loan's end to T. */
   readonly closedStepSquares: number;
+  /** Paths on which the loan ended before step T. */
+  readonly earlyEnds: number;
+  /** Paths on which it ended at the deadline of a call that is open at the start; 0 without one. */
+  readonly deadlineEnds: number;
   /** Paths with CCR_T < 1. */
   readonly losses: number;
   /** Sum over paths of the square of max(0, 1 - CCR_T). */
@@ -120,6 +124,8 @@ export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
     openSteps: 'sum',
     loss: 'sum',
     closedStepSquares: 'sum',
+    earlyEnds: 'sum',
+    deadlineEnds: 'sum',
     losses: 'sum',
     lossSquares: 'sum',
     worstCcr: 'lowest',
