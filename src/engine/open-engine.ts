@@ -5,11 +5,17 @@
  * or fails during a request with `auto`, the CPU repeats the work, and the answer names the engine.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine, EngineKind } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
 import { contractOf } from '../core/plan/products.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
-import { beyondSingles, suitsSinglePrecision, tooRisklessToSell } from '../core/plan/single-precision.ts';
+import {
+  beyondSingles,
+  measureRatios,
+  suitsSinglePrecision,
+  tooRisklessToSell,
+} from '../core/plan/single-precision.ts';
 import { assetSteps } from '../core/plan/work.ts';
 import type { Logger } from '../log.ts';
 import type {
@@ -177,6 +183,7 @@ class Engines implements EngineSet {
     { runs = 1, limitScale = 1, log = this.log }: UseOptions = {},
   ): Promise<EngineAnswer<T>> {
     refuseBeyondDoubles(plan);
+    await measureRatios(plan, nextTurn);
     const counted = runs / limitScale;
     const engine = this.select(plan, choice, counted);
     const { backend } = engine.description;

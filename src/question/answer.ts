@@ -3,6 +3,7 @@
  *
  * Must not know: any question, any methodology, HTTP.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Day, formatCalendarDate } from '../calendar-date.ts';
 import type { Engine, EngineDescription, OutcomeOf, PathRecords } from '../core/engine.ts';
 import { type AccuracyFigures, accuracyMember, EXACT_OF_WINDOW } from '../core/figures/accuracy.ts';
@@ -93,13 +94,18 @@ export function answering<R extends AnyRequest, P extends Product, X>(
   row: QuestionRow<R, P, X>,
 ): Operation<R> {
   return async (request, context) => {
+    // A book takes some milliseconds in each of these turns.
+    await nextTurn();
     const need = row.need(request, context);
     const also = row.readAlso?.(request, context) ?? (Promise.resolve(undefined) as Promise<never>);
     const [fitted, extra] = await scenariosOf(request, need, context, also);
+    await nextTurn();
     const set = row.prepare?.({ request, set: fitted, extra, context }) ?? fitted;
     const asked = { request, set, extra, context };
     const plan = planOf(asked, row.product(asked));
+    await nextTurn();
     const ran = (await row.run?.(plan, asked)) ?? (await runOnce(plan, asked, row.traced === true));
+    await nextTurn();
     const result = row.result(ran);
     const distribution = plan.distribution && row.distribution?.(ran);
     const model = shownModel(set, termsOf(request), context);

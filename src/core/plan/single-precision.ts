@@ -66,7 +66,7 @@ export function tooRisklessToSell(plan: SimulationPlan): string | undefined {
   const { product, scenarios } = plan;
   for (const baskets of contractOf(product).ratioBaskets?.(product) ?? []) {
     const { leastSpread = 0 } = baskets;
-    const accuracy = accuracyOf(scenarios, baskets);
+    const accuracy = leastSpread > 0 ? accuracyOf(scenarios, baskets) : undefined;
     if (accuracy === undefined || !isTooSmall(accuracy) || accuracy.spread >= leastSpread) continue;
     return (
       `collateral and loan hold nearly the same assets (a standard deviation of ln(C/L) of ${accuracy.spread} over the term, ` +
@@ -85,13 +85,48 @@ export interface RatioAccuracy {
 }
 
 /** The worst accuracy of the ratios C_t / L_t whose thresholds decide on drawn paths; `undefined` without any. */
-export function ratioAccuracy({ scenarios, product }: SimulationPlan): RatioAccuracy | undefined {
+export function ratioAccuracy(plan: SimulationPlan): RatioAccuracy | undefined {
+  const known = measured.get(plan);
+  if (known !== undefined) return known.worst;
+  const measuring = worstAccuracy(plan);
+  for (;;) {
+    const { done, value } = measuring.next();
+    if (done === true) return value;
+  }
+}
+
+/** Plans whose ratios have been measured. */
+const measured = new WeakMap<SimulationPlan, { readonly worst: RatioAccuracy | undefined }>();
+
+/** Measures the ratios of a plan in turns of the event loop, as a book has up to 100,000; `ratioAccuracy` then has their worst. */
+export async function measureRatios(plan: SimulationPlan, nextTurn: () => Promise<unknown>): Promise<void> {
+  const measuring = worstAccuracy(plan);
+  for (;;) {
+    const { done, value: worst } = measuring.next();
+    if (done === true) {
+      measured.set(plan, { worst });
+      return;
+    }
+    await nextTurn();
+  }
+}
+
+/** Ratios between two turns of the event loop: about a millisecond. */
+const RATIOS_PER_TURN = 250;
+
+function* worstAccuracy({
+  scenarios,
+  product,
+}: SimulationPlan): Generator<undefined, RatioAccuracy | undefined> {
   let worst: RatioAccuracy | undefined;
+  let count = 0;
   for (const baskets of contractOf(product).ratioBaskets?.(product) ?? []) {
     const accuracy = accuracyOf(scenarios, baskets);
     if (accuracy === undefined) return undefined;
     if (worst === undefined || accuracy.spread * worst.error < worst.spread * accuracy.error)
       worst = accuracy;
+    count += 1;
+    if (count % RATIOS_PER_TURN === 0) yield undefined;
   }
   return worst;
 }

@@ -1,4 +1,5 @@
 /** The loans of a book by columns: a hundred thousand processed loans are a few arrays and a JSON text. */
+import type { Portfolio } from '../../core/plan/portfolio.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { type LendingColumns, lendingColumns } from './lending-columns.ts';
 import type { BookLoan } from './request.ts';
@@ -21,6 +22,10 @@ export interface BookColumns
   readonly echo: string;
   /** Distinct assets in alphabetical order. */
   readonly symbols: readonly string[];
+  /** All baskets as one, by the values of the loans. */
+  readonly whole: Portfolio;
+  /** The longest term, days. */
+  readonly longestDays: number;
   /** Per pair of baskets: its first loan. */
   readonly firstLoan: Uint32Array;
   readonly durationDays: Float64Array;
@@ -66,15 +71,31 @@ export function bookColumns(loans: readonly BookLoan[], isShocked = false): Book
   const lending = lendingColumns(loans, isShocked);
   const hasBorrowers = loans.some(({ borrower }) => borrower !== undefined);
   const column = (pick: (loan: BookLoan) => number) => Float64Array.from(loans, pick);
+  const loanValue = column(loan => loan.loan_value);
+  const [collateralWeights, loanWeights] = [rows('collateral_weights'), rows('loan_weights')];
+  const total = loanValue.reduce((sum, value) => sum + value, 0);
+  const byBasket = new Float64Array(firstLoan.length);
+  basket.forEach((b, k) => {
+    byBasket[b] += loanValue[k] / total;
+  });
+  const sum = (weights: Float64Array) => {
+    const all = new Float64Array(symbols.length);
+    weights.forEach((weight, i) => {
+      all[i % symbols.length] += weight * byBasket[Math.floor(i / symbols.length)];
+    });
+    return all;
+  };
   return {
     ids: loans.map(({ id }) => id),
     echo: JSON.stringify(loans),
     symbols,
-    collateralWeights: rows('collateral_weights'),
-    loanWeights: rows('loan_weights'),
+    collateralWeights,
+    loanWeights,
+    whole: { collateralWeights: sum(collateralWeights), loanWeights: sum(loanWeights) },
+    longestDays: loans.reduce((longest, { loan_duration }) => Math.max(longest, loan_duration), 0),
     firstLoan: Uint32Array.from(firstLoan),
     basket,
-    loanValue: column(loan => loan.loan_value),
+    loanValue,
     nominalRatio: column(loan => loan.N),
     marginCallRatio: column(loan => loan.M),
     liquidationRatio: column(loan => loan.L),

@@ -16,7 +16,7 @@ import { COMMON_QUERY, type Question } from '../question.ts';
 import { kindOf, samplingFaults } from '../sampling.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
 import { bookAccuracy } from './accuracy.ts';
-import { bookNeed, bookProduct, bookWarnings, longestDays, unresolvedTerms } from './book.ts';
+import { bookNeed, bookProduct, bookWarnings, unresolvedTerms } from './book.ts';
 import { bookFigures, borrowerFigures } from './figures.ts';
 import { type BookRiskRequest, bookRiskSchema } from './request.ts';
 
@@ -92,13 +92,13 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
   query: { ...COMMON_QUERY, include: ['accuracy', 'model', ...COMMON_QUERY.include], sampling: ['tail'] },
   answer: answering(BOOK),
   workload({ type, params }, sampling) {
-    const { symbols, ids, lending } = params.loans;
+    const { symbols, ids, lending, longestDays } = params.loans;
     return workload(
       {
         product: 'book',
         model: kindOf(type, sampling),
         paths: pathsOf(params),
-        steps: stepsOfDays(longestDays(params.loans), 1) + params.sale_delay,
+        steps: stepsOfDays(longestDays, 1) + params.sale_delay,
         assets: symbols.length,
         loans: ids.length,
         singleLoans: lending === undefined ? 0 : countOfSingleLoans(lending),

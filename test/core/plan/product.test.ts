@@ -236,7 +236,7 @@ describe('The contract of a book', () => {
       basket: Uint32Array.of(1, 0, 1),
       termSteps: Uint32Array.of(20, 30, 10),
     };
-    expect(BOOK.ratioBaskets?.(two)).toEqual([
+    expect([...(BOOK.ratioBaskets?.(two) ?? [])]).toEqual([
       {
         portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },
         steps: 30,

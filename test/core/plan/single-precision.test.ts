@@ -5,6 +5,7 @@ import { PERPETUAL, type PerpetualProduct } from '#src/core/plan/product/perpetu
 import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import {
   beyondSingles,
+  measureRatios,
   ratioAccuracy,
   suitsSinglePrecision,
   tooRisklessToSell,
@@ -142,6 +143,31 @@ describe('Single precision', () => {
     // In an hour the ratio moves by 0.3 %, too little for 70,000 roundings of 1e-7.
     expect(suitsSinglePrecision(book([0.5, 0.5], 48))).toBe(true);
     expect(suitsSinglePrecision(book([0.5, 0.5], 1))).toBe(false);
+  });
+
+  it('is measured for a book in turns of the event loop, once', async () => {
+    const baskets = 1001;
+    const share = (k: number) => (k === 700 ? 0.01 : 0.5);
+    const plan: SimulationPlan = {
+      ...loan(gbm, [1, 0], [0, 1]),
+      product: {
+        ...(BOOK.usual.terms(2)[0] as BookProduct),
+        collateralWeights: Float64Array.from({ length: 2 * baskets }, (_, i) =>
+          i % 2 === 0 ? share(i / 2) : 1 - share((i - 1) / 2),
+        ),
+        loanWeights: Float64Array.from({ length: 2 * baskets }, (_, i) => i % 2),
+        basket: Uint32Array.from({ length: baskets }, (_, k) => k),
+        termSteps: new Uint32Array(baskets).fill(STEPS),
+      },
+    };
+    let turns = 0;
+    await measureRatios(plan, async () => {
+      turns += 1;
+    });
+    expect(turns).toBe(4);
+    expect(ratioAccuracy(plan)).toEqual(ratioAccuracy({ ...plan }));
+    expect(ratioAccuracy(plan)).toBe(ratioAccuracy(plan));
+    expect(suitsSinglePrecision(plan)).toBe(false);
   });
 
   it('is enough for any pair under GBM, which is one walk, but not for GARCH pairs that move as one', () => {

@@ -256,21 +256,22 @@ export const basketValues = (weights: Float64Array, assets: number): Float64Arra
   );
 
 /** The baskets of all loans, each over the shortest term that a loan has on them. */
-function bookRatios(product: BookProduct): RatioBaskets[] {
+function* bookRatios(product: BookProduct): Generator<RatioBaskets> {
   const { basket, termSteps, collateralWeights, loanWeights } = product;
   const assets = assetsOf(product);
   const shortest: number[] = [];
   basket.forEach((b, k) => {
     shortest[b] = Math.min(shortest[b] ?? Number.POSITIVE_INFINITY, termSteps[k]);
   });
-  return shortest.map((steps, b) => ({
-    portfolio: {
-      collateralWeights: basketOf(collateralWeights, b, assets),
-      loanWeights: basketOf(loanWeights, b, assets),
-    },
-    steps,
-    ofPrices: true,
-  }));
+  for (const [b, steps] of shortest.entries())
+    yield {
+      portfolio: {
+        collateralWeights: basketOf(collateralWeights, b, assets),
+        loanWeights: basketOf(loanWeights, b, assets),
+      },
+      steps,
+      ofPrices: true,
+    };
 }
 
 /** Two loans over a day of the same baskets. */

@@ -55,7 +55,7 @@ export interface ProductContract<P, O, M extends Merge = 'ranges'> {
   /** Grid points of a window of history before its end; the steps of a path where it is absent. */
   windowSteps?(product: P): number;
   /** The baskets whose ratios C_t / L_t the outcome compares with thresholds; absent without any. */
-  ratioBaskets?(product: P): readonly RatioBaskets[];
+  ratioBaskets?(product: P): Iterable<RatioBaskets>;
   /** Terms of the caller's size, in units in which prices start at 1: single precision has a range for them. */
   unitTerms?(product: P): readonly number[];
   /** The reason why only double precision computes a product; absent or undefined without one. */
