@@ -264,7 +264,6 @@ export const EQUIVALENT = {
   'src/http/batch-lines.ts module 0x20 to 33 #1':
     '`z` and `|`, which then count as brackets, are in strings alone',
   'src/http/limits.ts createLimits.enterInTurn 0 to 1 #1': 'the wait is at most a millisecond shorter',
-  'src/http/quota.ts createQuota.add 0 to 1 #2': 'an amount that is released was counted',
   'src/jobs/shared-jobs.ts SharedJobs.every statement removed #5': 'a round that has ended is not waited for',
   'src/jobs/shared-jobs.ts SharedJobs.firstOf 1 to 2 #1': 'the entry is removed in the same change',
   'src/jobs/shared-jobs.ts SharedJobs.forget 1 to 2 #1': 'the entry is removed in the same change',
