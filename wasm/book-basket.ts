@@ -5,21 +5,24 @@
  * The sign of a sum in single precision is used where the sum is further from zero than its rounding, else that of the quotient in double
  * precision: every result is that of a division.
  */
-import { boundRowBytes, boundsAt, daysOf, priceRowBytes, pricesOf } from './book-prices';
+import { boundRowBytes, boundsAt, daysOf, pricesOf } from './book-prices';
+import {
+  growthAt,
+  LOWEST,
+  ROUNDING,
+  rowOf,
+  SPELT_BYTES,
+  steps,
+  TERM_BYTES,
+  TERM_COLLATERAL_SINGLE,
+  TERM_LOAN,
+  TERM_LOAN_SINGLE,
+  TERM_ROW,
+  terms,
+  termsEnd,
+  writeCoefficients,
+} from './book-terms';
 import { LANES, VECTOR, VECTOR_SHIFT } from './lanes';
-
-/** A term: weights c and l, the asset, a_i of three thresholds, the weights in single precision, and a_i of another threshold. */
-export const TERM_BYTES: usize = 48;
-const TERM_LOAN: usize = 8;
-const TERM_ASSET: usize = 16;
-/** Places of a_i in a term by threshold: margin call, underwater, the lowest ratio so far. */
-export const CALL: usize = 20;
-export const UNDERWATER: usize = 24;
-export const LOWEST: usize = 28;
-const TERM_COLLATERAL_SINGLE: usize = 32;
-const TERM_LOAN_SINGLE: usize = 36;
-/** Places of a_i of any threshold, of a loan that is followed by rules of its own. */
-export const FOLLOWED: usize = 40;
 
 const DAY_STEPS: i32 = 24;
 const DAY_BYTES: usize = 96;
@@ -27,91 +30,20 @@ const DAY_BYTES: usize = 96;
 const DAYS: i32 = 16;
 /** Steps that are compared at a time where the deadline of a call runs. */
 const STEPS_AT_ONCE: i32 = LANES < 8 ? 8 : LANES;
-/** Twice the rounding of a term: 2^-23. */
-const ROUNDING: f64 = 1.1920928955078125e-7;
-
-/** The current baskets: their terms, and the steps of the loan. */
-let terms: usize;
-let termsEnd: usize;
-let steps: i32;
-/** The tables of the growth of the debt, and its largest. */
-let growth: usize;
-let mostGrowth: f64;
+/** The ratio at the index that the last search found. */
+let found: f64;
 /** The current path. */
 let rows: usize;
 let days: usize;
+/** Its lowest and highest price of the first asset: those of the others are vectors apart. */
+let bounds: usize;
 let highest: f32;
-let assets: i32;
-
-/** The highest price of any asset on each path of the packet. */
-export function highestPrices(planAssets: i32): v128 {
-  assets = planAssets;
-  let high = v128.load(boundsAt() + ((<usize>assets) << VECTOR_SHIFT));
-  for (let i = assets + 1; i < 2 * assets; i++) {
-    high = f32x4.pmax(high, v128.load(boundsAt() + ((<usize>i) << VECTOR_SHIFT)));
-  }
-  return high;
-}
 
 export function takePath(lane: usize, highestPrice: f32): void {
   rows = pricesOf(lane);
   days = daysOf(lane);
+  bounds = boundsAt() + (lane << 2);
   highest = highestPrice;
-}
-
-export function takeBaskets(at: usize, count: i32, loanSteps: i32): void {
-  terms = at;
-  termsEnd = at + <usize>count * TERM_BYTES;
-  steps = loanSteps;
-}
-
-/**
- * Sets the growth of the debt, and its maximum over the steps of the term. At `at` are 24 doubles by step of a day, then one for each
- * day; the growth at an index is the product of two. 0 without interest.
- */
-export function takeGrowth(at: usize, most: f64): void {
-  growth = at;
-  mostGrowth = most;
-}
-
-/** A debt of 1 at a step index. */
-function growthAt(index: i32): f64 {
-  if (growth === 0 || index < 0) return 1;
-  const day = index / DAY_STEPS;
-  const ofStep = growth + ((<usize>(index - day * DAY_STEPS)) << 3);
-  return load<f64>(growth + ((<usize>(DAY_STEPS + day)) << 3)) * load<f64>(ofStep);
-}
-
-/** Writes a_i of threshold `x`, at the largest debt. @returns bound of the rounding of their sums at prices of 1 */
-export function writeCoefficients(place: usize, x: f64): f32 {
-  let sum: f64 = 0;
-  let count: f64 = 4;
-  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
-    const a = <f32>(load<f64>(term) - x * mostGrowth * load<f64>(term, TERM_LOAN));
-    store<f32>(term + place, a);
-    sum += abs(<f64>a);
-    count += 1;
-  }
-  return <f32>(sum * count * ROUNDING);
-}
-
-/** Writes the weights in single precision; once for each loan. */
-export function writeSingles(): void {
-  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
-    store<f32>(term, <f32>load<f64>(term), TERM_COLLATERAL_SINGLE);
-    store<f32>(term, <f32>load<f64>(term, TERM_LOAN), TERM_LOAN_SINGLE);
-  }
-}
-
-/** Writes, for the test of whole paths, each term's row of bounds and a_i: the lowest prices where a_i is positive. */
-export function writeFront(front: usize, place: usize): void {
-  let out = front;
-  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
-    const a = load<f32>(term + place);
-    store<i32>(out, load<i32>(term, TERM_ASSET) + (a < 0 ? assets : 0));
-    store<f32>(out, a, 4);
-    out += 8;
-  }
 }
 
 /** The sum of weights times prices at a step index; below 0 at the start, where prices are 1. */
@@ -131,37 +63,122 @@ function sumAt(weight: usize, index: i32): f64 {
   }
   const place = rows + ((<usize>index) << 2);
   for (let term = terms; term < termsEnd; term += TERM_BYTES) {
-    const price = load<f32>(place + <usize>load<i32>(term, TERM_ASSET) * priceRowBytes());
-    sum += load<f64>(term + weight) * <f64>price;
+    sum += load<f64>(term + weight) * priceOf(term, place);
   }
   return sum;
+}
+
+/** The price of the asset of a term at a place in the first row. */
+function priceOf(term: usize, place: usize): f64 {
+  return <f64>load<f32>(place + load<usize>(term, TERM_ROW));
 }
 
 /** C / L at a step index. */
 export function ratioAt(index: i32): f64 {
   const place = rows + ((<usize>index) << 2);
-  let collateral: f64 = 0;
-  let loan: f64 = 0;
-  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
-    const price = <f64>load<f32>(place + <usize>load<i32>(term, TERM_ASSET) * priceRowBytes());
+  const t = terms;
+  const s0 = priceOf(t, place);
+  const s1 = priceOf(t + TERM_BYTES, place);
+  const s2 = priceOf(t + 2 * TERM_BYTES, place);
+  const s3 = priceOf(t + 3 * TERM_BYTES, place);
+  let collateral =
+    load<f64>(t) * s0 +
+    load<f64>(t, TERM_BYTES) * s1 +
+    load<f64>(t, 2 * TERM_BYTES) * s2 +
+    load<f64>(t, 3 * TERM_BYTES) * s3;
+  let loan =
+    load<f64>(t, TERM_LOAN) * s0 +
+    load<f64>(t, TERM_LOAN + TERM_BYTES) * s1 +
+    load<f64>(t, TERM_LOAN + 2 * TERM_BYTES) * s2 +
+    load<f64>(t, TERM_LOAN + 3 * TERM_BYTES) * s3;
+  for (let term = t + SPELT_BYTES; term < termsEnd; term += TERM_BYTES) {
+    const price = priceOf(term, place);
     collateral += load<f64>(term) * price;
     loan += load<f64>(term, TERM_LOAN) * price;
   }
   return collateral / (loan * growthAt(index));
 }
 
+/** The ratio at the index that the last search returned, where it found one. */
+export function foundRatio(): f64 {
+  return found;
+}
+
+/** The sum of four vectors by their weights. */
+function weigh(a0: v128, a1: v128, a2: v128, a3: v128, s0: v128, s1: v128, s2: v128, s3: v128): v128 {
+  const two = f32x4.add(f32x4.mul(a0, s0), f32x4.mul(a1, s1));
+  return f32x4.add(f32x4.add(two, f32x4.mul(a2, s2)), f32x4.mul(a3, s3));
+}
+
+/** The same of the vectors at `at` bytes behind four addresses. */
+function weighAt(
+  a0: v128,
+  a1: v128,
+  a2: v128,
+  a3: v128,
+  r0: usize,
+  r1: usize,
+  r2: usize,
+  r3: usize,
+  at: usize,
+): v128 {
+  return weigh(
+    a0,
+    a1,
+    a2,
+    a3,
+    v128.load(r0 + at),
+    v128.load(r1 + at),
+    v128.load(r2 + at),
+    v128.load(r3 + at),
+  );
+}
+
+/** The bounds of the days of a term, at a place in the first row. */
+function boundOf(term: usize, place: usize, at: usize): usize {
+  return at + rowOf(term, place) * boundRowBytes();
+}
+
+/** Whether the bounds of the path allow a sum below zero. */
+export function mayFallBelow(place: usize, scale: f32): bool {
+  const t = terms;
+  let sum =
+    leastOf(t, place) +
+    leastOf(t + TERM_BYTES, place) +
+    (leastOf(t + 2 * TERM_BYTES, place) + leastOf(t + 3 * TERM_BYTES, place));
+  for (let term = t + SPELT_BYTES; term < termsEnd; term += TERM_BYTES) sum += leastOf(term, place);
+  return !(sum >= scale * highest);
+}
+
+/** The least value of a term on the path. */
+function leastOf(term: usize, place: usize): f32 {
+  return load<f32>(term + place) * load<f32>(bounds + (rowOf(term, place) << VECTOR_SHIFT));
+}
+
 /** Days `first` .. `first` + 15 on which the sum may be below zero, a bit for each; those behind the last are anything. */
 function openDays(place: usize, near: v128, first: i32): i32 {
   const at = days + ((<usize>first) << 2);
-  let s0 = f32x4.splat(0);
-  let s1 = f32x4.splat(0);
-  let s2 = f32x4.splat(0);
-  let s3 = f32x4.splat(0);
-  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
-    const a = load<f32>(term + place);
-    const row = load<i32>(term, TERM_ASSET) + (a < 0 ? assets : 0);
-    const bound = at + <usize>row * boundRowBytes();
-    const each = f32x4.splat(a);
+  const t = terms;
+  const a0 = v128.load32_splat(t + place);
+  const a1 = v128.load32_splat(t + place + TERM_BYTES);
+  const a2 = v128.load32_splat(t + place + 2 * TERM_BYTES);
+  const a3 = v128.load32_splat(t + place + 3 * TERM_BYTES);
+  const r0 = boundOf(t, place, at);
+  const r1 = boundOf(t + TERM_BYTES, place, at);
+  const r2 = boundOf(t + 2 * TERM_BYTES, place, at);
+  const r3 = boundOf(t + 3 * TERM_BYTES, place, at);
+  let s0 = weighAt(a0, a1, a2, a3, r0, r1, r2, r3, 0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  if (LANES < 16) s1 = weighAt(a0, a1, a2, a3, r0, r1, r2, r3, VECTOR);
+  if (LANES < 8) {
+    s2 = weighAt(a0, a1, a2, a3, r0, r1, r2, r3, 2 * VECTOR);
+    s3 = weighAt(a0, a1, a2, a3, r0, r1, r2, r3, 3 * VECTOR);
+  }
+  for (let term = t + SPELT_BYTES; term < termsEnd; term += TERM_BYTES) {
+    const bound = boundOf(term, place, at);
+    const each = v128.load32_splat(term + place);
     s0 = f32x4.add(s0, f32x4.mul(each, v128.load(bound)));
     if (LANES < 16) s1 = f32x4.add(s1, f32x4.mul(each, v128.load(bound, VECTOR)));
     if (LANES < 8) {
@@ -181,15 +198,30 @@ function openDays(place: usize, near: v128, first: i32): i32 {
 /** Steps of a day whose sum is not above zero for certain, a bit for each. */
 function openSteps(place: usize, near: v128, day: i32): i32 {
   const at = rows + <usize>day * DAY_BYTES;
-  let s0 = f32x4.splat(0);
-  let s1 = f32x4.splat(0);
-  let s2 = f32x4.splat(0);
-  let s3 = f32x4.splat(0);
-  let s4 = f32x4.splat(0);
-  let s5 = f32x4.splat(0);
-  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
-    const price = at + <usize>load<i32>(term, TERM_ASSET) * priceRowBytes();
-    const a = f32x4.splat(load<f32>(term + place));
+  const t = terms;
+  const a0 = v128.load32_splat(t + place);
+  const a1 = v128.load32_splat(t + place + TERM_BYTES);
+  const a2 = v128.load32_splat(t + place + 2 * TERM_BYTES);
+  const a3 = v128.load32_splat(t + place + 3 * TERM_BYTES);
+  const r0 = at + load<usize>(t, TERM_ROW);
+  const r1 = at + load<usize>(t, TERM_ROW + TERM_BYTES);
+  const r2 = at + load<usize>(t, TERM_ROW + 2 * TERM_BYTES);
+  const r3 = at + load<usize>(t, TERM_ROW + 3 * TERM_BYTES);
+  let s0 = weighAt(a0, a1, a2, a3, r0, r1, r2, r3, 0);
+  let s1 = weighAt(a0, a1, a2, a3, r0, r1, r2, r3, VECTOR);
+  let s2 = s0;
+  let s3 = s0;
+  let s4 = s0;
+  let s5 = s0;
+  if (LANES < 16) s2 = weighAt(a0, a1, a2, a3, r0, r1, r2, r3, 2 * VECTOR);
+  if (LANES < 8) {
+    s3 = weighAt(a0, a1, a2, a3, r0, r1, r2, r3, 3 * VECTOR);
+    s4 = weighAt(a0, a1, a2, a3, r0, r1, r2, r3, 4 * VECTOR);
+    s5 = weighAt(a0, a1, a2, a3, r0, r1, r2, r3, 5 * VECTOR);
+  }
+  for (let term = t + SPELT_BYTES; term < termsEnd; term += TERM_BYTES) {
+    const price = at + load<usize>(term, TERM_ROW);
+    const a = v128.load32_splat(term + place);
     s0 = f32x4.add(s0, f32x4.mul(a, v128.load(price)));
     s1 = f32x4.add(s1, f32x4.mul(a, v128.load(price, VECTOR)));
     if (LANES < 16) s2 = f32x4.add(s2, f32x4.mul(a, v128.load(price, 2 * VECTOR)));
@@ -237,7 +269,8 @@ export function firstBelow(place: usize, scale: f32, threshold: f64, from: i32):
       let candidates = wantedSteps(place, near, day, from);
       while (candidates !== 0) {
         const t = day * DAY_STEPS + ctz(candidates);
-        if (ratioAt(t) < threshold) return t;
+        found = ratioAt(t);
+        if (found < threshold) return t;
         candidates &= candidates - 1;
       }
     }
@@ -290,10 +323,10 @@ export function firstOutside(low: f64, high: f64, from: i32, to: i32): i32 {
     let c1 = f32x4.splat(0);
     let l1 = f32x4.splat(0);
     for (let term = terms; term < termsEnd; term += TERM_BYTES) {
-      const price = at + <usize>load<i32>(term, TERM_ASSET) * priceRowBytes();
+      const price = at + load<usize>(term, TERM_ROW);
       const s0 = v128.load(price);
-      const c = f32x4.splat(load<f32>(term, TERM_COLLATERAL_SINGLE));
-      const l = f32x4.splat(load<f32>(term, TERM_LOAN_SINGLE));
+      const c = v128.load32_splat(term, TERM_COLLATERAL_SINGLE);
+      const l = v128.load32_splat(term, TERM_LOAN_SINGLE);
       c0 = f32x4.add(c0, f32x4.mul(c, s0));
       l0 = f32x4.add(l0, f32x4.mul(l, s0));
       if (LANES < 8) {
@@ -317,8 +350,8 @@ export function firstOutside(low: f64, high: f64, from: i32, to: i32): i32 {
     let candidates = ~inside & ((1 << STEPS_AT_ONCE) - 1) & bitsBetween(from - first, to + 1 - first);
     while (candidates !== 0) {
       const t = first + ctz(candidates);
-      const r = ratioAt(t);
-      if (r < low || r >= high) return t;
+      found = ratioAt(t);
+      if (found < low || found >= high) return t;
       candidates &= candidates - 1;
     }
   }

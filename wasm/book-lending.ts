@@ -2,15 +2,7 @@
  * The current loan of a book with rules of its own, from its first call on: answered calls and partial sales; twin of
  * src/core/lending/follow-lending.ts and src/core/random/answers.ts. Steps are counted from 1, as there: step t has index t - 1.
  */
-import {
-  collateralAt,
-  FOLLOWED,
-  firstBelow,
-  firstOutside,
-  loanAt,
-  ratioAt,
-  writeCoefficients,
-} from './book-basket';
+import { collateralAt, firstBelow, firstOutside, loanAt, ratioAt } from './book-basket';
 import {
   add,
   addFigure,
@@ -29,6 +21,7 @@ import {
   TOPPED_UP,
   VALUE,
 } from './book-bookings';
+import { FOLLOWED, writeCoefficients } from './book-terms';
 import { KEY_PARITY } from './threefry';
 
 /** Bytes of the rules of a loan, and the places in them. The host writes all up to the sums, which begin with zeros. */

@@ -3,23 +3,16 @@
  * wanted; twin of src/core/book/book-path.ts. The host writes the loans, and the addresses of the results.
  */
 import {
-  CALL,
   collateralAt,
   firstBelow,
   firstOutside,
-  highestPrices,
-  LOWEST,
+  foundRatio,
   loanAt,
   lowestAtDayEnds,
   lowestBelow,
+  mayFallBelow,
   ratioAt,
-  takeBaskets,
-  takeGrowth,
   takePath,
-  UNDERWATER,
-  writeCoefficients,
-  writeFront,
-  writeSingles,
 } from './book-basket';
 import {
   add,
@@ -50,7 +43,19 @@ import {
 } from './book-bookings';
 import { beginRules, followRules, mostEvents } from './book-lending';
 import { boundsAt } from './book-prices';
-import { singleOf, VECTOR_SHIFT } from './lanes';
+import {
+  CALL,
+  highestPrices,
+  LOWEST,
+  SPELT,
+  takeBaskets,
+  takeGrowth,
+  UNDERWATER,
+  writeCoefficients,
+  writeFront,
+  writeSingles,
+} from './book-terms';
+import { singleOf } from './lanes';
 
 /** Places in a loan. The host writes all up to FRONT; sums begin with zeros. */
 const WORST: usize = 0;
@@ -183,10 +188,13 @@ export function followBook(assets: i32, firstPath: i32, lanes: i32, withEvents: 
   for (; k < loanCount; k++) {
     const near = f32x4.mul(v128.load32_splat(front), highest);
     const end = front + FRONT_HEAD + <usize>load<i32>(front, 4) * FRONT_TERM;
-    let sum = f32x4.splat(0);
-    for (let term = front + FRONT_HEAD; term < end; term += FRONT_TERM) {
-      const bound = v128.load(bounds + ((<usize>load<i32>(term)) << VECTOR_SHIFT));
-      sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(term, 4), bound));
+    const first = front + FRONT_HEAD;
+    let sum = f32x4.add(
+      f32x4.add(frontTerm(first, bounds), frontTerm(first + FRONT_TERM, bounds)),
+      f32x4.add(frontTerm(first + 2 * FRONT_TERM, bounds), frontTerm(first + 3 * FRONT_TERM, bounds)),
+    );
+    for (let term = first + SPELT * FRONT_TERM; term < end; term += FRONT_TERM) {
+      sum = f32x4.add(sum, frontTerm(term, bounds));
     }
     let open = ~i32x4.bitmask(f32x4.ge(sum, near)) & lanes;
     if (open !== 0) {
@@ -206,6 +214,11 @@ export function followBook(assets: i32, firstPath: i32, lanes: i32, withEvents: 
   nextFront = front;
   nextLoan = k;
   return bytesOfEvents();
+}
+
+/** a_i times the bound of its asset, a lane per path. */
+function frontTerm(term: usize, bounds: usize): v128 {
+  return f32x4.mul(v128.load32_splat(term, 4), v128.load(bounds + load<usize>(term)));
 }
 
 /** Whether loans are left, for which there was no room for events. */
@@ -251,15 +264,14 @@ function followLoan(): void {
     followCalls(first);
   }
   // A value below 1 / N is below M / N, too: nothing before the first call.
-  const index = firstBelow(UNDERWATER, load<f32>(loan, UNDER_SCALE), under, first);
-  if (index < steps) addUnderwater();
-  if (worst <= call && (index < steps || worst > under)) findLower(first);
+  const isUnder = fallsUnder(first);
+  if (isUnder) addUnderwater();
+  if (worst <= call && (isUnder || worst > under)) findLower(first);
 }
 
 /** The same of a loan that is called or liquidated at the start; its ratio there counts as one of the term. */
 function followFromStart(worst: f64): void {
   const under = load<f64>(loan, UNDER);
-  const steps = load<i32>(loan, STEPS);
   addFigure(CALLED, 1);
   add(CALLS_SUM, 1);
   ended = false;
@@ -268,10 +280,16 @@ function followFromStart(worst: f64): void {
     if (next !== SOLD) followCalls(next);
   } else sell(START, true);
   const isUnder =
-    load<f64>(loan, NOMINAL) * (collateralAt(START) / loanAt(START)) < 1 - START_ROUNDING ||
-    firstBelow(UNDERWATER, load<f32>(loan, UNDER_SCALE), under, 0) < steps;
+    load<f64>(loan, NOMINAL) * (collateralAt(START) / loanAt(START)) < 1 - START_ROUNDING || fallsUnder(0);
   if (isUnder) addUnderwater();
   if (isUnder || worst > under) findLower(0);
+}
+
+/** Whether a value from `from` on is below 1 / N. */
+function fallsUnder(from: i32): bool {
+  const scale = load<f32>(loan, UNDER_SCALE);
+  if (!mayFallBelow(UNDERWATER, scale)) return false;
+  return firstBelow(UNDERWATER, scale, load<f64>(loan, UNDER), from) < load<i32>(loan, STEPS);
 }
 
 /** A loan that was under water; at the end of its term it may be so, too. */
@@ -289,14 +307,14 @@ function findLower(from: i32): bool {
   if (worst === Infinity) {
     lowest = lowestAtDayEnds();
     noteLowest(lowest);
-  }
+  } else if (!mayFallBelow(LOWEST, load<f32>(loan, WORST_SCALE))) return false;
   lowest = lowestBelow(load<f32>(loan, WORST_SCALE), lowest, from);
   if (!(lowest < worst)) return false;
   noteLowest(lowest);
   return true;
 }
 
-/** The states from a call on: liquidation, cure, call, closeout, in this order at every step. */
+/** The states from a call on, at an index just found: liquidation, cure, call, closeout, in this order at every step. */
 function followCalls(first: i32): void {
   const liquidation = load<f64>(loan, LIQUIDATION);
   const steps = load<i32>(loan, STEPS);
@@ -304,7 +322,7 @@ function followCalls(first: i32): void {
   let index = first;
   while (index < steps) {
     // A call opens. In its own step only a liquidation, or a deadline of no steps, ends the loan.
-    const isBelow = ratioAt(index) < liquidation;
+    const isBelow = foundRatio() < liquidation;
     if (isBelow || topUp === 0) {
       sell(index, isBelow);
       return;
@@ -327,7 +345,7 @@ function followCall(from: i32, deadline: i32): i32 {
     sell(deadline, false);
     return SOLD;
   }
-  if (ratioAt(next) < liquidation) {
+  if (foundRatio() < liquidation) {
     sell(next, true);
     return SOLD;
   }

@@ -144,7 +144,7 @@ const ROWS: readonly Row[] = [
   ...bookPlaces('wasm/book-lending.ts', DOUBLE, 'COST', 'ANSWERING', 'ANSWER_RATIO'),
   ...bookPlaces('wasm/book-lending.ts', DOUBLE, 'SALE_RATIO', 'SALE_SHARE'),
   ...bookPlaces('wasm/book-lending.ts', INTEGER, 'ANSWER_DELAY', 'NAME_HIGH', 'NAME_LOW', 'ONE_DRAW'),
-  ...bookPlaces('wasm/book-basket.ts', INTEGER, 'TERM_ASSET'),
+  ...bookPlaces('wasm/book-terms.ts', INTEGER, 'TERM_ASSET'),
   [BOOK, 'FRONT_BYTES', 'wasm/book-loans.ts', 'FRONT_HEAD'],
   [BOOK, 'FRONT_BYTES', 'wasm/book-loans.ts', 'FRONT_TERM'],
   [`${SIMD}/book.ts`, 'UNSOLD', 'wasm/book-bookings.ts', 'UNSOLD', DOUBLE],

@@ -1,6 +1,6 @@
 /**
  * A book in the kernel's memory: the loans with baskets of their own, and their results. The layout is that of wasm/book-loans.ts,
- * wasm/book-lending.ts and wasm/book-basket.ts.
+ * wasm/book-lending.ts and wasm/book-terms.ts.
  */
 import { SQUARE_COLUMNS } from '../book/book-sums.ts';
 import { type DebtGrowth, debtGrowths } from '../book/debt-growth.ts';
@@ -71,10 +71,8 @@ export function writeBook(
   const places = groups.map(g => book.groupFirst[g]);
   const loans = places.map(place => book.byCall[place]);
   const { start, asset, collateral, loan: ofLoan } = book.terms;
-  const isHeld = (i: number) => collateral[i] !== 0 || ofLoan[i] !== 0;
   let terms = 0;
-  for (const g of groups)
-    for (let i = start[book.groupBasket[g]]; i < start[book.groupBasket[g] + 1]; i++) if (isHeld(i)) terms++;
+  for (const g of groups) terms += start[book.groupBasket[g] + 1] - start[book.groupBasket[g]];
   const firstTerm = at + loans.length * loanBytes;
   const fronts = firstTerm + terms * termBytes;
   const figures = fronts + loans.length * FRONT_BYTES + terms * FRONT_BYTES;
@@ -135,7 +133,6 @@ export function writeBook(
     const begin = term;
     const b = book.groupBasket[groups[i]];
     for (let j = start[b]; j < start[b + 1]; j++) {
-      if (!isHeld(j)) continue;
       doubles[term / DOUBLE] = collateral[j];
       doubles[term / DOUBLE + 1] = ofLoan[j];
       integers[term / INTEGER + TERM_ASSET] = asset[j];
