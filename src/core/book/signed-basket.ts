@@ -11,7 +11,7 @@ import type { BasketValues } from './path-bookings.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes, QUARTER_STEPS } from './price-extremes.ts';
 import { type SignedTerms, SPELT } from './signed-terms.ts';
 
-const QUARTERS_PER_DAY = DAY_STEPS / QUARTER_STEPS;
+const BLOCK_STEPS = DAYS_PER_BLOCK * DAY_STEPS;
 /** Beyond the rounding of a sum of up to 64 terms; a sum closer to zero decides nothing. */
 export const ROUNDING = 1e-12;
 
@@ -20,8 +20,9 @@ export class SignedBasket implements BasketValues {
   private readonly terms: SignedTerms;
   /** a_i of the threshold in use. */
   private readonly coefficient: Float64Array;
-  /** Per term: the row of bounds for its sign. */
+  /** Per term: the row of bounds for its sign, and its asset. */
   private readonly bound: Int32Array;
+  private readonly held: Int32Array;
   private first = 0;
   private count = 0;
   private threshold = 0;
@@ -38,6 +39,7 @@ export class SignedBasket implements BasketValues {
     const most = 2 * path.assets + SPELT;
     this.coefficient = new Float64Array(most);
     this.bound = new Int32Array(most);
+    this.held = new Int32Array(most);
   }
 
   /** Selects a threshold over the first `steps` steps. @returns false where the bounds of the path exclude it */
@@ -57,7 +59,7 @@ export class SignedBasket implements BasketValues {
   }
 
   private setThreshold(threshold: number): boolean {
-    const { terms, coefficient, bound, first, count } = this;
+    const { terms, coefficient, bound, held, first, count } = this;
     const { asset, collateral, loan } = terms;
     const { pathBounds, assets, highest } = this.path;
     const most = threshold * this.mostGrowth;
@@ -67,6 +69,7 @@ export class SignedBasket implements BasketValues {
       const a = collateral[first + i] - most * loan[first + i];
       // The lowest prices of all assets come first, then the highest.
       const row = asset[first + i] + (a < 0 ? assets : 0);
+      held[i] = asset[first + i];
       coefficient[i] = a;
       bound[i] = row;
       sum += a * pathBounds[row];
@@ -77,16 +80,80 @@ export class SignedBasket implements BasketValues {
     return !(sum >= this.near);
   }
 
-  /** The first index from `from` on whose ratio is below the opened threshold; the number of steps without one. */
+  /**
+   * The first index from `from` on whose ratio is below the opened threshold; the number of steps without one. Blocks of
+   * six days, days and quarters are skipped where their bounds keep the sum above zero.
+   */
   firstBelow(from: number): number {
-    const { steps } = this;
-    for (let q = this.nextQuarter(from); ; q = this.nextQuarter((q + 1) * QUARTER_STEPS)) {
-      const begin = Math.max(from, q * QUARTER_STEPS);
-      if (begin >= steps) return steps;
-      const stop = Math.min(steps, (q + 1) * QUARTER_STEPS);
-      const t = this.firstStep(begin, stop);
-      if (t < stop) return t;
+    const { steps, threshold, near, coefficient, bound, held, count, path } = this;
+    const { blocks, days, quarters, blockBounds, dayBounds, quarterBounds, flat } = path;
+    const a0 = coefficient[0];
+    const a1 = coefficient[1];
+    const a2 = coefficient[2];
+    const a3 = coefficient[3];
+    const b0 = bound[0];
+    const b1 = bound[1];
+    const b2 = bound[2];
+    const b3 = bound[3];
+    const s0 = held[0];
+    const s1 = held[1];
+    const s2 = held[2];
+    const s3 = held[3];
+    const isLonger = count > SPELT;
+    // Coefficients are those of the largest debt: a sum below zero decides nothing for a smaller one.
+    const decides = this.growth === undefined;
+    for (let t = from; t < steps; ) {
+      const block = (t / BLOCK_STEPS) | 0;
+      const endOfBlock = Math.min(steps, (block + 1) * BLOCK_STEPS);
+      let sum =
+        a0 * blockBounds[b0 * blocks + block] +
+        a1 * blockBounds[b1 * blocks + block] +
+        a2 * blockBounds[b2 * blocks + block] +
+        a3 * blockBounds[b3 * blocks + block];
+      if (isLonger) sum += this.otherTerms(bound, blockBounds, blocks, block);
+      if (sum >= near) t = endOfBlock;
+      while (t < endOfBlock) {
+        const day = (t / DAY_STEPS) | 0;
+        const endOfDay = Math.min(steps, (day + 1) * DAY_STEPS);
+        sum =
+          a0 * dayBounds[b0 * days + day] +
+          a1 * dayBounds[b1 * days + day] +
+          a2 * dayBounds[b2 * days + day] +
+          a3 * dayBounds[b3 * days + day];
+        if (isLonger) sum += this.otherTerms(bound, dayBounds, days, day);
+        if (sum >= near) t = endOfDay;
+        while (t < endOfDay) {
+          const quarter = (t / QUARTER_STEPS) | 0;
+          const endOfQuarter = Math.min(steps, (quarter + 1) * QUARTER_STEPS);
+          sum =
+            a0 * quarterBounds[b0 * quarters + quarter] +
+            a1 * quarterBounds[b1 * quarters + quarter] +
+            a2 * quarterBounds[b2 * quarters + quarter] +
+            a3 * quarterBounds[b3 * quarters + quarter];
+          if (isLonger) sum += this.otherTerms(bound, quarterBounds, quarters, quarter);
+          if (sum >= near) t = endOfQuarter;
+          for (; t < endOfQuarter; t++) {
+            sum =
+              a0 * flat[s0 * path.steps + t] +
+              a1 * flat[s1 * path.steps + t] +
+              a2 * flat[s2 * path.steps + t] +
+              a3 * flat[s3 * path.steps + t];
+            if (isLonger) sum += this.otherTerms(held, flat, path.steps, t);
+            if (sum >= near) continue;
+            if ((decides && sum < -near) || this.at(t) < threshold) return t;
+          }
+        }
+      }
     }
+    return steps;
+  }
+
+  /** The terms behind those that are written out. @param rows per term: its row of `values`, of `width` columns */
+  private otherTerms(rows: Int32Array, values: Float64Array, width: number, column: number): number {
+    const { coefficient, count } = this;
+    let sum = 0;
+    for (let i = SPELT; i < count; i++) sum += coefficient[i] * values[rows[i] * width + column];
+    return sum;
   }
 
   /** The lowest ratio from `from` on, if it is below the opened threshold, else the threshold, which each lower ratio becomes. */
@@ -94,76 +161,6 @@ export class SignedBasket implements BasketValues {
     for (let t = this.firstBelow(from); t < this.steps; t = this.firstBelow(t + 1))
       this.setThreshold(this.at(t));
     return this.threshold;
-  }
-
-  /** The first quarter of a day, from that of `from` on, that its bounds leave open; past the steps without one. */
-  private nextQuarter(from: number): number {
-    const { steps, path } = this;
-    const { blocks, days, quarters, blockBounds, dayBounds, quarterBounds } = path;
-    const lastDay = Math.ceil(steps / DAY_STEPS);
-    let q = (from / QUARTER_STEPS) | 0;
-    let d = (from / DAY_STEPS) | 0;
-    if (q !== d * QUARTERS_PER_DAY && d < lastDay) {
-      // The rest of a day that was open.
-      const end = (d + 1) * QUARTERS_PER_DAY;
-      q = this.firstOpen(quarterBounds, quarters, q, Math.min(quarters, end));
-      if (q < end) return q;
-      d += 1;
-    }
-    while (d < lastDay) {
-      const b = (d / DAYS_PER_BLOCK) | 0;
-      const open = d === b * DAYS_PER_BLOCK ? this.firstOpen(blockBounds, blocks, b, blocks) : b;
-      const end = Math.min(lastDay, (open + 1) * DAYS_PER_BLOCK);
-      d = this.firstOpen(dayBounds, days, Math.max(d, open * DAYS_PER_BLOCK), end);
-      if (d === end) continue;
-      const endQuarter = Math.min(quarters, (d + 1) * QUARTERS_PER_DAY);
-      q = this.firstOpen(quarterBounds, quarters, d * QUARTERS_PER_DAY, endQuarter);
-      if (q < endQuarter) return q;
-      d += 1;
-    }
-    return quarters;
-  }
-
-  /** The first of some blocks, of any length, whose bound on the sum is not above zero; `end` where there is none. */
-  private firstOpen(bounds: Float64Array, width: number, from: number, end: number): number {
-    const { near, coefficient, bound, count } = this;
-    const a0 = coefficient[0];
-    const a1 = coefficient[1];
-    const a2 = coefficient[2];
-    const a3 = coefficient[3];
-    const r0 = bound[0] * width;
-    const r1 = bound[1] * width;
-    const r2 = bound[2] * width;
-    const r3 = bound[3] * width;
-    for (let b = from; b < end; b++) {
-      let sum = a0 * bounds[r0 + b] + a1 * bounds[r1 + b] + a2 * bounds[r2 + b] + a3 * bounds[r3 + b];
-      for (let i = SPELT; i < count; i++) sum += coefficient[i] * bounds[bound[i] * width + b];
-      if (!(sum >= near)) return b;
-    }
-    return end;
-  }
-
-  private firstStep(from: number, end: number): number {
-    const { near, coefficient, count, first, path } = this;
-    const { asset } = this.terms;
-    const { steps, flat } = path;
-    const a0 = coefficient[0];
-    const a1 = coefficient[1];
-    const a2 = coefficient[2];
-    const a3 = coefficient[3];
-    const r0 = asset[first] * steps;
-    const r1 = asset[first + 1] * steps;
-    const r2 = asset[first + 2] * steps;
-    const r3 = asset[first + 3] * steps;
-    // Coefficients are those of the largest debt: a sum below zero decides nothing for a smaller one.
-    const decides = this.growth === undefined;
-    for (let t = from; t < end; t++) {
-      let sum = a0 * flat[r0 + t] + a1 * flat[r1 + t] + a2 * flat[r2 + t] + a3 * flat[r3 + t];
-      for (let i = SPELT; i < count; i++) sum += coefficient[i] * flat[asset[first + i] * steps + t];
-      if (sum >= near) continue;
-      if ((decides && sum < -near) || this.at(t) < this.threshold) return t;
-    }
-    return end;
   }
 
   /** C / L at an index: the quotient that decides everywhere else. */
@@ -225,11 +222,21 @@ export class SignedBasket implements BasketValues {
     const threshold = ratio * (this.growth?.mostOf(from, to) ?? 1);
     const { asset, collateral, loan } = this.terms;
     const { assets, days, dayBounds, highest } = path;
+    const a0 = collateral[first] - threshold * loan[first];
+    const a1 = collateral[first + 1] - threshold * loan[first + 1];
+    const a2 = collateral[first + 2] - threshold * loan[first + 2];
+    const a3 = collateral[first + 3] - threshold * loan[first + 3];
+    const r0 = (a0 < 0 ? assets + asset[first] : asset[first]) * days;
+    const r1 = (a1 < 0 ? assets + asset[first + 1] : asset[first + 1]) * days;
+    const r2 = (a2 < 0 ? assets + asset[first + 2] : asset[first + 2]) * days;
+    const r3 = (a3 < 0 ? assets + asset[first + 3] : asset[first + 3]) * days;
+    const four = Math.abs(a0) + Math.abs(a1) + Math.abs(a2) + Math.abs(a3);
     const last = (to / DAY_STEPS) | 0;
     for (let d = (from / DAY_STEPS) | 0; d <= last; d++) {
-      let sum = 0;
-      let size = 0;
-      for (let i = first; i < first + count; i++) {
+      let sum =
+        a0 * dayBounds[r0 + d] + a1 * dayBounds[r1 + d] + a2 * dayBounds[r2 + d] + a3 * dayBounds[r3 + d];
+      let size = four;
+      for (let i = first + SPELT; i < first + count; i++) {
         const a = collateral[i] - threshold * loan[i];
         sum += a * dayBounds[(a < 0 ? assets + asset[i] : asset[i]) * days + d];
         size += Math.abs(a);
