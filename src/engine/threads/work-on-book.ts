@@ -19,6 +19,7 @@ import {
   columnOf,
   contributionsLength,
 } from './book-task.ts';
+import { NumberList } from './number-list.ts';
 import { shareArrays } from './shared-plan.ts';
 
 type FollowerOf = PathMaker['book'];
@@ -102,11 +103,11 @@ function runTailRange(
   const sums = emptySums(loans, book.groupTerm.length, product.lending !== undefined);
   sums.worstRatio.fill(0);
   const rows = new Float64Array(memory.peakRows);
-  const { byCall, pledgedBefore } = book;
+  const { byCall, pledgedBefore, collateral } = book;
   /** Four numbers per sale: first place, end, step index and factor. */
-  const sales: number[] = [];
+  const sales = new NumberList();
   /** Two numbers per loss: its loan, and its units of contributions. */
-  const losses: number[] = [];
+  const losses = new NumberList();
   withSet(memory.taken, set => {
     const parts = new Float64Array(memory.contributions);
     // Each low part follows its high one.
@@ -117,8 +118,8 @@ function runTailRange(
     const addLosses = (i: number, pathWeight: number) => {
       const weights = relativeWeights(i);
       for (let l = 0; l < losses.length; l += 2) {
-        const k = losses[l];
-        const units = losses[l + 1] * pathWeight;
+        const k = losses.values[l];
+        const units = losses.values[l + 1] * pathWeight;
         for (let q = 0; q < weights.length; q++) {
           if (weights[q] === 0) continue;
           addParts(parts, lowParts, set * perSet + 2 * (q * loans + k), units * weights[q]);
@@ -131,9 +132,12 @@ function runTailRange(
       return {
         loss(place, usd) {
           const k = byCall[place];
-          losses.push(k, (usd / product.loanValue[k]) * CONTRIBUTION_UNITS);
+          losses.addTwo(k, (usd / product.loanValue[k]) * CONTRIBUTION_UNITS);
         },
-        sale: (first, end, index, factor) => sales.push(first, end, index, factor),
+        sale(first, end, index, factor) {
+          sales.addTwo(first, end);
+          sales.addTwo(index, factor);
+        },
       };
     };
     const chosen = { count: range.count, at: (i: number) => tails.paths[range.first + i] };
@@ -144,16 +148,16 @@ function runTailRange(
         addLosses(i, pathWeight);
         const row = (range.first + i) * assets;
         for (let s = 0; s < sales.length; s += 4) {
-          const first = sales[s];
+          const first = sales.values[s];
+          const isAtStart = sales.values[s + 2] < 0;
           // A sale at the start counts towards the first step.
-          const index = Math.max(0, sales[s + 2]);
+          const index = isAtStart ? 0 : sales.values[s + 2];
           if (index < peakStart || index >= peakStart + product.daySteps) continue;
-          const weights = product.basket[byCall[first]] * assets;
-          const pledged = (pledgedBefore[sales[s + 1]] - pledgedBefore[first]) * sales[s + 3];
-          const priceOf = (a: number) => (sales[s + 2] < 0 ? 1 : price(a, index));
-          for (let a = 0; a < assets; a++) {
-            const weight = product.collateralWeights[weights + a];
-            if (weight !== 0) rows[row + a] += pledged * weight * priceOf(a);
+          const basket = product.basket[byCall[first]];
+          const pledged = (pledgedBefore[sales.values[s + 1]] - pledgedBefore[first]) * sales.values[s + 3];
+          for (let i = collateral.start[basket]; i < collateral.start[basket + 1]; i++) {
+            const a = collateral.asset[i];
+            rows[row + a] += pledged * collateral.weight[i] * (isAtStart ? 1 : price(a, index));
           }
         }
       },

@@ -1,0 +1,16 @@
+/** Numbers in memory that is used again after `length` is set to 0; that of an emptied array is given back. */
+export class NumberList {
+  values = new Float64Array(1024);
+  length = 0;
+
+  /** Adds two numbers at the end. */
+  addTwo(first: number, second: number): void {
+    if (this.length === this.values.length) {
+      const { values } = this;
+      this.values = new Float64Array(2 * values.length);
+      this.values.set(values);
+    }
+    this.values[this.length++] = first;
+    this.values[this.length++] = second;
+  }
+}
