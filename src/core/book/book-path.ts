@@ -60,7 +60,8 @@ export class BookPath {
   private readonly differences: DifferenceSums;
   private readonly ratio: LazyRatio;
   private readonly signed: SignedBasket;
-  private readonly whole: WholePaths;
+  /** Made by the first use: an engine that follows loans with baskets of their own itself has none. */
+  private whole: WholePaths | undefined;
   private readonly peak: PeakDay;
   private readonly singles: SingleLoans | undefined;
   private readonly aloneGrowth: readonly (DebtGrowth | undefined)[];
@@ -76,7 +77,6 @@ export class BookPath {
     this.states = new ClassStates(book, this.ratio, this.bookings, this.differences);
     this.peak = new PeakDay(product.daySteps);
     this.aloneGrowth = debtGrowths(book.aloneGroups, book.groupGrowth, product.steps);
-    this.whole = new WholePaths(this.path, book, this.aloneGrowth);
     const { lending } = product;
     this.singles =
       lending &&
@@ -85,7 +85,7 @@ export class BookPath {
 
   /** Begins a run over paths. @param sums those of all its paths */
   begin(sums: BookSums): void {
-    this.whole.begin(sums.worstRatio);
+    this.wholePaths().begin(sums.worstRatio);
   }
 
   /**
@@ -129,6 +129,11 @@ export class BookPath {
     this.differences.moveTo(sums);
   }
 
+  private wholePaths(): WholePaths {
+    this.whole ??= new WholePaths(this.path, this.book, this.aloneGrowth);
+    return this.whole;
+  }
+
   private followGroups(sums: BookSums): void {
     const { groupBasket, groupTerm, groupThreshold } = this.book;
     const { worstRatio } = sums;
@@ -159,7 +164,7 @@ export class BookPath {
   }
 
   private followAlones(path: number, sums: BookSums): void {
-    const { whole } = this;
+    const whole = this.wholePaths();
     const { aloneGroups } = this.book;
     const { worstRatio } = sums;
     for (let i = 0; i < aloneGroups.length; i++) {

@@ -143,7 +143,10 @@ export function loanSums(
     for (let i = 0; i < byCall.length; i++) column[byCall[i]] = valueAt(i);
     return column;
   };
-  const columns = SUM_COLUMNS.map(name => [name, byLoan(i => places[name][i])] as const);
+  const columns = SUM_COLUMNS.map(name => {
+    const column = places[name];
+    return [name, byLoan(i => column[i])] as const;
+  });
   return {
     ...(Object.fromEntries(columns) as Record<Column, Float64Array>),
     worstCcr,

@@ -18,7 +18,9 @@ export function splitOverCollateral(
   amountOf: (loan: number) => number,
 ): Float64Array {
   const values = basketValues(product.collateralWeights, assets);
-  const shares = product.collateralWeights.map((weight, i) => weight / values[Math.floor(i / assets)]);
+  const shares = new Float64Array(product.collateralWeights.length);
+  for (let b = 0, i = 0; b < values.length; b++)
+    for (const end = i + assets; i < end; i++) shares[i] = product.collateralWeights[i] / values[b];
   return spreadOver(product, shares, assets, amountOf);
 }
 
@@ -30,11 +32,9 @@ export function spreadOver(
   amountOf: (loan: number) => number,
 ): Float64Array {
   const byBasket = new Float64Array(weights.length / assets);
-  basket.forEach((b, k) => {
-    byBasket[b] += amountOf(k);
-  });
+  for (let k = 0; k < basket.length; k++) byBasket[basket[k]] += amountOf(k);
   const byAsset = new Float64Array(assets);
-  for (let i = 0; i < weights.length; i++)
-    byAsset[i % assets] += byBasket[Math.floor(i / assets)] * weights[i];
+  for (let b = 0; b < byBasket.length; b++)
+    for (let a = 0; a < assets; a++) byAsset[a] += byBasket[b] * weights[b * assets + a];
   return byAsset;
 }

@@ -65,9 +65,14 @@ export function debtGrowths(
   steps: number,
 ): readonly (DebtGrowth | undefined)[] {
   const days = Math.ceil(steps / DAY_STEPS);
-  const known = new Map<number, DebtGrowth | undefined>([[0, undefined]]);
-  return Array.from(groups, g => {
-    if (!known.has(perStep[g])) known.set(perStep[g], new DebtGrowth(perStep[g], days));
-    return known.get(perStep[g]);
-  });
+  const known = new Map<number, DebtGrowth>();
+  const growths = new Array<DebtGrowth | undefined>(groups.length).fill(undefined);
+  for (let i = 0; i < groups.length; i++) {
+    const each = perStep[groups[i]];
+    if (each === 0) continue;
+    const growth = known.get(each) ?? new DebtGrowth(each, days);
+    known.set(each, growth);
+    growths[i] = growth;
+  }
+  return growths;
 }

@@ -10,6 +10,7 @@ import {
   LOAN_START,
 } from '../plan/book-lending.ts';
 import { type BookProduct, bookUnit } from '../plan/product/book.ts';
+import { firstTrue } from '../stats/first-true.ts';
 import { loanClasses } from './loan-classes.ts';
 import { type SignedTerms, type SparseWeights, signedTerms, sparseWeights } from './signed-terms.ts';
 import { sortWithinGroups } from './sorted-places.ts';
@@ -77,63 +78,71 @@ export function prepareBook(
 ): PreparedBook {
   const { basket, termSteps, nominalRatio, marginCallRatio } = product;
   const loans = basket.length;
-  const callAt = marginCallRatio.map((m, k) => m / nominalRatio[k]);
   const { groupOf, groupFirst } = groupsOf(product, singles);
-  const { classOf, classFirst, groupClass } = loanClasses(product, callAt, groupOf, groupFirst);
+  const { classOf, classFirst, groupClass } = loanClasses(
+    product,
+    marginCallRatio.map((m, k) => m / nominalRatio[k]),
+    groupOf,
+    groupFirst,
+  );
   const byCall = sortWithinGroups(classOf, classFirst, nominalRatio);
   const byNominal = sortWithinGroups(groupOf, groupFirst, nominalRatio);
   const placeOf = new Uint32Array(loans);
-  byCall.forEach((k, i) => {
-    placeOf[k] = i;
-  });
-  const inPlace = (column: Float64Array) => new Float64Array(loans).map((_, i) => column[byCall[i]]);
-  const overNominal = (ratio: Float64Array) =>
-    new Float64Array(loans).map((_, i) => ratio[byCall[i]] / nominalRatio[byCall[i]]);
+  for (let i = 0; i < loans; i++) placeOf[byCall[i]] = i;
+  const inPlace = (column: Float64Array) => {
+    const placed = new Float64Array(loans);
+    for (let i = 0; i < loans; i++) placed[i] = column[byCall[i]];
+    return placed;
+  };
+  const nominal = inPlace(nominalRatio);
+  const overNominal = (ratio: Float64Array) => {
+    const placed = inPlace(ratio);
+    for (let i = 0; i < loans; i++) placed[i] /= nominal[i];
+    return placed;
+  };
+  const callAt = overNominal(marginCallRatio);
+  const loanValue = inPlace(product.loanValue);
   const pledgedBefore = new Float64Array(loans + 1);
-  byCall.forEach((k, i) => {
-    pledgedBefore[i + 1] = pledgedBefore[i] + nominalRatio[k] * product.loanValue[k];
-  });
+  for (let i = 0; i < loans; i++) pledgedBefore[i + 1] = pledgedBefore[i] + nominal[i] * loanValue[i];
   const collateral = sparseWeights(product.collateralWeights, assets);
   const loan = sparseWeights(product.loanWeights, assets);
   const groups = new Uint32Array(groupFirst.length - 1).map((_, g) => g);
   const firstLoan = (g: number) => byCall[groupFirst[g]];
-  const hasTerms = (g: number) => isFollowedSingly(product, firstLoan(g));
-  const isAlone = (g: number) =>
-    groupFirst[g + 1] === groupFirst[g] + 1 && isPlainUntilCalled(product, firstLoan(g));
-  const isSingle = (g: number) => hasTerms(g) && !isAlone(g);
-  const aloneGroups = groups.filter(isAlone);
+  const isAlone = groups.map(g =>
+    Number(groupFirst[g + 1] === groupFirst[g] + 1 && isPlainUntilCalled(product, firstLoan(g))),
+  );
+  const isSingle = groups.map(g => Number(isAlone[g] === 0 && isFollowedSingly(product, firstLoan(g))));
+  const aloneGroups = groups.filter(g => isAlone[g] === 1);
   const startOf = (g: number) => product.lending?.start[firstLoan(g)] ?? LOAN_START.none;
   return {
     collateral,
     loan,
     aloneGroups,
-    singleFromCall: Uint32Array.from(aloneGroups, g => Number(hasOwnRules(product, firstLoan(g)))),
-    aloneStart: Uint32Array.from(aloneGroups, g =>
-      isUnderWay(product, firstLoan(g)) ? startOf(g) : LOAN_START.none,
-    ),
-    aloneDeadline: Uint32Array.from(aloneGroups, g =>
+    singleFromCall: aloneGroups.map(g => Number(hasOwnRules(product, firstLoan(g)))),
+    aloneStart: aloneGroups.map(g => (isUnderWay(product, firstLoan(g)) ? startOf(g) : LOAN_START.none)),
+    aloneDeadline: aloneGroups.map(g =>
       startOf(g) === LOAN_START.called ? Number(product.lending?.startDeadline[firstLoan(g)]) - 1 : 0,
     ),
-    sharedGroups: groups.filter(g => !isAlone(g) && !isSingle(g)),
-    singleGroups: groups.filter(isSingle),
+    sharedGroups: groups.filter(g => isAlone[g] === 0 && isSingle[g] === 0),
+    singleGroups: groups.filter(g => isSingle[g] === 1),
     groupGrowth: new Float64Array(groups.length).map((_, g) => logGrowth(product, firstLoan(g))),
     terms: signedTerms(collateral, loan),
-    groupBasket: groups.map(g => basket[byCall[groupFirst[g]]]),
-    groupTerm: groups.map(g => termSteps[byCall[groupFirst[g]]]),
+    groupBasket: groups.map(g => basket[firstLoan(g)]),
+    groupTerm: groups.map(g => termSteps[firstLoan(g)]),
     groupFirst,
     groupClass,
     classFirst,
     groupThreshold: new Float64Array(groups.length).map((_, g) =>
-      Math.max(callAt[byCall[groupFirst[g]]], 1 / nominalRatio[byNominal[groupFirst[g]]]),
+      Math.max(callAt[groupFirst[g]], 1 / nominalRatio[byNominal[groupFirst[g]]]),
     ),
     byCall,
     byNominal: byNominal.map(k => placeOf[k]),
-    callAt: overNominal(marginCallRatio),
+    callAt,
     liquidationAt: overNominal(product.liquidationRatio),
     recoveryAt: overNominal(product.recoveryRatio),
-    underAt: inPlace(nominalRatio.map(n => 1 / n)),
-    nominalRatio: inPlace(nominalRatio),
-    loanValue: inPlace(product.loanValue),
+    underAt: nominal.map(n => 1 / n),
+    nominalRatio: nominal,
+    loanValue,
     pledgedBefore,
     topUpSteps: byCall.map(k => product.topUpSteps[k]),
     unit: bookUnit(product),
@@ -153,15 +162,18 @@ function groupsOf(product: BookProduct, singles: SingleLoanGroups) {
   const { basket, termSteps } = product;
   const most = termSteps.reduce((a, b) => Math.max(a, b), 0) + 1;
   // Below 2^53: up to 2^17 baskets and 2^17 steps.
-  const keys = new Float64Array(basket.length).map((_, k) => basket[k] * most + termSteps[k]);
+  const loans = basket.length;
+  const keys = new Float64Array(loans);
+  for (let k = 0; k < loans; k++) keys[k] = basket[k] * most + termSteps[k];
   numberSingles(product, keys, singles);
   const sorted = keys.slice().sort();
-  const starts = sorted.map((_, i) => i).filter(i => i === 0 || sorted[i] !== sorted[i - 1]);
-  const numberOf = new Map(Array.from(starts, (at, g) => [sorted[at], g] as const));
-  return {
-    groupOf: new Uint32Array(basket.length).map((_, k) => numberOf.get(keys[k]) ?? 0),
-    groupFirst: Uint32Array.from([...starts, basket.length]),
-  };
+  const groupFirst = new Uint32Array(loans + 1);
+  let groups = 0;
+  for (let i = 0; i < loans; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) groupFirst[groups++] = i;
+  groupFirst[groups] = loans;
+  const groupOf = new Uint32Array(loans);
+  for (let k = 0; k < loans; k++) groupOf[k] = firstTrue(groups, g => sorted[groupFirst[g]] >= keys[k]);
+  return { groupOf, groupFirst: groupFirst.slice(0, groups + 1) };
 }
 
 /**

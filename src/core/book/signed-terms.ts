@@ -12,20 +12,21 @@ export interface SparseWeights {
 
 /** @param weights B x n, row-major; @param assets n */
 export function sparseWeights(weights: Float64Array, assets: number): SparseWeights {
-  const start = new Uint32Array(weights.length / assets + 1);
-  weights.forEach((w, i) => {
-    if (w !== 0) start[Math.floor(i / assets) + 1]++;
-  });
-  for (let b = 1; b < start.length; b++) start[b] += start[b - 1];
-  const entries = start[start.length - 1];
-  const [asset, weight] = [new Uint32Array(entries), new Float64Array(entries)];
-  let at = 0;
-  weights.forEach((w, i) => {
-    if (w === 0) return;
-    asset[at] = i % assets;
-    weight[at++] = w;
-  });
-  return { start, asset, weight };
+  const baskets = weights.length / assets;
+  const start = new Uint32Array(baskets + 1);
+  const asset = new Uint32Array(weights.length);
+  const weight = new Float64Array(weights.length);
+  let end = 0;
+  for (let b = 0; b < baskets; b++) {
+    for (let i = 0; i < assets; i++) {
+      const w = weights[b * assets + i];
+      if (w === 0) continue;
+      asset[end] = i;
+      weight[end++] = w;
+    }
+    start[b + 1] = end;
+  }
+  return { start, asset: asset.slice(0, end), weight: weight.slice(0, end) };
 }
 
 /** Terms that are written out in the loops; zeros fill up fewer terms. */
@@ -53,16 +54,14 @@ export function signedTerms(collateral: SparseWeights, loan: SparseWeights): Sig
     const first = end;
     let c = collateral.start[b];
     let l = loan.start[b];
-    const assetAt = ({ start, asset: assets }: SparseWeights, i: number) =>
-      i < start[b + 1] ? assets[i] : Number.POSITIVE_INFINITY;
-    for (;;) {
-      const ofC = assetAt(collateral, c);
-      const ofL = assetAt(loan, l);
-      const next = Math.min(ofC, ofL);
-      if (next === Number.POSITIVE_INFINITY) break;
-      asset[end] = next;
-      if (ofC === next) ofCollateral[end] = collateral.weight[c++];
-      if (ofL === next) ofLoan[end] = loan.weight[l++];
+    const endOfC = collateral.start[b + 1];
+    const endOfL = loan.start[b + 1];
+    while (c < endOfC || l < endOfL) {
+      const isC = l === endOfL || (c < endOfC && collateral.asset[c] <= loan.asset[l]);
+      const isL = c === endOfC || (l < endOfL && loan.asset[l] <= collateral.asset[c]);
+      asset[end] = isC ? collateral.asset[c] : loan.asset[l];
+      if (isC) ofCollateral[end] = collateral.weight[c++];
+      if (isL) ofLoan[end] = loan.weight[l++];
       end++;
     }
     end = Math.max(end, first + SPELT);

@@ -33,12 +33,14 @@ export class WholePaths {
     const loans = aloneGroups.length;
     this.path = path;
     this.book = book;
-    this.mostGrowth = Float64Array.from(aloneGroups, (g, i) => growth[i]?.mostOver(groupTerm[g]) ?? 1);
+    this.mostGrowth = new Float64Array(loans);
     this.first = new Uint32Array(loans + 1);
-    aloneGroups.forEach((g, i) => {
+    for (let i = 0; i < loans; i++) {
+      const g = aloneGroups[i];
       const b = groupBasket[g];
+      this.mostGrowth[i] = growth[i]?.mostOver(groupTerm[g]) ?? 1;
       this.first[i + 1] = this.first[i] + terms.start[b + 1] - terms.start[b];
-    });
+    }
     this.coefficient = new Float64Array(this.first[loans]);
     this.row = new Uint8Array(this.first[loans]);
     this.rounding = new Float64Array(loans).fill(Number.POSITIVE_INFINITY);

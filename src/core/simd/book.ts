@@ -108,10 +108,13 @@ export class SimdBook implements BookFollower {
   private collect(sums: BookSums): void {
     const { memory, kernel } = this;
     const { doubles } = kernel;
-    SUM_COLUMNS.forEach((column, c) => {
-      const to = sums[column];
-      for (let i = 0; i < memory.places.length; i++) to[memory.places[i]] += doubles[memory.sumsOf(i) + c];
-    });
+    // Loan by loan: their sums are far apart in the kernel's memory.
+    const columns = SUM_COLUMNS.map(column => sums[column]);
+    for (let i = 0; i < memory.places.length; i++) {
+      const place = memory.places[i];
+      const from = memory.sumsOf(i);
+      for (let c = 0; c < columns.length; c++) columns[c][place] += doubles[from + c];
+    }
     const { squaresOf } = memory;
     const { squares } = sums;
     if (squaresOf !== undefined && squares !== undefined)

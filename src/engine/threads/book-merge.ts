@@ -55,17 +55,19 @@ export function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): Book
   const weights = weightsOf(plan, sums.columns);
   const parts = new Float64Array(tailSums.contributions);
   const perSet = contributionsLength(product);
-  const contributions = tails.lossTails.map(({ above }, q) =>
-    Float64Array.from({ length: loans }, (_, k) => {
+  const contributions = tails.lossTails.map(({ above }, q) => {
+    const each = new Float64Array(loans);
+    for (let k = 0; k < loans; k++) {
       let high = 0;
       let low = 0;
       for (let set = 0; set < parts.length; set += perSet) {
         high += parts[set + 2 * (q * loans + k)];
         low += parts[set + 2 * (q * loans + k) + 1];
       }
-      return ((high * LOW_PART + low) / CONTRIBUTION_UNITS) * above * product.loanValue[k];
-    }),
-  );
+      each[k] = ((high * LOW_PART + low) / CONTRIBUTION_UNITS) * above * product.loanValue[k];
+    }
+    return each;
+  });
   const rows = new Float64Array(tailSums.peakRows);
   const peak = columnOf(sums.columns, PEAK_DAY, paths);
   const peakDayByAsset = tails.peakTails.map(tail => {

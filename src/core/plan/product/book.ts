@@ -23,7 +23,6 @@ import {
 } from '../fields.ts';
 import { MAX_STEPS } from '../grid.ts';
 import type { Scenarios } from '../models.ts';
-import { sumOfWeights } from '../ratio-path.ts';
 import {
   againstLast,
   HOURLY,
@@ -250,10 +249,12 @@ export const basketOf = (weights: Float64Array, b: number, assets: number): Floa
   weights.subarray(b * assets, (b + 1) * assets);
 
 /** The values at the start of the B baskets of one side, in loan values. */
-export const basketValues = (weights: Float64Array, assets: number): Float64Array =>
-  Float64Array.from({ length: weights.length / assets }, (_, b) =>
-    sumOfWeights(basketOf(weights, b, assets)),
-  );
+export function basketValues(weights: Float64Array, assets: number): Float64Array {
+  const values = new Float64Array(weights.length / assets);
+  for (let b = 0; b < values.length; b++)
+    for (let i = b * assets; i < (b + 1) * assets; i++) values[b] += weights[i];
+  return values;
+}
 
 /** The baskets of all loans, each over the shortest term that a loan has on them. */
 function* bookRatios(product: BookProduct): Generator<RatioBaskets> {
