@@ -8,6 +8,7 @@
  */
 import type { Clock } from '../core/clock.ts';
 import { refuseIfFaulty } from '../core/errors.ts';
+import { joinedText } from '../core/long-text.ts';
 import { type BatchLine, batchLine } from '../request/batch-line.ts';
 import { checkRequest } from '../request/parse.ts';
 import { repeatedMembers } from '../request/repeated-members.ts';
@@ -189,7 +190,11 @@ class Batch {
         span,
         started: time.start,
       });
-      return { status: 200, headers: { ...known.headers, ...written.headers }, body: written.body };
+      return {
+        status: 200,
+        headers: { ...known.headers, ...written.headers },
+        body: joinedText(written.body),
+      };
     } finally {
       time.stop();
     }

@@ -4,14 +4,17 @@
  *
  * Must not know: the content of the answer.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../core/clock.ts';
+import { joinedText, type LongText, lengthOf, piecesOf } from '../core/long-text.ts';
 import type { Context } from './context.ts';
 import { CallerGone } from './deadline.ts';
 import type { Quota } from './quota.ts';
 
 /** Shorter answers fit into the buffers of a connection. */
 const LARGE_CHARACTERS = 256 * 1024;
-const PIECE_CHARACTERS = 64 * 1024;
+/** Pieces whose bytes are counted in one turn of the event loop: about a millisecond. */
+const PIECES_PER_TURN = 32;
 /** The connection of a client that reads nothing for this time is closed. */
 export const STALL_MILLISECONDS = 30_000;
 
@@ -25,36 +28,33 @@ export interface SendTextOptions {
 export async function sendText(
   ctx: Context,
   type: string,
-  text: string,
+  text: LongText,
   { answers, clock }: SendTextOptions,
   status = 200,
 ): Promise<void> {
   ctx.status = status;
   ctx.type = type;
-  if (text.length < LARGE_CHARACTERS || ctx.method === 'HEAD') {
-    ctx.body = text;
+  if (lengthOf(text) < LARGE_CHARACTERS || ctx.method === 'HEAD') {
+    ctx.body = joinedText(text);
     return;
   }
   const { res } = ctx;
-  const bytes = Buffer.byteLength(text);
+  const pieces = typeof text === 'string' ? [...piecesOf(text)] : text;
+  let bytes = 0;
+  for (const [i, piece] of pieces.entries()) {
+    bytes += Buffer.byteLength(piece);
+    if (i % PIECES_PER_TURN === PIECES_PER_TURN - 1) await nextTurn();
+  }
   const release = answers.add(ctx.state.caller, bytes);
   ctx.respond = false;
   ctx.length = bytes;
   try {
-    for (let from = 0; from < text.length; ) {
-      let to = from + PIECE_CHARACTERS;
-      // Surrogate pairs are not split.
-      if (isHighSurrogate(text.charCodeAt(to - 1))) to++;
-      if (!res.write(text.slice(from, to))) await drained(ctx, clock);
-      from = to;
-    }
+    for (const piece of pieces) if (!res.write(piece)) await drained(ctx, clock);
     res.end();
   } finally {
     release();
   }
 }
-
-const isHighSurrogate = (code: number) => code >= 0xd800 && code <= 0xdbff;
 
 /** Waits until the client has read the written bytes. */
 function drained({ res }: Context, clock: Clock): Promise<void> {

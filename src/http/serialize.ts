@@ -4,6 +4,7 @@
  * Long texts are made in pieces without blocking the event loop.
  */
 import { RiskError } from '../core/errors.ts';
+import { type LongText, TextWriter } from '../core/long-text.ts';
 import { formatFilled } from '../market/market-data.ts';
 import { describeMarket } from '../market/missing-data.ts';
 import { filledWarnings } from '../methodology/warnings.ts';
@@ -15,7 +16,7 @@ import { csvInPieces } from './csv.ts';
 /** The headers and the JSON text of an answer. */
 export interface TextAnswer {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: LongText;
 }
 
 /** The headers of an answer and its text in pieces, which are made on demand. */
@@ -37,15 +38,15 @@ export interface FinishedAnswer {
 }
 
 /**
- * An answer as one JSON text.
+ * An answer as JSON.
  *
  * @param planText JSON text of the member `Plan`, if the query asks for it
  * @throws RiskError `engine-failed` where a figure is not a finite number
  */
 export async function serializeJson(finished: FinishedAnswer, planText?: string): Promise<TextAnswer> {
   const { headers, members } = partsOf(finished);
-  const body = await jsonInPieces(members(finished.answer));
-  return { headers, body: planText === undefined ? body : `${body.slice(0, -1)},"Plan":${planText}}` };
+  const plan = planText === undefined ? {} : { Plan: new RawJson(planText) };
+  return { headers, body: await longJson({ ...members(finished.answer), ...plan }) };
 }
 
 /** The same in lines, for an operation that offers them. */
@@ -104,10 +105,10 @@ const ROWS_PER_TURN = 250;
 const LEVELS = 5;
 
 /** The JSON text of a value whose large parts are `RawJson` or `JsonRows`, in objects of at most six levels. */
-async function jsonInPieces(value: unknown): Promise<string> {
-  const pieces: string[] = [];
-  await write(value, pieces);
-  return pieces.join('');
+async function longJson(value: unknown): Promise<LongText> {
+  const writer = new TextWriter();
+  await write(value, writer);
+  return writer.text;
 }
 
 /** Lines of JSON, several at a time: one for each row, with its id, then one for the rest. */
@@ -120,29 +121,33 @@ async function* linesInPieces(rows: JsonRows, rest: object): AsyncGenerator<stri
     lines = '';
     await new Promise(setImmediate);
   }
-  yield `${lines}${await jsonInPieces(rest)}\n`;
+  const writer = new TextWriter();
+  writer.write(lines);
+  await write(rest, writer);
+  writer.write('\n');
+  yield* [writer.text].flat();
 }
 
-async function write(value: unknown, pieces: string[]): Promise<void> {
+async function write(value: unknown, writer: TextWriter): Promise<void> {
   if (value instanceof RawJson) {
-    pieces.push(value.text);
+    writer.write(value.text);
   } else if (value instanceof JsonRows) {
-    pieces.push('{');
+    writer.write('{');
     for (const [i, key] of value.keys.entries()) {
       if (i % ROWS_PER_TURN === ROWS_PER_TURN - 1) await new Promise(setImmediate);
-      pieces.push(`${i === 0 ? '' : ','}${JSON.stringify(key)}:${strictJson(value.row(i))}`);
+      writer.write(`${i === 0 ? '' : ','}${JSON.stringify(key)}:${strictJson(value.row(i))}`);
     }
-    pieces.push('}');
+    writer.write('}');
   } else if (hasParts(value, LEVELS)) {
-    pieces.push('{');
+    writer.write('{');
     const members = Object.entries(value as object).filter(([, member]) => member !== undefined);
     for (const [i, [key, member]] of members.entries()) {
-      pieces.push(`${i === 0 ? '' : ','}${JSON.stringify(key)}:`);
-      await write(member, pieces);
+      writer.write(`${i === 0 ? '' : ','}${JSON.stringify(key)}:`);
+      await write(member, writer);
     }
-    pieces.push('}');
+    writer.write('}');
   } else {
-    pieces.push(strictJson(value));
+    writer.write(strictJson(value));
   }
 }
 

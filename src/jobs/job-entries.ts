@@ -4,6 +4,8 @@
  * An unfinished job has its info, its question, a place among those of its owner, and the lease of the server that runs it; one
  * that is finished has its info and its reply. Each of these changes is made at once or not at all.
  */
+
+import { joinedText } from '../core/long-text.ts';
 import type { Change, Entry } from '../fleet/store.ts';
 import type { JobReply } from './job.ts';
 import { type JobInfo, type JobQuestion, packed } from './job-records.ts';
@@ -76,7 +78,10 @@ export function stateOf(info: JobInfo, lease: Entry): Change {
  */
 export function endOf(info: JobInfo, reply: JobReply | undefined, lease: Entry, seconds: number): Change {
   const { id, owner } = info;
-  const replies = reply === undefined ? [] : [{ name: replyName(id), bytes: packed(reply), seconds }];
+  const replies =
+    reply === undefined
+      ? []
+      : [{ name: replyName(id), bytes: packed({ ...reply, body: joinedText(reply.body) }), seconds }];
   const entry = { name: infoName(id), bytes: packed(info), seconds, list: jobsOf(owner) };
   return {
     held: { ...lease, seconds },

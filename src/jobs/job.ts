@@ -5,13 +5,15 @@
  * Must not know: HTTP, what the work is.
  */
 
+import type { LongText } from '../core/long-text.ts';
+
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
 /** The answer or refusal of a job, equal to that of a synchronous request. */
 export interface JobReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: LongText;
 }
 
 /** A job at one moment. Times are milliseconds since 1970. */

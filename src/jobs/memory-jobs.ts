@@ -1,4 +1,5 @@
 /** Jobs in the memory of one process, lost when it ends. Must not know: HTTP, what the work is. */
+import { lengthOf } from '../core/long-text.ts';
 import { Job } from './job.ts';
 import { idempotencyKeyUsed, type Jobs, newJobId, serverStopping, tooManyJobs } from './jobs.ts';
 
@@ -38,7 +39,7 @@ export function createMemoryJobs(options: MemoryJobsOptions): Jobs {
   let resultBytes = 0;
   let closed = false;
 
-  const bytesOf = (job: Job) => job.reply?.body.length ?? 0;
+  const bytesOf = (job: Job) => lengthOf(job.reply?.body ?? '');
 
   function remove(id: string): void {
     const entry = kept.get(id);

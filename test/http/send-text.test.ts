@@ -1,6 +1,7 @@
 /** Answers that are sent as they are taken. */
 import { EventEmitter, once } from 'node:events';
 import { expect, it } from 'vitest';
+import type { LongText } from '#src/core/long-text.js';
 import type { Context } from '#src/http/context.js';
 import { CallerGone } from '#src/http/deadline.js';
 import { createQuota, MEBIBYTES } from '#src/http/quota.js';
@@ -28,7 +29,7 @@ class SlowResponse extends EventEmitter {
   }
 }
 
-function sending(text: string, method = 'POST', destroyed = false) {
+function sending(text: LongText, method = 'POST', destroyed = false) {
   const res = new SlowResponse();
   res.destroyed = destroyed;
   const clock = new ManualClock();
@@ -74,6 +75,27 @@ it('The connection of a client that reads nothing for half a minute is closed, a
   expect(res.destroyed).toBe(true);
   await expect(sent).rejects.toBeInstanceOf(CallerGone);
   expect(isFull()).toBe(false);
+});
+
+it('A text in pieces is written as they are, and counted in turns of the event loop', async () => {
+  const pieces = Array.from({ length: 100 }, (_, k) => (k === 0 ? 'é' : 'x').repeat(65_536));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+  const { res, ctx, sent, begun } = sending(pieces);
+  await begun;
+  clearImmediate(immediate);
+  expect(turns).toBeGreaterThanOrEqual(3);
+  while (!res.ended) {
+    res.emit('drain');
+    await new Promise(setImmediate);
+  }
+  await sent;
+  expect(ctx.length).toBe(101 * 65_536);
+  expect(res.pieces).toEqual(pieces);
 });
 
 it('A short text is left to the framework', async () => {

@@ -1,6 +1,7 @@
 /** Answers as JSON, lines and CSV, and their headers. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
+import { joinedText } from '#src/core/long-text.js';
 import {
   type FinishedAnswer,
   gridName,
@@ -25,7 +26,8 @@ const finished = (
   query: { include: new Set(include), confidence: 0.95, sampling: 'random' },
   ...{ marketData: 'sample', version: '1.2.3', limitHeaders: { RateLimit: 'r' } },
 });
-const jsonOf = async (change: Partial<OperationAnswer>) => (await serializeJson(finished(change))).body;
+const jsonOf = async (change: Partial<OperationAnswer>) =>
+  joinedText((await serializeJson(finished(change))).body);
 async function textOf(pieces: AsyncIterable<string>): Promise<string[]> {
   const all: string[] = [];
   for await (const piece of pieces) all.push(piece);
@@ -104,6 +106,22 @@ describe('An answer as JSON', () => {
       '{"a":{"b":{"c":{"d":[1, 2]}}}}',
     );
     expect(await jsonOf({ result: { a: { b: { c: { d: { e: raw } } } } } })).not.toContain('"e":[1, 2]');
+  });
+
+  it('is in pieces where it is long, which are never joined and split no character', async () => {
+    const long = `["${'a'.repeat(65_532)}\u{1f600}${'b'.repeat(200_000)}"]`;
+    const rows = new JsonRows(Array(600).fill('r'), () => ({ id: 'x'.repeat(300) }));
+    const joins = vi.spyOn(Array.prototype, 'join');
+    const { body } = await serializeJson(finished({ result: { raw: new RawJson(long), rows } }), long);
+    const lengths = joins.mock.results.map(({ value }) => String(value).length);
+    joins.mockRestore();
+    if (typeof body === 'string') throw new Error('the text is one string');
+    expect(Math.max(...body.map(({ length }) => length))).toBeLessThan(3 * 65_536);
+    expect(body.length).toBeGreaterThan(5);
+    expect(body.every(piece => Buffer.from(piece).toString() === piece)).toBe(true);
+    expect(Math.max(0, ...lengths)).toBeLessThan(65_536);
+    const { Output, Plan } = JSON.parse(body.join('')) as { Output: { raw: unknown }; Plan: unknown };
+    expect([Output.raw, Plan]).toEqual([JSON.parse(long), JSON.parse(long)]);
   });
 
   it('leaves the event loop to others every 250 rows', async () => {

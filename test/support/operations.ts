@@ -4,6 +4,7 @@
  */
 import { inject } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
+import { joinedText } from '#src/core/long-text.js';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import { openEngines } from '#src/engine/open-engine.js';
 import { ROUTES } from '#src/http/routes.js';
@@ -90,7 +91,7 @@ async function operationsOn(path: string): Promise<Operations> {
         });
         const faults = [
           ...requestFaults(described.path, body),
-          ...answerFaults(described.path, JSON.parse(text)),
+          ...answerFaults(described.path, JSON.parse(joinedText(text))),
         ];
         if (faults.length > 0)
           throw new Error(`${described.path}: not as openapi.json describes it:\n${faults.join('\n')}`);
