@@ -1,5 +1,5 @@
 /** The folders of tests are those of `src`, but for suites over several of them; helper files lie in test/support. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -28,5 +28,12 @@ describe('test/', () => {
 
   it('has helper files in test/support alone', () => {
     expect(files.filter(file => !file.endsWith('.test.ts') && !isIn(BESIDE_TESTS)(file))).toEqual([]);
+  });
+
+  it('imports from src by #src, which is the build that threads and servers run', () => {
+    const textOf = (file: string) => readFileSync(join(root, 'test', file), 'utf8');
+    const scripts = files.filter(file => /\.[mt]s$/.test(file) && !file.startsWith('mutation/'));
+    expect(scripts.filter(file => textOf(file).includes('#src/')).length).toBeGreaterThan(200);
+    expect(scripts.filter(file => /(from|import\() ?['"](\.\.\/)+src\//.test(textOf(file)))).toEqual([]);
   });
 });

@@ -83,7 +83,7 @@ export const EQUIVALENT_IN_CORE = {
   ...allOf('what is no loss adds 0, or is left out by `lose`', 'src/core/book/path-bookings.ts', [
     'PathBookings.sellRange > to >= #1',
     'PathBookings.sellRange statement removed #4',
-    'PathBookings.addCourse statement removed #19',
+    'PathBookings.addCourse statement removed #17',
     'PathBookings.lose > to >= #1',
   ]),
   'src/core/book/loan-classes.ts parted 0 to 1 #1': 'the same parts by other numbers',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answeringWords, answerWord, isAnswered } from '../../../src/core/random/answers.ts';
-import { nameKey } from '../../../src/question/loan/under-way.ts';
+import { answeringWords, answerWord, isAnswered } from '#src/core/random/answers.js';
+import { nameKey } from '#src/question/loan/under-way.js';
 import known from '../../fixtures/answers/known_answers.json' with { type: 'json' };
 
 type Row = readonly [string, number, number, number, number, number, number];

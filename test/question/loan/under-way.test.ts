@@ -7,11 +7,11 @@ import {
   restoredRatio,
   topUpRules,
   underWaySteps,
-} from '../../../src/question/loan/under-way.ts';
-import { members, ratio, topUpHours } from '../../../src/request/fields.ts';
-import { underWayMembers } from '../../../src/request/loan-fields.ts';
-import { checkRequest } from '../../../src/request/parse.ts';
-import { withRules } from '../../../src/request/rules.ts';
+} from '#src/question/loan/under-way.js';
+import { members, ratio, topUpHours } from '#src/request/fields.js';
+import { underWayMembers } from '#src/request/loan-fields.js';
+import { checkRequest } from '#src/request/parse.js';
+import { withRules } from '#src/request/rules.js';
 
 const schema = withRules(
   members({
