@@ -70,6 +70,7 @@ class SlowFirst extends BaseSequencer {
 /** What holds in every project, and for the run itself. */
 const EVERYWHERE: TestProjectInlineConfiguration['test'] = {
   pool: 'forks',
+  setupFiles: 'test/support/typed-array-equality.ts',
   // What is built needs no transformation.
   server: { deps: { external: [BUILT] } },
   testTimeout: HANGS_AFTER_MILLISECONDS,
