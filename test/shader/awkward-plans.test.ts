@@ -75,13 +75,13 @@ const PLANS: Readonly<Record<ProductKind, PlanOf>> = {
     product: { kind: 'capped-loan', ...LOAN, portfolio: portfolioOf(11), capacityPerStep: 0.02 },
   }),
   origination: model => {
-    const { distribution: _, ...plan } = planOn(model, 5);
+    const { distribution: _, ...plan } = planOn(model, 3);
     const ratios = Float64Array.from({ length: 13 }, (_unused, k) => 1.13 + 0.02 * k);
     return {
       ...plan,
       product: {
         kind: 'origination',
-        portfolio: portfolioOf(5),
+        portfolio: portfolioOf(3),
         steps: STEPS,
         topUpSteps: 5,
         score: 'closeout',

@@ -16,22 +16,24 @@ const ANGLE_MASK = 2 ** ANGLE_SHIFT - 1;
 /** Words of a step: the first for the radius, the second for the angle. */
 const WORDS_PER_STEP = 2;
 
+/** A block of steps with its words so far. */
 interface Block {
   readonly seed: number;
   readonly path: number;
-  readonly block: number;
-  readonly words: Uint32Array;
+  readonly number: number;
+  readonly stream: WordStream;
+  readonly words: number[];
 }
 /** The last block of each pair: a path asks for its steps in turn, and at each for every pair. */
 const lastBlocks = new Map<number, Block>();
 
-function wordsOfBlock(seed: number, path: number, pair: number, block: number): Uint32Array {
+function blockOf(seed: number, path: number, pair: number, number: number): Block {
   const last = lastBlocks.get(pair);
-  if (last?.seed === seed && last.path === path && last.block === block) return last.words;
-  const stream = new WordStream(seed, path, pair, block);
-  const words = Uint32Array.from({ length: WORDS_PER_STEP * BLOCK_STEPS }, () => stream.next());
-  lastBlocks.set(pair, { seed, path, block, words });
-  return words;
+  if (last?.seed === seed && last.path === path && last.number === number) return last;
+  const stream = new WordStream(seed, path, pair, number);
+  const block = { seed, path, number, stream, words: [] };
+  lastBlocks.set(pair, block);
+  return block;
 }
 
 /** The two words of a step, counted from 0: [radius, angle]. */
@@ -41,8 +43,9 @@ export function wordsOfStep(
   pair: number,
   step: number,
 ): readonly [number, number] {
-  const words = wordsOfBlock(seed, path, pair, Math.floor(step / BLOCK_STEPS));
+  const { stream, words } = blockOf(seed, path, pair, Math.floor(step / BLOCK_STEPS));
   const at = WORDS_PER_STEP * (step % BLOCK_STEPS);
+  while (words.length < at + WORDS_PER_STEP) words.push(stream.next());
   return [words[at], words[at + 1]];
 }
 
