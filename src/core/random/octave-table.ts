@@ -30,6 +30,9 @@ export function fillOctaves(
   columns: readonly Float64Array[],
   firstRow: number,
 ): void {
+  const points = Array.from({ length: degree + 1 }, (_, i) =>
+    Math.cos((Math.PI * (2 * i + 1)) / (2 * (degree + 1))),
+  );
   // A shift by 32 is a shift by 0: magnitude 0 stays 0, in a row of its own.
   columns[0][firstRow + 32 * OCTAVE_ROWS] = f(0.5);
   for (let zeros = 1; zeros < 32; zeros++) {
@@ -40,32 +43,27 @@ export function fillOctaves(
       const row = firstRow + zeros * OCTAVE_ROWS + SEGMENTS + segment;
       // Where a segment has one magnitude or none, its value is stored as it is.
       if (width < 1) columns[0][row] = f(first + 0.5);
-      else fitSegment(f, degree, columns, row, first, width);
+      else fitSegment(f, points, columns, row, first, width);
     }
   }
 }
 
-/** Writes the polynomial through the Chebyshev points of magnitudes [first, first + width) at `row`. */
+/** Writes the polynomial through the Chebyshev points, which lie in -1..1, of magnitudes [first, first + width) at `row`. */
 function fitSegment(
   f: (middle: number) => number,
-  degree: number,
+  points: readonly number[],
   columns: readonly Float64Array[],
   row: number,
   first: number,
   width: number,
 ): void {
   // In u = d / 2^OFFSET_BITS, 0..1 over the segment; a magnitude stands for the half before and behind it.
-  const nodes: number[] = [];
-  const values: number[] = [];
-  for (let i = 0; i <= degree; i++) {
-    const t = Math.cos((Math.PI * (2 * i + 1)) / (2 * (degree + 1)));
-    const u = (1 + t) / 2 - 0.5 / width;
-    nodes.push(u);
-    values.push(f(first + u * width + 0.5));
-  }
+  const nodes = points.map(t => (1 + t) / 2 - 0.5 / width);
+  const values = nodes.map(u => f(first + u * width + 0.5));
   // From powers of u to powers of d.
-  for (const [k, power] of powersThrough(nodes, values).entries())
+  powersThrough(nodes, values).forEach((power, k) => {
     columns[k][row] = power * 2 ** (-OFFSET_BITS * k);
+  });
 }
 
 /** Coefficients, of rising power, of the polynomial through points, by Newton's divided differences. @param values at the nodes, CHANGED */
