@@ -29,17 +29,35 @@ const REACH = 12;
  */
 export function netExposureTail(exposure: NetExposure, q: number): ClosedFormTail {
   const p = 1 - q;
+  const excess = (level: number) => probabilityBelow(exposure, level) - p;
   let low = -exposure.loanValue;
-  while (probabilityBelow(exposure, low) > p) low *= 2;
+  while (excess(low) > 0) low *= 2;
   let high = exposure.collateralValue;
-  while (probabilityBelow(exposure, high) < p) high *= 2;
-  for (let round = 0; round < 100 && high - low > 1e-14 * (Math.abs(low) + Math.abs(high)); round++) {
-    const middle = (low + high) / 2;
-    if (probabilityBelow(exposure, middle) < p) low = middle;
-    else high = middle;
-  }
-  const quantile = (low + high) / 2;
+  while (excess(high) < 0) high *= 2;
+  const quantile = rootBetween(excess, low, high);
   return { quantile, tailMean: quantile - shortfallBelow(exposure, quantile) / p };
+}
+
+/** The root of an increasing function, by the Illinois method: of an end that stays, half the value counts from then on. */
+function rootBetween(f: (x: number) => number, from: number, to: number): number {
+  let [low, high, below, above] = [from, to, f(from), f(to)];
+  let last = 0;
+  let x = low;
+  for (let round = 0; round < 100; round++) {
+    const before = x;
+    x = (low * above - high * below) / (above - below);
+    const value = f(x);
+    if (value === 0 || Math.abs(x - before) <= 1e-14 * (Math.abs(low) + Math.abs(high))) break;
+    if (value < 0) {
+      [low, below] = [x, value];
+      if (last < 0) above /= 2;
+    } else {
+      [high, above] = [x, value];
+      if (last > 0) below /= 2;
+    }
+    last = value;
+  }
+  return x;
 }
 
 /** P(D <= level). */
