@@ -1,7 +1,7 @@
 // W1 as the shaders compute it, written in CUDA: shaders/lib, model/gbm_log_ratio.wgsl and product/loan.wgsl, line for line;
 // beside it the same with both normals of the pair, as baskets draw them.
 // Beside the WGSL on the same machine it shows what the way through Vulkan costs; without one, its machine code is what
-// instructions are counted in (bench/count-instructions.py). Fast maths: the hardware's own log2 and sqrt, as a driver uses them.
+// instructions are counted in (bench/shaders/main.ts). Fast maths: the hardware's own log2 and sqrt, as a driver uses them.
 // Build: nvcc -O3 -use_fast_math -std=c++17 -arch=sm_90 -o w1_shader w1_shader.cu && ./w1_shader [PATHS ...]
 // A C++ compiler builds it for the processor, to check the answer: g++ -O3 -std=c++17 -x c++ -o w1_shader w1_shader.cu
 #include <algorithm>

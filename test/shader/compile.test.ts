@@ -14,7 +14,7 @@ import type { Kernel, SimulationKernel } from '#src/core/gpu/kernels.js';
 import { ORDER_KERNELS } from '#src/core/gpu/order/kernels.js';
 import { createPipelineCache } from '#src/core/gpu/pipelines.js';
 import { simulationKernels } from '#src/core/gpu/products.js';
-import { type GpuSession, workgroupSizeOf } from '#src/core/gpu/session.js';
+import { workgroupSizeOf } from '#src/core/gpu/session.js';
 import { readShader } from '#src/engine/gpu-process/read-shader.js';
 import { openNullGpu, openTestGpu } from '../support/gpu.ts';
 
@@ -46,15 +46,11 @@ function variantsOf({ name, shared }: Kernel): readonly Record<string, number>[]
   return assets.flatMap(count => [0, 1].map(trace => ({ ...overrides, assets: count, trace })));
 }
 
-/** A session of a device with this many invocations per workgroup, as far as the choice of a size reads it. */
-const sessionOf = (context: GpuContext) =>
-  ({ context, dispatch: { workgroupSize: ON_A_GPU } }) as unknown as GpuSession;
-
 /** The first of them with the workgroups of a GPU. */
 function variantOnGpu(kernel: Kernel, context: GpuContext): Record<string, number> {
   const [usual] = variantsOf(kernel);
-  const workgroup_size =
-    'program' in kernel ? workgroupSizeOf(sessionOf(context), kernel as SimulationKernel) : ON_A_GPU;
+  const choice = { context, dispatch: { workgroupSize: ON_A_GPU } };
+  const workgroup_size = 'program' in kernel ? workgroupSizeOf(choice, kernel as SimulationKernel) : ON_A_GPU;
   return { ...usual, workgroup_size };
 }
 

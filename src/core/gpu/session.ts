@@ -84,8 +84,17 @@ export function sliceNanoseconds({ slots, dispatch }: GpuSession): number {
   return 1e6 * (slots.shared ? Math.min(SHARED_SLICE_MILLISECONDS, sliceMilliseconds) : sliceMilliseconds);
 }
 
+/** What the size of a workgroup depends on: a session, or a part of one. */
+export interface WorkgroupChoice {
+  readonly context: Pick<GpuContext, 'device'>;
+  readonly dispatch: { readonly workgroupSize: number };
+}
+
 /** Invocations per workgroup: those of the options, or the largest power of two that fits the workgroup memory of the device. */
-export function workgroupSizeOf({ context, dispatch }: GpuSession, { program }: SimulationKernel): number {
+export function workgroupSizeOf(
+  { context, dispatch }: WorkgroupChoice,
+  { program }: SimulationKernel,
+): number {
   const { invocationBytes } = program;
   if (invocationBytes === undefined) return dispatch.workgroupSize;
   const available = context.device.limits.maxComputeWorkgroupStorageSize - SUMS_WORKGROUP_BYTES;

@@ -12,6 +12,8 @@ import { type Polls, pauseBetweenPolls } from './polls.ts';
 export interface OpenDeviceOptions extends RequestContextOptions {
   /** Time stamps in nanoseconds instead of steps of 65,536: for measuring. */
   readonly exactTimestamps?: boolean;
+  /** Prints the kernels as the driver gets them: for looking at machine code. */
+  readonly dumpShaders?: boolean;
 }
 
 /** Those of the binding in this process. */
@@ -31,7 +33,11 @@ const instances: GPU[] = [];
  *
  * @throws RiskError `engine-unavailable` when there is no suitable adapter, or no package `webgpu`
  */
-export async function openDevice({ allowSoftware, exactTimestamps }: OpenDeviceOptions): Promise<GpuContext> {
+export async function openDevice({
+  allowSoftware,
+  exactTimestamps,
+  dumpShaders,
+}: OpenDeviceOptions): Promise<GpuContext> {
   const { create, globals } = await import('webgpu').catch((error: unknown) => {
     if (!isMissingPackage(error, 'webgpu')) throw error;
     throw new RiskError(
@@ -47,7 +53,8 @@ export async function openDevice({ allowSoftware, exactTimestamps }: OpenDeviceO
     now: () => performance.now(),
   });
   const off = exactTimestamps ? [...BITWISE_SIGNS, 'timestamp_quantization'] : BITWISE_SIGNS;
-  const instance = create([`disable-dawn-features=${off.join(',')}`]);
+  const on = dumpShaders ? ['enable-dawn-features=dump_shaders'] : [];
+  const instance = create([`disable-dawn-features=${off.join(',')}`, ...on]);
   instances.push(instance);
   const context = await requestContext(instance, { allowSoftware });
   polls.pauseAlways = context.description.software;
