@@ -92,11 +92,10 @@ async function* measureSections(options: Options, { engines }: Discovery): Async
   for (const engine of wants('workgroups') ? devices : []) {
     if (!begin(`workgroup sizes on ${engine.name}`)) continue;
     const isChosenPlan = (plan: string) => isChosen(plan, options.only);
-    findings.workgroups = [
-      ...findings.workgroups,
-      ...(await measureWorkgroups(engine, options, isChosenPlan)),
-    ];
-    yield findings;
+    for await (const series of measureWorkgroups(engine, options, isChosenPlan)) {
+      findings.workgroups = [...findings.workgroups, series];
+      yield findings;
+    }
   }
   for (const server of wants('http') ? await serversFor(engines.map(({ name }) => name)) : []) {
     if (!begin(`HTTP on ${server.name}`)) continue;

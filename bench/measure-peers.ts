@@ -58,7 +58,7 @@ export interface PeerOptions extends Diligence {
 const GPU_PATHS = [100_000, 1_000_000, 4_000_000, 16_000_000];
 const LOAN_FIGURES = ['marginCalls', 'liquidations', 'closeouts', 'underwater', 'openSteps', 'loss'] as const;
 
-/** Builds what can be built, then measures everything in turn; gives the report again after every round. */
+/** Builds what can be built, then measures everything in turn; gives the report again after every program. */
 export async function* measurePeers(
   engines: readonly BenchEngine[],
   options: PeerOptions,
@@ -90,8 +90,18 @@ export async function* measurePeers(
     known.measured.push(rate);
     rates.set(key, known);
   };
+  // A program that went wrong in one round has no rate at all.
+  const found = (): PeerReport => ({
+    rates: [...rates.values()]
+      .filter(({ row }) => !without.some(({ name }) => name === row.name))
+      .map(({ row, measured }) => ({ ...row, pathStepsPerSecond: spread(measured) })),
+    without: [...without],
+  });
   for (let round = 0; round < options.processes; round++) {
-    for (const engine of engines) await measureOurs(engine, round, options, note, drop);
+    for (const engine of engines) {
+      await measureOurs(engine, round, options, note, drop);
+      yield found();
+    }
     const inTurn = ready.filter(({ slow }) => round === 0 || !slow);
     for (const peer of inTurn.filter(({ name }) => !without.some(each => each.name === name))) {
       try {
@@ -102,14 +112,10 @@ export async function* measurePeers(
       } catch (error) {
         drop(peer.name, error);
       }
+      yield found();
     }
-    // A program that went wrong in one round has no rate at all.
-    const sound = [...rates.values()].filter(({ row }) => !without.some(({ name }) => name === row.name));
-    yield {
-      rates: sound.map(({ row, measured }) => ({ ...row, pathStepsPerSecond: spread(measured) })),
-      without,
-    };
   }
+  yield found();
 }
 
 /** What an engine is compared with. */

@@ -21,18 +21,16 @@ export interface WorkgroupSeries {
 }
 
 /** Light and heavy in registers, without and with workgroup memory of their own. */
-const PLANS = ['w1', 'loan-five-assets', 'low-liquidity', 'perpetual-linear'];
+const PLANS = ['w1', 'loan-five-assets', 'low-liquidity', 'perpetual-linear', 'book'];
 const SIZES = [32, 64, 128, 256];
 
-/** Measures every plan at every size; the processes of the sizes take turns. */
-export async function measureWorkgroups(
+/** Measures every plan at every size, one after the other; the processes of the sizes take turns. */
+export async function* measureWorkgroups(
   engine: BenchEngine,
   diligence: Diligence,
   isWanted: (plan: string) => boolean,
-): Promise<WorkgroupSeries[]> {
-  const series: WorkgroupSeries[] = [];
-  for (const plan of PLANS.filter(isWanted)) series.push(await measurePlan(plan, engine, diligence));
-  return series;
+): AsyncGenerator<WorkgroupSeries> {
+  for (const plan of PLANS.filter(isWanted)) yield await measurePlan(plan, engine, diligence);
 }
 
 async function measurePlan(

@@ -8,9 +8,9 @@ export const SECTIONS = ['plans', 'growth', 'workgroups', 'http', 'peers'] as co
 export type Section = (typeof SECTIONS)[number];
 
 export interface Options {
-  /** Names of plans, or beginnings of names; empty for all. */
+  /** Names of plans, or beginnings of names (`isChosen`); empty for all. */
   readonly only: readonly string[];
-  /** Names of engines, or beginnings of names; empty for all. */
+  /** The same of engines. */
   readonly engine: readonly string[];
   readonly sections: readonly Section[];
   /** Two minutes at most: one process each, little work. */
@@ -29,8 +29,8 @@ export interface Options {
 
 export const USAGE = `npm run bench -- [options]
 
-  --only NAME        plans whose name begins so (repeatable): ${PLANS.map(plan => plan.name).join(', ')}
-  --engine NAME      engines whose name begins so (repeatable): ${ENGINES.map(engine => engine.name).join(', ')}
+  --only NAME        a plan, or all whose name begins so (repeatable): ${PLANS.map(plan => plan.name).join(', ')}
+  --engine NAME      an engine, or all whose name begins so (repeatable): ${ENGINES.map(engine => engine.name).join(', ')}
   --section NAME     parts of the report (repeatable): ${SECTIONS.join(', ')}; all but peers unless given
   --peers [FOLDER]   build and run the peers too; the folder is ../shared/peers unless given
   --python COMMAND   the Python of the peers, python3 unless given
@@ -93,9 +93,13 @@ export function readOptions(sent: readonly string[]): Options {
   };
 }
 
-/** Whether a name is chosen by a list of beginnings. */
-export function isChosen(name: string, beginnings: readonly string[]): boolean {
-  return beginnings.length === 0 || beginnings.some(beginning => name.startsWith(beginning));
+const NAMES = new Set([...PLANS, ...ENGINES].map(({ name }) => name));
+
+/** Whether a name is in a list of names and of beginnings of names. A whole name is no beginning: `gpu` is not `gpu-software`, too. */
+export function isChosen(name: string, chosen: readonly string[]): boolean {
+  return (
+    chosen.length === 0 || chosen.some(each => (NAMES.has(each) ? name === each : name.startsWith(each)))
+  );
 }
 
 function known(

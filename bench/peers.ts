@@ -6,7 +6,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { planText } from './plan-text.ts';
 import { planNamed } from './plans.ts';
@@ -120,16 +120,36 @@ export function peersIn(folder: string, python: string, quick: boolean): readonl
     run: [python, source(file), ...(quick ? ['100000'] : ['1000000', '16000000'])],
     slow: true,
   });
-  const cuda = (name: string, program: string, file: string): Peer => ({
-    name,
-    work: 'w1',
-    on: 'gpu',
-    // CUDA events around the kernel.
-    clock: 'kernel',
-    needs: [has('nvcc'), nvidia],
-    build: ['nvcc', '-O3', '-use_fast_math', '-std=c++17', '-arch=native', '-o', built(program), file],
-    run: [built(program)],
-  });
+  const compiler = has('nvcc');
+  const isCompilerHere = succeeds(compiler.command);
+  const cuda = (name: string, program: string, file: string): Peer => {
+    // The bundle may bring the program, for a host without the compiler (scripts/make-gpu-bundle.mjs).
+    const brought = projectFile(`build/cuda/${program}`);
+    const isBrought = !isCompilerHere && existsSync(brought);
+    return {
+      name,
+      work: 'w1',
+      on: 'gpu',
+      // CUDA events around the kernel.
+      clock: 'kernel',
+      needs: isBrought ? [nvidia] : [compiler, nvidia],
+      ...(isBrought
+        ? { run: [brought] }
+        : {
+            build: [
+              'nvcc',
+              '-O3',
+              '-use_fast_math',
+              '-std=c++17',
+              '-arch=native',
+              '-o',
+              built(program),
+              file,
+            ],
+            run: [built(program)],
+          }),
+    };
+  };
   return [
     {
       ...numpy,

@@ -2,6 +2,7 @@
  * The plans of the bench: fixed, named, each with a known answer.
  */
 import type { BenchPlan } from './bench-plan.ts';
+import { bookOfBaskets } from './plans/book.ts';
 import { heavyTailedPlans } from './plans/heavy-tails.ts';
 import { garchPlan, loanFiveAssets, lowLiquidityPlan } from './plans/known-loans.ts';
 import { originationPlan } from './plans/origination.ts';
@@ -22,6 +23,7 @@ export const PLANS: readonly BenchPlan[] = [
   originationPlan('path-minimum'),
   originationPlan('liquidation'),
   originationPlan('closeout'),
+  bookOfBaskets,
 ];
 
 /** The plan of a name. @throws RangeError where there is none */

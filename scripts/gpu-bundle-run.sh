@@ -1,7 +1,9 @@
 #!/bin/sh
-# Runs the bundle: ./run.sh smoke | bench [options] | test [options] | serve
+# Runs the bundle: ./run.sh smoke | first [folder] | bench [options] | test [options] | serve
 #
 #   smoke   what the GPU is and can; one answer checked (--software: of the software driver)
+#   first   the first ten minutes on a GPU: answers, W1 beside CUDA, workgroup sizes, plans, tests; each part saved as it ends,
+#           in the folder `first` or the one named (--software: on the software driver; FIRST_SECONDS, 570: ends by then)
 #   bench   npm run bench with its options, such as --gpu --peers peers
 #   test    shader and engine tests on this host's GPU, against the processor path by path (--software likewise)
 #   serve   the service; its variables (PORT, HOST, API_KEYS, ...) from the environment
@@ -39,6 +41,51 @@ if [ -z "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ]; then
   if [ -n "${VK_DRIVER_FILES:-}" ]; then export VK_DRIVER_FILES; fi
 fi
 
+# One part of a first session: its own limit, or what is left of the whole; its output and how it ended are kept.
+# Arguments: name, seconds, command.
+part() {
+  name=$1 limit=$2
+  shift 2
+  left=$((FIRST_SECONDS - ($(date +%s) - began)))
+  if [ "$left" -lt 10 ]; then
+    echo "$name: left out for time" | tee -a "$out/summary.txt"
+    return
+  fi
+  if [ "$limit" -gt "$left" ]; then limit=$left; fi
+  from=$(date +%s) code=0
+  # The group of the command ends with it: no process keeps the GPU.
+  timeout -k 5 "$limit" "$@" >"$out/$name.txt" 2>"$out/$name.log" || code=$?
+  case $code in
+    0) how="done" ;;
+    124 | 137) how="stopped after its $limit s; what it found is kept" ;;
+    *) how="FAILED with code $code: $(tail -n 1 "$out/$name.log" | cut -c 1-200)" ;;
+  esac
+  echo "$name: $how, $(($(date +%s) - from)) s" | tee -a "$out/summary.txt"
+}
+
+# The parts in the order of their worth. Every measurement checks its answer first.
+first_session() {
+  engine=gpu software=""
+  if [ "${1:-}" = --software ]; then
+    engine=gpu-software software=--software
+    shift
+  fi
+  FIRST_SECONDS=${FIRST_SECONDS:-570}
+  began=$(date +%s)
+  mkdir -p "${1:-first}"
+  out=$(cd "${1:-first}" && pwd)
+  : >"$out/summary.txt"
+  bench="./node build/bench/main.js --engine $engine"
+  part smoke 60 ./node build/bench/smoke.js $software
+  part peers 150 $bench --section peers --peers peers --processes 2 --out "$out/peers"
+  part workgroups 100 $bench --section workgroups --processes 1 --out "$out/workgroups"
+  part plans 120 $bench --section plans --processes 1 --out "$out/plans"
+  part tests 300 ./run.sh test $software --tags-filter='not slow'
+  echo "kept in $out:"
+  cat "$out/summary.txt"
+  ! grep -q FAILED "$out/summary.txt"
+}
+
 command=${1:-smoke}
 [ $# -eq 0 ] || shift
 cd "$here"
@@ -52,6 +99,7 @@ case $command in
     fi
     exec ./node scripts/test.mjs --gpu "$@"
     ;;
+  first) first_session "$@" ;;
   serve) exec ./node dist/main.js ;;
-  *) sed -n '2,7p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,9p' "$0" >&2; exit 2 ;;
 esac

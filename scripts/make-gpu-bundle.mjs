@@ -79,6 +79,7 @@ try {
   chmodSync(path.join(bundle, 'run.sh'), 0o755);
   for (const file of FILES) copy(inRoot(file), path.join(bundle, file));
   if (options.peers !== undefined) copy(path.resolve(options.peers), path.join(bundle, 'peers'));
+  buildCuda(bundle, options.peers);
   writeFileSync(path.join(bundle, 'COMMIT'), `${commit()}\n`);
   const { dependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   const production = Object.keys(dependencies).filter(name => !MARKET_PACKAGES.includes(name));
@@ -116,6 +117,30 @@ function copy(from, to) {
     filter: source =>
       !LEFT_OUT.test(source) && path.basename(source) !== '__pycache__' && !isOtherPlatform(source),
   });
+}
+
+/** The CUDA programs of the bench, for a host that has a GPU and no compiler; bench/peers.ts looks for them there. */
+function buildCuda(bundle, peers) {
+  const programs = {
+    'w1-shader': inRoot('bench/peers/w1_shader.cu'),
+    ...(peers === undefined ? {} : { 'w1-cuda': path.resolve(peers, 'w1.cu') }),
+  };
+  const folder = path.join(bundle, 'build', 'cuda');
+  mkdirSync(folder, { recursive: true });
+  for (const [name, source] of Object.entries(programs)) {
+    // Machine code for H100 and H200, and PTX for newer GPUs.
+    const targets = ['-gencode', 'arch=compute_90,code=[sm_90,compute_90]'];
+    const out = path.join(folder, name);
+    try {
+      execFileSync('nvcc', ['-O3', '-use_fast_math', '-std=c++17', ...targets, '-o', out, source], {
+        stdio: 'pipe',
+      });
+    } catch (error) {
+      const why =
+        error.code === 'ENOENT' ? 'there is no nvcc here' : String(error.stderr).trim().split('\n')[0];
+      console.log(`The bundle has no ${name}, ${why}: the host must have nvcc for it.`);
+    }
+  }
 }
 
 /** The GPU addon comes for five platforms. */
