@@ -192,7 +192,7 @@ export const EQUIVALENT = {
   'src/core/book/sorted-places.ts sortWithinGroups + to - #3': 'a group of one loan is sorted, too',
   'src/core/book/signed-basket.ts SignedBasket.mayFallBelow >= to > #1':
     'a sum at its bound, which the ratios themselves then decide',
-  'src/core/book/prepared-book.ts prepareBook 1 to 2 #9':
+  'src/core/book/prepared-book.ts prepareBook 1 to 2 #4':
     'a group is looked at below a higher ratio; its loans have their own',
   'src/core/stats/preconditions.ts areFinite + to - #7': 'each sum is 0, or is not a number',
   'src/core/stats/preconditions.ts areFinite + to - #8': 'each sum is 0, or is not a number',

@@ -106,13 +106,26 @@ export function prepareBook(
   for (let i = 0; i < loans; i++) pledgedBefore[i + 1] = pledgedBefore[i] + nominal[i] * loanValue[i];
   const collateral = sparseWeights(product.collateralWeights, assets);
   const loan = sparseWeights(product.loanWeights, assets);
-  const groups = new Uint32Array(groupFirst.length - 1).map((_, g) => g);
+  const groups = groupFirst.length - 1;
+  const groupBasket = new Uint32Array(groups);
+  const groupTerm = new Uint32Array(groups);
+  const groupGrowth = new Float64Array(groups);
+  const groupThreshold = new Float64Array(groups);
+  const [alone, single, shared]: number[][] = [[], [], []];
+  for (let g = 0; g < groups; g++) {
+    const first = groupFirst[g];
+    const k = byCall[first];
+    groupBasket[g] = basket[k];
+    groupTerm[g] = termSteps[k];
+    groupGrowth[g] = logGrowth(product, k);
+    groupThreshold[g] = Math.max(callAt[first], 1 / nominalRatio[byNominal[first]]);
+    const isAlone = groupFirst[g + 1] === first + 1 && isPlainUntilCalled(product, k);
+    if (isAlone) alone.push(g);
+    else if (isFollowedSingly(product, k)) single.push(g);
+    else shared.push(g);
+  }
+  const aloneGroups = new Uint32Array(alone);
   const firstLoan = (g: number) => byCall[groupFirst[g]];
-  const isAlone = groups.map(g =>
-    Number(groupFirst[g + 1] === groupFirst[g] + 1 && isPlainUntilCalled(product, firstLoan(g))),
-  );
-  const isSingle = groups.map(g => Number(isAlone[g] === 0 && isFollowedSingly(product, firstLoan(g))));
-  const aloneGroups = groups.filter(g => isAlone[g] === 1);
   const startOf = (g: number) => product.lending?.start[firstLoan(g)] ?? LOAN_START.none;
   return {
     collateral,
@@ -123,18 +136,16 @@ export function prepareBook(
     aloneDeadline: aloneGroups.map(g =>
       startOf(g) === LOAN_START.called ? Number(product.lending?.startDeadline[firstLoan(g)]) - 1 : 0,
     ),
-    sharedGroups: groups.filter(g => isAlone[g] === 0 && isSingle[g] === 0),
-    singleGroups: groups.filter(g => isSingle[g] === 1),
-    groupGrowth: new Float64Array(groups.length).map((_, g) => logGrowth(product, firstLoan(g))),
+    sharedGroups: new Uint32Array(shared),
+    singleGroups: new Uint32Array(single),
+    groupGrowth,
     terms: signedTerms(collateral, loan),
-    groupBasket: groups.map(g => basket[firstLoan(g)]),
-    groupTerm: groups.map(g => termSteps[firstLoan(g)]),
+    groupBasket,
+    groupTerm,
     groupFirst,
     groupClass,
     classFirst,
-    groupThreshold: new Float64Array(groups.length).map((_, g) =>
-      Math.max(callAt[groupFirst[g]], 1 / nominalRatio[byNominal[groupFirst[g]]]),
-    ),
+    groupThreshold,
     byCall,
     byNominal: byNominal.map(k => placeOf[k]),
     callAt,

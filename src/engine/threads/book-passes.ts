@@ -24,7 +24,7 @@ import {
   type TailPaths,
 } from './book-task.ts';
 
-/** Ranges for each thread, unless these would be smaller than `MIN_WORK` asset-steps, which justify a message. */
+/** Ranges for each of several threads, unless these would be smaller than `MIN_WORK` asset-steps, which justify a message. */
 const RANGES_PER_THREAD = 4;
 const MIN_WORK = 2 ** 21;
 /** A multiple of the paths of the widest packet. */
@@ -167,10 +167,13 @@ function rangesOf(
   perPath: number,
   { threads, workPerRange }: BookThreads,
 ): PathRange[] {
-  const fair = Math.max(count / (RANGES_PER_THREAD * threads), MIN_WORK / perPath);
+  // Each range writes the loans anew; one thread has no other to share its last ranges with.
+  const ranges = threads > 1 ? RANGES_PER_THREAD * threads : 1;
+  const fair = Math.max(count / ranges, MIN_WORK / perPath);
   const wanted = Math.max(1, Math.round(Math.min(workPerRange / perPath, fair)));
   // Whole packets of every width, where a range has many.
-  const size = wanted > PACKETS_OF_RANGE ? wanted - (wanted % PACKETS_OF_RANGE) : wanted;
+  const isCut = wanted > PACKETS_OF_RANGE && wanted < count;
+  const size = isCut ? wanted - (wanted % PACKETS_OF_RANGE) : wanted;
   return Array.from({ length: Math.ceil(count / size) }, (_, i) => ({
     first: first + i * size,
     count: Math.min(size, count - i * size),

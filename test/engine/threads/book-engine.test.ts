@@ -54,6 +54,14 @@ describe('The paths of a book are divided', () => {
     expect(uneven[0].count).toBe(wholePackets(80_100 / 8));
   });
 
+  it('into one range on one thread, or as many as the engine needs', async () => {
+    expect(await rangesOf({ first: 7, count: 80_100 }, 1, Number.POSITIVE_INFINITY)).toEqual([
+      { first: 7, count: 80_100 },
+    ]);
+    const parts = await rangesOf({ first: 0, count: 80_000 }, 1, perPath * 20_000);
+    expect(parts.map(({ count }) => count)).toEqual(Array(4).fill(20_000));
+  });
+
   it('into ranges of 2^21 asset-steps where four for each thread are smaller, and of no more than the engine allows', async () => {
     const [small] = await rangesOf({ first: 0, count: 4000 }, 2, Number.POSITIVE_INFINITY);
     expect(small.count).toBe(wholePackets(2 ** 21 / perPath));
