@@ -172,11 +172,11 @@ async function collectBytes(
       free -= copied;
     }
   }
-  return announced === undefined ? joined(blocks, total) : blocks[0].subarray(0, total);
+  return announced === undefined ? joinedBytes(blocks, total) : blocks[0].subarray(0, total);
 }
 
 /** The first `total` bytes of `blocks`, which it empties; the event loop turns after each. */
-async function joined(blocks: Buffer[], total: number): Promise<Buffer> {
+export async function joinedBytes(blocks: Buffer[], total: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(total);
   let at = 0;
   for (const block of blocks.splice(0)) {

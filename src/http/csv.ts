@@ -4,6 +4,7 @@
  * Takes: the members of an answer. Gives: text with the columns member, key1, key2, key3, value. Must not know: any operation.
  */
 import { RiskError } from '../core/errors.ts';
+import { joinedText } from '../core/long-text.ts';
 import { JsonRows, RawJson } from '../question/answer-pieces.ts';
 
 const COLUMNS = ['member', 'key1', 'key2', 'key3', 'value'];
@@ -65,7 +66,7 @@ type Members = Iterable<Member>;
 /** Members of an object or list; undefined of any other value. */
 function membersOf(value: unknown): Members | undefined {
   if (value instanceof JsonRows) return rowsOf(value);
-  if (value instanceof RawJson) return elementsOf(value.text);
+  if (value instanceof RawJson) return elementsOf(joinedText(value.text));
   return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
 }
 

@@ -130,7 +130,7 @@ async function* linesInPieces(rows: JsonRows, rest: object): AsyncGenerator<stri
 
 async function write(value: unknown, writer: TextWriter): Promise<void> {
   if (value instanceof RawJson) {
-    writer.write(value.text);
+    for (const piece of [value.text].flat()) writer.write(piece);
   } else if (value instanceof JsonRows) {
     writer.write('{');
     for (const [i, key] of value.keys.entries()) {

@@ -10,7 +10,15 @@ import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { MarketHandle } from '../market/market-data.ts';
 import { readLongBody } from '../question/reading/reader.ts';
 import { readTapeQuery, TAPE_PARAMETERS } from '../tape/tape-query.ts';
-import { bodyTooLarge, CSV, contentType, giveBytes, requireContentType, takeBytes } from './body.ts';
+import {
+  bodyTooLarge,
+  CSV,
+  contentType,
+  giveBytes,
+  joinedBytes,
+  requireContentType,
+  takeBytes,
+} from './body.ts';
 import type { Context, Middleware } from './context.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Quota } from './quota.ts';
@@ -55,8 +63,10 @@ async function replaceTape(ctx: Context, limit: number, { market, now }: TapeDep
   const sent = ctx.request.rawBytes as Uint8Array;
   const tape = await readLongBody(sent, terms, ctx.state, closesAt(current, moment));
   if (!tape.ok) throw 'unreadable' in tape ? new HttpRefusal(400, tape.unreadable) : notValid(tape.faults);
-  const bytes = Buffer.from(tape.value.text);
-  if (bytes.length > limit) throw bodyTooLarge(limit);
+  const pieces = [tape.value.text].flat().map(piece => Buffer.from(piece));
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length > limit) throw bodyTooLarge(limit);
+  const bytes = await joinedBytes(pieces, length);
   await giveBytes(ctx, bytes);
   ctx.state.remarks = tape.value.remarks;
   for (const name of TAPE_PARAMETERS) parameters.delete(name);

@@ -1,9 +1,11 @@
 /** Large parts of an answer. The writer yields to the event loop between them. */
 
+import type { LongText } from '../core/long-text.ts';
+
 /** JSON as text. */
 export class RawJson {
-  readonly text: string;
-  constructor(text: string) {
+  readonly text: LongText;
+  constructor(text: LongText) {
     this.text = text;
   }
 }

@@ -107,6 +107,7 @@ export function answering<R extends AnyRequest, P extends Product, X>(
     const ran = (await row.run?.(plan, asked)) ?? (await runOnce(plan, asked, row.traced === true));
     await nextTurn();
     const result = row.result(ran);
+    await nextTurn();
     const distribution = plan.distribution && row.distribution?.(ran);
     const model = shownModel(set, termsOf(request), context);
     const terms = { ...termsOf(request), ...row.addedArguments?.(ran) };

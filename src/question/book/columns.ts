@@ -1,4 +1,5 @@
 /** The loans of a book by columns: a hundred thousand processed loans are a few arrays and a JSON text. */
+import type { LongText } from '../../core/long-text.ts';
 import type { Portfolio } from '../../core/plan/portfolio.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { type LendingColumns, lendingColumns } from './lending-columns.ts';
@@ -19,7 +20,7 @@ export interface BookColumns
   > {
   readonly ids: readonly string[];
   /** JSON text of the loans, symbols upper-case. */
-  readonly echo: string;
+  readonly echo: LongText;
   /** Distinct assets in alphabetical order. */
   readonly symbols: readonly string[];
   /** All baskets as one, by the values of the loans. */

@@ -1,10 +1,13 @@
 /** One reader process, from its start to its end. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { abortable } from '../../core/async.ts';
 import type { PricesOf } from '../../request/amounts.ts';
+import { attachLong } from './long-parts.ts';
 import type { AnyRead, AnyTerms } from './read-bytes.ts';
 import type { PricesMessage, ReaderMessage, ReaderTask } from './reader-process.ts';
 
@@ -30,7 +33,7 @@ export class ReaderHandle {
       // The process reads untrusted bodies: no key is in its environment.
       env: {},
       execArgv: [`--max-old-space-size=${maxHeapMib}`],
-      stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+      stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
     });
     if (this.child.pid !== undefined) yieldToServer(this.child.pid);
     const ended = () => {
@@ -38,6 +41,7 @@ export class ReaderHandle {
     };
     this.child.once('exit', ended).on('error', ended);
     this.child.stdin?.on('error', () => {});
+    this.child.stdout?.on('error', () => {});
     this.setReferenced(false);
   }
 
@@ -57,7 +61,11 @@ export class ReaderHandle {
     try {
       return await abortable<AnyRead>(signal, (resolve, reject) => {
         const answered = (answer: ReaderMessage) => {
-          if ('read' in answer) resolve(answer.read);
+          if ('read' in answer)
+            attachLong(answer.read, answer.parts, bytes => this.take(bytes, listeners.signal)).then(
+              read => resolve(read as AnyRead),
+              reject,
+            );
           else if ('error' in answer) reject(answer.error);
           else
             pricesOf(answer.wanted).then(
@@ -81,6 +89,24 @@ export class ReaderHandle {
     }
   }
 
+  /** The next bytes of the standard output of the process. */
+  private async take(length: number, signal: AbortSignal): Promise<Uint8Array> {
+    const bytes = new Uint8Array(length);
+    const output = this.child.stdout as Readable;
+    for (let at = 0; at < length; ) {
+      const piece: Buffer | null = output.read();
+      if (piece === null) {
+        await once(output, 'readable', { signal });
+        continue;
+      }
+      const wanted = piece.subarray(0, length - at);
+      bytes.set(wanted, at);
+      at += wanted.length;
+      if (wanted.length < piece.length) output.unshift(piece.subarray(wanted.length));
+    }
+    return bytes;
+  }
+
   end(): void {
     this.hasEnded = true;
     this.child.kill('SIGKILL');
@@ -89,7 +115,7 @@ export class ReaderHandle {
   /** Sets whether the event loop of the server runs on for the process and its pipes. */
   private setReferenced(isReferenced: boolean): void {
     const { child } = this;
-    for (const each of [child, child.channel, child.stdin as Socket | null])
+    for (const each of [child, child.channel, child.stdin as Socket | null, child.stdout as Socket | null])
       isReferenced ? each?.ref() : each?.unref();
   }
 }

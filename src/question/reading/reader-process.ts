@@ -5,13 +5,19 @@
  */
 import { leaveSignalsToServer } from '../../child-signals.ts';
 import type { PricesOf, WantedPrices } from '../../request/amounts.ts';
-import { type AnyRead, type AnyTerms, readAny } from './read-bytes.ts';
+import { detachLong, type LongPart } from './long-parts.ts';
+import { type AnyTerms, readAny } from './read-bytes.ts';
 
 export type ReaderTask = AnyTerms & {
   /** Bytes that follow on standard input, at least 1. */
   readonly length: number;
 };
-type ReaderAnswer = { readonly read: AnyRead } | { readonly error: unknown };
+/** What was read, without its long members, whose bytes follow on standard output. */
+interface ReadAnswer {
+  readonly read: unknown;
+  readonly parts: readonly LongPart[];
+}
+type ReaderAnswer = ReadAnswer | { readonly error: unknown };
 /** A message of the process: an answer, or a request for prices. */
 export type ReaderMessage = ReaderAnswer | { readonly wanted: WantedPrices };
 export interface PricesMessage {
@@ -37,17 +43,20 @@ async function take(length: number): Promise<Uint8Array> {
   return bytes;
 }
 
-async function answer({ length, ...terms }: ReaderTask): Promise<ReaderAnswer> {
+async function answer({ length, ...terms }: ReaderTask): Promise<void> {
+  const send = (message: ReaderAnswer) => process.send?.(message);
   try {
-    return { read: await readAny(await take(length), terms, askForPrices) };
+    const { rest, parts, pieces } = detachLong(await readAny(await take(length), terms, askForPrices));
+    send({ read: rest, parts });
+    for (const piece of pieces) process.stdout.write(piece);
   } catch (error) {
-    return { error };
+    send({ error });
   }
 }
 
 process.on('message', (message: ReaderTask | PricesMessage) => {
   if ('prices' in message) deliver?.(message.prices);
-  else void answer(message).then(each => process.send?.(each));
+  else void answer(message);
 });
 process.once('disconnect', () => process.exit());
 // The server reads bodies until it stops.

@@ -1,6 +1,7 @@
 /** A loan tape in CSV as the JSON body of a request of /book_risk, or every fault of the tape with its line. */
 import { type Day, MS_PER_DAY } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
+import type { LongText } from '../../core/long-text.ts';
 import { counted } from '../../counted.ts';
 import { NoTable } from '../../market/import/delimited.ts';
 import { type Close, type PricesOf, readWithAmounts } from '../../request/amounts.ts';
@@ -31,7 +32,7 @@ const LONGEST_ID = 64;
 
 export interface TapeBody {
   /** JSON text of the request. */
-  readonly text: string;
+  readonly text: LongText;
   /** Sentences on what the tape says twice and differently, on decisions, and on unused columns. */
   readonly remarks: readonly string[];
 }

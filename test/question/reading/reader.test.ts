@@ -1,8 +1,9 @@
 /** Bodies of /book_risk that are read in processes of their own. */
 import { describe, expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
+import { joinedText } from '#src/core/long-text.js';
 import type { Asker } from '#src/core/turns.js';
-import type { ReadingTerms } from '#src/question/reading/read-bytes.js';
+import { type ReadingTerms, readBytes } from '#src/question/reading/read-bytes.js';
 import { createBookReader } from '#src/question/reading/reader.js';
 
 const TERMS: ReadingTerms<'book'> = {
@@ -47,6 +48,21 @@ describe('A reader of books', () => {
       value: { type: 'GBM', params: { loans: { ids: ['a'], loanValue: Float64Array.of(1000) } } },
     });
     expect(found.ok && found.value.params.loans.symbols).toEqual(['PAXG', 'USD']);
+  });
+
+  it('gives many loans as they are read, whatever their names', async () => {
+    const loans = Array.from({ length: 2500 }, (_, k) => ({ ...LOAN, id: `é${k}`, borrower: `"${k % 9}` }));
+    const text = encode(JSON.stringify({ ...book(LOAN), params: { ...book(LOAN).params, loans } }));
+    const [found, direct] = [
+      await read(text, TERMS, asker()),
+      await readBytes(text, TERMS, async () => new Map()),
+    ].map(each => {
+      if (!each.ok) throw new Error('the book is refused');
+      const { params } = each.value;
+      return { ...params, loans: { ...params.loans, echo: joinedText(params.loans.echo) } };
+    });
+    expect(found.loans.ids).toHaveLength(2500);
+    expect(found).toEqual(direct);
   });
 
   it.each([
