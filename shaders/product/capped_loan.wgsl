@@ -54,7 +54,9 @@ const SUM_CALL_SQUARES = 12u;
 const SUM_CALL_AMOUNT_SQUARES = 15u;
 const SUM_CALL_PRODUCTS = 19u;
 const SUM_SOLD_AMOUNT_SQUARES = 23u;
-const SUM_COUNT = 27u;
+const SUM_REPAID = 27u;
+const SUM_RECALLED = 28u;
+const SUM_COUNT = 29u;
 
 // Fields of a record, in this order.
 const RECORD_WORST_CCR = 0u;
@@ -66,6 +68,8 @@ const RECORD_FLAGS = 3u;
 const LOAN_OPEN = 0u;
 const LOAN_IN_SALE = 1u;
 const LOAN_CLOSED = 2u;
+// Closed, and the debt is repaid.
+const LOAN_REPAID = 3u;
 
 // Lowest coverage whose logarithm is computed.
 const MIN_COVERAGE = 1.0e-30;
@@ -214,7 +218,7 @@ fn loan_sale_step(state: ptr<function, ProductState>, value: f32, collateral: f3
   let sale = min(terms.capacity, min(collateral_value, debt_value));
   if (sale == debt_value) {
     (*state).last_sale = sale;
-    (*state).phase = LOAN_CLOSED;
+    (*state).phase = LOAN_REPAID;
   } else if (sale == collateral_value) {
     (*state).last_sale = sale;
     (*state).flags |= FLAG_UNDERWATER;
@@ -282,6 +286,8 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   fine_amount_add(SUM_CALL_AMOUNT_SQUARES, called * called);
   fine_amount_add(SUM_CALL_PRODUCTS, called * f32((*state).calls));
   fine_amount_add(SUM_SOLD_AMOUNT_SQUARES, sold * sold);
+  sum_add(SUM_REPAID, u32((*state).phase == LOAN_REPAID));
+  sum_add(SUM_RECALLED, u32((*state).calls > 1u));
   // The lowest coverage as a value (see path_value_of), so that the value of a path without a sale is not rounded.
   var lowest = (*state).lowest;
   if ((*state).lowest_coverage < VALUE_LIMIT) {

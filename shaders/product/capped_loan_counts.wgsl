@@ -70,7 +70,7 @@ fn count_fan(count: ptr<function, CountState>, step: u32) {
 // One step of a path and its counts.
 fn count_step(state: ptr<function, ProductState>, count: ptr<function, CountState>, path: MarketLoan, step: u32) {
   let before = (*state).flags;
-  let over = (*state).phase == LOAN_CLOSED;
+  let over = (*state).phase >= LOAN_CLOSED;
   let sold = loan_sold(state) > 0.0;
   let collateral_left = (*state).collateral_left - (*state).collateral_since;
   let debt_left = (*state).debt_left - (*state).debt_since;

@@ -2,6 +2,7 @@
 import { type BookFollower, pathsOf } from './book/book-follower.ts';
 import { emptySums } from './book/book-sums.ts';
 import { type PreparedBook, prepareBook, type SingleLoanGroups } from './book/prepared-book.ts';
+import { constantLoan } from './plan/constant-debt.ts';
 import { isUnderWay } from './plan/loan-terms.ts';
 import { type BookProduct, columnsOfBook } from './plan/product/book.ts';
 import type { KindMergedBy, OutcomeOf, Product, ProductKind, ProductOf } from './plan/products.ts';
@@ -19,7 +20,6 @@ import {
 import { accrued } from './product/accrued-paths.ts';
 import { cappedLoanOutcome } from './product/capped-loan.ts';
 import { type LoanFollower, LoansOnPaths, loanOutcome } from './product/loan.ts';
-import { constantLoan } from './product/loan-under-way.ts';
 import { originationOutcome } from './product/origination.ts';
 import { type LoanCounts, loanCounts, type MarkCounts, markCounts } from './product/path-counts.ts';
 import type { HorizonPaths, PortfolioPaths } from './product/paths.ts';

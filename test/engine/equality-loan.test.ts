@@ -116,6 +116,8 @@ function plainCappedLoans(thresholds: Thresholds, capacity: number, paths: reado
     callAmountSquares: sum(records.callAmount.map(amount => amount ** 2)),
     callProducts: sum(ends.map(({ callAmounts }, p) => callAmounts.length * records.callAmount[p])),
     soldAmountSquares: sum(records.soldAmount.map(amount => amount ** 2)),
+    repaid: ends.filter(({ repaid }) => repaid).length,
+    recalled: ends.filter(({ callAmounts }) => callAmounts.length > 1).length,
     worstCcr: Math.min(...records.worstCcr),
   };
   return { outcome, records };

@@ -21,7 +21,11 @@ import {
   positionFigures,
   type SimulationPlan,
 } from '../../../src/core/index.ts';
-import { planSteps, type ValueAtRiskProduct } from '../../../src/core/plan/simulation-plan.ts';
+import {
+  type CappedLoanProduct,
+  planSteps,
+  type ValueAtRiskProduct,
+} from '../../../src/core/plan/simulation-plan.ts';
 import { type Distribution, LEVEL } from './answer.ts';
 
 /** Members of `Arguments` that figures depend on and that a plan does not contain. */
@@ -57,7 +61,7 @@ export function figuresOf(plan: SimulationPlan, outcome: Outcome, terms: FigureT
     const loanValueUsd = terms.loan_value ?? 1;
     return {
       figures: cappedLoanFigures(outcome, loanValueUsd),
-      accuracy: cappedLoanAccuracy(outcome, loanValueUsd, LEVEL),
+      accuracy: cappedLoanAccuracy(outcome, plan as SimulationPlan<CappedLoanProduct>, loanValueUsd, LEVEL),
       distribution: ofLoan(outcome.distribution),
     };
   }

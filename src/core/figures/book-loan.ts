@@ -1,7 +1,13 @@
 /** The figures of a loan of a book, by their names in the interface: those of /loan_risk, and the losses of its sales. */
 import { UNITS_PER_LOAN_VALUE } from '../book/book-sums.ts';
 import { answersCalls, LOAN_START, sellsParts } from '../plan/book-lending.ts';
-import type { BookLoanSums, BookOutcome, BookProduct, BookTail } from '../plan/product/book.ts';
+import type {
+  BookLendingSums,
+  BookLoanSums,
+  BookOutcome,
+  BookProduct,
+  BookTail,
+} from '../plan/product/book.ts';
 import type { WeightedSum } from '../stats/weighted.ts';
 import type { FigureAccuracy } from './accuracy.ts';
 import {
@@ -35,6 +41,7 @@ type BookLoanSum =
   | 'saleLossSquares'
   | 'saleLosses'
   | 'salePaths'
+  | 'uncommonSales'
   | 'sales'
   | 'saleSquares'
   | 'sold'
@@ -85,7 +92,7 @@ export const BOOK_LENDING_FIGURES = {
     optional: true,
     sum: 'sales',
     squares: 'saleSquares',
-    events: 'salePaths',
+    events: 'uncommonSales',
     scale: () => 1,
   },
   AvgSoldPct: {
@@ -143,6 +150,17 @@ const termsOf = ({ termSteps, loanValue, lending }: BookProduct, k: number): Boo
   loanValue: loanValue[k],
 });
 
+/**
+ * Paths whose number of sales is not the commonest one, 0 or 1. Those with two sales or more are at least E^2 / Q, E and Q the sums of
+ * their further sales and of the squares of these.
+ */
+function uncommonSales(paths: number, { salePaths, sales, saleSquares }: BookLendingSums, k: number): number {
+  const further = sales[k] - salePaths[k];
+  const squares = saleSquares[k] - 2 * sales[k] + salePaths[k];
+  const several = further > 0 ? (further * further) / squares : 0;
+  return Math.min(salePaths[k], paths - salePaths[k] + several);
+}
+
 /** The sums of loan k by name. @param paths number of them, or their weights */
 function sumsOf(product: BookProduct, loans: BookLoanSums, paths: number, k: number): Sums<BookLoanSum> {
   const { squares, lending } = loans;
@@ -165,6 +183,7 @@ function sumsOf(product: BookProduct, loans: BookLoanSums, paths: number, k: num
     saleLossSquares: squares?.loss[k],
     saleLosses: squares?.lossPaths[k],
     salePaths: sales?.salePaths[k],
+    uncommonSales: sales && uncommonSales(paths, sales, k),
     sales: sales?.sales[k],
     saleSquares: sales?.saleSquares[k],
     sold: sales?.sold[k],

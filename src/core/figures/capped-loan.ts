@@ -1,10 +1,15 @@
 /** The figures of a loan with capped sales, by their names in the interface (methodology part 6). */
 import type { CappedLoanOutcome } from '../engine.ts';
+import { isDebtConstant } from '../plan/constant-debt.ts';
+import type { CappedLoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { type Figures, NOT_NEGATIVE, type Sums } from './figure.ts';
 import { answerSums, STATE_FIGURES, TOP_UP_FIGURES } from './loan.ts';
 import { accuracyOf, figuresOf } from './of-sums.ts';
 
-type CappedLoanSum = Exclude<keyof CappedLoanOutcome, 'kind' | 'paths' | 'distribution'>;
+type CappedLoanSum =
+  | Exclude<keyof CappedLoanOutcome, 'kind' | 'paths' | 'distribution'>
+  | 'uncommonCalls'
+  | 'uncommonSales';
 
 interface CappedLoanTerms {
   /** Initial value of the loan, USD. */
@@ -35,7 +40,7 @@ export const CAPPED_LOAN_FIGURES = {
     count: 'calls',
     countSquares: 'callSquares',
     products: 'callProducts',
-    events: 'marginCalls',
+    events: 'uncommonCalls',
     scale: inUsd,
   },
   // A path sells in one sale at most.
@@ -51,16 +56,23 @@ export const CAPPED_LOAN_FIGURES = {
     count: 'sellers',
     countSquares: 'sellers',
     products: 'soldAmount',
-    events: 'sellers',
+    events: 'uncommonSales',
     scale: inUsd,
   },
   WorstCaseCCR: STATE_FIGURES.WorstCaseCCR,
   ...TOP_UP_FIGURES,
 } as const satisfies Figures<CappedLoanSum, CappedLoanTerms>;
 
-const sumsOf = (outcome: CappedLoanOutcome): Sums<CappedLoanSum> => ({
+const sumsOf = (
+  outcome: CappedLoanOutcome,
+  plan?: SimulationPlan<CappedLoanProduct>,
+): Sums<CappedLoanSum> => ({
   ...outcome,
   ...answerSums(outcome),
+  // A call that is open at the start has the same amount on all paths, and is the only one on most.
+  uncommonCalls: plan?.product.start?.status === 'called' ? outcome.recalled : outcome.marginCalls,
+  // A sale that repays a debt in dollars has its amount.
+  uncommonSales: outcome.sellers - (plan !== undefined && isDebtConstant(plan) ? outcome.repaid : 0),
 });
 
 /** The figures by name. @param loanValueUsd initial value of the loan */
@@ -68,5 +80,9 @@ export const cappedLoanFigures = (outcome: CappedLoanOutcome, loanValueUsd: numb
   figuresOf(CAPPED_LOAN_FIGURES, sumsOf(outcome), { loanValueUsd });
 
 /** Their accuracy. @param level of the intervals, in (0, 1) */
-export const cappedLoanAccuracy = (outcome: CappedLoanOutcome, loanValueUsd: number, level: number) =>
-  accuracyOf(CAPPED_LOAN_FIGURES, sumsOf(outcome), { loanValueUsd }, level);
+export const cappedLoanAccuracy = (
+  outcome: CappedLoanOutcome,
+  plan: SimulationPlan<CappedLoanProduct>,
+  loanValueUsd: number,
+  level: number,
+) => accuracyOf(CAPPED_LOAN_FIGURES, sumsOf(outcome, plan), { loanValueUsd }, level);

@@ -23,6 +23,8 @@ interface CappedLoanPath extends EventSteps {
   calls: number;
   callAmount: number;
   soldAmount: number;
+  /** Whether the sale repaid the debt. */
+  repaid: boolean;
   worstCcr: number;
   /** Step from which `coverage` is valid; beyond the term without sales and top-ups. */
   coverageStep: number;
@@ -51,6 +53,7 @@ export function cappedLoanOutcome(
     calls: 0,
     callAmount: 0,
     soldAmount: 0,
+    repaid: false,
     worstCcr: 0,
     coverageStep: 0,
     topUps: 0,
@@ -75,6 +78,8 @@ export function cappedLoanOutcome(
     callAmountSquares: 0,
     callProducts: 0,
     soldAmountSquares: 0,
+    repaid: 0,
+    recalled: 0,
     worstCcr: Number.POSITIVE_INFINITY,
   };
   const answered = { topUps: 0, topUpAmount: 0, topUpAmountSquares: 0 };
@@ -93,6 +98,8 @@ export function cappedLoanOutcome(
     sums.callAmountSquares += loan.callAmount * loan.callAmount;
     sums.callProducts += loan.calls * loan.callAmount;
     sums.soldAmountSquares += loan.soldAmount * loan.soldAmount;
+    if (loan.repaid) sums.repaid++;
+    if (loan.calls > 1) sums.recalled++;
     sums.worstCcr = Math.min(sums.worstCcr, loan.worstCcr);
     if (loan.topUps > 0) answered.topUps++;
     answered.topUpAmount += loan.topUpAmount;
@@ -249,6 +256,7 @@ class CappedLoanFollower {
     loan.calls = 0;
     loan.callAmount = 0;
     loan.soldAmount = 0;
+    loan.repaid = false;
     loan.coverageStep = this.product.steps + 1;
     loan.callStep = 0;
     loan.liquidationStep = 0;
@@ -362,7 +370,8 @@ class CappedLoanFollower {
       const sale = Math.min(product.capacityPerStep, collateralValue, debtValue);
       loan.soldAmount += sale;
       if (sale === debtValue || sale === collateralValue) {
-        if (sale !== debtValue) loan.flags |= FLAG_UNDERWATER;
+        if (sale === debtValue) loan.repaid = true;
+        else loan.flags |= FLAG_UNDERWATER;
         this.endSale(loan, t, collateralValue / loanPrice + (1 - debtLeft));
         break;
       }

@@ -5,10 +5,8 @@
  */
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '../engine.ts';
 import { type AnswerTerms, debtGrowthPerStep, type LoanTerms } from '../plan/loan-terms.ts';
-import { drawnPrices } from '../plan/models.ts';
-import { contractOf } from '../plan/products.ts';
-import { placeRatio, type RatioThresholds, ratioThresholds, sumOfWeights } from '../plan/ratio-path.ts';
-import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { placeRatio, type RatioThresholds, ratioThresholds } from '../plan/ratio-path.ts';
+import type { LoanProduct } from '../plan/simulation-plan.ts';
 import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
 import { linear, loanAt, type PortfolioPaths } from './paths.ts';
 
@@ -135,15 +133,6 @@ export class LoanUnderWay {
       this.constant === undefined ? loanAt(this.paths, t) : this.constant * Math.exp(this.growthPerStep * t);
     return (answers.toRatio - ccr) * loan;
   }
-}
-
-/** L_t of every step without interest, if no asset of the loan has any variance; `undefined` otherwise and for given prices. */
-export function constantLoan({ scenarios, product }: SimulationPlan<LoanProduct>): number | undefined {
-  const variances = drawnPrices(scenarios)?.varianceOfTerm(scenarios, contractOf(product).years(product));
-  const { loanWeights } = product.portfolio;
-  const isConstant =
-    variances !== undefined && loanWeights.every((weight, i) => weight === 0 || variances[i] === 0);
-  return isConstant ? sumOfWeights(loanWeights) : undefined;
 }
 
 /** The value that an answer restores, in the domain of the path; N without answers. */

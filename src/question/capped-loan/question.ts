@@ -86,7 +86,8 @@ async function accuracy({
   // Nothing is sold before the first call, whose law is that of the loan without a cap.
   const uncapped = { ...plan, product: { ...plan.product, kind: 'loan' as const } };
   const { PrMarginCall } = await exactLoanFigures(uncapped, context);
-  const figures = cappedLoanAccuracy(outcome, request.params.loan_value, context.query.confidence);
+  const { loan_value } = request.params;
+  const figures = cappedLoanAccuracy(outcome, plan, loan_value, context.query.confidence);
   return {
     ...withExact(figures, PrMarginCall === undefined ? {} : { PrMarginCall }),
     ...accuracyOfWindow(set),

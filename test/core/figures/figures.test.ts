@@ -47,6 +47,8 @@ it('The figures of a capped loan are averages over calls and over sellers, in US
     callAmountSquares: 2,
     callProducts: 3,
     soldAmountSquares: 4,
+    repaid: 5,
+    recalled: 6,
   } as const;
   expect(cappedLoanFigures(outcome, 1000)).toEqual({ ...SHARES, AvgMarginCall: 250, AvgLiquidation: 750 });
   const none = { ...outcome, calls: 0, callAmount: 0, sellers: 0, soldAmount: 0 };

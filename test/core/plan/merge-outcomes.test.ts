@@ -64,6 +64,8 @@ describe('The merged outcomes of parts', () => {
       callAmountSquares: 0.125 * paths,
       callProducts: 0.375 * paths,
       soldAmountSquares: 0.625 * paths,
+      repaid: 8 * paths,
+      recalled: 9 * paths,
       worstCcr,
     });
     expect(mergeOutcomes([part(1, 2), part(10, 0.5), part(100, 1)])).toEqual(part(111, 0.5));

@@ -61,6 +61,7 @@ describe.each(MODELS)('Capped sales under %s', model => {
         ...flagCounts(records),
         calls: sum(calls.map(({ count }) => count)),
         callSquares: sum(calls.map(({ count }) => count ** 2)),
+        recalled: calls.filter(({ count }) => count > 1).length,
         sellers: records.soldAmount.filter(amount => amount > 0).length,
       });
       expect(outcome.worstCcr, inputs).toBe(Math.min(...records.worstCcr));

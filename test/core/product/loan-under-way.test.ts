@@ -1,9 +1,9 @@
 /** Loans under way on the paths of the reference against the plain program: interest, open calls, answered calls. */
 import { describe, expect, it } from 'vitest';
+import { constantLoan } from '#src/core/plan/constant-debt.js';
 import { MODELS } from '#src/core/plan/models.js';
 import { LOAN } from '#src/core/plan/product/loan.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { constantLoan } from '#src/core/product/loan-under-way.js';
 import { byDay, HOURLY, loanRatioFaults, loanSections } from '../../support/distribution.ts';
 import { noiselessGbm } from '../../support/exact-paths.ts';
 import { endSums, flagCounts, flagsOf, sum } from '../../support/flags.ts';

@@ -91,6 +91,8 @@ export interface PlainCappedLoan extends PlainEvents {
   /** Amounts in units of the initial loan value. */
   callAmounts: number[];
   sold: number;
+  /** Whether the sale repaid the debt. */
+  repaid: boolean;
   /** Of the whole claim at t = 1..T, index t - 1; it stays as it is once the sale has ended. */
   coverage: number[];
 }
@@ -110,6 +112,7 @@ export function plainCappedLoan(
     worstCcr: Number.POSITIVE_INFINITY,
     callAmounts: [],
     sold: 0,
+    repaid: false,
     coverage: [],
     callStep: 0,
     liquidationStep: 0,
@@ -164,7 +167,10 @@ export function plainCappedLoan(
       result.sold += sale;
       collateralUnits -= sale / collateral[t];
       debtUnits -= sale / loan[t];
-      if (sale === debtUsd) break;
+      if (sale === debtUsd) {
+        result.repaid = true;
+        break;
+      }
       if (sale === collateralUsd) {
         result.underwater = true;
         break;

@@ -41,6 +41,8 @@ const SUMS = {
   callAmountSquares: 'fine-amount',
   callProducts: 'fine-amount',
   soldAmountSquares: 'fine-amount',
+  repaid: 'count',
+  recalled: 'count',
 } as const satisfies SumKinds;
 
 const PROGRAM: Program = {

@@ -38,6 +38,10 @@ export interface CappedLoanOutcome extends SingleLoanOutcome {
   readonly callProducts: number;
   /** Sum over paths of the square of the amount sold. */
   readonly soldAmountSquares: number;
+  /** Paths whose sale repaid the debt. */
+  readonly repaid: number;
+  /** Paths with two calls or more. */
+  readonly recalled: number;
   /** Lowest coverage of the whole claim while debt is left. */
   readonly worstCcr: number;
 }
@@ -61,6 +65,8 @@ export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> 
     callAmountSquares: 'sum',
     callProducts: 'sum',
     soldAmountSquares: 'sum',
+    repaid: 'sum',
+    recalled: 'sum',
     worstCcr: 'lowest',
   },
   distribution: LOAN_SECTIONS,
