@@ -51,4 +51,12 @@ describe('A fair queue', () => {
       ['a3', 1],
     ]);
   });
+
+  it('moves the requests behind one that left to where they would have been', () => {
+    const queue = createFairQueue<string>();
+    for (const item of ['a1', 'a2', 'b1', 'b2', 'b3']) queue.push(item[0], item === 'a1' ? 10 : 1, item);
+    expect(queue.entries.map(({ item }) => item)).toEqual(['a1', 'b1', 'b2', 'b3', 'a2']);
+    queue.remove(queue.entries[0]);
+    expect(queue.entries.map(({ item }) => item)).toEqual(['b1', 'a2', 'b2', 'b3']);
+  });
 });
