@@ -1,4 +1,4 @@
-/** A text that may be as long as the answer of the largest book: long ones are never joined, which would block the event loop. */
+/** A text that may be as long as the answer of the largest book, which takes tens of milliseconds to join. */
 
 /** A text, or its pieces in order. */
 export type LongText = string | readonly string[];
