@@ -219,6 +219,10 @@ export const EQUIVALENT = {
     'sobol.ts ScrambledSobol 1 to 2 #1',
     'sobol.ts ScrambledSobol 1 to 2 #2',
   ]),
+  'src/question/book/request.ts loansOf ! removed #1':
+    'the loans of a list that is too long are read for nothing: the fault is the same',
+  'src/question/origination/accuracy.ts nominalRatioAccuracy < to <= #4':
+    'the score beyond the last candidate is not a number, and the end of the interval is null either way',
   'src/question/book/lending-columns.ts module 1 to 2 #1':
     'the mark of a loan without a cost of sale of its own: any number that is no cost, below 0',
   'src/question/reading/reader-handle.ts module 5 to 6 #1':

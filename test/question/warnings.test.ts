@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fewRowsWarnings, graceWarnings, needWarnings, sharesBelow } from '#src/methodology/warnings.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
+import { loanWarnings } from '#src/question/loan/loan.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
@@ -107,6 +108,16 @@ describe('gbm-tail', () => {
 });
 
 describe('few-rows', () => {
+  it('names the events of a loan whose share of the paths few rows determine', () => {
+    const [warning, ...others] = loanWarnings({
+      plan: { paths: 200, product: { steps: 48, topUpSteps: 24 } },
+      outcome: { marginCalls: 100, liquidations: 2, closeouts: 60, underwater: 0 },
+      set: { rows: 90, stepHours: 1 },
+    } as Parameters<typeof loanWarnings>[0]);
+    expect(others).toEqual([]);
+    expect(warning.message).toContain('determine PrLiquidation, PrUnderwater:');
+  });
+
   it('is a warning of FHS quantiles that fewer than ten residual rows determine', async () => {
     const asked = (type: string, changes: object) =>
       codesOf(VALUE_AT_RISK_QUESTION, { type, params: { ...exposure, ...changes } });

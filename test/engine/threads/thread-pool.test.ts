@@ -1,4 +1,5 @@
 /** The threads of the CPU: what an abort costs those who share them. */
+import { cpus } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openThreadPool, type ThreadPool } from '#src/engine/threads/thread-pool.js';
 import { eventually } from '../../support/eventually.ts';
@@ -46,6 +47,10 @@ async function threadIds(): Promise<Set<number>> {
 }
 
 describe('the threads of the CPU', () => {
+  it('are named by their processor and number', () => {
+    expect(pool.device).toBe(`${cpus()[0].model.trim()}, 2 threads`);
+  });
+
   it('continue after an abort: they are the same threads', async () => {
     const before = await threadIds();
     expect(before.size).toBe(THREADS);
