@@ -26,6 +26,7 @@ const BESIDE = 50;
  * @param weights as many, above 0
  * @param probability a in (0, 1)
  * @param withSlope false fixes the slope at 0
+ * @param order `lowestFirst` of the points
  */
 export function quantileLine(
   x: Float64Array,
@@ -33,14 +34,19 @@ export function quantileLine(
   weights: Float64Array,
   probability: number,
   withSlope: boolean,
+  order = lowestFirst(x, y),
 ): Line {
-  // The most negative returns for their forecast first.
-  const order = Array.from(x.keys()).sort((i, j) => y[j] / x[j] - y[i] / x[i] || i - j);
   for (let looked = Math.ceil(LOOKED_AT * probability * x.length) + BESIDE; ; looked *= 2) {
     const near = order.slice(0, looked);
     const line = lineAmong(near, { x, y, weights, probability }, withSlope);
     if (order.slice(looked).every(i => y[i] >= line.intercept + line.slope * x[i])) return line;
   }
+}
+
+/** The points by y / x: the most negative returns for their forecast first. */
+export function lowestFirst(x: Float64Array, y: Float64Array): readonly number[] {
+  const ratio = y.map((value, i) => value / x[i]);
+  return Array.from(x.keys()).sort((i, j) => ratio[j] - ratio[i] || i - j);
 }
 
 interface Points {

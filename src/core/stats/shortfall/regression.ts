@@ -6,13 +6,15 @@
  */
 import { mean } from '../moments.ts';
 import type { JudgedTails } from './judged.ts';
-import { type Line, quantileLine } from './quantile-line.ts';
+import { type Line, lowestFirst, quantileLine } from './quantile-line.ts';
 
 /** Lines of shortfalls from which the search starts: levels of their mean, and slopes, as multiples of the forecast's. */
 const START_LEVELS = [0.7, 1, 1.4];
 const START_SLOPES = [0, 0.5, 1, 1.5];
 /** Scores that differ by less are the same up to rounding. */
 const SAME_SCORE = 1e-10;
+/** Quantile lines that differ by less, intercept and slope together, are the same up to rounding: others pass through other points. */
+const SAME_LINE = 1e-9;
 
 const ROUNDS = 30;
 const STEPS = 200;
@@ -48,9 +50,17 @@ export function regressShortfall(
   probability: number,
   freeSlope: boolean,
 ): ShortfallRegression | undefined {
+  const above = freeSlope ? returns : returns.map((y, t) => y - forecasts[t]);
+  const order = lowestFirst(forecasts, above);
+  const quantileUnder = (shortfall: Line): Line => {
+    const weights = forecasts.map(x => -1 / at(shortfall, x));
+    const { intercept, slope } = quantileLine(forecasts, above, weights, probability, freeSlope, order);
+    return { intercept, slope: freeSlope ? slope : 1 };
+  };
   let best: (ShortfallRegression & { readonly score: number }) | undefined;
+  const passed: Line[] = [];
   for (const start of startLines(forecasts, freeSlope)) {
-    const found = nearestMinimum(returns, forecasts, probability, start, freeSlope);
+    const found = nearestMinimum(returns, forecasts, probability, start, freeSlope, quantileUnder, passed);
     if (found === undefined) continue;
     if (best === undefined || found.score < best.score - SAME_SCORE) best = found;
   }
@@ -75,6 +85,10 @@ function startLines(forecasts: Float64Array, freeSlope: boolean): Line[] {
  *
  * Each line is fitted in turn while the other is fixed: at given shortfalls e the quantile line is a quantile regression with weights
  * -1/e; at a given quantile line v the score falls to the weighted means of z = v - 1(y <= v)(v - y)/a with weights 1/e^2.
+ * @param quantileUnder the quantile line at given shortfalls
+ * @param passed quantile lines of the searches before, to which it adds its own: the shortfalls follow from the quantile line, so that
+ *   two searches with a line in common end at the same minimum
+ * @returns undefined where the lines are not determined, or a search before has had a quantile line of this one
  */
 function nearestMinimum(
   returns: Float64Array,
@@ -82,15 +96,17 @@ function nearestMinimum(
   probability: number,
   start: Line,
   freeSlope: boolean,
+  quantileUnder: (shortfall: Line) => Line,
+  passed: Line[],
 ) {
-  const above = freeSlope ? returns : returns.map((y, t) => y - forecasts[t]);
   let shortfall = start;
   let quantile = start;
   let z = returns;
+  const before = passed.length;
   for (let round = 0; round < ROUNDS; round++) {
-    const weights = forecasts.map(x => -1 / at(shortfall, x));
-    const { intercept, slope } = quantileLine(forecasts, above, weights, probability, freeSlope);
-    quantile = { intercept, slope: freeSlope ? slope : 1 };
+    quantile = quantileUnder(shortfall);
+    for (let i = 0; i < before; i++) if (distance(passed[i], quantile) < SAME_LINE) return undefined;
+    passed.push(quantile);
     z = returns.map((y, t) => {
       const v = at(quantile, forecasts[t]);
       return y <= v ? v - (v - y) / probability : v;
