@@ -40,17 +40,21 @@ export class PathBookings {
   private readonly book: PreparedBook;
   private readonly saleCost: number;
   private readonly saleDelaySteps: number;
-  /** Per place: the step of the deadline of a call that is open at the start; `NO_STEP` without one. */
-  private readonly startDeadline: Int32Array;
+  /** Per place: the step of the deadline of a call that is open at the start, `NO_STEP` without one; absent in a book of plain loans. */
+  private readonly startDeadline: Int32Array | undefined;
   private events: BookEvents | undefined;
 
   constructor({ steps, saleCost, saleDelaySteps, lending }: BookProduct, book: PreparedBook) {
     this.book = book;
     this.saleCost = saleCost;
     this.saleDelaySteps = saleDelaySteps;
-    this.startDeadline = Int32Array.from(book.byCall, k =>
-      lending?.start[k] === LOAN_START.called ? lending.startDeadline[k] : NO_STEP,
-    );
+    if (lending !== undefined) {
+      this.startDeadline = new Int32Array(book.byCall.length).fill(NO_STEP);
+      for (let place = 0; place < book.byCall.length; place++) {
+        const k = book.byCall[place];
+        if (lending.start[k] === LOAN_START.called) this.startDeadline[place] = lending.startDeadline[k];
+      }
+    }
     this.soldAt = new Float64Array(steps);
   }
 
@@ -202,7 +206,7 @@ export class PathBookings {
     if (squares === undefined) return;
     squares.missedSteps[place] += missed * missed;
     if (missed > 0) squares.earlyEnds[place] += 1;
-    if (step === this.startDeadline[place]) squares.deadlineEnds[place] += 1;
+    if (step === this.startDeadline?.[place]) squares.deadlineEnds[place] += 1;
   }
 
   private lose(place: number, usd: number, sums: BookSums): void {
