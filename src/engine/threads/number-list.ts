@@ -1,4 +1,4 @@
-/** Numbers in memory that is used again after `length` is set to 0; that of an emptied array is given back. */
+/** Numbers in memory that is kept where `length` is set to 0; a plain array gives its memory back. */
 export class NumberList {
   values = new Float64Array(1024);
   length = 0;
