@@ -13,40 +13,38 @@ import {
   MAX_BOOK_PATHS,
   MAX_PERPETUAL_PATHS,
   mcIter,
+  meaning,
   positiveAmount,
   ratio,
   signedAmount,
   valueUsd,
 } from '../request/fields.ts';
 import { ALL_RATIOS, LTV_OF, type RatioName } from '../request/ltv.ts';
-import { calendarDay, real } from './figures.ts';
+import { calendarDay, count, keyed, list, nonNegative, object, positive, real, text } from './figures.ts';
 
-const weights = z.record(z.string(), z.number().gt(0).meta({ 'x-unit': 'fraction' })).meta({
-  description: 'Weights as sent, under upper-case symbols; CASH is shown as USD.',
-});
+const weights = keyed(
+  'Weights as sent, under upper-case symbols; CASH is shown as USD.',
+  z.number().gt(0).meta({ 'x-unit': 'fraction' }),
+);
 
 const analysisDate = calendarDay('Last day of the window, as used.');
 
-const levels = z
-  .array(z.number().gt(0).lt(1).meta({ 'x-unit': 'fraction' }))
-  .meta({ description: 'Levels as sent.' });
+const levels = list('Levels as sent.', z.number().gt(0).lt(1).meta({ 'x-unit': 'fraction' }));
 
 const shock = real(
   'Relative change of every volatility, as used; absent where the methodology takes none.',
   'fraction',
 );
 
-const priceShock = z
-  .record(z.string(), z.number().gt(-1).meta({ 'x-unit': 'fraction' }))
-  .meta({ description: 'Changes of prices at the start, as sent, under upper-case symbols.' })
-  .optional();
+const priceShock = keyed(
+  'Changes of prices at the start, as sent, under upper-case symbols.',
+  z.number().gt(-1).meta({ 'x-unit': 'fraction' }),
+).optional();
 
-const indexLevels = z
-  .strictObject({
-    BTC: real('Level of the volatility index of BTC.', 'percent per year'),
-    ETH: real('Level of the volatility index of ETH.', 'percent per year'),
-  })
-  .meta({ description: 'Volatility index at the last close of the window; GBM_VIX only.' });
+const indexLevels = object('Volatility index at the last close of the window; GBM_VIX only.', {
+  BTC: real('Level of the volatility index of BTC.', 'percent per year'),
+  ETH: real('Level of the volatility index of ETH.', 'percent per year'),
+});
 
 const baskets = { collateral_weights: weights, loan_weights: weights, analysis_date: analysisDate };
 
@@ -62,27 +60,25 @@ const liquidationLtv = { [LTV_OF.L]: sentLtv('L') };
 const sentLtvs = Object.fromEntries(ALL_RATIOS.map(name => [LTV_OF[name], sentLtv(name)]));
 
 const unitsOf = (side: string) =>
-  z
-    .record(z.string(), z.number().gt(0).meta({ description: 'Units.', 'x-unit': 'asset units' }))
-    .meta({
-      description: `Amounts of the ${side} as sent, under upper-case symbols; weights follow from them.`,
-    })
-    .optional();
-const prices = z
-  .record(z.string(), z.number().gt(0).meta({ description: 'Price.', 'x-unit': 'USD per unit' }))
-  .meta({ description: 'Prices at which amounts were valued; only with amounts.' })
-  .optional();
+  keyed(
+    `Amounts of the ${side} as sent, under upper-case symbols; weights follow from them.`,
+    positive('Units.', 'asset units'),
+  ).optional();
+const prices = keyed(
+  'Prices at which amounts were valued; only with amounts.',
+  positive('Price.', 'USD per unit'),
+).optional();
 
 /** What /loan_origination has as well, which finds N, M and R. */
 const anyLoan = {
   ...baskets,
   loan: unitsOf('loan'),
   prices,
-  loan_value: valueUsd.meta({ description: 'Value of the loan at the start.' }),
-  L: ratio.meta({ description: 'Liquidation ratio.' }),
-  N: ratio.meta({ description: 'Nominal ratio.' }),
-  M: ratio.meta({ description: 'Margin call ratio.' }),
-  R: ratio.meta({ description: 'Recovery ratio.' }),
+  loan_value: meaning(valueUsd, 'Value of the loan at the start.'),
+  L: meaning(ratio, 'Liquidation ratio.'),
+  N: meaning(ratio, 'Nominal ratio.'),
+  M: meaning(ratio, 'Margin call ratio.'),
+  R: meaning(ratio, 'Recovery ratio.'),
   ...liquidationLtv,
   ...drawn,
 };
@@ -93,12 +89,13 @@ export const loanArguments = z.strictObject({ ...loan, price_shock: priceShock }
 export const originationArguments = z.strictObject({
   ...anyLoan,
   price_shock: priceShock,
-  opt_param: z.looseObject({}).meta({ description: 'The search as sent.' }),
+  opt_param: meaning(z.looseObject({}), 'The search as sent.'),
 });
 
-const markets = z
-  .array(z.array(z.string()).length(3))
-  .meta({ description: 'Trading pairs: base and quote upper-case, exchange lower-case.' });
+const markets = list(
+  'Trading pairs: base and quote upper-case, exchange lower-case.',
+  z.array(z.string()).length(3),
+);
 
 export const lowLiquidityArguments = z.strictObject({
   ...loan,
@@ -108,7 +105,7 @@ export const lowLiquidityArguments = z.strictObject({
 
 export const valueAtRiskArguments = z.strictObject({
   ...baskets,
-  var_duration: z.array(durationDays).meta({ description: 'Horizons as sent.' }),
+  var_duration: list('Horizons as sent.', durationDays),
   quantile: levels,
   price_shock: priceShock,
   ...drawn,
@@ -118,23 +115,16 @@ export const valueAtRiskArguments = z.strictObject({
 });
 
 export const perpetualArguments = z.strictObject({
-  model: z.string().meta({ description: 'Methodology, as sent.' }),
-  market: z.string().meta({ description: 'Symbol of the asset, upper-case.' }),
-  contract_type: choice(['linear', 'inverse']).meta({ description: 'Contract type, as sent.' }),
-  funding_method: choice(['flat', 'debitflat']).meta({ description: 'Funding method, as sent.' }),
-  initial_margin: positiveAmount.meta({ description: 'Margin deposited.', 'x-unit': 'margin currency' }),
+  model: text('Methodology, as sent.'),
+  market: text('Symbol of the asset, upper-case.'),
+  contract_type: meaning(choice(['linear', 'inverse']), 'Contract type, as sent.'),
+  funding_method: meaning(choice(['flat', 'debitflat']), 'Funding method, as sent.'),
+  initial_margin: meaning(positiveAmount, 'Margin deposited.', 'margin currency'),
   funding_rate: fundingRate,
-  contract_size: positiveAmount
-    .meta({ description: 'Asset units per contract.', 'x-unit': 'asset units' })
-    .optional(),
-  contract_value_usd: positiveAmount
-    .meta({ description: 'Value of a contract.', 'x-unit': 'USD' })
-    .optional(),
+  contract_size: meaning(positiveAmount, 'Asset units per contract.', 'asset units').optional(),
+  contract_value_usd: meaning(positiveAmount, 'Value of a contract.', 'USD').optional(),
   analysis_date: analysisDate,
-  unrealized_pnl: signedAmount.meta({
-    description: 'Profit or loss at the start, as used.',
-    'x-unit': 'margin currency',
-  }),
+  unrealized_pnl: meaning(signedAmount, 'Profit or loss at the start, as used.', 'margin currency'),
   price_shock: priceShock,
   mc_iter: mcIter(MAX_PERPETUAL_PATHS).optional(),
   volatility_shock: shock.optional(),
@@ -145,21 +135,20 @@ const { analysis_date: _date, mc_iter, volatility_shock, vix_data, prices: _pric
 
 export const bookArguments = z.strictObject({
   analysis_date: analysisDate,
-  sale_delay: z.int().min(0).meta({ description: 'Delay of sales, as used.', 'x-unit': 'hours' }),
-  sale_cost: z.number().min(0).meta({ description: 'Cost of sales, as used.', 'x-unit': 'fraction' }),
+  sale_delay: count('Delay of sales, as used.', 'hours'),
+  sale_cost: nonNegative('Cost of sales, as used.', 'fraction'),
   quantile: levels,
   price_shock: priceShock,
   prices,
-  loans: z
-    .array(
-      z.strictObject({
-        ...loanTerms,
-        collateral_weights,
-        loan_weights,
-        id: z.string().meta({ description: 'Name of the loan.' }),
-      }),
-    )
-    .meta({ description: 'The loans as processed.' }),
+  loans: list(
+    'The loans as processed.',
+    z.strictObject({
+      ...loanTerms,
+      collateral_weights,
+      loan_weights,
+      id: text('Name of the loan.'),
+    }),
+  ),
   mc_iter: mcIter(MAX_BOOK_PATHS).optional(),
   volatility_shock,
   vix_data,
@@ -169,46 +158,38 @@ const { price_shock: _priceShock, mc_iter: _paths, ...bookOfStress } = bookArgum
 
 export const stressArguments = z.strictObject({
   ...bookOfStress,
-  mc_iter: z
-    .int()
-    .min(0)
-    .max(MAX_BOOK_PATHS)
-    .meta({ description: 'Paths of each scenario, as sent.', 'x-unit': 'paths' })
-    .optional(),
-  scenarios: z
-    .array(
-      z.strictObject({
-        name: z.string().meta({ description: 'Name of the scenario.' }),
-        price_shock: priceShock,
-        volatility_shock: shock.optional(),
-        replay: z
-          .strictObject({
-            name: z.string().meta({ description: 'Name of the window.' }).optional(),
-            from: z.string().meta({ description: 'Hour of the first price.' }),
-            hours: z.int().min(1).meta({ description: 'Hours that are replayed.', 'x-unit': 'hours' }),
-            proxy: z
-              .record(
-                z.string(),
-                z.strictObject({
-                  asset: z.string().meta({ description: 'Asset whose log returns are taken.' }),
-                  beta: real('What they are multiplied by.', 'none'),
-                }),
-              )
-              .meta({ description: 'What stands in for assets without hours, as sent.' })
-              .optional(),
-          })
-          .meta({ description: 'The replay, its window looked up.' })
-          .optional(),
-      }),
-    )
-    .meta({ description: 'The scenarios as processed, base left out.' }),
-  compare: z.looseObject({}).meta({ description: 'Terms that are compared, as sent.' }).optional(),
+  mc_iter: meaning(
+    z.int().min(0).max(MAX_BOOK_PATHS),
+    'Paths of each scenario, as sent.',
+    'paths',
+  ).optional(),
+  scenarios: list(
+    'The scenarios as processed, base left out.',
+    z.strictObject({
+      name: text('Name of the scenario.'),
+      price_shock: priceShock,
+      volatility_shock: shock.optional(),
+      replay: object('The replay, its window looked up.', {
+        name: text('Name of the window.').optional(),
+        from: text('Hour of the first price.'),
+        hours: meaning(z.int().min(1), 'Hours that are replayed.', 'hours'),
+        proxy: keyed(
+          'What stands in for assets without hours, as sent.',
+          z.strictObject({
+            asset: text('Asset whose log returns are taken.'),
+            beta: real('What they are multiplied by.', 'none'),
+          }),
+        ).optional(),
+      }).optional(),
+    }),
+  ),
+  compare: meaning(z.looseObject({}), 'Terms that are compared, as sent.').optional(),
 });
 
 export const backtestArguments = z.strictObject({
   weights,
   short_weights: weights.optional(),
-  horizon: z.int().min(1).max(10).meta({ description: 'Horizon, as used.', 'x-unit': 'days' }),
+  horizon: meaning(z.int().min(1).max(10), 'Horizon, as used.', 'days'),
   quantile: levels,
   from: calendarDay('Day of the first forecast.'),
   to: calendarDay('Day of the last forecast.'),

@@ -1,111 +1,82 @@
 /** The answers of GET /symbols, /prices and /scenarios, as openapi.json describes them. */
 import { z } from 'zod';
-import { calendarDay } from './figures.ts';
+import { meaning } from '../request/fields.ts';
+import { calendarDay, count, keyed, list, object, positive, text } from './figures.ts';
 
-const aliases = z.array(z.string()).meta({ description: 'Other symbols that stand for it.' });
+const aliases = list('Other symbols that stand for it.', z.string());
 
-export const symbolList = z
-  .strictObject({
-    symbols: z
-      .array(
-        z.strictObject({
-          symbol: z.string().meta({ description: 'The asset.', examples: ['BTC'] }),
-          first_day: z.string().meta({ description: 'First day with a close.', examples: ['2017-08-17'] }),
-          last_day: z.string().meta({ description: 'Last day with a close.', examples: ['2026-06-10'] }),
-          missing_days: z.int().min(0).meta({ description: 'Days missing between them.', 'x-unit': 'days' }),
-          hours: z
-            .strictObject({
-              first: z
-                .string()
-                .meta({ description: 'Opening of the first bar.', examples: ['2020-03-05T00:00Z'] }),
-              last: z.string().meta({ description: 'Opening of the last bar.' }),
-              held: z.int().min(0).meta({ description: 'Bars in the store.', 'x-unit': 'hours' }),
-              missing: z.int().min(0).meta({ description: 'Bars missing between them.', 'x-unit': 'hours' }),
-            })
-            .nullable()
-            .meta({ description: 'Hourly closes in the store; null where the asset has none.' }),
-          sources: z.array(z.string()).meta({
-            description: 'The series that its price is taken from.',
-            examples: [['BTC/USDT binance 1d', 'BTC/USDT binance 1h']],
-          }),
-          aliases,
-          age_seconds: z
-            .int()
-            .min(0)
-            .meta({ description: 'Age of the youngest close.', 'x-unit': 'seconds' }),
-        }),
-      )
-      .meta({ description: 'The assets, sorted by symbol.' }),
-    cash: z
-      .strictObject({ symbol: z.string().meta({ description: 'USD.' }), aliases })
-      .meta({ description: 'The dollar itself: price 1, no volatility, no series.' }),
-  })
-  .meta({ description: 'Every asset that has a price, and the symbols that stand for another.' });
-
-export const priceList = z
-  .strictObject({
-    date: calendarDay('Day whose closes these are.'),
-    time: z.string().meta({ description: 'End of that day (UTC).', examples: ['2024-07-01T00:00Z'] }),
-    prices: z
-      .array(
-        z.strictObject({
-          symbol: z.string().meta({ description: 'The asset.', examples: ['BTC'] }),
-          price: z.number().gt(0).meta({ description: 'Its close.', 'x-unit': 'USD' }),
-          carried: z
-            .boolean()
-            .meta({ description: 'Whether the close is that of a day before, carried over a hole.' }),
-        }),
-      )
-      .meta({ description: 'One for each asset, in the order asked for.' }),
-  })
-  .meta({ description: 'Closes of assets.' });
-
-const fall = (description: string) => z.number().min(-1).max(0).meta({ description, 'x-unit': 'fraction' });
-
-export const scenarioList = z
-  .strictObject({
-    scenarios: z
-      .array(
-        z.strictObject({
-          name: z.string().meta({ description: 'Its name in a request.', examples: ['october-2025'] }),
-          title: z.string().meta({ description: 'What happened.' }),
-          from: z
-            .string()
-            .meta({
-              description: 'End of the bar whose close is the first price (UTC).',
-              examples: ['2025-10-10T12:00Z'],
-            })
-            .optional(),
-          hours: z.int().min(1).meta({ description: 'Length of the window.', 'x-unit': 'hours' }).optional(),
-          drawdowns: z
-            .record(
-              z.string(),
-              z.strictObject({
-                closes: fall('To a close of an hour.'),
-                lows: fall('To the lowest price of an hour.'),
-              }),
-            )
-            .meta({
-              description:
-                'Largest fall from a highest close within the window, of each asset whose closes ship with the program.',
-            })
-            .optional(),
-          price_shock: z
-            .record(
-              z.string(),
-              z.number().gt(-1).meta({ description: 'Change of a price.', 'x-unit': 'fraction' }),
-            )
-            .meta({ description: 'Changes of prices at once, before the window.' })
-            .optional(),
-          volatility_shock: z
-            .number()
-            .gt(-1)
-            .meta({ description: 'Relative change of every volatility.', 'x-unit': 'fraction' })
-            .optional(),
-        }),
-      )
-      .meta({
-        description: 'The windows of the program in the order of time, then the scenarios of the server.',
+export const symbolList = object('Every asset that has a price, and the symbols that stand for another.', {
+  symbols: list(
+    'The assets, sorted by symbol.',
+    z.strictObject({
+      symbol: text('The asset.', ['BTC']),
+      first_day: text('First day with a close.', ['2017-08-17']),
+      last_day: text('Last day with a close.', ['2026-06-10']),
+      missing_days: count('Days missing between them.', 'days'),
+      hours: meaning(
+        z
+          .strictObject({
+            first: text('Opening of the first bar.', ['2020-03-05T00:00Z']),
+            last: text('Opening of the last bar.'),
+            held: count('Bars in the store.', 'hours'),
+            missing: count('Bars missing between them.', 'hours'),
+          })
+          .nullable(),
+        'Hourly closes in the store; null where the asset has none.',
+      ),
+      sources: z.array(z.string()).meta({
+        description: 'The series that its price is taken from.',
+        examples: [['BTC/USDT binance 1d', 'BTC/USDT binance 1h']],
       }),
-  })
-  .meta({ description: 'What a stress can name: windows of history, and scenarios of the server.' });
+      aliases,
+      age_seconds: count('Age of the youngest close.', 'seconds'),
+    }),
+  ),
+  cash: object('The dollar itself: price 1, no volatility, no series.', { symbol: text('USD.'), aliases }),
+});
+
+export const priceList = object('Closes of assets.', {
+  date: calendarDay('Day whose closes these are.'),
+  time: text('End of that day (UTC).', ['2024-07-01T00:00Z']),
+  prices: list(
+    'One for each asset, in the order asked for.',
+    z.strictObject({
+      symbol: text('The asset.', ['BTC']),
+      price: positive('Its close.', 'USD'),
+      carried: meaning(z.boolean(), 'Whether the close is that of a day before, carried over a hole.'),
+    }),
+  ),
+});
+
+const fall = (description: string) => meaning(z.number().min(-1).max(0), description, 'fraction');
+
+export const scenarioList = object(
+  'What a stress can name: windows of history, and scenarios of the server.',
+  {
+    scenarios: list(
+      'The windows of the program in the order of time, then the scenarios of the server.',
+      z.strictObject({
+        name: text('Its name in a request.', ['october-2025']),
+        title: text('What happened.'),
+        from: text('End of the bar whose close is the first price (UTC).', ['2025-10-10T12:00Z']).optional(),
+        hours: meaning(z.int().min(1), 'Length of the window.', 'hours').optional(),
+        drawdowns: keyed(
+          'Largest fall from a highest close within the window, of each asset whose closes ship with the program.',
+          z.strictObject({
+            closes: fall('To a close of an hour.'),
+            lows: fall('To the lowest price of an hour.'),
+          }),
+        ).optional(),
+        price_shock: keyed(
+          'Changes of prices at once, before the window.',
+          meaning(z.number().gt(-1), 'Change of a price.', 'fraction'),
+        ).optional(),
+        volatility_shock: meaning(
+          z.number().gt(-1),
+          'Relative change of every volatility.',
+          'fraction',
+        ).optional(),
+      }),
+    ),
+  },
+);
