@@ -1,31 +1,33 @@
 /** `market check`: missing and impossible data of the store, with remedies. */
-
+import type { Command } from 'commander';
 import { counted } from '../counted.ts';
-import { checkStore, DEFAULT_BOUNDS, type Finding } from '../market/check/check-store.ts';
+import { type CheckBounds, checkStore, DEFAULT_BOUNDS, type Finding } from '../market/check/check-store.ts';
 import { readExisting } from '../market/store/read-manifest.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { storeFilesAt } from '../market/store/store-files.ts';
-import { type MarketCall, percentLine, UsageError } from './market-command.ts';
+import { type MarketCall, percentLine } from './market-command.ts';
+import { positive } from './options.ts';
 
 /** Findings that are errors of the data in any market. */
 const GRAVE: readonly Finding['kind'][] = ['damage', 'order', 'price'];
 
+export function addCheck(program: Command, call: MarketCall): void {
+  const { jumpSigmas, disagreement, staleRows } = DEFAULT_BOUNDS;
+  program
+    .command('check')
+    .description(
+      'find gaps, jumps, stale ends, disagreement of sources; fails on damage, disorder and impossible prices',
+    )
+    .option('--jump-sigmas <number>', 'standard deviations of a jump', positive, jumpSigmas)
+    .option('--disagreement <share>', 'by which two sources differ', positive, disagreement)
+    .option('--stale-rows <number>', 'age of a last row that is reported', positive, staleRows)
+    .action((sent: Sent) => check({ ...DEFAULT_BOUNDS, ...sent }, call));
+}
+
+type Sent = Pick<CheckBounds, 'jumpSigmas' | 'disagreement' | 'staleRows'>;
+
 /** Prints the findings. @throws MarketStoreError for a grave finding */
-export async function runCheck({ operands, options, store, output }: MarketCall): Promise<void> {
-  if (operands.length > 0) throw new UsageError('check takes options only');
-  const positive = (name: 'jump-sigmas' | 'disagreement' | 'stale-rows', usual: number): number => {
-    const text = options[name];
-    const value = text === undefined ? usual : Number(text);
-    if (!(value > 0 && Number.isFinite(value)))
-      throw new UsageError(`--${name} is a number above 0; got ${text}`);
-    return value;
-  };
-  const bounds = {
-    ...DEFAULT_BOUNDS,
-    jumpSigmas: positive('jump-sigmas', DEFAULT_BOUNDS.jumpSigmas),
-    disagreement: positive('disagreement', DEFAULT_BOUNDS.disagreement),
-    staleRows: positive('stale-rows', DEFAULT_BOUNDS.staleRows),
-  };
+async function check(bounds: CheckBounds, { store, output }: MarketCall): Promise<void> {
   const files = storeFilesAt(store);
   const manifest = await readExisting(files);
   const progress = percentLine(output);

@@ -1,4 +1,4 @@
-/** Shared by the commands of the market: options, context, progress. */
+/** Shared by the commands of the market: the store, the output, progress. */
 import { printable } from '../market/printable.ts';
 import type { MarketRules } from '../market/rules.ts';
 import { CLEAR_LINE, type Output } from './output.ts';
@@ -10,51 +10,15 @@ export interface MarketPlace {
   readonly rules: MarketRules;
 }
 
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-/** The options of all commands, by the type of their values. */
-export const MARKET_OPTIONS = {
-  symbol: 'string',
-  quote: 'string',
-  exchange: 'string',
-  timeframe: 'string',
-  kind: 'string',
-  stamp: 'string',
-  columns: 'string',
-  mapping: 'string',
-  'volume-unit': 'string',
-  dates: 'string',
-  decimal: 'string',
-  symbols: 'string',
-  since: 'string',
-  every: 'string',
-  'api-url': 'string',
-  'jump-sigmas': 'string',
-  disagreement: 'string',
-  'stale-rows': 'string',
-  'dry-run': 'boolean',
-  complete: 'boolean',
-  'allow-jumps': 'boolean',
-  again: 'boolean',
-  replace: 'boolean',
-} as const;
-export type MarketOption = keyof typeof MARKET_OPTIONS;
-
+/** What a command works with. */
 export interface MarketCall extends MarketPlace {
-  readonly operands: readonly string[];
-  /** As they were sent. */
-  readonly options: {
-    readonly [K in MarketOption]?: (typeof MARKET_OPTIONS)[K] extends 'string' ? string : boolean;
-  };
   readonly output: Output;
 }
 
-/** Most columns of the line of progress: a wrapped line cannot be cleared. */
+/** A progress line keeps within this width, so that the next one overwrites it whole. */
 const PROGRESS_WIDTH = 78;
 
-/** A line with the finished share of the work on a terminal; nothing elsewhere. */
+/** Progress in per cent, on terminals only. */
 export function percentLine({ terminal, err }: Output): {
   update(done: number, total: number, what: string): void;
   end(): void;

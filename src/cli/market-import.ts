@@ -1,5 +1,7 @@
 /** `market import`: shows the reading of each file, then writes all files or none. */
 import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { z } from 'zod';
 import { counted } from '../counted.ts';
 import type { Role } from '../market/import/columns.ts';
 import { STAMPS } from '../market/import/file-name.ts';
@@ -10,124 +12,124 @@ import { DATE_ORDERS } from '../market/import/times.ts';
 import { VOLUME_UNITS } from '../market/import/volume-unit.ts';
 import { printable } from '../market/printable.ts';
 import { SERIES_KINDS, TIMEFRAME_HOURS, type Timeframe } from '../market/store/series-key.ts';
-import { type MarketCall, type MarketOption, percentLine, UsageError } from './market-command.ts';
+import { choice, members } from '../request/fields.ts';
+import { checkRequest } from '../request/parse.ts';
+import { type MarketCall, percentLine } from './market-command.ts';
 import { formatTable } from './output.ts';
 
 const ROLES = ['time', 'open', 'high', 'low', 'close', 'volume', 'price', 'funding', 'symbol'] as const;
-const isRole = (name: string) => ROLES.some(each => each === name);
 /** Most files shown singly; the others are counted. */
 const MAX_FILES = 100;
 
-export async function runImport({ operands, options: sent, store, output }: MarketCall): Promise<void> {
-  if (operands.length === 0) throw new UsageError('import needs a file or a folder');
-  const options = importOptions(sent);
+const texts = z.string().optional();
+const MAPPING = {
+  symbol: texts,
+  quote: texts,
+  exchange: texts,
+  timeframe: choice(Object.keys(TIMEFRAME_HOURS) as Timeframe[]).optional(),
+  kind: choice(SERIES_KINDS).optional(),
+  stamp: choice(STAMPS).optional(),
+  'volume-unit': choice(VOLUME_UNITS).optional(),
+  dates: choice(DATE_ORDERS).optional(),
+  decimal: choice(DECIMAL_MARKS).optional(),
+  columns: members(Object.fromEntries(ROLES.map(role => [role, texts]))).optional(),
+};
+/** What the options and a mapping file state about the files. */
+type Stated = Omit<ImportOptions, 'asset' | 'complete' | 'allowJumps'> & {
+  readonly symbol?: string | undefined;
+};
+
+interface Sent extends Stated {
+  readonly mapping?: Stated;
+  readonly replace?: true;
+  readonly complete?: true;
+  readonly allowJumps?: true;
+  readonly dryRun?: true;
+}
+
+export function addImport(program: Command, call: MarketCall): void {
+  const oneOf = (flags: string, words: string, values: readonly string[]) =>
+    new Option(flags, words).choices(values);
+  program
+    .command('import')
+    .summary('add market data to the store')
+    .description(
+      'Adds CSV, JSON and Parquet files to the store. It prints how it reads each file before it writes anything; a faulty file stops the whole import. Stored rows remain; where a number differs, that of the file replaces it. Options state what a file does not.',
+    )
+    .argument('<paths...>', 'files and folders')
+    .option('--symbol <symbol>', 'such as BTC, or BTC/USD')
+    .option('--quote <quote>', 'such as USD')
+    .option('--exchange <name>', 'such as kraken')
+    .addOption(oneOf('--timeframe <timeframe>', 'length of the bars', Object.keys(TIMEFRAME_HOURS)))
+    .addOption(oneOf('--kind <kind>', 'what the rows are; price takes those of a future, too', SERIES_KINDS))
+    .addOption(oneOf('--stamp <stamp>', 'the times: openings of bars, their ends, or moments', STAMPS))
+    .option('--columns <pairs>', `time=Date,close=Price with ${ROLES.join(', ')}`, readColumns)
+    .option('--mapping <file>', 'the same: {"symbol": "BTC", "columns": {"close": "Price"}}', readMapping)
+    .addOption(oneOf('--volume-unit <unit>', 'volumes in BTC, or in the USD of BTC/USD', VOLUME_UNITS))
+    .addOption(oneOf('--dates <order>', '31.01.2024 or 01/31/2024', DATE_ORDERS))
+    .addOption(oneOf('--decimal <mark>', 'with comma: numbers are written 42283,58', DECIMAL_MARKS))
+    .option('--replace', 'replace more than 1 % of the stored rows of a series')
+    .option('--complete', 'read a last line without a line end')
+    .option('--allow-jumps', 'accept prices that jump to a multiple and back')
+    .option('--dry-run', 'stop before anything is written')
+    .action((paths: readonly string[], sent: Sent) => importFiles(paths, sent, call));
+}
+
+async function importFiles(
+  paths: readonly string[],
+  sent: Sent,
+  { store, output }: MarketCall,
+): Promise<void> {
   const progress = percentLine(output);
   const plan = await planImport({
     store,
-    paths: operands,
-    options,
+    paths,
+    options: importOptions(sent),
     replace: sent.replace === true,
     onProgress: progress.update,
   }).finally(progress.end);
   output.out(planText(plan));
-  if (sent['dry-run'] === true) output.out('Nothing was written (--dry-run).\n');
+  if (sent.dryRun) output.out('Nothing was written (--dry-run).\n');
   else output.out(reportText(await plan.write(), store));
 }
 
-/** Settings of the arguments and of the mapping file; arguments take precedence. @throws UsageError */
-function importOptions(sent: MarketCall['options']): ImportOptions {
-  const mapped = sent.mapping === undefined ? {} : readMapping(sent.mapping);
-  const text = (name: TextMember): string | undefined => sent[name] ?? mapped[name];
-  const choice = <T extends string>(
-    name: Exclude<TextMember, 'symbol' | 'quote' | 'exchange'>,
-    values: readonly T[],
-  ): T | undefined => {
-    const value = text(name);
-    if (value === undefined || values.some(each => each === value)) return value as T | undefined;
-    throw new UsageError(`--${name} is one of ${values.join(', ')}; got ${value}`);
-  };
-  const [asset, ofSymbol] = (text('symbol') ?? '').toUpperCase().split('/');
-  const columns = { ...mapped.columns, ...readColumns(sent.columns) };
+/** Settings of the arguments and of the mapping file; arguments take precedence. */
+function importOptions({ mapping = {}, replace: _, dryRun: __, ...sent }: Sent): ImportOptions {
+  const { symbol = '', quote, exchange, ...stated } = { ...mapping, ...sent };
+  const [asset, ofSymbol] = symbol.toUpperCase().split('/');
   return {
+    ...stated,
     asset: asset === '' ? undefined : asset,
-    quote: text('quote')?.toUpperCase() ?? ofSymbol,
-    exchange: text('exchange')?.toLowerCase(),
-    timeframe: choice('timeframe', Object.keys(TIMEFRAME_HOURS) as Timeframe[]),
-    kind: choice('kind', SERIES_KINDS),
-    stamp: choice('stamp', STAMPS),
-    volumeUnit: choice('volume-unit', VOLUME_UNITS),
-    dates: choice('dates', DATE_ORDERS),
-    decimal: choice('decimal', DECIMAL_MARKS),
-    columns,
-    complete: sent.complete === true,
-    allowJumps: sent['allow-jumps'] === true,
+    quote: quote?.toUpperCase() ?? ofSymbol,
+    exchange: exchange?.toLowerCase(),
+    columns: { ...mapping.columns, ...sent.columns },
   };
 }
 
-function readColumns(text: string | undefined): Partial<Record<Role, string>> {
-  if (text === undefined) return {};
+function readColumns(text: string): Partial<Record<Role, string>> {
   return Object.fromEntries(
     text.split(',').map(pair => {
       const [role, ...name] = pair.split('=');
-      if (!isRole(role) || name.length === 0)
-        throw new UsageError(
-          `--columns is written time=Date,close=Price with ${ROLES.join(', ')}; got ${pair}`,
+      if (!ROLES.some(each => each === role) || name.length === 0)
+        throw new InvalidArgumentError(
+          `It is written time=Date,close=Price with ${ROLES.join(', ')}; got ${pair}.`,
         );
       return [role, name.join('=')];
     }),
   );
 }
 
-const TEXT_MEMBERS = [
-  'symbol',
-  'quote',
-  'exchange',
-  'timeframe',
-  'kind',
-  'stamp',
-  'volume-unit',
-  'dates',
-  'decimal',
-] as const;
-type TextMember = (typeof TEXT_MEMBERS)[number];
-
-export const IMPORT_OPTIONS: readonly MarketOption[] = [
-  ...TEXT_MEMBERS,
-  'columns',
-  'mapping',
-  'dry-run',
-  'complete',
-  'allow-jumps',
-  'replace',
-];
-
-type Mapping = Readonly<Partial<Record<TextMember, string>>> & {
-  readonly columns?: Partial<Record<Role, string>>;
-};
-
-const MAPPING_MEMBERS: readonly string[] = [...TEXT_MEMBERS, 'columns'];
-
-function readMapping(path: string): Mapping {
+function readMapping(path: string): Stated {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(`--mapping: ${path} cannot be read as JSON: ${(error as Error).message}`);
+    throw new InvalidArgumentError(`It cannot be read as JSON: ${(error as Error).message}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`--mapping: ${path} must contain an object`);
-  for (const [name, member] of Object.entries(value)) {
-    if (!MAPPING_MEMBERS.includes(name))
-      throw new UsageError(`--mapping: ${name} is unknown; known are ${MAPPING_MEMBERS.join(', ')}`);
-    if (name !== 'columns' && typeof member !== 'string')
-      throw new UsageError(`--mapping: ${name} must be a text`);
-  }
-  const { columns = {} } = value as { columns?: unknown };
-  const entries = typeof columns === 'object' && columns !== null ? Object.entries(columns) : [];
-  const bad = entries.find(([role, name]) => !isRole(role) || typeof name !== 'string');
-  if (bad !== undefined)
-    throw new UsageError(`--mapping: columns.${bad[0]} must name a column; known are ${ROLES.join(', ')}`);
-  return value as Mapping;
+  const checked = checkRequest(members(MAPPING), value);
+  if (!checked.ok) throw new InvalidArgumentError(checked.faults.map(({ message }) => message).join('; '));
+  const { 'volume-unit': volumeUnit, ...stated } = checked.value;
+  return { ...stated, ...(volumeUnit && { volumeUnit }) };
 }
 
 function planText({ files, leftAside }: ImportPlan): string {

@@ -1,16 +1,49 @@
 /** `market list`, `market remove` and `market undo`. */
+import type { Command } from 'commander';
 import { readCurrent } from '../market/store/read-manifest.ts';
 import { seriesName } from '../market/store/series-key.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { isAddress, storeFilesAt } from '../market/store/store-files.ts';
 import { openStoredVersion } from '../market/store/store-source.ts';
 import { openStoreWriter, type StoreWriter } from '../market/store/store-writer.ts';
-import { type MarketCall, UsageError } from './market-command.ts';
+import type { MarketCall } from './market-command.ts';
 import { formatTable } from './output.ts';
 
+export function addList(program: Command, call: MarketCall): void {
+  program
+    .command('list')
+    .description('list every series, and which of them price an asset')
+    .action(() => list(call));
+}
+
+export function addRemove(program: Command, { store, output }: MarketCall): void {
+  program
+    .command('remove')
+    .description('remove a series from the store')
+    .argument('<series...>', 'its kind and its name, as in price BTC/USDT binance 1d')
+    .action(async (words: readonly string[], _, command: Command) => {
+      // Quoted or not.
+      const id = words.join(' ').trim();
+      if (id.split(' ').length < 4)
+        command.error('error: name the kind and the name of a series, as in price BTC/USDT binance 1d');
+      await change(store, `remove ${id}`, async writer => writer.remove(id));
+      output.out(`${id} is no longer in ${store}. market undo restores it.\n`);
+    });
+}
+
+/** A second call restores the last version. */
+export function addUndo(program: Command, { store, output }: MarketCall): void {
+  program
+    .command('undo')
+    .description('restore the version before the last change')
+    .action(async () => {
+      await change(store, 'undo', writer => writer.undo());
+      output.out(`${store} is as it was before the last change. A second market undo reverts this.\n`);
+    });
+}
+
 /** Prints every series, with its use as a price. */
-export async function runList({ operands, store, rules, output }: MarketCall): Promise<void> {
-  if (operands.length > 0) throw new UsageError('list takes no further argument');
+async function list({ store, rules, output }: MarketCall): Promise<void> {
   const source = await openStoredVersion(store, rules);
   const rows = (await source.list()).map(series => [
     seriesName(series),
@@ -31,22 +64,6 @@ export async function runList({ operands, store, rules, output }: MarketCall): P
         .join('') +
       `Symbols: ${aliases.join(', ')}.\n${source.description}\n`,
   );
-}
-
-export async function runRemove({ operands, store, output }: MarketCall): Promise<void> {
-  // Quoted or not.
-  const id = operands.join(' ').trim();
-  if (id.split(' ').length < 4)
-    throw new UsageError('remove needs a series: its kind and its name, as in price BTC/USDT binance 1d');
-  await change(store, `remove ${id}`, async writer => writer.remove(id));
-  output.out(`${id} is no longer in ${store}. market undo restores it.\n`);
-}
-
-/** Restores the version before the last change; a second call restores the last one. */
-export async function runUndo({ operands, store, output }: MarketCall): Promise<void> {
-  if (operands.length > 0) throw new UsageError('undo takes no further argument');
-  await change(store, 'undo', writer => writer.undo());
-  output.out(`${store} is as it was before the last change. A second market undo reverts this.\n`);
 }
 
 /** @throws MarketStoreError where there is no store */

@@ -1,12 +1,14 @@
 /** `market sync`: brings series of an exchange up to the last complete bar, once or at intervals. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { formatIsoDate, MS_PER_DAY, MS_PER_HOUR, parseIsoDate } from '../calendar-date.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Day, formatIsoDate, MS_PER_DAY, MS_PER_HOUR } from '../calendar-date.ts';
 import { counted } from '../counted.ts';
 import { KIND_TIMEFRAMES, type Timeframe } from '../market/store/series-key.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { openExchange, UnknownExchange } from '../market/sync/exchange.ts';
 import { type SyncedSeries, type SyncRequest, syncOnce } from '../market/sync/sync.ts';
-import { type MarketCall, UsageError } from './market-command.ts';
+import type { MarketCall } from './market-command.ts';
+import { day } from './options.ts';
 
 const KINDS = ['price', 'funding', 'index'] as const;
 const USUAL_TIMEFRAME: Readonly<Record<(typeof KINDS)[number], Timeframe>> = {
@@ -20,20 +22,62 @@ const GRACE_MS = 5000;
 
 const STOPPED = 'Stopped; the rows fetched so far are stored.\n';
 
+interface SyncOptions {
+  readonly exchange: string;
+  readonly symbols: readonly string[];
+  readonly kind: (typeof KINDS)[number];
+  readonly timeframe?: Timeframe;
+  readonly since?: Day;
+  readonly again?: true;
+  readonly every?: number;
+  readonly apiUrl?: string;
+}
+
+export function addSync(program: Command, call: MarketCall): void {
+  program
+    .command('sync')
+    .description(
+      'follow an exchange through ccxt: fetch complete bars after the last stored one; it can be killed at any moment',
+    )
+    .requiredOption('--exchange <name>', 'such as binance', text => text.toLowerCase())
+    .requiredOption('--symbols <symbols>', 'with commas between: BTC/USDT,ETH/USDT', listOf)
+    .addOption(
+      new Option(
+        '--kind <kind>',
+        "bars, funding rates of BTC/USDT:USDT, or Deribit's volatility index of BTC",
+      )
+        .choices(KINDS)
+        .default('price'),
+    )
+    .option('--timeframe <timeframe>', '1h or 1d; default 1h, 8h for funding, 1d for an index')
+    .option('--since <day>', 'first day of a series that is not stored yet, such as 2023-01-01', day)
+    .option('--again', 'fetch everything from --since on again, to fill gaps')
+    .option('--every <interval>', 'repeat at this interval: 30m, 1h or 1d', interval)
+    .option('--api-url <address>', "a proxy in place of the exchange's own address")
+    .action((sent: SyncOptions, command: Command) => sync(sent, command, call));
+}
+
 /**
  * Runs until all series are up to date; with `--every` until a signal stops the process, which is not a failure.
  *
  * @throws MarketStoreError where a series failed and there is no `--every`
  */
-export async function runSync({ operands, options: sent, store, output }: MarketCall): Promise<void> {
-  const { exchange, symbols, kind, timeframe, since, again, everyMs } = syncOptions(operands, sent);
+async function sync(sent: SyncOptions, command: Command, { store, output }: MarketCall): Promise<void> {
+  const { exchange, symbols, kind, since, again = false, every: everyMs, apiUrl } = sent;
+  const { timeframe = USUAL_TIMEFRAME[kind] } = sent;
+  if (!KIND_TIMEFRAMES[kind].includes(timeframe))
+    command.error(
+      `error: --timeframe of a ${kind} is one of ${KIND_TIMEFRAMES[kind].join(', ')}; got ${timeframe}`,
+    );
+  if (again && since === undefined)
+    command.error('error: --again requests rows from --since on; add for example --since 2023-01-01');
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal);
   process.once('SIGTERM', onSignal);
   try {
     const client = await openExchange(exchange, {
-      ...(sent['api-url'] === undefined ? {} : { apiUrl: sent['api-url'] }),
+      ...(apiUrl === undefined ? {} : { apiUrl }),
       signal: stop.signal,
     });
     let request: SyncRequest = {
@@ -42,7 +86,7 @@ export async function runSync({ operands, options: sent, store, output }: Market
       kind,
       symbols,
       timeframe,
-      since,
+      since: since === undefined ? undefined : new Date(since * MS_PER_DAY),
       again,
       now: () => new Date(),
       signal: stop.signal,
@@ -79,7 +123,7 @@ export async function runSync({ operands, options: sent, store, output }: Market
       await client.close();
     }
   } catch (error) {
-    if (error instanceof UnknownExchange) throw new UsageError(error.message);
+    if (error instanceof UnknownExchange) command.error(`error: ${error.message}`);
     if (!stop.signal.aborted) throw error;
     output.out(STOPPED);
   } finally {
@@ -88,52 +132,15 @@ export async function runSync({ operands, options: sent, store, output }: Market
   }
 }
 
-interface SyncOptions {
-  readonly exchange: string;
-  readonly symbols: readonly string[];
-  readonly kind: (typeof KINDS)[number];
-  readonly timeframe: Timeframe;
-  readonly since: Date | undefined;
-  readonly again: boolean;
-  readonly everyMs: number | undefined;
-}
+/** Reads a list with commas. */
+const listOf = (text: string): readonly string[] =>
+  [...new Set(text.split(',').map(each => each.trim()))].filter(each => each !== '');
 
-function syncOptions(operands: readonly string[], sent: MarketCall['options']): SyncOptions {
-  if (operands.length > 0) throw new UsageError('sync takes options only; use --symbols BTC/USDT,ETH/USDT');
-  const { exchange, symbols } = sent;
-  if (exchange === undefined || symbols === undefined) {
-    throw new UsageError(
-      'sync needs --exchange and --symbols, for example --exchange binance --symbols BTC/USDT',
-    );
-  }
-  const kind = KINDS.find(each => each === (sent.kind ?? 'price'));
-  if (kind === undefined) throw new UsageError(`--kind is one of ${KINDS.join(', ')}; got ${sent.kind}`);
-  const timeframe = KIND_TIMEFRAMES[kind].find(each => each === (sent.timeframe ?? USUAL_TIMEFRAME[kind]));
-  if (timeframe === undefined) {
-    throw new UsageError(
-      `--timeframe of a ${kind} is one of ${KIND_TIMEFRAMES[kind].join(', ')}; got ${sent.timeframe}`,
-    );
-  }
-  const day = sent.since === undefined ? undefined : parseIsoDate(sent.since);
-  if (sent.since !== undefined && day === undefined) {
-    throw new UsageError(`--since is a day written 2023-01-01; got ${sent.since}`);
-  }
-  if (sent.again === true && day === undefined) {
-    throw new UsageError('--again requests rows from --since on; add for example --since 2023-01-01');
-  }
-  const every = sent.every === undefined ? undefined : /^(\d{1,4})([smhd])$/.exec(sent.every);
-  if (every === null || (every !== undefined && Number(every[1]) === 0)) {
-    throw new UsageError(`--every is written 30m, 1h or 1d; got ${sent.every}`);
-  }
-  return {
-    exchange: exchange.toLowerCase(),
-    symbols: [...new Set(symbols.split(',').map(symbol => symbol.trim()))].filter(symbol => symbol !== ''),
-    kind,
-    timeframe,
-    since: day === undefined ? undefined : new Date(day * MS_PER_DAY),
-    again: sent.again === true,
-    everyMs: every === undefined ? undefined : Number(every[1]) * UNITS[every[2]],
-  };
+/** Reads an interval, milliseconds. */
+function interval(text: string): number {
+  const [, number, unit] = /^(\d{1,4})([smhd])$/.exec(text) ?? [];
+  if (!(Number(number) > 0)) throw new InvalidArgumentError('It is written 30m, 1h or 1d.');
+  return Number(number) * UNITS[unit];
 }
 
 function describe({ name, added, replaced, failure }: SyncedSeries): string {

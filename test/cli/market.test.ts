@@ -20,6 +20,12 @@ async function run(folder: string, ...args: string[]) {
   return { code, out: out.replaceAll(folder, 'FOLDER'), err: err.replaceAll(folder, 'FOLDER') };
 }
 
+const notUnderstood = (message: string) => ({
+  code: 2,
+  out: '',
+  err: `error: ${message}\nTry: npm run market -- --help\n`,
+});
+
 describe('the market command', () => {
   it('refuses the sample market as a store', async () => {
     for (const args of [['import', temporaryFolder()], ['list']]) {
@@ -172,30 +178,55 @@ describe('the market command', () => {
   });
 
   it.each([
-    [[], 'a command is missing'],
-    [['export'], 'unknown command export'],
-    [['import'], 'import needs a file or a folder'],
-    [['list', 'everything'], 'list takes no further argument'],
+    [['export'], "unknown command 'export'\n(Did you mean import?)"],
+    [['import'], "missing required argument 'paths'"],
+    [['list', 'everything'], "too many arguments for 'list'. Expected 0 arguments but got 1."],
+    [['list', '--all'], "unknown option '--all'"],
+    [['remove', 'BTC'], 'name the kind and the name of a series, as in price BTC/USDT binance 1d'],
+    [
+      ['import', 'a.csv', '--kind', 'spot'],
+      "option '--kind <kind>' argument 'spot' is invalid. Allowed choices are price, volume, index, funding.",
+    ],
+    [
+      ['import', 'a.csv', '--columns', 'time=Date,last=Price'],
+      "option '--columns <pairs>' argument 'time=Date,last=Price' is invalid. It is written time=Date,close=Price with time, open, high, low, close, volume, price, funding, symbol; got last=Price.",
+    ],
   ])('refuses %j', async (args, message) => {
-    expect(await run(temporaryFolder(), ...args)).toEqual({
-      code: 2,
-      out: '',
-      err: `${message}\nTry: npm run market -- --help\n`,
-    });
+    expect(await run(temporaryFolder(), ...args)).toEqual(notUnderstood(message));
   });
 
-  it('refuses an unknown option', async () => {
-    const { code, err } = await run(temporaryFolder(), 'list', '--all');
+  it('shows its help where no command is named', async () => {
+    const { code, out, err } = await run(temporaryFolder());
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain('Usage: npm run market -- [options] [command]');
+  });
+
+  it.each([
+    ['{"kind": "spot"}', 'kind must be one of price, volume, index, funding; got "spot"'],
+    [
+      '{"name": "BTC"}',
+      'name is an unknown member; known here are symbol, quote, exchange, timeframe, kind, stamp, volume-unit, dates, decimal, columns',
+    ],
+    ['{"columns": {"last": "Price"}}', 'columns.last is an unknown member; known here are time, open'],
+    ['[]', 'The body must be an object; got a list of 0'],
+    ['{', 'It cannot be read as JSON: '],
+  ])('refuses the mapping file %s', async (text, message) => {
+    const folder = writeFiles(temporaryFolder(), { 'mapping.json': [text] });
+    const { code, err } = await run(folder, 'import', folder, '--mapping', join(folder, 'mapping.json'));
     expect(code).toBe(2);
-    expect(err).toContain("Unknown option '--all'");
+    expect(err).toContain(
+      `error: option '--mapping <file>' argument 'FOLDER/mapping.json' is invalid. ${message}`,
+    );
   });
 
   it('prints its help', async () => {
-    for (const args of [['--help'], ['import', '-h']]) {
-      const { code, out } = await run(temporaryFolder(), ...args);
-      expect(code).toBe(0);
-      expect(out).toContain('npm run market -- import <file or folder>...');
-    }
+    const help = await run(temporaryFolder(), '--help');
+    expect(help.code).toBe(0);
+    for (const command of ['import', 'sync', 'check', 'list', 'remove', 'undo'])
+      expect(help.out).toMatch(new RegExp(`^  ${command} `, 'm'));
+    const { code, out } = await run(temporaryFolder(), 'import', '-h');
+    expect(code).toBe(0);
+    expect(out).toContain('Usage: npm run market -- import [options] <paths...>');
   });
 
   it('checks a store and prints findings, remedies and the bounds of the checks', async () => {
@@ -234,24 +265,38 @@ describe('the market command', () => {
   });
 
   it.each([
-    [['check', 'everything'], 'check takes options only'],
-    [['check', '--jump-sigmas=-1'], '--jump-sigmas is a number above 0; got -1'],
-    [['check', '--disagreement', 'much'], '--disagreement is a number above 0; got much'],
-    [['check', '--since', '2024-01-01'], 'check takes no option --since'],
-    [['sync'], 'sync needs --exchange and --symbols, for example --exchange binance --symbols BTC/USDT'],
-    [['sync', 'BTC/USDT'], 'sync takes options only; use --symbols BTC/USDT,ETH/USDT'],
-    [[...SYNC, '--kind', 'volume'], '--kind is one of price, funding, index; got volume'],
+    [['check', 'everything'], "too many arguments for 'check'. Expected 0 arguments but got 1."],
+    [
+      ['check', '--jump-sigmas=-1'],
+      "option '--jump-sigmas <number>' argument '-1' is invalid. It must be a number above 0.",
+    ],
+    [
+      ['check', '--disagreement', 'much'],
+      "option '--disagreement <share>' argument 'much' is invalid. It must be a number above 0.",
+    ],
+    [['check', '--since', '2024-01-01'], "unknown option '--since'"],
+    [['sync'], "required option '--exchange <name>' not specified"],
+    [['sync', '--exchange', 'binance'], "required option '--symbols <symbols>' not specified"],
+    [
+      [...SYNC, '--kind', 'volume'],
+      "option '--kind <kind>' argument 'volume' is invalid. Allowed choices are price, funding, index.",
+    ],
     [[...SYNC, '--timeframe', '8h'], '--timeframe of a price is one of 1h, 1d; got 8h'],
-    [[...SYNC, '--since', '01/02/2023'], '--since is a day written 2023-01-01; got 01/02/2023'],
-    [[...SYNC, '--every', 'hour'], '--every is written 30m, 1h or 1d; got hour'],
-    [[...SYNC, '--every', '0h'], '--every is written 30m, 1h or 1d; got 0h'],
+    [
+      [...SYNC, '--since', '01/02/2023'],
+      "option '--since <day>' argument '01/02/2023' is invalid. It is a day, written YYYY-MM-DD.",
+    ],
+    [
+      [...SYNC, '--every', 'hour'],
+      "option '--every <interval>' argument 'hour' is invalid. It is written 30m, 1h or 1d.",
+    ],
+    [
+      [...SYNC, '--every', '0h'],
+      "option '--every <interval>' argument '0h' is invalid. It is written 30m, 1h or 1d.",
+    ],
     [[...SYNC, '--again'], '--again requests rows from --since on; add for example --since 2023-01-01'],
   ])('refuses %j', async (args, message) => {
-    expect(await run(temporaryFolder(), ...args)).toEqual({
-      code: 2,
-      out: '',
-      err: `${message}\nTry: npm run market -- --help\n`,
-    });
+    expect(await run(temporaryFolder(), ...args)).toEqual(notUnderstood(message));
   });
 
   it('admits one writer at a time', async () => {
