@@ -86,6 +86,7 @@ export const EQUIVALENT_IN_CORE = {
     'PathBookings.addCourse statement removed #17',
     'PathBookings.lose > to >= #1',
   ]),
+  'src/core/book/lending-loan.ts lendingTerms 0 to 1 #2': 'a sale restores a ratio above 1',
   'src/core/book/loan-classes.ts parted 0 to 1 #1': 'the same parts by other numbers',
   ...allOf(
     'no day after the last, other words, or a bound of exactly that size',
@@ -209,20 +210,11 @@ export const EQUIVALENT_IN_CORE = {
     'the difference of two counts that are both larger by one',
   'src/core/plan/position-terms.ts positionTerms > to >= #1': 'a booking of 0 is 0',
   'src/core/book/book-sums.ts addSums && to || #2': 'sums of one book have the same members',
-  ...allOf('a quarter after the term, which ends the search, too', 'src/core/book/signed-basket.ts', [
-    'SignedBasket.nextQuarter / to * #1',
-    'SignedBasket.nextQuarter < to <= #1',
-    'SignedBasket.nextQuarter < to <= #2',
-    'SignedBasket.nextQuarter min to max #1',
-    'SignedBasket.nextQuarter min to max #3',
-  ]),
   ...allOf(
     'a sum of exactly the bound, or a little more or less tolerance',
     'src/core/book/signed-basket.ts',
     [
       'SignedBasket.setThreshold >= to > #1',
-      'SignedBasket.firstOpen >= to > #1',
-      'SignedBasket.firstStep >= to > #1',
       'SignedBasket.firstOutside > to >= #1',
       'SignedBasket.firstOutside < to <= #2',
       'SignedBasket.firstNotBelow < to <= #8',
@@ -232,8 +224,6 @@ export const EQUIVALENT_IN_CORE = {
       'SignedBasket.firstNotBelow - to + #5',
     ],
   ),
-  'src/core/book/signed-basket.ts SignedBasket.firstOpen < to <= #1':
-    'the end, which is the result without an open block, too',
   ...allOf('a coefficient of 0 has the same product in either row', 'src/core/book/signed-basket.ts', [
     'SignedBasket.setThreshold < to <= #2',
     'SignedBasket.mayFallBelow < to <= #2',

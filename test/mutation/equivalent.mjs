@@ -189,7 +189,6 @@ export const EQUIVALENT = {
     'the quotient of the same sums is made again, to the bit, where it is kept',
   'src/core/book/whole-paths.ts WholePaths.take < to <= #2':
     'a coefficient of 0 has the same product in either row',
-  'src/core/book/sorted-places.ts sortWithinGroups + to - #3': 'a group of one loan is sorted, too',
   'src/core/book/signed-basket.ts SignedBasket.mayFallBelow >= to > #1':
     'a sum at its bound, which the ratios themselves then decide',
   'src/core/book/prepared-book.ts prepareBook 1 to 2 #4':

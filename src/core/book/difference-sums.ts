@@ -59,9 +59,6 @@ export class DifferenceSums {
     if (sums.squares !== undefined) {
       move(this.missedSquares, sums.squares.missedSteps);
       move(this.earlyEnds, sums.squares.earlyEnds);
-    } else {
-      this.missedSquares.fill(0);
-      this.earlyEnds.fill(0);
     }
     let sum = 0;
     for (let i = 0; i < byNominal.length; i++) {

@@ -16,8 +16,7 @@ export function sortWithinGroups(
   const sorted = new Float64Array(figure.length);
   const next = groupFirst.slice();
   for (let k = 0; k < figure.length; k++) sorted[next[groupOf[k]]++] = figure[k];
-  for (let g = 0; g + 1 < groupFirst.length; g++)
-    if (groupFirst[g + 1] > groupFirst[g] + 1) sorted.subarray(groupFirst[g], groupFirst[g + 1]).sort();
+  for (let g = 0; g + 1 < groupFirst.length; g++) sorted.subarray(groupFirst[g], groupFirst[g + 1]).sort();
   // Per first place of a figure: number of placed loans with this figure.
   const placed = new Uint32Array(figure.length);
   const order = new Uint32Array(figure.length);
