@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AMOUNT_BINS, allSlots, RATIO_RESOLUTION, ratioQuantile } from '#src/core/distribution/bins.js';
 import { DISTRIBUTION_LEVELS } from '#src/core/distribution/levels.js';
 import type { LoanOutcome } from '#src/core/engine.js';
+import { RATIO_SLOTS } from '#src/core/plan/distribution.js';
 import { mergeOutcomes, withCountsTogether } from '#src/core/plan/merge-outcomes.js';
 import { distributionScales } from '#src/core/plan/product/value-at-risk.js';
 import type { LoanProduct, Product, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
@@ -20,6 +21,7 @@ import {
   valuesAtHorizon,
 } from '../support/distribution.ts';
 import { CPU_ENGINES } from '../support/engines.ts';
+import { noiselessGbm } from '../support/exact-paths.ts';
 import { gbmPair } from '../support/gbm.ts';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
 import { PLAIN_AMOUNTS, plainLoanPaths, plainMarks, slotFaults } from '../support/plain/distribution.ts';
@@ -122,6 +124,51 @@ describe.each(MODELS)('under $name', model => {
       expect(withoutCounts(outcome)).toEqual(await reference.run(plain));
     });
 });
+
+it.each(CPU_ENGINES)(
+  'Ratios of baskets on $name that fall or rise by seven bins an hour are counted in them',
+  async ({ open }) => {
+    const engine = await open();
+    const steps = 64;
+    // A price without noise has a drift of -sigma^2 / 2.
+    const falling = Math.sqrt(2 * 8760 * 0.07);
+    for (const [sign, volatilities] of [
+      [-1, [falling, falling, 0]],
+      [1, [0, 0, falling]],
+    ] as const) {
+      const product: LoanProduct = {
+        kind: 'loan',
+        portfolio: {
+          collateralWeights: Float64Array.of(0.25, 0.75, 0),
+          loanWeights: Float64Array.of(0, 0, 1),
+        },
+        // The middle of a bin.
+        nominalRatio: Math.exp(0.005),
+        marginCallRatio: 1e-3,
+        liquidationRatio: 1e-4,
+        recoveryRatio: 2e-3,
+        topUpSteps: 0,
+        steps,
+      };
+      const plan = {
+        seed: 1,
+        paths: 5,
+        scenarios: noiselessGbm(volatilities),
+        product,
+        distribution: HOURLY,
+      };
+      const { distribution = new Float64Array(0) } = await engine.run(plan);
+      const { fan } = loanSections(distribution, steps, HOURLY);
+      for (let t = 1; t <= steps; t++) {
+        const wanted = new Float64Array(RATIO_SLOTS);
+        // The first slot is that of values below the bins, which begin at exp(-5).
+        wanted[501 + sign * 7 * t] = plan.paths;
+        const row = fan.subarray((t - 1) * RATIO_SLOTS, t * RATIO_SLOTS);
+        expect(row, `step ${t} of ratios times exp(${sign * 0.07}) an hour`).toEqual(wanted);
+      }
+    }
+  },
+);
 
 it('days of a daily grid are single steps', async () => {
   let called = 0;
