@@ -4,10 +4,10 @@
  * Prices, margins and rates are powers of two and sums of few, so that both sides are exact. A margin call and a
  * liquidation come at equality (methodology part 7), which random prices never meet.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '#src/core/engine.js';
+import { describe, expect, it } from 'vitest';
+import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '#src/core/engine.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { everyNth } from '../support/engines.ts';
+import { everyNth, SINGLE_ENGINES } from '../support/engines.ts';
 import {
   combinations,
   exactLoanPath,
@@ -16,7 +16,6 @@ import {
   walkingHistory,
   windowPrices,
 } from '../support/exact-paths.ts';
-import { openTestGpuEngine } from '../support/gpu.ts';
 import { plainPosition } from '../support/plain/perpetual.ts';
 import { sharedReference } from '../support/threads.ts';
 
@@ -100,26 +99,25 @@ describe('positions that meet their margins exactly', () => {
     marginCallMultiple: [2, 4],
     ...FUNDING,
   });
-  let reference: Engine;
-  let gpu: Engine;
-  beforeAll(async () => {
-    reference = sharedReference(1);
-    gpu = await openTestGpuEngine();
-  });
+  const reference = sharedReference(1);
 
-  for (const { shape, part, tags, some } of [
-    ...inElevenths(POSITIONS).map(each => ({ shape: 'falling' as const, ...each })),
-    { shape: 'still' as const, part: 'for all cases', tags: ['slow'], some: POSITIONS },
-  ])
-    it(`end by their terms at prices that are ${shape}, on the GPU, ${part}`, { tags }, async () => {
-      const isQuick = tags.length === 0;
+  for (const { name, open, shape, part, tags, some } of SINGLE_ENGINES.flatMap(engine => [
+    ...inElevenths(POSITIONS).map(each => ({ ...engine, shape: 'falling' as const, ...each })),
+    { ...engine, shape: 'still' as const, part: 'for all cases', tags: ['slow'], some: POSITIONS },
+  ]))
+    it(`end by their terms at prices that are ${shape}, on ${name}, ${part}`, { tags }, async () => {
+      const engine = await open(1);
+      const isQuick = name === 'gpu' && tags.length === 0;
       const scenarios = noiselessGbm([shape === 'still' ? 0 : HALVING_VOLATILITY]);
       const paths = Array<number[]>(PATHS).fill(exactLoanPath(shape, STEPS).collateral);
       const check = async (position: Position) => {
         const product = productOf(position, STEPS);
         const plan: SimulationPlan<PerpetualProduct> = { seed: 1, paths: PATHS, scenarios, product };
         // The records have a kernel of their own, which takes the software driver a second to compile: the full suite has them.
-        const [run, records] = await Promise.all([gpu.run(plan), isQuick ? undefined : gpu.trace(plan)]);
+        const [run, records] = await Promise.all([
+          engine.run(plan),
+          isQuick ? undefined : engine.trace(plan),
+        ]);
         const outcome = listed(run);
         const plain = plainPositions(product, paths);
         const inputs = JSON.stringify({ shape, ...position });
