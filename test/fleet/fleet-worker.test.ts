@@ -9,6 +9,7 @@ import { engineName, leaseName, partQueue, planName, replyName, WORKERS } from '
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
 import { StoreRefused } from '#src/fleet/store-errors.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
+import { heldCalls } from '../support/held-calls.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
@@ -195,6 +196,45 @@ describe('A worker', () => {
     expect(await store.get([replyName('part')])).toEqual([undefined]);
     // The part did not fail: its engine goes on taking parts.
     expect([...takers.keys()]).toEqual([DOUBLE, OF_GPU]);
+    await worker.close();
+  });
+
+  it('looks whether the runs of its parts go on, one look at a time', async () => {
+    const gpu = new FakeGpu();
+    const { clock, store, takers, worker, job } = await workerWith(gpu);
+    const { wait, end } = heldCalls();
+    let finish = () => {};
+    const begun = new Promise<void>(begin => {
+      gpu.runPart = () =>
+        new Promise((_, reject) => {
+          finish = () => reject(new RiskError('engine-failed', 'The kernel broke.'));
+          begin();
+        });
+    });
+    const taken = takers.get(OF_GPU)?.(job);
+    await begun;
+    const { get } = store;
+    let looks = 0;
+    store.get = async names => {
+      looks += 1;
+      await wait();
+      return get(names);
+    };
+    for (let k = 0; k < 3; k++) clock.advance(200);
+    await nextTurn();
+    expect(looks).toBe(1);
+    end();
+    await nextTurn();
+    clock.advance(200);
+    await nextTurn();
+    expect(looks).toBe(2);
+    end();
+    finish();
+    await taken;
+    // Without a part there is nothing to look for.
+    clock.advance(200);
+    await nextTurn();
+    expect(looks).toBe(2);
     await worker.close();
   });
 

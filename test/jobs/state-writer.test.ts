@@ -93,10 +93,14 @@ describe('A failed write', () => {
       expect(state.writes, `after pause ${k}`).toHaveLength(k + 2);
     }
     expect(lines.map(({ milliseconds }) => milliseconds)).toEqual([...pauses, 5000]);
+    // Changes during a write that succeeds are written in the same run.
     state.fails = false;
+    const { wait, end } = heldCalls();
+    state.held = wait();
     await pass(5000);
-    state.fails = true;
     writer.note(true);
+    state.fails = true;
+    end();
     await idle();
     expect(lines.at(-1)).toMatchObject({
       milliseconds: 250,
