@@ -9,7 +9,8 @@ import {
   addRunOptions,
   addTapeOptions,
   BOOK_TYPES,
-  type TapeRunOptions,
+  type BookOptions,
+  type BookOwnOptions,
   type TapeRunSent,
   tapeRunOptions,
 } from './tape-options.ts';
@@ -17,30 +18,7 @@ import {
 /** Default methodologies of a report; the first is that of the headline (docs/choosing.md). */
 const DEFAULT_TYPES: readonly MethodologyName[] = ['STUDENT_T', 'GBM', 'FHS', 'BOOTSTRAP', 'HISTORICAL'];
 
-/** The options of `book` other than the tape. */
-interface OwnOptions {
-  /** The first is that of the headline. */
-  readonly types: readonly MethodologyName[];
-  /** Days of the back-test; 0 for none. */
-  readonly backtestDays: number;
-  readonly title: string;
-  readonly runs?: string | undefined;
-  /** Address for breaches and failures; a secret. */
-  readonly notify?: string | undefined;
-  /** File of an earlier result to compare with, or `LAST`. */
-  readonly compare?: string | undefined;
-  readonly limits?: string | undefined;
-  /** Files to write; `-` is standard output. */
-  readonly html?: string | undefined;
-  readonly csv?: string | undefined;
-}
-
-export interface BookOptions extends TapeRunOptions, OwnOptions {
-  /** The command line that reproduces the result. */
-  readonly command: string;
-}
-
-interface Sent extends TapeRunSent, OwnOptions {
+interface Sent extends TapeRunSent, BookOwnOptions {
   readonly falls: readonly number[];
   readonly stress: boolean;
 }

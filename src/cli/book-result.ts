@@ -12,12 +12,12 @@ import type { ValuedTape } from '../desk/value-tape.ts';
 import { type MarketData, marketDataText } from '../market/market-data.ts';
 import type { MethodologyName } from '../methodology/methodologies.ts';
 import type { Service } from '../service.ts';
-import type { BookOptions } from './book-command.ts';
 import { compareBooks, type EarlierResult } from './book-compare.ts';
 import { judge, volumeOf } from './book-models.ts';
 import { modelTerms } from './book-tape.ts';
 import type { ProgressLine } from './output.ts';
 import { askOf, type ServiceAccess } from './own-service.ts';
+import type { BookOptions } from './tape-options.ts';
 
 export async function bookResult(
   service: Service & ServiceAccess,

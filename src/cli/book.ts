@@ -11,7 +11,6 @@ import type { DeskResult, JudgedLimit } from '../desk/result.ts';
 import { summaryText } from '../desk/summary.ts';
 import { printableLines } from '../market/printable.ts';
 import { METHODOLOGIES } from '../methodology/methodologies.ts';
-import type { BookOptions } from './book-command.ts';
 import { type EarlierResult, readEarlier } from './book-compare.ts';
 import { loansCsv } from './book-csv.ts';
 import { limitsText, notify } from './book-notify.ts';
@@ -30,6 +29,7 @@ import {
 import { LONG_RUN, printFailures, withOwnService } from './own-service.ts';
 import { lastResult, writeRun } from './run-folder.ts';
 import { readTapeFile } from './tape-file.ts';
+import type { BookOptions } from './tape-options.ts';
 
 interface Ended {
   readonly code: number;

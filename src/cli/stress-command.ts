@@ -8,21 +8,12 @@ import {
   addRunOptions,
   addTapeOptions,
   BOOK_TYPES,
-  type TapeRunOptions,
   type TapeRunSent,
   tapeRunOptions,
 } from './tape-options.ts';
 
 /** The name for every scenario of the server. */
 const ALL = 'all';
-
-export interface StressOptions extends TapeRunOptions {
-  readonly type: MethodologyName;
-  /** The command line that repeats the result. */
-  readonly command: string;
-  /** Names of scenarios; all of the server where absent. */
-  readonly scenarios?: readonly string[] | undefined;
-}
 
 interface Sent extends TapeRunSent {
   readonly scenarios: readonly string[];

@@ -27,8 +27,8 @@ import { modelTerms, valueOrPrint } from './book-tape.ts';
 import { readOrPrint, requireWritable, written } from './input.ts';
 import { type Environment, EXIT, formatTable, type Output, STANDARD_OUTPUT } from './output.ts';
 import { askOf, LONG_RUN, printFailures, withOwnService } from './own-service.ts';
-import type { StressOptions } from './stress-command.ts';
 import { readTapeFile } from './tape-file.ts';
+import type { StressOptions } from './tape-options.ts';
 
 /** Most names of loans left out. */
 const MAX_SKIPPED = 30;

@@ -4,7 +4,7 @@ import type { Day } from '../calendar-date.ts';
 import type { ModelOptions } from '../desk/ask-model.ts';
 import { DECIMAL_MARKS } from '../market/import/numbers.ts';
 import { DATE_ORDERS } from '../market/import/times.ts';
-import { methodologiesOf } from '../methodology/methodologies.ts';
+import { type MethodologyName, methodologiesOf } from '../methodology/methodologies.ts';
 import { nearestName } from '../request/nearest-name.ts';
 import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
 import type { TapeOptions } from '../tape/read-tape.ts';
@@ -26,6 +26,37 @@ export interface TapeRunOptions extends ModelOptions {
   readonly rises?: readonly number[] | undefined;
   /** File to write; `-` is standard output. */
   readonly json?: string | undefined;
+}
+
+/** The options of `book` other than the tape. */
+export interface BookOwnOptions {
+  /** The first is that of the headline. */
+  readonly types: readonly MethodologyName[];
+  /** Days of the back-test; 0 for none. */
+  readonly backtestDays: number;
+  readonly title: string;
+  readonly runs?: string | undefined;
+  /** Address for breaches and failures; a secret. */
+  readonly notify?: string | undefined;
+  /** File of an earlier result to compare with, or `LAST`. */
+  readonly compare?: string | undefined;
+  readonly limits?: string | undefined;
+  /** Files to write; `-` is standard output. */
+  readonly html?: string | undefined;
+  readonly csv?: string | undefined;
+}
+
+export interface BookOptions extends TapeRunOptions, BookOwnOptions {
+  /** The command line that reproduces the result. */
+  readonly command: string;
+}
+
+export interface StressOptions extends TapeRunOptions {
+  readonly type: MethodologyName;
+  /** The command line that repeats the result. */
+  readonly command: string;
+  /** Names of scenarios; all of the server where absent. */
+  readonly scenarios?: readonly string[] | undefined;
 }
 
 /** The shared options as commander reads them. */

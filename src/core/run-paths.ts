@@ -5,7 +5,8 @@ import { type PreparedBook, prepareBook, type SingleLoanGroups } from './book/pr
 import { constantLoan } from './plan/constant-debt.ts';
 import { isUnderWay } from './plan/loan-terms.ts';
 import { type BookProduct, columnsOfBook } from './plan/product/book.ts';
-import type { KindMergedBy, OutcomeOf, Product, ProductKind, ProductOf } from './plan/products.ts';
+import type { ProductKind } from './plan/product/kinds.ts';
+import type { KindMergedBy, OutcomeOf, Product, ProductOf } from './plan/products.ts';
 import type { PathRange, RecordSink } from './plan/records.ts';
 import type { DrawMemory } from './plan/shared-draws.ts';
 import {

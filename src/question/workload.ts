@@ -9,7 +9,7 @@ import { HOURS_PER_DAY, stepsOfDays } from '../core/plan/grid.ts';
 import type { ModelKind } from '../core/plan/models.ts';
 import type { PlanField } from '../core/plan/plan-fault.ts';
 import { numberAssets } from '../core/plan/portfolio.ts';
-import type { ProductKind } from '../core/plan/products.ts';
+import type { ProductKind } from '../core/plan/product/kinds.ts';
 import { type SimulationSize, workOf } from '../core/plan/work.ts';
 import { hasSimdKernel } from '../core/simd/products.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';

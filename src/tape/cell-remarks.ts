@@ -1,7 +1,7 @@
 /** Cells that are read by a rule and may mean something else, in sentences. */
 import { counted, grouped } from '../grouped.ts';
+import type { Cell } from '../market/import/numbers.ts';
 import { type DecimalMark, readNumber } from '../market/import/numbers.ts';
-import type { Cell } from '../market/import/table.ts';
 import { show } from '../request/message.ts';
 import type { TapeColumn } from './columns.ts';
 

@@ -1,13 +1,12 @@
 /** The value of one cell of a loan tape, or its fault. An ambiguous cell is a fault. */
 import { MS_PER_DAY } from '../calendar-date.ts';
+import type { Cell } from '../market/import/numbers.ts';
 import { type DecimalMark, readNumber } from '../market/import/numbers.ts';
-import type { Cell } from '../market/import/table.ts';
 import type { DateOrder } from '../market/import/times.ts';
 import { show } from '../request/message.ts';
-import { TAPE_COLUMNS, type TapeColumn } from './columns.ts';
+import { type CellFault, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 import { momentFault, momentOf } from './moments.ts';
 import { numberRemedy } from './number-remedy.ts';
-import type { CellFault } from './tape.ts';
 
 /** The format of the cells of a tape. */
 export interface CellForms {

@@ -1,6 +1,10 @@
 /** The columns of a loan tape: their names, synonyms of lenders, and kinds of cells. */
 import { nearestName, simpleName } from '../request/nearest-name.ts';
-import type { CellFault } from './tape.ts';
+
+export interface CellFault {
+  readonly message: string;
+  readonly remedy: string;
+}
 
 /** The kind of the cells of a column. */
 export type CellKind = 'text' | 'symbol' | 'amount' | 'fraction' | 'hours' | 'moment';

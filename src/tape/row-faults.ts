@@ -1,8 +1,8 @@
 /** Faults of the rows of /book_risk as faults of the tape: with line, id and column. */
 import type { Fault } from '../core/errors.ts';
 import { levelText } from '../grouped.ts';
-import type { TapeColumn } from './columns.ts';
-import type { CellFault, TapeFault, TapeLoan } from './tape.ts';
+import type { CellFault, TapeColumn } from './columns.ts';
+import type { TapeFault, TapeLoan } from './tape.ts';
 
 const ROW = /^params\.loans\.(\d+)\.?(.*)$/;
 

@@ -1,5 +1,5 @@
 /** The contents of a loan tape: its loans and its faults. */
-import type { TapeColumn } from './columns.ts';
+import type { CellFault, TapeColumn } from './columns.ts';
 
 /** One asset of the collateral of a loan. */
 export interface CollateralLine {
@@ -33,11 +33,6 @@ export interface TapeLoan {
   /** Debt in units of the asset of the loan, with accrued interest. */
   readonly loanAmount: number;
   readonly terms: LoanTerms;
-}
-
-export interface CellFault {
-  readonly message: string;
-  readonly remedy: string;
 }
 
 /** A fault of a row, of a loan, or of the tape (then without a line). */

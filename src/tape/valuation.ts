@@ -1,5 +1,6 @@
 /** Value and state of a loan of a tape at prices. */
-import type { CellFault, CollateralLine, TapeFault, TapeLoan } from './tape.ts';
+import type { CellFault } from './columns.ts';
+import type { CollateralLine, TapeFault, TapeLoan } from './tape.ts';
 
 /** USD per unit, by asset. */
 export type Prices = ReadonlyMap<string, number>;

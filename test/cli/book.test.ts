@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookCommand } from '#src/cli/book.js';
-import type { BookOptions } from '#src/cli/book-command.js';
+import type { BookOptions } from '#src/cli/tape-options.js';
 import type { DeskResult } from '#src/desk/result.js';
 import { TAPE_DAY, tapeCsv, tapeXlsx } from '../../scripts/loan-tape.mjs';
 import { recorded } from '../support/recorded-output.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stressCommand } from '#src/cli/stress.js';
-import type { StressOptions } from '#src/cli/stress-command.js';
+import type { StressOptions } from '#src/cli/tape-options.js';
 import type { StressResult } from '#src/desk/stress-result.js';
 import { packageVersion } from '#src/package-version.js';
 import { TAPE_DAY, tapeCsv } from '../../scripts/loan-tape.mjs';

@@ -9,13 +9,13 @@ import {
   loansCsv,
   readBookFile,
   readTapeText,
+  sheetArguments,
 } from '../../console/src/book/book-file.ts';
 import { sampleTape } from '../../console/src/book/sample-tape.ts';
 import { storeBook, storedBook } from '../../console/src/book/stored-books.ts';
 import {
   fractionColumns,
   inForm,
-  sheetArguments,
   TAPE_FIELDS,
   tapeArguments,
   tapeTerms,

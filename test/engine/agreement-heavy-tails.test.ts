@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { PathRecords } from '#src/core/engine.js';
-import type { ProductKind } from '#src/core/plan/products.js';
+import type { ProductKind } from '#src/core/plan/product/kinds.js';
 import type {
   CappedLoanProduct,
   LoanProduct,

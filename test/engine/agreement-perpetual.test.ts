@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PathRecords } from '#src/core/engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
-import { positionStart } from '#src/core/plan/position-terms.js';
+import { positionStart } from '#src/core/plan/product/perpetual.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { quantilesType7 } from '#src/core/stats/quantile.js';
 import { engineCases, engineForTests, SINGLE_ENGINES } from '../support/engines.ts';

@@ -4,8 +4,9 @@ import { weightedSums } from '#src/core/figures/loan.js';
 import { gpuSupports, mergeGpuRanges } from '#src/core/gpu/gpu-engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { shiftOf } from '#src/core/plan/model/gbm-shifted.js';
+import { PRODUCT_KINDS } from '#src/core/plan/product/kinds.js';
 import type { LoanQuantity } from '#src/core/plan/product/loan.js';
-import { PRODUCT_KINDS, PRODUCTS, type Product } from '#src/core/plan/products.js';
+import { PRODUCTS, type Product } from '#src/core/plan/products.js';
 import type {
   GbmScenarios,
   GbmShiftedScenarios,

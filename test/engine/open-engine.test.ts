@@ -5,8 +5,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
-import { positionTerms } from '#src/core/plan/position-terms.js';
 import { expectedLogFall } from '#src/core/plan/price-range.js';
+import { positionTerms } from '#src/core/plan/product/perpetual.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { ratioAccuracy } from '#src/core/plan/single-precision.js';
 import type { ComputeChoice, EngineSet } from '#src/engine/engine-set.js';

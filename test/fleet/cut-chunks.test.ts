@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import { hasPathNumbers } from '#src/core/plan/merge-outcomes.js';
-import { PRODUCT_KINDS } from '#src/core/plan/products.js';
+import { PRODUCT_KINDS } from '#src/core/plan/product/kinds.js';
 import { weighedWork } from '#src/core/plan/work.js';
 import type { PartAnswer, PartEngine } from '#src/engine/parts.js';
 import type { Fleet, PartsRun } from '#src/fleet/fleet.js';

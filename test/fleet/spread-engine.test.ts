@@ -1,7 +1,7 @@
 /** Runs that are done in parts: whatever the cuts and the order of the answers, the outcome is that of one process. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RunOptions } from '#src/core/engine.js';
-import { PRODUCT_KINDS, type ProductKind } from '#src/core/plan/products.js';
+import { PRODUCT_KINDS, type ProductKind } from '#src/core/plan/product/kinds.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { planSteps } from '#src/core/plan/simulation-plan.js';
 import { weighedWork } from '#src/core/plan/work.js';

@@ -208,7 +208,7 @@ export const EQUIVALENT_IN_CORE = {
   'src/core/plan/model/contract.ts spreadOf < to <= #1': 'no asset is at or after the one beyond the last',
   'src/core/plan/product/perpetual.ts module 1e-9 to 1.000000001 #1':
     'the difference of two counts that are both larger by one',
-  'src/core/plan/position-terms.ts positionTerms > to >= #1': 'a booking of 0 is 0',
+  'src/core/plan/product/perpetual.ts positionTerms > to >= #1': 'a booking of 0 is 0',
   'src/core/book/book-sums.ts addSums && to || #2': 'sums of one book have the same members',
   ...allOf(
     'a sum of exactly the bound, or a little more or less tolerance',

@@ -7,7 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HeldSlots } from '#src/core/distribution/bins.js';
 import { gpuProduct } from '#src/core/gpu/products.js';
-import type { ProductKind } from '#src/core/plan/products.js';
+import type { ProductKind } from '#src/core/plan/product/kinds.js';
 import { sumOfWeights } from '#src/core/plan/ratio-path.js';
 import type { Portfolio, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { thirtyLoans } from '../support/book-cases.ts';

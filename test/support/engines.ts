@@ -5,7 +5,7 @@ import { beforeAll } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import { gpuProduct } from '#src/core/gpu/products.js';
 import type { ModelKind } from '#src/core/plan/models.js';
-import type { ProductKind } from '#src/core/plan/products.js';
+import type { ProductKind } from '#src/core/plan/product/kinds.js';
 import { hasSimdKernel } from '#src/core/simd/products.js';
 import { openTestGpuEngine } from './gpu.ts';
 import { sharedReference, sharedSimd } from './threads.ts';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { processClock } from '#src/core/clock.js';
 import type { Engine, Outcome } from '#src/core/engine.js';
-import type { ProductKind } from '#src/core/plan/products.js';
+import type { ProductKind } from '#src/core/plan/product/kinds.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { type Fleet, openFleet } from '#src/fleet/fleet.js';
 import { createSpreader, type SpreadOptions } from '#src/fleet/spread-engine.js';

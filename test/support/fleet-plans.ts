@@ -1,6 +1,7 @@
 /** Plans of every product that is done in parts, small enough for a test and cut into several chunks. */
 import type { BookProduct } from '#src/core/plan/product/book.js';
-import { PRODUCTS, type Product, type ProductKind } from '#src/core/plan/products.js';
+import type { ProductKind } from '#src/core/plan/product/kinds.js';
+import { PRODUCTS, type Product } from '#src/core/plan/products.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 
 const ASSETS = 3;

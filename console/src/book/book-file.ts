@@ -7,10 +7,10 @@
 import Papa from 'papaparse';
 import { messageOf } from '../../../src/core/errors.ts';
 import { NoTable } from '../../../src/market/import/delimited.ts';
-import type { Cell } from '../../../src/market/import/table.ts';
+import type { Cell } from '../../../src/market/import/numbers.ts';
 import { sheetTable, textTable } from '../../../src/tape/tables.ts';
 import type { TapeFault } from '../../../src/tape/tape.ts';
-import { inForm } from './tape-terms.ts';
+import { inForm, quoted } from './tape-terms.ts';
 
 /** Of a spreadsheet with several sheets. */
 export interface Sheets {
@@ -35,6 +35,10 @@ export type BookFile =
       readonly loans: readonly Readonly<Record<string, unknown>>[];
     }
   | (Sheets & { readonly kind: 'unreadable'; readonly name: string; readonly problem: string });
+
+/** The sheet of a spreadsheet with several as an option of the command `book`. */
+export const sheetArguments = (file: BookFile): readonly string[] =>
+  file.kind === 'tape' && file.sheet !== undefined ? ['--sheet', quoted(file.sheet)] : [];
 
 /** XLSX is a ZIP archive. */
 const ZIP = [0x50, 0x4b, 3, 4];

@@ -8,7 +8,6 @@ import type { TapeOptions } from '../../../src/tape/read-tape.ts';
 import { readTapeQuery, type TapeParameter } from '../../../src/tape/tape-query.ts';
 import type { Fault } from '../api/request.ts';
 import type { Fields } from '../state/address.ts';
-import type { BookFile } from './book-file.ts';
 
 /** The fields, and their defaults. */
 export const TAPE_FIELDS: Fields = {
@@ -90,10 +89,6 @@ export function withUnit(fields: Fields, column: TapeColumn, unit: string): Fiel
 /** A word of a shell, in quotes where it has other characters than those of names and numbers. */
 export const quoted = (word: string): string =>
   /^[\w.,:=/+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-
-/** The sheet of a spreadsheet with several as an option of the command `book`. */
-export const sheetArguments = (file: BookFile): readonly string[] =>
-  file.kind === 'tape' && file.sheet !== undefined ? ['--sheet', quoted(file.sheet)] : [];
 
 /** The same as options of the command `book`. */
 export function tapeArguments(fields: Fields): readonly string[] {

@@ -3,9 +3,9 @@
 import { useSignal } from '@preact/signals';
 import { messageOf } from '../../../src/core/errors.ts';
 import type { ValuedTape } from '../../../src/desk/value-tape.ts';
-import type { BookFile } from '../book/book-file.ts';
+import { type BookFile, sheetArguments } from '../book/book-file.ts';
 import { makeReport } from '../book/report.ts';
-import { sheetArguments, tapeArguments } from '../book/tape-terms.ts';
+import { tapeArguments } from '../book/tape-terms.ts';
 import type { Fields } from '../state/address.ts';
 import { methodologiesOf } from '../state/methodologies.ts';
 import { marketName } from '../state/server.ts';

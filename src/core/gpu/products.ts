@@ -1,6 +1,7 @@
 /** The products on the GPU, one row each; `undefined` for a product that only the CPU has. */
 import { hasWeights, MODEL_KINDS, type ModelKind } from '../plan/models.ts';
-import { PRODUCT_KINDS, type Product, type ProductKind, type ProductOf } from '../plan/products.ts';
+import { PRODUCT_KINDS, type ProductKind } from '../plan/product/kinds.ts';
+import type { Product, ProductOf } from '../plan/products.ts';
 import { type Program, type SimulationKernel, simulationKernel } from './kernels.ts';
 import { gpuMarket } from './models.ts';
 import { GPU_BOOK } from './product/book.ts';

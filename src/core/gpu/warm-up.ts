@@ -5,7 +5,8 @@
 import type { Engine } from '../engine.ts';
 import { MODELS, type Scenarios } from '../plan/models.ts';
 import type { ProductContract } from '../plan/product/contract.ts';
-import { type Outcome, PRODUCT_KINDS, PRODUCTS, type Product } from '../plan/products.ts';
+import { PRODUCT_KINDS } from '../plan/product/kinds.ts';
+import { type Outcome, PRODUCTS, type Product } from '../plan/products.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 
 /** Runs every usual kernel once, those of few assets first. */

@@ -1,12 +1,12 @@
 /** The merge of the outcomes of path ranges in path order, in which a sum of doubles is always the same. */
 import { countsLayout } from './distribution.ts';
 import type { Merge, MergeRules } from './product/contract.ts';
+import type { ProductKind } from './product/kinds.ts';
 import {
   contractOf,
   type KindMergedBy,
   mergeOf,
   PRODUCTS,
-  type ProductKind,
   type ProductOf,
   type ProductTypes,
 } from './products.ts';

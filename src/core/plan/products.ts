@@ -2,6 +2,7 @@
 import { BOOK, type BookOutcome, type BookProduct } from './product/book.ts';
 import { CAPPED_LOAN, type CappedLoanOutcome, type CappedLoanProduct } from './product/capped-loan.ts';
 import type { Merge, ProductContract } from './product/contract.ts';
+import type { ProductKind } from './product/kinds.ts';
 import { LOAN, type LoanOutcome, type LoanProduct } from './product/loan.ts';
 import { ORIGINATION, type OriginationOutcome, type OriginationProduct } from './product/origination.ts';
 import { PERPETUAL, type PerpetualOutcome, type PerpetualProduct } from './product/perpetual.ts';
@@ -16,7 +17,6 @@ export interface ProductTypes {
   book: { terms: BookProduct; outcome: BookOutcome };
 }
 
-export type ProductKind = keyof ProductTypes;
 export type ProductOf<K extends ProductKind> = ProductTypes[K]['terms'];
 export type Product = ProductOf<ProductKind>;
 export type Outcome = ProductTypes[ProductKind]['outcome'];
@@ -40,8 +40,6 @@ type MergeOf<K extends ProductKind> = (typeof PRODUCTS)[K]['merge'] extends infe
 export type KindMergedBy<M extends Merge> = {
   [K in ProductKind]: MergeOf<K> extends M ? K : never;
 }[ProductKind];
-
-export const PRODUCT_KINDS = Object.keys(PRODUCTS) as ProductKind[];
 
 export function contractOf<P extends Product>(product: P): ProductContract<P, OutcomeOf<P>, Merge> {
   return PRODUCTS[product.kind] as unknown as ProductContract<P, OutcomeOf<P>, Merge>;

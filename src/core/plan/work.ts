@@ -4,7 +4,8 @@
  */
 import { MODELS, type ModelKind } from './models.ts';
 import type { WorkSize } from './product/contract.ts';
-import { contractOf, PRODUCTS, type ProductKind } from './products.ts';
+import type { ProductKind } from './product/kinds.ts';
+import { contractOf, PRODUCTS } from './products.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 
 export interface SimulationSize extends WorkSize {

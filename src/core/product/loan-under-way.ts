@@ -21,6 +21,15 @@ export interface LoanEnd {
   topUpAmount: number;
 }
 
+export interface LoanOnPath extends LoanEnd {
+  /** Lowest value of the ratio over the term, in the domain of the path. */
+  lowest: number;
+  /** C_T / L_T, divided by the growth of the debt. */
+  finalRatio: number;
+  /** Weight of the path; 1 where all weigh the same. */
+  weight: number;
+}
+
 type PathDomain = PortfolioPaths['domain'];
 
 /** The step of an event that does not occur. */

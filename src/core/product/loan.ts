@@ -12,19 +12,10 @@ import { hasWeights } from '../plan/models.ts';
 import { type RatioThresholds, ratioThresholds, startValue } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
-import { type LoanEnd, LoanUnderWay } from './loan-under-way.ts';
+import { type LoanEnd, type LoanOnPath, LoanUnderWay } from './loan-under-way.ts';
 import { distributionOf, type LoanCounts, logRatio } from './path-counts.ts';
 import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
 import { WeightedLoans } from './weighted-loans.ts';
-
-export interface LoanOnPath extends LoanEnd {
-  /** Lowest value of the ratio over the term, in the domain of the path. */
-  lowest: number;
-  /** C_T / L_T, divided by the growth of the debt. */
-  finalRatio: number;
-  /** Weight of the path; 1 where all weigh the same. */
-  weight: number;
-}
 
 /** Follows the loan of one path after another, on paths of any engine. */
 export interface LoanFollower {

@@ -2,7 +2,7 @@
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL, FLAG_UNDERWATER } from '../engine.ts';
 import { isShifted } from '../plan/model/gbm-shifted.ts';
 import { LOAN_QUANTITIES } from '../plan/product/loan.ts';
-import type { LoanOnPath } from './loan.ts';
+import type { LoanOnPath } from './loan-under-way.ts';
 
 export class WeightedLoans {
   /** Sums under the weights, those of odd paths alone, then those under the squares of the weights. */

@@ -5,7 +5,8 @@
 import type { BootstrapScenarios } from '../plan/model/bootstrap.ts';
 import { MODEL_KINDS, MODELS, type Scenarios } from '../plan/models.ts';
 import type { ProductContract } from '../plan/product/contract.ts';
-import { contractOf, type Outcome, PRODUCT_KINDS, PRODUCTS, type Product } from '../plan/products.ts';
+import { PRODUCT_KINDS } from '../plan/product/kinds.ts';
+import { contractOf, type Outcome, PRODUCTS, type Product } from '../plan/products.ts';
 import { RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import type { Kernel } from './kernel.ts';

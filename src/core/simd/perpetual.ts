@@ -2,7 +2,7 @@
  * Perpetual positions by the kernel, twin of src/core/product/perpetual.ts: the figures of every path, converted to the margin currency in
  * double precision.
  */
-import { initialEquityOf, positionStart, positionTerms } from '../plan/position-terms.ts';
+import { initialEquityOf, positionStart, positionTerms } from '../plan/product/perpetual.ts';
 import type { PathRange } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import type { MarkCounts } from '../product/path-counts.ts';

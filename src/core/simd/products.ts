@@ -1,7 +1,8 @@
 /** The paths of the SIMD kernel, and its plans. */
 import { ASSET_STEPS_PER_CHUNK, chunksOf } from '../plan/chunks.ts';
 import { MODELS, type ModelKind } from '../plan/models.ts';
-import { mergeOf, type Product, type ProductKind } from '../plan/products.ts';
+import type { ProductKind } from '../plan/product/kinds.ts';
+import { mergeOf, type Product } from '../plan/products.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { suitsSinglePrecision } from '../plan/single-precision.ts';

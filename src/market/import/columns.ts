@@ -5,7 +5,8 @@
  */
 import { simpleName } from '../../request/nearest-name.ts';
 import type { NumberColumn } from '../store/rows.ts';
-import type { Cell, Table } from './table.ts';
+import type { Cell } from './numbers.ts';
+import type { Table } from './table.ts';
 
 export type Role = 'time' | NumberColumn | 'price' | 'funding' | 'symbol';
 

@@ -1,5 +1,7 @@
 /** Numbers in the forms of people and programs: 42283.58, 42,283.58, 42 283.58, 42283,58 with `comma`, 57.30K. An ambiguous text is no number. */
-import type { Cell } from './table.ts';
+
+/** A field: as text from CSV, as it is from the other forms. */
+export type Cell = string | number | bigint | null | undefined;
 
 /** The mark before the fraction of a number. */
 export const DECIMAL_MARKS = ['point', 'comma'] as const;

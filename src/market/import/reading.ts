@@ -6,8 +6,8 @@
 import type { Columns, Role } from './columns.ts';
 import type { Hints, Stamp } from './file-name.ts';
 import type { FaultList, Place } from './import-error.ts';
-import type { DecimalMark } from './numbers.ts';
-import type { Cell, Table } from './table.ts';
+import type { Cell, DecimalMark } from './numbers.ts';
+import type { Table } from './table.ts';
 import type { DateOrder, Moment } from './times.ts';
 import type { VolumeUnit } from './volume-unit.ts';
 

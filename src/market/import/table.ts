@@ -4,10 +4,7 @@
  * Takes: the path of a CSV, JSON or Parquet file. Must not know: what the columns mean.
  */
 import { delimitedRecords, NoTable, type Records } from './delimited.ts';
-import { isPlainNumber } from './numbers.ts';
-
-/** A field: as text from CSV, as it is from the other forms. */
-export type Cell = string | number | bigint | null | undefined;
+import { type Cell, isPlainNumber } from './numbers.ts';
 
 export interface Table {
   /** Names of the columns; undefined where there is no header. */

@@ -3,7 +3,7 @@ import type { LongText } from '../../core/long-text.ts';
 import type { Portfolio } from '../../core/plan/portfolio.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { type LendingColumns, lendingColumns } from './lending-columns.ts';
-import type { BookLoan } from './request.ts';
+import type { BookLoan } from './loan-row.ts';
 
 /** K loans of B distinct pairs of baskets over n assets; the columns of the plan, and what they lack. */
 export interface BookColumns

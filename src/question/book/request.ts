@@ -2,31 +2,25 @@
 import { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
-import { amountMembers, amountPrices } from '../../request/amounts.ts';
+import { amountPrices } from '../../request/amounts.ts';
 import {
   analysisDate,
-  bookedValueUsd,
   bookQuantiles,
-  identifier,
   MAX_BOOK_PATHS,
   mcIter,
   meaning,
-  members,
   modelLookback,
   saleCost,
   saleDelayHours,
 } from '../../request/fields.ts';
-import { rowMembers } from '../../request/loan-fields.ts';
-import { withRatiosOfRow } from '../../request/ltv.ts';
 import { issue, requirement, show } from '../../request/message.ts';
 import { type Checked, checkRequest, perDay } from '../../request/parse.ts';
 import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../../request/price-shock.ts';
-import { withRules } from '../../request/rules.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from '../../request/symbols.ts';
-import { loanMembers, orAmounts, ratioMembers } from '../loan/request.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
-import { ROW_RULES, salesRestoreMoreThanTheyCost } from './row-rules.ts';
+import { type BookLoan, loanSchema } from './loan-row.ts';
+import { salesRestoreMoreThanTheyCost } from './row-rules.ts';
 
 export const MAX_LOANS = 100_000;
 /**
@@ -40,24 +34,6 @@ export const BOOK_FORM = {
   values: (24 + 2 * MAX_SYMBOLS) * MAX_LOANS + 10_000,
 } as const;
 const LOANS_BOUND = `a list of 1 to ${MAX_LOANS} loans`;
-
-function loanSchema(resolve: ResolveSymbol) {
-  const { analysis_date: _date, model_lookback: _lookback, ...own } = loanMembers(0, resolve);
-  const loan = withRules(
-    members({
-      id: meaning(identifier, "The caller's name of the loan, 1 to 64 characters; each once."),
-      ...own,
-      ...amountMembers(resolve),
-      loan_value: orAmounts(meaning(bookedValueUsd, 'Value of the loan at the start.', 'USD')),
-      ...ratioMembers,
-      ...rowMembers,
-    }),
-    ...ROW_RULES,
-  );
-  return z.preprocess(withRatiosOfRow, loan);
-}
-
-export type BookLoan = z.output<ReturnType<typeof loanSchema>>;
 
 const loanList = (resolve: ResolveSymbol) =>
   z

@@ -5,9 +5,8 @@
  */
 import { refuseIfFaulty } from '../../core/errors.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
-import type { MarketTriple } from '../../market/market-data.ts';
+import type { MarketData, MarketTriple } from '../../market/market-data.ts';
 import { describeMarket } from '../../market/missing-data.ts';
-import type { OperationContext } from '../question.ts';
 import type { PerpetualRequest } from './request.ts';
 
 /** The settlements behind a mean rate. */
@@ -31,7 +30,7 @@ export interface Funding {
  */
 export async function fundingOf(
   request: PerpetualRequest,
-  { market, now }: Pick<OperationContext, 'market' | 'now'>,
+  { market, now }: { readonly market: MarketData; readonly now: Date },
 ): Promise<Funding> {
   const { funding_rate, funding_interval_hour: interval } = request;
   if (funding_rate !== 'historical') return { ratePerInterval: funding_rate };

@@ -5,7 +5,8 @@ import { RiskError } from '#src/core/errors.js';
 import { decodePlan, encodePlan } from '#src/core/plan/codec.js';
 import { MODEL_KINDS, MODELS } from '#src/core/plan/models.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
-import { PRODUCT_KINDS, PRODUCTS } from '#src/core/plan/products.js';
+import { PRODUCT_KINDS } from '#src/core/plan/product/kinds.js';
+import { PRODUCTS } from '#src/core/plan/products.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import {
   type ModelKind,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { LOAN_START } from '#src/core/plan/book-lending.js';
 import { bookLending, lendingColumns } from '#src/question/book/lending-columns.js';
-import type { BookLoan } from '#src/question/book/request.js';
+import type { BookLoan } from '#src/question/book/loan-row.js';
 
 const PLAIN = { id: 'a', N: 1.5, M: 1.3, L: 1.1, R: 1.4, loan_duration: 73, mc_top_up: 24 };
 const rows = (...changes: object[]) =>

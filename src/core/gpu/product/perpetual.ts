@@ -6,8 +6,12 @@
  */
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
-import { initialEquityOf, positionStart, positionTerms } from '../../plan/position-terms.ts';
-import { PERPETUAL_SECTIONS } from '../../plan/product/perpetual.ts';
+import {
+  initialEquityOf,
+  PERPETUAL_SECTIONS,
+  positionStart,
+  positionTerms,
+} from '../../plan/product/perpetual.ts';
 import type { PerpetualProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
 import { named, type Program, placesOf } from '../kernels.ts';

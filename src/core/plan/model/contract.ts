@@ -1,7 +1,7 @@
 /** The declaration of a market model, the same for every engine: its parameters and its contract. */
 
 import type { Faults, FieldsOf } from '../fields.ts';
-import type { ProductKind } from '../products.ts';
+import type { ProductKind } from '../product/kinds.ts';
 
 /** The expected behaviour of drawn paths; figures of ln S_i. */
 export interface DrawnPrices<S> {

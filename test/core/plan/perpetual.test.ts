@@ -1,7 +1,6 @@
 /** The terms of a perpetual in units of its equity, on one position in both contracts. */
 import { describe, expect, it } from 'vitest';
-import { positionStart, positionTerms } from '#src/core/plan/position-terms.js';
-import { PERPETUAL } from '#src/core/plan/product/perpetual.js';
+import { PERPETUAL, positionStart, positionTerms } from '#src/core/plan/product/perpetual.js';
 import type { PerpetualProduct } from '#src/core/plan/simulation-plan.js';
 
 /** Long 2 units from 45,000 USD, at 50,000 USD now: an equity of 5,000 + 2 x 5,000 beside a notional of 100,000. */

@@ -1,0 +1,10 @@
+/** The kinds of products. */
+export const PRODUCT_KINDS = [
+  'loan',
+  'origination',
+  'capped-loan',
+  'value-at-risk',
+  'perpetual',
+  'book',
+] as const;
+export type ProductKind = (typeof PRODUCT_KINDS)[number];
