@@ -234,7 +234,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['counters/redis.ts', 'fleet/redis-store.ts'],
   zod: [
     ...['request/', 'question/', 'keys/', 'response/', 'openapi/', 'config.ts', 'config-fields.ts'],
-    ...['fleet/messages.ts', 'jobs/job-records.ts'],
+    ...['fleet/messages.ts', 'jobs/job-records.ts', 'cli/market-import.ts'],
   ],
   '@duckdb/node-api': ['market/'],
   hyparquet: ['market/store/parquet.ts'],
