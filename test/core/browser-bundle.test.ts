@@ -14,7 +14,7 @@ import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan
 import { readShader } from '#src/engine/gpu-process/read-shader.js';
 import { sharedReference } from '../support/threads.ts';
 
-const entry = fileURLToPath(new URL('../../src/core/index.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../../dist/core/index.js', import.meta.url));
 const kernel = fileURLToPath(new URL('../../dist/engine/wasm/kernel.wasm', import.meta.url));
 
 /** W1: one volatile collateral against one calm loan asset, hourly over thirty days. */
@@ -119,6 +119,12 @@ describe('The core in a page', () => {
     await expectW1(await figuresBy(engine));
     const records = await engine.trace(core.decodePlan(JSON.parse(W1_TEXT)));
     expect(records.flags.length).toBe(W1.paths);
+    const abort = new AbortController();
+    const plan = core.decodePlan(JSON.parse(W1_TEXT));
+    const aborted = engine.run({ ...plan, paths: 100_000 }, { signal: abort.signal });
+    // The first chunk is done; the others are not begun.
+    abort.abort(new Error('no longer wanted'));
+    await expect(aborted).rejects.toThrow('no longer wanted');
     await engine.close();
     await expect(figuresBy(engine)).rejects.toThrow('closed');
   });

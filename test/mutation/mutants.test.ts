@@ -91,6 +91,8 @@ it('The tests of a file are those that import it, the one of its name first, and
   const last = jobs.at(-1) ?? '';
   expect(of('src/jobs/memory-jobs.ts', test => (test === last ? 20 : 0)).slice(0, 2)).toContain(last);
   expect(of('wasm/loan.ts', none)).toContain('test/engine/equality-loan.test.ts');
+  // What the tests bundle from the output of the build.
+  expect(of('src/core/simd/simd-engine.ts', none)).toContain('test/core/browser-bundle.test.ts');
   // Of many tests at the same distance, one with a name of what the file imports.
   expect(of('src/core/simd/fan-rows.ts', none).slice(0, 4)).toContain(
     'test/engine/distribution-agreement.test.ts',

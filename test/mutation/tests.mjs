@@ -40,7 +40,7 @@ export function testsOf(root) {
     imports.set(file, found);
     for (const [, from, path] of readFileSync(join(root, file), 'utf8').matchAll(SPECIFIER)) {
       const place = from === '#src/' ? join('src', path) : join(dirname(file), from + path);
-      const source = place.replace(/\.js$/, '.ts');
+      const source = place.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts');
       if (/\.ts$/.test(source) && existsSync(join(root, source)))
         found.add(relative(root, join(root, source)));
     }
