@@ -5,8 +5,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { formatHour } from '../dist/calendar-date.js';
 import { HOURS_AFTER, LIBRARY_ASSETS, LIBRARY_WINDOWS } from '../dist/scenario/windows.js';
+import { formatHour } from '../dist/text/calendar-date.js';
 
 const MS_PER_HOUR = 3_600_000;
 

@@ -1,8 +1,8 @@
 /** The text for the person who started the service: its address, its engines, and a command that sends a request. */
 
-import { formatCalendarDate, parseIsoDate } from './calendar-date.ts';
 import type { MarketData } from './market/market-data.ts';
 import type { Service } from './service.ts';
+import { formatCalendarDate, parseIsoDate } from './text/calendar-date.ts';
 
 /** The banner. It contains the key made for this run, so it is written to standard output, not to the log. */
 export async function banner({ url, key, version, market: live, engines }: Service): Promise<string> {

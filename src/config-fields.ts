@@ -5,7 +5,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { dayOf } from './calendar-date.ts';
 import { messageOf } from './core/errors.ts';
 import { type FleetAddress, fleetAddress, hasRedisDatabase } from './fleet/address.ts';
 import { hashKey } from './keys/key-digest.ts';
@@ -16,6 +15,7 @@ import { issue, requirement } from './request/message.ts';
 import { type Checked, checkRequest } from './request/parse.ts';
 import type { NamedScenario } from './scenario/scenario.ts';
 import { readScenarioFile } from './scenario/scenario-file.ts';
+import { dayOf } from './text/calendar-date.ts';
 
 const DEFAULT_MAINTENANCE_MARGIN = 0.005;
 

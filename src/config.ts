@@ -19,9 +19,9 @@ import {
   unlessEmpty,
   wholeNumberText,
 } from './config-fields.ts';
+import { descriptorLimit, mostConnections } from './host/usable-descriptors.ts';
+import { usableProcessors } from './host/usable-processors.ts';
 import { explain } from './request/message.ts';
-import { descriptorLimit, mostConnections } from './usable-descriptors.ts';
-import { usableProcessors } from './usable-processors.ts';
 
 /** A configuration that the server refuses to start with; the message has one line per fault. */
 export class ConfigError extends Error {

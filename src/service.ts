@@ -14,6 +14,8 @@ import { openEngines } from './engine/open-engine.ts';
 import { type Fleet, openFleet } from './fleet/fleet.ts';
 import { createSpreader } from './fleet/spread-engine.ts';
 import { type HealthPort, keepReporting, openHealthPort } from './health/health-port.ts';
+import { type Closable, closeInTurn } from './host/opened.ts';
+import { packageVersion } from './host/package-version.ts';
 import { createApp } from './http/app.ts';
 import { createReadiness } from './http/readiness.ts';
 import { operationRoutes } from './http/routes.ts';
@@ -28,8 +30,6 @@ import { dataAgesOf } from './market/data-ages.ts';
 import type { LiveMarket } from './market/live-market.ts';
 import { openMarket } from './market/open-market.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { type Closable, closeInTurn } from './opened.ts';
-import { packageVersion } from './package-version.ts';
 import type { ServerProcess } from './processes/server-process.ts';
 import { NO_TRACING, type Tracing } from './tracing/trace.ts';
 

@@ -5,11 +5,11 @@ import { messageOf } from './core/errors.ts';
 import { openPartEngines } from './engine/open-part-engines.ts';
 import { connectFleet } from './fleet/connect.ts';
 import { startWorker } from './fleet/fleet-worker.ts';
-import { refuseInspector } from './inspector.ts';
+import { refuseInspector } from './host/inspector.ts';
+import { packageVersion } from './host/package-version.ts';
+import { printBanner } from './host/print-banner.ts';
+import { createStop, exit, refuseReplacement, stopOnSignals } from './host/process-end.ts';
 import { createLogger } from './log.ts';
-import { packageVersion } from './package-version.ts';
-import { printBanner } from './print-banner.ts';
-import { createStop, exit, refuseReplacement, stopOnSignals } from './process-end.ts';
 
 async function run({
   fleetUrl,

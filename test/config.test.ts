@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONFIG_REFERENCE, ConfigError, loadConfig } from '#src/config.js';
 import { maintenanceMarginRates } from '#src/config-fields.js';
+import { descriptorLimit, mostConnections } from '#src/host/usable-descriptors.js';
 import { createKeyCheck, generateKey, hashKey } from '#src/keys/key-digest.js';
 import { DEFAULT_RULES } from '#src/market/rules.js';
-import { descriptorLimit, mostConnections } from '#src/usable-descriptors.js';
 
 let folder: string;
 beforeAll(() => {

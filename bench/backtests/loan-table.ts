@@ -4,12 +4,13 @@
  *
  * Takes: a running service. Gives: Markdown. Walk-forward: a forecast uses none of the prices that judge it.
  */
-import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
+
 import type { ProgressLine } from '#src/cli/output.js';
 import { replyTo, type ServiceAccess } from '#src/cli/own-service.js';
 import { mapConcurrently } from '#src/core/async.js';
 import { RiskError } from '#src/core/errors.js';
 import type { Service } from '#src/service.js';
+import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/text/calendar-date.js';
 import { loanOutcome, type SingleLoan } from './loan-outcome.ts';
 import { type JudgedProbability, reliability } from './reliability.ts';
 import type { TablePart } from './value-at-risk-table.ts';

@@ -4,12 +4,13 @@
  *
  * Takes: a running service. Gives: Markdown. Nothing is chosen by its outcome: one lookback for all, all days.
  */
-import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
+
 import { askAsJob } from '#src/cli/backtest-job.js';
 import type { ProgressLine } from '#src/cli/output.js';
 import type { ServiceAccess } from '#src/cli/own-service.js';
 import { RiskError } from '#src/core/errors.js';
 import type { Service } from '#src/service.js';
+import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/text/calendar-date.js';
 
 /** Baskets of equal parts; behind a minus what the position is short of, of the same value. */
 const ASSETS = ['BTC', 'ETH', 'SOL', 'BTC+ETH', 'BTC-ETH'];

@@ -3,7 +3,7 @@
  *
  * Takes: a case. Gives: how often the intervals of each figure held its true value.
  */
-import { dayOf } from '#src/calendar-date.js';
+
 import type { AccuracyFigures } from '#src/core/figures/accuracy.js';
 import { openEngines } from '#src/engine/open-engine.js';
 import { ROUTES } from '#src/http/routes.js';
@@ -11,6 +11,7 @@ import { createLogger } from '#src/log.js';
 import { openMarket } from '#src/market/open-market.js';
 import type { OperationContext } from '#src/question/question.js';
 import { DEFAULT_QUERY, type OperationQuery, type Sampling } from '#src/request/query.js';
+import { dayOf } from '#src/text/calendar-date.js';
 import { type CoverageCase, withPaths } from './cases.ts';
 import { CoverageCount, type CoverageRow, numbersOf, rowsOf } from './figures.ts';
 

@@ -4,7 +4,7 @@
  *
  * Must not know: files, the report.
  */
-import { type Day, MS_PER_DAY } from '../calendar-date.ts';
+
 import { changedStatuses, changesOf, withTermsOfThen } from '../desk/compare.ts';
 import type { BookFigures, Comparison, DeskResult, StepFigures } from '../desk/result.ts';
 import type { ValuedTape } from '../desk/value-tape.ts';
@@ -12,6 +12,7 @@ import type { MarketData } from '../market/market-data.ts';
 import { type BookRow, bookRows } from '../tape/book-rows.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import { distinctAssets, type Prices, withUnits } from '../tape/valuation.ts';
+import { type Day, MS_PER_DAY } from '../text/calendar-date.ts';
 
 /** The required members of an earlier result. */
 export type EarlierResult = Pick<DeskResult, 'Data'> & { readonly Tape: Pick<DeskResult['Tape'], 'Source'> };

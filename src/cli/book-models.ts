@@ -1,5 +1,5 @@
 /** Data of the command `book` beside the models: /backtest on the basket of the collateral, volumes of its assets. */
-import { type Day, formatCalendarDate } from '../calendar-date.ts';
+
 import { RiskError } from '../core/errors.ts';
 import { quantilesType7 } from '../core/stats/quantile.ts';
 import { detailOf } from '../desk/ask.ts';
@@ -7,6 +7,7 @@ import type { ModelTerms } from '../desk/ask-model.ts';
 import type { AssetVolume, Judged } from '../desk/result.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
+import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
 import { askAsJob } from './backtest-job.ts';
 import type { ServiceAccess } from './own-service.ts';
 

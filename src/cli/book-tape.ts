@@ -1,5 +1,5 @@
 /** A tape valued at the closes of the market store, with the faults of its rows by the schema of /book_risk. */
-import { type Day, dayOf } from '../calendar-date.ts';
+
 import type { ModelTerms } from '../desk/ask-model.ts';
 import { type ValuedTape, valueTape } from '../desk/value-tape.ts';
 import { counted } from '../desk/words.ts';
@@ -15,6 +15,7 @@ import { tapeFaultsOf } from '../tape/row-faults.ts';
 import type { TapeTable } from '../tape/tables.ts';
 import type { TapeFault } from '../tape/tape.ts';
 import type { Prices } from '../tape/valuation.ts';
+import { type Day, dayOf } from '../text/calendar-date.ts';
 import type { Output } from './output.ts';
 import type { TapeRunOptions } from './tape-options.ts';
 

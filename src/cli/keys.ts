@@ -1,6 +1,5 @@
 /** `keys`: a new key, its digest for API_KEYS, and the entries of a file of keys. */
 import { existsSync } from 'node:fs';
-import { MS_PER_HOUR } from '../calendar-date.ts';
 import { generateKey, hashKey } from '../keys/key-digest.ts';
 import {
   type KeyEntry,
@@ -10,6 +9,7 @@ import {
   readKeyFile,
   writeKeyFile,
 } from '../keys/key-file.ts';
+import { MS_PER_HOUR } from '../text/calendar-date.ts';
 import { formatTable } from './output.ts';
 
 /**

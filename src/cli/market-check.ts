@@ -1,10 +1,10 @@
 /** `market check`: missing and impossible data of the store, with remedies. */
 import type { Command } from 'commander';
-import { counted } from '../counted.ts';
 import { type CheckBounds, checkStore, DEFAULT_BOUNDS, type Finding } from '../market/check/check-store.ts';
 import { readExisting } from '../market/store/read-manifest.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { storeFilesAt } from '../market/store/store-files.ts';
+import { counted } from '../text/counted.ts';
 import { type MarketCall, percentLine } from './market-command.ts';
 import { positive } from './options.ts';
 

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { counted } from '../counted.ts';
 import type { Role } from '../market/import/columns.ts';
 import { STAMPS } from '../market/import/file-name.ts';
 import { type ImportPlan, type ImportReport, planImport } from '../market/import/import-files.ts';
@@ -14,6 +13,7 @@ import { printable } from '../market/printable.ts';
 import { SERIES_KINDS, TIMEFRAME_HOURS, type Timeframe } from '../market/store/series-key.ts';
 import { choice, members } from '../request/fields.ts';
 import { checkRequest } from '../request/parse.ts';
+import { counted } from '../text/counted.ts';
 import { type MarketCall, percentLine } from './market-command.ts';
 import { formatTable } from './output.ts';
 

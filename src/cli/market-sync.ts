@@ -1,12 +1,12 @@
 /** `market sync`: brings series of an exchange up to the last complete bar, once or at intervals. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Day, formatIsoDate, MS_PER_DAY, MS_PER_HOUR } from '../calendar-date.ts';
-import { counted } from '../counted.ts';
 import { KIND_TIMEFRAMES, type Timeframe } from '../market/store/series-key.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { openExchange, UnknownExchange } from '../market/sync/exchange.ts';
 import { type SyncedSeries, type SyncRequest, syncOnce } from '../market/sync/sync.ts';
+import { type Day, formatIsoDate, MS_PER_DAY, MS_PER_HOUR } from '../text/calendar-date.ts';
+import { counted } from '../text/counted.ts';
 import type { MarketCall } from './market-command.ts';
 import { day } from './options.ts';
 

@@ -1,6 +1,6 @@
 /** Readers of option values, and the options of several commands. */
 import { InvalidArgumentError, Option } from 'commander';
-import { type Day, parseIsoDate } from '../calendar-date.ts';
+import { type Day, parseIsoDate } from '../text/calendar-date.ts';
 import type { Environment } from './output.ts';
 
 /** The value of `--compare` for the last run of the folder. */

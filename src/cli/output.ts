@@ -1,5 +1,5 @@
 /** The output of a command: texts, a line of progress, a table. */
-import { refuseInspector } from '../inspector.ts';
+import { refuseInspector } from '../host/inspector.ts';
 
 /** Variables of the configuration by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -4,7 +4,6 @@
  * Takes: a file with loans. Gives: a row for each scenario on standard output.
  */
 import { writeFileSync } from 'node:fs';
-import { formatHour } from '../calendar-date.ts';
 import { askStress } from '../desk/ask-stress.ts';
 import { ageSentence } from '../desk/sentences.ts';
 import { type StressResult, stressResult } from '../desk/stress-result.ts';
@@ -23,6 +22,7 @@ import { printable } from '../market/printable.ts';
 import { show } from '../request/message.ts';
 import { scenarioLibrary } from '../scenario/scenario.ts';
 import { noteSentences, unusedSentences } from '../tape/remarks.ts';
+import { formatHour } from '../text/calendar-date.ts';
 import { modelTerms, valueOrPrint } from './book-tape.ts';
 import { readOrPrint, requireWritable, written } from './input.ts';
 import { type Environment, EXIT, formatTable, type Output, STANDARD_OUTPUT } from './output.ts';

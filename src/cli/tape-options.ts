@@ -1,6 +1,5 @@
 /** The options that `book` and `stress` share: the tape, its format, the simulation of its loans. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Day } from '../calendar-date.ts';
 import type { ModelOptions } from '../desk/ask-model.ts';
 import { DECIMAL_MARKS } from '../market/import/numbers.ts';
 import { DATE_ORDERS } from '../market/import/times.ts';
@@ -8,6 +7,7 @@ import { type MethodologyName, methodologiesOf } from '../methodology/methodolog
 import { nearestName } from '../request/nearest-name.ts';
 import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
 import type { TapeOptions } from '../tape/read-tape.ts';
+import type { Day } from '../text/calendar-date.ts';
 import { day, fractions, inRange, seedOption } from './options.ts';
 
 export const BOOK_TYPES = methodologiesOf('book').map(({ name }) => name);

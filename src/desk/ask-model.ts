@@ -1,8 +1,9 @@
 /** The loans of a tape under one methodology: a request of /book_risk, and the figures of the book and of its loans. */
-import { type Day, formatCalendarDate } from '../calendar-date.ts';
+
 import type { Warning } from '../core/warnings.ts';
 import { type BookRow, pricesOfRows } from '../tape/book-rows.ts';
 import type { Prices } from '../tape/valuation.ts';
+import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
 import { type Ask, DeskRefusal, detailOf } from './ask.ts';
 import type { Interval, LoanFigures, ModelRun } from './result.ts';
 

@@ -1,8 +1,9 @@
 /** The result of a run over a tape, from the valued tape and the answers of the service. */
-import { formatHour } from '../calendar-date.ts';
+
 import { WARNINGS, type Warning } from '../core/warnings.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';
 import { withUnits } from '../tape/valuation.ts';
+import { formatHour } from '../text/calendar-date.ts';
 import type { AnsweredModel } from './ask-model.ts';
 import type { StressAnswer } from './ask-stress.ts';
 import { leftOutOf } from './left-out.ts';

@@ -1,11 +1,12 @@
 /** A loan tape as rows of /book_risk at the closes of a market, with every fault. */
-import { type Day, dayOf, MS_PER_DAY, parseIsoDate } from '../calendar-date.ts';
+
 import { type BookRow, type BookRows, bookRows, type TapeNotes } from '../tape/book-rows.ts';
 import { readTape, type TapeOptions } from '../tape/read-tape.ts';
 import { tapeRemarks } from '../tape/remarks.ts';
 import type { TapeTable } from '../tape/tables.ts';
 import { byLine, type TapeFault, type TapeLoan } from '../tape/tape.ts';
 import { assetsOf, distinctAssets, faultAtAsset, type Prices } from '../tape/valuation.ts';
+import { type Day, dayOf, MS_PER_DAY, parseIsoDate } from '../text/calendar-date.ts';
 
 /** Days from the end of the data to the last whole day, and the assets whose data end first. */
 export interface DataAge {

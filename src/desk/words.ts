@@ -1,7 +1,7 @@
 /** Numbers and lists in a report. */
-import { grouped, usd } from '../grouped.ts';
+import { grouped, usd } from '../text/grouped.ts';
 
-export { counted, grouped, levelText, listed, namedLoans, usd } from '../grouped.ts';
+export { counted, grouped, levelText, listed, namedLoans, usd } from '../text/grouped.ts';
 
 /** A simulated amount in a table: three digits of `51,400`, and no more than cents. */
 export function simulatedUsd(value: number): string {

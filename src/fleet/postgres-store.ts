@@ -1,7 +1,7 @@
 /** A fleet's store in PostgreSQL: one table. Expired rows are ignored, and deleted periodically. */
 import pg from 'pg';
 import { type Clock, settlesWithin } from '../core/clock.ts';
-import type { Warn } from '../repeated-warnings.ts';
+import type { Warn } from '../host/repeated-warnings.ts';
 import { type Change, type Changed, CLOSE_MS, type Entry, type FleetStore } from './store.ts';
 import { isFull, isOutage, StoreRefused } from './store-errors.ts';
 

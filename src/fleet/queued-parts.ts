@@ -5,7 +5,7 @@
  * Must not know: what a part computes, which answers are there.
  */
 import { type Clock, settlesWithin } from '../core/clock.ts';
-import type { Warn } from '../repeated-warnings.ts';
+import type { Warn } from '../host/repeated-warnings.ts';
 import { partName } from './names.ts';
 import type { JobQueue, QueuedJob } from './queues.ts';
 import type { Entry, FleetStore } from './store.ts';

@@ -6,7 +6,7 @@
  */
 import { Queue, type QueueBaseOptions, QueueEvents, Worker } from 'bullmq';
 import type { Clock } from '../core/clock.ts';
-import type { Warn } from '../repeated-warnings.ts';
+import type { Warn } from '../host/repeated-warnings.ts';
 import type { FleetAddress } from './address.ts';
 import { retryingBackend } from './retrying-connection.ts';
 import { queueWords } from './store-errors.ts';

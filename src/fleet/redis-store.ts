@@ -1,6 +1,6 @@
 /** A fleet's store in Redis: a key for every name, which Redis expires, and a set for every list. */
 import { Redis, ReplyError } from 'ioredis';
-import type { Warn } from '../repeated-warnings.ts';
+import type { Warn } from '../host/repeated-warnings.ts';
 import { WORKERS } from './names.ts';
 import { CHANGE_SCRIPT, milliseconds, scriptCall } from './redis-change.ts';
 import type { Changed, FleetStore } from './store.ts';

@@ -7,7 +7,7 @@
  */
 import { type createPostgresBackend, PostgresConnection, PostgresQueueBackend } from 'bullmq';
 import type { Clock } from '../core/clock.ts';
-import type { Warn } from '../repeated-warnings.ts';
+import type { Warn } from '../host/repeated-warnings.ts';
 import { isOutage } from './store-errors.ts';
 
 /** Pause between two attempts. */

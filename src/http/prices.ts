@@ -1,11 +1,12 @@
 /**
  * The answer of GET /prices: the closes at which amounts would be valued.
  */
-import { dayOf, formatCalendarDate, formatHour } from '../calendar-date.ts';
+
 import { RiskError } from '../core/errors.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import { type MarketHandle, marketDataText } from '../market/market-data.ts';
 import { checkPriceQuery } from '../request/price-query.ts';
+import { dayOf, formatCalendarDate, formatHour } from '../text/calendar-date.ts';
 import type { Middleware } from './context.ts';
 
 export const PRICES_PATH = '/prices';

@@ -7,7 +7,6 @@
 import type { Admission, QueuedEngine } from '../admission/admission.ts';
 import { calibrationSeconds } from '../admission/calibration-costs.ts';
 import { predictedSeconds } from '../admission/costs.ts';
-import { type Day, dayOf } from '../calendar-date.ts';
 import type { EngineKind } from '../core/engine.ts';
 import { type Fault, refuseIfFaulty } from '../core/errors.ts';
 import type { Asker } from '../core/turns.ts';
@@ -23,6 +22,7 @@ import type { OperationAnswer, OperationContext } from '../question/question.ts'
 import { type PricesOf, readWithAmounts } from '../request/amounts.ts';
 import type { Checked } from '../request/parse.ts';
 import { checkQuery, type OperationQuery, type Sampling } from '../request/query.ts';
+import { type Day, dayOf } from '../text/calendar-date.ts';
 import { failureName, NO_SPAN, type Span, spanned } from '../tracing/trace.ts';
 import type { LogFacts } from './context.ts';
 import { checkRunHeaders, type RunHeaders } from './headers.ts';

@@ -4,7 +4,6 @@
  * A row does not expose the type of its request: it has a function from a body to a prepared request that can be run.
  */
 import type { z } from 'zod';
-import { type Day, formatIsoDate } from '../calendar-date.ts';
 import type { Asker } from '../core/turns.ts';
 import type { SymbolTable } from '../market/symbols.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
@@ -17,6 +16,7 @@ import { type Checked, checkRequest } from '../request/parse.ts';
 import type { OperationPath } from '../request/paths.ts';
 import { DEFAULT_QUERY, type QuerySupport, type Sampling } from '../request/query.ts';
 import type { ResolveSymbol } from '../request/symbols.ts';
+import { type Day, formatIsoDate } from '../text/calendar-date.ts';
 
 /** A valid request. */
 export interface PreparedRequest {

@@ -1,9 +1,10 @@
 /**
  * The answer of GET /scenarios: the scenarios that /stress accepts by name.
  */
-import { formatHour } from '../calendar-date.ts';
+
 import { drawdownOf, shippedWindows } from '../scenario/library.ts';
 import { type NamedScenario, scenarioLibrary } from '../scenario/scenario.ts';
+import { formatHour } from '../text/calendar-date.ts';
 import type { Middleware } from './context.ts';
 
 export const SCENARIOS_PATH = '/scenarios';

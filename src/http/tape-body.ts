@@ -3,13 +3,14 @@
  *
  * Must not know: what the operation computes.
  */
-import { dayOf, formatCalendarDate, parseCalendarDate } from '../calendar-date.ts';
+
 import { RiskError } from '../core/errors.ts';
 import { closesAt } from '../market/closes-at.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { MarketHandle } from '../market/market-data.ts';
 import { readLongBody } from '../question/reading/reader.ts';
 import { readTapeQuery, TAPE_PARAMETERS } from '../tape/tape-query.ts';
+import { dayOf, formatCalendarDate, parseCalendarDate } from '../text/calendar-date.ts';
 import {
   bodyTooLarge,
   CSV,

@@ -11,8 +11,8 @@ import { type Clock, settlesWithin } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Entry, FleetStore } from '../fleet/store.ts';
+import { repeatedWarnings, type Warn } from '../host/repeated-warnings.ts';
 import type { Logger } from '../log.ts';
-import { repeatedWarnings, type Warn } from '../repeated-warnings.ts';
 import { Adoption } from './adoption.ts';
 import { isAnswered, isFinal, Job, type JobReply, type JobView, type JobWork } from './job.ts';
 import {

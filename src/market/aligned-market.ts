@@ -5,9 +5,9 @@
  * Must not know: files, databases, how the sample is made.
  */
 
-import type { Day, Hour } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
 import { DOLLAR } from '../request/symbols.ts';
+import type { Day, Hour } from '../text/calendar-date.ts';
 import type {
   AlignedPrices,
   AssetSummary,

@@ -1,5 +1,5 @@
 /** Closes of assets at the end of a window, read separately, so that all missing ones are reported. */
-import { type Day, dayOf } from '../calendar-date.ts';
+import { type Day, dayOf } from '../text/calendar-date.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
 import type { MarketData } from './market-data.ts';
 import { MissingMarketData } from './missing-data.ts';

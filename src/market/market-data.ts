@@ -8,7 +8,7 @@
  * All times are UTC. The close of day D is the price at the end of D (00:00 of D + 1). The faults of an error
  * carry the path `<SYMBOL>` for a price, `volatility_index.<SYMBOL>` for an index, `funding.<SYMBOL>` for funding rates and `markets.<index>` for a volume.
  */
-import type { Day, Hour } from '../calendar-date.ts';
+import type { Day, Hour } from '../text/calendar-date.ts';
 import type { SeriesKey } from './store/series-key.ts';
 import type { SymbolTable } from './symbols.ts';
 

@@ -4,9 +4,9 @@
  * Must not know: where series come from, or which request needed them.
  */
 
-import { type Day, formatHour, formatIsoDate } from '../calendar-date.ts';
 import { type Fault, RiskError } from '../core/errors.ts';
-import { counted } from '../counted.ts';
+import { type Day, formatHour, formatIsoDate } from '../text/calendar-date.ts';
+import { counted } from '../text/counted.ts';
 import type { MarketTriple } from './market-data.ts';
 import { lastPoint, type Series } from './series.ts';
 import type { Run } from './window.ts';

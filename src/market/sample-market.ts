@@ -4,7 +4,7 @@
  * Takes: a clock. Gives: the same interface as the imported store, marked as a sample. Series are made when they are
  * first used, and again when another hour has passed. Must not know: files, the store.
  */
-import { formatIsoDate, MS_PER_HOUR } from '../calendar-date.ts';
+import { formatIsoDate, MS_PER_HOUR } from '../text/calendar-date.ts';
 import { AlignedMarket } from './aligned-market.ts';
 import type { AssetSummary, MarketData, MarketTriple, SeriesSummary, YoungestClose } from './market-data.ts';
 import { DEFAULT_RULES } from './rules.ts';

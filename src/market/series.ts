@@ -4,7 +4,7 @@
  * Days are `Day`. An hour is the moment at which it ends, in hours since 1970-01-01 UTC, so that the close of day D is the
  * close of hour 24 (D + 1). Must not know: windows, rules for gaps.
  */
-import type { Day } from '../calendar-date.ts';
+import type { Day } from '../text/calendar-date.ts';
 import type { AssetSummary, MarketTriple, SeriesSummary, YoungestClose } from './market-data.ts';
 import type { SymbolTable } from './symbols.ts';
 

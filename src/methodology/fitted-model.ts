@@ -1,5 +1,5 @@
 /** The member `Model` of an answer: the window of a methodology and its fit, and warnings about them. */
-import { type Day, formatIsoDate } from '../calendar-date.ts';
+
 import type { Warning } from '../core/warnings.ts';
 import type { FilledSeries } from '../market/market-data.ts';
 import type { ConstantVolatilityModel } from '../model/constant-volatility.ts';
@@ -7,6 +7,7 @@ import type { DegreesOfFreedomFit } from '../model/degrees-of-freedom.ts';
 import type { GarchModel } from '../model/garch.ts';
 import type { GarchFit } from '../model/garch-fit.ts';
 import type { ParetoTail, ParetoTails } from '../model/pareto-tails.ts';
+import { type Day, formatIsoDate } from '../text/calendar-date.ts';
 
 /** A model as fitted. */
 export interface FittedModel {

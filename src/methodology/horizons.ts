@@ -1,7 +1,7 @@
 /** Horizons on a grid of history. */
 import type { Fault } from '../core/errors.ts';
 import { type GridHours, roundedSteps } from '../core/plan/grid.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../text/counted.ts';
 import type { Horizon } from './methodology.ts';
 
 /**

@@ -3,7 +3,7 @@
  * this folder declares one methodology. Schemas, documents, choices of the console and the command line, work and admission use the
  * declarations.
  */
-import type { Day } from '../calendar-date.ts';
+
 import type { VolatilityFigures } from '../core/figures/window.ts';
 import type { GridHours } from '../core/plan/grid.ts';
 import type { ModelKind } from '../core/plan/models.ts';
@@ -13,6 +13,7 @@ import type { Asker } from '../core/turns.ts';
 import type { ComputeChoice } from '../engine/engine-set.ts';
 import type { Logger } from '../log.ts';
 import type { FilledSeries, MarketData } from '../market/market-data.ts';
+import type { Day } from '../text/calendar-date.ts';
 import type { FittedModel } from './fitted-model.ts';
 
 /** The questions of requests. */

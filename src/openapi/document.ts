@@ -5,12 +5,12 @@
  * Must not know: HTTP servers, the computations of operations.
  */
 import { z } from 'zod';
-import type { Day } from '../calendar-date.ts';
 import type { OperationPath } from '../request/paths.ts';
 import type { QuerySupport } from '../request/query.ts';
 import { includedMembers } from '../response/included.ts';
 import { problemDocument } from '../response/problem.ts';
 import { TAPE_COLUMN_NAMES } from '../tape/columns.ts';
+import type { Day } from '../text/calendar-date.ts';
 import { argumentsSchema } from './arguments.ts';
 import {
   acceptedResponse,

@@ -4,7 +4,6 @@
  * Must not know: any question, any methodology, HTTP.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Day, formatCalendarDate } from '../calendar-date.ts';
 import type { Engine, EngineDescription, OutcomeOf, PathRecords } from '../core/engine.ts';
 import { type AccuracyFigures, accuracyMember, EXACT_OF_WINDOW } from '../core/figures/accuracy.ts';
 import type { Product, SimulationPlan } from '../core/plan/simulation-plan.ts';
@@ -17,6 +16,7 @@ import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologie
 import type { Need, ScenarioSet } from '../methodology/methodology.ts';
 import { needWarnings } from '../methodology/warnings.ts';
 import { mergeFilled } from '../methodology/window.ts';
+import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
 import type { AnswerBasis, AnswerLines, Operation, OperationAnswer, OperationContext } from './question.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -4,7 +4,6 @@
  */
 
 import type { z } from 'zod';
-import type { Day } from '../calendar-date.ts';
 import type { EngineDescription } from '../core/engine.ts';
 import type { GridHours } from '../core/plan/grid.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
@@ -18,6 +17,7 @@ import type { AmountSides } from '../request/amounts.ts';
 import type { SchemaOf } from '../request/parse.ts';
 import type { OperationPath } from '../request/paths.ts';
 import type { OperationQuery, QuerySupport } from '../request/query.ts';
+import type { Day } from '../text/calendar-date.ts';
 import type { JsonRows } from './answer-pieces.ts';
 import type { FundingSource } from './perpetual/funding.ts';
 import type { RequestRow } from './workload.ts';

@@ -4,8 +4,9 @@
  * Takes: a body of any shape, and prices. Gives: fields, and the body with the members that follow from its amounts. Must not know: the
  * source of prices, the operations.
  */
-import { type Day, parseCalendarDate } from '../calendar-date.ts';
+
 import type { Fault } from '../core/errors.ts';
+import { type Day, parseCalendarDate } from '../text/calendar-date.ts';
 import { meaning, SYMBOL } from './fields.ts';
 import { dottedPath, isObject, issue, show } from './message.ts';
 import type { Checked } from './parse.ts';

@@ -5,7 +5,7 @@
  * data, HTTP.
  */
 import { z } from 'zod';
-import { type Day, formatCalendarDate, parseCalendarDate } from '../calendar-date.ts';
+import { type Day, formatCalendarDate, parseCalendarDate } from '../text/calendar-date.ts';
 import { issue, KNOWN_HERE, requirement } from './message.ts';
 import type { ResolveSymbol } from './symbols.ts';
 

@@ -4,9 +4,9 @@
  * Must not know: HTTP, operations.
  */
 import type { z } from 'zod';
-import type { Day } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
-import { counted } from '../counted.ts';
+import type { Day } from '../text/calendar-date.ts';
+import { counted } from '../text/counted.ts';
 import { dottedPath, explain, KNOWN_HERE } from './message.ts';
 import { nearestName } from './nearest-name.ts';
 import { cashIsDollar, type ResolveSymbol } from './symbols.ts';

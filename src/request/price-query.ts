@@ -1,5 +1,5 @@
 /** The query of GET /prices: symbols and a day, or every fault at `query.<name>`. */
-import { type Day, formatCalendarDate, parseCalendarDate } from '../calendar-date.ts';
+import { type Day, formatCalendarDate, parseCalendarDate } from '../text/calendar-date.ts';
 import { SYMBOL, SYMBOL_BOUND } from './fields.ts';
 import { show } from './message.ts';
 import type { Checked } from './parse.ts';

@@ -5,7 +5,7 @@
  * members that it needs have no faults.
  */
 import type { z } from 'zod';
-import { type Day, formatCalendarDate } from '../calendar-date.ts';
+import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
 import { issue } from './message.ts';
 import { MAX_SYMBOLS } from './symbols.ts';
 import type { WeightMap } from './weight-map.ts';

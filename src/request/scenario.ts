@@ -4,7 +4,7 @@
  * Must not know: books, the windows of a server.
  */
 import { z } from 'zod';
-import { type Hour, parseHour } from '../calendar-date.ts';
+import { type Hour, parseHour } from '../text/calendar-date.ts';
 import {
   identifier,
   meaning,

@@ -1,6 +1,6 @@
 /** The windows of history in the program, with their closes of closes.csv, which scripts/scenario-library.mjs writes. */
 import { readFileSync } from 'node:fs';
-import { type Hour, parseHour } from '../calendar-date.ts';
+import { type Hour, parseHour } from '../text/calendar-date.ts';
 import { LIBRARY_ASSETS, LIBRARY_WINDOWS, type LibraryWindow } from './windows.ts';
 
 /** Hourly prices of an asset from the beginning of a window. */

@@ -2,12 +2,13 @@
  * A replay: the hourly closes of a window of history, over the first of them, as one path of every asset (part G.2 of the methodology of
  * stress).
  */
-import { type Day, formatHour, type Hour } from '../calendar-date.ts';
+
 import type { Fault } from '../core/errors.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { MissingMarketData } from '../market/missing-data.ts';
 import { DAILY_CARRY } from '../market/window.ts';
 import { DOLLAR } from '../request/symbols.ts';
+import { type Day, formatHour, type Hour } from '../text/calendar-date.ts';
 import { type ShippedWindow, shippedClose, shippedWindows } from './library.ts';
 import type { ReplayWindow } from './windows.ts';
 

@@ -1,10 +1,10 @@
 /** Scenarios of a server: a JSON file of `{ "scenarios": [...] }`, each as in a request of /stress and with a title. */
 import type { z } from 'zod';
-import type { Day } from '../calendar-date.ts';
 import { members } from '../request/fields.ts';
 import { type Checked, checkRequest } from '../request/parse.ts';
 import { scenarios } from '../request/scenario.ts';
 import { cashIsDollar } from '../request/symbols.ts';
+import type { Day } from '../text/calendar-date.ts';
 import { type NamedScenario, readScenario, scenarioLibrary } from './scenario.ts';
 
 const scenarioFile: z.ZodType<{ readonly scenarios: z.output<ReturnType<typeof scenarios>> }> = members({

@@ -1,9 +1,10 @@
 /** Scenarios by name, and scenarios of requests. */
-import type { Day } from '../calendar-date.ts';
+
 import type { Fault } from '../core/errors.ts';
 import { show } from '../request/message.ts';
 import type { PriceShock } from '../request/price-shock.ts';
 import type { SentScenario } from '../request/scenario.ts';
+import type { Day } from '../text/calendar-date.ts';
 import type { ReplayChoice } from './replay.ts';
 import { LIBRARY_WINDOWS } from './windows.ts';
 

@@ -1,5 +1,5 @@
 /** The windows of history that every server can replay. */
-import { type Hour, parseHour } from '../calendar-date.ts';
+import { type Hour, parseHour } from '../text/calendar-date.ts';
 
 /** A range of hours that is replayed. */
 export interface ReplayWindow {

@@ -3,7 +3,7 @@
  *
  * Must not know: the bounds of the members of a row.
  */
-import { MS_PER_HOUR } from '../calendar-date.ts';
+import { MS_PER_HOUR } from '../text/calendar-date.ts';
 import type { LoanTerms, TapeFault, TapeLoan } from './tape.ts';
 import { loanValueOf, type Prices, priceOf, unitsOf } from './valuation.ts';
 

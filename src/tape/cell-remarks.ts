@@ -1,8 +1,9 @@
 /** Cells that are read by a rule and may mean something else, in sentences. */
-import { counted, grouped } from '../grouped.ts';
+
 import type { Cell } from '../market/import/numbers.ts';
 import { type DecimalMark, readNumber } from '../market/import/numbers.ts';
 import { show } from '../request/message.ts';
+import { counted, grouped } from '../text/grouped.ts';
 import type { TapeColumn } from './columns.ts';
 
 const AMOUNTS = ['loan_amount', 'collateral_value', 'collateral_amount'] as const;

@@ -1,9 +1,10 @@
 /** The value of one cell of a loan tape, or its fault. An ambiguous cell is a fault. */
-import { MS_PER_DAY } from '../calendar-date.ts';
+
 import type { Cell } from '../market/import/numbers.ts';
 import { type DecimalMark, readNumber } from '../market/import/numbers.ts';
 import type { DateOrder } from '../market/import/times.ts';
 import { show } from '../request/message.ts';
+import { MS_PER_DAY } from '../text/calendar-date.ts';
 import { type CellFault, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 import { momentFault, momentOf } from './moments.ts';
 import { numberRemedy } from './number-remedy.ts';

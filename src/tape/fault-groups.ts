@@ -1,5 +1,5 @@
 /** Faults of a tape by what is wrong: the same in every row is one entry for a reader. A program reads all of them. */
-import { grouped, listed } from '../grouped.ts';
+import { grouped, listed } from '../text/grouped.ts';
 import { groupsBy } from './groups-by.ts';
 import type { TapeFault } from './tape.ts';
 

@@ -1,8 +1,9 @@
 /** The moment of a cell of a loan tape, or its fault with what would be right for it. */
-import { formatIsoDate, MS_PER_DAY, parseIsoDate } from '../calendar-date.ts';
+
 import type { Cell } from '../market/import/numbers.ts';
 import { type DateOrder, isLocalDate, type Moment, readMoment } from '../market/import/times.ts';
 import { show } from '../request/message.ts';
+import { formatIsoDate, MS_PER_DAY, parseIsoDate } from '../text/calendar-date.ts';
 import type { CellFault } from './columns.ts';
 
 const MONTHS = 'january february march april may june july august september october november december'.split(

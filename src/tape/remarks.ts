@@ -1,6 +1,7 @@
 /** What a tape says twice and differently, decisions on its loans and its unused columns, in sentences. Nothing is corrected. */
-import { counted, grouped, levelText, listed, namedLoans, usd } from '../grouped.ts';
+
 import { show } from '../request/message.ts';
+import { counted, grouped, levelText, listed, namedLoans, usd } from '../text/grouped.ts';
 import { TAPE_NOTES, type TapeNote } from './book-rows.ts';
 import { groupsBy } from './groups-by.ts';
 import type { TapeLoan } from './tape.ts';

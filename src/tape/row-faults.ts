@@ -1,6 +1,6 @@
 /** Faults of the rows of /book_risk as faults of the tape: with line, id and column. */
 import type { Fault } from '../core/errors.ts';
-import { levelText } from '../grouped.ts';
+import { levelText } from '../text/grouped.ts';
 import type { CellFault, TapeColumn } from './columns.ts';
 import type { TapeFault, TapeLoan } from './tape.ts';
 

@@ -28,8 +28,8 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { processClock } from '../core/clock.ts';
+import { repeatedWarnings } from '../host/repeated-warnings.ts';
 import type { Logger } from '../log.ts';
-import { repeatedWarnings } from '../repeated-warnings.ts';
 import type { Span, Tracing } from './trace.ts';
 
 const NAME = 'collateral-risk-engine';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { formatIsoDate } from '#src/calendar-date.js';
+import { formatIsoDate } from '#src/text/calendar-date.js';
 import { loanTable } from '../../bench/backtests/loan-table.ts';
 import { valueAtRiskTable } from '../../bench/backtests/value-at-risk-table.ts';
 import { sharedReference } from '../support/threads.ts';

@@ -1,6 +1,6 @@
 /** Outcomes of loans on real prices, against a loan walked by hand through the raw file. */
 import { beforeAll, expect, it } from 'vitest';
-import { type Day, parseIsoDate } from '#src/calendar-date.js';
+import { type Day, parseIsoDate } from '#src/text/calendar-date.js';
 import { loanOutcome } from '../../bench/backtests/loan-outcome.ts';
 import { type Operations, openOperations } from '../support/operations.ts';
 import { describeWithSharedData, readColumn } from '../support/shared-data.ts';

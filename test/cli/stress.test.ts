@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stressCommand } from '#src/cli/stress.js';
 import type { StressOptions } from '#src/cli/tape-options.js';
 import type { StressResult } from '#src/desk/stress-result.js';
-import { packageVersion } from '#src/package-version.js';
+import { packageVersion } from '#src/host/package-version.js';
 import { TAPE_DAY, tapeCsv } from '../../scripts/loan-tape.mjs';
 import { recorded } from '../support/recorded-output.ts';
 

@@ -1,9 +1,9 @@
 /** A tape at the closes of a market: what is valued, on which day, and what is left out. */
 import { describe, expect, it } from 'vitest';
-import { parseIsoDate } from '#src/calendar-date.js';
 import { type TapeMarket, type ValuationTerms, valueTape } from '#src/desk/value-tape.js';
 import { textTable } from '#src/tape/tables.js';
 import type { TapeFault } from '#src/tape/tape.js';
+import { parseIsoDate } from '#src/text/calendar-date.js';
 
 const HEADER =
   'loan_id,collateral_asset,collateral_amount,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,grace_hours,maturity';

@@ -27,7 +27,7 @@ const nameOf = (node: unknown): string =>
 
 const LEVELS = ['warn', 'error', 'fatal'];
 
-/** Whether a call writes to the log: `log.warn(...)`, or `warn(...)` and `this.warn(...)` of src/repeated-warnings.ts. */
+/** Whether a call writes to the log: `log.warn(...)`, or `warn(...)` and `this.warn(...)` of src/host/repeated-warnings.ts. */
 function writesToLog(callee: unknown): boolean {
   if (!isNode(callee)) return false;
   if (callee.type === 'Identifier') return nameOf(callee) === 'warn';

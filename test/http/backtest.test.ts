@@ -1,6 +1,6 @@
 /** /backtest on the sample market: against /var day by day, against closes of its own, and its refusals. */
 import { describe, expect, it } from 'vitest';
-import { parseCalendarDate } from '#src/calendar-date.js';
+import { parseCalendarDate } from '#src/text/calendar-date.js';
 import { withMember } from '../support/request-bodies.ts';
 import { type Headers, postTo, startSampleService, useSampleService } from '../support/sample-service.ts';
 

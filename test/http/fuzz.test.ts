@@ -1,9 +1,9 @@
 /** Generated requests: whatever is sent, the answer is a good one or a well-formed refusal, never a failure. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dayOf } from '#src/calendar-date.js';
 import type { RunningServer } from '#src/http/server.js';
 import { jsonSchemaOf } from '#src/openapi/json-schema.js';
+import { dayOf } from '#src/text/calendar-date.js';
 import { KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { GOOD_BODIES } from '../support/request-bodies.ts';
 import { madeConsistent, valuesOf } from '../support/schema-values.ts';

@@ -2,7 +2,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { calibrationSeconds } from '#src/admission/calibration-costs.js';
 import { predictedSeconds } from '#src/admission/costs.js';
-import { dayOf } from '#src/calendar-date.js';
 import type { LogFacts } from '#src/http/context.js';
 import { createQuestionHandler } from '#src/http/question-handler.js';
 import type { PreparedRequest, Route } from '#src/http/route.js';
@@ -10,6 +9,7 @@ import { hashKey } from '#src/keys/key-digest.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
 import type { ObservedRun } from '#src/metrics/metrics.js';
 import { COMMON_QUERY, type OperationContext } from '#src/question/question.js';
+import { dayOf } from '#src/text/calendar-date.js';
 import { NOW } from '../support/http-app.ts';
 import { idle } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';

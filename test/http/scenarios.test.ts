@@ -3,9 +3,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dayOf } from '#src/calendar-date.js';
 import { scenarioList } from '#src/response/service.js';
 import { readScenarioFile } from '#src/scenario/scenario-file.js';
+import { dayOf } from '#src/text/calendar-date.js';
 import { useSampleService } from '../support/sample-service.ts';
 
 const app = useSampleService({});

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseIsoDate } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
 import { lastCompleteDay } from '#src/market/last-complete-day.js';
 import { formatFilled, type MarketTriple } from '#src/market/market-data.js';
 import { dailyFromHourly, type Series } from '#src/market/series.js';
+import { parseIsoDate } from '#src/text/calendar-date.js';
 import { marketOfSeries } from '../support/market-of-series.ts';
 
 const day = (text: string): number => parseIsoDate(text) as number;

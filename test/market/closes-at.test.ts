@@ -1,10 +1,10 @@
 /** Closes at the end of a window, and several reads at once. */
 import { describe, expect, it } from 'vitest';
-import { parseIsoDate } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
 import { closesAt } from '#src/market/closes-at.js';
 import { MissingMarketData } from '#src/market/missing-data.js';
 import { readTogether } from '#src/market/read-together.js';
+import { parseIsoDate } from '#src/text/calendar-date.js';
 import { marketOfSeries } from '../support/market-of-series.ts';
 
 const FIRST = parseIsoDate('2024-01-01') as number;

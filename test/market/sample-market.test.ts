@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { dayOf, parseIsoDate } from '#src/calendar-date.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
+import { dayOf, parseIsoDate } from '#src/text/calendar-date.js';
 
 const day = (text: string): number => parseIsoDate(text) as number;
 const at = (text: string) => openSampleMarket(() => new Date(text));

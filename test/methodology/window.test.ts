@@ -1,8 +1,8 @@
 /** Windows of prices: which closes are asked of the market, and carried closes of two windows of one request. */
 import { describe, expect, it } from 'vitest';
-import { dayOf } from '#src/calendar-date.js';
 import type { FitContext, Need } from '#src/methodology/methodology.js';
 import { closesOfMark, drawnSet, lookbackCloses, mergeFilled } from '#src/methodology/window.js';
+import { dayOf } from '#src/text/calendar-date.js';
 
 const DAY = dayOf(new Date('2024-06-30T00:00:00Z'));
 const need = {

@@ -1,12 +1,12 @@
 /** Requests of several runs: the part of the whole work that each run is, from which a job has its progress. */
 import { beforeAll, expect, it } from 'vitest';
-import { dayOf } from '#src/calendar-date.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import type { EngineSet, UseOptions } from '#src/engine/engine-set.js';
 import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
 import { STRESS_QUESTION } from '#src/question/stress/question.js';
 import { readStress } from '#src/question/stress/request.js';
 import { scenarioLibrary } from '#src/scenario/scenario.js';
+import { dayOf } from '#src/text/calendar-date.js';
 import { booksOf, loanOf } from '../support/book-bodies.ts';
 import { type Asked, NOW, type Operations, openOperations } from '../support/operations.ts';
 

@@ -1,7 +1,6 @@
 /** Amounts of a body: what follows from them, what is asked of the market, and every fault. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseIsoDate } from '#src/calendar-date.js';
 import type { Fault } from '#src/core/errors.js';
 import {
   type AmountSides,
@@ -14,6 +13,7 @@ import {
 } from '#src/request/amounts.js';
 import { explain } from '#src/request/message.js';
 import { withRules } from '#src/request/rules.js';
+import { parseIsoDate } from '#src/text/calendar-date.js';
 
 const resolve = (symbol: string) => (symbol === 'XBT' ? 'BTC' : symbol);
 const AMOUNTS = { collateral: { btc: 5, ETH: 40 }, loan: { USD: 250_000, DAI: 50_000 } };

@@ -1,9 +1,9 @@
 /** The bounds of numbers in requests: in refusals, in openapi.json, and of accepted values. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { formatCalendarDate } from '#src/calendar-date.js';
 import * as fields from '#src/request/fields.js';
 import * as loanFields from '#src/request/loan-fields.js';
+import { formatCalendarDate } from '#src/text/calendar-date.js';
 
 interface Bounds {
   readonly type?: string;

@@ -1,6 +1,5 @@
 /** The processed form of a valid request, and the messages on an invalid one. */
 import { describe, expect, it } from 'vitest';
-import { parseCalendarDate } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
 import { methodologiesOf } from '#src/methodology/methodologies.js';
 import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
@@ -9,6 +8,7 @@ import { loanOriginationRequest } from '#src/question/origination/request.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { checkRequest } from '#src/request/parse.js';
+import { parseCalendarDate } from '#src/text/calendar-date.js';
 import {
   LOAN_ORIGINATION,
   LOAN_RISK,

@@ -1,8 +1,8 @@
 /** The query of GET /prices. */
 import { describe, expect, it } from 'vitest';
-import { formatCalendarDate } from '#src/calendar-date.js';
 import { SYMBOL_BOUND } from '#src/request/fields.js';
 import { checkPriceQuery } from '#src/request/price-query.js';
+import { formatCalendarDate } from '#src/text/calendar-date.js';
 
 const TODAY = 20_600;
 const check = (query: string) =>

@@ -1,8 +1,8 @@
 /** Scenarios as they are sent: names, shocks and replays. */
 import { describe, expect, it } from 'vitest';
-import { parseHour } from '#src/calendar-date.js';
 import { explain } from '#src/request/message.js';
 import { scenarios } from '#src/request/scenario.js';
+import { parseHour } from '#src/text/calendar-date.js';
 
 const schema = scenarios(symbol => (symbol === 'XBT' ? 'BTC' : symbol));
 const read = (sent: unknown) => schema.safeParse(sent, { error: explain });

@@ -1,8 +1,8 @@
 /** The windows of history that ship with the program. */
 import { expect, it } from 'vitest';
-import { formatHour } from '#src/calendar-date.js';
 import { drawdownOf, shippedClose, shippedWindows } from '#src/scenario/library.js';
 import { HOURS_AFTER, LIBRARY_WINDOWS } from '#src/scenario/windows.js';
+import { formatHour } from '#src/text/calendar-date.js';
 import { describeWithSharedData, readColumn } from '../support/shared-data.ts';
 
 /** Largest falls by closes of BTC, ETH and SOL as published with the definition of the windows, per cent. */

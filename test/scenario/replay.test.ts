@@ -1,10 +1,10 @@
 /** Replays of a window as one path of every asset. */
 import { describe, expect, it } from 'vitest';
-import { formatHour, parseHour } from '#src/calendar-date.js';
 import type { Series } from '#src/market/series.js';
 import { DOLLAR } from '#src/request/symbols.js';
 import { shippedWindows } from '#src/scenario/library.js';
 import { betweenDays, type ReplayChoice, replayPath } from '#src/scenario/replay.js';
+import { formatHour, parseHour } from '#src/text/calendar-date.js';
 import { marketOfSeries } from '../support/market-of-series.ts';
 
 const FROM = parseHour('2024-03-10T12:00Z') as number;

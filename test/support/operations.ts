@@ -3,7 +3,6 @@
  * held against openapi.json.
  */
 import { inject } from 'vitest';
-import { dayOf } from '#src/calendar-date.js';
 import { joinedText } from '#src/core/long-text.js';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import { openEngines } from '#src/engine/open-engine.js';
@@ -14,6 +13,7 @@ import { type MarketData, marketDataText } from '#src/market/market-data.js';
 import { openMarket } from '#src/market/open-market.js';
 import type { OperationAnswer, OperationContext, Question } from '#src/question/question.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
+import { dayOf } from '#src/text/calendar-date.js';
 import { answerFaults, requestFaults } from './openapi.ts';
 import { parseRequest } from './request-bodies.ts';
 

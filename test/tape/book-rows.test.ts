@@ -1,11 +1,11 @@
 /** Loans of a tape as rows of /book_risk, and faults of these as faults of the tape. */
 import { describe, expect, it } from 'vitest';
-import { parseIsoDate } from '#src/calendar-date.js';
 import { readBookRisk } from '#src/question/book/request.js';
 import { readWithAmounts } from '#src/request/amounts.js';
 import { type BookRow, bookRows, pricesOfRows } from '#src/tape/book-rows.js';
 import { tapeFaultsOf } from '#src/tape/row-faults.js';
 import type { TapeLoan } from '#src/tape/tape.js';
+import { parseIsoDate } from '#src/text/calendar-date.js';
 
 const AS_OF = Date.UTC(2026, 0, 1);
 const FOLLOWING = { asOfMs: AS_OF, horizonDays: 30 };

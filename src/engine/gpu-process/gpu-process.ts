@@ -6,11 +6,11 @@
  * fails; the server starts another.
  */
 
-import { leaveSignalsToServer } from '../../child-signals.ts';
 import type { RunOptions } from '../../core/engine.ts';
 import { RiskError } from '../../core/errors.ts';
 import { createGpuEngine, type GpuEngine } from '../../core/gpu/gpu-engine.ts';
 import { warmUp } from '../../core/gpu/warm-up.ts';
+import { leaveSignalsToServer } from '../../host/child-signals.ts';
 import { toFailure } from './failure.ts';
 import type { FromGpuProcess, GpuProcessOptions, ToGpuProcess } from './messages.ts';
 import { openDevice } from './open-device.ts';

@@ -6,7 +6,7 @@
 import { RiskError } from '../../core/errors.ts';
 import type { GpuContext } from '../../core/gpu/gpu-context.ts';
 import { type RequestContextOptions, requestContext } from '../../core/gpu/request-context.ts';
-import { isMissingPackage } from '../../missing-package.ts';
+import { isMissingPackage } from '../../host/missing-package.ts';
 import { type Polls, pauseBetweenPolls } from './polls.ts';
 
 export interface OpenDeviceOptions extends RequestContextOptions {

@@ -3,8 +3,8 @@
  *
  * Takes: the series of a version, bounds. Gives: findings. Must not know: the terminal.
  */
-import { MS_PER_HOUR } from '../../calendar-date.ts';
-import { counted } from '../../counted.ts';
+import { MS_PER_HOUR } from '../../text/calendar-date.ts';
+import { counted } from '../../text/counted.ts';
 import { describeGaps } from '../import/inspect-rows.ts';
 import { type Manifest, type ManifestSeries, sha256 } from '../store/manifest.ts';
 import { decodeRows } from '../store/parquet.ts';

@@ -1,5 +1,5 @@
 /** The faults of the files of an import: each kind of fault of a file once, with its count, its first place and the remedy. */
-import { counted } from '../../counted.ts';
+import { counted } from '../../text/counted.ts';
 import { printable } from '../printable.ts';
 
 /** One kind of fault of one file. */

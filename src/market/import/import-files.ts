@@ -5,7 +5,7 @@
  * what was added, replaced and left as it was. Must not know: terminals, servers.
  */
 import { readFileSync } from 'node:fs';
-import { counted } from '../../counted.ts';
+import { counted } from '../../text/counted.ts';
 import { sha256 } from '../store/manifest.ts';
 import type { RowCounts, Rows } from '../store/rows.ts';
 import { rowName, type SeriesKey, seriesId, seriesName } from '../store/series-key.ts';

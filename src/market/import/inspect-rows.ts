@@ -1,5 +1,5 @@
 /** Jumps and gaps in the rows of one series. */
-import { counted } from '../../counted.ts';
+import { counted } from '../../text/counted.ts';
 import type { Rows } from '../store/rows.ts';
 import { rowName, type SeriesKey, TIMEFRAME_HOURS } from '../store/series-key.ts';
 

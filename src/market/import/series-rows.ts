@@ -3,8 +3,8 @@
  *
  * Must not know: how the series was determined.
  */
-import { formatIsoDate, MS_PER_DAY, MS_PER_HOUR } from '../../calendar-date.ts';
-import { counted } from '../../counted.ts';
+import { formatIsoDate, MS_PER_DAY, MS_PER_HOUR } from '../../text/calendar-date.ts';
+import { counted } from '../../text/counted.ts';
 import { copyRow, firstRows, makeRows, type NumberColumn, type Rows, sameNumbers } from '../store/rows.ts';
 import {
   rowName,

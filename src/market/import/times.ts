@@ -1,5 +1,5 @@
 /** Moments in the forms of exchanges and tools, in UTC. */
-import { MS_PER_DAY, MS_PER_HOUR, parseIsoDate } from '../../calendar-date.ts';
+import { MS_PER_DAY, MS_PER_HOUR, parseIsoDate } from '../../text/calendar-date.ts';
 import type { Cell } from './numbers.ts';
 
 /** A moment, and whether its text was a day without a time. */

@@ -3,7 +3,7 @@
  *
  * Must not know: files, where the numbers come from.
  */
-import { formatIsoDate } from '../../calendar-date.ts';
+import { formatIsoDate } from '../../text/calendar-date.ts';
 
 /** The kind of the numbers of a series. */
 export const SERIES_KINDS = ['price', 'volume', 'index', 'funding'] as const;

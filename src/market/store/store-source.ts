@@ -4,9 +4,10 @@
  * Prices follow `PriceChoice`. The volume of a market is that of its daily bars, and on days without these that of its volume
  * series. Must not know: other versions.
  */
-import { formatIsoDate } from '../../calendar-date.ts';
+
 import { RiskError } from '../../core/errors.ts';
-import { counted } from '../../counted.ts';
+import { formatIsoDate } from '../../text/calendar-date.ts';
+import { counted } from '../../text/counted.ts';
 import type { AssetSummary, MarketTriple, SeriesSummary, YoungestClose } from '../market-data.ts';
 import type { MarketRules } from '../rules.ts';
 import {

@@ -5,7 +5,7 @@
  * Must not know: the store, pages, retries.
  */
 import type { Exchange } from 'ccxt';
-import { isMissingPackage } from '../../missing-package.ts';
+import { isMissingPackage } from '../../host/missing-package.ts';
 import { MarketStoreError } from '../store/store-error.ts';
 
 /** A bar as exchanges give it: opening in milliseconds, then numbers; undefined where the exchange gives none. */

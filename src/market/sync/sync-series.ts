@@ -4,7 +4,7 @@
  * Takes: a client, the stored rows, the present moment. Gives: rows page by page, each page complete. The
  * unfinished bar is never given. Must not know: the store, ccxt.
  */
-import { MS_PER_HOUR } from '../../calendar-date.ts';
+import { MS_PER_HOUR } from '../../text/calendar-date.ts';
 import { FUNDING_RATE, INDEX_LEVEL, type NumberRule, PRICE, VOLUME } from '../import/number-rules.ts';
 import { firstRows, makeRows, NUMBER_COLUMNS, type Rows } from '../store/rows.ts';
 import { rowName, type SeriesKey, TIMEFRAME_HOURS } from '../store/series-key.ts';

@@ -1,7 +1,7 @@
 /**
  * /backtest: the value at risk of /var on every day of a range against the later closes (docs/methodology.md, "Back-tests").
  */
-import { type Day, formatCalendarDate, formatIsoDate } from '../../calendar-date.ts';
+
 import { mapConcurrently } from '../../core/async.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
 import type { Tail } from '../../core/plan/product/value-at-risk.ts';
@@ -20,6 +20,7 @@ import {
 } from '../../methodology/warnings.ts';
 import { mergeFilled } from '../../methodology/window.ts';
 import { calibrateInThread } from '../../model/calibration-pool.ts';
+import { type Day, formatCalendarDate, formatIsoDate } from '../../text/calendar-date.ts';
 import { planOf, scenariosOf } from '../answer.ts';
 import { COMMON_QUERY, type Operation, type OperationContext, type Question } from '../question.ts';
 import { preparedTails, rising, tailNeed, tailProduct } from '../value-at-risk/question.ts';

@@ -3,7 +3,6 @@
  * caller.
  */
 import type { z } from 'zod';
-import type { Day } from '../../calendar-date.ts';
 import {
   backtestHorizonDays,
   backtestQuantiles,
@@ -20,6 +19,7 @@ import {
   shortIsOfOthers,
 } from '../../request/rules.ts';
 import { weightMap } from '../../request/weight-map.ts';
+import type { Day } from '../../text/calendar-date.ts';
 import { typedRequest } from '../typed-request.ts';
 
 export const backtestRequest = perDay((today: Day, resolve) => {

@@ -1,6 +1,5 @@
 /** The request of /loan_risk, and the members that it shares with the other operations on loans. */
 import type { z } from 'zod';
-import type { Day } from '../../calendar-date.ts';
 import { amountMembers, amountPrices, basketsAreSent } from '../../request/amounts.ts';
 import {
   analysisDate,
@@ -27,6 +26,7 @@ import { priceShock, shockedBasketsAreUsed } from '../../request/price-shock.ts'
 import { fewDistinctSymbols } from '../../request/rules.ts';
 import type { ResolveSymbol } from '../../request/symbols.ts';
 import { loanBasketMembers } from '../../request/weight-map.ts';
+import type { Day } from '../../text/calendar-date.ts';
 import { typedRequest } from '../typed-request.ts';
 import {
   calledBelowMarginCall,

@@ -1,6 +1,5 @@
 /** The request of /loan_origination: a loan without N, M and R, and the terms of their search. */
 import type { z } from 'zod';
-import type { Day } from '../../calendar-date.ts';
 import { ORIGINATION_SCORES, type ScoreName } from '../../core/figures/origination.ts';
 import { basketsAreSent, loanAmounts } from '../../request/amounts.ts';
 import {
@@ -25,6 +24,7 @@ import {
   targetFitsScore,
   withRules,
 } from '../../request/rules.ts';
+import type { Day } from '../../text/calendar-date.ts';
 import { loanMembers } from '../loan/request.ts';
 import { debtStaysPositive } from '../loan/under-way.ts';
 import { typedRequest } from '../typed-request.ts';

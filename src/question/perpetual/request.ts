@@ -1,6 +1,5 @@
 /** The request of /isolated_perp_risk: one position in one market. The body is flat; it narrows by `model` and by `contract_type`. */
 import { z } from 'zod';
-import type { Day } from '../../calendar-date.ts';
 import { type MethodologyName, methodologiesOf } from '../../methodology/methodologies.ts';
 import type { Methodology } from '../../methodology/methodology.ts';
 import {
@@ -23,6 +22,7 @@ import {
 } from '../../request/fields.ts';
 import { perDay } from '../../request/parse.ts';
 import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../../request/price-shock.ts';
+import type { Day } from '../../text/calendar-date.ts';
 import { choiceBetween, type DrawnMembers, termsUnder } from '../typed-request.ts';
 
 const MAX_LOOKBACK_DAYS = 1000;

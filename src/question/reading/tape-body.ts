@@ -1,8 +1,7 @@
 /** A loan tape in CSV as the JSON body of a request of /book_risk, or every fault of the tape with its line. */
-import { type Day, MS_PER_DAY } from '../../calendar-date.ts';
+
 import type { Fault } from '../../core/errors.ts';
 import type { LongText } from '../../core/long-text.ts';
-import { counted } from '../../counted.ts';
 import { NoTable } from '../../market/import/delimited.ts';
 import { type Close, type PricesOf, readWithAmounts } from '../../request/amounts.ts';
 import type { Checked } from '../../request/parse.ts';
@@ -15,6 +14,8 @@ import { textTable } from '../../tape/tables.ts';
 import type { TapeFault, TapeLoan } from '../../tape/tape.ts';
 import type { TapeQuery } from '../../tape/tape-query.ts';
 import { assetsOf, distinctAssets, faultAtAsset } from '../../tape/valuation.ts';
+import { type Day, MS_PER_DAY } from '../../text/calendar-date.ts';
+import { counted } from '../../text/counted.ts';
 import { MAX_LOANS, readBookRisk } from '../book/request.ts';
 
 export interface TapeTerms {

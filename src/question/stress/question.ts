@@ -2,7 +2,6 @@
  * /stress: a book under scenarios, each shocked, replayed and simulated on the same paths (docs/stress.md).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { formatHour } from '../../calendar-date.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
 import { type AccuracyFigures, accuracyMember } from '../../core/figures/accuracy.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
@@ -17,6 +16,7 @@ import { needWarnings } from '../../methodology/warnings.ts';
 import { BASE_SCENARIO } from '../../request/scenario.ts';
 import { type ReplayChoice, type ReplayPath, replayPath } from '../../scenario/replay.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
+import { formatHour } from '../../text/calendar-date.ts';
 import { processedArguments, shownModel } from '../answer.ts';
 import { RawJson } from '../answer-pieces.ts';
 import { bookNeed, bookProduct, bookWarnings, unresolvedTerms } from '../book/book.ts';

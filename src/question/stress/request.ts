@@ -1,6 +1,5 @@
 /** The request of /stress: a book as in /book_risk, and scenarios; its schema, and the request with its loans by columns. */
 import type { z } from 'zod';
-import type { Day } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
 import { METHODOLOGIES, type MethodologyName } from '../../methodology/methodologies.ts';
 import { MAX_BOOK_PATHS, meaning, wholeNumber } from '../../request/fields.ts';
@@ -9,6 +8,7 @@ import { ALL_OTHERS } from '../../request/price-shock.ts';
 import { scenarios } from '../../request/scenario.ts';
 import type { ResolveSymbol } from '../../request/symbols.ts';
 import { readScenario, type Scenario, type ScenarioLibrary } from '../../scenario/scenario.ts';
+import type { Day } from '../../text/calendar-date.ts';
 import { type BookColumns, bookColumns } from '../book/columns.ts';
 import { bookTerms, namingLoan } from '../book/request.ts';
 import { salesRestoreMoreThanTheyCost } from '../book/row-rules.ts';

@@ -1,6 +1,5 @@
 /** The request of /var: two baskets, their values, horizons and quantiles in the order of the caller. */
 import type { z } from 'zod';
-import type { Day } from '../../calendar-date.ts';
 import {
   analysisDate,
   horizonsDays,
@@ -13,6 +12,7 @@ import { perDay } from '../../request/parse.ts';
 import { priceShock, shockedBasketsAreUsed } from '../../request/price-shock.ts';
 import { fewDistinctSymbols } from '../../request/rules.ts';
 import { basketMembers } from '../../request/weight-map.ts';
+import type { Day } from '../../text/calendar-date.ts';
 import { typedRequest } from '../typed-request.ts';
 
 export const valueAtRiskRequest = perDay((today: Day, resolve) =>

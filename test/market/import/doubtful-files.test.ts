@@ -1,12 +1,12 @@
 /** Files that leave a doubt are refused with the option that ends it; forms of other tools are read as what they are. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseIsoDate } from '#src/calendar-date.js';
 import { ImportError } from '#src/market/import/import-error.js';
 import { importFiles } from '#src/market/import/import-files.js';
 import { readNumber } from '#src/market/import/numbers.js';
 import type { ImportOptions } from '#src/market/import/reading.js';
 import { openStoreWriter } from '#src/market/store/store-writer.js';
+import { parseIsoDate } from '#src/text/calendar-date.js';
 import {
   listStore,
   manifestOf,

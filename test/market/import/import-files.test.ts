@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
-import { parseIsoDate } from '#src/calendar-date.js';
 import { ImportError } from '#src/market/import/import-error.js';
 import { importFiles, planImport } from '#src/market/import/import-files.js';
 import { MAX_CELLS, MAX_TEXT_BYTES } from '#src/market/import/table.js';
+import { parseIsoDate } from '#src/text/calendar-date.js';
 import {
   listStore,
   manifestOf,

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
-import { formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
 import { importFiles } from '#src/market/import/import-files.js';
 import type { MarketData } from '#src/market/market-data.js';
 import { formatFilled } from '#src/market/market-data.js';
+import { formatIsoDate, parseIsoDate } from '#src/text/calendar-date.js';
 import { listStore, manifestOf, withStore } from '../../support/market-files.ts';
 import { describeWithSharedData, readCloses, readColumn } from '../../support/shared-data.ts';
 

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseIsoDate } from '#src/calendar-date.js';
 import { createLogger } from '#src/log.js';
 import { importFiles } from '#src/market/import/import-files.js';
 import { openMarket } from '#src/market/open-market.js';
+import { parseIsoDate } from '#src/text/calendar-date.js';
 import { temporaryFolder, writeFiles } from '../../support/market-files.ts';
 
 const log = createLogger('silent');

@@ -1,13 +1,13 @@
 /** One version of a store as series, with every fact on them. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseIsoDate } from '#src/calendar-date.js';
 import { DEFAULT_RULES, type MarketRules } from '#src/market/rules.js';
 import type { Series } from '#src/market/series.js';
 import { makeRows } from '#src/market/store/rows.js';
 import type { SeriesKey, SeriesKind, Timeframe } from '#src/market/store/series-key.js';
 import { openStoredVersion, type StoreSource } from '#src/market/store/store-source.js';
 import { openStoreWriter } from '#src/market/store/store-writer.js';
+import { parseIsoDate } from '#src/text/calendar-date.js';
 import { temporaryFolder } from '../../support/market-files.ts';
 
 const _ = Number.NaN;

@@ -1,8 +1,8 @@
 /** The predicted work of a book. */
 import { expect, it } from 'vitest';
-import { dayOf } from '#src/calendar-date.js';
 import { BOOK_QUESTION } from '#src/question/book/question.js';
 import { readBookRisk } from '#src/question/book/request.js';
+import { dayOf } from '#src/text/calendar-date.js';
 
 const TODAY = dayOf(new Date('2024-07-10T00:00:00Z'));
 

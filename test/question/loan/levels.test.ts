@@ -1,10 +1,10 @@
 /** The prices at which a loan is called and liquidated, and its exact figures. */
 import { describe, expect, it } from 'vitest';
-import { parseIsoDate } from '#src/calendar-date.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { exactLoanFigures } from '#src/question/loan/exact.js';
 import { loanLevels } from '#src/question/loan/levels.js';
 import type { OperationContext } from '#src/question/question.js';
+import { parseIsoDate } from '#src/text/calendar-date.js';
 import { marketOfSeries } from '../../support/market-of-series.ts';
 
 const DAY = parseIsoDate('2024-01-02') as number;

@@ -1,10 +1,10 @@
 /** The ratios that /loan_origination finds give the target of the score in /loan_risk. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dayOf } from '#src/calendar-date.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
 import { loanOriginationRequest } from '#src/question/origination/request.js';
 import { checkRequest } from '#src/request/parse.js';
+import { dayOf } from '#src/text/calendar-date.js';
 import { everyNth } from '../../support/engines.ts';
 import { NOW, type Operations, openOperations } from '../../support/operations.ts';
 import { parseRequest } from '../../support/request-bodies.ts';

@@ -1,9 +1,9 @@
 /** The prices behind the volatility of a perpetual: hours, days, or none (methodology 7.3). */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseIsoDate } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
 import { closingHour, type Series } from '#src/market/series.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { parseIsoDate } from '#src/text/calendar-date.js';
 import { marketOfSeries } from '../../support/market-of-series.ts';
 import { type Operations, openOperations } from '../../support/operations.ts';
 

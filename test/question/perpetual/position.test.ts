@@ -1,7 +1,6 @@
 /** The position of a request: quantities, the mark price at the start, refusals with their figures. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayOf } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
 import {
   notionalAt,
@@ -11,6 +10,7 @@ import {
   startNotionalUsd,
 } from '#src/question/perpetual/position.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
+import { dayOf } from '#src/text/calendar-date.js';
 import { parseRequest } from '../../support/request-bodies.ts';
 
 const TODAY = dayOf(new Date('2026-03-01T00:00:00Z'));

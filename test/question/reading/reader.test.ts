@@ -1,10 +1,10 @@
 /** Bodies of /book_risk that are read in processes of their own. */
 import { describe, expect, it } from 'vitest';
-import { dayOf } from '#src/calendar-date.js';
 import { joinedText } from '#src/core/long-text.js';
 import type { Asker } from '#src/core/turns.js';
 import { type ReadingTerms, readBytes } from '#src/question/reading/read-bytes.js';
 import { createBookReader } from '#src/question/reading/reader.js';
+import { dayOf } from '#src/text/calendar-date.js';
 
 const TERMS: ReadingTerms<'book'> = {
   question: 'book',

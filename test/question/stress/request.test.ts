@@ -1,8 +1,8 @@
 /** Members of scenarios that do not fit the book or the methodology. */
 import { expect, it } from 'vitest';
-import { dayOf } from '#src/calendar-date.js';
 import { readStress } from '#src/question/stress/request.js';
 import { scenarioLibrary } from '#src/scenario/scenario.js';
+import { dayOf } from '#src/text/calendar-date.js';
 import { booksOf, loanOf } from '../../support/book-bodies.ts';
 
 const TODAY = dayOf(new Date('2024-07-10T00:00:00Z'));

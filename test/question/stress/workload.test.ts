@@ -1,11 +1,11 @@
 /** The predicted work of a stress: that of its book for each scenario and the base, under either set of terms. */
 import { expect, it } from 'vitest';
-import { dayOf } from '#src/calendar-date.js';
 import { BOOK_QUESTION } from '#src/question/book/question.js';
 import { readBookRisk } from '#src/question/book/request.js';
 import { STRESS_QUESTION } from '#src/question/stress/question.js';
 import { readStress } from '#src/question/stress/request.js';
 import { scenarioLibrary } from '#src/scenario/scenario.js';
+import { dayOf } from '#src/text/calendar-date.js';
 import { booksOf, loanOf } from '../../support/book-bodies.ts';
 
 const TODAY = dayOf(new Date('2024-07-10T00:00:00Z'));

@@ -1,6 +1,6 @@
 /** Parts that are closed together. */
 import { expect, it } from 'vitest';
-import { closeInTurn } from '#src/opened.js';
+import { closeInTurn } from '#src/host/opened.js';
 
 it('Every part is closed in reverse order although two fail, and the failures are returned', async () => {
   const closed: string[] = [];

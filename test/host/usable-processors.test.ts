@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { usableProcessors } from '#src/usable-processors.js';
+import { usableProcessors } from '#src/host/usable-processors.js';
 
 const V2 = '/sys/fs/cgroup/cpu.max';
 const QUOTA = '/sys/fs/cgroup/cpu/cpu.cfs_quota_us';

@@ -1,8 +1,8 @@
 /** Warnings of a service that is away for long. */
 import { expect, it } from 'vitest';
-import { repeatedWarnings } from '#src/repeated-warnings.js';
-import { collectLog } from './support/log-lines.ts';
-import { ManualClock } from './support/manual-clock.ts';
+import { repeatedWarnings } from '#src/host/repeated-warnings.js';
+import { collectLog } from '../support/log-lines.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 it('Warnings of the same meaning are logged at once, then once a minute with the number that was left out', () => {
   const { log, lines } = collectLog();

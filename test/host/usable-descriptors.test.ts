@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { descriptorLimit, mostConnections } from '#src/usable-descriptors.js';
+import { descriptorLimit, mostConnections } from '#src/host/usable-descriptors.js';
 
 describe('the connections within a limit of descriptors', () => {
   it.each([

@@ -6,7 +6,7 @@ import {
   formatIsoDate,
   parseCalendarDate,
   parseIsoDate,
-} from '#src/calendar-date.js';
+} from '#src/text/calendar-date.js';
 
 describe('calendar dates', () => {
   it('are counted from 1970-01-01', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refuseInspector } from '#src/inspector.js';
+import { refuseInspector } from '#src/host/inspector.js';
 
 it('SIGUSR1 has a listener that warns, in place of that of Node', () => {
   const before = process.listeners('SIGUSR1');
