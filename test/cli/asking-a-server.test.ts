@@ -97,6 +97,23 @@ describe('The path of an address', () => {
   });
 });
 
+it('How far a job is may come in pieces of lines', async () => {
+  const inPieces: Answer = response => {
+    response.writeHead(200);
+    for (const piece of [': hello\ndata: {"state":"runn', 'ing","share_done":0.5}\n\ndata', EVENTS.slice(4)])
+      response.write(piece);
+    response.end();
+  };
+  const { url } = await serve({
+    'POST /backtest': whole(202, '{}', { location: '/jobs/7' }),
+    'GET /jobs/7': inPieces,
+    'GET /jobs/7/result': whole(200, '{"Output":{}}'),
+  });
+  const { code, out, err } = await backtesting(url);
+  expect({ code, out }).toEqual({ code: 0, out: '{"Output":{}}\n' });
+  expect(err).toMatch(/^back-test, running: 50 % done, \d+ s left\n/);
+});
+
 it('A server that accepts a job without its name is reported in one line', async () => {
   const { url } = await serve({ 'POST /backtest': whole(202, '{}') });
   expect(await backtesting(url)).toEqual({

@@ -1,4 +1,4 @@
-/** The options of `book` from a command line. */
+/** The options of `book` and `stress` from a command line. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addBookCommand } from '#src/cli/book-command.js';
+import { addStressCommand } from '#src/cli/stress-command.js';
 import type { DeskResult } from '#src/desk/result.js';
 import { recorded } from '../support/recorded-output.ts';
 
@@ -93,5 +94,48 @@ describe('The options of book', () => {
     const { out, err } = await run(tape, ...words);
     expect(out).toBe('');
     expect(err).toContain(message);
+  });
+});
+
+describe.each([
+  {
+    name: 'book',
+    add: addBookCommand,
+    usual: {
+      types: ['STUDENT_T', 'GBM', 'FHS', 'BOOTSTRAP', 'HISTORICAL'],
+      lookback: 365,
+      paths: 20_000,
+      levels: [0.95, 0.99],
+      falls: [0.2, 0.3, 0.5],
+      stress: true,
+      backtestDays: 250,
+      title: 'Risk of the loan book',
+    },
+    bounds: { '--lookback': [2, 3650], '--paths': [1, 1_000_000], '--backtest-days': [0, 3650] },
+  },
+  {
+    name: 'stress',
+    add: addStressCommand,
+    usual: { scenarios: ['all'], type: 'FHS', lookback: 365, paths: 5000, levels: [0.99] },
+    bounds: { '--lookback': [2, 3650], '--paths': [0, 1_000_000] },
+  },
+])('The options of $name', ({ add, usual, bounds }) => {
+  const output = { out: () => {}, err: () => {}, terminal: false };
+  const program = new Command('test');
+  add(program, {}, [], output);
+  const [command] = program.commands;
+
+  it('are these where none is given', () => {
+    expect(command.opts()).toEqual({ ...usual, days: 30, saleDelay: 24, saleCost: 0.01, seed: 1 });
+  });
+
+  const all = { ...bounds, '--days': [1, 3650], '--sale-delay': [0, 720], '--seed': [0, 2 ** 32 - 1] };
+  it.each(Object.entries(all))('have bounds, and are whole numbers between them: %s', (long, [low, high]) => {
+    const read = command.options.find(option => option.long === long)?.parseArg;
+    for (const value of [low, high]) expect(read?.(String(value), undefined)).toBe(value);
+    for (const value of [low - 1, low + 0.5, high + 1])
+      expect(() => read?.(String(value), undefined), `${value}`).toThrow(
+        `It must be a whole number from ${low} to ${high}.`,
+      );
   });
 });

@@ -61,8 +61,9 @@ async function expectHours(store: string, since: Date): Promise<number> {
 
 const IGNORED = 'SIGUSR1 is ignored: it does not open an inspector of this process\n';
 
-it('Sync fetches again with --every, opens no inspector at SIGUSR1, and ends on SIGTERM', async () => {
-  const since = daysAgo(2);
+it('Sync fetches again with --every, only the first time all with --again, opens no inspector at SIGUSR1, and ends on SIGTERM', async () => {
+  // Five pages of a thousand hours, or more.
+  const since = daysAgo(200);
   const last = Math.floor(Date.now() / HOUR) * HOUR;
   // The exchange is two bars behind at first.
   let behind = true;
@@ -72,17 +73,20 @@ it('Sync fetches again with --every, opens no inspector at SIGUSR1, and ends on 
     missing: openMs => behind && openMs >= last - 2 * HOUR,
   });
   const store = join(temporaryFolder(), 'market');
-  const { child, output, ended, rounds } = sync(store, fake.url, since, '--every', '1s');
+  const { child, output, ended, rounds } = sync(store, fake.url, since, '--every', '1s', '--again');
   await eventually(() => rounds().length > 0);
   child.kill('SIGUSR1');
   await eventually(() => output.err === IGNORED);
   const first = (last - since.getTime()) / HOUR - 2;
   expect(rounds()[0]).toBe(first);
+  const pages = fake.requests;
+  expect(pages).toBeGreaterThan(4);
   behind = false;
   await eventually(() => rounds().reduce((sum, added) => sum + added, 0) > first);
   // One more, which finds nothing new unless an hour has just ended.
   const before = rounds().length;
   await eventually(() => rounds().length > before);
+  expect(fake.requests).toBeLessThan(2 * pages);
   child.kill('SIGTERM');
   expect(await ended).toMatchObject({
     code: 0,

@@ -164,6 +164,12 @@ describe('A message to a channel', () => {
     expect(received).toEqual(['{"text":"a &lt;b&gt; &amp; c"}']);
   });
 
+  it('is cut after 3,000 characters', async () => {
+    statuses = [200];
+    for (const length of [3000, 3001]) expect(await notify(url, 'a'.repeat(length), [])).toBeUndefined();
+    expect(received.map(body => JSON.parse(body).text)).toEqual(['a'.repeat(3000), `${'a'.repeat(3000)}…`]);
+  });
+
   it('is sent again if the channel is busy or fails', async () => {
     statuses = [503, 429, 200];
     expect(await notify(url, 'again', [0, 0, 0])).toBeUndefined();

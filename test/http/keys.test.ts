@@ -130,6 +130,22 @@ describe('A key that is rotated', () => {
     ]);
   });
 
+  it('is named by its name, which means the latest, or by its identifier', () => {
+    const file = newFile();
+    for (const name of ['desk', 'risk']) createKey(file, { ...operate, name }, NOW);
+    rotateKey(file, readKeyFile(file)[0].id, 24, NOW);
+    rotateKey(file, 'desk', 24, NOW);
+    const expires = new Date(NOW.getTime() + 86_400_000).toISOString();
+    expect(readKeyFile(file).map(key => [key.name, key.expires])).toEqual([
+      ['desk', expires],
+      ['risk', undefined],
+      ['desk', expires],
+      ['desk', undefined],
+    ]);
+    for (const end of [revokeKey, (path: string, name: string, now: Date) => rotateKey(path, name, 24, now)])
+      expect(() => end(file, 'nobody', NOW)).toThrow('has no key nobody that is not revoked');
+  });
+
   it('is revoked alone by its identifier', () => {
     const file = newFile();
     createKey(file, operate, NOW);
