@@ -132,6 +132,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'text',
     'core/errors.ts',
     'log.ts',
+    'host',
   ],
   'config-fields.ts': ['fleet', 'request', 'keys', 'market', 'scenario', 'text', 'core/errors.ts'],
   'config.ts': ['config-fields.ts', 'host', 'request', 'text'],

@@ -7,7 +7,7 @@ export type LongText = string | readonly string[];
 const PIECE_CHARACTERS = 64 * 1024;
 
 /** Pieces of a text that do not split surrogate pairs. */
-export function* piecesOf(text: string): Generator<string> {
+function* piecesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     let to = from + PIECE_CHARACTERS;
     if (isHighSurrogate(text.charCodeAt(to - 1))) to++;
@@ -17,6 +17,10 @@ export function* piecesOf(text: string): Generator<string> {
 }
 
 const isHighSurrogate = (code: number) => code >= 0xd800 && code <= 0xdbff;
+
+/** The pieces of a text. */
+export const textPieces = (text: LongText): readonly string[] =>
+  typeof text === 'string' ? [...piecesOf(text)] : text;
 
 /** Characters of a text. */
 export const lengthOf = (text: LongText): number =>

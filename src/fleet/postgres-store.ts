@@ -1,6 +1,11 @@
-/** A fleet's store in PostgreSQL: one table. Expired rows are ignored, and deleted periodically. */
+/**
+ * A fleet's store in PostgreSQL: one table. Expired rows are ignored, and deleted periodically. A long value is sent as rows of pieces, which
+ * the transaction joins, and is read in pieces.
+ */
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type Clock, settlesWithin } from '../core/clock.ts';
+import { bytePieces, isLong, PIECE_BYTES, readInPieces } from '../host/long-bytes.ts';
 import type { Warn } from '../host/repeated-warnings.ts';
 import { type Change, type Changed, CLOSE_MS, type Entry, type FleetStore } from './store.ts';
 import { isFull, isOutage, StoreRefused } from './store-errors.ts';
@@ -54,16 +59,33 @@ export async function openPostgresStore(
     upsert(`WHERE ${table}.expires <= now()`),
     upsert(`WHERE ${table}.expires <= now() OR ${table}.bytes = excluded.bytes`),
   ];
+  const join = `UPDATE ${table} SET bytes =
+    (SELECT string_agg(piece.bytes, '' ORDER BY piece.name) FROM ${table} piece WHERE piece.list = $2) WHERE name = $1`;
   const bytes = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   const valuesOf = ({ name, list, bytes: value, seconds }: Entry) => [
     name,
     list ?? null,
-    bytes(value),
+    bytes(value as Uint8Array),
     seconds,
   ];
+  /** Writes the pieces of long values. @returns the lists of the pieces */
+  const stage = async (client: pg.PoolClient, entries: readonly Entry[]): Promise<Map<Entry, string>> => {
+    const staged = new Map<Entry, string>();
+    for (const entry of entries.filter(each => isLong(each.bytes))) {
+      const list = `staged ${randomUUID()}`;
+      staged.set(entry, list);
+      for (const [i, piece] of bytePieces(entry.bytes).entries()) {
+        const name = `${list} ${String(i).padStart(6, '0')}`;
+        await client.query(always, valuesOf({ name, list, bytes: piece, seconds: entry.seconds }));
+      }
+    }
+    return staged;
+  };
   /** The whole change, in one transaction. */
   const changeWith = async (client: pg.PoolClient, change: Change): Promise<Changed> => {
     const { free = [], room, held, put = [], forget = [] } = change;
+    // Before any lock.
+    const staged = await stage(client, put);
     if (room !== undefined) {
       // Transactions that count the same list run one after another.
       await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${schema} ${room.list}`]);
@@ -79,9 +101,14 @@ export async function openPostgresStore(
     // The row is locked until the end of the transaction: another transaction waits, and then finds the lease taken.
     if (held !== undefined && (await client.query(ifHeld, valuesOf(held))).rowCount === 0) return 'lost';
     for (const entry of put) {
-      const { rowCount } = await client.query(free.includes(entry.name) ? ifFree : always, valuesOf(entry));
+      const from = staged.get(entry);
+      const values = valuesOf(from === undefined ? entry : { ...entry, bytes: new Uint8Array() });
+      const { rowCount } = await client.query(free.includes(entry.name) ? ifFree : always, values);
       if (rowCount === 0) return 'taken';
+      if (from !== undefined) await client.query(join, [entry.name, from]);
     }
+    if (staged.size > 0)
+      await client.query(`DELETE FROM ${table} WHERE list = ANY($1)`, [[...staged.values()]]);
     if (forget.length > 0) await client.query(`DELETE FROM ${table} WHERE name = ANY($1)`, [forget]);
     return 'done';
   };
@@ -107,15 +134,23 @@ export async function openPostgresStore(
     CREATE SCHEMA IF NOT EXISTS "${schema}";
     CREATE TABLE IF NOT EXISTS ${table} (
       name text PRIMARY KEY, list text, bytes bytea NOT NULL, expires timestamptz NOT NULL);
+    -- Without compression a piece is read without those before it.
+    IF EXISTS (SELECT FROM pg_attribute WHERE attrelid = '${table}'::regclass AND attname = 'bytes' AND attstorage <> 'e')
+    THEN ALTER TABLE ${table} ALTER bytes SET STORAGE EXTERNAL; END IF;
     CREATE INDEX IF NOT EXISTS kept_by_list ON ${table} (list) WHERE list IS NOT NULL;
     CREATE INDEX IF NOT EXISTS kept_by_expiry ON ${table} (expires);
   END $$`);
+  const pieceOf = async (name: string, from: number): Promise<Buffer> => {
+    const text = `SELECT substring(bytes FROM $2 FOR ${PIECE_BYTES}) AS bytes FROM ${table} WHERE name = $1`;
+    return (await query(text, [name, from + 1])).rows[0]?.bytes ?? Buffer.alloc(0);
+  };
   const endSweep = clock.every(SWEEP_MS, () => {
     pool.query(`DELETE FROM ${table} WHERE expires <= now()`).catch(() => {});
   });
   return {
     async put(entry) {
-      await query(always, valuesOf(entry));
+      if (isLong(entry.bytes)) await withRetry(() => transaction({ put: [entry] }));
+      else await query(always, valuesOf(entry));
     },
     async change(asked) {
       const { held, ...others } = asked;
@@ -126,10 +161,12 @@ export async function openPostgresStore(
     async get(names) {
       if (names.length === 0) return [];
       const { rows } = await query(
-        `SELECT name, bytes FROM ${table} WHERE name = ANY($1) AND expires > now()`,
+        `SELECT name, substring(bytes FOR ${PIECE_BYTES}) AS bytes FROM ${table} WHERE name = ANY($1) AND expires > now()`,
         [names],
       );
-      const found = new Map(rows.map(row => [row.name as string, row.bytes as Buffer]));
+      const found = new Map<string, Uint8Array>();
+      for (const { name, bytes: first } of rows)
+        found.set(name, await readInPieces(first, from => pieceOf(name, from)));
       return names.map(name => found.get(name));
     },
     async touch(name, seconds) {

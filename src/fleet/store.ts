@@ -4,14 +4,15 @@
  * Large plans and outcomes go through here; the queue carries their names only. Gives: types. Must not know: Redis,
  * PostgreSQL, what the bytes are.
  */
+import type { LongBytes } from '../host/long-bytes.ts';
 
 /** Longest wait for a store or queue that does not answer while it is closed. */
 export const CLOSE_MS = 1_000;
 
-/** Bytes under a name until they expire; they replace earlier ones. */
+/** Bytes under a name until they expire; they replace earlier ones. Long ones are written in pieces, and seen whole or not at all. */
 export interface Entry {
   readonly name: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: LongBytes;
   readonly seconds: number;
   /** The list that contains the name while the entry exists. */
   readonly list?: string;
@@ -43,7 +44,7 @@ export interface FleetStore {
    * @returns the first condition that does not hold, in the order of the members
    */
   change(change: Change): Promise<Changed>;
-  /** The bytes under each name. */
+  /** The bytes under each name. Long ones are read in pieces. */
   get(names: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** Renews the expiry of a name. @returns false where there is no entry */
   touch(name: string, seconds: number): Promise<boolean>;

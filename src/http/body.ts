@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import bodyParser from 'koa-bodyparser';
 import { unlessAborted } from '../core/async.ts';
+import { bytePieces, joinedBytes, PIECE_BYTES } from '../host/long-bytes.ts';
 import type { Context, Middleware } from './context.ts';
 import { HttpRefusal, RateLimited } from './problem.ts';
 import type { Quota } from './quota.ts';
@@ -42,9 +43,6 @@ export const requireContentType =
       throw new HttpRefusal(415, 'The body must be sent without a Content-Encoding.');
     await next();
   };
-
-/** Bytes that are copied, or of which a digest is made, in one turn of the event loop: about a millisecond. */
-const PIECE_BYTES = 2 ** 20;
 
 export const CSV = 'text/csv';
 export const requireJson = requireContentType('application/json');
@@ -110,9 +108,9 @@ export function takeBytes(limit: number, quota: Quota): Middleware {
 /** Sets the bytes that the operation reads, and their digest. */
 export async function giveBytes(ctx: Context, bytes: Uint8Array): Promise<void> {
   const digest = createHash('sha256');
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    if (at > 0) await nextTurn();
-    digest.update(bytes.subarray(at, at + PIECE_BYTES));
+  for (const [i, piece] of bytePieces(bytes).entries()) {
+    if (i > 0) await nextTurn();
+    digest.update(piece);
   }
   ctx.request.rawBody = digest.digest('hex');
   ctx.request.rawBytes = bytes;
@@ -173,17 +171,6 @@ async function collectBytes(
     }
   }
   return announced === undefined ? joinedBytes(blocks, total) : blocks[0].subarray(0, total);
-}
-
-/** The first `total` bytes of `blocks`, which it empties; the event loop turns after each. */
-export async function joinedBytes(blocks: Buffer[], total: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(total);
-  let at = 0;
-  for (const block of blocks.splice(0)) {
-    at += block.copy(bytes, at);
-    await nextTurn();
-  }
-  return bytes;
 }
 
 /** @param limit bytes */

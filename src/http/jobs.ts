@@ -288,8 +288,9 @@ export function addJobRoutes(
   });
   router.get(`${JOBS_PATH}/:id/result`, requireKey, async ctx => {
     answers.refuseIfFull(ctx.state.caller);
-    const { info, reply } = await jobOf(ctx);
-    const { state } = info;
+    const job = await jobOf(ctx);
+    const { state } = job.info;
+    const reply = await inTime(ctx, job.reply());
     if (state === 'cancelled') throw new HttpRefusal(410, 'The job was cancelled; it has no result.');
     if (reply === undefined && isAnswered(state))
       throw new HttpRefusal(410, 'The result of the job is no longer in the store of the fleet.');

@@ -6,7 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../core/clock.ts';
-import { joinedText, type LongText, lengthOf, piecesOf } from '../core/long-text.ts';
+import { joinedText, type LongText, lengthOf, textPieces } from '../core/long-text.ts';
 import type { Context } from './context.ts';
 import { CallerGone } from './deadline.ts';
 import type { Quota } from './quota.ts';
@@ -39,7 +39,7 @@ export async function sendText(
     return;
   }
   const { res } = ctx;
-  const pieces = typeof text === 'string' ? [...piecesOf(text)] : text;
+  const pieces = textPieces(text);
   let bytes = 0;
   for (const [i, piece] of pieces.entries()) {
     bytes += Buffer.byteLength(piece);

@@ -5,21 +5,14 @@
  */
 
 import { RiskError } from '../core/errors.ts';
+import { joinedBytes } from '../host/long-bytes.ts';
 import { closesAt } from '../market/closes-at.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { MarketHandle } from '../market/market-data.ts';
 import { readLongBody } from '../question/reading/reader.ts';
 import { readTapeQuery, TAPE_PARAMETERS } from '../tape/tape-query.ts';
 import { dayOf, formatCalendarDate, parseCalendarDate } from '../text/calendar-date.ts';
-import {
-  bodyTooLarge,
-  CSV,
-  contentType,
-  giveBytes,
-  joinedBytes,
-  requireContentType,
-  takeBytes,
-} from './body.ts';
+import { bodyTooLarge, CSV, contentType, giveBytes, requireContentType, takeBytes } from './body.ts';
 import type { Context, Middleware } from './context.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Quota } from './quota.ts';

@@ -5,10 +5,9 @@
  * that is finished has its info and its reply. Each of these changes is made at once or not at all.
  */
 
-import { joinedText } from '../core/long-text.ts';
 import type { Change, Entry } from '../fleet/store.ts';
-import type { JobReply } from './job.ts';
-import { type JobInfo, type JobQuestion, packed } from './job-records.ts';
+import type { LongBytes } from '../host/long-bytes.ts';
+import { type JobInfo, type JobQuestion, packed, packedQuestion } from './job-records.ts';
 
 /** A server that has not renewed its lease for this time has ended. */
 export const LEASE_SECONDS = 6;
@@ -57,7 +56,7 @@ export function admissionOf(info: JobInfo, question: JobQuestion, lease: Entry, 
     room: { list: placesOf(owner), most: maxJobs },
     put: [
       lease,
-      { name: questionName(id), bytes: packed(question), seconds, list: QUESTIONS },
+      { name: questionName(id), bytes: packedQuestion(question), seconds, list: QUESTIONS },
       { name: placeName(id), bytes: new Uint8Array(1), seconds, list: placesOf(owner) },
       { name: infoName(id), bytes: packed(info), seconds, list: jobsOf(owner) },
       ...marks,
@@ -75,13 +74,12 @@ export function stateOf(info: JobInfo, lease: Entry): Change {
 /**
  * The end of a job, which frees its place; fails without the lease. The lease stays as long as the job: another server that had the job
  * before, and stood still meanwhile, must not take it again.
+ *
+ * @param reply packed
  */
-export function endOf(info: JobInfo, reply: JobReply | undefined, lease: Entry, seconds: number): Change {
+export function endOf(info: JobInfo, reply: LongBytes | undefined, lease: Entry, seconds: number): Change {
   const { id, owner } = info;
-  const replies =
-    reply === undefined
-      ? []
-      : [{ name: replyName(id), bytes: packed({ ...reply, body: joinedText(reply.body) }), seconds }];
+  const replies = reply === undefined ? [] : [{ name: replyName(id), bytes: reply, seconds }];
   const entry = { name: infoName(id), bytes: packed(info), seconds, list: jobsOf(owner) };
   return {
     held: { ...lease, seconds },

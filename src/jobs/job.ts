@@ -40,7 +40,7 @@ export interface JobView {
   /** The latest snapshot. */
   readonly info: JobSnapshot;
   /** The answer or refusal of a job that is done or failed. */
-  readonly reply: JobReply | undefined;
+  reply(): Promise<JobReply | undefined>;
   /** Calls `listener` after every change of state or progress. @returns a function that ends the calls */
   onChange(listener: () => void): () => void;
 }
@@ -84,7 +84,7 @@ export class Job implements JobView {
   private readonly ending = new AbortController();
   private readonly listeners = new Set<() => void>();
   private known: Omit<JobSnapshot, 'seen'>;
-  private answer: JobReply | undefined;
+  private given: JobReply | undefined;
 
   constructor({ id, owner, operation, clock, created = clock() }: JobOrder, work: JobWork) {
     this.clock = clock;
@@ -109,8 +109,13 @@ export class Job implements JobView {
     return { ...this.known, seen: this.clock() };
   }
 
-  get reply(): JobReply | undefined {
-    return this.answer;
+  /** As in `reply`, at once. */
+  get answer(): JobReply | undefined {
+    return this.given;
+  }
+
+  async reply(): Promise<JobReply | undefined> {
+    return this.given;
   }
 
   get isFinished(): boolean {
@@ -132,7 +137,7 @@ export class Job implements JobView {
   private finish(state: JobState, reply: JobReply | undefined): void {
     // The work of a cancelled job ends later than the job.
     if (this.isFinished) return;
-    this.answer = reply;
+    this.given = reply;
     const { created, started = created } = this.known;
     // The clock may have been set back.
     const finished = Math.max(started, this.clock());

@@ -39,7 +39,7 @@ export function createMemoryJobs(options: MemoryJobsOptions): Jobs {
   let resultBytes = 0;
   let closed = false;
 
-  const bytesOf = (job: Job) => lengthOf(job.reply?.body ?? '');
+  const bytesOf = (job: Job) => lengthOf(job.answer?.body ?? '');
 
   function remove(id: string): void {
     const entry = kept.get(id);

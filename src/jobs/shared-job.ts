@@ -1,6 +1,6 @@
 /** One server's view of a job in a store that several servers share. */
 import type { Clock } from '../core/clock.ts';
-import type { Job, JobReply, JobView } from './job.ts';
+import { isAnswered, type Job, type JobReply, type JobView } from './job.ts';
 import type { JobInfo } from './job-records.ts';
 
 /** The sources of a view. */
@@ -10,6 +10,8 @@ export interface JobSource {
   runningHere(id: string): Job | undefined;
   /** The job in the store; undefined where it was removed. */
   look(id: string): Promise<JobInfo | undefined>;
+  /** The reply in the store; undefined where it was removed. */
+  replyOf(id: string): Promise<JobReply | undefined>;
 }
 
 const LOOK_MS = 500;
@@ -29,20 +31,22 @@ export const waiting = (info: JobInfo): JobInfo => ({
 
 /** The job while this server runs it; otherwise its last record in the store. */
 export class SharedJob implements JobView {
-  readonly reply: JobReply | undefined;
   private readonly source: JobSource;
   private seen: JobInfo;
 
-  constructor(source: JobSource, seen: JobInfo, reply: JobReply | undefined) {
+  constructor(source: JobSource, seen: JobInfo) {
     this.source = source;
     this.seen = seen;
-    this.reply = reply;
   }
 
   get info(): JobInfo {
     const job = this.source.runningHere(this.seen.id);
     if (job !== undefined) this.seen = infoOf(job, this.seen);
     return this.seen;
+  }
+
+  async reply(): Promise<JobReply | undefined> {
+    return isAnswered(this.info.state) ? this.source.replyOf(this.seen.id) : undefined;
   }
 
   /** Calls `listener` at changes in this process, and every half second while another server runs the job. */

@@ -10,11 +10,11 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, settlesWithin } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import type { Entry, FleetStore } from '../fleet/store.ts';
+import type { Change, Entry, FleetStore } from '../fleet/store.ts';
 import { repeatedWarnings, type Warn } from '../host/repeated-warnings.ts';
 import type { Logger } from '../log.ts';
 import { Adoption } from './adoption.ts';
-import { isAnswered, isFinal, Job, type JobReply, type JobView, type JobWork } from './job.ts';
+import { isFinal, Job, type JobReply, type JobView, type JobWork } from './job.ts';
 import {
   admissionOf,
   cancelName,
@@ -32,7 +32,7 @@ import {
   UNFINISHED_SECONDS,
   unfinishedNames,
 } from './job-entries.ts';
-import { type JobInfo, readInfo, readInfoOf, readMark, readReply } from './job-records.ts';
+import { type JobInfo, packedReply, readInfo, readInfoOf, readMark, readReply } from './job-records.ts';
 import {
   idempotencyKeyUsed,
   type JobResumer,
@@ -162,15 +162,14 @@ class SharedJobs implements Jobs, JobSource {
     const here = own && this.runningHere(id) && infoOf(own.job, own.known);
     const info = here ?? (await this.options.ask(() => this.look(id)));
     if (info?.owner !== owner) return undefined;
-    const reply = isAnswered(info.state) ? await this.options.ask(() => this.reply(id)) : undefined;
-    return new SharedJob(this, info, reply);
+    return new SharedJob(this, info);
   }
 
   async list(owner: string): Promise<readonly JobView[]> {
     const read = async () => this.store.get(await this.store.list(jobsOf(owner)));
     const found = await this.options.ask(read);
     const infos = found.flatMap(bytes => readInfo(bytes) ?? []).filter(info => info.owner === owner);
-    return infos.sort((a, b) => b.created - a.created).map(info => new SharedJob(this, info, undefined));
+    return infos.sort((a, b) => b.created - a.created).map(info => new SharedJob(this, info));
   }
 
   async remove({ info: { id } }: JobView): Promise<void> {
@@ -206,13 +205,11 @@ class SharedJobs implements Jobs, JobSource {
     const returned = all.map(async ({ job, known, writer }) => {
       const info = infoOf(job, known);
       const lease = this.lease(info.id);
-      const change = job.isFinished
-        ? endOf(info, job.reply, lease, this.kept)
-        : { ...stateOf(waiting(info), lease), forget: [lease.name] };
+      const end = job.isFinished ? this.endOf(job, info) : undefined;
       writer.end();
       job.cancel();
       await writer.settled;
-      await this.store.change(change);
+      await this.store.change((await end) ?? { ...stateOf(waiting(info), lease), forget: [lease.name] });
     });
     const written = Promise.allSettled([...returned, ...this.rounds]);
     const inTime = await settlesWithin(this.clock, Math.min(longestMs, 1000 * LEASE_SECONDS), written);
@@ -236,6 +233,10 @@ class SharedJobs implements Jobs, JobSource {
     return info === undefined || cancelled === undefined || isFinal(info.state)
       ? info
       : { ...info, state: 'cancelled', finished: info.finished ?? info.seen };
+  }
+
+  replyOf(id: string): Promise<JobReply | undefined> {
+    return this.options.ask(async () => readReply((await this.store.get([replyName(id)]))[0]));
   }
 
   /** The job belongs to this server while this entry is in the store. */
@@ -294,7 +295,7 @@ class SharedJobs implements Jobs, JobSource {
   /** Starts a job in the store, with the lease of this server. */
   private async begin(info: JobInfo, work: JobWork): Promise<JobView> {
     const { id, owner, operation, created, fingerprint, idempotencyKey, ended } = info;
-    const view = new SharedJob(this, info, undefined);
+    const view = new SharedJob(this, info);
     if (this.closed) {
       await this.store.forget([holderName(id)]);
       return view;
@@ -326,15 +327,18 @@ class SharedJobs implements Jobs, JobSource {
     const { isFinished } = job;
     const info = infoOf(job, known);
     const { id } = info;
-    const change = isFinished
-      ? endOf(info, job.reply, this.lease(id), this.kept)
-      : stateOf(info, this.lease(id));
+    const change = isFinished ? await this.endOf(job, info) : stateOf(info, this.lease(id));
     if ((await this.store.change(change)) === 'lost') {
       this.lose(id);
     } else if (isFinished) {
       if (this.ownJobs.get(id) === own) this.ownJobs.delete(id);
       own.writer.end();
     }
+  }
+
+  private async endOf({ answer }: Job, info: JobInfo): Promise<Change> {
+    const reply = answer && (await packedReply(answer));
+    return endOf(info, reply, this.lease(info.id), this.kept);
   }
 
   /** Aborts the work on a job that another server has adopted: only its writes count. */
@@ -388,10 +392,5 @@ class SharedJobs implements Jobs, JobSource {
     ids.forEach((id, i) => {
       if (found[i] !== undefined) this.ownJobs.get(id)?.job.cancel();
     });
-  }
-
-  private async reply(id: string): Promise<JobReply | undefined> {
-    const [bytes] = await this.store.get([replyName(id)]);
-    return readReply(bytes);
   }
 }

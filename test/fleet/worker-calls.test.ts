@@ -10,6 +10,7 @@ import { heldCalls } from '../support/held-calls.ts';
 import { idle, pass as passTime } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { wholeBytes } from '../support/memory-store.ts';
 import { recordedStore } from '../support/recorded-store.ts';
 
 const ANSWER = { words: Uint32Array.of(1) } as unknown as PartAnswer;
@@ -88,7 +89,7 @@ describe('A worker', () => {
     const announced = () =>
       calls.put
         .filter(({ name }) => name === `worker:${worker.id}`)
-        .map(({ bytes, seconds, list }) => ({ ...unpackAnnouncement(bytes), seconds, list }));
+        .map(({ bytes, seconds, list }) => ({ ...unpackAnnouncement(wholeBytes(bytes)), seconds, list }));
     const first = {
       ...{ id: worker.id, host: expect.any(String), version: '1', engines: { reference: 4 }, busy: 0 },
       ...{ seconds: 4, list: 'workers' },

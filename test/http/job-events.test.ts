@@ -161,7 +161,7 @@ it('The result of a job is its reply, or the reason why there is none', async ()
   expect((await asked()).error).toMatchObject({ reason: 'rate-limited' });
   release();
   const as = (change: object) =>
-    ({ info: { ...job.info, ...change }, reply: undefined, onChange: () => () => {} }) as JobView;
+    ({ info: { ...job.info, ...change }, reply: async () => undefined, onChange: () => () => {} }) as JobView;
   shown.job = as({ state: 'cancelled' });
   expect((await asked()).error).toMatchObject({
     status: 410,

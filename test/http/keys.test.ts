@@ -348,7 +348,7 @@ describe('Background work of a key that is revoked', () => {
     const owner = hashKey(key).toString('hex');
     await eventually(async () => isFinal((await jobs.find(owner, id))?.info.state ?? 'queued'));
     const view = await jobs.find(owner, id);
-    expect([view?.info.state, view?.reply?.status]).toEqual(['failed', status]);
+    expect([view?.info.state, (await view?.reply())?.status]).toEqual(['failed', status]);
     expect(running).toHaveLength(1);
   });
 

@@ -51,7 +51,7 @@ describe('A job of a server that ends', () => {
     const run = (kills: number) => killOneByOne(kills, begun => begun[0]?.report.started());
     expect((await run(9)).view?.info.state).toBe('queued');
     const { begun, view } = await run(12);
-    expect([begun, view?.info.state, view?.reply?.body]).toEqual([10, 'failed', ENDED]);
+    expect([begun, view?.info.state, (await view?.reply())?.body]).toEqual([10, 'failed', ENDED]);
   });
 
   it('is restarted, however many servers ended, if it waited on each of them', async () => {
@@ -79,7 +79,7 @@ describe('A job of a server that ends', () => {
     const last = openServer(store, clock, RESUMER);
     await advance(clock, TAKEN_UP_MS);
     const view = await last.jobs.find('me', id);
-    expect([readings, view?.info.state, view?.reply?.body]).toEqual([10, 'failed', ENDED]);
+    expect([readings, view?.info.state, (await view?.reply())?.body]).toEqual([10, 'failed', ENDED]);
   });
 
   it('is in the store as running before it runs', async () => {
@@ -146,7 +146,7 @@ describe('A server that stops in order', () => {
     await advance(clock, 1000);
     state.full = false;
     await server.jobs.close(1000);
-    expect((await openServer(store, clock).jobs.find('me', id))?.reply).toEqual(REPLY);
+    expect(await (await openServer(store, clock).jobs.find('me', id))?.reply()).toEqual(REPLY);
   });
 
   it.each([

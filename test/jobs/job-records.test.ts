@@ -32,12 +32,12 @@ const LEASE = { name: 'job-holder:a', bytes: Uint8Array.of(9), seconds: LEASE_SE
 const changed = (record: object, change: object) => packed({ ...record, ...change } as JobInfo);
 
 describe('A record', () => {
-  it('is read back as it was written', () => {
+  it('is read back as it was written', async () => {
     expect(readInfo(packed(INFO))).toEqual(INFO);
     expect(readQuestion(packed(QUESTION))).toEqual({ ...QUESTION, body: Buffer.of(1, 2) });
     const remarked = { ...QUESTION, remarks: ['Two names.'] };
     expect(readQuestion(packed(remarked))).toEqual({ ...remarked, body: Buffer.of(1, 2) });
-    expect(readReply(packed(REPLY))).toEqual(REPLY);
+    expect(await readReply(packed(REPLY))).toEqual(REPLY);
     expect(readMark(packed({ id: 'a', fingerprint: 'f' }))).toEqual({ id: 'a', fingerprint: 'f' });
   });
 
@@ -77,8 +77,8 @@ describe('A record', () => {
     [{ headers: { 'x seed': '0' } }, false],
     [{ headers: { 'x-seed': 'a\nb' } }, false],
     [{ body: 1 }, false],
-  ])('of a reply with %j is read: %s', (change, isRead) => {
-    expect(readReply(changed(REPLY, change)) !== undefined).toBe(isRead);
+  ])('of a reply with %j is read: %s', async (change, isRead) => {
+    expect((await readReply(changed(REPLY, change))) !== undefined).toBe(isRead);
   });
 
   it('is nothing where the bytes are absent, of another kind, or of another job', () => {
@@ -131,7 +131,7 @@ describe('The entries of a job', () => {
     const forget = ['job-question:a', 'job-place:a', 'job-cancel:a'];
     const held = { ...LEASE, seconds: 7 };
     expect(endOf(INFO, undefined, LEASE, 7)).toEqual({ held, put: [info], forget });
-    expect(endOf(keyed, REPLY, LEASE, 7)).toEqual({
+    expect(endOf(keyed, packed(REPLY), LEASE, 7)).toEqual({
       held,
       put: [
         { name: 'job-reply:a', bytes: packed(REPLY), seconds: 7 },

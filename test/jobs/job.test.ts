@@ -28,14 +28,14 @@ describe('A job', () => {
       share: 0,
       seen: 1000,
     };
-    expect([job.info, job.reply, report.id]).toEqual([waiting, undefined, 'a']);
+    expect([job.info, await job.reply(), report.id]).toEqual([waiting, undefined, 'a']);
     time.now = 2000;
     report.started();
     report.started();
     report.progress(0.25);
     finish(REPLY);
     await idle();
-    expect(job.reply).toBe(REPLY);
+    expect(await job.reply()).toBe(REPLY);
     const begun = { ...waiting, started: 2000, seen: 2000, state: 'running' };
     expect(told).toEqual([
       begun,
@@ -85,7 +85,7 @@ describe('A job', () => {
     const { job, report, signal, finish, told } = begunJob();
     report.started();
     job.cancel();
-    expect([job.info.state, job.info.finished, job.reply, signal.aborted]).toEqual([
+    expect([job.info.state, job.info.finished, await job.reply(), signal.aborted]).toEqual([
       'cancelled',
       1000,
       undefined,
@@ -96,7 +96,7 @@ describe('A job', () => {
     report.progress(0.5);
     job.cancel();
     await idle();
-    expect([job.info.state, job.info.share, job.reply]).toEqual(['cancelled', 0, undefined]);
+    expect([job.info.state, job.info.share, await job.reply()]).toEqual(['cancelled', 0, undefined]);
     expect(told.map(({ state }) => state)).toEqual(['running', 'cancelled']);
   });
 

@@ -68,7 +68,8 @@ describe('Jobs in memory', () => {
     await jobs.remove(views[1]);
     await submit('d'.repeat(15));
     await settled();
-    expect((await jobs.list('me')).map(job => job.reply?.body[0])).toEqual(['d', 'c']);
+    const replies = await Promise.all((await jobs.list('me')).map(job => job.reply()));
+    expect(replies.map(reply => reply?.body[0])).toEqual(['d', 'c']);
   });
 
   it('are at most so many unfinished ones of an owner', async () => {

@@ -12,6 +12,8 @@ const INFO: JobInfo = {
   ...{ state: 'queued', share: 0, reading: false, ended: 0 },
 };
 
+const replyOf = async () => REPLY;
+
 /** A view of a job, and what its source says. */
 function viewed() {
   const clock = new ManualClock();
@@ -32,16 +34,16 @@ function viewed() {
         state.looks.push(resolve);
         state.fails.push(() => reject(new Error('away')));
       }),
+    replyOf,
   };
-  const view = new SharedJob(source, INFO, REPLY);
+  const view = new SharedJob(source, INFO);
   const told: string[] = [];
   const stop = view.onChange(() => told.push(`${view.info.state} ${view.info.share}`));
   return { clock, state, view, told, stop };
 }
 
 it('A job of another server is looked at every half second, one look at a time', async () => {
-  const { clock, state, view, told, stop } = viewed();
-  expect(view.reply).toBe(REPLY);
+  const { clock, state, told, stop } = viewed();
   clock.advance(499);
   expect(state.looks).toHaveLength(0);
   clock.advance(1);
@@ -77,8 +79,9 @@ it('A job of this server tells its changes itself, and its end is read from the 
       looks += 1;
       return { ...INFO, state: 'done', share: 1 };
     },
+    replyOf,
   };
-  const view = new SharedJob(source, INFO, undefined);
+  const view = new SharedJob(source, INFO);
   const told: string[] = [];
   const stop = view.onChange(() => told.push(`${view.info.state} ${view.info.share}`));
   held.begun[0].report.started();
@@ -89,10 +92,12 @@ it('A job of this server tells its changes itself, and its end is read from the 
   held.begun[0].finish();
   await idle();
   // Until its end is in the store, it is seen as it was.
+  expect(await view.reply()).toBeUndefined();
   expect([told.length, view.info.state]).toEqual([2, 'running']);
   clock.advance(500);
   await idle();
   expect([told, looks]).toEqual([['running 0', 'running 0.5', 'done 1'], 1]);
+  expect(await view.reply()).toBe(REPLY);
   stop();
   expect(clock.pending).toBe(0);
 });
@@ -100,9 +105,10 @@ it('A job of this server tells its changes itself, and its end is read from the 
 it('A listener that has stopped is told nothing of a job of this server', () => {
   const held = heldWork();
   const job = new Job({ id: 'a', owner: 'me', operation: '/var', clock: () => 7 }, held.work);
-  const source: JobSource = { clock: new ManualClock(), runningHere: () => job, look: async () => undefined };
+  const look = async () => undefined;
+  const source: JobSource = { clock: new ManualClock(), runningHere: () => job, look, replyOf };
   let told = 0;
-  new SharedJob(source, INFO, undefined).onChange(() => {
+  new SharedJob(source, INFO).onChange(() => {
     told += 1;
   })();
   held.begun[0].report.started();

@@ -38,7 +38,7 @@ describe('The state of a job in a store that temporarily refuses writes', () => 
       await advance(clock, 5000);
       for (const { jobs } of [one, other]) {
         const view = await jobs.find('me', id);
-        expect([view?.info.state, view?.info.share, view?.reply]).toEqual(['done', 1, REPLY]);
+        expect([view?.info.state, view?.info.share, await view?.reply()]).toEqual(['done', 1, REPLY]);
       }
       expect(await store.list('job-places:me')).toEqual([]);
     },

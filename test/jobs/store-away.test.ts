@@ -103,7 +103,7 @@ describe('While the store is away', () => {
     await expect(jobs.list('me')).rejects.toEqual(new StoreAway());
     await comeBack();
     await advance(clock, 1000);
-    expect((await jobs.find('me', id))?.reply).toEqual(REPLY);
+    expect(await (await jobs.find('me', id))?.reply()).toEqual(REPLY);
   });
 
   it('a job is cancelled, and its caller refused until the store has its end', async () => {

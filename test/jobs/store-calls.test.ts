@@ -319,7 +319,19 @@ describe('A job that is found', () => {
     write();
     await advance(clock, 1000);
     const found = await server.jobs.find('me', id);
-    expect([found?.info.state, found?.info.share, found?.reply]).toEqual(['done', 1, REPLY]);
+    expect([found?.info.state, found?.info.share, await found?.reply()]).toEqual(['done', 1, REPLY]);
+  });
+
+  it('is shown, listed and removed without its reply, which may be long', async () => {
+    const { clock, observed, server } = opened();
+    const id = idOf(await server.submit());
+    server.begun[0].finish();
+    await advance(clock, 1000);
+    observed.read.length = 0;
+    const [view] = [await server.jobs.find('me', id), await server.jobs.list('me')];
+    await server.jobs.remove(view as JobView);
+    expect(observed.read.flat()).toContain(`job:${id}`);
+    expect(observed.read.flat()).not.toContain(`job-reply:${id}`);
   });
 
   it('is listed with the latest first', async () => {

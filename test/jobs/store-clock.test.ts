@@ -25,7 +25,7 @@ async function twoServers() {
   const third = openServer(kept, clock);
   const stored = async () => {
     const view = await third.jobs.find('me', id);
-    return [view?.info.state, view?.reply?.body];
+    return [view?.info.state, (await view?.reply())?.body];
   };
   return { clock, set, kept, kill, one, other, adopted: adopted.begun, id, stored };
 }

@@ -2,7 +2,7 @@
  * The long members of what a reader process has read, apart from the others. A message with them would be copied and parsed in one turn
  * of the event loop of the server; their bytes come by a pipe, some at a time.
  */
-import { type LongText, piecesOf } from '../../core/long-text.ts';
+import { type LongText, textPieces } from '../../core/long-text.ts';
 
 /** A member, and the lengths of its pieces in bytes. */
 export interface LongPart {
@@ -50,7 +50,7 @@ function longPieces(value: unknown): { kind: LongPart['kind']; pieces: Uint8Arra
     return { kind: value instanceof Float64Array ? 'doubles' : 'numbers', pieces: [bytes] };
   }
   if (typeof value === 'string' && value.length > LONG_BYTES)
-    return { kind: 'text', pieces: Array.from(piecesOf(value), piece => Buffer.from(piece)) };
+    return { kind: 'text', pieces: textPieces(value).map(piece => Buffer.from(piece)) };
   if (!Array.isArray(value) || value.length <= LIST_ENTRIES || !value.every(isEntry)) return undefined;
   const pieces: Uint8Array[] = [];
   for (let first = 0; first < value.length; first += LIST_ENTRIES)
