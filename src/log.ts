@@ -91,19 +91,24 @@ export function standardErrorLog(): LogDestination {
   return standardError;
 }
 
+/** The same members, without those that hold something: drivers attach connections, commands with arguments, certificates. */
+function plainMembers(members: object): object {
+  const kept = Object.entries(members).flatMap(([name, value]) => {
+    if (name === 'aggregateErrors') return [[name, (value as readonly object[]).map(plainMembers)]];
+    if (name === 'command') return [[name, (value as { readonly name?: string })?.name]];
+    return Object(value) === value ? [] : [[name, value]];
+  });
+  return Object.fromEntries(kept);
+}
+
 /**
  * An error for the log. One of Redis has its command, whose arguments can be a password or prices: its name alone is logged. One of TLS
- * has the whole certificate, which is left out.
+ * has the whole certificate, and one of PostgreSQL its connection, which are left out.
  */
-export function loggedError(error: Error): object {
-  const logged = stdSerializers.err(error) as {
-    readonly command?: { readonly name?: string };
-    readonly cert?: unknown;
-  };
-  if (logged?.command === undefined && logged?.cert === undefined) return logged;
-  const { command, cert: _, ...others } = logged;
-  return { ...others, ...(command === undefined ? {} : { command: command.name }) };
-}
+export const loggedError = (error: Error): object => {
+  const logged: unknown = stdSerializers.err(error);
+  return Object(logged) === logged ? plainMembers(logged as object) : error;
+};
 
 /**
  * JSON lines on standard error; standard output is for the banner.

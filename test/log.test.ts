@@ -84,3 +84,16 @@ it('The log names the command of an error of Redis, without its arguments, and n
   expect(refused).not.toHaveProperty('cert');
   expect(refused).not.toHaveProperty('command');
 });
+
+it('The log has no member of an error that holds something, such as the connection of a driver', () => {
+  const client = { connectionParameters: { user: 'risk' }, secretKey: 962078822 };
+  const lost = Object.assign(new Error('Connection terminated unexpectedly'), { client, code: '57P01' });
+  const all = Object.assign(new AggregateError([lost], 'none'), {
+    errno: -111,
+    faults: [{ message: 'got 5' }],
+  });
+  expect(Object.keys(loggedError(lost))).toEqual(['type', 'message', 'stack', 'code']);
+  const { aggregateErrors, ...others } = loggedError(all) as { readonly aggregateErrors: unknown };
+  expect(aggregateErrors).toEqual([loggedError(lost)]);
+  expect(Object.keys(others)).toEqual(['type', 'message', 'stack', 'errno']);
+});
