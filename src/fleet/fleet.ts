@@ -20,6 +20,7 @@ import { leaseName, partName, partQueue, partsName, planName, replyName, WORKERS
 import { QueuedParts } from './queued-parts.ts';
 import type { JobQueue, Queues } from './queues.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';
+import { StoreRefused } from './store-errors.ts';
 import { CHECK_MS, StoreAway, StoreWatch } from './store-watch.ts';
 import { WriteTrial } from './write-trial.ts';
 
@@ -233,10 +234,10 @@ class StoreFleet implements Fleet {
   ): Promise<void> {
     const { store, clock, log } = this.options;
     const { engine, plan, parts, onAnswer } = run;
-    /** Undefined where the store is away. */
+    /** Undefined where the store is away, or refuses: this process computes the parts then. */
     const ask = <T>(call: () => Promise<T>): Promise<T | undefined> =>
       unlessAborted(this.ask(call), signal).catch((error: unknown) => {
-        if (error instanceof StoreAway) return undefined;
+        if (error instanceof StoreAway || error instanceof StoreRefused) return undefined;
         throw error;
       });
     const bytes = packPlan(plan);

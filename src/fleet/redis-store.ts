@@ -103,7 +103,8 @@ export async function openRedisStore(url: string, prefix: string, warn: Warn): P
       if (names.length === 0) return [];
       const alive = await Promise.all(names.map(name => redis.exists(name)));
       const gone = names.filter((_, i) => alive[i] === 0);
-      if (gone.length > 0) await redis.srem(setOf(list), ...gone);
+      // A Redis that refuses writes can still be read.
+      if (gone.length > 0) await redis.srem(setOf(list), ...gone).catch(() => {});
       return names.filter((_, i) => alive[i] === 1);
     },
     async close() {

@@ -4,6 +4,7 @@ import type { Part } from '#src/engine/parts.js';
 import type { PartsRun } from '#src/fleet/fleet.js';
 import { packPart, packReply, unpackPart } from '#src/fleet/messages.js';
 import { replyName, WORKERS } from '#src/fleet/names.js';
+import { StoreRefused } from '#src/fleet/store-errors.js';
 import { answerOf, chunksPart, openFleetWithCalls } from '../support/fleet-calls.ts';
 import { fleetPlan } from '../support/fleet-plans.ts';
 import { heldCalls } from '../support/held-calls.ts';
@@ -409,6 +410,22 @@ describe('A run in parts', () => {
     await pass(250);
     expect([answers, end.state, calls.added]).toEqual([[0, 1], 'answered', []]);
     expect(lines.map(({ msg }) => msg)).toEqual(['parts could not be added to the queue']);
+  });
+
+  it('computes the rest of a run itself while the store refuses this server, as after a change of its password', async () => {
+    const { store, answers, lines, run, reply, ids, tellEnd, pass } = await openFleetWithCalls();
+    const end = run([chunksPart(0), chunksPart(1), chunksPart(2)]);
+    await idle();
+    await reply(ids()[0]);
+    tellEnd(ids()[0]);
+    await idle();
+    expect(answers).toEqual([0]);
+    const refuse = () => Promise.reject(new StoreRefused(new Error('WRONGPASS invalid password')));
+    Object.assign(store, { put: refuse, get: refuse, touch: refuse, forget: refuse, list: refuse });
+    tellEnd(ids()[1]);
+    for (let passed = 0; passed <= 3500; passed += 250) await pass(250);
+    expect([answers, end]).toEqual([[0, 1, 2], { state: 'answered', error: undefined }]);
+    expect(lines.map(({ msg }) => msg)).toContain('parts could not be added to the queue');
   });
 
   it('leaves answers of up to 64 KiB in the store until its end, and removes larger ones at once', async () => {

@@ -6,6 +6,7 @@ import { type Clock, processClock } from '#src/core/clock.js';
 import { openPostgresStore } from '#src/fleet/postgres-store.js';
 import { openRedisStore } from '#src/fleet/redis-store.js';
 import type { FleetStore } from '#src/fleet/store.js';
+import { StoreRefused } from '#src/fleet/store-errors.js';
 import type { RunningServer } from '#src/http/server.js';
 import { type JobQuestion, readQuestion } from '#src/jobs/job-records.js';
 import type { Jobs } from '#src/jobs/jobs.js';
@@ -306,6 +307,26 @@ for (const kind of KINDS) {
 }
 
 const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
+
+describe.skipIf(!hasRedisServer)('A Redis that refuses writes', () => {
+  it('still lists what is there', async () => {
+    const redis = await startRedis();
+    closing.push(() => redis.close());
+    const url = redis.urlAt(redis.port);
+    const store = await openRedisStore(url, 'f', () => {});
+    closing.push(() => store.close());
+    for (const name of ['there', 'gone'])
+      await store.put({ name, bytes: new Uint8Array(1), seconds: 60, list: 'l' });
+    const admin = new Redis(url);
+    closing.push(async () => admin.disconnect());
+    await admin.del('f:gone');
+    await admin.config('SET', 'min-replicas-to-write', '1');
+    await expect(store.put({ name: 'n', bytes: new Uint8Array(1), seconds: 60 })).rejects.toThrow(
+      StoreRefused,
+    );
+    expect(await store.list('l')).toEqual(['there']);
+  });
+});
 
 describe.skipIf(!hasRedisServer)('A Redis at its limit of memory', () => {
   it('refuses new jobs with a 503 with the reason, and accepts the ends of stored jobs', async () => {
