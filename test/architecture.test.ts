@@ -103,7 +103,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/fair-queue.ts',
   ],
   metrics: ['core/clock.ts'],
-  counters: ['log.ts'],
+  counters: ['core/clock.ts', 'log.ts', 'host'],
   processes: ['core/clock.ts', 'log.ts'],
   health: ['core/clock.ts', 'log.ts'],
   tracing: ['core/clock.ts', 'log.ts', 'host'],

@@ -10,16 +10,18 @@ export const WINDOW_SECONDS = 60;
 
 export interface Counters {
   /**
-   * Whether several processes count together: undefined where no store is configured, false while the store does not answer and
-   * each process counts alone.
+   * Whether several processes count together: undefined where no store is configured, false while the store does not answer or
+   * refuses writes, and each process counts alone.
    */
   readonly shared: boolean | undefined;
   /** A counter of at most `points` a minute for each key. */
-  perMinute(name: string, points: number): RateLimiterAbstract;
+  perMinute(name: string, points: number): MinuteCounter;
   /** A counter of the places in use. */
   places(name: string): Places;
   close(): Promise<void>;
 }
+
+export type MinuteCounter = Pick<RateLimiterAbstract, 'consume' | 'reward'>;
 
 export interface Places {
   /** Takes one of the `most` places of `key`. @returns a function that releases it, or undefined where none is free */

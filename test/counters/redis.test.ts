@@ -1,12 +1,13 @@
 /** Counters in a Redis, with a server of the test in its place. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { Redis } from 'ioredis';
+import { Redis, ReplyError } from 'ioredis';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Counters } from '#src/counters/counters.js';
 import { openRedisCounters } from '#src/counters/redis.js';
 import { eventually } from '../support/eventually.ts';
 import { collectLog } from '../support/log-lines.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 /** The commands in a text of the protocol. */
 function commandsOf(text: string): string[][] {
@@ -20,16 +21,25 @@ function commandsOf(text: string): string[][] {
   return commands;
 }
 
+const AWAY = 'the shared counters do not answer; this process counts for itself';
+const BACK = 'the shared counters answer';
+
 const closing: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A server that answers scripts as the test says. */
+/** A server that answers scripts and trials as the test says, or not at all. */
 async function openServer() {
   const sockets = new Set<Socket>();
   const asked: string[][] = [];
-  const state = { script: ':1' };
+  const state = { script: ':1' as string | undefined, set: '+OK' as string | undefined };
+  /** Answers that a server that stands still gives later. */
+  const late: (() => void)[] = [];
+  const answer = (socket: Socket, text: string | undefined) => {
+    if (text === undefined) late.push(() => socket.write('+OK\r\n'));
+    else socket.write(`${text}\r\n`);
+  };
   const server = createServer(socket => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -41,8 +51,8 @@ async function openServer() {
         if (name === 'info') socket.write(`$${info.length}\r\n${info}\r\n`);
         else if (name === 'eval' || name === 'zrem') {
           asked.push(name === 'eval' ? [name, ...command.slice(2)] : command);
-          socket.write(`${name === 'eval' ? state.script : ':1'}\r\n`);
-        } else socket.write('+OK\r\n');
+          answer(socket, name === 'eval' ? state.script : ':1');
+        } else answer(socket, name === 'set' ? state.set : '+OK');
       }
     });
   });
@@ -50,15 +60,14 @@ async function openServer() {
   await once(server, 'listening');
   closing.push(() => server.close());
   const { log, lines } = collectLog();
-  const timers = vi.spyOn(globalThis, 'setInterval');
   const connections = vi.spyOn(Redis.prototype, 'connect');
   const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const counters: Counters = await openRedisCounters({ url, log, prefix: 'p' });
+  const clock = new ManualClock();
+  const counters: Counters = await openRedisCounters({ url, log, prefix: 'p', clock });
   closing.push(() => counters.close());
-  const [renew] = timers.mock.calls.find(([, milliseconds]) => milliseconds === 20_000) ?? [];
   const client = connections.mock.contexts[0] as Redis;
-  for (const spy of [timers, connections]) spy.mockRestore();
-  return { sockets, asked, state, counters, lines, client, renew: renew as () => void };
+  connections.mockRestore();
+  return { sockets, asked, state, late, counters, lines, client, clock, renew: () => clock.advance(20_000) };
 }
 
 describe('Counters in a Redis', () => {
@@ -75,7 +84,7 @@ describe('Counters in a Redis', () => {
     expect([counters.shared, sockets.size]).toEqual([true, 1]);
     await counters.close();
     await eventually(() => sockets.size === 0);
-    expect(lines.map(({ msg }) => msg)).toEqual(['the shared counters answer']);
+    expect(lines.map(({ msg }) => msg)).toEqual([BACK]);
     expect(counters.shared).toBe(false);
   });
 
@@ -85,33 +94,82 @@ describe('Counters in a Redis', () => {
     await eventually(() => lines.length === 2);
     expect(lines[1]).toMatchObject({
       reason: 'closed',
-      msg: 'the shared counters do not answer; this process counts for itself',
+      msg: AWAY,
     });
     await eventually(() => counters.shared === true);
-    expect(lines.map(({ msg }) => msg)).toEqual([
-      'the shared counters answer',
-      'the shared counters do not answer; this process counts for itself',
-      'the shared counters answer',
-    ]);
+    expect(lines.map(({ msg }) => msg)).toEqual([BACK, AWAY, BACK]);
   });
 
-  it('say why the Redis is away, once for each time', async () => {
-    const { client, lines } = await openServer();
-    const AWAY = 'the shared counters do not answer; this process counts for itself';
+  it('say why the Redis is away, once for each time and once in a minute', async () => {
+    const { client, lines, clock } = await openServer();
+    const back = async () => {
+      const before = lines.length;
+      client.emit('ready');
+      await eventually(() => lines.length > before);
+    };
     client.emit('error', Object.assign(new Error('m'), { code: 'ETIMEDOUT' }));
     for (let attempt = 0; attempt < 3; attempt++) client.emit('close');
     expect(lines.slice(1)).toMatchObject([{ reason: 'ETIMEDOUT', msg: AWAY }]);
-    client.emit('ready');
+    await back();
     client.emit('close');
-    client.emit('ready');
+    await back();
     client.emit('error', new TypeError('m'));
     client.emit('close');
+    client.emit('error', new ReplyError('WRONGPASS invalid password for the-user'));
+    client.emit('close');
     expect(lines.slice(2)).toMatchObject([
-      { msg: 'the shared counters answer' },
+      { msg: BACK },
       { reason: 'closed', msg: AWAY },
-      { msg: 'the shared counters answer' },
+      { msg: BACK },
       { reason: 'TypeError', msg: AWAY },
     ]);
+    clock.stall(60_000);
+    client.emit('error', new ReplyError('WRONGPASS invalid password for the-user'));
+    client.emit('close');
+    expect(lines[6]).toMatchObject({ reason: 'WRONGPASS', left_out: 1, msg: AWAY });
+  });
+
+  it.each([
+    ['refuses writes', "-OOM command not allowed when used memory > 'maxmemory'.", 'OOM'],
+    ['does not answer', undefined, 'Error'],
+  ])('count in this process while the Redis %s, without asking it', async (_, set, reason) => {
+    const { asked, state, late, counters, lines, clock, client } = await openServer();
+    const places = counters.places('concurrent');
+    const minute = counters.perMinute('work', 10);
+    const trials = vi.spyOn(client, 'set');
+    const trial = async () => {
+      clock.advance(1000);
+      await trials.mock.results.at(-1)?.value.catch(() => {});
+    };
+    state.set = set;
+    await trial();
+    // One answer may be late.
+    expect(counters.shared).toBe(true);
+    await trial();
+    expect(counters.shared).toBe(false);
+    expect(lines.slice(1)).toMatchObject([{ level: 40, reason, msg: AWAY }]);
+    expect(await places.take('key', 1)).toBeDefined();
+    expect(await places.take('key', 1)).toBeUndefined();
+    const consumed = vi.spyOn(client, 'rlflxIncr' as never);
+    expect(await minute.consume('key', 4)).toMatchObject({ remainingPoints: 6 });
+    expect(await minute.reward('key', 4)).toMatchObject({ remainingPoints: 10 });
+    expect(consumed).not.toHaveBeenCalled();
+    expect(asked).toEqual([]);
+    state.set = '+OK';
+    for (const send of late) send();
+    await trial();
+    await eventually(() => counters.shared === true);
+    expect(lines.slice(2)).toMatchObject([{ msg: BACK }]);
+    expect(await places.take('key', 1)).toBeDefined();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('release a place that the Redis may take after the wait for it', async () => {
+    const { asked, state, counters } = await openServer();
+    state.script = undefined;
+    expect(await counters.places('concurrent').take('key', 1)).toBeDefined();
+    await eventually(() => asked.length === 2);
+    expect(asked[1]).toEqual(['zrem', 'p:concurrent:key', asked[0].at(-1)]);
   });
 
   it('say that the Redis is away from the start', async () => {
@@ -187,6 +245,6 @@ describe('Counters in a Redis', () => {
     expect(await places.take('key', 1)).toBeUndefined();
     release?.();
     expect(await places.take('key', 1)).toBeDefined();
-    expect(asked.every(([name]) => name === 'eval')).toBe(true);
+    expect(asked.filter(([name]) => name === 'eval')).toHaveLength(3);
   });
 });

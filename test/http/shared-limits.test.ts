@@ -113,6 +113,28 @@ describe.skipIf(!hasRedis)(`Two servers with a Redis (one on ${HOST}:${PORT} is 
     expect(await redis.pttl(`${prefix}:concurrent:a`)).toBeLessThanOrEqual(60_000);
   });
 
+  it('end a minute, and places of killed processes, where the clock of the Redis was set back', async () => {
+    const { file, key } = keyFile({ workPerMinute: 1.5 * WORK });
+    const prefix = newPrefix();
+    const counters = await open(url, prefix);
+    const server = await serveOne(counters, file);
+    const redis = new Redis(url);
+    ends.push(() => redis.disconnect());
+    expect([await ask(server, key), await ask(server, key)]).toEqual([200, 429]);
+    const [minute] = await redis.keys(`${prefix}:work:*`);
+    // An hour earlier, everything in it lasts an hour longer.
+    await redis.pexpire(minute, 3_660_000);
+    expect([await ask(server, key), await ask(server, key)]).toEqual([200, 429]);
+    expect(await redis.pttl(minute)).toBeLessThanOrEqual(60_000);
+    const places = counters.places('concurrent');
+    await places.take('a', 1);
+    const [seconds] = await redis.time();
+    const [holder] = await redis.zrange(`${prefix}:concurrent:a`, '0', '-1');
+    await redis.zadd(`${prefix}:concurrent:a`, String((Number(seconds) + 3660) * 1000), holder);
+    expect(await places.take('a', 1)).toBeTypeOf('function');
+    expect(await places.take('a', 1)).toBeUndefined();
+  });
+
   it('throttle failed keys of an address together', async () => {
     const { file } = keyFile({});
     const prefix = newPrefix();
