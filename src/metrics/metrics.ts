@@ -66,10 +66,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** The metrics of one process, as messages between processes have them. */
 export type ProcessMetrics = readonly object[];
 
-interface Sample<L extends string> {
-  readonly labels?: LabelValues<L>;
-  readonly value: number;
-}
+type Sample<L extends string> = readonly [labels: LabelValues<L>, value: number];
 
 const PREFIX = 'risk_';
 /** When this process started, since the epoch. */
@@ -143,155 +140,129 @@ export function createMetrics(version: string, processMetrics = true) {
     ['metric'],
     'Readings that failed; their metric is absent from that answer of /metrics.',
   );
-  /** A gauge that is set at each request of /metrics. A failed reading omits its own metric only. */
+  /**
+   * A gauge that is set at each request of /metrics. A failed reading omits its own metric only.
+   *
+   * @param read one value, one for each of several labels, or undefined where the metric is absent
+   */
   function reading<L extends string = never>(
-    { name, ...options }: Pick<GaugeConfiguration<L>, 'name' | 'help' | 'labelNames' | 'aggregator'>,
-    read: (from: Readings) => Iterable<Sample<L>>,
+    name: string,
+    help: string,
+    read: (from: Readings) => number | boolean | undefined | readonly Sample<L>[],
+    options: Pick<GaugeConfiguration<L>, 'labelNames' | 'aggregator'> = {},
   ): void {
     new Gauge<L>({
       ...options,
       name: PREFIX + name,
+      help,
       registers,
       collect() {
         if (readings === undefined) return;
-        let samples: Iterable<Sample<L>> = [];
+        let found: ReturnType<typeof read>;
         try {
-          samples = read(readings);
+          found = read(readings);
         } catch {
           failedReadings.inc({ metric: PREFIX + name });
         }
         // Removes labels of the last reading that this one does not have.
         if (options.labelNames === undefined) this.remove();
         else this.reset();
-        for (const { labels, value } of samples)
-          if (labels === undefined) this.set(value);
-          else this.set(labels, value);
+        if (Array.isArray(found)) for (const [labels, value] of found) this.set(labels, value);
+        else if (found !== undefined) this.set(Number(found));
       },
     });
   }
   reading(
-    {
-      name: 'queue_length',
-      help: 'Requests that wait, by engine and size: small or large.',
-      labelNames: ['engine', 'size'],
-    },
-    ({ backlogs }) =>
-      Array.from(backlogs(), ({ engine, size, waiting }) => ({ labels: { engine, size }, value: waiting })),
+    'queue_length',
+    'Requests that wait, by engine and size: small or large.',
+    ({ backlogs }) => Array.from(backlogs(), ({ engine, size, waiting }) => [{ engine, size }, waiting]),
+    { labelNames: ['engine', 'size'] },
   );
   reading(
-    {
-      name: 'queue_work_seconds',
-      help: 'Expected engine time of the requests that wait.',
-      labelNames: ['engine', 'size'],
-    },
-    ({ backlogs }) =>
-      Array.from(backlogs(), ({ engine, size, seconds }) => ({ labels: { engine, size }, value: seconds })),
+    'queue_work_seconds',
+    'Expected engine time of the requests that wait.',
+    ({ backlogs }) => Array.from(backlogs(), ({ engine, size, seconds }) => [{ engine, size }, seconds]),
+    { labelNames: ['engine', 'size'] },
   );
   reading(
-    { name: 'gpu_state', help: '1 for the state that the GPU is in.', labelNames: ['state'] },
+    'gpu_state',
+    '1 for the state that the GPU is in.',
     ({ gpu }) => {
       const now = gpu().state;
-      return GPU_STATES.map(state => ({ labels: { state }, value: Number(state === now) }));
+      return GPU_STATES.map(state => [{ state }, Number(state === now)]);
     },
+    { labelNames: ['state'] },
   );
   reading(
-    {
-      name: 'simd_lanes',
-      help: 'Lanes of the SIMD kernel of the processor; the label says which it is. Absent without one.',
-      labelNames: ['kernel'],
-      aggregator: 'max',
-    },
+    'simd_lanes',
+    'Lanes of the SIMD kernel of the processor; the label says which it is. Absent without one.',
     ({ simd }) => {
       const found = simd();
-      return found === undefined ? [] : [{ labels: { kernel: found.kernel }, value: found.lanes }];
+      return found && [[{ kernel: found.kernel }, found.lanes]];
     },
+    { labelNames: ['kernel'], aggregator: 'max' },
   );
   reading(
-    {
-      name: 'gpu_losses',
-      help: 'How often the GPU process has ended without being asked to, since the start.',
-    },
-    ({ gpu }) => [{ value: gpu().losses }],
+    'gpu_losses',
+    'How often the GPU process has ended without being asked to, since the start.',
+    ({ gpu }) => gpu().losses,
   );
   reading(
-    { name: 'gpu_restarts', help: 'How often the GPU process was started again, since the start.' },
-    ({ gpu }) => [{ value: gpu().restarts }],
+    'gpu_restarts',
+    'How often the GPU process was started again, since the start.',
+    ({ gpu }) => gpu().restarts,
   );
   reading(
-    {
-      name: 'market_data_age_seconds',
-      help: 'Time since the latest close of each asset, daily or hourly.',
-      labelNames: ['asset'],
-      aggregator: 'max',
-    },
-    ({ dataAges }) => Array.from(dataAges(), ([asset, seconds]) => ({ labels: { asset }, value: seconds })),
+    'market_data_age_seconds',
+    'Time since the latest close of each asset, daily or hourly.',
+    ({ dataAges }) => Array.from(dataAges(), ([asset, seconds]) => [{ asset }, seconds]),
+    { labelNames: ['asset'], aggregator: 'max' },
   );
   reading(
-    {
-      name: 'market_store',
-      help: '1 while the market store can be read, 0 while the last version stays because it cannot.',
-      aggregator: 'min',
-    },
-    ({ marketStore }) => [{ value: Number(marketStore()) }],
+    'market_store',
+    '1 while the market store can be read, 0 while the last version stays because it cannot.',
+    ({ marketStore }) => marketStore(),
+    { aggregator: 'min' },
   );
   reading(
-    {
-      name: 'log_lines_dropped',
-      help: 'Log lines that the reader of standard error did not take in time, since the start.',
-    },
-    ({ droppedLogLines }) => [{ value: droppedLogLines() }],
+    'log_lines_dropped',
+    'Log lines that the reader of standard error did not take in time, since the start.',
+    ({ droppedLogLines }) => droppedLogLines(),
   );
   reading(
-    {
-      name: 'shared_counters',
-      help: '1 while Redis counts the limits of all processes, 0 while this one counts for itself; absent without REDIS_URL.',
-      labelNames: ['store'],
-      aggregator: 'min',
-    },
+    'shared_counters',
+    '1 while Redis counts the limits of all processes, 0 while this one counts for itself; absent without REDIS_URL.',
     ({ sharedCounters }) => {
       const shared = sharedCounters();
-      return shared === undefined ? [] : [{ labels: { store: 'redis' }, value: Number(shared) }];
+      return shared === undefined ? undefined : [[{ store: 'redis' }, Number(shared)]];
     },
+    { labelNames: ['store'], aggregator: 'min' },
   );
   reading(
-    {
-      name: 'keys_file',
-      help: '1 while the keys in force are those of KEYS_FILE, 0 while a change made it faulty and the previous keys stay; absent without KEYS_FILE.',
-      aggregator: 'min',
-    },
-    ({ keysFile }) => {
-      const inForce = keysFile();
-      return inForce === undefined ? [] : [{ value: Number(inForce) }];
-    },
+    'keys_file',
+    '1 while the keys in force are those of KEYS_FILE, 0 while a change made it faulty and the previous keys stay; absent without KEYS_FILE.',
+    ({ keysFile }) => keysFile(),
+    { aggregator: 'min' },
   );
   reading(
-    {
-      name: 'fleet_store',
-      help: '1 while the store of the fleet answers and takes writes, 0 while it does not; absent without FLEET_URL.',
-      labelNames: ['store'],
-      aggregator: 'min',
-    },
+    'fleet_store',
+    '1 while the store of the fleet answers and takes writes, 0 while it does not; absent without FLEET_URL.',
     ({ fleet }) => {
       const found = fleet();
-      return found === undefined ? [] : [{ labels: { store: found.store }, value: Number(found.answers) }];
+      return found && [[{ store: found.store }, Number(found.answers)]];
     },
+    { labelNames: ['store'], aggregator: 'min' },
   );
   reading(
-    {
-      name: 'fleet_workers',
-      help: 'Workers of the fleet of the version of this server; absent without FLEET_URL, and while the store does not answer.',
-      labelNames: ['store'],
-      aggregator: 'max',
-    },
+    'fleet_workers',
+    'Workers of the fleet of the version of this server; absent without FLEET_URL, and while the store does not answer.',
     ({ fleet }) => {
-      const found = fleet();
-      if (found?.workers === undefined) return [];
-      return [{ labels: { store: found.store }, value: found.workers }];
+      const { store = '', workers } = fleet() ?? {};
+      return workers === undefined ? undefined : [[{ store }, workers]];
     },
+    { labelNames: ['store'], aggregator: 'max' },
   );
-  reading({ name: 'ready', help: '1 while /readyz answers 200.', aggregator: 'min' }, ({ ready }) => [
-    { value: Number(ready()) },
-  ]);
+  reading('ready', '1 while /readyz answers 200.', ({ ready }) => ready(), { aggregator: 'min' });
 
   return {
     contentType: registry.contentType,
