@@ -7,9 +7,8 @@ import {
   FLAG_UNDERWATER,
   type LoanOutcome,
 } from '../engine.ts';
-import { isUnderWay } from '../plan/loan-terms.ts';
 import { hasWeights } from '../plan/models.ts';
-import { type RatioThresholds, ratioThresholds, startValue } from '../plan/ratio-path.ts';
+import { ratioThresholds, startValue } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { type LoanEnd, type LoanOnPath, LoanUnderWay } from './loan-under-way.ts';
@@ -131,8 +130,7 @@ export class LoansOnPaths implements LoanFollower {
   private readonly product: LoanProduct;
   private readonly paths: PortfolioPaths;
   private readonly counts: LoanCounts | undefined;
-  private readonly thresholds: RatioThresholds;
-  private readonly underWay: LoanUnderWay | undefined;
+  private readonly loan: LoanUnderWay;
   /** Ratio of step 0, which is a step of the term if the plan declares the state of the loan there. */
   private readonly startValue: number;
 
@@ -147,17 +145,15 @@ export class LoansOnPaths implements LoanFollower {
     this.product = product;
     this.paths = paths;
     this.counts = counts;
-    this.thresholds = ratioThresholds(product, paths.domain);
-    this.underWay = isUnderWay(product) ? new LoanUnderWay(product, seed, paths, constant) : undefined;
+    this.loan = new LoanUnderWay(product, seed, paths, constant);
     this.startValue =
       product.start === undefined ? Number.POSITIVE_INFINITY : startValue(product, paths.domain);
   }
 
   follow(path: number, loan: LoanOnPath): void {
-    const { paths, underWay, counts, product } = this;
+    const { paths, counts, product } = this;
     paths.simulate(path);
-    if (underWay === undefined) followUncalledLoan(paths, this.thresholds, product.topUpSteps, loan);
-    else underWay.follow(path, loan);
+    this.loan.follow(path, loan);
     loan.lowest = Math.min(paths.minimum, this.startValue);
     loan.finalRatio = linear(paths, finalValue(paths, product.steps));
     loan.weight = paths.weight ?? 1;
@@ -177,45 +173,4 @@ function countRatios(counts: LoanCounts, paths: PortfolioPaths, lowest: number, 
   const nominal = Math.log(nominalRatio);
   counts.addEnds(logRatio(paths, nominal, lowest), logRatio(paths, nominal, ratio[ratio.length - 1]));
   counts.addPath(stepsOf(ratio), paths.domain === 'ln', nominal);
-}
-
-/**
- * Follows a loan without an open call at the start and without answers over its full term, in the order of methodology
- * part 4: liquidation, cure, call, closeout.
- *
- * @param end receives the flags (without underwater) and the step of the end, 1..T
- */
-function followUncalledLoan(
-  paths: PortfolioPaths,
-  { liquidation, marginCall, recovery }: RatioThresholds,
-  topUpSteps: number,
-  end: LoanEnd,
-): void {
-  const { ratio } = paths;
-  const steps = ratio.length;
-  end.flags = 0;
-  end.endStep = steps;
-  end.callStep = 0;
-  // A path that never falls below M (nor below L < M) has no event.
-  if (paths.minimum >= marginCall) return;
-  let t = 1;
-  for (;;) {
-    // No call is open: only a fall below M > L matters.
-    while (t <= steps && ratio[t - 1] >= marginCall) t++;
-    if (t > steps) return;
-    if (end.flags === 0) end.callStep = t;
-    end.flags = FLAG_MARGIN_CALL;
-    const deadline = t + topUpSteps;
-    // A call is open until it is cured; a cure below M opens the next one in the same step.
-    let r = ratio[t - 1];
-    do {
-      if (r < liquidation || t >= deadline) {
-        end.flags |= r < liquidation ? FLAG_LIQUIDATION : FLAG_CLOSEOUT;
-        end.endStep = t;
-        return;
-      }
-      if (++t > steps) return;
-      r = ratio[t - 1];
-    } while (r < recovery);
-  }
 }
