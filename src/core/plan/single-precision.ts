@@ -9,7 +9,6 @@
 import { HOURS_PER_YEAR } from './grid.ts';
 import { drawnPrices } from './models.ts';
 import { expectedLogFall } from './price-range.ts';
-import type { RatioBaskets } from './product/contract.ts';
 import { contractOf } from './products.ts';
 import { assetPair } from './ratio-path.ts';
 import type { SimulationPlan } from './simulation-plan.ts';
@@ -63,17 +62,13 @@ const isTooSmall = ({ spread, error }: RatioAccuracy): boolean => spread < SPREA
 
 /** Why figures in single precision differ from those in double; `undefined` if they agree, or C/L - 1 is followed. */
 export function tooRisklessToSell(plan: SimulationPlan): string | undefined {
-  const { product, scenarios } = plan;
-  for (const baskets of contractOf(product).ratioBaskets?.(product) ?? []) {
-    const { leastSpread = 0 } = baskets;
-    const accuracy = leastSpread > 0 ? accuracyOf(scenarios, baskets) : undefined;
-    if (accuracy === undefined || !isTooSmall(accuracy) || accuracy.spread >= leastSpread) continue;
-    return (
-      `collateral and loan hold nearly the same assets (a standard deviation of ln(C/L) of ${accuracy.spread} over the term, ` +
-      `below ${leastSpread}), and single precision does not tell what a sale brings`
-    );
-  }
-  return undefined;
+  const { leastSpread = 0 } = contractOf(plan.product);
+  const accuracy = ratioAccuracy(plan);
+  if (accuracy === undefined || !isTooSmall(accuracy) || accuracy.spread >= leastSpread) return undefined;
+  return (
+    `collateral and loan hold nearly the same assets (a standard deviation of ln(C/L) of ${accuracy.spread} over the term, ` +
+    `below ${leastSpread}), and single precision does not tell what a sale brings`
+  );
 }
 
 /** Figures of ln(C/L) at the end of the term. */
@@ -86,65 +81,44 @@ export interface RatioAccuracy {
 
 /** The worst accuracy of the ratios C_t / L_t whose thresholds decide on drawn paths; `undefined` without any. */
 export function ratioAccuracy(plan: SimulationPlan): RatioAccuracy | undefined {
-  const known = measured.get(plan);
-  if (known !== undefined) return known.worst;
-  const measuring = worstAccuracy(plan);
-  for (;;) {
-    const { done, value } = measuring.next();
-    if (done === true) return value;
-  }
+  let worst = measured.get(plan);
+  if (worst === undefined) for (const each of accuraciesOf(plan)) worst = worseOf(worst, each);
+  return worst;
 }
 
-/** Plans whose ratios have been measured. */
-const measured = new WeakMap<SimulationPlan, { readonly worst: RatioAccuracy | undefined }>();
-
-/** Measures the ratios of a plan in turns of the event loop, as a book has up to 100,000; `ratioAccuracy` then has their worst. */
-export async function measureRatios(plan: SimulationPlan, nextTurn: () => Promise<unknown>): Promise<void> {
-  const measuring = worstAccuracy(plan);
-  for (;;) {
-    const { done, value: worst } = measuring.next();
-    if (done === true) {
-      measured.set(plan, { worst });
-      return;
-    }
-    await nextTurn();
-  }
-}
+/** The worst accuracy of plans whose ratios have been measured. */
+const measured = new WeakMap<SimulationPlan, RatioAccuracy>();
 
 /** Ratios between two turns of the event loop: about a millisecond. */
 const RATIOS_PER_TURN = 250;
 
-function* worstAccuracy({
-  scenarios,
-  product,
-}: SimulationPlan): Generator<undefined, RatioAccuracy | undefined> {
+/** Measures the ratios of a plan in turns of the event loop, as a book has up to 100,000; `ratioAccuracy` then has their worst. */
+export async function measureRatios(plan: SimulationPlan, nextTurn: () => Promise<unknown>): Promise<void> {
   let worst: RatioAccuracy | undefined;
   let count = 0;
-  for (const baskets of contractOf(product).ratioBaskets?.(product) ?? []) {
-    const accuracy = accuracyOf(scenarios, baskets);
-    if (accuracy === undefined) return undefined;
-    if (worst === undefined || accuracy.spread * worst.error < worst.spread * accuracy.error)
-      worst = accuracy;
+  for (const each of accuraciesOf(plan)) {
+    worst = worseOf(worst, each);
     count += 1;
-    if (count % RATIOS_PER_TURN === 0) yield undefined;
+    if (count % RATIOS_PER_TURN === 0) await nextTurn();
   }
-  return worst;
+  if (worst !== undefined) measured.set(plan, worst);
 }
 
-/** The accuracy of one ratio; `undefined` for given prices. */
-function accuracyOf(
-  scenarios: SimulationPlan['scenarios'],
-  { portfolio, steps, ofPrices = false }: RatioBaskets,
-): RatioAccuracy | undefined {
+const worseOf = (worst: RatioAccuracy | undefined, each: RatioAccuracy): RatioAccuracy =>
+  worst === undefined || each.spread * worst.error < worst.spread * each.error ? each : worst;
+
+/** The accuracy of each ratio; none for given prices. */
+function* accuraciesOf({ scenarios, product }: SimulationPlan): Generator<RatioAccuracy> {
   const drawn = drawnPrices(scenarios);
-  if (drawn === undefined) return undefined;
-  const years = steps / HOURS_PER_YEAR;
-  const exposures = portfolio.collateralWeights.map((weight, i) => weight - portfolio.loanWeights[i]);
-  const spread = drawn.spreadOfTerm(scenarios, exposures, years);
-  const isPair = !ofPrices && assetPair(portfolio) !== undefined;
-  if (isPair && drawn.ratioIsOneWalk) return { spread, error: 0 };
-  const largest = Math.sqrt(Math.max(...drawn.varianceOfTerm(scenarios, years)));
-  const groups = steps / GROUP;
-  const error = Math.hypot(ROUNDING * largest * Math.sqrt(groups), isPair ? 0 : BASKET_ROUNDING);
-  return { spread, error };
+  if (drawn === undefined) return;
+  for (const { portfolio, steps, ofPrices = false } of contractOf(product).ratioBaskets?.(product) ?? []) {
+    const years = steps / HOURS_PER_YEAR;
+    const exposures = portfolio.collateralWeights.map((weight, i) => weight - portfolio.loanWeights[i]);
+    const spread = drawn.spreadOfTerm(scenarios, exposures, years);
+    const isPair = !ofPrices && assetPair(portfolio) !== undefined;
+    const largest = Math.sqrt(Math.max(...drawn.varianceOfTerm(scenarios, years)));
+    const rounding = ROUNDING * largest * Math.sqrt(steps / GROUP);
+    const error = isPair && drawn.ratioIsOneWalk ? 0 : Math.hypot(rounding, isPair ? 0 : BASKET_ROUNDING);
+    yield { spread, error };
+  }
 }

@@ -79,7 +79,8 @@ export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> 
   ],
   notOnGpu: ({ answers }) => (answers === undefined ? undefined : 'top_up of capped sales'),
   stepWork: ({ assets }) => 1.5 * assets,
-  ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps, leastSpread: MIN_SPREAD }],
+  ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
+  leastSpread: MIN_SPREAD,
   usual: {
     models: ['gbm', 'garch'],
     assets: USUAL_BASKETS,

@@ -56,6 +56,8 @@ export interface ProductContract<P, O, M extends Merge = 'ranges'> {
   windowSteps?(product: P): number;
   /** The baskets whose ratios C_t / L_t the outcome compares with thresholds; absent without any. */
   ratioBaskets?(product: P): Iterable<RatioBaskets>;
+  /** Least standard deviation of ln(C/L) over the term for figures from C and L; absent where C/L - 1 is followed. */
+  readonly leastSpread?: number;
   /** Terms of the caller's size, in units in which prices start at 1: single precision has a range for them. */
   unitTerms?(product: P): readonly number[];
   /** The reason why only double precision computes a product; absent or undefined without one. */
@@ -71,8 +73,6 @@ export interface RatioBaskets {
   readonly steps: number;
   /** Whether every engine divides two prices for a ratio of single assets. */
   readonly ofPrices?: boolean;
-  /** Least standard deviation of ln(C/L) over the term for figures from C and L; absent where C/L - 1 is followed. */
-  readonly leastSpread?: number;
 }
 
 export interface UsualProducts<P> {
