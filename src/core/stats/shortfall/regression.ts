@@ -57,10 +57,49 @@ export function regressShortfall(
     const { intercept, slope } = quantileLine(forecasts, above, weights, probability, freeSlope, order);
     return { intercept, slope: freeSlope ? slope : 1 };
   };
-  let best: (ShortfallRegression & { readonly score: number }) | undefined;
+  // Quantile lines of the searches so far: the shortfalls follow from the quantile line, so that two searches with a line in common end
+  // at the same minimum.
   const passed: Line[] = [];
+  /**
+   * The minimum of the score that is reached from a line of shortfalls.
+   *
+   * Each line is fitted in turn while the other is fixed: at given shortfalls e the quantile line is a quantile regression with weights
+   * -1/e; at a given quantile line v the score falls to the weighted means of z = v - 1(y <= v)(v - y)/a with weights 1/e^2.
+   * @returns undefined where the lines are not determined, or a search before has had a quantile line of this one
+   */
+  const nearestMinimum = (start: Line) => {
+    let shortfall = start;
+    let quantile = start;
+    let z = returns;
+    const before = passed.length;
+    for (let round = 0; round < ROUNDS; round++) {
+      quantile = quantileUnder(shortfall);
+      for (let i = 0; i < before; i++) if (distance(passed[i], quantile) < SAME_LINE) return undefined;
+      passed.push(quantile);
+      z = returns.map((y, t) => {
+        const v = at(quantile, forecasts[t]);
+        return y <= v ? v - (v - y) / probability : v;
+      });
+      const next = shortfallLine(forecasts, z, shortfall, freeSlope);
+      if (next === undefined) return undefined;
+      const moved = distance(next, shortfall);
+      shortfall = next;
+      if (moved < SETTLED) break;
+    }
+    // With a quantile of a day above 0 the score falls without a bound as the shortfall of the day goes to 0.
+    const score = isBelowZero(forecasts, quantile)
+      ? mean(
+          forecasts.map((x, t) => {
+            const e = at(shortfall, x);
+            return z[t] / e + Math.log(-e);
+          }),
+        )
+      : Number.POSITIVE_INFINITY;
+    return { quantile, shortfall, score };
+  };
+  let best: ReturnType<typeof nearestMinimum>;
   for (const start of startLines(forecasts, freeSlope)) {
-    const found = nearestMinimum(returns, forecasts, probability, start, freeSlope, quantileUnder, passed);
+    const found = nearestMinimum(start);
     if (found === undefined) continue;
     if (best === undefined || found.score < best.score - SAME_SCORE) best = found;
   }
@@ -78,55 +117,6 @@ function startLines(forecasts: Float64Array, freeSlope: boolean): Line[] {
     }),
   );
   return [{ intercept: 0, slope: 1 }, ...grid].filter(line => isBelowZero(forecasts, line));
-}
-
-/**
- * The minimum of the score that is reached from a line of shortfalls.
- *
- * Each line is fitted in turn while the other is fixed: at given shortfalls e the quantile line is a quantile regression with weights
- * -1/e; at a given quantile line v the score falls to the weighted means of z = v - 1(y <= v)(v - y)/a with weights 1/e^2.
- * @param quantileUnder the quantile line at given shortfalls
- * @param passed quantile lines of the searches before, to which it adds its own: the shortfalls follow from the quantile line, so that
- *   two searches with a line in common end at the same minimum
- * @returns undefined where the lines are not determined, or a search before has had a quantile line of this one
- */
-function nearestMinimum(
-  returns: Float64Array,
-  forecasts: Float64Array,
-  probability: number,
-  start: Line,
-  freeSlope: boolean,
-  quantileUnder: (shortfall: Line) => Line,
-  passed: Line[],
-) {
-  let shortfall = start;
-  let quantile = start;
-  let z = returns;
-  const before = passed.length;
-  for (let round = 0; round < ROUNDS; round++) {
-    quantile = quantileUnder(shortfall);
-    for (let i = 0; i < before; i++) if (distance(passed[i], quantile) < SAME_LINE) return undefined;
-    passed.push(quantile);
-    z = returns.map((y, t) => {
-      const v = at(quantile, forecasts[t]);
-      return y <= v ? v - (v - y) / probability : v;
-    });
-    const next = shortfallLine(forecasts, z, shortfall, freeSlope);
-    if (next === undefined) return undefined;
-    const moved = distance(next, shortfall);
-    shortfall = next;
-    if (moved < SETTLED) break;
-  }
-  // With a quantile of a day above 0 the score falls without a bound as the shortfall of the day goes to 0.
-  const score = isBelowZero(forecasts, quantile)
-    ? mean(
-        forecasts.map((x, t) => {
-          const e = at(shortfall, x);
-          return z[t] / e + Math.log(-e);
-        }),
-      )
-    : Number.POSITIVE_INFINITY;
-  return { quantile, shortfall, score };
 }
 
 const isBelowZero = (forecasts: Float64Array, line: Line): boolean => forecasts.every(x => at(line, x) < 0);
