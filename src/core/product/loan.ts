@@ -11,7 +11,7 @@ import { hasWeights } from '../plan/models.ts';
 import { ratioThresholds, startValue } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
-import { type LoanEnd, type LoanOnPath, LoanUnderWay } from './loan-under-way.ts';
+import { type LoanOnPath, LoanUnderWay } from './loan-under-way.ts';
 import { distributionOf, type LoanCounts, logRatio } from './path-counts.ts';
 import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
 import { WeightedLoans } from './weighted-loans.ts';
