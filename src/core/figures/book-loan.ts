@@ -42,6 +42,7 @@ type BookLoanSum =
   | 'saleLosses'
   | 'salePaths'
   | 'uncommonSales'
+  | 'uncommonSold'
   | 'sales'
   | 'saleSquares'
   | 'sold'
@@ -105,7 +106,7 @@ export const BOOK_LENDING_FIGURES = {
     optional: true,
     sum: 'sold',
     squares: 'soldSquares',
-    events: 'salePaths',
+    events: 'uncommonSold',
     scale: () => 100,
   },
   ...TOP_UP_FIGURES,
@@ -166,6 +167,9 @@ function sumsOf(product: BookProduct, loans: BookLoanSums, paths: number, k: num
   const { squares, lending } = loans;
   const sales = sellsParts(product.lending, k) ? lending : undefined;
   const answers = answersCalls(product.lending, k) ? lending : undefined;
+  const otherSales = sales && uncommonSales(paths, sales, k);
+  // A sale at the prices of step 0 has the same amount on all paths, and is the only one on most.
+  const sellsAtStart = product.saleDelaySteps === 0 && product.lending?.start[k] === LOAN_START.liquidated;
   return {
     paths,
     marginCalls: loans.marginCalls[k],
@@ -183,7 +187,8 @@ function sumsOf(product: BookProduct, loans: BookLoanSums, paths: number, k: num
     saleLossSquares: squares?.loss[k],
     saleLosses: squares?.lossPaths[k],
     salePaths: sales?.salePaths[k],
-    uncommonSales: sales && uncommonSales(paths, sales, k),
+    uncommonSales: otherSales,
+    uncommonSold: sellsAtStart ? otherSales : sales?.salePaths[k],
     sales: sales?.sales[k],
     saleSquares: sales?.saleSquares[k],
     sold: sales?.sold[k],

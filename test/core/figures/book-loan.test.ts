@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { shareFigure, weightedAmount, weightedShare } from '#src/core/figures/accuracy.js';
 import { bookLoanAccuracy, bookLoanFigures, type LoanOutcomes } from '#src/core/figures/book-loan.js';
-import type { BookLending } from '#src/core/plan/book-lending.js';
+import { type BookLending, LOAN_START } from '#src/core/plan/book-lending.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import { weightedMean } from '#src/core/stats/weighted.js';
 
@@ -90,32 +90,35 @@ it('Its accuracy is that of plain paths, and under weights that of the weights, 
   expect(accuracy.ExpectedLoss.low).toBeGreaterThan(0);
 });
 
-it('AvgSales has no interval where fewer than 30 paths have another number of sales than the others', () => {
+/** Methods of AvgSales and AvgSoldPct where of 1,000 paths so many have no sale, and with two; the others have one. */
+function saleMethods(none: number, two: number, start: number = LOAN_START.none, saleDelaySteps = 24) {
   const lending = {
     debtGrowth: of(1),
-    start: Uint32Array.of(0, 0),
+    start: Uint32Array.of(0, start),
     saleRatio: of(1.5),
     answerRatio: of(0),
   } as Partial<BookLending> as BookLending;
-  const product = { ...PRODUCT, lending };
-  /** Of 1,000 paths so many with no sale, and with two; the others have one. */
-  const methodOf = (none: number, two: number) => {
-    const salePaths = 1000 - none;
-    const sold = { sold: of(1), soldSquares: of(1), topUpPaths: of(0), topUp: of(0), topUpSquares: of(0) };
-    const sales = {
-      salePaths: of(salePaths),
-      sales: of(salePaths + two),
-      saleSquares: of(salePaths + 3 * two),
-    };
-    const squares = Object.fromEntries(
-      ['missedSteps', 'earlyEnds', 'deadlineEnds', 'unsoldPaths', 'lossPaths', 'unsold', 'loss'].map(name => [
-        name,
-        of(0),
-      ]),
-    );
-    const loans = { ...LOANS, squares, lending: { ...sales, ...sold } };
-    return bookLoanAccuracy(product, outcomeOf({ paths: 1000, loans }), 1, 0.95).AvgSales?.method;
+  const salePaths = 1000 - none;
+  const sold = { sold: of(1), soldSquares: of(1), topUpPaths: of(0), topUp: of(0), topUpSquares: of(0) };
+  const sales = {
+    salePaths: of(salePaths),
+    sales: of(salePaths + two),
+    saleSquares: of(salePaths + 3 * two),
   };
+  const squares = Object.fromEntries(
+    ['missedSteps', 'earlyEnds', 'deadlineEnds', 'unsoldPaths', 'lossPaths', 'unsold', 'loss'].map(name => [
+      name,
+      of(0),
+    ]),
+  );
+  const loans = { ...LOANS, squares, lending: { ...sales, ...sold } };
+  const product = { ...PRODUCT, lending, saleDelaySteps };
+  const { AvgSales, AvgSoldPct } = bookLoanAccuracy(product, outcomeOf({ paths: 1000, loans }), 1, 0.95);
+  return { AvgSales: AvgSales?.method, AvgSoldPct: AvgSoldPct?.method };
+}
+
+it('AvgSales has no interval where fewer than 30 paths have another number of sales than the others', () => {
+  const methodOf = (none: number, two: number) => saleMethods(none, two).AvgSales;
   expect(methodOf(971, 0)).toBe('too-few-events');
   expect(methodOf(970, 0)).toBe('normal');
   // Most have one sale.
@@ -124,4 +127,16 @@ it('AvgSales has no interval where fewer than 30 paths have another number of sa
   expect(methodOf(14, 15)).toBe('too-few-events');
   expect(methodOf(0, 30)).toBe('normal');
   expect(methodOf(15, 15)).toBe('normal');
+});
+
+it('AvgSoldPct has no interval below 30 paths with a sale, or with a further one where the first is at the prices of step 0', () => {
+  expect(saleMethods(971, 0).AvgSoldPct).toBe('too-few-events');
+  expect(saleMethods(970, 0).AvgSoldPct).toBe('normal');
+  expect(saleMethods(0, 0).AvgSoldPct).toBe('normal');
+  const { called, liquidated } = LOAN_START;
+  expect(saleMethods(0, 29, liquidated, 0).AvgSoldPct).toBe('too-few-events');
+  expect(saleMethods(0, 30, liquidated, 0).AvgSoldPct).toBe('normal');
+  // The prices of a later step differ from path to path.
+  expect(saleMethods(0, 29, liquidated, 1).AvgSoldPct).toBe('normal');
+  expect(saleMethods(0, 29, called, 0).AvgSoldPct).toBe('normal');
 });
