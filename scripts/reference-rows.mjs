@@ -176,18 +176,28 @@ export function requestMembers(alternatives) {
 function mergedMember(uses, alternatives, types) {
   if (uses[0].member.name === 'contract_type') return contractMember(uses);
   const groups = groupBy(uses, ({ member }) => `${member.bounds}|${member.presence}`);
-  const [most, ...others] = [...groups.values()].sort((a, b) => b.length - a.length);
+  const isRequired = ([{ member }]) => member.presence === 'required';
+  const [most, ...others] = [...groups.values()].sort(
+    (a, b) => b.length - a.length || Number(isRequired(a)) - Number(isRequired(b)),
+  );
+  const contracts = new Set(alternatives.map(contractOf));
+  /** Kinds of contracts where the group has fewer of them than the request, else methodologies. */
+  const namesOf = group => {
+    const kinds = new Set(group.map(use => contractOf(use.alternative)));
+    const named = kinds.size < contracts.size ? kinds : new Set(group.map(use => typeOf(use.alternative)));
+    return [...named].join(', ');
+  };
   const { member } = most[0];
   const bounds = [member.bounds];
   const presence = [member.presence];
   for (const group of others) {
-    const names = [...new Set(group.map(use => typeOf(use.alternative)))].join(', ');
+    const names = namesOf(group);
     const { member: other } = group[0];
     if (other.bounds !== member.bounds) bounds.push(`for ${names} ${other.bounds}`);
     else presence.push(`${other.presence === 'required' ? 'required' : 'not'} for ${names}`);
   }
   const kinds = new Set(uses.map(use => contractOf(use.alternative)));
-  if (kinds.size < new Set(alternatives.map(contractOf)).size) presence.push(`for ${[...kinds].join(', ')}`);
+  if (kinds.size < contracts.size) presence.push(`for ${[...kinds].join(', ')}`);
   const without = types.filter(type => !uses.some(({ alternative }) => typeOf(alternative) === type));
   if (without.length > 0) presence.push(`not for ${without.join(', ')}`);
   return { ...member, bounds: bounds.join('; '), presence: joined(presence, ', ') };

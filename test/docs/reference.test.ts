@@ -48,6 +48,8 @@ describe('The generator of the reference', () => {
       '| `model_lookback` | days | whole, 2 to 3650; for FHS_EVT whole, 200 to 3650 | required |',
     );
     expect(page).toContain('| `top_up.share` | fraction | 0 to 1 | required |');
+    expect(page).toContain('| `contract_size` | asset units | above 0 to 1e15 | required for linear |');
+    expect(page).toContain('| `contract_value_usd` | USD | above 0 to 1e15 | required for inverse |');
   });
 
   it('names members that equal those of an earlier operation, and describes different ones', () => {
