@@ -3,7 +3,7 @@
 // 6e-7.
 // Inputs: seed, path, step, pair of assets.
 // Outputs: words of four steps; normals of both assets, or one projection of them, in four steps.
-// Provides: LOG2_E, DrawStream, draw_stream_begin, draw_words, DrawPair, draw_pair, DrawDirection, draw_projected.
+// Provides: LOG2_E, draw_words, DrawPair, draw_pair, DrawDirection, draw_projected.
 // Reference: src/core/random/stream.ts and box-muller.ts (double precision).
 // Expects:
 //   lib/four_steps.wgsl: horner_step
@@ -14,19 +14,6 @@ const DRAW_BLOCK_STEPS = 96u;
 // Words above this one give a u too near 1 for log2 (radius below 0.022). In four steps 1 of 30 subgroups of 32 has such a word.
 const DRAW_NEAR_ONE = 0xffefffffu;
 const LOG2_E = 1.4426950408889634;
-
-// State of the generator of a path for one pair of assets.
-struct DrawStream {
-  // sfc32: a, b, c and the counter.
-  words: vec4<u32>,
-  // The step that the next block begins with.
-  block_step: u32,
-}
-
-// A stream at step 0.
-fn draw_stream_begin() -> DrawStream {
-  return DrawStream();
-}
 
 // Random words of four steps: one for the radius and one for the angle of each step.
 struct DrawWords {
@@ -48,13 +35,13 @@ fn draw_word(s: vec4<u32>) -> u32 {
   return s.x + s.y + s.w;
 }
 
-// The words of steps `step` .. `step` + 3 of a pair. The caller goes through the multiples of four in order.
-fn draw_words(stream: ptr<function, DrawStream>, seed: u32, path: u32, step: u32, pair: u32) -> DrawWords {
-  if (step == (*stream).block_step) {
-    (*stream).words = threefry_4x32_12(vec4(path, step / DRAW_BLOCK_STEPS, pair, 0u), vec2(seed, 0u));
-    (*stream).block_step = step + DRAW_BLOCK_STEPS;
+// The words of steps `step` .. `step` + 3 of a pair. The caller goes through the multiples of four in order. `stream` is the state of sfc32
+// (a, b, c and the counter) of a path for one pair; step 0 sets it.
+fn draw_words(stream: ptr<function, vec4<u32>>, seed: u32, path: u32, step: u32, pair: u32) -> DrawWords {
+  if (step % DRAW_BLOCK_STEPS == 0u) {
+    *stream = threefry_4x32_12(vec4(path, step / DRAW_BLOCK_STEPS, pair, 0u), vec2(seed, 0u));
   }
-  let r0 = (*stream).words;
+  let r0 = *stream;
   let a0 = draw_next(r0);
   let r1 = draw_next(a0);
   let a1 = draw_next(r1);
@@ -62,7 +49,7 @@ fn draw_words(stream: ptr<function, DrawStream>, seed: u32, path: u32, step: u32
   let a2 = draw_next(r2);
   let r3 = draw_next(a2);
   let a3 = draw_next(r3);
-  (*stream).words = draw_next(a3);
+  *stream = draw_next(a3);
   return DrawWords(
     vec4(draw_word(r0), draw_word(r1), draw_word(r2), draw_word(r3)),
     vec4(draw_word(a0), draw_word(a1), draw_word(a2), draw_word(a3)),

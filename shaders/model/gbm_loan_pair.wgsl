@@ -9,7 +9,7 @@
 // Expects:
 //   kernel/bindings.wgsl: market, path_state, slice
 //   kernel/streams.wgsl: STREAM_WORDS, stream_restore, stream_save
-//   lib/draw.wgsl: DrawDirection, DrawPair, DrawStream, draw_pair, draw_projected, draw_stream_begin, draw_words
+//   lib/draw.wgsl: DrawDirection, DrawPair, draw_pair, draw_projected, draw_words
 //   lib/four_steps.wgsl: running_sum
 //   model/gbm_pair_parameters.wgsl or model/gbm_pair_shifted.wgsl: pair_drifts
 //   portfolio/market_loan.wgsl: MarketLoan
@@ -18,11 +18,11 @@ struct MarketState {
   log_ratio: f32,
   log_collateral: f32,
   log_loan: f32,
-  stream: DrawStream,
+  stream: vec4<u32>,
 }
 
 fn market_begin() -> MarketState {
-  return MarketState(market.start, market.collateral.w, market.loan.w, draw_stream_begin());
+  return MarketState(market.start, market.collateral.w, market.loan.w, vec4<u32>());
 }
 
 // Words of the saved state of a path.

@@ -8,17 +8,17 @@
 // Expects:
 //   kernel/bindings.wgsl: market, path_state, slice
 //   kernel/streams.wgsl: STREAM_WORDS, stream_restore, stream_save
-//   lib/draw.wgsl: DrawDirection, DrawStream, draw_projected, draw_stream_begin, draw_words
+//   lib/draw.wgsl: DrawDirection, draw_projected, draw_words
 //   lib/four_steps.wgsl: running_sum
 //   model/gbm_ratio_parameters.wgsl or model/gbm_pair_shifted.wgsl: pair_drifts
 
 struct MarketState {
   log_ratio: f32,
-  stream: DrawStream,
+  stream: vec4<u32>,
 }
 
 fn market_begin() -> MarketState {
-  return MarketState(market.start, draw_stream_begin());
+  return MarketState(market.start, vec4<u32>());
 }
 
 // Words of the saved state of a path.

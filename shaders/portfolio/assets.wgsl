@@ -7,7 +7,7 @@
 // Expects:
 //   kernel/bindings.wgsl: asset_pairs, asset_quads, assets, market, slice
 //   kernel/streams.wgsl: STREAM_WORDS, stream_restore, stream_save
-//   lib/draw.wgsl: DrawStream, draw_pair, draw_words
+//   lib/draw.wgsl: draw_pair, draw_words
 //   one model: ModelState, model_*
 
 struct MarketState {
@@ -15,7 +15,7 @@ struct MarketState {
   // Normals of the quads of a group of steps. A member of the state, because a local variable would be set to zero for every group.
   normals: array<mat4x4<f32>, 8>,
   // Random numbers of assets 2k and 2k + 1.
-  streams: array<DrawStream, 16>,
+  streams: array<vec4<u32>, 16>,
 }
 
 fn market_begin() -> MarketState {

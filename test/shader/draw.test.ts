@@ -24,7 +24,7 @@ const PAIR = 'draw_pair(DrawWords(vec4(input.x), vec4(input.y)))';
 /** The words of four steps as a kernel comes to them: group by group. */
 const WORDS_AT = `
   fn words_at(path: u32, step: u32, pair: u32, seed: u32) -> DrawWords {
-    var stream = draw_stream_begin();
+    var stream = vec4<u32>();
     for (var before = 0u; before < step; before += 4u) {
       _ = draw_words(&stream, seed, path, before, pair);
     }

@@ -126,7 +126,7 @@ export function assetViews<S>(model: AssetModel<S>): GpuModel<S> {
 }
 
 /** Words of a stream of draws between two time slices (shaders/kernel/streams.wgsl). */
-export const STREAM_WORDS = 5;
+export const STREAM_WORDS = 4;
 
 /** Words of the streams of all assets, one for two of them. */
 export function streamWords(assets: number): number {
