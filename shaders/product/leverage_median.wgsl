@@ -12,7 +12,9 @@
 //   product/perpetual.wgsl: FIGURE_LEVERAGE, FIGURE_SHIFT, figure, figure_set
 //   one product: terms
 
-const LEVERAGE_BINS = 64u;
+const LEVERAGE_BINS = 2u * LEVERAGE_WORDS;
+// Words of the bins of a path, two in each.
+const LEVERAGE_WORDS = 32u;
 // Bins of the first run: a quarter of an octave each, half of them below the initial leverage.
 const LEVERAGE_FIRST_SHIFT = 21u;
 // Bins that cover all positive numbers, for a median outside the bins of the first run.
@@ -32,18 +34,23 @@ struct LeverageCounts {
   values: u32,
   below: u32,
   above: u32,
+  // Values beyond LEVERAGE_FULL in a bin. A path has less than twice as many values (MAX_STEPS of src/core/plan/grid.ts): at most one bin
+  // has such values.
+  beyond: u32,
 }
 
-// Bin b of an invocation at b x workgroup_size + invocation.
-var<workgroup> leverage_bins: array<u32, LEVERAGE_BINS * workgroup_size>;
+// Bins 2w (the lower half) and 2w + 1 of an invocation at w x workgroup_size + invocation.
+var<workgroup> leverage_bins: array<u32, LEVERAGE_WORDS * workgroup_size>;
+// Most values that a bin counts.
+const LEVERAGE_FULL = 0xffffu;
 
 fn leverage_begin(path: u32) -> LeverageCounts {
   if (terms.first_run == 1u) {
     let half = (LEVERAGE_BINS / 2u) << LEVERAGE_FIRST_SHIFT;
     let low = max(bitcast<u32>(abs(terms.exposure)), half) - half;
-    return LeverageCounts(low, LEVERAGE_FIRST_SHIFT, 0u, 0u, 0xffffffffu);
+    return LeverageCounts(low, LEVERAGE_FIRST_SHIFT, 0u, 0u, 0xffffffffu, 0u);
   }
-  return LeverageCounts(figure(FIGURE_LEVERAGE, path), figure(FIGURE_SHIFT, path), 0u, 0u, 0xffffffffu);
+  return LeverageCounts(figure(FIGURE_LEVERAGE, path), figure(FIGURE_SHIFT, path), 0u, 0u, 0xffffffffu, 0u);
 }
 
 // Whether this run evaluates a path.
@@ -51,14 +58,15 @@ fn leverage_pending(path: u32) -> bool {
   return terms.first_run == 1u || figure(FIGURE_SHIFT, path) != LEVERAGE_KNOWN;
 }
 
-const LEVERAGE_STATE_WORDS = 3u + LEVERAGE_BINS;
+const LEVERAGE_STATE_WORDS = 4u + LEVERAGE_WORDS;
 
 fn leverage_save(counts: ptr<function, LeverageCounts>, invocation: u32, at: ptr<function, u32>) {
   state_save_next(at, (*counts).values);
   state_save_next(at, (*counts).below);
   state_save_next(at, (*counts).above);
-  for (var bin = 0u; bin < LEVERAGE_BINS; bin++) {
-    state_save_next(at, leverage_bins[bin * workgroup_size + invocation]);
+  state_save_next(at, (*counts).beyond);
+  for (var word = 0u; word < LEVERAGE_WORDS; word++) {
+    state_save_next(at, leverage_bins[word * workgroup_size + invocation]);
   }
 }
 
@@ -66,8 +74,9 @@ fn leverage_restore(counts: ptr<function, LeverageCounts>, invocation: u32, at: 
   (*counts).values = state_restore_next(at);
   (*counts).below = state_restore_next(at);
   (*counts).above = state_restore_next(at);
-  for (var bin = 0u; bin < LEVERAGE_BINS; bin++) {
-    leverage_bins[bin * workgroup_size + invocation] = state_restore_next(at);
+  (*counts).beyond = state_restore_next(at);
+  for (var word = 0u; word < LEVERAGE_WORDS; word++) {
+    leverage_bins[word * workgroup_size + invocation] = state_restore_next(at);
   }
 }
 
@@ -79,11 +88,25 @@ fn leverage_count(counts: ptr<function, LeverageCounts>, invocation: u32, levera
   } else {
     let bin = (pattern - (*counts).low) >> (*counts).shift;
     if (bin < LEVERAGE_BINS) {
-      leverage_bins[bin * workgroup_size + invocation] += 1u;
+      let at = (bin >> 1u) * workgroup_size + invocation;
+      let half = (bin & 1u) * 16u;
+      let word = leverage_bins[at];
+      let full = extractBits(word, half, 16u) == LEVERAGE_FULL;
+      leverage_bins[at] = word + select(1u << half, 0u, full);
+      (*counts).beyond += u32(full);
     } else {
       (*counts).above = min((*counts).above, pattern);
     }
   }
+}
+
+// Values of a bin; 0 after the last.
+fn leverage_bin(counts: ptr<function, LeverageCounts>, invocation: u32, bin: u32) -> u32 {
+  if (bin >= LEVERAGE_BINS) {
+    return 0u;
+  }
+  let count = extractBits(leverage_bins[(bin >> 1u) * workgroup_size + invocation], (bin & 1u) * 16u, 16u);
+  return select(count, count + (*counts).beyond, count == LEVERAGE_FULL);
 }
 
 // Value number `rank` (from 0) of the `count` values of a bin, assumed to be evenly spaced in it.
@@ -99,11 +122,11 @@ fn leverage_finish(counts: ptr<function, LeverageCounts>, path: u32, invocation:
   let rank = ((*counts).values - 1u) / 2u;
   var before = (*counts).below;
   var bin = 0u;
-  var in_bin = leverage_bins[invocation];
+  var in_bin = leverage_bin(counts, invocation, 0u);
   while (bin < LEVERAGE_BINS && rank >= before + in_bin) {
     before += in_bin;
     bin += 1u;
-    in_bin = leverage_bins[min(bin, LEVERAGE_BINS - 1u) * workgroup_size + invocation];
+    in_bin = leverage_bin(counts, invocation, bin);
   }
   if (rank < (*counts).below || bin == LEVERAGE_BINS) {
     figure_set(FIGURE_LEVERAGE, path, 0u);
@@ -122,11 +145,11 @@ fn leverage_finish(counts: ptr<function, LeverageCounts>, path: u32, invocation:
       next = leverage_in_bin(counts, bin, rank + 1u - before, in_bin);
     } else {
       bin += 1u;
-      while (bin < LEVERAGE_BINS && leverage_bins[min(bin, LEVERAGE_BINS - 1u) * workgroup_size + invocation] == 0u) {
+      while (bin < LEVERAGE_BINS && leverage_bin(counts, invocation, bin) == 0u) {
         bin += 1u;
       }
       if (bin < LEVERAGE_BINS) {
-        next = leverage_in_bin(counts, bin, 0u, leverage_bins[bin * workgroup_size + invocation]);
+        next = leverage_in_bin(counts, bin, 0u, leverage_bin(counts, invocation, bin));
       } else {
         next = bitcast<f32>((*counts).above);
       }

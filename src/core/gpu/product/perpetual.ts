@@ -52,10 +52,10 @@ const PROGRAM = {
   sums: { marginCalls: 'count', liquidations: 'count', pending: 'count' },
   // The figures replace records.
   records: {},
-  // Six of the position; three and the bins of its leverage.
-  stateWords: 6 + 3 + BINS,
+  // Six of the position; four and the bins of its leverage, two in a word.
+  stateWords: 6 + 4 + BINS / 2,
   own: ['read-only-storage', 'storage'],
-  invocationBytes: 4 * BINS,
+  invocationBytes: 2 * BINS,
   constants: {
     ...named('FIGURE', placesOf(FIGURES)),
     FLAG_MARGIN_CALL,
