@@ -8,10 +8,10 @@
 // Reference: src/core/book/book-path.ts.
 // Expects:
 //   book/piece.wgsl: PATH_*, piece, workgroup_size
-//   book/price_rows.wgsl: BOOK_DAYS_PER_BLOCK, BOOK_DAY_STEPS, block_row, day_row, days_of
+//   book/price_rows.wgsl: BOOK_DAYS_PER_BLOCK, BOOK_DAY_STEPS, block_row, blocks_of, day_row, days_of
 //   book/unweighted.wgsl or book/weighted.wgsl: LOAN_SETS, current_weight, group_add_weighted, weight_begin
 //   book/values.wgsl: BookLoan, baskets, book_ceiling, book_floor, book_log_price, book_ratio, book_sides, book_value, loans
-//   lib/four_steps.wgsl: highest_of, live_steps, lowest_of
+//   lib/four_steps.wgsl: groups_of, highest_of, live_steps, lowest_of
 //   lib/limits.wgsl: NO_STEP, VALUE_LIMIT
 //   lib/order.wgsl: order_key, order_value
 //   lib/u64.wgsl: u64_carry, u64_of, u64_product, u64_sum
@@ -173,25 +173,30 @@ fn book_run_loan(k: u32, slot: u32, local: u32, totals: ptr<function, BookTotals
   var lowest = VALUE_LIMIT;
   let days = days_of(loan.term_steps);
   let path_days = days_of(piece.steps);
-  for (var day = 0u; day < days; day++) {
-    if (day % BOOK_DAYS_PER_BLOCK == 0u) {
-      let low = block_row(piece.steps, path_days, day / BOOK_DAYS_PER_BLOCK);
-      let end_step = (day + BOOK_DAYS_PER_BLOCK) * BOOK_DAY_STEPS;
-      if (book_unchanged(loan, &state, min(lowest, notable), low, end_step, local)) {
-        day += BOOK_DAYS_PER_BLOCK - 1u;
-        continue;
+  // Loops count down to 0: see groups_of.
+  var first_day = 0u;
+  for (var blocks = blocks_of(days); blocks > 0u; blocks--) {
+    let end_day = first_day + BOOK_DAYS_PER_BLOCK;
+    let low = block_row(piece.steps, path_days, first_day / BOOK_DAYS_PER_BLOCK);
+    if (!book_unchanged(loan, &state, min(lowest, notable), low, end_day * BOOK_DAY_STEPS, local)) {
+      let last_day = min(end_day, days);
+      for (var left = last_day - first_day; left > 0u; left--) {
+        let day = last_day - left;
+        let end_step = (day + 1u) * BOOK_DAY_STEPS;
+        if (book_unchanged(loan, &state, min(lowest, notable), day_row(piece.steps, day), end_step, local)) {
+          continue;
+        }
+        var step = day * BOOK_DAY_STEPS;
+        for (var groups = groups_of(min(end_step, loan.term_steps) - step); groups > 0u; groups--) {
+          let v = live_steps(book_value(loan, step, local), loan.term_steps - step, VALUE_LIMIT);
+          let lowest_of_group = lowest_of(v);
+          lowest = min(lowest, lowest_of_group);
+          loan_group(&state, rules, v, lowest_of_group, highest_of(v), step);
+          step += 4u;
+        }
       }
     }
-    let end_step = (day + 1u) * BOOK_DAY_STEPS;
-    if (book_unchanged(loan, &state, min(lowest, notable), day_row(piece.steps, day), end_step, local)) {
-      continue;
-    }
-    for (var step = day * BOOK_DAY_STEPS; step < min(end_step, loan.term_steps); step += 4u) {
-      let v = live_steps(book_value(loan, step, local), loan.term_steps - step, VALUE_LIMIT);
-      let lowest_of_group = lowest_of(v);
-      lowest = min(lowest, lowest_of_group);
-      loan_group(&state, rules, v, lowest_of_group, highest_of(v), step);
-    }
+    first_day = end_day;
   }
   book_finish(loan, k, slot, local, lowest, worst, state.end, totals);
 }

@@ -3,7 +3,7 @@
 // Inputs: steps of a path.
 // Outputs: row numbers.
 // Units: steps of an hour.
-// Provides: BOOK_DAY_STEPS, BOOK_DAYS_PER_BLOCK, days_of, day_row, block_row, weights_row.
+// Provides: BOOK_DAY_STEPS, BOOK_DAYS_PER_BLOCK, days_of, blocks_of, day_row, block_row, weights_row.
 // Expects: nothing.
 
 // Steps of a day, and days of a block.
@@ -13,6 +13,11 @@ const BOOK_DAYS_PER_BLOCK = 6u;
 // Days of so many steps, the last one perhaps incomplete.
 fn days_of(steps: u32) -> u32 {
   return (steps + BOOK_DAY_STEPS - 1u) / BOOK_DAY_STEPS;
+}
+
+// Blocks of so many days, the last one perhaps incomplete.
+fn blocks_of(days: u32) -> u32 {
+  return (days + BOOK_DAYS_PER_BLOCK - 1u) / BOOK_DAYS_PER_BLOCK;
 }
 
 // The row of the lowest prices of a day; that of the highest follows. @param steps of a path
@@ -27,5 +32,5 @@ fn block_row(steps: u32, days: u32, number: u32) -> u32 {
 
 fn weights_row(steps: u32) -> u32 {
   let days = days_of(steps);
-  return block_row(steps, days, (days + BOOK_DAYS_PER_BLOCK - 1u) / BOOK_DAYS_PER_BLOCK);
+  return block_row(steps, days, blocks_of(days));
 }
