@@ -140,7 +140,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
   var extremes: array<BookExtremes, 8>;
   var step = slice.first_step;
   for (var groups = groups_of(slice.end_step - step); groups > 0u; groups--) {
-    if (asset_quads > 4u) {
+    if (asset_quads > 6u) {
       for (var quad = 0u; quad < asset_quads; quad++) {
         prices_quad(&state, &extremes, path, step, quad, local);
       }
@@ -155,6 +155,12 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
       }
       if (asset_quads > 3u) {
         prices_quad(&state, &extremes, path, step, 3u, local);
+      }
+      if (asset_quads > 4u) {
+        prices_quad(&state, &extremes, path, step, 4u, local);
+      }
+      if (asset_quads > 5u) {
+        prices_quad(&state, &extremes, path, step, 5u, local);
       }
     }
     step += 4u;

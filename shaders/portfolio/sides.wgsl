@@ -49,14 +49,14 @@ fn sides_quad(
 
 // Both sides after steps `step` + 1 .. `step` + 4.
 fn market_sides(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketSides {
-  if (asset_quads > 4u) {
+  if (asset_quads > 6u) {
     var sides = MarketSides();
     for (var i = 0u; i < asset_quads; i++) {
       sides = sides_quad(sides, state, path, step, i);
     }
     return sides;
   }
-  // Without a loop, so that every index is a constant. The registers of a thread have room for four quads, not for eight.
+  // Without a loop, so that every index is a constant. The registers of a thread have room for six quads.
   var sides = sides_quad(MarketSides(), state, path, step, 0u);
   if (asset_quads > 1u) {
     sides = sides_quad(sides, state, path, step, 1u);
@@ -66,6 +66,12 @@ fn market_sides(state: ptr<function, MarketState>, path: u32, step: u32) -> Mark
   }
   if (asset_quads > 3u) {
     sides = sides_quad(sides, state, path, step, 3u);
+  }
+  if (asset_quads > 4u) {
+    sides = sides_quad(sides, state, path, step, 4u);
+  }
+  if (asset_quads > 5u) {
+    sides = sides_quad(sides, state, path, step, 5u);
   }
   return sides;
 }
