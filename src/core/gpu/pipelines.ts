@@ -25,24 +25,27 @@ export interface PipelineCache {
 }
 
 /** Bindings of group 0 of a simulation kernel, in the order of kernel/bindings.wgsl. */
-const SIMULATION_BINDINGS: readonly GPUBufferBindingLayout[] = [
-  // The slice: one of many in the buffer, by a dynamic offset.
-  { type: 'uniform', hasDynamicOffset: true },
-  { type: 'uniform' },
-  { type: 'storage' },
-  { type: 'storage' },
-  { type: 'storage' },
-  { type: 'read-only-storage' },
+const SIMULATION_BINDINGS: readonly GPUBufferBindingType[] = [
+  'uniform',
+  'uniform',
+  'storage',
+  'storage',
+  'storage',
+  'read-only-storage',
 ];
 
 export function createPipelineCache({ device }: GpuContext, loadShader: LoadShader): PipelineCache {
   const sources = new Map<string, Promise<ShaderSource>>();
   // By joined text, then by entry point and overrides: the texts are joined once.
   const pipelines = new WeakMap<ShaderSource, Map<string, Promise<CompiledKernel>>>();
-  const layout = (label: string, buffers: readonly GPUBufferBindingLayout[]) =>
+  const layout = (label: string, types: readonly GPUBufferBindingType[]) =>
     device.createBindGroupLayout({
       label,
-      entries: buffers.map((buffer, binding) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer })),
+      entries: types.map((type, binding) => ({
+        binding,
+        visibility: GPUShaderStage.COMPUTE,
+        buffer: { type },
+      })),
     });
   const sharedLayouts = {
     simulation: layout('shared.simulation', SIMULATION_BINDINGS),
@@ -71,10 +74,7 @@ export function createPipelineCache({ device }: GpuContext, loadShader: LoadShad
       const lines = errors.map(error => `${origin(error.lineNum)}:${error.linePos}: ${error.message}`);
       throw kernelError(kernel, lines.join('\n'));
     }
-    const ownLayout = layout(
-      `${kernel.name}.own`,
-      kernel.bindings.map(type => ({ type })),
-    );
+    const ownLayout = layout(`${kernel.name}.own`, kernel.bindings);
     const sharedLayout = sharedLayouts[kernel.shared];
     try {
       const pipeline = await device.createComputePipelineAsync({

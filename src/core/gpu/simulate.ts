@@ -14,7 +14,7 @@ import type { MarketView } from './model/market.ts';
 import { acceptedMarket } from './models.ts';
 import type { CompiledKernel } from './pipelines.ts';
 import { type FirstRate, type GpuSession, ratesOf, workgroupSizeOf } from './session.ts';
-import { type PooledSet, SLICE_SLOTS, SLICE_STRIDE } from './simulation-buffers.ts';
+import type { PooledSet } from './simulation-buffers.ts';
 import { SLICE, wordsOf } from './struct-layout.ts';
 
 /** One run of a simulation kernel. */
@@ -174,13 +174,12 @@ async function runSlices(
     resultBytes: 4 * sumWords,
     readback: buffers.readback,
     fences: buffers.fences,
-    encode(encoder, { firstPath, pathCount, firstStep, endStep }, { index, last }) {
+    encode(encoder, { firstPath, pathCount, firstStep, endStep }, { last }) {
       const stateBytes = endStep < job.steps || firstStep > 0 ? 4 * stateWords * pathCount : 0;
       if (stateBytes > (pathState?.size ?? 0)) {
         pathState = create('path-state', stateBytes, STORAGE);
         groups = bind();
       }
-      const slot = (index % SLICE_SLOTS) * SLICE_STRIDE;
       const words = wordsOf(SLICE, {
         first_path: job.firstPath + firstPath,
         path_count: pathCount,
@@ -191,8 +190,8 @@ async function runSlices(
         seed: job.seed,
         run_path: job.firstPath,
       });
-      device.queue.writeBuffer(buffers.slices, slot, words);
-      encodeDispatch(encoder, compiled, groups, [Math.ceil(pathCount / workgroupSize), 1], [slot]);
+      device.queue.writeBuffer(buffers.slice, 0, words);
+      encodeDispatch(encoder, compiled, groups, [Math.ceil(pathCount / workgroupSize), 1]);
       if (last && records !== undefined && recordReadback !== undefined) {
         encoder.copyBufferToBuffer(records, 0, recordReadback, 0, recordBytes);
       }

@@ -12,16 +12,13 @@ import { SLICE, uniformBytes } from './struct-layout.ts';
 
 type CompiledKernel = Compiled<SimulationKernel>;
 
-/** Slices in one uniform buffer; later ones overwrite the first. */
-export const SLICE_SLOTS = 64;
-/** Dynamic offsets of uniform buffers are multiples of this on every device. */
-export const SLICE_STRIDE = 256;
 /** A buffer for a binding that a kernel does not use. */
 const UNUSED_BYTES = 16;
 
 /** Buffers of one run; their sizes depend on the kernel only. */
 interface SimulationBuffers {
-  readonly slices: GPUBuffer;
+  /** Each slice overwrites the one before it: the queue writes after what was submitted before. */
+  readonly slice: GPUBuffer;
   readonly market: GPUBuffer;
   readonly terms: GPUBuffer;
   readonly sums: GPUBuffer;
@@ -57,7 +54,7 @@ export function createSimulationBufferPool(device: GPUDevice) {
     const { name } = compiled.kernel;
     return [
       bindGroup(device, `${name}.shared`, compiled.sharedLayout, [
-        { buffer: buffers.slices, size: uniformBytes(SLICE) },
+        buffers.slice,
         buffers.market,
         buffers.sums,
         run.pathState ?? unused[0],
@@ -73,7 +70,7 @@ export function createSimulationBufferPool(device: GPUDevice) {
     const buffer = (field: string, size: number, usage: GPUBufferUsageFlags) =>
       device.createBuffer({ label: `${name}.${field}`, size, usage });
     const buffers: SimulationBuffers = {
-      slices: buffer('slices', SLICE_SLOTS * SLICE_STRIDE, UNIFORM | COPY_DST),
+      slice: buffer('slice', uniformBytes(SLICE), UNIFORM | COPY_DST),
       market: buffer('market', uniformBytes(market.parameters), UNIFORM | COPY_DST),
       terms: buffer('terms', uniformBytes(program.terms), UNIFORM | COPY_DST),
       sums: buffer('sums', 4 * sumWords, STORAGE | COPY_SRC | COPY_DST),

@@ -115,9 +115,9 @@ export function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: Sl
           seed: plan.seed,
           run_path: 0,
         });
-        device.queue.writeBuffer(set.buffers.slices, 0, slice);
+        device.queue.writeBuffer(set.buffers.slice, 0, slice);
         if (from === 0 && !tails) encoder.clearBuffer(pathSums, 0, pathBytes * pathCount);
-        encodeDispatch(encoder, kernels.prices, priceGroups, [groups, 1], [0]);
+        encodeDispatch(encoder, kernels.prices, priceGroups, [groups, 1]);
       }
       const firstBlock = Math.max(0, from - units.prices);
       const blocks = to - units.prices - firstBlock;
