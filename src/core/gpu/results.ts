@@ -87,7 +87,7 @@ function fixedPointSum(words: Uint32Array, sum: number): number {
   return integerSum(words, sum) * FIXED_POINT;
 }
 
-/** The lowest value that any path gave to `lowest_take`: the last word is its inverted order key. */
+/** The lowest value that any path gave to `lowest_update`: the last word is its inverted order key. */
 export function lowestValue(words: Uint32Array): number {
   return numberOfKey(~words[words.length - 1] >>> 0);
 }

@@ -5,7 +5,7 @@
 import type { PathRecords } from '../engine.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
-import { mappedWords, refuseBeyondBinding } from './buffers.ts';
+import { largestBinding, mappedWords, refuseBeyondBinding } from './buffers.ts';
 import { type BindGroups, encodeDispatch } from './compute-pass.ts';
 import { onDevice } from './device-errors.ts';
 import { dispatchSlices, type SlicedRun } from './dispatcher.ts';
@@ -168,6 +168,8 @@ async function runSlices(
     paths: job.paths,
     steps: job.steps,
     workgroupPaths: workgroupSize,
+    // The state of so many paths fits one buffer.
+    maxPaths: Math.floor(largestBinding(device) / (4 * stateWords)),
     rates: ratesOf(session, compiled.key, job.assets * (1 + job.assets / 10), FIRST_RATE),
     batched: true,
     result: buffers.sums,

@@ -1,7 +1,9 @@
 /** The buffers of a simulation on the GPU. */
 import { expect, it, vi } from 'vitest';
+import { createGpuEngine } from '#src/core/gpu/gpu-engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
-import { openFreshTestGpuEngine, openTestGpu } from '../../support/gpu.ts';
+import { nodeHost } from '#src/engine/gpu-process/read-shader.js';
+import { openFreshTestGpuEngine, openTestGpu, openTestGpuEngine } from '../../support/gpu.ts';
 import { loanPlan } from '../../support/shader-plans.ts';
 
 /** Bytes of the state of paths between slices that a run of 64 paths over 72 hours takes. */
@@ -28,4 +30,19 @@ it('A run whose steps are split stores the state of its paths once, some words f
   expect(others).toEqual([]);
   expect(bytes % (4 * 64)).toBe(0);
   expect(bytes).toBeGreaterThan(0);
+});
+
+it('A run whose steps are split has no more paths in a slice than the largest buffer of the device has states', async () => {
+  const plan = loanPlan({ model: 'gbm', assets: 2, paths: 64, steps: 72 });
+  const context = await openTestGpu();
+  const [bytes] = await stateBytes({ sliceMilliseconds: 1e-6 });
+  const limits = { maxStorageBufferBindingSize: bytes / 4, maxBufferSize: bytes };
+  const device = new Proxy(context.device, {
+    get(target, name: keyof GPUDevice) {
+      const value: unknown = name === 'limits' ? limits : target[name];
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const small = createGpuEngine({ ...context, device }, nodeHost, { sliceMilliseconds: 1e-6 });
+  expect(await small.run(plan)).toEqual(await (await openTestGpuEngine()).run(plan));
 });
