@@ -1,5 +1,7 @@
 /** Loans that begin called or under water: N C / L = 1 is exactly the value of the debt. */
 import { expect, it } from 'vitest';
+import { BookPath } from '#src/core/book/book-path.js';
+import { emptySums } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import { LOAN_START } from '#src/core/plan/book-lending.js';
 import { BOOK, type BookProduct } from '#src/core/plan/product/book.js';
@@ -61,4 +63,24 @@ it('A loan that begins under water is so on a path on which its ratio rises at o
   expect([...loans.underwater]).toEqual([1, 1]);
   expect([...loans.marginCalls]).toEqual([0, 0]);
   expect([...loans.worstCcr]).toEqual([0.875, 0.875]);
+});
+
+it('A called loan is so on a path on which no ratio is below its call, or the lowest of the paths before', () => {
+  // M / N is above 1, the ratio of the start.
+  const product = bookAt(1.125);
+  const book = prepareBook(product, 2);
+  const path = new BookPath(product, book, 2);
+  const sums = emptySums(2, book.groupTerm.length, true);
+  path.begin(sums);
+  path.path.prices[1].fill(1);
+  for (const [p, price] of [2, 3].entries()) {
+    path.path.prices[0].fill(price);
+    path.follow(p, sums);
+    expect(path.calledLoans, `path ${p} at ${price}`).toBe(2);
+  }
+  path.finish(sums);
+  expect([[...sums.marginCalls], [...sums.worstRatio]]).toEqual([
+    [2, 2],
+    [2, 2],
+  ]);
 });
