@@ -403,7 +403,6 @@ describe('the import table', () => {
       'config.ts',
       'main.ts',
       'worker.ts',
-      'cli/market.ts',
       'cli/main.ts',
       'engine/gpu-process/software-gpu.ts',
       'engine/gpu-process/start-gpu-process.ts',

@@ -3,9 +3,7 @@
  *
  * Takes: arguments, the configuration. Gives: text, and an exit code: 0 done, 1 refused or failed, 2 not understood.
  */
-import { pathToFileURL } from 'node:url';
 import { Command, CommanderError } from 'commander';
-import { ConfigError, loadConfig } from '../config.ts';
 import { ImportError } from '../market/import/import-error.ts';
 import { printableLines } from '../market/printable.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
@@ -14,7 +12,7 @@ import type { MarketCall, MarketPlace } from './market-command.ts';
 import { addImport } from './market-import.ts';
 import { addList, addRemove, addUndo } from './market-store.ts';
 import { addSync } from './market-sync.ts';
-import { EXIT, guardCommand, type Output, processOutput } from './output.ts';
+import { EXIT, type Output } from './output.ts';
 
 const STORE = `
 The store is the folder that MARKET_DB names (default data/market); the first import creates it. A running server loads
@@ -62,19 +60,3 @@ export async function runMarketCommand(
 }
 /** An error of the file system, with a sufficient message. */
 const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
-
-/** Whether this file is the program, not an import of it. */
-const isProgram = process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href;
-
-if (isProgram) {
-  const output = processOutput();
-  guardCommand(output);
-  try {
-    const { marketDb: store, marketRules: rules } = loadConfig(process.env);
-    process.exitCode = await runMarketCommand(process.argv.slice(2), { store, rules }, output);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    output.err(`${error.message}\n`);
-    process.exitCode = 2;
-  }
-}

@@ -58,7 +58,7 @@ function absent(path: string): MarketStoreError {
   const place = full === path ? '' : ` (${full})`;
   return new MarketStoreError(
     `MARKET_DB names ${path}${place}, where there is no market store. Make it with ` +
-      '`npm run market -- import <file or folder>` under the same MARKET_DB (in an image: node dist/cli/market.js import ' +
-      `<file or folder>), name another, or set MARKET_DB=${SAMPLE_MARKET} to serve made-up prices.`,
+      '`npm run market -- import <file or folder>` under the same MARKET_DB (in an image: node dist/cli/main.js market ' +
+      `import <file or folder>), name another, or set MARKET_DB=${SAMPLE_MARKET} to serve made-up prices.`,
   );
 }

@@ -51,7 +51,7 @@ it('The commands of the page lead from a download to the risk of a loan', async 
   const shell = async (line: string, more: Readonly<Record<string, string>> = {}): Promise<string> =>
     (await run('bash', ['-c', line], { cwd: folder, env: { ...env, ...more } })).stdout;
   const market = (line: string): string =>
-    line.replace('npm run market --', `node ${built('cli/market.js')}`);
+    line.replace('npm run market --', `node ${built('cli/main.js')} market`);
 
   expect(dryRun).toContain(' --dry-run');
   const printed = await shell(market(dryRun));

@@ -53,9 +53,9 @@ afterAll(async () => {
 async function runMarket(words: readonly string[]): Promise<void> {
   const own = words.map((word, i) => (i > 0 ? join(folder, 'data') : word));
   const env = { ...process.env, MARKET_DB: join(folder, 'market') };
-  const program = join(root, 'dist/cli/market.js');
-  if (words[0] === 'list') await run(process.execPath, [program, 'import', join(folder, 'data')], { env });
-  const { stdout } = await run(process.execPath, [program, ...own], { env });
+  const market = [join(root, 'dist/cli/main.js'), 'market'];
+  if (words[0] === 'list') await run(process.execPath, [...market, 'import', join(folder, 'data')], { env });
+  const { stdout } = await run(process.execPath, [...market, ...own], { env });
   expect(stdout).toMatch(words[0] === 'list' ? /BTC/ : /daily/);
 }
 

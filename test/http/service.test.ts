@@ -266,7 +266,7 @@ describe('A server that cannot start', () => {
       err:
         'collateral-risk-engine did not start. MARKET_DB names /no/such/store, where there is no market store. ' +
         'Make it with `npm run market -- import <file or folder>` under the same MARKET_DB (in an image: ' +
-        'node dist/cli/market.js import <file or folder>), name another, or set MARKET_DB=sample to serve made-up prices.\n',
+        'node dist/cli/main.js market import <file or folder>), name another, or set MARKET_DB=sample to serve made-up prices.\n',
     });
   });
 

@@ -11,7 +11,7 @@ import { importFiles } from '#src/market/import/import-files.js';
 import { manifestOf, temporaryFolder, writeFiles } from '../../support/market-files.ts';
 
 const DAILY = 'daily/btc_usdt.csv';
-const command = new URL('../../../dist/cli/market.js', import.meta.url).pathname;
+const command = new URL('../../../dist/cli/main.js', import.meta.url).pathname;
 
 it.runIf(process.platform !== 'win32')(
   'is told as the cause, without a stack, and nothing changes',
@@ -30,7 +30,15 @@ it.runIf(process.platform !== 'win32')(
     // No file may grow beyond 32 blocks: a write fails as it does on a full disk.
     const { status, stderr } = spawnSync(
       'bash',
-      ['-c', 'ulimit -f 32; trap "" XFSZ; exec "$0" "$@"', process.execPath, command, 'import', large],
+      [
+        '-c',
+        'ulimit -f 32; trap "" XFSZ; exec "$0" "$@"',
+        process.execPath,
+        command,
+        'market',
+        'import',
+        large,
+      ],
       { env: { ...process.env, MARKET_DB: store }, encoding: 'utf8' },
     );
     expect(status).toBe(1);
