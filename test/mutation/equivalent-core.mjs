@@ -86,6 +86,7 @@ export const EQUIVALENT_IN_CORE = {
     'PathBookings.addCourse statement removed #17',
     'PathBookings.lose > to >= #1',
   ]),
+  'src/core/book/class-states.ts ClassStates.liquidate > to >= #1': 'a sale of no loans',
   'src/core/book/lending-loan.ts lendingTerms 0 to 1 #2': 'a sale restores a ratio above 1',
   'src/core/book/loan-classes.ts parted 0 to 1 #1': 'the same parts by other numbers',
   ...allOf(
