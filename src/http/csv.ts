@@ -4,7 +4,7 @@
  * Takes: the members of an answer. Gives: text with the columns member, key1, key2, key3, value. Must not know: any operation.
  */
 import { RiskError } from '../core/errors.ts';
-import { joinedText } from '../core/long-text.ts';
+import { type LongText, textPieces } from '../core/long-text.ts';
 import { JsonRows, RawJson } from '../question/answer-pieces.ts';
 
 const COLUMNS = ['member', 'key1', 'key2', 'key3', 'value'];
@@ -66,7 +66,7 @@ type Members = Iterable<Member>;
 /** Members of an object or list; undefined of any other value. */
 function membersOf(value: unknown): Members | undefined {
   if (value instanceof JsonRows) return rowsOf(value);
-  if (value instanceof RawJson) return elementsOf(joinedText(value.text));
+  if (value instanceof RawJson) return elementsOf(value.text);
   return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
 }
 
@@ -74,21 +74,26 @@ function* rowsOf({ keys, row }: JsonRows): Generator<Member> {
   for (const [i, key] of keys.entries()) yield [key, row(i)];
 }
 
-/** The delimiters of elements of a list in JSON, outside strings. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},]/g;
+/** The delimiters of elements of a list in JSON, outside strings. A string that a piece ends in ends with the piece. */
+const TOKEN = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{},]/g;
 
-/** Elements of a list in JSON text, which is read in pieces. */
-function* elementsOf(json: string): Generator<Member> {
-  let [depth, begin, index] = [0, 1, 0];
-  for (const { 0: token, index: at } of json.matchAll(TOKEN)) {
-    if (token === '[' || token === '{') depth++;
-    if (token === ']' || token === '}') depth--;
-    const isLast = depth === 0;
-    const isFull = depth === 1 && token === ',' && at - begin >= PIECE_CHARACTERS;
-    if (!isLast && !isFull) continue;
-    for (const element of JSON.parse(`[${json.slice(begin, at)}]`) as unknown[])
+/** Elements of a list in JSON text, which is read in pieces: those that end in a piece with what was left of the piece before. */
+function* elementsOf(text: LongText): Generator<Member> {
+  let index = 0;
+  /** The text of the elements that have not ended, after the bracket of the list. */
+  let left = '';
+  for (const [i, piece] of textPieces(text).entries()) {
+    const json = left + (i === 0 ? piece.slice(1) : piece);
+    let [depth, end] = [1, -1];
+    for (const { 0: token, index: at } of json.matchAll(TOKEN)) {
+      if (token === '[' || token === '{') depth++;
+      if (token === ']' || token === '}') depth--;
+      if (depth === 0 || (depth === 1 && token === ',')) end = at;
+    }
+    left = json.slice(end + 1);
+    if (end < 0) continue;
+    for (const element of JSON.parse(`[${json.slice(0, end)}]`) as unknown[])
       yield [String(index++), element];
-    begin = at + 1;
   }
 }
 

@@ -145,17 +145,27 @@ export function fewRowsWarnings(
 export const sharesBelow = (quantiles: readonly number[]): Readonly<Record<string, number>> =>
   Object.fromEntries(quantiles.map(q => [`the quantile ${q}`, q]));
 
-/** A warning where no call can end in a closeout: its deadline is after the term. @param terms with ids in a request of several loans */
+/** Loans that a warning names. */
+const NAMED_LOANS = 5;
+
+/** A warning where no call can end in a closeout: its deadline is after the term. @param ids in a request of several loans */
 export function graceWarnings(
-  terms: readonly { readonly steps: number; readonly topUpSteps: number; readonly id?: string }[],
+  terms: ArrayLike<number>,
+  topUps: ArrayLike<number>,
+  ids: readonly string[] = [],
 ): readonly Warning[] {
-  const covered = terms.filter(({ steps, topUpSteps }) => topUpSteps >= steps);
-  if (covered.length === 0) return [];
-  const named = covered.slice(0, 5).flatMap(({ id }) => id ?? []);
+  let covered = 0;
+  const named: string[] = [];
+  for (let k = 0; k < terms.length; k++) {
+    if (topUps[k] < terms[k]) continue;
+    covered += 1;
+    if (covered <= NAMED_LOANS && ids.length > 0) named.push(ids[k]);
+  }
+  if (covered === 0) return [];
   const which =
     named.length === 0
       ? ''
-      : ` of ${covered.length} of the ${terms.length} loans (${named.join(', ')}${covered.length > named.length ? ', ...' : ''})`;
+      : ` of ${covered} of the ${terms.length} loans (${named.join(', ')}${covered > named.length ? ', ...' : ''})`;
   return [
     {
       code: 'grace-covers-term',

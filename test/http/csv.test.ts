@@ -1,6 +1,7 @@
 /** Answers as flat rows, and pages of other origins. */
 import { parse } from 'csv-parse/sync';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { LongText } from '#src/core/long-text.js';
 import { csvInPieces, csvText } from '#src/http/csv.js';
 import type { RunningServer } from '#src/http/server.js';
 import { JsonRows, RawJson } from '#src/question/answer-pieces.js';
@@ -165,6 +166,33 @@ describe('A large table', () => {
       );
     },
   );
+
+  it('has the rows of a list whose text is in pieces, wherever they end, and never joins it', async () => {
+    const list = [{ id: 'a, "}]\\', w: [1, [2]] }, 'x\\",{', [], 3, { '"': '\\' }];
+    const text = JSON.stringify(list);
+    const rowsOf = (loans: LongText) => csvText({ loans: new RawJson(loans) });
+    const whole = csvText({ loans: list });
+    for (let at = 1; at < text.length; at++) {
+      expect(rowsOf([text.slice(0, at), text.slice(at)]), `${at}`).toBe(whole);
+      expect(rowsOf(text.match(new RegExp(`.{1,${at}}`, 'g')) ?? []), `by ${at}`).toBe(whole);
+    }
+    const joins = vi.spyOn(Array.prototype, 'join');
+    const long = JSON.stringify(echo);
+    const pieces = [long.slice(0, 100_000), long.slice(100_000)];
+    let [rows, turns] = ['', 0];
+    const count = () => {
+      turns++;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    for await (const piece of csvInPieces({ loans: new RawJson(pieces) })) rows += piece;
+    clearImmediate(immediate);
+    const longest = Math.max(...joins.mock.results.map(({ value }) => String(value).length));
+    joins.mockRestore();
+    expect(rows === csvText({ loans: echo })).toBe(true);
+    expect(longest).toBeLessThan(1000);
+    expect(turns).toBeGreaterThanOrEqual(rows.length / 40_000);
+  });
 
   it('is no answer where a figure is not a finite number', () => {
     expect(() => csvText(answer(() => ({ Unsold: Number.NaN })))).toThrow('The figure Unsold is NaN.');

@@ -96,7 +96,13 @@ describe('Figures of rows of a window', () => {
 
 it('A grace period has a warning from the length of the term on, with the first five ids', () => {
   const covered = (...topUpSteps: number[]) =>
-    messagesOf(graceWarnings(topUpSteps.map((steps, k) => ({ steps: 24, topUpSteps: steps, id: `L${k}` }))));
+    messagesOf(
+      graceWarnings(
+        topUpSteps.map(() => 24),
+        topUpSteps,
+        topUpSteps.map((_, k) => `L${k}`),
+      ),
+    );
   const all = 'is as long as the term: no call can end in a closeout, and PrCloseout is 0.';
   expect(covered(23, 0)).toEqual([]);
   expect(covered(23, 24, 25)).toEqual([`The grace period of 2 of the 3 loans (L1, L2) ${all}`]);
@@ -106,5 +112,5 @@ it('A grace period has a warning from the length of the term on, with the first 
   expect(covered(24, 24, 24, 24, 24, 24)).toEqual([
     `The grace period of 6 of the 6 loans (L0, L1, L2, L3, L4, ...) ${all}`,
   ]);
-  expect(messagesOf(graceWarnings([{ steps: 24, topUpSteps: 24 }]))).toEqual([`The grace period ${all}`]);
+  expect(messagesOf(graceWarnings([24], [24]))).toEqual([`The grace period ${all}`]);
 });

@@ -183,14 +183,12 @@ describe('The warnings of a request', () => {
   });
 
   it('names at most five loans of a book whose grace period covers their term', () => {
-    const terms = Array.from({ length: 9 }, (_, k) => ({
-      id: `loan ${k}`,
-      steps: 10,
-      topUpSteps: k < 7 ? 10 : 9,
-    }));
-    expect(graceWarnings(terms).map(({ message }) => message)).toEqual([
+    const ids = Array.from({ length: 9 }, (_, k) => `loan ${k}`);
+    const topUps = Uint32Array.of(10, 10, 10, 10, 10, 10, 10, 9, 9);
+    const terms = new Uint32Array(9).fill(10);
+    expect(graceWarnings(terms, topUps, ids).map(({ message }) => message)).toEqual([
       expect.stringContaining('of 7 of the 9 loans (loan 0, loan 1, loan 2, loan 3, loan 4, ...)'),
     ]);
-    expect(graceWarnings(terms.slice(7))).toEqual([]);
+    expect(graceWarnings(terms.slice(7), topUps.slice(7), ids.slice(7))).toEqual([]);
   });
 });

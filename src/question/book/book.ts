@@ -30,7 +30,7 @@ export const bookWarnings = (
   ...(hasWeights(scenarios.kind) ? [] : tailWarnings(paths, quantile)),
   ...gbmTailWarnings(scenarios.kind, quantile),
   ...fewRowsWarnings(rows, loans.longestDays, sharesBelow(quantile)),
-  ...graceWarnings(loans.ids.map((id, k) => ({ id, steps: termSteps[k], topUpSteps: topUpSteps[k] }))),
+  ...graceWarnings(termSteps, topUpSteps, loans.ids),
 ];
 
 interface NeedTerms {

@@ -90,7 +90,7 @@ export function loanWarnings({
       PrCloseout: share(outcome.closeouts),
       PrUnderwater: share(outcome.underwater),
     }),
-    ...graceWarnings([plan.product]),
+    ...graceWarnings([steps], [plan.product.topUpSteps]),
   ];
 }
 
