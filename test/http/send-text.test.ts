@@ -98,6 +98,27 @@ it('A text in pieces is written as they are, and counted in turns of the event l
   expect(res.pieces).toEqual(pieces);
 });
 
+it('A text is written in turns of the event loop, though a fast client drains each piece in the turn of its write', async () => {
+  const pieces = Array<string>(160).fill('x'.repeat(65_536));
+  const { res, sent } = sending(pieces);
+  let turns = 0;
+  let [written, most] = [0, 0];
+  const count = () => {
+    turns += 1;
+    most = Math.max(most, res.pieces.length - written);
+    written = res.pieces.length;
+    immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+  res.on('piece', () => process.nextTick(() => res.emit('drain')));
+  await sent;
+  clearImmediate(immediate);
+  expect(res.pieces).toHaveLength(160);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(32);
+  expect(turns).toBeGreaterThanOrEqual(160 / 16);
+});
+
 it('A short text is left to the framework', async () => {
   const { res, ctx, sent, isFull } = sending('{}');
   await sent;

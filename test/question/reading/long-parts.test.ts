@@ -1,5 +1,5 @@
 /** Long members of a read request, apart from the others and back. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { joinedText, type LongText } from '#src/core/long-text.js';
 import { attachLong, detachLong } from '#src/question/reading/long-parts.js';
 
@@ -48,4 +48,26 @@ it('Members of short lists and texts, and of lists of other things, stay where t
     d: new Uint32Array(1024),
   };
   expect(detachLong(value)).toEqual({ rest: value, parts: [], pieces: [] });
+});
+
+it('A long list is parsed in turns of the event loop, though all of it has arrived', async () => {
+  const { rest, parts, pieces } = detachLong({ ids: Array.from({ length: 100_000 }, (_, k) => `loan ${k}`) });
+  const parse = vi.spyOn(JSON, 'parse');
+  let [parsed, most] = [0, 0];
+  const count = () => {
+    most = Math.max(most, parse.mock.calls.length - parsed);
+    parsed = parse.mock.calls.length;
+    immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+  const all = [...pieces];
+  const read = (await attachLong(rest, parts, async () => Uint8Array.from(all.shift() ?? []))) as {
+    ids: string[];
+  };
+  clearImmediate(immediate);
+  expect(parse.mock.calls).toHaveLength(100);
+  parse.mockRestore();
+  expect(read.ids).toHaveLength(100_000);
+  expect(read.ids.at(-1)).toBe('loan 99999');
+  expect(most).toBeLessThanOrEqual(20);
 });
