@@ -2,8 +2,10 @@
  * The sample market: a synthetic one that runs up to the present hour, so that a server without data can be tried.
  *
  * Takes: a clock. Gives: the same interface as the imported store, marked as a sample. Series are made when they are
- * first used, and again when another hour has passed. Must not know: files, the store.
+ * first used, and again when another hour has passed: one in a turn of the event loop, some milliseconds. Must not know: files, the
+ * store.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatIsoDate, MS_PER_HOUR } from '../text/calendar-date.ts';
 import { AlignedMarket } from './aligned-market.ts';
 import type { AssetSummary, MarketData, MarketTriple, SeriesSummary, YoungestClose } from './market-data.ts';
@@ -58,21 +60,24 @@ class SampleSource implements SeriesSource {
   readonly symbolTable = symbolTable(new Set(SYMBOLS), DEFAULT_RULES);
   readonly #now: () => Date;
   #generation: Generation | undefined;
+  /** Resolves in the turn of the series that is made last. */
+  #made: Promise<unknown> = Promise.resolve();
 
   constructor(now: () => Date) {
     this.#now = now;
   }
 
   async dailyCloses(symbol: string): Promise<Series | undefined> {
-    const hourly = this.#hourly(symbol);
+    const generation = this.#current();
+    const hourly = await this.#hourly(symbol, generation);
     if (hourly === undefined) return undefined;
-    const { daily } = this.#current();
+    const { daily } = generation;
     if (!daily.has(symbol)) daily.set(symbol, dailyFromHourly(hourly));
     return daily.get(symbol);
   }
 
   async hourlyCloses(symbol: string): Promise<Series | undefined> {
-    return this.#hourly(symbol);
+    return this.#hourly(symbol, this.#current());
   }
 
   async volatilityIndex(symbol: string): Promise<Series | undefined> {
@@ -95,9 +100,9 @@ class SampleSource implements SeriesSource {
       ({ exchange, quote }) => exchange === market.exchange && quote === market.quote,
     );
     if (index < 0 || place < 0) return undefined;
+    const { state } = this.#current();
     const closes = await this.dailyCloses(market.base);
     if (closes === undefined) return undefined;
-    const { state } = this.#current();
     const { share } = EXCHANGES[place];
     return {
       first: closes.first,
@@ -173,11 +178,15 @@ class SampleSource implements SeriesSource {
     return this.#generation;
   }
 
-  #hourly(symbol: string): Series | undefined {
-    const { hours, state, hourly } = this.#current();
-    const known = hourly.get(symbol);
+  async #hourly(symbol: string, { hours, state, hourly }: Generation): Promise<Series | undefined> {
     const index = SYMBOLS.indexOf(symbol);
-    if (known !== undefined || index < 0 || hours === 0) return known;
+    if (index < 0 || hours === 0) return undefined;
+    if (!hourly.has(symbol)) {
+      this.#made = this.#made.then(() => nextTurn());
+      await this.#made;
+    }
+    const known = hourly.get(symbol);
+    if (known !== undefined) return known;
     const values =
       index < COINS.length ? coinCloses(state, COINS[index], index) : stablecoinCloses(hours, index);
     const series = { first: START_HOUR + 1, values };

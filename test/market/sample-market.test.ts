@@ -54,6 +54,26 @@ describe('the sample market', () => {
     for (const answer of answers.slice(1)) expect(answer).toEqual(answers[0]);
   });
 
+  it('makes one series in a turn of the event loop, and each once', async () => {
+    const market = at('2026-01-30T12:00:00Z');
+    let turn = 0;
+    const count = () => {
+      turn += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const read = async (symbol: string) => {
+      const { prices } = await market.dailyCloses([symbol], day('2026-01-29'), 10);
+      return { turn, prices };
+    };
+    const made = await Promise.all(EVERYTHING.map(read));
+    expect(new Set(made.map(each => each.turn)).size).toBe(EVERYTHING.length);
+    const again = await Promise.all(EVERYTHING.map(read));
+    clearImmediate(immediate);
+    expect(again.map(({ prices }) => prices)).toEqual(made.map(({ prices }) => prices));
+    expect(new Set(again.map(each => each.turn)).size).toBe(1);
+  });
+
   it('has the same values on every machine', async () => {
     // Written down from a run: sums and products of doubles alone, so equal to the last bit anywhere.
     const market = at('2026-01-30T12:00:00Z');
