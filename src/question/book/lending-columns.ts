@@ -60,22 +60,17 @@ export function bookLending(
   ofBook: number,
   gridHours: GridHours,
 ): BookLending {
-  const steps = Array.from(topUpHours, (mc_top_up, k) => {
+  const loans = topUpHours.length;
+  const [startDeadline, startAnswer, answerDelay] = [0, 1, 2].map(() => new Uint32Array(loans));
+  for (let k = 0; k < loans; k++) {
     const delay_hours = answerDelayHours[k];
-    return underWaySteps(
-      {
-        mc_top_up,
-        called_hours_ago: calledHoursAgo[k],
-        ...(delay_hours > 0 && { top_up: { delay_hours } }),
-      },
-      gridHours,
-    );
-  });
-  return {
-    ...columns,
-    saleCost: columns.saleCost.map(cost => (cost === OF_BOOK ? ofBook : cost)),
-    startDeadline: Uint32Array.from(steps, ({ startDeadline }) => startDeadline),
-    startAnswer: Uint32Array.from(steps, ({ startAnswer }) => startAnswer),
-    answerDelay: Uint32Array.from(steps, ({ answerDelay }) => Math.max(1, answerDelay)),
-  };
+    const top_up = delay_hours > 0 ? { delay_hours } : undefined;
+    const terms = { mc_top_up: topUpHours[k], called_hours_ago: calledHoursAgo[k], top_up };
+    const steps = underWaySteps(terms, gridHours);
+    startDeadline[k] = steps.startDeadline;
+    startAnswer[k] = steps.startAnswer;
+    answerDelay[k] = Math.max(1, steps.answerDelay);
+  }
+  const saleCost = columns.saleCost.map(cost => (cost === OF_BOOK ? ofBook : cost));
+  return { ...columns, saleCost, startDeadline, startAnswer, answerDelay };
 }

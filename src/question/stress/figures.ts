@@ -9,17 +9,22 @@ import { LOAN_START } from '../../core/plan/book-lending.ts';
 import { REPLAY_END, type ReplayedBook } from '../../core/stress/replay-book.ts';
 import type { BookAtOnce, StressedBook } from '../../core/stress/stressed-book.ts';
 
-const sum = (values: Iterable<number>) => {
+const sum = (values: ArrayLike<number>) => {
   let total = 0;
-  for (const value of values) total += value;
+  for (let k = 0; k < values.length; k++) total += values[k];
   return total;
 };
 
 /** The book immediately after the shock. */
 export function figuresAtOnce({ collateral, debt, start }: BookAtOnce) {
   const of = (status: number) => {
-    const loans = [...start.keys()].filter(k => start[k] === status);
-    return { Loans: loans.length, LoanUsd: sum(loans.map(k => debt[k])) };
+    let [Loans, LoanUsd] = [0, 0];
+    for (let k = 0; k < start.length; k++) {
+      if (start[k] !== status) continue;
+      Loans += 1;
+      LoanUsd += debt[k];
+    }
+    return { Loans, LoanUsd };
   };
   const [CollateralUsd, LoanUsd] = [sum(collateral), sum(debt)];
   return {

@@ -32,6 +32,8 @@ import { type ScenarioAnswer, type ScenarioBook, scenarioAnswer } from './scenar
 const MAX_ROWS = 200_000;
 
 const stress: Operation<StressRequest> = async (request, context) => {
+  // A book of 100,000 loans takes some milliseconds in each turn, here and below.
+  await nextTurn();
   const { params, type } = request;
   const { compare, loans } = params;
   const scenarios: readonly Scenario[] = [{ name: BASE_SCENARIO }, ...params.scenarios];
@@ -59,8 +61,8 @@ const stress: Operation<StressRequest> = async (request, context) => {
   }
   const base = await setOf(scenarios[0]);
   const gridHours = base?.stepHours ?? 1;
-  const own = productsOf(loans, params, params.sale_delay, gridHours);
-  const other = compare && productsOf(compare.loans, params, compare.saleDelay, gridHours);
+  const own = await productsOf(loans, params, params.sale_delay, gridHours);
+  const other = compare && (await productsOf(compare.loans, params, compare.saleDelay, gridHours));
   const answers: Record<string, object> = {};
   const compared: Record<string, object> = {};
   const differences: Record<string, object> = {};
@@ -104,6 +106,7 @@ const stress: Operation<StressRequest> = async (request, context) => {
     if (baseRuns.length === 0) baseRuns = [answer, twin];
     await nextTurn();
   }
+  await nextTurn();
   const { compare: _, scenarios: __, ...shown } = params;
   const model = base && shownModel(base, params, context);
   return {
@@ -148,16 +151,20 @@ function refuseManyRows(rows: number, { query }: OperationContext): void {
 type Products = Pick<ScenarioBook, 'hourly' | 'onGrid'>;
 
 /** The loans as products of an hourly grid and of the grid of the paths, in memory that threads share. */
-function productsOf(
+async function productsOf(
   loans: BookColumns,
   { sale_cost, quantile }: StressRequest['params'],
   sale_delay: number,
   gridHours: GridHours,
-): Products {
-  const on = (grid: GridHours): BookProduct =>
-    shareArrays(bookProduct({ loans, sale_delay, sale_cost, quantile }, grid));
-  const hourly = on(1);
-  return { hourly, onGrid: gridHours === 1 ? hourly : on(gridHours) };
+): Promise<Products> {
+  const on = async (grid: GridHours): Promise<BookProduct> => {
+    await nextTurn();
+    const product = bookProduct({ loans, sale_delay, sale_cost, quantile }, grid);
+    await nextTurn();
+    return shareArrays(product);
+  };
+  const hourly = await on(1);
+  return { hourly, onGrid: gridHours === 1 ? hourly : await on(gridHours) };
 }
 
 const keyOf = (choice: ReplayChoice) => JSON.stringify(choice);

@@ -77,9 +77,14 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
   const loans = { ...stressed, outcome: outcome && withoutColumns(outcome) };
   await nextTurn();
   const losses = lossesOf(loans, columns.ids.length);
-  const members = {
+  await nextTurn();
+  const ofPrices = {
     ...figuresAtOnce(atOnce),
     ...(replayed && { Replay: replayFigures(replayed, context.query.include.has('path')) }),
+  };
+  await nextTurn();
+  const members = {
+    ...ofPrices,
     ...(set && {
       Book:
         outcome === undefined || left === undefined
@@ -144,12 +149,17 @@ function loanRows(
   losses: Float64Array,
   all: boolean,
 ): JsonRows {
-  const shown = all ? [...ids.keys()] : largestLosses(losses);
-  const places = new Map(Array.from(loans.left?.loans ?? [], (k, place) => [k, place]));
-  const row = (k: number) => stressedLoan(loans, k, places.get(k) ?? -1, losses[k]);
-  const names = shown.map(k => ids[k]);
-  if (all) return new JsonRows(names, i => row(shown[i]));
+  const places = new Int32Array(ids.length).fill(-1);
+  loans.left?.loans.forEach((k, place) => {
+    places[k] = place;
+  });
+  const row = (k: number) => stressedLoan(loans, k, places[k], losses[k]);
+  if (all) return new JsonRows(ids, row);
   // A few rows are computed now, which frees the book of the scenario before the answer is written.
+  const shown = largestLosses(losses);
   const rows = shown.map(row);
-  return new JsonRows(names, i => rows[i]);
+  return new JsonRows(
+    shown.map(k => ids[k]),
+    i => rows[i],
+  );
 }
