@@ -30,11 +30,8 @@ import {
   weightedShare,
   withoutWeighted,
 } from './accuracy.ts';
-import type { ColumnStatistic } from './book.ts';
+import type { OfStatistics } from './book.ts';
 import { NOT_NEGATIVE } from './figure.ts';
-
-/** A value for each statistic of a column; `q` is the level of rank `i` of the product, of a quantile and a tail mean. */
-type Statistic<V> = (is: ColumnStatistic, i: number, q: number) => V;
 
 /**
  * Of independent paths.
@@ -47,7 +44,7 @@ export function columnAccuracy(
   values: Float64Array,
   summary: ColumnSummary,
   level: number,
-): Statistic<FigureAccuracy> {
+): OfStatistics<FigureAccuracy> {
   const paths = values.length;
   let squares = 0;
   let cubes = 0;
@@ -61,19 +58,12 @@ export function columnAccuracy(
   const reach = skewedReach(skewnessOfMean(sums), twoSidedNormal(level));
   const ranks = Array.from(quantiles, q => quantileRanks(paths, q, level));
   const ends = valuesAtRanks(values.slice(), ranks);
-  return (is, i, q) => {
-    switch (is) {
-      case 'mean':
-        return meanFigure(summary.mean, meanError(sums), uncommonValues(values), level, NOT_NEGATIVE, {
-          reach,
-        });
-      case 'share':
-        return shareFigure(positive, paths, level);
-      case 'quantile':
-        return quantileFigure(ends[i].low, ends[i].high, level);
-      case 'tailMean':
-        return tailMeanAbove(values, summary.quantiles[i], summary.tailMeans[i], q, level);
-    }
+  return {
+    mean: () =>
+      meanFigure(summary.mean, meanError(sums), uncommonValues(values), level, NOT_NEGATIVE, { reach }),
+    share: () => shareFigure(positive, paths, level),
+    quantile: i => quantileFigure(ends[i].low, ends[i].high, level),
+    tailMean: (i, q) => tailMeanAbove(values, summary.quantiles[i], summary.tailMeans[i], q, level),
   };
 }
 
@@ -106,27 +96,22 @@ function tailMeanAbove(
 }
 
 /** Contributions of windows of history. */
-export const columnWindowFigures =
-  (values: Float64Array, { quantiles, tailMeans }: ColumnSummary): Statistic<WindowFigure> =>
-  (is, i, q) => {
-    switch (is) {
-      case 'mean':
-        return { kind: 'mean', contributions: values, range: NOT_NEGATIVE };
-      case 'share':
-        return { kind: 'share', contributions: values.map(value => (value > 0 ? 1 : 0)) };
-      case 'quantile':
-        return { kind: 'quantile', values, probability: q, quantile: quantiles[i] };
-      case 'tailMean':
-        return {
-          kind: 'tail-mean',
-          tail: 'upper',
-          probability: 1 - q,
-          estimate: tailMeans[i],
-          contributions: values.map(value => Math.max(0, value - quantiles[i]) / (1 - q)),
-          range: NOT_NEGATIVE,
-        };
-    }
-  };
+export const columnWindowFigures = (
+  values: Float64Array,
+  { quantiles, tailMeans }: ColumnSummary,
+): OfStatistics<WindowFigure> => ({
+  mean: () => ({ kind: 'mean', contributions: values, range: NOT_NEGATIVE }),
+  share: () => ({ kind: 'share', contributions: values.map(value => (value > 0 ? 1 : 0)) }),
+  quantile: (i, q) => ({ kind: 'quantile', values, probability: q, quantile: quantiles[i] }),
+  tailMean: (i, q) => ({
+    kind: 'tail-mean',
+    tail: 'upper',
+    probability: 1 - q,
+    estimate: tailMeans[i],
+    contributions: values.map(value => Math.max(0, value - quantiles[i]) / (1 - q)),
+    range: NOT_NEGATIVE,
+  }),
+});
 
 /** Of weighted paths. @param level of the intervals, in (0, 1) */
 export function weightedColumnAccuracy(
@@ -134,30 +119,27 @@ export function weightedColumnAccuracy(
   weights: Float64Array,
   summary: ColumnSummary,
   level: number,
-): Statistic<FigureAccuracy> {
+): OfStatistics<FigureAccuracy> {
   const reachOf = ({ skewness }: PathMean) => skewedReach(skewness, twoSidedNormal(level));
   const meanOf = (amountOf: (value: number) => number) => meanOfPaths(values, weights, amountOf);
-  return (is, i, q) => {
-    const quantile = summary.quantiles[i];
-    switch (is) {
-      case 'mean': {
-        const mean = meanOf(value => value);
-        return weightedAmount(mean, uncommonValues(values), level, NOT_NEGATIVE, reachOf(mean));
-      }
-      case 'share': {
-        const share = meanOf(value => Number(value > 0));
-        return weightedShare(share, share.positive, values.length, level);
-      }
-      case 'quantile':
-        return weightedVar(values, weights, quantile, q, level);
-      case 'tailMean': {
-        const above = meanOf(value => Number(value > quantile));
-        if (isThinTail(above, values.length)) return withoutWeighted();
-        const over = meanOf(value => Math.max(0, value - quantile) / (1 - q));
-        const mean = { ...over, mean: summary.tailMeans[i] };
-        return weightedAmount(mean, over.positive, level, NOT_NEGATIVE, reachOf(over));
-      }
-    }
+  return {
+    mean() {
+      const mean = meanOf(value => value);
+      return weightedAmount(mean, uncommonValues(values), level, NOT_NEGATIVE, reachOf(mean));
+    },
+    share() {
+      const share = meanOf(value => Number(value > 0));
+      return weightedShare(share, share.positive, values.length, level);
+    },
+    quantile: (i, q) => weightedVar(values, weights, summary.quantiles[i], q, level),
+    tailMean(i, q) {
+      const quantile = summary.quantiles[i];
+      const above = meanOf(value => Number(value > quantile));
+      if (isThinTail(above, values.length)) return withoutWeighted();
+      const over = meanOf(value => Math.max(0, value - quantile) / (1 - q));
+      const mean = { ...over, mean: summary.tailMeans[i] };
+      return weightedAmount(mean, over.positive, level, NOT_NEGATIVE, reachOf(over));
+    },
   };
 }
 

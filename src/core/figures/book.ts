@@ -169,16 +169,19 @@ export const ASSET_PARTS = {
   },
 } as const satisfies Readonly<Record<string, TailPart>>;
 
-/** The value of `of` for each statistic of a column, by the names of its figures. */
+/** A value for each statistic of a column; `q` is the level of rank `i` of the product, of a quantile and a tail mean. */
+export type OfStatistics<V> = Readonly<Record<ColumnStatistic, (i: number, q: number) => V>>;
+
+/** The values of `of` by the names of the figures of a column. */
 export const ofColumn = <V>(
   { figures }: ColumnFigures,
   quantiles: Float64Array,
-  of: (is: ColumnStatistic, i: number, q: number) => V,
+  of: OfStatistics<V>,
 ): Record<string, V | Record<string, V>> =>
   Object.fromEntries(
     Object.entries(figures).map(([name, { is }]) => [
       name,
-      is === 'mean' || is === 'share' ? of(is, 0, 0) : byQuantile(quantiles, (i, q) => of(is, i, q)),
+      is === 'mean' || is === 'share' ? of[is](0, 0) : byQuantile(quantiles, of[is]),
     ]),
   );
 
@@ -192,29 +195,13 @@ export const bookColumnFigures = (summaries: BookSummaries, quantiles: Float64Ar
     {},
     ...COLUMNS.map(([column, row]) => {
       const summary = summaries[column];
-      return (
-        summary &&
-        placed(
-          row,
-          ofColumn(row, quantiles, (is, i) => statisticOf(summary, is, i)),
-        )
-      );
+      return summary && placed(row, ofColumn(row, quantiles, statisticsOf(summary)));
     }),
   ) as Record<string, unknown>;
 
-function statisticOf(
-  { mean, positiveShare, quantiles, tailMeans }: ColumnSummary,
-  is: ColumnStatistic,
-  i: number,
-) {
-  switch (is) {
-    case 'mean':
-      return mean;
-    case 'share':
-      return positiveShare;
-    case 'quantile':
-      return quantiles[i];
-    case 'tailMean':
-      return tailMeans[i];
-  }
-}
+const statisticsOf = (summary: ColumnSummary): OfStatistics<number> => ({
+  mean: () => summary.mean,
+  share: () => summary.positiveShare,
+  quantile: i => summary.quantiles[i],
+  tailMean: i => summary.tailMeans[i],
+});

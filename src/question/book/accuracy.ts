@@ -36,15 +36,14 @@ export async function bookAccuracy(
     if (values === undefined || summary === undefined) continue;
     if (historical) {
       // The threads that computed the column share its memory with no other.
-      const statistic = columnWindowFigures(Float64Array.from(values), summary);
-      const figures = ofColumn(row, quantiles, statistic);
+      const figures = ofColumn(row, quantiles, columnWindowFigures(Float64Array.from(values), summary));
       Object.assign(book, placed(row, await accuracyOverWindows(figures, paths, steps, level, asker)));
     } else {
-      const statistic =
+      const accuracy =
         columns.weight === undefined
           ? columnAccuracy(quantiles, values, summary, level)
           : weightedColumnAccuracy(values, columns.weight, summary, level);
-      Object.assign(book, placed(row, ofColumn(row, quantiles, statistic)));
+      Object.assign(book, placed(row, ofColumn(row, quantiles, accuracy)));
     }
     await nextTurn();
   }

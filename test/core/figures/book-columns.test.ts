@@ -50,7 +50,7 @@ const weighted = (weights: Float64Array, values = VALUES) =>
 
 describe('The accuracy of a column of weighted paths', () => {
   it('has the error of a self-normalised mean over two strata, and the number of plain paths with this error', () => {
-    const mean = weighted(WEIGHTS)('mean', 0, Q);
+    const mean = weighted(WEIGHTS).mean(0, Q);
     const error = errorOf(VALUES, WEIGHTS);
     expect(mean.standard_error).toBeCloseTo(error, 10);
     const centre = meanOf(VALUES, WEIGHTS);
@@ -60,14 +60,14 @@ describe('The accuracy of a column of weighted paths', () => {
     );
     expect(mean.effective_scenarios).toBeCloseTo(variance / error ** 2, 6);
     const over = VALUES.map(x => Math.max(0, x - 100) / (1 - Q));
-    expect(weighted(WEIGHTS)('tailMean', 0, Q).standard_error).toBeCloseTo(errorOf(over, WEIGHTS), 10);
+    expect(weighted(WEIGHTS).tailMean(0, Q).standard_error).toBeCloseTo(errorOf(over, WEIGHTS), 10);
   });
 
   it('does not depend on the unit of the weights', () => {
     const [one, three] = [WEIGHTS, WEIGHTS.map(w => 3 * w)].map(weights => weighted(weights));
     for (const is of ['mean', 'share', 'quantile', 'tailMean'] as const)
-      for (const [name, value] of Object.entries(one(is, 0, Q))) {
-        const other = Object.entries(three(is, 0, Q)).find(([key]) => key === name)?.[1];
+      for (const [name, value] of Object.entries(one[is](0, Q))) {
+        const other = Object.entries(three[is](0, Q)).find(([key]) => key === name)?.[1];
         if (typeof value === 'number') expect(Number(other) / value, `${is} ${name}`).toBeCloseTo(1, 10);
         else expect(other, `${is} ${name}`).toBe(value);
       }
@@ -77,7 +77,7 @@ describe('The accuracy of a column of weighted paths', () => {
     const ones = new Float64Array(PATHS).fill(1);
     const plain = columnAccuracy(Float64Array.of(Q), VALUES, summaryOf(VALUES), LEVEL);
     for (const is of ['mean', 'tailMean'] as const) {
-      const [a, b] = [plain, weighted(ones)].map(of => of(is, 0, Q));
+      const [a, b] = [plain, weighted(ones)].map(of => of[is](0, Q));
       const estimate = is === 'mean' ? summaryOf(VALUES).mean : summaryOf(VALUES).tailMeans[0];
       for (const end of ['low', 'high'] as const) {
         const reach = (figure: typeof a) => (Number(figure[end]) - estimate) / Number(figure.standard_error);
@@ -90,7 +90,7 @@ describe('The accuracy of a column of weighted paths', () => {
   });
 
   it('of a share is the interval of as many plain paths as have its error', () => {
-    const share = weighted(WEIGHTS)('share', 0, Q);
+    const share = weighted(WEIGHTS).share(0, Q);
     const hits = VALUES.map(x => Number(x > 0));
     const p = meanOf(hits, WEIGHTS);
     const effective = (p * (1 - p)) / errorOf(hits, WEIGHTS) ** 2;
@@ -102,7 +102,7 @@ describe('The accuracy of a column of weighted paths', () => {
 
   it('of a quantile has its ends at the levels of the ends of the interval of the share above it', () => {
     const ones = new Float64Array(PATHS).fill(1);
-    const { low, high } = weighted(ones)('quantile', 0, Q);
+    const { low, high } = weighted(ones).quantile(0, Q);
     const above = VALUES.map(x => Number(x > 100));
     const effective = (0.25 * 0.75) / errorOf(above, ones) ** 2;
     const share = clopperPearsonInterval(0.25 * effective, effective, LEVEL);
@@ -116,7 +116,7 @@ describe('The accuracy of a column of weighted paths', () => {
     const tail = (hits: number) => {
       const values = Float64Array.from({ length: PATHS }, (_, p) => (p < hits ? 101 + p : 0));
       const of = weighted(new Float64Array(PATHS).fill(1), values);
-      return (['quantile', 'tailMean'] as const).map(is => of(is, 0, Q).method);
+      return (['quantile', 'tailMean'] as const).map(is => of[is](0, Q).method);
     };
     const refused = ['too-few-events', 'too-few-events'];
     const answered = ['order-statistics', 'normal'];
@@ -125,7 +125,7 @@ describe('The accuracy of a column of weighted paths', () => {
     expect(tail(102)).toEqual(answered);
     expect(tail(PATHS - 30)).toEqual(answered);
     expect(tail(PATHS - 29)).toEqual(refused);
-    expect(weighted(WEIGHTS, new Float64Array(PATHS))('tailMean', 0, Q)).toEqual({
+    expect(weighted(WEIGHTS, new Float64Array(PATHS)).tailMean(0, Q)).toEqual({
       standard_error: null,
       low: null,
       high: null,
@@ -140,7 +140,7 @@ describe('The accuracy of a column of independent paths', () => {
     columnAccuracy(Float64Array.of(Q), values, summary, LEVEL);
 
   it('has the share of the paths above 0', () => {
-    expect(plain(VALUES)('share', 0, Q)).toEqual(shareFigure(300, PATHS, LEVEL));
+    expect(plain(VALUES).share(0, Q)).toEqual(shareFigure(300, PATHS, LEVEL));
   });
 
   it('of the mean of a tail is that of the amounts above its quantile, of which there are 100 or more', () => {
@@ -148,10 +148,10 @@ describe('The accuracy of a column of independent paths', () => {
     const centre = meanOf(over);
     const variance = sumOf(over.map(x => (x - centre) ** 2)) / (PATHS - 1);
     const error = Math.sqrt(variance / PATHS) / (1 - Q);
-    expect(plain(VALUES)('tailMean', 0, Q).standard_error).toBeCloseTo(error, 10);
+    expect(plain(VALUES).tailMean(0, Q).standard_error).toBeCloseTo(error, 10);
     // Of the 300 values above 0, 100 are above 200; one that is equal to the quantile is not above it.
     const above = (quantile: number) =>
-      plain(VALUES, { ...summaryOf(VALUES), quantiles: [quantile] })('tailMean', 0, Q).method;
+      plain(VALUES, { ...summaryOf(VALUES), quantiles: [quantile] }).tailMean(0, Q).method;
     expect([200, 201].map(above)).toEqual(['normal', 'too-few-events']);
   });
 
@@ -171,7 +171,7 @@ describe('The accuracy of a column of independent paths', () => {
       for (const is of ['mean', 'quantile', 'tailMean'] as const)
         for (const end of ['standard_error', 'low', 'high'] as const)
           expect(
-            (Number(own(is, 0, Q)[end]) * 2 ** 30) / Number(large(is, 0, Q)[end]),
+            (Number(own[is](0, Q)[end]) * 2 ** 30) / Number(large[is](0, Q)[end]),
             `${is} ${end}`,
           ).toBeCloseTo(1, 10);
   });
@@ -182,7 +182,7 @@ describe('The contributions of windows of history to a figure of a column', () =
   const of = columnWindowFigures(VALUES, summary);
 
   it('have the figure as their mean', () => {
-    const [mean, share, tail] = (['mean', 'share', 'tailMean'] as const).map(is => of(is, 0, Q));
+    const [mean, share, tail] = (['mean', 'share', 'tailMean'] as const).map(is => of[is](0, Q));
     if (mean.kind !== 'mean' || share.kind !== 'share' || tail.kind !== 'tail-mean') throw new Error();
     expect(meanOf(mean.contributions)).toBe(summary.mean);
     expect(meanOf(share.contributions)).toBe(300 / PATHS);
@@ -191,7 +191,7 @@ describe('The contributions of windows of history to a figure of a column', () =
   });
 
   it('are all values for a quantile, with its level', () => {
-    expect(of('quantile', 0, Q)).toEqual({
+    expect(of.quantile(0, Q)).toEqual({
       kind: 'quantile',
       values: VALUES,
       probability: Q,
