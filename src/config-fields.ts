@@ -1,7 +1,7 @@
 /**
  * Readers of environment variables: numbers, choices, keys, and the file of maintenance margins.
  *
- * Gives: zod schemas from text to values. Must not know: which variables there are.
+ * Gives: zod schemas from text to values, some described by the values they take. Must not know: which variables there are.
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -22,31 +22,38 @@ const DEFAULT_MAINTENANCE_MARGIN = 0.005;
 // Number('') is 0 and Number('0x1f') is 31: only decimal notation is taken.
 const DECIMAL = /^\d+(\.\d+)?(e\d+)?$/;
 
-const decimal = (bound: string, holds: (value: number) => boolean) =>
-  z.string().transform((text, context) => {
-    const value = Number(text);
-    if (!DECIMAL.test(text) || !holds(value)) context.addIssue(issue([], bound, text));
-    return value;
-  });
+const decimal = (kind: string, min: number, max: number, holds: (value: number) => boolean) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const value = Number(text);
+      const isWithin = value >= min && value <= max;
+      if (!DECIMAL.test(text) || !isWithin || !holds(value))
+        context.addIssue(issue([], `${kind} from ${min} to ${max}`, text));
+      return value;
+    })
+    .describe(`${min} to ${max}`);
 
 /** A number from `min` to `max`. */
-export const numberText = (min: number, max: number) =>
-  decimal(`a number from ${min} to ${max}`, value => value >= min && value <= max);
+export const numberText = (min: number, max: number) => decimal('a number', min, max, () => true);
 
 /** A whole number from `min` to `max`. */
 export const wholeNumberText = (min: number, max: number) =>
-  decimal(
-    `a whole number from ${min} to ${max}`,
-    value => Number.isInteger(value) && value >= min && value <= max,
-  );
+  decimal('a whole number', min, max, Number.isInteger);
 
 /** The same; undefined where the text is empty. */
 export const unlessEmpty = <T extends z.ZodType>(schema: T) =>
-  z.preprocess(text => text || undefined, schema.optional());
+  z.preprocess(text => text || undefined, schema.optional()).describe(schema.description ?? '');
 
 /** One of `values`. */
 export const oneOf = <const T extends readonly string[]>(...values: T) =>
-  z.enum(values, { error: requirement(`one of ${values.join(', ')}`) });
+  z
+    .enum(values, { error: requirement(`one of ${values.join(', ')}`) })
+    .describe(values.map(value => `\`${value}\``).join(', '));
+
+const flag = oneOf('0', '1');
+/** 1 for true, 0 for false. */
+export const flagText = flag.transform(text => text === '1').describe(flag.description ?? '');
 
 const KEY_DIGEST = /^sha256:([0-9a-f]{64})$/i;
 /** Visible ASCII, which is valid in every header. */

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import {
   address,
   apiKeys,
+  flagText,
   fleetName,
   fleetUrl,
   keysFile,
@@ -39,12 +40,21 @@ const CPU_ASSET_STEPS_PER_SECOND = 3e7;
 /** Where the limit of open files has room for more. */
 const DEFAULT_CONNECTIONS = 10_000;
 
-/** Each setting: its variable, the default (as it would be written), its values and meaning in words, and the schema of its text. */
+interface Setting {
+  readonly variable: string;
+  /** As it would be written; nothing where absent. */
+  readonly default?: string;
+  /** In words; those of the schema where absent. */
+  readonly values?: string;
+  readonly meaning: string;
+  /** Of the text of the variable. */
+  readonly schema: z.ZodType;
+}
+
 const SETTINGS = {
   port: {
     variable: 'PORT',
     default: '8080',
-    values: '0 to 65535',
     meaning: 'Port to listen on; 0 selects a free one.',
     schema: wholeNumberText(0, 65_535),
   },
@@ -58,8 +68,6 @@ const SETTINGS = {
   /** Undefined where probes ask `port`. */
   healthPort: {
     variable: 'HEALTH_PORT',
-    default: '',
-    values: '0 to 65535',
     meaning:
       'Port for probes, on `HOST`: `/livez` and `/readyz` from a separate thread, which answers at once even when the server is busy. 0 selects a free one. Unset: probes use `PORT`.',
     schema: unlessEmpty(wholeNumberText(0, 65_535)),
@@ -67,8 +75,6 @@ const SETTINGS = {
   /** Of one process. */
   maxConnections: {
     variable: 'MAX_CONNECTIONS',
-    default: '',
-    values: '1 to 1000000',
     meaning:
       'Maximum number of open connections per process. A further connection closes the one that has been idle longest; if all have requests in progress, the new one is closed. Unset: 10000, or fewer if the limit of open files (`ulimit -n`) requires it: that limit less 100 and less 6 for each of `CPU_THREADS`.',
     schema: unlessEmpty(wholeNumberText(1, 1_000_000)),
@@ -76,7 +82,6 @@ const SETTINGS = {
   /** SHA-256 digests in hexadecimal; the keys themselves are not stored. */
   keyHashes: {
     variable: 'API_KEYS',
-    default: '',
     values: 'keys, or `sha256:<64 hex digits>`, separated by commas',
     meaning:
       'Keys that clients may send as `x-api-key`. Unset: the server makes one at start and shows it in the banner.',
@@ -86,14 +91,12 @@ const SETTINGS = {
   processes: {
     variable: 'PROCESSES',
     default: '1',
-    values: '1 to 64',
     meaning:
       'Processes that serve on the same port, so that they can be replaced one after another. Each has its share of `CPU_THREADS`; above 1, `API_KEYS` or `KEYS_FILE` is required.',
     schema: wholeNumberText(1, 64),
   },
   corsOrigins: {
     variable: 'CORS_ORIGINS',
-    default: '',
     values: 'origins, separated by commas, or `*`',
     meaning:
       'Origins whose pages may send requests from a browser (CORS), such as `https://desk.example`. Unset: none.',
@@ -101,7 +104,6 @@ const SETTINGS = {
   },
   keysFile: {
     variable: 'KEYS_FILE',
-    default: '',
     values: 'path',
     meaning:
       'File of keys with names, scopes, expiry and limits, made by `collateral-risk-engine keys`; a change takes effect within a second. Unset: `API_KEYS` alone.',
@@ -110,7 +112,6 @@ const SETTINGS = {
   /** May contain a password. */
   redisUrl: {
     variable: 'REDIS_URL',
-    default: '',
     values: '`redis://` or `rediss://` address',
     meaning:
       'Redis in which several processes count limits of keys and failed keys together. Unset: each process counts separately.',
@@ -126,7 +127,6 @@ const SETTINGS = {
   },
   marketRules: {
     variable: 'MARKET_RULES',
-    default: '',
     values: 'path of a JSON file',
     meaning:
       'Which series give the price of an asset, and aliases of symbols: `{"exchanges": ["kraken"], "quotes": ["USD"], "aliases": {"WBTC": "BTC"}}`. Unset: the defaults of docs/market-data.md.',
@@ -135,14 +135,12 @@ const SETTINGS = {
   compute: {
     variable: 'COMPUTE',
     default: 'auto',
-    values: '`auto`, `gpu`, `cpu`',
     meaning: 'Engines that the server offers. With `gpu` it does not start without a GPU.',
     schema: oneOf('auto', 'gpu', 'cpu'),
   },
   softwareGpu: {
     variable: 'SOFTWARE_GPU',
     default: '0',
-    values: '`0`, `1`, `auto`',
     meaning:
       '`1` uses the software Vulkan driver, to test the GPU engine without a GPU, for `x-compute: gpu` only. `auto` uses it for `x-compute: auto` too, to test the loss of a GPU. `SOFTWARE_GPU_DRIVER`, the path of a Vulkan manifest, names another driver than the one that is installed with the project. Not for production.',
     schema: oneOf('0', '1', 'auto'),
@@ -150,7 +148,6 @@ const SETTINGS = {
   native: {
     variable: 'NATIVE',
     default: 'auto',
-    values: '`auto`, `0`, `sse`, `avx2`, `avx512`, `neon`',
     meaning:
       'Native SIMD kernel: `auto` is the widest that the build and the processor support, `0` is WebAssembly, a name selects that kernel. If it is missing or fails its check, the server logs a warning and uses WebAssembly. All give the same figures.',
     schema: oneOf('auto', '0', 'sse', 'avx2', 'avx512', 'neon'),
@@ -158,28 +155,24 @@ const SETTINGS = {
   logLevel: {
     variable: 'LOG_LEVEL',
     default: 'info',
-    values: LOG_LEVELS.map(level => `\`${level}\``).join(', '),
     meaning: 'Lowest level that is logged.',
     schema: oneOf(...LOG_LEVELS),
   },
   requestTimeoutSeconds: {
     variable: 'REQUEST_TIMEOUT_SECONDS',
     default: '60',
-    values: '0.1 to 3600',
     meaning: 'Deadline of a request, from its arrival; time in the queue counts.',
     schema: numberText(0.1, 3600),
   },
   maxQueue: {
     variable: 'MAX_QUEUE',
     default: '32',
-    values: '0 to 10000',
     meaning: 'Requests that may wait for an engine; further ones are answered 429.',
     schema: wholeNumberText(0, 10_000),
   },
   jobTimeoutSeconds: {
     variable: 'JOB_TIMEOUT_SECONDS',
     default: '3600',
-    values: '1 to 604800',
     meaning:
       'Time limit of a job (`Prefer: respond-async`) from its start, and of a whole /batch from its arrival. The work limits of jobs are larger in proportion.',
     schema: numberText(1, 604_800),
@@ -187,21 +180,18 @@ const SETTINGS = {
   maxJobs: {
     variable: 'MAX_JOBS',
     default: '16',
-    values: '0 to 10000',
     meaning: 'Unfinished jobs of one key; further ones are answered 429.',
     schema: wholeNumberText(0, 10_000),
   },
   jobRetentionHours: {
     variable: 'JOB_RETENTION_HOURS',
     default: '24',
-    values: '0.01 to 720',
     meaning:
       'How long the result of a finished job is stored: in memory (at most 256 MiB of results) or in the store of a fleet.',
     schema: numberText(0.01, 720),
   },
   cpuThreads: {
     variable: 'CPU_THREADS',
-    default: '',
     values: '1 to 512',
     meaning:
       'Worker threads of the CPU engines, of all `PROCESSES` together. Unset: the number of processors of the machine, or the quota of the container.',
@@ -209,7 +199,6 @@ const SETTINGS = {
   },
   maxWorkCpu: {
     variable: 'MAX_WORK_CPU',
-    default: '',
     values: '1 to 1e18',
     meaning:
       'Largest work (asset-steps) of a request on the CPU engines. Unset: 3e7 x `CPU_THREADS` x `REQUEST_TIMEOUT_SECONDS`. Smaller work is refused, too, if its predicted time exceeds the deadline.',
@@ -225,14 +214,12 @@ const SETTINGS = {
   drainSeconds: {
     variable: 'DRAIN_SECONDS',
     default: '5',
-    values: '0 to 600',
     meaning:
       'After SIGTERM: how long the server still accepts requests while `/readyz` is 503, so that a load balancer can react. Then it finishes the requests in progress.',
     schema: numberText(0, 600),
   },
   maxDataAgeDays: {
     variable: 'MAX_DATA_AGE',
-    default: '',
     values: '0.1 to 3650 days',
     meaning: '`/readyz` is 503 if the latest close of the store is older. Unset: no limit.',
     schema: unlessEmpty(numberText(0.1, 3650)),
@@ -240,13 +227,11 @@ const SETTINGS = {
   metricsAccess: {
     variable: 'METRICS_ACCESS',
     default: 'open',
-    values: '`open`, `key`',
     meaning: 'Whether `/metrics` requires a key, which Prometheus sends as `x-api-key`.',
     schema: oneOf('open', 'key'),
   },
   otlpEndpoint: {
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    default: '',
     values: 'http(s) address',
     meaning:
       'Collector that receives traces by OTLP over HTTP, such as `http://127.0.0.1:4318`. Unset: no traces, and OpenTelemetry is not loaded.',
@@ -255,22 +240,19 @@ const SETTINGS = {
   allowPlan: {
     variable: 'ALLOW_PLAN',
     default: '1',
-    values: '`0`, `1`',
     meaning:
       'Whether `?include=plan` is allowed: a simulation plan contains the market data that it was made from.',
-    schema: oneOf('0', '1').transform(flag => flag === '1'),
+    schema: flagText,
   },
   console: {
     variable: 'CONSOLE',
     default: '1',
-    values: '`0`, `1`',
     meaning: 'Whether the console, a web page, is served at `/`.',
-    schema: oneOf('0', '1').transform(flag => flag === '1'),
+    schema: flagText,
   },
   /** May contain a password. */
   fleetUrl: {
     variable: 'FLEET_URL',
-    default: '',
     values: '`redis://`, `rediss://` or `postgres://` address',
     meaning:
       'Store of a fleet: `collateral-risk-engine worker` processes compute parts of large requests, and jobs outlive a server (docs/fleet.md). Unset: everything runs in this process.',
@@ -285,7 +267,6 @@ const SETTINGS = {
   },
   maintenanceMargins: {
     variable: 'MAINTENANCE_MARGINS',
-    default: '',
     values: 'path of a JSON file',
     meaning:
       'Maintenance margins of perpetuals: `{"default": 0.005, "markets": {"BTC": 0.004, "ETH": [{"up_to_usd": 50000, "rate": 0.004}, {"rate": 0.01}]}}`; the notional at the start selects the tier. Unset: 0.005 for all markets.',
@@ -293,13 +274,12 @@ const SETTINGS = {
   },
   scenarios: {
     variable: 'SCENARIOS_FILE',
-    default: '',
     values: 'path of a JSON file',
     meaning:
       'Scenarios that /stress accepts by name, in addition to those of the program: `{"scenarios": [{"name": "house", "title": "House view", "price_shock": {"*": -0.4}}]}`. Unset: none.',
     schema: scenariosFile,
   },
-} as const;
+} as const satisfies Readonly<Record<string, Setting>>;
 
 /** One variable as the documentation shows it. */
 export interface ConfigVariable {
@@ -310,8 +290,13 @@ export interface ConfigVariable {
 }
 
 /** Every variable, in the order in which it is documented. */
-export const CONFIG_REFERENCE: readonly ConfigVariable[] = Object.values(SETTINGS).map(
-  ({ variable: name, default: text, values, meaning }) => ({ name, default: text, values, meaning }),
+export const CONFIG_REFERENCE: readonly ConfigVariable[] = Object.values<Setting>(SETTINGS).map(
+  ({ variable: name, default: text = '', schema, values = schema.description ?? '', meaning }) => ({
+    name,
+    default: text,
+    values,
+    meaning,
+  }),
 );
 
 type Settings = { readonly [S in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[S]['schema']> };
@@ -330,7 +315,7 @@ export interface Config extends Readonly<Omit<Settings, 'maxConnections' | 'maxW
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = [];
-  const read = Object.entries(SETTINGS).map(([name, { variable, default: text, schema }]) => {
+  const read = Object.entries<Setting>(SETTINGS).map(([name, { variable, default: text = '', schema }]) => {
     const result = z
       .object({ [variable]: schema })
       .safeParse({ [variable]: env[variable] || text }, { error: explain });
