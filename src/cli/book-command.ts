@@ -9,7 +9,6 @@ import {
   addRunOptions,
   addTapeOptions,
   BOOK_TYPES,
-  type BookOptions,
   type BookOwnOptions,
   type TapeRunSent,
   tapeRunOptions,
@@ -71,28 +70,10 @@ export function addBookCommand(
       if (sent.compare === LAST && sent.runs === undefined)
         command.error('error: --compare last needs --runs, the folder of the last run');
       const { bookCommand } = await import('./book.ts');
-      process.exitCode = await bookCommand(
-        tape,
-        optionsOf(sent, words),
-        withMarket(environment, sent.market),
-        output,
-      );
+      const options = {
+        ...tapeRunOptions(sent, sent.stress ? sent.falls : []),
+        command: commandText(words),
+      };
+      process.exitCode = await bookCommand(tape, options, withMarket(environment, sent.market), output);
     });
-}
-
-function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
-  const { types, backtestDays, title, compare, runs, notify, limits, html, csv } = sent;
-  return {
-    ...tapeRunOptions(sent, sent.stress ? sent.falls : []),
-    compare,
-    runs,
-    notify,
-    limits,
-    html,
-    csv,
-    types,
-    backtestDays,
-    title,
-    command: commandText(words),
-  };
 }

@@ -60,20 +60,14 @@ export interface StressOptions extends TapeRunOptions {
 }
 
 /** The shared options as commander reads them. */
-export interface TapeRunSent extends Omit<TapeOptions, 'defaults' | 'resolve'> {
+export interface TapeRunSent
+  extends Omit<TapeOptions, 'defaults' | 'resolve'>,
+    Pick<TapeRunOptions, 'sheet' | 'asOf' | 'paths' | 'levels' | 'rises' | 'saleCost' | 'seed' | 'json'> {
   readonly default?: TapeOptions['defaults'];
-  readonly sheet?: string;
   readonly skipFaulty?: true;
-  readonly asOf?: Day;
   readonly days: number;
   readonly lookback: number;
-  readonly paths: number;
-  readonly levels: readonly number[];
-  readonly rises?: readonly number[];
   readonly saleDelay: number;
-  readonly saleCost: number;
-  readonly seed: number;
-  readonly json?: string;
   readonly market?: string;
 }
 
@@ -113,24 +107,18 @@ export const addRunOptions = (command: Command): Command =>
     .option('--sale-cost <fraction>', 'part of a sale that is lost', inRange(0, 0.5), 0.01)
     .addOption(seedOption().default(1));
 
-/** The shared options as settings. @param falls of the command */
-export function tapeRunOptions(sent: TapeRunSent, falls: readonly number[]): TapeRunOptions {
-  const { columns, default: defaults, percent, fractions, dates, decimal, sheet, asOf, json } = sent;
+/** The options as settings; those of one command as they are. @param falls of the command */
+export function tapeRunOptions<S extends TapeRunSent>(sent: S, falls: readonly number[]) {
+  const { columns, default: defaults, percent, fractions, dates, decimal, ...others } = sent;
+  const { skipFaulty = false, days, lookback, saleDelay, ...own } = others;
   return {
+    ...own,
     tape: { columns, defaults, percent, fractions, dates, decimal },
-    sheet,
-    asOf,
-    json,
-    skipFaulty: sent.skipFaulty === true,
-    horizonDays: sent.days,
-    lookbackDays: sent.lookback,
-    paths: sent.paths,
-    levels: sent.levels,
-    saleDelayHours: sent.saleDelay,
-    saleCost: sent.saleCost,
-    seed: sent.seed,
+    skipFaulty,
+    horizonDays: days,
+    lookbackDays: lookback,
+    saleDelayHours: saleDelay,
     falls,
-    rises: sent.rises,
   };
 }
 
