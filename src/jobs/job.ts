@@ -60,7 +60,7 @@ export type JobWork = (signal: AbortSignal, report: JobReport) => Promise<JobRep
 
 /** A job without its work. */
 export interface JobOrder extends Pick<JobSnapshot, 'id' | 'owner' | 'operation'> {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; never decreases, and is not before `created`. */
   readonly clock: () => number;
   /** When it was created, if by another server; now by default. */
   readonly created?: number;
@@ -72,10 +72,19 @@ export const isAnswered = (state: JobState) => state === 'done' || state === 'fa
 /** Whether this state is final. */
 export const isFinal = (state: JobState) => isAnswered(state) || state === 'cancelled';
 
-/** Seconds until the end at the present rate; undefined while there is no rate, and where the clock was set back. */
+/** Seconds until the end at the present rate; undefined while there is no rate. */
 export function secondsLeft({ state, started, share, seen }: JobSnapshot): number | undefined {
-  if (state !== 'running' || started === undefined || share === 0 || seen < started) return undefined;
+  if (state !== 'running' || started === undefined || share === 0) return undefined;
   return ((seen - started) / 1000) * ((1 - share) / share);
+}
+
+/**
+ * The clock of a job: `now` and what has passed since, ms. Its times stay in order, and its rate is right, also where the clock of the
+ * system is set meanwhile.
+ */
+export function jobClock(now: number, elapsed = () => performance.now()): () => number {
+  const begun = elapsed();
+  return () => Math.round(now + elapsed() - begun);
 }
 
 /** A job that starts at once. */
@@ -138,10 +147,7 @@ export class Job implements JobView {
     // The work of a cancelled job ends later than the job.
     if (this.isFinished) return;
     this.given = reply;
-    const { created, started = created } = this.known;
-    // The clock may have been set back.
-    const finished = Math.max(started, this.clock());
-    this.change({ state, finished, ...(state === 'done' && { share: 1 }) });
+    this.change({ state, finished: this.clock(), ...(state === 'done' && { share: 1 }) });
   }
 
   private change(change: Partial<JobSnapshot>): void {

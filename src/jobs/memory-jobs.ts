@@ -1,6 +1,6 @@
 /** Jobs in the memory of one process, lost when it ends. Must not know: HTTP, what the work is. */
 import { lengthOf } from '../core/long-text.ts';
-import { Job } from './job.ts';
+import { Job, jobClock } from './job.ts';
 import { idempotencyKeyUsed, type Jobs, newJobId, serverStopping, tooManyJobs } from './jobs.ts';
 
 export interface MemoryJobsOptions {
@@ -12,9 +12,9 @@ export interface MemoryJobsOptions {
   readonly maxResultBytes?: number;
   /** Largest number of finished jobs, however small their results; 10,000 by default. */
   readonly maxFinished?: number;
-  /** Milliseconds since 1970, for the times that callers see; tests replace it. */
+  /** Milliseconds since 1970, for the moment at which a job was created; tests replace it. */
   readonly clock?: () => number;
-  /** Milliseconds that no change of the system clock moves, for the retention; tests replace it. */
+  /** Milliseconds that no change of the system clock moves, for the retention and for what passes during a job; tests replace it. */
   readonly elapsed?: () => number;
 }
 
@@ -72,7 +72,7 @@ export function createMemoryJobs(options: MemoryJobsOptions): Jobs {
       if (closed) throw serverStopping();
       if (ofOwner(owner).filter(({ job }) => !job.isFinished).length >= maxJobs) throw tooManyJobs(maxJobs);
       const id = newJobId();
-      const job = new Job({ id, owner, operation, clock }, work);
+      const job = new Job({ id, owner, operation, clock: jobClock(clock(), elapsed) }, work);
       const entry = { job, owner, fingerprint, idempotencyName };
       kept.set(id, entry);
       if (idempotencyName !== undefined) byIdempotencyName.set(idempotencyName, entry);

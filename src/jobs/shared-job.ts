@@ -26,7 +26,6 @@ export const infoOf = (
 export const waiting = (info: JobInfo): JobInfo => ({
   ...info,
   ...{ state: 'queued', share: 0, started: undefined, finished: undefined, reading: false },
-  seen: Date.now(),
 });
 
 /** The job while this server runs it; otherwise its last record in the store. */

@@ -14,7 +14,7 @@ import type { Change, Entry, FleetStore } from '../fleet/store.ts';
 import { repeatedWarnings, type Warn } from '../host/repeated-warnings.ts';
 import type { Logger } from '../log.ts';
 import { Adoption } from './adoption.ts';
-import { isFinal, Job, type JobReply, type JobView, type JobWork } from './job.ts';
+import { isFinal, Job, type JobReply, type JobView, type JobWork, jobClock } from './job.ts';
 import {
   admissionOf,
   cancelName,
@@ -300,7 +300,9 @@ class SharedJobs implements Jobs, JobSource {
       await this.store.forget([holderName(id)]);
       return view;
     }
-    const job = new Job({ id, owner, operation, created, clock: Date.now }, (signal, report) =>
+    // The clock of the server that created it may be ahead.
+    const time = jobClock(Math.max(created, Date.now()));
+    const job = new Job({ id, owner, operation, created, clock: time }, (signal, report) =>
       work(signal, {
         ...report,
         started: async () => {

@@ -1,5 +1,5 @@
 /** Jobs of two servers while the clock of the store's host is set forward or back: leases and entries expire by that clock. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JobReply } from '#src/jobs/job.js';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
@@ -117,5 +117,31 @@ describe('A server that comes back after another one has ended its job', () => {
     await advance(clock, 3000);
     expect([one.begun[0].signal.aborted, await stored()]).toEqual([true, [undefined, undefined]]);
     expect(await kept.list('jobs:me')).toEqual([]);
+  });
+});
+
+describe('A server whose clock is ten minutes ahead', () => {
+  it('leaves a job whose times are in order where another server adopts it', async () => {
+    const clock = new ManualClock();
+    const kept = memoryStore(() => clock.now());
+    const { store, kill } = ofServer(kept);
+    const ahead = openServer(store, clock);
+    const now = Date.now();
+    const system = vi.spyOn(Date, 'now').mockReturnValue(now + 600_000);
+    onTestFinished(() => system.mockRestore());
+    const { id } = (await ahead.submit()).info;
+    kill();
+    system.mockReturnValue(now);
+    const adopted = heldWork();
+    const other = openServer(kept, clock, { ...RESUMER, resume: async () => adopted.work });
+    await advance(clock, 9000);
+    await adopted.begun[0].report.started();
+    const running = (await other.jobs.find('me', id))?.info;
+    expect(running?.created).toBe(now + 600_000);
+    expect(running?.started).toBeGreaterThanOrEqual(now + 600_000);
+    adopted.begun[0].finish(replyOf('"of the other"'));
+    await advance(clock, 1000);
+    const done = (await other.jobs.find('me', id))?.info;
+    expect(done?.finished).toBeGreaterThanOrEqual(running?.started ?? Number.POSITIVE_INFINITY);
   });
 });
