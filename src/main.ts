@@ -48,7 +48,7 @@ async function startPrimary(settings: Config, log: Logger): Promise<void> {
   const endSeconds = requestTimeoutSeconds + LAST_WORK_SECONDS;
   const { host, healthPort: port } = settings;
   const health = port === undefined ? undefined : await openHealthPort({ host, port }, log);
-  const all = await startProcesses({
+  const all = startProcesses({
     count,
     cpuThreads,
     drainSeconds,
@@ -66,12 +66,14 @@ async function startPrimary(settings: Config, log: Logger): Promise<void> {
     log,
   );
   stopOnSignals(stop, drainSeconds, all.kill);
-  process.on('SIGUSR2', () => void all.replaceAll());
+  process.on('SIGUSR2', all.replaceAll);
+  const banner = await all.allServe;
+  if (banner === undefined) return;
   log.info(
     { processes: count, pid: process.pid, ...(health && { health_port: health.port }) },
     'all processes serve',
   );
-  printBanner(all.banner, log);
+  printBanner(banner, log);
 }
 
 /** Serves in this process, alone or as one of several. */

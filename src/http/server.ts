@@ -118,7 +118,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   server.once('close', () => clearInterval(watch));
   server.listen(port, host);
   await once(server, 'listening');
-  return { url: urlOf(server), drain: patienceMs => drain(server, connections, patienceMs) };
+  return { url: urlOf(server), drain: patienceMs => drain(server, connections, patienceMs, log) };
 }
 
 /** Listens on a local socket for the other processes of the service. */
@@ -189,7 +189,12 @@ function refuseAfterAnswers(
     });
 }
 
-async function drain(server: Server, connections: Connections, patienceMs: number): Promise<void> {
+async function drain(
+  server: Server,
+  connections: Connections,
+  patienceMs: number,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()));
   // A keep-alive connection would prevent the server from closing after its last answer.
   for (const [, exchanges] of connections)
@@ -200,7 +205,12 @@ async function drain(server: Server, connections: Connections, patienceMs: numbe
   const cut = setTimeout(() => {
     for (const [socket, exchanges] of connections) if (exchanges.size === 0) socket.destroy();
   }, FIRST_REQUEST_MS);
-  const giveUp = setTimeout(() => server.closeAllConnections(), patienceMs);
+  const giveUp = setTimeout(() => {
+    const requests = [...connections].reduce((sum, [, exchanges]) => sum + exchanges.size, 0);
+    if (requests > 0)
+      log.warn({ requests }, 'requests had not ended when the time of the stop was over; they are aborted');
+    server.closeAllConnections();
+  }, patienceMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);

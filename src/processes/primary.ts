@@ -48,12 +48,15 @@ const STABLE_MS = 60_000;
 /** Deadline for a process to report its metrics: longer than the slowest reading, shorter than the timeout of Prometheus. */
 const REPORT_MS = 4000;
 
+/** The processes, also those that do not serve yet. */
+const workers = () => Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined);
+
 const send = (worker: Worker, message: ToServer) => {
   if (worker.isConnected()) worker.send(message);
 };
 
-/** Starts all. @throws Error if the first one does not start, which has reported the reason itself */
-export async function startProcesses(options: ProcessesOptions) {
+/** Starts all. They can be stopped before all serve. */
+export function startProcesses(options: ProcessesOptions) {
   const { count, cpuThreads, drainSeconds, endSeconds, joinMetrics, health, clock, log } = options;
   const environment = { CPU_THREADS: String(Math.max(1, Math.floor(cpuThreads / count))) };
   const servers: (Server | undefined)[] = [];
@@ -144,27 +147,41 @@ export async function startProcesses(options: ProcessesOptions) {
         place(at, await start(), Math.min(LONGEST_PAUSE_MS, 2 * pause));
         return;
       } catch (error) {
-        log.error({ reason: (error as Error).message }, 'a process did not start');
+        if (!stopping) log.error({ reason: (error as Error).message }, 'a process did not start');
       }
     }
   }
 
-  /** @returns whether it stopped cleanly */
-  async function end({ worker }: Server, drain: number): Promise<boolean> {
+  /** @returns whether it stopped cleanly, or did not serve yet */
+  async function end(worker: Worker, drain: number): Promise<boolean> {
     if (worker.isDead()) return false;
+    const serves = serving.has(worker.id);
     const exit = new Promise<number>(resolve => worker.once('exit', resolve));
-    send(worker, { kind: 'stop', drainSeconds: drain });
+    if (serves) send(worker, { kind: 'stop', drainSeconds: drain });
+    // It has no requests, and perhaps does not listen to messages yet.
+    else worker.process.kill('SIGKILL');
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), (drain + endSeconds) * 1000);
     const code = await exit;
     clearTimeout(timer);
-    return code === 0;
+    return code === 0 || !serves;
   }
 
-  const first = await start();
-  place(0, first);
-  for (let at = 1; at < count; at++) place(at, await start());
+  async function startAll(): Promise<string | undefined> {
+    let banner: string | undefined;
+    try {
+      for (let at = 0; at < count && !stopping; at++) {
+        const server = await start();
+        banner ??= server.banner;
+        place(at, server);
+      }
+    } catch (error) {
+      if (!stopping) throw error;
+    }
+    return stopping ? undefined : banner;
+  }
 
-  let round: Promise<void> = Promise.resolve();
+  const allServe = startAll();
+  let round: Promise<unknown> = allServe;
   async function replaceEach(): Promise<void> {
     for (let at = 0; at < count && !stopping; at++) {
       const old = servers[at];
@@ -174,34 +191,34 @@ export async function startProcesses(options: ProcessesOptions) {
       try {
         next = await start();
       } catch {
-        log.error('a new process did not start; the others stay as they are');
+        if (!stopping) log.error('a new process did not start; the others stay as they are');
         return;
       }
       place(at, next);
-      await end(old, drainSeconds);
+      await end(old.worker, drainSeconds);
     }
     log.info('all processes were replaced');
   }
 
   return {
-    /** The text of the process that served first. */
-    banner: first.banner,
-    /** Replaces all, one after another: each ends when its successor serves. Two calls never overlap. */
-    replaceAll(): Promise<void> {
+    /**
+     * Resolves when all serve, with the banner of the first; undefined where they are stopped before.
+     * @throws Error if one does not start, which has reported the reason itself
+     */
+    allServe,
+    /** Replaces all once they serve, one after another: each ends when its successor serves. Two calls never overlap. */
+    replaceAll(): void {
       round = round.then(replaceEach);
-      return round;
     },
     /** Stops all. @returns whether each stopped cleanly */
     async stop(drain: number): Promise<boolean> {
       stopping = true;
-      const present = servers.filter(server => server !== undefined);
-      const ends = await Promise.all(present.map(server => end(server, drain)));
+      const ends = await Promise.all(workers().map(worker => end(worker, drain)));
       return ends.every(Boolean);
     },
     /** Kills all. */
     kill(): void {
-      for (const { process } of Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined))
-        process.kill('SIGKILL');
+      for (const { process } of workers()) process.kill('SIGKILL');
     },
   };
 }

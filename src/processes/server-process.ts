@@ -45,6 +45,8 @@ export function openServerProcess(stop: (drainSeconds: number) => void): ServerP
   const { worker } = cluster;
   if (worker === undefined) return undefined;
   const { process: channel, id: number } = worker;
+  // Otherwise Node ends this process as soon as the primary process has ended, with its requests in progress.
+  worker.exitedAfterDisconnect = true;
   const socket = newSocketPath();
   const send = (message: FromServer) => {
     // If the primary process has ended, `disconnect` stops this one.

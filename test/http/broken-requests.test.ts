@@ -252,6 +252,27 @@ describe('A connection', () => {
     socket.destroy();
   });
 
+  it('whose request has not ended when the time of a drain is over is closed, which is logged', async () => {
+    const { log, lines } = collectLog();
+    let begun = false;
+    const held = () => {
+      begun = true;
+      return new Promise<OperationAnswer>(() => {});
+    };
+    server = await serve({ routes: testRoutes(held), log });
+    const body = JSON.stringify(LOAN_RISK);
+    const answer = raw(`${LOAN_HEAD}Content-Length: ${body.length}\r\n\r\n${body}`);
+    await eventually(() => begun);
+    await server.drain(1);
+    expect(await answer).toBe('');
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        ...{ level: 40, requests: 1 },
+        msg: 'requests had not ended when the time of the stop was over; they are aborted',
+      }),
+    );
+  });
+
   it('without a request does not delay a drain, which waits for one with a request', {
     tags: ['slow'],
   }, async () => {

@@ -22,7 +22,7 @@ afterEach(() => {
   first = undefined;
 });
 
-async function start() {
+async function start(serving = (out: string, _err: string) => out.includes('http://127.0.0.1:')) {
   const env = {
     PATH: process.env.PATH,
     PORT: '0',
@@ -45,8 +45,8 @@ async function start() {
     err += chunk;
   });
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
-  const url = () => /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? '';
-  await eventually(() => url() !== '' || child.exitCode !== null);
+  const url = () => /http:\/\/127\.0\.0\.1:\d+/.exec(out + err)?.[0] ?? '';
+  await eventually(() => serving(out, err) || child.exitCode !== null);
   expect(url(), err).not.toBe('');
   const lines = (): Line[] => {
     const whole = err.slice(0, err.lastIndexOf('\n') + 1);
@@ -62,7 +62,29 @@ async function start() {
     });
   const post = (headers: Record<string, string> = {}) =>
     ask('/loan_risk', { method: 'POST', body: JSON.stringify(LOAN_RISK), headers });
-  return { child, ended, lines, ask, post };
+  /** A short line and a long one: the answer to the first says that the batch is in progress. */
+  const batch = async () => {
+    const line = (id: string, paths: number) =>
+      JSON.stringify({
+        ...{ id, path: '/loan_risk', compute: 'cpu' },
+        body: { ...LOAN_RISK, params: { ...LOAN_RISK.params, mc_iter: paths } },
+      });
+    const { body } = await ask('/batch', {
+      method: 'POST',
+      body: `${line('short', 100)}\n${line('long', 20_000)}\n`,
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    const begun = String(Buffer.from((await reader.read()).value ?? []));
+    const rest = async () => {
+      let text = '';
+      for (let part = await reader.read(); !part.done; part = await reader.read())
+        text += Buffer.from(part.value);
+      return text;
+    };
+    return { begun, rest };
+  };
+  return { child, ended, lines, ask, post, batch };
 }
 
 /** Numbers of the processes that have said `msg`. */
@@ -148,6 +170,26 @@ describe('Several processes', () => {
     expect(saying(lines(), 'serving').sort()).toEqual([1, 2, 3, 4, 5]);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
+  });
+
+  it('stop in order while others still start', async () => {
+    const { child, ended, lines, batch } = await start((_, err) => err.includes('"msg":"serving"'));
+    const { begun, rest } = await batch();
+    expect(begun).toContain('"status":200');
+    child.kill('SIGTERM');
+    expect(await rest()).toContain('{"done":2}');
+    expect(await ended).toBe(0);
+    expect(lines().map(({ msg }) => msg)).toContain('stopping: running requests are finished first');
+  });
+
+  it('finish their requests where the one that leads has been killed', async () => {
+    const { child, ended, lines, batch } = await start();
+    const { begun, rest } = await batch();
+    expect(begun).toContain('"status":200');
+    child.kill('SIGKILL');
+    expect(await rest()).toContain('{"done":2}');
+    expect(await ended).toBe('SIGKILL');
+    expect(saying(lines(), 'stopping: running requests are finished first').sort()).toEqual([1, 2]);
   });
 
   it('require configured keys', () => {

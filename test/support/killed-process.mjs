@@ -25,7 +25,8 @@ if (cluster.isWorker) {
   });
   const log = { info() {}, warn() {}, error: noticed };
   const times = { drainSeconds: 0, endSeconds: 9, clock };
-  const all = await startProcesses({ count: 2, cpuThreads: 2, ...times, joinMetrics, log });
+  const all = startProcesses({ count: 2, cpuThreads: 2, ...times, joinMetrics, log });
+  await all.allServe;
   const [worker, other] = Object.values(cluster.workers);
   worker.process.kill('SIGKILL');
   while (!/^State:\s+Z/m.test(readFileSync(`/proc/${worker.process.pid}/status`, 'utf8')));
