@@ -22,6 +22,8 @@ import {
 /** Longest wait of a request for a counter. */
 const ANSWER_MS = 250;
 const CONNECT_MS = 2000;
+/** A connection that has been silent for this time after a command is replaced. */
+const SILENT_CONNECTION_MS = 5000;
 const MAX_BETWEEN_TRIES_MS = 5000;
 /** A place expires unless its process renews it: a killed process releases none. */
 const LEASE_MS = 60_000;
@@ -77,6 +79,8 @@ export async function openRedisCounters({
     // While Redis is away, this process counts at once.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
+    // After a failover the old connection may stay open without a word.
+    socketTimeout: SILENT_CONNECTION_MS,
     retryStrategy: tries => Math.min(tries * 100, MAX_BETWEEN_TRIES_MS),
   });
   let counts = false;

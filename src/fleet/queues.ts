@@ -9,6 +9,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Warn } from '../host/repeated-warnings.ts';
 import type { FleetAddress } from './address.ts';
 import { retryingBackend } from './retrying-connection.ts';
+import { SILENT_CONNECTION_MS } from './store.ts';
 import { queueWords } from './store-errors.ts';
 
 /** A job in the queue. */
@@ -64,7 +65,10 @@ export function connectQueues({ kind, url }: FleetAddress, prefix: string, clock
   const connection =
     kind === 'postgres'
       ? { connectionString: url, schema: `${prefix}_queue`, migrate: true }
-      : { url, maxRetriesPerRequest: null, retryStrategy: () => RECONNECT_MS };
+      : {
+          ...{ url, maxRetriesPerRequest: null, retryStrategy: () => RECONNECT_MS },
+          socketTimeout: SILENT_CONNECTION_MS,
+        };
   const options = { connection, prefix } as QueueBaseOptions;
   const withBackend = <T>(make: new (...args: never[]) => T, ...args: readonly unknown[]): T =>
     new (make as unknown as new (...args: unknown[]) => T)(...args, backend);

@@ -14,7 +14,7 @@ import {
   STAGE_SCRIPT,
   scriptCall,
 } from './redis-change.ts';
-import type { Change, Changed, Entry, FleetStore } from './store.ts';
+import { type Change, type Changed, type Entry, type FleetStore, SILENT_CONNECTION_MS } from './store.ts';
 import { isCertificateFault, isDatabaseFault, StoreRefused } from './store-errors.ts';
 
 /** Longest time between two pieces of a value. */
@@ -28,7 +28,11 @@ const STAGED_MS = 60_000;
  */
 export async function openRedisStore(url: string, prefix: string, warn: Warn): Promise<FleetStore> {
   // Commands wait for an unavailable server without a limit; callers have their own deadlines.
-  const redis = new Redis(url, { maxRetriesPerRequest: null, keyPrefix: `${prefix}:` });
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: null,
+    keyPrefix: `${prefix}:`,
+    socketTimeout: SILENT_CONNECTION_MS,
+  });
   let refuse: ((error: Error) => void) | undefined;
   const refused = new Promise<never>((_, reject) => {
     refuse = reject;

@@ -9,6 +9,12 @@ import type { LongBytes } from '../host/long-bytes.ts';
 /** Longest wait for a store or queue that does not answer while it is closed. */
 export const CLOSE_MS = 1_000;
 
+/**
+ * A connection to Redis on which nothing has arrived for this time after a command is replaced: after a failover the old one may stay
+ * open for a quarter of an hour without a word. Longer than Redis is asked to wait for a part (10 s).
+ */
+export const SILENT_CONNECTION_MS = 30_000;
+
 /** Bytes under a name until they expire; they replace earlier ones. Long ones are written in pieces, and seen whole or not at all. */
 export interface Entry {
   readonly name: string;

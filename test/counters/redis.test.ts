@@ -74,7 +74,13 @@ describe('Counters in a Redis', () => {
   it('wait a quarter of a second for an answer, and connect again after five seconds at most', async () => {
     const { options } = (await openServer()).client;
     expect(options).toMatchObject({
-      ...{ connectTimeout: 2000, commandTimeout: 250, maxRetriesPerRequest: 0, enableOfflineQueue: false },
+      ...{
+        connectTimeout: 2000,
+        socketTimeout: 5000,
+        commandTimeout: 250,
+        maxRetriesPerRequest: 0,
+        enableOfflineQueue: false,
+      },
     });
     expect([1, 7, 50, 51].map(tries => options.retryStrategy?.(tries))).toEqual([100, 700, 5000, 5000]);
   });

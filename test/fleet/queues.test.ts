@@ -51,7 +51,7 @@ describe.each(SERVICES)('The queues of a fleet on $name', service => {
       if (store === 'PostgreSQL')
         expect(connection).toEqual({ connectionString: url, schema: `${name}_queue`, migrate: true });
       else {
-        expect(connection).toMatchObject({ url, maxRetriesPerRequest: null });
+        expect(connection).toMatchObject({ url, maxRetriesPerRequest: null, socketTimeout: 30_000 });
         expect((connection.retryStrategy as () => number)()).toBe(500);
       }
     }

@@ -24,7 +24,9 @@ describe.skipIf(!redis.present)('A store in Redis', () => {
     );
     closing.push(() => store.close());
     const client = on.mock.contexts[0] as Redis;
-    expect(client.options).toMatchObject({ maxRetriesPerRequest: null, keyPrefix: `${name}:` });
+    expect(client.options).toMatchObject({
+      ...{ maxRetriesPerRequest: null, keyPrefix: `${name}:`, socketTimeout: 30_000 },
+    });
     client.emit('error', new Error('gone'));
     expect(warnings).toEqual([{ err: new Error('gone'), meaning: 'the store of the fleet does not answer' }]);
   });
