@@ -54,7 +54,7 @@ export function createGpuContext(device: GPUDevice, { info, software }: AdapterF
     device,
     description: { backend: 'gpu', device: deviceLine(info), software },
     // Measured on SwiftShader: pipelines compile five times faster at 32 than at 256, and run no slower.
-    workgroupSize: software ? 32 : Math.min(128, device.limits.maxComputeInvocationsPerWorkgroup),
+    workgroupSize: software ? 32 : 128,
     parallelPaths: software ? 256 : 1 << 18,
     failure,
     check() {

@@ -11,7 +11,7 @@ export interface RequestContextOptions {
 const TIME_STAMPS: GPUFeatureName = 'timestamp-query';
 
 /**
- * Opens the most powerful adapter with all its limits.
+ * Opens the most powerful adapter. Beyond the default limits of WebGPU, kernels use larger buffers and more workgroup memory only.
  *
  * @param gpu `navigator.gpu`, or the object of a WebGPU implementation; the constants of WebGPU must be globals
  * @throws RiskError `engine-unavailable` when there is no suitable adapter
@@ -47,9 +47,6 @@ export async function requestContext(
       maxStorageBufferBindingSize: limits.maxStorageBufferBindingSize,
       maxBufferSize: limits.maxBufferSize,
       maxComputeWorkgroupStorageSize: limits.maxComputeWorkgroupStorageSize,
-      maxComputeInvocationsPerWorkgroup: limits.maxComputeInvocationsPerWorkgroup,
-      maxComputeWorkgroupSizeX: limits.maxComputeWorkgroupSizeX,
-      maxStorageBuffersPerShaderStage: limits.maxStorageBuffersPerShaderStage,
     },
   });
   return createGpuContext(device, { info, software });

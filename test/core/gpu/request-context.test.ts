@@ -7,11 +7,8 @@ const LIMITS = {
   maxStorageBufferBindingSize: 2 ** 31,
   maxBufferSize: 2 ** 32,
   maxComputeWorkgroupStorageSize: 49_152,
-  maxComputeInvocationsPerWorkgroup: 1024,
-  maxComputeWorkgroupSizeX: 1024,
-  maxStorageBuffersPerShaderStage: 16,
 };
-const UNUSED_LIMITS = { maxTextureDimension2D: 32_768 };
+const UNUSED_LIMITS = { maxTextureDimension2D: 32_768, maxComputeInvocationsPerWorkgroup: 1024 };
 
 interface Facts {
   readonly description: string;
