@@ -52,12 +52,12 @@ fn record_set(field: u32, path: u32, value: u32) {
 }
 
 // Saves four words of the state of path number `local` of the dispatch, from word `word` on.
-fn state_save(word: u32, local: u32, value: vec4<f32>) {
+fn state_save(word: u32, local: u32, value: vec4<u32>) {
   let at = word * slice.path_count + local;
-  path_state[at] = bitcast<u32>(value.x);
-  path_state[at + slice.path_count] = bitcast<u32>(value.y);
-  path_state[at + 2u * slice.path_count] = bitcast<u32>(value.z);
-  path_state[at + 3u * slice.path_count] = bitcast<u32>(value.w);
+  path_state[at] = value.x;
+  path_state[at + slice.path_count] = value.y;
+  path_state[at + 2u * slice.path_count] = value.z;
+  path_state[at + 3u * slice.path_count] = value.w;
 }
 
 // Saves one word of a path's state at `at`, and advances `at` to the next word of the path.
@@ -74,12 +74,12 @@ fn state_restore_next(at: ptr<function, u32>) -> u32 {
 }
 
 // Restores what state_save saved.
-fn state_restore(word: u32, local: u32) -> vec4<f32> {
+fn state_restore(word: u32, local: u32) -> vec4<u32> {
   let at = word * slice.path_count + local;
-  return bitcast<vec4<f32>>(vec4(
+  return vec4(
     path_state[at],
     path_state[at + slice.path_count],
     path_state[at + 2u * slice.path_count],
     path_state[at + 3u * slice.path_count],
-  ));
+  );
 }

@@ -3,13 +3,14 @@
 // 6e-7.
 // Inputs: seed, path, step, pair of assets.
 // Outputs: words of four steps; normals of both assets, or one projection of them, in four steps.
-// Provides: LOG2_E, draw_words, DrawPair, draw_pair, DrawDirection, draw_projected.
+// Provides: STREAM_WORDS, LOG2_E, draw_words, DrawPair, draw_pair, DrawDirection, draw_projected.
 // Reference: src/core/random/stream.ts and box-muller.ts (double precision).
 // Expects:
 //   lib/four_steps.wgsl: horner_step
 //   lib/threefry.wgsl: threefry_4x32_12
 
-// Steps of one stream.
+// Words of the state of a stream, and its steps.
+const STREAM_WORDS = 4u;
 const DRAW_BLOCK_STEPS = 96u;
 // Words above this one give a u too near 1 for log2 (radius below 0.022). In four steps 1 of 30 subgroups of 32 has such a word.
 const DRAW_NEAR_ONE = 0xffefffffu;

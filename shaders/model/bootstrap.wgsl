@@ -32,14 +32,13 @@ fn model_state_words() -> u32 {
 fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
   quads_save(4u * asset_quads, local, &(*state).remaining);
-  // As a float value: the bits of a small integer would be a subnormal float, which a device may flush to 0.
-  state_save(8u * asset_quads, local, vec4(f32((*state).rows.w), 0.0, 0.0, 0.0));
+  state_save(8u * asset_quads, local, vec4((*state).rows.w, 0u, 0u, 0u));
 }
 
 fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(0u, local, &(*state).log_price);
   quads_restore(4u * asset_quads, local, &(*state).remaining);
-  (*state).rows.w = u32(state_restore(8u * asset_quads, local).x);
+  (*state).rows.w = state_restore(8u * asset_quads, local).x;
 }
 
 // Hourly rows need no normals; the bridge of a daily row does.

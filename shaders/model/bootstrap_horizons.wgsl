@@ -34,15 +34,14 @@ fn model_state_words() -> u32 {
 
 fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
-  // As float values: the bits of a small integer would be a subnormal float, which a device may flush to 0.
-  state_save(4u * asset_quads, local, vec4(f32((*state).next_number), f32((*state).next_row), 0.0, 0.0));
+  state_save(4u * asset_quads, local, vec4((*state).next_number, (*state).next_row, 0u, 0u));
 }
 
 fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(0u, local, &(*state).log_price);
   let place = state_restore(4u * asset_quads, local);
-  (*state).next_number = u32(place.x);
-  (*state).next_row = u32(place.y);
+  (*state).next_number = place.x;
+  (*state).next_row = place.y;
 }
 
 // Rows are returns: no normals are needed.

@@ -41,8 +41,7 @@ fn model_save(state: ptr<function, ModelState>, local: u32) {
   // The delayed copy of a path (kernel/simulate_origination.wgsl) is saved in the middle of a day.
   quads_save(8u * asset_quads, local, &(*state).remaining);
   quads_save(12u * asset_quads, local, &(*state).drift);
-  // As a float value: the bits of a small integer would be a subnormal float, which a device may flush to 0.
-  state_save(16u * asset_quads, local, vec4(f32((*state).row), 0.0, 0.0, 0.0));
+  state_save(16u * asset_quads, local, vec4((*state).row, 0u, 0u, 0u));
 }
 
 fn model_restore(state: ptr<function, ModelState>, local: u32) {
@@ -50,7 +49,7 @@ fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(4u * asset_quads, local, &(*state).variance);
   quads_restore(8u * asset_quads, local, &(*state).remaining);
   quads_restore(12u * asset_quads, local, &(*state).drift);
-  (*state).row = u32(state_restore(16u * asset_quads, local).x);
+  (*state).row = state_restore(16u * asset_quads, local).x;
 }
 
 fn model_uses_normals() -> bool {

@@ -43,8 +43,7 @@ fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
   quads_save(4u * asset_quads, local, &(*state).variance);
   quads_save(8u * asset_quads, local, &(*state).bridged);
-  // As float values: the bits of a small integer would be a subnormal float, which a device may flush to 0.
-  state_save(12u * asset_quads, local, vec4(f32((*state).next_day), (*state).next_fraction, 0.0, 0.0));
+  state_save(12u * asset_quads, local, vec4((*state).next_day, bitcast<u32>((*state).next_fraction), 0u, 0u));
 }
 
 fn model_restore(state: ptr<function, ModelState>, local: u32) {
@@ -52,8 +51,8 @@ fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(4u * asset_quads, local, &(*state).variance);
   quads_restore(8u * asset_quads, local, &(*state).bridged);
   let place = state_restore(12u * asset_quads, local);
-  (*state).next_day = u32(place.x);
-  (*state).next_fraction = place.y;
+  (*state).next_day = place.x;
+  (*state).next_fraction = bitcast<f32>(place.y);
 }
 
 fn model_uses_normals() -> bool {

@@ -7,9 +7,8 @@
 // Provides: MarketState, market_*, path_value.
 // Reference: src/core/reference/pair-paths.ts.
 // Expects:
-//   kernel/bindings.wgsl: market, path_state, slice
-//   kernel/streams.wgsl: STREAM_WORDS, stream_restore, stream_save
-//   lib/draw.wgsl: DrawDirection, DrawPair, draw_pair, draw_projected, draw_words
+//   kernel/bindings.wgsl: market, path_state, slice, state_restore, state_save
+//   lib/draw.wgsl: STREAM_WORDS, DrawDirection, DrawPair, draw_pair, draw_projected, draw_words
 //   lib/four_steps.wgsl: running_sum
 //   model/gbm_pair_parameters.wgsl or model/gbm_pair_shifted.wgsl: pair_drifts
 //   portfolio/market_loan.wgsl: MarketLoan
@@ -34,14 +33,14 @@ fn market_save(state: ptr<function, MarketState>, local: u32) {
   path_state[local] = bitcast<u32>((*state).log_ratio);
   path_state[slice.path_count + local] = bitcast<u32>((*state).log_collateral);
   path_state[2u * slice.path_count + local] = bitcast<u32>((*state).log_loan);
-  stream_save(3u, local, (*state).stream);
+  state_save(3u, local, (*state).stream);
 }
 
 fn market_restore(state: ptr<function, MarketState>, local: u32) {
   (*state).log_ratio = bitcast<f32>(path_state[local]);
   (*state).log_collateral = bitcast<f32>(path_state[slice.path_count + local]);
   (*state).log_loan = bitcast<f32>(path_state[2u * slice.path_count + local]);
-  (*state).stream = stream_restore(3u, local);
+  (*state).stream = state_restore(3u, local);
 }
 
 // Moves of the log price of an asset in four steps.

@@ -6,9 +6,8 @@
 // Provides: MarketState, market_*, path_value.
 // Reference: src/core/reference/pair-paths.ts.
 // Expects:
-//   kernel/bindings.wgsl: market, path_state, slice
-//   kernel/streams.wgsl: STREAM_WORDS, stream_restore, stream_save
-//   lib/draw.wgsl: DrawDirection, draw_projected, draw_words
+//   kernel/bindings.wgsl: market, path_state, slice, state_restore, state_save
+//   lib/draw.wgsl: STREAM_WORDS, DrawDirection, draw_projected, draw_words
 //   lib/four_steps.wgsl: running_sum
 //   model/gbm_ratio_parameters.wgsl or model/gbm_pair_shifted.wgsl: pair_drifts
 
@@ -28,12 +27,12 @@ fn market_state_words() -> u32 {
 
 fn market_save(state: ptr<function, MarketState>, local: u32) {
   path_state[local] = bitcast<u32>((*state).log_ratio);
-  stream_save(1u, local, (*state).stream);
+  state_save(1u, local, (*state).stream);
 }
 
 fn market_restore(state: ptr<function, MarketState>, local: u32) {
   (*state).log_ratio = bitcast<f32>(path_state[local]);
-  (*state).stream = stream_restore(1u, local);
+  (*state).stream = state_restore(1u, local);
 }
 
 // log2(C/L) after steps `step` + 1 .. `step` + 4.

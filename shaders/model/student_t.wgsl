@@ -29,12 +29,12 @@ fn model_state_words() -> u32 {
 
 fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
-  state_save(4u * asset_quads, local, vec4((*state).multiplier, 0.0, 0.0, 0.0));
+  state_save(4u * asset_quads, local, vec4(bitcast<u32>((*state).multiplier), 0u, 0u, 0u));
 }
 
 fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(0u, local, &(*state).log_price);
-  (*state).multiplier = state_restore(4u * asset_quads, local).x;
+  (*state).multiplier = bitcast<f32>(state_restore(4u * asset_quads, local).x);
 }
 
 fn model_uses_normals() -> bool {

@@ -35,15 +35,14 @@ fn model_state_words() -> u32 {
 
 fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
-  // As a float value: the bits of a small integer would be a subnormal float, which a device may flush to 0.
-  state_save(4u * asset_quads, local, vec4((*state).days, f32((*state).day), 0.0, 0.0));
+  state_save(4u * asset_quads, local, vec4(bitcast<u32>((*state).days), (*state).day, 0u, 0u));
 }
 
 fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(0u, local, &(*state).log_price);
   let days = state_restore(4u * asset_quads, local);
-  (*state).days = days.x;
-  (*state).day = u32(days.y);
+  (*state).days = bitcast<f32>(days.x);
+  (*state).day = days.y;
 }
 
 fn model_uses_normals() -> bool {

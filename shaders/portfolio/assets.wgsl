@@ -5,15 +5,15 @@
 // Units: log2 of prices relative to the start.
 // Provides: MarketState, market_*, asset_exists.
 // Expects:
-//   kernel/bindings.wgsl: asset_pairs, asset_quads, assets, market, slice
-//   kernel/streams.wgsl: STREAM_WORDS, stream_restore, stream_save
-//   lib/draw.wgsl: draw_pair, draw_words
+//   kernel/bindings.wgsl: asset_pairs, asset_quads, assets, market, slice, state_restore, state_save
+//   lib/draw.wgsl: STREAM_WORDS, draw_pair, draw_words
 //   one model: ModelState, model_*
 
 struct MarketState {
   model: ModelState,
-  // Normals of the quads of a group of steps. A member of the state, because a local variable would be set to zero for every group.
-  normals: array<mat4x4<f32>, 8>,
+  // Normals of the quads before the last, of a group of steps. A member of the state, because a local variable would be set to zero for
+  // every group.
+  normals: array<mat4x4<f32>, 7>,
   // Random numbers of assets 2k and 2k + 1.
   streams: array<vec4<u32>, 16>,
 }
@@ -32,14 +32,14 @@ fn market_state_words() -> u32 {
 fn market_save(state: ptr<function, MarketState>, local: u32) {
   model_save(&(*state).model, local);
   for (var k = 0u; k < asset_pairs; k++) {
-    stream_save(model_state_words() + STREAM_WORDS * k, local, (*state).streams[k]);
+    state_save(model_state_words() + STREAM_WORDS * k, local, (*state).streams[k]);
   }
 }
 
 fn market_restore(state: ptr<function, MarketState>, local: u32) {
   model_restore(&(*state).model, local);
   for (var k = 0u; k < asset_pairs; k++) {
-    (*state).streams[k] = stream_restore(model_state_words() + STREAM_WORDS * k, local);
+    (*state).streams[k] = state_restore(model_state_words() + STREAM_WORDS * k, local);
   }
 }
 

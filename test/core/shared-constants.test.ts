@@ -110,7 +110,7 @@ const ROWS: readonly Row[] = [
   [`${PLAN}/grid.ts`, 'HOURS_PER_DAY', MEMORY, 'DAY_STEPS'],
   [`${PLAN}/grid.ts`, 'HOURS_PER_DAY', 'shaders/kernel/bindings.wgsl', 'DAY_STEPS'],
   // The GPU's state and sums.
-  ['src/core/gpu/model/market.ts', 'STREAM_WORDS', 'shaders/kernel/streams.wgsl', 'STREAM_WORDS'],
+  ['src/core/gpu/model/market.ts', 'STREAM_WORDS', 'shaders/lib/draw.wgsl', 'STREAM_WORDS'],
   // The SIMD kernel's memory.
   [`${PLAN}/portfolio.ts`, 'MAX_ASSETS', MEMORY, 'MAX_ASSETS'],
   [`${PLAN}/chunks.ts`, 'MAX_PATHS_PER_CHUNK', MEMORY, 'MAX_PATHS'],

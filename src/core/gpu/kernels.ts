@@ -78,8 +78,8 @@ const LIBRARY = [
   'lib/draw.wgsl',
   'lib/order.wgsl',
   'lib/u64.wgsl',
+  'kernel/bindings.wgsl',
 ];
-const SIMULATION = ['kernel/bindings.wgsl', 'kernel/streams.wgsl'];
 
 /** The kernel of a program on a model under a view. */
 export function simulationKernel(
@@ -91,7 +91,7 @@ export function simulationKernel(
   const sums = Object.keys(program.sums).length > 0 ? ['kernel/sums.wgsl'] : [];
   return {
     name: `${program.name} ${model} ${view}`,
-    files: [...new Set([...LIBRARY, ...SIMULATION, ...sums, ...market.files, ...program.files])],
+    files: [...new Set([...LIBRARY, ...sums, ...market.files, ...program.files])],
     entryPoint: 'simulate',
     shared: 'simulation',
     bindings: ['uniform', ...program.own],

@@ -125,7 +125,7 @@ export function assetViews<S>(model: AssetModel<S>): GpuModel<S> {
   };
 }
 
-/** Words of a stream of draws between two time slices (shaders/kernel/streams.wgsl). */
+/** Words of the state of a stream of draws (shaders/lib/draw.wgsl). */
 export const STREAM_WORDS = 4;
 
 /** Words of the streams of all assets, one for two of them. */
