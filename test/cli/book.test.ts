@@ -45,6 +45,21 @@ async function run(file: string, options: Partial<BookOptions> = {}) {
   return { code, out, err: err.replaceAll(folder, '') };
 }
 
+/** A channel that keeps the messages to its address. */
+async function openChannel() {
+  const texts: string[] = [];
+  const channel = createServer((request, response) => {
+    request.on('data', piece => texts.push(String(piece))).on('end', () => response.end());
+  });
+  await new Promise<void>(resolve => channel.listen(0, '127.0.0.1', resolve));
+  const notify = `http://127.0.0.1:${(channel.address() as AddressInfo).port}/secret`;
+  const close = () => {
+    channel.closeAllConnections();
+    channel.close();
+  };
+  return { texts, notify, close };
+}
+
 async function resultOf(file: string, options: Partial<BookOptions> = {}): Promise<DeskResult> {
   const { code, out, err } = await run(file, { ...options, json: '-' });
   expect(code, err).toBe(0);
@@ -277,12 +292,7 @@ describe('The command book', () => {
   }, async () => {
     const [runs, limits] = [join(folder, 'runs'), join(folder, 'limits-of-runs.txt')];
     writeFileSync(limits, 'called loans <= 4\n');
-    const texts: string[] = [];
-    const channel = createServer((request, response) => {
-      request.on('data', piece => texts.push(String(piece))).on('end', () => response.end());
-    });
-    await new Promise<void>(resolve => channel.listen(0, '127.0.0.1', resolve));
-    const notify = `http://127.0.0.1:${(channel.address() as AddressInfo).port}/secret`;
+    const { texts, notify, close } = await openChannel();
     try {
       const options = { types: ['GBM' as const], paths: 50, runs, limits, notify };
       const first = await run('tape.csv', { ...options, compare: 'last' });
@@ -300,14 +310,24 @@ describe('The command book', () => {
       expect(readdirSync(runs).filter(name => name !== 'index.html')).toHaveLength(2);
       expect((await run('absent.csv', options)).code).toBe(2);
     } finally {
-      channel.closeAllConnections();
-      channel.close();
+      close();
     }
     expect(texts).toHaveLength(3);
     expect(texts[0]).toContain(
       'Loans of June: 1 of 1 limits breached, data as of 2024-06-30, 24:00 UTC (synthetic prices).\\ncalled loans &lt;= 4: 5',
     );
     expect(texts[2]).toContain('Loans of June: the run has failed.\\n');
+  });
+
+  it('reports to a channel that a run could not begin', async () => {
+    const { texts, notify, close } = await openChannel();
+    const begun = recorded(output =>
+      bookCommand(join(folder, 'tape.csv'), { ...OPTIONS, notify }, { COMPUTE: 'none' }, output),
+    );
+    await expect(begun.finally(close)).rejects.toThrow('COMPUTE must be one of');
+    expect(texts).toEqual([
+      expect.stringContaining('Loans of June: the run has failed: COMPUTE must be one of'),
+    ]);
   });
 
   it('refuses a file that is no earlier result', async () => {
