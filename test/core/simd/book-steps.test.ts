@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { pathsOf } from '#src/core/book/book-follower.js';
 import { emptySums } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
+import { LOAN_START } from '#src/core/plan/book-lending.js';
 import { SimdBook } from '#src/core/simd/book.js';
 import { kernel } from '../../support/book-followers.ts';
 import { randomBook } from '../../support/random-books.ts';
@@ -36,7 +37,27 @@ function followed(seed: number, dice: Dice) {
   const steps = dice.pick([23, 24, 25, 145, 384, 385, 900]);
   const shape = { assets: ASSETS, loans: LOANS, baskets: LOANS, term: steps, saleDelaySteps: 0 };
   const { product: usual, scenarios } = randomBook(seed, kernel.lanes, shape);
-  const product = { ...usual, nominalRatio: usual.nominalRatio.map(() => dice.between(0.7, 1.1)) };
+  const all = (value: number) => new Uint32Array(LOANS).fill(value);
+  const none = new Float64Array(LOANS);
+  const product = {
+    ...usual,
+    nominalRatio: usual.nominalRatio.map(() => dice.between(0.7, 1.1)),
+    lending: {
+      debtGrowth: none.map(() => dice.pick([1, 1.4, 0.7])),
+      saleCost: none.map(() => usual.saleCost),
+      start: all(LOAN_START.none),
+      startDeadline: all(0),
+      startAnswer: all(0),
+      answerShare: none,
+      answerDelay: all(1),
+      answerRatio: none,
+      nameHigh: all(0),
+      nameLow: all(0),
+      oneDraw: all(0),
+      saleRatio: none,
+      saleShare: none.map(() => 1),
+    },
+  };
   const book = prepareBook(product, ASSETS);
   const single = (low: number, high: number) => Math.fround(dice.between(low, high));
   const drawn = () => Math.fround(Math.exp(dice.between(-0.7, 0.7)));
@@ -99,7 +120,7 @@ function followed(seed: number, dice: Dice) {
   const drawnKernel = new Proxy(kernel, {
     get: (target, name) => (name === 'exports' ? exports : Reflect.get(target, name)),
   });
-  const sums = emptySums(LOANS, LOANS);
+  const sums = emptySums(LOANS, LOANS, true);
   for (let g = 0; g < LOANS; g++) sums.worstRatio[g] = dice.pick([0, 0, dice.between(0.3, 1.5)]);
   const before = sums.worstRatio.slice();
   const plan = { seed, paths: kernel.lanes, scenarios, product };
@@ -122,7 +143,10 @@ it.each(rangeOf(0, 30))('The kernel looks where bounds and sums are below zero (
     const { callAt, underAt, liquidationAt, recoveryAt } = book;
     const boundOf = (a: readonly number[], bounds: readonly (readonly number[])[], at: number) =>
       terms.reduce((sum, { asset }, i) => sum + a[i] * bounds[a[i] < 0 ? ASSETS + asset : asset][at], 0);
-    const ofThreshold = (x: number) => terms.map(({ c, l }) => c - x * l);
+    const perStep = Math.log(product.lending.debtGrowth[k]) / term;
+    const growthAt = (t: number) => Math.exp(perStep * (t + 1));
+    const mostGrowth = Math.max(1, growthAt(term - 1));
+    const ofThreshold = (x: number) => terms.map(({ c, l }) => c - x * mostGrowth * l);
     const ofCall = terms.map(({ call }) => call);
     const ofWater = terms.map(({ under }) => under);
     const wanted = { marginCalls: 0, liquidations: 0, closeouts: 0, underwater: 0, missedSteps: 0 };
@@ -134,7 +158,7 @@ it.each(rangeOf(0, 30))('The kernel looks where bounds and sums are below zero (
       const priceOf = ({ asset }: Term, t: number) => prices[lane][asset][t];
       const sumOf = (weight: (term: Term) => number, t: number) =>
         terms.reduce((sum, each) => sum + weight(each) * priceOf(each, t), 0);
-      const ratioAt = (t: number) => sumOf(each => each.c, t) / sumOf(each => each.l, t);
+      const ratioAt = (t: number) => sumOf(each => each.c, t) / (sumOf(each => each.l, t) * growthAt(t));
       const isDayOpen = (a: readonly number[], day: number) => boundOf(a, dayBounds[lane], day) < 0;
       const isStepOpen = (a: readonly number[], t: number) =>
         terms.reduce((sum, each, i) => sum + a[i] * priceOf(each, t), 0) < 0;
@@ -174,9 +198,12 @@ it.each(rangeOf(0, 30))('The kernel looks where bounds and sums are below zero (
         }
         const deadline = index + topUp;
         const [low, high] = [liquidationAt[place], recoveryAt[place]];
-        const left = rangeOf(index + 1, Math.min(deadline, term - 1) + 1).find(t => {
+        const last = Math.min(deadline, term - 1);
+        const ends = [growthAt(index + 1), growthAt(last)];
+        const [most, least] = [low * Math.max(...ends), high * Math.min(...ends)];
+        const left = rangeOf(index + 1, last + 1).find(t => {
           const [c, l] = [sumOf(each => each.single[0], t), sumOf(each => each.single[1], t)];
-          return !(c > low * l && c < high * l) && (ratioAt(t) < low || ratioAt(t) >= high);
+          return !(c > most * l && c < least * l) && (ratioAt(t) < low || ratioAt(t) >= high);
         });
         if (left === undefined && deadline < term) sell(deadline, 'closeouts');
         else if (left !== undefined && ratioAt(left) < low) sell(left, 'liquidations');
@@ -194,5 +221,5 @@ it.each(rangeOf(0, 30))('The kernel looks where bounds and sums are below zero (
     expect(got, told).toEqual(wanted);
     expect(sums.worstRatio[place], told).toBeCloseTo(worst, 10);
   }
-  expect(calls).toBeGreaterThan(LOANS / 8);
+  expect(calls).toBeGreaterThan(LOANS / 20);
 });
