@@ -300,6 +300,7 @@ export const EQUIVALENT_IN_CORE = {
     'src/model/garch-fit.ts',
     ['fitGarch < to <= #2', 'fitGarch > to >= #1', 'boundsOf <= to < #1', 'boundsOf >= to > #1'],
   ),
+  'src/model/generalised-pareto.ts bestScale 0 to 1 #4': 'fewer steps than the most, which no search takes',
   'src/model/garch-fit.ts module 500 to 501 #1': 'more steps than any search takes',
   'src/model/garch-fit.ts fitGarch / to * #2': 'another start of the search',
   ...allOf('another way of the search to the same optimum', 'src/model/garch-search.ts', [
