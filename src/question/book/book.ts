@@ -69,7 +69,7 @@ export function bookProduct(
   const saleDelaySteps = graceSteps(sale_delay, stepHours);
   return {
     kind: 'book',
-    steps: termSteps.reduce((a, b) => Math.max(a, b), 0) + saleDelaySteps,
+    steps: termSteps.reduce((a, b) => Math.max(a, b)) + saleDelaySteps,
     saleDelaySteps,
     saleCost: sale_cost,
     daySteps: HOURS_PER_DAY / stepHours,
