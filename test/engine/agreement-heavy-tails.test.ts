@@ -194,7 +194,9 @@ for (const { engine, model, has } of TESTED) {
     if (has('value-at-risk')) {
       it('follows the paths of the reference at horizons, within days, at their ends and beyond a group of four', async () => {
         for (const assets of [2, 6]) {
-          const days = model.startsWith('bootstrap') ? [1, 2, 5, 9, 30] : [0.25, 1, 1.5, 1.75, 2, 9.125, 30.5];
+          const days = model.startsWith('bootstrap')
+            ? [1, 2, 5, 9, 30]
+            : [0.25, 1, 1.5, 1.75, 2, 9.125, 30.5];
           const perRow = model === 'bootstrap by hours' ? 24 : 1;
           const product: ValueAtRiskProduct = {
             kind: 'value-at-risk',
