@@ -38,6 +38,8 @@ struct Terms {
   start_collateral: f32,
   start_loan: f32,
   start_deadline: u32,
+  // Steps of the term from that of startSaleStep on, see src/core/plan/product/capped-loan.ts; 0 without one.
+  start_sale_steps: u32,
 }
 
 // Sums over the paths, in this order in the results. An amount and a square have
@@ -56,7 +58,8 @@ const SUM_CALL_PRODUCTS = 19u;
 const SUM_SOLD_AMOUNT_SQUARES = 23u;
 const SUM_REPAID = 27u;
 const SUM_RECALLED = 28u;
-const SUM_COUNT = 29u;
+const SUM_UNFINISHED = 29u;
+const SUM_COUNT = 30u;
 
 // Fields of a record, in this order.
 const RECORD_WORST_CCR = 0u;
@@ -288,6 +291,8 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   fine_amount_add(SUM_SOLD_AMOUNT_SQUARES, sold * sold);
   sum_add(SUM_REPAID, u32((*state).phase == LOAN_REPAID));
   sum_add(SUM_RECALLED, u32((*state).calls > 1u));
+  let from_start = sold > 0.0 && (*state).capped_steps == terms.start_sale_steps;
+  sum_add(SUM_UNFINISHED, u32((*state).phase == LOAN_IN_SALE && from_start));
   // The lowest coverage as a value (see path_value_of), so that the value of a path without a sale is not rounded.
   var lowest = (*state).lowest;
   if ((*state).lowest_coverage < VALUE_LIMIT) {

@@ -69,6 +69,8 @@ for (const testEngine of ENGINES) {
           const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
           const inputs = JSON.stringify({ seed, ...plan.product });
           expect(outcome, inputs).toMatchObject(flagCounts(records));
+          const { length: unfinished } = plainPaths(plan).filter(path => path.unfinished);
+          expect(Math.abs(outcome.unfinished - unfinished), inputs).toBeLessThanOrEqual(exact ? 0 : 1);
           expect(outcome.soldAmount, inputs).toBeCloseTo(sum(records.soldAmount), 3);
           expect(outcome.callAmount, inputs).toBeCloseTo(sum(records.callAmount), 3);
           if (plan.product.answers === undefined) continue;
@@ -145,6 +147,29 @@ it('A loan that is liquidated at the start sells from step 0 on', async () => {
   const records = await reference.trace(plan);
   const sold = Math.min(1, plan.product.nominalRatio);
   for (const amount of records.soldAmount) expect(amount).toBeCloseTo(sold, 12);
+});
+
+describe.each(ENGINES)('Sales that begin together and do not end, on $name', ({ open, tags }) => {
+  it('are counted from the start, and from the deadline of a call that is open there', { tags }, async () => {
+    const liquidated = liquidatedAtStart(30, 0.9, 1e-5);
+    const { liquidationRatio, marginCallRatio, steps } = liquidated.product;
+    const called = (deadlineStep: number): Plan => {
+      const nominalRatio = (liquidationRatio + marginCallRatio) / 2;
+      const start = { status: 'called', deadlineStep } as const;
+      return { ...liquidated, product: { ...liquidated.product, nominalRatio, recoveryRatio: 90, start } };
+    };
+    const engine = await open();
+    const unfinished = async (plan: Plan) => (await engine.run(plan)).unfinished;
+    expect(await unfinished(liquidated)).toBe(30);
+    expect(await unfinished(called(1))).toBe(30);
+    expect(await unfinished(called(steps + 1))).toBe(0);
+    // A repaid debt, a sale without capacity, and sales that begin at steps of their own.
+    expect(await unfinished(liquidatedAtStart(30, 0.9, 10))).toBe(0);
+    expect(await unfinished(liquidatedAtStart(30, 0.9, 0))).toBe(0);
+    const { start: _, ...product } = called(1).product;
+    expect(await unfinished({ ...liquidated, product })).toBe(0);
+    await engine.close();
+  });
 });
 
 describe.each(ENGINES)('A loan that is liquidated just below L at the start, on $name', ({ open, tags }) => {

@@ -118,6 +118,7 @@ function plainCappedLoans(thresholds: Thresholds, capacity: number, paths: reado
     soldAmountSquares: sum(records.soldAmount.map(amount => amount ** 2)),
     repaid: ends.filter(({ repaid }) => repaid).length,
     recalled: ends.filter(({ callAmounts }) => callAmounts.length > 1).length,
+    unfinished: 0,
     worstCcr: Math.min(...records.worstCcr),
   };
   return { outcome, records };

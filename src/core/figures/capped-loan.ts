@@ -71,8 +71,10 @@ const sumsOf = (
   ...answerSums(outcome),
   // A call that is open at the start has the same amount on all paths, and is the only one on most.
   uncommonCalls: plan?.product.start?.status === 'called' ? outcome.recalled : outcome.marginCalls,
-  // A sale that repays a debt in dollars has its amount.
-  uncommonSales: outcome.sellers - (plan !== undefined && isDebtConstant(plan) ? outcome.repaid : 0),
+  // A sale that repays a debt in dollars has its amount; of those that begin at one step and end with the term, each sells as much.
+  uncommonSales:
+    outcome.sellers -
+    Math.max(plan !== undefined && isDebtConstant(plan) ? outcome.repaid : 0, outcome.unfinished),
 });
 
 /** The figures by name. @param loanValueUsd initial value of the loan */

@@ -11,6 +11,7 @@ import {
   FLAG_MARGIN_CALL,
   FLAG_UNDERWATER,
 } from '../engine.ts';
+import { startSaleStep } from '../plan/product/capped-loan.ts';
 import { ratioThresholds, startValue, sumOfWeights } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { CappedLoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
@@ -25,6 +26,8 @@ interface CappedLoanPath extends EventSteps {
   soldAmount: number;
   /** Whether the sale repaid the debt. */
   repaid: boolean;
+  /** Whether it runs from `startSaleStep` to the term without repaying the debt or selling all. */
+  unfinished: boolean;
   worstCcr: number;
   /** Step from which `coverage` is valid; beyond the term without sales and top-ups. */
   coverageStep: number;
@@ -54,6 +57,7 @@ export function cappedLoanOutcome(
     callAmount: 0,
     soldAmount: 0,
     repaid: false,
+    unfinished: false,
     worstCcr: 0,
     coverageStep: 0,
     topUps: 0,
@@ -80,6 +84,7 @@ export function cappedLoanOutcome(
     soldAmountSquares: 0,
     repaid: 0,
     recalled: 0,
+    unfinished: 0,
     worstCcr: Number.POSITIVE_INFINITY,
   };
   const answered = { topUps: 0, topUpAmount: 0, topUpAmountSquares: 0 };
@@ -100,6 +105,7 @@ export function cappedLoanOutcome(
     sums.soldAmountSquares += loan.soldAmount * loan.soldAmount;
     if (loan.repaid) sums.repaid++;
     if (loan.calls > 1) sums.recalled++;
+    if (loan.unfinished) sums.unfinished++;
     sums.worstCcr = Math.min(sums.worstCcr, loan.worstCcr);
     if (loan.topUps > 0) answered.topUps++;
     answered.topUpAmount += loan.topUpAmount;
@@ -257,6 +263,7 @@ class CappedLoanFollower {
     loan.callAmount = 0;
     loan.soldAmount = 0;
     loan.repaid = false;
+    loan.unfinished = false;
     loan.coverageStep = this.product.steps + 1;
     loan.callStep = 0;
     loan.liquidationStep = 0;
@@ -349,6 +356,7 @@ class CappedLoanFollower {
     let debtLeft = 1;
     let lowestWhole = lowest;
     let lowestCoverage = Number.POSITIVE_INFINITY;
+    loan.unfinished = product.capacityPerStep > 0 && begin === startSaleStep(product);
     for (let t = begin; t <= steps; t++) {
       const whole = loan.soldAmount === 0;
       const price = this.collateralAt(t);
@@ -370,6 +378,7 @@ class CappedLoanFollower {
       const sale = Math.min(product.capacityPerStep, collateralValue, debtValue);
       loan.soldAmount += sale;
       if (sale === debtValue || sale === collateralValue) {
+        loan.unfinished = false;
         if (sale === debtValue) loan.repaid = true;
         else loan.flags |= FLAG_UNDERWATER;
         this.endSale(loan, t, collateralValue / loanPrice + (1 - debtLeft));

@@ -23,6 +23,7 @@ const OUTCOME: CappedLoanOutcome = {
   soldAmountSquares: 498,
   repaid: 471,
   recalled: 29,
+  unfinished: 0,
   worstCcr: 0.9,
 };
 const FEW = { standard_error: null, method: 'too-few-events' };
@@ -46,6 +47,16 @@ it('AvgLiquidation has none where fewer than 30 sales of a constant debt do not 
   expect(accuracyOf({}, {}, 0.2).AvgLiquidation.standard_error).not.toBeNull();
   expect(accuracyOf({}, { debtGrowth: 1.1 }, 0).AvgLiquidation.standard_error).not.toBeNull();
   expect(accuracyOf({ sellers: 29 }, {}, 0.2).AvgLiquidation).toMatchObject(FEW);
+});
+
+it('AvgLiquidation has none where fewer than 30 sales end otherwise than those that run from the start to the term', () => {
+  for (const debtVolatility of [0, 0.2]) {
+    const sales = (unfinished: number) => accuracyOf({ repaid: 0, unfinished }, {}, debtVolatility);
+    expect(sales(471).AvgLiquidation).toMatchObject(FEW);
+    expect(sales(470).AvgLiquidation.standard_error).not.toBeNull();
+  }
+  // Neither amount is that of more than half of the sales.
+  expect(accuracyOf({ repaid: 250, unfinished: 250 }, {}, 0).AvgLiquidation.standard_error).not.toBeNull();
 });
 
 it('AvgMarginCall has none where fewer than 30 loans in call at the start are called again', () => {

@@ -49,6 +49,7 @@ it('The figures of a capped loan are averages over calls and over sellers, in US
     soldAmountSquares: 4,
     repaid: 5,
     recalled: 6,
+    unfinished: 7,
   } as const;
   expect(cappedLoanFigures(outcome, 1000)).toEqual({ ...SHARES, AvgMarginCall: 250, AvgLiquidation: 750 });
   const none = { ...outcome, calls: 0, callAmount: 0, sellers: 0, soldAmount: 0 };

@@ -66,6 +66,7 @@ describe('The merged outcomes of parts', () => {
       soldAmountSquares: 0.625 * paths,
       repaid: 8 * paths,
       recalled: 9 * paths,
+      unfinished: 10 * paths,
       worstCcr,
     });
     expect(mergeOutcomes([part(1, 2), part(10, 0.5), part(100, 1)])).toEqual(part(111, 0.5));

@@ -15,6 +15,8 @@ export interface PlainCappedUnderWay {
   worstCcr: number;
   sold: number;
   callAmounts: number[];
+  /** Whether a sale from the start, or from the deadline of the call that is open there, sells the capacity up to the term. */
+  unfinished: boolean;
   added: number;
   topUps: number;
   callStep: number;
@@ -49,6 +51,7 @@ export function plainCappedUnderWay(
     worstCcr: Number.POSITIVE_INFINITY,
     sold: 0,
     callAmounts: [],
+    unfinished: false,
     added: 0,
     topUps: 0,
     callStep: 0,
@@ -60,6 +63,7 @@ export function plainCappedUnderWay(
   let debt = 1;
   let selling = false;
   let over = false;
+  let begin = -1;
   let call: { deadline: number; answer: number } | undefined;
   let number = 0;
   const answerStep = (t: number) =>
@@ -128,6 +132,7 @@ export function plainCappedUnderWay(
       }
     }
     if (!selling) continue;
+    if (begin < 0) begin = t;
     const sale = Math.min(capacityPerStep, collateralUsd, debtUsd);
     result.sold += sale;
     units -= sale / prices.collateral[t];
@@ -138,5 +143,7 @@ export function plainCappedUnderWay(
       over = true;
     }
   }
+  const common = { open: -1, called: start?.deadlineStep, liquidated: 0 }[start?.status ?? 'open'];
+  result.unfinished = result.sold > 0 && !over && begin === common;
   return result;
 }

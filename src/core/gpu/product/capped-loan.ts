@@ -1,4 +1,5 @@
 /** A loan with capped sales on the GPU (shaders/product/capped_loan.wgsl). */
+import { startSaleStep } from '../../plan/product/capped-loan.ts';
 import { sumOfWeights } from '../../plan/ratio-path.ts';
 import type { CappedLoanProduct } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
@@ -29,6 +30,7 @@ const TERMS = struct('Terms', {
   start_collateral: f32,
   start_loan: f32,
   start_deadline: u32,
+  start_sale_steps: u32,
 });
 
 const SUMS = {
@@ -43,6 +45,7 @@ const SUMS = {
   soldAmountSquares: 'fine-amount',
   repaid: 'count',
   recalled: 'count',
+  unfinished: 'count',
 } as const satisfies SumKinds;
 
 const PROGRAM: Program = {
@@ -79,6 +82,7 @@ export const GPU_CAPPED_LOAN = loanOnGpu<CappedLoanProduct>({
 /** Terms with the thresholds of C/L in the path's domain, and the ratios for amounts. */
 function packTerms(product: CappedLoanProduct, domain: GpuDomain): Uint32Array<ArrayBuffer> {
   const { collateralWeights, loanWeights } = product.portfolio;
+  const saleStep = startSaleStep(product) ?? Number.POSITIVE_INFINITY;
   return wordsOf(TERMS, {
     ...thresholdTerms(product, domain),
     liquidation_ratio: product.liquidationRatio,
@@ -89,5 +93,6 @@ function packTerms(product: CappedLoanProduct, domain: GpuDomain): Uint32Array<A
     ...startTerms(product, domain),
     start_collateral: sumOfWeights(collateralWeights),
     start_loan: sumOfWeights(loanWeights),
+    start_sale_steps: Math.max(0, product.steps + 1 - saleStep),
   });
 }

@@ -20,6 +20,12 @@ export interface CappedLoanProduct extends Declared<typeof CAPPED_LOAN_FIELDS> {
   readonly kind: 'capped-loan';
 }
 
+/** Step at which paths sell together: 0 if the loan is liquidated at the start, else the deadline of a call that is open there. */
+export const startSaleStep = ({ start }: CappedLoanProduct): number | undefined => {
+  if (start?.status === 'liquidated') return 0;
+  return start?.status === 'called' ? start.deadlineStep : undefined;
+};
+
 /** Sums over the paths of a loan with capped sales. Amounts in units of the initial loan value. */
 export interface CappedLoanOutcome extends SingleLoanOutcome {
   readonly kind: 'capped-loan';
@@ -42,6 +48,11 @@ export interface CappedLoanOutcome extends SingleLoanOutcome {
   readonly repaid: number;
   /** Paths with two calls or more. */
   readonly recalled: number;
+  /**
+   * Paths whose sale runs from step `startSaleStep` to the term and is not finished: each sells the capacity of so many
+   * steps.
+   */
+  readonly unfinished: number;
   /** Lowest coverage of the whole claim while debt is left. */
   readonly worstCcr: number;
 }
@@ -67,6 +78,7 @@ export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> 
     soldAmountSquares: 'sum',
     repaid: 'sum',
     recalled: 'sum',
+    unfinished: 'sum',
     worstCcr: 'lowest',
   },
   distribution: LOAN_SECTIONS,
