@@ -1,8 +1,10 @@
 /** Changes of the figures of a book between two runs on the same paths. Intervals of paired paths are narrower than those of the figures. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BookPathColumns, ColumnSummary } from '../../core/plan/product/book.ts';
-import { meanError } from '../../core/stats/intervals.ts';
+import { intervalOfReach, meanError } from '../../core/stats/intervals.ts';
+import { skewedReach, skewnessOfMean } from '../../core/stats/skewness.ts';
 import { twoSidedNormal } from '../../core/stats/special-functions.ts';
+import { uncommonValues } from '../../core/stats/uncommon.ts';
 
 /** One run of a book, and the replay before it. */
 export interface BookRun {
@@ -14,7 +16,7 @@ export interface BookRun {
   readonly soldBefore: number;
 }
 
-/** Fewest differing paths of a mean, and of the mean of a tail, for an interval. */
+/** Fewest paths whose difference is not the commonest one, of a mean and of the mean of a tail, for an interval. */
 const MIN_DIFFERENT = 30;
 const MIN_DIFFERENT_IN_TAIL = 100;
 
@@ -67,19 +69,21 @@ function pairedMeans(
   least = MIN_DIFFERENT,
 ): (offset: number) => Change {
   const paths = (before ?? after)?.length ?? 0;
-  let [sum, squares, different] = [0, 0, 0];
+  const differences = new Float64Array(paths);
+  let [sum, squares, cubes] = [0, 0, 0];
   for (let p = 0; p < paths; p++) {
     const difference = (after?.[p] ?? 0) - (before?.[p] ?? 0);
+    differences[p] = difference;
     sum += difference;
     squares += difference * difference;
-    if (difference !== 0) different += 1;
+    cubes += difference * difference * difference;
   }
   const mean = paths === 0 ? 0 : sum / paths;
-  const error = independent && different >= least ? meanError({ paths, sum, squares }) : undefined;
-  const reach = error && twoSidedNormal(level) * error;
-  return offset => ({
-    Value: offset + mean,
-    Low: reach === undefined ? null : offset + mean - reach,
-    High: reach === undefined ? null : offset + mean + reach,
-  });
+  const sums = { paths, sum, squares, cubes };
+  const error = independent && uncommonValues(differences) >= least ? meanError(sums) : undefined;
+  const reach = skewedReach(skewnessOfMean(sums), twoSidedNormal(level));
+  return offset => {
+    const interval = error === undefined ? undefined : intervalOfReach(offset + mean, error, reach);
+    return { Value: offset + mean, Low: interval?.low ?? null, High: interval?.high ?? null };
+  };
 }

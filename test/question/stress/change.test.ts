@@ -1,5 +1,6 @@
 /** Changes of the figures of a book between two runs: means of paired paths, and their intervals. */
 import { describe, expect, it } from 'vitest';
+import { skewedReach } from '#src/core/stats/skewness.js';
 import { type BookRun, bookChange } from '#src/question/stress/change.js';
 
 const PATHS = 1000;
@@ -24,24 +25,40 @@ function runOf(hit: number, loss: number, quantile = 0): BookRun {
 
 const NONE = runOf(0, 0);
 
-/** Standard error of a mean of which `hit` of the paths are `x` and the others 0. */
-const errorOf = (hit: number, x: number) =>
-  (x * Math.sqrt((hit * (1 - hit / PATHS)) / (PATHS - 1))) / Math.sqrt(PATHS);
+/** Ends of the interval of a mean of which `hit` of the paths are `x` and the others 0, below and above it. */
+function reachOf(hit: number, x: number) {
+  const p = hit / PATHS;
+  const error = (Math.abs(x) * Math.sqrt((hit * (1 - p)) / (PATHS - 1))) / Math.sqrt(PATHS);
+  const skewness = (Math.sign(x) * (1 - 2 * p)) / Math.sqrt(p * (1 - p) * PATHS);
+  const { below, above } = skewedReach(skewness, Z);
+  return { below: below * error, above: above * error };
+}
 
 describe('bookChange', () => {
-  it('is the mean of differences of paired paths, with a normal interval', async () => {
+  it('is the mean of differences of paired paths, with an interval corrected for their skewness', async () => {
     const { ExpectedLoss, ForcedSaleUsd } = await bookChange(NONE, runOf(200, 5), TERMS);
-    const reach = Z * errorOf(200, 5);
+    const { below, above } = reachOf(200, 5);
     expect(ExpectedLoss.Value).toBeCloseTo(1, 12);
-    expect(ExpectedLoss.Low).toBeCloseTo(1 - reach, 12);
-    expect(ExpectedLoss.High).toBeCloseTo(1 + reach, 12);
+    expect(ExpectedLoss.Low).toBeCloseTo(1 - below, 12);
+    expect(ExpectedLoss.High).toBeCloseTo(1 + above, 12);
     expect(ForcedSaleUsd.Value).toBeCloseTo(0.5, 12);
-    expect(ForcedSaleUsd.High).toBeCloseTo(0.5 + reach / 2, 12);
+    expect(ForcedSaleUsd.High).toBeCloseTo(0.5 + above / 2, 12);
+    expect(above).toBeGreaterThan(1.05 * below);
+    // A fall is the rise of the other run.
+    const fall = (await bookChange(runOf(200, 5), NONE, TERMS)).ExpectedLoss;
+    expect(fall.Low).toBeCloseTo(-1 - above, 12);
+    expect(fall.High).toBeCloseTo(-1 + below, 12);
   });
 
-  it('has the noise of the differing paths only', async () => {
-    const { ExpectedLoss } = await bookChange(runOf(PATHS, 7), runOf(PATHS, 9), TERMS);
-    expect(ExpectedLoss).toEqual({ Value: 2, Low: 2, High: 2 });
+  it('has the noise of the paths only whose difference is not the commonest one', async () => {
+    // All paths differ by 2, but so many by 7.
+    const changeOf = (hit: number) => bookChange(runOf(PATHS - hit, 5), runOf(PATHS, 7), TERMS);
+    expect((await changeOf(0)).ExpectedLoss).toEqual({ Value: 2, Low: null, High: null });
+    expect((await changeOf(29)).ExpectedLoss.Low).toBeNull();
+    const { ExpectedLoss } = await changeOf(30);
+    const { below, above } = reachOf(30, 5);
+    expect(ExpectedLoss.Low).toBeCloseTo(2.15 - below, 12);
+    expect(ExpectedLoss.High).toBeCloseTo(2.15 + above, 12);
   });
 
   it('adds the losses and sales of the replays, also to the interval', async () => {
@@ -49,7 +66,7 @@ describe('bookChange', () => {
     const after = { ...runOf(200, 5), lossBefore: 14, soldBefore: 8 };
     const { ExpectedLoss, LossCVar, ForcedSaleUsd } = await bookChange(before, after, TERMS);
     expect(ExpectedLoss.Value).toBeCloseTo(5, 12);
-    expect(ExpectedLoss.Low).toBeCloseTo(5 - Z * errorOf(200, 5), 12);
+    expect(ExpectedLoss.Low).toBeCloseTo(5 - reachOf(200, 5).below, 12);
     expect(LossCVar[0.75].Value).toBeCloseTo(4 + 4, 12);
     expect(ForcedSaleUsd.Value).toBeCloseTo(5.5, 12);
   });
@@ -65,12 +82,19 @@ describe('bookChange', () => {
     const changeOf = (hit: number) => bookChange(NONE, runOf(hit, 5), TERMS);
     expect((await changeOf(29)).ExpectedLoss).toEqual({ Value: 0.145, Low: null, High: null });
     const mean = (await changeOf(30)).ExpectedLoss;
-    expect(mean.Low).toBeCloseTo(0.15 - Z * errorOf(30, 5), 12);
-    expect(mean.High).toBeCloseTo(0.15 + Z * errorOf(30, 5), 12);
+    const { below, above } = reachOf(30, 5);
+    expect(mean.Low).toBeCloseTo(0.15 - below, 12);
+    expect(mean.High).toBeCloseTo(0.15 + above, 12);
     expect((await changeOf(99)).LossCVar[0.75].Low).toBeNull();
     const tail = (await changeOf(100)).LossCVar[0.75];
     expect(tail.Value).toBeCloseTo(2, 12);
-    expect(tail.High).toBeCloseTo(2 + Z * errorOf(100, 20), 12);
+    expect(tail.High).toBeCloseTo(2 + reachOf(100, 20).above, 12);
+  });
+
+  it('counts the paths of both tails where the quantiles differ', async () => {
+    const tailOf = async (hit: number) => (await bookChange(NONE, runOf(hit, 5, 2), TERMS)).LossCVar[0.75];
+    expect(await tailOf(99)).toMatchObject({ Low: null, High: null });
+    expect((await tailOf(100)).Low).toBeCloseTo(3.2 - reachOf(100, 12).below, 12);
   });
 
   it('has no interval if paths are windows of history', async () => {
@@ -84,11 +108,11 @@ describe('bookChange', () => {
     const nothing: BookRun = { columns: undefined, summaries: undefined, lossBefore: 6, soldBefore: 0 };
     const gone = await bookChange(runOf(200, 5), nothing, TERMS);
     expect(gone.ExpectedLoss.Value).toBeCloseTo(5, 12);
-    expect(gone.ExpectedLoss.High).toBeCloseTo(5 + Z * errorOf(200, 5), 12);
+    expect(gone.ExpectedLoss.High).toBeCloseTo(5 + reachOf(200, 5).below, 12);
     expect(gone.LossCVar[0.75].Value).toBeCloseTo(2, 12);
     const begun = await bookChange(nothing, runOf(200, 5), TERMS);
     expect(begun.ExpectedLoss.Value).toBeCloseTo(1 - 6, 12);
-    expect(begun.ExpectedLoss.High).toBeCloseTo(1 - 6 + Z * errorOf(200, 5), 12);
+    expect(begun.ExpectedLoss.High).toBeCloseTo(1 - 6 + reachOf(200, 5).above, 12);
     expect((await bookChange(nothing, nothing, TERMS)).ExpectedLoss).toEqual({
       Value: 0,
       Low: null,
