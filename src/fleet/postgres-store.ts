@@ -12,8 +12,9 @@ import { isFull, isOutage, StoreRefused } from './store-errors.ts';
 
 const SWEEP_MS = 60_000;
 const RETRY_MS = 500;
-/** A query without an answer after this time is aborted and retried. */
 const QUERY_MS = 10_000;
+/** A connection on which a query has no answer after this time is closed, and the query retried. */
+export const PATIENCE = { connectionTimeoutMillis: QUERY_MS, query_timeout: QUERY_MS };
 
 /**
  * Opens the store, and creates its table if it is missing.
@@ -25,12 +26,7 @@ export async function openPostgresStore(
   clock: Clock,
   warn: Warn,
 ): Promise<FleetStore> {
-  const pool = new pg.Pool({
-    connectionString,
-    max: 4,
-    connectionTimeoutMillis: QUERY_MS,
-    query_timeout: QUERY_MS,
-  });
+  const pool = new pg.Pool({ connectionString, max: 4, ...PATIENCE });
   pool.on('error', error => warn({ err: error }, 'the store of the fleet does not answer'));
   // The running query reports the error, too. Without a listener the event of a connection in use would end the process.
   pool.on('connect', client => client.on('error', () => {}));

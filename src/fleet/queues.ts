@@ -8,6 +8,7 @@ import { Queue, type QueueBaseOptions, QueueEvents, Worker } from 'bullmq';
 import type { Clock } from '../core/clock.ts';
 import type { Warn } from '../host/repeated-warnings.ts';
 import type { FleetAddress } from './address.ts';
+import { PATIENCE } from './postgres-store.ts';
 import { retryingBackend } from './retrying-connection.ts';
 import { SILENT_CONNECTION_MS } from './store.ts';
 import { queueWords } from './store-errors.ts';
@@ -64,7 +65,7 @@ export function connectQueues({ kind, url }: FleetAddress, prefix: string, clock
   const backend = kind === 'postgres' ? retryingBackend(clock, warn) : undefined;
   const connection =
     kind === 'postgres'
-      ? { connectionString: url, schema: `${prefix}_queue`, migrate: true }
+      ? { connectionString: url, schema: `${prefix}_queue`, migrate: true, ...PATIENCE }
       : {
           ...{ url, maxRetriesPerRequest: null, retryStrategy: () => RECONNECT_MS },
           socketTimeout: SILENT_CONNECTION_MS,

@@ -49,7 +49,10 @@ describe.each(SERVICES)('The queues of a fleet on $name', service => {
       const { prefix, connection } = made(k).opts;
       expect(prefix).toBe(name);
       if (store === 'PostgreSQL')
-        expect(connection).toEqual({ connectionString: url, schema: `${name}_queue`, migrate: true });
+        expect(connection).toEqual({
+          ...{ connectionString: url, schema: `${name}_queue`, migrate: true },
+          ...{ connectionTimeoutMillis: 10_000, query_timeout: 10_000 },
+        });
       else {
         expect(connection).toMatchObject({ url, maxRetriesPerRequest: null, socketTimeout: 30_000 });
         expect((connection.retryStrategy as () => number)()).toBe(500);
