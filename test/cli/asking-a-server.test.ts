@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '#src/cli/ask.js';
 import { backtestCommand } from '#src/cli/backtest.js';
@@ -21,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-type Answer = (response: ServerResponse) => void;
+type Answer = (response: ServerResponse) => unknown;
 
 /** A server that answers by method and path, and records its requests. */
 async function serve(answers: Readonly<Record<string, Answer>>) {
@@ -98,10 +99,14 @@ describe('The path of an address', () => {
 });
 
 it('How far a job is may come in pieces of lines', async () => {
-  const inPieces: Answer = response => {
+  const pieces = [': hello\ndata: {"state":"runn', 'ing","share_done":0.5}\n\ndata', EVENTS.slice(4)];
+  const inPieces: Answer = async response => {
     response.writeHead(200);
-    for (const piece of [': hello\ndata: {"state":"runn', 'ing","share_done":0.5}\n\ndata', EVENTS.slice(4)])
-      response.write(piece);
+    for (const piece of pieces) {
+      await new Promise<void>(resolve => response.write(piece, () => resolve()));
+      // What is written at once may arrive as one piece.
+      await setTimeout(20);
+    }
     response.end();
   };
   const { url } = await serve({

@@ -317,5 +317,6 @@ export const EQUIVALENT = {
   'src/tape/read-tape.ts readTape statement removed #8':
     'a row without an id has a fault, for which its loan is left out as well',
   'src/http/csv.ts elementsOf >= to < #1': 'the list is read in other pieces, with the same elements',
+  'wasm/day-years.ts formYears - removed #1': 'any number but that of the first day, which is 0',
   'shaders/kernel/counts.wgsl fan_time_after * to / #1': 'the loop counts up from a lower first guess',
 };

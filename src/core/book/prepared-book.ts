@@ -171,7 +171,7 @@ function logGrowth({ lending, termSteps }: BookProduct, k: number): number {
  */
 function groupsOf(product: BookProduct, singles: SingleLoanGroups) {
   const { basket, termSteps } = product;
-  const most = termSteps.reduce((a, b) => Math.max(a, b), 0) + 1;
+  const most = termSteps.reduce((a, b) => Math.max(a, b));
   // Below 2^53: up to 2^17 baskets and 2^17 steps.
   const loans = basket.length;
   const keys = new Float64Array(loans);

@@ -84,3 +84,22 @@ it('A called loan is so on a path on which no ratio is below its call, or the lo
     [2, 2],
   ]);
 });
+
+it('Loans of one group are called on a path above the edge of water, after one below it', () => {
+  // M / N is 0.8, and 1 / N is 2 / 3.
+  const usual = bookAt(1.5);
+  const lending = { ...usual.lending, saleCost: both(0.25), start: words(LOAN_START.none) };
+  const product = { ...usual, lending };
+  const book = prepareBook(product, 2);
+  expect([...book.singleGroups]).toHaveLength(1);
+  const path = new BookPath(product, book, 2);
+  const sums = emptySums(2, 1, true);
+  path.begin(sums);
+  path.path.prices[1].fill(1);
+  for (const [p, price] of [0.5, 0.75, 0.875].entries()) {
+    path.path.prices[0].fill(price);
+    path.follow(p, sums);
+    expect(path.calledLoans, `path ${p} at ${price}`).toBe(price < 0.8 ? 2 : 0);
+  }
+  expect([...sums.underwater]).toEqual([1, 1]);
+});
