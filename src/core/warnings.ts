@@ -110,3 +110,7 @@ export interface Warning {
   /** A sentence for the caller: the condition, and its effect on which figures. */
   readonly message: string;
 }
+
+/** The warning where its condition holds, none otherwise. */
+export const warnIf = (holds: boolean, code: WarningCode, message: string): readonly Warning[] =>
+  holds ? [{ code, message }] : [];

@@ -1,6 +1,6 @@
 /** BOOTSTRAP: blocks of the joint returns of the window, of hours where the store has them, else of days (Politis and Romano 1994). */
 import { HOURS_PER_DAY } from '../core/plan/grid.ts';
-import type { Warning } from '../core/warnings.ts';
+import { type Warning, warnIf } from '../core/warnings.ts';
 import type { AlignedPrices } from '../market/market-data.ts';
 import { bootstrapAnnualCovariance, bridgedHours, MIN_BOOTSTRAP_DAYS } from '../model/bootstrap.ts';
 import { calibrateInThread } from '../model/calibration-pool.ts';
@@ -96,21 +96,18 @@ function gridWarnings(
   stepsPerRow: 1 | 24,
   bridged: readonly number[],
 ): readonly Warning[] {
-  if (stepsPerRow === 24)
-    return [
-      {
-        code: 'daily-grid',
-        message:
-          'The rows are daily returns, because not every asset that moves has hourly prices over the whole window: moves within a day are simulated, not observed.',
-      },
-    ];
-  if (bridged.length === 0) return [];
   return [
-    {
-      code: 'bridged-hours',
-      message:
-        `${bridged.map(i => symbols[i]).join(', ')} ${bridged.length === 1 ? 'has' : 'have'} daily prices only: the hours between are simulated ` +
+    ...warnIf(
+      stepsPerRow === 24,
+      'daily-grid',
+      'The rows are daily returns, because not every asset that moves has hourly prices over the whole window: moves within a day are simulated, not observed.',
+    ),
+    // Of daily rows no asset is bridged.
+    ...warnIf(
+      bridged.length > 0,
+      'bridged-hours',
+      `${bridged.map(i => symbols[i]).join(', ')} ${bridged.length === 1 ? 'has' : 'have'} daily prices only: the hours between are simulated ` +
         'with noise that depends on the seed. Shares of rare events of a loan against it differ between seeds by more than their intervals.',
-    },
+    ),
   ];
 }

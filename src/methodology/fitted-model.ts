@@ -1,6 +1,6 @@
 /** The member `Model` of an answer: the window of a methodology and its fit, and warnings about them. */
 
-import type { Warning } from '../core/warnings.ts';
+import { type Warning, warnIf } from '../core/warnings.ts';
 import type { FilledSeries } from '../market/market-data.ts';
 import type { ConstantVolatilityModel } from '../model/constant-volatility.ts';
 import type { DegreesOfFreedomFit } from '../model/degrees-of-freedom.ts';
@@ -74,16 +74,13 @@ function fitMembers(fit: GarchFit) {
 /** One warning that names every asset whose parameters lie on a bound. */
 export function garchWarnings({ fits }: GarchModel): readonly Warning[] {
   const bound = fits.filter(({ onBound }) => onBound.length > 0);
-  if (bound.length === 0) return [];
   const told = bound.map(({ symbol, onBound }) => `${symbol} (${onBound.join(', ')})`);
-  return [
-    {
-      code: 'garch-bound',
-      message:
-        `The GARCH parameters of ${told.join(', ')} lie on a bound of their range: the window hardly determines them, ` +
-        'and they have no standard errors. Use a longer lookback.',
-    },
-  ];
+  return warnIf(
+    bound.length > 0,
+    'garch-bound',
+    `The GARCH parameters of ${told.join(', ')} lie on a bound of their range: the window hardly determines them, ` +
+      'and they have no standard errors. Use a longer lookback.',
+  );
 }
 
 /** The Pareto tails of the residuals of each asset; null where a tail's residuals stay as they are. */
@@ -114,17 +111,13 @@ export const degreesMembers = (fit: DegreesOfFreedomFit) => ({
 
 /** A warning where the degrees of freedom lie on a bound. Without assets that decide there is nothing to fit. */
 export const degreesWarnings = ({ degreesOfFreedom, onBound }: DegreesOfFreedomFit): readonly Warning[] =>
-  onBound === undefined
-    ? []
-    : [
-        {
-          code: 'nu-bound',
-          message:
-            onBound === 'lower'
-              ? `The degrees of freedom lie on the lower bound of their range, ${degreesOfFreedom}: the tails of the window may be heavier than those simulated.`
-              : `The degrees of freedom lie on the upper bound of their range, ${degreesOfFreedom}: the window shows no tails heavier than normal ones.`,
-        },
-      ];
+  warnIf(
+    onBound !== undefined,
+    'nu-bound',
+    onBound === 'lower'
+      ? `The degrees of freedom lie on the lower bound of their range, ${degreesOfFreedom}: the tails of the window may be heavier than those simulated.`
+      : `The degrees of freedom lie on the upper bound of their range, ${degreesOfFreedom}: the window shows no tails heavier than normal ones.`,
+  );
 
 /** A fit and its window. */
 export interface FittedSet {

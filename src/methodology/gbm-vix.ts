@@ -1,4 +1,5 @@
 /** GBM_VIX: GBM with the volatilities of BTC and ETH of their volatility indices (methodology part 3.2). */
+import { warnIf } from '../core/warnings.ts';
 import type { AlignedPrices, IndexLevels } from '../market/market-data.ts';
 import { readTogether } from '../market/read-together.ts';
 import { overrideVolatilities } from '../model/volatility-index.ts';
@@ -35,15 +36,11 @@ export const GBM_VIX: Methodology<'GBM_VIX', Prices> = {
       filled: [...set.filled, ...index.filled],
       fitted: {
         ...set.fitted,
-        warnings: need.portfolio.symbols.some(symbol => Object.hasOwn(index.levels, symbol))
-          ? []
-          : [
-              {
-                code: 'no-volatility-index',
-                message:
-                  'No asset of the request is BTC or ETH, which have a volatility index: the figures are those of GBM.',
-              },
-            ],
+        warnings: warnIf(
+          !need.portfolio.symbols.some(symbol => Object.hasOwn(index.levels, symbol)),
+          'no-volatility-index',
+          'No asset of the request is BTC or ETH, which have a volatility index: the figures are those of GBM.',
+        ),
       },
       addedArguments: { vix_data: index.levels },
     };

@@ -9,7 +9,7 @@ import { HOURS_PER_DAY } from '../../core/plan/grid.ts';
 import type { CappedLoanProduct } from '../../core/plan/simulation-plan.ts';
 import { mean } from '../../core/stats/moments.ts';
 import { quantilesType7 } from '../../core/stats/quantile.ts';
-import type { Warning } from '../../core/warnings.ts';
+import { type Warning, warnIf } from '../../core/warnings.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import type { FilledSeries } from '../../market/market-data.ts';
 import { accuracyOfWindow, answering, type QuestionRow, type Ran } from '../answer.ts';
@@ -67,13 +67,11 @@ const CAPPED_LOAN: QuestionRow<LowLiquidityRequest, CappedLoanProduct, Volume> =
 /** A warning where a market trades an asset that is no collateral: its volume is not that of the collateral. */
 function volumeWarnings({ markets, collateral_weights }: LowLiquidityRequest['params']): readonly Warning[] {
   const other = markets.filter(([base]) => !Object.hasOwn(collateral_weights, base));
-  if (other.length === 0) return [];
-  return [
-    {
-      code: 'other-volume',
-      message: `The volume includes ${other.map(market => market.join('/')).join(', ')}, which ${other.length === 1 ? 'trades' : 'trade'} no asset of the collateral.`,
-    },
-  ];
+  return warnIf(
+    other.length > 0,
+    'other-volume',
+    `The volume includes ${other.map(market => market.join('/')).join(', ')}, which ${other.length === 1 ? 'trades' : 'trade'} no asset of the collateral.`,
+  );
 }
 
 async function accuracy({

@@ -6,7 +6,7 @@
 import { RiskError, refuseIfFaulty } from '../../core/errors.ts';
 import { type AccuracyFigures, without } from '../../core/figures/accuracy.ts';
 import type { LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import type { Warning } from '../../core/warnings.ts';
+import { type Warning, warnIf } from '../../core/warnings.ts';
 import type { ScenarioSet } from '../../methodology/methodology.ts';
 import { type Asked, answering, type QuestionRow, type Ran, runOn } from '../answer.ts';
 import {
@@ -114,25 +114,27 @@ function ratioAccuracy({ request: { params }, found, set, context }: RanSearch):
 }
 
 /** Warnings where most loans are closed out, or the score misses its target. */
-function originationWarnings({ request, outcome: { closeouts, paths }, missed }: RanSearch): Warning[] {
+function originationWarnings({
+  request,
+  outcome: { closeouts, paths },
+  missed,
+}: RanSearch): readonly Warning[] {
   const { score_variable, score_target, error_tolerance } = request.params.opt_param;
-  const warnings: Warning[] = [];
   const closedOut = closeouts / paths;
-  if (score_variable === 'PrLiquidation' && closedOut > MOSTLY)
-    warnings.push({
-      code: 'mostly-closed-out',
-      message:
-        `PrCloseout is ${closedOut} at the N found: most loans are closed out before they can be liquidated, ` +
+  return [
+    ...warnIf(
+      score_variable === 'PrLiquidation' && closedOut > MOSTLY,
+      'mostly-closed-out',
+      `PrCloseout is ${closedOut} at the N found: most loans are closed out before they can be liquidated, ` +
         'which keeps PrLiquidation low. Use PrForcedSale as score_variable to count both.',
-    });
-  if (missed)
-    warnings.push({
-      code: 'stair-spans-target',
-      message:
-        `No candidate has ${score_variable} within ${error_tolerance} of ${score_target}: it jumps over the target between two ` +
+    ),
+    ...warnIf(
+      missed,
+      'stair-spans-target',
+      `No candidate has ${score_variable} within ${error_tolerance} of ${score_target}: it jumps over the target between two ` +
         'neighbours, and the answer is the nearer one. Use more paths or a larger error_tolerance.',
-    });
-  return warnings;
+    ),
+  ];
 }
 
 /** Refuses a range without candidates: L itself is none. */

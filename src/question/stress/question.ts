@@ -7,7 +7,7 @@ import { type AccuracyFigures, accuracyMember } from '../../core/figures/accurac
 import type { GridHours } from '../../core/plan/grid.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { SharedDraws } from '../../core/plan/shared-draws.ts';
-import type { Warning } from '../../core/warnings.ts';
+import { type Warning, warnIf } from '../../core/warnings.ts';
 import { shareArrays } from '../../engine/threads/shared-plan.ts';
 import { readTogether } from '../../market/read-together.ts';
 import { METHODOLOGIES } from '../../methodology/methodologies.ts';
@@ -185,7 +185,10 @@ async function readReplays(
   return new Map([...choices.keys()].map((key, i) => [key, read[i]]));
 }
 
-function replayWarnings(scenarios: readonly Scenario[], replays: ReadonlyMap<string, ReplayPath>): Warning[] {
+function replayWarnings(
+  scenarios: readonly Scenario[],
+  replays: ReadonlyMap<string, ReplayPath>,
+): readonly Warning[] {
   const paths = [...replays.values()];
   const namesOf = (text: string) =>
     scenarios
@@ -197,22 +200,16 @@ function replayWarnings(scenarios: readonly Scenario[], replays: ReadonlyMap<str
   const proxied = [...new Set(paths.flatMap(path => path.proxied))].map(told);
   const ended = [...new Set(paths.flatMap(path => path.ended))];
   return [
-    ...(proxied.length === 0
-      ? []
-      : [
-          {
-            code: 'replay-proxy' as const,
-            message: `Hourly prices are missing: a replay uses ${proxied.join('; ')}.`,
-          },
-        ]),
-    ...(ended.length === 0
-      ? []
-      : [
-          {
-            code: 'replay-ended' as const,
-            message: `Prices of ${ended.join(', ')} end before all sales ordered in a replay are executed: the last price is used for the rest.`,
-          },
-        ]),
+    ...warnIf(
+      proxied.length > 0,
+      'replay-proxy',
+      `Hourly prices are missing: a replay uses ${proxied.join('; ')}.`,
+    ),
+    ...warnIf(
+      ended.length > 0,
+      'replay-ended',
+      `Prices of ${ended.join(', ')} end before all sales ordered in a replay are executed: the last price is used for the rest.`,
+    ),
   ];
 }
 
