@@ -13,6 +13,7 @@ import type { Portfolio, Scenarios, SimulationPlan } from '#src/core/plan/simula
 import { thirtyLoans } from '../support/book-cases.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { heavyTailed } from '../support/heavy-tails.ts';
+import { randomBook } from '../support/random-books.ts';
 import { Dice, randomGarch, randomGbm } from '../support/random-plans.ts';
 import { sharedReference } from '../support/threads.ts';
 
@@ -188,6 +189,17 @@ function slotsOf(held: HeldSlots | undefined): Float64Array {
   return slots;
 }
 
+/** Four to six quads, which are no loop, and eight, which are one; the last of each with places that are empty. */
+const MANY = [15, 19, 23, 29];
+const { start: _, debtGrowth: __, ...PLAIN } = LOAN;
+const MANY_PLANS: Readonly<Record<string, (assets: number) => SimulationPlan>> = {
+  loan: assets => ({
+    ...planOn('gbm', assets),
+    product: { kind: 'loan', ...PLAIN, portfolio: portfolioOf(assets) },
+  }),
+  book: assets => randomBook(6, 40, { assets, loans: 20, baskets: 20, term: STEPS }),
+};
+
 const CASES = MODELS.flatMap((_, turn) =>
   // Each turn has every product, under another model.
   KINDS.map((kind, k) => ({ kind, model: MODELS[(turn + k) % MODELS.length] })),
@@ -225,4 +237,16 @@ describe('An awkward plan on the GPU, in slices,', () => {
         expectSameFigures(got.loans, wanted.loans, BOOK_SIZES);
       }
     });
+
+  for (const [kind, planOf] of Object.entries(MANY_PLANS))
+    for (const assets of MANY)
+      it(`has the paths of the reference: ${kind} on ${assets} assets`, async () => {
+        const gpu = await openTestGpuEngine(SLICED);
+        const plan = planOf(assets);
+        expectSameColumns(
+          await gpu.trace(plan),
+          await sharedReference(1).trace(plan),
+          kind === 'book' ? BOOK_SIZES : {},
+        );
+      });
 });
