@@ -319,4 +319,8 @@ export const EQUIVALENT = {
   'src/http/csv.ts elementsOf >= to < #1': 'the list is read in other pieces, with the same elements',
   'wasm/day-years.ts formYears - removed #1': 'any number but that of the first day, which is 0',
   'shaders/kernel/counts.wgsl fan_time_after * to / #1': 'the loop counts up from a lower first guess',
+  'shaders/portfolio/assets.wgsl module 7 to 8 #1': 'a place of the array that is never read',
+  'shaders/portfolio/assets.wgsl module 16 to 17 #1': 'a place of the array that is never read',
+  'shaders/product/capped_loan.wgsl product_group 4u to 5u #1':
+    'without the short cut the steps find the same, one by one',
 };
