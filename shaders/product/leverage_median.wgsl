@@ -100,11 +100,9 @@ fn leverage_count(counts: ptr<function, LeverageCounts>, invocation: u32, levera
   }
 }
 
-// Values of a bin; 0 after the last.
-fn leverage_bin(counts: ptr<function, LeverageCounts>, invocation: u32, bin: u32) -> u32 {
-  if (bin >= LEVERAGE_BINS) {
-    return 0u;
-  }
+// Values of a bin; of the last one where there is no such bin.
+fn leverage_bin(counts: ptr<function, LeverageCounts>, invocation: u32, number: u32) -> u32 {
+  let bin = min(number, LEVERAGE_BINS - 1u);
   let count = extractBits(leverage_bins[(bin >> 1u) * workgroup_size + invocation], (bin & 1u) * 16u, 16u);
   return select(count, count + (*counts).beyond, count == LEVERAGE_FULL);
 }
