@@ -42,7 +42,6 @@ export class StateWriter {
 
   /** Writes soon. @param urgent without the pause between two writes */
   note(urgent: boolean): void {
-    if (this.hasEnded) return;
     this.due = true;
     if (urgent && !this.urgent) {
       this.urgent = true;

@@ -256,7 +256,6 @@ export const EQUIVALENT = {
   'src/jobs/memory-jobs.ts createMemoryJobs.submit statement removed #11':
     'the next call removes them before it answers',
   'src/jobs/state-writer.ts StateWriter false to true #1': 'it runs only after a change has set it',
-  'src/http/csv.ts elementsOf - to + #1': 'the list is read in other pieces, with the same elements',
   'src/admission/costs.ts factorOf >= to > #1':
     'at a measured number the next interval begins with its factor',
   'src/scenario/library.ts readWindows statement removed #1': 'the file that ships has every window',
@@ -298,6 +297,7 @@ export const EQUIVALENT = {
     '16 to 17 #1',
   ]),
   'src/fleet/postgres-store.ts openPostgresStore.change > to >= #1': 'a transaction of the one statement',
+  'src/fleet/queued-parts.ts QueuedParts false to true #1': 'the first call sets it',
   'src/http/batch-lines.ts linesOf < to <= #1': 'a piece of no bytes at the end',
   'src/http/batch-lines.ts linesOf 0 to 1 #3': 'pieces begin at 0 and at multiples of their length',
   'src/http/batch-lines.ts linesOf > to >= #1': 'one more turn of the event loop at the beginning',
@@ -316,7 +316,6 @@ export const EQUIVALENT = {
   'src/request/repeated-members.ts repeatedMembers < to <= #1': 'the code beyond the last one is NaN',
   'src/tape/read-tape.ts readTape statement removed #8':
     'a row without an id has a fault, for which its loan is left out as well',
-  'src/http/csv.ts elementsOf >= to < #1': 'the list is read in other pieces, with the same elements',
   'wasm/day-years.ts formYears - removed #1': 'any number but that of the first day, which is 0',
   'shaders/kernel/counts.wgsl fan_time_after * to / #1': 'the loop counts up from a lower first guess',
   'shaders/portfolio/assets.wgsl module 7 to 8 #1': 'a place of the array that is never read',
