@@ -1,4 +1,5 @@
 /** Bodies whose bytes are counted while they are in memory. */
+import { createHook } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -120,9 +121,55 @@ it('A body without a length has the bytes of its pieces in order, whatever their
   expect(counted).toBe(whole.length);
 });
 
+it('A body in chunks of a byte is taken some at a time, without a promise for each', async () => {
+  let promises = 0;
+  const hook = createHook({
+    init(_, type) {
+      if (type === 'PROMISE') promises += 1;
+    },
+  });
+  const req = Object.assign(new Readable({ read() {} }), { headers: {} });
+  const ctx = { req, state: { signal: new AbortController().signal } } as unknown as Context;
+  let [taken, before, most] = [0, 0, 0];
+  const count = () => {
+    most = Math.max(most, taken - before);
+    before = taken;
+    immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+  hook.enable();
+  const reading = readBytes(ctx, 64 * MEBIBYTE, more => {
+    taken += more;
+  });
+  for (let k = 0; k < 10_000; k++) req.push(Buffer.of(k % 251));
+  req.push(null);
+  const bytes = await reading;
+  hook.disable();
+  clearImmediate(immediate);
+  expect(most).toBeLessThanOrEqual(2000);
+  expect(bytes.every((byte, k) => byte === k % 251) && bytes.length).toBe(10_000);
+  expect(promises).toBeLessThan(100);
+});
+
+it('A body whose stream fails, or is closed before its end, is refused', async () => {
+  for (const error of [new Error('gone'), undefined]) {
+    const req = Object.assign(new Readable({ read() {} }), { headers: {} });
+    const ctx = { req, state: { signal: new AbortController().signal } } as unknown as Context;
+    const reading = readBytes(ctx, 10, () => {});
+    req.push('{');
+    setImmediate(() => req.destroy(error));
+    await expect(reading).rejects.toMatchObject({
+      status: 400,
+      message: 'The body could not be read completely.',
+    });
+  }
+});
+
 it('A body of more bytes than its path takes is refused, with and without its length, and leaves its stream open', async () => {
   for (const headers of [{}, { 'content-length': '11' }]) {
-    const req = Object.assign(Readable.from([Buffer.from('01234'), Buffer.from('567890')]), { headers });
+    const req = Object.assign(Readable.from(['01234', '567890', '1'].map(each => Buffer.from(each))), {
+      headers,
+    });
     const ctx = { req, set: () => {}, state: { signal: new AbortController().signal } } as unknown as Context;
     await expect(
       readBytes(ctx, 10, () => {}),
