@@ -57,7 +57,7 @@ export interface QuestionRow<R, P extends Product, X = undefined> {
   product(asked: Asked<R, X>): P;
   /** Runs the plan; absent: one run on the engine that the request chooses. */
   run?(plan: SimulationPlan<P>, asked: Asked<R, X>): Promise<Ran<R, P, X>>;
-  result(ran: Ran<R, P, X>): Members;
+  result(ran: Ran<R, P, X>): Members | Promise<Members>;
   accuracy(ran: Ran<R, P, X>): Promise<AccuracyFigures> | AccuracyFigures;
   distribution?(ran: Ran<R, P, X>): Members | undefined;
   /** Members of `Model` beside those of the methodology. */
@@ -106,7 +106,7 @@ export function answering<R extends AnyRequest, P extends Product, X>(
     await nextTurn();
     const ran = (await row.run?.(plan, asked)) ?? (await runOnce(plan, asked, row.traced === true));
     await nextTurn();
-    const result = row.result(ran);
+    const result = await row.result(ran);
     await nextTurn();
     const distribution = plan.distribution && row.distribution?.(ran);
     const model = shownModel(set, termsOf(request), context);

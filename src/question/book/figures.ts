@@ -9,32 +9,50 @@ import { expectedLoss, tailParts, underWeights } from '../../core/figures/book-l
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import { JsonRows } from '../answer-pieces.ts';
 
-/** Figures of the loans of each borrower together. @param borrowers per loan its borrower, if it has one */
+/** Figures of the loans of each borrower together. @param borrowerOf the borrower of a loan, if it has one */
 export function borrowerFigures(
   product: BookProduct,
   outcome: BookOutcome,
-  borrowers: readonly (string | null)[],
+  borrowerOf: (loan: number) => string | null,
 ): JsonRows {
   const { tails } = outcome;
   const { paths, loans } = underWeights(outcome);
-  const loansOf = new Map<string, number[]>();
-  borrowers.forEach((name, k) => {
-    if (name === null) return;
-    const known = loansOf.get(name);
-    if (known === undefined) loansOf.set(name, [k]);
-    else known.push(k);
-  });
-  const sum = (of: readonly number[], amount: (k: number) => number) =>
+  const { names, loansOf } = byBorrower(product.loanValue.length, borrowerOf);
+  const sum = (of: Uint32Array, amount: (k: number) => number) =>
     of.reduce((total, k) => total + amount(k), 0);
-  const names = [...loansOf.keys()];
   return new JsonRows(names, i => {
-    const own = loansOf.get(names[i]) ?? [];
+    const own = loansOf(i);
     return {
       LoanValue: sum(own, k => product.loanValue[k]),
       ExpectedLoss: sum(own, k => expectedLoss(product, { paths, loans }, k)),
       ...tailParts(BORROWER_PARTS, product.quantiles, tails, part => sum(own, k => part[k])),
     } satisfies OfBorrower;
   });
+}
+
+/** The borrowers in the order of their first loans, and the loans of each, in a few long lists: 100,000 short ones take 20 ms. */
+function byBorrower(count: number, borrowerOf: (loan: number) => string | null) {
+  const places = new Map<string, number>();
+  /** Per loan 1 + the place of its borrower, or 0. */
+  const ranks = new Uint32Array(count);
+  for (let k = 0; k < count; k++) {
+    const name = borrowerOf(k);
+    if (name === null) continue;
+    const place = places.get(name) ?? places.size;
+    if (place === places.size) places.set(name, place);
+    ranks[k] = place + 1;
+  }
+  /** Where the loans of each rank begin, and the place of the next one. */
+  const begins = new Uint32Array(places.size + 2);
+  for (const rank of ranks) begins[rank + 1] += 1;
+  for (let rank = 1; rank < begins.length; rank++) begins[rank] += begins[rank - 1];
+  const next = begins.slice();
+  const loans = new Uint32Array(count);
+  for (let k = 0; k < count; k++) loans[next[ranks[k]]++] = k;
+  return {
+    names: [...places.keys()],
+    loansOf: (place: number) => loans.subarray(begins[place + 1], begins[place + 2]),
+  };
 }
 
 type OfBorrower = Record<keyof typeof BORROWER_FIGURES, number> &

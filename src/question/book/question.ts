@@ -1,4 +1,5 @@
 /** /book_risk: the possible outcomes of many loans on the same paths (docs/books.md). */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { spreadOver } from '../../core/book/by-asset.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
 import { bookLoanFigures } from '../../core/figures/book-loan.ts';
@@ -30,12 +31,15 @@ const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
     return { ...set, scenarios: shiftedForBook(set.scenarios as GbmScenarios, product, context.seed) };
   },
   product: ({ request: { params }, set: { stepHours } }) => shockedProduct(params, stepHours),
-  result({ request, plan, outcome }) {
+  async result({ request, plan, outcome }) {
     const { ids, symbols, borrowers } = request.params.loans;
+    const Loans = new JsonRows(ids, k => bookLoanFigures(plan.product, outcome, k));
+    const Book = bookFigures(plan.product, outcome, symbols);
+    await nextTurn();
     return {
-      Loans: new JsonRows(ids, k => bookLoanFigures(plan.product, outcome, k)),
-      Book: bookFigures(plan.product, outcome, symbols),
-      ...(borrowers && { Borrowers: borrowerFigures(plan.product, outcome, borrowers) }),
+      Loans,
+      Book,
+      ...(borrowers && { Borrowers: borrowerFigures(plan.product, outcome, k => borrowers[k]) }),
     };
   },
   accuracy: ({ request, plan, outcome, context }) =>

@@ -66,13 +66,9 @@ const isEntry = (entry: unknown) => typeof entry === 'string' || entry === null;
 /**
  * The value whose long members were detached; long texts stay in pieces.
  *
- * @param take the next bytes of the pipe, as many as asked for
+ * @param take fills an array with the next bytes of the pipe
  */
-export async function attachLong(
-  rest: unknown,
-  parts: readonly LongPart[],
-  take: (bytes: number) => Promise<Uint8Array>,
-): Promise<unknown> {
+export async function attachLong(rest: unknown, parts: readonly LongPart[], take: Take): Promise<unknown> {
   const root = { rest };
   for (const { path, kind, bytes } of parts) {
     const member = await READ[kind](bytes, take);
@@ -85,23 +81,29 @@ export async function attachLong(
   return root.rest;
 }
 
-type Take = (bytes: number) => Promise<Uint8Array>;
+type Take = (bytes: Uint8Array) => Promise<Uint8Array>;
+
+/** The next bytes in memory that threads share, so that no column is copied for them. */
+const inSharedMemory = async (length: number, take: Take) =>
+  (await take(new Uint8Array(new SharedArrayBuffer(length)))).buffer;
+const textOf = async (length: number, take: Take) =>
+  Buffer.from((await take(new Uint8Array(length))).buffer).toString();
 
 const READ: {
   readonly [K in LongPart['kind']]: (bytes: readonly number[], take: Take) => Promise<unknown>;
 } = {
-  doubles: async ([bytes], take) => new Float64Array((await take(bytes)).buffer),
-  numbers: async ([bytes], take) => new Uint32Array((await take(bytes)).buffer),
+  doubles: async ([bytes], take) => new Float64Array(await inSharedMemory(bytes, take)),
+  numbers: async ([bytes], take) => new Uint32Array(await inSharedMemory(bytes, take)),
   async text(bytes, take): Promise<LongText> {
     const pieces: string[] = [];
-    for (const length of bytes) pieces.push(Buffer.from((await take(length)).buffer).toString());
+    for (const length of bytes) pieces.push(await textOf(length, take));
     return pieces;
   },
   async list(bytes, take) {
     const list: unknown[] = [];
     for (const [i, length] of bytes.entries()) {
       if (i % LISTS_PER_TURN === LISTS_PER_TURN - 1) await nextTurn();
-      list.push(...(JSON.parse(Buffer.from((await take(length)).buffer).toString()) as unknown[]));
+      list.push(...(JSON.parse(await textOf(length, take)) as unknown[]));
     }
     return list;
   },

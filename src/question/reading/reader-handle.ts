@@ -89,9 +89,9 @@ export class ReaderHandle {
     }
   }
 
-  /** The next bytes of the standard output of the process. */
-  private async take(length: number, signal: AbortSignal): Promise<Uint8Array> {
-    const bytes = new Uint8Array(length);
+  /** Fills an array with the next bytes of the standard output of the process. */
+  private async take(bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+    const { length } = bytes;
     const output = this.child.stdout as Readable;
     for (let at = 0; at < length; ) {
       const piece: Buffer | null = output.read();

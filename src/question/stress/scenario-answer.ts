@@ -83,17 +83,22 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
     ...(replayed && { Replay: replayFigures(replayed, context.query.include.has('path')) }),
   };
   await nextTurn();
-  const members = {
-    ...ofPrices,
+  const { borrowers } = columns;
+  const ofPaths = {
     ...(set && {
       Book:
         outcome === undefined || left === undefined
           ? null
           : bookFigures(left.product, outcome, columns.symbols),
     }),
-    ...(outcome && left && columns.borrowers
-      ? { Borrowers: borrowersOf(left, outcome, columns.borrowers) }
+    ...(outcome && left && borrowers
+      ? { Borrowers: borrowerFigures(left.product, outcome, k => borrowers[left.loans[k]]) }
       : {}),
+  };
+  await nextTurn();
+  const members = {
+    ...ofPrices,
+    ...ofPaths,
     Loans: loanRows(loans, columns.ids, losses, context.query.include.has('loans')),
   };
   await nextTurn();
@@ -129,17 +134,6 @@ const simulate = (
       part,
       runs,
     },
-  );
-
-const borrowersOf = (
-  { product, loans }: NonNullable<StressedLoans['left']>,
-  outcome: BookOutcome,
-  borrowers: readonly (string | null)[],
-) =>
-  borrowerFigures(
-    product,
-    outcome,
-    Array.from(loans, k => borrowers[k]),
   );
 
 /** The loans with the largest losses, or all of them in their order. */

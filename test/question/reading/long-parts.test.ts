@@ -28,15 +28,20 @@ it('A value is put together from its short rest and the bytes of its long member
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(200_000);
   const bytes = Buffer.concat(pieces);
   let at = 0;
-  const read = (await attachLong(structuredClone(rest), parts, async length => {
-    at += length;
-    return Uint8Array.from(bytes.subarray(at - length, at));
+  const read = (await attachLong(structuredClone(rest), parts, async into => {
+    into.set(bytes.subarray(at, at + into.length));
+    at += into.length;
+    return into;
   })) as typeof VALUE;
   expect(at).toBe(bytes.length);
   const echo = read.value.loans[0].echo as LongText;
   expect((echo as readonly string[]).length).toBeGreaterThan(1);
   expect(joinedText(echo)).toBe(LONG);
   const [first, second] = read.value.loans;
+  const shared = [read.value.doubles, read.value.numbers].map(
+    ({ buffer }) => buffer instanceof SharedArrayBuffer,
+  );
+  expect(shared).toEqual([true, true]);
   expect({ ...read, value: { ...read.value, loans: [{ ...first, echo: LONG }, second] } }).toEqual(VALUE);
 });
 
@@ -61,7 +66,10 @@ it('A long list is parsed in turns of the event loop, though all of it has arriv
   };
   let immediate = setImmediate(count);
   const all = [...pieces];
-  const read = (await attachLong(rest, parts, async () => Uint8Array.from(all.shift() ?? []))) as {
+  const read = (await attachLong(rest, parts, async into => {
+    into.set(all.shift() ?? []);
+    return into;
+  })) as {
     ids: string[];
   };
   clearImmediate(immediate);
