@@ -312,12 +312,13 @@ class SharedJobs implements Jobs, JobSource {
         },
       }),
     );
-    const { clock, log } = this.options;
+    const { clock } = this.options;
     const write = () => this.write(own);
+    const warn: Warn = (details, meaning) => this.warn({ job: id, ...details }, meaning);
     const own: OwnJob = {
       job,
       known: { fingerprint, idempotencyKey, ended },
-      writer: new StateWriter({ write, clock, log: log.child({ job: id }) }),
+      writer: new StateWriter({ write, clock, warn }),
     };
     this.ownJobs.set(id, own);
     job.onChange(() => own.writer.note(job.isFinished));

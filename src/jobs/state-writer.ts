@@ -4,13 +4,13 @@
  * Must not know: what is written, and where.
  */
 import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../log.ts';
+import type { Warn } from '../host/repeated-warnings.ts';
 
 export interface StateWriterOptions {
   /** Writes the present state. */
   readonly write: () => Promise<void>;
   readonly clock: Clock;
-  readonly log: Logger;
+  readonly warn: Warn;
 }
 
 /** Pause between two writes, which combines changes. */
@@ -89,10 +89,11 @@ export class StateWriter {
       if (!this.urgent) await this.pause(WRITE_MS);
       if (this.hasEnded) break;
       const { urgent, waiting } = this;
+      const { write, warn } = this.options;
       this.due = false;
       this.urgent = false;
       try {
-        await this.options.write();
+        await write();
         retryMs = FIRST_RETRY_MS;
         this.release(waiting);
       } catch (error) {
@@ -100,7 +101,7 @@ export class StateWriter {
         if (this.hasEnded) break;
         this.due = true;
         this.urgent ||= urgent;
-        this.options.log.warn(
+        warn(
           { err: error, milliseconds: retryMs },
           'the state of a job could not be written to the store; it is written again after a pause',
         );

@@ -44,6 +44,24 @@ describe('The state of a job in a store that temporarily refuses writes', () => 
     },
   );
 
+  it('is logged once a minute for all jobs, with the number of failures between', async () => {
+    const clock = new ManualClock();
+    const { state, store } = fillingStore(clock);
+    const { submit, begun, lines } = openServer(store, clock);
+    const { id } = (await submit()).info;
+    await submit();
+    state.full = true;
+    for (const { report } of begun) void report.started();
+    await advance(clock, 59_000);
+    const MSG = 'the state of a job could not be written to the store; it is written again after a pause';
+    const told = () => lines.filter(({ msg }) => msg === MSG);
+    expect(told()).toMatchObject([{ level: 40, job: id, milliseconds: 250 }]);
+    const { refused } = state;
+    await advance(clock, 10_000);
+    expect(told()).toHaveLength(2);
+    expect(told()[1].left_out).toBeGreaterThanOrEqual(refused - 1);
+  });
+
   it('is written in the order of its changes', async () => {
     const clock = new ManualClock();
     const { state, store } = fillingStore(clock);

@@ -15,7 +15,7 @@ function opened() {
     if (state.fails) throw new Error('away');
     await state.held;
   };
-  const writer = new StateWriter({ write, clock, log });
+  const writer = new StateWriter({ write, clock, warn: (details, meaning) => log.warn(details, meaning) });
   const pass = (milliseconds: number) => passTime(clock, milliseconds);
   return { clock, lines, state, writer, pass };
 }
