@@ -88,7 +88,10 @@ export const EQUIVALENT_IN_CORE = {
   ]),
   'src/core/book/class-states.ts ClassStates.liquidate > to >= #1': 'a sale of no loans',
   'src/core/book/lending-loan.ts lendingTerms 0 to 1 #2': 'a sale restores a ratio above 1',
-  'src/core/book/loan-classes.ts parted 0 to 1 #1': 'the same parts by other numbers',
+  ...allOf('the same parts by other numbers', 'src/core/book/loan-classes.ts', [
+    'parted 0 to 1 #1',
+    'parted + to - #1',
+  ]),
   ...allOf(
     'no day after the last, other words, or a bound of exactly that size',
     'src/core/stats/shortfall/z2.ts',
