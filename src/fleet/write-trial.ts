@@ -1,11 +1,12 @@
 /** Whether the store of a fleet takes writes: a full one, or a replica, still answers reads. */
-
+import { randomBytes } from 'node:crypto';
 import type { Warn } from '../host/repeated-warnings.ts';
 import type { Logger } from '../log.ts';
 import { WRITE_TRIAL } from './names.ts';
 import type { FleetStore } from './store.ts';
 
 const KEPT_SECONDS = 60;
+const TRIAL_BYTES = 8;
 
 export class WriteTrial {
   /** Whether the last trial passed. */
@@ -23,7 +24,9 @@ export class WriteTrial {
   /** Writes an entry; logs a refusal, and its end. */
   async run(): Promise<void> {
     try {
-      await this.store.put({ name: WRITE_TRIAL, bytes: new Uint8Array(1), seconds: KEPT_SECONDS });
+      // Of bytes that are there already Redis writes the expiry alone, also where it is full.
+      const bytes = randomBytes(TRIAL_BYTES);
+      await this.store.put({ name: WRITE_TRIAL, bytes, seconds: KEPT_SECONDS });
       if (!this.passed) this.log.info('the store of the fleet takes writes again');
       this.passed = true;
     } catch (error) {
