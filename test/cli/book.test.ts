@@ -279,12 +279,14 @@ describe('The command book', () => {
     const before = join(folder, 'of-values.json');
     writeFileSync(
       join(folder, 'values.csv'),
-      `${FAULTY.replace('collateral_amount', 'collateral_value')}\na,BTC,100000,USD,50000,0.8,0.9,24\n`,
+      `${FAULTY.replace('collateral_amount', 'collateral_value')},maturity\na,BTC,100000,USD,78000,0.8,0.9,24,2024-07-05\n`,
     );
-    const quick = { types: ['GBM' as const], paths: 10 };
+    const quick = { types: ['GBM' as const], paths: 100 };
     expect((await run('values.csv', { ...quick, json: before })).code).toBe(0);
     const { Compared } = await resultOf('values.csv', { ...quick, compare: before });
     expect(Compared?.Changes.Changed).toEqual([]);
+    // Every step follows the loan to its maturity, as the run before has.
+    expect(new Set(Compared?.Steps.map(({ Figures }) => JSON.stringify(Figures))).size).toBe(1);
   });
 
   it('adds dated runs to a folder, compares with the last one, and reports breaches and failures to a channel', {
