@@ -312,7 +312,6 @@ class CappedLoanFollower {
     loan.topUps++;
     loan.topUpAmount += ((product.answers?.toRatio ?? ccr) - ccr) * this.loanAt(t);
     this.raise = raiseTo(paths.domain, this.ratioAt(t), this.restored);
-    loan.coverageStep = Math.min(loan.coverageStep, t + 1);
   }
 
   private bookLiquidation(loan: CappedLoanPath, t: number): void {
