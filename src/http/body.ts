@@ -148,7 +148,7 @@ async function untilRead<T>(ctx: Context, limit: number, reading: Promise<T>): P
  * Memory for a body of unknown length grows with it.
  */
 async function collectBytes(
-  { req }: Context,
+  { req, state }: Context,
   limit: number,
   count: (bytes: number) => void,
 ): Promise<Buffer> {
@@ -159,6 +159,8 @@ async function collectBytes(
   const blocks: Buffer[] = [Buffer.allocUnsafe(length)];
   let [total, free] = [0, length];
   await everyPiece(req, piece => {
+    // What is counted now would not be released.
+    state.signal.throwIfAborted();
     total += piece.length;
     if (total > limit) throw bodyTooLarge(limit);
     if (announced === undefined) count(piece.length);

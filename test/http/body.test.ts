@@ -2,6 +2,7 @@
 import { createHook } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { giveBytes, readBytes, takeBytes } from '#src/http/body.js';
 import type { Context } from '#src/http/context.js';
@@ -163,6 +164,25 @@ it('A body whose stream fails, or is closed before its end, is refused', async (
       message: 'The body could not be read completely.',
     });
   }
+});
+
+it('A body of which pieces arrive after the deadline is not read further, so that nothing of it stays counted', async () => {
+  const deadline = new AbortController();
+  const req = Object.assign(new Readable({ read() {} }), { headers: {} });
+  const ctx = { req, set: () => {}, state: { signal: deadline.signal } } as unknown as Context;
+  let counted = 0;
+  const reading = readBytes(ctx, 10, more => {
+    counted += more;
+  });
+  req.push('01');
+  await nextTurn();
+  deadline.abort(new Error('late'));
+  await expect(reading).rejects.toThrow('late');
+  req.push('23');
+  req.push('4');
+  await nextTurn();
+  expect(counted).toBe(2);
+  expect(req.readableFlowing).toBe(false);
 });
 
 it('A body of more bytes than its path takes is refused, with and without its length, and leaves its stream open', async () => {
