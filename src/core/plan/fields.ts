@@ -241,5 +241,9 @@ function plain(value: unknown): unknown {
     return Object.is(value, -0) ? NEGATIVE_ZERO : value;
   }
   if (Array.isArray(value)) return value.map(plain);
-  return value instanceof Float64Array || value instanceof Uint32Array ? Array.from(value, plain) : value;
+  if (!(value instanceof Float64Array || value instanceof Uint32Array)) return value;
+  // A book has millions of numbers: Array.from takes three times as long.
+  const list = new Array<unknown>(value.length);
+  for (let i = 0; i < list.length; i++) list[i] = plain(value[i]);
+  return list;
 }
