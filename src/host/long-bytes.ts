@@ -1,4 +1,5 @@
-/** Bytes that may be as many as the answer of the largest book: they are copied, written and read a piece in a turn of the event loop. */
+/** Bytes that may be as many as the answer of the largest book: they are copied, digested, written and read a piece in a turn of the event loop. */
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Bytes, or their pieces in order. */
@@ -21,6 +22,16 @@ export function bytePieces(bytes: LongBytes): Uint8Array[] {
   for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES)
     pieces.push(bytes.subarray(at, at + PIECE_BYTES));
   return pieces;
+}
+
+/** The SHA-256 of bytes in hexadecimal, in turns of the event loop. */
+export async function digestOf(bytes: LongBytes): Promise<string> {
+  const digest = createHash('sha256');
+  for (const [i, piece] of bytePieces(bytes).entries()) {
+    if (i > 0) await nextTurn();
+    digest.update(piece);
+  }
+  return digest.digest('hex');
 }
 
 /** The first `total` bytes of `blocks`, which it empties; the event loop turns after each. */

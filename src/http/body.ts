@@ -4,12 +4,10 @@
  * Gives: `ctx.request.body`, any JSON value, and `ctx.request.rawBody`, its text.
  * Must not know: the schema of the body. The schema refuses an own member `__proto__`.
  */
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import bodyParser from 'koa-bodyparser';
 import { unlessAborted } from '../core/async.ts';
-import { bytePieces, joinedBytes, PIECE_BYTES } from '../host/long-bytes.ts';
+import { digestOf, joinedBytes, PIECE_BYTES } from '../host/long-bytes.ts';
 import type { Context, Middleware } from './context.ts';
 import { HttpRefusal, RateLimited } from './problem.ts';
 import type { Quota } from './quota.ts';
@@ -108,12 +106,7 @@ export function takeBytes(limit: number, quota: Quota): Middleware {
 
 /** Sets the bytes that the operation reads, and their digest. */
 export async function giveBytes(ctx: Context, bytes: Uint8Array): Promise<void> {
-  const digest = createHash('sha256');
-  for (const [i, piece] of bytePieces(bytes).entries()) {
-    if (i > 0) await nextTurn();
-    digest.update(piece);
-  }
-  ctx.request.rawBody = digest.digest('hex');
+  ctx.request.rawBody = await digestOf(bytes);
   ctx.request.rawBytes = bytes;
 }
 

@@ -53,7 +53,8 @@ async function opened({ closesAtOnce = true } = {}) {
     engines: new Map<EngineKind, PartEngine>([['reference', engine]]),
   });
   await kept.put({ name: 'lease:run', bytes: Uint8Array.of(1), seconds: 1e6 });
-  const addPlan = (name: string) => kept.put({ name, bytes: packPlan(fleetPlan('loan', 8)), seconds: 1e6 });
+  const bytes = await packPlan(fleetPlan('loan', 8));
+  const addPlan = (name: string) => kept.put({ name, bytes, seconds: 1e6 });
   await addPlan('plan:1');
   const part = packPart({ kind: 'chunks', range: { first: 0, count: 4 } });
   const job = (id: string, plan = 'plan:1', inline = true): QueuedJob => ({
