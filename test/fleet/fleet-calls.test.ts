@@ -446,6 +446,19 @@ describe('A run in parts', () => {
     expect(calls.forget.flat()).toEqual([replyName(large)]);
   });
 
+  it('takes one answer of more than 64 KiB in a turn of the event loop', async () => {
+    const { run, reply, ids, tellEnd } = await openFleetWithCalls();
+    let turn = 0;
+    const turns: number[] = [];
+    run([chunksPart(0), chunksPart(1), chunksPart(2)], { onAnswer: () => void turns.push(turn) });
+    await idle();
+    for (const id of ids()) await reply(id, 2 ** 16);
+    for (const id of ids()) tellEnd(id);
+    for (; turn < 30; turn++) await idle(1);
+    expect(turns).toHaveLength(3);
+    expect(new Set(turns).size).toBe(3);
+  });
+
   it('computes one part after another itself while there is no worker, after one pause', async () => {
     const { calls, answers, run, pass, ids } = await openFleetWithCalls({ threads: 0 });
     const end = run([chunksPart(0), chunksPart(1), chunksPart(2)]);
