@@ -1,5 +1,4 @@
 /** Jobs of two servers with one store, on the stores of this machine and in memory: atomic admission, leases, faulty entries. */
-import { spawnSync } from 'node:child_process';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Clock, processClock } from '#src/core/clock.js';
@@ -19,7 +18,7 @@ import { dropFleet, newFleetName, SERVICES } from '../support/fleet.ts';
 import { heldOperations } from '../support/held-operations.ts';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
 import { memoryStore, wholeBytes } from '../support/memory-store.ts';
-import { startRedis } from '../support/own-stores.ts';
+import { hasRedisServer, startRedis } from '../support/own-stores.ts';
 import { LOAN_RISK } from '../support/request-bodies.ts';
 
 const log = createLogger('silent');
@@ -305,8 +304,6 @@ for (const kind of KINDS) {
     });
   });
 }
-
-const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
 describe.skipIf(!hasRedisServer)('A Redis that refuses writes', () => {
   it('still lists what is there', async () => {

@@ -1,5 +1,4 @@
 /** Long values of the stores of a fleet: written and read in pieces, and seen whole or not at all. */
-import { spawnSync } from 'node:child_process';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -10,7 +9,7 @@ import { openRedisStore } from '#src/fleet/redis-store.js';
 import { PIECE_BYTES } from '#src/host/long-bytes.js';
 import { dropFleet, newFleetName, SERVICES } from '../support/fleet.ts';
 import { wholeBytes } from '../support/memory-store.ts';
-import { startRedis } from '../support/own-stores.ts';
+import { hasRedisServer, startRedis } from '../support/own-stores.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -193,8 +192,6 @@ it.skipIf(!postgres.present)(
     expect(rows).toEqual([{ name: 'new' }]);
   },
 );
-
-const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
 it.skipIf(!hasRedisServer)(
   'A Redis at its limit of memory takes a long value under a lease that it has, and no other',

@@ -1,18 +1,15 @@
 /** Whether a store takes writes, at the limit of the memory of a Redis. */
-import { spawnSync } from 'node:child_process';
 import { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
 import { openRedisStore } from '#src/fleet/redis-store.js';
 import { WriteTrial } from '#src/fleet/write-trial.js';
 import { createLogger } from '#src/log.js';
-import { startRedis } from '../support/own-stores.ts';
+import { hasRedisServer, startRedis } from '../support/own-stores.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
-
-const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
 it.skipIf(!hasRedisServer)('A Redis that is full after the first trial fails the next', async () => {
   const server = await startRedis();

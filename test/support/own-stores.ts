@@ -1,5 +1,5 @@
 /** Stores of our own, which can be ended and started again: `redis-server` and `postgres`, which must be installed. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -18,6 +18,9 @@ export interface OwnStore {
   restart(kept: boolean): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Whether `redis-server` is installed. */
+export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
 export async function startRedis(): Promise<OwnStore> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-redis-'));
