@@ -197,7 +197,7 @@ export function startProcesses(options: ProcessesOptions) {
       place(at, next);
       await end(old.worker, drainSeconds);
     }
-    log.info('all processes were replaced');
+    if (!stopping) log.info('all processes were replaced');
   }
 
   return {

@@ -182,6 +182,18 @@ describe('Several processes', () => {
     expect(lines().map(({ msg }) => msg)).toContain('stopping: running requests are finished first');
   });
 
+  it('stop while they are replaced, and do not say that all were', { tags: ['slow'] }, async () => {
+    const { child, ended, lines } = await start();
+    child.kill('SIGUSR2');
+    const STOPPING = 'stopping: running requests are finished first';
+    // The first one drains, and its successor serves.
+    await eventually(() => saying(lines(), STOPPING).length === 1);
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(saying(lines(), STOPPING).sort()).toEqual([1, 2, 3]);
+    expect(lines().map(({ msg }) => msg)).not.toContain('all processes were replaced');
+  });
+
   it('finish their requests where the one that leads has been killed', async () => {
     const { child, ended, lines, batch } = await start();
     const { begun, rest } = await batch();
