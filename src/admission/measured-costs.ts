@@ -15,7 +15,7 @@ export const NANOSECONDS = {
     'capped-loan': 2.48,
     'value-at-risk': 13.1,
     perpetual: 13.4,
-    book: 1.46,
+    book: 1.53,
   },
   simd: {
     loan: 1.34,
@@ -23,7 +23,7 @@ export const NANOSECONDS = {
     'capped-loan': 1.27,
     'value-at-risk': 8.71,
     perpetual: 2.96,
-    book: 1.01,
+    book: 1.11,
   },
   gpu: {
     loan: 0.205,
