@@ -41,7 +41,7 @@ describe.each(['Dockerfile', 'Dockerfile.gpu'])('%s', file => {
 });
 
 it('The options of sync in compose.yaml and the manifests exist', { tags: ['slow'] }, () => {
-  const help = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), 'market', '--help'], {
+  const help = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), 'market', 'sync', '--help'], {
     encoding: 'utf8',
   });
   for (const file of ['compose.yaml', 'deploy/kubernetes/risk-engine.yaml']) {
