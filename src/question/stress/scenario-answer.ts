@@ -84,13 +84,11 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
   };
   await nextTurn();
   const { borrowers } = columns;
+  const ofBook =
+    outcome === undefined || left === undefined ? null : bookFigures(left.product, outcome, columns.symbols);
+  await nextTurn();
   const ofPaths = {
-    ...(set && {
-      Book:
-        outcome === undefined || left === undefined
-          ? null
-          : bookFigures(left.product, outcome, columns.symbols),
-    }),
+    ...(set && { Book: ofBook }),
     ...(outcome && left && borrowers
       ? { Borrowers: borrowerFigures(left.product, outcome, k => borrowers[left.loans[k]]) }
       : {}),
