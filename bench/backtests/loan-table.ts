@@ -4,7 +4,6 @@
  *
  * Takes: a running service. Gives: Markdown. Walk-forward: a forecast uses none of the prices that judge it.
  */
-
 import type { ProgressLine } from '#src/cli/output.js';
 import { replyTo, type ServiceAccess } from '#src/cli/own-service.js';
 import { mapConcurrently } from '#src/core/async.js';

@@ -3,7 +3,6 @@
  *
  * Takes: a case. Gives: how often the intervals of each figure held its true value.
  */
-
 import type { AccuracyFigures } from '#src/core/figures/accuracy.js';
 import { openEngines } from '#src/engine/open-engine.js';
 import { ROUTES } from '#src/http/routes.js';

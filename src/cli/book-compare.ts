@@ -4,7 +4,6 @@
  *
  * Must not know: files, the report.
  */
-
 import { changedStatuses, changesOf, withTermsOfThen } from '../desk/compare.ts';
 import type { BookFigures, Comparison, DeskResult, StepFigures } from '../desk/result.ts';
 import type { ValuedTape } from '../desk/value-tape.ts';

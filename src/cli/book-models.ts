@@ -1,5 +1,4 @@
 /** Data of the command `book` beside the models: /backtest on the basket of the collateral, volumes of its assets. */
-
 import { RiskError } from '../core/errors.ts';
 import { quantilesType7 } from '../core/stats/quantile.ts';
 import { detailOf } from '../desk/ask.ts';

@@ -1,5 +1,4 @@
 /** A tape valued at the closes of the market store, with the faults of its rows by the schema of /book_risk. */
-
 import type { ModelTerms } from '../desk/ask-model.ts';
 import { type ValuedTape, valueTape } from '../desk/value-tape.ts';
 import { counted } from '../desk/words.ts';

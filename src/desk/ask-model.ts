@@ -1,5 +1,4 @@
 /** The loans of a tape under one methodology: a request of /book_risk, and the figures of the book and of its loans. */
-
 import type { Warning } from '../core/warnings.ts';
 import { type BookRow, pricesOfRows } from '../tape/book-rows.ts';
 import type { Prices } from '../tape/valuation.ts';

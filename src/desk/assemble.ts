@@ -1,5 +1,4 @@
 /** The result of a run over a tape, from the valued tape and the answers of the service. */
-
 import { WARNINGS, type Warning } from '../core/warnings.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';
 import { withUnits } from '../tape/valuation.ts';

@@ -1,5 +1,4 @@
 /** A loan tape as rows of /book_risk at the closes of a market, with every fault. */
-
 import { type BookRow, type BookRows, bookRows, type TapeNotes } from '../tape/book-rows.ts';
 import { readTape, type TapeOptions } from '../tape/read-tape.ts';
 import { tapeRemarks } from '../tape/remarks.ts';

@@ -1,7 +1,6 @@
 /**
  * The answer of GET /prices: the closes at which amounts would be valued.
  */
-
 import { RiskError } from '../core/errors.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import { type MarketHandle, marketDataText } from '../market/market-data.ts';

@@ -1,7 +1,6 @@
 /**
  * The answer of GET /scenarios: the scenarios that /stress accepts by name.
  */
-
 import { drawdownOf, shippedWindows } from '../scenario/library.ts';
 import { type NamedScenario, scenarioLibrary } from '../scenario/scenario.ts';
 import { formatHour } from '../text/calendar-date.ts';

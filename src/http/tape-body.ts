@@ -3,7 +3,6 @@
  *
  * Must not know: what the operation computes.
  */
-
 import { RiskError } from '../core/errors.ts';
 import { joinedBytes } from '../host/long-bytes.ts';
 import { closesAt } from '../market/closes-at.ts';

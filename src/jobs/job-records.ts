@@ -4,7 +4,6 @@
  *
  * A record with a long body is the same map of MessagePack, its body last: so its bytes are made and read in pieces.
  */
-
 import { StringDecoder } from 'node:string_decoder';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Packr } from 'msgpackr';

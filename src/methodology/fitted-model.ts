@@ -1,5 +1,4 @@
 /** The member `Model` of an answer: the window of a methodology and its fit, and warnings about them. */
-
 import { type Warning, warnIf } from '../core/warnings.ts';
 import type { FilledSeries } from '../market/market-data.ts';
 import type { ConstantVolatilityModel } from '../model/constant-volatility.ts';

@@ -3,7 +3,6 @@
  * this folder declares one methodology. Schemas, documents, choices of the console and the command line, work and admission use the
  * declarations.
  */
-
 import type { VolatilityFigures } from '../core/figures/window.ts';
 import type { GridHours } from '../core/plan/grid.ts';
 import type { ModelKind } from '../core/plan/models.ts';

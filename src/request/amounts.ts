@@ -4,7 +4,6 @@
  * Takes: a body of any shape, and prices. Gives: fields, and the body with the members that follow from its amounts. Must not know: the
  * source of prices, the operations.
  */
-
 import type { Fault } from '../core/errors.ts';
 import { type Day, parseCalendarDate } from '../text/calendar-date.ts';
 import { meaning, SYMBOL } from './fields.ts';

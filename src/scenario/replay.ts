@@ -2,7 +2,6 @@
  * A replay: the hourly closes of a window of history, over the first of them, as one path of every asset (part G.2 of the methodology of
  * stress).
  */
-
 import type { Fault } from '../core/errors.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { MissingMarketData } from '../market/missing-data.ts';

@@ -1,5 +1,4 @@
 /** Scenarios by name, and scenarios of requests. */
-
 import type { Fault } from '../core/errors.ts';
 import { show } from '../request/message.ts';
 import type { PriceShock } from '../request/price-shock.ts';

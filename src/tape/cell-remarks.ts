@@ -1,5 +1,4 @@
 /** Cells that are read by a rule and may mean something else, in sentences. */
-
 import type { Cell } from '../market/import/numbers.ts';
 import { type DecimalMark, readNumber } from '../market/import/numbers.ts';
 import { show } from '../request/message.ts';

@@ -1,5 +1,4 @@
 /** The value of one cell of a loan tape, or its fault. An ambiguous cell is a fault. */
-
 import type { Cell } from '../market/import/numbers.ts';
 import { type DecimalMark, readNumber } from '../market/import/numbers.ts';
 import type { DateOrder } from '../market/import/times.ts';

@@ -1,5 +1,4 @@
 /** The moment of a cell of a loan tape, or its fault with what would be right for it. */
-
 import type { Cell } from '../market/import/numbers.ts';
 import { type DateOrder, isLocalDate, type Moment, readMoment } from '../market/import/times.ts';
 import { show } from '../request/message.ts';

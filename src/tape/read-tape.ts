@@ -3,7 +3,6 @@
  *
  * Must not know: files, prices, the bounds of terms.
  */
-
 import type { Cell } from '../market/import/numbers.ts';
 import { show } from '../request/message.ts';
 import { MAX_SYMBOLS } from '../request/symbols.ts';

@@ -1,5 +1,4 @@
 /** What a tape says twice and differently, decisions on its loans and its unused columns, in sentences. Nothing is corrected. */
-
 import { show } from '../request/message.ts';
 import { counted, grouped, levelText, listed, namedLoans, usd } from '../text/grouped.ts';
 import { TAPE_NOTES, type TapeNote } from './book-rows.ts';

@@ -3,7 +3,6 @@
  *
  * Takes: a valued tape and terms. Gives: one HTML file. Its notes name what it leaves out: the back-test and traded volumes.
  */
-
 import { messageOf } from '../../../src/core/errors.ts';
 import type { Ask } from '../../../src/desk/ask.ts';
 import { type AnsweredModel, askModel } from '../../../src/desk/ask-model.ts';

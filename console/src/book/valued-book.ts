@@ -3,7 +3,6 @@
  *
  * Takes: a file, how it is written. Gives: rows, and with a tape its loans, prices and faults. Must not know: the page.
  */
-
 import { type ValuedTape, valueTape, withoutFaulty } from '../../../src/desk/value-tape.ts';
 import { isDollar } from '../../../src/market/symbols.ts';
 import { MAX_SYMBOLS } from '../../../src/request/symbols.ts';

@@ -4,7 +4,6 @@
  *
  * Must not know: numbers.
  */
-
 import { DOLLAR } from '../../request/symbols.ts';
 import { counted } from '../../text/counted.ts';
 import {

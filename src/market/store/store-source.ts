@@ -4,7 +4,6 @@
  * Prices follow `PriceChoice`. The volume of a market is that of its daily bars, and on days without these that of its volume
  * series. Must not know: other versions.
  */
-
 import { RiskError } from '../../core/errors.ts';
 import { formatIsoDate } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';

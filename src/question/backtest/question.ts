@@ -1,7 +1,6 @@
 /**
  * /backtest: the value at risk of /var on every day of a range against the later closes (docs/methodology.md, "Back-tests").
  */
-
 import { mapConcurrently } from '../../core/async.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
 import type { Tail } from '../../core/plan/product/value-at-risk.ts';

@@ -1,5 +1,4 @@
 /** Reads a body with a long list of loans: bytes to a request by columns, a tape to a JSON body, or their faults. */
-
 import type { Fault } from '../../core/errors.ts';
 import { type PricesOf, readWithAmounts } from '../../request/amounts.ts';
 import { beyondForm } from '../../request/json-form.ts';

@@ -1,5 +1,4 @@
 /** A loan tape in CSV as the JSON body of a request of /book_risk, or every fault of the tape with its line. */
-
 import type { Fault } from '../../core/errors.ts';
 import type { LongText } from '../../core/long-text.ts';
 import { NoTable } from '../../market/import/delimited.ts';
