@@ -58,5 +58,6 @@ export async function runMarketCommand(
     return EXIT.refused;
   }
 }
+
 /** An error of the file system, with a sufficient message. */
 const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;

@@ -1,4 +1,4 @@
-/** The options that `book` and `stress` share: the tape, its format, the simulation of its loans. */
+/** The options of `book` and `stress` as settings, and those that they share: the tape, its format, the simulation of its loans. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ModelOptions } from '../desk/ask-model.ts';
 import { DECIMAL_MARKS } from '../market/import/numbers.ts';
