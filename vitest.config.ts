@@ -85,8 +85,9 @@ export default defineConfig({
     globalSetup: 'test/support/global-setup.ts',
     // Tests that have not changed since the last run are not compiled again.
     experimental: { fsModuleCache: true },
-    // One for each processor; vitest would leave one of them idle, which is half of a small machine.
-    maxWorkers: availableParallelism(),
+    // One more than processors, because tests that wait for servers, browsers and processes leave one idle. Vitest would use one
+    // less, which is half of a small machine.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
     teardownTimeout: HANGS_AFTER_MILLISECONDS,
     projects: [
