@@ -1,13 +1,13 @@
 /** Opens the store and the queues of a fleet, by the address of its store. */
 import type { Clock } from '../core/clock.ts';
-import { repeatedWarnings, type Warn } from '../host/repeated-warnings.ts';
+import type { Warn } from '../host/repeated-warnings.ts';
 import type { Logger } from '../log.ts';
 import type { FleetAddress } from './address.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { connectQueues, type Queues } from './queues.ts';
 import { openRedisStore } from './redis-store.ts';
 import type { FleetStore } from './store.ts';
-import { StoreRefused } from './store-errors.ts';
+import { StoreRefused, storeWarnings } from './store-errors.ts';
 
 export interface FleetConnection {
   readonly store: FleetStore;
@@ -26,7 +26,7 @@ export async function connectFleet(
   clock: Clock,
   log: Logger,
 ): Promise<FleetConnection> {
-  const warn = repeatedWarnings(clock, log);
+  const warn = storeWarnings(clock, log);
   const store = await openStore(address, name, clock, warn).catch((error: unknown) => {
     throw error instanceof StoreRefused ? new Error(`FLEET_URL: ${error.words}`) : error;
   });

@@ -13,14 +13,13 @@ import type { EngineKind } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { PartAnswer, PartEngine } from '../engine/parts.ts';
-import { repeatedWarnings } from '../host/repeated-warnings.ts';
 import type { Logger } from '../log.ts';
 import { ENGINE_RULES } from './engine-rules.ts';
 import { failureOf, packAnnouncement, packReply, readJobData, unpackPart, unpackPlan } from './messages.ts';
 import { engineName, partName, partQueue, replyName, WORKERS, workerName } from './names.ts';
 import { type JobTaker, LOCK_MS, type QueuedJob, type Queues } from './queues.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';
-import { StoreRefused } from './store-errors.ts';
+import { StoreRefused, storeWarnings } from './store-errors.ts';
 
 /** Parts of one engine at a time: one is read or written while the other computes. */
 const AT_ONCE = 2;
@@ -49,7 +48,7 @@ export async function startWorker(options: {
   let busy = 0;
   let closing = false;
   const isAvailable = (engine: PartEngine) => engine.available !== false;
-  const warn = repeatedWarnings(clock, log);
+  const warn = storeWarnings(clock, log);
   let announced = clock.now();
   const announce = async () => {
     const offered = [...engines]

@@ -14,14 +14,14 @@ import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Part, PartAnswer } from '../engine/parts.ts';
 import { digestOf } from '../host/long-bytes.ts';
-import { repeatedWarnings, type Warn } from '../host/repeated-warnings.ts';
+import type { Warn } from '../host/repeated-warnings.ts';
 import type { Logger } from '../log.ts';
 import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply } from './messages.ts';
 import { leaseName, partName, partQueue, partsName, planName, replyName, WORKERS } from './names.ts';
 import { QueuedParts } from './queued-parts.ts';
 import type { JobQueue, Queues } from './queues.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';
-import { StoreRefused } from './store-errors.ts';
+import { StoreRefused, storeWarnings } from './store-errors.ts';
 import { CHECK_MS, StoreAway, StoreWatch } from './store-watch.ts';
 import { WriteTrial } from './write-trial.ts';
 
@@ -121,7 +121,7 @@ class StoreFleet implements Fleet {
     this.options = options;
     this.store = options.store;
     this.watch = new StoreWatch(options.clock);
-    this.warn = repeatedWarnings(options.clock, options.log);
+    this.warn = storeWarnings(options.clock, options.log);
     this.trial = new WriteTrial(options.store, options.log, this.warn);
     this.endLooking = options.clock.every(CHECK_MS, () => {
       this.watch.check();

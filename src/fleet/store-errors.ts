@@ -4,7 +4,10 @@
  *
  * The messages of drivers and of BullMQ use their own terms.
  */
+import type { Clock } from '../core/clock.ts';
 import { messageOf, RiskError } from '../core/errors.ts';
+import { repeatedWarnings, type Warn } from '../host/repeated-warnings.ts';
+import type { Logger } from '../log.ts';
 
 /** A refusal by an available store: clients get a 503 with Retry-After. The cause, for the log, is the error of the store. */
 export class StoreRefused extends RiskError {
@@ -21,6 +24,9 @@ export class StoreRefused extends RiskError {
   }
 }
 
+const AUTHENTICATION =
+  /^(NOAUTH|WRONGPASS) |authentication failed|client password must be|role ".*" does not exist|not permitted to log in|no pg_hba.conf entry/;
+
 const STORE_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^OOM |maxmemory|^out of memory/, 'The store of the fleet has no memory left'],
   [/No space left on device/, 'The store of the fleet has no room left on its disk'],
@@ -29,10 +35,8 @@ const STORE_WORDS: readonly (readonly [RegExp, string])[] = [
     'The store of the fleet rejects writes: it is a replica, or set to read-only',
   ],
   [/^MISCONF /, 'The store of the fleet rejects writes, because it cannot write to its disk'],
-  [
-    /^(NOAUTH|WRONGPASS|NOPERM) |permission denied|authentication failed|client password must be|role ".*" does not exist|not permitted to log in|no pg_hba.conf entry/,
-    'The store of the fleet rejects the credentials of this server',
-  ],
+  [AUTHENTICATION, 'The store of the fleet rejects the authentication of this process'],
+  [/^NOPERM |permission denied/, 'The store of the fleet rejects the rights of its user'],
   [
     /^database ".*" does not exist|DB index is out of range/,
     'The store of the fleet does not have this database',
@@ -59,6 +63,20 @@ function refusalWords(error: unknown): string | undefined {
   if (isCertificateFault(error)) return CERTIFICATE[1];
   const message = error instanceof Error ? error.message : '';
   return STORE_WORDS.find(([pattern]) => pattern.test(message))?.[1];
+}
+
+/** Warnings of calls of the store. One that rejects the user or the password is named as that, whatever the call was for. */
+export function storeWarnings(clock: Clock, log: Pick<Logger, 'warn'>): Warn {
+  const warn = repeatedWarnings(clock, log);
+  return (details, meaning) => {
+    const { err } = details as { readonly err?: unknown };
+    if (AUTHENTICATION.test(messageOf(err instanceof StoreRefused ? err.cause : err)))
+      warn(
+        details,
+        'the store of the fleet rejects the authentication of this process; restart it with the new FLEET_URL',
+      );
+    else warn(details, meaning);
+  };
 }
 
 const QUEUE_WORDS: readonly (readonly [RegExp, string])[] = [

@@ -11,7 +11,8 @@ import { type Clock, settlesWithin } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Change, Entry, FleetStore } from '../fleet/store.ts';
-import { repeatedWarnings, type Warn } from '../host/repeated-warnings.ts';
+import { storeWarnings } from '../fleet/store-errors.ts';
+import type { Warn } from '../host/repeated-warnings.ts';
 import type { Logger } from '../log.ts';
 import { Adoption } from './adoption.ts';
 import { isFinal, Job, type JobReply, type JobView, type JobWork, jobClock } from './job.ts';
@@ -95,7 +96,7 @@ class SharedJobs implements Jobs, JobSource {
   constructor(options: SharedJobsOptions) {
     this.options = options;
     this.clock = options.clock;
-    this.warn = repeatedWarnings(options.clock, options.log);
+    this.warn = storeWarnings(options.clock, options.log);
     this.store = options.store;
     this.lengthened = options.clock.now();
     this.every(RENEW_MS, () => this.renew());

@@ -425,7 +425,9 @@ describe('A run in parts', () => {
     tellEnd(ids()[1]);
     for (let passed = 0; passed <= 3500; passed += 250) await pass(250);
     expect([answers, end]).toEqual([[0, 1, 2], { state: 'answered', error: undefined }]);
-    expect(lines.map(({ msg }) => msg)).toContain('parts could not be added to the queue');
+    expect(lines.map(({ msg }) => msg)).toContain(
+      'the store of the fleet rejects the authentication of this process; restart it with the new FLEET_URL',
+    );
   });
 
   it('leaves answers of up to 64 KiB in the store until its end, and removes larger ones at once', async () => {

@@ -9,7 +9,7 @@ describe.each(SERVICES)('A start of a fleet on $name', ({ name, url, present }) 
     address.password = 'a-wrong-password';
     const opened = join(address.href, newFleetName());
     const reason = name === 'Redis' ? 'WRONGPASS' : 'nobody_here';
-    await expect(opened).rejects.toThrow(`FLEET_URL: The store of the fleet rejects the credentials`);
+    await expect(opened).rejects.toThrow(`FLEET_URL: The store of the fleet rejects the authentication`);
     await expect(opened).rejects.toThrow(reason);
     await expect(opened).rejects.not.toThrow('a-wrong-password');
   });

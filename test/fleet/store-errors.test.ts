@@ -1,6 +1,8 @@
 /** What stores and queues say, in plain words. */
 import { describe, expect, it } from 'vitest';
-import { queueWords, StoreRefused } from '#src/fleet/store-errors.js';
+import { queueWords, StoreRefused, storeWarnings } from '#src/fleet/store-errors.js';
+import { collectLog } from '../support/log-lines.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 describe('An error of the queue', () => {
   it.each([
@@ -30,10 +32,10 @@ describe('A refusal of the store', () => {
     ["READONLY You can't write against a read only replica.", 'rejects writes: it is a replica'],
     ['cannot execute INSERT in a read-only transaction', 'rejects writes: it is a replica'],
     ['MISCONF Redis is configured to save RDB snapshots, but ...', 'cannot write to its disk'],
-    ['NOAUTH Authentication required.', 'rejects the credentials of this server'],
-    ['permission denied for schema fleet', 'rejects the credentials of this server'],
-    ['password authentication failed for user "risk"', 'rejects the credentials of this server'],
-    ['role "risk" does not exist', 'rejects the credentials of this server'],
+    ['NOAUTH Authentication required.', 'rejects the authentication of this process'],
+    ['permission denied for schema fleet', 'rejects the rights of its user'],
+    ['password authentication failed for user "risk"', 'rejects the authentication of this process'],
+    ['role "risk" does not exist', 'rejects the authentication of this process'],
     ['database "risk" does not exist', 'does not have this database'],
     ['relation "fleet.kept" does not exist', 'rejects the command'],
   ])('is a temporary 503 with the reason: %s', (message, why) => {
@@ -43,5 +45,29 @@ describe('A refusal of the store', () => {
     expect(refused.words).toContain(why);
     expect(refused.words.endsWith(`: ${message}`), refused.words).toBe(true);
     expect([refused.reason, refused.retryAfterSeconds]).toEqual(['engine-unavailable', 5]);
+  });
+});
+
+describe('A warning of the store', () => {
+  const warned = (err: unknown) => {
+    const { log, lines } = collectLog();
+    storeWarnings(new ManualClock(), log)({ err }, 'a look failed');
+    return lines.map(({ msg }) => msg);
+  };
+
+  it.each([
+    'WRONGPASS invalid username-password pair or user is disabled.',
+    'password authentication failed for user "risk"',
+  ])('names a rejected user or password, whatever the call was for: %s', message => {
+    const rejected = new Error(message);
+    const words =
+      'the store of the fleet rejects the authentication of this process; restart it with the new FLEET_URL';
+    expect(warned(rejected)).toEqual([words]);
+    expect(warned(new StoreRefused(rejected))).toEqual([words]);
+  });
+
+  it('names the call that any other failure ended', () => {
+    expect(warned(new Error('connect ECONNREFUSED'))).toEqual(['a look failed']);
+    expect(warned(new StoreRefused(new Error('OOM command not allowed')))).toEqual(['a look failed']);
   });
 });
