@@ -5,10 +5,13 @@
  * classify as a network error: a worker that starts while PostgreSQL has no connection free would retry forever without a pause, and block
  * its event loop.
  */
+import type { EventEmitter } from 'node:events';
 import { type createPostgresBackend, PostgresConnection, PostgresQueueBackend } from 'bullmq';
 import type { Clock } from '../core/clock.ts';
 import type { Warn } from '../host/repeated-warnings.ts';
 import { isOutage } from './store-errors.ts';
+
+type Listener = Awaited<ReturnType<PostgresConnection['getListenClient']>> & EventEmitter;
 
 /** Pause between two attempts. */
 const RETRY_MS = 500;
@@ -16,6 +19,9 @@ const RETRY_MS = 500;
 /** Makes a backend of BullMQ whose connections retry. */
 export function retryingBackend(clock: Clock, warn: Warn): typeof createPostgresBackend {
   class RetryingConnection extends PostgresConnection {
+    #listener: Listener | undefined;
+    #isChecking = false;
+
     /** Waits while the server is unavailable; rejects after a pause with any other failure. */
     override async waitUntilReady(): Promise<void> {
       for (;;) {
@@ -31,8 +37,24 @@ export function retryingBackend(clock: Clock, warn: Warn): typeof createPostgres
     }
 
     /** Rejects after a pause: BullMQ retries, or ends where it is closing. */
-    override getListenClient() {
-      return this.#pausingAfterFailure(() => super.getListenClient());
+    override async getListenClient() {
+      const client = (await this.#pausingAfterFailure(() => super.getListenClient())) as Listener;
+      // BullMQ asks for it every five seconds; first it listens on it.
+      if (client === this.#listener && !this.#isChecking) void this.#check(client);
+      this.#listener = client;
+      return client;
+    }
+
+    /** A connection that is open without a word brings no notifications: its error makes BullMQ connect again, and is logged. */
+    async #check(client: Listener): Promise<void> {
+      this.#isChecking = true;
+      try {
+        await client.query('SELECT 1');
+      } catch (error) {
+        if (!this.isClosing) client.emit('error', error);
+      } finally {
+        this.#isChecking = false;
+      }
     }
 
     async #pausingAfterFailure<T>(attempt: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 /** Connections of a queue to PostgreSQL that fail, with a pool of the test, on a clock that it moves. */
-import { expect, it } from 'vitest';
+import { EventEmitter } from 'node:events';
+import { expect, it, vi } from 'vitest';
 import { retryingBackend } from '#src/fleet/retrying-connection.js';
 import { idle, pass } from '../support/idle.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -107,6 +108,54 @@ it('A listener that cannot connect fails after half a second', async () => {
   expect(end).toEqual({ done: false });
   await pass(clock, 1);
   expect(end).toEqual({ done: false, error: outage() });
+});
+
+/** A connection that listens on a client whose queries end as `query` says. */
+function listening(query: () => Promise<unknown>) {
+  const client = Object.assign(new EventEmitter(), { query: vi.fn(query), release: vi.fn() });
+  const connect = async () => client;
+  const pool = { connect, query: async () => ({ rows: [] }), end: async () => {}, on: () => {} };
+  const make = retryingBackend(new ManualClock(), () => {});
+  const backend = make('parts', { connection: pool } as never, {}) as unknown as EventEmitter & {
+    readonly connection: Connection & EventEmitter;
+  };
+  const errors: unknown[] = [];
+  backend.on('error', error => errors.push(error));
+  const { connection } = backend;
+  const invalidated = vi.fn();
+  connection.on('listenerinvalidated', invalidated);
+  return { client, connection, errors, invalidated };
+}
+
+it('A listener that is asked for again is asked for an answer, one question at a time', async () => {
+  const { client, connection, errors } = listening(() => new Promise(() => {}));
+  expect(await connection.getListenClient()).toBe(client);
+  expect(client.query).not.toHaveBeenCalled();
+  for (let again = 0; again < 3; again++) expect(await connection.getListenClient()).toBe(client);
+  expect(client.query.mock.calls).toEqual([['SELECT 1']]);
+  expect(errors).toEqual([]);
+});
+
+it('A listener without an answer is given up with its error, so that the queue connects again', async () => {
+  const silent = new Error('Query read timeout');
+  const { client, connection, errors, invalidated } = listening(() => Promise.reject(silent));
+  await connection.getListenClient();
+  await connection.getListenClient();
+  await idle();
+  expect(errors).toEqual([silent]);
+  expect(client.release.mock.calls).toEqual([[true]]);
+  expect(invalidated).toHaveBeenCalledTimes(1);
+});
+
+it('A listener that closes while it is asked says nothing', async () => {
+  let fail: (error: Error) => void = () => {};
+  const { connection, errors } = listening(() => new Promise((_, reject) => (fail = reject)));
+  await connection.getListenClient();
+  await connection.getListenClient();
+  await connection.close();
+  fail(new Error('Connection terminated'));
+  await idle();
+  expect(errors).toEqual([]);
 });
 
 it('Workers and listeners have the name of their queue, and a backend closes its connection', async () => {
