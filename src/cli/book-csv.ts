@@ -2,7 +2,8 @@
 import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
 import { ageSentence, factsOf } from '../desk/sentences.ts';
 import { dayText, simulationText } from '../desk/words.ts';
-import { textField } from '../http/csv.ts';
+import { printable } from '../market/printable.ts';
+import { csvComment, csvField } from '../text/csv-field.ts';
 
 type Column = readonly [name: string, value: (line: LoanLine) => string | number | null];
 
@@ -38,8 +39,8 @@ export function loansCsv(result: DeskResult): string {
     columns.map(([name]) => name),
     ...Loans.map(line => columns.map(([, value]) => cell(value(line)))),
   ];
-  const comments = above.map(text => `# ${text.replace(/[\r\n]+/g, ' ')}`);
-  return [...comments, ...rows.map(row => row.map(textField).join(','))].map(row => `${row}\r\n`).join('');
+  const comments = above.map(text => printable(csvComment(text)));
+  return [...comments, ...rows.map(row => row.map(csvField).join(','))].map(row => `${row}\r\n`).join('');
 }
 
 const cell = (value: string | number | null): string => (value === null ? '' : String(value));

@@ -6,6 +6,7 @@
 import { RiskError } from '../core/errors.ts';
 import { type LongText, textPieces } from '../core/long-text.ts';
 import { JsonRows, RawJson } from '../question/answer-pieces.ts';
+import { csvField } from '../text/csv-field.ts';
 
 const COLUMNS = ['member', 'key1', 'key2', 'key3', 'value'];
 /** Names of a value: the member and three keys; deeper names are joined with dots in the last key. */
@@ -98,7 +99,7 @@ function* elementsOf(text: LongText): Generator<Member> {
 }
 
 function textOf(name: string, value: unknown): string {
-  if (typeof value !== 'number') return value === null ? '' : textField(String(value));
+  if (typeof value !== 'number') return value === null ? '' : csvField(String(value));
   if (!Number.isFinite(value)) throw new RiskError('engine-failed', `The figure ${name} is ${value}.`);
   return String(value);
 }
@@ -106,15 +107,5 @@ function textOf(name: string, value: unknown): string {
 /** @param value text of the last field */
 function rowOf(names: Names, value: string): string {
   const keys = [...names.slice(0, KEYS - 1), names.slice(KEYS - 1).join('.')];
-  return `${keys.map(textField).join(',')}${','.repeat(COLUMNS.length - keys.length)}${value}\r\n`;
-}
-
-/** Text that a spreadsheet evaluates as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-
-/** A text, quoted where it has a separator, a quote or a line break; a single quote before a text that would be a formula. */
-export function textField(text: string): string {
-  const shown = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+  return `${keys.map(csvField).join(',')}${','.repeat(COLUMNS.length - keys.length)}${value}\r\n`;
 }

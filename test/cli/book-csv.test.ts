@@ -31,3 +31,13 @@ it('The CSV of a report marks prices that rise, and has no fall where none leads
   expect(cellOf(result, 'fall_to_call')).toBe('');
   expect(cellOf(DESK_RESULT, 'fall_to_call')).toBe(String(loan.FallToCall));
 });
+
+it('The lines above the loans are no formulas, whatever the names of the tape are', () => {
+  const LeftOut = [
+    { Line: 3, Id: "B,=cmd|'/c calc'!A1;@SUM(1)", Column: null, Message: 'x\u001b[2J', Remedy: 'y' },
+  ];
+  const result = { ...DESK_RESULT, Title: '=1+1, "-2', Tape: { ...DESK_RESULT.Tape, LeftOut } };
+  const lines = linesOf(result);
+  expect(lines[0]).toBe(`# '=1+1,' "-2`);
+  expect(lines).toContain("# left out: line 3, loan B,'=cmd|'/c calc'!A1;'@SUM(1): x\\u{1b}[2J");
+});

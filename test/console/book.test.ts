@@ -162,6 +162,7 @@ describe('a file with a book', () => {
       'id,ExpectedLoss,AvgLossPct as fraction,CVarContribution 0.99',
       'alpha,1.5,0.02,7',
     ]);
+    expect(loansCsv({ '=1+1\nx': { ExpectedLoss: 1 } })).toBe(`id,ExpectedLoss\r\n"'=1+1\nx",1\r\n`);
   });
 });
 
@@ -282,10 +283,11 @@ describe('the fields of a tape', () => {
     };
     expect(faultsCsv([fault, { message: 'no rows', remedy: 'Write one.' }]).split(/\r?\n/)).toEqual([
       'line,loan_id,column,message,remedy',
-      `3,"'=1+1",interest,"""x"" is not a number",Correct it.`,
+      `3,'=1+1,interest,"""x"" is not a number",Correct it.`,
       ',,,no rows,Write one.',
       '',
     ]);
+    expect(faultsCsv([{ ...fault, id: '=1+1\nx' }])).toContain(`3,"'=1+1\nx",interest`);
   });
 });
 

@@ -87,6 +87,14 @@ describe('Accept: text/csv', () => {
     ['-1.5e-7', '-1.5e-7'],
     ['+2', '+2'],
     ['a=b', 'a=b'],
+    [' =1', "' =1"],
+    ['\n=1', '"\n\'=1"'],
+    ['=1\nb', '"\'=1\nb"'],
+    ['a;=1', "a;'=1"],
+    ['a; "@b', '"a;\' ""@b"'],
+    ['a\t-1', "a\t'-1"],
+    ['\uff1d1', "'\uff1d1"],
+    ['a,-1', '"a,-1"'],
   ])('writes %j as a text that no spreadsheet evaluates', (text, shown) => {
     expect(csvText({ a: { [text]: text } }).split('\r\n')[1]).toBe(`a,${shown},,,${shown}`);
   });

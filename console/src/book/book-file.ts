@@ -4,12 +4,12 @@
  * Takes: a file, or its stored content. Gives: a table or rows, or why it is neither. Must not know: prices.
  */
 
-import Papa from 'papaparse';
 import { messageOf } from '../../../src/core/errors.ts';
 import { NoTable } from '../../../src/market/import/delimited.ts';
 import type { Cell } from '../../../src/market/import/numbers.ts';
 import { sheetTable, textTable } from '../../../src/tape/tables.ts';
 import type { TapeFault } from '../../../src/tape/tape.ts';
+import { csvField } from '../../../src/text/csv-field.ts';
 import { inForm, quoted } from './tape-terms.ts';
 
 /** Of a spreadsheet with several sheets. */
@@ -123,39 +123,27 @@ function readRows(name: string, text: string): BookFile {
 
 /** The figures of every loan as CSV, a loan a row; shares are fractions, also those whose name ends with Pct. */
 export function loansCsv(loans: Readonly<Record<string, Readonly<Record<string, unknown>>>>): string {
-  const rows = Object.entries(loans).map(([id, figures]) => ({
-    id,
-    ...Object.fromEntries(
-      Object.entries(figures)
-        .filter((entry): entry is [string, number] => typeof entry[1] === 'number')
-        .map(([name, value]) =>
-          name.endsWith('Pct') ? [`${name} as fraction`, value / 100] : [name, value],
-        ),
-    ),
-    ...Object.fromEntries(
-      Object.entries((figures.CVarContribution ?? {}) as Readonly<Record<string, number>>).map(
-        ([quantile, value]) => [`CVarContribution ${quantile}`, value],
+  const rows = Object.entries(loans).map(([id, { CVarContribution = {}, ...figures }]) => [
+    ['id', id] as const,
+    ...Object.entries(figures)
+      .filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+      .map(([name, value]) =>
+        name.endsWith('Pct') ? ([`${name} as fraction`, value / 100] as const) : ([name, value] as const),
       ),
+    ...Object.entries(CVarContribution as Readonly<Record<string, number>>).map(
+      ([quantile, value]) => [`CVarContribution ${quantile}`, value] as const,
     ),
-  }));
-  return `${Papa.unparse(rows, CSV_FORM)}\n`;
+  ]);
+  const [names = []] = rows;
+  return csvOf([names.map(([name]) => name), ...rows.map(row => row.map(([, value]) => value))]);
 }
-
-/** A text of a tape that a spreadsheet would evaluate has a single quote before it. */
-const CSV_FORM = { escapeFormulae: true } as const;
 
 /** The faults of a tape as CSV, a fault a row. */
 export const faultsCsv = (faults: readonly TapeFault[]): string =>
-  `${Papa.unparse(
-    {
-      fields: ['line', 'loan_id', 'column', 'message', 'remedy'],
-      data: faults.map(({ line, id, column, message, remedy }) => [
-        line,
-        id,
-        column,
-        message,
-        inForm(remedy),
-      ]),
-    },
-    CSV_FORM,
-  )}\n`;
+  csvOf([
+    ['line', 'loan_id', 'column', 'message', 'remedy'],
+    ...faults.map(({ line, id, column, message, remedy }) => [line, id, column, message, inForm(remedy)]),
+  ]);
+
+const csvOf = (rows: readonly (readonly (string | number | undefined)[])[]): string =>
+  rows.map(row => `${row.map(cell => csvField(String(cell ?? ''))).join(',')}\r\n`).join('');
