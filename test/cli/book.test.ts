@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookCommand } from '#src/cli/book.js';
 import type { BookOptions } from '#src/cli/tape-options.js';
@@ -390,6 +391,15 @@ describe('The command book', () => {
     expect(await run('broken.xlsx')).toMatchObject({
       code: 2,
       err: expect.stringContaining('the spreadsheet cannot be read'),
+    });
+    const parts = unzipSync(tapeXlsx());
+    const sheet = 'xl/worksheets/sheet1.xml';
+    const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>';
+    const scattered = strToU8(strFromU8(parts[sheet]).replace('</sheetData>', far));
+    writeFileSync(join(folder, 'scattered.xlsx'), zipSync({ ...parts, [sheet]: scattered }));
+    expect(await run('scattered.xlsx')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('its sheets span more than 10000000 cells'),
     });
     writeFileSync(join(folder, 'latin.csv'), Buffer.from('loan_id;Schuldner\na;M\xfcller\n', 'latin1'));
     expect(await run('latin.csv')).toMatchObject({

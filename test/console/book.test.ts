@@ -156,6 +156,18 @@ describe('a file with a book', () => {
       ).toBe(true);
   });
 
+  it('is unreadable where a cell lies so far from the others that the page would end', async () => {
+    const parts = unzipSync(tapeXlsx());
+    const sheet = 'xl/worksheets/sheet1.xml';
+    const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>';
+    const scattered = strToU8(strFromU8(parts[sheet]).replace('</sheetData>', far));
+    expect(await readBookFile('a.xlsx', zipSync({ ...parts, [sheet]: scattered }))).toEqual({
+      kind: 'unreadable',
+      name: 'a.xlsx',
+      problem: expect.stringContaining('its sheets span more than 10000000 cells'),
+    });
+  });
+
   it('gives figures as CSV, a loan a row, shares as fractions', () => {
     const text = loansCsv({ alpha: { ExpectedLoss: 1.5, AvgLossPct: 2, CVarContribution: { '0.99': 7 } } });
     expect(text.trim().split(/\r?\n/)).toEqual([
