@@ -4,6 +4,7 @@
  * Takes: arguments, the configuration. Gives: text, and an exit code: 0 done, 1 refused or failed, 2 not understood.
  */
 import { Command, CommanderError } from 'commander';
+import { marketCommand } from '../host/market-command.ts';
 import { ImportError } from '../market/import/import-error.ts';
 import { printableLines } from '../market/printable.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
@@ -20,13 +21,14 @@ a new version within seconds. Without MARKET_DB and without that folder the serv
 docs/market-data.md has the formats. Exit codes: 0 done, 1 refused or failed, 2 not understood.`;
 
 function marketProgram(call: MarketCall, complain: (text: string) => void): Command {
-  const program = new Command('npm run market --')
+  const command = marketCommand();
+  const program = new Command(command)
     .description('Market data of the risk engine.')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: call.output.out, writeErr: complain })
-    .showHelpAfterError('Try: npm run market -- --help')
+    .showHelpAfterError(`Try: ${command} --help`)
     .addHelpText('after', STORE)
     .hook('preAction', () => {
       if (call.store === 'sample')

@@ -1,5 +1,6 @@
 /** The one place that decides between an imported store and the sample market. */
 import { resolve } from 'node:path';
+import { marketCommand } from '../host/market-command.ts';
 import type { Logger } from '../log.ts';
 import { type LiveMarket, openLiveMarket } from './live-market.ts';
 import { DEFAULT_RULES, type MarketRules } from './rules.ts';
@@ -58,7 +59,6 @@ function absent(path: string): MarketStoreError {
   const place = full === path ? '' : ` (${full})`;
   return new MarketStoreError(
     `MARKET_DB names ${path}${place}, where there is no market store. Make it with ` +
-      '`npm run market -- import <file or folder>` under the same MARKET_DB (in an image: node dist/cli/main.js market ' +
-      `import <file or folder>), name another, or set MARKET_DB=${SAMPLE_MARKET} to serve made-up prices.`,
+      `\`${marketCommand()} import <file or folder>\` under the same MARKET_DB, name another, or set MARKET_DB=${SAMPLE_MARKET} to serve made-up prices.`,
   );
 }

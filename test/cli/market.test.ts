@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runMarketCommand } from '#src/cli/market.js';
+import { marketCommand } from '#src/host/market-command.js';
 import { DEFAULT_RULES, readRules } from '#src/market/rules.js';
 import { openStoreWriter } from '#src/market/store/store-writer.js';
 import { temporaryFolder, writeFiles } from '../support/market-files.ts';
@@ -23,7 +24,7 @@ async function run(folder: string, ...args: string[]) {
 const notUnderstood = (message: string) => ({
   code: 2,
   out: '',
-  err: `error: ${message}\nTry: npm run market -- --help\n`,
+  err: `error: ${message}\nTry: ${marketCommand()} --help\n`,
 });
 
 describe('the market command', () => {
@@ -162,7 +163,7 @@ describe('the market command', () => {
     expect(await run(folder, 'list')).toEqual({
       code: 1,
       out: '',
-      err: 'There is no market store at FOLDER/market. Make one: npm run market -- import <file or folder>\n',
+      err: `There is no market store at FOLDER/market. Make one: ${marketCommand()} import <file or folder>\n`,
     });
   });
 
@@ -198,7 +199,7 @@ describe('the market command', () => {
   it('shows its help where no command is named', async () => {
     const { code, out, err } = await run(temporaryFolder());
     expect([code, out]).toEqual([2, '']);
-    expect(err).toContain('Usage: npm run market -- [options] [command]');
+    expect(err).toContain(`Usage: ${marketCommand()} [options] [command]`);
   });
 
   it.each([
@@ -226,7 +227,7 @@ describe('the market command', () => {
       expect(help.out).toMatch(new RegExp(`^  ${command} `, 'm'));
     const { code, out } = await run(temporaryFolder(), 'import', '-h');
     expect(code).toBe(0);
-    expect(out).toContain('Usage: npm run market -- import [options] <paths...>');
+    expect(out).toContain(`Usage: ${marketCommand()} import [options] <paths...>`);
   });
 
   it('checks a store and prints findings, remedies and the bounds of the checks', async () => {

@@ -265,8 +265,8 @@ describe('A server that cannot start', () => {
       out: '',
       err:
         'collateral-risk-engine did not start. MARKET_DB names /no/such/store, where there is no market store. ' +
-        'Make it with `npm run market -- import <file or folder>` under the same MARKET_DB (in an image: ' +
-        'node dist/cli/main.js market import <file or folder>), name another, or set MARKET_DB=sample to serve made-up prices.\n',
+        'Make it with `node dist/cli/main.js market import <file or folder>` under the same MARKET_DB, name another, ' +
+        'or set MARKET_DB=sample to serve made-up prices.\n',
     });
   });
 

@@ -1,4 +1,5 @@
 /** The version of a store that is current: pointer, then manifest. */
+import { marketCommand } from '../../host/market-command.ts';
 import { type Manifest, POINTER, parsePointer, readManifest } from './manifest.ts';
 import { MarketStoreError } from './store-error.ts';
 import type { StoreFiles } from './store-files.ts';
@@ -25,6 +26,6 @@ export async function readExisting(files: StoreFiles): Promise<Manifest> {
   const manifest = (await readCurrent(files))?.manifest;
   if (manifest !== undefined) return manifest;
   throw new MarketStoreError(
-    `There is no market store at ${files.place}. Make one: npm run market -- import <file or folder>`,
+    `There is no market store at ${files.place}. Make one: ${marketCommand()} import <file or folder>`,
   );
 }

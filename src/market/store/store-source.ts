@@ -5,6 +5,7 @@
  * series. Must not know: other versions.
  */
 import { RiskError } from '../../core/errors.ts';
+import { marketCommand } from '../../host/market-command.ts';
 import { formatIsoDate } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
 import type { AssetSummary, MarketTriple, SeriesSummary, YoungestClose } from '../market-data.ts';
@@ -235,7 +236,7 @@ export class StoreSource implements SeriesSource {
     if (hours.length !== rows || hours[0] !== firstHour || hours[rows - 1] !== lastHour) {
       throw new MarketStoreError(
         `${file} of the store at ${this.#files.place} does not hold the rows of ${seriesName(series)}. ` +
-          'Run `npm run market -- check`.',
+          `Run \`${marketCommand()} check\`.`,
       );
     }
     return read;
