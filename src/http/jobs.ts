@@ -48,6 +48,8 @@ export interface JobsDependencies {
 
 /** Visible ASCII, which is valid in every header. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+/** What no job can have as its id is not asked for: PostgreSQL rejects a character of 0. */
+const JOB_ID = /^[\w-]{1,64}$/;
 const HEARTBEAT_MS = 15_000;
 
 /**
@@ -261,7 +263,7 @@ export function addJobRoutes(
   const inTime = <T>(ctx: Context, asked: Promise<T>) => unlessAborted(asked, ctx.state.signal);
   const jobOf = async (ctx: Context): Promise<JobView> => {
     const { id } = (ctx as Context & { params: { id: string } }).params;
-    const job = await inTime(ctx, jobs.find(ctx.state.caller, id));
+    const job = JOB_ID.test(id) ? await inTime(ctx, jobs.find(ctx.state.caller, id)) : undefined;
     if (job === undefined) throw new HttpRefusal(404, 'There is no such job.');
     ctx.state.facts.job = id;
     return job;

@@ -43,6 +43,14 @@ async function finished(location: string): Promise<JobView> {
   }
 }
 
+it.each(['%00', 'a%00b', '..%2f', '%0a', 'a'.repeat(65)])('A job %s is not looked for', async id => {
+  const jobs = createMemoryJobs({ maxJobs: 5, retentionHours: 1 });
+  const find = () => Promise.reject(new Error('invalid byte sequence'));
+  server = await serve({ jobs: { ...jobs, find } });
+  for (const path of [`/jobs/${id}`, `/jobs/${id}/result`]) expect((await ask(path)).status).toBe(404);
+  expect((await ask(`/jobs/${id}`, { method: 'DELETE' })).status).toBe(404);
+});
+
 describe('A job that waits while the market is renewed', () => {
   it.each([
     [49, 'store; version=000000000001'],
