@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { MethodologyName } from '../methodology/methodologies.ts';
 import { TAPE_COLUMN_NAMES } from '../tape/columns.ts';
 import { commandText } from './command-text.ts';
-import { fractions, inRange, LAST, webAddress, withMarket } from './options.ts';
+import { fractions, inRange, isWebAddress, LAST, withMarket } from './options.ts';
 import type { Environment, Output } from './output.ts';
 import {
   addRunOptions,
@@ -53,9 +53,7 @@ export function addBookCommand(
       new Option(
         '--notify <url>',
         'address that receives breached or unknown limits, and failures (Slack form)',
-      )
-        .env('NOTIFY_URL')
-        .argParser(webAddress),
+      ).env('NOTIFY_URL'),
     )
     .option(
       '--limits <file>',
@@ -69,6 +67,10 @@ export function addBookCommand(
     .action(async (tape: string, sent: Sent) => {
       if (sent.compare === LAST && sent.runs === undefined)
         command.error('error: --compare last needs --runs, the folder of the last run');
+      if (sent.notify !== undefined && !isWebAddress(sent.notify))
+        command.error(
+          "error: option '--notify <url>' is invalid. It must be an address that begins with http:// or https://.",
+        );
       const { bookCommand } = await import('./book.ts');
       const options = {
         ...tapeRunOptions(sent, sent.stress ? sent.falls : []),

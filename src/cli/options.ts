@@ -42,12 +42,8 @@ export function day(text: string): Day {
   return found;
 }
 
-/** The address of a channel, which may have a query. */
-export function webAddress(text: string): string {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
-    throw new InvalidArgumentError('It must be an address that begins with http:// or https://.');
-  return text;
-}
+/** Whether a text is the address of a channel, which may have a query. It is a secret, which an InvalidArgumentError would show. */
+export const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 function serverAddress(text: string): string {
   if (!/^https?:\/\/[^?#\s]+$/i.test(text) || !URL.canParse(text))

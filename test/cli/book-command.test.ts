@@ -94,6 +94,8 @@ describe('The options of book', () => {
     const { out, err } = await run(tape, ...words);
     expect(out).toBe('');
     expect(err).toContain(message);
+    // The address of a channel is a secret.
+    expect(err).not.toContain('hooks.example');
   });
 });
 

@@ -137,9 +137,11 @@ describe('A message to a channel', () => {
   let server: Server;
   let received: string[];
   let statuses: number[];
+  let endless: boolean;
   let url: string;
   beforeEach(async () => {
     received = [];
+    endless = false;
     server = createServer((request, response) => {
       let body = '';
       request.on('data', piece => {
@@ -147,7 +149,9 @@ describe('A message to a channel', () => {
       });
       request.on('end', () => {
         received.push(body);
-        response.writeHead(statuses[Math.min(received.length, statuses.length) - 1]).end('no');
+        response.writeHead(statuses[Math.min(received.length, statuses.length) - 1]);
+        if (endless) response.write('no');
+        else response.end('no');
       });
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -162,6 +166,12 @@ describe('A message to a channel', () => {
     statuses = [200];
     expect(await notify(url, 'a <b> & c', [])).toBeUndefined();
     expect(received).toEqual(['{"text":"a &lt;b&gt; &amp; c"}']);
+  });
+
+  it('is sent where the answer has no end, which is not read', async () => {
+    statuses = [200];
+    endless = true;
+    expect(await notify(url, 'a', [])).toBeUndefined();
   });
 
   it('is cut after 3,000 characters', async () => {
