@@ -105,7 +105,7 @@ export async function readManifest(text: string, place: string): Promise<Manifes
   const { series: _, ...rest } = parseManifest(`${text.slice(0, begin)}]}`, place);
   const series: ManifestSeries[] = [];
   const lines = text.slice(begin, -SERIES_END.length).split(',\n');
-  await inPieces(lines, line => series.push(parsed(line, place) as ManifestSeries));
+  await inPieces(lines, line => series.push(seriesOf(parsed(line, place), place)));
   return { ...rest, series };
 }
 
@@ -118,7 +118,15 @@ export function parseManifest(text: string, place: string): Manifest {
         'Import the market data again into a new folder.',
     );
   }
+  for (const each of manifest.series) seriesOf(each, place);
   return manifest;
+}
+
+/** A series whose file lies in the store: another path or address would be read wherever it leads. */
+function seriesOf(entry: object, place: string): ManifestSeries {
+  const series = entry as ManifestSeries;
+  if (/^series\/[0-9a-f]{64}\.parquet$/.test(series.file)) return series;
+  throw new MarketStoreError(`${place} names a file of a series that is not in series/.`);
 }
 
 /** The path of the manifest that a pointer names. @throws MarketStoreError where it names none */

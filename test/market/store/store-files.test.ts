@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   EMPTY_MANIFEST,
+  type Manifest,
   manifestText,
   parsePointer,
   readManifest,
@@ -168,6 +169,18 @@ describe('The text of', () => {
         /^M is a market store of format/,
       );
     expect(await readManifest(JSON.stringify(EMPTY_MANIFEST), 'M')).toEqual(EMPTY_MANIFEST);
+  });
+
+  it('a manifest names files in its store alone', async () => {
+    const series = { file: `series/${'0af'.padEnd(64, '9')}.parquet` } as Manifest['series'][number];
+    const manifest = { ...EMPTY_MANIFEST, series: [series] };
+    for (const text of [manifestText(manifest), JSON.stringify(manifest)]) {
+      expect(await readManifest(text, 'M')).toEqual(manifest);
+      for (const file of [`../${series.file}`, `https://inner.example/${series.file}`, '/etc/passwd', ''])
+        await expect(readManifest(text.replace(series.file, file), 'M'), file).rejects.toThrow(
+          'M names a file of a series that is not in series/.',
+        );
+    }
   });
 
   it('an error of a full disk says so, another stays as it is', () => {
