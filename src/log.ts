@@ -30,6 +30,13 @@ export interface LogDestination {
   flush(milliseconds: number): Promise<void>;
 }
 
+/** Characters that JSON leaves as they are and a terminal obeys: control characters, and those that turn the direction of writing. */
+const OBEYED = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/** The same JSON, in which a name of a caller changes nothing in the terminal of its reader. */
+const printableJson = (line: string): string =>
+  line.replace(OBEYED, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** A destination that never waits for `output`. */
 export function createLogDestination(output: Output, mostWaiting = MAX_WAITING): LogDestination {
   let dropped = 0;
@@ -59,7 +66,7 @@ export function createLogDestination(output: Output, mostWaiting = MAX_WAITING):
     write(line) {
       if (output.writableLength > mostWaiting) drop();
       else
-        output.write(line, error => {
+        output.write(printableJson(line), error => {
           // The disk of a file may be full.
           if (error) drop();
           else if (output.writableLength === 0) reportDropped();

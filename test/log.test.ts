@@ -53,6 +53,14 @@ it('The log counts lines that cannot be written, and reports them with the next 
   expect(JSON.parse(written[1])).toMatchObject({ dropped: 3, msg: 'log lines were dropped' });
 });
 
+it('The log has no character that a terminal obeys, and its lines stay JSON', () => {
+  const output = new StalledOutput();
+  const paths = ['\u001b[2J', '\u009b31m', '\u007f', '\u202e', '\u2066', 'M\u00fcller'];
+  createLogDestination(output).write(`${JSON.stringify({ paths })}\n`);
+  expect(output.written[0]).toMatch(/^[ -~\u00fc]*\n$/);
+  expect(JSON.parse(output.written[0])).toEqual({ paths });
+});
+
 it('The log does not end the process when its reader ends', () => {
   const output = new StalledOutput();
   createLogDestination(output);
