@@ -57,6 +57,13 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.close();
   });
 
+  it('shows its page where a link to it was cut within a character', async () => {
+    const { page, errors } = await under.open('#/%E0%A4%A?days=%E0');
+    await page.waitForSelector('.key-prompt');
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
   it('shows its page where the language of the browser is no language tag, as in a POSIX locale', async () => {
     const { page, errors } = await under.open('#/loan?paths=1000');
     await page.addInitScript(() =>

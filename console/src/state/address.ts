@@ -15,14 +15,14 @@ export interface Address {
 /** The view and the fields of the part of an address behind `#`. */
 export function parseAddress(hash: string): Address {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
-  return { view: decodeURIComponent(path), fields: Object.fromEntries(new URLSearchParams(query)) };
+  return { view: path, fields: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 /** The part of an address behind and with `#`; without the fields that equal their default. */
 export function formatAddress({ view, fields }: Address, defaults: Fields): string {
   const changed = Object.entries(fields).filter(([name, value]) => value !== defaults[name]);
   const query = new URLSearchParams(changed).toString();
-  return `#/${encodeURIComponent(view)}${query === '' ? '' : `?${query}`}`;
+  return `#/${view}${query === '' ? '' : `?${query}`}`;
 }
 
 const current = signal<Address>(parseAddress(location.hash));
