@@ -35,8 +35,14 @@ export interface BookColumns
   readonly byAmounts: Uint32Array;
   /** Absent where no loan has any of these terms. */
   readonly lending?: LendingColumns;
-  /** Per loan its borrower, null without one; absent where no loan has one. */
-  readonly borrowers?: readonly (string | null)[];
+  /** Absent where no loan has one. */
+  readonly borrowers?: Borrowers;
+}
+
+/** The borrowers of a book in the order of their first loans, and per loan 1 + the place of its borrower, 0 without one. */
+export interface Borrowers {
+  readonly names: readonly string[];
+  readonly ranks: Uint32Array;
 }
 
 /** Distinct symbols of all loans, alphabetically. */
@@ -70,7 +76,7 @@ export function bookColumns(loans: readonly BookLoan[], isShocked = false): Book
     return weights;
   };
   const lending = lendingColumns(loans, isShocked);
-  const hasBorrowers = loans.some(({ borrower }) => borrower !== undefined);
+  const borrowers = borrowersOf(loans);
   const column = (pick: (loan: BookLoan) => number) => Float64Array.from(loans, pick);
   const loanValue = column(loan => loan.loan_value);
   const [collateralWeights, loanWeights] = [rows('collateral_weights'), rows('loan_weights')];
@@ -105,6 +111,17 @@ export function bookColumns(loans: readonly BookLoan[], isShocked = false): Book
     topUpHours: column(loan => loan.mc_top_up),
     byAmounts: Uint32Array.from(loans, ({ collateral }) => Number(collateral !== undefined)),
     ...(lending && { lending }),
-    ...(hasBorrowers && { borrowers: loans.map(({ borrower }) => borrower ?? null) }),
+    ...(borrowers.names.length > 0 && { borrowers }),
   };
+}
+
+export function borrowersOf(loans: readonly Pick<BookLoan, 'borrower'>[]): Borrowers {
+  const places = new Map<string, number>();
+  const ranks = Uint32Array.from(loans, ({ borrower }) => {
+    if (borrower === undefined) return 0;
+    const rank = places.get(borrower) ?? places.size + 1;
+    places.set(borrower, rank);
+    return rank;
+  });
+  return { names: [...places.keys()], ranks };
 }

@@ -8,16 +8,13 @@ import {
 import { expectedLoss, tailParts, underWeights } from '../../core/figures/book-loan.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import { JsonRows } from '../answer-pieces.ts';
+import type { Borrowers } from './columns.ts';
 
-/** Figures of the loans of each borrower together. @param borrowerOf the borrower of a loan, if it has one */
-export function borrowerFigures(
-  product: BookProduct,
-  outcome: BookOutcome,
-  borrowerOf: (loan: number) => string | null,
-): JsonRows {
+/** Figures of the loans of each borrower together. @param borrowers ranks are of the loans of the product */
+export function borrowerFigures(product: BookProduct, outcome: BookOutcome, borrowers: Borrowers): JsonRows {
   const { tails } = outcome;
   const { paths, loans } = underWeights(outcome);
-  const { names, loansOf } = byBorrower(product.loanValue.length, borrowerOf);
+  const { names, loansOf } = byBorrower(borrowers);
   const sum = (of: Uint32Array, amount: (k: number) => number) =>
     of.reduce((total, k) => total + amount(k), 0);
   return new JsonRows(names, i => {
@@ -30,27 +27,24 @@ export function borrowerFigures(
   });
 }
 
-/** The borrowers in the order of their first loans, and the loans of each, in a few long lists: 100,000 short ones take 20 ms. */
-function byBorrower(count: number, borrowerOf: (loan: number) => string | null) {
-  const places = new Map<string, number>();
-  /** Per loan 1 + the place of its borrower, or 0. */
-  const ranks = new Uint32Array(count);
-  for (let k = 0; k < count; k++) {
-    const name = borrowerOf(k);
-    if (name === null) continue;
-    const place = places.get(name) ?? places.size;
-    if (place === places.size) places.set(name, place);
-    ranks[k] = place + 1;
-  }
-  /** Where the loans of each rank begin, and the place of the next one. */
-  const begins = new Uint32Array(places.size + 2);
-  for (const rank of ranks) begins[rank + 1] += 1;
-  for (let rank = 1; rank < begins.length; rank++) begins[rank] += begins[rank - 1];
+/** The borrowers with loans in the order of these, and the loans of each, in a few long lists: 100,000 short ones take 20 ms. */
+function byBorrower({ names, ranks }: Borrowers) {
+  const shown: string[] = [];
+  const places = new Uint32Array(names.length + 1);
+  /** Per loan 1 + the place of its borrower in `shown`, or 0. */
+  const own = ranks.map(rank => {
+    if (rank > 0 && places[rank] === 0) places[rank] = shown.push(names[rank - 1]);
+    return places[rank];
+  });
+  /** Where the loans of each place begin, and the place of the next one. */
+  const begins = new Uint32Array(shown.length + 2);
+  for (const place of own) begins[place + 1] += 1;
+  for (let place = 1; place < begins.length; place++) begins[place] += begins[place - 1];
   const next = begins.slice();
-  const loans = new Uint32Array(count);
-  for (let k = 0; k < count; k++) loans[next[ranks[k]]++] = k;
+  const loans = new Uint32Array(own.length);
+  for (let k = 0; k < own.length; k++) loans[next[own[k]]++] = k;
   return {
-    names: [...places.keys()],
+    names: shown,
     loansOf: (place: number) => loans.subarray(begins[place + 1], begins[place + 2]),
   };
 }

@@ -39,7 +39,7 @@ const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
     return {
       Loans,
       Book,
-      ...(borrowers && { Borrowers: borrowerFigures(plan.product, outcome, k => borrowers[k]) }),
+      ...(borrowers && { Borrowers: borrowerFigures(plan.product, outcome, borrowers) }),
     };
   },
   accuracy: ({ request, plan, outcome, context }) =>

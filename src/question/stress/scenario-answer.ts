@@ -7,6 +7,7 @@ import type { GridHours } from '../../core/plan/grid.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import type { SharedDraws } from '../../core/plan/shared-draws.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import type { BookLeft } from '../../core/stress/book-after-replay.ts';
 import type { ScenarioSet } from '../../methodology/methodology.ts';
 import { calibrateInThread } from '../../model/calibration-pool.ts';
 import { shockFactor } from '../../request/price-shock.ts';
@@ -15,7 +16,7 @@ import type { Scenario } from '../../scenario/scenario.ts';
 import { planOf, wantsAccuracy } from '../answer.ts';
 import { JsonRows } from '../answer-pieces.ts';
 import { bookAccuracy } from '../book/accuracy.ts';
-import type { BookColumns } from '../book/columns.ts';
+import type { BookColumns, Borrowers } from '../book/columns.ts';
 import { bookFigures, borrowerFigures } from '../book/figures.ts';
 import type { OperationContext } from '../question.ts';
 import type { BookRun } from './change.ts';
@@ -90,7 +91,7 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
   const ofPaths = {
     ...(set && { Book: ofBook }),
     ...(outcome && left && borrowers
-      ? { Borrowers: borrowerFigures(left.product, outcome, k => borrowers[left.loans[k]]) }
+      ? { Borrowers: borrowerFigures(left.product, outcome, borrowersLeft(borrowers, left)) }
       : {}),
   };
   await nextTurn();
@@ -115,6 +116,11 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
         : undefined,
   };
 }
+
+const borrowersLeft = ({ names, ranks }: Borrowers, { loans }: BookLeft): Borrowers => ({
+  names,
+  ranks: loans.map(k => ranks[k]),
+});
 
 const withoutColumns = ({ columns: _, ...outcome }: BookOutcome): LoanOutcomes => outcome;
 

@@ -2,24 +2,37 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { BookOutcome, BookProduct } from '#src/core/plan/product/book.js';
+import { borrowersOf } from '#src/question/book/columns.js';
 import { borrowerFigures } from '#src/question/book/figures.js';
 
+const LOAN = fc.record({
+  borrower: fc.constantFrom(undefined, 'a', 'b', '', 'constructor', '7'),
+  isLeft: fc.boolean(),
+});
+
 it('Each borrower has the sums of its loans in their order, the first one first, and a loan without one counts for none', () => {
-  const names = fc.array(fc.constantFrom(null, 'a', 'b', '', 'constructor', '7'), { maxLength: 40 });
   fc.assert(
-    fc.property(names, borrowers => {
-      const loanValue = Float64Array.from(borrowers, (_, k) => 0.1 + k / 3);
+    fc.property(fc.array(LOAN, { maxLength: 40 }), all => {
+      const { names, ranks } = borrowersOf(all);
+      const loans = all.filter(({ isLeft }) => isLeft);
+      const loanValue = Float64Array.from(loans, (_, k) => 0.1 + k / 3);
       const product = { loanValue, quantiles: new Float64Array() } as unknown as BookProduct;
-      const loans = { lossUnits: new Float64Array(borrowers.length) };
-      const outcome = { paths: 1, loans, tails: [] } as unknown as BookOutcome;
-      const { keys, row } = borrowerFigures(product, outcome, k => borrowers[k]);
-      const first = [...new Set(borrowers)].filter(name => name !== null);
+      const sums = { lossUnits: new Float64Array(loans.length) };
+      const outcome = { paths: 1, loans: sums, tails: [] } as unknown as BookOutcome;
+      const left = { names, ranks: ranks.filter((_, k) => all[k].isLeft) };
+      const { keys, row } = borrowerFigures(product, outcome, left);
+      const first = [...new Set(loans.map(({ borrower }) => borrower))].filter(name => name !== undefined);
       expect(keys).toEqual(first);
       first.forEach((name, i) => {
         let sum = 0;
-        for (const [k, value] of loanValue.entries()) if (borrowers[k] === name) sum += value;
+        for (const [k, value] of loanValue.entries()) if (loans[k].borrower === name) sum += value;
         expect((row(i) as { LoanValue: number }).LoanValue).toBe(sum);
       });
     }),
   );
+});
+
+it('The name of a borrower is listed once, however many loans it has', () => {
+  const borrowers = borrowersOf([{ borrower: 'a' }, {}, { borrower: 'b' }, { borrower: 'a' }]);
+  expect(borrowers).toEqual({ names: ['a', 'b'], ranks: Uint32Array.of(1, 0, 2, 1) });
 });
