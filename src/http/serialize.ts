@@ -125,7 +125,10 @@ async function* linesInPieces(rows: JsonRows, rest: object): AsyncGenerator<stri
   writer.write(lines);
   await write(rest, writer);
   writer.write('\n');
-  yield* [writer.text].flat();
+  for (const piece of [writer.text].flat()) {
+    yield piece;
+    await new Promise(setImmediate);
+  }
 }
 
 async function write(value: unknown, writer: TextWriter): Promise<void> {

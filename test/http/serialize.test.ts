@@ -183,6 +183,21 @@ describe('An answer in lines', () => {
     },
   );
 
+  it('leaves the event loop to others after each piece of a long rest', async () => {
+    const rest = { Borrowers: new JsonRows(Array(200).fill('b'), () => 'x'.repeat(2000)) };
+    let turns = 0;
+    let ended = false;
+    const count = () => {
+      turns += 1;
+      if (!ended) setImmediate(count);
+    };
+    setImmediate(count);
+    const pieces = await textOf(serializeLines(finished({ lines: { ...lines(0), result: rest } })).pieces);
+    ended = true;
+    expect(pieces.length).toBeGreaterThan(5);
+    expect(turns).toBeGreaterThanOrEqual(pieces.length);
+  });
+
   it('is none where the operation has none', () => {
     expect(() => serializeLines(finished())).toThrow('The answer of this operation has no lines.');
   });
