@@ -17,6 +17,7 @@ import { type HealthPort, keepReporting, openHealthPort } from './health/health-
 import { type Closable, closeInTurn } from './host/opened.ts';
 import { packageVersion } from './host/package-version.ts';
 import { createApp } from './http/app.ts';
+import { documentText } from './http/description.ts';
 import { createReadiness } from './http/readiness.ts';
 import { operationRoutes } from './http/routes.ts';
 import { listen, listenForOthers } from './http/server.ts';
@@ -176,8 +177,11 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       ready: () => readiness.obstacles().length === 0,
     });
     own?.readMetrics(metrics.report);
+    const routes = operationRoutes({ allowPlan: config.allowPlan, scenarios: config.scenarios });
+    // Before it listens: no request waits for it.
+    documentText(routes, version);
     const app = createApp({
-      routes: operationRoutes({ allowPlan: config.allowPlan, scenarios: config.scenarios }),
+      routes,
       scenarios: config.scenarios,
       market,
       engines,

@@ -1,0 +1,24 @@
+/** The text of openapi.json takes a tenth of a second of the event loop. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { documentText } from '#src/http/description.js';
+import { ROUTES } from '#src/http/routes.js';
+import type { Service } from '#src/service.js';
+import { startSampleService } from '../support/sample-service.ts';
+
+let service: Service | undefined;
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await service?.stop();
+});
+
+it('A server makes it before it listens, and at no request', async () => {
+  const stringify = vi.spyOn(JSON, 'stringify');
+  const longest = () =>
+    Math.max(0, ...stringify.mock.results.map(({ value }) => (typeof value === 'string' ? value.length : 0)));
+  service = await startSampleService();
+  expect(longest()).toBeGreaterThan(100_000);
+  stringify.mockClear();
+  const text = await (await fetch(`${service.url}/openapi.json`)).text();
+  expect(longest()).toBeLessThan(100_000);
+  expect(text).toBe(documentText(ROUTES, service.version));
+});
