@@ -17,7 +17,7 @@ import type {
 import { ReaderHandle, ReaderOutOfMemory } from './reader-handle.ts';
 import type { Read, TapeBody } from './tape-body.ts';
 
-/** An idle process ends after this time. */
+/** An idle process ends after this time, but for the last one: a start copies the page tables of the server, 30 ms for a GiB in use. */
 const IDLE_MS = 30_000;
 /** Bodies read at the same time; of one caller, one at a time. */
 const MAX_PROCESSES = 2;
@@ -57,6 +57,7 @@ export function createBookReader(maxHeapMib: number): ReadLongBody {
   function giveBack(reader: ReaderHandle): void {
     if (reader.ended) return;
     const timer = setTimeout(() => {
+      if (idle.size === 1) return;
       idle.delete(reader);
       reader.end();
     }, IDLE_MS);

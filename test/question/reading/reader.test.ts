@@ -1,5 +1,6 @@
 /** Bodies of /book_risk that are read in processes of their own. */
-import { describe, expect, it } from 'vitest';
+import { createHook } from 'node:async_hooks';
+import { describe, expect, it, vi } from 'vitest';
 import { joinedText } from '#src/core/long-text.js';
 import type { Asker } from '#src/core/turns.js';
 import { type ReadingTerms, readBytes } from '#src/question/reading/read-bytes.js';
@@ -111,6 +112,37 @@ describe('A reader of books', () => {
     expect(await read(encode(GOOD), TERMS, asker(undefined, 'modest'))).toMatchObject({ ok: true });
     gone.abort(new Error('enough'));
     await settled;
+  });
+});
+
+describe('A process that has read nothing for half a minute', () => {
+  /** Processes that `use` starts. */
+  async function startsIn(use: () => Promise<unknown>): Promise<number> {
+    let starts = 0;
+    const hook = createHook({
+      init(_, type) {
+        if (type === 'PROCESSWRAP') starts += 1;
+      },
+    }).enable();
+    await use();
+    hook.disable();
+    return starts;
+  }
+
+  it('ends where another one is idle, too, and the last one reads the next body', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const read = openReader(64);
+      const readTwo = () =>
+        Promise.all(['a', 'b'].map(caller => read(encode(GOOD), TERMS, asker(undefined, caller))));
+      expect(await startsIn(readTwo)).toBe(2);
+      vi.advanceTimersByTime(30_000);
+      expect(await startsIn(() => read(encode(GOOD), TERMS, asker()))).toBe(0);
+      vi.advanceTimersByTime(30_000);
+      expect(await startsIn(readTwo)).toBe(1);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
