@@ -13,8 +13,8 @@ import type { Quota } from './quota.ts';
 
 /** Shorter answers fit into the buffers of a connection. */
 const LARGE_CHARACTERS = 256 * 1024;
-/** Pieces whose bytes are counted, or that are written, in one turn of the event loop: about a millisecond. */
-const PIECES_PER_TURN = 16;
+/** Pieces whose bytes are counted, or that are written, in one turn of the event loop: some milliseconds where each is joined first. */
+const PIECES_PER_TURN = 8;
 /** The connection of a client that reads nothing for this time is closed. */
 export const STALL_MILLISECONDS = 30_000;
 
