@@ -1,13 +1,13 @@
-/** Compiles kernels, once each: the key of the cache is the joined text with the overrides. */
+/** Compiles kernels, once each: the key of the cache is the list of files with the overrides. */
 import { messageOf, RiskError } from '../errors.ts';
 import type { GpuContext } from './gpu-context.ts';
 import type { Kernel } from './kernels.ts';
-import { joinShaderFiles, type LoadShader, type ShaderSource } from './shader-source.ts';
+import { joinShaderFiles, type LoadShader } from './shader-source.ts';
 
 /** A compiled kernel. */
 export interface CompiledKernel<K extends Kernel = Kernel> {
   readonly kernel: K;
-  /** Identifies text and overrides: equal keys are the same pipeline. */
+  /** Files, entry point and overrides: equal keys are the same pipeline. */
   readonly key: string;
   readonly pipeline: GPUComputePipeline;
   /** Layout of group 0. */
@@ -35,9 +35,7 @@ const SIMULATION_BINDINGS: readonly GPUBufferBindingType[] = [
 ];
 
 export function createPipelineCache({ device }: GpuContext, loadShader: LoadShader): PipelineCache {
-  const sources = new Map<string, Promise<ShaderSource>>();
-  // By joined text, then by entry point and overrides: the texts are joined once.
-  const pipelines = new WeakMap<ShaderSource, Map<string, Promise<CompiledKernel>>>();
+  const pipelines = new Map<string, Promise<CompiledKernel>>();
   const layout = (label: string, types: readonly GPUBufferBindingType[]) =>
     device.createBindGroupLayout({
       label,
@@ -52,18 +50,9 @@ export function createPipelineCache({ device }: GpuContext, loadShader: LoadShad
     none: layout('shared.none', []),
   };
 
-  const source = (kernel: Kernel) =>
-    remember(sources, kernel.files.join('\n'), async () => {
-      const texts = await Promise.all(kernel.files.map(loadShader));
-      return joinShaderFiles(kernel.files.map((name, i) => ({ name, text: texts[i] })));
-    });
-
-  const compile = async (
-    kernel: Kernel,
-    { code, origin }: ShaderSource,
-    overrides: Overrides,
-    key: string,
-  ) => {
+  const compile = async (kernel: Kernel, overrides: Overrides, key: string): Promise<CompiledKernel> => {
+    const texts = await Promise.all(kernel.files.map(loadShader));
+    const { code, origin } = joinShaderFiles(kernel.files.map((name, i) => ({ name, text: texts[i] })));
     // Error scopes are a stack of the device: popped in the same turn of the event loop.
     device.pushErrorScope('validation');
     const module = device.createShaderModule({ label: kernel.name, code });
@@ -93,14 +82,16 @@ export function createPipelineCache({ device }: GpuContext, loadShader: LoadShad
 
   return {
     async get<K extends Kernel>(kernel: K, overrides: Overrides) {
-      const joined = await source(kernel);
-      const variant = `${kernel.entryPoint} ${JSON.stringify(Object.entries(overrides).sort())}`;
-      const ofText = pipelines.get(joined) ?? new Map<string, Promise<CompiledKernel>>();
-      pipelines.set(joined, ofText);
-      const compiled = await remember(ofText, variant, () =>
-        compile(kernel, joined, overrides, `${joined.code}\n${variant}`),
-      );
-      return { ...compiled, kernel };
+      const constants = Object.entries(overrides).sort().flat();
+      const key = [...kernel.files, kernel.entryPoint, ...constants].join(' ');
+      let compiled = pipelines.get(key);
+      if (compiled === undefined) {
+        compiled = compile(kernel, overrides, key);
+        pipelines.set(key, compiled);
+        // Failures are not stored.
+        compiled.catch(() => pipelines.delete(key));
+      }
+      return { ...(await compiled), kernel };
     },
   };
 }
@@ -108,15 +99,4 @@ export function createPipelineCache({ device }: GpuContext, loadShader: LoadShad
 function kernelError(kernel: Kernel, details: string): RiskError {
   const cause = new Error(`Kernel "${kernel.name}" does not compile:\n${details}`);
   return new RiskError('engine-failed', 'A GPU kernel could not be built.', { cause });
-}
-
-/** The stored value of a key, or a new one; failures are not stored. */
-function remember<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-    value.catch(() => map.delete(key));
-  }
-  return value;
 }

@@ -145,7 +145,7 @@ export function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: Sl
 /** Measured rates of the work on books of about the same length of path. */
 function bookRates({ session, kernels: { loans, prices }, units }: BookOnDevice): StepRates {
   const work = 2 ** Math.round(Math.log2(units.work));
-  return ratesOf(session, `${loans.key}\n${prices.key}\n${work}`, work / STEP_UNIT, FIRST_RATE);
+  return ratesOf(session, `${loans.key} ${prices.key} ${work}`, work / STEP_UNIT, FIRST_RATE);
 }
 
 /** The words of `BookPiece` (shaders/book/piece.wgsl): the part of a range in one dispatch. @param place the paths, and the first loan */

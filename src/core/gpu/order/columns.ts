@@ -80,7 +80,7 @@ function runPass(
     paths: columns.values,
     steps: 1,
     workgroupPaths: VALUES_PER_WORKGROUP,
-    rates: ratesOf(session, `${compiled.key}\n${columnCount} columns`, columnCount, FIRST_RATE),
+    rates: ratesOf(session, `${compiled.key} ${columnCount}`, columnCount, FIRST_RATE),
     batched: false,
     result,
     resultBytes,
