@@ -25,6 +25,8 @@ export interface SimulationJob {
   readonly firstPath: number;
   readonly paths: number;
   readonly steps: number;
+  /** Work of a step, in steps of an hour. */
+  readonly stepWork: number;
   readonly assets: number;
   /** MarketParameters. */
   readonly parameters: Uint32Array<ArrayBuffer>;
@@ -47,6 +49,8 @@ export interface ProgramRun {
   readonly view: MarketView;
   readonly portfolio: Portfolio;
   readonly steps: number;
+  /** See `SimulationJob`; 1 by default. */
+  readonly stepWork?: number;
   readonly terms: Uint32Array<ArrayBuffer>;
   readonly trace?: boolean;
   readonly own?: readonly GPUBuffer[];
@@ -56,7 +60,7 @@ export interface ProgramRun {
 export function programJob(
   program: Program,
   { seed, firstPath = 0, paths, scenarios }: Pick<GpuPlan, 'seed' | 'firstPath' | 'paths' | 'scenarios'>,
-  { view, portfolio, steps, terms, trace = false, own = [] }: ProgramRun,
+  { view, portfolio, steps, stepWork = 1, terms, trace = false, own = [] }: ProgramRun,
   signal: AbortSignal | undefined,
 ): SimulationJob {
   const market = acceptedMarket(scenarios.kind, view);
@@ -66,6 +70,7 @@ export function programJob(
     firstPath,
     paths,
     steps,
+    stepWork,
     assets: scenarios.assets,
     parameters: market.pack(scenarios, portfolio),
     tables: market.tables?.(scenarios),
@@ -170,7 +175,12 @@ async function runSlices(
     workgroupPaths: workgroupSize,
     // The state of so many paths fits one buffer.
     maxPaths: Math.floor(largestBinding(device) / (4 * stateWords)),
-    rates: ratesOf(session, compiled.key, job.assets * (1 + job.assets / 10), FIRST_RATE),
+    rates: ratesOf(
+      session,
+      `${compiled.key} ${job.stepWork}`,
+      job.stepWork * job.assets * (1 + job.assets / 10),
+      FIRST_RATE,
+    ),
     batched: true,
     result: buffers.sums,
     resultBytes: 4 * sumWords,

@@ -24,7 +24,7 @@ export interface SliceLimits {
   readonly steps: number;
   /** Paths that one dispatch can take. */
   readonly maxPaths: number;
-  /** Fewest paths of a dispatch, if the run has as many: steps are split instead. */
+  /** Fewest paths of a dispatch, if the run has as many: steps are split instead, unless STEP_UNIT of them take too long. */
   readonly parallelPaths: number;
   /** Target duration of the next dispatch in nanoseconds; read before each. */
   readonly targetNanoseconds: () => number;
@@ -33,6 +33,8 @@ export interface SliceLimits {
 /** Steps of a day: the state of a path is stored at the end of a day (shaders/model/garch.wgsl). */
 export const STEP_UNIT = HOURS_PER_DAY;
 
+/** Most nanoseconds of STEP_UNIT steps: a block of more has fewer paths. Watchdogs reset a device after two seconds. */
+const LONGEST_UNIT = 1e8;
 /** Most work of a slice over that of the slice before: rates become more exact with longer slices. */
 const GROWTH = 8;
 
@@ -75,11 +77,11 @@ export class SliceSchedule {
     const targetNanoseconds = this.limits.targetNanoseconds();
     const left = paths - this.firstPath;
     const most = Math.min(left, maxPaths);
-    const fitting = Math.min(
-      (most * targetNanoseconds) / (this.rates.estimate(most) * steps),
-      (this.previousWork * GROWTH) / steps,
-    );
-    const block = Math.min(most, Math.max(parallelPaths, Math.floor(fitting)));
+    /** Paths of which a step takes a nanosecond. */
+    const perNanosecond = most / this.rates.estimate(most);
+    const fitting = Math.min(perNanosecond * targetNanoseconds, this.previousWork * GROWTH) / steps;
+    const fewest = Math.min(parallelPaths, (perNanosecond * LONGEST_UNIT) / Math.min(steps, STEP_UNIT));
+    const block = Math.min(most, Math.max(1, Math.floor(Math.max(fewest, fitting))));
     return Math.ceil(left / Math.ceil(left / block));
   }
 

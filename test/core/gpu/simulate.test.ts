@@ -2,6 +2,8 @@
 import { expect, it, vi } from 'vitest';
 import { createGpuEngine } from '#src/core/gpu/gpu-engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
+import { MODELS } from '#src/core/plan/models.js';
+import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { nodeHost } from '#src/engine/gpu-process/read-shader.js';
 import { openFreshTestGpuEngine, openTestGpu, openTestGpuEngine } from '../../support/gpu.ts';
 import { loanPlan } from '../../support/shader-plans.ts';
@@ -45,4 +47,35 @@ it('A run whose steps are split has no more paths in a slice than the largest bu
   });
   const small = createGpuEngine({ ...context, device }, nodeHost, { sliceMilliseconds: 1e-6 });
   expect(await small.run(plan)).toEqual(await (await openTestGpuEngine()).run(plan));
+});
+
+/** Value at risk of 1,024 paths at one horizon, under a model that walks to it by its rows. */
+const horizonPlan = (rows: number): SimulationPlan<ValueAtRiskProduct> => ({
+  seed: 3,
+  paths: 1024,
+  scenarios: MODELS.bootstrap.usual(1),
+  product: {
+    kind: 'value-at-risk',
+    portfolio: { collateralWeights: Float64Array.of(1), loanWeights: Float64Array.of(1) },
+    collateralValue: 1,
+    loanValue: 1,
+    horizonYears: Float64Array.of(rows / 365),
+    horizonSteps: Uint32Array.of(rows),
+    quantiles: Float64Array.of(0.95),
+  },
+});
+
+it('Paths to a far horizon are split by the rows on their way, also after a run to a near one', async () => {
+  const { device } = await openTestGpu();
+  const engine = await openFreshTestGpuEngine();
+  const dispatches = async (rows: number) => {
+    const encode = vi.spyOn(device, 'createCommandEncoder');
+    await engine.run(horizonPlan(rows));
+    const labels = encode.mock.calls.map(([descriptor]) => descriptor?.label ?? '');
+    encode.mockRestore();
+    return labels.filter(label => label.startsWith('horizon values')).length;
+  };
+  expect(await dispatches(1)).toBe(1);
+  // 9 million rows: half a second on the software device that the first estimate is for.
+  expect(await dispatches(8760)).toBeGreaterThan(3);
 });

@@ -19,7 +19,7 @@ const limits: SliceLimits = {
 
 describe('SliceSchedule', () => {
   it('covers every path and step exactly once, in order', () => {
-    for (const perPath of [1e-3, 1, 10, 1e3, 1e6]) {
+    for (const perPath of [1e-3, 1, 10, 1e3, 1e5]) {
       for (const steps of [1, 23, 24, 25, 49, 720, 8760]) {
         for (const paths of [1, 255, 256, 257, 10_000]) {
           const message = `${perPath} ns, ${steps} steps, ${paths} paths`;
@@ -52,5 +52,11 @@ describe('SliceSchedule', () => {
     // 1,000 ns: 256 paths fit 97 steps, which are four whole days.
     const bySteps = slicesOf(limits, new StepRates(1000));
     expect(bySteps[0]).toEqual({ firstPath: 0, pathCount: 250, firstStep: 0, endStep: 96 });
+  });
+
+  it('has fewer paths than occupy the device where a day of these takes more than a tenth of a second', () => {
+    // 10 us per path-step: 2.4 s for a day of all paths.
+    const [first] = slicesOf({ ...limits, parallelPaths: 10_000 }, new StepRates(10_000));
+    expect(first).toEqual({ firstPath: 0, pathCount: 400, firstStep: 0, endStep: 24 });
   });
 });

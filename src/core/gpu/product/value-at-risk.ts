@@ -9,6 +9,7 @@ import { DISTRIBUTION_LEVELS } from '../../distribution/levels.ts';
 import type { ValueDistribution } from '../../distribution/values.ts';
 import type { PathRecords, Tail, ValueAtRiskOutcome } from '../../engine.ts';
 import { DAYS_PER_YEAR } from '../../plan/grid.ts';
+import { MODELS } from '../../plan/models.ts';
 import { distributionScales } from '../../plan/product/value-at-risk.ts';
 import { sumOfWeights } from '../../plan/ratio-path.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../../plan/simulation-plan.ts';
@@ -161,18 +162,27 @@ async function simulateHorizons(
     collateral: collateralValue / unit,
     loan: loanValue / unit,
   });
-  const run = { view: 'horizons', portfolio, steps: first + count, terms, own } as const;
+  const steps = first + count;
+  const run = { view: 'horizons', portfolio, steps, stepWork: stepWork(plan, steps), terms, own } as const;
   await simulate(session, programJob(PROGRAM, plan, run, signal));
 }
 
-function horizonSteps({ product, scenarios }: SimulationPlan<ValueAtRiskProduct>): Uint32Array<ArrayBuffer> {
-  const { horizonYears } = product;
+/** Days or rows to a horizon in a step, to a power of two; 1 for a model without them. */
+function stepWork(plan: SimulationPlan<ValueAtRiskProduct>, steps: number): number {
+  const walked = MODELS[plan.scenarios.kind].walkedPerDay > 0 ? endsOf(plan)[steps - 1] / steps : 0;
+  return 2 ** Math.ceil(Math.log2(Math.max(1, walked)));
+}
+
+/** The ends of the horizons, in days or, for a model of rows, in rows. */
+function endsOf({ product, scenarios }: SimulationPlan<ValueAtRiskProduct>): Float64Array {
+  if (scenarios.kind === 'bootstrap') return Float64Array.from(product.horizonSteps);
+  return product.horizonYears.map(end => end * DAYS_PER_YEAR);
+}
+
+function horizonSteps(plan: SimulationPlan<ValueAtRiskProduct>): Uint32Array<ArrayBuffer> {
+  const { horizonYears } = plan.product;
   const years = horizonYears.map((end, k) => (k === 0 ? end : end - horizonYears[k - 1]));
-  const ends =
-    scenarios.kind === 'bootstrap'
-      ? Float64Array.from(product.horizonSteps)
-      : horizonYears.map(end => end * DAYS_PER_YEAR);
-  const [lengths, roots, stops] = [years, years.map(Math.sqrt), ends].map(quads);
+  const [lengths, roots, stops] = [years, years.map(Math.sqrt), endsOf(plan)].map(quads);
   return wordsOf(
     array(HORIZON_STEPS, lengths.length),
     lengths.map((_, q) => ({ years: lengths[q], root_years: roots[q], ends: stops[q] })),
