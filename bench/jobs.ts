@@ -56,8 +56,8 @@ export type ChildAnswer =
   | { readonly kind: 'wrong'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** A process that has not answered by then has hung. */
-const LONGEST_MILLISECONDS = 300_000;
+/** A process that has not answered by then has hung. A GPU needs some seconds: a kernel that hangs costs a first session a minute. */
+const LONGEST_MILLISECONDS = { gpu: 60_000, other: 300_000 };
 
 const entry = fileURLToPath(new URL('./child.js', import.meta.url));
 
@@ -83,7 +83,10 @@ export async function ask(job: Job): Promise<Asked> {
     // Drivers write to standard output; the report is on it.
     stdio: ['ignore', 2, 2, 'ipc'],
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_MILLISECONDS);
+  const timer = setTimeout(
+    () => child.kill('SIGKILL'),
+    LONGEST_MILLISECONDS[engine.size === 'gpu' ? 'gpu' : 'other'],
+  );
   let answer: ChildAnswer | undefined;
   child.on('message', message => {
     answer = message as ChildAnswer;

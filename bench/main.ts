@@ -14,7 +14,7 @@ import { measureGrowth } from './measure-growth.ts';
 import { loadsFor, measureHttp } from './measure-http.ts';
 import { measurePeers } from './measure-peers.ts';
 import { measurePlan } from './measure-plans.ts';
-import { measureWorkgroups } from './measure-workgroups.ts';
+import { measureWorkgroups, type WorkgroupSeries } from './measure-workgroups.ts';
 import { isChosen, type Options, readOptions, USAGE } from './options.ts';
 import { PLANS } from './plans.ts';
 import { PROJECT } from './project.ts';
@@ -92,8 +92,11 @@ async function* measureSections(options: Options, { engines }: Discovery): Async
   for (const engine of wants('workgroups') ? devices : []) {
     if (!begin(`workgroup sizes on ${engine.name}`)) continue;
     const isChosenPlan = (plan: string) => isChosen(plan, options.only);
+    const earlier = findings.workgroups;
+    const own = new Map<string, WorkgroupSeries>();
     for await (const series of measureWorkgroups(engine, options, isChosenPlan)) {
-      findings.workgroups = [...findings.workgroups, series];
+      own.set(series.plan, series);
+      findings.workgroups = [...earlier, ...own.values()];
       yield findings;
     }
   }

@@ -5,7 +5,7 @@
  * memory does not go so far runs with the largest size that does.
  */
 import type { BenchEngine } from './engines.ts';
-import { ask } from './jobs.ts';
+import { type Asked, ask } from './jobs.ts';
 import { type Diligence, effort, sizeOf, summarise } from './measure-plans.ts';
 import { planNamed } from './plans.ts';
 import type { Spread } from './statistics.ts';
@@ -24,23 +24,22 @@ export interface WorkgroupSeries {
 const PLANS = ['w1', 'loan-five-assets', 'low-liquidity', 'perpetual-linear', 'book'];
 const SIZES = [32, 64, 128, 256];
 
-/** Measures every plan at every size, one after the other; the processes of the sizes take turns. */
+/** Measures every plan at every size, one after the other; the processes of the sizes take turns. A series again after every process. */
 export async function* measureWorkgroups(
   engine: BenchEngine,
   diligence: Diligence,
   isWanted: (plan: string) => boolean,
 ): AsyncGenerator<WorkgroupSeries> {
-  for (const plan of PLANS.filter(isWanted)) yield await measurePlan(plan, engine, diligence);
+  for (const plan of PLANS.filter(isWanted)) yield* measurePlan(plan, engine, diligence);
 }
 
-async function measurePlan(
+async function* measurePlan(
   plan: string,
   engine: BenchEngine,
   diligence: Diligence,
-): Promise<WorkgroupSeries> {
+): AsyncGenerator<WorkgroupSeries> {
   const paths = planNamed(plan).paths[sizeOf(engine, diligence)];
-  const head = { plan, engine: engine.name, paths };
-  const asked = SIZES.map(size => ({ size, answers: [] as Awaited<ReturnType<typeof ask>>[] }));
+  const asked = SIZES.map(size => ({ size, answers: [] as Asked[] }));
   // A software device says nothing of a GPU: once shows that every size gives the right answer.
   const processes = engine.size === 'software' ? 1 : diligence.processes;
   for (let process = 0; process < processes; process++) {
@@ -54,16 +53,23 @@ async function measurePlan(
           effort: effort(paths, process, diligence),
         }),
       );
+      yield { plan, engine: engine.name, paths, ...pointsOf(asked, paths) };
     }
   }
+}
+
+/** The sizes so far, up to the first that failed. */
+function pointsOf(
+  asked: readonly { readonly size: number; readonly answers: readonly Asked[] }[],
+  paths: number,
+) {
   const points: { size: number; kernelMilliseconds: Spread }[] = [];
-  for (const { size, answers } of asked) {
+  for (const { size, answers } of asked.filter(each => each.answers.length > 0)) {
     const row = summarise(answers, paths);
-    if (row.status !== 'measured') {
-      return { ...head, points, message: row.status === 'unsupported' ? 'not supported' : row.message };
-    }
-    if (row.kernelMilliseconds === undefined) return { ...head, points, message: 'no kernel clock' };
+    if (row.status !== 'measured')
+      return { points, message: row.status === 'unsupported' ? 'not supported' : row.message };
+    if (row.kernelMilliseconds === undefined) return { points, message: 'no kernel clock' };
     points.push({ size, kernelMilliseconds: row.kernelMilliseconds });
   }
-  return { ...head, points };
+  return { points };
 }

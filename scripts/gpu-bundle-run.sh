@@ -1,9 +1,10 @@
 #!/bin/sh
-# Runs the bundle: ./run.sh smoke | first [folder] | bench [options] | test [options] | serve
+# Runs the bundle: ./run.sh host | smoke | first [folder] | bench [options] | test [options] | serve
 #
+#   host    what is installed of the driver: to read where smoke finds no GPU
 #   smoke   what the GPU is and can; one answer checked (--software: of the software driver)
-#   first   the first ten minutes on a GPU: answers, W1 beside CUDA, workgroup sizes, plans, tests; each part saved as it ends,
-#           in the folder `first` or the one named (--software: on the software driver; FIRST_SECONDS, 570: ends by then)
+#   first   the first ten minutes on a GPU: host, answers, W1 beside CUDA, plans, workgroup sizes, tests; each part saved as it
+#           ends, in the folder `first` or the one named (--software: on the software driver; FIRST_SECONDS, 570: ends by then)
 #   bench   npm run bench with its options, such as --gpu --peers peers
 #   test    shader and engine tests on this host's GPU, against the processor path by path (--software likewise)
 #   serve   the service; its variables (PORT, HOST, API_KEYS, ...) from the environment
@@ -63,6 +64,17 @@ part() {
   echo "$name: $how, $(($(date +%s) - from)) s" | tee -a "$out/summary.txt"
 }
 
+# The files and variables that decide whether the Vulkan loader finds the GPU.
+show_host() {
+  uname -sr
+  nvidia-smi || echo 'no nvidia-smi'
+  echo 'libraries that the system finds:'
+  ldconfig -p | grep -E 'libvulkan|libGLX_nvidia|libnvidia-vulkan|libcuda' || echo 'none'
+  echo "LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-}"
+  echo "VK_DRIVER_FILES=${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-}}"
+  for file in $(echo "${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-}}" | tr : ' '); do cat "$file"; done
+}
+
 # The parts in the order of their worth. Every measurement checks its answer first.
 first_session() {
   engine=gpu software=""
@@ -76,10 +88,11 @@ first_session() {
   out=$(cd "${1:-first}" && pwd)
   : >"$out/summary.txt"
   bench="./node build/bench/main.js --engine $engine"
-  part smoke 60 ./node build/bench/smoke.js $software
+  part host 20 ./run.sh host
+  part smoke 60 env VK_LOADER_DEBUG=error,warn ./node build/bench/smoke.js $software
   part peers 150 $bench --section peers --peers peers --processes 2 --out "$out/peers"
-  part workgroups 100 $bench --section workgroups --processes 1 --out "$out/workgroups"
   part plans 120 $bench --section plans --processes 1 --out "$out/plans"
+  part workgroups 100 $bench --section workgroups --processes 1 --out "$out/workgroups"
   part tests 300 ./run.sh test $software --tags-filter='not slow'
   echo "kept in $out:"
   cat "$out/summary.txt"
@@ -90,6 +103,7 @@ command=${1:-smoke}
 [ $# -eq 0 ] || shift
 cd "$here"
 case $command in
+  host) show_host ;;
   smoke) exec ./node build/bench/smoke.js "$@" ;;
   bench) exec ./node build/bench/main.js "$@" ;;
   test)
@@ -101,5 +115,5 @@ case $command in
     ;;
   first) first_session "$@" ;;
   serve) exec ./node dist/main.js ;;
-  *) sed -n '2,9p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,10p' "$0" >&2; exit 2 ;;
 esac
