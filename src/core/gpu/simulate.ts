@@ -5,7 +5,7 @@
 import type { PathRecords } from '../engine.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
-import { largestBinding, mappedWords, refuseBeyondBinding } from './buffers.ts';
+import { largestBinding } from './buffers.ts';
 import { type BindGroups, encodeDispatch } from './compute-pass.ts';
 import { onDevice } from './device-errors.ts';
 import { dispatchSlices, type SlicedRun } from './dispatcher.ts';
@@ -13,6 +13,7 @@ import { type Program, type RecordKinds, type SimulationKernel, simulationKernel
 import type { MarketView } from './model/market.ts';
 import { acceptedMarket } from './models.ts';
 import type { CompiledKernel } from './pipelines.ts';
+import type { ScratchRun } from './scratch.ts';
 import { type FirstRate, type GpuSession, ratesOf, workgroupSizeOf } from './session.ts';
 import type { PooledSet } from './simulation-buffers.ts';
 import { SLICE, wordsOf } from './struct-layout.ts';
@@ -113,14 +114,14 @@ export async function simulate(session: GpuSession, job: SimulationJob): Promise
   };
   const compiled = await pipelines.get(job.kernel, overrides);
   const set = buffers.acquire(compiled);
-  const temporary: GPUBuffer[] = [];
   try {
-    return await onDevice(context, job.signal, () =>
-      runSlices(session, job, { compiled, set, workgroupSize, temporary }),
+    return await session.scratch.lend(scratch =>
+      onDevice(context, job.signal, () =>
+        runSlices(session, job, { compiled, set, scratch, workgroupSize }),
+      ),
     );
   } finally {
     buffers.release(compiled, set);
-    for (const buffer of temporary) buffer.destroy();
   }
 }
 
@@ -134,34 +135,24 @@ const FIRST_RATE: FirstRate = { gpu: 0.05, software: 50, latencyPaths: 2 ** 14 }
 interface JobResources {
   readonly compiled: CompiledKernel<SimulationKernel>;
   readonly set: PooledSet;
+  readonly scratch: ScratchRun;
   readonly workgroupSize: number;
-  /** Buffers that are destroyed at the end of the job. */
-  readonly temporary: GPUBuffer[];
 }
 
 async function runSlices(
   session: GpuSession,
   job: SimulationJob,
-  { compiled, set, workgroupSize, temporary }: JobResources,
+  { compiled, set, scratch, workgroupSize }: JobResources,
 ): Promise<SimulationResult> {
   const { device } = session.context;
   const { buffers } = set;
-  const create = (label: string, size: number, usage: GPUBufferUsageFlags) => {
-    refuseBeyondBinding(device, size);
-    const buffer = device.createBuffer({ label: `${job.kernel.name}.${label}`, size, usage });
-    temporary.push(buffer);
-    return buffer;
-  };
-  const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
+  const { STORAGE, COPY_SRC } = GPUBufferUsage;
   const { program, sumWords } = job.kernel;
   const recordBytes = job.trace ? 4 * Object.keys(program.records).length * job.paths : 0;
-  const records = recordBytes > 0 ? create('records', recordBytes, STORAGE | COPY_SRC) : undefined;
-  const recordReadback =
-    recordBytes > 0 ? create('record-readback', recordBytes, COPY_DST | MAP_READ) : undefined;
+  const records =
+    recordBytes > 0 ? scratch.take('simulation.records', recordBytes, STORAGE | COPY_SRC) : undefined;
   const stateWords = job.kernel.stateWords(job.assets);
-  const tables =
-    job.tables === undefined ? undefined : create('tables', job.tables.byteLength, STORAGE | COPY_DST);
-  if (tables !== undefined && job.tables !== undefined) device.queue.writeBuffer(tables, 0, job.tables);
+  const tables = job.tables && scratch.upload('simulation.tables', job.tables);
   let pathState: GPUBuffer | undefined;
   const bind = () => session.buffers.bind(compiled, buffers, { pathState, records, tables, own: job.own });
   let groups: BindGroups = records === undefined && set.groups !== undefined ? set.groups : bind();
@@ -186,10 +177,10 @@ async function runSlices(
     resultBytes: 4 * sumWords,
     readback: buffers.readback,
     fences: buffers.fences,
-    encode(encoder, { firstPath, pathCount, firstStep, endStep }, { last }) {
+    encode(encoder, { firstPath, pathCount, firstStep, endStep }) {
       const stateBytes = endStep < job.steps || firstStep > 0 ? 4 * stateWords * pathCount : 0;
       if (stateBytes > (pathState?.size ?? 0)) {
-        pathState = create('path-state', stateBytes, STORAGE);
+        pathState = scratch.take('simulation.path-state', stateBytes, STORAGE);
         groups = bind();
       }
       const words = wordsOf(SLICE, {
@@ -204,13 +195,8 @@ async function runSlices(
       });
       device.queue.writeBuffer(buffers.slice, 0, words);
       encodeDispatch(encoder, compiled, groups, [Math.ceil(pathCount / workgroupSize), 1]);
-      if (last && records !== undefined && recordReadback !== undefined) {
-        encoder.copyBufferToBuffer(records, 0, recordReadback, 0, recordBytes);
-      }
     },
   };
   const sums = await dispatchSlices(session, run, job.signal);
-  if (recordReadback === undefined) return { sums, records: undefined };
-  await recordReadback.mapAsync(GPUMapMode.READ, 0, recordBytes);
-  return { sums, records: mappedWords(recordReadback, recordBytes) };
+  return { sums, records: records && (await scratch.read(records, recordBytes)) };
 }
