@@ -26,8 +26,6 @@ struct BookPiece {
   tails: u32,
   // Index of the first word of the sales by asset in `tail_sums`.
   rows_start: u32,
-  // The row of the prices with the weights of the paths, if they have weights.
-  weights_row: u32,
   // Units per squared step in weighted sums.
   step_square_units: f32,
 }

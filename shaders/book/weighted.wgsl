@@ -8,6 +8,7 @@
 // Expects:
 //   book/loans.wgsl: LOAN_SUM_*, group_add_to
 //   book/piece.wgsl: piece
+//   book/price_rows.wgsl: weights_row
 //   book/values.wgsl: log_prices
 //   lib/u64.wgsl: U64_WORD, u64_of
 
@@ -24,7 +25,7 @@ var<private> shifted: bool;
 
 // Reads the weight of a path; a negative sign marks an odd number.
 fn weight_begin(local: u32) {
-  let stored = log_prices[piece.weights_row * piece.assets * piece.path_count + local];
+  let stored = log_prices[weights_row(piece.steps) * piece.assets * piece.path_count + local];
   weight = abs(stored);
   shifted = stored < 0.0;
 }

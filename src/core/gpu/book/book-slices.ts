@@ -16,7 +16,7 @@ import type { StepRates } from '../step-rates.ts';
 import { SLICE, uniformBytes, wordsOf } from '../struct-layout.ts';
 import type { BookOnDevice } from './book-on-device.ts';
 import { COLUMN_WORDS, LOANS_PER_INVOCATION, PIECE, PRICES_TERMS, pathWords } from './kernels.ts';
-import { pricedSteps, priceRows } from './work-units.ts';
+import { pricedSteps } from './work-units.ts';
 
 /** Some paths of a book, and the results of a pass over them. */
 export type BookRange =
@@ -164,7 +164,6 @@ function packPiece(
     day_steps: product.daySteps,
     tails: tails ? 1 : 0,
     rows_start: tails?.sums.rowsStart ?? 0,
-    weights_row: priceRows(product.steps),
     step_square_units: stepSquareUnits({ product, paths }),
   });
 }

@@ -50,7 +50,6 @@ export const PIECE = struct('BookPiece', {
   day_steps: u32,
   tails: u32,
   rows_start: u32,
-  weights_row: u32,
   step_square_units: f32,
 });
 
