@@ -2,6 +2,7 @@
 import type { OutcomeOf } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
 import { LOAN_SECTIONS } from '../../plan/product/loan.ts';
+import { contractOf } from '../../plan/products.ts';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
 import { fromDomain, type GpuDomain, gpuDomain } from '../loan-terms.ts';
@@ -34,8 +35,6 @@ export interface LoanProgram<P extends LoanProduct | CappedLoanProduct> {
   packTerms(product: P, domain: GpuDomain): Uint32Array<ArrayBuffer>;
   /** @param words of the sums */
   outcomeOf(words: Uint32Array, common: CommonFigures, product: P): OutcomeOf<P>;
-  /** Names of the columns of a record, if a plan can have fewer than the program writes. */
-  readonly recordFields?: (product: P) => readonly string[];
 }
 
 /** A loan by one program. */
@@ -87,12 +86,10 @@ export function loansOnGpu<P extends LoanProduct | CappedLoanProduct>(
     },
     async trace(session, plan, signal) {
       const traced = await simulate(session, jobOf('program', plan, { trace: true }, signal));
-      const row = rowOf(plan);
-      const columns = recordColumns(row.program.records, traced, plan.paths);
-      const fields = row.recordFields?.(plan.product);
-      return fields === undefined
-        ? columns
-        : Object.fromEntries(fields.map(field => [field, columns[field]]));
+      const columns = recordColumns(rowOf(plan).program.records, traced, plan.paths);
+      // A plan can have fewer columns than the program writes.
+      const fields = contractOf(plan.product).recordFields(plan.product);
+      return Object.fromEntries(fields.map(field => [field, columns[field]]));
     },
   });
 }

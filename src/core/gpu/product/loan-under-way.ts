@@ -1,5 +1,4 @@
 /** A loan under way on the GPU: interest, a call that is open at the start, answered calls (shaders/product/loan_under_way.wgsl). */
-import { LOAN } from '../../plan/product/loan.ts';
 import { placeRatio } from '../../plan/ratio-path.ts';
 import type { LoanProduct } from '../../plan/simulation-plan.ts';
 import { ANSWER_KEY, answeringWords } from '../../random/answers.ts';
@@ -74,7 +73,6 @@ export const UNDER_WAY: LoanProgram<LoanProduct> = {
     ...readSums(answers === undefined ? UNANSWERED_SUMS : SUMS, words),
     ...common,
   }),
-  recordFields: LOAN.recordFields,
 };
 
 function packTerms(loan: LoanProduct, domain: GpuDomain): Uint32Array<ArrayBuffer> {
