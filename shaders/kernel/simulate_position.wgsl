@@ -20,7 +20,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
   if (local < slice.path_count && leverage_pending(slice.first_path + local)) {
     let path = slice.first_path + local;
     var market_state = market_begin();
-    var state = product_begin(path, invocation);
+    var state = product_begin(path);
     if (slice.first_step == 0u) {
       // The initial leverage is the first of the values.
       leverage_count(&state.leverage, invocation, abs(terms.exposure));

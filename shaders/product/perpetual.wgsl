@@ -69,7 +69,7 @@ struct ProductState {
   leverage: LeverageCounts,
 }
 
-fn product_begin(path: u32, invocation: u32) -> ProductState {
+fn product_begin(path: u32) -> ProductState {
   return ProductState(
     0.0, 0.0, 0.0, terms.start_peak, -terms.start_peak, terms.start_flags, leverage_begin(path)
   );
