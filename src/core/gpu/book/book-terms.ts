@@ -3,7 +3,7 @@
  * weight 0.
  */
 import { sleep } from '../../async.ts';
-import { type BookProduct, bookUnit } from '../../plan/product/book.ts';
+import { type BookProduct, basketOf, bookUnit, shortestTerms } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { isNearlyRiskless } from '../../plan/single-precision.ts';
 import { type GpuDomain, thresholdTerms } from '../loan-terms.ts';
@@ -35,9 +35,8 @@ export async function packBook(plan: BookPlan, signal: AbortSignal | undefined):
   const { product, scenarios } = plan;
   const unit = bookUnit(product);
   const holdings: number[] = [];
-  const terms = shortestTerms(product);
   const baskets: PackedBasket[] = [];
-  for (const [b, steps] of terms.entries()) {
+  for (const [b, steps] of shortestTerms(product).entries()) {
     if (b % BASKETS_PER_TURN === BASKETS_PER_TURN - 1) {
       await sleep(1, signal);
       signal?.throwIfAborted();
@@ -72,22 +71,12 @@ const termsOf = (product: BookProduct, k: number) => ({
   topUpSteps: product.topUpSteps[k],
 });
 
-/** Per pair of baskets, the shortest term of a loan on them. */
-function shortestTerms({ basket, termSteps }: BookProduct): Uint32Array {
-  const shortest = new Uint32Array(basket.reduce((most, b) => Math.max(most, b + 1), 0));
-  basket.forEach((b, k) => {
-    shortest[b] = shortest[b] === 0 ? termSteps[k] : Math.min(shortest[b], termSteps[k]);
-  });
-  return shortest;
-}
-
 /** Appends the places of the weights of a pair of baskets to `holdings`. */
 function packBasket(plan: BookPlan, b: number, steps: number, holdings: number[]): PackedBasket {
   const { product, scenarios } = plan;
   const { assets } = scenarios;
-  const row = (weights: Float64Array) => weights.subarray(b * assets, (b + 1) * assets);
-  const collateralWeights = row(product.collateralWeights);
-  const loanWeights = row(product.loanWeights);
+  const collateralWeights = basketOf(product.collateralWeights, b, assets);
+  const loanWeights = basketOf(product.loanWeights, b, assets);
   const held = (weights: Float64Array) => [...weights.keys()].filter(i => weights[i] !== 0);
   const [collateral, loan] = [held(collateralWeights), held(loanWeights)];
   const first = holdings.length;

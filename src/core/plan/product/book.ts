@@ -256,15 +256,20 @@ export function basketValues(weights: Float64Array, assets: number): Float64Arra
   return values;
 }
 
-/** The baskets of all loans, each over the shortest term that a loan has on them. */
-function* bookRatios(product: BookProduct): Generator<RatioBaskets> {
-  const { basket, termSteps, collateralWeights, loanWeights } = product;
-  const assets = assetsOf(product);
+/** Per pair of baskets, the shortest term of a loan on them. */
+export function shortestTerms({ basket, termSteps }: BookProduct): readonly number[] {
   const shortest: number[] = [];
   basket.forEach((b, k) => {
     shortest[b] = Math.min(shortest[b] ?? Number.POSITIVE_INFINITY, termSteps[k]);
   });
-  for (const [b, steps] of shortest.entries())
+  return shortest;
+}
+
+/** The baskets of all loans, each over the shortest term that a loan has on them. */
+function* bookRatios(product: BookProduct): Generator<RatioBaskets> {
+  const { collateralWeights, loanWeights } = product;
+  const assets = assetsOf(product);
+  for (const [b, steps] of shortestTerms(product).entries())
     yield {
       portfolio: {
         collateralWeights: basketOf(collateralWeights, b, assets),
