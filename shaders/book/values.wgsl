@@ -48,8 +48,9 @@ struct BookHolding {
 @group(1) @binding(2) var<storage, read> loans: array<BookLoan>;
 @group(1) @binding(3) var<storage, read> baskets: array<BookHolding>;
 
-// Relative error bound of exp2 of an extreme: (3 + 2 |x|) units in the last place, |x| up to 100.
-const BOOK_ROUNDING = 6.103515625e-05;
+// Relative errors of C/L of baskets in a bound and in the value that it bounds: four of exp2, each of (3 + 2 |x|) units in the last place
+// with |x| up to 100, four of sums of 32 products, and two of quotients.
+const BOOK_ROUNDING = 0x1p-13;
 
 // log2 of the price of an asset in a row: after a step, or an extreme.
 fn book_log_price(row: u32, asset: u32, local: u32) -> f32 {

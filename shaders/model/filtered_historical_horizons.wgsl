@@ -99,7 +99,8 @@ fn model_advance(
     let to = max(fraction, ends[k] - f32(day));
     if (to > fraction) {
       let part = (to - fraction) / (1.0 - fraction);
-      let spread = a * sqrt((to - fraction) * (1.0 - part));
+      // The quotient may exceed 1 by rounding at a horizon just before the end of a day.
+      let spread = a * sqrt((to - fraction) * max(0.0, 1.0 - part));
       bridged += fma(vec4(part), a * z - bridged, spread * noise[k]);
     }
     log_prices[k] = fma(bridged + to * drift, vec4(LOG2_E), start);

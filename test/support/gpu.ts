@@ -13,6 +13,7 @@ import { joinShaderFiles } from '#src/core/gpu/shader-source.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openDevice } from '#src/engine/gpu-process/open-device.js';
 import { nodeHost, readShader } from '#src/engine/gpu-process/read-shader.js';
+import { roughHost } from './rough-device.ts';
 
 let context: Promise<GpuContext> | undefined;
 
@@ -52,9 +53,17 @@ export function openNullGpu(): Promise<GpuContext> {
   return nullContext;
 }
 
+/** With TEST_GPU=rough every engine of the tests has rough functions. */
+const usualHost = process.env.TEST_GPU === 'rough' ? roughHost : nodeHost;
+
 /** An engine that has run nothing, on the device of this test process. The device is shared: closing it does nothing. */
 export async function openFreshTestGpuEngine(dispatch: DispatchOptions = {}): Promise<GpuEngine> {
-  return { ...createGpuEngine(await openTestGpu(), nodeHost, dispatch), close: async () => {} };
+  return { ...createGpuEngine(await openTestGpu(), usualHost, dispatch), close: async () => {} };
+}
+
+/** An engine with rough functions; its pipelines are its own. */
+export async function openRoughTestGpuEngine(): Promise<GpuEngine> {
+  return { ...createGpuEngine({ ...(await openTestGpu()) }, roughHost), close: async () => {} };
 }
 
 const opened = new Map<string, Promise<GpuEngine>>();
