@@ -116,9 +116,7 @@ export async function simulate(session: GpuSession, job: SimulationJob): Promise
   const set = buffers.acquire(compiled);
   try {
     return await session.scratch.lend(scratch =>
-      onDevice(context, job.signal, () =>
-        runSlices(session, job, { compiled, set, scratch, workgroupSize }),
-      ),
+      onDevice(context, job.signal, () => runSlices(session, job, { compiled, set, scratch, workgroupSize })),
     );
   } finally {
     buffers.release(compiled, set);
