@@ -1,6 +1,6 @@
 /**
  * The GPU engine on a device whose functions have the errors that WGSL allows: figures agree with the reference, paths nearly so.
- * `TEST_GPU=rough npx vitest run FILE` runs other tests on such a device.
+ * `node scripts/test.mjs --rough FILE` runs other tests on such a device.
  *
  * @module-tag slow
  */

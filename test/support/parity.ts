@@ -12,6 +12,9 @@ import type {
 import { plainBaskets, plainPrices } from './plain/paths.ts';
 import { plainPosition } from './plain/perpetual.ts';
 
+/** The tolerance of paths over that of the software driver: WGSL allows another device less exact functions (rough-device.ts). */
+export const DEVICE_ROOM = process.env.TEST_GPU === undefined ? 1 : 2;
+
 /**
  * How far ln(C/L) may drift apart: draws are good to 1e-6 of their size, a running sum in single precision loses
  * half a unit in the last place (6e-8 of its size) per step, and both errors grow like the root of the steps.
@@ -19,7 +22,7 @@ import { plainPosition } from './plain/perpetual.ts';
  * @param spread standard deviation of ln(C/L) at the end of the path
  */
 export function logRatioTolerance(spread: number, steps: number): number {
-  return 2e-6 * Math.max(1, spread) * Math.max(1, Math.sqrt(steps / 300));
+  return DEVICE_ROOM * 2e-6 * Math.max(1, spread) * Math.max(1, Math.sqrt(steps / 300));
 }
 
 /** Paths whose flags differ, each of which must be explained by a threshold within rounding. */
