@@ -129,7 +129,9 @@ async function untilRead<T>(ctx: Context, limit: number, reading: Promise<T>): P
     // After the deadline or the end of the connection, the rest of the body is not read.
     if (signal.aborted) ctx.set('Connection', 'close');
     signal.throwIfAborted();
-    if (error instanceof RateLimited) throw error;
+    // Packages load their parts at the first use; those that are gone are no fault of the caller.
+    if (error instanceof RateLimited || (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND')
+      throw error;
     throw (error as { readonly status?: number }).status === 413
       ? bodyTooLarge(limit)
       : new HttpRefusal(400, 'The body could not be read completely.');

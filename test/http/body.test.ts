@@ -166,6 +166,15 @@ it('A body whose stream fails, or is closed before its end, is refused', async (
   }
 });
 
+it('A part of the program that is gone when a body is read is a failure of the server', async () => {
+  const req = Object.assign(new Readable({ read() {} }), { headers: {} });
+  const ctx = { req, state: { signal: new AbortController().signal } } as unknown as Context;
+  const gone = Object.assign(new Error("Cannot find module '../encodings'"), { code: 'MODULE_NOT_FOUND' });
+  const reading = readBytes(ctx, 10, () => {});
+  setImmediate(() => req.destroy(gone));
+  await expect(reading).rejects.toBe(gone);
+});
+
 it('A body of which pieces arrive after the deadline is not read further, so that nothing of it stays counted', async () => {
   const deadline = new AbortController();
   const req = Object.assign(new Readable({ read() {} }), { headers: {} });
