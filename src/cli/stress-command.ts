@@ -33,7 +33,11 @@ export function addStressCommand(
       'the loans of a tape (CSV or XLSX) under falls and rises of all prices and replays of past windows',
     )
     .option('--scenarios <names...>', 'names of GET /scenarios, or all', [ALL])
-    .option('--falls <fractions...>', 'falls of all prices at once but those of stablecoins', fractions())
+    .option(
+      '--falls <fractions...>',
+      'falls of all prices at once but those of currencies and stablecoins',
+      fractions(),
+    )
     .addOption(
       new Option('--type <type>', 'methodology of the simulation').choices(BOOK_TYPES).default('FHS'),
     )

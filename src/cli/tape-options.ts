@@ -100,7 +100,7 @@ export const addRunOptions = (command: Command): Command =>
   command
     .option(
       '--rises <fractions...>',
-      'rises of all prices at once but those of stablecoins; 0.3 where a loan is in a coin',
+      'rises of all prices at once but those of currencies and stablecoins; 0.3 where a loan is in a coin',
       fractions(10, 0.3),
     )
     .option('--sale-delay <hours>', 'from a liquidation to the sale', inRange(0, 720, true), 24)

@@ -1,13 +1,13 @@
 /** The book of a tape under shocks of all prices and past windows: one request of /stress. */
 import type { Warning } from '../core/warnings.ts';
-import { cashIsDollar, isSteady } from '../request/symbols.ts';
+import { cashIsDollar, isMoney } from '../request/symbols.ts';
 import type { BookRow } from '../tape/book-rows.ts';
 import { type Ask, detailOf } from './ask.ts';
 import { bookParams, type ModelTerms } from './ask-model.ts';
 import { type Interval, type Losses, type ReplayFigures, type StressedBook, UNDETERMINED } from './result.ts';
 
 export interface StressTerms extends ModelTerms {
-  /** Falls of all prices at once except stablecoins, fractions. */
+  /** Falls of all prices at once except currencies and stablecoins, fractions. */
   readonly falls: readonly number[];
   /** Rises of them, fractions; where absent, those of a book with loans in coins. */
   readonly rises?: readonly number[] | undefined;
@@ -33,9 +33,9 @@ interface SentLoan {
   readonly loan_weights?: unknown;
 }
 
-/** The assets that a row lends, but dollars and stablecoins. */
+/** The assets that a row lends, but currencies and stablecoins. */
 export const coinsLent = ({ loan, loan_weights }: SentLoan): readonly string[] =>
-  Object.keys((loan ?? loan_weights ?? {}) as object).filter(asset => !isSteady(cashIsDollar(asset)));
+  Object.keys((loan ?? loan_weights ?? {}) as object).filter(asset => !isMoney(cashIsDollar(asset)));
 export const lendsCoins = (rows: readonly SentLoan[]): boolean => rows.some(row => coinsLent(row).length > 0);
 
 /** A move of all prices at once as a scenario. */

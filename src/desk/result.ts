@@ -93,7 +93,7 @@ export interface LoanLine {
   readonly Status: LoanStatus;
   /** Days of the simulation. */
   readonly Days: number;
-  /** Part of the collateral that is neither dollars nor stablecoins. */
+  /** Part of the collateral that is neither a currency nor a stablecoin. */
   readonly FallingShare: number;
   /** The loan is in an asset of that part: a fall of all collateral lowers its debt, too. */
   readonly LoanFalls?: true;

@@ -1,6 +1,6 @@
 /** The loans of a tape today: LTV bands, concentration, prices of margin calls and liquidations. */
 import { factorAt, type PriceLevel } from '../core/lending/price-level.ts';
-import { DOLLAR, isSteady } from '../request/symbols.ts';
+import { DOLLAR, isMoney, isSteady } from '../request/symbols.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import { loanValueOf, type Prices, priceOf, unitsOf } from '../tape/valuation.ts';
 import type { AssetLevel, DeskResult, LoanLine, Part } from './result.ts';
@@ -90,12 +90,12 @@ export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figu
 
 type Falling = Pick<LoanLine, 'FallingShare' | 'LoanFalls'>;
 
-/** The part of a loan that a fall of all collateral concerns: all but stablecoins, as in the scenarios. */
+/** The part of a loan that a fall of all collateral concerns: all but currencies and stablecoins, as in the scenarios. */
 function fallingOf({ collateral, loanAsset }: TapeLoan, collateralUsd: number, prices: Prices): Falling {
   const steady = collateral
-    .filter(({ asset }) => isSteady(asset))
+    .filter(({ asset }) => isMoney(asset))
     .reduce((sum, line) => sum + unitsOf(line, prices) * priceOf(line.asset, prices), 0);
-  const falls = !isSteady(loanAsset) && collateral.some(({ asset }) => asset === loanAsset);
+  const falls = !isMoney(loanAsset) && collateral.some(({ asset }) => asset === loanAsset);
   return { FallingShare: 1 - steady / collateralUsd, ...(falls && { LoanFalls: true as const }) };
 }
 
@@ -106,7 +106,7 @@ function fallTo(used: number, { FallingShare, LoanFalls }: Falling): number | nu
   return fall > 0 && fall < 1 ? fall : null;
 }
 
-/** A loan after a fall of all its collateral but stablecoins: it lends less where it is in an asset that falls. */
+/** A loan after a fall of all its collateral but money: it lends less where it is in an asset that falls. */
 export function afterFall(
   { LoanUsd, CollateralUsd, FallingShare, LoanFalls }: Falling & Pick<LoanLine, 'LoanUsd' | 'CollateralUsd'>,
   fall: number,

@@ -16,3 +16,14 @@ const STEADY: ReadonlySet<string> = new Set([DOLLAR, 'USDC', 'USDT', 'DAI']);
 
 /** Whether an asset is the dollar, or meant to be worth one. */
 export const isSteady = (symbol: string): boolean => STEADY.has(symbol);
+
+/** Other currencies, and coins meant to be worth one unit of a currency. */
+const CURRENCIES: ReadonlySet<string> = new Set(
+  (
+    'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD ILS INR JPY KRW MXN NOK NZD PLN SEK SGD TRY ZAR ' +
+    'EURC FDUSD PYUSD RLUSD TUSD USDS'
+  ).split(' '),
+);
+
+/** Whether an asset is money: its price stays where those of all coins move. */
+export const isMoney = (symbol: string): boolean => isSteady(symbol) || CURRENCIES.has(symbol);

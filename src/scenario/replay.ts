@@ -6,13 +6,11 @@ import type { Fault } from '../core/errors.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { MissingMarketData } from '../market/missing-data.ts';
 import { DAILY_CARRY } from '../market/window.ts';
-import { DOLLAR } from '../request/symbols.ts';
+import { DOLLAR, isMoney, isSteady } from '../request/symbols.ts';
 import { type Day, formatHour, type Hour } from '../text/calendar-date.ts';
 import { type ShippedWindow, shippedClose, shippedWindows } from './library.ts';
 import type { ReplayWindow } from './windows.ts';
 
-/** Coins of one dollar: their hours are interpolated between daily closes. */
-const DOLLAR_COINS: readonly string[] = ['USDC', 'USDT', 'DAI'];
 /** The proxy of an asset without hours in a window of the library. */
 const LIBRARY_PROXY: Proxy = { asset: 'ETH', beta: 1 };
 
@@ -85,8 +83,8 @@ export async function replayPath(
 interface Reader {
   /** Closes of the window and of the known hours after it; undefined where the window is not complete. */
   hours(symbol: string): Promise<Closes | undefined>;
-  /** Hours between the daily closes of a dollar coin; undefined where the market has none. */
-  dollarCoin(symbol: string): Promise<Closes | undefined>;
+  /** Hours between the daily closes of a currency or stablecoin; undefined where the market has none. */
+  money(symbol: string): Promise<Closes | undefined>;
 }
 
 function reader(market: MarketData, { name, from, hours }: ReplayChoice, after: number): Reader {
@@ -102,7 +100,7 @@ function reader(market: MarketData, { name, from, hours }: ReplayChoice, after: 
       if (market.sample && shipped !== undefined) return own;
       return (await stored(symbol)) ?? own;
     },
-    async dollarCoin(symbol) {
+    async money(symbol) {
       // Where a close next to the window is missing, the line begins or ends at one beyond it.
       const firstDay = Math.floor(from / 24) - 1 - DAILY_CARRY.longestRun;
       const lastDay = Math.ceil((from + hours + after) / 24) - 1 + DAILY_CARRY.longestRun;
@@ -154,14 +152,16 @@ async function trackOf(
   points: number,
 ): Promise<Track | { readonly missing: string }> {
   if (symbol === DOLLAR) return { closes: new Float64Array(points).fill(1) };
-  if (DOLLAR_COINS.includes(symbol)) {
-    const closes = await read.dollarCoin(symbol);
-    if (closes !== undefined) return { closes };
-    return { closes: new Float64Array(points).fill(1), proxied: `${symbol} by a price of 1` };
-  }
   const own = choice.proxies[symbol];
-  const closes = own === undefined ? await read.hours(symbol) : undefined;
+  const takesHours = own === undefined && !isSteady(symbol);
+  const closes = takesHours ? await read.hours(symbol) : undefined;
   if (closes !== undefined) return { closes };
+  if (isSteady(symbol) || (own === undefined && isMoney(symbol))) {
+    const between = await read.money(symbol);
+    if (between !== undefined) return { closes: between };
+    const price = isSteady(symbol) ? 'a price of 1' : 'an unchanged price';
+    return { closes: new Float64Array(points).fill(1), proxied: `${symbol} by ${price}` };
+  }
   const proxy = own ?? (choice.name === undefined ? undefined : LIBRARY_PROXY);
   const of = `${formatHour(choice.from)} to ${formatHour(choice.from + choice.hours)}`;
   if (proxy === undefined)

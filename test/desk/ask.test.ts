@@ -230,13 +230,14 @@ describe('The stress of a book', () => {
   });
 });
 
-it('The coins that a loan lends are its assets but dollars, cash and stablecoins', () => {
+it('The coins that a loan lends are its assets but currencies, cash and stablecoins', () => {
   const rows = [
     { loan: { USD: 1, USDC: 2, BTC: 3 } },
     { loan_weights: { CASH: 0.5, ETH: 0.5 } },
     { loan_weights: { CASH: 1 } },
+    { loan: { EUR: 1 } },
     {},
   ];
-  expect(rows.map(coinsLent)).toEqual([['BTC'], ['ETH'], [], []]);
+  expect(rows.map(coinsLent)).toEqual([['BTC'], ['ETH'], [], [], []]);
   expect([lendsCoins(rows), lendsCoins(rows.slice(2))]).toEqual([true, false]);
 });

@@ -190,12 +190,14 @@ describe('A book today', () => {
     ['USDC', 'BTC', 1.2, null, null],
     ['USDC', 'BTC', 1.38, 0, null],
     ['USDC', 'ETH', 24, 1 - 40 / 50, 1 - (60 / 0.85 - 40) / 50],
+    // A currency stays, as collateral and as debt.
+    ['EUR', 'EUR', 60_000, 1 - 40 / 50, 1 - (60 / 0.85 - 40) / 50],
   ])(
-    'falls by all collateral but stablecoins: %s against a loan in %s of %d',
+    'falls by all collateral but currencies and stablecoins: %s against a loan in %s of %d',
     (steady, loanAsset, amount, call, liquidation) => {
       const collateral = [...BTC, { asset: steady, amount: 40_000 }];
       const each = { ...loan('m', amount, collateral), loanAsset };
-      const prices = new Map([...PRICES, ['USDC', 1]]);
+      const prices = new Map([...PRICES, ['USDC', 1], ['EUR', 1]]);
       const standing = standingOf(each, prices);
       expect(standing.FallingShare).toBeCloseTo(5 / 9, 12);
       const { FallToCall, FallToLiquidation } = standing;

@@ -68,6 +68,25 @@ describe('A replay', () => {
     expect(path.proxied).toEqual(['USDT by a price of 1']);
   });
 
+  it('interpolates or keeps a currency that has no hours, and takes its hours or its proxy where there are any', async () => {
+    const day = FROM / 24 - 0.5;
+    const daily = { EUR: { first: day - 1, values: Float64Array.of(1.1, 1.1, 1.1) } };
+    const ETH = hours(10, 5, 5, 5);
+    const path = await replayPath(marketOf({ ETH }, daily), ['EUR', 'CHF'], choice(), 0);
+    expect(path.relatives.map(rounded)).toEqual([
+      [1, 1, 1, 1],
+      [1, 1, 1, 1],
+    ]);
+    expect(path.proxied).toEqual(['CHF by an unchanged price']);
+    const market = marketOf({ ETH, EUR: hours(1, 1.2, 1.2, 1.2) }, daily);
+    expect((await replayPath(market, ['EUR'], choice(), 0)).relatives.map(rounded)).toEqual([
+      [1, 1.2, 1.2, 1.2],
+    ]);
+    const proxies = { EUR: { asset: 'ETH', beta: 1 } };
+    const proxied = await replayPath(market, ['EUR'], choice({ proxies }), 0);
+    expect(proxied.proxied).toEqual(['EUR by ETH, beta 1']);
+  });
+
   it('interpolates a dollar coin to the closes beyond the window where those next to it are missing', async () => {
     const day = FROM / 24 - 0.5;
     const values = Float64Array.of(1, Number.NaN, Number.NaN, 0.512);

@@ -1,5 +1,5 @@
 /** Sections on the book today: LTV bands, a fall of all prices, concentration. */
-import { isSteady } from '../../request/symbols.ts';
+import { isMoney } from '../../request/symbols.ts';
 import { type Part as BookPart, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
 import { afterFall } from '../today.ts';
 import { counted, levelText, percent, roughUsd, usd } from '../words.ts';
@@ -28,7 +28,7 @@ export function bandsSection({ Today, Loans }: DeskResult): Html {
 
 const bandName = (name: string) => name.replace(/\d+(\.\d+)?/g, number => percent(Number(number), 0));
 
-/** The book after a fall of all collateral but stablecoins by the same part, with all else unchanged. */
+/** The book after a fall of all collateral but money by the same part, with all else unchanged. */
 interface FallenBook {
   /** USD lent in loans beyond their margin call LTV, and of these beyond their liquidation LTV. */
   readonly calledUsd: number;
@@ -39,7 +39,7 @@ interface FallenBook {
 
 /** Loans in an asset that is collateral of any loan: its price is one for the book, and the debt falls with it. */
 function inOneMarket(loans: readonly LoanLine[], assets: readonly BookPart[]): readonly LoanLine[] {
-  const falling = new Set(assets.map(({ Name }) => Name).filter(name => !isSteady(name)));
+  const falling = new Set(assets.map(({ Name }) => Name).filter(name => !isMoney(name)));
   const falls = ({ Levels }: LoanLine) =>
     Levels.some(({ Asset, Rise }) => Rise === true && falling.has(Asset));
   return loans.map(loan => (falls(loan) ? { ...loan, LoanFalls: true as const } : loan));
@@ -64,7 +64,7 @@ function fallPart(loans: DeskResult['Loans']): Html {
   const after = FALLS.map(fall => ({ fall, ...bookAfterFall(loans, fall) }));
   const line = (pick: (each: (typeof after)[number]) => number) =>
     after.map(each => [each.fall, pick(each)] as const);
-  return html`<div class="keep"><h3>If all collateral falls at once</h3><p>By the terms of the loans alone, without a methodology: stablecoins and dollars stay, no other price moves, no borrower answers, nothing is sold.</p>${figure(
+  return html`<div class="keep"><h3>If all collateral falls at once</h3><p>By the terms of the loans alone, without a methodology: currencies and stablecoins stay, no other price moves, no borrower answers, nothing is sold.</p>${figure(
     lines(
       'Lent in loans in call, beyond liquidation, and not covered, after a fall of all collateral',
       [

@@ -22,7 +22,7 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
   return section(
     'loans',
     `The ${shown.length === 1 ? 'loan that matters' : `${shown.length} loans that matter`}`,
-    html`<p>Sorted by their part in the mean loss beyond ${levelText(Number(level))}, then by expected loss and LTV. A call price is the price of one asset with the others unchanged, reached by a fall, or by a rise where the loan is in the asset; a fall is one of all collateral together but stablecoins and dollars. The dollar has no price here; a stablecoin of the collateral has one, to which it would have to lose its peg. Chances are those until the maturity of a loan, at most ${counted(Run.HorizonDays, 'day')}.</p>`,
+    html`<p>Sorted by their part in the mean loss beyond ${levelText(Number(level))}, then by expected loss and LTV. A call price is the price of one asset with the others unchanged, reached by a fall, or by a rise where the loan is in the asset; a fall is one of all collateral together but stablecoins and currencies. The dollar has no price here; a stablecoin of the collateral has one, to which it would have to lose its peg. Chances are those until the maturity of a loan, at most ${counted(Run.HorizonDays, 'day')}.</p>`,
     table(
       [
         'Loan',

@@ -26,7 +26,7 @@ export function stressSection(result: DeskResult): Html {
   return section(
     'stress',
     'Scenarios',
-    html`<p>The book of today after a fall ${rises ? 'or a rise ' : ''}of all prices at once (stablecoins unchanged), and along the hours of past windows. After each, ${counted(Run.HorizonDays, 'day')} ${Run.HorizonDays === 1 ? 'is' : 'are'} simulated under ${Run.Headline}. ${worst === undefined || scenarioLoss(worst) === 0 ? 'No scenario has a loss.' : html`The worst is “${worst.Title}”: ${roughUsd(scenarioLoss(worst))} USD.`}</p>`,
+    html`<p>The book of today after a fall ${rises ? 'or a rise ' : ''}of all prices at once (currencies and stablecoins unchanged), and along the hours of past windows. After each, ${counted(Run.HorizonDays, 'day')} ${Run.HorizonDays === 1 ? 'is' : 'are'} simulated under ${Run.Headline}. ${worst === undefined || scenarioLoss(worst) === 0 ? 'No scenario has a loss.' : html`The worst is “${worst.Title}”: ${roughUsd(scenarioLoss(worst))} USD.`}</p>`,
     figure(
       bars(
         'Loss by scenario',
