@@ -45,7 +45,7 @@ const quantile = (label: string, value: TailValue, of: string) =>
   );
 const tailMean = (label: string, value: TailValue, of: string) =>
   tailFigure(label, value, 'tailMean', `Mean of the ${of} over the scenarios at or below that quantile.`);
-const NET = 'net exposure, collateral less loan; negative is a loss';
+const NET = 'net exposure (collateral less loan, negative is a loss)';
 
 /** The figures of a horizon and quantile, in the order of the answer. */
 export const TAIL_FIGURES = {

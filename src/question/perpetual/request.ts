@@ -56,7 +56,7 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
     analysis_date: analysisDate(today),
     unrealized_pnl: meaning(
       signedAmount,
-      'Profit or loss at the start that is not settled yet: USD for linear, asset units for inverse contracts.',
+      'Profit or loss at the start that is not settled yet: USD for linear, asset units for inverse contracts. It gives the mark price at the start, which is entry_price where it is 0, and not the last close.',
       'margin currency',
     ).default(0),
     price_shock: priceShock(resolve),
