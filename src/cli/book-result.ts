@@ -44,13 +44,17 @@ export async function bookResult(
     Today.Assets.map(({ Name, CollateralUsd }) => [Name, CollateralUsd / Today.CollateralUsd]),
   );
   const judged = new Map<string, Judged>();
+  /** Methodologies whose back-test is refused, by the reason. */
+  const refused = new Map<string, MethodologyName[]>();
   for (const [k, type] of (backtestDays > 0 ? types : []).entries()) {
     const done = (share: number) =>
       progress.update((types.length + k + share) / steps, `back-test of ${type}`);
     const found = await judge(service, type, Basket, { ...terms, days: backtestDays }, done);
-    if (typeof found === 'string') missing.push(`The back-test of ${type} is left out: ${found}`);
+    if (typeof found === 'string') refused.set(found, [...(refused.get(found) ?? []), type]);
     else judged.set(type, found);
   }
+  for (const [reason, those] of refused)
+    missing.push(`The back-test of ${those.join(', ')} is left out: ${reason}`);
   progress.update((steps - 1) / steps, 'stress');
   const stressTerms = { ...terms, paths: reportPaths(terms.paths) };
   const stress = options.falls.length === 0 ? null : await askStress(ask, types[0], tape.rows, stressTerms);

@@ -183,6 +183,11 @@ describe('The command book', () => {
     expect(Object.values(Backtest?.Basket ?? {}).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
   });
 
+  it('names methodologies without a back-test for the same reason together', { tags: ['slow'] }, async () => {
+    const { Missing } = await resultOf('tape.csv', { backtestDays: 3000, types: ['GBM', 'STUDENT_T'] });
+    expect(Missing).toEqual([expect.stringMatching(/^The back-test of GBM, STUDENT_T is left out: .*BNB/)]);
+  });
+
   it('simulates the book under falls of all prices and every window of the program', {
     tags: ['slow'],
   }, async () => {

@@ -229,6 +229,14 @@ describe('The report', () => {
     expect(page).toContain('@bottom-left { content: "Loans of today · data as of 2025-12-31, 24:00 UTC"');
   });
 
+  it('says under the sentences of its first page what a loss is, and what is in no figure', () => {
+    const first = page.split('<section')[0];
+    expect(first).toMatch(
+      /<\/div><p class="small">A loss is debt that the sale of its collateral does not cover/,
+    );
+    expect(first).toContain('defaults for reasons other than prices are in no figure');
+  });
+
   it('names synthetic prices, and only these', () => {
     expect(page).not.toMatch(/ynthetic[: ](?!\{)/);
     const sample = pageOf({ ...DESK_RESULT, Data: { ...DESK_RESULT.Data, Synthetic: true } });

@@ -21,7 +21,7 @@ export function reportHtml(result: DeskResult, methodologies: readonly Described
   return page(
     foot,
     html`<header><h1>${Title}</h1>${metaLine(result)}${syntheticNote(result)}${ageNote(result)}</header>
-<main>${keyFigures(result)}<div class="headlines">${limitsNote(result)}${headlines(result).map(text => html`<p>${text}</p>`)}</div>
+<main>${keyFigures(result)}<div class="headlines">${limitsNote(result)}${headlines(result).map(text => html`<p>${text}</p>`)}</div>${LOSS_NOTE}
 ${limitsSection(result)}
 ${leftOutSection(result)}
 ${warningsSection(result)}
@@ -36,6 +36,9 @@ ${againSection(result)}
 </main>`,
   );
 }
+
+/** What a reader of the first page alone must know of every figure. */
+const LOSS_NOTE = html`<p class="small">A loss is debt that the sale of its collateral does not cover, the cost of the sale included. Where the collateral covers a loan at its maturity, or at the end of the horizon, there is none: defaults for reasons other than prices are in no figure, nor are the effect of sales on prices and failures of exchanges and custodians.</p>`;
 
 const metaLine = ({ MadeAt, Data, Run }: DeskResult): Html =>
   html`<p class="meta">Data as of ${dayText(Data.AsOf)}. Made on ${MadeAt.slice(0, 16).replace('T', ' ')} UTC. Horizon: ${counted(Run.HorizonDays, 'day')}. Methodology: ${Run.Headline}, unless stated otherwise.</p>`;
