@@ -436,7 +436,7 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
   it('says what is wrong with a tape and how to mend it, and sends nothing until that is done', async () => {
     const watch = await upload('tape.csv', CSV.replace('100000', 'much').replace('SOL', 'NONE'));
     const { page } = watch;
-    await page.waitForSelector('text=/line 4, loan beta, loan_amount/');
+    await page.waitForSelector('text=/line 4, loan beta, loan_amount: "much" is not/');
     expect(await page.isDisabled('text=/^Compute$/')).toBe(true);
     expect(watch.requests.filter(url => url.includes('/book_risk'))).toEqual([]);
     await page.check('#field-skip');
@@ -461,6 +461,7 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     ].join('\n');
     const { page, errors } = await upload('tape.csv', text);
     await page.waitForSelector('text=/no column is loan_id/');
+    expect(await page.textContent('.faults-of-tape li')).toMatch(/^no column is loan_id\.\s+Write/);
     await page.click('text=/^Per cent or fractions, names of columns/');
     await page.fill('#field-columns', 'Nr=loan_id');
     await page.fill('#field-empty', 'loan_asset=USD, grace_hours=24');

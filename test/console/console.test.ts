@@ -117,6 +117,22 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.close();
   });
 
+  it('offers the last day with a close where prices end before the day of the analysis', async () => {
+    const { page } = await opened('data');
+    await page.route('**/symbols', async route => {
+      const answer = await (await route.fetch()).json();
+      for (const row of answer.symbols) row.last_day = '2024-06-30';
+      await route.fulfill({ json: answer });
+    });
+    await page.goto(`${under.service.url}/#/loan?paths=1000&days=-1`);
+    await page.reload();
+    await page.waitForSelector('text=The prices of BTC end on 2024-06-30.');
+    await page.click('text=Analyse as of 2024-06-30');
+    await page.waitForFunction(() => location.hash.includes('date=2024-06-30'));
+    expect(await page.locator('text=/^The prices of/').count()).toBe(0);
+    await page.close();
+  });
+
   it('takes a field that was mended', async () => {
     const { page } = await opened('loan', 'paths=1000&days=-1');
     await page.fill('#field-days', '7');

@@ -4,7 +4,7 @@ import { coverageLabel, shownCoverage, typedCoverage } from '../../console/src/u
 import { figureName, inOrder } from '../../console/src/ui/figure-names.ts';
 import { outOfMany } from '../../console/src/ui/format.ts';
 import { inWords, placeInWords } from '../../console/src/ui/member-words.ts';
-import { bookSentences, shockSentences, tapeSentences } from '../../console/src/words/book.ts';
+import { bookSentences, reportLevels, shockSentences, tapeSentences } from '../../console/src/words/book.ts';
 import { lossOf, perpetualSentences, varSentences } from '../../console/src/words/exposure.ts';
 import { cappedSentences, loanSentences, originationSentences } from '../../console/src/words/loan.ts';
 
@@ -137,8 +137,12 @@ describe('an exposure in words', () => {
     const results = { PrLiquidation: 0.24, Roi: { q05: -1, q50: 0.02 }, FinalEquity: { q05: 0 } };
     expect(plain(perpetualSentences(results, terms))).toEqual([
       'In 24 of 100 scenarios the position is liquidated within 7 days.',
-      'In the middle of the scenarios it gains 2 % of its margin of 6,000 USD; in one of twenty it loses 100 % or more, and 0 USD or less is left.',
+      'In the middle of the scenarios it gains 2 % of its margin of 6,000 USD; in one of twenty nothing of it is left.',
     ]);
+    const calm = { PrLiquidation: 0, Roi: { q05: -0.5, q50: 0.02 }, FinalEquity: { q05: 3000 } };
+    expect(plain(perpetualSentences(calm, terms))[1]).toMatch(
+      /; in one of twenty it loses 50 % or more, and 3,000 USD or less is left\.$/,
+    );
   });
 
   it('tells a book at the 99 % level, with its interval', () => {
@@ -173,6 +177,12 @@ describe('an exposure in words', () => {
 });
 
 describe('a book beside its figures', () => {
+  it('has the level of its sentences as that of the headline of its report', () => {
+    expect(reportLevels(['0.5', '0.9', '0.95', '0.99', '0.995', '0.999'])).toEqual([0.9, 0.95, 0.99]);
+    expect(reportLevels(['0.999', '0.995'])).toEqual([0.995]);
+    expect(reportLevels(['0.5', '0.75'])).toEqual([0.75]);
+  });
+
   it('tells the tape at its closes, and the loans that are left out', () => {
     const terms = { margin_call_ltv: 0.75, liquidation_ltv: 0.85 };
     const loan = (id: string, loanAmount: number) => ({

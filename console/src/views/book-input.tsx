@@ -99,18 +99,14 @@ export function BookInput(props: {
           <ul class="faults">
             {groups.slice(0, MAX_KINDS).map(group => {
               const { line, id, column, message, remedy } = group.first;
+              const place = [
+                line === undefined ? '' : `line ${line}`,
+                id === undefined ? '' : `loan ${id}`,
+                column ?? '',
+              ].filter(Boolean);
               return (
                 <li key={`${line} ${column} ${message}`}>
-                  <strong>
-                    {[
-                      line === undefined ? '' : `line ${line}`,
-                      id === undefined ? '' : `loan ${id}`,
-                      column ?? '',
-                    ]
-                      .filter(Boolean)
-                      .join(', ')}
-                    :
-                  </strong>{' '}
+                  {place.length > 0 && <strong>{place.join(', ')}: </strong>}
                   {message}
                   {message.endsWith('?') ? '' : '.'} {othersText(group)}{' '}
                   <span class="hint">{inForm(remedy)}</span>

@@ -6,7 +6,7 @@
 import type { ComponentChildren } from 'preact';
 import { concerns } from '../../../src/core/warnings.ts';
 import type { ScoreTerms } from '../../../src/question/origination/score.ts';
-import { dayOf, formatIsoDate, parseIsoDate } from '../../../src/text/calendar-date.ts';
+import { dayOf, parseIsoDate } from '../../../src/text/calendar-date.ts';
 import type { PostPath } from '../api/request.ts';
 import {
   type Accuracies,
@@ -278,14 +278,14 @@ function NewestDay(props: { assets: readonly string[]; date: string; onChoose(da
   const { assets, date, onChoose } = props;
   const last = lastDayOf(assets);
   if (last === undefined) return null;
-  const newest = formatIsoDate((parseIsoDate(last) ?? 0) + 1);
-  const wanted = date === '' ? formatIsoDate(dayOf(new Date())) : date;
-  if (wanted <= newest) return null;
+  const today = dayOf(new Date());
+  const wanted = Math.min(parseIsoDate(date) ?? today, today - 1);
+  if (wanted <= (parseIsoDate(last) ?? 0)) return null;
   return (
     <p class="notice">
       The prices of {assets.join(', ')} end on {last}.{' '}
-      <button type="button" onClick={() => onChoose(newest)}>
-        Analyse as of {newest}
+      <button type="button" onClick={() => onChoose(last)}>
+        Analyse as of {last}
       </button>
     </p>
   );

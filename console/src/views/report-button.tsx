@@ -10,6 +10,7 @@ import type { Fields } from '../state/address.ts';
 import { methodologiesOf } from '../state/methodologies.ts';
 import { marketName } from '../state/server.ts';
 import { save } from '../ui/chart.tsx';
+import { reportLevels } from '../words/book.ts';
 import { numberOf, numbersOf } from './shared.tsx';
 
 /** Most paths of each methodology in a report. */
@@ -42,9 +43,7 @@ export function ReportButton(props: {
           types: [fields.type, ...methodologiesOf('book').filter(type => type !== fields.type)],
           lookbackDays: Number(numberOf(fields.lookback)),
           paths: Math.min(Number(numberOf(fields.paths)), MAX_PATHS),
-          levels: numbersOf(fields.quantiles)
-            .map(Number)
-            .filter(level => level >= 0.9),
+          levels: reportLevels(numbersOf(fields.quantiles).map(String)),
           saleDelayHours: Number(numberOf(fields.delay)),
           saleCost: Number(numberOf(fields.cost)),
           horizonDays: Number(fields.horizon),

@@ -18,6 +18,12 @@ const headlineLevel = (levels: readonly string[]): string | undefined => {
   return rising.filter(level => Number(level) <= 0.99).at(-1) ?? rising[0];
 };
 
+/** Levels of the report, whose last is that of its headline: those from 90 % to the level of the sentences. */
+export const reportLevels = (levels: readonly string[]): readonly number[] => {
+  const last = Number(headlineLevel(levels));
+  return levels.map(Number).filter(level => level === last || (level >= 0.9 && level < last));
+};
+
 /**
  * @param loans number of loans
  * @param days of the longest loan

@@ -62,8 +62,12 @@ export function perpetualSentences(results: Members, terms: Members): string[] {
       ? `In ${outOfMany(liquidated)} scenarios the position is liquidated within ${term}.`
       : `In no scenario is the position liquidated within ${term}.`;
   if (roi.q50 === undefined || roi.q05 === undefined || equity.q05 === undefined) return [first];
+  const worst =
+    equity.q05 === 0
+      ? 'nothing of it is left'
+      : `it ${returned(roi.q05)}${roi.q05 < 0 ? ' or more' : ' or less'}, and ${amount(equity.q05)} or less is left`;
   return [
     first,
-    `In the middle of the scenarios it ${returned(roi.q50)} of its margin of ${amount(Number(terms.initial_margin))}; in one of twenty it ${returned(roi.q05)}${roi.q05 < 0 ? ' or more' : ' or less'}, and ${amount(equity.q05)} or less is left.`,
+    `In the middle of the scenarios it ${returned(roi.q50)} of its margin of ${amount(Number(terms.initial_margin))}; in one of twenty ${worst}.`,
   ];
 }
