@@ -63,6 +63,24 @@ describe('The columns of a tape', () => {
     expect(notUsed).toEqual([]);
   });
 
+  it('are found by the short names of spreadsheets', () => {
+    const header = [
+      'Loan No.',
+      'Collateral',
+      'Coll. Qty',
+      'Ccy',
+      'Outstanding',
+      'Margin Call LTV',
+      'Liq. LTV',
+    ];
+    const more = ['Grace (h)', 'Rate p.a.', 'LTV orig.', 'Call since'];
+    const { index, notUsed } = found([...header, ...more]);
+    expect(notUsed).toEqual([]);
+    expect(Object.fromEntries(index)).toMatchObject({
+      ...{ collateral_amount: 2, loan_asset: 3, grace_hours: 7, interest: 8, initial_ltv: 9, called_at: 10 },
+    });
+  });
+
   it('follow the mapping of the caller before known names', () => {
     const { index, notUsed } = found([...HEADER, 'Exposure today'], { loan_amount: 'Exposure today' });
     expect(index.get('loan_amount')).toBe(8);
