@@ -211,7 +211,8 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
     });
     const { host, port, maxConnections } = config;
     const onSurplus = metrics.surplusConnection;
-    const server = await listen(app.callback(), { host, port, log, maxConnections, onSurplus });
+    const knowsKey = (sent: string) => keys.check(sent).known !== undefined;
+    const server = await listen(app.callback(), { host, port, log, maxConnections, onSurplus, knowsKey });
     const forOthers = own && (await listenForOthers(app.callback(), own.socket));
     const report = own?.health ?? (obstacles => health?.report(OWN_SOURCE, obstacles));
     const reportNow = () => report(readiness.obstacles());

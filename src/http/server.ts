@@ -62,6 +62,8 @@ export interface ListenOptions {
   readonly maxConnections?: number;
   /** Called for each connection above the limit. */
   readonly onSurplus?: (surplus: Surplus) => void;
+  /** Whether a key is valid; none is by default. */
+  readonly knowsKey?: (key: string) => boolean;
   /** Requests on one connection; 1000. */
   readonly maxRequestsPerSocket?: number;
 }
@@ -78,6 +80,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     keepAliveMs = KEEP_ALIVE_MS,
     maxConnections = Number.POSITIVE_INFINITY,
     onSurplus = () => {},
+    knowsKey = () => false,
     maxRequestsPerSocket = MAX_REQUESTS,
   } = options;
   const connections = createConnections(maxConnections, onSurplus);
@@ -92,7 +95,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   });
   const serve: RequestListener = (request, response) => {
     const rank = connections.begin({ request, response });
-    turns.take(callerOf(request), () => {
+    turns.take(callerOf(request, knowsKey), () => {
       // Node emits no `close` on pipelined responses after the first of a connection.
       if (request.socket.destroyed) return;
       if (!server.listening || rank >= maxRequestsPerSocket) response.setHeader('Connection', 'close');
@@ -141,9 +144,14 @@ export async function listenForOthers(
   };
 }
 
-/** The caller for taking turns: a key as sent, or the address of a client without one. */
-const callerOf = ({ headers, socket }: IncomingMessage) =>
-  String(headers['x-api-key'] ?? socket.remoteAddress);
+/**
+ * The caller for taking turns: a valid key, or the address of a client without one. Were any key a caller, requests with a new one
+ * each would always come first.
+ */
+function callerOf({ headers, socket }: IncomingMessage, knowsKey: (key: string) => boolean): string {
+  const key = headers['x-api-key'];
+  return typeof key === 'string' && knowsKey(key) ? key : String(socket.remoteAddress);
+}
 
 /** Connections whose request was answered before the end of its body: they get no more answers. */
 const answered = new WeakSet<Duplex>();
