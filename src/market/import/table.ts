@@ -78,6 +78,8 @@ function refuseBinary(bytes: Buffer): void {
 export const MAX_TEXT_BYTES = 128 * 2 ** 20;
 export const MAX_CELLS = 10_000_000;
 const PARQUET_MEMORY = '1GB';
+/** Characters of a text in a Parquet file that are read: no time and no name of a market has more. */
+const MAX_CELL_TEXT = 100;
 
 /** Lines without data above the header: comments, and the address in files of CryptoDataDownload. */
 const PREAMBLE = /^\s*(#|"?(https?:\/\/|www\.)\S*\s*$)/i;
@@ -225,7 +227,9 @@ async function parquetTable(path: string): Promise<Table> {
       const select = columns.map(({ name, type }) => {
         const quoted = `"${name.replaceAll('"', '""')}"`;
         if (/^(TIMESTAMP|DATE)/.test(type)) return `epoch_ms(${quoted}::TIMESTAMP)::DOUBLE`;
-        return /INT|DECIMAL|FLOAT/.test(type) ? `${quoted}::DOUBLE` : quoted;
+        if (/INT|DECIMAL|FLOAT/.test(type)) return `${quoted}::DOUBLE`;
+        // One long text takes few bytes of the file, however many rows have it.
+        return type === 'DOUBLE' ? quoted : `left(${quoted}::VARCHAR, ${MAX_CELL_TEXT})`;
       });
       const result = await connection.runAndReadAll(`SELECT ${select.join(', ')} FROM read_parquet($1)`, [
         literal,

@@ -9,7 +9,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { ImportError } from '#src/market/import/import-error.js';
 import { importFiles, planImport } from '#src/market/import/import-files.js';
-import { MAX_CELLS, MAX_TEXT_BYTES } from '#src/market/import/table.js';
+import { MAX_CELLS, MAX_TEXT_BYTES, readTable } from '#src/market/import/table.js';
 import { parseIsoDate } from '#src/text/calendar-date.js';
 import {
   listStore,
@@ -850,6 +850,13 @@ describe('a malicious file', () => {
     expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toMatch(
       /the file has 10000002 cells, and at most 10000000 are read/,
     );
+  });
+
+  it('with one long text in every row is read with its beginning', async () => {
+    const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.parquet');
+    await parquet(path, `SELECT i AS time, 1.5 AS close, repeat('x', 10000) AS note FROM range(3) AS t(i)`);
+    const { rows } = await readTable(path, readFileSync(path));
+    expect(rows).toEqual([0, 1, 2].map(time => [time, 1.5, 'x'.repeat(100)]));
   });
 
   it('of more text than the limit is refused', async () => {
