@@ -3,8 +3,9 @@
 #
 #   host    what is installed of the driver: to read where smoke finds no GPU
 #   smoke   what the GPU is and can; one answer checked (--software: of the software driver)
-#   first   the first ten minutes on a GPU: host, answers, W1 beside CUDA, plans, workgroup sizes, tests; each part saved as it
-#           ends, in the folder `first` or the one named (--software: on the software driver; FIRST_SECONDS, 570: ends by then)
+#   first   the first ten minutes on a GPU: host, answers, W1 beside CUDA, plans, agreement with the processor, workgroup sizes,
+#           tests; each part saved as it ends, in the folder `first` or the one named (--software: on the software driver;
+#           FIRST_SECONDS, 570: ends by then)
 #   bench   npm run bench with its options, such as --gpu --peers peers
 #   test    shader and engine tests on this host's GPU, against the processor path by path (--software likewise)
 #   serve   the service; its variables (PORT, HOST, API_KEYS, ...) from the environment
@@ -92,6 +93,7 @@ first_session() {
   part smoke 60 env VK_LOADER_DEBUG=error,warn ./node build/bench/smoke.js $software
   part peers 150 $bench --section peers --peers peers --processes 2 --out "$out/peers"
   part plans 120 $bench --section plans --processes 1 --out "$out/plans"
+  part agreement 180 ./run.sh test $software test/engine/agreement --tags-filter='not slow'
   part workgroups 100 $bench --section workgroups --processes 1 --out "$out/workgroups"
   part tests 300 ./run.sh test $software --tags-filter='not slow'
   echo "kept in $out:"
@@ -107,13 +109,15 @@ case $command in
   smoke) exec ./node build/bench/smoke.js "$@" ;;
   bench) exec ./node build/bench/main.js "$@" ;;
   test)
+    device=--gpu
     if [ "${1:-}" = --software ]; then
+      device=""
       shift
-      exec ./node scripts/test.mjs test/shader test/engine "$@"
     fi
-    exec ./node scripts/test.mjs --gpu "$@"
+    case "$*" in *test/*) ;; *) set -- test/shader test/engine "$@" ;; esac
+    exec ./node scripts/test.mjs $device "$@"
     ;;
   first) first_session "$@" ;;
   serve) exec ./node dist/main.js ;;
-  *) sed -n '2,10p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,11p' "$0" >&2; exit 2 ;;
 esac

@@ -1,6 +1,6 @@
 /**
- * `node scripts/test.mjs ...` is `vitest run ...`; with `--gpu` first it runs what uses a GPU on the machine's own adapter, and
- * fails without one; with `--rough` first it runs the named files on the software driver with functions as inexact as WGSL allows
+ * `node scripts/test.mjs ...` is `vitest run ...`; with `--gpu` first it runs what uses a GPU, or the named files, on the machine's own
+ * adapter, and fails without one; with `--rough` first it runs the named files on the software driver with functions as inexact as WGSL allows
  * (test/support/rough-device.ts). Everything that tests need is made by test/support/global-setup.ts.
  */
 import { spawn } from 'node:child_process';
@@ -11,7 +11,8 @@ const sent = process.argv.slice(2);
 const [first, ...rest] = sent;
 const onOwnAdapter = first === '--gpu';
 const device = onOwnAdapter ? 'own' : first === '--rough' ? 'rough' : undefined;
-const words = device === undefined ? sent : [...(onOwnAdapter ? ON_THE_GPU : []), ...rest];
+const isNamed = rest.some(word => word.startsWith('test/'));
+const words = device === undefined ? sent : [...(onOwnAdapter && !isNamed ? ON_THE_GPU : []), ...rest];
 const env = device === undefined ? process.env : { ...process.env, TEST_GPU: device };
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const child = spawn(process.execPath, [vitest, 'run', ...words], { env, stdio: 'inherit' });

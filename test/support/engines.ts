@@ -12,7 +12,7 @@ import { sharedReference, sharedSimd } from './threads.ts';
 
 export interface TestEngine {
   readonly name: 'reference' | 'simd' | 'gpu';
-  /** Tags of its tests: the software driver of a GPU is slow. */
+  /** Tags of its tests: the software driver of a GPU is slow, a GPU is not. */
   readonly tags: string[];
   /** Part of the paths of a test that run on it: the software driver takes a hundred times as long for one as a processor. */
   readonly partOfPaths: number;
@@ -43,10 +43,12 @@ const SIMD: CpuTestEngine = {
   has: hasSimdKernel,
 };
 
+const ownsGpu = process.env.TEST_GPU === 'own';
+
 const GPU: TestEngine = {
   name: 'gpu',
-  tags: ['slow'],
-  partOfPaths: process.env.TEST_GPU === 'own' ? 1 : 0.25,
+  tags: ownsGpu ? [] : ['slow'],
+  partOfPaths: ownsGpu ? 1 : 0.25,
   open: () => openTestGpuEngine(),
   has: (product, model) => gpuProduct(product, model) !== undefined,
 };
