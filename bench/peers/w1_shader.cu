@@ -111,19 +111,13 @@ struct Words {
   U4 radius, angle;
 };
 
-// The words of a pair of assets, and the step that the next block begins with.
-struct Stream {
-  U4 words;
-  uint32_t block_step;
-};
-
 // The words of the four steps from `step` on; a block's stream is seeded where the block begins.
-ANYWHERE Words draw_words(Stream &stream, uint32_t path, uint32_t step, uint32_t pair, uint32_t seed) {
-  if (step == stream.block_step) stream = {threefry(path, step / BLOCK, pair, seed), step + BLOCK};
+ANYWHERE Words draw_words(U4 &stream, uint32_t path, uint32_t step, uint32_t pair, uint32_t seed) {
+  if (step % BLOCK == 0) stream = threefry(path, step / BLOCK, pair, seed);
   Words words;
   UNROLL for (int i = 0; i < 4; i++) {
-    words.radius.v[i] = next_word(stream.words);
-    words.angle.v[i] = next_word(stream.words);
+    words.radius.v[i] = next_word(stream);
+    words.angle.v[i] = next_word(stream);
   }
   return words;
 }
@@ -210,7 +204,7 @@ template <bool PAIR>
 ANYWHERE Loan run_path(uint32_t path, uint32_t steps, uint32_t seed, const Market &market, const Terms &terms) {
   Loan s = {BEYOND, 0, NEVER, NEVER, terms.margin_call, BEYOND};
   float log_ratio = 0;
-  Stream stream = {};
+  U4 stream = {};
 #ifdef __CUDACC__
 #pragma unroll 1
 #endif
