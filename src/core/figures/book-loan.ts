@@ -151,15 +151,22 @@ const termsOf = ({ termSteps, loanValue, lending }: BookProduct, k: number): Boo
   loanValue: loanValue[k],
 });
 
-/**
- * Paths whose number of sales is not the commonest one, 0 or 1. Those with two sales or more are at least E^2 / Q, E and Q the sums of
- * their further sales and of the squares of these.
- */
-function uncommonSales(paths: number, { salePaths, sales, saleSquares }: BookLendingSums, k: number): number {
-  const further = sales[k] - salePaths[k];
-  const squares = saleSquares[k] - 2 * sales[k] + salePaths[k];
-  const several = further > 0 ? (further * further) / squares : 0;
-  return Math.min(salePaths[k], paths - salePaths[k] + several);
+/** Of so many paths, the sum of the squared differences of their sales from c, and how many differ at the least (Cauchy and Schwarz). */
+function salesApart({ sales, saleSquares }: BookLendingSums, k: number, paths: number, c: number) {
+  const sum = sales[k] - c * paths;
+  const squares = saleSquares[k] - 2 * c * sales[k] + c * c * paths;
+  return { squares, least: squares > 0 ? (sum * sum) / squares : 0 };
+}
+
+/** Paths whose number of sales is not the commoner one of 0 and 1. */
+const notOneSale = (paths: number, sums: BookLendingSums, k: number): number =>
+  Math.min(sums.salePaths[k], paths - sums.salePaths[k] + salesApart(sums, k, sums.salePaths[k], 1).least);
+
+/** Paths whose number of sales is not the commonest one. That is 2 or more for sure where the squares are less than half of the paths. */
+function uncommonSales(paths: number, sums: BookLendingSums, k: number): number {
+  const nearest = Math.round(sums.sales[k] / paths);
+  const { squares, least } = salesApart(sums, k, paths, nearest);
+  return nearest > 1 && squares < paths / 2 ? least : notOneSale(paths, sums, k);
 }
 
 /** The sums of loan k by name. @param paths number of them, or their weights */
@@ -167,7 +174,6 @@ function sumsOf(product: BookProduct, loans: BookLoanSums, paths: number, k: num
   const { squares, lending } = loans;
   const sales = sellsParts(product.lending, k) ? lending : undefined;
   const answers = answersCalls(product.lending, k) ? lending : undefined;
-  const otherSales = sales && uncommonSales(paths, sales, k);
   // A sale at the prices of step 0 has the same amount on all paths, and is the only one on most.
   const sellsAtStart = product.saleDelaySteps === 0 && product.lending?.start[k] === LOAN_START.liquidated;
   return {
@@ -187,8 +193,8 @@ function sumsOf(product: BookProduct, loans: BookLoanSums, paths: number, k: num
     saleLossSquares: squares?.loss[k],
     saleLosses: squares?.lossPaths[k],
     salePaths: sales?.salePaths[k],
-    uncommonSales: otherSales,
-    uncommonSold: sellsAtStart ? otherSales : sales?.salePaths[k],
+    uncommonSales: sales && uncommonSales(paths, sales, k),
+    uncommonSold: sellsAtStart ? sales && notOneSale(paths, sales, k) : sales?.salePaths[k],
     sales: sales?.sales[k],
     saleSquares: sales?.saleSquares[k],
     sold: sales?.sold[k],

@@ -90,8 +90,14 @@ it('Its accuracy is that of plain paths, and under weights that of the weights, 
   expect(accuracy.ExpectedLoss.low).toBeGreaterThan(0);
 });
 
-/** Methods of AvgSales and AvgSoldPct where of 1,000 paths so many have no sale, and with two; the others have one. */
-function saleMethods(none: number, two: number, start: number = LOAN_START.none, saleDelaySteps = 24) {
+/** Methods of AvgSales and AvgSoldPct where of 1,000 paths so many have no sale, so many two, and some `more`; the others have one. */
+function saleMethods(
+  none: number,
+  two: number,
+  start: number = LOAN_START.none,
+  saleDelaySteps = 24,
+  more: readonly number[] = [],
+) {
   const lending = {
     debtGrowth: of(1),
     start: Uint32Array.of(0, start),
@@ -102,8 +108,8 @@ function saleMethods(none: number, two: number, start: number = LOAN_START.none,
   const sold = { sold: of(1), soldSquares: of(1), topUpPaths: of(0), topUp: of(0), topUpSquares: of(0) };
   const sales = {
     salePaths: of(salePaths),
-    sales: of(salePaths + two),
-    saleSquares: of(salePaths + 3 * two),
+    sales: of(more.reduce((sum, each) => sum + each - 1, salePaths + two)),
+    saleSquares: of(more.reduce((sum, each) => sum + each * each - 1, salePaths + 3 * two)),
   };
   const squares = Object.fromEntries(
     ['missedSteps', 'earlyEnds', 'deadlineEnds', 'unsoldPaths', 'lossPaths', 'unsold', 'loss'].map(name => [
@@ -137,6 +143,22 @@ it('AvgSoldPct has no interval below 30 paths with a sale, or with a further one
   expect(saleMethods(0, 29, liquidated, 0).AvgSoldPct).toBe('too-few-events');
   expect(saleMethods(0, 30, liquidated, 0).AvgSoldPct).toBe('normal');
   // The prices of a later step differ from path to path.
+it('AvgSales counts the paths that differ from the commonest number where that is two or more', () => {
+  const { liquidated } = LOAN_START;
+  const of = (two: number, more: readonly number[]) => saleMethods(0, two, liquidated, 1, more);
+  // All but so many have two sales, the others three.
+  const withThree = (others: number) => of(1000 - others, new Array<number>(others).fill(3));
+  expect(withThree(0).AvgSales).toBe('too-few-events');
+  expect(withThree(29).AvgSales).toBe('too-few-events');
+  expect(withThree(30).AvgSales).toBe('normal');
+  // Amounts differ with the prices, whatever their number.
+  expect(withThree(29).AvgSoldPct).toBe('normal');
+  // Twenty with five differ by as much as 180 with three.
+  expect(of(980, new Array<number>(20).fill(5)).AvgSales).toBe('too-few-events');
+  // As many with one as with three: the mean is two, which is not sure to be the commonest number.
+  expect(of(200, new Array<number>(400).fill(3)).AvgSales).toBe('normal');
+});
+
   expect(saleMethods(0, 29, liquidated, 1).AvgSoldPct).toBe('normal');
   expect(saleMethods(0, 29, called, 0).AvgSoldPct).toBe('normal');
 });
