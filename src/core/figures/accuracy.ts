@@ -10,6 +10,8 @@ import {
   type Reach,
   wilsonInterval,
 } from '../stats/intervals.ts';
+import { skewedReach } from '../stats/skewness.ts';
+import { twoSidedNormal } from '../stats/special-functions.ts';
 import type { WeightedMean } from '../stats/weighted.ts';
 import type { FigureRange } from './figure.ts';
 
@@ -112,7 +114,7 @@ export function minimumFigure(paths: number, level: number): FigureAccuracy {
   return { ...without('tail-mass'), mass_below: massBelowMinimum(paths, level) };
 }
 
-/** Fewest paths with the event and without it, of the weighted paths and of as many plain paths as have the same error. */
+/** Fewest weighted paths with the event and without it, or that differ from the commonest value. */
 export const MIN_WEIGHTED_EVENTS = 30;
 
 /** A figure without an interval on weighted paths. */
@@ -121,27 +123,37 @@ export const withoutWeighted = (): FigureAccuracy => ({
   effective_scenarios: null,
 });
 
+/** A mean under weights, with the skewness of w (x - mean) over the root of the number of paths. */
+export interface SkewedMean extends WeightedMean {
+  readonly skewness: number;
+}
+
 /**
- * A share: the interval of Clopper and Pearson for as many paths of equal weight as have its error, p (1 - p) / V.
+ * A share: the interval of Clopper and Pearson for as many paths of equal weight as have its error, p (1 - p) / V. Either side is
+ * multiplied by the reach under the skewness of the mean over that of these paths.
  *
  * @param events number of paths with the event
  * @param paths number of all paths
  */
 export function weightedShare(
-  { mean, effective }: WeightedMean,
+  { mean, effective, skewness }: SkewedMean,
   events: number,
   paths: number,
   level: number,
 ): FigureAccuracy {
-  if (
-    effective === undefined ||
-    Math.min(events, paths - events, effective * mean, effective * (1 - mean)) < MIN_WEIGHTED_EVENTS
-  )
+  // A condition on the effective paths would leave out the samples with the larger errors.
+  if (effective === undefined || Math.min(events, paths - events) < MIN_WEIGHTED_EVENTS)
     return withoutWeighted();
-  return {
-    ...figureOf(clopperPearsonInterval(mean * effective, effective, level), 'clopper-pearson'),
-    effective_scenarios: effective,
+  const { standardError, low, high } = clopperPearsonInterval(mean * effective, effective, level);
+  const quantile = twoSidedNormal(level);
+  const own = skewedReach(skewness, quantile);
+  const plain = skewedReach((1 - 2 * mean) / Math.sqrt(effective * mean * (1 - mean)), quantile);
+  const interval = {
+    standardError,
+    low: Math.max(0, mean - ((mean - low) * own.below) / plain.below),
+    high: Math.min(1, mean + ((high - mean) * own.above) / plain.above),
   };
+  return { ...figureOf(interval, 'clopper-pearson'), effective_scenarios: effective };
 }
 
 /**

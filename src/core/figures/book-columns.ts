@@ -15,7 +15,7 @@ import { valuesAtRanks } from '../stats/selection.ts';
 import { skewedReach, skewnessOfMean } from '../stats/skewness.ts';
 import { twoSidedNormal } from '../stats/special-functions.ts';
 import { uncommonValues } from '../stats/uncommon.ts';
-import { type WeightedMean, weightedMean } from '../stats/weighted.ts';
+import { weightedMean } from '../stats/weighted.ts';
 import { weightedQuantile } from '../stats/weighted-quantile.ts';
 import {
   type FigureAccuracy,
@@ -24,6 +24,7 @@ import {
   MIN_WEIGHTED_EVENTS,
   meanFigure,
   quantileFigure,
+  type SkewedMean,
   shareFigure,
   type WindowFigure,
   weightedAmount,
@@ -143,10 +144,9 @@ export function weightedColumnAccuracy(
   };
 }
 
-/** A mean of paths, how many of them are above 0, and its skewness. */
-interface PathMean extends WeightedMean {
+/** A mean of paths, and how many of them are above 0. */
+interface PathMean extends SkewedMean {
   readonly positive: number;
-  readonly skewness: number;
 }
 
 /** The mean under weights of a number of every path. */

@@ -94,6 +94,7 @@ export const BOOK_LENDING_FIGURES = {
     sum: 'sales',
     squares: 'saleSquares',
     events: 'uncommonSales',
+    positive: 'salePaths',
     scale: () => 1,
   },
   AvgSoldPct: {
@@ -107,6 +108,7 @@ export const BOOK_LENDING_FIGURES = {
     sum: 'sold',
     squares: 'soldSquares',
     events: 'uncommonSold',
+    positive: 'salePaths',
     scale: () => 100,
   },
   ...TOP_UP_FIGURES,
@@ -183,6 +185,7 @@ function sumsOf(product: BookProduct, loans: BookLoanSums, paths: number, k: num
     closeouts: loans.closeouts[k],
     underwater: loans.underwater[k],
     worstCcr: loans.worstCcr[k],
+    earlyEnds: squares?.earlyEnds[k],
     ends: squares && uncommonEnds(paths, squares.earlyEnds[k], squares.deadlineEnds[k]),
     closedSteps: loans.missedSteps[k],
     closedStepSquares: squares?.missedSteps[k],

@@ -66,6 +66,8 @@ export interface MeanFigure<Q extends string, T> extends DescribedFigure {
   readonly squares: Q;
   /** Paths that differ from the commonest value. */
   readonly events: Q;
+  /** Paths with an amount above 0; the events where absent. */
+  readonly positive?: Q;
   /** A unit of the sum in the unit of the figure. */
   readonly scale: (terms: T) => number;
   readonly offset?: number;

@@ -23,8 +23,8 @@ import {
 /** Terms of the figures beside the sums: the full term T in steps, and a debt of 1 at its end. */
 export type LoanFigureTerms = Pick<LoanProduct, 'steps' | 'debtGrowth'>;
 
-/** Sums of the figures: those of weighted paths, the lowest ratio, paths with a loss, and paths whose end is not the commonest one. */
-export type LoanSum = Exclude<LoanQuantity, 'paths'> | 'losses' | 'ends' | 'worstCcr';
+/** Sums of the figures: those of weighted paths, the lowest ratio, paths with a loss, paths whose end is not the commonest one, and those that end early. */
+export type LoanSum = Exclude<LoanQuantity, 'paths'> | 'losses' | 'ends' | 'earlyEnds' | 'worstCcr';
 
 const PERCENT = 100;
 
@@ -137,6 +137,7 @@ export const LOAN_FIGURES = {
     sum: 'closedSteps',
     squares: 'closedStepSquares',
     events: 'ends',
+    positive: 'earlyEnds',
     scale: ({ steps }) => -1 / steps,
     offset: 1,
     value: ({ paths, closedSteps = 0 }, { steps }) => (paths * steps - closedSteps) / (paths * steps),

@@ -1,7 +1,15 @@
 /** Values of figures and members of `Accuracy` by name, from the sums of a run: one formula for each shape of figure. */
 import type { PathRecords } from '../engine.ts';
-import { meanError, ratioError } from '../stats/intervals.ts';
-import { type WeightedMean, type WeightedSum, weightedMean } from '../stats/weighted.ts';
+import { meanError, type Reach, ratioError } from '../stats/intervals.ts';
+import { gammaCubes, skewedReach, skewnessOfMean } from '../stats/skewness.ts';
+import { twoSidedNormal } from '../stats/special-functions.ts';
+import {
+  type WeightedMean,
+  type WeightedSum,
+  type WeightedSums,
+  weightedMean,
+  weightedSkewness,
+} from '../stats/weighted.ts';
 import {
   type FigureAccuracy,
   meanFigure,
@@ -12,7 +20,7 @@ import {
   weightedShare,
   withoutWeighted,
 } from './accuracy.ts';
-import type { Figure, FigureRange, Figures, MeanFigure, OfFigures, Sums } from './figure.ts';
+import type { Figure, FigureRange, Figures, MeanFigure, OfFigures, ShareFigure, Sums } from './figure.ts';
 
 /** The sum without which there is no figure. */
 function mainSum<Q extends string, T>(row: Figure<Q, T>): Q {
@@ -106,9 +114,15 @@ function accuracyOfRow<Q extends string, T>(
     case 'share':
       return shareFigure(of(row.hits), paths, level);
     case 'mean': {
-      const error = meanError({ paths, sum: of(row.sum), squares: of(row.squares) });
+      const amounts = { paths, sum: of(row.sum), squares: of(row.squares) };
+      const error = meanError(amounts);
       const scaled = error && (row.error?.(error, terms) ?? Math.abs(row.scale(terms)) * error);
-      return meanFigure(figureValue(row, sums, terms), scaled, of(row.events), level, rangeUnder(row, terms));
+      const cubes = gammaCubes(of(row.positive ?? row.events), amounts.sum, amounts.squares);
+      const reach = reachOf(row, skewnessOfMean({ ...amounts, cubes }), terms, level);
+      const range = rangeUnder(row, terms);
+      // Without an error all paths have the commonest value.
+      const events = error === 0 ? 0 : of(row.events);
+      return meanFigure(figureValue(row, sums, terms), scaled, events, level, range, { reach });
     }
     case 'ratio': {
       const error = ratioError({
@@ -129,6 +143,14 @@ function accuracyOfRow<Q extends string, T>(
 
 const rangeUnder = <Q extends string, T>({ range, most }: MeanFigure<Q, T>, terms: T): FigureRange =>
   most === undefined ? range : [range[0], most(terms)];
+
+/** Reach of the interval of a mean. @param skewness of the mean of its amounts */
+const reachOf = <Q extends string, T>(
+  { scale }: MeanFigure<Q, T>,
+  skewness: number,
+  terms: T,
+  level: number,
+): Reach => skewedReach(Math.sign(scale(terms)) * skewness, twoSidedNormal(level));
 
 /** The sums of the means of weighted paths. */
 export type WeightedSumName<F> = F extends { readonly shape: 'share'; readonly hits: infer H extends string }
@@ -168,39 +190,48 @@ export const weightedAccuracyOf = <Q extends string, T, F extends Figures<Q, T>>
     const { counts } = run;
     const mean = weightedMeanOf(row, run, terms);
     if (mean === undefined || row.shape === 'ratio' || row.shape === 'minimum') return withoutWeighted();
+    const amounts = weightedSumsOf(row, run);
+    const skewness = (events: Q, isShare: boolean) =>
+      weightedSkewness(amounts, weightedMean(amounts), known<number>(counts, events), isShare);
     if (row.shape === 'share')
-      return weightedShare(mean, known<number>(counts, row.hits), counts.paths, level);
-    return weightedAmount(mean, known<number>(counts, row.events), level, rangeUnder(row, terms));
+      return weightedShare(
+        { ...mean, skewness: skewness(row.hits, true) },
+        known<number>(counts, row.hits),
+        counts.paths,
+        level,
+      );
+    const reach = reachOf(row, skewness(row.positive ?? row.events, false), terms, level);
+    return weightedAmount(mean, known<number>(counts, row.events), level, rangeUnder(row, terms), reach);
   });
+
+function weightedSumsOf<Q extends string, T>(
+  row: ShareFigure<Q> | MeanFigure<Q, T>,
+  { counts, sums }: WeightedRun<Q, never>,
+): WeightedSums {
+  const [sum, squares] = row.shape === 'share' ? [row.hits, row.hits] : [row.sum, row.squares];
+  return {
+    paths: counts.paths,
+    weights: sums.paths,
+    sum: known<WeightedSum>(sums, sum),
+    squares: known<WeightedSum>(sums, squares),
+  };
+}
 
 /** Of a share or a mean. */
 function weightedMeanOf<Q extends string, T>(
   row: Figure<Q, T>,
-  { counts, sums }: WeightedRun<Q, never>,
+  run: WeightedRun<Q, never>,
   terms: T,
 ): WeightedMean | undefined {
-  const meanOf = (sum: Q, squares: Q) =>
-    weightedMean({
-      paths: counts.paths,
-      weights: sums.paths,
-      sum: known<WeightedSum>(sums, sum),
-      squares: known<WeightedSum>(sums, squares),
-    });
-  switch (row.shape) {
-    case 'share':
-      return meanOf(row.hits, row.hits);
-    case 'mean': {
-      const { mean, standardError, effective } = meanOf(row.sum, row.squares);
-      const scale = row.scale(terms);
-      return {
-        mean: (row.offset ?? 0) + scale * mean,
-        standardError: standardError && Math.abs(scale) * standardError,
-        effective,
-      };
-    }
-    default:
-      return undefined;
-  }
+  if (row.shape === 'ratio' || row.shape === 'minimum') return undefined;
+  const found = weightedMean(weightedSumsOf(row, run));
+  if (row.shape === 'share') return found;
+  const scale = row.scale(terms);
+  return {
+    ...found,
+    mean: (row.offset ?? 0) + scale * found.mean,
+    standardError: found.standardError && Math.abs(scale) * found.standardError,
+  };
 }
 
 /** The contributions of windows of history to each figure that is a mean of them, by name. @param sums of the same run */

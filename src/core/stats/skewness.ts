@@ -23,6 +23,13 @@ export function skewnessOfMean({ paths, sum, squares, cubes }: CubedSums): numbe
 }
 
 /**
+ * Sum of the cubes of amounts above 0, from their number, their sum and the sum of their squares: that of a gamma law with these. It is
+ * exact where all are equal, and one to two times the least possible sum, squares^2 / sum.
+ */
+export const gammaCubes = (count: number, sum: number, squares: number): number =>
+  sum > 0 ? squares * ((2 * squares) / sum - sum / count) : 0;
+
+/**
  * Reach of the interval of a mean.
  *
  * @param skewness of the mean: `skewnessOfMean`

@@ -5,6 +5,7 @@
  *
  * Source: A. B. Owen, Monte Carlo theory, methods and examples (2013), 9.2 and 8.4.
  */
+import { gammaCubes } from './skewness.ts';
 
 /** Sums of a number over the paths. */
 export interface WeightedSum {
@@ -58,4 +59,28 @@ export function weightedMean({ paths, weights, sum, squares }: WeightedSums): We
     standardError: Math.sqrt(variance),
     effective: variance > 0 ? spread / variance : undefined,
   };
+}
+
+/**
+ * Skewness of the mean of a number that is not negative, about: sum w^3 (x - m)^3 / (sqrt(V) sum w)^3. Cubes are those of gamma laws
+ * (`gammaCubes`) for w x where it is above 0, and for w.
+ *
+ * @param events paths with a number above 0
+ * @param isShare whether every number is 0 or 1
+ */
+export function weightedSkewness(
+  { paths, weights, sum, squares }: WeightedSums,
+  { mean, standardError = 0 }: WeightedMean,
+  events: number,
+  isShare: boolean,
+): number {
+  if (!(standardError > 0)) return 0;
+  const cubes = gammaCubes(events, sum.once, squares.twice);
+  /** Mean weight of the products w^2 x^2 and w^2 x. */
+  const weight = isShare ? cubes / squares.twice : sum.twice / sum.once;
+  const third =
+    cubes -
+    3 * mean * weight * (squares.twice - mean * sum.twice) -
+    mean ** 3 * gammaCubes(paths, weights.once, weights.twice);
+  return third / (standardError * weights.once) ** 3;
 }

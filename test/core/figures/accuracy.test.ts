@@ -11,6 +11,7 @@ import {
   without,
 } from '#src/core/figures/accuracy.js';
 import { clopperPearsonInterval } from '#src/core/stats/intervals.js';
+import { skewedReach } from '#src/core/stats/skewness.js';
 
 /** The normal quantile of 95 % on two sides. */
 const Z = 1.959963984540054;
@@ -53,10 +54,10 @@ describe('The interval of a share', () => {
     expect(shareFigure(500, 1000, 0.95).method).toBe('wilson');
   });
 
-  it('of weighted paths has 30 paths with the event and without it, of its own and of equal weight', () => {
+  it('of weighted paths has 30 paths with the event and without it, however few plain paths have its error', () => {
     const none = { ...without('too-few-events'), effective_scenarios: null };
     const of = (events: number, paths: number, mean: number, effective: number | undefined) =>
-      weightedShare({ mean, effective, standardError: 0.01 }, events, paths, 0.95);
+      weightedShare({ mean, effective, standardError: 0.01, skewness: 0 }, events, paths, 0.95);
     const given = of(30, 60, 0.5, 60);
     const { low, high, standardError } = clopperPearsonInterval(30, 60, 0.95);
     expect(given).toEqual({
@@ -69,10 +70,27 @@ describe('The interval of a share', () => {
     expect(of(29, 60, 0.5, 60)).toEqual(none);
     expect(of(30, 59, 0.5, 60)).toEqual(none);
     expect(of(30, 60, 0.5, undefined)).toEqual(none);
-    expect(of(30, 60, 0.25, 119)).toEqual(none);
-    expect(of(30, 60, 0.25, 120).method).toBe('clopper-pearson');
-    expect(of(30, 60, 0.75, 119)).toEqual(none);
-    expect(of(30, 60, 0.75, 120).method).toBe('clopper-pearson');
+    // Samples whose error is large have few effective paths: intervals of the others alone would contain the share too seldom.
+    expect(of(30, 60, 0.01, 119).method).toBe('clopper-pearson');
+    expect(of(30, 60, 0.99, 119).method).toBe('clopper-pearson');
+  });
+
+  it('of weighted paths reaches as much further as its skewness exceeds that of as many plain paths', () => {
+    const plain = clopperPearsonInterval(5, 100, 0.95);
+    const of = (skewness: number) =>
+      weightedShare({ mean: 0.05, effective: 100, standardError: 0.02, skewness }, 30, 1000, 0.95);
+    const binomial = 0.9 / Math.sqrt(100 * 0.05 * 0.95);
+    expect(of(binomial).low).toBeCloseTo(plain.low, 12);
+    expect(of(binomial).high).toBeCloseTo(plain.high, 12);
+    const [more, reach] = [of(0.6), skewedReach(0.6, Z)];
+    const usual = skewedReach(binomial, Z);
+    expect(more.low).toBeCloseTo(0.05 - ((0.05 - plain.low) * reach.below) / usual.below, 12);
+    expect(more.high).toBeCloseTo(0.05 + ((plain.high - 0.05) * reach.above) / usual.above, 12);
+    expect(Number(more.high)).toBeGreaterThan(plain.high);
+    const common = (mean: number, skewness: number) =>
+      weightedShare({ mean, effective: 40, standardError: 0.05, skewness }, 300, 600, 0.95);
+    expect(common(0.9, 2).high).toBe(1);
+    expect(common(0.1, -2).low).toBe(0);
   });
 });
 

@@ -1,6 +1,6 @@
 /** How sure the figures of a column are: weighted paths by the definitions of their errors, and beside plain paths where all weigh the same. */
 import { describe, expect, it } from 'vitest';
-import { shareFigure } from '#src/core/figures/accuracy.js';
+import { shareFigure, weightedShare } from '#src/core/figures/accuracy.js';
 import {
   columnAccuracy,
   columnWindowFigures,
@@ -89,15 +89,17 @@ describe('The accuracy of a column of weighted paths', () => {
     }
   });
 
-  it('of a share is the interval of as many plain paths as have its error', () => {
+  it('of a share is the interval of as many plain paths as have its error, with its own skewness', () => {
     const share = weighted(WEIGHTS).share(0, Q);
     const hits = VALUES.map(x => Number(x > 0));
     const p = meanOf(hits, WEIGHTS);
     const effective = (p * (1 - p)) / errorOf(hits, WEIGHTS) ** 2;
     expect(share.effective_scenarios).toBeCloseTo(effective, 6);
-    const { low, high } = clopperPearsonInterval(p * effective, effective, LEVEL);
-    expect(share.low).toBeCloseTo(Number(low), 8);
-    expect(share.high).toBeCloseTo(Number(high), 8);
+    const residuals = hits.map((x, i) => WEIGHTS[i] * (x - p));
+    const skewness = sumOf(residuals.map(r => r ** 3)) / sumOf(residuals.map(r => r * r)) ** 1.5;
+    const own = weightedShare({ mean: p, effective, standardError: 0, skewness }, 300, PATHS, LEVEL);
+    expect(share.low).toBeCloseTo(Number(own.low), 8);
+    expect(share.high).toBeCloseTo(Number(own.high), 8);
   });
 
   it('of a quantile has its ends at the levels of the ends of the interval of the share above it', () => {

@@ -5,7 +5,9 @@ import { shareFigure, weightedAmount, weightedShare } from '#src/core/figures/ac
 import { bookLoanAccuracy, bookLoanFigures, type LoanOutcomes } from '#src/core/figures/book-loan.js';
 import { type BookLending, LOAN_START } from '#src/core/plan/book-lending.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
-import { weightedMean } from '#src/core/stats/weighted.js';
+import { skewedReach } from '#src/core/stats/skewness.js';
+import { twoSidedNormal } from '#src/core/stats/special-functions.js';
+import { weightedMean, weightedSkewness } from '#src/core/stats/weighted.js';
 
 const PRODUCT = {
   termSteps: Uint32Array.of(24, 24),
@@ -78,7 +80,9 @@ it('Its accuracy is that of plain paths, and under weights that of the weights, 
   );
   const [events, losses, squares] = [400, 100, 25].map(sum => ofShares(share => sum * share));
   const share = weightedMean({ paths, weights, sum: events, squares: events });
-  expect(accuracy.PrUnderwater).toEqual(weightedShare(share, 400, paths, 0.95));
+  const sums = { paths, weights, sum: events, squares: events };
+  const skewness = weightedSkewness(sums, share, 400, true);
+  expect(accuracy.PrUnderwater).toEqual(weightedShare({ ...share, skewness }, 400, paths, 0.95));
   // In USD: the loan is of 1,000.
   const mean = weightedMean({ paths, weights, sum: losses, squares });
   const ofLoan = {
@@ -86,7 +90,11 @@ it('Its accuracy is that of plain paths, and under weights that of the weights, 
     mean: 1000 * mean.mean,
     standardError: 1000 * (mean.standardError ?? Number.NaN),
   };
-  expect(accuracy.ExpectedLoss).toEqual(weightedAmount(ofLoan, 400, 0.95, [0, Number.POSITIVE_INFINITY]));
+  const skew = weightedSkewness({ paths, weights, sum: losses, squares }, mean, 400, false);
+  const reach = skewedReach(skew, twoSidedNormal(0.95));
+  expect(accuracy.ExpectedLoss).toEqual(
+    weightedAmount(ofLoan, 400, 0.95, [0, Number.POSITIVE_INFINITY], reach),
+  );
   expect(accuracy.ExpectedLoss.low).toBeGreaterThan(0);
 });
 
@@ -135,14 +143,6 @@ it('AvgSales has no interval where fewer than 30 paths have another number of sa
   expect(methodOf(15, 15)).toBe('normal');
 });
 
-it('AvgSoldPct has no interval below 30 paths with a sale, or with a further one where the first is at the prices of step 0', () => {
-  expect(saleMethods(971, 0).AvgSoldPct).toBe('too-few-events');
-  expect(saleMethods(970, 0).AvgSoldPct).toBe('normal');
-  expect(saleMethods(0, 0).AvgSoldPct).toBe('normal');
-  const { called, liquidated } = LOAN_START;
-  expect(saleMethods(0, 29, liquidated, 0).AvgSoldPct).toBe('too-few-events');
-  expect(saleMethods(0, 30, liquidated, 0).AvgSoldPct).toBe('normal');
-  // The prices of a later step differ from path to path.
 it('AvgSales counts the paths that differ from the commonest number where that is two or more', () => {
   const { liquidated } = LOAN_START;
   const of = (two: number, more: readonly number[]) => saleMethods(0, two, liquidated, 1, more);
@@ -159,6 +159,14 @@ it('AvgSales counts the paths that differ from the commonest number where that i
   expect(of(200, new Array<number>(400).fill(3)).AvgSales).toBe('normal');
 });
 
+it('AvgSoldPct has no interval below 30 paths with a sale, or with a further one where the first is at the prices of step 0', () => {
+  expect(saleMethods(971, 0).AvgSoldPct).toBe('too-few-events');
+  expect(saleMethods(970, 0).AvgSoldPct).toBe('normal');
+  expect(saleMethods(0, 0).AvgSoldPct).toBe('normal');
+  const { called, liquidated } = LOAN_START;
+  expect(saleMethods(0, 29, liquidated, 0).AvgSoldPct).toBe('too-few-events');
+  expect(saleMethods(0, 30, liquidated, 0).AvgSoldPct).toBe('normal');
+  // The prices of a later step differ from path to path.
   expect(saleMethods(0, 29, liquidated, 1).AvgSoldPct).toBe('normal');
   expect(saleMethods(0, 29, called, 0).AvgSoldPct).toBe('normal');
 });

@@ -12,7 +12,8 @@ import {
   weightedFiguresOf,
   windowFiguresOf,
 } from '#src/core/figures/of-sums.js';
-import { weightedMean } from '#src/core/stats/weighted.js';
+import { skewedReach } from '#src/core/stats/skewness.js';
+import { weightedMean, weightedSkewness } from '#src/core/stats/weighted.js';
 
 type Name = 'hits' | 'none' | 'amount' | 'squares' | 'events' | 'count' | 'counts' | 'products' | 'lowest';
 interface Terms {
@@ -103,8 +104,10 @@ it('Errors are those of the sums, in the unit of the terms, within the range of 
   // The variance of 40 ones and 60 zeros is 24 / 99.
   const error = 2 * Math.sqrt(24 / 99 / 100);
   expect(got.Mean.standard_error).toBeCloseTo(error, 12);
-  expect(got.Mean.low).toBeCloseTo(4.2 - Z * error, 12);
-  expect(got.Mean.high).toBeCloseTo(4.2 + Z * error, 12);
+  // The skewness of 40 ones and 60 zeros, mirrored by the scale of -2.
+  const reach = skewedReach(-0.2 / Math.sqrt(0.24 * 100), Z);
+  expect(got.Mean.low).toBeCloseTo(4.2 - reach.below * error, 12);
+  expect(got.Mean.high).toBeCloseTo(4.2 + reach.above * error, 12);
   expect(got.Rounded.standard_error).toBeCloseTo((3 * error) / 2, 12);
   // Two events on each of the paths with an amount of 1: the amount of an event is always a half.
   expect(got.Ratio.standard_error).toBeCloseTo(0, 12);
@@ -137,4 +140,22 @@ it('Means of weighted paths are scaled as those of plain ones', () => {
   expect([accuracy.Ratio, accuracy.Lowest]).toEqual([withoutWeighted(), withoutWeighted()]);
   expect(accuracy.Share.effective_scenarios).toBe(plain.effective);
   expect(accuracy.Mean.standard_error).toBeCloseTo(2 * Number(plain.standardError), 12);
+  const skewness = weightedSkewness({ paths: 100, weights, sum: hits, squares: hits }, plain, 40, false);
+  const reach = skewedReach(-skewness, Z);
+  expect(accuracy.Mean.low).toBeCloseTo(Mean.mean - reach.below * Number(Mean.standardError), 12);
+  expect(accuracy.Mean.high).toBeCloseTo(Mean.mean + reach.above * Number(Mean.standardError), 12);
+});
+
+it('The mean of an amount that all paths have is without an interval, and its skewness counts the paths above 0', () => {
+  const of = (sums: object) =>
+    accuracyOf<Name, Terms, Figures<Name, Terms>>(
+      { Mean: { ...mean, positive: 'count' } },
+      { ...SUMS, ...sums },
+      TERMS,
+      LEVEL,
+    ).Mean;
+  expect(of({ amount: 100, squares: 100, events: 100 }).method).toBe('too-few-events');
+  // Of 80 amounts with these sums, and of 40 equal ones: the former have larger cubes.
+  const [many, few] = [80, 40].map(count => of({ count }));
+  expect(Number(many.low)).toBeLessThan(Number(few.low));
 });

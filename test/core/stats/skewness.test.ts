@@ -1,7 +1,7 @@
 /** Intervals of means of skewed amounts: against the inverted transformation, and their coverage. */
 import { describe, expect, it } from 'vitest';
 import { meanError } from '#src/core/stats/intervals.js';
-import { skewedReach, skewnessOfMean } from '#src/core/stats/skewness.js';
+import { gammaCubes, skewedReach, skewnessOfMean } from '#src/core/stats/skewness.js';
 import { Dice } from '../../support/random-plans.ts';
 
 /** Two-sided quantile of the normal law at 95 %, as tables have it. */
@@ -29,6 +29,19 @@ describe('The skewness of a mean', () => {
   it('is 0 where all amounts are equal', () => {
     expect(skewnessOfMean(sumsOf(new Array<number>(33).fill(0.1)))).toBe(0);
     expect(skewnessOfMean(sumsOf([0, 0]))).toBe(0);
+  });
+});
+
+describe('Cubes from a number, a sum and squares', () => {
+  it('are exact where all amounts above 0 are equal, and 0 without any', () => {
+    expect(gammaCubes(3, 3 * 0.5, 3 * 0.25)).toBeCloseTo(3 * 0.125, 15);
+    expect(gammaCubes(0, 0, 0)).toBe(0);
+  });
+
+  it.each([0.4, 1, 3])('are those of a gamma law of shape %d', shape => {
+    // Raw moments in units of the scale.
+    const moment = [1, shape, shape * (shape + 1), shape * (shape + 1) * (shape + 2)];
+    expect(gammaCubes(100, 100 * moment[1], 100 * moment[2])).toBeCloseTo(100 * moment[3], 9);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Self-normalised means of two strata against sums written out, and against plain means where all weights are 1. */
 import { describe, expect, it } from 'vitest';
-import { weightedMean } from '#src/core/stats/weighted.js';
+import { weightedMean, weightedSkewness } from '#src/core/stats/weighted.js';
 
 function sumsOf(values: readonly number[], weights: readonly number[]) {
   const sums = (x: (value: number) => number) => {
@@ -93,5 +93,54 @@ describe('A mean under weights', () => {
   it('has no error where only the strata differ', () => {
     const { standardError } = weightedMean(sumsOf([0, 1, 0, 1, 0, 1], [1, 1, 1, 1, 1, 1]));
     expect(standardError).toBeCloseTo(0, 12);
+  });
+});
+
+describe('The skewness of a mean under weights', () => {
+  /** By the definition, from every path. */
+  const skewnessOf = (values: readonly number[], weights: readonly number[]) => {
+    const { mean, standardError = 0 } = weightedMean(sumsOf(values, weights));
+    const total = weights.reduce((sum, w) => sum + w, 0);
+    return (
+      values.reduce((sum, x, p) => sum + (weights[p] * (x - mean)) ** 3, 0) / (standardError * total) ** 3
+    );
+  };
+  const of = (values: readonly number[], weights: readonly number[]) => {
+    const sums = sumsOf(values, weights);
+    const events = values.filter(x => x > 0).length;
+    const isShare = values.every(x => x === 0 || x === 1);
+    return weightedSkewness(sums, weightedMean(sums), events, isShare);
+  };
+  const paths = Array.from({ length: 4000 }, (_, p) => p);
+
+  it('is that of w (x - mean) where weights and amounts above 0 are equal', () => {
+    const ones = paths.map(() => 1);
+    for (const amount of [1, 0.3]) {
+      const values = paths.map(p => (p % 10 < 2 ? amount : 0));
+      expect(of(values, ones)).toBeCloseTo(skewnessOf(values, ones), 10);
+    }
+  });
+
+  it('is about that of w (x - mean) where few paths of unequal weight have amounts', () => {
+    // Products w x are the quantiles of an exponential law.
+    const amounts = paths.map(p => (p % 20 < 2 ? -Math.log(((p * 7919) % 4000) / 4000 + 1e-3) : 0));
+    const weights = paths.map(p => 0.2 + ((p * 31) % 7) / 10);
+    const [got, exact] = [of(amounts, weights), skewnessOf(amounts, weights)];
+    expect(got / exact).toBeGreaterThan(0.85);
+    expect(got / exact).toBeLessThan(1.15);
+    const share = amounts.map(x => Number(x > 0));
+    expect(of(share, weights) / skewnessOf(share, weights)).toBeCloseTo(1, 1);
+  });
+
+  it('does not depend on the units of weights and amounts, and is 0 without an error', () => {
+    const one = of(VALUES, WEIGHTS);
+    expect(
+      of(
+        VALUES.map(x => 5 * x),
+        WEIGHTS.map(w => 3 * w),
+      ),
+    ).toBeCloseTo(one, 10);
+    expect(of([1, 1, 1, 1], [1, 1, 1, 1])).toBe(0);
+    expect(of([3, 0, 1], [1, 1, 1])).toBe(0);
   });
 });
