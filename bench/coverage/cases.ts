@@ -13,7 +13,7 @@ export interface CoverageCase {
   readonly body: Body;
   /** Paths of the run that stands for the truth; none where all figures have known laws. */
   readonly truthPaths?: number;
-  /** The figures that are judged; all where absent. */
+  /** The figures that are judged; where absent all but those of the loans of a book. */
   readonly only?: readonly string[];
 }
 
@@ -78,6 +78,42 @@ const book = {
   sale_cost: 0.01,
   loans: Array.from({ length: 20 }, (_, k) => bookLoan(k)),
 };
+
+const month = (id: string, loan: Body): Body => ({
+  id,
+  collateral_weights: { BTC: 1 },
+  loan_weights: { USD: 1 },
+  loan_value: 1000,
+  loan_duration: 30,
+  mc_top_up: 24,
+  ...loan,
+});
+const monthly = { ...window, quantile: [0.95], sale_cost: 0.01 };
+const ofLoans = (loans: readonly Body[], figures: readonly string[]) =>
+  loans.flatMap(({ id }) => figures.map(figure => `Loans / ${id} / ${figure}`));
+
+/** From one sale on one path in seven to several on most. */
+const SELLING = [
+  month('rare', { N: 1.6, M: 1.3, L: 1.2, R: 1.45, partial_sale: { to: 1.5 } }),
+  month('halves', { N: 1.45, M: 1.2, L: 1.15, R: 1.21, partial_sale: { to: 100, max_share: 0.5 } }),
+  month('tight', { N: 1.45, M: 1.3, L: 1.25, R: 1.31, partial_sale: { to: 1.32 } }),
+  month('tighter', { N: 1.6, M: 1.3, L: 1.29, R: 1.305, mc_top_up: 1, partial_sale: { to: 1.31 } }),
+  month('called', { N: 1.25, M: 1.3, L: 1.2, R: 1.35, partial_sale: { to: 1.4 } }),
+  month('liquidated', { N: 1.15, M: 1.3, L: 1.2, R: 1.35, partial_sale: { to: 1.4 } }),
+];
+
+/** Loans that end with the longest path and before it, on its assets and on one that moves more. */
+const FALLING = [
+  month('BTC', { N: 1.5, M: 1.3, L: 1.15, R: 1.4 }),
+  month('BTC far', { N: 1.9, M: 1.3, L: 1.15, R: 1.4 }),
+  month('ETH far', { N: 1.9, M: 1.3, L: 1.15, R: 1.4, collateral_weights: { ETH: 1 } }),
+  month('both', { N: 1.7, M: 1.3, L: 1.15, R: 1.4, collateral_weights: { BTC: 0.5, ETH: 0.5 } }),
+  month('SOL', { N: 1.9, M: 1.3, L: 1.15, R: 1.4, collateral_weights: { SOL: 1 } }),
+  month('a week', { N: 1.2, M: 1.15, L: 1.1, R: 1.18, loan_duration: 7 }),
+];
+
+/** Those that lose on 30 paths of most seeds. */
+const LOSING = FALLING.filter(({ id }) => id !== 'BTC far');
 
 /** `/loan_risk` under a type. */
 const underType = (type: string, truthPaths: number): CoverageCase => ({
@@ -211,6 +247,24 @@ export const CASES: readonly CoverageCase[] = [
     path: '/loan_risk',
     body: { type: 'GBM', params: { ...loan, ...mixed, ...near, mc_iter: 2500 } },
     truthPaths: MANY,
+  },
+  {
+    name: 'GBM, single loans with partial sales',
+    path: '/book_risk',
+    only: ofLoans(SELLING, ['AvgSales', 'AvgSoldPct']),
+    body: { type: 'GBM', params: { ...monthly, sale_delay: 1, loans: SELLING, mc_iter: 300 } },
+    truthPaths: 400_000,
+  },
+  {
+    name: 'GBM, tail, single loans',
+    path: '/book_risk',
+    query: 'tail',
+    only: [
+      ...ofLoans(FALLING, ['PrMarginCall', 'PrCloseout', 'AvgSurvivalRate']),
+      ...ofLoans(LOSING, ['PrUnderwater', 'AvgLossPct']),
+    ],
+    body: { type: 'GBM', params: { ...monthly, sale_delay: 24, loans: FALLING, mc_iter: 1000 } },
+    truthPaths: 400_000,
   },
   underType('STUDENT_T', FEWER),
   underType('FHS', FEWER),
