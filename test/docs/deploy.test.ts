@@ -93,6 +93,20 @@ it('The manifests start servers and workers that share the stores of jobs and li
   expect(help).toContain('FLEET_URL');
 });
 
+it('The manifests let others connect to the port of the service alone', () => {
+  const parts = read('deploy/kubernetes/risk-engine.yaml').split('\n---\n');
+  const policies = parts.filter(text => text.includes('kind: NetworkPolicy'));
+  const pods = parts.flatMap(text => /kind: Deployment\nmetadata:\n {2}name: (\S+)/.exec(text)?.[1] ?? []);
+  expect(pods).toHaveLength(3);
+  for (const pod of pods) {
+    const own = policies.filter(text => new RegExp(`[ []${pod}[\\], ]`).test(text.split('spec:')[1]));
+    expect(own, pod).toHaveLength(1);
+    expect(own[0], pod).toContain('policyTypes: [Ingress]');
+    const ports = [...own[0].matchAll(/port: (\d+)/g)].map(([, port]) => port);
+    expect(ports, pod).toEqual(pod === 'risk-engine' ? ['8080'] : []);
+  }
+});
+
 it('The metrics of alerts and the dashboard exist in the service', async () => {
   const metrics = createMetrics('0.0.0');
   const known = await joinMetrics(new Map([[1, await metrics.report()]]), 0);
