@@ -1,6 +1,6 @@
 /** The book of a tape under shocks of all prices and past windows: one request of /stress. */
 import type { Warning } from '../core/warnings.ts';
-import { cashIsDollar, isMoney } from '../request/symbols.ts';
+import { cashIsDollar, isMoney, isSteady } from '../request/symbols.ts';
 import type { BookRow } from '../tape/book-rows.ts';
 import { type Ask, detailOf } from './ask.ts';
 import { bookParams, type ModelTerms } from './ask-model.ts';
@@ -31,18 +31,33 @@ export const COIN_RISES: readonly number[] = [0.3];
 interface SentLoan {
   readonly loan?: unknown;
   readonly loan_weights?: unknown;
+  readonly collateral?: unknown;
+  readonly collateral_weights?: unknown;
 }
+
+const assetsOf = (...maps: readonly unknown[]): readonly string[] =>
+  maps.flatMap(map => Object.keys((map ?? {}) as object));
 
 /** The assets that a row lends, but currencies and stablecoins. */
 export const coinsLent = ({ loan, loan_weights }: SentLoan): readonly string[] =>
-  Object.keys((loan ?? loan_weights ?? {}) as object).filter(asset => !isMoney(cashIsDollar(asset)));
+  assetsOf(loan ?? loan_weights).filter(asset => !isMoney(cashIsDollar(asset)));
 export const lendsCoins = (rows: readonly SentLoan[]): boolean => rows.some(row => coinsLent(row).length > 0);
 
-/** A move of all prices at once as a scenario. */
-export const moveOf = (word: 'fall' | 'rise', size: number) => ({
-  name: `${word} ${Math.round(1000 * size) / 10} %`,
-  price_shock: { '*': word === 'fall' ? -size : size },
-});
+/** A move of all prices at once as a scenario, in which currencies and stablecoins of the loans stay. */
+export function moveOf(word: 'fall' | 'rise', size: number, loans: readonly SentLoan[]) {
+  const assets = loans.flatMap(each =>
+    assetsOf(each.loan, each.loan_weights, each.collateral, each.collateral_weights),
+  );
+  // "*" of the service moves all but dollars and their stablecoins.
+  const unmoved = [...new Set(assets)].filter(asset => isMoney(asset) && !isSteady(asset)).sort();
+  return {
+    name: `${word} ${Math.round(1000 * size) / 10} %`,
+    price_shock: {
+      '*': word === 'fall' ? -size : size,
+      ...Object.fromEntries(unmoved.map(asset => [asset, 0])),
+    },
+  };
+}
 
 interface ScenarioAnswer extends Pick<StressedBook, 'Ltv' | 'Called' | 'Liquidated'> {
   readonly Replay?: ReplayFigures;
@@ -65,8 +80,8 @@ export async function askStress(
   const names = terms.scenarios ?? [...windows.keys()];
   const rises = terms.rises ?? (lendsCoins(rows) ? COIN_RISES : []);
   const moves = [
-    ...terms.falls.map(size => moveOf('fall', size)),
-    ...rises.map(size => moveOf('rise', size)),
+    ...terms.falls.map(size => moveOf('fall', size, rows)),
+    ...rises.map(size => moveOf('rise', size, rows)),
   ];
   const { paths } = terms;
   const asked = paths === 0 ? DRAWING : type;

@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { meaning, SYMBOL, SYMBOL_BOUND } from './fields.ts';
 import { isObject, issue, show } from './message.ts';
 import { type Rule, rule, symbolsOf } from './rules.ts';
-import { isMoney, MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
+import { isSteady, MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
 import { alphabetical, type WeightMap } from './weight-map.ts';
 
-/** All prices without a change of their own, except those of currencies and stablecoins. */
+/** All prices without a change of their own, except those of dollars and their stablecoins. */
 export const ALL_OTHERS = '*';
 const LARGEST = 100;
 const SHOCK_BOUND = `a change above -1 and at most ${LARGEST}, as a fraction: -0.3 is a fall by 30 %`;
@@ -61,14 +61,14 @@ export const priceShock = (resolve: ResolveSymbol) =>
         }
         return context.issues.length > 0 ? z.NEVER : alphabetical(shock);
       }),
-    `Changes of prices at once, before the first step: -0.3 is a fall by 30 %. ${ALL_OTHERS} is every asset that is not named, but currencies and stablecoins. Nobody can react to it.`,
+    `Changes of prices at once, before the first step: -0.3 is a fall by 30 %. ${ALL_OTHERS} is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.`,
   ).optional();
 
 /** Factor of the price of an asset; 1 without a shock. */
 export function shockFactor(shock: PriceShock | undefined, symbol: string): number {
   if (shock === undefined) return 1;
   if (Object.hasOwn(shock, symbol)) return 1 + shock[symbol];
-  return isMoney(symbol) || !Object.hasOwn(shock, ALL_OTHERS) ? 1 : 1 + shock[ALL_OTHERS];
+  return isSteady(symbol) || !Object.hasOwn(shock, ALL_OTHERS) ? 1 : 1 + shock[ALL_OTHERS];
 }
 
 /** Values of a basket after the shock, in units of its value before; not normalised. */

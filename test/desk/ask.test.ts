@@ -175,6 +175,8 @@ describe('The stress of a book', () => {
     expect(await movesOf('BTC', [])).toEqual([fall]);
     for (const asset of ['USD', 'USDC', 'USDT', 'DAI', 'CASH'])
       expect(await movesOf(asset), asset).toEqual([fall]);
+    // Other currencies have to be named.
+    expect(await movesOf('EUR')).toEqual([{ ...fall, price_shock: { '*': -0.2, EUR: 0 } }]);
     expect(await movesOf('USD', [0.3, 1.5])).toEqual([
       fall,
       rise,

@@ -61,13 +61,14 @@ export function ScenarioPanel(
   }, [question]);
 
   const rises = lendsCoins(loans) ? COIN_RISES : [];
-  const moves = [...FALLS.map(size => moveOf('fall', size)), ...rises.map(size => moveOf('rise', size))].map(
-    sent => ({
-      name: sent.name,
-      title: `All prices ${sent.name.replace(' ', ' by ')}`,
-      sent: sent as unknown,
-    }),
-  );
+  const moves = [
+    ...FALLS.map(size => moveOf('fall', size, loans)),
+    ...rises.map(size => moveOf('rise', size, loans)),
+  ].map(sent => ({
+    name: sent.name,
+    title: `All prices ${sent.name.replace(' ', ' by ')}`,
+    sent: sent as unknown,
+  }));
   const named = namedScenarios.value.map(({ name, title }) => ({ name, title, sent: name as unknown }));
   const offered = [...moves, ...named];
   const chosen = offered.filter(({ name }) => !left.value.includes(name));
