@@ -4,7 +4,7 @@
  *
  * Must not know: files, databases, how the sample is made.
  */
-
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fault } from '../core/errors.ts';
 import { DOLLAR } from '../request/symbols.ts';
 import type { Day, Hour } from '../text/calendar-date.ts';
@@ -46,8 +46,12 @@ interface Lack {
 /** A window of one series, or its missing part. */
 type Cut = Window | Lack;
 
+/** Longer windows are cut in turns of the event loop: one of ten years of hours takes a millisecond, and a request has up to 32. */
+const LONG_WINDOW = 10_000;
+
 export class AlignedMarket implements MarketData {
   readonly #source: SeriesSource;
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(source: SeriesSource) {
     this.#source = source;
@@ -238,6 +242,10 @@ export class AlignedMarket implements MarketData {
     if (symbol === DOLLAR) return cashWindow(closes + more);
     const series = await this.#source.hourlyCloses(symbol);
     if (series === undefined) return notHeld(`An hourly price of ${symbol} is not available`);
+    if (closes > LONG_WINDOW) {
+      this.#lastTurn = this.#lastTurn.then(() => nextTurn());
+      await this.#lastTurn;
+    }
     const held = Math.max(closes, Math.min(closes + more, lastPoint(series) - first + 1));
     const cut = cutWindow(series, first, held, HOURLY_CARRY);
     if (cut.missing.length === 0) return cut;

@@ -2,7 +2,7 @@
 import { HOURS_PER_DAY } from '../core/plan/grid.ts';
 import { type Warning, warnIf } from '../core/warnings.ts';
 import type { AlignedPrices } from '../market/market-data.ts';
-import { bootstrapAnnualCovariance, bridgedHours, MIN_BOOTSTRAP_DAYS } from '../model/bootstrap.ts';
+import { MIN_BOOTSTRAP_DAYS } from '../model/bootstrap.ts';
 import { calibrateInThread } from '../model/calibration-pool.ts';
 import { isStablecoin, requireReturns } from '../model/degrees-of-freedom.ts';
 import { logReturns } from '../model/log-returns.ts';
@@ -26,37 +26,38 @@ export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
   async fit(closes, need, context) {
     const { portfolio, volatilityShock } = need;
     requireReturns('BOOTSTRAP', MIN_BOOTSTRAP_DAYS, need.lookbackDays);
-    const hours = await hourlyRows(need, closes, context);
-    const returns = hours?.returns ?? closes.prices.map(logReturns);
+    const hours = await hourlyPrices(need, closes, context);
     const stepsPerRow = hours === undefined ? 24 : 1;
-    const scenarios = await calibrateInThread(
+    const { scenarios, covariance } = await calibrateInThread(
       'bootstrap',
-      { returns, stepsPerRow, volatilityShock },
+      {
+        symbols: portfolio.symbols,
+        days: closes.prices,
+        hours: hours?.prices,
+        volatilityShock,
+        seed: context.seed,
+      },
       context,
     );
-    const bridged = hours?.bridged ?? [];
-    const covariance = bootstrapAnnualCovariance(returns, stepsPerRow, volatilityShock, {
-      daily: closes.prices.map(logReturns),
-      bridged,
-    });
+    const rows = scenarios.rows.length / scenarios.assets;
     return {
       scenarios,
       ...drawnSet(need, { gridHours: stepsPerRow, filled: hours?.filled ?? closes.filled }, covariance),
       // The horizons of value at risk are whole rows.
       horizonHours: stepsPerRow,
-      rows: returns[0].length,
+      rows,
       fitted: {
         members: {
           ...covarianceMembers(portfolio.symbols, covariance),
-          rows: returns[0].length,
+          rows,
           hours_per_row: stepsPerRow,
           mean_block_rows: scenarios.blockRows,
         },
-        closes: returns[0].length + 1,
+        closes: rows + 1,
         warnings: gridWarnings(
           portfolio.symbols,
           stepsPerRow,
-          bridged.filter(i => scenarios.deviation[i] > 0),
+          hours?.bridged.filter(i => scenarios.deviation[i] > 0) ?? [],
         ),
       },
     };
@@ -64,10 +65,10 @@ export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
 };
 
 /**
- * Hourly returns where every asset that moves has hours over the whole window; stablecoins and constant assets are bridged. Undefined where
+ * Hourly closes where every asset that moves has hours over the whole window; stablecoins and constant assets are bridged. Undefined where
  * rows have to be days.
  */
-async function hourlyRows(need: Need, closes: AlignedPrices, context: FitContext) {
+async function hourlyPrices(need: Need, closes: AlignedPrices, context: FitContext) {
   const { symbols } = need.portfolio;
   const lastDay = lastDayOf(need, context);
   const points = HOURS_PER_DAY * need.lookbackDays + 1;
@@ -75,19 +76,17 @@ async function hourlyRows(need: Need, closes: AlignedPrices, context: FitContext
     symbols.map(symbol => context.market.hourlyCloses(symbol, lastDay, points)),
   );
   const held = windows.flatMap(window => ('missing' in window ? [] : [window]));
-  const daily = closes.prices.map(logReturns);
-  const canBeBridged = (i: number) => isStablecoin(symbols[i]) || daily[i].every(r => r === daily[i][0]);
+  const isConstant = (returns: Float64Array) => returns.every(r => r === returns[0]);
+  const canBeBridged = (i: number) => isStablecoin(symbols[i]) || isConstant(logReturns(closes.prices[i]));
   if (held.length === 0 || windows.some((window, i) => 'missing' in window && !canBeBridged(i)))
     return undefined;
-  const returns = windows.map((window, i) =>
-    'missing' in window ? bridgedHours(daily[i], symbols[i], context.seed) : logReturns(window.prices[0]),
-  );
   const bridged = symbols.flatMap((_, i) => ('missing' in windows[i] ? [i] : []));
   const filled = mergeFilled(
     held.flatMap(window => window.filled),
     closes.filled.filter(({ symbol }) => bridged.includes(symbols.indexOf(symbol))),
   );
-  return { returns, filled, bridged };
+  const prices = windows.map(window => ('missing' in window ? undefined : window.prices[0]));
+  return { prices, filled, bridged };
 }
 
 /** Warnings about simulated hours: of all assets, or of those with daily prices only. */

@@ -11,6 +11,7 @@ import { mean, sampleStandardDeviation } from '../core/stats/moments.ts';
 import { normalQuantile } from '../core/stats/special-functions.ts';
 import { annualCovariance } from './constant-volatility.ts';
 import { correlationFactor } from './correlation-factor.ts';
+import { logReturns } from './log-returns.ts';
 
 /** Fewest days of a window. */
 export const MIN_BOOTSTRAP_DAYS = 30;
@@ -20,6 +21,31 @@ const BLOCK_ROWS = { 1: 24, 24: 5 } as const;
 const DRIFT_BLOCKS = 20;
 /** Key of the noise within days of assets that have daily prices only, beside the seed. */
 const BRIDGE_KEY = 0x62726467;
+
+/** Prices of a window: daily closes of all assets and, where rows are hours, hourly closes but of the assets that are bridged. */
+export interface BootstrapWindow {
+  readonly symbols: readonly string[];
+  readonly days: readonly Float64Array[];
+  readonly hours: readonly (Float64Array | undefined)[] | undefined;
+  readonly volatilityShock: number;
+  /** Of the noise of bridged hours. */
+  readonly seed: number;
+}
+
+/** The scenarios of a window, and its annual covariance. */
+export function calibrateBootstrap({ symbols, days, hours, volatilityShock, seed }: BootstrapWindow) {
+  const daily = days.map(logReturns);
+  const stepsPerRow = hours === undefined ? 24 : 1;
+  const bridged = hours?.flatMap((closes, i) => (closes === undefined ? [i] : [])) ?? [];
+  const returns =
+    hours?.map((closes, i) =>
+      closes === undefined ? bridgedHours(daily[i], symbols[i], seed) : logReturns(closes),
+    ) ?? daily;
+  return {
+    scenarios: bootstrapScenarios(returns, stepsPerRow, volatilityShock),
+    covariance: bootstrapAnnualCovariance(returns, stepsPerRow, volatilityShock, { daily, bridged }),
+  };
+}
 
 /**
  * The scenarios of an engine.
@@ -48,13 +74,13 @@ export function bootstrapScenarios(
   };
 }
 
-/** n series of length R as R x n numbers. */
+/** n series of length R as R x n numbers, in memory that threads share. */
 export function rowMajor(series: readonly Float64Array[]): Float64Array {
   const assets = series.length;
-  return Float64Array.from(
-    { length: series[0].length * assets },
-    (_, k) => series[k % assets][Math.floor(k / assets)],
-  );
+  const length = series[0].length * assets;
+  const rows = new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
+  for (let k = 0; k < length; k++) rows[k] = series[k % assets][Math.floor(k / assets)];
+  return rows;
 }
 
 /**

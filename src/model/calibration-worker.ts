@@ -1,14 +1,13 @@
 /** Code of a calibration thread: one calibration per task. RiskErrors are returned as data. */
 import { type FailureReason, type Fault, RiskError } from '../core/errors.ts';
 import { encodePlan } from '../core/plan/codec.ts';
-import type { BootstrapScenarios } from '../core/plan/model/bootstrap.ts';
 import type { FilteredHistoricalScenarios } from '../core/plan/model/filtered-historical.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { firstPassageProbability, type GaussianWalk } from '../core/stats/first-passage.ts';
 import { cosineVariance, type Overlap } from '../core/stats/overlapping-windows.ts';
 import { type ComparedTails, type ShortfallTests, shortfallTests } from '../core/stats/shortfall/tests.ts';
 import { type StressedBook, type StressInput, stressBook } from '../core/stress/stressed-book.ts';
-import { bootstrapScenarios } from './bootstrap.ts';
+import { type BootstrapWindow, calibrateBootstrap } from './bootstrap.ts';
 import { type DegreesOfFreedomFit, fitDegreesOfFreedom, requireReturns } from './degrees-of-freedom.ts';
 import {
   filteredHistoricalScenarios,
@@ -40,14 +39,7 @@ export interface Calibrations {
     input: NamedReturns;
     result: { readonly fit: DegreesOfFreedomFit; readonly multiplier: VarianceMultiplier };
   };
-  bootstrap: {
-    input: {
-      readonly returns: readonly Float64Array[];
-      readonly stepsPerRow: 1 | 24;
-      readonly volatilityShock: number;
-    };
-    result: BootstrapScenarios;
-  };
+  bootstrap: { input: BootstrapWindow; result: ReturnType<typeof calibrateBootstrap> };
   /** Probabilities of a walk below each of several levels at one of its steps. */
   'first-passage': {
     input: { readonly walk: GaussianWalk; readonly levels: readonly number[] };
@@ -88,8 +80,7 @@ const CALIBRATE: { readonly [K in CalibrationName]: (input: CalibrationInput<K>)
     const fit = fitDegreesOfFreedom(symbols, returns);
     return { fit, multiplier: varianceMultiplier(fit.degreesOfFreedom) };
   },
-  bootstrap: ({ returns, stepsPerRow, volatilityShock }) =>
-    bootstrapScenarios(returns, stepsPerRow, volatilityShock),
+  bootstrap: calibrateBootstrap,
   'first-passage': ({ walk, levels }) => levels.map(level => firstPassageProbability(walk, level)),
   'shortfall-tests': ({ levels, seed }) =>
     levels.map((tails, i) => shortfallTests(tails, { seed, stream: i })),

@@ -4,8 +4,10 @@ import {
   bootstrapAnnualCovariance,
   bootstrapScenarios,
   bridgedHours,
+  calibrateBootstrap,
   MIN_BOOTSTRAP_DAYS,
 } from '#src/model/bootstrap.js';
+import { logReturns } from '#src/model/log-returns.js';
 
 const returns = Float64Array.of(0.03, -0.2, 0.11, 0.07, -0.01);
 
@@ -88,6 +90,30 @@ it('Hours within days are those of their symbol and seed', () => {
   ])
     expect(first[hour], String(hour)).toBeCloseTo(value, 14);
   expect(hoursOf('ETH', 8)[25]).toBeCloseTo(0.0010118877634553909, 14);
+});
+
+describe('A window', () => {
+  const days = [1, 2].map(f => Float64Array.from({ length: 31 }, (_, t) => 100 + Math.sin(f * t * t)));
+  const hours = Float64Array.from({ length: 721 }, (_, t) => 100 + Math.cos(t * t));
+  const window = { symbols: ['A', 'USDC'], days, volatilityShock: 0.5, seed: 7 };
+  const daily = days.map(logReturns);
+
+  it('of hours has the scenarios and the covariance of these, and of bridged hours', () => {
+    const rows = [logReturns(hours), bridgedHours(daily[1], 'USDC', 7)];
+    expect(calibrateBootstrap({ ...window, hours: [hours, undefined] })).toEqual({
+      scenarios: bootstrapScenarios(rows, 1, 0.5),
+      covariance: bootstrapAnnualCovariance(rows, 1, 0.5, { daily, bridged: [1] }),
+    });
+  });
+
+  it('of days has those of days, with rows in memory that threads share', () => {
+    const found = calibrateBootstrap({ ...window, hours: undefined });
+    expect(found).toEqual({
+      scenarios: bootstrapScenarios(daily, 24, 0.5),
+      covariance: bootstrapAnnualCovariance(daily, 24, 0.5),
+    });
+    expect(found.scenarios.rows.buffer).toBeInstanceOf(SharedArrayBuffer);
+  });
 });
 
 describe('The covariance of rows with bridged hours', () => {

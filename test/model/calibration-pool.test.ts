@@ -47,8 +47,11 @@ describe('Calibrations in a thread', () => {
     process.on('uncaughtException', listener);
     try {
       const gone = new AbortController();
-      const rows = { returns: [returns(30, 1)], stepsPerRow: 24, volatilityShock: 0 } as const;
-      const tasks = Array.from({ length: 9 }, () => calibrateInThread('bootstrap', rows, asker(gone.signal)));
+      const days = [returns(31, 1).map(Math.exp)];
+      const window = { symbols: ['A'], days, hours: undefined, volatilityShock: 0, seed: 1 };
+      const tasks = Array.from({ length: 9 }, () =>
+        calibrateInThread('bootstrap', window, asker(gone.signal)),
+      );
       const settled = Promise.allSettled(tasks);
       await tasks[0];
       // This thread stands still while the other one answers, so that a result waits where the abort comes first.

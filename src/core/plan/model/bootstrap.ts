@@ -58,12 +58,19 @@ export const BOOTSTRAP: ModelContract<BootstrapScenarios> = {
 };
 
 /** Mean squares of the rows, times their number in the term; autocorrelation within blocks adds to that. */
-function variances({ assets, rows, stepsPerRow }: BootstrapScenarios, years: number): readonly number[] {
+function variances(scenarios: BootstrapScenarios, years: number): readonly number[] {
+  const drawn = (years * HOURS_PER_YEAR) / scenarios.stepsPerRow;
+  const squares = known.get(scenarios) ?? meanSquares(scenarios);
+  known.set(scenarios, squares);
+  return squares.map(each => each * drawn);
+}
+
+/** Mean squares by scenarios, which may have millions of rows: several checks of a plan ask for them. */
+const known = new WeakMap<BootstrapScenarios, readonly number[]>();
+
+function meanSquares({ assets, rows }: BootstrapScenarios): readonly number[] {
   const count = rows.length / assets;
-  const drawn = (years * HOURS_PER_YEAR) / stepsPerRow;
-  return Array.from({ length: assets }, (_, i) => {
-    let squares = 0;
-    for (let row = 0; row < count; row++) squares += rows[row * assets + i] ** 2;
-    return (squares / count) * drawn;
-  });
+  const squares = new Float64Array(assets);
+  for (let k = 0; k < rows.length; ) for (let i = 0; i < assets; i++, k++) squares[i] += rows[k] * rows[k];
+  return Array.from(squares, each => each / count);
 }
