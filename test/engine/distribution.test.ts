@@ -4,7 +4,7 @@ import { AMOUNT_BINS, allSlots, RATIO_RESOLUTION, ratioQuantile } from '#src/cor
 import { DISTRIBUTION_LEVELS } from '#src/core/distribution/levels.js';
 import type { LoanOutcome } from '#src/core/engine.js';
 import { RATIO_SLOTS } from '#src/core/plan/distribution.js';
-import { mergeOutcomes, withCountsTogether } from '#src/core/plan/merge-outcomes.js';
+import { mergeOutcomes } from '#src/core/plan/merge-outcomes.js';
 import { distributionScales } from '#src/core/plan/product/value-at-risk.js';
 import type { LoanProduct, Product, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { runRange } from '#src/core/reference/products.js';
@@ -230,7 +230,6 @@ describe('counts of ranges of paths', () => {
       const cuts = [0, dice.whole(1, 40), dice.whole(41, 96), 97];
       const parts = cuts.slice(1).map((end, i) => runRange(plan, { first: cuts[i], count: end - cuts[i] }));
       expect(mergeOutcomes<LoanOutcome>(parts).distribution, `cuts ${cuts}`).toEqual(whole);
-      expect(mergeOutcomes(withCountsTogether(parts)), `cuts ${cuts}`).toEqual(mergeOutcomes(parts));
     }
   });
 

@@ -82,20 +82,15 @@ function sparse(all: Uint32Array): SparseCounts {
   return { length: all.length, places, counts };
 }
 
-/** The outcomes, the first with the counts of all of them. */
-export function outcomesOf<O extends MergedOutcome>({ outcomes, counts }: CountedOutcomes<O>): readonly O[] {
-  if (counts === undefined) return outcomes;
-  const distribution = new Float64Array(counts.length);
-  for (let k = 0; k < counts.places.length; k++) distribution[counts.places[k]] = counts.counts[k];
+/** The outcomes of all answers; the first one has all counts. Few of a range are above 0, so that they are added without full lists. */
+export function outcomesOf<O extends MergedOutcome>(answers: readonly CountedOutcomes<O>[]): readonly O[] {
+  const outcomes = answers.flatMap(answer => answer.outcomes);
+  const counted = answers.flatMap(({ counts }) => counts ?? []);
+  if (counted.length === 0) return outcomes;
+  const distribution = new Float64Array(counted[0].length);
+  for (const { places, counts } of counted)
+    for (let k = 0; k < places.length; k++) distribution[places[k]] += counts[k];
   return outcomes.map((outcome, i) => (i === 0 ? { ...outcome, distribution } : outcome));
-}
-
-/** The same outcomes with the counts of all distributions in the first: one list takes less time to send. */
-export function withCountsTogether<O extends MergedOutcome>(parts: readonly O[]): readonly O[] {
-  const counts = parts.flatMap(part => ('distribution' in part && part.distribution) || []);
-  if (counts.length < 2) return parts;
-  const total = sumEntries(counts);
-  return parts.map((part, i) => ({ ...part, distribution: i === 0 ? total : undefined }));
 }
 
 function merge(rule: 'sum' | 'lowest' | 'concatenate', values: readonly Field[]): Field {

@@ -50,7 +50,7 @@ class SimdEngine implements Engine {
       runSimdRange(this.kernel, plan, range, undefined, sharedCounts),
     );
     return mergeOutcomes(
-      outcomesOf(withSharedCounts(parts as unknown as MergedOutcome[], sharedCounts)),
+      outcomesOf([withSharedCounts(parts as unknown as MergedOutcome[], sharedCounts)]),
     ) as OutcomeOf<P>;
   }
 

@@ -21,7 +21,6 @@ import {
   mergeOutcomes,
   outcomesOf,
   type PlanMergedBy,
-  withCountsTogether,
 } from '../../core/plan/merge-outcomes.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import type { Merge } from '../../core/plan/product/contract.ts';
@@ -73,8 +72,7 @@ export class CpuEngine implements ThreadEngine {
   private readonly sharedPlans = new SharedPlans();
   private readonly books: BookEngine;
   private readonly runs: { readonly [M in Merge]: RunWhole<PlanMergedBy<M>> } = {
-    ranges: async (plan, options) =>
-      mergeOutcomes((await this.overBundles('run', plan, options)).flatMap(outcomesOf)),
+    ranges: async (plan, options) => mergeOutcomes(outcomesOf(await this.overBundles('run', plan, options))),
     columns: (plan, { signal }) =>
       runValueAtRisk(this.pool, plan, this.kind.worker, this.bundles(plan), signal),
     'two passes': (plan, options, scenarios) => this.books.run(plan, options, scenarios),
@@ -130,7 +128,7 @@ export class CpuEngine implements ThreadEngine {
       return (await this.books.runPart(shared, part, signal)) as PartAnswers[P['kind']];
     }
     const answers = await this.overBundles('run', shared, { signal }, part.range);
-    return withCountsTogether(answers.flatMap(outcomesOf)) as PartAnswers[P['kind']];
+    return outcomesOf(answers) as PartAnswers[P['kind']];
   }
 
   async mergeBook(

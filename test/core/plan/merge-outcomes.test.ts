@@ -1,12 +1,6 @@
 /** Merged outcomes of parts of the paths: sums, lowest values, columns end to end. */
 import { describe, expect, it } from 'vitest';
-import {
-  isMergedBy,
-  mergeOutcomes,
-  outcomesOf,
-  withCountsTogether,
-  withSharedCounts,
-} from '#src/core/plan/merge-outcomes.js';
+import { isMergedBy, mergeOutcomes, outcomesOf, withSharedCounts } from '#src/core/plan/merge-outcomes.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { randomBook } from '../../support/random-books.ts';
 import { randomLoanPlan, randomValueAtRiskPlan } from '../../support/random-plans.ts';
@@ -100,21 +94,6 @@ describe('The merged outcomes of parts', () => {
     };
     expect(mergeOutcomes([part(2, 0), part(1, 2), part(3, 3)])).toEqual(part(6, 0));
   });
-
-  it('are the same when the first part has the counts of all distributions', () => {
-    const parts = [1, 10, 100].map(paths => ({
-      ...loan(paths, 0.5),
-      distribution: Float64Array.of(paths, 1),
-    }));
-    const together = withCountsTogether(parts);
-    expect(together.map(part => 'distribution' in part && part.distribution)).toEqual([
-      Float64Array.of(111, 3),
-      undefined,
-      undefined,
-    ]);
-    expect(mergeOutcomes(together)).toEqual(mergeOutcomes(parts));
-    expect(withCountsTogether(parts.slice(0, 1))).toEqual(parts.slice(0, 1));
-  });
 });
 
 it('Counts above 0 are sent with their places, and are the same counts again', () => {
@@ -126,11 +105,22 @@ it('Counts above 0 are sent with their places, and are the same counts again', (
     places: Uint32Array.of(0, 1, 2, 4),
     counts: Uint32Array.of(4, 1, 2, 1),
   });
-  const [first, second] = outcomesOf(sent);
+  const [first, second] = outcomesOf([sent]);
   expect(first).toEqual({ ...outcome, distribution: Float64Array.from(counts) });
   expect(second).toBe(outcome);
   const none = withSharedCounts([outcome], undefined);
   expect(none.counts).toBeUndefined();
-  expect(outcomesOf(none)).toEqual([outcome]);
+  expect(outcomesOf([none])).toEqual([outcome]);
   expect(withSharedCounts([outcome], new Uint32Array(3)).counts?.places).toHaveLength(0);
+});
+
+it('The counts of all answers are added in one list, which the first outcome has', () => {
+  const outcome = { kind: 'origination', paths: 1, counts: Float64Array.of(1), worstRatio: 1 } as const;
+  const answers = [Uint32Array.of(4, 0, 2), Uint32Array.of(0, 0, 1), Uint32Array.of(1, 3, 0)].map(counts =>
+    withSharedCounts([outcome, outcome], counts),
+  );
+  expect(outcomesOf(answers)).toEqual([
+    { ...outcome, distribution: Float64Array.of(5, 3, 3) },
+    ...Array(5).fill(outcome),
+  ]);
 });
