@@ -1,12 +1,14 @@
 /**
  * /backtest: the value at risk of /var on every day of a range against the later closes (docs/methodology.md, "Back-tests").
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mapConcurrently } from '../../core/async.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
 import type { Tail } from '../../core/plan/product/value-at-risk.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { christoffersenTest, type LikelihoodRatio, quantileScore } from '../../core/stats/backtest.ts';
 import type { JudgedTails } from '../../core/stats/shortfall/judged.ts';
+import type { ComparedTails } from '../../core/stats/shortfall/tests.ts';
 import type { Warning } from '../../core/warnings.ts';
 import type { FilledSeries } from '../../market/market-data.ts';
 import { METHODOLOGIES } from '../../methodology/methodologies.ts';
@@ -85,10 +87,10 @@ function judgedTails(
   level: number,
   q: number,
 ): JudgedTails {
-  const of = (pick: (tail: ForecastTail) => number) =>
-    Float64Array.from(tested, i => pick(forecasts[i].tails[level]));
+  const ofTested = (value: (i: number) => number) => Float64Array.from(tested.map(value));
+  const of = (pick: (tail: ForecastTail) => number) => ofTested(i => pick(forecasts[i].tails[level]));
   return {
-    returns: Float64Array.from(tested, i => realised[i] - startValue),
+    returns: ofTested(i => realised[i] - startValue),
     levels: of(tail => tail.level - startValue),
     shortfalls: of(tail => tail.tailMean - startValue),
     spreads: of(tail => tail.spread),
@@ -125,10 +127,14 @@ const backtest: Operation<BacktestRequest> = async (request, context) => {
   const levels = quantiles.map((_, i) => forecasts.map(({ tails }) => tails[i].level));
   const tested = ranks.flatMap((k, i) => (k % horizon === 0 ? [i] : []));
   const followed = { tested, realised, startValue: request.params.short_weights === undefined ? 1 : 0 };
-  const tails = quantiles.map((q, i) => ({
-    judged: judgedTails(followed, forecasts, i, q),
-    gbm: gbm && judgedTails(followed, gbm, i, q),
-  }));
+  const tails: ComparedTails[] = [];
+  for (const [i, q] of quantiles.entries()) {
+    await nextTurn();
+    tails.push({
+      judged: judgedTails(followed, forecasts, i, q),
+      gbm: gbm && judgedTails(followed, gbm, i, q),
+    });
+  }
   const ofShortfall = await calibrateInThread(
     'shortfall-tests',
     { levels: tails, seed: context.seed },
