@@ -10,7 +10,7 @@ interface ShaderFile {
 }
 
 /** Joined WGSL and the origin of its lines. */
-export interface ShaderSource {
+interface ShaderSource {
   readonly code: string;
   /** File and line (from 1) of a line (from 1) of `code`. */
   origin(line: number): string;

@@ -7,7 +7,7 @@ import { LOANS_PER_INVOCATION, pathWords } from './kernels.ts';
 const CACHED_PATHS = 1024;
 
 /** Rows of the prices of a path: those of the steps, and the lowest and the highest of every day and of every six. */
-export function priceRows(steps: number): number {
+function priceRows(steps: number): number {
   const days = Math.ceil(steps / DAY_STEPS);
   return steps + 2 * (days + Math.ceil(days / DAYS_PER_BLOCK));
 }

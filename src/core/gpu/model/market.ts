@@ -129,7 +129,7 @@ export function assetViews<S>(model: AssetModel<S>): GpuModel<S> {
 export const STREAM_WORDS = 4;
 
 /** Words of the streams of all assets, one for two of them. */
-export function streamWords(assets: number): number {
+function streamWords(assets: number): number {
   return STREAM_WORDS * Math.ceil(assets / 2);
 }
 
