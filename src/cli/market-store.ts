@@ -1,5 +1,6 @@
 /** `market list`, `market remove` and `market undo`. */
 import type { Command } from 'commander';
+import { printableLines } from '../market/printable.ts';
 import { readCurrent } from '../market/store/read-manifest.ts';
 import { seriesName } from '../market/store/series-key.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
@@ -55,15 +56,16 @@ async function list({ store, rules, output }: MarketCall): Promise<void> {
     String(series.gaps),
   ]);
   const aliases = source.symbolTable.aliases().map(([symbol, asset]) => `${symbol} is ${asset}`);
-  output.out(
+  const text =
     `${formatTable(['series', 'kind', 'use', 'first', 'last', 'rows', 'gaps'], rows, 5)}\n` +
-      'Prices: the first exchange, then quote, with prices of an asset. ' +
-      `Exchanges: ${rules.exchanges.join(', ')}, then others by name. Quotes taken as USD: ${rules.quotes.join(', ')}.\n` +
-      Object.entries(rules.prices)
-        .map(([asset, { quote, exchange }]) => `${asset} is priced by ${asset}/${quote} ${exchange}.\n`)
-        .join('') +
-      `Symbols: ${aliases.join(', ')}.\n${source.description}\n`,
-  );
+    'Prices: the first exchange, then quote, with prices of an asset. ' +
+    `Exchanges: ${rules.exchanges.join(', ')}, then others by name. Quotes taken as USD: ${rules.quotes.join(', ')}.\n` +
+    Object.entries(rules.prices)
+      .map(([asset, { quote, exchange }]) => `${asset} is priced by ${asset}/${quote} ${exchange}.\n`)
+      .join('') +
+    `Symbols: ${aliases.join(', ')}.\n${source.description}\n`;
+  // Names come from whoever wrote the store.
+  output.out(printableLines(text));
 }
 
 /** @throws MarketStoreError where there is no store */

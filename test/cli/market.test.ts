@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runMarketCommand } from '#src/cli/market.js';
 import { marketCommand } from '#src/host/market-command.js';
 import { DEFAULT_RULES, readRules } from '#src/market/rules.js';
+import { EMPTY_MANIFEST, sha256 } from '#src/market/store/manifest.js';
 import { openStoreWriter } from '#src/market/store/store-writer.js';
 import { temporaryFolder, writeFiles } from '../support/market-files.ts';
 import { recorded } from '../support/recorded-output.ts';
@@ -36,6 +37,37 @@ describe('the market command', () => {
       expect(code).toBe(1);
       expect(err).toMatch(/^MARKET_DB=sample names the sample market, which is not a store: .+\n$/);
     }
+  });
+
+  it('lists the names of a foreign store without what a terminal obeys', async () => {
+    const key = {
+      kind: 'price',
+      symbol: 'BTC',
+      asset: 'BTC',
+      quote: '\u001b[2J',
+      exchange: '\u009bx',
+      timeframe: '1d',
+    };
+    const file = `series/${'0'.repeat(64)}.parquet`;
+    const series = {
+      ...key,
+      rows: 1,
+      gaps: 0,
+      volumes: false,
+      firstHour: 0,
+      lastHour: 24,
+      content: '',
+      file,
+      bytes: 9,
+    };
+    const manifest = JSON.stringify({ ...EMPTY_MANIFEST, series: [series] });
+    const name = `manifests/${sha256(`${manifest}\n`)}.json`;
+    const folder = temporaryFolder();
+    writeFiles(join(folder, 'market'), { [name]: [manifest], CURRENT: [JSON.stringify({ manifest: name })] });
+    const { code, out } = await run(folder, 'list');
+    expect(code).toBe(0);
+    expect(out).toContain('\\u{1b}[2J \\u{9b}x 1d');
+    expect(out).toMatch(/^[\n -~]*$/);
   });
 
   it('shows the reading of a file, imports it and reports the result', async () => {
