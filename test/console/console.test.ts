@@ -133,6 +133,28 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.close();
   });
 
+  it('dims the figures of the last request until the server answers the next one, and names them after a stop', async () => {
+    const { page } = await opened('loan', 'paths=1000&days=30');
+    let answer = () => {};
+    const wait = new Promise<void>(resolve => {
+      answer = resolve;
+    });
+    await page.route('**/loan_risk?*', async route => {
+      await wait;
+      await route.continue().catch(() => {});
+    });
+    await page.fill('#field-days', '60');
+    await page.waitForSelector('.answer.stale');
+    await page.click('text=/^Stop$/');
+    await page.waitForSelector('text=/The figures are those of the form before its change/');
+    answer();
+    await page.click('text=/^Continue$/');
+    await page.waitForSelector('[data-status="done"]');
+    expect(await page.locator('.answer.stale').count()).toBe(0);
+    expect(await page.textContent('.headline')).toContain('within 60 days');
+    await page.close();
+  });
+
   it('takes a field that was mended', async () => {
     const { page } = await opened('loan', 'paths=1000&days=-1');
     await page.fill('#field-days', '7');

@@ -51,6 +51,8 @@ export interface LiveState {
   /** Paths of the run under way; 0 where none is. */
   readonly runningPaths: number;
   readonly answer: OperationBody | undefined;
+  /** Whether the answer is that of an earlier request. */
+  readonly outdated: boolean;
   /** Accuracy of the first run, against which later ones are seen to shrink. */
   readonly firstAccuracy: OperationBody['Accuracy'];
   readonly device: string;
@@ -74,6 +76,7 @@ const IDLE: LiveState = {
   paths: 0,
   runningPaths: 0,
   answer: undefined,
+  outdated: false,
   firstAccuracy: undefined,
   device: '',
   rate: undefined,
@@ -203,7 +206,7 @@ class LiveRun {
   }
 
   private async work(signal: AbortSignal): Promise<void> {
-    this.put({ status: 'running', message: '', faults: [] });
+    this.put({ status: 'running', outdated: this.first === undefined, message: '', faults: [] });
     if (this.first === undefined) await this.ask(signal);
     if (this.weighs && this.state.value.distribution === undefined) await this.askUnweighted(signal);
     await this.showDetails(signal);
@@ -224,6 +227,7 @@ class LiveRun {
     const first = await this.askPlan(signal);
     this.first = first;
     this.put({
+      outdated: false,
       firstAccuracy: first.body.Accuracy,
       distribution: undefined,
       details: undefined,

@@ -192,7 +192,7 @@ export function OperationView({ definition }: { definition: OperationDefinition 
         )}
         {answer !== undefined && flat !== undefined && (
           <>
-            <div class={state.status === 'refused' ? 'answer stale' : 'answer'}>
+            <div class={state.outdated ? 'answer stale' : 'answer'}>
               <Headline
                 sentences={definition.headline(answer, fields)}
                 synthetic={state.market.startsWith('sample')}
@@ -326,6 +326,7 @@ function Status(props: {
             <strong>{whole(paths)}</strong> scenarios.
           </>
         )}
+        {status === 'stopped' && state.outdated && ' The figures are those of the form before its change.'}
         {runningPaths > 0 && ` Running ${whole(runningPaths)}.`}
         {market.startsWith('sample') && ' Synthetic prices: the sample market.'}
         {filled !== '' && ` Prices carried forward: ${filled}.`}
