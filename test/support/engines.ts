@@ -84,9 +84,9 @@ export const everyNth = <T>(n: keyof typeof ORDINALS, all: readonly T[]) => [
   { part: 'for the other cases', tags: ['slow'], some: all.filter((_, i) => i % n !== 0) },
 ];
 
-/** The same of seeds or plans of a test on an engine, which are not divided where all that runs on it is slow. */
+/** The same of seeds or plans of a test on an engine, which are not divided on the GPU: all of them are slow, or none. */
 export function inParts<T>(engine: TestEngine, all: readonly T[], n: keyof typeof ORDINALS = 4) {
-  if (engine.tags.length > 0) return [{ part: 'for all cases', tags: engine.tags, some: all }];
+  if (engine.name === 'gpu') return [{ part: 'for all cases', tags: engine.tags, some: all }];
   return everyNth(n, all);
 }
 
