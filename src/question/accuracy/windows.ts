@@ -131,9 +131,12 @@ function figureOfWindows(
     case 'quantile': {
       const shares = overlappingShareInterval(figure.probability, variance, overlap, level);
       const sorted = sortedOf(figure.values);
-      // Ranks from 1, rounded outwards; a rank outside the sample has no value.
-      const low = Math.floor(shares.low * sorted.length);
-      const high = shares.high >= 1 ? sorted.length + 1 : Math.ceil(shares.high * sorted.length);
+      // Ranks from 1, rounded outwards; a rank outside the sample has no value. Beyond a quantile lie windows that overlap with less than
+      // one other: the extreme of the sample is no end of an interval.
+      const beyond = (share: number) => enoughEventfulWindows(overlap, share);
+      const low = beyond(figure.probability) ? Math.floor(shares.low * sorted.length) : 0;
+      const isOutside = shares.high >= 1 || !beyond(1 - figure.probability);
+      const high = isOutside ? sorted.length + 1 : Math.ceil(shares.high * sorted.length);
       return { ...quantileFigure(sorted[low - 1], sorted[high - 1], level), method: 'cosine-t' };
     }
   }

@@ -90,7 +90,23 @@ describe('The mean beyond a quantile of windows', () => {
 });
 
 describe('The quantile of windows', () => {
-  it.each([0.01, 0.05, 0.3, 0.5, 0.9, 0.99])(
+  it.each([
+    [0.05, true, true],
+    [0.049, false, true],
+    [0.951, true, false],
+    [0.99, true, false],
+  ])(
+    'at %d has an end only on a side where one window without overlap lies',
+    async (probability, low, high) => {
+      const values = Float64Array.from({ length: WINDOWS }, (_, t) => (t * 77) % WINDOWS);
+      const quantile = probability * WINDOWS;
+      const found = await accuracyOf({ kind: 'quantile', values, probability, quantile });
+      expect([found.low !== null, found.high !== null]).toEqual([low, high]);
+      expect(found.standard_error === null).toBe(!(low && high));
+    },
+  );
+
+  it.each([0.05, 0.3, 0.5, 0.9, 0.95])(
     'is between those of the ends of its share of windows: %d',
     async share => {
       // Each value once, so that the share of those up to the quantile is exact.
