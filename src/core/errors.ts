@@ -41,19 +41,17 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /** A refusal or failure: its reason, a sentence for the caller, and every fault found. */
 export class RiskError extends Error {
-  readonly reason: FailureReason;
   readonly faults: readonly Fault[];
   /** Seconds after which a caller may retry; only with `queue-full`, `rate-limited` and reasons of unavailability. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
-    reason: FailureReason,
+    readonly reason: FailureReason,
     message: string,
     options: { faults?: readonly Fault[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'RiskError';
-    this.reason = reason;
     this.faults = options.faults ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
   }

@@ -180,17 +180,14 @@ function sharedMinute(
 
 /** Places as members of a sorted set of each key, whose score is the moment at which they expire. */
 class RedisPlaces implements Places {
-  private readonly client: Redis;
-  private readonly name: string;
-  private readonly counts: () => boolean;
   private readonly held = new Map<string, Set<string>>();
   private readonly own = memoryPlaces();
 
-  constructor(client: Redis, name: string, counts: () => boolean) {
-    this.client = client;
-    this.name = name;
-    this.counts = counts;
-  }
+  constructor(
+    private readonly client: Redis,
+    private readonly name: string,
+    private readonly counts: () => boolean,
+  ) {}
 
   async take(key: string, most: number): Promise<(() => void) | undefined> {
     if (!this.counts()) return this.own.take(key, most);

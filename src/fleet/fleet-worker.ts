@@ -171,14 +171,12 @@ export async function startWorker(options: {
 
 /** Cache of the last plans. */
 class PlanCache {
-  private readonly store: FleetStore;
-  private readonly log: Logger;
   private readonly plans = new Map<string, Promise<SimulationPlan | undefined>>();
 
-  constructor(store: FleetStore, log: Logger) {
-    this.store = store;
-    this.log = log;
-  }
+  constructor(
+    private readonly store: FleetStore,
+    private readonly log: Logger,
+  ) {}
 
   async get(name: string): Promise<SimulationPlan | undefined> {
     const found = this.plans.get(name) ?? this.read(name);

@@ -101,7 +101,6 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
 class StoreFleet implements Fleet {
   readonly store: FleetStore;
   workers: readonly Announcement[] = [];
-  private readonly options: FleetOptions;
   private readonly open = new Map<string, JobQueue>();
   /** Resolved by the end of a job. */
   private readonly waking = new Map<string, () => void>();
@@ -117,8 +116,7 @@ class StoreFleet implements Fleet {
   /** Announcements that could not be read at the last check. */
   private unreadable = 0;
 
-  constructor(options: FleetOptions) {
-    this.options = options;
+  constructor(private readonly options: FleetOptions) {
     this.store = options.store;
     this.watch = new StoreWatch(options.clock);
     this.warn = storeWarnings(options.clock, options.log);

@@ -31,14 +31,11 @@ const ADD_AT_ONCE = 500;
 const ANSWER_MS = 7_000;
 
 export class QueuedParts {
-  private readonly options: QueuedPartsOptions;
   private putting: Promise<boolean> | undefined;
   /** Whether the last wait for the queue was too long; the call may still end. */
   private isLate = false;
 
-  constructor(options: QueuedPartsOptions) {
-    this.options = options;
-  }
+  constructor(private readonly options: QueuedPartsOptions) {}
 
   /**
    * Adds parts to the queue; one that is there stays as it is.

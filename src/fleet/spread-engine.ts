@@ -44,17 +44,14 @@ export function createSpreader(fleet: Fleet, options: SpreadOptions = {}): Sprea
 
 class SpreadEngine implements Engine {
   readonly description: EngineDescription;
-  private readonly fleet: Fleet;
-  /** The engine that computes the parts, as workers announce it. */
-  private readonly name: string;
-  private readonly local: Engine & PartEngine;
-  private readonly partSize: PartSize;
 
-  constructor(fleet: Fleet, name: string, local: Engine & PartEngine, partSize: PartSize) {
-    this.fleet = fleet;
-    this.name = name;
-    this.local = local;
-    this.partSize = partSize;
+  constructor(
+    private readonly fleet: Fleet,
+    /** The engine that computes the parts, as workers announce it. */
+    private readonly name: string,
+    private readonly local: Engine & PartEngine,
+    private readonly partSize: PartSize,
+  ) {
     this.description = { ...local.description, device: `fleet, as ${local.description.device}` };
   }
 

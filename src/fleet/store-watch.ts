@@ -25,15 +25,13 @@ export class StoreAway extends RiskError {
 }
 
 export class StoreWatch {
-  private readonly clock: Clock;
   /** Silence from the last answer to `counted`. */
   private silentMs = 0;
   private counted: number;
   /** Called when the store counts as away. */
   private readonly waiting = new Set<() => void>();
 
-  constructor(clock: Clock) {
-    this.clock = clock;
+  constructor(private readonly clock: Clock) {
     this.counted = clock.now();
   }
 

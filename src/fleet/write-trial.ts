@@ -11,15 +11,12 @@ const TRIAL_BYTES = 8;
 export class WriteTrial {
   /** Whether the last trial passed. */
   passed = true;
-  private readonly store: FleetStore;
-  private readonly log: Logger;
-  private readonly warn: Warn;
 
-  constructor(store: FleetStore, log: Logger, warn: Warn) {
-    this.store = store;
-    this.log = log;
-    this.warn = warn;
-  }
+  constructor(
+    private readonly store: FleetStore,
+    private readonly log: Logger,
+    private readonly warn: Warn,
+  ) {}
 
   /** Writes an entry; logs a refusal, and its end. */
   async run(): Promise<void> {

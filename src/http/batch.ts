@@ -113,16 +113,15 @@ async function answerLines(ctx: Context, lines: readonly NumberedLine[], depende
 /** The lines of one request. */
 class Batch {
   failed = 0;
-  private readonly ctx: Context;
-  private readonly dependencies: LineDependencies;
   private readonly routes: ReadonlyMap<string, Route>;
   private readonly schema: ReturnType<typeof batchLine>;
   /** Number of the line by identifier. */
   private readonly seen = new Map<string, number>();
 
-  constructor(ctx: Context, dependencies: LineDependencies) {
-    this.ctx = ctx;
-    this.dependencies = dependencies;
+  constructor(
+    private readonly ctx: Context,
+    private readonly dependencies: LineDependencies,
+  ) {
     this.routes = new Map(dependencies.routes.map(route => [route.path, route]));
     this.schema = batchLine([...this.routes.keys()]);
   }

@@ -10,12 +10,14 @@ import { type FailureReason, type Fault, RiskError } from '../core/errors.ts';
 /** A request that is refused before its question is read: unknown path, no key, no JSON. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
-  readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, detail: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    readonly status: number,
+    detail: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(detail);
-    this.status = status;
     this.headers = headers;
   }
 }

@@ -46,15 +46,12 @@ const LEFT_LOOK_MS = 60_000;
 const TOO_MANY_ENDED = `${MAX_ENDED} servers ended while they read or ran the job; it is not begun again.`;
 
 export class Adoption {
-  private readonly options: AdoptionOptions;
   private readonly readings = new Map<string, AbortController>();
   /** Jobs that are left to other servers: since when, and when this server tries again. */
   private readonly left = new Map<string, { readonly since: number; readonly next: number }>();
   private closed = false;
 
-  constructor(options: AdoptionOptions) {
-    this.options = options;
-  }
+  constructor(private readonly options: AdoptionOptions) {}
 
   /** The jobs whose questions are being read. */
   get reading(): Iterable<string> {

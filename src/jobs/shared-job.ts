@@ -30,13 +30,10 @@ export const waiting = (info: JobInfo): JobInfo => ({
 
 /** The job while this server runs it; otherwise its last record in the store. */
 export class SharedJob implements JobView {
-  private readonly source: JobSource;
-  private seen: JobInfo;
-
-  constructor(source: JobSource, seen: JobInfo) {
-    this.source = source;
-    this.seen = seen;
-  }
+  constructor(
+    private readonly source: JobSource,
+    private seen: JobInfo,
+  ) {}
 
   get info(): JobInfo {
     const job = this.source.runningHere(this.seen.id);

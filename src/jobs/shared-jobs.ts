@@ -81,7 +81,6 @@ export function createSharedJobs(options: SharedJobsOptions): Jobs {
 
 class SharedJobs implements Jobs, JobSource {
   readonly clock: Clock;
-  private readonly options: SharedJobsOptions;
   private readonly store: FleetStore;
   private readonly warn: Warn;
   private readonly me = Buffer.from(randomUUID());
@@ -93,8 +92,7 @@ class SharedJobs implements Jobs, JobSource {
   private lengthened: number;
   private closed = false;
 
-  constructor(options: SharedJobsOptions) {
-    this.options = options;
+  constructor(private readonly options: SharedJobsOptions) {
     this.clock = options.clock;
     this.warn = storeWarnings(options.clock, options.log);
     this.store = options.store;

@@ -22,7 +22,6 @@ const MAX_RETRY_MS = 5_000;
 export class StateWriter {
   /** Resolved by `end`. */
   readonly ended: Promise<void>;
-  private readonly options: StateWriterOptions;
   private resolveEnded = () => {};
   private due = false;
   private urgent = false;
@@ -33,8 +32,7 @@ export class StateWriter {
   /** Called after the next attempt of a write. */
   private waiting: (() => void)[] = [];
 
-  constructor(options: StateWriterOptions) {
-    this.options = options;
+  constructor(private readonly options: StateWriterOptions) {
     this.ended = new Promise(resolve => {
       this.resolveEnded = resolve;
     });

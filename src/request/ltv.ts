@@ -29,10 +29,7 @@ const LTV_BOUND = `from ${MIN_LTV} and below ${LTV_END}`;
 
 /** An LTV beside its ratio. */
 class SentTwice {
-  readonly value: unknown;
-  constructor(value: unknown) {
-    this.value = value;
-  }
+  constructor(readonly value: unknown) {}
 }
 
 /** An LTV in place of a ratio. */

@@ -39,12 +39,16 @@ export interface BookFollower {
 /** A book on prices in double precision, followed loan by loan. */
 export class PricedBook implements BookFollower {
   private readonly book: BookPath;
-  private readonly prices: AssetPrices;
 
   /** @param seed of the plan, for the draws of answers */
-  constructor(product: BookProduct, book: PreparedBook, assets: number, prices: AssetPrices, seed = 0) {
+  constructor(
+    product: BookProduct,
+    book: PreparedBook,
+    assets: number,
+    private readonly prices: AssetPrices,
+    seed = 0,
+  ) {
     this.book = new BookPath(product, book, assets, seed);
-    this.prices = prices;
   }
 
   follow(...[paths, sums, visit, eventsOf]: Parameters<BookFollower['follow']>): void {

@@ -54,7 +54,6 @@ export class BookPath {
   weight = 1;
   /** Step index of the start of the peak day; the earliest of several. */
   peakStart = 0;
-  private readonly book: PreparedBook;
   private readonly bookings: PathBookings;
   private readonly states: ClassStates;
   private readonly differences: DifferenceSums;
@@ -67,8 +66,12 @@ export class BookPath {
   private readonly aloneGrowth: readonly (DebtGrowth | undefined)[];
 
   /** @param seed of the plan, for the draws of answers */
-  constructor(product: BookProduct, book: PreparedBook, assets: number, seed = 0) {
-    this.book = book;
+  constructor(
+    product: BookProduct,
+    private readonly book: PreparedBook,
+    assets: number,
+    seed = 0,
+  ) {
     this.path = new PriceExtremes(assets, product.steps);
     this.ratio = new LazyRatio(this.path, book.collateral, book.loan);
     this.signed = new SignedBasket(this.path, book.terms);

@@ -12,21 +12,18 @@ import type { PathBookings } from './path-bookings.ts';
 import type { PreparedBook } from './prepared-book.ts';
 
 export class ClassStates {
-  private readonly book: PreparedBook;
-  private readonly ratio: LazyRatio;
-  private readonly bookings: PathBookings;
-  private readonly differences: DifferenceSums;
   /** Per place: 1 where the loan was sold on this path. */
   private readonly ended: Uint8Array;
   /** Ranges before their next call: first place, end, step index; three entries each. */
   private readonly waiting: number[] = [];
   private term = 0;
 
-  constructor(book: PreparedBook, ratio: LazyRatio, bookings: PathBookings, differences: DifferenceSums) {
-    this.book = book;
-    this.ratio = ratio;
-    this.bookings = bookings;
-    this.differences = differences;
+  constructor(
+    private readonly book: PreparedBook,
+    private readonly ratio: LazyRatio,
+    private readonly bookings: PathBookings,
+    private readonly differences: DifferenceSums,
+  ) {
     this.ended = new Uint8Array(book.sharedGroups.length > 0 ? book.byCall.length : 0);
   }
 

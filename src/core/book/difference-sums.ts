@@ -8,7 +8,6 @@ import type { BookSums } from './book-sums.ts';
 import type { PreparedBook } from './prepared-book.ts';
 
 export class DifferenceSums {
-  private readonly book: PreparedBook;
   private readonly marginCalls: Float64Array;
   private readonly liquidations: Float64Array;
   private readonly closeouts: Float64Array;
@@ -18,8 +17,7 @@ export class DifferenceSums {
   /** By rank in `byNominal`. */
   private readonly underwater: Float64Array;
 
-  constructor(book: PreparedBook) {
-    this.book = book;
+  constructor(private readonly book: PreparedBook) {
     const length = book.sharedGroups.length > 0 ? book.byCall.length + 1 : 0;
     const differences = () => new Float64Array(length);
     this.marginCalls = differences();

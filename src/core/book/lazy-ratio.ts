@@ -16,9 +16,6 @@ const ROUNDING = 1 + 1e-12;
 const dayOf = (index: number) => (index / DAY_STEPS) | 0;
 
 export class LazyRatio {
-  private readonly path: PriceExtremes;
-  private readonly collateral: SparseWeights;
-  private readonly loan: SparseWeights;
   private readonly ratio: Float64Array;
   /** Per day: a lower bound of its ratios; their lowest once the day is divided. */
   private readonly low: Float64Array;
@@ -35,11 +32,12 @@ export class LazyRatio {
   private foundLow = Number.POSITIVE_INFINITY;
   private noneBelow = Number.NEGATIVE_INFINITY;
 
-  constructor(path: PriceExtremes, collateral: SparseWeights, loan: SparseWeights) {
+  constructor(
+    private readonly path: PriceExtremes,
+    private readonly collateral: SparseWeights,
+    private readonly loan: SparseWeights,
+  ) {
     const { steps, days } = path;
-    this.path = path;
-    this.collateral = collateral;
-    this.loan = loan;
     this.ratio = new Float64Array(steps);
     this.collateralSum = new Float64Array(steps);
     this.loanSum = new Float64Array(steps);

@@ -3,15 +3,12 @@ import type { LendingSeries } from '../lending/follow-lending.ts';
 import type { LazyRatio } from './lazy-ratio.ts';
 
 export class LazySeries implements LendingSeries {
-  private readonly ratio: LazyRatio;
   private term = 0;
   /** C_0 and L_0. */
   private collateral = 1;
   private loan = 1;
 
-  constructor(ratio: LazyRatio) {
-    this.ratio = ratio;
-  }
+  constructor(private readonly ratio: LazyRatio) {}
 
   /** Selects the baskets and the term with which the ratio was opened. */
   turnTo(basket: number, term: number): void {

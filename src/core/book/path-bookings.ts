@@ -37,15 +37,16 @@ export class PathBookings {
   toppedUp = 0;
   /** Per step index: units of USD sold. */
   readonly soldAt: Float64Array;
-  private readonly book: PreparedBook;
   private readonly saleCost: number;
   private readonly saleDelaySteps: number;
   /** Per place: the step of the deadline of a call that is open at the start, `NO_STEP` without one; absent in a book of plain loans. */
   private readonly startDeadline: Int32Array | undefined;
   private events: BookEvents | undefined;
 
-  constructor({ steps, saleCost, saleDelaySteps, lending }: BookProduct, book: PreparedBook) {
-    this.book = book;
+  constructor(
+    { steps, saleCost, saleDelaySteps, lending }: BookProduct,
+    private readonly book: PreparedBook,
+  ) {
     this.saleCost = saleCost;
     this.saleDelaySteps = saleDelaySteps;
     if (lending !== undefined) {

@@ -8,11 +8,8 @@ export class PeakDay {
   largest = 0;
   /** Step index at which the window begins. */
   start = 0;
-  private readonly daySteps: number;
 
-  constructor(daySteps: number) {
-    this.daySteps = daySteps;
-  }
+  constructor(private readonly daySteps: number) {}
 
   /** @param soldAt whole numbers by step index; all are 0 where `isAny` is false */
   find(soldAt: Float64Array, isAny: boolean): void {

@@ -12,9 +12,6 @@ const INFINITE = 0x7ff00000;
 
 /** One path; index t - 1 is step t. Bounds have 2 n rows: n of lower bounds, then n of upper bounds. */
 export class PriceExtremes {
-  /** n */
-  readonly assets: number;
-  readonly steps: number;
   readonly quarters: number;
   readonly days: number;
   readonly blocks: number;
@@ -39,9 +36,11 @@ export class PriceExtremes {
   private readonly blockWords: Int32Array;
   private readonly pathWords: Int32Array;
 
-  constructor(assets: number, steps: number) {
-    this.assets = assets;
-    this.steps = steps;
+  constructor(
+    /** n */
+    readonly assets: number,
+    readonly steps: number,
+  ) {
     this.quarters = Math.ceil(steps / QUARTER_STEPS);
     this.days = Math.ceil(steps / DAY_STEPS);
     this.blocks = Math.ceil(this.days / DAYS_PER_BLOCK);

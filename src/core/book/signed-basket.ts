@@ -16,8 +16,6 @@ const BLOCK_STEPS = DAYS_PER_BLOCK * DAY_STEPS;
 export const ROUNDING = 1e-12;
 
 export class SignedBasket implements BasketValues {
-  private readonly path: PriceExtremes;
-  private readonly terms: SignedTerms;
   /** a_i of the threshold in use. */
   private readonly coefficient: Float64Array;
   /** Per term: the row of bounds for its sign, and its asset. */
@@ -33,9 +31,10 @@ export class SignedBasket implements BasketValues {
   /** Largest growth of the debt in the term. */
   private mostGrowth = 1;
 
-  constructor(path: PriceExtremes, terms: SignedTerms) {
-    this.path = path;
-    this.terms = terms;
+  constructor(
+    private readonly path: PriceExtremes,
+    private readonly terms: SignedTerms,
+  ) {
     const most = 2 * path.assets + SPELT;
     this.coefficient = new Float64Array(most);
     this.bound = new Int32Array(most);

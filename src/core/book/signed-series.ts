@@ -4,7 +4,6 @@ import type { DebtGrowth } from './debt-growth.ts';
 import type { SignedBasket } from './signed-basket.ts';
 
 export class SignedSeries implements LendingSeries {
-  private readonly signed: SignedBasket;
   private basket = 0;
   private term = 0;
   private growth: DebtGrowth | undefined;
@@ -12,9 +11,7 @@ export class SignedSeries implements LendingSeries {
   private callAt = 0;
   private firstCall = 0;
 
-  constructor(signed: SignedBasket) {
-    this.signed = signed;
-  }
+  constructor(private readonly signed: SignedBasket) {}
 
   /** Selects baskets over a term. @param firstCall the first step at which the ratio is below `callAt` */
   turnTo(

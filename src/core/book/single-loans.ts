@@ -21,42 +21,30 @@ import { SignedSeries } from './signed-series.ts';
 
 export class SingleLoans {
   calledLoans = 0;
-  private readonly book: PreparedBook;
-  private readonly lending: BookLending;
-  private readonly ratio: LazyRatio;
   private readonly series: LazySeries;
   private readonly signed: SignedSeries;
-  private readonly bookings: PathBookings;
-  private readonly seed: number;
   private readonly state = openState();
   private readonly course = emptyCourse();
   /** Per single group: the terms of its loans, and their common properties. */
   private readonly groups: readonly SingleGroup[];
   /** Per alone group: the terms of its loan, if it is followed here. */
   private readonly alone: readonly (LendingTerms | undefined)[];
-  /** Per alone group. */
-  private readonly aloneGrowth: readonly (DebtGrowth | undefined)[];
   private path = 0;
   private loan = 0;
 
   constructor(
     product: BookProduct,
-    lending: BookLending,
-    book: PreparedBook,
-    ratio: LazyRatio,
+    private readonly lending: BookLending,
+    private readonly book: PreparedBook,
+    private readonly ratio: LazyRatio,
     signed: SignedBasket,
-    bookings: PathBookings,
-    aloneGrowth: readonly (DebtGrowth | undefined)[],
-    seed: number,
+    private readonly bookings: PathBookings,
+    /** Per alone group. */
+    private readonly aloneGrowth: readonly (DebtGrowth | undefined)[],
+    private readonly seed: number,
   ) {
-    this.lending = lending;
-    this.book = book;
-    this.ratio = ratio;
     this.series = new LazySeries(ratio);
     this.signed = new SignedSeries(signed);
-    this.bookings = bookings;
-    this.aloneGrowth = aloneGrowth;
-    this.seed = seed;
     this.alone = Array.from(book.aloneGroups, (g, i) =>
       book.singleFromCall[i] === 1
         ? lendingTerms(product, lending, book.byCall[book.groupFirst[g]])

@@ -89,11 +89,12 @@ interface WeighedColumn {
 /** Sums of one path at a time; `add` adds them under the weight of the path. */
 export class PathSums {
   readonly sums: BookSums;
-  private readonly sets: Required<SumSets>;
   private readonly columns: readonly WeighedColumn[];
 
-  constructor(plan: BookPlan, sets: Required<SumSets>) {
-    this.sets = sets;
+  constructor(
+    plan: BookPlan,
+    private readonly sets: Required<SumSets>,
+  ) {
     this.sums = emptySums(...sizeOf(plan, sets[0].worstRatio.length));
     this.sums.worstRatio.set(sets[0].worstRatio);
     const own = columnsOf(this.sums);

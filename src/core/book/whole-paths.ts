@@ -13,8 +13,6 @@ import type { PriceExtremes } from './price-extremes.ts';
 import { ROUNDING } from './signed-basket.ts';
 
 export class WholePaths {
-  private readonly path: PriceExtremes;
-  private readonly book: PreparedBook;
   /** Terms of loan i have indices first[i] .. first[i + 1] - 1. */
   private readonly first: Uint32Array;
   /** a_i, and the row of bounds for its sign. */
@@ -28,11 +26,13 @@ export class WholePaths {
   private readonly threshold: Float64Array;
 
   /** @param growth per alone group that of its debt */
-  constructor(path: PriceExtremes, book: PreparedBook, growth: readonly (DebtGrowth | undefined)[]) {
+  constructor(
+    private readonly path: PriceExtremes,
+    private readonly book: PreparedBook,
+    growth: readonly (DebtGrowth | undefined)[],
+  ) {
     const { aloneGroups, groupBasket, groupTerm, terms } = book;
     const loans = aloneGroups.length;
-    this.path = path;
-    this.book = book;
     this.mostGrowth = new Float64Array(loans);
     this.first = new Uint32Array(loans + 1);
     for (let i = 0; i < loans; i++) {

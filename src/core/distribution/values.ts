@@ -92,7 +92,6 @@ function distributionAmong(values: Float64Array, scale: number, cells: ValueCell
 
 /** The bins in which the values of each cell lie. */
 class BinsOfCells {
-  private readonly scale: number;
   /** Lowest slot of the closed cells, and counts from it on; counts of other slots. */
   private readonly first: number;
   private readonly slots: Float64Array;
@@ -105,8 +104,11 @@ class BinsOfCells {
   private lastSlot = 0;
 
   /** @param flags receives EDGE and EDGES for the cells that span several slots */
-  constructor(cells: ValueCells, scale: number, flags: Uint8Array) {
-    this.scale = scale;
+  constructor(
+    cells: ValueCells,
+    private readonly scale: number,
+    flags: Uint8Array,
+  ) {
     const end = flags.length - 1;
     const { range } = cells;
     const slot = (value: number) => slotAt(AMOUNT_BINS, AMOUNT_BINS.coordinate(value / scale));
@@ -187,7 +189,6 @@ class BinsOfCells {
 
 /** The order statistics of quantiles. */
 class WantedRanks {
-  private readonly positions: readonly QuantilePosition[];
   /** Rising. */
   private readonly ranks: readonly number[];
   /** Per rank: the number of values of lower cells outside wanted ones. */
@@ -196,8 +197,11 @@ class WantedRanks {
   private readonly count: number;
 
   /** @param positions rising; @param flags receives WANTED for the cells */
-  constructor(cells: ValueCells, positions: readonly QuantilePosition[], flags: Uint8Array) {
-    this.positions = positions;
+  constructor(
+    cells: ValueCells,
+    private readonly positions: readonly QuantilePosition[],
+    flags: Uint8Array,
+  ) {
     const ranks: number[] = [];
     for (const { rank, fraction } of positions) {
       const last = fraction > 0 ? rank + 1 : rank;

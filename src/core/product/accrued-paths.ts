@@ -11,7 +11,6 @@ class AccruedPaths implements PortfolioPaths {
   readonly domain: PortfolioPaths['domain'];
   readonly ratio: Float64Array;
   minimum = 0;
-  private readonly paths: PortfolioPaths;
   /** ln g_t and g_t at index t - 1. */
   private readonly logGrowth: Float64Array;
   private readonly growth: Float64Array;
@@ -19,9 +18,11 @@ class AccruedPaths implements PortfolioPaths {
   /** Whether `grownLoan` belongs to the current path. */
   private isGrown = false;
 
-  constructor(paths: PortfolioPaths, debt: GrowingDebt) {
+  constructor(
+    private readonly paths: PortfolioPaths,
+    debt: GrowingDebt,
+  ) {
     const perStep = debtGrowthPerStep(debt);
-    this.paths = paths;
     this.domain = paths.domain;
     this.logGrowth = Float64Array.from({ length: debt.steps }, (_, i) => perStep * (i + 1));
     this.growth = this.logGrowth.map(Math.exp);

@@ -146,8 +146,6 @@ function countLoan(
 }
 
 class CappedLoanFollower {
-  private readonly product: CappedLoanProduct;
-  private readonly paths: PortfolioPaths;
   private readonly thresholds: ReturnType<typeof ratioThresholds>;
   /** C_0, L_0, and the value of their ratio. */
   private readonly start: { readonly collateral: number; readonly loan: number; readonly value: number };
@@ -156,19 +154,15 @@ class CappedLoanFollower {
   private made: StepValues = stepsOf(new Float64Array());
   /** The raise of the path's collateral by top-ups. */
   private raise = 0;
-  /** Receives the coverage of every step from the first sale or answer on, if given. */
-  private readonly coverage: Float64Array | undefined;
 
   constructor(
-    product: CappedLoanProduct,
+    private readonly product: CappedLoanProduct,
     seed: number,
-    paths: PortfolioPaths,
-    coverage: Float64Array | undefined,
+    private readonly paths: PortfolioPaths,
+    /** Receives the coverage of every step from the first sale or answer on, if given. */
+    private readonly coverage: Float64Array | undefined,
   ) {
     const { answers, portfolio } = product;
-    this.product = product;
-    this.paths = paths;
-    this.coverage = coverage;
     this.thresholds = ratioThresholds(product, paths.domain);
     this.draws = answers && new AnswerDraws(answers, seed);
     this.restored = restoredValue(product, paths.domain);

@@ -36,9 +36,6 @@ type PathDomain = PortfolioPaths['domain'];
 const NEVER = Number.POSITIVE_INFINITY;
 
 export class LoanUnderWay {
-  private readonly terms: LoanProduct;
-  private readonly paths: PortfolioPaths;
-  private readonly constant: number | undefined;
   private readonly growthPerStep: number;
   private readonly thresholds: RatioThresholds;
   private readonly draws: AnswerDraws | undefined;
@@ -49,11 +46,13 @@ export class LoanUnderWay {
    * @param paths with amounts where calls are answered, unless the loan is constant
    * @param constant L_t without interest, if it is the same at every step
    */
-  constructor(terms: LoanProduct, seed: number, paths: PortfolioPaths, constant: number | undefined) {
+  constructor(
+    private readonly terms: LoanProduct,
+    seed: number,
+    private readonly paths: PortfolioPaths,
+    private readonly constant: number | undefined,
+  ) {
     const { answers } = terms;
-    this.terms = terms;
-    this.paths = paths;
-    this.constant = constant;
     this.growthPerStep = debtGrowthPerStep(terms);
     this.thresholds = ratioThresholds(terms, paths.domain);
     this.draws = answers && new AnswerDraws(answers, seed);
@@ -161,13 +160,14 @@ export const raiseTo = (domain: PathDomain, value: number, wanted: number): numb
 
 export class AnswerDraws {
   readonly delaySteps: number;
-  private readonly seed: number;
   private readonly answering: number;
   private readonly name: readonly [number, number];
 
-  constructor({ share, delaySteps, nameHigh, nameLow }: AnswerTerms, seed: number) {
+  constructor(
+    { share, delaySteps, nameHigh, nameLow }: AnswerTerms,
+    private readonly seed: number,
+  ) {
     this.delaySteps = delaySteps;
-    this.seed = seed;
     this.answering = answeringWords(share);
     this.name = [nameHigh, nameLow];
   }

@@ -128,8 +128,6 @@ export function loanOutcome(
 export class LoansOnPaths implements LoanFollower {
   readonly domain: PortfolioPaths['domain'];
   private readonly product: LoanProduct;
-  private readonly paths: PortfolioPaths;
-  private readonly counts: LoanCounts | undefined;
   private readonly loan: LoanUnderWay;
   /** Ratio of step 0, which is a step of the term if the plan declares the state of the loan there. */
   private readonly startValue: number;
@@ -137,14 +135,12 @@ export class LoansOnPaths implements LoanFollower {
   /** @param counts receives the ratios of each path; @param constant L_t without interest, if it is constant */
   constructor(
     { product, seed }: SimulationPlan<LoanProduct>,
-    paths: PortfolioPaths,
-    counts: LoanCounts | undefined,
+    private readonly paths: PortfolioPaths,
+    private readonly counts: LoanCounts | undefined,
     constant: number | undefined,
   ) {
     this.domain = paths.domain;
     this.product = product;
-    this.paths = paths;
-    this.counts = counts;
     this.loan = new LoanUnderWay(product, seed, paths, constant);
     this.startValue =
       product.start === undefined ? Number.POSITIVE_INFINITY : startValue(product, paths.domain);

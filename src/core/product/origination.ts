@@ -37,10 +37,6 @@ export function originationOutcome(
 
 /** Books the candidates that end on a path, always a prefix of the list, and their way to end. */
 class PrefixScan {
-  private readonly liquidation: Float64Array;
-  private readonly marginCall: Float64Array;
-  /** The ratio at which every call is cured: R / N = 1, in the domain of the path. */
-  private readonly cure: number;
   private readonly topUpSteps: number;
   private readonly countLiquidations: boolean;
   /** Differences of the counts: +1 at the begin of a booked range, -1 behind its end. */
@@ -49,14 +45,12 @@ class PrefixScan {
   private readonly excursionMinimum: Float64Array;
 
   constructor(
-    liquidation: Float64Array,
-    marginCall: Float64Array,
-    cure: number,
+    private readonly liquidation: Float64Array,
+    private readonly marginCall: Float64Array,
+    /** The ratio at which every call is cured: R / N = 1, in the domain of the path. */
+    private readonly cure: number,
     product: OriginationProduct,
   ) {
-    this.liquidation = liquidation;
-    this.marginCall = marginCall;
-    this.cure = cure;
     this.topUpSteps = product.topUpSteps;
     this.countLiquidations = product.score === 'liquidation';
     this.differences = new Float64Array(liquidation.length + 1);

@@ -11,15 +11,16 @@ export const EXTRA_KEY = 0x65787472;
 
 /** The words of one path after another, a block at a time. */
 export class ExtraWords {
-  private readonly seed: number;
   private readonly key: number;
   private path = 0;
   private block = -1;
   private words: Words4 = [0, 0, 0, 0];
 
   /** @param seed any 32 bits @param key second key word: another key is another stream */
-  constructor(seed: number, key = EXTRA_KEY) {
-    this.seed = seed;
+  constructor(
+    private readonly seed: number,
+    key = EXTRA_KEY,
+  ) {
     this.key = key;
   }
 

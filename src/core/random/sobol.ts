@@ -81,7 +81,6 @@ function scrambled(word: number, seed: number): number {
 /** The points of all scrambles of one seed. */
 export class ScrambledSobol {
   private readonly seedWords: ExtraWords;
-  private readonly perScramble: number;
   /** Direction numbers with their bits reversed, [number][dimension]. */
   private readonly directions: readonly Int32Array[];
   /** The exclusive-or of the first k + 1 direction numbers: the step to a point with k zeros at its end. */
@@ -93,9 +92,12 @@ export class ScrambledSobol {
   private index = -1;
 
   /** @param perScramble points of a scramble, a power of two */
-  constructor(seed: number, dimensions: number, perScramble: number) {
+  constructor(
+    seed: number,
+    dimensions: number,
+    private readonly perScramble: number,
+  ) {
     this.seedWords = new ExtraWords(seed, SOBOL_KEY);
-    this.perScramble = perScramble;
     const numbers = Array.from({ length: dimensions }, (_, d) => directionNumbers(d).map(reversedBits));
     const bits = Math.round(Math.log2(perScramble));
     this.directions = Array.from({ length: bits }, (_, k) => Int32Array.from(numbers, all => all[k]));

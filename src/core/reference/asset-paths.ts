@@ -24,15 +24,13 @@ export interface AssetPaths {
 
 /** The draws of all assets for one block, correlated by a lower-triangular factor. */
 export class CorrelatedDraws {
-  private readonly seed: number;
-  private readonly factor: Float64Array;
   private readonly draws: Float64Array[];
-  readonly assets: number;
 
-  constructor(seed: number, factor: Float64Array, assets: number) {
-    this.seed = seed;
-    this.factor = factor;
-    this.assets = assets;
+  constructor(
+    private readonly seed: number,
+    private readonly factor: Float64Array,
+    readonly assets: number,
+  ) {
     this.draws = Array.from({ length: assets }, () => new Float64Array(BLOCK_STEPS));
   }
 
@@ -94,7 +92,6 @@ function addTwo(
 
 /** Common state of the models of the reference along a path. Blocks begin at the start of a day: each run of 24 steps is a day. */
 export abstract class SteppedPaths implements AssetPaths {
-  readonly assets: number;
   readonly logPrices: readonly Float64Array[];
   /** ln S_i before the current block. */
   protected readonly last: Float64Array;
@@ -102,8 +99,7 @@ export abstract class SteppedPaths implements AssetPaths {
   /** Steps before the current block. */
   protected step = 0;
 
-  constructor(assets: number) {
-    this.assets = assets;
+  constructor(readonly assets: number) {
     this.logPrices = Array.from({ length: assets }, () => new Float64Array(BLOCK_STEPS));
     this.last = new Float64Array(assets);
   }

@@ -6,11 +6,7 @@ import type { AssetPaths } from './asset-paths.ts';
 import { exponential } from './exponential.ts';
 
 export class SimulatedPrices implements AssetPrices {
-  private readonly assetPaths: AssetPaths;
-
-  constructor(assetPaths: AssetPaths) {
-    this.assetPaths = assetPaths;
-  }
+  constructor(private readonly assetPaths: AssetPaths) {}
 
   get weight(): number | undefined {
     return this.assetPaths.weight;
@@ -34,13 +30,10 @@ function exponentials(logPrices: Float64Array, count: number, out: Float64Array,
 
 /** Windows of T steps: path p ends at grid point lead + p. */
 export class HistoricalPrices implements AssetPrices {
-  private readonly scenarios: HistoricalScenarios;
-  private readonly steps: number;
-
-  constructor(scenarios: HistoricalScenarios, steps: number) {
-    this.scenarios = scenarios;
-    this.steps = steps;
-  }
+  constructor(
+    private readonly scenarios: HistoricalScenarios,
+    private readonly steps: number,
+  ) {}
 
   simulate(path: number, prices: readonly Float64Array[]): void {
     const begin = this.scenarios.lead + path - this.steps;
@@ -54,11 +47,12 @@ export class HistoricalPrices implements AssetPrices {
 /** The price of asset 0 alone. */
 export class FirstPrice implements PricePath {
   readonly price: Float64Array;
-  private readonly prices: AssetPrices;
   private readonly columns: readonly [Float64Array];
 
-  constructor(prices: AssetPrices, steps: number) {
-    this.prices = prices;
+  constructor(
+    private readonly prices: AssetPrices,
+    steps: number,
+  ) {
     this.price = new Float64Array(steps);
     this.columns = [this.price];
   }

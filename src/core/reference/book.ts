@@ -27,11 +27,13 @@ export function referenceBook(
 
 /** Prices shared with other runs. */
 class StoredPrices implements AssetPrices {
-  private readonly prices: AssetPrices;
   private readonly stored: StoredDraws;
 
-  constructor(prices: AssetPrices, draws: DrawMemory, { product, scenarios }: SimulationPlan<BookProduct>) {
-    this.prices = prices;
+  constructor(
+    private readonly prices: AssetPrices,
+    draws: DrawMemory,
+    { product, scenarios }: SimulationPlan<BookProduct>,
+  ) {
     this.stored = new StoredDraws(
       draws,
       1,

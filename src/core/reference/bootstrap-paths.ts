@@ -9,7 +9,6 @@ import { BasketHorizons } from './horizon-baskets.ts';
 
 /** The rows of a path one after another. */
 class BlockRows {
-  private readonly scenarios: BootstrapScenarios;
   private readonly words: ExtraWords;
   private readonly count: number;
   /** A word below this begins a new block. */
@@ -19,8 +18,10 @@ class BlockRows {
   /** Number of the row in the path, from 0. */
   private number = -1;
 
-  constructor(scenarios: BootstrapScenarios, seed: number) {
-    this.scenarios = scenarios;
+  constructor(
+    private readonly scenarios: BootstrapScenarios,
+    seed: number,
+  ) {
     this.words = new ExtraWords(seed);
     this.count = scenarios.rows.length / scenarios.assets;
     this.threshold = newBlockThreshold(scenarios);
@@ -53,13 +54,14 @@ class BlockRows {
 }
 
 export class BootstrapPaths extends SteppedPaths {
-  private readonly scenarios: BootstrapScenarios;
   private readonly noise: CorrelatedDraws;
   private readonly rows: BlockRows;
 
-  constructor(scenarios: BootstrapScenarios, seed: number) {
+  constructor(
+    private readonly scenarios: BootstrapScenarios,
+    seed: number,
+  ) {
     super(scenarios.assets);
-    this.scenarios = scenarios;
     this.noise = new CorrelatedDraws(seed, scenarios.factor, scenarios.assets);
     this.rows = new BlockRows(scenarios, seed);
   }

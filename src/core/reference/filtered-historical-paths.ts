@@ -14,14 +14,15 @@ import { BasketHorizons, horizonDays } from './horizon-baskets.ts';
 
 /** The days of a path one after another: a row of residuals for all assets, and each asset's variance. */
 class ResidualDays {
-  private readonly scenarios: FilteredHistoricalScenarios;
   private readonly words: ExtraWords;
   private readonly variance: Float64Array;
   /** Where the day's row begins. */
   private row = 0;
 
-  constructor(scenarios: FilteredHistoricalScenarios, seed: number) {
-    this.scenarios = scenarios;
+  constructor(
+    private readonly scenarios: FilteredHistoricalScenarios,
+    seed: number,
+  ) {
     this.words = new ExtraWords(seed);
     this.variance = new Float64Array(scenarios.assets);
   }

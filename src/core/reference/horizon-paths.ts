@@ -11,18 +11,19 @@ import { BLOCK_STEPS } from '../random/stream.ts';
 import { BasketHorizons, yearsBetween } from './horizon-baskets.ts';
 
 export class GbmHorizons extends BasketHorizons {
-  private readonly scenarios: GbmScenarios;
-  private readonly seed: number;
   /** Years between a horizon and the one before. */
   private readonly stepYears: Float64Array;
   /** The normals of every asset at every horizon; the second of the last pair may belong to no asset. */
   private readonly draws: readonly Float64Array[];
   private readonly blocks: readonly DrawBlock[];
 
-  constructor(scenarios: GbmScenarios, seed: number, product: ValueAtRiskProduct, horizons: number) {
+  constructor(
+    private readonly scenarios: GbmScenarios,
+    private readonly seed: number,
+    product: ValueAtRiskProduct,
+    horizons: number,
+  ) {
     super(product, scenarios.assets, horizons);
-    this.scenarios = scenarios;
-    this.seed = seed;
     this.stepYears = yearsBetween(product, horizons);
     const pairs = Math.ceil(scenarios.assets / 2);
     this.draws = Array.from({ length: 2 * pairs }, () => new Float64Array(horizons));
@@ -75,14 +76,12 @@ function drawBlocks(draws: readonly Float64Array[]): DrawBlock[] {
 export class HistoricalHorizons implements HorizonPaths {
   readonly collateral: Float64Array;
   readonly loan: Float64Array;
-  private readonly scenarios: HistoricalScenarios;
-  private readonly portfolio: Portfolio;
-  private readonly horizonSteps: Uint32Array;
 
-  constructor(scenarios: HistoricalScenarios, portfolio: Portfolio, horizonSteps: Uint32Array) {
-    this.scenarios = scenarios;
-    this.portfolio = portfolio;
-    this.horizonSteps = horizonSteps;
+  constructor(
+    private readonly scenarios: HistoricalScenarios,
+    private readonly portfolio: Portfolio,
+    private readonly horizonSteps: Uint32Array,
+  ) {
     this.collateral = new Float64Array(horizonSteps.length);
     this.loan = new Float64Array(horizonSteps.length);
   }

@@ -17,7 +17,6 @@ import { ArrayPaths } from './portfolio-paths.ts';
 export class GbmPairPaths extends ArrayPaths {
   readonly domain = 'ln';
   weight: number | undefined = undefined;
-  private readonly seed: number;
   private readonly logStart: number;
   private readonly ratioShock: Projection;
   /** Of paths of even and of odd number. */
@@ -28,7 +27,7 @@ export class GbmPairPaths extends ArrayPaths {
 
   constructor(
     scenarios: GbmScenarios,
-    seed: number,
+    private readonly seed: number,
     portfolio: Portfolio,
     pair: AssetPair,
     steps: number,
@@ -36,7 +35,6 @@ export class GbmPairPaths extends ArrayPaths {
     shift?: Shift,
   ) {
     super(steps, amounts);
-    this.seed = seed;
     this.logStart = Math.log(pair.startRatio);
     const collateral = assetWalk(scenarios, pair.collateral, portfolio.collateralWeights[pair.collateral]);
     const loan = assetWalk(scenarios, pair.loan, portfolio.loanWeights[pair.loan]);
@@ -137,20 +135,16 @@ function walkPrices(
 /** A pair under any other model. */
 export class PairPaths extends ArrayPaths {
   readonly domain = 'ln';
-  private readonly assetPaths: AssetPaths;
-  private readonly pair: AssetPair;
   private readonly weights: readonly [number, number];
 
   constructor(
-    assetPaths: AssetPaths,
+    private readonly assetPaths: AssetPaths,
     portfolio: Portfolio,
-    pair: AssetPair,
+    private readonly pair: AssetPair,
     steps: number,
     amounts: boolean,
   ) {
     super(steps, amounts);
-    this.assetPaths = assetPaths;
-    this.pair = pair;
     this.weights = [portfolio.collateralWeights[pair.collateral], portfolio.loanWeights[pair.loan]];
   }
 

@@ -26,13 +26,13 @@ export abstract class ArrayPaths implements PortfolioPaths {
 /** Baskets: every asset's price, weighted and summed. */
 export class BasketPaths extends ArrayPaths {
   readonly domain = 'ratio';
-  private readonly assetPaths: AssetPaths;
-  private readonly portfolio: Portfolio;
 
-  constructor(assetPaths: AssetPaths, portfolio: Portfolio, steps: number) {
+  constructor(
+    private readonly assetPaths: AssetPaths,
+    private readonly portfolio: Portfolio,
+    steps: number,
+  ) {
     super(steps, true);
-    this.assetPaths = assetPaths;
-    this.portfolio = portfolio;
   }
 
   get weight(): number | undefined {
@@ -99,13 +99,13 @@ function divide(numerator: Float64Array, denominator: Float64Array, out: Float64
 /** A window of real history: path p ends at grid point lead + p and has T steps. */
 export class HistoricalPaths extends ArrayPaths {
   readonly domain = 'ratio';
-  private readonly scenarios: HistoricalScenarios;
-  private readonly portfolio: Portfolio;
 
-  constructor(scenarios: HistoricalScenarios, portfolio: Portfolio, steps: number) {
+  constructor(
+    private readonly scenarios: HistoricalScenarios,
+    private readonly portfolio: Portfolio,
+    steps: number,
+  ) {
     super(steps, true);
-    this.scenarios = scenarios;
-    this.portfolio = portfolio;
   }
 
   simulate(path: number): void {

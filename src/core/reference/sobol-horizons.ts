@@ -5,7 +5,6 @@ import { ScrambledSobol } from '../random/sobol.ts';
 import { BasketHorizons, yearsBetween } from './horizon-baskets.ts';
 
 export class SobolHorizons extends BasketHorizons {
-  private readonly scenarios: GbmSobolScenarios;
   /** Years between a horizon and the one before. */
   private readonly stepYears: Float64Array;
   private readonly points: ScrambledSobol;
@@ -14,12 +13,11 @@ export class SobolHorizons extends BasketHorizons {
 
   /** @param horizons the first ones that are wanted; later ones change none of their dimensions */
   constructor(
-    scenarios: GbmSobolScenarios,
+    private readonly scenarios: GbmSobolScenarios,
     { seed, paths, product }: Omit<SimulationPlan<ValueAtRiskProduct>, 'scenarios'>,
     horizons: number,
   ) {
     super(product, scenarios.assets, horizons);
-    this.scenarios = scenarios;
     this.stepYears = yearsBetween(product, horizons);
     this.normals = new Float64Array(horizons * scenarios.assets);
     this.points = new ScrambledSobol(seed, this.normals.length, paths / SCRAMBLES);

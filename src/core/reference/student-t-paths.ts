@@ -13,11 +13,12 @@ import { BasketHorizons, horizonDays } from './horizon-baskets.ts';
 
 /** W of the days of a path. */
 class DailyMultipliers {
-  private readonly scenarios: StudentTScenarios;
   private readonly words: ExtraWords;
 
-  constructor(scenarios: StudentTScenarios, seed: number) {
-    this.scenarios = scenarios;
+  constructor(
+    private readonly scenarios: StudentTScenarios,
+    seed: number,
+  ) {
     this.words = new ExtraWords(seed);
   }
 
@@ -79,7 +80,6 @@ export class StudentTPaths extends SteppedPaths {
 
 /** From horizon to horizon: the variance is sigma^2 times the sum of W_d over the parts of the days between. */
 export class StudentTHorizons extends BasketHorizons {
-  private readonly scenarios: StudentTScenarios;
   private readonly multipliers: DailyMultipliers;
   private readonly draws: CorrelatedDraws;
   private readonly shocks: readonly Float64Array[];
@@ -87,9 +87,13 @@ export class StudentTHorizons extends BasketHorizons {
   /** Years of variance up to each horizon from the one before, W included. */
   private readonly years: Float64Array;
 
-  constructor(scenarios: StudentTScenarios, seed: number, product: ValueAtRiskProduct, horizons: number) {
+  constructor(
+    private readonly scenarios: StudentTScenarios,
+    seed: number,
+    product: ValueAtRiskProduct,
+    horizons: number,
+  ) {
     super(product, scenarios.assets, horizons);
-    this.scenarios = scenarios;
     this.multipliers = new DailyMultipliers(scenarios, seed);
     this.draws = new CorrelatedDraws(seed, scenarios.factor, scenarios.assets);
     this.shocks = Array.from({ length: scenarios.assets }, () => new Float64Array(BLOCK_STEPS));

@@ -28,7 +28,6 @@ export const SIMD_GROUPS: SingleLoanGroups = 'apart';
 
 /** Follows a book along the prices of the kernel; the book stays in its memory until another plan is written. */
 export class SimdBook implements BookFollower {
-  private readonly kernel: Kernel;
   private readonly prices: PacketPrices;
   private readonly memory: BookMemory;
   private readonly path: BookPath;
@@ -36,12 +35,11 @@ export class SimdBook implements BookFollower {
   private readonly steps: number;
 
   constructor(
-    kernel: Kernel,
+    private readonly kernel: Kernel,
     { seed, scenarios, product }: SimulationPlan<BookProduct>,
     book: PreparedBook,
     draws?: DrawMemory,
   ) {
-    this.kernel = kernel;
     this.steps = product.steps;
     this.hasGroups = hasGroupsBeside(book);
     this.path = new BookPath(product, book, scenarios.assets, seed);

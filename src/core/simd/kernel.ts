@@ -118,18 +118,17 @@ export function instantiateKernel(module: object): Kernel {
 }
 
 export class Kernel {
-  readonly exports: KernelExports;
-  /** Lanes of a vector: the consecutive paths of a packet. */
-  readonly lanes: number;
   readonly vectorBytes: number;
   /** Views of the memory; replaced when it grows. */
   singles: Float32Array;
   integers: Int32Array;
   doubles: Float64Array;
 
-  constructor(exports: KernelExports, lanes: number) {
-    this.exports = exports;
-    this.lanes = lanes;
+  constructor(
+    readonly exports: KernelExports,
+    /** Lanes of a vector: the consecutive paths of a packet. */
+    readonly lanes: number,
+  ) {
     this.vectorBytes = lanes * LANE_BYTES;
     this.singles = new Float32Array(this.exports.memory.buffer);
     this.integers = new Int32Array(this.exports.memory.buffer);

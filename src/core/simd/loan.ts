@@ -31,7 +31,6 @@ const ROWS_BEFORE = 1;
 /** Loans by the kernel. A class: its method is inlined into the loop over paths; a closure per chunk costs a tenth of a loan over a day. */
 export class PacketLoans implements LoanFollower {
   readonly domain: LoanFollower['domain'];
-  private readonly kernel: Kernel;
   private readonly product: LoanProduct;
   private readonly marginCall: number;
   private readonly isCounted: boolean;
@@ -46,7 +45,7 @@ export class PacketLoans implements LoanFollower {
 
   /** Runs the loans of a range, but weighted ones. @param counts receives the ratios of all paths */
   constructor(
-    kernel: Kernel,
+    private readonly kernel: Kernel,
     { product, scenarios, seed }: SimulationPlan<LoanProduct>,
     { first, count }: PathRange,
     counts: LoanCounts | undefined,
@@ -61,7 +60,6 @@ export class PacketLoans implements LoanFollower {
     const thresholds = ratioThresholds(product, domain);
     writeRules(kernel, thresholds);
     this.domain = domain;
-    this.kernel = kernel;
     this.product = product;
     this.marginCall = thresholds.marginCall;
     this.isCounted = counts !== undefined;

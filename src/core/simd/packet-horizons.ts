@@ -15,7 +15,6 @@ const BYTES_AT_ONCE = 131072;
 export class PacketHorizons implements HorizonPaths {
   readonly collateral: Float64Array;
   readonly loan: Float64Array;
-  private readonly kernel: Kernel;
   private readonly packets: number;
   /** Singles of one array of the kernel: a vector for each horizon, in whole draw groups. */
   private readonly arrayLength: number;
@@ -26,10 +25,13 @@ export class PacketHorizons implements HorizonPaths {
   private firstPath = Number.NEGATIVE_INFINITY;
 
   /** @param horizons how many of the plan's horizons are wanted, the first ones */
-  constructor(kernel: Kernel, plan: SimulationPlan<ValueAtRiskProduct>, horizons: number) {
+  constructor(
+    private readonly kernel: Kernel,
+    plan: SimulationPlan<ValueAtRiskProduct>,
+    horizons: number,
+  ) {
     const { product, scenarios, seed } = plan;
     const { portfolio, horizonYears } = product;
-    this.kernel = kernel;
     this.collateral = new Float64Array(horizons);
     this.loan = new Float64Array(horizons);
     const arrayVectors = kernel.pathArrayBytes(horizons) / kernel.vectorBytes;

@@ -14,11 +14,9 @@ const LOAN = 2;
 export class PacketPaths implements PortfolioPaths {
   readonly domain: 'ratio' | 'ln';
   minimum = 0;
-  private readonly kernel: Kernel;
   private readonly steps: number;
   /** Singles of an array of the packet. */
   private readonly arrayLength: number;
-  private readonly amounts: boolean;
   /** Place of the values of the packet in singles, read once: an address of the kernel costs as much as ten steps. */
   private readonly firstValue: number;
   /** Copies of the path's arrays, and which of them are of the current path. */
@@ -30,7 +28,7 @@ export class PacketPaths implements PortfolioPaths {
 
   /** @param amounts whether C and L of a pair are wanted beside their ratio */
   constructor(
-    kernel: Kernel,
+    private readonly kernel: Kernel,
     {
       scenarios,
       seed,
@@ -40,15 +38,13 @@ export class PacketPaths implements PortfolioPaths {
       readonly seed: number;
       readonly product: { readonly portfolio: Portfolio; readonly steps: number };
     },
-    amounts: boolean,
+    private readonly amounts: boolean,
   ) {
     const { portfolio, steps } = product;
-    this.kernel = kernel;
     this.steps = steps;
     kernel.reserve(kernel.pathBytes(steps));
     this.domain = writeMarket(kernel, scenarios, portfolio, seed, kernel.pathBytes(steps));
     this.arrayLength = kernel.pathArrayBytes(steps) / Float32Array.BYTES_PER_ELEMENT;
-    this.amounts = amounts;
     this.firstValue = kernel.exports.PATHS.value / Float32Array.BYTES_PER_ELEMENT;
     this.weights = packetWeights(kernel, scenarios, assetPair(portfolio));
     writeRules(kernel, NO_RULES);

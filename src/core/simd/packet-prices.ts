@@ -16,9 +16,7 @@ const SINGLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 export class PacketPrices implements AssetPrices {
   /** First free address behind the prices. */
   readonly end: number;
-  private readonly kernel: Kernel;
   private readonly assets: number;
-  private readonly steps: number;
   private readonly row: number;
   private readonly at: number;
   private readonly weights: PacketWeights | undefined;
@@ -26,11 +24,15 @@ export class PacketPrices implements AssetPrices {
   private firstOfPacket = Number.NEGATIVE_INFINITY;
 
   /** @param draws store of prices of the same paths, shared with other runs */
-  constructor(kernel: Kernel, scenarios: Scenarios, seed: number, steps: number, draws?: DrawMemory) {
+  constructor(
+    private readonly kernel: Kernel,
+    scenarios: Scenarios,
+    seed: number,
+    private readonly steps: number,
+    draws?: DrawMemory,
+  ) {
     const { assets } = scenarios;
-    this.kernel = kernel;
     this.assets = assets;
-    this.steps = steps;
     this.row = kernel.inVectors(SINGLE_BYTES * steps);
     const dayRow = kernel.inVectors(SINGLE_BYTES * Math.ceil(steps / HOURS_PER_DAY));
     const tableBytes = writePriceMarket(kernel, scenarios, seed);

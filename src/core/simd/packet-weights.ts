@@ -10,17 +10,17 @@ import type { Kernel } from './kernel.ts';
 const SINGLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
 export class PacketWeights {
-  private readonly kernel: Kernel;
-  private readonly scenarios: GbmShiftedScenarios;
   private readonly shift: Shift;
   /** ln(C/L) at the start of a pair; undefined for assets one by one. */
   private readonly logStart: number | undefined;
   private readonly logRatio: number;
   private readonly logPrice: number;
 
-  constructor(kernel: Kernel, scenarios: GbmShiftedScenarios, pair: AssetPair | undefined) {
-    this.kernel = kernel;
-    this.scenarios = scenarios;
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly scenarios: GbmShiftedScenarios,
+    pair: AssetPair | undefined,
+  ) {
     this.shift = shiftOf(scenarios);
     this.logStart = pair && Math.log(pair.startRatio);
     this.logRatio = kernel.exports.LOG_RATIO.value / SINGLE_BYTES;

@@ -32,12 +32,9 @@ class SimdEngine implements Engine {
     device: 'WebAssembly SIMD (single precision)',
     software: false,
   } as const;
-  private readonly kernel: Kernel;
   private closed = false;
 
-  constructor(kernel: Kernel) {
-    this.kernel = kernel;
-  }
+  constructor(private readonly kernel: Kernel) {}
 
   supports(plan: SimulationPlan): boolean {
     return simdSupportsAlone(plan);

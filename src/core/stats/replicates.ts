@@ -70,14 +70,15 @@ function replicateTail(sample: PartedSample, probability: number, t: number): Re
 /** Values in parts of equal size, of which the lowest are sorted as far as they are read. */
 class PartedSample {
   readonly count: number;
-  private readonly parts: readonly Float64Array[];
   private readonly size: number;
   /** Lowest values of each part that are sorted. */
   private sorted: number;
 
   /** @param reach share of the values that are read, and some more */
-  constructor(parts: readonly Float64Array[], reach: number) {
-    this.parts = parts;
+  constructor(
+    private readonly parts: readonly Float64Array[],
+    reach: number,
+  ) {
     this.size = parts[0].length;
     this.count = parts.length * this.size;
     this.sorted = 0;

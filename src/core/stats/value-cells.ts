@@ -47,7 +47,6 @@ function roomFor(count: number): Uint16Array {
 export class ValueCells {
   /** Values in each cell. */
   readonly counts: Uint32Array;
-  private readonly values: Float64Array;
   /** Cell of each value. */
   private readonly cells: Uint16Array;
   private readonly least: number;
@@ -59,11 +58,10 @@ export class ValueCells {
    * @param values one or more
    * @throws RangeError if there are none, or one is not finite
    */
-  constructor(values: Float64Array) {
+  constructor(private readonly values: Float64Array) {
     requireLength('values', values.length);
     const wished = 2 ** Math.floor(Math.log2(values.length / VALUES_OF_CELL));
     this.inner = Math.max(MIN_CELLS, Math.min(MAX_CELLS, wished));
-    this.values = values;
     const stride = Math.max(1, Math.floor(values.length / LOOKED_AT));
     let least = values[0];
     let most = least;

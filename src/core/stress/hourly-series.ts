@@ -2,7 +2,6 @@
 import type { LendingSeries } from '../lending/follow-lending.ts';
 
 export class HourlySeries implements LendingSeries {
-  private readonly relatives: readonly Float64Array[];
   private readonly collateral: Float64Array;
   private readonly loan: Float64Array;
   private readonly growth: Float64Array;
@@ -10,9 +9,8 @@ export class HourlySeries implements LendingSeries {
   private perStep = 0;
 
   /** @param relatives per asset: price at each step over that of step 0; all of the same length */
-  constructor(relatives: readonly Float64Array[]) {
+  constructor(private readonly relatives: readonly Float64Array[]) {
     const points = relatives[0].length;
-    this.relatives = relatives;
     this.collateral = new Float64Array(points);
     this.loan = new Float64Array(points);
     this.growth = new Float64Array(points).fill(1);

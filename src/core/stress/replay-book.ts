@@ -131,18 +131,15 @@ function emptyLoans(count: number): ReplayedLoans {
 }
 
 class ReplayedLoan {
-  private readonly input: ReplayInput;
-  private readonly lending: BookLending;
-  private readonly series: HourlySeries;
   private readonly state: LendingState = openState();
   private readonly course: LendingCourse = emptyCourse();
   private loan = 0;
 
-  constructor(input: ReplayInput, lending: BookLending, series: HourlySeries) {
-    this.input = input;
-    this.lending = lending;
-    this.series = series;
-  }
+  constructor(
+    private readonly input: ReplayInput,
+    private readonly lending: BookLending,
+    private readonly series: HourlySeries,
+  ) {}
 
   follow(k: number, loans: ReplayedLoans, soldAt: Float64Array): void {
     const { state, course, series, lending, isAnsweredAt } = this;

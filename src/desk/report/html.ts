@@ -1,10 +1,7 @@
 /** Pieces of HTML, with escaped text. */
 
 export class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(readonly text: string) {}
 }
 
 export type Part = Html | string | number | readonly Part[];

@@ -90,8 +90,6 @@ class ProcessEngine implements GpuProcessEngine {
   readonly figuresOf: string;
   state: GpuProcessState = 'ready';
   readonly counts = { losses: 0, restarts: 0 };
-  private process: GpuProcess;
-  private readonly options: Required<GpuProcessEngineOptions>;
   private attempts = 0;
   private cancelRestart: () => void = () => {};
   private readonly running = new Set<Promise<unknown>>();
@@ -99,9 +97,10 @@ class ProcessEngine implements GpuProcessEngine {
   private readonly waiting = new Set<() => void>();
   private closing: Promise<void> | undefined;
 
-  constructor(process: GpuProcess, options: Required<GpuProcessEngineOptions>) {
-    this.process = process;
-    this.options = options;
+  constructor(
+    private process: GpuProcess,
+    private readonly options: Required<GpuProcessEngineOptions>,
+  ) {
     this.description = process.description;
     this.figuresOf = process.description.device;
     this.watch();

@@ -149,9 +149,7 @@ class Handle implements GpuProcess {
   description!: EngineDescription;
   readonly opened: Promise<void>;
   readonly ended: Promise<Error>;
-  private readonly child: ChildProcess;
   private readonly pending = new Map<number, Pending>();
-  private readonly clock: Clock;
   /** Undefined until the device is open: opening it blocks the process. */
   private vitalSigns: VitalSigns | undefined;
   private changed: (why: string | undefined) => void = () => {};
@@ -160,9 +158,10 @@ class Handle implements GpuProcess {
   private nextId = 0;
   private failure: Failure | undefined;
 
-  constructor(child: ChildProcess, clock: Clock) {
-    this.child = child;
-    this.clock = clock;
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly clock: Clock,
+  ) {
     this.opened = new Promise<void>((resolve, reject) => {
       this.opening = { resolve: () => resolve(), reject };
     });

@@ -31,8 +31,6 @@ export interface VitalActions {
 
 /** Watches one process from its first message to `stop`. */
 export class VitalSigns {
-  private readonly actions: VitalActions;
-  private readonly clock: Clock;
   private readonly stopTicks: () => void;
   /** Per aborted work: functions that cancel its timers. */
   private readonly aborted = new Map<number, readonly (() => void)[]>();
@@ -43,9 +41,10 @@ export class VitalSigns {
   private lastHeard: number;
   private stalled = false;
 
-  constructor(actions: VitalActions, clock: Clock) {
-    this.actions = actions;
-    this.clock = clock;
+  constructor(
+    private readonly actions: VitalActions,
+    private readonly clock: Clock,
+  ) {
     this.lastHeard = clock.now();
     this.stopTicks = clock.every(PING_MILLISECONDS, () => this.tick());
   }

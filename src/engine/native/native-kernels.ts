@@ -55,10 +55,8 @@ export function openNativeKernel(name: NativeName, file = FILE): Kernel {
 /** The memory of an instance with the interface of a WebAssembly memory. */
 class NativeMemory {
   buffer: ArrayBuffer;
-  private readonly instance: NativeInstance;
 
-  constructor(instance: NativeInstance) {
-    this.instance = instance;
+  constructor(private readonly instance: NativeInstance) {
     this.buffer = instance.memory();
   }
 

@@ -26,16 +26,16 @@ type BookPart = Exclude<Part, { kind: 'chunks' }>;
 
 /** Plans have their long arrays in shared memory. */
 export class BookEngine {
-  private readonly pool: ThreadPool;
-  private readonly worker: URL;
   private readonly on: BookThreads;
   private readonly prepared = new WeakMap<SimulationPlan, Promise<PreparedBook>>();
 
   /** @param workPerRange asset-steps that the engine computes in less than a tenth of a second */
-  constructor(pool: ThreadPool, worker: URL, workPerRange: number) {
-    this.pool = pool;
+  constructor(
+    private readonly pool: ThreadPool,
+    private readonly worker: URL,
+    workPerRange: number,
+  ) {
     this.on = { threads: pool.threads, workPerRange };
-    this.worker = worker;
   }
 
   /** @param scenarios as the caller has them; runs of the same object have equal paths */

@@ -67,8 +67,6 @@ type RunWhole<P extends SimulationPlan> = (
 /** An engine on threads that it may share with others; `close` closes the threads, too. */
 export class CpuEngine implements ThreadEngine {
   readonly description: EngineDescription;
-  private readonly pool: ThreadPool;
-  private readonly kind: CpuEngineKind;
   private readonly sharedPlans = new SharedPlans();
   private readonly books: BookEngine;
   private readonly runs: { readonly [M in Merge]: RunWhole<PlanMergedBy<M>> } = {
@@ -78,9 +76,10 @@ export class CpuEngine implements ThreadEngine {
     'two passes': (plan, options, scenarios) => this.books.run(plan, options, scenarios),
   };
 
-  constructor(pool: ThreadPool, kind: CpuEngineKind) {
-    this.pool = pool;
-    this.kind = kind;
+  constructor(
+    private readonly pool: ThreadPool,
+    private readonly kind: CpuEngineKind,
+  ) {
     this.books = new BookEngine(pool, kind.worker, kind.workPerRange);
     this.description = { backend: 'cpu', device: kind.device(pool), software: false };
   }

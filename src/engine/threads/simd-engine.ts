@@ -29,11 +29,11 @@ export function openSimdThreads(pool: ThreadPool): ThreadEngine {
 }
 
 class SimdThreads extends CpuEngine {
-  /** Retains the machine code of this process, so that no thread compiles it again. */
-  readonly compiled: object;
-
-  constructor(pool: ThreadPool, compiled: object) {
+  constructor(
+    pool: ThreadPool,
+    /** Retains the machine code of this process, so that no thread compiles it again. */
+    readonly compiled: object,
+  ) {
     super(pool, SIMD);
-    this.compiled = compiled;
   }
 }

@@ -63,18 +63,17 @@ export function kernelOfThread(): KernelName {
 }
 
 class PiscinaPool implements ThreadPool {
-  readonly threads: number;
   readonly device: string;
-  readonly kernel: KernelName;
   private readonly pool: Piscina;
   /** One per thread; the run that has waited longest is served first. */
   private readonly places: Semaphore;
   private readonly running = new Set<Promise<void>>();
   private closing: Promise<void> | undefined;
 
-  constructor(threads: number, kernel: KernelName) {
-    this.threads = threads;
-    this.kernel = kernel;
+  constructor(
+    readonly threads: number,
+    readonly kernel: KernelName,
+  ) {
     this.device = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${threads} threads`;
     this.pool = new Piscina({ minThreads: threads, maxThreads: threads, workerData: { kernel } });
     this.places = new Semaphore(threads);

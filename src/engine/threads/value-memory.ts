@@ -30,7 +30,6 @@ const SMALL_SHARE = 1 / 64;
 
 /** A block of doubles. Only pages that were used are resident. */
 export class ValueMemory {
-  private readonly length: number;
   /** Allocated at the first run. */
   private block: SharedArrayBuffer | undefined;
   /** Ranges in use, by position. */
@@ -38,9 +37,7 @@ export class ValueMemory {
   private readonly waiting: Waiting[] = [];
 
   /** @param length doubles in the block */
-  constructor(length: number) {
-    this.length = length;
-  }
+  constructor(private readonly length: number) {}
 
   /**
    * Assigns a range, in the order of the calls except for small ones. A range longer than the block gets separate memory

@@ -20,16 +20,14 @@ const MAX_FILES = 20;
 /** Nothing was imported; the message has two lines per kind of fault: the fault with its place, and the remedy. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
-  readonly faults: readonly ImportFault[];
 
-  constructor(faults: readonly ImportFault[]) {
+  constructor(readonly faults: readonly ImportFault[]) {
     const files = [...new Set(faults.map(({ file }) => file))];
     const shown = new Set(files.slice(0, MAX_FILES));
     const lines = faults.filter(({ file }) => shown.has(file)).map(describeFault);
     if (files.length > shown.size)
       lines.push(`${counted(files.length - shown.size, 'more file')} with faults.`);
     super(lines.join('\n'));
-    this.faults = faults;
   }
 }
 

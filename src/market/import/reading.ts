@@ -35,12 +35,6 @@ export interface TimedRow {
 
 /** The shared state of the parts of the reader. */
 export class Reading {
-  readonly table: Table;
-  readonly columns: Columns;
-  readonly options: ImportOptions;
-  readonly named: Hints;
-  readonly now: Date;
-  readonly faults: FaultList;
   readonly notes: string[] = [];
   /** The guesses, by their source. */
   readonly guesses = new Map<string, string[]>();
@@ -49,20 +43,13 @@ export class Reading {
   quoted = false;
 
   constructor(
-    table: Table,
-    columns: Columns,
-    options: ImportOptions,
-    named: Hints,
-    now: Date,
-    faults: FaultList,
-  ) {
-    this.table = table;
-    this.columns = columns;
-    this.options = options;
-    this.named = named;
-    this.now = now;
-    this.faults = faults;
-  }
+    readonly table: Table,
+    readonly columns: Columns,
+    readonly options: ImportOptions,
+    readonly named: Hints,
+    readonly now: Date,
+    readonly faults: FaultList,
+  ) {}
 
   /** A fault of a row; with `field` also of a column. */
   fault(kind: string, index: number, field: number | undefined, message: string, remedy: string): void {

@@ -27,11 +27,12 @@ export interface Table {
 /** A file that cannot be read as a table at all. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
-  readonly remedy: string;
 
-  constructor(message: string, remedy: string) {
+  constructor(
+    message: string,
+    readonly remedy: string,
+  ) {
     super(message);
-    this.remedy = remedy;
   }
 }
 

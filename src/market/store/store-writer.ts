@@ -225,12 +225,9 @@ const json = (value: object): string => `${JSON.stringify(value)}\n`;
 
 /** The files that one writer adds to a store. */
 class AddedFiles {
-  private readonly folder: string;
   private readonly names: string[] = [];
 
-  constructor(folder: string) {
-    this.folder = folder;
-  }
+  constructor(private readonly folder: string) {}
 
   write(name: string, content: string | Uint8Array): void {
     const isNew = !existsSync(join(this.folder, name));
