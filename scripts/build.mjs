@@ -4,6 +4,7 @@
  * `--changed` each step runs only where its inputs are not those of its last run, or its output is absent. The tests and
  * the check start with that.
  */
+
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -40,7 +41,7 @@ async function finish() {
   mkdirSync(target, { recursive: true });
   for (const file of VIEWER) copyFileSync(path.join(source, file), path.join(target, file));
   copyFileSync(inRoot('src/scenario/closes.csv'), inRoot('dist/scenario/closes.csv'));
-  const { compressSite } = await import('../dist/http/site-encodings.js');
+  const { compressSite } = await import('../dist/http/static-site.js');
   await compressSite(pathToFileURL(inRoot('dist/console/')));
   chmodSync(inRoot('dist/cli/main.js'), 0o755);
 }

@@ -18,7 +18,7 @@ import { type Closable, closeInTurn } from './host/opened.ts';
 import { packageVersion } from './host/package-version.ts';
 import { createApp } from './http/app.ts';
 import { documentText } from './http/description.ts';
-import { createReadiness } from './http/readiness.ts';
+import { createReadiness } from './http/probes.ts';
 import { operationRoutes } from './http/routes.ts';
 import { listen, listenForOthers } from './http/server.ts';
 import { readStaticSite } from './http/static-site.ts';

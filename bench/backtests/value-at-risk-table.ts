@@ -4,7 +4,7 @@
  *
  * Takes: a running service. Gives: Markdown. Nothing is chosen by its outcome: one lookback for all, all days.
  */
-import { askAsJob } from '#src/cli/backtest-job.js';
+import { askAsJob } from '#src/cli/backtest.js';
 import type { ProgressLine } from '#src/cli/output.js';
 import type { ServiceAccess } from '#src/cli/own-service.js';
 import { RiskError } from '#src/core/errors.js';

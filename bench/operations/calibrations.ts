@@ -1,10 +1,10 @@
 /**
- * How long models take to be fitted, beside what admission adds for it (src/admission/calibration-costs.ts).
+ * How long models take to be fitted, beside what admission adds for it (src/admission/costs.ts).
  *
  * `node build/bench/operations/calibrations.js`. Processor time of this process, on windows of Student's t with four degrees of
  * freedom; GARCH(1,1) finds little to explain in them, and searches as long as on real returns.
  */
-import { calibrationSeconds } from '../../src/admission/calibration-costs.ts';
+import { calibrationSeconds } from '../../src/admission/costs.ts';
 import type { ModelKind } from '../../src/core/plan/models.ts';
 import { lowerNormalQuantile } from '../../src/core/random/inverse-normal.ts';
 import { threefry4x32 } from '../../src/core/random/threefry.ts';

@@ -1,5 +1,5 @@
 /**
- * The cost of work before any run: seconds per asset-step of each engine, from the bench.
+ * The cost of work before any run: seconds per asset-step of each engine, from the bench, and seconds of fits.
  *
  * Source: measured-costs.ts, which scripts/admission-costs.mjs writes from a report. On another machine, or with another
  * version, they are wrong by a factor, which run-times.ts estimates from the first runs.
@@ -56,4 +56,26 @@ function factorOf(factors: readonly number[], assets: number): number {
   if (above === 0) return factors[0];
   const share = (assets - ASSETS[above - 1]) / (ASSETS[above] - ASSETS[above - 1]);
   return factors[above - 1] + share * (factors[above] - factors[above - 1]);
+}
+
+/** The inputs of the predicted time of fitting. */
+export interface CalibrationSize {
+  /** Windows to which the model is fitted: the days of a back-test, else 1. */
+  readonly fits: number;
+  readonly assets: number;
+  readonly lookbackDays: number;
+}
+
+/** Seconds that a fit takes in its thread: the methodology declares them. */
+interface CalibrationCost {
+  readonly secondsPerFit: number;
+  readonly secondsPerAssetDay: number;
+}
+
+/** Seconds of the fits of a request that have the thread to themselves. */
+export function calibrationSeconds(
+  { fits, assets, lookbackDays }: CalibrationSize,
+  { secondsPerFit, secondsPerAssetDay }: CalibrationCost,
+): number {
+  return fits * (secondsPerFit + assets * lookbackDays * secondsPerAssetDay);
 }

@@ -1,9 +1,20 @@
 /** `backtest`: a job of /backtest, with its answer on standard output and its progress on standard error. */
+import type { Reply } from '../desk/ask.ts';
 import { csvText } from '../http/csv.ts';
-import { askAsJob, type JobOptions } from './backtest-job.ts';
 import { bodyOf, readOrPrint } from './input.ts';
-import { asLine, type Environment, EXIT, type Output, progressLine } from './output.ts';
-import { LONG_RUN, printFailures, withService } from './own-service.ts';
+import { asLine, type Environment, EXIT, type Output, type ProgressLine, progressLine } from './output.ts';
+import {
+  LONG_RUN,
+  NoAnswer,
+  piecesOfText,
+  printFailures,
+  replyTo,
+  type ServiceAccess,
+  type ServiceRequest,
+  send,
+  wholeText,
+  withService,
+} from './own-service.ts';
 
 export interface BacktestOptions extends JobOptions {
   readonly url?: string;
@@ -31,4 +42,38 @@ export async function backtestCommand(
       }),
     output,
   );
+}
+
+type JobOptions = Pick<ServiceRequest, 'seed' | 'compute'>;
+
+/** Starts a job of /backtest and waits for its end. @throws NoAnswer when the service cannot be reached or ends */
+export async function askAsJob(
+  asked: ServiceAccess,
+  body: string,
+  { seed, compute }: JobOptions,
+  progress: Pick<ProgressLine, 'update'>,
+): Promise<Reply> {
+  const submitted = await send(asked, {
+    path: '/backtest',
+    headers: { prefer: 'respond-async' },
+    body,
+    seed,
+    compute,
+  });
+  const text = await wholeText(submitted);
+  if (submitted.status !== 202) return { ok: false, text };
+  const path = /\/jobs\/[^/?#]+$/.exec(submitted.headers.get('location') ?? '')?.[0];
+  if (path === undefined) throw new NoAnswer(`${asked.url}: the answer 202 names no job in its Location`);
+  const events = await send(asked, { path, headers: { accept: 'text/event-stream' } });
+  let rest = '';
+  for await (const piece of piecesOfText(events)) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() as string;
+    for (const line of lines) {
+      if (!line.startsWith('data: ')) continue;
+      const { state, share_done } = JSON.parse(line.slice(6)) as { state: string; share_done: number };
+      progress.update(share_done, `back-test, ${state}`);
+    }
+  }
+  return replyTo(asked, { path: `${path}/result` });
 }

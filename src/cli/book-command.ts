@@ -2,8 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { MethodologyName } from '../methodology/methodologies.ts';
 import { TAPE_COLUMN_NAMES } from '../tape/columns.ts';
-import { commandText } from './command-text.ts';
-import { fractions, inRange, isWebAddress, LAST, withMarket } from './options.ts';
+import { commandText, fractions, inRange, isWebAddress, LAST, withMarket } from './options.ts';
 import type { Environment, Output } from './output.ts';
 import {
   addRunOptions,

@@ -4,13 +4,20 @@
  *
  * Must not know: files, the report.
  */
-import { changedStatuses, changesOf, withTermsOfThen } from '../desk/compare.ts';
-import type { BookFigures, Comparison, DeskResult, StepFigures } from '../desk/result.ts';
+import type {
+  BookFigures,
+  ChangedStatus,
+  ChangedTerm,
+  Comparison,
+  DeskResult,
+  LoanChanges,
+  StepFigures,
+} from '../desk/result.ts';
 import type { ValuedTape } from '../desk/value-tape.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { type BookRow, bookRows } from '../tape/book-rows.ts';
 import type { TapeLoan } from '../tape/tape.ts';
-import { distinctAssets, type Prices, withUnits } from '../tape/valuation.ts';
+import { distinctAssets, loanValueOf, type Prices, withUnits } from '../tape/valuation.ts';
 import { type Day, MS_PER_DAY } from '../text/calendar-date.ts';
 
 /** The required members of an earlier result. */
@@ -125,4 +132,72 @@ export function readEarlier(text: string): EarlierResult | string {
   const isResult =
     Array.isArray(Tape?.Source) && typeof Data?.AsOf === 'string' && typeof Data.Prices === 'object';
   return isResult ? (read as EarlierResult) : 'it is no result of `book`; name a file that --json wrote';
+}
+
+/** @param leftOut ids of the loans that the tape of now has, with faults */
+export function changesOf(
+  then: readonly TapeLoan[],
+  now: readonly TapeLoan[],
+  leftOut: ReadonlySet<string> = new Set(),
+): LoanChanges {
+  const before = new Map(then.map(loan => [loan.id, loan]));
+  const after = new Set(now.map(({ id }) => id));
+  const away = then.filter(({ id }) => !after.has(id)).map(({ id }) => id);
+  return {
+    New: now.filter(({ id }) => !before.has(id)).map(({ id }) => id),
+    Gone: away.filter(id => !leftOut.has(id)),
+    LeftOut: away.filter(id => leftOut.has(id)),
+    Changed: now.flatMap(loan => {
+      const old = before.get(loan.id);
+      return old === undefined ? [] : changedTerms(old, loan);
+    }),
+  };
+}
+
+function changedTerms(then: TapeLoan, now: TapeLoan): ChangedTerm[] {
+  const [before, after] = [valuesOf(then), valuesOf(now)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter(term => before.get(term) !== after.get(term))
+    .map(Term => ({ Id: now.id, Term, Then: before.get(Term) ?? null, Now: after.get(Term) ?? null }));
+}
+
+function valuesOf({
+  borrower,
+  collateral,
+  loanAsset,
+  loanAmount,
+  terms,
+}: TapeLoan): ReadonlyMap<string, string | number> {
+  const moments = ['maturity', 'called_at'];
+  return new Map<string, string | number>([
+    ...(borrower === undefined ? [] : [['borrower', borrower] as const]),
+    ...collateral.map(
+      ({ asset, amount, valueUsd }) => [`collateral ${asset}`, amount ?? valueUsd ?? 0] as const,
+    ),
+    [`loan ${loanAsset}`, loanAmount],
+    ...Object.entries(terms).map(
+      ([name, value]) =>
+        [name, moments.includes(name) ? `${new Date(value).toISOString().slice(0, 16)}Z` : value] as const,
+    ),
+  ]);
+}
+
+/** Loans of both tapes whose status differs, each at the prices of its day. */
+function changedStatuses(
+  then: readonly TapeLoan[],
+  pricesThen: Prices,
+  now: readonly TapeLoan[],
+  prices: Prices,
+): readonly ChangedStatus[] {
+  const before = new Map(then.map(loan => [loan.id, loanValueOf(loan, pricesThen).status]));
+  return now.flatMap(loan => {
+    const [Then, Now] = [before.get(loan.id), loanValueOf(loan, prices).status];
+    return Then === undefined || Then === Now ? [] : [{ Id: loan.id, Then, Now }];
+  });
+}
+
+/** Loans of now, with their earlier terms where the earlier tape has them. */
+export function withTermsOfThen(then: readonly TapeLoan[], now: readonly TapeLoan[]): readonly TapeLoan[] {
+  const before = new Map(then.map(loan => [loan.id, loan]));
+  return now.map(loan => before.get(loan.id) ?? loan);
 }

@@ -7,7 +7,7 @@ import type { AssetVolume, Judged } from '../desk/result.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
 import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
-import { askAsJob } from './backtest-job.ts';
+import { askAsJob } from './backtest.ts';
 import type { ServiceAccess } from './own-service.ts';
 
 /** Days of the median volume. */

@@ -8,10 +8,9 @@ import { marketCommand } from '../host/market-command.ts';
 import { ImportError } from '../market/import/import-error.ts';
 import { printableLines } from '../market/printable.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
-import { addCheck } from './market-check.ts';
 import type { MarketCall, MarketPlace } from './market-command.ts';
 import { addImport } from './market-import.ts';
-import { addList, addRemove, addUndo } from './market-store.ts';
+import { addCheck, addList, addRemove, addUndo } from './market-store.ts';
 import { addSync } from './market-sync.ts';
 import { EXIT, type Output } from './output.ts';
 

@@ -1,4 +1,4 @@
-/** Readers of option values, and the options of several commands. */
+/** Readers of option values, the options of several commands, and the command line as text. */
 import { InvalidArgumentError, Option } from 'commander';
 import { type Day, parseIsoDate } from '../text/calendar-date.ts';
 import type { Environment } from './output.ts';
@@ -66,3 +66,17 @@ export const formatOption = () =>
 /** The environment with the market store of an option instead of MARKET_DB. */
 export const withMarket = (environment: Environment, market: string | undefined): Environment =>
   market === undefined ? environment : { ...environment, MARKET_DB: market };
+
+/** The command line that repeats a result, without the address of a channel. @param words of the whole command line */
+export const commandText = (words: readonly string[]): string =>
+  ['collateral-risk-engine', ...withoutSecrets(words).map(quoted)].join(' ');
+
+/** The words without the address of the channel, which is a secret. */
+const withoutSecrets = (words: readonly string[]): readonly string[] =>
+  words.map((word, k) =>
+    word.startsWith('--notify=') ? '--notify=URL' : words[k - 1] === '--notify' ? 'URL' : word,
+  );
+
+/** A word in the quotes of a shell. */
+const quoted = (word: string) =>
+  /^[\w./:=@%,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -4,9 +4,12 @@
  * Takes: a file with loans. Gives: a row for each scenario on standard output.
  */
 import { writeFileSync } from 'node:fs';
-import { askStress } from '../desk/ask-stress.ts';
+import type { Warning } from '../core/warnings.ts';
+import { askStress, type StressAnswer } from '../desk/ask-stress.ts';
+import { type DeskParts, dataOf, tapeOf } from '../desk/assemble.ts';
+import type { DeskResult } from '../desk/result.ts';
 import { ageSentence } from '../desk/sentences.ts';
-import { type StressResult, stressResult } from '../desk/stress-result.ts';
+import type { ValuedTape } from '../desk/value-tape.ts';
 import {
   counted,
   dayText,
@@ -29,6 +32,41 @@ import { type Environment, EXIT, formatTable, type Output, STANDARD_OUTPUT } fro
 import { askOf, LONG_RUN, printFailures, withOwnService } from './own-service.ts';
 import { readTapeFile } from './tape-file.ts';
 import type { StressOptions } from './tape-options.ts';
+
+/** The content of `stress --json`: the scenarios, with all that repeats them. */
+export interface StressResult {
+  /** ISO moment. */
+  readonly MadeAt: string;
+  readonly Tape: Omit<DeskResult['Tape'], 'Source'>;
+  readonly Data: Omit<DeskResult['Data'], 'Volumes'>;
+  readonly Run: Omit<DeskResult['Run'], 'Types' | 'Headline' | 'Paths'> & {
+    readonly Type: string;
+    /** Of each scenario; 0 without a simulation, null where the methodology draws none. */
+    readonly Paths: number | null;
+  };
+  readonly Scenarios: StressAnswer['Scenarios'];
+  readonly Warnings: readonly Warning[];
+}
+
+interface StressParts extends Pick<DeskParts, 'market' | 'synthetic'> {
+  readonly madeAt: Date;
+  readonly tape: ValuedTape;
+  readonly name: DeskParts['name'];
+  readonly run: StressResult['Run'];
+  readonly answer: StressAnswer;
+}
+
+function stressResult({ madeAt, tape, name, run, answer, ...market }: StressParts): StressResult {
+  const { Source: _source, ...Tape } = tapeOf(name, tape);
+  return {
+    MadeAt: madeAt.toISOString(),
+    Tape,
+    Data: dataOf(tape, market),
+    Run: run,
+    Scenarios: answer.Scenarios,
+    Warnings: answer.Warnings,
+  };
+}
 
 /** Most names of loans left out. */
 const MAX_SKIPPED = 30;

@@ -22,21 +22,32 @@ import { withDeadline } from './deadline.ts';
 import { descriptionRoutes } from './description.ts';
 import { errorHandler, outcomeLog } from './error-handler.ts';
 import { forwardJobs } from './forward-jobs.ts';
-import { type HealthDependencies, healthMiddleware } from './health.ts';
 import { addJobRoutes, createJobResumer, JOBS_PATH, wantsEvents } from './jobs.ts';
 import { type CountFailedKey, createLimits, failedKeyCounter } from './limits.ts';
 import { keyFacts } from './log-facts.ts';
+import {
+  PRICES_PATH,
+  pricesMiddleware,
+  SCENARIOS_PATH,
+  SYMBOLS_PATH,
+  scenariosMiddleware,
+  symbolsMiddleware,
+} from './market-answers.ts';
 import { countRequests, metricsMiddleware } from './metrics.ts';
 import { operationHandler } from './operation-handler.ts';
-import { PRICES_PATH, pricesMiddleware } from './prices.ts';
+import {
+  closeWhileDraining,
+  type HealthDependencies,
+  healthMiddleware,
+  livenessMiddleware,
+  type Readiness,
+  readinessMiddleware,
+} from './probes.ts';
 import { HttpRefusal } from './problem.ts';
 import { createQuestionHandler, type QuestionHandlerDependencies } from './question-handler.ts';
 import { BATCHES, CONNECTIONS, createQuota, MEBIBYTES } from './quota.ts';
-import { closeWhileDraining, livenessMiddleware, type Readiness, readinessMiddleware } from './readiness.ts';
 import type { Route } from './route.ts';
-import { SCENARIOS_PATH, scenariosMiddleware } from './scenarios.ts';
 import { type StaticSite, siteRoutes } from './static-site.ts';
-import { SYMBOLS_PATH, symbolsMiddleware } from './symbols.ts';
 import { type TapeDependencies, takeBytesOrTape } from './tape-body.ts';
 import { traceRequests } from './trace-requests.ts';
 import { requireWellFormed } from './well-formed.ts';

@@ -24,7 +24,7 @@ import { HttpRefusal, problemReply } from './problem.ts';
 import { type QuestionHandler, questionHeaders, type SentBody } from './question-handler.ts';
 import type { Quota } from './quota.ts';
 import type { Route } from './route.ts';
-import { startStream } from './streamed-response.ts';
+import { startStream } from './send-text.ts';
 
 export const BATCH_PATH = '/batch';
 const CONTENT_TYPE = 'application/x-ndjson';

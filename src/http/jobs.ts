@@ -24,8 +24,7 @@ import { HttpRefusal, problemReply } from './problem.ts';
 import { type CheckedQuestion, type QuestionHandler, questionHeaders } from './question-handler.ts';
 import type { Quota } from './quota.ts';
 import type { Route } from './route.ts';
-import { sendText } from './send-text.ts';
-import { startStream } from './streamed-response.ts';
+import { sendText, startStream } from './send-text.ts';
 import { watchedEngines } from './watched-engines.ts';
 
 export const JOBS_PATH = '/jobs';

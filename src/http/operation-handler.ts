@@ -10,9 +10,8 @@ import { type JobsDependencies, submitJob } from './jobs.ts';
 import { HttpRefusal } from './problem.ts';
 import { type QuestionHandler, questionHeaders, type SentQuestion } from './question-handler.ts';
 import type { Route } from './route.ts';
-import { sendText } from './send-text.ts';
+import { type StreamedResponse, sendText, startStream } from './send-text.ts';
 import type { StreamedAnswer } from './serialize.ts';
-import { type StreamedResponse, startStream } from './streamed-response.ts';
 
 const LINES = 'application/x-ndjson';
 

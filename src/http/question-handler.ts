@@ -5,8 +5,7 @@
  * answer, or throws a RiskError. Must not know: Koa, the source of the question, the destination of the answer.
  */
 import type { Admission, QueuedEngine } from '../admission/admission.ts';
-import { calibrationSeconds } from '../admission/calibration-costs.ts';
-import { predictedSeconds } from '../admission/costs.ts';
+import { calibrationSeconds, predictedSeconds } from '../admission/costs.ts';
 import type { EngineKind } from '../core/engine.ts';
 import { type Fault, refuseIfFaulty } from '../core/errors.ts';
 import type { Asker } from '../core/turns.ts';
@@ -17,7 +16,7 @@ import { closesAt } from '../market/closes-at.ts';
 import { type MarketData, type MarketHandle, marketDataText } from '../market/market-data.ts';
 import type { SymbolTable } from '../market/symbols.ts';
 import type { ObservedRun } from '../metrics/metrics.ts';
-import { planText } from '../question/plan-member.ts';
+import { planText } from '../question/answer.ts';
 import type { OperationAnswer, OperationContext } from '../question/question.ts';
 import { type PricesOf, readWithAmounts } from '../request/amounts.ts';
 import type { Checked } from '../request/parse.ts';
@@ -37,7 +36,7 @@ import {
   serializeLines,
   type TextAnswer,
 } from './serialize.ts';
-import { tracedRun } from './traced-run.ts';
+import { tracedRun } from './watched-engines.ts';
 
 /**
  * From this age on a question is answered on the current version of the market: the files of its own version are removed an hour

@@ -1,9 +1,10 @@
 /**
- * An answer that is sent as fast as its client reads it. Unread bytes count against the caller; a client that reads nothing is
- * disconnected.
+ * Answers that are sent as fast as their clients read them: a whole text, or pieces while the request is still computed.
  *
- * Must not know: the content of the answer.
+ * Koa sends a body when all middleware has returned; here the middleware writes itself, so that the deadline, the abort by the client and
+ * the line of the log cover the whole answer. Must not know: the content of the answer.
  */
+import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../core/clock.ts';
 import { joinedText, type LongText, lengthOf, textPieces } from '../core/long-text.ts';
@@ -24,7 +25,11 @@ export interface SendTextOptions {
   readonly clock: Clock;
 }
 
-/** Sends a text with the headers set so far. @throws CallerGone if the connection is closed before the end */
+/**
+ * Sends a text with the headers set so far. Its unread bytes count against the caller; a client that reads nothing is disconnected.
+ *
+ * @throws CallerGone if the connection is closed before the end
+ */
 export async function sendText(
   ctx: Context,
   type: string,
@@ -76,4 +81,29 @@ function drained({ res }: Context, clock: Clock): Promise<void> {
     res.once('close', onClose);
     if (res.destroyed) onClose();
   });
+}
+
+export type StreamedResponse = ReturnType<typeof startStream>;
+
+/** Sends status 200 with the headers set so far and `headers`; after this no problem document can be sent. */
+export function startStream(ctx: Context, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
+  const { res } = ctx;
+  ctx.set(headers);
+  ctx.respond = false;
+  ctx.status = 200;
+  res.flushHeaders();
+  return {
+    /** Resolves when the client has read enough of the written bytes; rejects with the signal's reason. */
+    async write(text: string): Promise<void> {
+      signal.throwIfAborted();
+      if (res.write(text)) return;
+      await once(res, 'drain', { signal }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw error;
+      });
+    },
+    end(): void {
+      res.end();
+    },
+  };
 }

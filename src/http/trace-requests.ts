@@ -1,4 +1,4 @@
-/** A span for each request. Must not know: who receives spans, the spans of a run (traced-run.ts). */
+/** A span for each request. Must not know: who receives spans, the spans of a run (watched-engines.ts). */
 import { NO_SPAN, type SpanAttributes, type Tracing } from '../tracing/trace.ts';
 import { header, type LogFacts, type Middleware } from './context.ts';
 import { pathOf } from './well-formed.ts';

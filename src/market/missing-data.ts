@@ -3,7 +3,6 @@
  *
  * Must not know: where series come from, or which request needed them.
  */
-
 import { type Fault, RiskError } from '../core/errors.ts';
 import { type Day, formatHour, formatIsoDate } from '../text/calendar-date.ts';
 import { counted } from '../text/counted.ts';

@@ -5,8 +5,10 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine, EngineDescription, OutcomeOf, PathRecords } from '../core/engine.ts';
+import { refuseIfFaulty } from '../core/errors.ts';
 import { type AccuracyFigures, accuracyMember, EXACT_OF_WINDOW } from '../core/figures/accuracy.ts';
 import type { Product, SimulationPlan } from '../core/plan/simulation-plan.ts';
+import type { Asker } from '../core/turns.ts';
 import type { Warning } from '../core/warnings.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { FilledSeries } from '../market/market-data.ts';
@@ -16,6 +18,7 @@ import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologie
 import type { Need, ScenarioSet } from '../methodology/methodology.ts';
 import { needWarnings } from '../methodology/warnings.ts';
 import { mergeFilled } from '../methodology/window.ts';
+import { calibrateInThread } from '../model/calibration-pool.ts';
 import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
 import type { AnswerBasis, AnswerLines, Operation, OperationAnswer, OperationContext } from './question.ts';
 
@@ -194,3 +197,23 @@ export async function runOnce<R, P extends Product, X>(
 /** The accuracy of the figures of the window, which paths do not change. */
 export const accuracyOfWindow = ({ volatilityFigures }: ScenarioSet): AccuracyFigures =>
   Object.fromEntries(Object.keys(volatilityFigures).map(name => [name, EXACT_OF_WINDOW]));
+
+/** Longest text of a plan. Its characters are bytes: a plan is ASCII. */
+const MAX_PLAN_BYTES = 64 * 2 ** 20;
+
+/**
+ * The JSON text of a plan.
+ * @throws RiskError `invalid-request` where it is longer than `mostBytes`, or the signal's reason once aborted
+ */
+export async function planText(
+  plan: SimulationPlan,
+  asker: Asker,
+  mostBytes = MAX_PLAN_BYTES,
+): Promise<string> {
+  const text = await calibrateInThread('plan-text', { plan }, asker);
+  if (text.length > mostBytes) {
+    const message = `include may name plan for plans of up to ${mostBytes} bytes; this one has ${text.length}`;
+    refuseIfFaulty([{ path: 'query.include', message }]);
+  }
+  return text;
+}

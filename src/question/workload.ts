@@ -1,19 +1,22 @@
 /**
- * The work of a request, for admission, and the members of its body behind the faults of engines and markets.
+ * The work of a request, for admission, and the members of its body behind the faults of engines, models and markets: the folders below
+ * name a symbol, a market of the list or a field of the plan, and the refusal of the caller names the member instead.
  *
  * Must not know: prices, engines.
  */
-import type { Fault } from '../core/errors.ts';
+import { type Fault, RiskError } from '../core/errors.ts';
 import { gpuProduct } from '../core/gpu/products.ts';
 import { HOURS_PER_DAY, stepsOfDays } from '../core/plan/grid.ts';
 import type { ModelKind } from '../core/plan/models.ts';
-import type { PlanField } from '../core/plan/plan-fault.ts';
+import { type PlanField, withMember } from '../core/plan/plan-fault.ts';
 import { numberAssets } from '../core/plan/portfolio.ts';
 import type { ProductKind } from '../core/plan/product/kinds.ts';
 import { type SimulationSize, workOf } from '../core/plan/work.ts';
 import { hasSimdKernel } from '../core/simd/products.ts';
+import { INDEX_PATH } from '../market/missing-data.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
 import type { Sampling } from '../request/query.ts';
+import { cashIsDollar, type ResolveSymbol } from '../request/symbols.ts';
 import type { LoanMembers } from './loan/request.ts';
 import type { UnderWayMembers } from './loan/under-way.ts';
 import { kindOf } from './sampling.ts';
@@ -136,4 +139,41 @@ export function loanRequests<R extends AnyLoanRequest>(
     planMember: paramsMember('loan_duration'),
     seriesMember: ({ params }, asset, sent) => weightMember(params, asset, sent),
   };
+}
+
+/** The names of assets in the weight maps of a body. */
+export function sentNames(body: unknown, resolve: ResolveSymbol = cashIsDollar): SentNames {
+  return (map, asset) => {
+    const weights = (body as { params?: Record<string, unknown> })?.params?.[map];
+    const names = typeof weights === 'object' && weights !== null ? Object.keys(weights) : [];
+    return names.find(name => resolve(name.toUpperCase()) === asset) ?? asset;
+  };
+}
+
+/** The error itself; for a refusal, the same with paths of the request. */
+export function atMembers<R extends object>(
+  request: R,
+  error: unknown,
+  row: RequestRow<R>,
+  sent: SentNames,
+): unknown {
+  if (!(error instanceof RiskError) || error.faults.length === 0) return error;
+  const { reason, message, faults } = error;
+  const ofMarket = reason === 'missing-market-data' || reason === 'calibration-failed';
+  const moved = faults.map(fault => {
+    const ofRequest = withMember(fault, field => row.planMember(request, field));
+    return ofMarket ? { ...ofRequest, path: memberOf(request, ofRequest.path, row, sent) } : ofRequest;
+  });
+  if (moved.every((fault, i) => fault === faults[i])) return error;
+  return new RiskError(reason, message, { faults: moved, cause: error });
+}
+
+/** The member of the request for a series of the market, or for a member of `params`. */
+function memberOf<R extends object>(request: R, path: string, row: RequestRow<R>, sent: SentNames): string {
+  // The methodology reads the index.
+  if (path.startsWith(INDEX_PATH)) return 'type';
+  const { params } = request as { readonly params?: object };
+  const [first] = path.split('.');
+  if (params !== undefined && Object.hasOwn(params, first)) return `params.${path}`;
+  return row.seriesMember(request, path, sent) ?? path;
 }

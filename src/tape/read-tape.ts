@@ -7,10 +7,9 @@ import type { Cell } from '../market/import/numbers.ts';
 import { show } from '../request/message.ts';
 import { MAX_SYMBOLS } from '../request/symbols.ts';
 import { counted } from '../text/counted.ts';
-import { cellRemarks } from './cell-remarks.ts';
-import { type CellForms, type CellValue, isEmptyCell, readCell } from './cells.ts';
+import { type CellForms, type CellValue, isEmptyCell, negativeRemedy, readCell } from './cells.ts';
 import { type CellFault, findColumns, NEEDED_COLUMNS, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
-import { negativeRemedy } from './number-remedy.ts';
+import { cellRemarks } from './remarks.ts';
 import type { TapeTable } from './tables.ts';
 import {
   byLine,

@@ -1,8 +1,7 @@
 /** What the bench says that work costs. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type CalibrationSize, calibrationSeconds } from '#src/admission/calibration-costs.js';
-import { predictedSeconds } from '#src/admission/costs.js';
+import { type CalibrationSize, calibrationSeconds, predictedSeconds } from '#src/admission/costs.js';
 import {
   ASSETS,
   FACTORS,

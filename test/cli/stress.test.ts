@@ -3,9 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stressCommand } from '#src/cli/stress.js';
+import { type StressResult, stressCommand } from '#src/cli/stress.js';
 import type { StressOptions } from '#src/cli/tape-options.js';
-import type { StressResult } from '#src/desk/stress-result.js';
 import { packageVersion } from '#src/host/package-version.js';
 import { TAPE_DAY, tapeCsv } from '../../scripts/loan-tape.mjs';
 import { recorded } from '../support/recorded-output.ts';

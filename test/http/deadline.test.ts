@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '#src/http/context.js';
 import { CallerGone, runDeadline, withDeadline } from '#src/http/deadline.js';
-import { createReadiness } from '#src/http/readiness.js';
+import { createReadiness } from '#src/http/probes.js';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const LATE = { reason: 'deadline-exceeded', message: 'The request was not finished within 20 seconds.' };

@@ -1,7 +1,6 @@
 /** How a question is checked, queued and run, with engines, limits and an admission that the test makes. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { calibrationSeconds } from '#src/admission/calibration-costs.js';
-import { predictedSeconds } from '#src/admission/costs.js';
+import { calibrationSeconds, predictedSeconds } from '#src/admission/costs.js';
 import type { LogFacts } from '#src/http/context.js';
 import { createQuestionHandler } from '#src/http/question-handler.js';
 import type { PreparedRequest, Route } from '#src/http/route.js';

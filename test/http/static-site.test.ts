@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
-import { compressSite } from '#src/http/site-encodings.js';
-import { readStaticSite } from '#src/http/static-site.js';
+import { compressSite, readStaticSite } from '#src/http/static-site.js';
 import { problem, serve } from '../support/http-app.ts';
 
 const PAGE = '<!doctype html><title>page</title>';

@@ -38,7 +38,7 @@ const CHOSEN =
   /^(src\/(core|model|methodology|question|request|admission|jobs|keys|counters|fleet|engine|market|scenario|tape|desk|http|calendar-date)\b|wasm\/|shaders\/).*\.(ts|wgsl)$/;
 /** What starts, connects, describes, prints or measures, talks to exchanges, or is a table that a program writes. */
 const LEFT_OUT =
-  /joe-kuo|measured-costs|\.d\.ts|src\/(engine\/(gpu-process|native|open-|find-gpu)|market\/sync|desk\/(report|sentences|words)|http\/(app|server|connections|context|description|health|log-facts|loop-turns|metrics|routes|static-site|site-encodings|trace-requests|traced-run)\b)/;
+  /joe-kuo|measured-costs|\.d\.ts|src\/(engine\/(gpu-process|native|open-|find-gpu)|market\/sync|desk\/(report|sentences|words)|http\/(app|server|connections|context|description|log-facts|loop-turns|metrics|probes|routes|static-site|trace-requests|watched-engines)\b)/;
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,

@@ -1,8 +1,7 @@
 /** The members of a request that faults of the market, of models and of plans name. */
 import { describe, expect, it } from 'vitest';
 import { type FailureReason, type Fault, RiskError } from '#src/core/errors.js';
-import { atMembers, sentNames } from '#src/question/fault-members.js';
-import type { RequestRow } from '#src/question/workload.js';
+import { atMembers, type RequestRow, sentNames } from '#src/question/workload.js';
 
 const REQUEST = { params: { analysis_date: '01-02-2024' } };
 const ROW: RequestRow<object> = {

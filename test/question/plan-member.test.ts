@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { MODELS } from '#src/core/plan/models.js';
 import { PRODUCTS } from '#src/core/plan/products.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { planText } from '#src/question/plan-member.js';
+import { planText } from '#src/question/answer.js';
 
 const asker = { caller: 'someone', signal: new AbortController().signal };
 

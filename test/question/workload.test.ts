@@ -5,18 +5,15 @@ import { RiskError } from '#src/core/errors.js';
 import { type PlanField, planFault } from '#src/core/plan/plan-fault.js';
 import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
 import { backtestRequest } from '#src/question/backtest/request.js';
-import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
-import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
-import { atMembers } from '#src/question/fault-members.js';
+import { CAPPED_LOAN_QUESTION, lowLiquidityRequest } from '#src/question/capped-loan/question.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { loanRiskRequest } from '#src/question/loan/request.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
 import { loanOriginationRequest } from '#src/question/origination/request.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
-import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
-import type { RequestRow } from '#src/question/workload.js';
+import { VALUE_AT_RISK_QUESTION, valueAtRiskRequest } from '#src/question/value-at-risk/question.js';
+import { atMembers, type RequestRow } from '#src/question/workload.js';
 import {
   LOAN_ORIGINATION,
   LOAN_RISK,

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { methodologiesOf } from '#src/methodology/methodologies.js';
-import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
+import { lowLiquidityRequest } from '#src/question/capped-loan/question.js';
 import { loanRiskRequest } from '#src/question/loan/request.js';
 import { loanOriginationRequest } from '#src/question/origination/request.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
-import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
+import { valueAtRiskRequest } from '#src/question/value-at-risk/question.js';
 import { checkRequest } from '#src/request/parse.js';
 import { parseCalendarDate } from '#src/text/calendar-date.js';
 import {

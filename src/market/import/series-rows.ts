@@ -15,8 +15,7 @@ import {
 } from '../store/series-key.ts';
 import { describeGaps, findJumps } from './inspect-rows.ts';
 import { FUNDING_RATE, INDEX_LEVEL, type NumberRule, PRICE, VOLUME } from './number-rules.ts';
-import type { Cell } from './numbers.ts';
-import { readNumber } from './numbers.ts';
+import { type Cell, readNumber } from './numbers.ts';
 import { type Reading, showCell, type TimedRow } from './reading.ts';
 import type { Moment } from './times.ts';
 import { type VolumeUnit, volumeUnitOf } from './volume-unit.ts';

@@ -24,8 +24,13 @@ import { calibrateInThread } from '../../model/calibration-pool.ts';
 import { type Day, formatCalendarDate, formatIsoDate } from '../../text/calendar-date.ts';
 import { planOf, scenariosOf } from '../answer.ts';
 import { COMMON_QUERY, type Operation, type OperationContext, type Question } from '../question.ts';
-import { preparedTails, rising, tailNeed, tailProduct } from '../value-at-risk/question.ts';
-import type { ValueAtRiskRequest } from '../value-at-risk/request.ts';
+import {
+  preparedTails,
+  rising,
+  tailNeed,
+  tailProduct,
+  type ValueAtRiskRequest,
+} from '../value-at-risk/question.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
 import { type BacktestRequest, backtestRequest } from './request.ts';
 import { shortfallMembers } from './shortfall-members.ts';

@@ -6,8 +6,7 @@ import { type BookLending, LOAN_START } from '../../core/plan/book-lending.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
 import { statusAtStart } from '../../core/plan/loan-terms.ts';
 import { debtGrowth, nameKey, restoredRatio, underWaySteps } from '../loan/under-way.ts';
-import type { BookLoan } from './loan-row.ts';
-import { saleRatio } from './row-rules.ts';
+import { type BookLoan, saleRatio } from './loan-row.ts';
 
 /** One entry per loan; `saleCost` is below 0 where the cost is that of the book. */
 export interface LendingColumns extends Omit<BookLending, 'startDeadline' | 'startAnswer' | 'answerDelay'> {

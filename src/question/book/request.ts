@@ -19,8 +19,7 @@ import { MAX_SYMBOLS, type ResolveSymbol } from '../../request/symbols.ts';
 import type { Day } from '../../text/calendar-date.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
-import { type BookLoan, loanSchema } from './loan-row.ts';
-import { salesRestoreMoreThanTheyCost } from './row-rules.ts';
+import { type BookLoan, loanSchema, salesRestoreMoreThanTheyCost } from './loan-row.ts';
 
 export const MAX_LOANS = 100_000;
 /**

@@ -1,6 +1,7 @@
 /**
  * /loan_risk_low_liquidity: a loan whose collateral sells no faster than its market trades (methodology part 6).
  */
+import type { z } from 'zod';
 import { type AccuracyFigures, EXACT_OF_WINDOW, withExact } from '../../core/figures/accuracy.ts';
 import { cappedLoanAccuracy, cappedLoanFigures } from '../../core/figures/capped-loan.ts';
 import { loanDistribution } from '../../core/figures/distribution.ts';
@@ -12,13 +13,41 @@ import { quantilesType7 } from '../../core/stats/quantile.ts';
 import { type Warning, warnIf } from '../../core/warnings.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import type { FilledSeries } from '../../market/market-data.ts';
+import { amountMembers, amountPrices } from '../../request/amounts.ts';
+import { markets, participationRatio, volumeLookback } from '../../request/fields.ts';
+import { underWayMembers } from '../../request/loan-fields.ts';
+import { withRatios } from '../../request/ltv.ts';
+import { perDay } from '../../request/parse.ts';
+import { priceShock, shockedBasketsAreUsed } from '../../request/price-shock.ts';
+import type { Day } from '../../text/calendar-date.ts';
 import { accuracyOfWindow, answering, type QuestionRow, type Ran } from '../answer.ts';
 import { exactLoanFigures } from '../loan/exact.ts';
 import { levelsOfLoan, loanProduct, loanWarnings } from '../loan/loan.ts';
 import { loanNeed } from '../loan/need.ts';
+import { loanMembers, ratioMembers, underWayRules } from '../loan/request.ts';
 import { FULL_QUERY, type Question } from '../question.ts';
+import { typedRequest } from '../typed-request.ts';
 import { loanRequests } from '../workload.ts';
-import { type LowLiquidityRequest, lowLiquidityRequest } from './request.ts';
+
+export const lowLiquidityRequest = perDay((today: Day, resolve) =>
+  typedRequest('capped-loan', {
+    terms: {
+      ...loanMembers(today, resolve),
+      ...amountMembers(resolve),
+      ...amountPrices(resolve),
+      ...ratioMembers,
+      volume_lookback: volumeLookback,
+      markets: markets(resolve),
+      participation_ratio: participationRatio,
+      ...underWayMembers,
+      price_shock: priceShock(resolve),
+    },
+    rules: [...underWayRules, shockedBasketsAreUsed],
+    complete: withRatios(),
+  }),
+);
+
+type LowLiquidityRequest = z.infer<ReturnType<typeof lowLiquidityRequest>>;
 
 const USD_PER_MILLION = 1e6;
 

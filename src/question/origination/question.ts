@@ -20,11 +20,10 @@ import {
 import { loanNeed } from '../loan/need.ts';
 import { FULL_QUERY, type Question } from '../question.ts';
 import { loanRequests } from '../workload.ts';
-import { nominalRatioAccuracy } from './accuracy.ts';
 import { judgedOneByOne, LOAN_BY_LOAN, lowestCandidate, mostPasses, ratiosAt } from './ratios.ts';
 import { type LoanOriginationRequest, loanOriginationRequest } from './request.ts';
 import { originationScorer } from './score.ts';
-import { type OriginationResult, searchNominalRatio } from './search.ts';
+import { nominalRatioAccuracy, type OriginationResult, searchNominalRatio } from './search.ts';
 
 type Params = LoanOriginationRequest['params'];
 

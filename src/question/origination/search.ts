@@ -1,8 +1,10 @@
 /**
- * The search of /loan_origination: the nominal ratio N that brings a score to its target (methodology part 4).
+ * The search of /loan_origination: the nominal ratio N that brings a score to its target (methodology part 4), and the interval of that N
+ * (docs/methodology.md, "Accuracy").
  *
  * Takes: a function that scores many N at once. Must not know: engines, scores.
  */
+import { type FigureAccuracy, shareFigure, without } from '../../core/figures/accuracy.ts';
 
 /** Scores of several N, in their order. */
 export type ScoreMany = (nominalRatios: Float64Array) => Promise<Float64Array>;
@@ -138,3 +140,36 @@ const at = (candidates: Float64Array, scores: Float64Array, k: number): ScoredRa
   nominalRatio: candidates[k],
   score: scores[k],
 });
+
+/** Scores of a scan: shares of `paths` paths at rising candidates. */
+interface ScoredCandidates {
+  readonly candidates: Float64Array;
+  readonly scores: Float64Array;
+  readonly paths: number;
+}
+
+/**
+ * Interval of N; an end is null at the end of the range, and both are null where the interval at the answer itself excludes the target.
+ * Of few candidates, as for loans that run one by one, the interval is wider, never too narrow.
+ */
+export function nominalRatioAccuracy(
+  { candidates, scores, paths }: ScoredCandidates,
+  answer: ScoredRatio,
+  target: number,
+  level: number,
+): FigureAccuracy {
+  const containsTarget = (score: number) => {
+    const { low, high } = shareFigure(Math.round(score * paths), paths, level);
+    return low !== null && high !== null && low <= target && target <= high;
+  };
+  if (!containsTarget(answer.score)) return without('inverted');
+  let low = candidates.findLastIndex(n => n < answer.nominalRatio);
+  while (low >= 0 && containsTarget(scores[low])) low--;
+  let high = candidates.findIndex(n => n > answer.nominalRatio);
+  while (high >= 0 && high < candidates.length && containsTarget(scores[high])) high++;
+  return {
+    ...without('inverted'),
+    low: low < 0 ? null : candidates[low],
+    high: high < 0 || high >= candidates.length ? null : candidates[high],
+  };
+}

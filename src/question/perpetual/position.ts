@@ -1,6 +1,10 @@
-/** The position of a request in a plan: quantity, mark price at the start, maintenance margin; or a refusal with the figures behind it. */
-import { RiskError } from '../../core/errors.ts';
-import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
+/**
+ * The position of a request in a plan: quantity, mark price at the start, maintenance margin, the prices of its margin call and liquidation;
+ * or a refusal with the figures behind it.
+ */
+import { type Fault, RiskError, refuseIfFaulty } from '../../core/errors.ts';
+import { expectedLogFall } from '../../core/plan/price-range.ts';
+import type { PerpetualProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { PerpetualRequest } from './request.ts';
 
 /**
@@ -107,4 +111,120 @@ function refusal(path: string, rest: string): RiskError {
   return new RiskError('invalid-request', 'The position cannot be simulated.', {
     faults: [{ path, message: `${path} ${rest}` }],
   });
+}
+
+/** A position with its margin in margin currency and the multiple of the maintenance margin at its margin call. */
+export type MarginedPosition = Position & Pick<PerpetualProduct, 'initialMargin' | 'marginCallMultiple'>;
+
+/**
+ * The price P at which initial margin + PnL(P) = rate x notional(P); undefined without a positive price: the margin covers any loss.
+ *
+ * Linear, q units with sign: P = (entry - margin / q) / (1 - sign(q) rate). Inverse, n USD with sign:
+ * P = n (1 + sign(n) rate) / (margin + n / entry).
+ *
+ * @param rate required margin, a fraction of the notional at the mark
+ */
+export function priceAtMarginRate(position: MarginedPosition, rate: number): number | undefined {
+  const { contract, quantity, entryPrice, initialMargin } = position;
+  const side = Math.sign(quantity);
+  // From a rate of 1 on, the required margin of a long linear or a short inverse position outgrows its profit: P lies on the other side
+  // of the start, by the same formulae.
+  const price =
+    contract === 'linear'
+      ? (entryPrice - initialMargin / quantity) / (1 - side * rate)
+      : (quantity * (1 + side * rate)) / (initialMargin + quantity / entryPrice);
+  return price > 0 && price < Number.POSITIVE_INFINITY ? price : undefined;
+}
+
+/** Whether the equity at the start is at or below a fraction of the notional. */
+function isWithin(position: MarginedPosition, rate: number): boolean {
+  const { startPrice, initialMargin } = position;
+  return initialMargin + profitAt(position, startPrice) <= rate * notionalAt(position, startPrice);
+}
+
+/**
+ * The member `Model` of a perpetual: prices in USD, distances as |ln(P / P_0)| / (sigma sqrt(T)), 0 where it is called at the start.
+ *
+ * @param annualVolatility sigma, fraction per year; undefined where the methodology has no model, or it is 0
+ * @param years T, length of the trade
+ */
+export function marginPrices(
+  position: MarginedPosition,
+  annualVolatility: number | undefined,
+  years: number,
+): Record<string, number | null> {
+  const deviation = annualVolatility === undefined ? 0 : annualVolatility * Math.sqrt(years);
+  const distance = (rate: number, price: number | undefined) => {
+    if (deviation === 0) return null;
+    if (isWithin(position, rate)) return 0;
+    return price === undefined ? null : Math.abs(Math.log(position.startPrice / price)) / deviation;
+  };
+  const { maintenanceMarginRate, takerFeeRate, marginCallMultiple } = position;
+  const requiredRate = maintenanceMarginRate + takerFeeRate;
+  const liquidation = priceAtMarginRate(position, requiredRate);
+  const callRate = marginCallMultiple * requiredRate;
+  const marginCall = priceAtMarginRate(position, callRate);
+  return {
+    start_price: position.startPrice,
+    liquidation_price: liquidation ?? null,
+    margin_call_price: marginCall ?? null,
+    liquidation_distance: distance(requiredRate, liquidation),
+    margin_call_distance: distance(callRate, marginCall),
+    annual_volatility: annualVolatility ?? null,
+    maintenance_margin_rate: maintenanceMarginRate,
+    taker_fee_rate: takerFeeRate,
+  };
+}
+
+/** Rates and ratios of smaller amounts come below the smallest normal double, 2.2e-308. */
+const MIN_AMOUNT = 1e-290;
+/** ln of the largest double is 709.8; sums of a few such amounts fit, too. */
+const MAX_LOG_AMOUNT = 700;
+/**
+ * Largest rise of ln S in a martingale: -V / 2 + 8 sqrt(V) is 32 at most, whatever the variance V. No history of a
+ * market rises by exp(32) or falls so far.
+ */
+const MAX_LOG_RISE = 32;
+
+/** @throws RiskError `invalid-request` with every member that is out of proportion */
+export function refuseBeyondRange(request: PerpetualRequest, plan: SimulationPlan<PerpetualProduct>): void {
+  const { product } = plan;
+  const { initialMargin, unrealizedPnl, startPrice } = product;
+  const notional = notionalAt(product, startPrice);
+  const faults: Fault[] = [];
+  const refuse = (path: string, rest: string) => faults.push({ path, message: `${path} ${rest}` });
+  const size = Math.min(Math.abs(product.quantity), notional);
+  if (size < MIN_AMOUNT)
+    refuse(
+      'position_size',
+      `is ${request.position_size}, which makes a position of ${product.quantity} and a notional of ${notional}: ` +
+        `below ${MIN_AMOUNT} double precision does not carry the figures.`,
+    );
+  if (startPrice < MIN_AMOUNT || startPrice > 1 / MIN_AMOUNT)
+    refuse(
+      'unrealized_pnl',
+      `is ${unrealizedPnl}, which puts the mark price at ${startPrice} USD: prices from ${MIN_AMOUNT} to ` +
+        `${1 / MIN_AMOUNT} can be computed with.`,
+    );
+  // Largest amounts of a path: value, profit and funding of the position, times the move of prices.
+  const settlements = product.settlements.reduce((sum, due) => sum + due, 0);
+  const flows = Math.abs(product.fundingRatePerInterval) * settlements;
+  const amount = Math.max(notional, notional * flows, Math.abs(unrealizedPnl), initialMargin);
+  const leastMargin = Math.max(MIN_AMOUNT, amount / Math.exp(MAX_LOG_AMOUNT - MAX_LOG_RISE));
+  if (initialMargin < leastMargin)
+    refuse(
+      'initial_margin',
+      `is ${initialMargin}, and Roi is a multiple of it: beside amounts of ${amount} it must be at least ` +
+        `${leastMargin} for the figures to fit into double precision.`,
+    );
+  // The notional of an inverse position grows as prices fall, without the bound that rises have.
+  const move = product.contract === 'inverse' ? expectedLogFall(plan) : 0;
+  const largest = Math.max(Math.log(amount) - Math.min(0, Math.log(initialMargin)), -Math.log(startPrice));
+  if (faults.length === 0 && largest + move > MAX_LOG_AMOUNT)
+    refuse(
+      'trade_duration_hours',
+      `is ${product.steps}, too long for this volatility: prices could fall by a factor of exp(${move.toFixed(0)}), and ` +
+        `amounts of ${amount} would grow beyond double precision.`,
+    );
+  refuseIfFaulty(faults, 'The position cannot be simulated.');
 }

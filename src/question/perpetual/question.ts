@@ -23,9 +23,14 @@ import { windowOf } from '../loan/need.ts';
 import { FULL_QUERY, type Question } from '../question.ts';
 import { pathsMember, pathsOf, workload } from '../workload.ts';
 import { type Funding, fundingOf } from './funding.ts';
-import { openPosition, type Position, shockedStart, startNotionalUsd } from './position.ts';
-import { marginPrices } from './prices.ts';
-import { refuseBeyondRange } from './range.ts';
+import {
+  marginPrices,
+  openPosition,
+  type Position,
+  refuseBeyondRange,
+  shockedStart,
+  startNotionalUsd,
+} from './position.ts';
 import { type PerpetualRequest, perpetualRequest } from './request.ts';
 
 /** A margin call warns at this multiple of the maintenance margin: a margin ratio of 80 %. */

@@ -10,8 +10,8 @@ import type { ResolveSymbol } from '../../request/symbols.ts';
 import { readScenario, type Scenario, type ScenarioLibrary } from '../../scenario/scenario.ts';
 import type { Day } from '../../text/calendar-date.ts';
 import { type BookColumns, bookColumns } from '../book/columns.ts';
+import { salesRestoreMoreThanTheyCost } from '../book/loan-row.ts';
 import { bookTerms, namingLoan } from '../book/request.ts';
-import { salesRestoreMoreThanTheyCost } from '../book/row-rules.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type ComparedTerms, comparedBody, compareMember, faultsOfCompared } from './compared-terms.ts';
 

@@ -1,6 +1,7 @@
 /**
  * /var: value at risk of collateral, loan and net exposure (methodology part 5).
  */
+import type { z } from 'zod';
 import { type Fault, refuseIfFaulty } from '../../core/errors.ts';
 import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
 import { tailDistribution } from '../../core/figures/distribution.ts';
@@ -15,8 +16,20 @@ import { METHODOLOGIES } from '../../methodology/methodologies.ts';
 import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
 import { fewRowsWarnings, gbmTailWarnings, sharesBelow, tailWarnings } from '../../methodology/warnings.ts';
 import { sobolScenarios } from '../../model/principal-components.ts';
-import { MAX_MC_ITER } from '../../request/fields.ts';
-import { shocked } from '../../request/price-shock.ts';
+import {
+  analysisDate,
+  horizonsDays,
+  MAX_MC_ITER,
+  meaning,
+  modelLookback,
+  quantiles,
+  valueUsd,
+} from '../../request/fields.ts';
+import { perDay } from '../../request/parse.ts';
+import { priceShock, shocked, shockedBasketsAreUsed } from '../../request/price-shock.ts';
+import { fewDistinctSymbols } from '../../request/rules.ts';
+import { basketMembers } from '../../request/weight-map.ts';
+import type { Day } from '../../text/calendar-date.ts';
 import { accuracyOverWindows } from '../accuracy/windows.ts';
 import {
   type Asked,
@@ -29,8 +42,26 @@ import {
 import { windowOf } from '../loan/need.ts';
 import { FULL_QUERY, type OperationContext, type Question } from '../question.ts';
 import { samplingFaults } from '../sampling.ts';
+import { typedRequest } from '../typed-request.ts';
 import { paramsMember, pathsOf, weightMember, workload } from '../workload.ts';
-import { type ValueAtRiskRequest, valueAtRiskRequest } from './request.ts';
+
+export const valueAtRiskRequest = perDay((today: Day, resolve) =>
+  typedRequest('value-at-risk', {
+    terms: {
+      ...basketMembers(resolve),
+      analysis_date: analysisDate(today),
+      model_lookback: modelLookback(),
+      var_duration: horizonsDays,
+      quantile: quantiles,
+      loan_value: meaning(valueUsd, 'Value of the loan today.', 'USD'),
+      collateral_value: meaning(valueUsd, 'Value of the collateral today.', 'USD'),
+      price_shock: priceShock(resolve),
+    },
+    rules: [fewDistinctSymbols, shockedBasketsAreUsed],
+  }),
+);
+
+export type ValueAtRiskRequest = z.infer<ReturnType<typeof valueAtRiskRequest>>;
 
 const VALUE_AT_RISK: QuestionRow<ValueAtRiskRequest, ValueAtRiskProduct> = {
   resultMember: 'Output',

@@ -1,6 +1,6 @@
 /** The interval of N by candidates: the first on either side whose own interval excludes the target. */
 import { describe, expect, it } from 'vitest';
-import { nominalRatioAccuracy } from '#src/question/origination/accuracy.js';
+import { nominalRatioAccuracy } from '#src/question/origination/search.js';
 
 /** The interval of 95 % of 1,000 paths at a share of 0.5 is 0.469 to 0.531. */
 const PATHS = 1000;

@@ -1,7 +1,7 @@
 /** Prices of liquidation and margin call at the start: against another solution, the definition, and a table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MarginedPosition, marginPrices, priceAtMarginRate } from '#src/question/perpetual/prices.js';
+import { type MarginedPosition, marginPrices, priceAtMarginRate } from '#src/question/perpetual/position.js';
 import { liquidationPrice } from '../../support/closed-forms/liquidation-price.ts';
 
 const LONG: MarginedPosition = {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import type { GbmScenarios, PerpetualProduct } from '#src/core/plan/simulation-plan.js';
-import { refuseBeyondRange } from '#src/question/perpetual/range.js';
+import { refuseBeyondRange } from '#src/question/perpetual/position.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { parseRequest } from '../../support/request-bodies.ts';
 

@@ -1,7 +1,7 @@
 /** The query of GET /prices. */
 import { describe, expect, it } from 'vitest';
+import { checkPriceQuery } from '#src/http/market-answers.js';
 import { SYMBOL_BOUND } from '#src/request/fields.js';
-import { checkPriceQuery } from '#src/request/price-query.js';
 import { formatCalendarDate } from '#src/text/calendar-date.js';
 
 const TODAY = 20_600;
