@@ -2,7 +2,7 @@
 import { batchLine } from '../request/batch-line.ts';
 import { batchAnswerLine, job, jobList } from '../response/background.ts';
 import { EXAMPLES } from './examples.ts';
-import { type JsonSchema, json, jsonSchemaOf, REQUEST_ID, ref, response } from './json-schema.ts';
+import { type JsonSchema, json, jsonSchemaOf, method, REQUEST_ID, ref, response } from './json-schema.ts';
 
 export const refused = (...statuses: readonly number[]) =>
   Object.fromEntries(statuses.map(status => [String(status), ref('responses', `Status${status}`)]));
@@ -80,25 +80,19 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
       },
     },
     '/jobs': {
-      get: {
-        ...jobs,
-        operationId: 'listJobs',
-        summary: 'Jobs of the key',
-        description: 'Those that are kept, the latest first.',
-        responses: {
-          '200': response('The jobs.', json(ref('schemas', 'JobList'))),
-          ...refused(...JOB_REFUSALS),
-        },
-      },
+      get: method(jobs, 'listJobs', 'Jobs of the key', 'Those that are kept, the latest first.', {
+        '200': response('The jobs.', json(ref('schemas', 'JobList'))),
+        ...refused(...JOB_REFUSALS),
+      }),
     },
     '/jobs/{id}': {
       parameters: [jobId],
-      get: {
-        ...jobs,
-        operationId: 'readJob',
-        summary: 'State of a job',
-        description: 'With `Accept: text/event-stream` the state as events, until the job has ended.',
-        responses: {
+      get: method(
+        jobs,
+        'readJob',
+        'State of a job',
+        'With `Accept: text/event-stream` the state as events, until the job has ended.',
+        {
           '200': response('The state.', {
             ...json(ref('schemas', 'Job')),
             'text/event-stream': {
@@ -107,26 +101,23 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
           }),
           ...refused(...JOB_REFUSALS, 404, 504),
         },
-      },
-      delete: {
-        ...jobs,
-        operationId: 'cancelJob',
-        summary: 'Cancel or delete a job',
-        description: 'A job that has not ended is cancelled, one that has is deleted.',
-        responses: {
-          '204': { description: 'Done.', headers: REQUEST_ID },
-          ...refused(...JOB_REFUSALS, 404),
-        },
-      },
+      ),
+      delete: method(
+        jobs,
+        'cancelJob',
+        'Cancel or delete a job',
+        'A job that has not ended is cancelled, one that has is deleted.',
+        { '204': { description: 'Done.', headers: REQUEST_ID }, ...refused(...JOB_REFUSALS, 404) },
+      ),
     },
     '/jobs/{id}/result': {
       parameters: [jobId],
-      get: {
-        ...jobs,
-        operationId: 'readJobResult',
-        summary: 'Answer of a job',
-        description: 'Status, headers and body as the operation would have answered at once.',
-        responses: {
+      get: method(
+        jobs,
+        'readJobResult',
+        'Answer of a job',
+        'Status, headers and body as the operation would have answered at once.',
+        {
           ...operationRefusals,
           '200': response(
             'The answer of the operation.',
@@ -135,7 +126,7 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
           ),
           ...refused(404, 409, 410),
         },
-      },
+      ),
     },
   };
 }

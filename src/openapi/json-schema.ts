@@ -24,6 +24,16 @@ export const response = (description: string, content: JsonSchema, headers: Json
   content,
 });
 
+/** A method of a path. @param common members of several paths, such as its tags */
+export const method = (
+  common: JsonSchema,
+  operationId: string,
+  summary: string,
+  description: string,
+  responses: JsonSchema,
+  parameters?: readonly JsonSchema[],
+) => ({ ...common, operationId, summary, description, ...(parameters && { parameters }), responses });
+
 /** The input of a schema. A transform counts as its input; a rule between members has no JSON Schema and stands in a description. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {

@@ -3,7 +3,7 @@ import { DATE_PATTERN } from '../request/fields.ts';
 import { health } from '../response/problem.ts';
 import { priceList, scenarioList, symbolList } from '../response/service.ts';
 import { KEY_REFUSALS, refused } from './background.ts';
-import { type JsonSchema, json, jsonSchemaOf, REQUEST_ID, ref, response } from './json-schema.ts';
+import { type JsonSchema, json, jsonSchemaOf, method, REQUEST_ID, ref, response } from './json-schema.ts';
 
 const ofMarket = { ...REQUEST_ID, 'x-market-data': ref('headers', 'x-market-data') };
 
@@ -14,106 +14,95 @@ export const serviceSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   PriceList: jsonSchemaOf(priceList),
 });
 
-/** The answer of /readyz. */
-const readiness = (status: string): JsonSchema => ({
+/** The answer of a probe. @param further members beside its status */
+const statusOf = (status: string, further: JsonSchema = {}): JsonSchema => ({
   type: 'object',
-  properties: {
-    status: { const: status },
-    reasons: { type: 'array', items: { type: 'string' }, description: 'Why no request should come.' },
-  },
-  required: ['status', 'reasons'],
+  properties: { status: { const: status }, ...further },
+  required: ['status', ...Object.keys(further)],
 });
+const REASONS = {
+  reasons: { type: 'array', items: { type: 'string' }, description: 'Why no request should come.' },
+};
 
 export function servicePaths(): JsonSchema {
-  const open = { tags: ['Service'], security: [] };
+  const service = { tags: ['Service'] };
+  const open = { ...service, security: [] };
   const ofAll = refused(400, 405, 417, 500);
+  const withKey = { ...refused(...KEY_REFUSALS), ...ofAll };
+  const ok = response('The server can serve.', json(ref('schemas', 'Health')));
   return {
     '/healthz': {
-      get: {
-        ...open,
-        operationId: 'health',
-        summary: 'What the server has to work with',
-        description: 'Computes nothing and needs no key.',
-        responses: {
-          '200': response('The server can serve.', json(ref('schemas', 'Health'))),
-          '503': response(
-            'The server was told to have a GPU and has none any more.',
-            json(ref('schemas', 'Health')),
-          ),
-          ...ofAll,
-        },
-      },
+      get: method(open, 'health', 'What the server has to work with', 'Computes nothing and needs no key.', {
+        '200': ok,
+        '503': { ...ok, description: 'The server was told to have a GPU and has none any more.' },
+        ...ofAll,
+      }),
     },
     '/livez': {
-      get: {
-        ...open,
-        operationId: 'live',
-        summary: 'Whether the process works',
-        description: 'Where it does not answer, restart it. Computes nothing and needs no key.',
-        responses: {
-          '200': response(
-            'It does.',
-            json({ type: 'object', properties: { status: { const: 'alive' } }, required: ['status'] }),
-          ),
-          ...ofAll,
-        },
-      },
+      get: method(
+        open,
+        'live',
+        'Whether the process works',
+        'Where it does not answer, restart it. Computes nothing and needs no key.',
+        { '200': response('It does.', json(statusOf('alive'))), ...ofAll },
+      ),
     },
     '/readyz': {
-      get: {
-        ...open,
-        operationId: 'ready',
-        summary: 'Whether requests should come',
-        description: 'For balancers: send none where the answer is 503. Computes nothing and needs no key.',
-        responses: {
-          '200': response('They may come.', json(readiness('ready'))),
+      get: method(
+        open,
+        'ready',
+        'Whether requests should come',
+        'For balancers: send none where the answer is 503. Computes nothing and needs no key.',
+        {
+          '200': response('They may come.', json(statusOf('ready', REASONS))),
           '503': response(
             'They should not: the server is stopping, has no GPU where one is demanded, or holds old data.',
-            json(readiness('not ready')),
+            json(statusOf('not ready', REASONS)),
           ),
           ...ofAll,
         },
-      },
+      ),
     },
     '/metrics': {
-      get: {
-        tags: ['Service'],
-        security: [{}, { apiKey: [] }],
-        operationId: 'metrics',
-        summary: 'Counters and gauges for Prometheus',
-        description: 'Needs a key where the server is configured so (`METRICS_ACCESS`).',
-        responses: {
+      get: method(
+        { ...service, security: [{}, { apiKey: [] }] },
+        'metrics',
+        'Counters and gauges for Prometheus',
+        'Needs a key where the server is configured so (`METRICS_ACCESS`).',
+        {
           '200': response('Text format 0.0.4.', { 'text/plain': { schema: { type: 'string' } } }),
-          ...refused(...KEY_REFUSALS),
-          ...ofAll,
+          ...withKey,
         },
-      },
+      ),
     },
     '/symbols': {
-      get: {
-        tags: ['Service'],
-        operationId: 'symbols',
-        summary: 'Assets that have a price',
-        description:
-          'Range, gaps, sources and age of every asset, and the symbols that stand for another. Needs a key.',
-        responses: {
+      get: method(
+        service,
+        'symbols',
+        'Assets that have a price',
+        'Range, gaps, sources and age of every asset, and the symbols that stand for another. Needs a key.',
+        {
           '200': response(
             'The assets of the current version of the market data.',
             json(ref('schemas', 'SymbolList')),
             ofMarket,
           ),
-          ...refused(...KEY_REFUSALS),
-          ...ofAll,
+          ...withKey,
         },
-      },
+      ),
     },
     '/prices': {
-      get: {
-        tags: ['Service'],
-        operationId: 'prices',
-        summary: 'Closes of assets on a day',
-        description: 'The closes that a window which ends on that day would end with. Needs a key.',
-        parameters: [
+      get: method(
+        service,
+        'prices',
+        'Closes of assets on a day',
+        'The closes that a window which ends on that day would end with. Needs a key.',
+        {
+          '200': response('The closes.', json(ref('schemas', 'PriceList')), ofMarket),
+          ...refused(422),
+          ...withKey,
+        },
+        [
           {
             name: 'symbols',
             in: 'query',
@@ -130,37 +119,31 @@ export function servicePaths(): JsonSchema {
             schema: { type: 'string', pattern: DATE_PATTERN, examples: ['06-30-2024'] },
           },
         ],
-        responses: {
-          '200': response('The closes.', json(ref('schemas', 'PriceList')), ofMarket),
-          ...refused(...KEY_REFUSALS, 422),
-          ...ofAll,
-        },
-      },
+      ),
     },
     '/scenarios': {
-      get: {
-        tags: ['Service'],
-        operationId: 'scenarios',
-        summary: 'Windows of history that a stress can replay by name',
-        description: 'Beginning, length, and how far each asset fell by closes and by lows. Needs a key.',
-        responses: {
+      get: method(
+        service,
+        'scenarios',
+        'Windows of history that a stress can replay by name',
+        'Beginning, length, and how far each asset fell by closes and by lows. Needs a key.',
+        {
           '200': response('The windows, in the order of time.', json(ref('schemas', 'ScenarioList'))),
-          ...refused(...KEY_REFUSALS),
-          ...ofAll,
+          ...withKey,
         },
-      },
+      ),
     },
     '/openapi.json': {
-      get: {
-        ...open,
-        operationId: 'openapi',
-        summary: 'This description',
-        description: 'An OpenAPI 3.1 document, generated from the schemas that validate requests.',
-        responses: {
+      get: method(
+        open,
+        'openapi',
+        'This description',
+        'An OpenAPI 3.1 document, generated from the schemas that validate requests.',
+        {
           '200': response('The document.', json({ type: 'object', description: 'An OpenAPI document.' })),
           ...ofAll,
         },
-      },
+      ),
     },
   };
 }
