@@ -56,7 +56,6 @@ export async function openAsking(threads: number): Promise<Asking> {
       query,
       seed,
       now: NOW,
-      today: dayOf(NOW),
       signal: new AbortController().signal,
       caller: '',
       log,

@@ -10,6 +10,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, loadConfig } from '../config.ts';
+import { packageVersion } from '../host/package-version.ts';
 import { generateKey } from '../keys/key-digest.ts';
 import { KeyFileError, SCOPES, type Scope } from '../keys/key-file.ts';
 import { OPERATION_PATHS } from '../request/paths.ts';
@@ -35,10 +36,6 @@ const output = processOutput();
 
 const packageFile = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-function version(): string {
-  return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
-}
-
 /** Sets variables of the configuration from options; an option that is absent changes nothing. */
 function setEnvironment(values: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(values)) if (value !== undefined) process.env[name] = value;
@@ -49,7 +46,7 @@ const LOGGING = ['serve', 'worker'];
 
 const program = new Command('collateral-risk-engine')
   .description('Risk engine for crypto lending and perpetual futures.')
-  .version(version(), '-V, --version', 'print the version')
+  .version(packageVersion(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print this help')
   .helpCommand(false)
   .exitOverride()

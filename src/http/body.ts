@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import bodyParser from 'koa-bodyparser';
 import { unlessAborted } from '../core/async.ts';
 import { digestOf, joinedBytes, PIECE_BYTES } from '../host/long-bytes.ts';
+import { parseJson } from '../request/json-form.ts';
 import type { Context, Middleware } from './context.ts';
 import { HttpRefusal, RateLimited } from './problem.ts';
 import type { Quota } from './quota.ts';
@@ -205,9 +206,6 @@ function everyPiece(stream: Readable, take: (piece: Buffer) => void): Promise<vo
 export const bodyTooLarge = (limit: number) =>
   new HttpRefusal(413, `The body is larger than ${limit / 1024} KiB.`);
 
-// A byte order mark is not removed; JSON.parse refuses it (RFC 8259, section 8.1).
-const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /**
  * The value and the text of some bytes.
  *
@@ -215,19 +213,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @throws HttpRefusal 400
  */
 export function decodeJson(bytes: Uint8Array, what: string): { value: unknown; text: string } {
-  const text = decodeText(bytes, what);
-  try {
-    return { value: JSON.parse(text), text };
-  } catch (error) {
-    const place = error instanceof Error ? (/ at position \d+/.exec(error.message)?.[0] ?? '') : '';
-    throw new HttpRefusal(400, `The ${what} is not JSON${place}.`);
-  }
-}
-
-function decodeText(bytes: Uint8Array, what: string): string {
-  try {
-    return UTF_8.decode(bytes);
-  } catch {
-    throw new HttpRefusal(400, `The ${what} is not valid UTF-8.`);
-  }
+  const parsed = parseJson(bytes, what);
+  if ('unreadable' in parsed) throw new HttpRefusal(400, parsed.unreadable);
+  return parsed;
 }

@@ -90,7 +90,6 @@ export interface CheckedQuestion extends RunHeaders {
   readonly request: PreparedRequest;
   readonly query: OperationQuery;
   readonly moment: Date;
-  readonly today: Day;
   /** The version of the market for its answer. */
   readonly market: MarketData;
   /** Warnings on its tape. */
@@ -153,7 +152,6 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
         request: request.value,
         query: query.value,
         moment,
-        today,
         market: snapshot,
         remarks,
         ...headers.value,
@@ -165,7 +163,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
 
   /** Waits for an engine, and answers a question. */
   async function finish(
-    { route, request, query, seed, compute, moment, today, market: snapshot, remarks }: CheckedQuestion,
+    { route, request, query, seed, compute, moment, market: snapshot, remarks }: CheckedQuestion,
     options: AnswerOptions,
   ): Promise<FinishedAnswer> {
     const { requestId, caller, signal, deadline, facts, started, background = false } = options;
@@ -180,7 +178,6 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       query,
       seed,
       now: moment,
-      today,
       signal,
       caller,
       log: log.child({ request_id: requestId }),

@@ -19,8 +19,6 @@ import { type Day, formatIsoDate } from '../text/calendar-date.ts';
 
 /** A valid request. */
 export interface PreparedRequest {
-  /** HISTORICAL requests always run on the CPU. */
-  readonly historical: boolean;
   /** The product, model, number of assets and work of the run. */
   readonly workload: Workload;
   /** `type` or `model` as sent. */
@@ -117,7 +115,6 @@ export function prepared<R extends AnyRequest>(
   const sent = sentOf();
   const [methodology, terms] = 'type' in request ? [request.type, request.params] : [request.model, request];
   const value: PreparedRequest = {
-    historical: !METHODOLOGIES[methodology].draws,
     workload: question.workload(request, sampling),
     methodology,
     fitCost: METHODOLOGIES[methodology].fitCost,

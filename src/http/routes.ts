@@ -1,22 +1,18 @@
 /** The routes of the questions. The bodies of those on books are too large to be parsed on the event loop. */
 import { BACKTEST_QUESTION } from '../question/backtest/question.ts';
 import { BOOK_QUESTION } from '../question/book/question.ts';
-import { readBookRisk } from '../question/book/request.ts';
 import { CAPPED_LOAN_QUESTION } from '../question/capped-loan/question.ts';
 import { LOAN_QUESTION } from '../question/loan/question.ts';
 import { ORIGINATION_QUESTION } from '../question/origination/question.ts';
 import { PERPETUAL_QUESTION } from '../question/perpetual/question.ts';
 import type { Question } from '../question/question.ts';
-import type { LongQuestion, LongRequests } from '../question/reading/read-bytes.ts';
+import { type LongQuestion, type LongRequests, READ } from '../question/reading/read-bytes.ts';
 import { readLongBody } from '../question/reading/reader.ts';
 import { STRESS_QUESTION } from '../question/stress/question.ts';
-import { readStress } from '../question/stress/request.ts';
 import { VALUE_AT_RISK_QUESTION } from '../question/value-at-risk/question.ts';
 import type { SentNames } from '../question/workload.ts';
-import type { Checked } from '../request/parse.ts';
 import type { QuerySupport } from '../request/query.ts';
-import type { ResolveSymbol } from '../request/symbols.ts';
-import { type NamedScenario, scenarioLibrary } from '../scenario/scenario.ts';
+import type { NamedScenario } from '../scenario/scenario.ts';
 import { HttpRefusal } from './problem.ts';
 import { prepared, type Route, route } from './route.ts';
 
@@ -42,26 +38,11 @@ const asUsed = (): SentNames => (_map, asset) => asset;
 interface LongRow<Q extends LongQuestion> {
   readonly question: Question<LongRequests[Q]>;
   readonly forms: Pick<Route, 'lines' | 'takesTapes'>;
-  /** Reads a body that is parsed already. */
-  read(
-    body: unknown,
-    today: number,
-    scenarios: readonly NamedScenario[],
-    resolve?: ResolveSymbol,
-  ): Checked<LongRequests[Q]>;
 }
 
 const ROWS: { readonly [Q in LongQuestion]: LongRow<Q> } = {
-  book: {
-    question: BOOK_QUESTION,
-    forms: { lines: true, takesTapes: true },
-    read: (body, today, _scenarios, resolve) => readBookRisk(body, today, resolve),
-  },
-  stress: {
-    question: STRESS_QUESTION,
-    forms: {},
-    read: (body, today, scenarios, resolve) => readStress(body, today, scenarioLibrary(scenarios), resolve),
-  },
+  book: { question: BOOK_QUESTION, forms: { lines: true, takesTapes: true } },
+  stress: { question: STRESS_QUESTION, forms: {} },
 };
 
 /** Whether a question is read this way. */
@@ -73,7 +54,7 @@ export function longBodyRoute<Q extends LongQuestion>(
   querySupport: QuerySupport,
   scenarios: readonly NamedScenario[],
 ): Route {
-  const { question, forms, read }: LongRow<Q> = ROWS[name];
+  const { question, forms }: LongRow<Q> = ROWS[name];
   return {
     path: question.path,
     querySupport,
@@ -81,7 +62,7 @@ export function longBodyRoute<Q extends LongQuestion>(
     ...forms,
     schema: question.schema,
     read: (body, today, resolve, sampling) =>
-      prepared(read(body, today, scenarios, resolve), question, asUsed, sampling),
+      prepared(READ[name](body, { today, scenarios }, resolve), question, asUsed, sampling),
     async readBytes(bytes, today, symbols, asker, pricesOf, sampling) {
       const terms = { question: name, today, aliases: symbols.aliases(), scenarios };
       const checked = await readLongBody(bytes, terms, asker, pricesOf);

@@ -17,7 +17,6 @@ import type { AmountSides } from '../request/amounts.ts';
 import type { SchemaOf } from '../request/parse.ts';
 import type { OperationPath } from '../request/paths.ts';
 import type { OperationQuery, QuerySupport } from '../request/query.ts';
-import type { Day } from '../text/calendar-date.ts';
 import type { JsonRows } from './answer-pieces.ts';
 import type { FundingSource } from './perpetual/funding.ts';
 import type { RequestRow } from './workload.ts';
@@ -37,7 +36,6 @@ export interface OperationContext {
   /** 0..2^32-1. */
   readonly seed: number;
   readonly now: Date;
-  readonly today: Day;
   /** Aborts when the caller disconnects or the deadline passes. */
   readonly signal: AbortSignal;
   /** Digest of the key; callers take turns in the queue of calibrations. */

@@ -1,5 +1,6 @@
 /**
- * Bounds of depth and length of a JSON text before it is parsed: a text of brackets alone takes seventy times its size after parsing.
+ * The bytes of a JSON text: bounds of its depth and length before it is parsed, since a text of brackets alone takes seventy times its
+ * size after parsing, and its value.
  *
  * Must not know: the expected members.
  */
@@ -46,4 +47,26 @@ export function beyondForm(bytes: Uint8Array, most: JsonForm): string | undefine
     }
   }
   return undefined;
+}
+
+// A byte order mark is not removed; JSON.parse refuses it (RFC 8259, section 8.1).
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The value and the text of some bytes, or why they have none. @param what name of the bytes in messages: `body`, `line` */
+export function parseJson(
+  bytes: Uint8Array,
+  what: string,
+): { readonly value: unknown; readonly text: string } | { readonly unreadable: string } {
+  let text: string;
+  try {
+    text = UTF_8.decode(bytes);
+  } catch {
+    return { unreadable: `The ${what} is not valid UTF-8.` };
+  }
+  try {
+    return { value: JSON.parse(text), text };
+  } catch (error) {
+    const place = error instanceof Error ? (/ at position \d+/.exec(error.message)?.[0] ?? '') : '';
+    return { unreadable: `The ${what} is not JSON${place}.` };
+  }
 }

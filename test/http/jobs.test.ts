@@ -7,6 +7,7 @@ import { hashKey } from '#src/keys/key-digest.js';
 import { type MarketData, marketDataText } from '#src/market/market-data.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
 import type { OperationContext } from '#src/question/question.js';
+import { dayOf } from '#src/text/calendar-date.js';
 import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -153,7 +154,7 @@ describe('A question sent with Prefer: respond-async', () => {
     let now = new Date('2026-06-15T23:59:59Z');
     const days: number[] = [];
     const routes = testRoutes(async (request, context) => {
-      days.push(request.params.analysis_date, context.today);
+      days.push(request.params.analysis_date, dayOf(context.now));
       return ANSWER;
     });
     server = await serve({ routes, now: () => now });

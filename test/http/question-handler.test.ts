@@ -8,7 +8,6 @@ import { hashKey } from '#src/keys/key-digest.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
 import type { ObservedRun } from '#src/metrics/metrics.js';
 import { COMMON_QUERY, type OperationContext } from '#src/question/question.js';
-import { dayOf } from '#src/text/calendar-date.js';
 import { NOW } from '../support/http-app.ts';
 import { idle } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';
@@ -79,7 +78,7 @@ function opened(
     observeRun: (run: ObservedRun) => runs.push(run),
   } as never);
   const request = {
-    ...{ methodology: 'GARCH', analysisDate: '2026-06-14', lookback: 90, fitCost: COST, historical: false },
+    ...{ methodology: 'GARCH', analysisDate: '2026-06-14', lookback: 90, fitCost: COST },
     workload: { calibration: FIT, product: 'loan', assets: 3, work: 1e9, onGpu, onSimd },
     run: async (context: OperationContext) => {
       contexts.push(context);
@@ -228,9 +227,7 @@ describe('A question', () => {
     await idle();
     vi.restoreAllMocks();
     expect([started, shares.left]).toEqual([['started'], 1]);
-    expect(contexts).toMatchObject([
-      { compute: 'auto', seed: 9, caller: DIGEST, now: NOW, today: dayOf(NOW) },
-    ]);
+    expect(contexts).toMatchObject([{ compute: 'auto', seed: 9, caller: DIGEST, now: NOW }]);
     expect(end.headers).toMatchObject({ RateLimit: 'r' });
     expect(facts).toMatchObject({
       ...{ key: DIGEST.slice(0, 8), key_name: 'desk', version: '1.2.3', methodology: 'GARCH', seed: 9 },

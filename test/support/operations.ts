@@ -73,7 +73,6 @@ async function operationsOn(path: string): Promise<Operations> {
         query: DEFAULT_QUERY,
         seed: 0,
         now: NOW,
-        today: dayOf(NOW),
         signal: new AbortController().signal,
         caller: '',
         log,

@@ -1,7 +1,7 @@
 /** Reads a body with a long list of loans: bytes to a request by columns, a tape to a JSON body, or their faults. */
 import type { Fault } from '../../core/errors.ts';
 import { type PricesOf, readWithAmounts } from '../../request/amounts.ts';
-import { beyondForm } from '../../request/json-form.ts';
+import { beyondForm, parseJson } from '../../request/json-form.ts';
 import type { Checked } from '../../request/parse.ts';
 import { repeatedMembers } from '../../request/repeated-members.ts';
 import type { ResolveSymbol } from '../../request/symbols.ts';
@@ -32,11 +32,12 @@ export interface TapeReadingTerms extends Pick<ReadingTerms, 'today' | 'aliases'
   readonly tape: TapeTerms;
 }
 
-const READ: {
+/** Readers of a body that is parsed already, and whose amounts have been valued. */
+export const READ: {
   readonly [Q in LongQuestion]: (
     body: unknown,
-    terms: ReadingTerms,
-    resolve: ResolveSymbol,
+    terms: Pick<ReadingTerms, 'today' | 'scenarios'>,
+    resolve?: ResolveSymbol,
   ) => Checked<LongRequests[Q]>;
 } = {
   book: (body, { today }, resolve) => readBookRisk(body, today, resolve),
@@ -53,22 +54,11 @@ export async function readBytes<Q extends LongQuestion>(
   const beyond = beyondForm(bytes, BOOK_FORM);
   if (beyond !== undefined)
     return { ok: false, faults: [{ path: 'body', message: `The body must be ${beyond}` }] };
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return { ok: false, unreadable: 'The body is not valid UTF-8.' };
-  }
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (error) {
-    const place = error instanceof Error ? (/ at position \d+/.exec(error.message)?.[0] ?? '') : '';
-    return { ok: false, unreadable: `The body is not JSON${place}.` };
-  }
-  const repeats: readonly Fault[] = repeatedMembers(text);
+  const parsed = parseJson(bytes, 'body');
+  if ('unreadable' in parsed) return { ok: false, unreadable: parsed.unreadable };
+  const repeats: readonly Fault[] = repeatedMembers(parsed.text);
   const resolve = resolverOf(terms);
-  const checked = await readWithAmounts(body, 'both', resolve, pricesOf, valued =>
+  const checked = await readWithAmounts(parsed.value, 'both', resolve, pricesOf, valued =>
     READ[terms.question](valued, terms, resolve),
   );
   if (repeats.length === 0) return checked;
