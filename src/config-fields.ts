@@ -13,8 +13,7 @@ import { type MarketRules, readRules } from './market/rules.ts';
 import { members, SYMBOL, SYMBOL_BOUND } from './request/fields.ts';
 import { issue, requirement } from './request/message.ts';
 import { type Checked, checkRequest } from './request/parse.ts';
-import type { NamedScenario } from './scenario/scenario.ts';
-import { readScenarioFile } from './scenario/scenario-file.ts';
+import { type NamedScenario, readScenarioFile } from './scenario/scenario.ts';
 import { dayOf } from './text/calendar-date.ts';
 
 const DEFAULT_MAINTENANCE_MARGIN = 0.005;

@@ -1,5 +1,5 @@
 /**
- * The messages on missing data: the missing dates, and the available range.
+ * The messages on missing data: the missing dates, and the available range; of several reads of a request all together.
  *
  * Must not know: where series come from, or which request needed them.
  */
@@ -100,4 +100,21 @@ export function missingIndexSentence(symbol: string, day: Day, series: Series | 
     `${index} has no close on ${formatIsoDate(day)} or the ${INDEX_MAX_AGE_DAYS} days before it; ` +
     `available: ${describeRange(series, DAYS)}`
   );
+}
+
+/**
+ * Waits for all reads.
+ *
+ * @returns their results in order
+ * @throws MissingMarketData with the faults of every read that lacks data; else the error of the first failed read
+ */
+export async function readTogether<T extends readonly unknown[]>(
+  reads: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
+  const settled = await Promise.allSettled(reads);
+  const reasons = settled.flatMap((read): unknown[] => (read.status === 'rejected' ? [read.reason] : []));
+  const missing = reasons.filter(reason => reason instanceof MissingMarketData);
+  if (reasons.length > missing.length) throw reasons.find(reason => !(reason instanceof MissingMarketData));
+  if (missing.length > 0) throw MissingMarketData.of(missing);
+  return settled.map(read => (read as PromiseFulfilledResult<unknown>).value) as unknown as T;
 }

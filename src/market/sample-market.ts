@@ -10,13 +10,16 @@ import { formatIsoDate, MS_PER_HOUR } from '../text/calendar-date.ts';
 import { AlignedMarket } from './aligned-market.ts';
 import type { AssetSummary, MarketData, MarketTriple, SeriesSummary, YoungestClose } from './market-data.ts';
 import { DEFAULT_RULES } from './rules.ts';
-import { COINS, EXCHANGES, INDEXED, STABLECOINS } from './sample/assets.ts';
 import {
   baseVolumes,
+  COINS,
   coinCloses,
+  EXCHANGES,
+  INDEXED,
   indexCloses,
   type MarketState,
   marketState,
+  STABLECOINS,
   START_HOUR,
   stablecoinCloses,
 } from './sample/paths.ts';

@@ -4,7 +4,6 @@
  * Source of the correlation: Bollerslev, "Modelling the coherence in short-run nominal exchange rates",
  * Review of Economics and Statistics 72 (1990), 498-505.
  */
-
 import { type Fault, RiskError } from '../core/errors.ts';
 import { DAYS_PER_YEAR, HOURS_PER_DAY } from '../core/plan/grid.ts';
 import { forecastVariance } from '../core/plan/model/garch.ts';
@@ -12,8 +11,7 @@ import type { GarchScenarios } from '../core/plan/simulation-plan.ts';
 import { correlationMatrix } from '../core/stats/correlation.ts';
 import { annualCovariance } from './constant-volatility.ts';
 import { correlationFactor } from './correlation-factor.ts';
-import { rememberedFit } from './fit-memory.ts';
-import type { GarchFit } from './garch-fit.ts';
+import { fitGarch, type GarchFit } from './garch-fit.ts';
 
 /** Fits of n assets and the correlation between them. */
 export interface GarchModel {
@@ -88,4 +86,26 @@ export function garchAnnualCovariance(
     fit => (1 + volatilityShock) * Math.sqrt(DAYS_PER_YEAR * (forecastVariance(fit, days) / days)),
   );
   return annualCovariance({ annualVolatility, correlation: model.correlation });
+}
+
+/**
+ * The fits of the last windows: back-tests, and several requests of one day, fit the same window again. The key of a fit is its symbol and
+ * all bits of its returns.
+ */
+const fits = new Map<string, GarchFit>();
+
+/** Most fits; with ten years of days each takes 60 KiB with its key. */
+const MAX_FITS = 1024;
+
+/** `fitGarch`, or its stored result for the same returns. @throws as `fitGarch`; failures are not stored */
+export function rememberedFit(returns: Float64Array, symbol: string): GarchFit {
+  const bits = Buffer.from(returns.buffer, returns.byteOffset, returns.byteLength).toString('latin1');
+  const key = `${symbol} ${bits}`;
+  const known = fits.get(key);
+  const fit = known ?? fitGarch(returns, symbol);
+  // The least recently used is first.
+  fits.delete(key);
+  fits.set(key, fit);
+  if (fits.size > MAX_FITS) fits.delete(fits.keys().next().value as string);
+  return fit;
 }

@@ -12,7 +12,7 @@ import type { Asker } from '../core/turns.ts';
 import type { Warning } from '../core/warnings.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { FilledSeries } from '../market/market-data.ts';
-import { readTogether } from '../market/read-together.ts';
+import { readTogether } from '../market/missing-data.ts';
 import { type FittedSet, modelMember } from '../methodology/fitted-model.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
 import type { Need, ScenarioSet } from '../methodology/methodology.ts';

@@ -8,8 +8,7 @@ import { MissingMarketData } from '../market/missing-data.ts';
 import { DAILY_CARRY } from '../market/window.ts';
 import { DOLLAR, isMoney, isSteady } from '../request/symbols.ts';
 import { type Day, formatHour, type Hour } from '../text/calendar-date.ts';
-import { type ShippedWindow, shippedClose, shippedWindows } from './library.ts';
-import type { ReplayWindow } from './windows.ts';
+import { type ReplayWindow, type ShippedWindow, shippedClose, shippedWindows } from './library.ts';
 
 /** The proxy of an asset without hours in a window of the library. */
 const LIBRARY_PROXY: Proxy = { asset: 'ETH', beta: 1 };

@@ -1,11 +1,15 @@
-/** Scenarios by name, and scenarios of requests. */
+/** Scenarios by name, and scenarios of requests and of the file of a server. */
+import type { z } from 'zod';
 import type { Fault } from '../core/errors.ts';
+import { members } from '../request/fields.ts';
 import { show } from '../request/message.ts';
+import { type Checked, checkRequest } from '../request/parse.ts';
 import type { PriceShock } from '../request/price-shock.ts';
-import type { SentScenario } from '../request/scenario.ts';
+import { type SentScenario, scenarios } from '../request/scenario.ts';
+import { cashIsDollar } from '../request/symbols.ts';
 import type { Day } from '../text/calendar-date.ts';
+import { LIBRARY_WINDOWS } from './library.ts';
 import type { ReplayChoice } from './replay.ts';
-import { LIBRARY_WINDOWS } from './windows.ts';
 
 const HOURS_PER_DAY = 24;
 
@@ -93,3 +97,29 @@ function replayChoice(
 
 const namesOf = (library: ScenarioLibrary) => [...library.keys()].join(', ');
 const member = (path: string) => path.replace(/^params\./, '');
+
+/** A JSON file of `{ "scenarios": [...] }`, each as in a request of /stress and with a title. */
+const scenarioFile: z.ZodType<{ readonly scenarios: z.output<ReturnType<typeof scenarios>> }> = members({
+  scenarios: scenarios(cashIsDollar),
+});
+
+/** The scenarios with their windows, or every fault. @param today windows end before its end */
+export function readScenarioFile(file: unknown, today: Day): Checked<readonly NamedScenario[]> {
+  const checked = checkRequest(scenarioFile, file);
+  if (!checked.ok) return checked;
+  const library = scenarioLibrary();
+  const read = checked.value.scenarios.map((sent, i) => {
+    const path = `scenarios.${i}`;
+    if (library.has(sent.name))
+      return {
+        faults: [{ path, message: `${path}.name must be other than ${sent.name}, a window of the program` }],
+      };
+    const found = readScenario(sent, path, { library, today });
+    return found.faults === undefined
+      ? { scenario: { title: sent.name, ...(sent.title && { title: sent.title }), ...found.scenario } }
+      : found;
+  });
+  const faults = read.flatMap(each => ('faults' in each ? (each.faults ?? []) : []));
+  if (faults.length > 0) return { ok: false, faults };
+  return { ok: true, value: read.flatMap(each => ('scenario' in each ? [each.scenario] : [])) };
+}

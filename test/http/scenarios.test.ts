@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scenarioList } from '#src/response/service.js';
-import { readScenarioFile } from '#src/scenario/scenario-file.js';
+import { readScenarioFile } from '#src/scenario/scenario.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { useSampleService } from '../support/sample-service.ts';
 

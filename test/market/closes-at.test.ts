@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { closesAt } from '#src/market/closes-at.js';
-import { MissingMarketData } from '#src/market/missing-data.js';
-import { readTogether } from '#src/market/read-together.js';
+import { MissingMarketData, readTogether } from '#src/market/missing-data.js';
 import { parseIsoDate } from '#src/text/calendar-date.js';
 import { marketOfSeries } from '../support/market-of-series.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { overrideVolatilities } from '#src/methodology/gbm-vix.js';
 import {
   annualCovariance,
   calibrateConstantVolatility,
@@ -7,7 +8,7 @@ import {
 } from '#src/model/constant-volatility.js';
 import { logReturns } from '#src/model/log-returns.js';
 import { portfolioVolatility } from '#src/model/portfolio-volatility.js';
-import { overrideVolatilities } from '#src/model/volatility-index.js';
+
 import windows from '../fixtures/model/volatility.json' with { type: 'json' };
 import { describeWithSharedData, readCloses } from '../support/shared-data.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rememberedFit } from '#src/model/fit-memory.js';
+import { rememberedFit } from '#src/model/garch.js';
 import { fitGarch } from '#src/model/garch-fit.js';
 import { simulateGarch } from '../support/simulated-garch.ts';
 

@@ -1,6 +1,6 @@
 /** Principal components of a covariance: the same covariance, by falling variance, singular ones among them. */
 import { describe, expect, it } from 'vitest';
-import { principalComponents } from '#src/model/principal-components.js';
+import { principalComponents } from '#src/model/correlation-factor.js';
 import { Dice, randomGbm } from '../support/random-plans.ts';
 
 const covariance = (factor: Float64Array, n: number) =>

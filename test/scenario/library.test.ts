@@ -1,7 +1,12 @@
 /** The windows of history that ship with the program. */
 import { expect, it } from 'vitest';
-import { drawdownOf, shippedClose, shippedWindows } from '#src/scenario/library.js';
-import { HOURS_AFTER, LIBRARY_WINDOWS } from '#src/scenario/windows.js';
+import {
+  drawdownOf,
+  HOURS_AFTER,
+  LIBRARY_WINDOWS,
+  shippedClose,
+  shippedWindows,
+} from '#src/scenario/library.js';
 import { formatHour } from '#src/text/calendar-date.js';
 import { describeWithSharedData, readColumn } from '../support/shared-data.ts';
 

@@ -1,9 +1,13 @@
 /** Scenarios of requests and of the file of a server, with their windows. */
 import { describe, expect, it } from 'vitest';
 import type { SentScenario } from '#src/request/scenario.js';
-import { type NamedScenario, readScenario, scenarioLibrary } from '#src/scenario/scenario.js';
-import { readScenarioFile } from '#src/scenario/scenario-file.js';
-import { LIBRARY_WINDOWS } from '#src/scenario/windows.js';
+import { LIBRARY_WINDOWS } from '#src/scenario/library.js';
+import {
+  type NamedScenario,
+  readScenario,
+  readScenarioFile,
+  scenarioLibrary,
+} from '#src/scenario/scenario.js';
 import { parseHour } from '#src/text/calendar-date.js';
 
 const TODAY = 20_600;

@@ -1,7 +1,10 @@
 /** Pieces of HTML, with escaped text. */
 
 export class Html {
-  constructor(readonly text: string) {}
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 export type Part = Html | string | number | readonly Part[];

@@ -225,9 +225,12 @@ const json = (value: object): string => `${JSON.stringify(value)}\n`;
 
 /** The files that one writer adds to a store. */
 class AddedFiles {
+  private readonly folder: string;
   private readonly names: string[] = [];
 
-  constructor(private readonly folder: string) {}
+  constructor(folder: string) {
+    this.folder = folder;
+  }
 
   write(name: string, content: string | Uint8Array): void {
     const isNew = !existsSync(join(this.folder, name));

@@ -9,7 +9,7 @@ import type { BookProduct } from '../../core/plan/product/book.ts';
 import { SharedDraws } from '../../core/plan/shared-draws.ts';
 import { type Warning, warnIf } from '../../core/warnings.ts';
 import { shareArrays } from '../../engine/threads/shared-plan.ts';
-import { readTogether } from '../../market/read-together.ts';
+import { readTogether } from '../../market/missing-data.ts';
 import { METHODOLOGIES } from '../../methodology/methodologies.ts';
 import type { ScenarioSet } from '../../methodology/methodology.ts';
 import { needWarnings } from '../../methodology/warnings.ts';

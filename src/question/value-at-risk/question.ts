@@ -15,7 +15,7 @@ import { unresolvedHorizons } from '../../methodology/horizons.ts';
 import { METHODOLOGIES } from '../../methodology/methodologies.ts';
 import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
 import { fewRowsWarnings, gbmTailWarnings, sharesBelow, tailWarnings } from '../../methodology/warnings.ts';
-import { sobolScenarios } from '../../model/principal-components.ts';
+import { sobolScenarios } from '../../model/correlation-factor.ts';
 import {
   analysisDate,
   horizonsDays,
