@@ -3,8 +3,8 @@
  * the program, from files `btc_usdt.csv`, `eth_usdt.csv`, `sol_usdt.csv` with columns timestamp (opening of the bar, UTC),
  * low and close. An asset that did not trade at the beginning of a window is left empty in it; a hole ends the script.
  */
-import path from 'node:path';
 import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { HOURS_AFTER, LIBRARY_ASSETS, LIBRARY_WINDOWS } from '../dist/scenario/library.js';
 import { formatHour } from '../dist/text/calendar-date.js';
 
