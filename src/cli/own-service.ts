@@ -72,6 +72,9 @@ export async function send(
   { path, include, seed, compute, headers, body }: ServiceRequest,
 ): Promise<Response> {
   const target = new URL(`${url.replace(/\/+$/, '')}${path}`);
+  // The message of fetch would show them.
+  if (target.username !== '' || target.password !== '')
+    throw new NoAnswer(`${target.origin}: leave the user and the password out; a key is sent from API_KEY`);
   if (include !== undefined) target.searchParams.set('include', include);
   try {
     return await fetch(target, {

@@ -98,6 +98,19 @@ describe('The path of an address', () => {
   });
 });
 
+it('An address with a user and a password is refused without showing them', async () => {
+  const { asked, url } = await serve({});
+  const withPassword = url.replace('//', '//desk:hidden@');
+  const err = `${url}: leave the user and the password out; a key is sent from API_KEY\n`;
+  expect(await asking(withPassword)).toEqual({ code: 1, out: '', err });
+  expect(await backtesting(withPassword)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining(err),
+  });
+  expect(asked).toEqual([]);
+});
+
 it('How far a job is may come in pieces of lines', async () => {
   const pieces = [': hello\ndata: {"state":"runn', 'ing","share_done":0.5}\n\ndata', EVENTS.slice(4)];
   const inPieces: Answer = async response => {
