@@ -43,21 +43,21 @@ export const coinsLent = ({ loan, loan_weights }: SentLoan): readonly string[] =
   assetsOf(loan ?? loan_weights).filter(asset => !isMoney(cashIsDollar(asset)));
 export const lendsCoins = (rows: readonly SentLoan[]): boolean => rows.some(row => coinsLent(row).length > 0);
 
-/** A move of all prices at once as a scenario, in which currencies and stablecoins of the loans stay. */
-export function moveOf(word: 'fall' | 'rise', size: number, loans: readonly SentLoan[]) {
+/** The change of all prices as a `price_shock`, in which currencies and stablecoins of the loans stay. */
+export function changeOfAll(change: number, loans: readonly SentLoan[]): Readonly<Record<string, number>> {
   const assets = loans.flatMap(each =>
     assetsOf(each.loan, each.loan_weights, each.collateral, each.collateral_weights),
   );
   // "*" of the service moves all but dollars and their stablecoins.
   const unmoved = [...new Set(assets)].filter(asset => isMoney(asset) && !isSteady(asset)).sort();
-  return {
-    name: `${word} ${Math.round(1000 * size) / 10} %`,
-    price_shock: {
-      '*': word === 'fall' ? -size : size,
-      ...Object.fromEntries(unmoved.map(asset => [asset, 0])),
-    },
-  };
+  return { '*': change, ...Object.fromEntries(unmoved.map(asset => [asset, 0])) };
 }
+
+/** A move of all prices at once as a scenario. */
+export const moveOf = (word: 'fall' | 'rise', size: number, loans: readonly SentLoan[]) => ({
+  name: `${word} ${Math.round(1000 * size) / 10} %`,
+  price_shock: changeOfAll(word === 'fall' ? -size : size, loans),
+});
 
 interface ScenarioAnswer extends Pick<StressedBook, 'Ltv' | 'Called' | 'Liquidated'> {
   readonly Replay?: ReplayFigures;

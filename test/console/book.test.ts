@@ -563,6 +563,18 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await page.close();
   });
 
+  it('lets all coins fall, and keeps the currencies of a book', async () => {
+    const row = { id: 'a', collateral_weights: { BTC: 1 }, loan_weights: { EUR: 1 }, loan_value: 1e5 };
+    const terms = { N: 1.5, M: 1.3, L: 1.1, R: 1.4, loan_duration: 30, mc_top_up: 24 };
+    const { page } = await upload('book.json', JSON.stringify([{ ...row, ...terms }]), '&fall=30');
+    await page.waitForSelector('text=/book.json: 1 loan/');
+    const sent = page.waitForRequest(request => request.url().includes('/book_risk'));
+    await page.click('text=/^Compute$/');
+    const { params } = (await sent).postDataJSON() as { params: { price_shock: unknown } };
+    expect(params.price_shock).toEqual({ '*': -0.3, EUR: 0 });
+    await page.close();
+  });
+
   it('opens the book of a link again in the same browser, and says so in another', async () => {
     const { page } = await upload('tape.csv', CSV);
     await page.waitForFunction(() => /book=[0-9a-f]{8}/.test(location.hash));

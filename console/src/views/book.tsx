@@ -148,7 +148,7 @@ export function BookView() {
       params: {
         ...paramsOf(valued),
         ...(draws(fields.type) ? { mc_iter: numberOf(fields.paths) } : {}),
-        ...fallParams(fields),
+        ...fallParams(fields, valued?.rows ?? []),
         quantile: numbersOf(fields.quantiles),
         loans: valued?.rows ?? [],
       },

@@ -1,6 +1,6 @@
 /** Parts of forms that several operations share, and how their bodies are written. */
 import type { ComponentChildren } from 'preact';
-import { lendsCoins } from '../../../src/desk/ask-stress.ts';
+import { changeOfAll, lendsCoins } from '../../../src/desk/ask-stress.ts';
 import type { Fields } from '../state/address.ts';
 import {
   declared,
@@ -106,13 +106,13 @@ export const lendingParams = (fields: Fields) => ({
       }),
 });
 
-/** Stands for all assets but dollars. */
-const ALL = '*';
-
-/** A fall of prices before the first step, where the form has one. */
-export const fallParams = (fields: Fields) => {
-  const fall = Number(fields.fall) || 0;
-  return fall === 0 ? {} : { price_shock: { [fields.fallOf || ALL]: -fall / 100 } };
+/** A fall of prices before the first step, where the form has one. @param loans those of a book, else that of the form */
+export const fallParams = (fields: Fields, loans?: Parameters<typeof lendsCoins>[0]) => {
+  const change = -(Number(fields.fall) || 0) / 100;
+  if (change === 0) return {};
+  const { fallOf } = fields;
+  const ofForm = () => [{ loan_weights: Object.fromEntries(basketAssets(fields).map(name => [name, 1])) }];
+  return { price_shock: fallOf ? { [fallOf]: change } : changeOfAll(change, loans ?? ofForm()) };
 };
 
 /** The assets of both baskets. */
