@@ -3,7 +3,10 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { documentText } from '#src/http/description.js';
 import { ROUTES } from '#src/http/routes.js';
 import type { Service } from '#src/service.js';
+import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { startSampleService } from '../support/sample-service.ts';
+
+checkEveryAnswer();
 
 let service: Service | undefined;
 afterEach(async () => {
