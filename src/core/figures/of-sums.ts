@@ -1,7 +1,7 @@
 /** Values of figures and members of `Accuracy` by name, from the sums of a run: one formula for each shape of figure. */
 import type { PathRecords } from '../engine.ts';
-import { meanError, type Reach, ratioError } from '../stats/intervals.ts';
-import { gammaCubes, skewedReach, skewnessOfMean } from '../stats/skewness.ts';
+import { meanError, ratioError } from '../stats/intervals.ts';
+import { skewedReach } from '../stats/skewness.ts';
 import { twoSidedNormal } from '../stats/special-functions.ts';
 import {
   type WeightedMean,
@@ -117,12 +117,9 @@ function accuracyOfRow<Q extends string, T>(
       const amounts = { paths, sum: of(row.sum), squares: of(row.squares) };
       const error = meanError(amounts);
       const scaled = error && (row.error?.(error, terms) ?? Math.abs(row.scale(terms)) * error);
-      const cubes = gammaCubes(of(row.positive ?? row.events), amounts.sum, amounts.squares);
-      const reach = reachOf(row, skewnessOfMean({ ...amounts, cubes }), terms, level);
-      const range = rangeUnder(row, terms);
       // Without an error all paths have the commonest value.
       const events = error === 0 ? 0 : of(row.events);
-      return meanFigure(figureValue(row, sums, terms), scaled, events, level, range, { reach });
+      return meanFigure(figureValue(row, sums, terms), scaled, events, level, rangeUnder(row, terms));
     }
     case 'ratio': {
       const error = ratioError({
@@ -143,14 +140,6 @@ function accuracyOfRow<Q extends string, T>(
 
 const rangeUnder = <Q extends string, T>({ range, most }: MeanFigure<Q, T>, terms: T): FigureRange =>
   most === undefined ? range : [range[0], most(terms)];
-
-/** Reach of the interval of a mean. @param skewness of the mean of its amounts */
-const reachOf = <Q extends string, T>(
-  { scale }: MeanFigure<Q, T>,
-  skewness: number,
-  terms: T,
-  level: number,
-): Reach => skewedReach(Math.sign(scale(terms)) * skewness, twoSidedNormal(level));
 
 /** The sums of the means of weighted paths. */
 export type WeightedSumName<F> = F extends { readonly shape: 'share'; readonly hits: infer H extends string }
@@ -200,7 +189,8 @@ export const weightedAccuracyOf = <Q extends string, T, F extends Figures<Q, T>>
         counts.paths,
         level,
       );
-    const reach = reachOf(row, skewness(row.positive ?? row.events, false), terms, level);
+    const scaled = Math.sign(row.scale(terms)) * skewness(row.positive ?? row.events, false);
+    const reach = skewedReach(scaled, twoSidedNormal(level));
     return weightedAmount(mean, known<number>(counts, row.events), level, rangeUnder(row, terms), reach);
   });
 
