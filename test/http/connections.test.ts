@@ -140,14 +140,13 @@ describe('A connection', () => {
 describe('A caller with a valid key', () => {
   it('takes turns with a client that sends a new key with each request', async () => {
     const { asked } = await openServer({ knowsKey: key => key === 'valid' });
-    const { send } = await open();
+    const [{ send }, caller] = [await open(), await open()];
     const flood = Array.from(
       { length: 200 },
       (_, i) => `GET /${i} HTTP/1.1\r\nHost: here\r\nx-api-key: ${i}\r\n\r\n`,
     );
+    // Both are written before the server reads either.
     send(flood.join(''));
-    await eventually(() => asked.length > 0);
-    const caller = await open();
     for (const path of ['/now/1', '/now/2', '/now/3'])
       caller.send(`GET ${path} HTTP/1.1\r\nHost: here\r\nx-api-key: valid\r\n\r\n`);
     await eventually(() => caller.seen.text.includes('/now/3'));
