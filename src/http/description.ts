@@ -54,13 +54,14 @@ const START = `SwaggerUIBundle({
 /** Files of the viewer, which the build copies to the compiled program (scripts/build.mjs). */
 const VIEWER_FILES = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' };
 
-const documents = new WeakMap<readonly Route[], string>();
+const documents = new WeakMap<readonly Route[], { readonly version: string; readonly text: string }>();
 
-/** The text of openapi.json, made at the first call for these routes: it takes a tenth of a second. */
+/** The text of openapi.json, made at the first call for these routes and this version: it takes a tenth of a second. */
 export function documentText(routes: readonly Route[], version: string): string {
-  const text =
-    documents.get(routes) ?? JSON.stringify(openApiDocument({ version, routes, problems: PROBLEMS }));
-  documents.set(routes, text);
+  const known = documents.get(routes);
+  if (known?.version === version) return known.text;
+  const text = JSON.stringify(openApiDocument({ version, routes, problems: PROBLEMS }));
+  documents.set(routes, { version, text });
   return text;
 }
 

@@ -14,6 +14,11 @@ afterEach(async () => {
   await service?.stop();
 });
 
+it('It names the version of its server, also where the routes are those of another', () => {
+  const versions = ['1.2.3', '1.2.4', '1.2.3'];
+  expect(versions.map(version => JSON.parse(documentText(ROUTES, version)).info.version)).toEqual(versions);
+});
+
 it('A server makes it before it listens, and at no request', async () => {
   const stringify = vi.spyOn(JSON, 'stringify');
   const longest = () =>
