@@ -166,7 +166,11 @@ export const weightedFiguresOf = <Q extends string, T, F extends Figures<Q, T>>(
   run: WeightedRun<Q, WeightedSumName<F[keyof F]>>,
   terms: T,
 ): OfFigures<F, WeightedMean> =>
-  mapped<Q, T, F, WeightedMean>(rows, run.counts, row => weightedMeanOf(row, run, terms));
+  mapped<Q, T, F, WeightedMean>(rows, run.counts, row =>
+    row.shape === 'ratio' || row.shape === 'minimum'
+      ? undefined
+      : inUnits(row, weightedMean(weightedSumsOf(row, run)), terms),
+  );
 
 /** Accuracy of the figures of weighted paths, by name. */
 export const weightedAccuracyOf = <Q extends string, T, F extends Figures<Q, T>>(
@@ -176,12 +180,13 @@ export const weightedAccuracyOf = <Q extends string, T, F extends Figures<Q, T>>
   level: number,
 ): OfFigures<F, FigureAccuracy> =>
   mapped<Q, T, F, FigureAccuracy>(rows, run.counts, row => {
+    if (row.shape === 'ratio' || row.shape === 'minimum') return withoutWeighted();
     const { counts } = run;
-    const mean = weightedMeanOf(row, run, terms);
-    if (mean === undefined || row.shape === 'ratio' || row.shape === 'minimum') return withoutWeighted();
     const amounts = weightedSumsOf(row, run);
+    const ofAmounts = weightedMean(amounts);
+    const mean = inUnits(row, ofAmounts, terms);
     const skewness = (events: Q, isShare: boolean) =>
-      weightedSkewness(amounts, weightedMean(amounts), known<number>(counts, events), isShare);
+      weightedSkewness(amounts, ofAmounts, known<number>(counts, events), isShare);
     if (row.shape === 'share')
       return weightedShare(
         { ...mean, skewness: skewness(row.hits, true) },
@@ -207,20 +212,18 @@ function weightedSumsOf<Q extends string, T>(
   };
 }
 
-/** Of a share or a mean. */
-function weightedMeanOf<Q extends string, T>(
-  row: Figure<Q, T>,
-  run: WeightedRun<Q, never>,
+/** The mean of the amounts of a figure in its unit. */
+function inUnits<Q extends string, T>(
+  row: ShareFigure<Q> | MeanFigure<Q, T>,
+  mean: WeightedMean,
   terms: T,
-): WeightedMean | undefined {
-  if (row.shape === 'ratio' || row.shape === 'minimum') return undefined;
-  const found = weightedMean(weightedSumsOf(row, run));
-  if (row.shape === 'share') return found;
+): WeightedMean {
+  if (row.shape === 'share') return mean;
   const scale = row.scale(terms);
   return {
-    ...found,
-    mean: (row.offset ?? 0) + scale * found.mean,
-    standardError: found.standardError && Math.abs(scale) * found.standardError,
+    ...mean,
+    mean: (row.offset ?? 0) + scale * mean.mean,
+    standardError: mean.standardError && Math.abs(scale) * mean.standardError,
   };
 }
 
