@@ -3,7 +3,7 @@ import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
 import { ageSentence, factsOf } from '../desk/sentences.ts';
 import { dayText, simulationText } from '../desk/words.ts';
 import { printable } from '../market/printable.ts';
-import { csvComment, csvField } from '../text/csv-field.ts';
+import { csvComment, csvRow } from '../text/csv-field.ts';
 
 type Column = readonly [name: string, value: (line: LoanLine) => string | number | null];
 
@@ -35,15 +35,10 @@ export function loansCsv(result: DeskResult): string {
     ...factsOf(result),
   ];
   const columns = columnsOf(Run.Levels);
-  const rows = [
-    columns.map(([name]) => name),
-    ...Loans.map(line => columns.map(([, value]) => cell(value(line)))),
-  ];
-  const comments = above.map(text => printable(csvComment(text)));
-  return [...comments, ...rows.map(row => row.map(csvField).join(','))].map(row => `${row}\r\n`).join('');
+  const rows = [columns.map(([name]) => name), ...Loans.map(line => columns.map(([, value]) => value(line)))];
+  const comments = above.map(text => `${printable(csvComment(text))}\r\n`);
+  return [...comments, ...rows.map(csvRow)].join('');
 }
-
-const cell = (value: string | number | null): string => (value === null ? '' : String(value));
 
 function columnsOf(levels: readonly number[]): readonly Column[] {
   const list = (line: LoanLine, pick: (each: LoanLine['Levels'][number]) => number | null) =>

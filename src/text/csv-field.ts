@@ -25,6 +25,10 @@ export function csvField(text: string): string {
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
+/** A row of fields; one without a value is empty. */
+export const csvRow = (cells: readonly (string | number | null | undefined)[]): string =>
+  `${cells.map(cell => csvField(String(cell ?? ''))).join(',')}\r\n`;
+
 /** A line above the columns, which programs skip and a spreadsheet splits into fields as any other line. */
 export const csvComment = (text: string): string =>
   `# ${withoutFormulas(text.replace(/[\r\n]+/g, ' '), MARK_IN_LINE)}`;

@@ -9,7 +9,7 @@ import { NoTable } from '../../../src/market/import/delimited.ts';
 import type { Cell } from '../../../src/market/import/numbers.ts';
 import { sheetTable, textTable } from '../../../src/tape/tables.ts';
 import type { TapeFault } from '../../../src/tape/tape.ts';
-import { csvField } from '../../../src/text/csv-field.ts';
+import { csvRow } from '../../../src/text/csv-field.ts';
 import { inForm, quoted } from './tape-terms.ts';
 
 /** Of a spreadsheet with several sheets. */
@@ -146,5 +146,4 @@ export const faultsCsv = (faults: readonly TapeFault[]): string =>
     ...faults.map(({ line, id, column, message, remedy }) => [line, id, column, message, inForm(remedy)]),
   ]);
 
-const csvOf = (rows: readonly (readonly (string | number | undefined)[])[]): string =>
-  rows.map(row => `${row.map(cell => csvField(String(cell ?? ''))).join(',')}\r\n`).join('');
+const csvOf = (rows: readonly Parameters<typeof csvRow>[0][]): string => rows.map(csvRow).join('');
