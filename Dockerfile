@@ -16,9 +16,8 @@ COPY package.json package-lock.json ./
 COPY client/package.json ./client/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
-COPY scripts/build-wasm.mjs scripts/build-native.mjs scripts/build.mjs ./scripts/
-COPY wasm ./wasm
-COPY native ./native
+COPY scripts/build.mjs ./scripts/
+COPY kernel ./kernel
 COPY src ./src
 COPY shaders ./shaders
 COPY console ./console

@@ -25,7 +25,8 @@ const ALONE = [
   'test/engine/gpu-failure.test.ts',
   'test/engine/gpu-process/{gpu-process,hang}.test.ts',
   'test/engine/threads/{thread-pool,value-at-risk-memory}.test.ts',
-  'test/http/{broken-requests,load,tracing}.test.ts',
+  'test/server/transport/{broken-requests,load}.test.ts',
+  'test/server/tracing/trace-requests.test.ts',
 ];
 
 const TESTS = readdirSync(new URL('test/', import.meta.url), { recursive: true, encoding: 'utf8' })

@@ -14,7 +14,7 @@ import { type NativeKernel, nativeKernels } from '#src/engine/native/native-kern
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { KERNELS, openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 import type { SizeClass } from './bench-plan.ts';
 import { attachKernelClock, type KernelClock } from './kernel-clock.ts';
 

@@ -1,7 +1,7 @@
 /**
  * How often the tests of expected shortfall reject forecasts of known truth: right ones (size), and ones of half the volatility (power).
  *
- *   npm run --silent build && npx tsc -p tsconfig.bench.json && node build/bench/shortfall-tests.js [REPETITIONS]
+ *   npm run --silent build && npx tsc -p bench/tsconfig.json && node build/bench/shortfall-tests.js [REPETITIONS]
  *
  * Prints the table of docs/backtests.md. Returns follow a GARCH(1,1) with normal or Student t shocks; the right forecast knows the
  * variance of each day and the law of the shocks.

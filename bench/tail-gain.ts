@@ -15,7 +15,7 @@ import type { GbmScenarios, LoanProduct, SimulationPlan } from '#src/core/plan/s
 import type { WeightedMean } from '#src/core/stats/weighted.js';
 import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
+import { shiftedScenarios } from '#src/models/calibration/shifted-scenarios.js';
 import { bookAccuracy } from '#src/question/book/accuracy.js';
 import { report } from './operations/figures.ts';
 

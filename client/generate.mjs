@@ -8,9 +8,9 @@
 import { writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-const { ROUTES } = await import('../dist/http/routes.js');
-const { PROBLEMS } = await import('../dist/http/problem.js');
-const { openApiDocument } = await import('../dist/openapi/document.js');
+const { ROUTES } = await import('../dist/server/answers/routes.js');
+const { PROBLEMS } = await import('../dist/server/answers/problem.js');
+const { openApiDocument } = await import('../dist/server/openapi/document.js');
 
 /** Parameters that only a job has. */
 const OF_JOBS = ['prefer', 'idempotencyKey'];

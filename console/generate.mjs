@@ -7,8 +7,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 
-const { METHODOLOGIES } = await import('../dist/methodology/methodologies.js');
-const { QUESTION_NAMES } = await import('../dist/methodology/methodology.js');
+const { METHODOLOGIES } = await import('../dist/models/methodology/methodologies.js');
+const { QUESTION_NAMES } = await import('../dist/models/methodology/methodology.js');
 
 const shown = ({ name, title, words, assumption, questions, draws, takesShock, tailKind }) => ({
   name,
@@ -21,12 +21,12 @@ const shown = ({ name, title, words, assumption, questions, draws, takesShock, t
   takesTail: tailKind !== undefined,
 });
 const json = value => JSON.stringify(value, null, 2);
-const text = `/* Generated from src/methodology by console/generate.mjs. Do not edit. */
+const text = `/* Generated from src/models/methodology by console/generate.mjs. Do not edit. */
 
 /** What a request can ask. */
 export type Question = ${QUESTION_NAMES.map(name => `'${name}'`).join(' | ')};
 
-/** What the page uses of a declaration: src/methodology/methodology.ts. */
+/** What the page uses of a declaration: src/models/methodology/methodology.ts. */
 export interface DeclaredMethodology {
   readonly name: string;
   readonly title: string;

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Builds the console into dist/console, from where the server hands it out (src/http/console.ts). */
+/** Builds the console into dist/console, from where the server hands it out (src/server/transport/console.ts). */
 export default defineConfig({
   root: here('.'),
   base: '/',

@@ -37,11 +37,11 @@ async function run(program, ...words) {
 
 async function finish() {
   const source = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
-  const target = inRoot('dist/http/docs-viewer');
+  const target = inRoot('dist/server/answers/docs-viewer');
   mkdirSync(target, { recursive: true });
   for (const file of VIEWER) copyFileSync(path.join(source, file), path.join(target, file));
-  copyFileSync(inRoot('src/scenario/closes.csv'), inRoot('dist/scenario/closes.csv'));
-  const { compressSite } = await import('../dist/http/static-site.js');
+  copyFileSync(inRoot('src/question/scenario/closes.csv'), inRoot('dist/question/scenario/closes.csv'));
+  const { compressSite } = await import('../dist/server/transport/static-site.js');
   await compressSite(pathToFileURL(inRoot('dist/console/')));
   chmodSync(inRoot('dist/cli/main.js'), 0o755);
 }
@@ -58,10 +58,10 @@ const STEPS = {
     },
   },
   kernel: {
-    inputs: ['wasm', 'native', 'scripts/build-wasm.mjs', 'scripts/build-native.mjs', 'package-lock.json'],
+    inputs: ['kernel', 'package-lock.json'],
     async run() {
-      await run('scripts/build-wasm.mjs');
-      await run('scripts/build-native.mjs');
+      await run('kernel/build-wasm.mjs');
+      await run('kernel/build-native.mjs');
     },
   },
   console: {

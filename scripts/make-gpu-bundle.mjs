@@ -2,7 +2,7 @@
  * Makes a self-contained bundle for any Linux x64 host with a GPU: Node, the addon, the built project, what its bench and
  * tests need, the Vulkan loader. Nothing has to be installed there and nothing is fetched.
  *
- * `node scripts/make-gpu-bundle.mjs [--peers FOLDER] [--out FILE]` after `npm run build && npx tsc -p tsconfig.bench.json`;
+ * `node scripts/make-gpu-bundle.mjs [--peers FOLDER] [--out FILE]` after `npm run build && npx tsc -p bench/tsconfig.json`;
  * `npm run bundle` does all of it. The bundle has the layout of the repository, so that every program finds its files.
  * Needs tar, xz and dpkg-deb; the loader comes from Debian's libvulkan1, or without apt from the software driver's archive.
  */

@@ -1,19 +1,19 @@
 /** Entry point of the server: configuration, banner, signals. */
 import cluster from 'node:cluster';
 import { isIPv6 } from 'node:net';
-import { banner } from './banner.ts';
-import { type Config, ConfigError, loadConfig } from './config.ts';
 import { processClock } from './core/clock.ts';
 import { RiskError } from './core/errors.ts';
-import { openHealthPort } from './health/health-port.ts';
 import { refuseInspector } from './host/inspector.ts';
+import { createLogger, type Logger } from './host/log.ts';
 import { printBanner } from './host/print-banner.ts';
 import { createStop, exit, refuseReplacement, stopOnSignals } from './host/process-end.ts';
-import { createLogger, type Logger } from './log.ts';
-import { joinMetrics } from './metrics/metrics.ts';
-import { startProcesses } from './processes/primary.ts';
-import { openServerProcess } from './processes/server-process.ts';
-import { startService } from './service.ts';
+import { banner } from './server/banner.ts';
+import { type Config, ConfigError, loadConfig } from './server/config.ts';
+import { openHealthPort } from './server/health/health-port.ts';
+import { joinMetrics } from './server/metrics/metrics.ts';
+import { startProcesses } from './server/processes/primary.ts';
+import { openServerProcess } from './server/processes/server-process.ts';
+import { startService } from './server/service.ts';
 
 const NETWORK_FAILURES: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is taken; set PORT to another',

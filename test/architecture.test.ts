@@ -57,123 +57,28 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/async.ts',
     'core/errors.ts',
   ],
-  'log.ts': [],
+  host: ['core/clock.ts'],
   text: [],
-  host: ['core/clock.ts', 'log.ts'],
-  request: ['text', 'core/errors.ts'],
-  response: ['core/distribution', 'core/figures', 'request', 'core/warnings.ts'],
-  openapi: ['tape', 'methodology', 'request', 'response', 'text', 'core/warnings.ts'],
-  market: ['request', 'text', 'core/errors.ts', 'log.ts', 'host'],
-  scenario: ['market', 'request', 'text', 'core/errors.ts'],
-  tape: ['market', 'request', 'text', 'core/errors.ts'],
-  desk: ['core/figures', 'core/lending', 'tape', 'request', 'core/warnings.ts', 'text'],
-  model: [
-    'core/plan',
-    'core/random',
-    'core/stats',
-    'core/stress',
-    'core/async.ts',
-    'core/errors.ts',
-    'core/turns.ts',
-    'log.ts',
-  ],
-  engine: ['core', 'host', 'log.ts'],
-  fleet: ['core', 'engine', 'log.ts', 'host'],
-  methodology: ['market', 'model', 'core', 'engine', 'text', 'log.ts'],
-  question: [
-    'tape',
-    'methodology',
-    'request',
-    'market',
-    'scenario',
-    'model',
-    'core',
-    'engine',
-    'text',
-    'host',
-    'log.ts',
-  ],
-  jobs: ['core/clock.ts', 'core/errors.ts', 'core/long-text.ts', 'fleet', 'log.ts', 'host'],
-  admission: [
-    'core/engine.ts',
-    'core/plan',
-    'core/async.ts',
-    'core/clock.ts',
-    'core/errors.ts',
-    'core/fair-queue.ts',
-  ],
-  metrics: ['core/clock.ts'],
-  counters: ['core/clock.ts', 'log.ts', 'host'],
-  processes: ['core/clock.ts', 'log.ts'],
-  health: ['core/clock.ts', 'log.ts'],
-  tracing: ['core/clock.ts', 'log.ts', 'host'],
-  keys: ['log.ts'],
-  http: [
-    'tape',
-    'keys',
-    'metrics',
-    'tracing',
-    'counters',
-    'openapi',
-    'request',
-    'methodology',
-    'question',
-    'market',
-    'scenario',
-    'engine',
-    'admission',
-    'jobs',
-    'core/engine.ts',
-    'core/async.ts',
-    'core/clock.ts',
-    'core/turns.ts',
-    'core/fair-queue.ts',
-    'core/long-text.ts',
-    'text',
-    'core/errors.ts',
-    'log.ts',
-    'host',
-  ],
-  'config-fields.ts': ['fleet', 'request', 'keys', 'market', 'scenario', 'text', 'core/errors.ts'],
-  'config.ts': ['config-fields.ts', 'host', 'request', 'text'],
-  'service.ts': [
-    'config.ts',
-    'config-fields.ts',
-    'admission',
-    'core/clock.ts',
-    'engine',
-    'http',
-    'health',
-    'jobs',
-    'keys',
-    'market',
-    'metrics',
-    'tracing',
-    'counters',
-    'processes',
-    'log.ts',
-  ],
-  'banner.ts': ['service.ts', 'market', 'request', 'text'],
+  market: ['core/errors.ts', 'host', 'text'],
+  tape: ['core/errors.ts', 'text'],
+  desk: ['core/figures', 'core/lending', 'core/warnings.ts', 'tape', 'text'],
+  engine: ['core', 'host'],
+  fleet: ['core', 'engine', 'host'],
+  models: ['core', 'engine', 'host', 'market', 'text'],
+  question: ['core', 'engine', 'host', 'market', 'models', 'tape', 'text'],
+  server: ['core', 'engine', 'fleet', 'host', 'market', 'models', 'question', 'tape', 'text'],
   cli: [
-    'scenario',
-    'tape',
+    'core',
     'desk',
-    'core/warnings.ts',
-    'core/stats',
-    'core/async.ts',
-    'methodology',
-    'question',
-    'keys',
-    'main.ts',
-    'worker.ts',
-    'service.ts',
-    'http',
+    'engine',
+    'fleet',
     'host',
+    'main.ts',
     'market',
-    'config.ts',
-    'core/errors.ts',
-    'log.ts',
-    'request',
+    'models',
+    'question',
+    'server',
+    'tape',
     'text',
   ],
 };
@@ -181,32 +86,37 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Packages that only these folders or files may import. */
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   webgpu: ['engine/gpu-process/open-device.ts'],
-  koa: ['http/'],
-  '@koa/router': ['http/'],
-  '@koa/cors': ['http/cross-origin.ts'],
+  koa: ['server/'],
+  '@koa/router': ['server/'],
+  '@koa/cors': ['server/transport/cross-origin.ts'],
   commander: ['cli'],
-  'koa-bodyparser': ['http/body.ts'],
-  'rate-limiter-flexible': ['counters/', 'http/limits.ts'],
-  ioredis: ['counters/redis.ts', 'fleet/redis-store.ts'],
+  'koa-bodyparser': ['server/transport/body.ts'],
+  'rate-limiter-flexible': ['server/admission/'],
+  ioredis: ['server/admission/redis-counters.ts', 'fleet/redis-store.ts'],
   zod: [
-    ...['request/', 'question/', 'keys/', 'response/', 'openapi/', 'config.ts', 'config-fields.ts'],
-    ...['fleet/messages.ts', 'jobs/job-records.ts', 'cli/market-import.ts'],
+    ...['question/', 'server/keys/', 'server/openapi/', 'server/config.ts', 'server/config-fields.ts'],
+    ...['fleet/messages.ts', 'server/jobs/job-records.ts', 'cli/market-import.ts'],
   ],
   '@duckdb/node-api': ['market/'],
   hyparquet: ['market/store/parquet.ts'],
   'hyparquet-writer': ['market/store/parquet.ts'],
   ccxt: ['market/sync/'],
-  pino: ['log.ts'],
-  'prom-client': ['metrics/'],
-  '@opentelemetry/api': ['tracing/open-telemetry.ts'],
-  '@opentelemetry/core': ['tracing/open-telemetry.ts'],
-  '@opentelemetry/exporter-trace-otlp-http': ['tracing/open-telemetry.ts'],
-  '@opentelemetry/resources': ['tracing/open-telemetry.ts'],
-  '@opentelemetry/sdk-trace-base': ['tracing/open-telemetry.ts'],
+  pino: ['host/log.ts'],
+  'prom-client': ['server/metrics/'],
+  '@opentelemetry/api': ['server/tracing/open-telemetry.ts'],
+  '@opentelemetry/core': ['server/tracing/open-telemetry.ts'],
+  '@opentelemetry/exporter-trace-otlp-http': ['server/tracing/open-telemetry.ts'],
+  '@opentelemetry/resources': ['server/tracing/open-telemetry.ts'],
+  '@opentelemetry/sdk-trace-base': ['server/tracing/open-telemetry.ts'],
   bullmq: ['fleet/queues.ts', 'fleet/retrying-connection.ts'],
   pg: ['fleet/postgres-store.ts'],
-  msgpackr: ['fleet/messages.ts', 'jobs/job-records.ts'],
-  piscina: ['question/reading/reader.ts', 'engine/threads/', 'engine/wasm/', 'model/calibration-pool.ts'],
+  msgpackr: ['fleet/messages.ts', 'server/jobs/job-records.ts'],
+  piscina: [
+    'question/reading/reader.ts',
+    'engine/threads/',
+    'engine/wasm/',
+    'models/calibration/calibration-pool.ts',
+  ],
 };
 
 /** What a page may load of src beside `core`: the reader of loan tapes, the pages of a report, and the scan of origination. */
@@ -214,15 +124,12 @@ const OF_THE_PAGE = [
   'text/',
   'desk/',
   'tape/',
-  'market/sorted-by.ts',
   'market/symbols.ts',
   'market/import/',
   'question/origination/ratios.ts',
   'question/origination/score.ts',
-  'request/message.ts',
-  'request/nearest-name.ts',
-  'request/query.ts',
-  'request/symbols.ts',
+  'question/request/query.ts',
+  'question/request/tape-query.ts',
 ];
 
 interface Import {
@@ -249,8 +156,8 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-/** The files that join everything. */
-const JOINERS = ['main.ts', 'service.ts', 'worker.ts', 'banner.ts'];
+/** The file that joins everything. */
+const JOINERS = ['main.ts'];
 
 /** The folder of a file; within `core` the folder below it, since `core` has layers of its own. */
 function area(file: string): string {
@@ -272,7 +179,7 @@ const BESIDE_SRC: Readonly<Record<string, readonly string[]>> = {
   // The service, built.
   'test/support': ['src', 'dist', '../dist', 'test/fixtures', 'bench/console'],
   bench: ['src', 'test/support'],
-  wasm: [],
+  kernel: [],
   console: ['src', 'client'],
 };
 
@@ -339,14 +246,15 @@ describe('the import table', () => {
     expect(offences).toEqual([]);
   });
 
-  it.each(['tracing/open-telemetry.ts', 'counters/redis.ts'])(
+  it.each(['server/tracing/open-telemetry.ts', 'server/admission/redis-counters.ts'])(
     'loads the packages of %s only where configured',
     home => {
-      const loaded = imports.filter(({ target }) => target.endsWith(home));
-      expect(loaded.map(({ file }) => file)).toEqual(['service.ts']);
-      const text = readFileSync(join(root, 'service.ts'), 'utf8');
-      expect(text).toContain(`await import('./${home}')`);
-      expect(text).not.toContain(`from './${home}'`);
+      const loaded = ours.filter(({ to }) => to === home);
+      expect(loaded.map(({ file }) => file)).toEqual(['server/service.ts']);
+      const text = readFileSync(join(root, 'server/service.ts'), 'utf8');
+      const name = home.replace('server/', './');
+      expect(text).toContain(`await import('${name}')`);
+      expect(text).not.toContain(`from '${name}'`);
     },
   );
 
@@ -400,9 +308,9 @@ describe('the import table', () => {
     const readers = files.filter(file => readFileSync(join(root, file), 'utf8').includes('process.env'));
     // The entry points hand it to `loadConfig`; the GPU's process inherits it.
     const allowed = [
-      'config.ts',
+      'server/config.ts',
       'main.ts',
-      'worker.ts',
+      'cli/worker.ts',
       'cli/main.ts',
       'engine/gpu-process/software-gpu.ts',
       'engine/gpu-process/start-gpu-process.ts',

@@ -10,7 +10,9 @@ const all = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-
   cwd: root,
   encoding: 'utf8',
 }).split('\n');
-const sources = all.filter(file => /^(src|shaders|wasm|bench|scripts|test)\/.*\.(ts|mjs|wgsl)$/.test(file));
+const sources = all.filter(file =>
+  /^(src|shaders|kernel|bench|scripts|docs|test)\/.*\.(ts|mjs|wgsl)$/.test(file),
+);
 
 /** Names of files that the project makes or serves, and does not keep. */
 const MADE = ['openapi.json', 'kernel.wasm', 'mutation.json'];

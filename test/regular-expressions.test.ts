@@ -20,7 +20,7 @@ const SHORT_TEXTS: Readonly<Record<string, readonly [expression: string, reason:
   'src/desk/report/notes-sections.ts': ['/\\.?0+$/', 'a number that the program writes'],
   'src/desk/words.ts': ['/(\\.\\d*?)0+$/', 'a number that the program writes'],
   'src/tape/row-faults.ts': ['/^params\\.loans\\.(\\d+)\\.?(.*)$/', 'a path of a fault, whose names are cut'],
-  'src/tracing/open-telemetry.ts': ['/\\/+$/', 'a variable of the server'],
+  'src/server/tracing/open-telemetry.ts': ['/\\/+$/', 'a variable of the server'],
 };
 
 interface Node {

@@ -9,7 +9,7 @@ import { numberAssets } from '#src/core/plan/portfolio.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import type { QuestionEngines } from '#src/engine/engine-set.js';
 import type { MarketData } from '#src/market/market-data.js';
-import { DOLLAR } from '#src/request/symbols.js';
+import { DOLLAR } from '#src/text/symbols.js';
 
 /** Terms of a loan of dollars against one asset. */
 export interface SingleLoan {

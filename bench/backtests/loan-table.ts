@@ -8,7 +8,7 @@ import type { ProgressLine } from '#src/cli/output.js';
 import { replyTo, type ServiceAccess } from '#src/cli/own-service.js';
 import { mapConcurrently } from '#src/core/async.js';
 import { RiskError } from '#src/core/errors.js';
-import type { Service } from '#src/service.js';
+import type { Service } from '#src/server/service.js';
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/text/calendar-date.js';
 import { loanOutcome, type SingleLoan } from './loan-outcome.ts';
 import { type JudgedProbability, reliability } from './reliability.ts';

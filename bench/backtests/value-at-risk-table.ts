@@ -8,7 +8,7 @@ import { askAsJob } from '#src/cli/backtest.js';
 import type { ProgressLine } from '#src/cli/output.js';
 import type { ServiceAccess } from '#src/cli/own-service.js';
 import { RiskError } from '#src/core/errors.js';
-import type { Service } from '#src/service.js';
+import type { Service } from '#src/server/service.js';
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/text/calendar-date.js';
 
 /** Baskets of equal parts; behind a minus what the position is short of, of the same value. */

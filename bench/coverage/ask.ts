@@ -5,12 +5,12 @@
  */
 import type { AccuracyFigures } from '#src/core/figures/accuracy.js';
 import { openEngines } from '#src/engine/open-engine.js';
-import { ROUTES } from '#src/http/routes.js';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 import { openMarket } from '#src/market/open-market.js';
 import { JsonRows } from '#src/question/answer-pieces.js';
 import type { OperationContext } from '#src/question/question.js';
-import { DEFAULT_QUERY, type OperationQuery, type Sampling } from '#src/request/query.js';
+import { DEFAULT_QUERY, type OperationQuery, type Sampling } from '#src/question/request/query.js';
+import { ROUTES } from '#src/server/answers/routes.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { type CoverageCase, withPaths } from './cases.ts';
 import { CoverageCount, type CoverageRow, numbersOf, rowsOf } from './figures.ts';

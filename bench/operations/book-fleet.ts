@@ -8,8 +8,8 @@ import { processClock } from '#src/core/clock.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { openFleet } from '#src/fleet/fleet.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
+import { createLogger } from '#src/host/log.js';
 import { packageVersion } from '#src/host/package-version.js';
-import { createLogger } from '#src/log.js';
 import {
   dropFleet,
   join,

@@ -24,7 +24,7 @@ export interface BookMemoryRow {
 
 /** A book of 100,000 loans as a body. */
 function body(): string {
-  const example = execFileSync(process.execPath, [projectFile('scripts/book-example.mjs'), `${LOANS}`], {
+  const example = execFileSync(process.execPath, [projectFile('docs/tools/book-example.mjs'), `${LOANS}`], {
     maxBuffer: 2 ** 26,
     encoding: 'utf8',
   });

@@ -1,23 +1,27 @@
 /**
- * How long models take to be fitted, beside what admission adds for it (src/admission/costs.ts).
+ * How long models take to be fitted, beside what admission adds for it (src/server/admission/costs.ts).
  *
  * `node build/bench/operations/calibrations.js`. Processor time of this process, on windows of Student's t with four degrees of
  * freedom; GARCH(1,1) finds little to explain in them, and searches as long as on real returns.
  */
-import { calibrationSeconds } from '../../src/admission/costs.ts';
+
 import type { ModelKind } from '../../src/core/plan/models.ts';
 import { lowerNormalQuantile } from '../../src/core/random/inverse-normal.ts';
 import { threefry4x32 } from '../../src/core/random/threefry.ts';
-import { METHODOLOGIES } from '../../src/methodology/methodologies.ts';
-import type { FitCost } from '../../src/methodology/methodology.ts';
-import { bootstrapScenarios } from '../../src/model/bootstrap.ts';
-import { calibrateConstantVolatility, gbmScenarios } from '../../src/model/constant-volatility.ts';
-import { sobolScenarios } from '../../src/model/correlation-factor.ts';
-import { fitDegreesOfFreedom } from '../../src/model/degrees-of-freedom.ts';
-import { filteredHistoricalScenarios } from '../../src/model/filtered-historical.ts';
-import { fitGarchModel } from '../../src/model/garch.ts';
-import { shiftedScenarios } from '../../src/model/shifted-scenarios.ts';
-import { varianceMultiplier } from '../../src/model/variance-multiplier.ts';
+import { bootstrapScenarios } from '../../src/models/calibration/bootstrap.ts';
+import {
+  calibrateConstantVolatility,
+  gbmScenarios,
+} from '../../src/models/calibration/constant-volatility.ts';
+import { sobolScenarios } from '../../src/models/calibration/correlation-factor.ts';
+import { fitDegreesOfFreedom } from '../../src/models/calibration/degrees-of-freedom.ts';
+import { filteredHistoricalScenarios } from '../../src/models/calibration/filtered-historical.ts';
+import { fitGarchModel } from '../../src/models/calibration/garch.ts';
+import { shiftedScenarios } from '../../src/models/calibration/shifted-scenarios.ts';
+import { varianceMultiplier } from '../../src/models/calibration/variance-multiplier.ts';
+import { METHODOLOGIES } from '../../src/models/methodology/methodologies.ts';
+import type { FitCost } from '../../src/models/methodology/methodology.ts';
+import { calibrationSeconds } from '../../src/server/admission/costs.ts';
 import { quantileOf, report } from './figures.ts';
 
 const ASSETS = [1, 2, 8];

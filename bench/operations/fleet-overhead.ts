@@ -9,7 +9,7 @@ import { processClock } from '#src/core/clock.js';
 import type { PartEngine } from '#src/engine/parts.js';
 import { openFleet } from '#src/fleet/fleet.js';
 import { startWorker } from '#src/fleet/fleet-worker.js';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 import { dropFleet, join, newFleetName, SERVICES } from '../../test/support/fleet.ts';
 import { fleetPlan } from '../../test/support/fleet-plans.ts';
 import { projectFile } from '../project.ts';

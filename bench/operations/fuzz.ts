@@ -7,8 +7,8 @@
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { ROUTES } from '../../src/http/routes.ts';
-import { jsonSchemaOf } from '../../src/openapi/json-schema.ts';
+import { ROUTES } from '../../src/server/answers/routes.ts';
+import { jsonSchemaOf } from '../../src/server/openapi/json-schema.ts';
 import { GOOD_BODIES } from '../../test/support/request-bodies.ts';
 import { madeConsistent, valuesOf } from '../../test/support/schema-values.ts';
 import { report, tally } from './figures.ts';

@@ -9,7 +9,7 @@
  */
 import { resolve } from 'node:path';
 import fc from 'fast-check';
-import { EXAMPLES } from '../../src/openapi/examples.ts';
+import { EXAMPLES } from '../../src/server/openapi/examples.ts';
 import { PROJECT } from '../project.ts';
 import { API_KEY, type RunningServer, serversFor, startServer } from '../server.ts';
 

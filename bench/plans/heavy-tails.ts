@@ -7,11 +7,11 @@
 import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { fillPair } from '#src/core/random/draws.js';
 import { BLOCK_STEPS } from '#src/core/random/stream.js';
-import { bootstrapScenarios } from '#src/model/bootstrap.js';
-import { calibrateConstantVolatility, gbmScenarios } from '#src/model/constant-volatility.js';
-import { filteredHistoricalScenarios } from '#src/model/filtered-historical.js';
-import { fitGarchModel } from '#src/model/garch.js';
-import { varianceMultiplier } from '#src/model/variance-multiplier.js';
+import { bootstrapScenarios } from '#src/models/calibration/bootstrap.js';
+import { calibrateConstantVolatility, gbmScenarios } from '#src/models/calibration/constant-volatility.js';
+import { filteredHistoricalScenarios } from '#src/models/calibration/filtered-historical.js';
+import { fitGarchModel } from '#src/models/calibration/garch.js';
+import { varianceMultiplier } from '#src/models/calibration/variance-multiplier.js';
 import { meanWithError } from '../../test/support/mean-with-error.ts';
 import { type BenchPlan, pooled } from '../bench-plan.ts';
 

@@ -3,7 +3,7 @@
  *
  * Takes: a file with the JSON body. Gives: the answer on standard output, or the problem document on standard error, and an exit code.
  */
-import type { OperationPath } from '../request/paths.ts';
+import type { OperationPath } from '../question/request/paths.ts';
 import { bodyOf, readOrPrint } from './input.ts';
 import { asLine, type Environment, EXIT, type Output } from './output.ts';
 import { printFailures, replyTo, withService } from './own-service.ts';

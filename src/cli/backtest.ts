@@ -1,6 +1,6 @@
 /** `backtest`: a job of /backtest, with its answer on standard output and its progress on standard error. */
 import type { Reply } from '../desk/ask.ts';
-import { csvText } from '../http/csv.ts';
+import { csvText } from '../server/answers/csv.ts';
 import { bodyOf, readOrPrint } from './input.ts';
 import { asLine, type Environment, EXIT, type Output, type ProgressLine, progressLine } from './output.ts';
 import {

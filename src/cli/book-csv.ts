@@ -2,8 +2,8 @@
 import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
 import { ageSentence, factsOf } from '../desk/sentences.ts';
 import { dayText, simulationText } from '../desk/words.ts';
-import { printable } from '../market/printable.ts';
 import { csvComment, csvRow } from '../text/csv-field.ts';
+import { printable } from '../text/printable.ts';
 
 type Column = readonly [name: string, value: (line: LoanLine) => string | number | null];
 

@@ -5,7 +5,7 @@ import { detailOf } from '../desk/ask.ts';
 import type { ModelTerms } from '../desk/ask-model.ts';
 import type { AssetVolume, Judged } from '../desk/result.ts';
 import type { MarketData } from '../market/market-data.ts';
-import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
+import { METHODOLOGIES, type MethodologyName } from '../models/methodology/methodologies.ts';
 import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
 import { askAsJob } from './backtest.ts';
 import type { ServiceAccess } from './own-service.ts';

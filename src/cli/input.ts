@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RiskError } from '../core/errors.ts';
-import { printableLines } from '../market/printable.ts';
+import { printableLines } from '../text/printable.ts';
 import { type Output, STANDARD_OUTPUT } from './output.ts';
 
 /** A file that cannot be read or written, or has a wrong content. */

@@ -1,6 +1,6 @@
 /** `keys`: a new key, its digest for API_KEYS, and the entries of a file of keys. */
 import { existsSync } from 'node:fs';
-import { generateKey, hashKey } from '../keys/key-digest.ts';
+import { generateKey, hashKey } from '../server/keys/key-digest.ts';
 import {
   type KeyEntry,
   KeyFileError,
@@ -8,7 +8,7 @@ import {
   newEntry,
   readKeyFile,
   writeKeyFile,
-} from '../keys/key-file.ts';
+} from '../server/keys/key-file.ts';
 import { MS_PER_HOUR } from '../text/calendar-date.ts';
 import { formatTable } from './output.ts';
 

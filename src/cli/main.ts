@@ -9,11 +9,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
-import { ConfigError, loadConfig } from '../config.ts';
 import { packageVersion } from '../host/package-version.ts';
-import { generateKey } from '../keys/key-digest.ts';
-import { KeyFileError, SCOPES, type Scope } from '../keys/key-file.ts';
-import { OPERATION_PATHS } from '../request/paths.ts';
+import { OPERATION_PATHS } from '../question/request/paths.ts';
+import { ConfigError, loadConfig } from '../server/config.ts';
+import { generateKey } from '../server/keys/key-digest.ts';
+import { KeyFileError, SCOPES, type Scope } from '../server/keys/key-file.ts';
 import type { AskOptions } from './ask.ts';
 import type { BacktestOptions } from './backtest.ts';
 import { addBookCommand } from './book-command.ts';
@@ -79,7 +79,7 @@ program
   .option('--threads <threads>', 'worker threads (CPU_THREADS)')
   .action(async ({ fleet, threads }: Record<string, string | undefined>) => {
     setEnvironment({ FLEET_URL: fleet, CPU_THREADS: threads });
-    await import('../worker.ts');
+    await import('./worker.ts');
   });
 
 program

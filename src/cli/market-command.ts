@@ -1,6 +1,7 @@
 /** Shared by the commands of the market: the store, the output, progress. */
-import { printable } from '../market/printable.ts';
+
 import type { MarketRules } from '../market/rules.ts';
+import { printable } from '../text/printable.ts';
 import { CLEAR_LINE, type Output } from './output.ts';
 
 /** Settings of the store in the environment. */

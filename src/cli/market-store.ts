@@ -1,7 +1,6 @@
 /** `market list`, `market remove`, `market undo` and `market check`. */
 import type { Command } from 'commander';
 import { type CheckBounds, checkStore, DEFAULT_BOUNDS, type Finding } from '../market/check/check-store.ts';
-import { printableLines } from '../market/printable.ts';
 import { readCurrent, readExisting } from '../market/store/read-manifest.ts';
 import { seriesName } from '../market/store/series-key.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
@@ -9,6 +8,7 @@ import { isAddress, storeFilesAt } from '../market/store/store-files.ts';
 import { openStoredVersion } from '../market/store/store-source.ts';
 import { openStoreWriter, type StoreWriter } from '../market/store/store-writer.ts';
 import { counted } from '../text/counted.ts';
+import { printableLines } from '../text/printable.ts';
 import { type MarketCall, percentLine } from './market-command.ts';
 import { positive } from './options.ts';
 import { formatTable } from './output.ts';

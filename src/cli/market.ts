@@ -6,8 +6,8 @@
 import { Command, CommanderError } from 'commander';
 import { marketCommand } from '../host/market-command.ts';
 import { ImportError } from '../market/import/import-error.ts';
-import { printableLines } from '../market/printable.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
+import { printableLines } from '../text/printable.ts';
 import type { MarketCall, MarketPlace } from './market-command.ts';
 import { addImport } from './market-import.ts';
 import { addCheck, addList, addRemove, addUndo } from './market-store.ts';

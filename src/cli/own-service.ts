@@ -1,10 +1,11 @@
 /** Requests of commands to a service: one at an address, or one that the command starts and stops. */
-import { type Config, ConfigError, loadConfig } from '../config.ts';
+
 import { RiskError } from '../core/errors.ts';
 import { type Ask, DeskRefusal, type Reply } from '../desk/ask.ts';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../host/log.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
-import { type Service, startService } from '../service.ts';
+import { type Config, ConfigError, loadConfig } from '../server/config.ts';
+import { type Service, startService } from '../server/service.ts';
 import { type Environment, EXIT, type Output } from './output.ts';
 
 /** The server cannot be reached, or its answer is invalid. */

@@ -1,6 +1,6 @@
 /** The options of `stress`. Its implementation is loaded when it is called. */
 import { type Command, Option } from 'commander';
-import type { MethodologyName } from '../methodology/methodologies.ts';
+import type { MethodologyName } from '../models/methodology/methodologies.ts';
 import { commandText, fractions, inRange, withMarket } from './options.ts';
 import type { Environment, Output } from './output.ts';
 import {

@@ -21,11 +21,11 @@ import {
   usd,
 } from '../desk/words.ts';
 import { marketDataText } from '../market/market-data.ts';
-import { printable } from '../market/printable.ts';
-import { show } from '../request/message.ts';
-import { scenarioLibrary } from '../scenario/scenario.ts';
+import { scenarioLibrary } from '../question/scenario/scenario.ts';
 import { noteSentences, unusedSentences } from '../tape/remarks.ts';
 import { formatHour } from '../text/calendar-date.ts';
+import { show } from '../text/message.ts';
+import { printable } from '../text/printable.ts';
 import { modelTerms, valueOrPrint } from './book-tape.ts';
 import { readOrPrint, requireWritable, written } from './input.ts';
 import { type Environment, EXIT, formatTable, type Output, STANDARD_OUTPUT } from './output.ts';

@@ -1,9 +1,9 @@
 /** The table of a file with a loan tape: of a CSV file, or of the first or the named sheet of a spreadsheet. */
 import { createHash } from 'node:crypto';
-import { NoTable } from '../market/import/delimited.ts';
 import { MAX_TEXT_BYTES } from '../market/import/table.ts';
 import type { TapeTable } from '../tape/tables.ts';
 import { type Sheet, sheetTable, textTable } from '../tape/tables.ts';
+import { NoTable } from '../text/delimited.ts';
 import { bytesOf, UnreadableInput } from './input.ts';
 
 export interface TapeFile {

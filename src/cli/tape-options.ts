@@ -1,13 +1,13 @@
 /** The options of `book` and `stress` as settings, and those that they share: the tape, its format, the simulation of its loans. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ModelOptions } from '../desk/ask-model.ts';
-import { DECIMAL_MARKS } from '../market/import/numbers.ts';
-import { DATE_ORDERS } from '../market/import/times.ts';
-import { type MethodologyName, methodologiesOf } from '../methodology/methodologies.ts';
-import { nearestName } from '../request/nearest-name.ts';
+import { type MethodologyName, methodologiesOf } from '../models/methodology/methodologies.ts';
 import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
 import type { TapeOptions } from '../tape/read-tape.ts';
 import type { Day } from '../text/calendar-date.ts';
+import { nearestName } from '../text/nearest-name.ts';
+import { DECIMAL_MARKS } from '../text/numbers.ts';
+import { DATE_ORDERS } from '../text/times.ts';
 import { day, fractions, inRange, seedOption } from './options.ts';
 
 export const BOOK_TYPES = methodologiesOf('book').map(({ name }) => name);

@@ -2,7 +2,7 @@
  * The closed list of reasons for a refusal or a failure of the service.
  *
  * Every expected failure is a `RiskError`; any other error is a bug and is answered with a bare 500. Only
- * `http/error-handler.ts` maps a reason to a status code. The caller receives the message of a `RiskError`: it names
+ * `server/transport/error-handler.ts` maps a reason to a status code. The caller receives the message of a `RiskError`: it names
  * the member, the value and the bound, never internals.
  */
 

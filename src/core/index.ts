@@ -1,7 +1,7 @@
 /**
  * The parts of the core for a host outside Node, such as a page or a worker: engines, plans, figures.
  *
- * The host provides the shader files, the bytes of the kernel of wasm/, and WebGPU with its constants as globals.
+ * The host provides the shader files, the bytes of the kernel of kernel/, and WebGPU with its constants as globals.
  * Nothing here uses Node: src/core/tsconfig.json has the types of browsers only.
  */
 export type { Engine, EngineDescription, PathRecords, RunOptions } from './engine.ts';

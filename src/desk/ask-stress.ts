@@ -1,7 +1,7 @@
 /** The book of a tape under shocks of all prices and past windows: one request of /stress. */
 import type { Warning } from '../core/warnings.ts';
-import { cashIsDollar, isMoney, isSteady } from '../request/symbols.ts';
 import type { BookRow } from '../tape/book-rows.ts';
+import { cashIsDollar, isMoney, isSteady } from '../text/symbols.ts';
 import { type Ask, detailOf } from './ask.ts';
 import { bookParams, type ModelTerms } from './ask-model.ts';
 import { type Interval, type Losses, type ReplayFigures, type StressedBook, UNDETERMINED } from './result.ts';

@@ -1,5 +1,5 @@
 /** Limits against a result: the value of each, its status, and the loan, borrower, asset or scenario behind it. */
-import { DOLLAR } from '../request/symbols.ts';
+import { DOLLAR } from '../text/symbols.ts';
 import type { Limit } from './limits.ts';
 import {
   type DeskResult,

@@ -3,7 +3,7 @@
  *
  * Gives: limits, or every fault with its line. Must not know: results.
  */
-import { nearestName } from '../request/nearest-name.ts';
+import { nearestName } from '../text/nearest-name.ts';
 
 /** A figure of a limit. `isShare`: the bound may be in per cent. `level`: a possible level is the mean where absent. */
 interface SubjectRule {

@@ -1,8 +1,8 @@
 /** The loans of a tape today: LTV bands, concentration, prices of margin calls and liquidations. */
 import { factorAt, type PriceLevel } from '../core/lending/price-level.ts';
-import { DOLLAR, isMoney, isSteady } from '../request/symbols.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import { loanValueOf, type Prices, priceOf, unitsOf } from '../tape/valuation.ts';
+import { DOLLAR, isMoney, isSteady } from '../text/symbols.ts';
 import type { AssetLevel, DeskResult, LoanLine, Part } from './result.ts';
 
 /** Ends of the LTV bands: the first band is below all of them, the last above. */

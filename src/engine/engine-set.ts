@@ -6,7 +6,7 @@
 
 import type { Engine, EngineDescription } from '../core/engine.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../host/log.ts';
 import type { SimdKernel } from './native/kernel-choice.ts';
 
 /** Values of `x-compute`; with `auto` the server selects the engine. */

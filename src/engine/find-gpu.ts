@@ -1,6 +1,6 @@
 /** Whether a process uses a GPU: one rule for servers and workers. */
 import { messageOf } from '../core/errors.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../host/log.ts';
 import type { ComputeChoice } from './engine-set.ts';
 import { type GpuProcessEngine, openGpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
 

@@ -17,7 +17,7 @@ import {
   tooRisklessToSell,
 } from '../core/plan/single-precision.ts';
 import { assetSteps } from '../core/plan/work.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../host/log.ts';
 import type {
   ComputeChoice,
   EngineAnswer,

@@ -1,6 +1,6 @@
 /** The engines of a worker: those of its CPU, and its GPU. */
 import type { EngineKind } from '../core/engine.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../host/log.ts';
 import type { ComputeChoice } from './engine-set.ts';
 import { findGpu } from './find-gpu.ts';
 import { chooseKernel, type NativeWish } from './native/kernel-choice.ts';

@@ -1,7 +1,7 @@
 /** Opens the store and the queues of a fleet, by the address of its store. */
 import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../host/log.ts';
 import type { Warn } from '../host/repeated-warnings.ts';
-import type { Logger } from '../log.ts';
 import type { FleetAddress } from './address.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { connectQueues, type Queues } from './queues.ts';

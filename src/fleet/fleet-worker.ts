@@ -13,7 +13,7 @@ import type { EngineKind } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { PartAnswer, PartEngine } from '../engine/parts.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../host/log.ts';
 import { ENGINE_RULES } from './engine-rules.ts';
 import { failureOf, packAnnouncement, packReply, readJobData, unpackPart, unpackPlan } from './messages.ts';
 import { engineName, partName, partQueue, replyName, WORKERS, workerName } from './names.ts';

@@ -6,8 +6,8 @@
  */
 import type { Clock } from '../core/clock.ts';
 import { messageOf, RiskError } from '../core/errors.ts';
+import type { Logger } from '../host/log.ts';
 import { repeatedWarnings, type Warn } from '../host/repeated-warnings.ts';
-import type { Logger } from '../log.ts';
 
 /** A refusal by an available store: clients get a 503 with Retry-After. The cause, for the log, is the error of the store. */
 export class StoreRefused extends RiskError {

@@ -1,7 +1,7 @@
 /** Whether the store of a fleet takes writes: a full one, or a replica, still answers reads. */
 import { randomBytes } from 'node:crypto';
+import type { Logger } from '../host/log.ts';
 import type { Warn } from '../host/repeated-warnings.ts';
-import type { Logger } from '../log.ts';
 import { WRITE_TRIAL } from './names.ts';
 import type { FleetStore } from './store.ts';
 

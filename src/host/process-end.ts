@@ -1,5 +1,5 @@
 /** The end of a process of the service: at a signal, cleanly if possible, after the last lines of the log. */
-import { type Logger, standardErrorLog } from '../log.ts';
+import { type Logger, standardErrorLog } from './log.ts';
 
 /** Time for a reader of the log to read its last lines. */
 const LAST_LINES_MS = 1000;

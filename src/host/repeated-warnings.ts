@@ -1,6 +1,6 @@
 /** Warnings of a service that is away: its clients can fail several times a second. */
 import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from './log.ts';
 
 /** Logs a failure. @param details its members of the line */
 export type Warn = (details: object, meaning: string) => void;

@@ -6,8 +6,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fault } from '../core/errors.ts';
-import { DOLLAR } from '../request/symbols.ts';
 import type { Day, Hour } from '../text/calendar-date.ts';
+import { DOLLAR } from '../text/symbols.ts';
 import type {
   AlignedPrices,
   AssetSummary,

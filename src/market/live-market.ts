@@ -4,7 +4,7 @@
  * A request uses the version that is current when it arrives. A new version is read completely before it replaces the old one.
  * While the store cannot be read, the last version remains. Must not know: requests, the content of series.
  */
-import type { Logger } from '../log.ts';
+import type { Logger } from '../host/log.ts';
 import { AlignedMarket } from './aligned-market.ts';
 import type { MarketData, MarketHandle } from './market-data.ts';
 import type { MarketRules } from './rules.ts';

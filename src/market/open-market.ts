@@ -1,7 +1,7 @@
 /** The one place that decides between an imported store and the sample market. */
 import { resolve } from 'node:path';
+import type { Logger } from '../host/log.ts';
 import { marketCommand } from '../host/market-command.ts';
-import type { Logger } from '../log.ts';
 import { type LiveMarket, openLiveMarket } from './live-market.ts';
 import { DEFAULT_RULES, type MarketRules } from './rules.ts';
 import { openSampleMarket } from './sample-market.ts';

@@ -4,8 +4,8 @@
  * Must not know: requests.
  */
 
-import { DOLLAR } from '../request/symbols.ts';
-import { sortedBy } from './sorted-by.ts';
+import { sortedBy } from '../text/sorted-by.ts';
+import { DOLLAR } from '../text/symbols.ts';
 
 /** Other names of the dollar; no series, and no rule, gives them another meaning. */
 const DOLLAR_NAMES: readonly string[] = ['CASH'];

@@ -13,12 +13,12 @@ import type { Warning } from '../core/warnings.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { FilledSeries } from '../market/market-data.ts';
 import { readTogether } from '../market/missing-data.ts';
-import { type FittedSet, modelMember } from '../methodology/fitted-model.ts';
-import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
-import type { Need, ScenarioSet } from '../methodology/methodology.ts';
-import { needWarnings } from '../methodology/warnings.ts';
-import { mergeFilled } from '../methodology/window.ts';
-import { calibrateInThread } from '../model/calibration-pool.ts';
+import { calibrateInThread } from '../models/calibration/calibration-pool.ts';
+import { type FittedSet, modelMember } from '../models/methodology/fitted-model.ts';
+import { METHODOLOGIES, type MethodologyName } from '../models/methodology/methodologies.ts';
+import type { Need, ScenarioSet } from '../models/methodology/methodology.ts';
+import { needWarnings } from '../models/methodology/warnings.ts';
+import { mergeFilled } from '../models/methodology/window.ts';
 import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
 import type { AnswerBasis, AnswerLines, Operation, OperationAnswer, OperationContext } from './question.ts';
 

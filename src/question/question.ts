@@ -9,16 +9,16 @@ import type { GridHours } from '../core/plan/grid.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Warning } from '../core/warnings.ts';
 import type { ComputeChoice, QuestionEngines } from '../engine/engine-set.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../host/log.ts';
 import type { FilledSeries, MarketData } from '../market/market-data.ts';
-import type { FittedModel } from '../methodology/fitted-model.ts';
-import type { QuestionName } from '../methodology/methodology.ts';
-import type { AmountSides } from '../request/amounts.ts';
-import type { SchemaOf } from '../request/parse.ts';
-import type { OperationPath } from '../request/paths.ts';
-import type { OperationQuery, QuerySupport } from '../request/query.ts';
+import type { FittedModel } from '../models/methodology/fitted-model.ts';
+import type { QuestionName } from '../models/methodology/methodology.ts';
 import type { JsonRows } from './answer-pieces.ts';
 import type { FundingSource } from './perpetual/funding.ts';
+import type { AmountSides } from './request/amounts.ts';
+import type { SchemaOf } from './request/parse.ts';
+import type { OperationPath } from './request/paths.ts';
+import type { OperationQuery, QuerySupport } from './request/query.ts';
 import type { RequestRow } from './workload.ts';
 
 /** Maintenance margin rates of the server, fractions of the notional. */

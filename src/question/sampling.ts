@@ -1,9 +1,9 @@
 /** The samplings of the query: the requests that take one, and their scenarios (docs/decisions/tail-sampling.md). */
 import type { Fault } from '../core/errors.ts';
 import type { ModelKind } from '../core/plan/models.ts';
-import { METHODOLOGIES, type MethodologyName, methodologiesOf } from '../methodology/methodologies.ts';
-import type { QuestionName } from '../methodology/methodology.ts';
-import type { Sampling } from '../request/query.ts';
+import { METHODOLOGIES, type MethodologyName, methodologiesOf } from '../models/methodology/methodologies.ts';
+import type { QuestionName } from '../models/methodology/methodology.ts';
+import type { Sampling } from './request/query.ts';
 
 /** The member of a methodology with the scenarios of a sampling. */
 const KINDS = { sobol: 'sobolKind', tail: 'tailKind' } as const;

@@ -5,11 +5,11 @@
  * question.
  */
 import { z } from 'zod';
-import { type MethodologyName, methodologiesOf } from '../methodology/methodologies.ts';
-import type { Methodology, QuestionName } from '../methodology/methodology.ts';
-import { mcIter, members, modelLookback, noVolatilityShock, volatilityShock } from '../request/fields.ts';
-import { requirement, show } from '../request/message.ts';
-import { type Rule, withRules } from '../request/rules.ts';
+import { type MethodologyName, methodologiesOf } from '../models/methodology/methodologies.ts';
+import type { Methodology, QuestionName } from '../models/methodology/methodology.ts';
+import { requirement, show } from '../text/message.ts';
+import { mcIter, members, modelLookback, noVolatilityShock, volatilityShock } from './request/fields.ts';
+import { type Rule, withRules } from './request/rules.ts';
 
 /** Members that only some methodologies use. */
 export interface DrawnMembers {

@@ -14,11 +14,11 @@ import type { ProductKind } from '../core/plan/product/kinds.ts';
 import { type SimulationSize, workOf } from '../core/plan/work.ts';
 import { hasSimdKernel } from '../core/simd/products.ts';
 import { INDEX_PATH } from '../market/missing-data.ts';
-import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
-import type { Sampling } from '../request/query.ts';
-import { cashIsDollar, type ResolveSymbol } from '../request/symbols.ts';
+import { METHODOLOGIES, type MethodologyName } from '../models/methodology/methodologies.ts';
+import { cashIsDollar, type ResolveSymbol } from '../text/symbols.ts';
 import type { LoanMembers } from './loan/request.ts';
 import type { UnderWayMembers } from './loan/under-way.ts';
+import type { Sampling } from './request/query.ts';
 import { kindOf } from './sampling.ts';
 import type { TypedRequest } from './typed-request.ts';
 

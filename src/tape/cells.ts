@@ -1,8 +1,9 @@
 /** The value of one cell of a loan tape, or its fault with what would be right for it. An ambiguous cell is a fault. */
-import { type Cell, type DecimalMark, readNumber } from '../market/import/numbers.ts';
-import { type DateOrder, isLocalDate, type Moment, readMoment } from '../market/import/times.ts';
-import { show } from '../request/message.ts';
+
 import { formatIsoDate, MS_PER_DAY, parseIsoDate } from '../text/calendar-date.ts';
+import { show } from '../text/message.ts';
+import { type Cell, type DecimalMark, readNumber } from '../text/numbers.ts';
+import { type DateOrder, isLocalDate, type Moment, readMoment } from '../text/times.ts';
 import { type CellFault, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 
 /** The format of the cells of a tape. */

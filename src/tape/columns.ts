@@ -1,5 +1,5 @@
 /** The columns of a loan tape: their names, synonyms of lenders, and kinds of cells. */
-import { nearestName, simpleName } from '../request/nearest-name.ts';
+import { nearestName, simpleName } from '../text/nearest-name.ts';
 
 export interface CellFault {
   readonly message: string;

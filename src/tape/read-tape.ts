@@ -3,10 +3,11 @@
  *
  * Must not know: files, prices, the bounds of terms.
  */
-import type { Cell } from '../market/import/numbers.ts';
-import { show } from '../request/message.ts';
-import { MAX_SYMBOLS } from '../request/symbols.ts';
+
 import { counted } from '../text/counted.ts';
+import { show } from '../text/message.ts';
+import type { Cell } from '../text/numbers.ts';
+import { MAX_SYMBOLS } from '../text/symbols.ts';
 import { type CellForms, type CellValue, isEmptyCell, negativeRemedy, readCell } from './cells.ts';
 import { type CellFault, findColumns, NEEDED_COLUMNS, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 import { cellRemarks } from './remarks.ts';

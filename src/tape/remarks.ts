@@ -1,7 +1,8 @@
 /** What a tape says twice and differently, cells that may mean something else, decisions on its loans and its unused columns, in sentences. Nothing is corrected. */
-import { type Cell, type DecimalMark, readNumber } from '../market/import/numbers.ts';
-import { show } from '../request/message.ts';
+
 import { counted, grouped, levelText, listed, namedLoans, usd } from '../text/grouped.ts';
+import { show } from '../text/message.ts';
+import { type Cell, type DecimalMark, readNumber } from '../text/numbers.ts';
 import { TAPE_NOTES, type TapeNote } from './book-rows.ts';
 import type { TapeColumn } from './columns.ts';
 import { groupsBy } from './groups-by.ts';

@@ -1,6 +1,6 @@
 /** The text or a sheet of a file as the table of a tape. */
-import { delimitedRecords, NoTable } from '../market/import/delimited.ts';
-import type { Cell } from '../market/import/numbers.ts';
+import { delimitedRecords, NoTable } from '../text/delimited.ts';
+import type { Cell } from '../text/numbers.ts';
 
 /** A table of any file. */
 export interface TapeTable {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookCommand } from '#src/cli/book.js';
 import type { BookOptions } from '#src/cli/tape-options.js';
 import type { DeskResult } from '#src/desk/result.js';
-import { TAPE_DAY, tapeCsv, tapeXlsx } from '../../scripts/loan-tape.mjs';
+import { TAPE_DAY, tapeCsv, tapeXlsx } from '../../docs/tools/loan-tape.mjs';
 import { recorded } from '../support/recorded-output.ts';
 
 let folder: string;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StressResult, stressCommand } from '#src/cli/stress.js';
 import type { StressOptions } from '#src/cli/tape-options.js';
 import { packageVersion } from '#src/host/package-version.js';
-import { TAPE_DAY, tapeCsv } from '../../scripts/loan-tape.mjs';
+import { TAPE_DAY, tapeCsv } from '../../docs/tools/loan-tape.mjs';
 import { recorded } from '../support/recorded-output.ts';
 
 const VERSION = packageVersion();
@@ -193,7 +193,7 @@ describe('The command stress', () => {
   });
 });
 
-it('The tape of the README is the output of scripts/loan-tape.mjs', () => {
+it('The tape of the README is the output of docs/tools/loan-tape.mjs', () => {
   const published = readFileSync(new URL('../../docs/desk/tape.csv', import.meta.url), 'utf8');
   expect(published).toBe(tapeCsv());
 });

@@ -1,7 +1,7 @@
 /** A program that knows a server by its /openapi.json alone asks everything that is described there. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Service } from '#src/service.js';
+import type { Service } from '#src/server/service.js';
 import { SERVICE_KEY, startSampleService } from '../support/sample-service.ts';
 import { Description } from '../support/stranger/description.ts';
 import { Stranger } from '../support/stranger/stranger.ts';

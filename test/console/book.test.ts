@@ -22,7 +22,7 @@ import {
   unitOf,
   withUnit,
 } from '../../console/src/book/tape-terms.ts';
-import { tapeXlsx } from '../../scripts/loan-tape.mjs';
+import { tapeXlsx } from '../../docs/tools/loan-tape.mjs';
 import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { CONSOLE_KEY, type ConsoleUnderTest, settled, startConsole } from '../support/console.ts';

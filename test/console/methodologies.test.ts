@@ -1,7 +1,7 @@
 /** The page offers what the declarations of the methodologies say. */
 import { describe, expect, it } from 'vitest';
-import { METHODOLOGIES, methodologiesOf } from '#src/methodology/methodologies.js';
-import { QUESTION_NAMES } from '#src/methodology/methodology.js';
+import { METHODOLOGIES, methodologiesOf } from '#src/models/methodology/methodologies.js';
+import { QUESTION_NAMES } from '#src/models/methodology/methodology.js';
 import * as page from '../../console/src/state/methodologies.ts';
 
 describe.each(QUESTION_NAMES)('the page for %s', question => {

@@ -7,7 +7,7 @@ import type {
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
 import { runRange } from '#src/core/reference/products.js';
-import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
+import { shiftedScenarios } from '#src/models/calibration/shifted-scenarios.js';
 import { figuresOf } from '../../console/src/compute/figures.ts';
 import { planDetails } from '../../console/src/compute/plan-details.ts';
 import { randomLoanPlan } from '../support/random-plans.ts';

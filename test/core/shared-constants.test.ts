@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** Constants that the files of the SIMD kernel import from wasm/lanes.ts, for the WebAssembly of a browser. */
+/** Constants that the files of the SIMD kernel import from kernel/lanes.ts, for the WebAssembly of a browser. */
 const LANES: readonly [string, string][] = [
   ['LANE_SHIFT', '2'],
   ['VECTOR', '16'],
@@ -49,13 +49,13 @@ function constantOf(file: string, name: string): number {
 const PLAN = 'src/core/plan';
 const RANDOM = 'src/core/random';
 const SIMD = 'src/core/simd';
-const MEMORY = 'wasm/memory.ts';
+const MEMORY = 'kernel/memory.ts';
 
 /** A constant of the host, and its equal elsewhere; `times` is the number of its units in one of the host's. */
 type Row = readonly [hostFile: string, hostName: string, file: string, name: string, times?: number];
 
 /** Bytes of a vector, and of a word. */
-const VECTOR = constantOf('wasm/lanes.ts', 'VECTOR');
+const VECTOR = constantOf('kernel/lanes.ts', 'VECTOR');
 const WORD = 4;
 
 const BOOK = `${SIMD}/book-memory.ts`;
@@ -67,21 +67,27 @@ const bookPlaces = (file: string, bytes: number, ...names: readonly string[]): R
 
 const ROWS: readonly Row[] = [
   // Bins of distributions.
-  ['src/core/distribution/bins.ts', 'BINS_PER_UNIT', 'wasm/counts.ts', 'BINS_PER_UNIT'],
+  ['src/core/distribution/bins.ts', 'BINS_PER_UNIT', 'kernel/counts.ts', 'BINS_PER_UNIT'],
   // Random numbers.
   [`${RANDOM}/stream.ts`, 'BLOCK_STEPS', MEMORY, 'STREAM_STEPS'],
   [`${RANDOM}/stream.ts`, 'BLOCK_STEPS', 'shaders/lib/draw.wgsl', 'DRAW_BLOCK_STEPS'],
-  [`${RANDOM}/threefry.ts`, 'KEY_PARITY', 'wasm/threefry.ts', 'KEY_PARITY'],
+  [`${RANDOM}/threefry.ts`, 'KEY_PARITY', 'kernel/threefry.ts', 'KEY_PARITY'],
   [`${RANDOM}/threefry.ts`, 'KEY_PARITY', 'shaders/lib/threefry.wgsl', 'THREEFRY_PARITY'],
   [`${RANDOM}/extra-words.ts`, 'EXTRA_KEY', 'shaders/lib/extra_words.wgsl', 'EXTRA_KEY'],
-  [`${RANDOM}/extra-words.ts`, 'EXTRA_KEY', 'wasm/extra.ts', 'EXTRA_KEY'],
+  [`${RANDOM}/extra-words.ts`, 'EXTRA_KEY', 'kernel/extra.ts', 'EXTRA_KEY'],
   // Tables.
-  [`${RANDOM}/multiplier-table.ts`, 'SEGMENT_BITS', 'wasm/multiplier.ts', 'SEGMENT_BITS'],
-  [`${RANDOM}/multiplier-table.ts`, 'MULTIPLIER_OCTAVES', 'wasm/multiplier.ts', 'OCTAVES'],
-  [`${RANDOM}/multiplier-table.ts`, 'MULTIPLIER_ROWS', 'wasm/day-years.ts', 'MULTIPLIER_TABLE_BYTES', VECTOR],
-  [`${RANDOM}/cumulant-table.ts`, 'CUMULANT_ROWS', 'wasm/cumulant.ts', 'ROWS_OF_ASSET'],
-  [`${RANDOM}/cumulant-table.ts`, 'LEAST', 'wasm/cumulant.ts', 'LEAST'],
-  [`${RANDOM}/cumulant-table.ts`, 'LARGEST', 'wasm/cumulant.ts', 'LARGEST'],
+  [`${RANDOM}/multiplier-table.ts`, 'SEGMENT_BITS', 'kernel/multiplier.ts', 'SEGMENT_BITS'],
+  [`${RANDOM}/multiplier-table.ts`, 'MULTIPLIER_OCTAVES', 'kernel/multiplier.ts', 'OCTAVES'],
+  [
+    `${RANDOM}/multiplier-table.ts`,
+    'MULTIPLIER_ROWS',
+    'kernel/day-years.ts',
+    'MULTIPLIER_TABLE_BYTES',
+    VECTOR,
+  ],
+  [`${RANDOM}/cumulant-table.ts`, 'CUMULANT_ROWS', 'kernel/cumulant.ts', 'ROWS_OF_ASSET'],
+  [`${RANDOM}/cumulant-table.ts`, 'LEAST', 'kernel/cumulant.ts', 'LEAST'],
+  [`${RANDOM}/cumulant-table.ts`, 'LARGEST', 'kernel/cumulant.ts', 'LARGEST'],
   [
     `${RANDOM}/multiplier-table.ts`,
     'MULTIPLIER_SEGMENTS',
@@ -105,7 +111,7 @@ const ROWS: readonly Row[] = [
     -1,
   ],
   // Step 0.
-  [`${PLAN}/loan-terms.ts`, 'START_ROUNDING', 'wasm/book-loans.ts', 'START_ROUNDING'],
+  [`${PLAN}/loan-terms.ts`, 'START_ROUNDING', 'kernel/book-loans.ts', 'START_ROUNDING'],
   // Days.
   [`${PLAN}/grid.ts`, 'HOURS_PER_DAY', MEMORY, 'DAY_STEPS'],
   [`${PLAN}/grid.ts`, 'HOURS_PER_DAY', 'shaders/kernel/bindings.wgsl', 'DAY_STEPS'],
@@ -114,44 +120,44 @@ const ROWS: readonly Row[] = [
   // The SIMD kernel's memory.
   [`${PLAN}/portfolio.ts`, 'MAX_ASSETS', MEMORY, 'MAX_ASSETS'],
   [`${PLAN}/chunks.ts`, 'MAX_PATHS_PER_CHUNK', MEMORY, 'MAX_PATHS'],
-  [`${PLAN}/chunks.ts`, 'PACKET_PATHS', 'wasm/lanes.ts', 'VECTOR', WORD],
-  [`${SIMD}/parameters.ts`, 'RULE_MARGIN_CALL', 'wasm/loan.ts', 'MARGIN_CALL', VECTOR],
-  [`${SIMD}/parameters.ts`, 'RULE_LIQUIDATION', 'wasm/loan.ts', 'LIQUIDATE', VECTOR],
-  [`${SIMD}/parameters.ts`, 'RULE_RECOVERY', 'wasm/loan.ts', 'RECOVERY', VECTOR],
-  [`${SIMD}/model/contract.ts`, 'PAIR_VARIANCE', 'wasm/pair.ts', 'PAIR_VARIANCE', VECTOR],
-  [`${SIMD}/model/contract.ts`, 'PAIR_PHASE', 'wasm/pair.ts', 'PAIR_PHASE', VECTOR],
-  [`${SIMD}/model/contract.ts`, 'PAIR_DRIFT', 'wasm/pair.ts', 'PAIR_DRIFT', VECTOR],
-  [`${SIMD}/model/contract.ts`, 'PAIR_START', 'wasm/pair.ts', 'PAIR_START', VECTOR],
-  [`${SIMD}/perpetual.ts`, 'CHANGE', 'wasm/position.ts', 'CHANGE', VECTOR],
-  [`${SIMD}/perpetual.ts`, 'SETTLED', 'wasm/position.ts', 'SETTLED', VECTOR],
-  [`${SIMD}/perpetual.ts`, 'DRAWDOWN', 'wasm/position.ts', 'DRAWDOWN', VECTOR],
-  [`${SIMD}/perpetual.ts`, 'FLAGS', 'wasm/position.ts', 'FLAGS', VECTOR],
-  ['src/core/engine.ts', 'FLAG_MARGIN_CALL', 'wasm/position.ts', 'FLAG_MARGIN_CALL'],
-  ['src/core/engine.ts', 'FLAG_LIQUIDATION', 'wasm/position.ts', 'FLAG_LIQUIDATION'],
+  [`${PLAN}/chunks.ts`, 'PACKET_PATHS', 'kernel/lanes.ts', 'VECTOR', WORD],
+  [`${SIMD}/parameters.ts`, 'RULE_MARGIN_CALL', 'kernel/loan.ts', 'MARGIN_CALL', VECTOR],
+  [`${SIMD}/parameters.ts`, 'RULE_LIQUIDATION', 'kernel/loan.ts', 'LIQUIDATE', VECTOR],
+  [`${SIMD}/parameters.ts`, 'RULE_RECOVERY', 'kernel/loan.ts', 'RECOVERY', VECTOR],
+  [`${SIMD}/model/contract.ts`, 'PAIR_VARIANCE', 'kernel/pair.ts', 'PAIR_VARIANCE', VECTOR],
+  [`${SIMD}/model/contract.ts`, 'PAIR_PHASE', 'kernel/pair.ts', 'PAIR_PHASE', VECTOR],
+  [`${SIMD}/model/contract.ts`, 'PAIR_DRIFT', 'kernel/pair.ts', 'PAIR_DRIFT', VECTOR],
+  [`${SIMD}/model/contract.ts`, 'PAIR_START', 'kernel/pair.ts', 'PAIR_START', VECTOR],
+  [`${SIMD}/perpetual.ts`, 'CHANGE', 'kernel/position.ts', 'CHANGE', VECTOR],
+  [`${SIMD}/perpetual.ts`, 'SETTLED', 'kernel/position.ts', 'SETTLED', VECTOR],
+  [`${SIMD}/perpetual.ts`, 'DRAWDOWN', 'kernel/position.ts', 'DRAWDOWN', VECTOR],
+  [`${SIMD}/perpetual.ts`, 'FLAGS', 'kernel/position.ts', 'FLAGS', VECTOR],
+  ['src/core/engine.ts', 'FLAG_MARGIN_CALL', 'kernel/position.ts', 'FLAG_MARGIN_CALL'],
+  ['src/core/engine.ts', 'FLAG_LIQUIDATION', 'kernel/position.ts', 'FLAG_LIQUIDATION'],
   [`${SIMD}/loan.ts`, 'BLOCK_STEPS', MEMORY, 'BLOCK_STEPS'],
-  [`${SIMD}/loan.ts`, 'LOWEST', 'wasm/loan.ts', 'LOWEST', VECTOR],
-  [`${SIMD}/loan.ts`, 'FINAL', 'wasm/loan.ts', 'FINAL', VECTOR],
-  [`${SIMD}/loan.ts`, 'CLOSEOUT', 'wasm/loan.ts', 'CLOSEOUT', VECTOR],
-  [`${SIMD}/loan.ts`, 'LIQUIDATION', 'wasm/loan.ts', 'LIQUIDATION', VECTOR],
-  [`${SIMD}/loan.ts`, 'CALLED', 'wasm/loan.ts', 'CALLED', VECTOR],
-  [BOOK, 'LOWEST', 'wasm/book-loans.ts', 'WORST', DOUBLE],
-  [BOOK, 'UNDERWATER', 'wasm/book-loans.ts', 'UNDER', DOUBLE],
-  ...bookPlaces('wasm/book-loans.ts', DOUBLE, 'MARGIN_CALL', 'LIQUIDATION', 'RECOVERY', 'MAX_GROWTH'),
-  ...bookPlaces('wasm/book-bookings.ts', DOUBLE, 'NOMINAL', 'VALUE'),
-  ...bookPlaces('wasm/book-bookings.ts', INTEGER, 'STEPS'),
-  ...bookPlaces('wasm/book-loans.ts', INTEGER, 'TOP_UP', 'TERMS', 'COUNT', 'AT_START', 'START_DEADLINE'),
-  ...bookPlaces('wasm/book-loans.ts', INTEGER, 'GROWTH', 'RULES'),
-  ...bookPlaces('wasm/book-lending.ts', DOUBLE, 'COST', 'ANSWERING', 'ANSWER_RATIO'),
-  ...bookPlaces('wasm/book-lending.ts', DOUBLE, 'SALE_RATIO', 'SALE_SHARE'),
-  ...bookPlaces('wasm/book-lending.ts', INTEGER, 'ANSWER_DELAY', 'NAME_HIGH', 'NAME_LOW', 'ONE_DRAW'),
-  ...bookPlaces('wasm/book-terms.ts', INTEGER, 'TERM_ASSET'),
-  [BOOK, 'FRONT_BYTES', 'wasm/book-loans.ts', 'FRONT_HEAD'],
-  [BOOK, 'FRONT_BYTES', 'wasm/book-loans.ts', 'FRONT_TERM'],
-  [`${SIMD}/book.ts`, 'UNSOLD', 'wasm/book-bookings.ts', 'UNSOLD', DOUBLE],
-  [`${SIMD}/book.ts`, 'CALLED', 'wasm/book-bookings.ts', 'CALLED', DOUBLE],
-  [`${SIMD}/book.ts`, 'FORCED', 'wasm/book-bookings.ts', 'FORCED', DOUBLE],
-  [`${SIMD}/book.ts`, 'TOPPED_UP', 'wasm/book-bookings.ts', 'TOPPED_UP', DOUBLE],
-  [`${SIMD}/book.ts`, 'IS_LOSS', 'wasm/book-bookings.ts', 'IS_LOSS'],
+  [`${SIMD}/loan.ts`, 'LOWEST', 'kernel/loan.ts', 'LOWEST', VECTOR],
+  [`${SIMD}/loan.ts`, 'FINAL', 'kernel/loan.ts', 'FINAL', VECTOR],
+  [`${SIMD}/loan.ts`, 'CLOSEOUT', 'kernel/loan.ts', 'CLOSEOUT', VECTOR],
+  [`${SIMD}/loan.ts`, 'LIQUIDATION', 'kernel/loan.ts', 'LIQUIDATION', VECTOR],
+  [`${SIMD}/loan.ts`, 'CALLED', 'kernel/loan.ts', 'CALLED', VECTOR],
+  [BOOK, 'LOWEST', 'kernel/book-loans.ts', 'WORST', DOUBLE],
+  [BOOK, 'UNDERWATER', 'kernel/book-loans.ts', 'UNDER', DOUBLE],
+  ...bookPlaces('kernel/book-loans.ts', DOUBLE, 'MARGIN_CALL', 'LIQUIDATION', 'RECOVERY', 'MAX_GROWTH'),
+  ...bookPlaces('kernel/book-bookings.ts', DOUBLE, 'NOMINAL', 'VALUE'),
+  ...bookPlaces('kernel/book-bookings.ts', INTEGER, 'STEPS'),
+  ...bookPlaces('kernel/book-loans.ts', INTEGER, 'TOP_UP', 'TERMS', 'COUNT', 'AT_START', 'START_DEADLINE'),
+  ...bookPlaces('kernel/book-loans.ts', INTEGER, 'GROWTH', 'RULES'),
+  ...bookPlaces('kernel/book-lending.ts', DOUBLE, 'COST', 'ANSWERING', 'ANSWER_RATIO'),
+  ...bookPlaces('kernel/book-lending.ts', DOUBLE, 'SALE_RATIO', 'SALE_SHARE'),
+  ...bookPlaces('kernel/book-lending.ts', INTEGER, 'ANSWER_DELAY', 'NAME_HIGH', 'NAME_LOW', 'ONE_DRAW'),
+  ...bookPlaces('kernel/book-terms.ts', INTEGER, 'TERM_ASSET'),
+  [BOOK, 'FRONT_BYTES', 'kernel/book-loans.ts', 'FRONT_HEAD'],
+  [BOOK, 'FRONT_BYTES', 'kernel/book-loans.ts', 'FRONT_TERM'],
+  [`${SIMD}/book.ts`, 'UNSOLD', 'kernel/book-bookings.ts', 'UNSOLD', DOUBLE],
+  [`${SIMD}/book.ts`, 'CALLED', 'kernel/book-bookings.ts', 'CALLED', DOUBLE],
+  [`${SIMD}/book.ts`, 'FORCED', 'kernel/book-bookings.ts', 'FORCED', DOUBLE],
+  [`${SIMD}/book.ts`, 'TOPPED_UP', 'kernel/book-bookings.ts', 'TOPPED_UP', DOUBLE],
+  [`${SIMD}/book.ts`, 'IS_LOSS', 'kernel/book-bookings.ts', 'IS_LOSS'],
 ];
 
 for (const [hostFile, hostName, file, name, times = 1] of ROWS) {
@@ -161,17 +167,17 @@ for (const [hostFile, hostName, file, name, times = 1] of ROWS) {
 }
 
 describe('The constants of the SIMD kernel', () => {
-  const places = expressionsOf('wasm/constants.ts');
+  const places = expressionsOf('kernel/constants.ts');
   /** Numbers by their place in the table of constants. */
   const numbers = new Map<number, number>(
-    [...textOf('wasm/constants.ts').matchAll(/^ {2}put(?:Bits)?\((.+), (\S+)\);/gm)].map(
+    [...textOf('kernel/constants.ts').matchAll(/^ {2}put(?:Bits)?\((.+), (\S+)\);/gm)].map(
       ([, place, value]) => [evaluate(place, places), Number(value)],
     ),
   );
-  const at = (name: string, further = 0) => numbers.get(constantOf('wasm/constants.ts', name) + further);
+  const at = (name: string, further = 0) => numbers.get(constantOf('kernel/constants.ts', name) + further);
 
   it('have a place of their own each', () => {
-    const puts = textOf('wasm/constants.ts').match(/^ {2}put(?:Bits)?\(/gm);
+    const puts = textOf('kernel/constants.ts').match(/^ {2}put(?:Bits)?\(/gm);
     expect(numbers.size).toBe(puts?.length);
     expect([...numbers.keys()].sort((a, b) => a - b)).toEqual([...numbers.keys()].map((_, i) => i));
   });

@@ -17,7 +17,7 @@ import {
   simulatedUsd,
   usd,
 } from '#src/desk/words.js';
-import { METHODOLOGIES } from '#src/methodology/methodologies.js';
+import { METHODOLOGIES } from '#src/models/methodology/methodologies.js';
 import type { TapeLoan } from '#src/tape/tape.js';
 import { type LoanValue, loanValueOf } from '#src/tape/valuation.js';
 import { COMPARED, DESK_RESULT } from '../support/desk-result.ts';

@@ -13,7 +13,9 @@ const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.met
 
 describeWithSharedData('The book of 5,000 loans', () => {
   it('has the answer of the documentation', () => {
-    const book = execFileSync(process.execPath, [file('scripts/book-example.mjs')], { maxBuffer: 2 ** 26 });
+    const book = execFileSync(process.execPath, [file('docs/tools/book-example.mjs')], {
+      maxBuffer: 2 ** 26,
+    });
     const { params } = JSON.parse(book.toString()) as { params: { loans: { id: string }[] } };
     expect(new Set(params.loans.map(({ id }) => id)).size).toBe(5000);
     const answer = execFileSync(

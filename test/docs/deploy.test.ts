@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { CONFIG_REFERENCE } from '#src/config.js';
-import { createMetrics, joinMetrics } from '#src/metrics/metrics.js';
+import { CONFIG_REFERENCE } from '#src/server/config.js';
+import { createMetrics, joinMetrics } from '#src/server/metrics/metrics.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -40,11 +40,11 @@ describe.each(['Dockerfile', 'Dockerfile.gpu'])('%s', file => {
   });
 });
 
-it('The options of sync in compose.yaml and the manifests exist', { tags: ['slow'] }, () => {
+it('The options of sync in deploy/compose.yaml and the manifests exist', { tags: ['slow'] }, () => {
   const help = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), 'market', 'sync', '--help'], {
     encoding: 'utf8',
   });
-  for (const file of ['compose.yaml', 'deploy/kubernetes/risk-engine.yaml']) {
+  for (const file of ['deploy/compose.yaml', 'deploy/kubernetes/risk-engine.yaml']) {
     const command = /- market\n +- sync\n(?: +- --.+\n)+/.exec(read(file))?.[0] ?? '';
     const options = [...command.matchAll(/--([a-z]+)=/g)].map(([, name]) => name);
     expect(options, file).toEqual(['exchange', 'symbols', 'since', 'every']);
@@ -52,8 +52,8 @@ it('The options of sync in compose.yaml and the manifests exist', { tags: ['slow
   }
 });
 
-it('Images in compose.yaml have a variable, and foreign ones a digest', () => {
-  const images = [...read('compose.yaml').matchAll(/^ +(?:image|NODE_IMAGE): (.+)$/gm)].map(
+it('Images in deploy/compose.yaml have a variable, and foreign ones a digest', () => {
+  const images = [...read('deploy/compose.yaml').matchAll(/^ +(?:image|NODE_IMAGE): (.+)$/gm)].map(
     ([, image]) => image,
   );
   expect(images).toHaveLength(7);
@@ -68,8 +68,8 @@ it('Images in compose.yaml have a variable, and foreign ones a digest', () => {
   expect(read('Dockerfile.gpu')).toContain(`ARG NODE_IMAGE=${node}\n`);
 });
 
-it('The variables in compose.yaml and the manifests exist in the configuration', () => {
-  const compose = [...read('compose.yaml').matchAll(/^ {6}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
+it('The variables in deploy/compose.yaml and the manifests exist in the configuration', () => {
+  const compose = [...read('deploy/compose.yaml').matchAll(/^ {6}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
   const manifest = [...read('deploy/kubernetes/risk-engine.yaml').matchAll(/\{ name: ([A-Z_]+), value/g)];
   const ours = [...compose.filter(name => !name.startsWith('GF_')), ...manifest.map(([, name]) => name)];
   expect(ours.length).toBeGreaterThan(5);

@@ -1,6 +1,6 @@
 /** Every example of README.md, docs/ and the fixture of full answers is run against the built service and must answer as shown. */
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { CONFIG_REFERENCE } from '#src/config.js';
+import { CONFIG_REFERENCE } from '#src/server/config.js';
 import {
   configurationTable,
   EXAMPLE_FIXTURE,
@@ -11,10 +11,10 @@ import {
   readDocument,
   readExamples,
   rewrite,
-} from '../../scripts/examples.mjs';
+} from '../../docs/tools/examples.mjs';
 import { describeWithSharedData } from '../support/shared-data.ts';
 
-const STALE = 'the document is not up to date: npm run build && node scripts/update-examples.mjs';
+const STALE = 'the document is not up to date: npm run build && node docs/tools/update-examples.mjs';
 
 let services: ExampleServices;
 beforeAll(() => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { fencedBlocks, readDocument } from '../../scripts/examples.mjs';
+import { fencedBlocks, readDocument } from '../../docs/tools/examples.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const documents = [

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { readDocument } from '../../scripts/examples.mjs';
+import { readDocument } from '../../docs/tools/examples.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
-import { fencedBlocks, readDocument } from '../../scripts/examples.mjs';
+import { fencedBlocks, readDocument } from '../../docs/tools/examples.mjs';
 import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/market-files.ts';
 

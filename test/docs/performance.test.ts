@@ -1,11 +1,11 @@
 /** The figures in the documents are those of the named reports. */
 import { describe, expect, it } from 'vitest';
-import { readDocument } from '../../scripts/examples.mjs';
-import { PERFORMANCE_DOCUMENTS, withTables } from '../../scripts/performance-tables.mjs';
+import { readDocument } from '../../docs/tools/examples.mjs';
+import { PERFORMANCE_DOCUMENTS, withTables } from '../../docs/tools/performance-tables.mjs';
 
 describe('the tables of performance', () => {
   for (const path of PERFORMANCE_DOCUMENTS) {
-    it(`in ${path} are those of the reports in bench/results (else: node scripts/performance-tables.mjs)`, () => {
+    it(`in ${path} are those of the reports in bench/results (else: node docs/tools/performance-tables.mjs)`, () => {
       const text = readDocument(path);
       expect(text, 'a place for a table').toMatch(/<!-- bench [\w-]+ [\w./-]+ -->\n\*[^\n]+\*\n\n\|/);
       expect(withTables(text)).toBe(text);

@@ -7,7 +7,7 @@ import {
   fencedBlocks,
   openExampleServices,
   readDocument,
-} from '../../scripts/examples.mjs';
+} from '../../docs/tools/examples.mjs';
 
 const has = (modules: string, python: string) => spawnSync(python, ['-c', `import ${modules}`]).status === 0;
 

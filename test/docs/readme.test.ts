@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CONFIG_REFERENCE, loadConfig } from '#src/config.js';
-import { hashKey } from '#src/keys/key-digest.js';
+import { CONFIG_REFERENCE, loadConfig } from '#src/server/config.js';
+import { hashKey } from '#src/server/keys/key-digest.js';
 import {
   type ExampleServices,
   exampleDocuments,
@@ -20,7 +20,7 @@ import {
   partOf,
   readDocument,
   readExamples,
-} from '../../scripts/examples.mjs';
+} from '../../docs/tools/examples.mjs';
 import { writeFiles } from '../support/market-files.ts';
 import { type ShellCommand, shellCommands } from '../support/shell-lines.ts';
 

@@ -1,8 +1,8 @@
 /** The tables of docs/real-loans.md are results of the engine on real prices. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import type { Service } from '#src/service.js';
-import { LEDN, lednPool, realLoanTables, withTables } from '../../scripts/real-loans.mjs';
+import type { Service } from '#src/server/service.js';
+import { LEDN, lednPool, realLoanTables, withTables } from '../../docs/tools/real-loans.mjs';
 import { postTo, startSampleService } from '../support/sample-service.ts';
 import { describeWithSharedData } from '../support/shared-data.ts';
 
@@ -24,7 +24,7 @@ describeWithSharedData('docs/real-loans.md', () => {
   });
   afterAll(() => service.stop());
 
-  it('has the tables of scripts/real-loans.mjs from real prices', { tags: ['slow'] }, async () => {
+  it('has the tables of docs/tools/real-loans.mjs from real prices', { tags: ['slow'] }, async () => {
     const tables = await realLoanTables(async (body: object) => {
       const response = await postTo(service, '/stress', body);
       const text = await response.text();
@@ -32,6 +32,6 @@ describeWithSharedData('docs/real-loans.md', () => {
       return JSON.parse(text);
     });
     const text = readFileSync(DOCUMENT, 'utf8');
-    expect(withTables(text, tables), 'run scripts/real-loans.mjs on a store of these prices').toBe(text);
+    expect(withTables(text, tables), 'run docs/tools/real-loans.mjs on a store of these prices').toBe(text);
   });
 });

@@ -1,7 +1,7 @@
 /** docs/reference.md has the declared tables and requests. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { formatJson, partOf, readDocument } from '../../scripts/examples.mjs';
-import { declared, referenceOf } from '../../scripts/make-reference.mjs';
+import { formatJson, partOf, readDocument } from '../../docs/tools/examples.mjs';
+import { declared, referenceOf } from '../../docs/tools/make-reference.mjs';
 
 const STALE = 'docs/reference.md is not what the program declares: npm run reference';
 

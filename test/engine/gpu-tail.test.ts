@@ -14,7 +14,7 @@ import type {
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
 import { isNearlyRiskless } from '#src/core/plan/single-precision.js';
-import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
+import { shiftedScenarios } from '#src/models/calibration/shifted-scenarios.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { logRatioTolerance } from '../support/parity.ts';
 import { plainWeight } from '../support/plain/paths.ts';

@@ -11,7 +11,7 @@ import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan
 import { ratioAccuracy } from '#src/core/plan/single-precision.js';
 import type { ComputeChoice, EngineSet } from '#src/engine/engine-set.js';
 import { openEngines } from '#src/engine/open-engine.js';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 import { randomLoanPlan, randomPerpetualPlan } from '../support/random-plans.ts';
 
 let engines: EngineSet;

@@ -12,7 +12,7 @@ import { runSimdRange, simdSupports } from '#src/core/simd/products.js';
 import type { WeightedMean } from '#src/core/stats/weighted.js';
 import { openNativeKernel } from '#src/engine/native/native-kernels.js';
 import { loadKernel } from '#src/engine/wasm/read-kernel.js';
-import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
+import { shiftedScenarios } from '#src/models/calibration/shifted-scenarios.js';
 import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
 import { logRatio } from '../support/closed-forms/log-ratio.ts';
 import { gbmPair } from '../support/gbm.ts';

@@ -6,7 +6,7 @@ import { tailAccuracy } from '#src/core/figures/value-at-risk.js';
 import { gpuSupports } from '#src/core/gpu/gpu-engine.js';
 import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { simdSupports } from '#src/core/simd/products.js';
-import { sobolScenarios } from '#src/model/correlation-factor.js';
+import { sobolScenarios } from '#src/models/calibration/correlation-factor.js';
 import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
 import { netExposureTail } from '../support/closed-forms/net-exposure-tail.ts';
 import { gbmPair } from '../support/gbm.ts';

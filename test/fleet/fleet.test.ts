@@ -8,7 +8,7 @@ import { openFleet, type PartsRun } from '#src/fleet/fleet.js';
 import { pack, packAnnouncement, packReply } from '#src/fleet/messages.js';
 import { leaseName, replyName, WORKERS, workerName } from '#src/fleet/names.js';
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';

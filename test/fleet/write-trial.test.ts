@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
 import { openRedisStore } from '#src/fleet/redis-store.js';
 import { WriteTrial } from '#src/fleet/write-trial.js';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 import { hasRedisServer, startRedis } from '../support/own-stores.ts';
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -1,7 +1,7 @@
 /** How old prices are, by the last close of each asset. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 import { dataAgesOf, secondsSince } from '#src/market/data-ages.js';
 import { importFiles } from '#src/market/import/import-files.js';
 import { openMarket } from '#src/market/open-market.js';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 import { importFiles } from '#src/market/import/import-files.js';
 import { openMarket } from '#src/market/open-market.js';
 import { temporaryFolder, writeFiles } from '../support/market-files.ts';

@@ -1,8 +1,8 @@
 /** The rules of a server on market data, its symbols, and the texts on both. */
 import { describe, expect, it } from 'vitest';
-import { printable, printableLines } from '#src/market/printable.js';
 import { DEFAULT_RULES, MarketRulesError, parseRules, readRules } from '#src/market/rules.js';
 import { isDollar, symbolTable } from '#src/market/symbols.js';
+import { printable, printableLines } from '#src/text/printable.js';
 
 function faultsOf(rules: unknown): readonly string[] {
   try {

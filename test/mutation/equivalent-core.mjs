@@ -1,7 +1,7 @@
 import { allOf } from './all-of.mjs';
 
 /**
- * Mutants of src/core, src/model, src/methodology and src/question that no test can notice; see equivalent.mjs.
+ * Mutants of src/core, src/models/calibration, src/models/methodology and src/question that no test can notice; see equivalent.mjs.
  *
  * @type {Readonly<Record<string, string>>}
  */
@@ -121,14 +121,14 @@ export const EQUIVALENT_IN_CORE = {
   'src/core/reference/horizon-paths.ts GbmHorizons.constructor / to * #1': 'draws of pairs without an asset',
   'src/core/reference/horizon-paths.ts drawBlocks < to <= #2': 'a block of no steps',
   'src/core/reference/horizon-paths.ts drawBlocks 0 to 1 #4': 'all assets have as many draws',
-  ...allOf('a typed array ignores what is written beyond its end', 'src/model', [
+  ...allOf('a typed array ignores what is written beyond its end', 'src/models/calibration', [
     'bootstrap.ts drifts < to <= #1',
     'bootstrap.ts drifts < to <= #3',
     'bootstrap.ts bridgedHours < to <= #2',
     'bootstrap.ts bridgedHours < to <= #3',
     'degrees-of-freedom.ts mahalanobis < to <= #1',
   ]),
-  ...allOf('another way of the search to the same minimum', 'src/model/box-minimiser.ts', [
+  ...allOf('another way of the search to the same minimum', 'src/models/calibration/box-minimiser.ts', [
     'minimiseInBox true to false #1',
     'minimiseInBox / to * #1',
     'minimiseInBox statement removed #3',
@@ -151,12 +151,13 @@ export const EQUIVALENT_IN_CORE = {
     'clamp * to / #1',
     'clamp - to + #1',
   ]),
-  'src/model/bootstrap.ts bridgedHours < to <= #4':
+  'src/models/calibration/bootstrap.ts bridgedHours < to <= #4':
     'the first hour of the next day, which is written after it',
-  'src/model/bootstrap.ts bootstrapAnnualCovariance 24 to 25 #1': 'rows of days: any number of hours but 1',
+  'src/models/calibration/bootstrap.ts bootstrapAnnualCovariance 24 to 25 #1':
+    'rows of days: any number of hours but 1',
   ...allOf(
     'another grid, or other steps, of a search for the same optimum',
-    'src/model/degrees-of-freedom.ts',
+    'src/models/calibration/degrees-of-freedom.ts',
     [
       'module 64 to 65 #1',
       'maximise - to + #2',
@@ -173,13 +174,15 @@ export const EQUIVALENT_IN_CORE = {
       'maximise.at 1 to 2 #1',
     ],
   ),
-  ...allOf('the projection is squared', 'src/model/degrees-of-freedom.ts', ['mahalanobis += to -= #2']),
-  ...allOf('the solver finds by itself that the matrix is symmetric', 'src/model', [
+  ...allOf('the projection is squared', 'src/models/calibration/degrees-of-freedom.ts', [
+    'mahalanobis += to -= #2',
+  ]),
+  ...allOf('the solver finds by itself that the matrix is symmetric', 'src/models/calibration', [
     'degrees-of-freedom.ts mahalanobis true to false #1',
     'correlation-factor.ts correlationFactor true to false #1',
   ]),
-  'src/model/correlation-factor.ts unitRows < to <= #2': 'a column of zeros has either sign',
-  'src/model/correlation-factor.ts requireCorrelation < to <= #2':
+  'src/models/calibration/correlation-factor.ts unitRows < to <= #2': 'a column of zeros has either sign',
+  'src/models/calibration/correlation-factor.ts requireCorrelation < to <= #2':
     'an entry of the diagonal is equal to itself',
   ...allOf('steps without an event are then looked at, too', 'src/core/lending/follow-lending.ts', [
     'followLending statement removed #1',
@@ -238,7 +241,7 @@ export const EQUIVALENT_IN_CORE = {
     'the first cell that is closed has the first place, which is 0 as the memory is',
   ...allOf(
     'of two tails that add up to 1 the smaller one has the quantile',
-    'src/model/variance-multiplier.ts',
+    'src/models/calibration/variance-multiplier.ts',
     [...[2, 3].flatMap(k => [`varianceMultiplier 1 to 2 #${k}`, `varianceMultiplier - to + #${k}`])],
   ),
   ...allOf(
@@ -279,7 +282,7 @@ export const EQUIVALENT_IN_CORE = {
     'fillOctaves 32 to 33 #2',
   ]),
   'src/core/stats/special-functions.ts risingRoot < to <= #3': 'a step to the end of the bracket itself',
-  'src/model/correlation-factor.ts correlationFactor < to <= #2':
+  'src/models/calibration/correlation-factor.ts correlationFactor < to <= #2':
     'a computed eigenvalue of exactly the bound',
   ...allOf('more room, of which nothing is read', 'src', [
     'core/product/origination.ts PrefixScan.constructor 1 to 2 #1',
@@ -297,16 +300,18 @@ export const EQUIVALENT_IN_CORE = {
   ]),
   'src/core/random/inverse-normal.ts polynomial + to - #1': 'of a quotient of two, both change their signs',
   'src/core/plan/product/value-at-risk.ts terms 365 to 366 #1': 'of the plans that warm up engines',
-  'src/model/garch-search.ts searchOptimum <= to < #1': 'heights that differ by exactly the tolerance',
+  'src/models/calibration/garch-search.ts searchOptimum <= to < #1':
+    'heights that differ by exactly the tolerance',
   ...allOf(
     'a height or a deviation of exactly the bound, or a bound within its margin',
-    'src/model/garch-fit.ts',
+    'src/models/calibration/garch-fit.ts',
     ['fitGarch < to <= #2', 'fitGarch > to >= #1', 'boundsOf <= to < #1', 'boundsOf >= to > #1'],
   ),
-  'src/model/generalised-pareto.ts bestScale 0 to 1 #4': 'fewer steps than the most, which no search takes',
-  'src/model/garch-fit.ts module 500 to 501 #1': 'more steps than any search takes',
-  'src/model/garch-fit.ts fitGarch / to * #2': 'another start of the search',
-  ...allOf('another way of the search to the same optimum', 'src/model/garch-search.ts', [
+  'src/models/calibration/generalised-pareto.ts bestScale 0 to 1 #4':
+    'fewer steps than the most, which no search takes',
+  'src/models/calibration/garch-fit.ts module 500 to 501 #1': 'more steps than any search takes',
+  'src/models/calibration/garch-fit.ts fitGarch / to * #2': 'another start of the search',
+  ...allOf('another way of the search to the same optimum', 'src/models/calibration/garch-search.ts', [
     'module 0.5 to 1.5 #1',
     'module 2 to 3 #1',
     'module 0.3 to 1.3 #2',

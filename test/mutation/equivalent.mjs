@@ -9,7 +9,7 @@ import { EQUIVALENT_IN_CORE } from './equivalent-core.mjs';
  */
 export const EQUIVALENT = {
   ...EQUIVALENT_IN_CORE,
-  ...allOf('more room in the memory of the kernel, which nothing reads', 'wasm/memory.ts module', [
+  ...allOf('more room in the memory of the kernel, which nothing reads', 'kernel/memory.ts module', [
     '32 to 33 #1',
     '8192 to 8193 #1',
     '64 to 65 #1',
@@ -26,7 +26,7 @@ export const EQUIVALENT = {
     '5 to 6 #1',
     '>> to << #1',
   ]),
-  ...allOf('a sum at its bound, for which the ratio itself decides then', 'wasm/book-basket.ts', [
+  ...allOf('a sum at its bound, for which the ratio itself decides then', 'kernel/book-basket.ts', [
     ...[1, 2, 3, 4].map(k => `openDays ge to gt #${k}`),
     ...[1, 2, 3, 4, 5, 6].map(k => `openSteps ge to gt #${k}`),
     ...[1, 2].flatMap(k => [`firstOutside gt to ge #${k}`, `firstOutside lt to le #${k}`]),
@@ -103,7 +103,7 @@ export const EQUIVALENT = {
     'firstPassageProbability 0 to 1 #7',
     'firstPassageProbability 1 to 2 #4',
   ]),
-  ...allOf('another way of the search to the same minimum', 'src/model/box-minimiser.ts', [
+  ...allOf('another way of the search to the same minimum', 'src/models/calibration/box-minimiser.ts', [
     'module 40 to 41 #1',
     'minimiseInBox 2 to 3 #1',
     'minimiseInBox <= to < #1',
@@ -177,7 +177,7 @@ export const EQUIVALENT = {
   'src/core/stats/special-functions.ts betaFraction.away < to <= #1': 'a term of exactly 1e-300',
   'src/core/stats/special-functions.ts regularisedGamma 1 to 2 #7':
     'a start of 2e300 in place of 1e300, both infinite beside the terms',
-  'wasm/book-loans.ts followBook ge to gt #1':
+  'kernel/book-loans.ts followBook ge to gt #1':
     'a loan at the bound of its test of whole paths, which is followed then without an event',
   'src/core/simd/kernel.ts Kernel.reserve <= to < #1':
     'the memory grows by no page, and its views are made again',
@@ -230,45 +230,51 @@ export const EQUIVALENT = {
   'src/market/import/inspect-rows.ts findJumps < to <= #1': 'no close after the last one is far from it',
   'src/market/import/series-keys.ts commonSpacingHours < to <= #1':
     'no time after the last one has a distance',
-  'src/market/sorted-by.ts sortedBy < to <= #1': 'no two texts are equal',
+  'src/text/sorted-by.ts sortedBy < to <= #1': 'no two texts are equal',
   'src/market/store/manifest.ts readManifest < to <= #1':
     'a text that begins with its series, which is no JSON either way',
   'src/market/store/writer-lock.ts takeWriterLock statement removed #3':
     'memory of the process: another instance on the file gives up its lock',
-  'src/model/generalised-pareto.ts bend 0 to 1 #1':
+  'src/models/calibration/generalised-pareto.ts bend 0 to 1 #1':
     'the term beyond the series: below 0.02^9, beyond the precision of doubles',
   'src/core/gpu/kernels.ts simulationKernel.stateWords 0 to 1 #1':
     'one more word of room in the state of a path, which nothing reads',
   'src/core/simd/packet-paths.ts PacketPaths.constructor 0 to 1 #1':
     'room for one amount where none is copied',
-  'src/request/fields.ts listOf statement removed #1':
+  'src/question/request/fields.ts listOf statement removed #1':
     'the schema refuses the length in the same words before it reads elements',
-  'src/http/batch-lines.ts module 256 to 257 #1': 'a byte is below 256',
-  'src/http/batch-lines.ts module 1 to 2 #1': 'any number other than 0 marks a blank',
-  'src/http/batch-lines.ts module 6 to 7 #1': 'a name that long is not `body`, which its text then shows',
-  'src/http/batch-lines.ts namesBody >= to > #1': 'a name that long is not `body`, which its text then shows',
-  'src/http/batch-lines.ts partsOf < to <= #1': 'beyond the last byte is undefined, which is no mark',
-  'src/http/batch-lines.ts partsOf >= to > #1': 'a piece is one byte longer',
-  'src/http/batch-lines.ts partsOf > to >= #1': 'the byte itself lies outside bodies, and is one too many',
-  'src/http/batch-lines.ts endOfString < to <= #1': 'the string ends beyond the line either way',
-  'src/jobs/memory-jobs.ts createMemoryJobs.remove statement removed #1':
+  'src/server/answers/batch-lines.ts module 256 to 257 #1': 'a byte is below 256',
+  'src/server/answers/batch-lines.ts module 1 to 2 #1': 'any number other than 0 marks a blank',
+  'src/server/answers/batch-lines.ts module 6 to 7 #1':
+    'a name that long is not `body`, which its text then shows',
+  'src/server/answers/batch-lines.ts namesBody >= to > #1':
+    'a name that long is not `body`, which its text then shows',
+  'src/server/answers/batch-lines.ts partsOf < to <= #1':
+    'beyond the last byte is undefined, which is no mark',
+  'src/server/answers/batch-lines.ts partsOf >= to > #1': 'a piece is one byte longer',
+  'src/server/answers/batch-lines.ts partsOf > to >= #1':
+    'the byte itself lies outside bodies, and is one too many',
+  'src/server/answers/batch-lines.ts endOfString < to <= #1': 'the string ends beyond the line either way',
+  'src/server/jobs/memory-jobs.ts createMemoryJobs.remove statement removed #1':
     'the ids of finished jobs are those of jobs',
-  'src/jobs/memory-jobs.ts createMemoryJobs.submit statement removed #11':
+  'src/server/jobs/memory-jobs.ts createMemoryJobs.submit statement removed #11':
     'the next call removes them before it answers',
-  'src/jobs/state-writer.ts StateWriter false to true #1': 'it runs only after a change has set it',
-  'src/admission/costs.ts factorOf >= to > #1':
+  'src/server/jobs/state-writer.ts StateWriter false to true #1': 'it runs only after a change has set it',
+  'src/server/admission/costs.ts factorOf >= to > #1':
     'at a measured number the next interval begins with its factor',
-  'src/scenario/library.ts readWindows statement removed #1': 'the file that ships has every window',
-  'src/scenario/library.ts readWindows 0 to 1 #3':
+  'src/question/scenario/library.ts readWindows statement removed #1': 'the file that ships has every window',
+  'src/question/scenario/library.ts readWindows 0 to 1 #3':
     'an asset has prices at every point of a window, or at none',
-  'src/scenario/replay.ts trackOf 1 to 2 #1': 'prices are divided by the first one',
-  'src/admission/engine-queue.ts createEngineQueue 0 to 1 #1': 'only differences of it are used',
-  'src/http/batch-lines.ts module 0x20 to 33 #1':
+  'src/question/scenario/replay.ts trackOf 1 to 2 #1': 'prices are divided by the first one',
+  'src/server/admission/engine-queue.ts createEngineQueue 0 to 1 #1': 'only differences of it are used',
+  'src/server/answers/batch-lines.ts module 0x20 to 33 #1':
     '`z` and `|`, which then count as brackets, are in strings alone',
-  'src/http/limits.ts createLimits.enterInTurn 0 to 1 #1': 'the wait is at most a millisecond shorter',
-  'src/jobs/shared-jobs.ts SharedJobs.every statement removed #5': 'a round that has ended is not waited for',
-  'src/jobs/shared-jobs.ts SharedJobs.firstOf 1 to 2 #1': 'the entry is removed in the same change',
-  'src/jobs/shared-jobs.ts SharedJobs.forget 1 to 2 #1': 'the entry is removed in the same change',
+  'src/server/admission/limits.ts createLimits.enterInTurn 0 to 1 #1':
+    'the wait is at most a millisecond shorter',
+  'src/server/jobs/shared-jobs.ts SharedJobs.every statement removed #5':
+    'a round that has ended is not waited for',
+  'src/server/jobs/shared-jobs.ts SharedJobs.firstOf 1 to 2 #1': 'the entry is removed in the same change',
+  'src/server/jobs/shared-jobs.ts SharedJobs.forget 1 to 2 #1': 'the entry is removed in the same change',
   'src/fleet/fleet.ts StoreFleet.runParts statement removed #6': 'an end that is told later wakes nobody',
   'src/fleet/fleet.ts StoreFleet.collect.doHere statement removed #1':
     'only parts that are missing are done here',
@@ -277,11 +283,11 @@ export const EQUIVALENT = {
     'openPostgresStore.changeWith > to >= #2',
     'openPostgresStore.forget > to >= #1',
   ]),
-  'src/http/question-handler.ts createQuestionHandler.check statement removed #2':
+  'src/server/answers/question-handler.ts createQuestionHandler.check statement removed #2':
     'a question without a value has faults, which the statement before it throws',
   ...allOf(
     'a line without a value or a body has faults, which the statement before throws',
-    'src/http/batch.ts',
+    'src/server/answers/batch.ts',
     ['Batch.read || to && #1', 'Batch.read statement removed #8'],
   ),
   ...allOf('an expected or a measured time that differs by a millionth', 'src/core/gpu/dispatcher.ts', [
@@ -298,25 +304,28 @@ export const EQUIVALENT = {
   ]),
   'src/fleet/postgres-store.ts openPostgresStore.change > to >= #1': 'a transaction of the one statement',
   'src/fleet/queued-parts.ts QueuedParts false to true #1': 'the first call sets it',
-  'src/http/batch-lines.ts linesOf < to <= #1': 'a piece of no bytes at the end',
-  'src/http/batch-lines.ts linesOf 0 to 1 #3': 'pieces begin at 0 and at multiples of their length',
-  'src/http/batch-lines.ts linesOf > to >= #1': 'one more turn of the event loop at the beginning',
-  'src/request/weight-map.ts mapOf > to >= #3': 'no sum of doubles lies exactly at the bound',
-  'src/request/weight-map.ts mapOf 0 to 1 #3': 'what is returned beside a fault is not read',
-  'src/request/json-form.ts beyondForm < to <= #1': 'beyond the last byte is undefined, which is no mark',
-  'src/request/json-form.ts beyondForm < to <= #2': 'beyond the last byte is undefined, which is no mark',
-  'src/request/json-form.ts beyondForm statement removed #4': 'the next case does nothing',
-  'src/request/ltv.ts isLtv < to <= #1':
+  'src/server/answers/batch-lines.ts linesOf < to <= #1': 'a piece of no bytes at the end',
+  'src/server/answers/batch-lines.ts linesOf 0 to 1 #3': 'pieces begin at 0 and at multiples of their length',
+  'src/server/answers/batch-lines.ts linesOf > to >= #1': 'one more turn of the event loop at the beginning',
+  'src/question/request/weight-map.ts mapOf > to >= #3': 'no sum of doubles lies exactly at the bound',
+  'src/question/request/weight-map.ts mapOf 0 to 1 #3': 'what is returned beside a fault is not read',
+  'src/question/request/json-form.ts beyondForm < to <= #1':
+    'beyond the last byte is undefined, which is no mark',
+  'src/question/request/json-form.ts beyondForm < to <= #2':
+    'beyond the last byte is undefined, which is no mark',
+  'src/question/request/json-form.ts beyondForm statement removed #4': 'the next case does nothing',
+  'src/question/request/ltv.ts isLtv < to <= #1':
     'an LTV of 1.5 has its own fault; no rule reads the ratio in its place',
-  'src/request/ltv.ts withRatios 1 to 2 #2':
+  'src/question/request/ltv.ts withRatios 1 to 2 #2':
     'the ratio in the place of a faulty LTV, which has its own fault; no rule reads it',
-  'src/request/price-shock.ts priceShock 0 to 1 #1': 'what is returned beside a fault is not read',
-  'src/request/price-shock.ts basketChange.sum + to - #1':
+  'src/question/request/price-shock.ts priceShock 0 to 1 #1': 'what is returned beside a fault is not read',
+  'src/question/request/price-shock.ts basketChange.sum + to - #1':
     'both sums change their sign, and their quotient does not',
-  'src/request/repeated-members.ts repeatedMembers < to <= #1': 'the code beyond the last one is NaN',
+  'src/question/request/repeated-members.ts repeatedMembers < to <= #1':
+    'the code beyond the last one is NaN',
   'src/tape/read-tape.ts readTape statement removed #8':
     'a row without an id has a fault, for which its loan is left out as well',
-  'wasm/day-years.ts formYears - removed #1': 'any number but that of the first day, which is 0',
+  'kernel/day-years.ts formYears - removed #1': 'any number but that of the first day, which is 0',
   'shaders/kernel/counts.wgsl fan_time_after * to / #1': 'the loop counts up from a lower first guess',
   'shaders/portfolio/assets.wgsl module 7 to 8 #1': 'a place of the array that is never read',
   'shaders/portfolio/assets.wgsl module 16 to 17 #1': 'a place of the array that is never read',

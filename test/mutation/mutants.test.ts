@@ -51,7 +51,7 @@ describe('The mutants of a program', () => {
 
   it('of the kernel are those of four lanes', () => {
     const text = 'function f() {\n  if (LANES > 4) g(1);\n  else g(2);\n  return LANES < 8 ? 3 : 4;\n}';
-    expect(changesOf(text, 'wasm/a.ts')).toEqual([
+    expect(changesOf(text, 'kernel/a.ts')).toEqual([
       ['f statement removed #1', 'else {}'],
       ['f 2 to 3 #1', 'else g(3);'],
       ['f 3 to 4 #1', 'return LANES < 8 ? 4 : 4;'],
@@ -86,11 +86,11 @@ it('The tests of a file are those that import it, the one of its name first, and
   const of = testsOf(fileURLToPath(new URL('../../', import.meta.url)));
   const none = () => 0;
   expect(of('src/core/stats/quantile.ts', none)[0]).toBe('test/core/stats/quantile.test.ts');
-  const jobs = of('src/jobs/memory-jobs.ts', none);
+  const jobs = of('src/server/jobs/memory-jobs.ts', none);
   expect(jobs).not.toContain('test/core/stats/quantile.test.ts');
   const last = jobs.at(-1) ?? '';
-  expect(of('src/jobs/memory-jobs.ts', test => (test === last ? 20 : 0)).slice(0, 2)).toContain(last);
-  expect(of('wasm/loan.ts', none)).toContain('test/engine/equality-loan.test.ts');
+  expect(of('src/server/jobs/memory-jobs.ts', test => (test === last ? 20 : 0)).slice(0, 2)).toContain(last);
+  expect(of('kernel/loan.ts', none)).toContain('test/engine/equality-loan.test.ts');
   // What the tests bundle from the output of the build.
   expect(of('src/core/simd/simd-engine.ts', none)).toContain('test/core/browser-bundle.test.ts');
   // Of many tests at the same distance, one with a name of what the file imports.

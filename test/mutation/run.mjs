@@ -35,7 +35,7 @@ const SLOW_MILLISECONDS = 300_000;
 const KERNEL = 'dist/engine/wasm/kernel.wasm';
 /** What computes figures, or decides what is answered or refused. */
 const CHOSEN =
-  /^(src\/(core|model|methodology|question|request|admission|jobs|keys|counters|fleet|engine|market|scenario|tape|desk|http|calendar-date)\b|wasm\/|shaders\/).*\.(ts|wgsl)$/;
+  /^(src\/(core|models|question|fleet|engine|market|tape|desk|server|text)\b|kernel\/|shaders\/).*\.(ts|wgsl)$/;
 /** What starts, connects, describes, prints or measures, talks to exchanges, or is a table that a program writes. */
 const LEFT_OUT =
   /joe-kuo|measured-costs|\.d\.ts|src\/(engine\/(gpu-process|native|open-|find-gpu)|market\/sync|desk\/(report|sentences|words)|http\/(app|server|connections|context|description|log-facts|loop-turns|metrics|probes|routes|static-site|trace-requests|watched-engines)\b)/;
@@ -64,7 +64,7 @@ function textOf(file) {
   if (!texts.has(file)) texts.set(file, fs.readFileSync(join(root, file), 'utf8'));
   return texts.get(file);
 }
-const files = ['src', 'wasm', 'shaders']
+const files = ['src', 'kernel', 'shaders']
   .flatMap(folder => fs.readdirSync(join(root, folder), { recursive: true }).map(file => join(folder, file)))
   .filter(file => CHOSEN.test(file) && !LEFT_OUT.test(file))
   .filter(file => wanted.length === 0 || wanted.some(part => file.includes(part)));
@@ -115,7 +115,7 @@ class DoesNotCompile extends Error {}
 /** Compiles the kernel of a copy. The build goes by times of files, which may be the same for two writes: the old one goes first. */
 function buildKernel(folder) {
   fs.rmSync(join(folder, KERNEL), { force: true });
-  const program = join(folder, 'scripts/build-wasm.mjs');
+  const program = join(folder, 'kernel/build-wasm.mjs');
   if (spawnSync(process.execPath, [program], { cwd: folder, stdio: 'ignore' }).status !== 0)
     throw new DoesNotCompile();
 }
@@ -139,7 +139,7 @@ async function applyIn(folder, mutant) {
       path,
       isSource ? (await compile().catch(() => Promise.reject(new DoesNotCompile()))).code : text,
     );
-    if (file.startsWith('wasm/')) buildKernel(folder);
+    if (file.startsWith('kernel/')) buildKernel(folder);
   } catch (error) {
     remove();
     throw error;

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 
 /** Tests of what no program imports: the kernel and the shaders run on every engine. */
 const BY_ENGINE = {
-  wasm: /^test\/(engine\/(?!gpu|native|open|plan|recent|threads)|core\/(book\/book-follower|simd))/,
+  kernel: /^test\/(engine\/(?!gpu|native|open|plan|recent|threads)|core\/(book\/book-follower|simd))/,
   shaders: /^test\/(shader|engine)\/(?!native|open|recent|threads)/,
 };
 /** They start programs, browsers or servers, and look at no figure that others do not look at. */
@@ -16,7 +16,7 @@ const OPENS = /^test\/(cli|engine|fleet|health|http|question|shader)\//;
 /** What runs on engines: their tests are those that open them. */
 const OF_ENGINES = {
   tests: /^test\/(core\/(gpu|simd)|engine|shader)\//,
-  sources: /^(shaders|wasm|src\/(core\/(gpu|simd)|engine))\//,
+  sources: /^(shaders|kernel|src\/(core\/(gpu|simd)|engine))\//,
 };
 /** Small plans of every product under every model: of the slow tests those that notice a change of a shader soonest. */
 const SMALL_PLANS = 'test/shader/awkward-plans.test.ts';

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { BootstrapScenarios } from '#src/core/plan/model/bootstrap.js';
 import { openEngines } from '#src/engine/open-engine.js';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 import type { MarketData } from '#src/market/market-data.js';
-import { isStablecoin } from '#src/model/degrees-of-freedom.js';
+import { isStablecoin } from '#src/models/calibration/degrees-of-freedom.js';
 import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
 import { bookColumns } from '#src/question/book/columns.js';
 import { BOOK_QUESTION } from '#src/question/book/question.js';
@@ -13,8 +13,8 @@ import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
 import type { OperationAnswer, OperationContext } from '#src/question/question.js';
+import { DEFAULT_QUERY } from '#src/question/request/query.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { DEFAULT_QUERY } from '#src/request/query.js';
 import { type Asked, type Operations, openOperations } from '../support/operations.ts';
 import { describeWithSharedData } from '../support/shared-data.ts';
 

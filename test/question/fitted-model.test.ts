@@ -1,8 +1,8 @@
 /** `?include=model` and the warnings that follow from a fit, on the sample market, against numbers taken from the closes here. */
 import { describe, expect, it } from 'vitest';
-import { degreesWarnings, garchWarnings } from '#src/methodology/fitted-model.js';
-import { historicalWarnings, tailWarnings } from '#src/methodology/warnings.js';
-import { fitGarchModel } from '#src/model/garch.js';
+import { fitGarchModel } from '#src/models/calibration/garch.js';
+import { degreesWarnings, garchWarnings } from '#src/models/methodology/fitted-model.js';
+import { historicalWarnings, tailWarnings } from '#src/models/methodology/warnings.js';
 import { useSampleService } from '../support/sample-service.ts';
 import { simulateGarch } from '../support/simulated-garch.ts';
 

@@ -4,8 +4,8 @@ import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { DEFAULT_QUERY } from '#src/question/request/query.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { DEFAULT_QUERY } from '#src/request/query.js';
 import { type Operations, openOperations } from '../support/operations.ts';
 
 let operations: Operations;

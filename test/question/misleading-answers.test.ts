@@ -7,7 +7,7 @@ import type { RiskError } from '#src/core/errors.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { DEFAULT_QUERY } from '#src/request/query.js';
+import { DEFAULT_QUERY } from '#src/question/request/query.js';
 import { type Operations, openOperations } from '../support/operations.ts';
 import { describeWithSharedData } from '../support/shared-data.ts';
 

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { checkRequest } from '#src/question/request/parse.js';
 import { VALUE_AT_RISK_QUESTION, valueAtRiskRequest } from '#src/question/value-at-risk/question.js';
-import { checkRequest } from '#src/request/parse.js';
 import { type Operations, openOperations } from '../support/operations.ts';
 
 const VAR = {

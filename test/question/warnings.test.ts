@@ -1,6 +1,11 @@
 /** Every warning of an answer: when it is given, and when it is not. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fewRowsWarnings, graceWarnings, needWarnings, sharesBelow } from '#src/methodology/warnings.js';
+import {
+  fewRowsWarnings,
+  graceWarnings,
+  needWarnings,
+  sharesBelow,
+} from '#src/models/methodology/warnings.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { loanWarnings } from '#src/question/loan/loan.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';

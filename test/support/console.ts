@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { Service } from '#src/service.js';
+import type { Service } from '#src/server/service.js';
 import { KEY_ITEM, openBrowser, type PageWatch, watchedPage } from './browser.ts';
 import { startSampleService } from './sample-service.ts';
 

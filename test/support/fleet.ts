@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { processClock } from '#src/core/clock.js';
 import { fleetAddress } from '#src/fleet/address.js';
 import { connectFleet, type FleetConnection } from '#src/fleet/connect.js';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 
 /** From test/support, and from where the bench is built. */
 const WORKER = ['../../dist/cli/main.js', '../../../dist/cli/main.js']

@@ -1,11 +1,14 @@
 /** Scenarios of the models with heavy tails, calibrated to made-up returns. */
 import type { ModelKind } from '#src/core/plan/models.js';
 import type { Scenarios } from '#src/core/plan/simulation-plan.js';
-import { bootstrapScenarios } from '#src/model/bootstrap.js';
-import { calibrateConstantVolatility, gbmScenarios } from '#src/model/constant-volatility.js';
-import { filteredHistoricalScenarios, paretoTailedScenarios } from '#src/model/filtered-historical.js';
-import { fitGarchModel } from '#src/model/garch.js';
-import { varianceMultiplier } from '#src/model/variance-multiplier.js';
+import { bootstrapScenarios } from '#src/models/calibration/bootstrap.js';
+import { calibrateConstantVolatility, gbmScenarios } from '#src/models/calibration/constant-volatility.js';
+import {
+  filteredHistoricalScenarios,
+  paretoTailedScenarios,
+} from '#src/models/calibration/filtered-historical.js';
+import { fitGarchModel } from '#src/models/calibration/garch.js';
+import { varianceMultiplier } from '#src/models/calibration/variance-multiplier.js';
 import { simulateGarch } from './simulated-garch.ts';
 
 const multiplier = varianceMultiplier(3.5);

@@ -5,19 +5,8 @@
  */
 import { afterEach } from 'vitest';
 import type { EngineSet } from '#src/engine/engine-set.js';
-import type { AppDependencies, Observation } from '#src/http/app.js';
-import { createApp } from '#src/http/app.js';
-import type { Context } from '#src/http/context.js';
-import { createReadiness, type ReadinessDependencies } from '#src/http/probes.js';
-import { type Route, route } from '#src/http/route.js';
-import { longBodyRoute } from '#src/http/routes.js';
-import { type ListenOptions, listen, type RunningServer } from '#src/http/server.js';
-import { pathOf } from '#src/http/well-formed.js';
-import { createMemoryJobs } from '#src/jobs/memory-jobs.js';
-import { hashKey } from '#src/keys/key-digest.js';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
-import { createMetrics } from '#src/metrics/metrics.js';
 import { BOOK_QUESTION } from '#src/question/book/question.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
@@ -27,6 +16,17 @@ import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { COMMON_QUERY, type Operation, type OperationAnswer } from '#src/question/question.js';
 import { STRESS_QUESTION } from '#src/question/stress/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { type Route, route } from '#src/server/answers/route.js';
+import { longBodyRoute } from '#src/server/answers/routes.js';
+import type { AppDependencies, Observation } from '#src/server/app.js';
+import { createApp } from '#src/server/app.js';
+import { createReadiness, type ReadinessDependencies } from '#src/server/health/probes.js';
+import { createMemoryJobs } from '#src/server/jobs/memory-jobs.js';
+import { hashKey } from '#src/server/keys/key-digest.js';
+import { createMetrics } from '#src/server/metrics/metrics.js';
+import type { Context } from '#src/server/transport/context.js';
+import { type ListenOptions, listen, type RunningServer } from '#src/server/transport/server.js';
+import { pathOf } from '#src/server/transport/well-formed.js';
 import { checksOf } from './openapi.ts';
 import { ANSWERS } from './test-answers.ts';
 

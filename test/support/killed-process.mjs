@@ -12,7 +12,7 @@ if (cluster.isWorker) {
   });
   process.send({ kind: 'serving', banner: '', socket: '' });
 } else {
-  const { startProcesses } = await import('../../dist/processes/primary.js');
+  const { startProcesses } = await import('../../dist/server/processes/primary.js');
   const { processClock: clock } = await import('../../dist/core/clock.js');
   let joined;
   const joinMetrics = async (_, ended) => {

@@ -31,7 +31,9 @@ const size_t kernel_count = 1;
 `,
   );
   const library = join(folder, 'wide.node');
-  const headers = ['native', 'node_modules/node-api-headers/include'].map(path => `-I${join(root, path)}`);
+  const headers = ['kernel/native', 'node_modules/node-api-headers/include'].map(
+    path => `-I${join(root, path)}`,
+  );
   const exact = ['-ffp-contract=off', '-fno-strict-aliasing'];
   const options = ['-std=gnu11', '-O1', '-w', '-shared', '-fPIC', '-pthread', '-mavx2', '-DLANES=16'];
   execFileSync(
@@ -46,7 +48,7 @@ const size_t kernel_count = 1;
       library,
       WIDE,
       list,
-      join(root, 'native/module.c'),
+      join(root, 'kernel/native/module.c'),
       '-lm',
     ],
     { stdio: 'pipe' },

@@ -4,10 +4,10 @@
  * Takes: one exchange. Gives: what of it the document does not allow, in sentences; nothing, if all is as described.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { PROBLEMS } from '#src/http/problem.js';
-import type { Route } from '#src/http/route.js';
-import { ROUTES } from '#src/http/routes.js';
-import { openApiDocument } from '#src/openapi/document.js';
+import { PROBLEMS } from '#src/server/answers/problem.js';
+import type { Route } from '#src/server/answers/route.js';
+import { ROUTES } from '#src/server/answers/routes.js';
+import { openApiDocument } from '#src/server/openapi/document.js';
 
 interface Content {
   readonly content?: Readonly<Record<string, unknown>>;
@@ -80,7 +80,7 @@ export interface Exchange {
 }
 
 function checksBy(document: Document): Checks {
-  // The schemas are checked once, in test/http/openapi.test.ts. Shorter code would run no faster on so few values.
+  // The schemas are checked once, in test/server/openapi/openapi.test.ts. Shorter code would run no faster on so few values.
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -126,7 +126,9 @@ function checksBy(document: Document): Checks {
       // Pages for people are no part of the interface.
       if (/^\/(docs(\/|$)|assets\/|$)/.test(path)) return [];
       if (!expected.includes(status))
-        return [prefix('openapi.json does not describe it: src/openapi/document.ts makes the description')];
+        return [
+          prefix('openapi.json does not describe it: src/server/openapi/document.ts makes the description'),
+        ];
       return problemFaults(JSON.parse(body)).map(prefix);
     }
     const found = operation.responses[String(status)];

@@ -1,5 +1,5 @@
 /** A span whose children, failure and end a test can read. */
-import type { Span, SpanAttributes } from '#src/tracing/trace.js';
+import type { Span, SpanAttributes } from '#src/server/tracing/trace.js';
 
 export interface RecordedSpan {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** One valid body per operation, which tests vary, and the request of a body. */
 import type { z } from 'zod';
 import { RiskError } from '#src/core/errors.js';
-import { checkRequest } from '#src/request/parse.js';
+import { checkRequest } from '#src/question/request/parse.js';
 
 /** The processed request of a body. @throws RiskError `invalid-request` with every fault */
 export function parseRequest<T>(schema: z.ZodType<T>, body: unknown): T {

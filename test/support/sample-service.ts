@@ -1,8 +1,8 @@
 /** The whole service on the sample market with the CPU engine, on a free port of the loopback. */
 import { beforeAll } from 'vitest';
-import { loadConfig } from '#src/config.js';
-import { createLogger } from '#src/log.js';
-import { type Service, startService } from '#src/service.js';
+import { createLogger } from '#src/host/log.js';
+import { loadConfig } from '#src/server/config.js';
+import { type Service, startService } from '#src/server/service.js';
 import { checkEveryAnswer } from './checked-answers.ts';
 
 export const SERVICE_KEY = 'a-key-of-the-service-tests';

@@ -5,7 +5,7 @@
  * which no JSON Schema states, are not kept.
  */
 import fc from 'fast-check';
-import type { JsonSchema } from '#src/openapi/json-schema.js';
+import type { JsonSchema } from '#src/server/openapi/json-schema.js';
 
 interface Schema {
   readonly type?: string | readonly string[];

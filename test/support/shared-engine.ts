@@ -2,9 +2,9 @@
  * An engine on a clock of its own, whose runs share it evenly, and callers that ask again as soon as they are answered.
  */
 
-import { type Admission, createAdmission } from '#src/admission/admission.js';
 import type { Clock } from '#src/core/clock.js';
 import { RiskError } from '#src/core/errors.js';
+import { type Admission, createAdmission } from '#src/server/admission/admission.js';
 
 /** What became of the requests of a simulated service. */
 export interface Outcome {

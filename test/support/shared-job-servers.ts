@@ -1,9 +1,9 @@
 /** Servers that share jobs in a store, on a clock that the test moves. */
 import type { Fleet } from '#src/fleet/fleet.js';
 import type { Change, FleetStore } from '#src/fleet/store.js';
-import type { JobReply, JobReport } from '#src/jobs/job.js';
-import type { JobResumer, Jobs } from '#src/jobs/jobs.js';
-import { createSharedJobs } from '#src/jobs/shared-jobs.js';
+import type { JobReply, JobReport } from '#src/server/jobs/job.js';
+import type { JobResumer, Jobs } from '#src/server/jobs/jobs.js';
+import { createSharedJobs } from '#src/server/jobs/shared-jobs.js';
 import { pass } from './idle.ts';
 import { collectLog } from './log-lines.ts';
 import type { ManualClock } from './manual-clock.ts';

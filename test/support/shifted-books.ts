@@ -2,7 +2,7 @@
 import { spreadOver } from '#src/core/book/by-asset.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import type { GbmShiftedScenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
+import { shiftedScenarios } from '#src/models/calibration/shifted-scenarios.js';
 import { randomBook } from './random-books.ts';
 import type { randomLendingBook } from './random-lending.ts';
 

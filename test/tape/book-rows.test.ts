@@ -1,7 +1,7 @@
 /** Loans of a tape as rows of /book_risk, and faults of these as faults of the tape. */
 import { describe, expect, it } from 'vitest';
 import { readBookRisk } from '#src/question/book/request.js';
-import { readWithAmounts } from '#src/request/amounts.js';
+import { readWithAmounts } from '#src/question/request/amounts.js';
 import { type BookRow, bookRows, pricesOfRows } from '#src/tape/book-rows.js';
 import { tapeFaultsOf } from '#src/tape/row-faults.js';
 import type { TapeLoan } from '#src/tape/tape.js';

@@ -7,7 +7,7 @@ import { reportHtml } from '#src/desk/report/report.js';
 import { bookRows } from '#src/tape/book-rows.js';
 import { readTape } from '#src/tape/read-tape.js';
 import { textTable } from '#src/tape/tables.js';
-import { tapeCsv } from '../../scripts/loan-tape.mjs';
+import { tapeCsv } from '../../docs/tools/loan-tape.mjs';
 import { DESK_RESULT } from '../support/desk-result.ts';
 
 const src = fileURLToPath(new URL('../../src/', import.meta.url));

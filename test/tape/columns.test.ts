@@ -1,7 +1,7 @@
 /** Columns of a loan tape, by their names. */
 import { describe, expect, it } from 'vitest';
-import { simpleName } from '#src/request/nearest-name.js';
 import { findColumns, TAPE_COLUMN_NAMES, TAPE_COLUMNS } from '#src/tape/columns.js';
+import { simpleName } from '#src/text/nearest-name.js';
 
 const HEADER = [
   'loan_id',

@@ -1,7 +1,7 @@
 /** The text or a sheet of a file as a table, with the line of each row. */
 import { describe, expect, it } from 'vitest';
-import { NoTable } from '#src/market/import/delimited.js';
 import { sheetTable, type TapeTable, textTable } from '#src/tape/tables.js';
+import { NoTable } from '#src/text/delimited.js';
 
 /** A table as values: its header, its rows, and their lines. */
 const shown = ({ header, rows, lineOf }: TapeTable) => ({

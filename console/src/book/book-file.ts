@@ -5,11 +5,11 @@
  */
 
 import { messageOf } from '../../../src/core/errors.ts';
-import { NoTable } from '../../../src/market/import/delimited.ts';
-import type { Cell } from '../../../src/market/import/numbers.ts';
 import { sheetTable, textTable } from '../../../src/tape/tables.ts';
 import type { TapeFault } from '../../../src/tape/tape.ts';
 import { csvRow } from '../../../src/text/csv-field.ts';
+import { NoTable } from '../../../src/text/delimited.ts';
+import type { Cell } from '../../../src/text/numbers.ts';
 import { inForm, quoted } from './tape-terms.ts';
 
 /** Of a spreadsheet with several sheets. */

@@ -14,9 +14,9 @@ export const ASSET_STEPS_PER_CHUNK = 2 ** 20;
 const MIN_CHUNKS = 8;
 /** Fewest asset-steps of a chunk, a fifth of a millisecond: less is mostly messages. */
 const MIN_ASSET_STEPS = 2 ** 16;
-/** The kernel of wasm/ has room for so many results (MAX_PATHS). */
+/** The kernel of kernel/ has room for so many results (MAX_PATHS). */
 const MAX_PATHS_PER_CHUNK = 8192;
-/** Paths of a vector of the kernel of wasm/, one in each lane. */
+/** Paths of a vector of the kernel of kernel/, one in each lane. */
 export const PACKET_PATHS = 4;
 
 /**

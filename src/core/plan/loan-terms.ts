@@ -47,7 +47,7 @@ export const LOAN_FIELDS = {
 /** The four ratios of a loan, its grace period and its interest. CCR_t = nominalRatio * C_t / (L_t g_t), g_t the growth of the debt. */
 export interface LoanTerms extends Declared<typeof LOAN_FIELDS> {}
 
-/** Fraction by which a ratio of step 0 may differ from that of the terms by rounding: it is a product of sums of what is sent. The same in wasm/book-loans.ts. */
+/** Fraction by which a ratio of step 0 may differ from that of the terms by rounding: it is a product of sums of what is sent. The same in kernel/book-loans.ts. */
 const START_ROUNDING = 1e-12;
 
 const isBelowAtStart = (ccr: number, ratio: number): boolean => ccr < ratio * (1 - START_ROUNDING);

@@ -1,5 +1,5 @@
 /**
- * Two words to two independent standard normals, in double precision; twins: shaders/lib/draw.wgsl, wasm/normal.ts.
+ * Two words to two independent standard normals, in double precision; twins: shaders/lib/draw.wgsl, kernel/normal.ts.
  *
  * With u = (w0 + 1/2) / 2^32 and the angle 2 pi w1 / 2^32 (Box and Muller, "A note on the generation of random normal
  * deviates", Annals of Mathematical Statistics 29 (1958), 610-611):

@@ -1,6 +1,6 @@
 /**
  * A positive random number by inversion of one 32-bit word w, u = (w + 1/2) / 2^32, by a table of cubics of
- * model/variance-multiplier.ts. Rows are finer towards both ends: far quantiles have the same relative accuracy.
+ * models/calibration/variance-multiplier.ts. Rows are finer towards both ends: far quantiles have the same relative accuracy.
  */
 
 /** Segments of an octave, as a power of two. */

@@ -1,6 +1,6 @@
 /**
  * The words of the engine: sfc32 streams of 96 steps, each seeded by one Threefry block, with two words for every step: the first for the
- * radius, the second for the angle (docs/decisions/random-numbers.md). Twins: shaders/lib/draw.wgsl, wasm/stream.ts. `draws.ts` has the same
+ * radius, the second for the angle (docs/decisions/random-numbers.md). Twins: shaders/lib/draw.wgsl, kernel/stream.ts. `draws.ts` has the same
  * steps unrolled; tests compare both, bit for bit.
  * Source of sfc32: Doty-Humphrey, PractRand 0.95 ("small fast chaotic", 32 bits).
  */

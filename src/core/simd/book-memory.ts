@@ -1,6 +1,6 @@
 /**
- * A book in the kernel's memory: the loans with baskets of their own, and their results. The layout is that of wasm/book-loans.ts,
- * wasm/book-lending.ts and wasm/book-terms.ts.
+ * A book in the kernel's memory: the loans with baskets of their own, and their results. The layout is that of kernel/book-loans.ts,
+ * kernel/book-lending.ts and kernel/book-terms.ts.
  */
 import { SQUARE_COLUMNS } from '../book/book-sums.ts';
 import { type DebtGrowth, debtGrowths } from '../book/debt-growth.ts';

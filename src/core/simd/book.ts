@@ -14,7 +14,7 @@ import { type BookMemory, writeBook } from './book-memory.ts';
 import type { Kernel } from './kernel.ts';
 import { PacketPrices } from './packet-prices.ts';
 
-/** Places of the figures of a path: wasm/book-bookings.ts. */
+/** Places of the figures of a path: kernel/book-bookings.ts. */
 const LOSS = 0;
 const UNSOLD = 1;
 const CALLED = 2;

@@ -1,4 +1,4 @@
-/** The kernel's counts of ratios at the times of a fan, and their places in its memory (wasm/counts.ts). */
+/** The kernel's counts of ratios at the times of a fan, and their places in its memory (kernel/counts.ts). */
 import { fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
 import type { Kernel } from './kernel.ts';
 

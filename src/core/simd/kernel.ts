@@ -1,7 +1,7 @@
-/** The kernel compiled from wasm/: its functions, its exported addresses, and its memory as singles, integers and doubles. */
+/** The kernel compiled from kernel/: its functions, its exported addresses, and its memory as singles, integers and doubles. */
 import { PACKET_PATHS } from '../plan/chunks.ts';
 
-/** The exports of wasm/kernel.ts. */
+/** The exports of kernel/kernel.ts. */
 export interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): unknown };
   configure(seed: number, assets: number, isPair: boolean): void;

@@ -17,9 +17,9 @@ import { type PacketWeights, packetOf, packetWeights } from './packet-weights.ts
 import { accrualBytes, writeAccrual, writeMarket, writeRules } from './parameters.ts';
 
 const WORD_BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** Steps of a path in the kernel's memory: BLOCK_STEPS of wasm/memory.ts. */
+/** Steps of a path in the kernel's memory: BLOCK_STEPS of kernel/memory.ts. */
 const BLOCK_STEPS = 48;
-/** Places of a packet's result in vectors: wasm/loan.ts. */
+/** Places of a packet's result in vectors: kernel/loan.ts. */
 const LOWEST = 0;
 const FINAL = 1;
 const CLOSEOUT = 2;

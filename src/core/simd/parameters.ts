@@ -10,7 +10,7 @@ import type { Kernel } from './kernel.ts';
 import { type Horizons, writeWeights } from './model/contract.ts';
 import { simdModelOf } from './models.ts';
 
-/** Places of RULES in wasm/loan.ts. */
+/** Places of RULES in kernel/loan.ts. */
 const RULE_MARGIN_CALL = 0;
 const RULE_LIQUIDATION = 1;
 const RULE_RECOVERY = 2;

@@ -11,7 +11,7 @@ import { addEntries, FanRows } from './fan-rows.ts';
 import type { Kernel } from './kernel.ts';
 import { writePriceMarket } from './parameters.ts';
 
-/** Places of a packet's result in vectors: wasm/position.ts, wasm/median.ts. */
+/** Places of a packet's result in vectors: kernel/position.ts, kernel/median.ts. */
 const CHANGE = 0;
 const SETTLED = 1;
 const DRAWDOWN = 2;
@@ -75,7 +75,7 @@ export function packetPositions(
   };
 }
 
-/** Writes the terms in the order of wasm/position.ts. */
+/** Writes the terms in the order of kernel/position.ts. */
 function writeTerms(
   kernel: Kernel,
   product: PerpetualProduct,

@@ -1,5 +1,5 @@
 /** Sections on the book today: LTV bands, a fall of all prices, concentration. */
-import { isMoney } from '../../request/symbols.ts';
+import { isMoney } from '../../text/symbols.ts';
 import { type Part as BookPart, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
 import { afterFall } from '../today.ts';
 import { counted, levelText, percent, roughUsd, usd } from '../words.ts';

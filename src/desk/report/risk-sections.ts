@@ -1,5 +1,5 @@
 /** Sections on risk: methodologies side by side, and forced sales against the volume of the market. */
-import { DOLLAR } from '../../request/symbols.ts';
+import { DOLLAR } from '../../text/symbols.ts';
 import { type AssetVolume, type DeskResult, outermostLevel } from '../result.ts';
 import { judgedDays, verdictsOf } from '../verdict.ts';
 import { levelText, meanCount, roughUsd, shareText, simulatedUsd } from '../words.ts';

@@ -20,7 +20,7 @@ import type { RangeSums } from '../../core/gpu/range-sums.ts';
 import { chunksOf } from '../../core/plan/chunks.ts';
 import type { PathRange } from '../../core/plan/records.ts';
 import type { Product, SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../host/log.ts';
 import type { GpuCounts } from '../engine-set.ts';
 import type { ChunksAnswer, Part, PartAnswers, PartEngine } from '../parts.ts';
 import { RETRY_AFTER_SECONDS } from './failure.ts';

@@ -6,7 +6,7 @@
  */
 import type { Kernel } from '../../core/simd/kernel.ts';
 import { firstDifference } from '../../core/simd/kernel-check.ts';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../host/log.ts';
 import type { KernelName } from '../threads/thread-pool.ts';
 import { loadKernel } from '../wasm/read-kernel.ts';
 import { type NativeKernel, type NativeName, nativeKernels, openNativeKernel } from './native-kernels.ts';

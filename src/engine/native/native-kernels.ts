@@ -1,5 +1,5 @@
 /**
- * The kernel of wasm/ compiled for the vectors of the processor, if the build had a C compiler (scripts/build-native.mjs).
+ * The kernel of kernel/ compiled for the vectors of the processor, if the build had a C compiler (kernel/build-native.mjs).
  *
  * Takes: the library next to the compiled program. Gives: instances for the calling thread. Must not know: plans, which kernel
  * is used.
@@ -21,7 +21,7 @@ export interface NativeKernel {
   readonly isSupported: boolean;
 }
 
-/** An instance of native/module.c: the exports of wasm/kernel.ts, with two functions instead of a memory. */
+/** An instance of kernel/native/module.c: the exports of kernel/kernel.ts, with two functions instead of a memory. */
 interface NativeInstance extends Omit<KernelExports, 'memory'> {
   memory(): ArrayBuffer;
   grow(pages: number, former: ArrayBuffer): ArrayBuffer;

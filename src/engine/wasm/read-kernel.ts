@@ -1,4 +1,4 @@
-/** The kernel of wasm/ from the output of the build. */
+/** The kernel of kernel/ from the output of the build. */
 import { readFileSync } from 'node:fs';
 import { compileKernel, instantiateKernel, type Kernel } from '../../core/simd/kernel.ts';
 

@@ -3,9 +3,9 @@
  *
  * Must not know: times, files.
  */
-import { simpleName } from '../../request/nearest-name.ts';
+import { simpleName } from '../../text/nearest-name.ts';
+import type { Cell } from '../../text/numbers.ts';
 import type { NumberColumn } from '../store/rows.ts';
-import type { Cell } from './numbers.ts';
 import type { Table } from './table.ts';
 
 export type Role = 'time' | NumberColumn | 'price' | 'funding' | 'symbol';

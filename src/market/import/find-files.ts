@@ -5,7 +5,7 @@
  */
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sortedBy } from '../sorted-by.ts';
+import { sortedBy } from '../../text/sorted-by.ts';
 import { LAYOUT_FOLDERS } from './file-name.ts';
 import { ImportError, type ImportFault } from './import-error.ts';
 import { DATA_FILE } from './table.ts';

@@ -1,6 +1,6 @@
 /** The faults of the files of an import: each kind of fault of a file once, with its count, its first place and the remedy. */
 import { counted } from '../../text/counted.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../../text/printable.ts';
 
 /** One kind of fault of one file. */
 export interface ImportFault {

@@ -4,6 +4,8 @@
  * Takes: a table, its name, the options, the present moment. Gives: rows by series, the interpretation of the file, and notes
  * for the user. Must not know: the store, the terminal.
  */
+
+import { isLocalDate, readMoment, TIME_FORMS } from '../../text/times.ts';
 import { understandColumns } from './columns.ts';
 import { hintsOfName, type Stamp } from './file-name.ts';
 import { FaultList, type ImportFault } from './import-error.ts';
@@ -11,7 +13,6 @@ import { type ImportOptions, Reading, showCell, type TimedRow } from './reading.
 import { seriesKeys } from './series-keys.ts';
 import { type FileSeries, rowsOf } from './series-rows.ts';
 import { type Table, UnreadableFile } from './table.ts';
-import { isLocalDate, readMoment, TIME_FORMS } from './times.ts';
 
 /** A file that can be imported. */
 export interface FileContent {

@@ -3,12 +3,13 @@
  *
  * Must not know: the order of the steps.
  */
+
+import type { Cell, DecimalMark } from '../../text/numbers.ts';
+import type { DateOrder, Moment } from '../../text/times.ts';
 import type { Columns, Role } from './columns.ts';
 import type { Hints, Stamp } from './file-name.ts';
 import type { FaultList, Place } from './import-error.ts';
-import type { Cell, DecimalMark } from './numbers.ts';
 import type { Table } from './table.ts';
-import type { DateOrder, Moment } from './times.ts';
 import type { VolumeUnit } from './volume-unit.ts';
 
 /** Options for the files. */

@@ -4,8 +4,9 @@
  *
  * Must not know: numbers.
  */
-import { DOLLAR } from '../../request/symbols.ts';
+
 import { counted } from '../../text/counted.ts';
+import { DOLLAR } from '../../text/symbols.ts';
 import {
   EXCHANGE_FORM,
   KIND_TIMEFRAMES,

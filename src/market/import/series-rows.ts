@@ -5,6 +5,9 @@
  */
 import { formatIsoDate, MS_PER_DAY, MS_PER_HOUR } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
+import { FUNDING_RATE, INDEX_LEVEL, type NumberRule, PRICE, VOLUME } from '../../text/number-rules.ts';
+import { type Cell, readNumber } from '../../text/numbers.ts';
+import type { Moment } from '../../text/times.ts';
 import { copyRow, firstRows, makeRows, type NumberColumn, type Rows, sameNumbers } from '../store/rows.ts';
 import {
   rowName,
@@ -14,10 +17,7 @@ import {
   TIMEFRAME_HOURS,
 } from '../store/series-key.ts';
 import { describeGaps, findJumps } from './inspect-rows.ts';
-import { FUNDING_RATE, INDEX_LEVEL, type NumberRule, PRICE, VOLUME } from './number-rules.ts';
-import { type Cell, readNumber } from './numbers.ts';
 import { type Reading, showCell, type TimedRow } from './reading.ts';
-import type { Moment } from './times.ts';
 import { type VolumeUnit, volumeUnitOf } from './volume-unit.ts';
 
 export interface FileSeries {

@@ -3,8 +3,8 @@
  *
  * Takes: the path of a CSV, JSON or Parquet file. Must not know: what the columns mean.
  */
-import { delimitedRecords, NoTable, type Records } from './delimited.ts';
-import { type Cell, isPlainNumber } from './numbers.ts';
+import { delimitedRecords, NoTable, type Records } from '../../text/delimited.ts';
+import { type Cell, isPlainNumber } from '../../text/numbers.ts';
 
 export interface Table {
   /** Names of the columns; undefined where there is no header. */

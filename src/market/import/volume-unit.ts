@@ -4,7 +4,7 @@
  * It follows from the name of the column, the form of the file or its exchange; where these are ambiguous an option is required,
  * since dollars read as coins would make a market of trillions.
  */
-import { simpleName } from '../../request/nearest-name.ts';
+import { simpleName } from '../../text/nearest-name.ts';
 import type { Columns } from './columns.ts';
 import { isExchangeOfBars } from './file-name.ts';
 import type { Table } from './table.ts';

@@ -6,8 +6,9 @@
  * that has any price. Its daily closes are its daily bars, and on days without these the midnight closes of its
  * hours; its hourly closes are its hours. Two markets are never mixed.
  */
+
+import { sortedBy } from '../../text/sorted-by.ts';
 import type { MarketRules } from '../rules.ts';
-import { sortedBy } from '../sorted-by.ts';
 import type { ManifestSeries } from './manifest.ts';
 import { TIMEFRAME_HOURS } from './series-key.ts';
 

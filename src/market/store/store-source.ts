@@ -8,6 +8,7 @@ import { RiskError } from '../../core/errors.ts';
 import { marketCommand } from '../../host/market-command.ts';
 import { formatIsoDate } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
+import { sortedBy } from '../../text/sorted-by.ts';
 import type { AssetSummary, MarketTriple, SeriesSummary, YoungestClose } from '../market-data.ts';
 import type { MarketRules } from '../rules.ts';
 import {
@@ -19,7 +20,6 @@ import {
   seriesOf,
   valueAt,
 } from '../series.ts';
-import { sortedBy } from '../sorted-by.ts';
 import { isDollar, type SymbolTable, symbolTable } from '../symbols.ts';
 import { inPieces } from './in-pieces.ts';
 import { type Manifest, type ManifestSeries, SHORT_VERSION, sha256 } from './manifest.ts';

@@ -20,7 +20,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { sortedBy } from '../sorted-by.ts';
+import { sortedBy } from '../../text/sorted-by.ts';
 import {
   EMPTY_MANIFEST,
   type ImportRecord,

@@ -5,7 +5,7 @@
  * unfinished bar is never given. Must not know: the store, ccxt.
  */
 import { MS_PER_HOUR } from '../../text/calendar-date.ts';
-import { FUNDING_RATE, INDEX_LEVEL, type NumberRule, PRICE, VOLUME } from '../import/number-rules.ts';
+import { FUNDING_RATE, INDEX_LEVEL, type NumberRule, PRICE, VOLUME } from '../../text/number-rules.ts';
 import { firstRows, makeRows, NUMBER_COLUMNS, type Rows } from '../store/rows.ts';
 import { rowName, type SeriesKey, TIMEFRAME_HOURS } from '../store/series-key.ts';
 import { type Bar, BrokenAnswer, type ExchangeClient } from './exchange.ts';

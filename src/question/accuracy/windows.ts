@@ -25,7 +25,7 @@ import {
 } from '../../core/stats/overlapping-windows.ts';
 import { uncommonValues } from '../../core/stats/uncommon.ts';
 import type { Asker } from '../../core/turns.ts';
-import { calibrateInThread } from '../../model/calibration-pool.ts';
+import { calibrateInThread } from '../../models/calibration/calibration-pool.ts';
 
 /** Figures of windows under the names of the result, nested as it is. */
 interface WindowFigures {

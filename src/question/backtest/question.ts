@@ -11,16 +11,16 @@ import type { JudgedTails } from '../../core/stats/shortfall/judged.ts';
 import type { ComparedTails } from '../../core/stats/shortfall/tests.ts';
 import type { Warning } from '../../core/warnings.ts';
 import type { FilledSeries } from '../../market/market-data.ts';
-import { METHODOLOGIES } from '../../methodology/methodologies.ts';
+import { calibrateInThread } from '../../models/calibration/calibration-pool.ts';
+import { METHODOLOGIES } from '../../models/methodology/methodologies.ts';
 import {
   fewRowsWarnings,
   gbmTailWarnings,
   needWarnings,
   sharesBelow,
   tailWarnings,
-} from '../../methodology/warnings.ts';
-import { mergeFilled } from '../../methodology/window.ts';
-import { calibrateInThread } from '../../model/calibration-pool.ts';
+} from '../../models/methodology/warnings.ts';
+import { mergeFilled } from '../../models/methodology/window.ts';
 import { type Day, formatCalendarDate, formatIsoDate } from '../../text/calendar-date.ts';
 import { planOf, scenariosOf } from '../answer.ts';
 import { COMMON_QUERY, type Operation, type OperationContext, type Question } from '../question.ts';

@@ -3,23 +3,23 @@
  * caller.
  */
 import type { z } from 'zod';
+import type { Day } from '../../text/calendar-date.ts';
 import {
   backtestHorizonDays,
   backtestQuantiles,
   meaning,
   modelLookback,
   pastDay,
-} from '../../request/fields.ts';
-import { perDay } from '../../request/parse.ts';
+} from '../request/fields.ts';
+import { perDay } from '../request/parse.ts';
 import {
   enoughForecasts,
   fewForecasts,
   fewSymbolsOfPosition,
   lastForecastIsJudged,
   shortIsOfOthers,
-} from '../../request/rules.ts';
-import { weightMap } from '../../request/weight-map.ts';
-import type { Day } from '../../text/calendar-date.ts';
+} from '../request/rules.ts';
+import { weightMap } from '../request/weight-map.ts';
 import { typedRequest } from '../typed-request.ts';
 
 export const backtestRequest = perDay((today: Day, resolve) => {

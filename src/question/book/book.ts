@@ -6,15 +6,15 @@ import { type GridHours, graceSteps, HOURS_PER_DAY, stepsOfDays } from '../../co
 import { hasWeights } from '../../core/plan/models.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import type { Warning } from '../../core/warnings.ts';
-import { unresolvedHorizons } from '../../methodology/horizons.ts';
-import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
+import { unresolvedHorizons } from '../../models/methodology/horizons.ts';
+import type { Need, ScenarioSet } from '../../models/methodology/methodology.ts';
 import {
   fewRowsWarnings,
   gbmTailWarnings,
   graceWarnings,
   sharesBelow,
   tailWarnings,
-} from '../../methodology/warnings.ts';
+} from '../../models/methodology/warnings.ts';
 import { windowOf } from '../loan/need.ts';
 import type { BookColumns } from './columns.ts';
 import { bookLending } from './lending-columns.ts';

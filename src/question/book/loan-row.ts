@@ -1,19 +1,7 @@
 /** A loan of a book as a request states it, and the rules between its members. */
 import { z } from 'zod';
-import { amountMembers, basketsAreSent } from '../../request/amounts.ts';
-import { bookedValueUsd, identifier, meaning, members } from '../../request/fields.ts';
-import { type partialSale, rowMembers } from '../../request/loan-fields.ts';
-import {
-  ALL_RATIOS,
-  marginCallAboveLiquidation,
-  ratiosAreNoLtvs,
-  ratiosAreSent,
-  recoveryAboveLiquidation,
-  withRatiosOfRow,
-} from '../../request/ltv.ts';
-import { issue } from '../../request/message.ts';
-import { fewDistinctSymbols, type Rule, rule, withRules } from '../../request/rules.ts';
-import type { ResolveSymbol } from '../../request/symbols.ts';
+import { issue } from '../../text/message.ts';
+import type { ResolveSymbol } from '../../text/symbols.ts';
 import { loanMembers, orAmounts, ratioMembers } from '../loan/request.ts';
 import {
   calledBelowMarginCall,
@@ -22,6 +10,18 @@ import {
   restoredRatio,
   topUpRules,
 } from '../loan/under-way.ts';
+import { amountMembers, basketsAreSent } from '../request/amounts.ts';
+import { bookedValueUsd, identifier, meaning, members } from '../request/fields.ts';
+import { type partialSale, rowMembers } from '../request/loan-fields.ts';
+import {
+  ALL_RATIOS,
+  marginCallAboveLiquidation,
+  ratiosAreNoLtvs,
+  ratiosAreSent,
+  recoveryAboveLiquidation,
+  withRatiosOfRow,
+} from '../request/ltv.ts';
+import { fewDistinctSymbols, type Rule, rule, withRules } from '../request/rules.ts';
 
 type PartialSale = NonNullable<z.infer<typeof partialSale>>;
 

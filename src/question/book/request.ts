@@ -1,7 +1,10 @@
 /** The request of /book_risk: its schema, and the request with its loans by columns; up to 100,000 loans on the same paths. */
 import { z } from 'zod';
 import type { Fault } from '../../core/errors.ts';
-import { amountPrices } from '../../request/amounts.ts';
+import type { Day } from '../../text/calendar-date.ts';
+import { issue, requirement, show } from '../../text/message.ts';
+import { MAX_SYMBOLS, type ResolveSymbol } from '../../text/symbols.ts';
+import { amountPrices } from '../request/amounts.ts';
 import {
   analysisDate,
   bookQuantiles,
@@ -11,12 +14,9 @@ import {
   modelLookback,
   saleCost,
   saleDelayHours,
-} from '../../request/fields.ts';
-import { issue, requirement, show } from '../../request/message.ts';
-import { type Checked, checkRequest, perDay } from '../../request/parse.ts';
-import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../../request/price-shock.ts';
-import { MAX_SYMBOLS, type ResolveSymbol } from '../../request/symbols.ts';
-import type { Day } from '../../text/calendar-date.ts';
+} from '../request/fields.ts';
+import { type Checked, checkRequest, perDay } from '../request/parse.ts';
+import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../request/price-shock.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
 import { type BookLoan, loanSchema, salesRestoreMoreThanTheyCost } from './loan-row.ts';

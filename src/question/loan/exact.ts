@@ -6,7 +6,7 @@ import { assetPair } from '../../core/plan/ratio-path.ts';
 import type { GbmScenarios, LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { expectedShortfallBelow } from '../../core/stats/lognormal.ts';
 import type { Asker } from '../../core/turns.ts';
-import { calibrateInThread } from '../../model/calibration-pool.ts';
+import { calibrateInThread } from '../../models/calibration/calibration-pool.ts';
 
 /** Longest term whose first passages are computed. */
 const MAX_STEPS = 8760;

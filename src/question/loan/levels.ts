@@ -2,10 +2,10 @@
 import { factorAt } from '../../core/lending/price-level.ts';
 import { DAYS_PER_YEAR } from '../../core/plan/grid.ts';
 import { closesAt } from '../../market/closes-at.ts';
-import { type PriceShock, shocked, shockFactor } from '../../request/price-shock.ts';
-import { DOLLAR, isSteady } from '../../request/symbols.ts';
-import type { WeightMap } from '../../request/weight-map.ts';
+import { DOLLAR, isSteady } from '../../text/symbols.ts';
 import type { OperationContext } from '../question.ts';
+import { type PriceShock, shocked, shockFactor } from '../request/price-shock.ts';
+import type { WeightMap } from '../request/weight-map.ts';
 
 interface LevelTerms {
   readonly collateral_weights: WeightMap;

@@ -9,11 +9,11 @@ import { graceSteps, HOURS_PER_DAY, stepsOfDays } from '../../core/plan/grid.ts'
 import { numberAssets } from '../../core/plan/portfolio.ts';
 import type { CappedLoanProduct, LoanProduct, Product } from '../../core/plan/simulation-plan.ts';
 import type { Warning } from '../../core/warnings.ts';
-import type { ScenarioSet } from '../../methodology/methodology.ts';
-import { fewRowsWarnings, graceWarnings } from '../../methodology/warnings.ts';
-import { basketChange, type PriceShock, shocked } from '../../request/price-shock.ts';
+import type { ScenarioSet } from '../../models/methodology/methodology.ts';
+import { fewRowsWarnings, graceWarnings } from '../../models/methodology/warnings.ts';
 import { accuracyOverWindows, minimumOfWindows } from '../accuracy/windows.ts';
 import { accuracyOfWindow, type Ran } from '../answer.ts';
+import { basketChange, type PriceShock, shocked } from '../request/price-shock.ts';
 import { exactLoanFigures } from './exact.ts';
 import { loanLevels } from './levels.ts';
 import type { LoanMembers, LoanRiskRequest } from './request.ts';

@@ -1,8 +1,8 @@
 /** The need of the questions on one loan. */
 import { stepsOfDays } from '../../core/plan/grid.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
-import type { Need } from '../../methodology/methodology.ts';
-import type { WeightMap } from '../../request/weight-map.ts';
+import type { Need } from '../../models/methodology/methodology.ts';
+import type { WeightMap } from '../request/weight-map.ts';
 import type { DrawnMembers } from '../typed-request.ts';
 
 interface WindowTerms extends DrawnMembers {

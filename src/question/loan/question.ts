@@ -1,6 +1,6 @@
 /** /loan_risk: the possible outcomes of one loan over its term (methodology part 4). */
 import type { GbmScenarios, LoanProduct } from '../../core/plan/simulation-plan.ts';
-import { shiftedScenarios } from '../../model/shifted-scenarios.ts';
+import { shiftedScenarios } from '../../models/calibration/shifted-scenarios.ts';
 import { answering, type QuestionRow } from '../answer.ts';
 import { FULL_QUERY, type Question } from '../question.ts';
 import { samplingFaults } from '../sampling.ts';

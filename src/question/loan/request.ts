@@ -1,6 +1,8 @@
 /** The request of /loan_risk, and the members that it shares with the other operations on loans. */
 import type { z } from 'zod';
-import { amountMembers, amountPrices, basketsAreSent } from '../../request/amounts.ts';
+import type { Day } from '../../text/calendar-date.ts';
+import type { ResolveSymbol } from '../../text/symbols.ts';
+import { amountMembers, amountPrices, basketsAreSent } from '../request/amounts.ts';
 import {
   analysisDate,
   durationDays,
@@ -8,8 +10,8 @@ import {
   modelLookback,
   topUpHours,
   valueUsd,
-} from '../../request/fields.ts';
-import { underWayMembers } from '../../request/loan-fields.ts';
+} from '../request/fields.ts';
+import { underWayMembers } from '../request/loan-fields.ts';
 import {
   ALL_RATIOS,
   callRatios,
@@ -20,13 +22,11 @@ import {
   ratiosAreSent,
   recoveryAboveLiquidation,
   withRatios,
-} from '../../request/ltv.ts';
-import { perDay } from '../../request/parse.ts';
-import { priceShock, shockedBasketsAreUsed } from '../../request/price-shock.ts';
-import { fewDistinctSymbols } from '../../request/rules.ts';
-import type { ResolveSymbol } from '../../request/symbols.ts';
-import { loanBasketMembers } from '../../request/weight-map.ts';
-import type { Day } from '../../text/calendar-date.ts';
+} from '../request/ltv.ts';
+import { perDay } from '../request/parse.ts';
+import { priceShock, shockedBasketsAreUsed } from '../request/price-shock.ts';
+import { fewDistinctSymbols } from '../request/rules.ts';
+import { loanBasketMembers } from '../request/weight-map.ts';
 import { typedRequest } from '../typed-request.ts';
 import {
   calledBelowMarginCall,

@@ -1,5 +1,5 @@
 /**
- * Optional members of a real loan: under way, bearing interest, with a borrower who answers calls (src/request/loan-fields.ts).
+ * Optional members of a real loan: under way, bearing interest, with a borrower who answers calls (src/question/request/loan-fields.ts).
  *
  * Gives: rules between these and the other members of a loan, and the members as steps, factors and words of a plan.
  */
@@ -8,9 +8,9 @@ import type { z } from 'zod';
 import { type GridHours, graceSteps, HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { type AnswerTerms, type LoanTerms, statusAtStart } from '../../core/plan/loan-terms.ts';
 import type { NameKey } from '../../core/random/answers.ts';
-import type { topUp } from '../../request/loan-fields.ts';
-import { nominalNotBelowMarginCall } from '../../request/ltv.ts';
-import { type Rule, rule } from '../../request/rules.ts';
+import type { topUp } from '../request/loan-fields.ts';
+import { nominalNotBelowMarginCall } from '../request/ltv.ts';
+import { type Rule, rule } from '../request/rules.ts';
 
 /** The members of a loan that may be under way. */
 export interface UnderWayMembers extends InterestMember {

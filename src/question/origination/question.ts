@@ -7,7 +7,7 @@ import { RiskError, refuseIfFaulty } from '../../core/errors.ts';
 import { type AccuracyFigures, without } from '../../core/figures/accuracy.ts';
 import type { LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { type Warning, warnIf } from '../../core/warnings.ts';
-import type { ScenarioSet } from '../../methodology/methodology.ts';
+import type { ScenarioSet } from '../../models/methodology/methodology.ts';
 import { type Asked, answering, type QuestionRow, type Ran, runOn } from '../answer.ts';
 import {
   accuracyOfLoan,

@@ -1,20 +1,15 @@
 /** The request of /loan_origination: a loan without N, M and R, and the terms of their search. */
 import type { z } from 'zod';
 import { ORIGINATION_SCORES, type ScoreName } from '../../core/figures/origination.ts';
-import { basketsAreSent, loanAmounts } from '../../request/amounts.ts';
-import {
-  choice,
-  errorTolerance,
-  finiteNumber,
-  meaning,
-  members,
-  ratio,
-  ratioOr,
-} from '../../request/fields.ts';
-import { interestRate } from '../../request/loan-fields.ts';
-import { ratiosAreSent, withRatios } from '../../request/ltv.ts';
-import { perDay } from '../../request/parse.ts';
-import { priceShock, shockedBasketsAreUsed } from '../../request/price-shock.ts';
+import type { Day } from '../../text/calendar-date.ts';
+import { loanMembers } from '../loan/request.ts';
+import { debtStaysPositive } from '../loan/under-way.ts';
+import { basketsAreSent, loanAmounts } from '../request/amounts.ts';
+import { choice, errorTolerance, finiteNumber, meaning, members, ratio, ratioOr } from '../request/fields.ts';
+import { interestRate } from '../request/loan-fields.ts';
+import { ratiosAreSent, withRatios } from '../request/ltv.ts';
+import { perDay } from '../request/parse.ts';
+import { priceShock, shockedBasketsAreUsed } from '../request/price-shock.ts';
 import {
   fewDistinctSymbols,
   fixedRatioAboveLiquidation,
@@ -23,10 +18,7 @@ import {
   searchRangeNotEmpty,
   targetFitsScore,
   withRules,
-} from '../../request/rules.ts';
-import type { Day } from '../../text/calendar-date.ts';
-import { loanMembers } from '../loan/request.ts';
-import { debtStaysPositive } from '../loan/under-way.ts';
+} from '../request/rules.ts';
 import { typedRequest } from '../typed-request.ts';
 
 const optParam = withRules(

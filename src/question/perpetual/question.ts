@@ -14,13 +14,13 @@ import { numberAssets } from '../../core/plan/portfolio.ts';
 import { settlementsPerStep } from '../../core/plan/product/perpetual.ts';
 import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
 import { FUNDING_PATH } from '../../market/missing-data.ts';
-import { METHODOLOGIES } from '../../methodology/methodologies.ts';
-import { fewRowsWarnings, sharesBelow, tailWarnings } from '../../methodology/warnings.ts';
-import { shockFactor } from '../../request/price-shock.ts';
+import { METHODOLOGIES } from '../../models/methodology/methodologies.ts';
+import { fewRowsWarnings, sharesBelow, tailWarnings } from '../../models/methodology/warnings.ts';
 import { accuracyOverWindows } from '../accuracy/windows.ts';
 import { type Asked, answering, type QuestionRow, type Ran, runOnce } from '../answer.ts';
 import { windowOf } from '../loan/need.ts';
 import { FULL_QUERY, type Question } from '../question.ts';
+import { shockFactor } from '../request/price-shock.ts';
 import { pathsMember, pathsOf, workload } from '../workload.ts';
 import { type Funding, fundingOf } from './funding.ts';
 import {

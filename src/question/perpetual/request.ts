@@ -1,7 +1,8 @@
 /** The request of /isolated_perp_risk: one position in one market. The body is flat; it narrows by `model` and by `contract_type`. */
 import { z } from 'zod';
-import { type MethodologyName, methodologiesOf } from '../../methodology/methodologies.ts';
-import type { Methodology } from '../../methodology/methodology.ts';
+import { type MethodologyName, methodologiesOf } from '../../models/methodology/methodologies.ts';
+import type { Methodology } from '../../models/methodology/methodology.ts';
+import type { Day } from '../../text/calendar-date.ts';
 import {
   analysisDate,
   choice,
@@ -19,10 +20,9 @@ import {
   symbol,
   takerFeeRate,
   tradeDurationHours,
-} from '../../request/fields.ts';
-import { perDay } from '../../request/parse.ts';
-import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../../request/price-shock.ts';
-import type { Day } from '../../text/calendar-date.ts';
+} from '../request/fields.ts';
+import { perDay } from '../request/parse.ts';
+import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../request/price-shock.ts';
 import { choiceBetween, type DrawnMembers, termsUnder } from '../typed-request.ts';
 
 const MAX_LOOKBACK_DAYS = 1000;

@@ -1,13 +1,13 @@
 /** Reads a body with a long list of loans: bytes to a request by columns, a tape to a JSON body, or their faults. */
 import type { Fault } from '../../core/errors.ts';
-import { type PricesOf, readWithAmounts } from '../../request/amounts.ts';
-import { beyondForm, parseJson } from '../../request/json-form.ts';
-import type { Checked } from '../../request/parse.ts';
-import { repeatedMembers } from '../../request/repeated-members.ts';
-import type { ResolveSymbol } from '../../request/symbols.ts';
-import { type NamedScenario, scenarioLibrary } from '../../scenario/scenario.ts';
 import type { Day } from '../../text/calendar-date.ts';
+import type { ResolveSymbol } from '../../text/symbols.ts';
 import { BOOK_FORM, type BookRiskRequest, readBookRisk } from '../book/request.ts';
+import { type PricesOf, readWithAmounts } from '../request/amounts.ts';
+import { beyondForm, parseJson } from '../request/json-form.ts';
+import type { Checked } from '../request/parse.ts';
+import { repeatedMembers } from '../request/repeated-members.ts';
+import { type NamedScenario, scenarioLibrary } from '../scenario/scenario.ts';
 import { readStress, type StressRequest } from '../stress/request.ts';
 import { type Read, readTapeBody, type TapeBody, type TapeTerms } from './tape-body.ts';
 

@@ -1,21 +1,21 @@
 /** A loan tape in CSV as the JSON body of a request of /book_risk, or every fault of the tape with its line. */
 import type { Fault } from '../../core/errors.ts';
 import type { LongText } from '../../core/long-text.ts';
-import { NoTable } from '../../market/import/delimited.ts';
-import { type Close, type PricesOf, readWithAmounts } from '../../request/amounts.ts';
-import type { Checked } from '../../request/parse.ts';
-import { MAX_SYMBOLS, type ResolveSymbol } from '../../request/symbols.ts';
 import { bookRows } from '../../tape/book-rows.ts';
 import { readTape } from '../../tape/read-tape.ts';
 import { noteSentences, tapeRemarks, unusedSentences } from '../../tape/remarks.ts';
 import { tapeFaultsOf } from '../../tape/row-faults.ts';
 import { textTable } from '../../tape/tables.ts';
 import type { TapeFault, TapeLoan } from '../../tape/tape.ts';
-import type { TapeQuery } from '../../tape/tape-query.ts';
 import { assetsOf, distinctAssets, faultAtAsset } from '../../tape/valuation.ts';
 import { type Day, MS_PER_DAY } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
+import { NoTable } from '../../text/delimited.ts';
+import { MAX_SYMBOLS, type ResolveSymbol } from '../../text/symbols.ts';
 import { MAX_LOANS, readBookRisk } from '../book/request.ts';
+import { type Close, type PricesOf, readWithAmounts } from '../request/amounts.ts';
+import type { Checked } from '../request/parse.ts';
+import type { TapeQuery } from '../request/tape-query.ts';
 
 export interface TapeTerms {
   readonly query: TapeQuery;

@@ -1,12 +1,12 @@
 /** The member `compare`: terms for all loans of a book in place of their own; the body with these terms, and its faults at the member. */
 import type { z } from 'zod';
 import type { Fault } from '../../core/errors.ts';
-import { meaning, members, rowSaleCost, saleDelayHours, topUpHours } from '../../request/fields.ts';
-import { interestRate, partialSale, topUp } from '../../request/loan-fields.ts';
-import { callRatios, LTV_OF, liquidationRatio } from '../../request/ltv.ts';
-import { issue } from '../../request/message.ts';
-import { type Rule, withRules } from '../../request/rules.ts';
+import { issue } from '../../text/message.ts';
 import type { BookColumns } from '../book/columns.ts';
+import { meaning, members, rowSaleCost, saleDelayHours, topUpHours } from '../request/fields.ts';
+import { interestRate, partialSale, topUp } from '../request/loan-fields.ts';
+import { callRatios, LTV_OF, liquidationRatio } from '../request/ltv.ts';
+import { type Rule, withRules } from '../request/rules.ts';
 
 /** Members of a row of a book, and the delay of sales. */
 const COMPARED = {

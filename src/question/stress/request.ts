@@ -1,17 +1,17 @@
 /** The request of /stress: a book as in /book_risk, and scenarios; its schema, and the request with its loans by columns. */
 import type { z } from 'zod';
 import type { Fault } from '../../core/errors.ts';
-import { METHODOLOGIES, type MethodologyName } from '../../methodology/methodologies.ts';
-import { MAX_BOOK_PATHS, meaning, wholeNumber } from '../../request/fields.ts';
-import { type Checked, checkRequest, perDay } from '../../request/parse.ts';
-import { ALL_OTHERS } from '../../request/price-shock.ts';
-import { scenarios } from '../../request/scenario.ts';
-import type { ResolveSymbol } from '../../request/symbols.ts';
-import { readScenario, type Scenario, type ScenarioLibrary } from '../../scenario/scenario.ts';
+import { METHODOLOGIES, type MethodologyName } from '../../models/methodology/methodologies.ts';
 import type { Day } from '../../text/calendar-date.ts';
+import type { ResolveSymbol } from '../../text/symbols.ts';
 import { type BookColumns, bookColumns } from '../book/columns.ts';
 import { salesRestoreMoreThanTheyCost } from '../book/loan-row.ts';
 import { bookTerms, namingLoan } from '../book/request.ts';
+import { MAX_BOOK_PATHS, meaning, wholeNumber } from '../request/fields.ts';
+import { type Checked, checkRequest, perDay } from '../request/parse.ts';
+import { ALL_OTHERS } from '../request/price-shock.ts';
+import { scenarios } from '../request/scenario.ts';
+import { readScenario, type Scenario, type ScenarioLibrary } from '../scenario/scenario.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type ComparedTerms, comparedBody, compareMember, faultsOfCompared } from './compared-terms.ts';
 

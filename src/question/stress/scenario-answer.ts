@@ -8,17 +8,17 @@ import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import type { SharedDraws } from '../../core/plan/shared-draws.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { BookLeft } from '../../core/stress/book-after-replay.ts';
-import type { ScenarioSet } from '../../methodology/methodology.ts';
-import { calibrateInThread } from '../../model/calibration-pool.ts';
-import { shockFactor } from '../../request/price-shock.ts';
-import type { ReplayPath } from '../../scenario/replay.ts';
-import type { Scenario } from '../../scenario/scenario.ts';
+import { calibrateInThread } from '../../models/calibration/calibration-pool.ts';
+import type { ScenarioSet } from '../../models/methodology/methodology.ts';
 import { planOf, wantsAccuracy } from '../answer.ts';
 import { JsonRows } from '../answer-pieces.ts';
 import { bookAccuracy } from '../book/accuracy.ts';
 import type { BookColumns, Borrowers } from '../book/columns.ts';
 import { bookFigures, borrowerFigures } from '../book/figures.ts';
 import type { OperationContext } from '../question.ts';
+import { shockFactor } from '../request/price-shock.ts';
+import type { ReplayPath } from '../scenario/replay.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import type { BookRun } from './change.ts';
 import {
   figuresAtOnce,

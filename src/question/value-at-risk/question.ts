@@ -11,24 +11,16 @@ import { SCRAMBLES, sobolPaths } from '../../core/plan/model/gbm-sobol.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
 import type { GbmScenarios, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import { refuseSobolOnGpu } from '../../engine/plan-refusals.ts';
-import { unresolvedHorizons } from '../../methodology/horizons.ts';
-import { METHODOLOGIES } from '../../methodology/methodologies.ts';
-import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
-import { fewRowsWarnings, gbmTailWarnings, sharesBelow, tailWarnings } from '../../methodology/warnings.ts';
-import { sobolScenarios } from '../../model/correlation-factor.ts';
+import { sobolScenarios } from '../../models/calibration/correlation-factor.ts';
+import { unresolvedHorizons } from '../../models/methodology/horizons.ts';
+import { METHODOLOGIES } from '../../models/methodology/methodologies.ts';
+import type { Need, ScenarioSet } from '../../models/methodology/methodology.ts';
 import {
-  analysisDate,
-  horizonsDays,
-  MAX_MC_ITER,
-  meaning,
-  modelLookback,
-  quantiles,
-  valueUsd,
-} from '../../request/fields.ts';
-import { perDay } from '../../request/parse.ts';
-import { priceShock, shocked, shockedBasketsAreUsed } from '../../request/price-shock.ts';
-import { fewDistinctSymbols } from '../../request/rules.ts';
-import { basketMembers } from '../../request/weight-map.ts';
+  fewRowsWarnings,
+  gbmTailWarnings,
+  sharesBelow,
+  tailWarnings,
+} from '../../models/methodology/warnings.ts';
 import type { Day } from '../../text/calendar-date.ts';
 import { accuracyOverWindows } from '../accuracy/windows.ts';
 import {
@@ -41,6 +33,19 @@ import {
 } from '../answer.ts';
 import { windowOf } from '../loan/need.ts';
 import { FULL_QUERY, type OperationContext, type Question } from '../question.ts';
+import {
+  analysisDate,
+  horizonsDays,
+  MAX_MC_ITER,
+  meaning,
+  modelLookback,
+  quantiles,
+  valueUsd,
+} from '../request/fields.ts';
+import { perDay } from '../request/parse.ts';
+import { priceShock, shocked, shockedBasketsAreUsed } from '../request/price-shock.ts';
+import { fewDistinctSymbols } from '../request/rules.ts';
+import { basketMembers } from '../request/weight-map.ts';
 import { samplingFaults } from '../sampling.ts';
 import { typedRequest } from '../typed-request.ts';
 import { paramsMember, pathsOf, weightMember, workload } from '../workload.ts';

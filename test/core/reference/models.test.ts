@@ -14,7 +14,7 @@ import type {
 import { collateralAt, linear, loanAt } from '#src/core/product/paths.js';
 import { FirstPrice } from '#src/core/reference/asset-prices.js';
 import { referenceModel } from '#src/core/reference/models.js';
-import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
+import { shiftedScenarios } from '#src/models/calibration/shifted-scenarios.js';
 import { HEAVY_TAILS, heavyTailed } from '../../support/heavy-tails.ts';
 import { plainPrices, plainWeight } from '../../support/plain/paths.ts';
 import { Dice, randomGarch, randomGbm, randomHistory } from '../../support/random-plans.ts';

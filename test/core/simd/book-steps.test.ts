@@ -14,7 +14,7 @@ import { Dice } from '../../support/random-plans.ts';
 
 const ASSETS = 7;
 const LOANS = 40;
-/** Places of wasm/book-loans.ts and wasm/book-terms.ts, in words. */
+/** Places of kernel/book-loans.ts and kernel/book-terms.ts, in words. */
 const TERMS = 16;
 const TERM_ASSET = 4;
 const CALL = 5;

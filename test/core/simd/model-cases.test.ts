@@ -1,10 +1,10 @@
-/** Every model of the kernel has a case wherever wasm/model.ts depends on the model: without one it would be walked as no model, or as another. */
+/** Every model of the kernel has a case wherever kernel/model.ts depends on the model: without one it would be walked as no model, or as another. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
 
-const source = readFileSync(new URL('../../../wasm/model.ts', import.meta.url), 'utf8');
+const source = readFileSync(new URL('../../../kernel/model.ts', import.meta.url), 'utf8');
 const { exports } = instantiateKernel(readKernel());
 const numbers = Object.entries(exports).flatMap(([name, value]): [string, unknown][] =>
   name.startsWith('MODEL_') ? [[name, (value as { readonly value: unknown }).value]] : [],
@@ -26,7 +26,7 @@ describe('The models of the kernel', () => {
     expect(new Set(numbers.map(([, number]) => number)).size).toBe(models.length);
   });
 
-  it('each have one case in every function of wasm/model.ts that depends on the model', () => {
+  it('each have one case in every function of kernel/model.ts that depends on the model', () => {
     expect(switches).toHaveLength(source.split('switch (model)').length - 1);
     expect(switches.map(({ name }) => name)).toContain('walkModel');
     for (const found of switches) expect(found).toEqual({ name: found.name, models });

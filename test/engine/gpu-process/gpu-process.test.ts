@@ -8,7 +8,7 @@ import type { EngineSet } from '#src/engine/engine-set.js';
 import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
 import { joinEngines } from '#src/engine/open-engine.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 import { eventually } from '../../support/eventually.ts';
 import { fleetPlan } from '../../support/fleet-plans.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -231,7 +231,7 @@ describe('a GPU process', () => {
   for (const state of ['as it runs', 'stopped by SIGSTOP'])
     it(`ends with its server, ${state}`, { tags: ['slow'] }, async () => {
       const host = new URL('../../../dist/engine/gpu-process/gpu-process-engine.js', import.meta.url).href;
-      const logger = new URL('../../../dist/log.js', import.meta.url).href;
+      const logger = new URL('../../../dist/host/log.js', import.meta.url).href;
       const server = spawn(
         process.execPath,
         [

@@ -87,12 +87,12 @@ describe('The build of the native kernel', () => {
   it('reports in one line that there is no compiler, and succeeds', { tags: ['slow'] }, () => {
     const root = join(import.meta.dirname, '../../..');
     const copy = mkdtempSync(join(tmpdir(), 'no-compiler-'));
-    for (const folder of ['scripts', 'wasm', 'native'])
+    for (const folder of ['scripts', 'kernel'])
       cpSync(join(root, folder), join(copy, folder), { recursive: true });
     cpSync(join(root, 'package.json'), join(copy, 'package.json'));
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     mkdirSync(join(copy, 'dist'));
-    const said = execFileSync(process.execPath, ['scripts/build-native.mjs'], {
+    const said = execFileSync(process.execPath, ['kernel/build-native.mjs'], {
       cwd: copy,
       env: { ...process.env, CC: 'no-such-compiler' },
       encoding: 'utf8',

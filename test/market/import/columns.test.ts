@@ -1,8 +1,8 @@
 /** Which column of a table has which role. */
 import { describe, expect, it } from 'vitest';
 import { understandColumns } from '#src/market/import/columns.js';
-import type { Cell } from '#src/market/import/numbers.js';
 import type { Table } from '#src/market/import/table.js';
+import type { Cell } from '#src/text/numbers.js';
 
 const tableOf = (header: string | undefined, rows: readonly (readonly Cell[])[] = [[]]): Table => ({
   header: header?.split(','),

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ImportError } from '#src/market/import/import-error.js';
 import { importFiles } from '#src/market/import/import-files.js';
-import { readNumber } from '#src/market/import/numbers.js';
 import type { ImportOptions } from '#src/market/import/reading.js';
 import { openStoreWriter } from '#src/market/store/store-writer.js';
 import { parseIsoDate } from '#src/text/calendar-date.js';
+import { readNumber } from '#src/text/numbers.js';
 import {
   listStore,
   manifestOf,

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createLogger } from '#src/log.js';
+import { createLogger } from '#src/host/log.js';
 import { importFiles } from '#src/market/import/import-files.js';
 import { openMarket } from '#src/market/open-market.js';
 import { parseIsoDate } from '#src/text/calendar-date.js';

@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import type { CappedLoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { fitGarchModel, garchScenarios } from '#src/model/garch.js';
+import { fitGarchModel, garchScenarios } from '#src/models/calibration/garch.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import type { OperationAnswer } from '#src/question/question.js';
 import { everyNth } from '../../support/engines.ts';

@@ -8,10 +8,10 @@ import {
   topUpRules,
   underWaySteps,
 } from '#src/question/loan/under-way.js';
-import { members, ratio, topUpHours } from '#src/request/fields.js';
-import { underWayMembers } from '#src/request/loan-fields.js';
-import { checkRequest } from '#src/request/parse.js';
-import { withRules } from '#src/request/rules.js';
+import { members, ratio, topUpHours } from '#src/question/request/fields.js';
+import { underWayMembers } from '#src/question/request/loan-fields.js';
+import { checkRequest } from '#src/question/request/parse.js';
+import { withRules } from '#src/question/request/rules.js';
 
 const schema = withRules(
   members({

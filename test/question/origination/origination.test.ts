@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
 import { loanOriginationRequest } from '#src/question/origination/request.js';
-import { checkRequest } from '#src/request/parse.js';
+import { checkRequest } from '#src/question/request/parse.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { everyNth } from '../../support/engines.ts';
 import { NOW, type Operations, openOperations } from '../../support/operations.ts';

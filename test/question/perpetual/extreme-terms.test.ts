@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
-import { strictJson } from '#src/http/serialize.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { strictJson } from '#src/server/answers/serialize.js';
 import { type Operations, openOperations } from '../../support/operations.ts';
 
 let operations: Operations;

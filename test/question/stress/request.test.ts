@@ -1,7 +1,7 @@
 /** Members of scenarios that do not fit the book or the methodology. */
 import { expect, it } from 'vitest';
+import { scenarioLibrary } from '#src/question/scenario/scenario.js';
 import { readStress } from '#src/question/stress/request.js';
-import { scenarioLibrary } from '#src/scenario/scenario.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { booksOf, loanOf } from '../../support/book-bodies.ts';
 

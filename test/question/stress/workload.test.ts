@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { BOOK_QUESTION } from '#src/question/book/question.js';
 import { readBookRisk } from '#src/question/book/request.js';
+import { scenarioLibrary } from '#src/question/scenario/scenario.js';
 import { STRESS_QUESTION } from '#src/question/stress/question.js';
 import { readStress } from '#src/question/stress/request.js';
-import { scenarioLibrary } from '#src/scenario/scenario.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { booksOf, loanOf } from '../../support/book-bodies.ts';
 

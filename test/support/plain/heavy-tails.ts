@@ -7,7 +7,7 @@ import type { FilteredHistoricalScenarios } from '#src/core/plan/model/filtered-
 import type { StudentTScenarios } from '#src/core/plan/model/student-t.js';
 import { threefry4x32 } from '#src/core/random/threefry.js';
 import { chiSquareQuantile } from '#src/core/stats/special-functions.js';
-import { unitMeanFactor } from '#src/model/variance-multiplier.js';
+import { unitMeanFactor } from '#src/models/calibration/variance-multiplier.js';
 
 export type HeavyTailedScenarios = StudentTScenarios | FilteredHistoricalScenarios | BootstrapScenarios;
 

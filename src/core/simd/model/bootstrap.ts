@@ -1,4 +1,4 @@
-/** The stationary bootstrap in the SIMD kernel: wasm/bootstrap.ts, wasm/rows.ts, wasm/bridge.ts. */
+/** The stationary bootstrap in the SIMD kernel: kernel/bootstrap.ts, kernel/rows.ts, kernel/bridge.ts. */
 import { type BootstrapScenarios, newBlockThreshold } from '../../plan/model/bootstrap.ts';
 import type { Kernel } from '../kernel.ts';
 import { byAsset, joined, type SimdModel, writeAssets, writeFactor, writePairOfAssets } from './contract.ts';

@@ -68,7 +68,7 @@ export function writeVariances(
   writeAssets(kernel, FIRST_VARIANCE, firstVariance);
 }
 
-/** Places of PAIR in wasm/pair.ts; without a projection, the first two are the coefficients of the logarithms of assets 0 and 1 in ln(C/L). */
+/** Places of PAIR in kernel/pair.ts; without a projection, the first two are the coefficients of the logarithms of assets 0 and 1 in ln(C/L). */
 export const PAIR_VARIANCE = 0;
 export const PAIR_PHASE = 1;
 export const PAIR_DRIFT = 2;

@@ -1,4 +1,4 @@
-/** Filtered historical simulation in the SIMD kernel: wasm/filtered.ts, wasm/rows.ts, wasm/cumulant.ts, wasm/bridge.ts. */
+/** Filtered historical simulation in the SIMD kernel: kernel/filtered.ts, kernel/rows.ts, kernel/cumulant.ts, kernel/bridge.ts. */
 import { DAYS_PER_YEAR } from '../../plan/grid.ts';
 import type { FilteredHistoricalScenarios } from '../../plan/model/filtered-historical.ts';
 import type { Kernel } from '../kernel.ts';

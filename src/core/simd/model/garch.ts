@@ -1,7 +1,7 @@
-/** GARCH(1,1) in the SIMD kernel: wasm/model.ts, wasm/day-walk.ts. */
+/** GARCH(1,1) in the SIMD kernel: kernel/model.ts, kernel/day-walk.ts. */
 import { type SimdModel, writePairOfAssets, writeVariances } from './contract.ts';
 
-/** Places of SCALE in wasm/memory.ts. */
+/** Places of SCALE in kernel/memory.ts. */
 const SCALE_DEVIATION = 0;
 const SCALE_DRIFT = 1;
 

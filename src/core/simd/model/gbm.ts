@@ -1,4 +1,4 @@
-/** GBM in the SIMD kernel: wasm/gbm.ts, wasm/pair.ts, wasm/horizons.ts. */
+/** GBM in the SIMD kernel: kernel/gbm.ts, kernel/pair.ts, kernel/horizons.ts. */
 import { HOURS_PER_YEAR } from '../../plan/grid.ts';
 import type { AssetPair } from '../../plan/ratio-path.ts';
 import type { GbmScenarios } from '../../plan/simulation-plan.ts';

@@ -1,4 +1,4 @@
-/** Student's t by the day in the SIMD kernel: wasm/model.ts, wasm/multiplier.ts, wasm/day-walk.ts, wasm/day-years.ts. */
+/** Student's t by the day in the SIMD kernel: kernel/model.ts, kernel/multiplier.ts, kernel/day-walk.ts, kernel/day-years.ts. */
 import { DAYS_PER_YEAR } from '../../plan/grid.ts';
 import { type Horizons, joined, type SimdModel } from './contract.ts';
 import { writeAnnualWalks, writeHourlyWalks } from './gbm.ts';

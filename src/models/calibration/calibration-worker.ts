@@ -1,0 +1,112 @@
+/** Code of a calibration thread: one calibration per task. RiskErrors are returned as data. */
+import { type FailureReason, type Fault, RiskError } from '../../core/errors.ts';
+import { encodePlan } from '../../core/plan/codec.ts';
+import type { FilteredHistoricalScenarios } from '../../core/plan/model/filtered-historical.ts';
+import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import { firstPassageProbability, type GaussianWalk } from '../../core/stats/first-passage.ts';
+import { cosineVariance, type Overlap } from '../../core/stats/overlapping-windows.ts';
+import { type ComparedTails, type ShortfallTests, shortfallTests } from '../../core/stats/shortfall/tests.ts';
+import { type StressedBook, type StressInput, stressBook } from '../../core/stress/stressed-book.ts';
+import { type BootstrapWindow, calibrateBootstrap } from './bootstrap.ts';
+import { type DegreesOfFreedomFit, fitDegreesOfFreedom, requireReturns } from './degrees-of-freedom.ts';
+import {
+  filteredHistoricalScenarios,
+  MIN_FHS_RETURNS,
+  paretoTailedScenarios,
+} from './filtered-historical.ts';
+import { fitGarchModel, type GarchModel } from './garch.ts';
+import type { ParetoTails } from './pareto-tails.ts';
+import { type VarianceMultiplier, varianceMultiplier } from './variance-multiplier.ts';
+
+/** Daily log returns of named assets. */
+export interface NamedReturns {
+  readonly symbols: readonly string[];
+  readonly returns: readonly Float64Array[];
+}
+
+/** Input and result of every calibration by its name. */
+export interface Calibrations {
+  garch: { input: NamedReturns; result: GarchModel };
+  'filtered-historical': {
+    input: NamedReturns & { readonly volatilityShock: number };
+    result: { readonly model: GarchModel; readonly scenarios: FilteredHistoricalScenarios };
+  };
+  'pareto-tailed': {
+    input: Calibrations['filtered-historical']['input'];
+    result: Calibrations['filtered-historical']['result'] & { readonly tails: readonly ParetoTails[] };
+  };
+  'student-t': {
+    input: NamedReturns;
+    result: { readonly fit: DegreesOfFreedomFit; readonly multiplier: VarianceMultiplier };
+  };
+  bootstrap: { input: BootstrapWindow; result: ReturnType<typeof calibrateBootstrap> };
+  /** Probabilities of a walk below each of several levels at one of its steps. */
+  'first-passage': {
+    input: { readonly walk: GaussianWalk; readonly levels: readonly number[] };
+    result: readonly number[];
+  };
+  /** Tests of forecasts of expected shortfall, at several levels. */
+  'shortfall-tests': {
+    input: { readonly levels: readonly ComparedTails[]; readonly seed: number };
+    result: readonly (ShortfallTests | undefined)[];
+  };
+  /** JSON text of a plan: long for windows of history. */
+  'plan-text': { input: { readonly plan: SimulationPlan }; result: string };
+  /** A book under a scenario of /stress: a replay follows every loan. */
+  'stressed-book': { input: StressInput; result: StressedBook };
+  /** Variances of the means of contributions of overlapping windows. */
+  'window-variances': {
+    input: { readonly contributions: readonly Float64Array[]; readonly overlap: Overlap };
+    result: readonly number[];
+  };
+}
+
+export type CalibrationName = keyof Calibrations;
+export type CalibrationInput<K extends CalibrationName> = Calibrations[K]['input'];
+export type CalibrationResult<K extends CalibrationName> = Calibrations[K]['result'];
+
+const CALIBRATE: { readonly [K in CalibrationName]: (input: CalibrationInput<K>) => CalibrationResult<K> } = {
+  garch: ({ symbols, returns }) => fitGarchModel(symbols, returns),
+  'filtered-historical': ({ symbols, returns, volatilityShock }) => {
+    requireReturns('FHS', MIN_FHS_RETURNS, returns[0].length);
+    const model = fitGarchModel(symbols, returns);
+    return { model, scenarios: filteredHistoricalScenarios(model, volatilityShock) };
+  },
+  'pareto-tailed': ({ symbols, returns, volatilityShock }) => {
+    const model = fitGarchModel(symbols, returns);
+    return { model, ...paretoTailedScenarios(model, volatilityShock) };
+  },
+  'student-t': ({ symbols, returns }) => {
+    const fit = fitDegreesOfFreedom(symbols, returns);
+    return { fit, multiplier: varianceMultiplier(fit.degreesOfFreedom) };
+  },
+  bootstrap: calibrateBootstrap,
+  'first-passage': ({ walk, levels }) => levels.map(level => firstPassageProbability(walk, level)),
+  'shortfall-tests': ({ levels, seed }) =>
+    levels.map((tails, i) => shortfallTests(tails, { seed, stream: i })),
+  'plan-text': ({ plan }) => JSON.stringify(encodePlan(plan)),
+  'stressed-book': stressBook,
+  'window-variances': ({ contributions, overlap }) =>
+    contributions.map(values => cosineVariance(values, overlap)),
+};
+
+export interface CalibrationTask<K extends CalibrationName = CalibrationName> {
+  readonly name: K;
+  readonly input: CalibrationInput<K>;
+}
+
+export type CalibrationAnswer =
+  | { readonly result: CalibrationResult<CalibrationName> }
+  | { readonly reason: FailureReason; readonly message: string; readonly faults: readonly Fault[] };
+
+export default function work<K extends CalibrationName>({
+  name,
+  input,
+}: CalibrationTask<K>): CalibrationAnswer {
+  try {
+    return { result: CALIBRATE[name](input) };
+  } catch (error) {
+    if (!(error instanceof RiskError)) throw error;
+    return { reason: error.reason, message: error.message, faults: error.faults };
+  }
+}

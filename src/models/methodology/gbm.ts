@@ -1,0 +1,67 @@
+/** GBM: geometric Brownian motion with the volatilities and correlations of the window (methodology part 3.1). */
+import { DAYS_PER_YEAR, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
+import type { GbmScenarios } from '../../core/plan/simulation-plan.ts';
+import type { AlignedPrices } from '../../market/market-data.ts';
+import {
+  annualCovariance,
+  type ConstantVolatilityModel,
+  calibrateConstantVolatility,
+  gbmScenarios,
+} from '../calibration/constant-volatility.ts';
+import { logReturns } from '../calibration/log-returns.ts';
+import { volatilityMembers } from './fitted-model.ts';
+import type { Methodology, Need, ScenarioSet } from './methodology.ts';
+import { closesOfMark, drawnSet, lookbackCloses } from './window.ts';
+
+export const GBM: Methodology<'GBM', AlignedPrices> = {
+  name: 'GBM',
+  title: 'GBM: normal returns',
+  words:
+    'Geometric Brownian motion with the volatilities and correlations of the daily returns of the window.',
+  assumption: 'normal returns of one volatility',
+  kind: 'gbm',
+  sobolKind: 'gbm-sobol',
+  tailKind: 'gbm-shifted',
+  questions: [
+    'loan',
+    'origination',
+    'value-at-risk',
+    'capped-loan',
+    'perpetual',
+    'book',
+    'stress',
+    'backtest',
+  ],
+  draws: true,
+  takesShock: true,
+  fitCost: { secondsPerFit: 0, secondsPerAssetDay: 2e-7 },
+  read: (need, context) => (need.ofMark ? closesOfMark(need, context) : lookbackCloses(need, context)),
+  fit: (prices, need) => brownianSet(constantVolatility(prices, need), prices, need),
+};
+
+/** Volatilities and correlations of a window of either grid, with the shock. */
+export function constantVolatility(
+  { prices, gridHours }: AlignedPrices,
+  { portfolio, volatilityShock }: Need,
+): ConstantVolatilityModel {
+  return calibrateConstantVolatility(
+    portfolio.symbols,
+    prices.map(logReturns),
+    gridHours === 1 ? HOURS_PER_YEAR : DAYS_PER_YEAR,
+    volatilityShock,
+  );
+}
+
+/** Scenarios of geometric Brownian motion. @param window that `model` is fitted to */
+export function brownianSet(
+  model: ConstantVolatilityModel,
+  window: AlignedPrices,
+  need: Need,
+): ScenarioSet & { readonly scenarios: GbmScenarios } {
+  return {
+    scenarios: gbmScenarios(model),
+    ...drawnSet(need, window, annualCovariance(model)),
+    markVolatility: model.annualVolatility[0],
+    fitted: { members: volatilityMembers(model), closes: window.prices[0].length },
+  };
+}

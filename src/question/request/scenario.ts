@@ -1,0 +1,168 @@
+/**
+ * Scenarios of a caller or of a file of the server: shocks of prices and volatilities, then hours of history in a replay.
+ *
+ * Must not know: books, the windows of a server.
+ */
+import { z } from 'zod';
+import { type Hour, parseHour } from '../../text/calendar-date.ts';
+import { issue, requirement } from '../../text/message.ts';
+import { MAX_SYMBOLS, type ResolveSymbol } from '../../text/symbols.ts';
+import {
+  identifier,
+  meaning,
+  members,
+  number,
+  SHORTHAND,
+  SYMBOL,
+  volatilityChange,
+  wholeNumber,
+} from './fields.ts';
+import { priceShock } from './price-shock.ts';
+import { rule, withRules } from './rules.ts';
+
+/** The scenario without a shock in every answer. */
+export const BASE_SCENARIO = 'base';
+/** Most scenarios of one request. */
+export const MAX_SCENARIOS = 32;
+/** Longest replay. */
+export const MAX_REPLAY_HOURS = 2160;
+
+const HOUR_BOUND = 'a full hour of UTC, written 2020-03-12T00:00Z';
+
+const hour = meaning(
+  z.string({ error: requirement(HOUR_BOUND) }).transform((text, context): Hour => {
+    const parsed = parseHour(text);
+    if (parsed !== undefined) return parsed;
+    context.addIssue(issue([], HOUR_BOUND, text));
+    return z.NEVER;
+  }),
+  'Hour at which the bar ends whose close is the first price.',
+  undefined,
+  { examples: ['2020-03-12T00:00Z'] },
+);
+
+const replayHours = meaning(wholeNumber(1, MAX_REPLAY_HOURS), 'Hours after it that are replayed.', 'hours');
+
+const PROXY_BOUND = `an object of 1 to ${MAX_SYMBOLS} assets, each with the asset that stands in for it`;
+
+/** Assets whose log returns, times beta, replace those of others. */
+function proxies(resolve: ResolveSymbol) {
+  const symbol = z
+    .string({ error: requirement('a symbol') })
+    .regex(SYMBOL)
+    .toUpperCase()
+    .overwrite(resolve);
+  const one = members({
+    asset: meaning(symbol, 'Asset whose log returns are taken.'),
+    beta: meaning(number('from -10 to 10').min(-10).max(10), 'What they are multiplied by.', 'none').default(
+      1,
+    ),
+  });
+  return meaning(
+    z
+      .record(z.string(), one, { error: requirement(PROXY_BOUND) })
+      .refine(sent => Object.keys(sent).length >= 1 && Object.keys(sent).length <= MAX_SYMBOLS, {
+        error: requirement(PROXY_BOUND),
+      })
+      .transform(sent =>
+        Object.fromEntries(Object.entries(sent).map(([key, proxy]) => [resolve(key.toUpperCase()), proxy])),
+      ),
+    'Assets without hourly prices, and what stands in for them: log returns of another asset times beta.',
+  ).optional();
+}
+
+function replayObject(resolve: ResolveSymbol) {
+  const sent = members({
+    name: meaning(identifier, 'Name of a window of GET /scenarios, in place of from and hours.').optional(),
+    from: hour.optional(),
+    hours: replayHours.optional(),
+    proxy: proxies(resolve),
+  });
+  return withRules(
+    sent,
+    rule<z.output<typeof sent>>(
+      ['name', 'from', 'hours'],
+      'from',
+      ({ name, from, hours }) =>
+        name === undefined
+          ? from !== undefined && hours !== undefined
+          : from === undefined && hours === undefined,
+      () => 'sent together with hours, or name in place of both',
+      ({ name, from, hours }) =>
+        `${
+          [name !== undefined && 'name', from !== undefined && 'from', hours !== undefined && 'hours']
+            .filter(Boolean)
+            .join(' and ') || 'neither'
+        }`,
+    ),
+  );
+}
+
+/** An object, or its name in its place. */
+const orName = <S extends z.ZodType>(object: S, words: string) =>
+  z
+    .preprocess(sent => (typeof sent === 'string' ? { name: sent } : sent), object)
+    .meta({ [SHORTHAND]: { type: 'string', minLength: 1, maxLength: 64, description: words } });
+
+const replay = (resolve: ResolveSymbol) =>
+  meaning(
+    orName(replayObject(resolve), 'Name of a window of GET /scenarios.'),
+    'Hours of history whose closes are replayed, every loan followed hour by hour, after the shock.',
+  ).optional();
+
+/** A scenario as sent; one with a name alone is a scenario of GET /scenarios. */
+export function scenario(resolve: ResolveSymbol) {
+  const sent = members({
+    name: meaning(identifier, 'Name of the scenario, 1 to 64 characters; each once, and not base.'),
+    title: meaning(identifier, 'For people.').optional(),
+    price_shock: priceShock(resolve),
+    volatility_shock: meaning(
+      volatilityChange,
+      'Relative change of every volatility in place of that of params.',
+      'fraction',
+    ).optional(),
+    replay: replay(resolve),
+  });
+  type Sent = z.output<typeof sent>;
+  return withRules(
+    sent,
+    rule<Sent>(
+      ['name'],
+      'name',
+      ({ name }) => name !== BASE_SCENARIO,
+      () => `other than ${BASE_SCENARIO}, which is always the first scenario`,
+      ({ name }) => name,
+    ),
+  );
+}
+
+/** A processed scenario before the lookup of its window. */
+export type SentScenario = z.output<ReturnType<typeof scenario>>;
+
+const LIST_BOUND = `a list of 1 to ${MAX_SCENARIOS} scenarios, each an object or the name of one of GET /scenarios`;
+
+/** Scenarios of a request: objects, or names of the library. */
+export const scenarios = (resolve: ResolveSymbol) => {
+  const item = orName(scenario(resolve), 'Name of a scenario of GET /scenarios.');
+  return meaning(
+    z.preprocess(
+      (sent, context) => {
+        if (Array.isArray(sent) && sent.length >= 1 && sent.length <= MAX_SCENARIOS) return sent;
+        context.addIssue(issue([], LIST_BOUND, sent));
+        return z.NEVER;
+      },
+      z.array(item).superRefine(
+        (list, context) => {
+          const first = new Map<string, number>();
+          list.forEach(({ name }, i) => {
+            const known = first.get(name);
+            if (known === undefined) first.set(name, i);
+            else context.addIssue(issue([i], `named otherwise than scenario ${known}`, name));
+          });
+        },
+        { when: ({ issues, value }) => issues.length === 0 && Array.isArray(value) },
+      ),
+    ),
+    'What is asked: each scenario beside base, the prices as they are. A name stands for a scenario of GET /scenarios.',
+  );
+};

@@ -1,0 +1,131 @@
+/**
+ * The query of a tape in text/csv: the members of a request of /book_risk except its loans, and the format of the tape; or every fault at
+ * `query.<name>`.
+ *
+ * Must not know: the bounds of members of a request.
+ */
+import type { Fault } from '../../core/errors.ts';
+import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../../tape/columns.ts';
+import type { TapeOptions } from '../../tape/read-tape.ts';
+import { show } from '../../text/message.ts';
+import { DECIMAL_MARKS, isPlainNumber } from '../../text/numbers.ts';
+import { DATE_ORDERS } from '../../text/times.ts';
+import { repeatedParameter } from './query.ts';
+
+/** Most days of a simulation, by default. */
+const STANDARD_HORIZON_DAYS = 30;
+const MAX_DAYS = 3650;
+
+/** Members of `params`, and their defaults (docs/choosing.md). */
+const STANDARD_TYPE = 'STUDENT_T';
+const STANDARD_PARAMS = { model_lookback: 365, mc_iter: 20_000, quantile: [0.95, 0.99] } as const;
+const PARAMS = {
+  analysis_date: 'text/csv: the member of `params`; today where it is absent.',
+  model_lookback: 'text/csv: the member of `params`; 365 where it is absent.',
+  mc_iter: 'text/csv: the member of `params`; 20000 where it is absent, none for HISTORICAL.',
+  quantile: 'text/csv: the member of `params`, with commas between; 0.95,0.99 where it is absent.',
+  sale_delay: 'text/csv: the member of `params`.',
+  sale_cost: 'text/csv: the member of `params`.',
+  volatility_shock: 'text/csv: the member of `params`.',
+} as const;
+
+/** Every parameter, with its description in openapi.json. */
+export const TAPE_QUERY = {
+  type: `text/csv: the methodology; ${STANDARD_TYPE} where it is absent.`,
+  ...PARAMS,
+  days: `text/csv: days for which loans are followed, at most to their maturity; ${STANDARD_HORIZON_DAYS} where it is absent.`,
+  columns: 'text/csv: names of columns of the tape, "their name=column", with commas between.',
+  default: 'text/csv: what stands for empty cells, "column=value", with commas between.',
+  percent: 'text/csv: columns in per cent, with commas between.',
+  fractions:
+    'text/csv: columns of fractions, though their names have a sign of per cent, with commas between.',
+  dates: 'text/csv: order of dates with the year last.',
+  decimal: 'text/csv: mark before the fraction of a number; point where it is absent.',
+} as const;
+export type TapeParameter = keyof typeof TAPE_QUERY;
+export const TAPE_PARAMETERS = Object.keys(TAPE_QUERY) as readonly TapeParameter[];
+
+export interface TapeQuery {
+  readonly type: string;
+  /** Members of the request except its loans, as sent. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly horizonDays: number;
+  readonly options: TapeOptions;
+}
+
+/** Reads the parameters of a tape; ignores others. */
+export function readTapeQuery(
+  sent: URLSearchParams,
+): { readonly value: TapeQuery } | { readonly faults: readonly Fault[] } {
+  const faults: Fault[] = TAPE_PARAMETERS.flatMap(name => repeatedParameter(sent, name));
+  const refuse = (name: TapeParameter, bound: string, got: string) =>
+    faults.push({ path: `query.${name}`, message: `${name} must be ${bound}; got ${show(got)}` });
+  const choice = <T extends string>(name: TapeParameter, values: readonly T[]): T | undefined => {
+    const text = sent.get(name);
+    const found = values.find(each => each === text);
+    if (text !== null && found === undefined) refuse(name, `one of ${values.join(', ')}`, text);
+    return found;
+  };
+  const column = (name: TapeParameter, text: string): TapeColumn | undefined => {
+    if (isTapeColumn(text)) return text;
+    refuse(name, `of columns; there are ${TAPE_COLUMN_NAMES.join(', ')}`, text);
+    return undefined;
+  };
+  const list = (name: TapeParameter) =>
+    sent
+      .get(name)
+      ?.split(',')
+      .map(each => each.trim()) ?? [];
+  const pairs = (name: TapeParameter, read: (text: string) => readonly [column: string, value: string]) => {
+    const found: Partial<Record<TapeColumn, string>> = {};
+    for (const text of list(name)) {
+      if (!/.=./.test(text)) refuse(name, 'a list of pairs with = between, and commas between pairs', text);
+      else {
+        const [key, value] = read(text);
+        const known = column(name, key);
+        if (known !== undefined) found[known] = value;
+      }
+    }
+    return found;
+  };
+  const columns = pairs('columns', text => {
+    const at = text.lastIndexOf('=');
+    return [text.slice(at + 1), text.slice(0, at)];
+  });
+  const defaults = pairs('default', text => {
+    const at = text.indexOf('=');
+    return [text.slice(0, at), text.slice(at + 1)];
+  });
+  for (const name of Object.keys(defaults) as TapeColumn[])
+    if (!TAPE_COLUMNS[name].ofLoan) refuse('default', 'of columns that are said once for a loan', name);
+  const percent = list('percent').flatMap(text => column('percent', text) ?? []);
+  const fractions = list('fractions').flatMap(text => column('fractions', text) ?? []);
+  const dates = choice('dates', DATE_ORDERS);
+  const decimal = choice('decimal', DECIMAL_MARKS);
+  const horizonDays = Number(sent.get('days') ?? STANDARD_HORIZON_DAYS);
+  if (!(horizonDays > 0 && horizonDays <= MAX_DAYS))
+    refuse('days', `a number above 0 and at most ${MAX_DAYS}`, sent.get('days') ?? '');
+  if (faults.length > 0) return { faults };
+  const type = sent.get('type') ?? STANDARD_TYPE;
+  return {
+    value: {
+      type,
+      params: paramsOf(sent, type),
+      horizonDays,
+      options: { columns, defaults, percent, fractions, dates, decimal },
+    },
+  };
+}
+
+function paramsOf(sent: URLSearchParams, type: string): Readonly<Record<string, unknown>> {
+  const { mc_iter, ...others } = STANDARD_PARAMS;
+  const own = Object.keys(PARAMS).flatMap((name): [string, unknown][] => {
+    const text = sent.get(name);
+    if (text === null) return [];
+    return [[name, name === 'quantile' ? text.split(',').map(valueOfText) : valueOfText(text)]];
+  });
+  return { ...others, ...(type === 'HISTORICAL' ? {} : { mc_iter }), ...Object.fromEntries(own) };
+}
+
+/** A number, or the text, which its schema refuses. */
+const valueOfText = (text: string): number | string => (isPlainNumber(text.trim()) ? Number(text) : text);

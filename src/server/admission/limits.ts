@@ -1,0 +1,187 @@
+/**
+ * Limits of each key: asset-steps per minute, and requests at the same time.
+ *
+ * Must not know: where keys come from, how counts are stored, what is computed.
+ */
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import { Semaphore, sleep } from '../../core/async.ts';
+import { RiskError } from '../../core/errors.ts';
+import { RateLimited } from '../answers/problem.ts';
+import type { KnownKey } from '../keys/key-ring.ts';
+import { type Counters, WINDOW_SECONDS } from './counters.ts';
+
+/** The work of a minute in points of the limiter: work is counted as a fraction of the limit of its key. */
+const POINTS = 1e9;
+/** Shortest pause between two attempts of a waiting request. */
+const MIN_WAIT_MS = 10;
+/** Interval at which a waiting request checks that its key is still valid. */
+const KEY_LOOK_MS = 1000;
+
+export type Limits = ReturnType<typeof createLimits>;
+
+/** Work and a place, until they are returned. */
+interface Share {
+  readonly headers: Record<string, string>;
+  readonly leave: () => void;
+}
+
+/** The limit that a request exceeds, and when to retry. */
+interface Refusal {
+  readonly limit: 'work' | 'concurrent';
+  readonly detail: string;
+  readonly retryAfterSeconds: number;
+  /** The remaining limit. */
+  readonly headers: Record<string, string>;
+}
+
+/** The waiting requests of one key: one at a time retries, also when this process returns a place. */
+interface KeyQueue {
+  readonly turn: Semaphore;
+  wake: () => void;
+}
+
+export function createLimits(counters: Counters, limited: (limit: 'work' | 'concurrent') => void) {
+  const spent = counters.perMinute('work', POINTS);
+  const places = counters.places('concurrent');
+  /** One of each key that has waited: no more than there are keys. */
+  const queues = new Map<string, KeyQueue>();
+
+  async function spend(
+    digest: string,
+    limit: number,
+    work: number,
+  ): Promise<Refusal | (Pick<Share, 'headers'> & { readonly limit?: undefined })> {
+    if (work > limit)
+      throw new RiskError(
+        'work-limit-exceeded',
+        `The request needs ${work} asset-steps; its key may use ${limit} a minute.`,
+      );
+    try {
+      return { headers: headersOf(limit, await spent.consume(digest, Math.ceil((work / limit) * POINTS))) };
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      // A refused request uses no work.
+      const { remainingPoints } = await spent.reward(digest, Math.ceil((work / limit) * POINTS));
+      const { msBeforeNext } = refusal;
+      return {
+        limit: 'work',
+        detail: `The key may ask for ${limit} asset-steps a minute.`,
+        retryAfterSeconds: secondsLeft(refusal),
+        headers: headersOf(limit, { remainingPoints, msBeforeNext }),
+      };
+    }
+  }
+
+  async function tryEnter(key: KnownKey, work: number): Promise<Refusal | Share> {
+    const { digest, concurrent, workPerMinute } = key;
+    const giveBack = concurrent === undefined ? () => {} : await places.take(digest, concurrent);
+    if (giveBack === undefined)
+      return {
+        limit: 'concurrent',
+        detail: `The key may have ${concurrent} ${concurrent === 1 ? 'request' : 'requests'} at the same time.`,
+        retryAfterSeconds: 1,
+        headers: {},
+      };
+    try {
+      const taken =
+        workPerMinute === undefined
+          ? { headers: {}, limit: undefined }
+          : await spend(digest, workPerMinute, work);
+      if (taken.limit !== undefined) {
+        giveBack();
+        return taken;
+      }
+      const leave = () => {
+        giveBack();
+        queues.get(digest)?.wake();
+      };
+      return { headers: taken.headers, leave };
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+
+  /** Waits in the queue of the key, then retries until the limit allows it. */
+  async function enterInTurn(keyOf: () => KnownKey, work: number, signal: AbortSignal): Promise<Share> {
+    const { digest } = keyOf();
+    const queue = queues.get(digest) ?? { turn: new Semaphore(1), wake: () => {} };
+    queues.set(digest, queue);
+    await queue.turn.take(signal);
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        // A place may be returned during the attempt.
+        const woken = new AbortController();
+        queue.wake = () => woken.abort();
+        const share = await tryEnter(keyOf(), work);
+        if (!('limit' in share)) return share;
+        // Other processes return places without a signal to this one.
+        const ending = AbortSignal.any([signal, woken.signal]);
+        let left = Math.max(MIN_WAIT_MS, share.retryAfterSeconds * 1000);
+        for (; left > 0 && !ending.aborted; left -= KEY_LOOK_MS) {
+          await sleep(Math.min(left, KEY_LOOK_MS), ending);
+          keyOf();
+        }
+      }
+    } finally {
+      queue.wake = () => {};
+      queue.turn.give();
+    }
+  }
+
+  return {
+    /**
+     * Takes `work` from the limit of a key, and one of its places until the returned function is called.
+     *
+     * @param keyOf returns the present record of the key; throws once the key is revoked, which ends a wait
+     * @param patience if given, a request above the limit waits until this signal is aborted; requests of one key
+     *   wait in the order of their arrival
+     * @returns headers with the remaining limit
+     * @throws RiskError `rate-limited` or `work-limit-exceeded`, the signal's reason, or the error of `keyOf`
+     */
+    async enter(keyOf: () => KnownKey, work: number, patience?: AbortSignal): Promise<Share> {
+      if (patience !== undefined) return enterInTurn(keyOf, work, patience);
+      const share = await tryEnter(keyOf(), work);
+      if (!('limit' in share)) return share;
+      const { limit, detail, retryAfterSeconds, headers } = share;
+      limited(limit);
+      throw new RateLimited(detail, retryAfterSeconds, headers);
+    },
+  };
+}
+
+/** Until the end of the window, which a clock of the system that was set back would put off. */
+const secondsLeft = ({ msBeforeNext }: Pick<RateLimiterRes, 'msBeforeNext'>) =>
+  Math.min(WINDOW_SECONDS, msBeforeNext / 1000);
+
+/** draft-ietf-httpapi-ratelimit-headers-10. */
+function headersOf(
+  limit: number,
+  left: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
+): Record<string, string> {
+  const remaining = Math.floor((Math.max(0, left.remainingPoints) / POINTS) * limit);
+  return {
+    'RateLimit-Policy': `"work";q=${Math.floor(limit)};w=${WINDOW_SECONDS}`,
+    RateLimit: `"work";r=${remaining};t=${Math.ceil(secondsLeft(left))}`,
+  };
+}
+
+/**
+ * Counts a failed key of an address.
+ * @returns seconds until the address may fail again; undefined while it may
+ */
+export type CountFailedKey = (address: string) => Promise<number | undefined>;
+
+export function failedKeyCounter(counters: Counters, perMinute: number): CountFailedKey {
+  const failures = counters.perMinute('failed-keys', perMinute);
+  return async address => {
+    try {
+      await failures.consume(address);
+      return undefined;
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      return secondsLeft(refusal);
+    }
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * The facts of a request in the log in addition to path and status: enough to repeat the question with its body, and to see the
+ * engine and data of the answer. Of the body only date, lookback and methodology are logged.
+ */
+import type { Fault } from '../../core/errors.ts';
+import type { ComputeChoice } from '../../engine/engine-set.ts';
+import { formatFilled } from '../../market/market-data.ts';
+import type { OperationAnswer } from '../../question/question.ts';
+import type { LogFacts } from '../transport/context.ts';
+import type { PreparedRequest } from './route.ts';
+import { gridName } from './serialize.ts';
+
+const SHOWN_DIGITS = 8;
+const MAX_PATHS = 20;
+const LONGEST_PATH = 100;
+
+/** The key: the beginning of its digest, and its name where it has one. */
+export const keyFacts = (digest: string, name: string | undefined): LogFacts => ({
+  key: digest.slice(0, SHOWN_DIGITS),
+  ...(name === undefined ? {} : { key_name: name }),
+});
+
+/** Facts of the question. */
+export const questionFacts = (request: PreparedRequest, seed: number, compute: ComputeChoice): LogFacts => ({
+  methodology: request.methodology,
+  analysis_date: request.analysisDate,
+  lookback: request.lookback,
+  asset_steps: request.workload.work,
+  seed,
+  compute,
+});
+
+/** Facts of the answer: engine, data and times. */
+export const answerFacts = ({ engine, basis, filled }: OperationAnswer): LogFacts => ({
+  backend: engine.backend,
+  device: engine.device,
+  scenarios: basis.paths,
+  grid: gridName(basis),
+  filled: formatFilled(filled),
+});
+
+/** The paths of the faults. A path can contain a name chosen by the client, so it is shortened. */
+export const faultFacts = (faults: readonly Fault[]): LogFacts =>
+  faults.length === 0
+    ? {}
+    : {
+        faults: faults.length,
+        paths: faults.slice(0, MAX_PATHS).map(({ path }) => path.slice(0, LONGEST_PATH)),
+      };

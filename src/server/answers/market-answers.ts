@@ -1,0 +1,151 @@
+/** The answers of GET /symbols, /prices and /scenarios: assets, the closes at which amounts would be valued, and the scenarios that /stress accepts by name. */
+import { RiskError } from '../../core/errors.ts';
+import { secondsSince } from '../../market/data-ages.ts';
+import { lastCompleteDay } from '../../market/last-complete-day.ts';
+import { type MarketHandle, marketDataText } from '../../market/market-data.ts';
+import { SYMBOL, SYMBOL_BOUND } from '../../question/request/fields.ts';
+import type { Checked } from '../../question/request/parse.ts';
+import { repeatedParameter, unknownParameters } from '../../question/request/query.ts';
+import { drawdownOf, shippedWindows } from '../../question/scenario/library.ts';
+import { type NamedScenario, scenarioLibrary } from '../../question/scenario/scenario.ts';
+import {
+  type Day,
+  dayOf,
+  formatCalendarDate,
+  formatHour,
+  parseCalendarDate,
+} from '../../text/calendar-date.ts';
+import { show } from '../../text/message.ts';
+import { DOLLAR, MAX_SYMBOLS, type ResolveSymbol } from '../../text/symbols.ts';
+import type { Middleware } from '../transport/context.ts';
+
+export const SYMBOLS_PATH = '/symbols';
+
+/** Answers 200 with the assets of the current version of the market. */
+export function symbolsMiddleware(market: MarketHandle, now: () => Date): Middleware {
+  return async ctx => {
+    const current = market.current();
+    const moment = now();
+    const aliases = current.symbols.aliases();
+    const aliasesOf = (symbol: string) =>
+      aliases.flatMap(([alias, asset]) => (asset === symbol ? [alias] : []));
+    ctx.set('x-market-data', marketDataText(current));
+    ctx.body = {
+      symbols: (await current.assets()).map(
+        ({ symbol, firstDay, lastDay, lastHour, missingDays, hours, sources }) => ({
+          symbol,
+          first_day: firstDay,
+          last_day: lastDay,
+          missing_days: missingDays,
+          hours: hours ?? null,
+          sources,
+          aliases: aliasesOf(symbol),
+          age_seconds: Math.round(secondsSince(lastHour, moment)),
+        }),
+      ),
+      // The dollar itself: no series, price 1.
+      cash: { symbol: DOLLAR, aliases: aliasesOf(DOLLAR) },
+    };
+  };
+}
+
+export const PRICES_PATH = '/prices';
+
+/** Answers 200 with the last close of each asset at or before the end of a day. */
+export function pricesMiddleware(market: MarketHandle, now: () => Date): Middleware {
+  return async ctx => {
+    const current = market.current();
+    const moment = now();
+    const checked = checkPriceQuery(
+      new URLSearchParams(ctx.querystring),
+      dayOf(moment),
+      current.symbols.resolve,
+    );
+    if (!checked.ok)
+      throw new RiskError('invalid-request', 'The request is not valid.', { faults: checked.faults });
+    const { assets, date } = checked.value;
+    const day = lastCompleteDay(date, moment);
+    const { prices, filled } = await current.dailyCloses(assets, day, 1).catch(atSymbols);
+    const carried = new Set(filled.map(({ symbol }) => symbol));
+    ctx.set('x-market-data', marketDataText(current));
+    ctx.body = {
+      date: formatCalendarDate(day),
+      time: formatHour(24 * (day + 1)),
+      prices: assets.map((symbol, i) => ({ symbol, price: prices[i][0], carried: carried.has(symbol) })),
+    };
+  };
+}
+
+/** The query of GET /prices. */
+interface PriceQuery {
+  /** Distinct assets in the order of the query. */
+  readonly assets: readonly string[];
+  readonly date: Day;
+}
+
+const PARAMETERS: readonly string[] = ['symbols', 'date'];
+
+/** Reads the query on the day `today`; the day is `today` where none is sent. */
+export function checkPriceQuery(
+  sent: URLSearchParams,
+  today: Day,
+  resolve: ResolveSymbol,
+): Checked<PriceQuery> {
+  const faults = [
+    ...unknownParameters(sent, PARAMETERS),
+    ...PARAMETERS.flatMap(name => repeatedParameter(sent, name)),
+  ];
+  const refuse = (name: string, message: string) => faults.push({ path: `query.${name}`, message });
+  const listed = (sent.get('symbols') ?? '').split(',').map(symbol => symbol.trim());
+  const bound = `1 to ${MAX_SYMBOLS} symbols separated by commas`;
+  if (!sent.has('symbols')) refuse('symbols', `symbols is missing; it must be ${bound}`);
+  else if (listed.length > MAX_SYMBOLS)
+    refuse('symbols', `symbols must be ${bound}; got ${listed.length} of them`);
+  else
+    for (const symbol of listed)
+      if (!SYMBOL.test(symbol)) refuse('symbols', `symbols must be ${SYMBOL_BOUND}; got ${show(symbol)}`);
+
+  const text = sent.get('date');
+  const date = text === null ? today : parseCalendarDate(text);
+  if (date === undefined || date > today)
+    refuse(
+      'date',
+      `date must be a day of the calendar, written MM-DD-YYYY, at most today, ${formatCalendarDate(today)} in UTC; got ${show(text)}`,
+    );
+  if (faults.length > 0 || date === undefined) return { ok: false, faults };
+  return { ok: true, value: { assets: [...new Set(listed.map(each => resolve(each.toUpperCase())))], date } };
+}
+
+/** The error with its faults at the parameter that names the assets. @throws always */
+function atSymbols(error: unknown): never {
+  if (!(error instanceof RiskError) || error.reason !== 'missing-market-data') throw error;
+  const { reason, message, faults } = error;
+  const moved = faults.map(fault => ({ ...fault, path: 'query.symbols' }));
+  throw new RiskError(reason, message, { faults: moved, cause: error });
+}
+
+export const SCENARIOS_PATH = '/scenarios';
+
+const shown = ({ name, title, priceShock, volatilityShock, replay }: NamedScenario) => ({
+  name,
+  title,
+  ...(replay && { from: formatHour(replay.from), hours: replay.hours }),
+  ...(replay && { drawdowns: drawdownsOf(replay.name, replay.hours) }),
+  ...(priceShock && { price_shock: priceShock }),
+  ...(volatilityShock === undefined ? {} : { volatility_shock: volatilityShock }),
+});
+
+/** Of the assets whose prices ship with the program. */
+function drawdownsOf(window: string | undefined, hours: number) {
+  const prices = window === undefined ? undefined : shippedWindows().get(window)?.prices;
+  return Object.fromEntries([...(prices ?? [])].map(([asset, each]) => [asset, drawdownOf(each, hours)]));
+}
+
+/** Answers 200 with the windows of the program in the order of time, then the scenarios of the server. */
+export function scenariosMiddleware(own: readonly NamedScenario[]): Middleware {
+  let list: { readonly scenarios: readonly object[] } | undefined;
+  return ctx => {
+    list ??= { scenarios: [...scenarioLibrary(own).values()].map(shown) };
+    ctx.body = list;
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * The last middleware of an operation: from a body and headers to its answer.
+ *
+ * Must not know: what the operations compute, how they are queued.
+ */
+import { repeatedMembers } from '../../question/request/repeated-members.ts';
+import { type JobsDependencies, submitJob } from '../jobs/job-routes.ts';
+import { type Context, header, type Middleware } from '../transport/context.ts';
+import { prefersAsync } from '../transport/headers.ts';
+import { type StreamedResponse, sendText, startStream } from '../transport/send-text.ts';
+import { HttpRefusal } from './problem.ts';
+import { type QuestionHandler, questionHeaders, type SentQuestion } from './question-handler.ts';
+import type { Route } from './route.ts';
+import type { StreamedAnswer } from './serialize.ts';
+
+const LINES = 'application/x-ndjson';
+
+/** The question of a request whose body is read. */
+const questionOf = (ctx: Context): SentQuestion => ({
+  asker: ctx.state,
+  sent:
+    ctx.request.rawBytes === undefined
+      ? { body: ctx.request.body, repeats: repeatedMembers(String(ctx.request.rawBody)) }
+      : { bytes: ctx.request.rawBytes },
+  query: new URLSearchParams(ctx.querystring),
+  seed: header(ctx, 'x-seed'),
+  compute: header(ctx, 'x-compute'),
+  remarks: ctx.state.remarks,
+});
+
+/** Makes the middleware of each route. */
+export function operationHandler(
+  questions: QuestionHandler,
+  jobs: JobsDependencies,
+): (route: Route) => Middleware {
+  return route => async ctx => {
+    const isJob = prefersAsync(header(ctx, 'prefer'));
+    const { rawBytes, rawBody } = ctx.request;
+    const sent =
+      isJob && jobs.jobs.startAdoption !== undefined ? (rawBytes ?? Buffer.from(rawBody)) : undefined;
+    const checked = await questions.check(route, questionOf(ctx), ctx.state.span);
+    ctx.set(questionHeaders(checked));
+    if (isJob) {
+      if (!ctx.accepts('application/json'))
+        throw new HttpRefusal(
+          406,
+          'The header Accept admits no JSON; the result of a job is application/json only.',
+        );
+      await submitJob(ctx, checked, sent, jobs);
+      return;
+    }
+    ctx.vary('Accept');
+    const form = ctx.accepts('application/json', 'text/csv', ...(route.lines ? [LINES] : []));
+    if (form === LINES) {
+      await sendPieces(ctx, LINES, await questions.answerLines(checked, ctx.state));
+      return;
+    }
+    if (form === 'text/csv') {
+      // A plan is large, and not a table.
+      if (checked.query.include.has('plan'))
+        throw new HttpRefusal(406, 'The member Plan is not available as text/csv.');
+      await sendPieces(ctx, 'text/csv; charset=utf-8', await questions.answerCsv(checked, ctx.state));
+      return;
+    }
+    // Unread answers would fill the memory: a request starts only if the quota allows it.
+    const started = () => jobs.answers.refuseIfFull(ctx.state.caller);
+    const { headers, body } = await questions.answerJson(checked, { ...ctx.state, started });
+    ctx.set(headers);
+    // A client that reads slowly must not keep the bodies of others out.
+    ctx.state.releaseBody?.();
+    await sendText(ctx, 'application/json', body, jobs);
+  };
+}
+
+/** Sends pieces as they are made. */
+async function sendPieces(ctx: Context, type: string, { headers, pieces }: StreamedAnswer): Promise<void> {
+  let out: StreamedResponse | undefined;
+  for await (const piece of pieces) {
+    // With the first piece only: until then a failure can still set the status.
+    out ??= startStream(ctx, { ...headers, 'Content-Type': type }, ctx.state.signal);
+    await out.write(piece);
+  }
+  out?.end();
+}

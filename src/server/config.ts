@@ -1,0 +1,357 @@
+/**
+ * The configuration: environment in, one frozen object out. The only reader of the environment.
+ *
+ * All faults are reported at once, and a server with a fault does not start. An empty variable counts as absent.
+ */
+import { z } from 'zod';
+import { descriptorLimit, mostConnections } from '../host/usable-descriptors.ts';
+import { usableProcessors } from '../host/usable-processors.ts';
+import { explain } from '../text/message.ts';
+import {
+  address,
+  apiKeys,
+  flagText,
+  fleetName,
+  fleetUrl,
+  keysFile,
+  maintenanceMargins,
+  marketRules,
+  numberText,
+  oneOf,
+  origins,
+  scenariosFile,
+  unlessEmpty,
+  wholeNumberText,
+} from './config-fields.ts';
+
+/** A configuration that the server refuses to start with; the message has one line per fault. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/**
+ * Asset-steps per second of one thread, for the default work limit: the double-precision engine does 2.5e7 (BOOTSTRAP of hours) to
+ * 2.7e8 (GBM, two assets) of a loan. Slower work is refused by its predicted time (src/server/admission).
+ */
+const CPU_ASSET_STEPS_PER_SECOND = 3e7;
+
+/** Where the limit of open files has room for more. */
+const DEFAULT_CONNECTIONS = 10_000;
+
+interface Setting {
+  readonly variable: string;
+  /** As it would be written; nothing where absent. */
+  readonly default?: string;
+  /** In words; those of the schema where absent. */
+  readonly values?: string;
+  readonly meaning: string;
+  /** Of the text of the variable. */
+  readonly schema: z.ZodType;
+}
+
+const SETTINGS = {
+  port: {
+    variable: 'PORT',
+    default: '8080',
+    meaning: 'Port to listen on; 0 selects a free one.',
+    schema: wholeNumberText(0, 65_535),
+  },
+  host: {
+    variable: 'HOST',
+    default: '127.0.0.1',
+    values: 'name or address',
+    meaning: 'Address to listen on; `0.0.0.0` in a container.',
+    schema: z.string(),
+  },
+  /** Undefined where probes ask `port`. */
+  healthPort: {
+    variable: 'HEALTH_PORT',
+    meaning:
+      'Port for probes, on `HOST`: `/livez` and `/readyz` from a separate thread, which answers at once even when the server is busy. 0 selects a free one. Unset: probes use `PORT`.',
+    schema: unlessEmpty(wholeNumberText(0, 65_535)),
+  },
+  /** Of one process. */
+  maxConnections: {
+    variable: 'MAX_CONNECTIONS',
+    meaning:
+      'Maximum number of open connections per process. A further connection closes the one that has been idle longest; if all have requests in progress, the new one is closed. Unset: 10000, or fewer if the limit of open files (`ulimit -n`) requires it: that limit less 100 and less 6 for each of `CPU_THREADS`.',
+    schema: unlessEmpty(wholeNumberText(1, 1_000_000)),
+  },
+  /** SHA-256 digests in hexadecimal; the keys themselves are not stored. */
+  keyHashes: {
+    variable: 'API_KEYS',
+    values: 'keys, or `sha256:<64 hex digits>`, separated by commas',
+    meaning:
+      'Keys that clients may send as `x-api-key`. Unset: the server makes one at start and shows it in the banner.',
+    schema: apiKeys,
+  },
+  /** Above 1 another process starts them. */
+  processes: {
+    variable: 'PROCESSES',
+    default: '1',
+    meaning:
+      'Processes that serve on the same port, so that they can be replaced one after another. Each has its share of `CPU_THREADS`; above 1, `API_KEYS` or `KEYS_FILE` is required.',
+    schema: wholeNumberText(1, 64),
+  },
+  corsOrigins: {
+    variable: 'CORS_ORIGINS',
+    values: 'origins, separated by commas, or `*`',
+    meaning:
+      'Origins whose pages may send requests from a browser (CORS), such as `https://desk.example`. Unset: none.',
+    schema: origins,
+  },
+  keysFile: {
+    variable: 'KEYS_FILE',
+    values: 'path',
+    meaning:
+      'File of keys with names, scopes, expiry and limits, made by `collateral-risk-engine keys`; a change takes effect within a second. Unset: `API_KEYS` alone.',
+    schema: keysFile,
+  },
+  /** May contain a password. */
+  redisUrl: {
+    variable: 'REDIS_URL',
+    values: '`redis://` or `rediss://` address',
+    meaning:
+      'Redis in which several processes count limits of keys and failed keys together. Unset: each process counts separately.',
+    schema: address('redis', 'rediss'),
+  },
+  marketDb: {
+    variable: 'MARKET_DB',
+    default: 'data/market',
+    values: 'folder, http(s) address, or `sample`',
+    meaning:
+      'Market store: a folder, or the address at which such a folder is served. The server does not start if it does not exist. `sample` is the sample market; unset, the server uses the default folder, or the sample market while that folder has no store.',
+    schema: z.string(),
+  },
+  marketRules: {
+    variable: 'MARKET_RULES',
+    values: 'path of a JSON file',
+    meaning:
+      'Which series give the price of an asset, and aliases of symbols: `{"exchanges": ["kraken"], "quotes": ["USD"], "aliases": {"WBTC": "BTC"}}`. Unset: the defaults of docs/market-data.md.',
+    schema: marketRules,
+  },
+  compute: {
+    variable: 'COMPUTE',
+    default: 'auto',
+    meaning: 'Engines that the server offers. With `gpu` it does not start without a GPU.',
+    schema: oneOf('auto', 'gpu', 'cpu'),
+  },
+  softwareGpu: {
+    variable: 'SOFTWARE_GPU',
+    default: '0',
+    meaning:
+      '`1` uses the software Vulkan driver, to test the GPU engine without a GPU, for `x-compute: gpu` only. `auto` uses it for `x-compute: auto` too, to test the loss of a GPU. `SOFTWARE_GPU_DRIVER`, the path of a Vulkan manifest, names another driver than the one that is installed with the project. Not for production.',
+    schema: oneOf('0', '1', 'auto'),
+  },
+  native: {
+    variable: 'NATIVE',
+    default: 'auto',
+    meaning:
+      'Native SIMD kernel: `auto` is the widest that the build and the processor support, `0` is WebAssembly, a name selects that kernel. If it is missing or fails its check, the server logs a warning and uses WebAssembly. All give the same figures.',
+    schema: oneOf('auto', '0', 'sse', 'avx2', 'avx512', 'neon'),
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    default: 'info',
+    meaning: 'Lowest level that is logged.',
+    schema: oneOf(...LOG_LEVELS),
+  },
+  requestTimeoutSeconds: {
+    variable: 'REQUEST_TIMEOUT_SECONDS',
+    default: '60',
+    meaning: 'Deadline of a request, from its arrival; time in the queue counts.',
+    schema: numberText(0.1, 3600),
+  },
+  maxQueue: {
+    variable: 'MAX_QUEUE',
+    default: '32',
+    meaning: 'Requests that may wait for an engine; further ones are answered 429.',
+    schema: wholeNumberText(0, 10_000),
+  },
+  jobTimeoutSeconds: {
+    variable: 'JOB_TIMEOUT_SECONDS',
+    default: '3600',
+    meaning:
+      'Time limit of a job (`Prefer: respond-async`) from its start, and of a whole /batch from its arrival. The work limits of jobs are larger in proportion.',
+    schema: numberText(1, 604_800),
+  },
+  maxJobs: {
+    variable: 'MAX_JOBS',
+    default: '16',
+    meaning: 'Unfinished jobs of one key; further ones are answered 429.',
+    schema: wholeNumberText(0, 10_000),
+  },
+  jobRetentionHours: {
+    variable: 'JOB_RETENTION_HOURS',
+    default: '24',
+    meaning:
+      'How long the result of a finished job is stored: in memory (at most 256 MiB of results) or in the store of a fleet.',
+    schema: numberText(0.01, 720),
+  },
+  cpuThreads: {
+    variable: 'CPU_THREADS',
+    values: '1 to 512',
+    meaning:
+      'Worker threads of the CPU engines, of all `PROCESSES` together. Unset: the number of processors of the machine, or the quota of the container.',
+    schema: z.preprocess(text => text || String(usableProcessors()), wholeNumberText(1, 512)),
+  },
+  maxWorkCpu: {
+    variable: 'MAX_WORK_CPU',
+    values: '1 to 1e18',
+    meaning:
+      'Largest work (asset-steps) of a request on the CPU engines. Unset: 3e7 x `CPU_THREADS` x `REQUEST_TIMEOUT_SECONDS`. Smaller work is refused, too, if its predicted time exceeds the deadline.',
+    schema: unlessEmpty(numberText(1, 1e18)),
+  },
+  maxWorkGpu: {
+    variable: 'MAX_WORK_GPU',
+    default: '2e12',
+    values: '1 to 1e18',
+    meaning: 'Largest work (asset-steps) of a request on the GPU engine.',
+    schema: numberText(1, 1e18),
+  },
+  drainSeconds: {
+    variable: 'DRAIN_SECONDS',
+    default: '5',
+    meaning:
+      'After SIGTERM: how long the server still accepts requests while `/readyz` is 503, so that a load balancer can react. Then it finishes the requests in progress.',
+    schema: numberText(0, 600),
+  },
+  maxDataAgeDays: {
+    variable: 'MAX_DATA_AGE',
+    values: '0.1 to 3650 days',
+    meaning: '`/readyz` is 503 if the latest close of the store is older. Unset: no limit.',
+    schema: unlessEmpty(numberText(0.1, 3650)),
+  },
+  metricsAccess: {
+    variable: 'METRICS_ACCESS',
+    default: 'open',
+    meaning: 'Whether `/metrics` requires a key, which Prometheus sends as `x-api-key`.',
+    schema: oneOf('open', 'key'),
+  },
+  otlpEndpoint: {
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    values: 'http(s) address',
+    meaning:
+      'Collector that receives traces by OTLP over HTTP, such as `http://127.0.0.1:4318`. Unset: no traces, and OpenTelemetry is not loaded.',
+    schema: address('http', 'https'),
+  },
+  allowPlan: {
+    variable: 'ALLOW_PLAN',
+    default: '1',
+    meaning:
+      'Whether `?include=plan` is allowed: a simulation plan contains the market data that it was made from.',
+    schema: flagText,
+  },
+  console: {
+    variable: 'CONSOLE',
+    default: '1',
+    meaning: 'Whether the console, a web page, is served at `/`.',
+    schema: flagText,
+  },
+  /** May contain a password. */
+  fleetUrl: {
+    variable: 'FLEET_URL',
+    values: '`redis://`, `rediss://` or `postgres://` address',
+    meaning:
+      'Store of a fleet: `collateral-risk-engine worker` processes compute parts of large requests, and jobs outlive a server (docs/fleet.md). Unset: everything runs in this process.',
+    schema: fleetUrl,
+  },
+  fleetName: {
+    variable: 'FLEET_NAME',
+    default: 'risk',
+    values: '1 to 32 lower-case letters, digits and underscores',
+    meaning: 'Separates fleets that share a store: prefix of its keys (Redis) or schemas (PostgreSQL).',
+    schema: fleetName,
+  },
+  maintenanceMargins: {
+    variable: 'MAINTENANCE_MARGINS',
+    values: 'path of a JSON file',
+    meaning:
+      'Maintenance margins of perpetuals: `{"default": 0.005, "markets": {"BTC": 0.004, "ETH": [{"up_to_usd": 50000, "rate": 0.004}, {"rate": 0.01}]}}`; the notional at the start selects the tier. Unset: 0.005 for all markets.',
+    schema: maintenanceMargins,
+  },
+  scenarios: {
+    variable: 'SCENARIOS_FILE',
+    values: 'path of a JSON file',
+    meaning:
+      'Scenarios that /stress accepts by name, in addition to those of the program: `{"scenarios": [{"name": "house", "title": "House view", "price_shock": {"*": -0.4}}]}`. Unset: none.',
+    schema: scenariosFile,
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+/** One variable as the documentation shows it. */
+export interface ConfigVariable {
+  readonly name: string;
+  readonly default: string;
+  readonly values: string;
+  readonly meaning: string;
+}
+
+/** Every variable, in the order in which it is documented. */
+export const CONFIG_REFERENCE: readonly ConfigVariable[] = Object.values<Setting>(SETTINGS).map(
+  ({ variable: name, default: text = '', schema, values = schema.description ?? '', meaning }) => ({
+    name,
+    default: text,
+    values,
+    meaning,
+  }),
+);
+
+type Settings = { readonly [S in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[S]['schema']> };
+
+/** The configuration of the server. */
+export interface Config extends Readonly<Omit<Settings, 'maxConnections' | 'maxWorkCpu'>> {
+  readonly maxConnections: number;
+  readonly maxWorkCpu: number;
+  /** Whether the environment names `marketDb`; otherwise it is the default. */
+  readonly marketDbIsSet: boolean;
+}
+
+/**
+ * The configuration that `env` (usually `process.env`) states.
+ * @throws ConfigError with every fault, one per line.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = [];
+  const read = Object.entries<Setting>(SETTINGS).map(([name, { variable, default: text = '', schema }]) => {
+    const result = z
+      .object({ [variable]: schema })
+      .safeParse({ [variable]: env[variable] || text }, { error: explain });
+    if (!result.success) faults.push(...result.error.issues.map(({ message }) => message));
+    return [name, result.data?.[variable]] as const;
+  });
+  const settings = Object.fromEntries(read) as Settings;
+  const { cpuThreads, maxConnections } = settings;
+  const limit = descriptorLimit();
+  const room = mostConnections(limit, cpuThreads);
+  faults.push(...faultsTogether(settings, env, limit, room));
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  return Object.freeze({
+    ...settings,
+    maxConnections: maxConnections ?? Math.min(DEFAULT_CONNECTIONS, room),
+    maxWorkCpu:
+      settings.maxWorkCpu ?? CPU_ASSET_STEPS_PER_SECOND * cpuThreads * settings.requestTimeoutSeconds,
+    marketDbIsSet: Boolean(env.MARKET_DB),
+  });
+}
+
+/** Faults of variables that do not fit each other. A variable with a fault of its own is undefined. */
+function faultsTogether(
+  { port, healthPort, processes, maxConnections }: Settings,
+  env: Readonly<Record<string, string | undefined>>,
+  limit: number,
+  room: number,
+): string[] {
+  const faults: string[] = [];
+  if (processes > 1 && !env.API_KEYS && !env.KEYS_FILE)
+    faults.push('PROCESSES above 1 requires API_KEYS or KEYS_FILE: each process would make its own key');
+  if (healthPort !== undefined && healthPort === port && port !== 0)
+    faults.push(`HEALTH_PORT must differ from PORT; got ${port} for both`);
+  if (maxConnections !== undefined && maxConnections > room)
+    faults.push(
+      `MAX_CONNECTIONS must be at most ${room}, because the process may have ${limit} files open (ulimit -n); got ${maxConnections}`,
+    );
+  return faults;
+}

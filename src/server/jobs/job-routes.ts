@@ -1,0 +1,364 @@
+/**
+ * Jobs over HTTP: `Prefer: respond-async` starts one, /jobs shows them.
+ *
+ * A question is checked before it becomes a job; its result equals the synchronous answer byte for byte.
+ * Must not know: what the operations compute.
+ */
+import { createHash } from 'node:crypto';
+import type Router from '@koa/router';
+import { unlessAborted } from '../../core/async.ts';
+import type { Clock } from '../../core/clock.ts';
+import { messageOf, RiskError, refuseIfFaulty } from '../../core/errors.ts';
+import type { EngineSet } from '../../engine/engine-set.ts';
+import type { Logger } from '../../host/log.ts';
+import type { Quota } from '../admission/quota.ts';
+import { faultFacts, keyFacts } from '../answers/log-facts.ts';
+import { HttpRefusal, problemReply } from '../answers/problem.ts';
+import { type CheckedQuestion, type QuestionHandler, questionHeaders } from '../answers/question-handler.ts';
+import type { Route } from '../answers/route.ts';
+import { watchedEngines } from '../answers/watched-engines.ts';
+import { failureName, NO_SPAN } from '../tracing/trace.ts';
+import { decodeJson } from '../transport/body.ts';
+import {
+  type Context,
+  header,
+  type LogFacts,
+  type Middleware,
+  type RequestState,
+} from '../transport/context.ts';
+import { runDeadline } from '../transport/deadline.ts';
+import type { LogOutcome } from '../transport/error-handler.ts';
+import { sendText, startStream } from '../transport/send-text.ts';
+import { isAnswered, isFinal, type JobReply, type JobView, type JobWork, secondsLeft } from './job.ts';
+import type { JobQuestion } from './job-records.ts';
+import type { JobResumer, Jobs } from './jobs.ts';
+
+export const JOBS_PATH = '/jobs';
+
+export interface JobsDependencies {
+  readonly jobs: Jobs;
+  readonly questions: QuestionHandler;
+  readonly engines: EngineSet;
+  readonly log: Logger;
+  readonly logOutcome: LogOutcome;
+  readonly clock: Clock;
+  /** Time limit of a job from the moment it leaves the queue. */
+  readonly jobTimeoutSeconds: number;
+  /** Time limit of a request, to which the work limits refer. */
+  readonly requestTimeoutSeconds: number;
+  /** Bytes of answers that are not read yet, and connections that follow jobs. */
+  readonly answers: Quota;
+  readonly eventStreams: Quota;
+}
+
+/** Visible ASCII, which is valid in every header. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+/** What no job can have as its id is not asked for: PostgreSQL rejects a character of 0. */
+const JOB_ID = /^[\w-]{1,64}$/;
+const HEARTBEAT_MS = 15_000;
+
+/**
+ * Starts a job for a question that has been checked, and answers 202.
+ *
+ * @param sent the body as sent; undefined where no other server needs it
+ */
+export async function submitJob(
+  ctx: Context,
+  checked: CheckedQuestion,
+  sent: Uint8Array | undefined,
+  dependencies: JobsDependencies,
+): Promise<void> {
+  const idempotencyKey = header(ctx, 'idempotency-key');
+  if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
+    refuseIfFaulty([
+      {
+        path: 'header.idempotency-key',
+        message: 'header.idempotency-key must be 1 to 255 visible ASCII characters',
+      },
+    ]);
+  const { signal } = ctx.state;
+  const submitted = dependencies.jobs.submit({
+    signal,
+    owner: ctx.state.caller,
+    operation: checked.route.path,
+    fingerprint: fingerprintOf(ctx, checked),
+    idempotencyKey,
+    work: jobWork(ctx.state, ctx.path, checked, dependencies),
+    ...(sent === undefined ? {} : { question: questionForOthers(ctx, checked, sent) }),
+  });
+  const job = await unlessAborted(submitted, signal);
+  const { id } = job.info;
+  ctx.state.facts.job = id;
+  ctx.status = 202;
+  ctx.set({ Location: `${JOBS_PATH}/${id}`, 'Preference-Applied': 'respond-async' });
+  ctx.body = jobBody(job);
+}
+
+/** Path, query, headers and body that the answer depends on. */
+function fingerprintOf(ctx: Context, { remarks }: CheckedQuestion): string {
+  const question = [
+    ctx.path,
+    ctx.querystring,
+    header(ctx, 'x-seed') ?? '',
+    header(ctx, 'x-compute') ?? '',
+    String(ctx.request.rawBody),
+    ...remarks,
+  ];
+  return createHash('sha256').update(JSON.stringify(question)).digest('hex');
+}
+
+/** The question as another server reads it if this one ends. */
+function questionForOthers(
+  ctx: Context,
+  { moment, seed, compute, remarks }: CheckedQuestion,
+  body: Uint8Array,
+): JobQuestion {
+  return {
+    path: ctx.path,
+    query: ctx.querystring,
+    seed: String(seed),
+    compute,
+    body,
+    moment: moment.getTime(),
+    requestId: ctx.state.requestId,
+    caller: ctx.state.caller,
+    ...(remarks.length > 0 && { remarks: [...remarks] }),
+  };
+}
+
+const NO_GPU_LEFT =
+  'The job asks for a GPU, and its server has ended; no server with a GPU has adopted it within ten minutes.';
+
+/** Whether a job is only for servers with a GPU, and this one has none. */
+function isForOtherServers(
+  { compute, request }: CheckedQuestion,
+  { gpu, gpuState, autoTakesSoftware = false, limits }: EngineSet,
+  limitScale: number,
+): boolean {
+  const hasGpu = gpuState === 'ready' || gpuState === 'restarting';
+  if (compute === 'gpu') return !hasGpu;
+  if (compute === 'cpu' || (hasGpu && (autoTakesSoftware || gpu?.description.software === false)))
+    return false;
+  return request.workload.onGpu && request.workload.work > limitScale * limits.cpu;
+}
+
+/** Factor of the work limits of a request for a job, which has more time. */
+const limitScaleOf = ({
+  jobTimeoutSeconds,
+  requestTimeoutSeconds,
+}: Pick<JobsDependencies, 'jobTimeoutSeconds' | 'requestTimeoutSeconds'>): number =>
+  Math.max(1, jobTimeoutSeconds / requestTimeoutSeconds);
+
+/** The work of jobs whose servers have ended; on the same market data an answer has the same bytes. */
+export function createJobResumer(routes: readonly Route[], dependencies: JobsDependencies): JobResumer {
+  const { questions, engines, logOutcome } = dependencies;
+  const failing =
+    (requestId: string, path: string, error: unknown): JobWork =>
+    async (_, { id: job }) => {
+      const reply = refusalOf(error, requestId, {});
+      logOutcome({ request_id: requestId, path, status: reply.status, job }, reply.status, { error });
+      return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
+    };
+  return {
+    async resume({ path, query, seed, compute, body, moment, requestId, caller, remarks }, signal) {
+      try {
+        const route = routes.find(each => each.path === path);
+        if (route === undefined)
+          throw new HttpRefusal(500, `This version of the server has no operation ${path}.`);
+        const sent =
+          route.readBytes === undefined
+            ? { body: decodeJson(body, 'body').value, repeats: [] }
+            : { bytes: body };
+        const asker = { caller, signal };
+        const question = { asker, sent, query: new URLSearchParams(query), seed, compute, remarks };
+        const checked = await questions.check(route, question, NO_SPAN, new Date(moment));
+        const work = jobWork({ requestId, caller, span: NO_SPAN }, path, checked, dependencies);
+        if (!isForOtherServers(checked, engines, limitScaleOf(dependencies))) return work;
+        if (checked.compute === 'gpu') throw new RiskError('engine-unavailable', NO_GPU_LEFT);
+        // Where no other server takes it, its run refuses it by its exact work, of which this is an upper bound.
+        return { refusal: { reason: 'work-limit-exceeded' }, work };
+      } catch (error) {
+        const refusal =
+          error instanceof RiskError
+            ? { reason: error.reason, ...faultFacts(error.faults) }
+            : { reason: messageOf(error) };
+        return { refusal, work: failing(requestId, path, error) };
+      }
+    },
+    fail: (id, path, why) => failing(id, path, new HttpRefusal(500, why)),
+  };
+}
+
+/** The reply of a job that was refused or failed. */
+function refusalOf(error: unknown, requestId: string, headers: Readonly<Record<string, string>>): JobReply {
+  const reply = problemReply(error, requestId, headers);
+  return { ...reply, headers: { ...reply.headers, 'Content-Type': 'application/problem+json' } };
+}
+
+function jobWork(
+  { requestId, caller, span: request }: Pick<RequestState, 'requestId' | 'caller' | 'span'>,
+  path: string,
+  checked: CheckedQuestion,
+  dependencies: JobsDependencies,
+): JobWork {
+  const { questions, engines, log, logOutcome, clock, jobTimeoutSeconds } = dependencies;
+  return async (cancelled, report) => {
+    const arrival = performance.now();
+    const facts: LogFacts = { ...keyFacts(caller, undefined), job: report.id };
+    const span = request.child('job');
+    const time = runDeadline(cancelled, jobTimeoutSeconds, clock);
+    let reply: JobReply;
+    let failure: { readonly error: unknown } | undefined;
+    await new Promise(setImmediate);
+    try {
+      const written = await questions.answerJson(checked, {
+        requestId,
+        caller,
+        signal: time.signal,
+        deadline: Number.POSITIVE_INFINITY,
+        facts,
+        background: true,
+        span,
+        engines: watchedEngines(engines, report.progress, limitScaleOf(dependencies), report.id),
+        started: () => {
+          time.start();
+          return report.started();
+        },
+      });
+      const headers = { ...questionHeaders(checked), ...written.headers };
+      reply = {
+        status: 200,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: written.body,
+      };
+    } catch (error) {
+      span.fail(cancelled.aborted ? 'cancelled' : failureName(error));
+      if (cancelled.aborted) {
+        log.info({ request_id: requestId, path, ...facts }, 'the job was cancelled');
+        throw error;
+      }
+      failure = { error };
+      reply = refusalOf(error, requestId, questionHeaders(checked));
+    } finally {
+      time.stop();
+      span.end();
+    }
+    const milliseconds = Math.round(performance.now() - arrival);
+    logOutcome(
+      { request_id: requestId, path, status: reply.status, milliseconds, ...facts },
+      reply.status,
+      failure,
+    );
+    return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
+  };
+}
+
+/** Adds the paths of jobs to `router`, after `requireKey`. */
+export function addJobRoutes(
+  router: Router<RequestState>,
+  requireKey: Middleware,
+  {
+    jobs,
+    clock,
+    answers,
+    eventStreams,
+  }: Pick<JobsDependencies, 'jobs' | 'clock' | 'answers' | 'eventStreams'>,
+): void {
+  /** Waits for a store that may be unavailable until the deadline of the request. */
+  const inTime = <T>(ctx: Context, asked: Promise<T>) => unlessAborted(asked, ctx.state.signal);
+  const jobOf = async (ctx: Context): Promise<JobView> => {
+    const { id } = (ctx as Context & { params: { id: string } }).params;
+    const job = JOB_ID.test(id) ? await inTime(ctx, jobs.find(ctx.state.caller, id)) : undefined;
+    if (job === undefined) throw new HttpRefusal(404, 'There is no such job.');
+    ctx.state.facts.job = id;
+    return job;
+  };
+  router.get(JOBS_PATH, requireKey, async ctx => {
+    ctx.body = { jobs: (await inTime(ctx, jobs.list(ctx.state.caller))).map(jobBody) };
+  });
+  router.get(`${JOBS_PATH}/:id`, requireKey, async ctx => {
+    const job = await jobOf(ctx);
+    if (!wantsEvents(ctx)) {
+      ctx.body = jobBody(job);
+      return;
+    }
+    const release = eventStreams.reserve(ctx.state.caller, 1);
+    try {
+      await followJob(ctx, job, clock);
+    } finally {
+      release();
+    }
+  });
+  router.delete(`${JOBS_PATH}/:id`, requireKey, async ctx => {
+    await inTime(ctx, jobs.remove(await jobOf(ctx)));
+    ctx.status = 204;
+  });
+  router.get(`${JOBS_PATH}/:id/result`, requireKey, async ctx => {
+    answers.refuseIfFull(ctx.state.caller);
+    const job = await jobOf(ctx);
+    const { state } = job.info;
+    const reply = await inTime(ctx, job.reply());
+    if (state === 'cancelled') throw new HttpRefusal(410, 'The job was cancelled; it has no result.');
+    if (reply === undefined && isAnswered(state))
+      throw new HttpRefusal(410, 'The result of the job is no longer in the store of the fleet.');
+    if (reply === undefined) throw new HttpRefusal(409, `The job is ${state}; it has no result yet.`);
+    const { status, headers, body } = reply;
+    const { 'Content-Type': type, ...others } = headers;
+    ctx.set(others);
+    await sendText(ctx, type, body, { answers, clock }, status);
+  });
+}
+
+/** Whether a request asks for a stream of the states of a job, on a long-lived connection. */
+export const wantsEvents = (ctx: Context): boolean =>
+  ctx.method === 'GET' &&
+  ctx.path.startsWith(`${JOBS_PATH}/`) &&
+  ctx.accepts('json', 'text/event-stream') === 'text/event-stream';
+
+/** Sends the job's state now and after every change, until it is final. */
+async function followJob(ctx: Context, job: JobView, clock: Clock): Promise<void> {
+  const { signal } = ctx.state;
+  const out = startStream(ctx, { 'Content-Type': 'text/event-stream' }, signal);
+  let wake = () => {};
+  const stop = job.onChange(() => wake());
+  // Periodic comments, so that proxies do not close an idle connection.
+  const endHeartbeat = clock.every(HEARTBEAT_MS, () => ctx.res.write(': still here\n\n'));
+  try {
+    let sent: string | undefined;
+    for (;;) {
+      const changed = new Promise<void>(resolve => {
+        wake = resolve;
+      });
+      const { info } = job;
+      // One event for each percent, however many chunks a run has.
+      const mark = `${info.state} ${Math.floor(info.share * 100)}`;
+      if (mark !== sent) await out.write(`event: state\ndata: ${JSON.stringify(jobBody(job))}\n\n`);
+      sent = mark;
+      if (isFinal(info.state)) break;
+      await unlessAborted(changed, signal);
+    }
+    out.end();
+  } finally {
+    stop();
+    endHeartbeat();
+  }
+}
+
+const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+/** A job as clients see it. */
+function jobBody({ info }: JobView) {
+  const { id, operation, state, share, created, started, finished } = info;
+  const left = secondsLeft(info);
+  return {
+    id,
+    operation,
+    state,
+    share_done: share,
+    seconds_left: left === undefined ? null : Math.round(left * 10) / 10,
+    created: isoTime(created),
+    started: started === undefined ? null : isoTime(started),
+    finished: finished === undefined ? null : isoTime(finished),
+    result: isAnswered(state) ? `${JOBS_PATH}/${id}/result` : null,
+  };
+}

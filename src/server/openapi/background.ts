@@ -1,0 +1,132 @@
+/** The paths of batches and jobs in openapi.json, and their schemas. */
+import { batchLine } from '../../question/request/batch-line.ts';
+import { EXAMPLES } from './examples.ts';
+import { type JsonSchema, json, jsonSchemaOf, method, REQUEST_ID, ref, response } from './json-schema.ts';
+import { batchAnswerLine, job, jobList } from './response/background.ts';
+
+export const refused = (...statuses: readonly number[]) =>
+  Object.fromEntries(statuses.map(status => [String(status), ref('responses', `Status${status}`)]));
+/** Refusals of every path with a key. */
+export const KEY_REFUSALS = [401, 403, 429] as const;
+const text = (description: string) => ({ description, required: true, schema: { type: 'string' } });
+
+/** Refusals of every path of jobs; 503 while the process with the jobs is being replaced. */
+const JOB_REFUSALS = [...KEY_REFUSALS, 400, 405, 417, 500, 503] as const;
+
+/** Statuses beside those of operations. */
+export const BACKGROUND_REFUSALS: Readonly<Record<string, string>> = {
+  '404': 'There is nothing at this path, or it belongs to another key.',
+  '409': 'The job has not ended; it has no result yet.',
+  '410': 'The job was cancelled, or its result is no longer in the store of the fleet.',
+};
+
+export const backgroundSchemas = (paths: readonly string[]): Readonly<Record<string, JsonSchema>> => ({
+  Job: jsonSchemaOf(job),
+  JobList: jsonSchemaOf(jobList),
+  BatchLine: jsonSchemaOf(batchLine(paths)),
+  BatchAnswerLine: jsonSchemaOf(batchAnswerLine),
+});
+
+/** The response to a request that becomes a job. */
+export const acceptedResponse = response(
+  'The question has no fault and is answered in the background.',
+  json(ref('schemas', 'Job')),
+  {
+    ...REQUEST_ID,
+    'x-seed': ref('headers', 'x-seed'),
+    Location: text('Path of the job.'),
+    'Preference-Applied': text('respond-async.'),
+  },
+);
+
+const [examplePath, [exampleBody]] = Object.entries(EXAMPLES)[0];
+const exampleLine = { id: 'first', path: examplePath, query: 'include=warnings', seed: 7, body: exampleBody };
+
+const jobId = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Name of the job, from the header Location.',
+  schema: { type: 'string', examples: ['gq5hC1yTQGmV0l2dHtRr1g'] },
+};
+
+/** @param answerHeaders references to the headers of an operation's answer */
+export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: JsonSchema): JsonSchema {
+  const jobs = { tags: ['Jobs'] };
+  return {
+    '/batch': {
+      post: {
+        tags: ['Jobs'],
+        operationId: 'batch',
+        summary: 'Many questions in one request',
+        description:
+          'One JSON object per line. Lines are answered in the order in which they are done; a faulty line fails alone. The last line tells how many there were.',
+        requestBody: {
+          required: true,
+          description: 'At most 10,000 lines that are not blank, of at most 1 MiB each, together 64 MiB.',
+          content: {
+            'application/x-ndjson': {
+              schema: ref('schemas', 'BatchLine'),
+              examples: { loan: { value: exampleLine } },
+            },
+          },
+        },
+        responses: {
+          '200': response('One line per line of the request, as they are done, and a last one.', {
+            'application/x-ndjson': { schema: ref('schemas', 'BatchAnswerLine') },
+          }),
+          ...refused(...KEY_REFUSALS, 400, 405, 413, 415, 417, 500, 504),
+        },
+      },
+    },
+    '/jobs': {
+      get: method(jobs, 'listJobs', 'Jobs of the key', 'Those that are kept, the latest first.', {
+        '200': response('The jobs.', json(ref('schemas', 'JobList'))),
+        ...refused(...JOB_REFUSALS),
+      }),
+    },
+    '/jobs/{id}': {
+      parameters: [jobId],
+      get: method(
+        jobs,
+        'readJob',
+        'State of a job',
+        'With `Accept: text/event-stream` the state as events, until the job has ended.',
+        {
+          '200': response('The state.', {
+            ...json(ref('schemas', 'Job')),
+            'text/event-stream': {
+              schema: { type: 'string', description: 'Events named state, each with a Job.' },
+            },
+          }),
+          ...refused(...JOB_REFUSALS, 404, 504),
+        },
+      ),
+      delete: method(
+        jobs,
+        'cancelJob',
+        'Cancel or delete a job',
+        'A job that has not ended is cancelled, one that has is deleted.',
+        { '204': { description: 'Done.', headers: REQUEST_ID }, ...refused(...JOB_REFUSALS, 404) },
+      ),
+    },
+    '/jobs/{id}/result': {
+      parameters: [jobId],
+      get: method(
+        jobs,
+        'readJobResult',
+        'Answer of a job',
+        'Status, headers and body as the operation would have answered at once.',
+        {
+          ...operationRefusals,
+          '200': response(
+            'The answer of the operation.',
+            json({ type: 'object', description: 'The answer of the operation.' }),
+            answerHeaders,
+          ),
+          ...refused(404, 409, 410),
+        },
+      ),
+    },
+  };
+}

@@ -1,0 +1,289 @@
+/**
+ * openapi.json: the interface of this service as an OpenAPI 3.1 document, from the routes, the schemas that validate requests, and the
+ * table of problems.
+ *
+ * Must not know: HTTP servers, the computations of operations.
+ */
+import { z } from 'zod';
+import type { OperationPath } from '../../question/request/paths.ts';
+import type { QuerySupport } from '../../question/request/query.ts';
+import { TAPE_COLUMN_NAMES } from '../../tape/columns.ts';
+import type { Day } from '../../text/calendar-date.ts';
+import { argumentsSchema } from './arguments.ts';
+import {
+  acceptedResponse,
+  BACKGROUND_REFUSALS,
+  backgroundPaths,
+  backgroundSchemas,
+  refused,
+} from './background.ts';
+import { EXAMPLES } from './examples.ts';
+import {
+  ANSWER_HEADERS,
+  headerParameters,
+  queryParameters,
+  RATE_LIMIT_HEADERS,
+  tapeParameters,
+} from './headers.ts';
+import {
+  alternativesOf,
+  constantOf,
+  type JsonSchema,
+  json,
+  jsonSchemaOf,
+  REQUEST_ID,
+  ref,
+  response,
+} from './json-schema.ts';
+import { OPERATIONS, type OperationDescription } from './operations.ts';
+import { includedMembers } from './response/included.ts';
+import { problemDocument } from './response/problem.ts';
+import { servicePaths, serviceSchemas } from './service.ts';
+
+export interface DescribedRoute {
+  readonly path: OperationPath;
+  readonly querySupport: QuerySupport;
+  /** Largest body. */
+  readonly bodyBytes: number;
+  /** Whether it can answer in lines. */
+  readonly lines?: boolean;
+  /** Whether it accepts a loan tape as text/csv. */
+  readonly takesTapes?: boolean;
+  /** The schema of its body. */
+  schema(today: Day): z.ZodType;
+}
+
+/** A reason of a refusal or failure. */
+export interface DescribedProblem {
+  readonly type: string;
+  readonly status: number;
+  readonly title: string;
+}
+
+interface Interface {
+  readonly version: string;
+  readonly routes: readonly DescribedRoute[];
+  readonly problems: readonly DescribedProblem[];
+}
+
+const upperCamel = (name: string) => name[0].toUpperCase() + name.slice(1);
+
+/** The document does not depend on the day. */
+const SOME_DAY: Day = 20_000;
+
+/** The statuses of an operation beside 200, and their meanings. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  '400': 'The request or its body is not readable.',
+  '401': 'The key is missing or wrong.',
+  '403': 'The key lacks the scope that the path needs.',
+  '405': 'The path takes another method.',
+  '406':
+    'What is asked for is not available in the form that `Accept` names: a plan as CSV, the result of a job other than as JSON.',
+  '413': 'The body is larger than the path takes.',
+  '415': 'The body is not sent as JSON in UTF-8 without compression.',
+  '417': 'The request expects what the server does not do.',
+  '422': 'The request cannot be answered as it stands; `type` names the reason, `errors` every fault.',
+  '429':
+    'Too many requests are waiting, or the key has used up its share; come back after `Retry-After` seconds.',
+  '500': 'The server is at fault.',
+  '503':
+    'What the answer needs is not there: the engine that was asked for, the market data, or the process that stores the jobs.',
+  '504': 'The request was not finished before the limit of the server, waiting included.',
+};
+
+/** Statuses after a request was read without a fault: they echo its seed. */
+const AFTER_READING: ReadonlySet<string> = new Set(['406', '422', '429', '500', '503', '504']);
+
+const TAPE_DESCRIPTION = `A loan tape: a row for each collateral asset of each loan, with the columns ${TAPE_COLUMN_NAMES.join(', ')} (docs/desk.md), at the closes of analysis_date. It is answered as the JSON body that it stands for. At most 16 MiB.`;
+const CSV_DESCRIPTION =
+  'The same as rows of member, key1, key2, key3, value (RFC 4180), one for each value: `Output,PrLiquidation,,,0.01`. ' +
+  'UTF-8 without a byte order mark. A text that begins with = + - @, a tab or a carriage return and is no number has a single quote before it.';
+const LINES_DESCRIPTION =
+  'One line of JSON for each loan in the order of the request, its `id` and figures, sent as they are written; then one line ' +
+  'with the members of the answer, of `Output` only `Book`, and without `loans` in `Arguments`. An answer without that line was cut off.';
+
+/** The document, which is constant while a server runs. */
+export function openApiDocument({ version, routes, problems }: Interface): JsonSchema {
+  const schemas: Record<string, JsonSchema> = {
+    Problem: describeProblems(problems),
+    ...serviceSchemas(),
+    ...backgroundSchemas(routes.map(({ path }) => path)),
+  };
+  const offered = new Set(routes.flatMap(({ querySupport }) => querySupport.include).map(upperCamel));
+  for (const [name, schema] of Object.entries(includedMembers))
+    if (offered.has(name)) schemas[name] = jsonSchemaOf(schema);
+  const paths = Object.fromEntries(routes.map(route => [route.path, { post: operation(route, schemas) }]));
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'collateral-risk-engine',
+      version,
+      summary: 'Risk of collateralised crypto loans and isolated perpetual positions.',
+      description:
+        'Every operation is one POST request with a JSON body. Numbers are JSON numbers; `x-unit` in a schema is the unit of a ' +
+        'number. Unknown members are refused, and every fault of a request is named at once. The answer to the same body, query, ' +
+        '`x-seed` and market data is the same.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'This server.' }],
+    tags: [
+      { name: 'Operations', description: 'Risk figures. Each needs a key.' },
+      { name: 'Jobs', description: 'Many questions in one request, and questions that are answered later.' },
+      {
+        name: 'Service',
+        description: 'Health and this description without a key; symbols and scenarios with one.',
+      },
+    ],
+    security: [{ apiKey: [] }],
+    paths: { ...paths, ...backgroundPaths(answerHeaders(), operationRefusals()), ...servicePaths() },
+    components: {
+      schemas,
+      parameters: headerParameters,
+      headers: ANSWER_HEADERS,
+      responses: refusals(),
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'A key of this server: shown at start, or one of those in API_KEYS.',
+        },
+      },
+    },
+  };
+}
+
+function operation(route: DescribedRoute, schemas: Record<string, JsonSchema>): JsonSchema {
+  const described = OPERATIONS[route.path];
+  if (described === undefined) throw new Error(`openapi/operations.ts has no row for ${route.path}`);
+  const name = upperCamel(described.name);
+  schemas[`${name}Answer`] = answerSchema(described, route);
+  return {
+    operationId: described.name,
+    tags: ['Operations'],
+    summary: described.summary,
+    description: described.description,
+    parameters: [
+      ...Object.keys(headerParameters).map(each => ref('parameters', each)),
+      ...queryParameters(route.querySupport),
+      ...(route.takesTapes ? tapeParameters() : []),
+    ],
+    requestBody: {
+      required: true,
+      description: `${described.rules} At most ${route.bodyBytes} bytes.`,
+      content: {
+        ...json(requestSchema(name, route, schemas), { examples: examplesOf(route.path) }),
+        ...(route.takesTapes
+          ? { 'text/csv': { schema: { type: 'string', description: TAPE_DESCRIPTION } } }
+          : {}),
+      },
+    },
+    responses: {
+      '200': response(
+        'The figures, and the request as it was processed.',
+        {
+          ...json(ref('schemas', `${name}Answer`)),
+          'text/csv': { schema: { type: 'string', description: CSV_DESCRIPTION } },
+          ...(route.lines
+            ? { 'application/x-ndjson': { schema: { type: 'string', description: LINES_DESCRIPTION } } }
+            : {}),
+        },
+        answerHeaders(),
+      ),
+      '202': acceptedResponse,
+      ...operationRefusals(),
+    },
+  };
+}
+
+const headerRefs = (headers: object) =>
+  Object.fromEntries(Object.keys(headers).map(each => [each, ref('headers', each)]));
+const answerHeaders = () => headerRefs(ANSWER_HEADERS);
+const operationRefusals = () => refused(...Object.keys(REFUSALS).map(Number));
+
+/** The alternatives of a request; adds a named schema for each to `schemas`. */
+function requestSchema(name: string, route: DescribedRoute, schemas: Record<string, JsonSchema>): JsonSchema {
+  const alternatives = alternativesOf(jsonSchemaOf(route.schema(SOME_DAY)));
+  const names = alternatives.map(alternative => {
+    const parts = ['type', 'model', 'contract_type'].map(member => constantOf(alternative, member));
+    const alternativeName = [`${name}Request`, ...parts.filter(part => part !== undefined)].join('_');
+    schemas[alternativeName] = { title: alternativeName, ...alternative };
+    return alternativeName;
+  });
+  const byType = alternatives.flatMap((alternative, i) => {
+    const type = constantOf(alternative, 'type');
+    return type === undefined ? [] : [[type, `#/components/schemas/${names[i]}`] as const];
+  });
+  return {
+    oneOf: names.map(each => ref('schemas', each)),
+    ...(byType.length === names.length
+      ? { discriminator: { propertyName: 'type', mapping: Object.fromEntries(byType) } }
+      : {}),
+  };
+}
+
+function answerSchema(described: OperationDescription, route: DescribedRoute): JsonSchema {
+  // The other names of `include` extend the result.
+  const added = route.querySupport.include
+    .map(upperCamel)
+    .filter(name => Object.hasOwn(includedMembers, name));
+  const shown = jsonSchemaOf(described.arguments);
+  const answer = z.strictObject({
+    Arguments: z.unknown(),
+    [described.resultMember]: described.result,
+    'Risk engine version': z
+      .string()
+      .regex(/^\d+\.\d+\.\d+$/)
+      .meta({ description: 'Version of the engine.', examples: ['1.2.3'] }),
+  });
+  const { properties, ...rest } = jsonSchemaOf(answer) as { properties: JsonSchema };
+  return {
+    ...rest,
+    properties: {
+      ...properties,
+      Arguments: argumentsSchema(shown, jsonSchemaOf(route.schema(SOME_DAY))),
+      ...Object.fromEntries(added.map(member => [member, ref('schemas', member)])),
+    },
+  };
+}
+
+function examplesOf(path: OperationPath): JsonSchema {
+  const named = EXAMPLES[path].map(value => {
+    const parts = [value.type, value.model, value.contract_type];
+    return [parts.filter(part => part !== undefined).join('_'), { value }] as const;
+  });
+  return Object.fromEntries(named);
+}
+
+function describeProblems(problems: readonly DescribedProblem[]): JsonSchema {
+  const list = problems.map(({ type, status, title }) => `\`${type}\` (${status}): ${title.toLowerCase()}.`);
+  const schema = jsonSchemaOf(problemDocument(problems.map(({ type }) => type)));
+  return { ...schema, description: `${schema.description} ${list.join(' ')}` };
+}
+
+const problemContent = { 'application/problem+json': { schema: ref('schemas', 'Problem') } };
+
+function refusals(): JsonSchema {
+  return Object.fromEntries(
+    Object.entries({ ...REFUSALS, ...BACKGROUND_REFUSALS }).map(([status, description]) => [
+      `Status${status}`,
+      response(description, problemContent, {
+        ...REQUEST_ID,
+        ...(AFTER_READING.has(status) ? { 'x-seed': ref('headers', 'x-seed') } : {}),
+        ...(status === '429' || status === '503' ? { 'Retry-After': retryAfter } : {}),
+        ...(status === '429' ? headerRefs(RATE_LIMIT_HEADERS) : {}),
+        ...(status === '405'
+          ? { Allow: { description: 'Methods of the path.', schema: { type: 'string' } } }
+          : {}),
+        ...(status === '401'
+          ? { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } }
+          : {}),
+      }),
+    ]),
+  );
+}
+
+const retryAfter = {
+  description: 'Seconds after which to try again; with 503 only where waiting helps.',
+  schema: { type: 'integer', minimum: 1, 'x-unit': 'seconds' },
+};

@@ -1,0 +1,161 @@
+/** Headers and query parameters of the operations, as openapi.json describes them. */
+import { WARNING_CODES } from '../../core/warnings.ts';
+import type { QuerySupport } from '../../question/request/query.ts';
+import { TAPE_QUERY } from '../../question/request/tape-query.ts';
+import { INCLUDED_IN_RESULT } from './response/included.ts';
+
+/** Request headers of every operation, by component. */
+export const headerParameters = {
+  seed: {
+    name: 'x-seed',
+    in: 'header',
+    description: 'Seed of the random numbers: the same seed gives the same paths.',
+    schema: { type: 'integer', minimum: 0, maximum: 4_294_967_295, default: 0 },
+  },
+  compute: {
+    name: 'x-compute',
+    in: 'header',
+    description: 'Engine to run on; with auto the server chooses. HISTORICAL runs on the CPU only.',
+    schema: { type: 'string', enum: ['auto', 'gpu', 'cpu'], default: 'auto' },
+  },
+  requestId: {
+    name: 'x-request-id',
+    in: 'header',
+    description: 'Name of the request in answer and log; one is made where it is absent or of another form.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,64}$' },
+  },
+  prefer: {
+    name: 'prefer',
+    in: 'header',
+    description: 'With respond-async the answer is a job, and its result is fetched later (RFC 7240).',
+    schema: { type: 'string', examples: ['respond-async'] },
+  },
+  idempotencyKey: {
+    name: 'idempotency-key',
+    in: 'header',
+    description: 'With respond-async: a retry with the same value finds the first job.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+} as const;
+
+const SAMPLINGS: Readonly<Record<QuerySupport['sampling'][number], string>> = {
+  sobol:
+    'sobol: scrambled Sobol points, for GBM and GBM_VIX; mc_iter is rounded up to 16 times a power of two.',
+  tail: 'tail: every second path is shifted towards losses, and paths have weights, for GBM and GBM_VIX; WorstCaseCCR is null, and distribution is not offered.',
+};
+
+/** Query parameters of an operation. */
+export function queryParameters({ include, sampling }: QuerySupport): readonly object[] {
+  const parameters: object[] = [
+    {
+      name: 'include',
+      in: 'query',
+      description: [
+        'Members that the answer shall hold beside Arguments, the result and the version, with commas between.',
+        ...include.flatMap(name => {
+          const words = INCLUDED_IN_RESULT[name];
+          return words === undefined ? [] : [`${name}: ${words}`];
+        }),
+      ].join(' '),
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', enum: include } },
+    },
+    {
+      name: 'confidence',
+      in: 'query',
+      description: 'Level of the intervals of `Accuracy`, with at most 12 decimals.',
+      schema: {
+        type: 'number',
+        exclusiveMinimum: 0.5,
+        exclusiveMaximum: 1,
+        default: 0.95,
+        'x-unit': 'fraction',
+      },
+    },
+  ];
+  if (sampling.length > 0)
+    parameters.push({
+      name: 'sampling',
+      in: 'query',
+      description: `How paths are drawn. Absent: independent random numbers. ${sampling.map(each => SAMPLINGS[each]).join(' ')}`,
+      schema: { type: 'string', enum: sampling },
+    });
+  return parameters;
+}
+
+/** Query parameters of an operation with loan tapes. */
+export const tapeParameters = (): readonly object[] =>
+  Object.entries(TAPE_QUERY).map(([name, description]) => ({
+    name,
+    in: 'query',
+    description,
+    schema: { type: 'string' },
+  }));
+
+const text = (description: string, pattern?: string) => ({
+  description,
+  schema: { type: 'string', ...(pattern === undefined ? {} : { pattern }) },
+});
+const oneOf = (description: string, ...values: readonly string[]) => ({
+  description,
+  schema: { type: 'string', enum: values },
+});
+
+/** Headers of a key with a limit of work: in answers, and in refusals for an exceeded limit. */
+export const RATE_LIMIT_HEADERS = {
+  'RateLimit-Policy': text(
+    'Asset-steps that the key may ask for (q) in a number of seconds (w); absent where it has no limit: `"work";q=10000000000;w=60`.',
+  ),
+  RateLimit: text(
+    'Asset-steps that are left to the key (r), and seconds until all are again (t); absent where it has no limit: `"work";r=6480000;t=41`.',
+  ),
+} as const;
+
+/** Headers of a successful answer; required ones are in every answer. */
+export const ANSWER_HEADERS = {
+  'x-request-id': {
+    ...text('Name of the request; in every answer, also in a refusal.', '^[A-Za-z0-9._:-]{1,64}$'),
+    required: true,
+  },
+  'x-seed': {
+    description: 'The seed that was used.',
+    schema: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+  },
+  'x-compute': { ...oneOf('What ran.', 'gpu', 'cpu'), required: true },
+  'x-compute-device': {
+    ...text('On what it ran: processor and threads, or adapter and driver.'),
+    required: true,
+  },
+  'x-market-data': {
+    ...text(
+      'sample: synthetic prices; else store and the version of the data: same version, seed and body, same answer.',
+      '^(sample|store; version=[0-9a-f]{12})$',
+    ),
+    required: true,
+  },
+  'x-market-grid': oneOf(
+    'Spacing of the prices that the model was fitted to or HISTORICAL was cut from.',
+    'hourly',
+    'daily',
+  ),
+  'x-market-data-filled': text(
+    'Prices carried forward over gaps, `USDC=9,BTC=4h`; absent where there were none.',
+  ),
+  'x-scenarios': {
+    description:
+      'Number of scenarios: paths drawn, equally weighted but with sampling=tail, or windows of history.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'x-funding-rate': text(
+    'The settlements whose mean the funding rate is, where the request asks for the historical one: `BTC/USDT on binance; settlements=90`.',
+  ),
+  'x-maintenance-margin': {
+    description: 'Rate of the maintenance margin, a fraction of the notional; perpetuals only.',
+    schema: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, 'x-unit': 'fraction' },
+  },
+  'x-warnings': text(
+    `Codes of the warnings, with commas between; absent where there are none: ${WARNING_CODES.join(', ')}.`,
+  ),
+  ...RATE_LIMIT_HEADERS,
+} as const;

@@ -1,0 +1,70 @@
+/** JSON Schemas of OpenAPI 3.1 (draft 2020-12) from zod schemas, and pieces of the document. */
+import { z } from 'zod';
+import { SHORTHAND } from '../../question/request/fields.ts';
+
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+/** A reference to a component of the document. */
+export const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+/** The header of every response. */
+export const REQUEST_ID = { 'x-request-id': ref('headers', 'x-request-id') };
+
+/** The content of a JSON response or body. */
+export const json = (schema: JsonSchema, more: JsonSchema = {}) => ({
+  'application/json': { schema, ...more },
+});
+
+/** A response with a body of one media type. */
+export const response = (description: string, content: JsonSchema, headers: JsonSchema = REQUEST_ID) => ({
+  description,
+  headers,
+  content,
+});
+
+/** A method of a path. @param common members of several paths, such as its tags */
+export const method = (
+  common: JsonSchema,
+  operationId: string,
+  summary: string,
+  description: string,
+  responses: JsonSchema,
+  parameters?: readonly JsonSchema[],
+) => ({ ...common, operationId, summary, description, ...(parameters && { parameters }), responses });
+
+/** The input of a schema. A transform counts as its input; a rule between members has no JSON Schema and stands in a description. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => withShorthand(jsonSchema),
+  });
+  return rest;
+}
+
+/** Adds the shorter form of an object as an alternative. */
+function withShorthand(schema: Record<string, unknown>): void {
+  const { [SHORTHAND]: shorthand, description, ...object } = schema;
+  if (shorthand === undefined) return;
+  for (const keyword of Object.keys(schema)) delete schema[keyword];
+  Object.assign(schema, {
+    ...(description === undefined ? {} : { description }),
+    anyOf: [shorthand, object],
+  });
+}
+
+/** The alternatives of a schema, those of nested unions included. */
+export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
+  const { oneOf } = schema as { oneOf?: readonly JsonSchema[] };
+  return oneOf === undefined ? [schema] : oneOf.flatMap(alternativesOf);
+}
+
+/** The constant of a member of an object; undefined without one. */
+export function constantOf(schema: JsonSchema, member: string): string | undefined {
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, { const?: unknown }>> };
+  const value = properties[member]?.const;
+  return typeof value === 'string' ? value : undefined;
+}

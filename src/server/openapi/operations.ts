@@ -1,0 +1,137 @@
+/** The description of each operation in openapi.json beside its request: name, sentences, answer. */
+import type { z } from 'zod';
+import type { OperationPath } from '../../question/request/paths.ts';
+import {
+  backtestArguments,
+  bookArguments,
+  loanArguments,
+  lowLiquidityArguments,
+  originationArguments,
+  perpetualArguments,
+  stressArguments,
+  valueAtRiskArguments,
+} from './response/arguments.ts';
+import {
+  backtestOutput,
+  bookOutput,
+  loanOutput,
+  lowLiquidityOutput,
+  originationOutput,
+  perpetualResults,
+  valueAtRiskOutput,
+} from './response/results.ts';
+import { stressOutput } from './response/stress.ts';
+
+export interface OperationDescription {
+  /** Name in generated clients; in upper camel case, of its schemas. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Rules between members, which schemas cannot express. */
+  readonly rules: string;
+  readonly resultMember: 'Output' | 'Results';
+  readonly arguments: z.ZodType;
+  readonly result: z.ZodType;
+}
+
+const LOAN_RULES =
+  'L < M <= N and L < R (R may be below M). Weights, N and loan_value are sent, or collateral and loan in their place. Both baskets together name at most 32 distinct symbols, and the weights of ' +
+  'each sum to 1 within 1e-6.';
+const BASKET_RULES =
+  'Both baskets together name at most 32 distinct symbols, and the weights of each sum to 1 within 1e-6.';
+
+/** By path. */
+export const OPERATIONS: Readonly<Record<OperationPath, OperationDescription>> = {
+  '/loan_risk': {
+    name: 'loanRisk',
+    summary: 'Risk of a loan backed by collateral',
+    description:
+      'Probabilities of margin call, liquidation, closeout and an underwater loan over the term, mean loss and survival, ' +
+      'worst collateral coverage ratio. The whole collateral can be sold at once.',
+    rules: LOAN_RULES,
+    resultMember: 'Output',
+    arguments: loanArguments,
+    result: loanOutput,
+  },
+  '/loan_origination': {
+    name: 'loanOrigination',
+    summary: 'Ratios that bring one figure of a loan to a target',
+    description:
+      'Searches the nominal ratio N for which score_variable is within error_tolerance of score_target; where several are, the largest N. ' +
+      'Where the range has no such ratio, the request is refused with target-not-reachable, and the refusal names the nearest ratio.',
+    rules:
+      'variable_min < variable_max, and variable_max is above L. score_target is 0 to 1 for a probability, above 0 for WorstCaseCCR. ' +
+      BASKET_RULES,
+    resultMember: 'Output',
+    arguments: originationArguments,
+    result: originationOutput,
+  },
+  '/var': {
+    name: 'valueAtRisk',
+    summary: 'Value at risk and expected shortfall',
+    description:
+      'Value at risk and its tail mean of collateral, loan and net exposure, for each horizon and quantile.',
+    rules: BASKET_RULES,
+    resultMember: 'Output',
+    arguments: valueAtRiskArguments,
+    result: valueAtRiskOutput,
+  },
+  '/loan_risk_low_liquidity': {
+    name: 'lowLiquidityLoanRisk',
+    summary: 'Risk of a loan whose collateral sells no faster than its market trades',
+    description:
+      'The loan of /loan_risk with sales capped at the median daily volume of the markets x participation_ratio.',
+    rules: LOAN_RULES,
+    resultMember: 'Output',
+    arguments: lowLiquidityArguments,
+    result: lowLiquidityOutput,
+  },
+  '/isolated_perp_risk': {
+    name: 'isolatedPerpetualRisk',
+    summary: 'Risk of one isolated perpetual position',
+    description:
+      'Probabilities of margin call and liquidation, quantiles of return, funding, drawdown, leverage and final equity. The body is ' +
+      'flat. Linear contracts are margined in USD, inverse ones in the asset.',
+    rules: 'contract_size is required for linear, contract_value_usd for inverse contracts.',
+    resultMember: 'Results',
+    arguments: perpetualArguments,
+    result: perpetualResults,
+  },
+  '/book_risk': {
+    name: 'bookRisk',
+    summary: 'Risk of many loans on the same paths',
+    description:
+      'What the whole book can lose, with sales that take sale_delay and cost sale_cost: per loan the figures of /loan_risk and its ' +
+      'part in the tail mean of the loss, and for the book losses, margin calls, forced sales and the largest day of sales.',
+    rules:
+      'For each loan L < M and L < R (R may be below M), and weights, N and loan_value are sent, or collateral and loan in their place; ids are unique; all loans together name at most 32 distinct symbols.',
+    resultMember: 'Output',
+    arguments: bookArguments,
+    result: bookOutput,
+  },
+  '/stress': {
+    name: 'stress',
+    summary: 'A book under shocks and replays of history',
+    description:
+      'The loans of /book_risk under up to 32 scenarios: prices that move at once, hours of history that are replayed loan by loan, and ' +
+      'the simulation that follows, on the same paths in all. With compare the same scenarios under other terms of the loans.',
+    rules:
+      'Those of /book_risk. Names of scenarios are unique and not base; assets of a shock or a proxy are assets of the book.',
+    resultMember: 'Output',
+    arguments: stressArguments,
+    result: stressOutput,
+  },
+  '/backtest': {
+    name: 'backtest',
+    summary: 'How good value at risk has been',
+    description:
+      'The value at risk that /var would have answered at the close of every day from `from` to `to`, each knowing nothing of ' +
+      'what followed, held against the close `horizon` days later: exceedances, tests of Kupiec and Christoffersen, quantile score; tests of CVar: Z2, FZ0 against GBM, ESR. With `short_weights` it is the net exposure of /var that is judged.',
+    rules:
+      'to is at least horizon days after from, at most 3649, and the close horizon days after it is known. A long range takes longer than a ' +
+      'request may: ask with `Prefer: respond-async`.',
+    resultMember: 'Output',
+    arguments: backtestArguments,
+    result: backtestOutput,
+  },
+};

@@ -1,0 +1,82 @@
+/** Problem documents (RFC 9457) and the health answer, as openapi.json describes them. */
+import { z } from 'zod';
+import { meaning } from '../../../question/request/fields.ts';
+import { count, list, object, oneOf, text } from './figures.ts';
+
+const fault = z.strictObject({
+  path: z
+    .string()
+    .min(1)
+    .meta({
+      description:
+        'The member with the fault: `params.loan_value`, `header.x-seed`, `query.include`, or `body`.',
+      examples: ['params.loan_value'],
+    }),
+  message: z
+    .string()
+    .min(1)
+    .meta({
+      description: 'Member, bound and the value that was sent.',
+      examples: ['loan_value must be above 0 and at most 1e15 USD; got -1'],
+    }),
+});
+
+/** 64 characters, a colon, and the number of a line: 64 MiB of line ends make eight digits. */
+const LONGEST_REQUEST_ID = 64 + 1 + 8;
+
+/** @param types every value of `type` beside `about:blank` */
+export const problemDocument = (types: readonly string[]) =>
+  object('A problem document (RFC 9457).', {
+    type: oneOf(
+      'What went wrong, as a name that does not change; about:blank where the status says it all.',
+      ['about:blank', ...types],
+    ),
+    title: meaning(z.string().min(1), 'The same in words.'),
+    status: meaning(z.int().min(400).max(599), 'The status of the response.'),
+    detail: meaning(z.string().min(1), 'What went wrong with this request.'),
+    errors: list('Every fault found; empty where no member is at fault.', fault),
+    request_id: meaning(
+      z.string().min(1).max(LONGEST_REQUEST_ID),
+      'The value of the header x-request-id, of at most 64 characters; of a line of /batch with a colon and the number of the line after it.',
+    ),
+  });
+
+const assetAge = z.strictObject({
+  symbol: text('The asset.'),
+  age_seconds: count('Age of the youngest close.', 'seconds'),
+});
+
+export const health = object('What the server has to work with at this moment.', {
+  status: oneOf('degraded: the server was told to have a GPU (COMPUTE=gpu) and has given it up.', [
+    'ok',
+    'degraded',
+  ]),
+  gpu: oneOf('State of the GPU engine at this moment.', ['none', 'ready', 'restarting', 'given-up']),
+  simd: meaning(
+    z
+      .strictObject({
+        kernel: oneOf('wasm: WebAssembly; the others are native, by their instructions.', [
+          'wasm',
+          'sse',
+          'neon',
+          'avx2',
+          'avx512',
+        ]),
+        lanes: meaning(z.int().min(4).max(16), 'Paths that it runs side by side.'),
+      })
+      .optional(),
+    'SIMD kernel of the processor; absent where it has none.',
+  ),
+  market: oneOf('sample: synthetic prices.', ['store', 'sample']),
+  market_data: meaning(
+    z
+      .strictObject({
+        version: text('Short hash of the data and the rules applied to them.'),
+        assets: meaning(z.int().min(0), 'Assets that have a price.'),
+        youngest: meaning(assetAge.optional(), 'The asset with the youngest close.'),
+        oldest: meaning(assetAge.optional(), 'The asset whose youngest close is the oldest.'),
+      })
+      .optional(),
+    'Of a store: which data, and how old.',
+  ),
+});

@@ -1,0 +1,263 @@
+/** `Output` and `Results` of the answers. Figures of a simulation are those of core/figures. */
+import { z } from 'zod';
+import {
+  ASSET_FIGURES,
+  ASSET_PARTS,
+  BOOK_TOTALS,
+  BORROWER_FIGURES,
+  BORROWER_PARTS,
+  COLUMNS,
+  type ColumnFigure,
+} from '../../../core/figures/book.ts';
+import { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '../../../core/figures/book-loan.ts';
+import { CAPPED_LOAN_FIGURES } from '../../../core/figures/capped-loan.ts';
+import type { DescribedFigure, DescribedFigures } from '../../../core/figures/figure.ts';
+import { LOAN_FIGURES } from '../../../core/figures/loan.ts';
+import { FOUND_RATIOS } from '../../../core/figures/origination.ts';
+import { POSITION_DISTRIBUTIONS, POSITION_SHARES, QUANTILES } from '../../../core/figures/perpetual.ts';
+import { TAIL_FIGURES } from '../../../core/figures/value-at-risk.ts';
+import { CAPACITY_FIGURES, VOLATILITY_FIGURES, VOLUME_FIGURES } from '../../../core/figures/window.ts';
+import { meaning } from '../../../question/request/fields.ts';
+import {
+  count,
+  figure,
+  figureMembers,
+  keyed,
+  list,
+  nonNegative,
+  object,
+  probability,
+  real,
+} from './figures.ts';
+
+/** Members of a loan whose paths may have weights: the lowest ratio of paths under another law is no figure of the model. */
+function weightedMembers(rows: DescribedFigures) {
+  const lowest = figure(LOAN_FIGURES.WorstCaseCCR);
+  const meta = lowest.meta();
+  const description = `${meta?.description} Null with sampling=tail.`;
+  return { ...figureMembers(rows), WorstCaseCCR: lowest.nullable().meta({ ...meta, description }) };
+}
+
+export const loanOutput = z.strictObject({
+  ...weightedMembers(LOAN_FIGURES),
+  ...figureMembers(VOLATILITY_FIGURES),
+});
+
+const { PrTopUp: _, AvgTopUpPct: __, ...WITHOUT_TOP_UPS } = LOAN_FIGURES;
+
+export const originationOutput = z.strictObject(
+  figureMembers({ ...WITHOUT_TOP_UPS, ...VOLATILITY_FIGURES, ...FOUND_RATIOS }),
+);
+
+/** A number as JavaScript prints it. */
+const numberKey = z.string().regex(/^[0-9][0-9.e+-]*$/);
+/** An object whose keys are numbers, such as levels and days. @param each the value of a key */
+const byLevel = <S extends z.ZodType>(description: string, each: S) =>
+  meaning(z.record(numberKey, each), description);
+
+export const valueAtRiskOutput = meaning(
+  z
+    .object(figureMembers(VOLATILITY_FIGURES))
+    .catchall(
+      byLevel(
+        'One horizon: the key of each member is the quantile.',
+        z.strictObject(figureMembers(TAIL_FIGURES)),
+      ),
+    ),
+  'The key of a horizon is its number of days; of a quantile, its level.',
+);
+
+export const lowLiquidityOutput = z.strictObject({
+  ...figureMembers({ ...CAPPED_LOAN_FIGURES, ...VOLATILITY_FIGURES }),
+  'Volume Summary (per Million)': object(
+    'Daily volume summed over the markets, within volume_lookback.',
+    figureMembers(VOLUME_FIGURES),
+  ),
+  ...figureMembers(CAPACITY_FIGURES),
+});
+
+/** Quantiles of one figure over the scenarios. */
+const quantilesOf = (row: DescribedFigure) =>
+  object(
+    row.words,
+    Object.fromEntries(
+      Object.entries(QUANTILES).map(([name, probability]) => [
+        name,
+        figure({ ...row, words: `Quantile ${100 * probability} %.` }),
+      ]),
+    ),
+  );
+
+export const perpetualResults = z.strictObject({
+  ...figureMembers(POSITION_SHARES),
+  ...mapped(POSITION_DISTRIBUTIONS, quantilesOf),
+});
+
+const byQuantile = (row: DescribedFigure) =>
+  byLevel(row.words, figure({ ...row, words: 'The figure at one quantile.' }));
+
+/** The result of `of` for each row, by the same names. */
+function mapped<R, S>(rows: Readonly<Record<string, R>>, of: (row: R) => S): Record<string, S> {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, of(row)]));
+}
+
+export const bookLoan = z.strictObject({
+  ...weightedMembers(BOOK_LOAN_FIGURES),
+  ...mapped(LOAN_PARTS, byQuantile),
+  Status: meaning(
+    z.enum(['called', 'liquidated']).optional(),
+    'What the loan is at the start; absent where it is open.',
+  ),
+  ...figureMembers(BOOK_LENDING_FIGURES),
+});
+
+const bookBorrower = z.strictObject({
+  ...figureMembers(BORROWER_FIGURES),
+  ...mapped(BORROWER_PARTS, byQuantile),
+});
+
+const bookAsset = z.strictObject({ ...figureMembers(ASSET_FIGURES), ...mapped(ASSET_PARTS, byQuantile) });
+
+const columnFigure = (row: ColumnFigure) =>
+  row.is === 'mean' || row.is === 'share' ? figure(row) : byQuantile(row);
+
+/** Figures of each column of the paths, at their place in `Book`. */
+const columnMembers = COLUMNS.map(([, { within, optional, figures }]) => {
+  const members = mapped(figures, columnFigure);
+  if (within === undefined) return members;
+  const member = z.strictObject(members);
+  return { [within.name]: meaning(optional ? member.optional() : member, within.words) };
+});
+
+export const bookMember = z.strictObject({
+  ...figureMembers(BOOK_TOTALS),
+  ...Object.assign({}, ...columnMembers),
+  Assets: keyed('Collateral assets by symbol.', bookAsset),
+});
+
+export const borrowersMember = meaning(
+  z.record(z.string(), bookBorrower).optional(),
+  'Figures of the loans of each borrower, by its name; where a loan has one.',
+);
+
+export const bookOutput = z.strictObject({
+  Loans: keyed('Figures of each loan, by its id.', bookLoan),
+  Book: meaning(bookMember, 'Figures of all loans together.'),
+  Borrowers: borrowersMember,
+});
+
+const likelihoodRatio = (description: string) =>
+  object(description, {
+    Statistic: nonNegative('Likelihood ratio; chi-square if the model is right.', 'none'),
+    DegreesOfFreedom: count('Degrees of freedom of that law.', 'none'),
+    PValue: probability('Chance of a statistic at least this large if the model is right.'),
+  });
+
+const exceedanceMembers = {
+  Exceedances: count('Days on which the value fell below its value at risk.', 'days'),
+  Expected: nonNegative('Exceedances that the level promises.', 'days'),
+};
+
+const strictEsr = object(
+  'Strict test by regression: are returns beyond the level on average the forecast, whatever it is? null where fewer than ten exceedances are expected, the forecasts hardly vary or the score has no minimum.',
+  {
+    Intercept: real('Constant of the line of shortfalls; 0 if the forecasts are right.', 'return'),
+    Slope: real('Slope of the line by the forecast; 1 if the forecasts are right.', 'none'),
+    Statistic: nonNegative("Wald's statistic; chi-square if the forecasts are right.", 'none'),
+    DegreesOfFreedom: count('Degrees of freedom of that law.', 'none'),
+    PValue: probability('Chance of a statistic at least this large if the forecasts are right.'),
+  },
+);
+
+const interceptEsr = object(
+  'Test by regression on a constant beside the forecast; null where fewer than ten exceedances are expected.',
+  {
+    Intercept: real(
+      'Constant by which the shortfall differs from its forecast; negative: risk is understated.',
+      'return',
+    ),
+    T: real('The constant over its standard error.', 'none'),
+    PValue: probability('Chance of a constant at least this far from 0 if the forecasts are right.'),
+    OneSidedPValue: probability('Chance of a constant as low or lower if the forecasts are right.'),
+  },
+);
+
+const shortfallTests = object(
+  'Tests of CVar on the days of Tests, by returns y, their level v and shortfall e; null where a level is no loss.',
+  {
+    Z2: object('Were returns beyond the level as many and as bad as forecast? (Acerbi and Szekely)', {
+      Statistic: real(
+        'One less the sum of y/e over days with y <= v, divided by what is expected: negative where risk is understated.',
+        'none',
+      ),
+      PValue: probability(
+        'Share of 10,000 histories simulated by the forecasts whose statistic is as low or lower.',
+      ),
+    }),
+    FZ0: object('The score FZ0 (Patton, Ziegel and Chen).', {
+      Score: real('Mean score of value at risk and shortfall together: the lower, the better.', 'none'),
+      AgainstGbm: meaning(
+        z
+          .strictObject({
+            Difference: real('The score less that of GBM on the same days: negative is better.', 'none'),
+            T: meaning(
+              real('The difference over its standard error by Newey and West.', 'none').nullable(),
+              'null where the differences do not vary.',
+            ),
+          })
+          .nullable(),
+        'Against GBM with the same window; null for GBM itself, and where one of its forecasts is no loss.',
+      ),
+    }),
+    EsrStrict: strictEsr.nullable(),
+    EsrIntercept: interceptEsr.nullable(),
+  },
+);
+
+const judgedLevel = object('One level: the key is the quantile.', {
+  ...exceedanceMembers,
+  ExceedanceRate: probability('Exceedances over forecasts.'),
+  QuantileScore: nonNegative(
+    'Mean of (x - v)(1 - q - 1{x < v}), x the value and v its value at risk: the lower, the better.',
+    'value of the basket',
+  ),
+  Tests: object('Tests of the hypothesis that the model is right.', {
+    Forecasts: count('Forecasts that are tested: every horizon-th day, so that none overlap.', 'days'),
+    ...exceedanceMembers,
+    Transitions: meaning(
+      z.array(count('Number of pairs.', 'days')).length(4),
+      'Pairs of tested days that follow each other: none then none, none then one, one then none, one then one exceeds.',
+    ),
+    Kupiec: likelihoodRatio('Are there as many exceedances as promised?'),
+    Independence: likelihoodRatio('Does one exceedance change the chance of the next? (Christoffersen)'),
+    ConditionalCoverage: likelihoodRatio('Both together.'),
+  }),
+  Shortfall: meaning(
+    shortfallTests.nullable(),
+    'Tests of CVar; null where a forecast of the level is no loss.',
+  ),
+});
+
+export const backtestOutput = z.strictObject({
+  Forecasts: count('Days whose forecast is judged.', 'days'),
+  Carried: count(
+    'Days that are left out of everything below, because the close of the forecast or the one that judges it was carried over a hole.',
+    'days',
+  ),
+  Levels: byLevel('Figures of each level.', judgedLevel),
+  Daily: object('Every forecast, and what followed: lists of one length.', {
+    Date: list('Days of the forecasts, YYYY-MM-DD.', z.string().regex(/^\d{4}-\d{2}-\d{2}$/)),
+    Realised: list(
+      'What became of one unit of the basket, by day; with short_weights, less one of these.',
+      real('Value at the horizon.', 'value of weights at the forecast'),
+    ),
+    Var: byLevel(
+      'Value at risk of one unit of the basket by level, by day.',
+      z.array(real('Value at risk of one unit.', 'value of weights at the forecast')),
+    ),
+    CVar: byLevel(
+      'Expected shortfall of one unit of the basket by level, by day.',
+      z.array(real('Mean of the values at or below the value at risk.', 'value of weights at the forecast')),
+    ),
+  }),
+});

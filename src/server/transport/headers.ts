@@ -1,0 +1,43 @@
+/**
+ * The request headers of an operation: `x-seed` and `x-compute`, which are part of the question, and `Prefer`.
+ *
+ * Gives: their values with defaults, or their faults, which are reported together with those of the body.
+ */
+import type { Fault } from '../../core/errors.ts';
+import type { ComputeChoice } from '../../engine/engine-set.ts';
+import { LARGEST_SEED } from '../../question/request/fields.ts';
+import type { Checked } from '../../question/request/parse.ts';
+import { requirement } from '../../text/message.ts';
+
+export interface RunHeaders {
+  /** 0 to 2^32 - 1. */
+  readonly seed: number;
+  readonly compute: ComputeChoice;
+}
+
+const isCompute = (text: string): text is ComputeChoice =>
+  text === 'auto' || text === 'gpu' || text === 'cpu';
+
+/** Reads both headers; `undefined` is a missing header. */
+export function checkRunHeaders(seed: string | undefined, compute = 'auto'): Checked<RunHeaders> {
+  const faults: Fault[] = [];
+  const refuse = (header: string, bound: string, input: string) => {
+    const path = ['header', header];
+    faults.push({ path: path.join('.'), message: requirement(bound)({ code: 'custom', path, input }) });
+  };
+  const seedNumber = Number(seed ?? 0);
+  if (seed !== undefined && !(/^\d{1,10}$/.test(seed) && seedNumber <= LARGEST_SEED))
+    refuse('x-seed', `a whole number from 0 to ${LARGEST_SEED}`, seed);
+  if (!isCompute(compute)) {
+    refuse('x-compute', 'one of auto, gpu, cpu', compute);
+    return { ok: false, faults };
+  }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, value: { seed: seedNumber, compute } };
+}
+
+/** Whether a `Prefer` header (RFC 7240) has the preference `respond-async`. */
+export function prefersAsync(prefer: string | undefined): boolean {
+  return (prefer ?? '')
+    .split(',')
+    .some(preference => preference.split(/[;=]/, 1)[0].trim().toLowerCase() === 'respond-async');
+}

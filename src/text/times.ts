@@ -1,0 +1,73 @@
+/** Moments in the forms of exchanges and tools, in UTC. */
+import { MS_PER_DAY, MS_PER_HOUR, parseIsoDate } from './calendar-date.ts';
+import type { Cell } from './numbers.ts';
+
+/** A moment, and whether its text was a day without a time. */
+export interface Moment {
+  readonly ms: number;
+  readonly dayOnly: boolean;
+}
+
+/** 2001-09-09 in seconds; smaller numbers cannot be dates of a coin. */
+const FIRST_SECONDS = 1e9;
+const ISO =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
+
+/** Orders of the parts of a date that is not written year first. */
+export const DATE_ORDERS = ['dmy', 'mdy'] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+/** `31.01.2024` or `01/31/2024`, perhaps with a time. */
+const LOCAL = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?:[,T ]\s*(\d{1,2}:\d{2}(?::\d{2})?))?$/;
+
+/** Whether a date has the year last, so that the order of day and month is ambiguous. */
+export const isLocalDate = (cell: Cell): boolean => typeof cell === 'string' && LOCAL.test(cell.trim());
+
+/** A date with the year first; the text itself where it is not a date with the year last. */
+function yearFirst(text: string, order: DateOrder): string {
+  const parts = LOCAL.exec(text);
+  if (parts === null) return text;
+  const [, first, second, year, time] = parts;
+  const [day, month] = order === 'dmy' ? [first, second] : [second, first];
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return time === undefined ? date : `${date}T${time.replace(/^(?=\d:)/, '0')}`;
+}
+
+/** Milliseconds since 1970 of a number of seconds, milliseconds, microseconds or nanoseconds, by its size; undefined outside. */
+function epoch(value: number): number | undefined {
+  for (const [unit, limit] of [
+    [1000, 1e11],
+    [1, 1e14],
+    [1e-3, 1e17],
+    [1e-6, 1e20],
+  ]) {
+    if (value >= FIRST_SECONDS && value < limit) return Math.round(value * unit);
+  }
+  return undefined;
+}
+
+/** The moment of a cell; undefined where it has none. @param order of dates with the year last, which have no moment without it */
+export function readMoment(cell: Cell, order?: DateOrder): Moment | undefined {
+  if (typeof cell === 'number' || typeof cell === 'bigint') {
+    const ms = epoch(Number(cell));
+    return ms === undefined ? undefined : { ms, dayOnly: false };
+  }
+  const sent = cell?.trim() ?? '';
+  const text = order === undefined ? sent : yearFirst(sent, order);
+  if (/^\d{9,}(\.\d+)?$/.test(text)) return readMoment(Number(text));
+  const parts = ISO.exec(text);
+  if (parts === null) return undefined;
+  const [, date, hour, minute, second = '0', zone = 'Z'] = parts;
+  const day = parseIsoDate(date);
+  if (day === undefined) return undefined;
+  if (hour === undefined) return { ms: day * MS_PER_DAY, dayOnly: true };
+  const [h, m, s] = [hour, minute, second].map(Number);
+  if (h > 23 || m > 59 || s > 59) return undefined;
+  const offset = /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
+  const minutes =
+    offset === null ? 0 : Number(`${offset[1]}1`) * (60 * Number(offset[2]) + Number(offset[3]));
+  return { ms: day * MS_PER_DAY + h * MS_PER_HOUR + (m - minutes) * 60_000 + s * 1000, dayOnly: false };
+}
+
+export const TIME_FORMS =
+  'seconds, milliseconds or microseconds since 1970, 2024-01-31, or 2024-01-31T23:00:00Z (UTC)';
