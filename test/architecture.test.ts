@@ -166,10 +166,16 @@ function area(file: string): string {
 }
 const mayImport = (from: string, to: string) =>
   MAY_IMPORT[from]?.some(allowed => to === allowed || to.startsWith(`${allowed}/`)) === true;
+/** The path from src of a file of ours, by its relative name or as package.json names it; undefined of a package. */
+function place({ file, target }: Import): string | undefined {
+  if (target.startsWith('#')) return target.replace(/^#(src\/)?/, '');
+  return target.startsWith('.') ? relative(root, join(root, dirname(file), target)) : undefined;
+}
 const withPlace = (all: readonly Import[]) =>
-  all
-    .filter(({ target }) => target.startsWith('.'))
-    .map(found => ({ ...found, to: relative(root, join(root, dirname(found.file), found.target)) }));
+  all.flatMap(found => {
+    const to = place(found);
+    return to === undefined ? [] : [{ ...found, to }];
+  });
 const ours = withPlace(imports);
 
 /** Folders beside src -> folders of the repository whose files they may import. Their own is always allowed. */
@@ -180,7 +186,8 @@ const BESIDE_SRC: Readonly<Record<string, readonly string[]>> = {
   'test/support': ['src', 'dist', '../dist', 'test/fixtures', 'bench/console'],
   bench: ['src', 'test/support'],
   kernel: [],
-  console: ['src', 'client'],
+  // Names files of src as `#core/` and `#src/` do.
+  console: ['client'],
 };
 
 describe('the import table', () => {
@@ -212,9 +219,11 @@ describe('the import table', () => {
     );
     const packages = new Set<string>();
     for (const file of seen)
-      for (const { target } of importsOf(file))
-        if (!target.startsWith('.')) packages.add(target);
-        else if (target.endsWith('.ts')) seen.add(relative(root, join(root, dirname(file), target)));
+      for (const found of importsOf(file)) {
+        const to = place(found);
+        if (to === undefined) packages.add(found.target);
+        else if (to.endsWith('.ts')) seen.add(to);
+      }
     expect([...seen].some(file => file.startsWith('../test/support/'))).toBe(true);
     expect([...packages]).not.toContain('vitest');
   });
@@ -284,10 +293,11 @@ describe('the import table', () => {
     const seen = new Set(page);
     const packages = new Set<string>();
     for (const file of seen)
-      for (const { target, typeOnly } of importsOf(file)) {
-        if (typeOnly) continue;
-        if (!target.startsWith('.')) packages.add(target);
-        else if (/\.tsx?$/.test(target)) seen.add(relative(root, join(root, dirname(file), target)));
+      for (const found of importsOf(file)) {
+        if (found.typeOnly) continue;
+        const to = place(found);
+        if (to === undefined) packages.add(found.target);
+        else if (/\.tsx?$/.test(to)) seen.add(to);
       }
     const loaded = [...seen].filter(file => !file.startsWith('..'));
     expect(loaded.length).toBeGreaterThan(100);

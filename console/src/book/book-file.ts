@@ -4,12 +4,12 @@
  * Takes: a file, or its stored content. Gives: a table or rows, or why it is neither. Must not know: prices.
  */
 
-import { messageOf } from '../../../src/core/errors.ts';
-import { sheetTable, textTable } from '../../../src/tape/tables.ts';
-import type { TapeFault } from '../../../src/tape/tape.ts';
-import { csvRow } from '../../../src/text/csv-field.ts';
-import { NoTable } from '../../../src/text/delimited.ts';
-import type { Cell } from '../../../src/text/numbers.ts';
+import { messageOf } from '#core/errors.ts';
+import { sheetTable, textTable } from '#src/tape/tables.ts';
+import type { TapeFault } from '#src/tape/tape.ts';
+import { csvRow } from '#src/text/csv-field.ts';
+import { NoTable } from '#src/text/delimited.ts';
+import type { Cell } from '#src/text/numbers.ts';
 import { inForm, quoted } from './tape-terms.ts';
 
 /** Of a spreadsheet with several sheets. */
@@ -71,7 +71,7 @@ async function readSpreadsheet(
   sheet?: string,
 ): Promise<BookFile> {
   const { default: readSheets } = await import('read-excel-file/browser');
-  const { boundedSpreadsheet } = await import('../../../src/tape/spreadsheet.ts');
+  const { boundedSpreadsheet } = await import('#src/tape/spreadsheet.ts');
   let sheets: Awaited<ReturnType<typeof readSheets>>;
   try {
     sheets = await readSheets(new Blob([boundedSpreadsheet(bytes)]));

@@ -3,15 +3,15 @@
  *
  * Takes: a valued tape and terms. Gives: one HTML file. Its notes name what it leaves out: the back-test and traded volumes.
  */
-import { messageOf } from '../../../src/core/errors.ts';
-import type { Ask } from '../../../src/desk/ask.ts';
-import { type AnsweredModel, askModel } from '../../../src/desk/ask-model.ts';
-import { askStress, reportPaths } from '../../../src/desk/ask-stress.ts';
-import { deskResult } from '../../../src/desk/assemble.ts';
-import { reportHtml } from '../../../src/desk/report/report.ts';
-import { todayOf } from '../../../src/desk/today.ts';
-import type { ValuedTape } from '../../../src/desk/value-tape.ts';
-import { type Day, formatIsoDate } from '../../../src/text/calendar-date.ts';
+import { messageOf } from '#core/errors.ts';
+import type { Ask } from '#src/desk/ask.ts';
+import { type AnsweredModel, askModel } from '#src/desk/ask-model.ts';
+import { askStress, reportPaths } from '#src/desk/ask-stress.ts';
+import { deskResult } from '#src/desk/assemble.ts';
+import { reportHtml } from '#src/desk/report/report.ts';
+import { todayOf } from '#src/desk/today.ts';
+import type { ValuedTape } from '#src/desk/value-tape.ts';
+import { type Day, formatIsoDate } from '#src/text/calendar-date.ts';
 import { METHODOLOGIES } from '../generated/methodologies.ts';
 import { draws } from '../state/methodologies.ts';
 import { apiKey } from '../state/session.ts';

@@ -4,9 +4,9 @@
  * Takes: fields. Gives: options of the reader of tapes, or their faults at `query.<name>`; the same as options of the command `book`.
  */
 
-import { readTapeQuery, type TapeParameter } from '../../../src/question/request/tape-query.ts';
-import { findColumns, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../../../src/tape/columns.ts';
-import type { TapeOptions } from '../../../src/tape/read-tape.ts';
+import { readTapeQuery, type TapeParameter } from '#src/question/request/tape-query.ts';
+import { findColumns, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '#src/tape/columns.ts';
+import type { TapeOptions } from '#src/tape/read-tape.ts';
 import type { Fault } from '../api/request.ts';
 import type { Fields } from '../state/address.ts';
 

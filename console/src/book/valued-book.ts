@@ -3,14 +3,14 @@
  *
  * Takes: a file, how it is written. Gives: rows, and with a tape its loans, prices and faults. Must not know: the page.
  */
-import { type ValuedTape, valueTape, withoutFaulty } from '../../../src/desk/value-tape.ts';
-import { isDollar } from '../../../src/market/symbols.ts';
-import { pricesOfRows } from '../../../src/tape/book-rows.ts';
-import type { TapeOptions } from '../../../src/tape/read-tape.ts';
-import { tapeFaultsOf } from '../../../src/tape/row-faults.ts';
-import type { Prices } from '../../../src/tape/valuation.ts';
-import { formatCalendarDate, formatIsoDate, parseIsoDate } from '../../../src/text/calendar-date.ts';
-import { MAX_SYMBOLS } from '../../../src/text/symbols.ts';
+import { type ValuedTape, valueTape, withoutFaulty } from '#src/desk/value-tape.ts';
+import { isDollar } from '#src/market/symbols.ts';
+import { pricesOfRows } from '#src/tape/book-rows.ts';
+import type { TapeOptions } from '#src/tape/read-tape.ts';
+import { tapeFaultsOf } from '#src/tape/row-faults.ts';
+import type { Prices } from '#src/tape/valuation.ts';
+import { formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/text/calendar-date.ts';
+import { MAX_SYMBOLS } from '#src/text/symbols.ts';
 import { type Fault, getPrices } from '../api/request.ts';
 import { symbolRows } from '../state/server.ts';
 import type { BookFile } from './book-file.ts';

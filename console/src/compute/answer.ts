@@ -1,10 +1,6 @@
 /** The body of an answer, as far as all operations have it in common, and the types of its members. */
-import type {
-  LoanDistribution,
-  PositionDistribution,
-  TailDistribution,
-} from '../../../src/core/figures/distribution.ts';
-import type { Warning } from '../../../src/core/warnings.ts';
+import type { LoanDistribution, PositionDistribution, TailDistribution } from '#core/figures/distribution.ts';
+import type { Warning } from '#core/warnings.ts';
 
 /** One figure of `Accuracy`; members of other figures are absent. */
 export interface FigureAccuracy {

@@ -5,10 +5,10 @@
  * candidate with their intervals, scored by the function that the operation itself searches with.
  */
 
-import { shareFigure } from '../../../src/core/figures/accuracy.ts';
-import { type LoanProduct, planSteps, type SimulationPlan } from '../../../src/core/plan/simulation-plan.ts';
-import { judgedOneByOne, lowestCandidate } from '../../../src/question/origination/ratios.ts';
-import { originationScorer, type RunPlan, type ScoreTerms } from '../../../src/question/origination/score.ts';
+import { shareFigure } from '#core/figures/accuracy.ts';
+import { type LoanProduct, planSteps, type SimulationPlan } from '#core/plan/simulation-plan.ts';
+import { judgedOneByOne, lowestCandidate } from '#src/question/origination/ratios.ts';
+import { originationScorer, type RunPlan, type ScoreTerms } from '#src/question/origination/score.ts';
 import { LEVEL } from './answer.ts';
 
 /** Points of a curve whose candidates are judged in one pass. */

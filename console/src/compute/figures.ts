@@ -5,27 +5,19 @@
  * engines.
  */
 
-import { cappedLoanAccuracy } from '../../../src/core/figures/capped-loan.ts';
-import {
-  loanDistribution,
-  positionDistribution,
-  tailDistribution,
-} from '../../../src/core/figures/distribution.ts';
-import { loanAccuracy, shownLoanFigures } from '../../../src/core/figures/loan.ts';
-import { positionAccuracy } from '../../../src/core/figures/perpetual.ts';
-import { tailAccuracy } from '../../../src/core/figures/value-at-risk.ts';
+import { cappedLoanAccuracy } from '#core/figures/capped-loan.ts';
+import { loanDistribution, positionDistribution, tailDistribution } from '#core/figures/distribution.ts';
+import { loanAccuracy, shownLoanFigures } from '#core/figures/loan.ts';
+import { positionAccuracy } from '#core/figures/perpetual.ts';
+import { tailAccuracy } from '#core/figures/value-at-risk.ts';
 import {
   cappedLoanFigures,
   keyedTails,
   type Outcome,
   positionFigures,
   type SimulationPlan,
-} from '../../../src/core/index.ts';
-import {
-  type CappedLoanProduct,
-  planSteps,
-  type ValueAtRiskProduct,
-} from '../../../src/core/plan/simulation-plan.ts';
+} from '#core/index.ts';
+import { type CappedLoanProduct, planSteps, type ValueAtRiskProduct } from '#core/plan/simulation-plan.ts';
 import { type Distribution, LEVEL } from './answer.ts';
 
 /** Members of `Arguments` that figures depend on and that a plan does not contain. */

@@ -7,8 +7,8 @@
 
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from '../../../src/core/errors.ts';
-import type { ScoreTerms } from '../../../src/question/origination/score.ts';
+import { messageOf } from '#core/errors.ts';
+import type { ScoreTerms } from '#src/question/origination/score.ts';
 import { type Answered, type Fault, type PostPath, postOperation, Refusal } from '../api/request.ts';
 import { apiKey } from '../state/session.ts';
 import { type Accuracies, type Distribution, LEVEL, type OperationBody } from './answer.ts';

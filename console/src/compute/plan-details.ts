@@ -5,17 +5,17 @@
  * The distribution counts all paths and has no single one; a fan alone hides how rough a path is. The mean that a capped
  * loan has sold by a day is a sum of the outcome, which a run that ends on that day gives.
  */
-import { fanSteps } from '../../../src/core/plan/distribution.ts';
-import { HOURS_PER_DAY } from '../../../src/core/plan/grid.ts';
-import { asGbm } from '../../../src/core/plan/model/gbm-shifted.ts';
+import { fanSteps } from '#core/plan/distribution.ts';
+import { HOURS_PER_DAY } from '#core/plan/grid.ts';
+import { asGbm } from '#core/plan/model/gbm-shifted.ts';
 import {
   type CappedLoanProduct,
   type LoanProduct,
   planSteps,
   type SimulationPlan,
-} from '../../../src/core/plan/simulation-plan.ts';
-import { linear } from '../../../src/core/product/paths.ts';
-import { loanPaths, markPrice, runRange } from '../../../src/core/reference/products.ts';
+} from '#core/plan/simulation-plan.ts';
+import { linear } from '#core/product/paths.ts';
+import { loanPaths, markPrice, runRange } from '#core/reference/products.ts';
 
 /** What a capped loan has sold by some times. */
 export interface Sales {

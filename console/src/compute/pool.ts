@@ -4,8 +4,8 @@
  * The abort of a task is sent to its worker. A worker that does not end the task soon is terminated, and the next task starts
  * another: the reference engine works without a pause in which it would read the abort.
  */
-import { abortable } from '../../../src/core/async.ts';
-import type { ScoreTerms } from '../../../src/question/origination/score.ts';
+import { abortable } from '#core/async.ts';
+import type { ScoreTerms } from '#src/question/origination/score.ts';
 import type { ScoreCurve } from './curve.ts';
 import type { FigureTerms } from './figures.ts';
 import type { PlanDetails } from './plan-details.ts';

@@ -1,6 +1,6 @@
 /** Messages between the page and its worker. */
 
-import type { ScoreTerms } from '../../../src/question/origination/score.ts';
+import type { ScoreTerms } from '#src/question/origination/score.ts';
 import type { Distribution } from './answer.ts';
 import type { ScoreCurve } from './curve.ts';
 import type { FigureTerms } from './figures.ts';

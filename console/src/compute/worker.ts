@@ -5,8 +5,7 @@
  * part of the build of this page, from the same files.
  */
 
-import kernelUrl from '../../../dist/engine/wasm/kernel.wasm?url';
-import { messageOf } from '../../../src/core/errors.ts';
+import { messageOf } from '#core/errors.ts';
 import {
   createGpuEngine,
   createSimdEngine,
@@ -14,11 +13,12 @@ import {
   type Engine,
   requestContext,
   type SimulationPlan,
-} from '../../../src/core/index.ts';
-import type { LoanProduct } from '../../../src/core/plan/simulation-plan.ts';
-import { planSteps } from '../../../src/core/plan/simulation-plan.ts';
-import { runRange } from '../../../src/core/reference/products.ts';
-import type { RunPlan } from '../../../src/question/origination/score.ts';
+} from '#core/index.ts';
+import type { LoanProduct } from '#core/plan/simulation-plan.ts';
+import { planSteps } from '#core/plan/simulation-plan.ts';
+import { runRange } from '#core/reference/products.ts';
+import type { RunPlan } from '#src/question/origination/score.ts';
+import kernelUrl from '../../../dist/engine/wasm/kernel.wasm?url';
 import { curveOf, curvePaths, type ScoreCurve } from './curve.ts';
 import { figuresOf } from './figures.ts';
 import { planDetails } from './plan-details.ts';

@@ -1,7 +1,7 @@
 /** The engines: those of this browser, which the worker opens once, and the GPU of the server. */
 
 import { signal } from '@preact/signals';
-import { messageOf } from '../../../src/core/errors.ts';
+import { messageOf } from '#core/errors.ts';
 import { getHealth, type HealthAnswer } from '../api/request.ts';
 import { probeBrowser } from '../compute/pool.ts';
 

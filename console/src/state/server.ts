@@ -1,7 +1,7 @@
 /** The data of the server: its assets, and its scenarios by name. The page asks for them when it opens and when the key changes. */
 
 import { effect, signal } from '@preact/signals';
-import { messageOf } from '../../../src/core/errors.ts';
+import { messageOf } from '#core/errors.ts';
 import { getScenarios, getSymbols, type ScenariosAnswer, type SymbolsAnswer } from '../api/request.ts';
 import { apiKey } from './session.ts';
 

@@ -1,7 +1,7 @@
 /** The charts of the console. */
 import { useMemo } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { LoanDistribution } from '../../../src/core/figures/distribution.ts';
+import type { LoanDistribution } from '#core/figures/distribution.ts';
 import { type AxisText, axes, Chart } from './chart.tsx';
 import { type BarValues, barsOf, type Fan, LEVELS } from './distributions.ts';
 import { percent, plain } from './format.ts';

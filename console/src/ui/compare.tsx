@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { messageOf } from '../../../src/core/errors.ts';
+import { messageOf } from '#core/errors.ts';
 import { postOperation } from '../api/request.ts';
 import { type Figures, numbersOf } from '../compute/answer.ts';
 import type { FigureTerms } from '../compute/figures.ts';

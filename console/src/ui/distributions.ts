@@ -1,7 +1,7 @@
 /** Members of a distribution as charts draw them: a fan with its start, a histogram as bars of equal width. */
-import type { Histogram } from '../../../src/core/distribution/bins.ts';
-import { FAN_LEVELS } from '../../../src/core/distribution/levels.ts';
-import type { FanMember } from '../../../src/core/figures/distribution.ts';
+import type { Histogram } from '#core/distribution/bins.ts';
+import { FAN_LEVELS } from '#core/distribution/levels.ts';
+import type { FanMember } from '#core/figures/distribution.ts';
 
 /** Levels of the quantiles of a fan, rising. */
 export const LEVELS: readonly number[] = Object.values(FAN_LEVELS);

@@ -3,14 +3,14 @@
  *
  * The name of the interface is shown in small type beside the plain one, so that a figure on the page can be found in an answer.
  */
-import { BOOK_TOTALS, COLUMNS } from '../../../src/core/figures/book.ts';
-import { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '../../../src/core/figures/book-loan.ts';
-import { CAPPED_LOAN_FIGURES } from '../../../src/core/figures/capped-loan.ts';
-import type { DescribedFigure, FigureUnit } from '../../../src/core/figures/figure.ts';
-import { FOUND_RATIOS, ORIGINATION_SCORES } from '../../../src/core/figures/origination.ts';
-import { POSITION_DISTRIBUTIONS, POSITION_SHARES } from '../../../src/core/figures/perpetual.ts';
-import { TAIL_FIGURES } from '../../../src/core/figures/value-at-risk.ts';
-import { CAPACITY_FIGURES, VOLATILITY_FIGURES, VOLUME_FIGURES } from '../../../src/core/figures/window.ts';
+import { BOOK_TOTALS, COLUMNS } from '#core/figures/book.ts';
+import { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '#core/figures/book-loan.ts';
+import { CAPPED_LOAN_FIGURES } from '#core/figures/capped-loan.ts';
+import type { DescribedFigure, FigureUnit } from '#core/figures/figure.ts';
+import { FOUND_RATIOS, ORIGINATION_SCORES } from '#core/figures/origination.ts';
+import { POSITION_DISTRIBUTIONS, POSITION_SHARES } from '#core/figures/perpetual.ts';
+import { TAIL_FIGURES } from '#core/figures/value-at-risk.ts';
+import { CAPACITY_FIGURES, VOLATILITY_FIGURES, VOLUME_FIGURES } from '#core/figures/window.ts';
 import type { CoverageUnit } from './coverage.ts';
 
 /**

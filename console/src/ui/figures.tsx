@@ -1,7 +1,7 @@
 /** Figures with their intervals, and the ways to take them elsewhere. */
 import { useState } from 'preact/hooks';
-import { concerns } from '../../../src/core/warnings.ts';
-import { meanCount } from '../../../src/desk/words.ts';
+import { concerns } from '#core/warnings.ts';
+import { meanCount } from '#src/desk/words.ts';
 import type { Accuracies, FigureAccuracy, Figures } from '../compute/answer.ts';
 import { coverageUnit } from '../state/session.ts';
 import { ErrorBar } from './error-bar.tsx';

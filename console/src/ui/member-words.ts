@@ -1,5 +1,5 @@
 /** Members of requests in the words of the page: messages of the server name members. */
-import { ORIGINATION_SCORES } from '../../../src/core/figures/origination.ts';
+import { ORIGINATION_SCORES } from '#core/figures/origination.ts';
 import { figureWords } from './figure-names.ts';
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@
  */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { COIN_RISES, lendsCoins, moveOf } from '../../../src/desk/ask-stress.ts';
+import { COIN_RISES, lendsCoins, moveOf } from '#src/desk/ask-stress.ts';
 import { type AnswerOf, post, Refusal } from '../api/request.ts';
 import { draws } from '../state/methodologies.ts';
 import { namedScenarios } from '../state/server.ts';

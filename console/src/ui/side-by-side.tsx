@@ -1,7 +1,7 @@
 /** The figures of one request in several columns: under other methodologies, and before and after a fall of prices. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { messageOf } from '../../../src/core/errors.ts';
+import { messageOf } from '#core/errors.ts';
 import { type PostPath, postOperation } from '../api/request.ts';
 import { type Figures, numbersOf, type OperationBody } from '../compute/answer.ts';
 import { apiKey, coverageUnit } from '../state/session.ts';

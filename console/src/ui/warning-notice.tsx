@@ -1,6 +1,7 @@
 /** A warning of an answer as a notice; some with a link to the page on what to do. */
+
+import type { Warning } from '#core/warnings.ts';
 import choosing from '../../../docs/choosing.md?url';
-import type { Warning } from '../../../src/core/warnings.ts';
 
 import { inWords } from './member-words.ts';
 

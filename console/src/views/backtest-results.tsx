@@ -1,7 +1,7 @@
 /** The answer of /backtest: tests by level, the forecasts against what followed, and the exceedances over time. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { verdictsOf } from '../../../src/desk/verdict.ts';
+import { verdictsOf } from '#src/desk/verdict.ts';
 import type { AnswerOf } from '../api/request.ts';
 import { LinesChart } from '../ui/charts.tsx';
 import { Radios } from '../ui/fields.tsx';

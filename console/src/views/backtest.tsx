@@ -1,6 +1,6 @@
 /** /backtest: value at risk on past days against the closes that followed, and its exceedances over time. */
 
-import { formatIsoDate, parseIsoDate } from '../../../src/text/calendar-date.ts';
+import { formatIsoDate, parseIsoDate } from '#src/text/calendar-date.ts';
 import { type AnswerOf, post } from '../api/request.ts';
 import type { Fields } from '../state/address.ts';
 import { draws } from '../state/methodologies.ts';

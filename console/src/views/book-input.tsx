@@ -1,9 +1,9 @@
 /** Where a file with a book is chosen or dropped, and what is wrong with it. */
 import { useState } from 'preact/hooks';
-import { faultGroups, othersText } from '../../../src/tape/fault-groups.ts';
-import { noteSentences, unusedSentences } from '../../../src/tape/remarks.ts';
-import { formatIsoDate } from '../../../src/text/calendar-date.ts';
-import { counted } from '../../../src/text/grouped.ts';
+import { faultGroups, othersText } from '#src/tape/fault-groups.ts';
+import { noteSentences, unusedSentences } from '#src/tape/remarks.ts';
+import { formatIsoDate } from '#src/text/calendar-date.ts';
+import { counted } from '#src/text/grouped.ts';
 import { type BookFile, faultsCsv, type Sheets } from '../book/book-file.ts';
 import { inForm } from '../book/tape-terms.ts';
 import type { ValuedBook } from '../book/valued-book.ts';

@@ -1,6 +1,6 @@
 /** The answer of /book_risk: figures of the book, the tail of its losses, sales by asset, and the worst loans. */
-import { concerns } from '../../../src/core/warnings.ts';
-import { standingOf } from '../../../src/desk/today.ts';
+import { concerns } from '#core/warnings.ts';
+import { standingOf } from '#src/desk/today.ts';
 import type { AnswerOf } from '../api/request.ts';
 import type { ValuedBook } from '../book/valued-book.ts';
 import { type Accuracies, accuraciesOf, type KeyOf } from '../compute/answer.ts';

@@ -2,8 +2,8 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { messageOf } from '../../../src/core/errors.ts';
-import { coinsLent } from '../../../src/desk/ask-stress.ts';
+import { messageOf } from '#core/errors.ts';
+import { coinsLent } from '#src/desk/ask-stress.ts';
 import { type Answered, type AnswerOf, post, Refusal } from '../api/request.ts';
 import { type BookFile, loansCsv, readBookFile, readTapeText } from '../book/book-file.ts';
 import { sampleTape } from '../book/sample-tape.ts';

@@ -1,7 +1,7 @@
 /** Every series of the market store, with its range, gaps and age. */
 
 import { useSignal } from '@preact/signals';
-import { MS_PER_DAY, MS_PER_HOUR } from '../../../src/text/calendar-date.ts';
+import { MS_PER_DAY, MS_PER_HOUR } from '#src/text/calendar-date.ts';
 import { marketName, type SymbolRow, symbolRows, symbolsMessage } from '../state/server.ts';
 import { age, percent, whole } from '../ui/format.ts';
 import { KeyPrompt } from '../ui/key-prompt.tsx';

@@ -1,6 +1,6 @@
 /** /loan_risk: one loan, its states over the term, its coverage. */
 import { useMemo } from 'preact/hooks';
-import type { LoanDistribution } from '../../../src/core/figures/distribution.ts';
+import type { LoanDistribution } from '#core/figures/distribution.ts';
 import { isOfLoan, numbersOf } from '../compute/answer.ts';
 import type { Fields } from '../state/address.ts';
 import { takesTail } from '../state/methodologies.ts';

@@ -1,5 +1,5 @@
 /** /loan_risk_low_liquidity: a loan whose collateral sells no faster than its market trades. */
-import type { LoanDistribution } from '../../../src/core/figures/distribution.ts';
+import type { LoanDistribution } from '#core/figures/distribution.ts';
 import { isOfLoan } from '../compute/answer.ts';
 import type { Sales } from '../compute/plan-details.ts';
 import { coverageUnit } from '../state/session.ts';

@@ -4,9 +4,9 @@
  * A view is data: defaults, a request, a form and charts. All views share runs, refusals and comparisons.
  */
 import type { ComponentChildren } from 'preact';
-import { concerns } from '../../../src/core/warnings.ts';
-import type { ScoreTerms } from '../../../src/question/origination/score.ts';
-import { dayOf, parseIsoDate } from '../../../src/text/calendar-date.ts';
+import { concerns } from '#core/warnings.ts';
+import type { ScoreTerms } from '#src/question/origination/score.ts';
+import { dayOf, parseIsoDate } from '#src/text/calendar-date.ts';
 import type { PostPath } from '../api/request.ts';
 import {
   type Accuracies,

@@ -1,6 +1,6 @@
 /** /loan_origination: the nominal ratio that brings a figure to its target, and the score of every candidate. */
-import { ORIGINATION_SCORES } from '../../../src/core/figures/origination.ts';
-import type { ScoreTerms } from '../../../src/question/origination/score.ts';
+import { ORIGINATION_SCORES } from '#core/figures/origination.ts';
+import type { ScoreTerms } from '#src/question/origination/score.ts';
 import { isOfLoan } from '../compute/answer.ts';
 import type { ScoreCurve } from '../compute/curve.ts';
 import { coverageUnit } from '../state/session.ts';

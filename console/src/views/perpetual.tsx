@@ -1,7 +1,7 @@
 /** /isolated_perp_risk: one isolated perpetual position. */
 
 import { useMemo } from 'preact/hooks';
-import type { FanMember } from '../../../src/core/figures/distribution.ts';
+import type { FanMember } from '#core/figures/distribution.ts';
 import { isOfPosition, type OperationBody } from '../compute/answer.ts';
 import type { Fields } from '../state/address.ts';
 import { FanChart, HistogramChart, type Level } from '../ui/charts.tsx';

@@ -1,8 +1,8 @@
 /** The report of a tape, made in the page and saved as one file. */
 
 import { useSignal } from '@preact/signals';
-import { messageOf } from '../../../src/core/errors.ts';
-import type { ValuedTape } from '../../../src/desk/value-tape.ts';
+import { messageOf } from '#core/errors.ts';
+import type { ValuedTape } from '#src/desk/value-tape.ts';
 import { type BookFile, sheetArguments } from '../book/book-file.ts';
 import { makeReport } from '../book/report.ts';
 import { tapeArguments } from '../book/tape-terms.ts';

@@ -1,6 +1,6 @@
 /** Parts of forms that several operations share, and how their bodies are written. */
 import type { ComponentChildren } from 'preact';
-import { changeOfAll, lendsCoins } from '../../../src/desk/ask-stress.ts';
+import { changeOfAll, lendsCoins } from '#src/desk/ask-stress.ts';
 import type { Fields } from '../state/address.ts';
 import {
   declared,

@@ -1,5 +1,5 @@
 /** How a tape is written, and how long its loans are followed. */
-import type { TapeOptions } from '../../../src/tape/read-tape.ts';
+import type { TapeOptions } from '#src/tape/read-tape.ts';
 import { fractionColumns, unitOf, withUnit } from '../book/tape-terms.ts';
 import { ChoiceField, type FormContext, TextField } from '../ui/fields.tsx';
 

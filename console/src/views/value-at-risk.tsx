@@ -1,6 +1,6 @@
 /** /var: the distributions of collateral, loan and net exposure at several horizons. */
 
-import type { HorizonDistribution, ValuesMember } from '../../../src/core/figures/distribution.ts';
+import type { HorizonDistribution, ValuesMember } from '#core/figures/distribution.ts';
 import { isOfHorizons, type OperationBody } from '../compute/answer.ts';
 import { HistogramChart } from '../ui/charts.tsx';
 import { Radios, TextField } from '../ui/fields.tsx';

@@ -3,12 +3,12 @@
  *
  * Takes: `Output.Book`, the days that are looked at, and intervals. Gives: text. Must not know: the page.
  */
-import { leftOutOf } from '../../../src/desk/left-out.ts';
-import type { BookFigures, Interval } from '../../../src/desk/result.ts';
-import { atLevel, lossSentence, todaySentences, unsoldSentence } from '../../../src/desk/sentences.ts';
-import { standingOf, todayOf } from '../../../src/desk/today.ts';
-import type { ValuedTape } from '../../../src/desk/value-tape.ts';
-import { counted, grouped, levelText, meanCount, roughUsd } from '../../../src/desk/words.ts';
+import { leftOutOf } from '#src/desk/left-out.ts';
+import type { BookFigures, Interval } from '#src/desk/result.ts';
+import { atLevel, lossSentence, todaySentences, unsoldSentence } from '#src/desk/sentences.ts';
+import { standingOf, todayOf } from '#src/desk/today.ts';
+import type { ValuedTape } from '#src/desk/value-tape.ts';
+import { counted, grouped, levelText, meanCount, roughUsd } from '#src/desk/words.ts';
 
 const capital = (sentence: string) => `${sentence[0].toUpperCase()}${sentence.slice(1)}`;
 

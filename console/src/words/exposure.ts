@@ -3,8 +3,8 @@
  *
  * Takes: the members of an answer. Gives: text. Must not know: the page.
  */
-import { outOf } from '../../../src/desk/sentences.ts';
-import { usd } from '../../../src/desk/words.ts';
+import { outOf } from '#src/desk/sentences.ts';
+import { usd } from '#src/desk/words.ts';
 import { outOfMany, percent, plain } from '../ui/format.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
  *
  * Takes: the members of an answer. Gives: text. Must not know: the page.
  */
-import { price, roughUsd } from '../../../src/desk/words.ts';
+import { price, roughUsd } from '#src/desk/words.ts';
 import { type CoverageUnit, coverageLabel } from '../ui/coverage.ts';
 import { figureName, figureWords } from '../ui/figure-names.ts';
 import { outOfMany, percent, plain } from '../ui/format.ts';
