@@ -1,5 +1,5 @@
 // The median leverage over the steps of a path, without storing the steps: the path is run again until its middle value is known
-// (docs/decisions/engines.md). Leverage is positive, so that the order of the numbers is that of their bit patterns, and a pattern without
+// (docs/decisions/perpetuals.md). Leverage is positive, so that the order of the numbers is that of their bit patterns, and a pattern without
 // its last bits is a bin of nearly constant relative width. A run counts the values in 64 such bins; the next run divides the bin of the
 // median into 64. Every run uses the same pipeline, so that its values are equal to the bit.
 // Inputs: leverage at every step of an open position; figures of the previous run.

@@ -1,4 +1,4 @@
-// Number of paths that end each candidate of an origination scan (docs/decisions/engines.md, "Origination in one pass"). The candidates
+// Number of paths that end each candidate of an origination scan (docs/decisions/origination.md). The candidates
 // that end on a path are a prefix of the list, so that two atomic additions count a range of it. Most ranges begin with the first
 // candidate: those are summed by workgroup, so that the paths do not contend for one word.
 // Inputs: thresholds of the candidates.

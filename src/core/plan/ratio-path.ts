@@ -1,6 +1,6 @@
 /**
  * The form of a loan's path: the ratio r_t = C_t / L_t or its logarithm, with thresholds divided by N. All engines take
- * thresholds and domain from here, so that they compare the same numbers (docs/decisions/engines.md).
+ * thresholds and domain from here, so that they compare the same numbers (docs/decisions/path.md).
  */
 import { type LoanTerms, startOfRatio } from './loan-terms.ts';
 import type { Portfolio } from './portfolio.ts';

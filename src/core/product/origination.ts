@@ -1,5 +1,5 @@
 /**
- * Scores of many nominal ratios on one path (docs/decisions/engines.md, "Origination in one pass"): the number of paths
+ * Scores of many nominal ratios on one path (docs/decisions/origination.md): the number of paths
  * that reach the requested state, per candidate. Thresholds fall from candidate to candidate. Twin of
  * shaders/product/origination_minimum.wgsl and origination_scan.wgsl.
  */

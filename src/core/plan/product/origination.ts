@@ -1,4 +1,4 @@
-/** Scores of many nominal ratios on the same paths: terms, outcome and contract (docs/decisions/engines.md). */
+/** Scores of many nominal ratios on the same paths: terms, outcome and contract (docs/decisions/origination.md). */
 import { anyLength, type Declared, doubles, oneOf, whole } from '../fields.ts';
 import { MAX_STEPS } from '../grid.ts';
 import { LOAN_FIELDS } from '../loan-terms.ts';

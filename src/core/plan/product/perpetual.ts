@@ -100,7 +100,7 @@ export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
  * The terms of a position in units of its initial equity, for the engines in single precision.
  *
  * With v the notional relative to its start, linear and inverse contracts have the same equity, 1 + exposure x (v - 1)
- * + funding x the sum of v over the settlements (docs/decisions/engines.md).
+ * + funding x the sum of v over the settlements (docs/decisions/perpetuals.md).
  */
 export interface PositionTerms {
   /** Notional at the start; positive where equity rises with it: a long linear, a short inverse. */
