@@ -44,7 +44,7 @@ export interface PathMaker {
   /** The first horizons of a value at risk. */
   horizons(plan: SimulationPlan<ValueAtRiskProduct>, horizons: number): HorizonPaths;
   book(plan: SimulationPlan<BookProduct>, book: PreparedBook, draws?: DrawMemory): BookFollower;
-  /** The groups of loans of `book`; `together` where it is absent. */
+  /** The loan groups of `book`. Default: `together`. */
   readonly bookGroups?: SingleLoanGroups;
 }
 
@@ -120,7 +120,7 @@ function recordBook(
  * Runs a range of paths.
  *
  * @param records receives the record of each path; absent where none is requested
- * @param sharedCounts counts of other ranges, to which those of this one are added; the outcome then has none
+ * @param sharedCounts counts of other ranges, which receive the counts of this one; the outcome then has none
  */
 export function runPaths<P extends Product>(
   maker: PathMaker,

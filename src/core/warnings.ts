@@ -33,11 +33,11 @@ const DECLARED = {
   ],
   'bridged-hours': [
     'all',
-    'Hourly prices of an asset that has daily prices only are simulated between its daily closes, with noise that depends on the seed.',
+    'An asset has daily prices only: its hourly prices between daily closes are simulated, with noise that depends on the seed.',
   ],
   'garch-bound': ['all', 'A GARCH parameter lies on a bound of its range: the window hardly determines it.'],
   'nu-bound': ['all', "The degrees of freedom of Student's t lie on a bound of their range."],
-  filled: ['all', 'A quarter of the closes of a window or more were missing and carried forward.'],
+  filled: ['all', 'At least a quarter of the closes of a window were missing and carried forward.'],
   'no-volatility-index': [
     'all',
     'No asset of the request has a volatility index: GBM_VIX gives the figures of GBM.',
@@ -49,7 +49,7 @@ const DECLARED = {
   ],
   'other-volume': [
     ['Maximum Market Daily Liquidation', 'AvgLiquidation'],
-    'The volume includes a market of an asset that is not collateral.',
+    'The volume includes a market whose asset is not collateral.',
   ],
   'mostly-closed-out': [
     ['PrLiquidation'],
@@ -65,7 +65,7 @@ const DECLARED = {
   ],
   'tape-remark': [
     'all',
-    'On a loan tape (text/csv): what it says twice and differently, such as an amount and a value or names of a borrower; decisions on its loans, such as the horizon in the place of a maturity; columns that are not used.',
+    'The loan tape (text/csv) has contradictions, such as an amount that does not match its value, columns that are not used, or gaps that were filled, such as the horizon for a missing maturity.',
   ],
   'stair-spans-target': [
     ['N'],

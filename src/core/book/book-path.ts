@@ -86,7 +86,7 @@ export class BookPath {
       new SingleLoans(product, lending, book, this.ratio, this.signed, this.bookings, this.aloneGrowth, seed);
   }
 
-  /** Begins a run over paths. @param sums those of all its paths */
+  /** Begins a run over paths. @param sums the run's sums */
   begin(sums: BookSums): void {
     this.wholePaths().begin(sums.worstRatio);
   }

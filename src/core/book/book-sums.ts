@@ -33,7 +33,7 @@ export const SUM_COLUMNS = [
   'lossUnits',
 ] as const satisfies readonly (keyof BookLoanSums)[];
 
-/** Further columns of books with squares: of steps, numbers of paths, and squares of shares in two parts. */
+/** Further columns of books with squares: steps, path counts, and squared shares in two parts. */
 export const SQUARE_COLUMNS = [
   'missedSteps',
   'unsoldPaths',
@@ -126,7 +126,7 @@ export function addSums(sums: BookSums, more: BookSums): void {
   for (let g = 0; g < worstRatio.length; g++) worstRatio[g] = Math.min(worstRatio[g], more.worstRatio[g]);
 }
 
-/** The sums as the outcome has them, by loan: the worst ratio of a group becomes the worst CCR of each of its loans. */
+/** The sums by loan, as in the outcome: a group's worst ratio becomes the worst CCR of each loan. */
 export function loanSums(
   { worstRatio, squares, lending, ...places }: BookSums,
   product: BookProduct,

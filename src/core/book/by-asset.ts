@@ -9,7 +9,7 @@ export const spreadOverCollateral = (
 ): Float64Array => spreadOver(product, product.collateralWeights, assets, amountOf);
 
 /**
- * Per asset: the sum over loans of `amountOf(loan)` times the share of the asset in the value of its collateral. The sum over assets is
+ * Per asset: the sum over loans of `amountOf(loan)` times the asset's share of the collateral value. The sum over assets is
  * that over loans, also after a shock, which leaves weights that do not sum to 1.
  */
 export function splitOverCollateral(
@@ -24,7 +24,7 @@ export function splitOverCollateral(
   return spreadOver(product, shares, assets, amountOf);
 }
 
-/** Per asset: the sum over loans of `amountOf(loan)` times the weight of the asset in one side of its baskets. */
+/** Per asset: the sum over loans of `amountOf(loan)` times the asset's weight in one side of the basket. */
 export function spreadOver(
   { basket }: Pick<BookProduct, 'basket'>,
   weights: Float64Array,

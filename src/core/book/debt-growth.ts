@@ -7,7 +7,7 @@ export const START = -1;
 export class DebtGrowth {
   /** The largest g_t of each day: at one of its ends. */
   readonly mostOfDay: Float64Array;
-  /** g of an index is the product of the entry of its day and that of its step within the day. */
+  /** g of an index is the entry of its day times the entry of its step within the day. */
   readonly beforeDay: Float64Array;
   readonly ofStep: Float64Array;
 

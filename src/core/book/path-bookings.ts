@@ -123,8 +123,8 @@ export class PathBookings {
   /**
    * Books a loan that ends its term below its debt.
    *
-   * @param booked whether its loss is booked already, as that of a sale: then it is unsold loss only
-   * @param saleCost that of the book if absent
+   * @param booked whether the loss is booked already, as a sale's loss is: then it is unsold loss only
+   * @param saleCost default: the cost of the book
    */
   handOver(
     place: number,

@@ -48,7 +48,7 @@ export interface PreparedBook {
   /** Per place, and one more: N times value, USD, of all places before it. */
   readonly pledgedBefore: Float64Array;
   readonly topUpSteps: Uint32Array;
-  /** Groups of one loan with M of 1 or more, followed by signs of sums; and the other groups of plain loans. */
+  /** Groups of one loan with M of at least 1, followed by the signs of sums; then the other groups of plain loans. */
   readonly aloneGroups: Uint32Array;
   readonly sharedGroups: Uint32Array;
   /** Groups of loans that are followed singly from the start on; no group has both kinds of loans. */

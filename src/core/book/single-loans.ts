@@ -141,7 +141,7 @@ export class SingleLoans {
 interface SingleGroup {
   readonly g: number;
   readonly growth: DebtGrowth | undefined;
-  /** The largest ratio of a possible event of one of its loans, except after sales of parts. */
+  /** The largest ratio at which a loan can have an event, except after partial sales. */
   readonly threshold: number;
   /** By place from the first of the group on. */
   readonly terms: readonly LendingTerms[];

@@ -29,7 +29,7 @@ export type SumSets = readonly [plain: BookSums, once?: BookSums, odd?: BookSums
 
 export const isWeighted = ({ scenarios }: Pick<BookPlan, 'scenarios'>): boolean => hasWeights(scenarios.kind);
 
-/** Columns of the paths of a plan, in the order of their memory. */
+/** Columns of a plan's paths, in memory order. */
 export const columnsOfRun = (
   plan: BookPlan,
 ): readonly (ReturnType<typeof columnsOfBook>[number] | 'weight')[] =>
@@ -77,7 +77,7 @@ export function addFlatSets(sets: SumSets, more: Float64Array, plan: BookPlan): 
   }
 }
 
-/** A column of the sums of one path, and those of the sets that it is added to. */
+/** A column of one path's sums, and the columns of the sets that receive it. */
 interface WeighedColumn {
   readonly from: Float64Array;
   readonly to: readonly Float64Array[];

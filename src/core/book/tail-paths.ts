@@ -1,4 +1,4 @@
-/** The paths of the second pass over a book: those of the tails of its loss and of its peak day. */
+/** The paths of the second pass over a book: the tails of its loss and of its peak day. */
 import { type UpperTail, upperTail } from './tail-weights.ts';
 import { weightedUpperTail } from './weighted-tails.ts';
 

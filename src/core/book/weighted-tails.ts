@@ -1,4 +1,4 @@
-/** Summaries of a column of a book's paths, and tails of paths that have weights. */
+/** Summaries of a column of a book's paths, and tails of weighted paths. */
 import { isShifted } from '../plan/model/gbm-shifted.ts';
 import type { BookLoanSums, ColumnSummary, WeightedLoanSums } from '../plan/product/book.ts';
 import { quantileType7 } from '../stats/quantile.ts';
@@ -73,7 +73,7 @@ function weightedSummary(
   };
 }
 
-/** The sums of loans under weights. @param sets under the weights, those of odd paths alone, and under their squares */
+/** The sums of loans under weights. @param sets all paths under the weights, odd paths alone, all paths under the squared weights */
 export function weightedSums(weights: Float64Array, sets: readonly BookLoanSums[]): WeightedLoanSums {
   const [once, odd, twice] = sets;
   const total = { once: 0, odd: 0, twice: 0 };

@@ -13,7 +13,7 @@ import { AMOUNT_BINS, BINS_PER_UNIT, type HeldSlots, heldSlots, slotAt, slotOf, 
 import { DISTRIBUTION_LEVELS } from './levels.ts';
 
 export interface ValueDistribution {
-  /** Quantiles of type 7 in the order of `DISTRIBUTION_LEVELS`, in the unit of the values. */
+  /** Type 7 quantiles at `DISTRIBUTION_LEVELS`, in the unit of the values. */
   readonly quantiles: readonly number[];
   readonly counts: HeldSlots;
 }
@@ -76,7 +76,7 @@ function valuesUpTo({ values, cells }: ChosenValues, last: number, count: number
   return lowest;
 }
 
-/** The distribution, and the values that were read one by one: all those of the first `tailCells` cells, too. */
+/** The distribution, and the values that were read one by one, those in the first `tailCells` cells included. */
 function distributionAmong(values: Float64Array, scale: number, cells: ValueCells, tailCells: number) {
   const flags = new Uint8Array(cells.counts.length).fill(TAIL, 0, tailCells);
   const bins = new BinsOfCells(cells, scale, flags);
@@ -140,7 +140,7 @@ class BinsOfCells {
     return this.scale * AMOUNT_BINS.value((AMOUNT_BINS.lowest + slot - 1) / BINS_PER_UNIT);
   }
 
-  /** Counts all values: those that were read one by one, and those of other cells by the cell. */
+  /** Counts all values: one by one where they were read, elsewhere by cell. */
   count({ values, cells: at }: ChosenValues, inCell: Uint32Array, flags: Uint8Array): HeldSlots {
     const { slots, placeOfCell, edgeOfCell } = this;
     for (let i = 0; i < values.length; i++) {

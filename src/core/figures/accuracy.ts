@@ -37,7 +37,7 @@ export interface FigureAccuracy {
   readonly method: Method;
   /** The exact value, where its law is known. */
   readonly exact?: number;
-  /** Upper bound, with the confidence of the level, of the share of the paths below the figure. */
+  /** Upper bound of the share of paths below the figure, at the confidence level. */
   readonly mass_below?: number;
   /** Paths of equal weight with the same error; of weighted paths only, null without an interval. */
   readonly effective_scenarios?: number | null;
@@ -77,7 +77,7 @@ export function shareFigure(hits: number, paths: number, level: number): FigureA
 interface MeanBasis {
   /** Fewest paths that differ from the commonest value. */
   readonly leastEvents?: number;
-  /** In standard errors; that of the normal law where absent. */
+  /** In standard errors. Default: the normal law's. */
   readonly reach?: Reach;
 }
 
@@ -161,7 +161,7 @@ export function weightedShare(
  *
  * @param events paths that differ from the commonest value
  * @param range of the figure
- * @param reach in standard errors; that of the normal law where absent
+ * @param reach in standard errors; default: the normal law's
  */
 export function weightedAmount(
   { mean, standardError, effective }: WeightedMean,
@@ -217,7 +217,7 @@ export const withExact = (
     ]),
   );
 
-/** The member `Accuracy` of an answer: intervals of the sampling error, not of the error of the model. */
+/** The member `Accuracy` of an answer: intervals of the sampling error, not of the model error. */
 export function accuracyMember(level: number, paths: number, figures: AccuracyFigures) {
   return { level, of: 'sampling' as const, scenarios: paths, figures };
 }

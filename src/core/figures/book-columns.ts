@@ -1,5 +1,5 @@
 /**
- * Accuracy of the figures of a column of a book, a number of every path: of independent paths (docs/methodology.md, "Accuracy"), of
+ * Accuracy of the figures of a book column, one number a path: of independent paths (docs/methodology.md, "Accuracy"), of
  * weighted ones (docs/decisions/tail-sampling.md), and the contributions of windows of history.
  */
 import { isShifted } from '../plan/model/gbm-shifted.ts';

@@ -1,4 +1,4 @@
-/** The figures of a loan of a book, by their names in the interface: those of /loan_risk, and the losses of its sales. */
+/** The figures of a book's loan by their interface names: the figures of /loan_risk, and the losses of its sales. */
 import { UNITS_PER_LOAN_VALUE } from '../book/book-sums.ts';
 import { answersCalls, LOAN_START, sellsParts } from '../plan/book-lending.ts';
 import type {
@@ -133,7 +133,7 @@ export const LOAN_PARTS = {
 /** The part of an outcome that determines the figures of loans. */
 export type LoanOutcomes = Omit<BookOutcome, 'columns'>;
 
-/** Parts in the means over the tails, by name and quantile. @param of the shown part, from those of all loans or assets */
+/** Parts of the tail means, by name and quantile. @param of selects the shown part from the parts of all loans or assets */
 export const tailParts = <F extends Readonly<Record<string, TailPart>>>(
   parts: F,
   quantiles: Float64Array,

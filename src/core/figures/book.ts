@@ -24,7 +24,7 @@ export interface ColumnFigure extends DescribedFigure {
 
 /** The figures of a column by name. */
 export interface ColumnFigures {
-  /** Member of `Book` around them; the figures are members of `Book` where absent. */
+  /** Member of `Book` around the figures. Default: they are members of `Book`. */
   readonly within?: { readonly name: string; readonly words: string };
   /** Present where some books have no such column. */
   readonly optional?: true;
@@ -137,7 +137,7 @@ export const BOOK_TOTALS = {
   LoanValue: { unit: 'USD', range: POSITIVE, words: 'Sum of the loan values.', label: 'Lent' },
 } as const satisfies DescribedFigures;
 
-/** The figures of a borrower: those of its loans together. */
+/** The figures of a borrower, over all its loans. */
 export const BORROWER_FIGURES = { ...BOOK_TOTALS, ExpectedLoss: BOOK_LOAN_FIGURES.ExpectedLoss };
 export const BORROWER_PARTS = {
   CVarContribution: { ...LOAN_PARTS.CVarContribution, words: 'Part of the loans in LossCVar of the book.' },
@@ -169,7 +169,7 @@ export const ASSET_PARTS = {
   },
 } as const satisfies Readonly<Record<string, TailPart>>;
 
-/** A value for each statistic of a column; `q` is the level of rank `i` of the product, of a quantile and a tail mean. */
+/** A value for each statistic of a column; `q`, for quantiles and tail means, is the product's level of rank `i`. */
 export type OfStatistics<V> = Readonly<Record<ColumnStatistic, (i: number, q: number) => V>>;
 
 /** The values of `of` by the names of the figures of a column. */

@@ -1,6 +1,6 @@
 /**
  * The member `Distribution` of an answer (docs/methodology.md, "Distribution"). Counts are numbers of paths. Quantiles from counts have a
- * bound of their error; those of recorded values are exact.
+ * bound of their error; quantiles of recorded values are exact.
  */
 import {
   AMOUNT_BINS,

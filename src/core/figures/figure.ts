@@ -66,14 +66,14 @@ export interface MeanFigure<Q extends string, T> extends DescribedFigure {
   readonly squares: Q;
   /** Paths that differ from the commonest value. */
   readonly events: Q;
-  /** Paths with an amount above 0; the events where absent. */
+  /** Paths with an amount above 0. Default: the events. */
   readonly positive?: Q;
   /** A unit of the sum in the unit of the figure. */
   readonly scale: (terms: T) => number;
   readonly offset?: number;
-  /** Largest value under these terms; that of the range where absent. */
+  /** Largest value under these terms. Default: the end of the range. */
   readonly most?: (terms: T) => number;
-  /** The value, and the standard error from that of the sum, where rounding differs from the formula above. */
+  /** The value, and the standard error from the sum's error, where rounding differs from the formula above. */
   readonly value?: (sums: Sums<Q>, terms: T) => number;
   readonly error?: (error: number, terms: T) => number;
   readonly ofWindows?: OfWindows<T>;

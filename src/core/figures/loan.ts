@@ -23,7 +23,7 @@ import {
 /** Terms of the figures beside the sums: the full term T in steps, and a debt of 1 at its end. */
 export type LoanFigureTerms = Pick<LoanProduct, 'steps' | 'debtGrowth'>;
 
-/** Sums of the figures: those of weighted paths, the lowest ratio, paths with a loss, paths whose end is not the commonest one, and those that end early. */
+/** Sums of the figures: sums over weighted paths, the lowest ratio, and counts of paths with a loss, with another end than the commonest, and with an early end. */
 export type LoanSum = Exclude<LoanQuantity, 'paths'> | 'losses' | 'ends' | 'earlyEnds' | 'worstCcr';
 
 const PERCENT = 100;
@@ -216,7 +216,7 @@ export function loanAccuracy(outcome: LoanOutcome, product: LoanFigureTerms, lev
     : weightedAccuracyOf(LOAN_FIGURES, run, product, level);
 }
 
-/** Contributions of windows of history to the figures that are means of them. @param records one per window */
+/** Contributions of historical windows to the figures that are their means. @param records one per window */
 export const loanWindowFigures = (outcome: LoanOutcome, records: PathRecords, product: LoanProduct) =>
   windowFiguresOf(
     LOAN_FIGURES,

@@ -1,4 +1,4 @@
-/** Values of figures and members of `Accuracy` by name, from the sums of a run: one formula for each shape of figure. */
+/** Figure values and members of `Accuracy` by name, from the sums of a run: one formula for each figure shape. */
 import type { PathRecords } from '../engine.ts';
 import { meanError, ratioError } from '../stats/intervals.ts';
 import { skewedReach } from '../stats/skewness.ts';
@@ -227,7 +227,7 @@ function inUnits<Q extends string, T>(
   };
 }
 
-/** The contributions of windows of history to each figure that is a mean of them, by name. @param sums of the same run */
+/** The contributions of historical windows to each figure that is their mean, by name. @param sums of the same run */
 export const windowFiguresOf = <Q extends string, T, F extends Figures<Q, T>>(
   rows: F,
   sums: Sums<Q>,

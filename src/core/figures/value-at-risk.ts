@@ -195,7 +195,7 @@ function tailMeanAccuracy(tail: Tail, paths: number, confidence: number, level: 
 const reachOfQuantileLess = ({ below, above }: Reach): Reach => ({ below: above, above: below });
 
 /**
- * Contributions of windows of history to the figures of the horizon of rank k, by the keys of the answer.
+ * Contributions of historical windows to the figures of the k-th horizon, by the keys of the answer.
  *
  * @param records one per window, in the order of their ends
  */

@@ -35,7 +35,7 @@ export type VolatilityFigures = { readonly [N in keyof typeof VOLATILITY_FIGURES
 const volume = (label: string, words: string) =>
   ({ unit: 'million USD', range: NOT_NEGATIVE, words, label, note: 'a day' }) as const;
 
-/** Statistics of the daily volume of the markets, in the order of the answer. */
+/** Statistics of the markets' daily volume, in answer order. */
 export const VOLUME_FIGURES = {
   Mean: volume('Volume, Mean', 'Mean of the daily volumes.'),
   Minimum: volume('Volume, Minimum', 'Lowest daily volume.'),

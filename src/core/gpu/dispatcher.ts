@@ -1,5 +1,5 @@
 /**
- * Submits the slices of a run to the queue of a device and reads the result of the last.
+ * Submits a run's slices to the device queue and reads the result of the last.
  *
  * Two slices of a run are in flight at a time: the device does not wait for the host, and an abort takes effect within two
  * slices. All runs on a device share the slots of its queue (slots.ts).

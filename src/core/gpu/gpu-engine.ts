@@ -21,7 +21,7 @@ export function gpuMerges({ scenarios, product }: SimulationPlan): boolean {
   return gpuProduct(product.kind, scenarios.kind)?.ranges !== undefined;
 }
 
-/** The outcome of a plan from its ranges in path order, one or more: that of one run to the last bit. */
+/** The outcome of a plan from its ranges in path order; equal to a single run's to the last bit. */
 export function mergeGpuRanges<P extends Product>(
   plan: SimulationPlan<P>,
   ranges: readonly RangeSums[],

@@ -107,7 +107,7 @@ export function simulationKernel(
   };
 }
 
-/** The places of sums and records, and the words of the state, by the names of the WGSL. */
+/** The places of sums and records, and the state words, by their WGSL names. */
 function orders({ sums, records, stateWords, countWords }: Program): Constants {
   const { places, count } = sumPlaces(sums);
   return {

@@ -27,7 +27,7 @@ export function startTerms(product: LoanTerms & { readonly portfolio: Portfolio 
   };
 }
 
-/** A number that single precision rounds to one below that of `value`; 0 for 0. */
+/** A number that single precision rounds to the neighbour below the rounded `value`; 0 for 0. */
 function belowInSingle(value: number): number {
   const rounded = Math.fround(value);
   return rounded - Math.abs(rounded) * 2 ** -23;

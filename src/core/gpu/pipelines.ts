@@ -24,7 +24,7 @@ export interface PipelineCache {
   get<K extends Kernel>(kernel: K, overrides: Overrides): Promise<CompiledKernel<K>>;
 }
 
-/** Bindings of group 0 of a simulation kernel, in the order of kernel/bindings.wgsl. */
+/** Bindings of a simulation kernel's group 0, in the order of kernel/bindings.wgsl. */
 const SIMULATION_BINDINGS: readonly GPUBufferBindingType[] = [
   'uniform',
   'uniform',

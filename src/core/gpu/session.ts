@@ -29,7 +29,7 @@ export interface DispatchOptions {
 /** Services of the host of an engine. */
 export interface GpuHost {
   readonly loadShader: LoadShader;
-  /** Calls back at the end of the current turn of the event loop, as `setImmediate` of Node; by default by the shortest timer. */
+  /** Calls back at the end of the current turn of the event loop, as Node's `setImmediate`. Default: the shortest timer. */
   readonly afterThisTurn?: (callback: () => void) => void;
 }
 
@@ -90,7 +90,7 @@ export interface WorkgroupChoice {
   readonly dispatch: { readonly workgroupSize: number };
 }
 
-/** Invocations per workgroup: those of the options, or the largest power of two that fits the workgroup memory of the device. */
+/** Invocations per workgroup: the option, or the largest power of two that fits the device's workgroup memory. */
 export function workgroupSizeOf(
   { context, dispatch }: WorkgroupChoice,
   { program }: SimulationKernel,

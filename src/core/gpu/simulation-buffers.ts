@@ -33,7 +33,7 @@ export interface PooledSet {
   readonly groups: BindGroups | undefined;
 }
 
-/** Buffers of a run beside those of the set; unused bindings receive a small buffer. */
+/** Buffers of a run beside the set's buffers; unused bindings receive a small buffer. */
 interface RunBindings {
   readonly pathState?: GPUBuffer | undefined;
   readonly records?: GPUBuffer | undefined;

@@ -35,7 +35,7 @@ export const STEP_UNIT = HOURS_PER_DAY;
 
 /** Most nanoseconds of STEP_UNIT steps: a block of more has fewer paths. Watchdogs reset a device after two seconds. */
 const LONGEST_UNIT = 1e8;
-/** Most work of a slice over that of the slice before: rates become more exact with longer slices. */
+/** Largest growth of work from one slice to the next: rates become more exact with longer slices. */
 const GROWTH = 8;
 
 /** The slices of a run in order, each sized by the current rates. */

@@ -24,7 +24,7 @@ const SHORT_NANOSECONDS = 2e6;
 /** Largest fall of a rate by a dispatch that waited: its start is not exact. */
 const LARGEST_QUEUED_FALL = 0.5;
 
-/** Measured time of one step of a dispatch, by number of paths: proportional for many, a constant latency for few. */
+/** Measured time of a dispatch's step by path count: proportional for many paths, a constant latency for few. */
 export class StepRates {
   private readonly rates = new Map<number, Rate>();
   private readonly initialPerPath: number;

@@ -15,7 +15,7 @@ export class SubmissionBatch {
   }
 
   /**
-   * Submits commands together with those of other runs in this turn of the event loop.
+   * Submits commands together with other runs' commands of this turn of the event loop.
    *
    * @returns the number of command buffers in the submission, once submitted
    */

@@ -9,7 +9,7 @@ import { PRODUCT_KINDS } from '../plan/product/kinds.ts';
 import { type Outcome, PRODUCTS, type Product } from '../plan/products.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 
-/** Runs every usual kernel once, those of few assets first. */
+/** Runs every usual kernel once, kernels of few assets first. */
 export async function warmUp(engine: Pick<Engine, 'run'>): Promise<void> {
   for (const plan of usualPlans()) {
     try {

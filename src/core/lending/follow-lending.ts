@@ -5,7 +5,7 @@
  */
 import { type LendingCourse, type LendingState, type LendingTerms, NO_STEP } from './lending-terms.ts';
 
-/** Values of a loan's baskets by step, in units of those of its valuation. */
+/** Basket values of a loan by step, in units of their values at valuation. */
 export interface LendingSeries {
   /** C_t / (L_t g_t), from step 1 on. */
   at(step: number): number;

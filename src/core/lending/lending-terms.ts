@@ -69,7 +69,7 @@ export const openState = (): LendingState => ({
   ended: false,
 });
 
-/** Resets a state to that of `openState`. */
+/** Resets a state to the result of `openState`. */
 export function reopen(state: LendingState): void {
   state.collateralFactor = 1;
   state.debtFactor = 1;
@@ -87,7 +87,7 @@ export interface LendingCourse {
   closedOut: boolean;
   /** Step of the order to sell everything; `NO_STEP` without one. */
   endStep: number;
-  /** Steps of the sales, and the amount of each, in units of the collateral at the start. */
+  /** Steps of the sales and their amounts, in units of the initial collateral. */
   readonly saleSteps: number[];
   readonly saleFactors: number[];
   topUps: number;
@@ -116,7 +116,7 @@ export const emptyCourse = (): LendingCourse => ({
   lossDebt: 0,
 });
 
-/** Resets a course to that of `emptyCourse`. */
+/** Resets a course to the result of `emptyCourse`. */
 export function forget(course: LendingCourse): void {
   course.called = false;
   course.liquidated = false;

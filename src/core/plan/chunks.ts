@@ -3,7 +3,7 @@
  * change a sum. Small plans have small chunks, so that all threads of a host have work.
  *
  * A message to a thread costs as much as the work of a small chunk, so a thread takes a bundle of neighbouring chunks.
- * Bundles decide over messages only: outcomes are those of the chunks.
+ * Bundles determine messages only; outcomes belong to chunks.
  */
 import type { PathRange } from './records.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
@@ -16,7 +16,7 @@ const MIN_CHUNKS = 8;
 const MIN_ASSET_STEPS = 2 ** 16;
 /** The kernel of kernel/ has room for so many results (MAX_PATHS). */
 const MAX_PATHS_PER_CHUNK = 8192;
-/** Paths of a vector of the kernel of kernel/, one in each lane. */
+/** Paths of a kernel vector (kernel/), one a lane. */
 export const PACKET_PATHS = 4;
 
 /**

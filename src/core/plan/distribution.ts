@@ -9,7 +9,7 @@ export const DISTRIBUTION_FIELDS = {
 export interface DistributionOption extends Declared<typeof DISTRIBUTION_FIELDS> {}
 
 /**
- * Counts of a section: ratios of all paths in bins, paths by the day of an event, or ratios at each time of the fan.
+ * Counts of a section: all paths' ratios in bins, paths by the day of an event, or ratios at each time of the fan.
  */
 export type SectionKind = 'ratio' | 'days' | 'fan';
 

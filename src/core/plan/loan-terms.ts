@@ -37,17 +37,17 @@ export const LOAN_FIELDS = {
   recoveryRatio: positive,
   /** Steps between a margin call and its deadline, which may be beyond the term; 0 closes out in the step of the call. */
   topUpSteps: whole(0, MAX_STEPS),
-  /** The debt at step T, in units of that at the start; 1 where it is absent. */
+  /** The debt at step T, in units of the initial debt. Default: 1. */
   debtGrowth: optional(positive),
-  /** State of the loan at step 0, a step of the term then; where it is absent the loan is open and step 0 is none. */
+  /** State of the loan at step 0, which is then a step of the term. Default: the loan is open and step 0 is no step. */
   start: optional(object(START_FIELDS)),
-  /** The borrower's answers to margin calls; none where it is absent. */
+  /** The borrower's answers to margin calls. Default: none. */
   answers: optional(object(ANSWER_FIELDS)),
 };
 /** The four ratios of a loan, its grace period and its interest. CCR_t = nominalRatio * C_t / (L_t g_t), g_t the growth of the debt. */
 export interface LoanTerms extends Declared<typeof LOAN_FIELDS> {}
 
-/** Fraction by which a ratio of step 0 may differ from that of the terms by rounding: it is a product of sums of what is sent. The same in kernel/book-loans.ts. */
+/** Fraction by which rounding may move the ratio of step 0 from the ratio of the terms, since it is computed from sums of sent numbers. The same in kernel/book-loans.ts. */
 const START_ROUNDING = 1e-12;
 
 const isBelowAtStart = (ccr: number, ratio: number): boolean => ccr < ratio * (1 - START_ROUNDING);

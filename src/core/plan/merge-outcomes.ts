@@ -40,7 +40,7 @@ export function hasPathNumbers(kind: ProductKind): boolean {
   return typeof merge !== 'string' && Object.values<string>(merge).includes('concatenate');
 }
 
-/** Counts of no paths, to which those of the ranges of a plan can be added; undefined without a distribution. */
+/** Counts of no paths, to which the counts of a plan's ranges can be added; undefined without a distribution. */
 export function newCounts(plan: SimulationPlan): Uint32Array | undefined {
   const sections = contractOf(plan.product).distribution;
   if (sections === undefined || plan.distribution === undefined) return undefined;

@@ -45,7 +45,7 @@ export function ratioThresholds(terms: LoanTerms, domain: RatioDomain): RatioThr
   };
 }
 
-/** C_0 / L_0 in the domain of the path: that of 1 unless prices are shocked at the start. */
+/** C_0 / L_0 in the domain of the path: the image of 1 unless prices are shocked at the start. */
 export function startValue(
   { nominalRatio, portfolio }: Pick<LoanTerms, 'nominalRatio'> & { readonly portfolio: Portfolio },
   domain: RatioDomain,

@@ -1,4 +1,4 @@
-/** Ranges of a plan's paths, and records of the paths of one range. */
+/** Path ranges of a plan, and the path records of one range. */
 
 /** Most paths of a trace, which has a record per path in memory. */
 export const MAX_TRACED_PATHS = 2 ** 20;

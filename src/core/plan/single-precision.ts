@@ -73,7 +73,7 @@ export function tooRisklessToSell(plan: SimulationPlan): string | undefined {
 
 /** Figures of ln(C/L) at the end of the term. */
 export interface RatioAccuracy {
-  /** Standard deviation, to first order in the returns: that of sum_i (w_c - w_l)_i ln S_i. */
+  /** Standard deviation to first order in the returns: of sum_i (w_c - w_l)_i ln S_i. */
   readonly spread: number;
   /** Root mean square error in single precision. */
   readonly error: number;

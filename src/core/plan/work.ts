@@ -27,7 +27,7 @@ export function assetSteps(plan: SimulationPlan): number {
   return plan.paths * planSteps(plan) * plan.scenarios.assets;
 }
 
-/** Work of one pass over the paths of `plan`, in asset-steps of a loan. */
+/** Work of one pass over the paths of a plan, in asset-steps of a loan. */
 export function weighedWork(plan: SimulationPlan): number {
   const { product, paths, scenarios } = plan;
   return workOf({

@@ -1,7 +1,7 @@
 /**
  * A loan whose sale is capped per step, along one path (methodology part 6); twin of shaders/product/capped_loan.wgsl.
  *
- * Amounts are in units of the loan's initial value. Until the sale begins the rules and numbers are those of `loan.ts`.
+ * Amounts are in units of the loan's initial value. Until the sale begins, rules and numbers equal `loan.ts`.
  */
 
 import {
@@ -40,7 +40,7 @@ interface CappedLoanPath extends EventSteps {
  * Runs the loans of a range of paths and sums their results.
  *
  * @param paths the plan's paths with their amounts
- * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has
+ * @param sharedCounts counts of the plan's other paths, which receive the counts of this range; the outcome then has
  *    none
  */
 export function cappedLoanOutcome(
@@ -124,7 +124,7 @@ export function cappedLoanOutcome(
   };
 }
 
-/** Counts one path: its coverage is that of the whole claim, and is constant after the end of the sale. */
+/** Counts one path: its coverage refers to the whole claim, and is constant after the end of the sale. */
 function countLoan(
   counts: LoanCounts,
   { nominalRatio, steps }: CappedLoanProduct,
@@ -334,7 +334,7 @@ class CappedLoanFollower {
   }
 
   /**
-   * Sells from step `begin` on. Before the first sold amount the comparisons are those of a loan without sale, so that
+   * Sells from step `begin` on. Before the first sold amount the comparisons equal a loan's without sale, so that
    * a capacity of 0 gives its figures exactly.
    *
    * @param begin 0 for a loan that is liquidated at the start

@@ -31,8 +31,8 @@ export interface LoanFollower {
 /**
  * Runs the loans of a range of paths and sums their results.
  *
- * @param counts those of the follower, which adds the ratios of each path
- * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has
+ * @param counts the follower's counts, to which it adds the ratios of each path
+ * @param sharedCounts counts of the plan's other paths, which receive the counts of this range; the outcome then has
  *    none
  */
 export function loanOutcome(

@@ -86,7 +86,7 @@ export class LoanCounts {
   }
 }
 
-/** The counts of an outcome, unless they were added to those of other ranges. */
+/** The counts of an outcome, unless they were added to other ranges' counts. */
 export function distributionOf(
   counts: Uint32Array,
   sharedCounts: Uint32Array | undefined,
@@ -108,7 +108,7 @@ export function logRatio({ domain }: Pick<PortfolioPaths, 'domain'>, nominal: nu
 
 /** Cells of an octave: each is narrower than a bin, so that at most one bin begins in it. */
 const CELL_BITS = 7;
-/** Bits of the upper word of a double after those of its cell. */
+/** Bits of a double's upper word below the bits of its cell. */
 const REST_BITS = 20 - CELL_BITS;
 /** Octaves from 2^-8 on, which cover all bins of ratios. */
 const LOWEST_OCTAVE = -8;

@@ -1,13 +1,13 @@
 /** Paths of the products. The reference makes them in double precision, the SIMD kernel in single. */
 
-/** Values of the steps of a path: that of step t, 1..T, is at `first` + `stride` t. */
+/** Step values of a path: the value of step t, 1..T, is at `first` + `stride` t. */
 export interface StepValues {
   readonly values: Float32Array | Float64Array;
   readonly first: number;
   readonly stride: number;
 }
 
-/** An array of T values as those of the steps. */
+/** An array of T values as step values. */
 export const stepsOf = (values: Float64Array): StepValues => ({ values, first: -1, stride: 1 });
 
 /** Collateral and loan along one path: index t - 1 of every array is step t, 1..T. */

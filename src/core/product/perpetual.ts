@@ -28,8 +28,8 @@ export interface PositionFollower {
 /**
  * Runs the position on a range of paths.
  *
- * @param counts those of the follower, which adds the prices of each path
- * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has
+ * @param counts the follower's counts, to which it adds the prices of each path
+ * @param sharedCounts counts of the plan's other paths, which receive the counts of this range; the outcome then has
  *    none
  */
 export function perpetualOutcome(

@@ -5,7 +5,7 @@ import { LOAN_QUANTITIES } from '../plan/product/loan.ts';
 import type { LoanOnPath } from './loan-under-way.ts';
 
 export class WeightedLoans {
-  /** Sums under the weights, those of odd paths alone, then those under the squares of the weights. */
+  /** Sums of all paths under the weights, of odd paths alone, and of all paths under the squared weights. */
   readonly sums = new Float64Array(3 * LOAN_QUANTITIES.length);
   private readonly values = new Float64Array(LOAN_QUANTITIES.length);
 

@@ -9,7 +9,7 @@ import { threefry4x32 } from './threefry.ts';
 /** Steps of one stream. */
 export const BLOCK_STEPS = 96;
 
-/** The stream of one block of steps of one pair of assets along one path. */
+/** The stream of a block of steps, for a pair of assets along one path. */
 export class WordStream {
   private a: number;
   private b: number;

@@ -10,7 +10,7 @@ const THREEFRY_ROUNDS = 12;
 /** Parity constant of the key schedule (Skein's, cut to 32 bits). */
 const KEY_PARITY = 0x1bd11bda;
 
-/** Rotations of rounds 0..7, repeated: of the first word of a round, and of the other. */
+/** Rotations of rounds 0..7, repeated: the first word's, and the other's. */
 const FIRST_ROTATIONS = Int32Array.of(10, 11, 13, 23, 6, 17, 25, 18);
 const SECOND_ROTATIONS = Int32Array.of(26, 21, 27, 5, 20, 11, 10, 20);
 

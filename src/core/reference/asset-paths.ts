@@ -8,7 +8,7 @@ import { BLOCK_STEPS } from '../random/stream.ts';
 /** Draws the first normal of a pair only: for the last of an odd number of assets. */
 const FIRST_OF_PAIR = projectionOn(1, 0);
 
-/** Log prices of one path of all assets, a block of draws (four days) at a time and in order. */
+/** Log prices of all assets along one path, a block of draws (four days) at a time and in order. */
 export interface AssetPaths {
   /** Number of assets n. */
   readonly assets: number;

@@ -15,7 +15,7 @@ const HOUR_DEVIATION = Float64Array.from({ length: HOURS_PER_DAY + 1 }, (_, m) =
  * @param values indices `from..end - 1` have correlated standard normals, and receive ln S
  * @param x ln S at the start of the day
  * @param shock the day's shock
- * @param deviation a, that of a day
+ * @param deviation a, the standard deviation of a day
  * @param drift of an hour
  * @returns ln S at the end of the last of these hours
  */

@@ -4,7 +4,7 @@ import type { Portfolio, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import type { HorizonPaths } from '../product/paths.ts';
 import { exponential } from './exponential.ts';
 
-/** Horizons of a model with log prices of every asset at each of them. */
+/** Horizons of a model, with every asset's log price at each. */
 export abstract class BasketHorizons implements HorizonPaths {
   readonly collateral: Float64Array;
   readonly loan: Float64Array;

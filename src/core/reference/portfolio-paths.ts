@@ -119,7 +119,7 @@ export class HistoricalPaths extends ArrayPaths {
       const collateralWeight = portfolio.collateralWeights[i];
       const loanWeight = portfolio.loanWeights[i];
       for (let t = 0; t < collateral.length; t++) {
-        // A quotient, which is exactly 1 where the price is that of the start.
+        // A quotient, which is exactly 1 where the price equals the initial price.
         const relative = prices[begin + 1 + t] / start;
         collateral[t] += collateralWeight * relative;
         loan[t] += loanWeight * relative;

@@ -1,4 +1,4 @@
-/** Log prices of GBM with shifted paths of odd number, and the weight of each path (core/plan/model/gbm-shifted.ts). */
+/** GBM log prices whose odd paths are shifted, and the weight of each path (core/plan/model/gbm-shifted.ts). */
 import {
   asGbm,
   type GbmShiftedScenarios,

@@ -28,7 +28,7 @@ const COUNT = 17;
 /** Its status at the start, and the step index of the deadline of its call at the start. */
 const AT_START = 22;
 const START_DEADLINE = 23;
-/** The address of the tables of the growth of its debt, and, a double, its largest. */
+/** The address of its debt growth tables, and the largest growth, a double. */
 const GROWTH = 24;
 const MAX_GROWTH = 13;
 /** The address of its rules, 0 where it has none. */
@@ -46,7 +46,7 @@ const NAME_LOW = 12;
 const ONE_DRAW = 13;
 /** Integers of a term: weights are doubles, then comes the asset. */
 const TERM_ASSET = 4;
-/** Bytes before the terms of a loan's test of whole paths, and of each. */
+/** Bytes before the terms of a loan's whole-path test, and bytes of each term. */
 const FRONT_BYTES = 8;
 
 /** Places in the kernel's memory, in bytes or in elements of its views. */
@@ -179,12 +179,12 @@ export function writeBook(
         onEvents?.(bytes);
       } while (exports.areLoansLeft() !== 0);
     },
-    /** Place of the sums of a loan's rules, in the order of LENDING_COLUMNS; undefined where it has none. */
+    /** Place of the sums of a loan's rules, ordered as LENDING_COLUMNS; undefined where it has none. */
     rulesSumsOf: (loan: number) => (rulesAt[loan] === 0 ? undefined : (rulesAt[loan] + rulesSums) / DOUBLE),
     figuresOf: (lane: number) => (figures + lane * figureBytes) / DOUBLE,
     soldOf: (lane: number) => sold / DOUBLE + lane * product.steps,
     sumsOf,
-    /** Place of the squares of a loan, in the order of SQUARE_COLUMNS; undefined where the book has none. */
+    /** Place of a loan's squares, ordered as SQUARE_COLUMNS; undefined where the book has none. */
     squaresOf: keepsSquares ? (loan: number) => squares / DOUBLE + loan * SQUARE_COLUMNS.length : undefined,
     worstOf,
   };

@@ -102,7 +102,7 @@ export class SimdBook implements BookFollower {
     }
   }
 
-  /** Adds the kernel's sums to those of the caller. */
+  /** Adds the kernel's sums to the caller's. */
   private collect(sums: BookSums): void {
     const { memory, kernel } = this;
     const { doubles } = kernel;

@@ -23,7 +23,7 @@ export class FanRows {
   private readonly before: number;
   private counts = 0;
 
-  /** @param before rows of other ratios before those of the fan */
+  /** @param before rows of other ratios before the fan's rows */
   constructor(kernel: Kernel, steps: number, before = 0) {
     this.fan = fanSteps(steps);
     this.before = before;
@@ -53,7 +53,7 @@ export class FanRows {
   }
 }
 
-/** Adds an even number of counts to those of a longer list, from place `first` on; most are 0, so they are read in pairs. */
+/** Adds an even number of counts to a longer list from place `first` on; most are 0, so they are read in pairs. */
 export function addEntries(total: Uint32Array, first: number, counts: Uint16Array): void {
   const pairs = new Uint32Array(counts.buffer, counts.byteOffset, counts.length / 2);
   for (let k = 0; k < pairs.length; k++) {

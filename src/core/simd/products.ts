@@ -15,7 +15,7 @@ import { PacketHorizons } from './packet-horizons.ts';
 import { PacketPaths } from './packet-paths.ts';
 import { packetPositions } from './perpetual.ts';
 
-/** The paths of a kernel; its memory has those of one plan at a time. */
+/** The paths of a kernel, whose memory serves one plan at a time. */
 export function kernelPaths(kernel: Kernel): PathMaker {
   return {
     portfolio: (plan, amounts) => new PacketPaths(kernel, plan, amounts),

@@ -1,5 +1,5 @@
 /**
- * Back-tests of value at risk: likelihood ratio tests of the coverage of a quantile and of the independence of its failures.
+ * Back-tests of value at risk: likelihood ratio tests of a quantile's coverage and of the independence of its failures.
  *
  * Throughout, 0 ln 0 = 0: a transition that never happened adds nothing to a likelihood.
  * Sources: Kupiec, "Techniques for verifying the accuracy of risk measurement models", Journal of Derivatives 3

@@ -19,7 +19,7 @@ const HALF_WEIGHTS = [
 const POINTS = 10;
 const NODES = [...HALF_NODES.map(x => -x).reverse(), ...HALF_NODES];
 const WEIGHTS = [...[...HALF_WEIGHTS].reverse(), ...HALF_WEIGHTS];
-/** Width of a panel in standard deviations of a step, and half of it. */
+/** Width of a panel in step standard deviations, and its half. */
 const PANEL = 2;
 /** Deviations of one step that are computed: beyond lies 1e-12. */
 const STEP_REACH = 7;

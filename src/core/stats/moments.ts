@@ -14,7 +14,7 @@ export function mean(values: ArrayLike<number>): number {
 }
 
 /**
- * Sample variance, sum (x_i - mean)^2 / (n - 1); the unit is the square of that of the values.
+ * Sample variance, sum (x_i - mean)^2 / (n - 1); the unit is the squared unit of the values.
  *
  * Corrected two-pass algorithm: Chan, Golub, LeVeque, "Algorithms for computing the sample variance",
  * The American Statistician 37 (1983), 242-247, equation 1.7.

@@ -66,7 +66,7 @@ export function cosineVariance(contributions: ArrayLike<number>, { cosines }: Ov
 const RESTART = 256;
 
 /**
- * Most effective windows of a mean, in independent ones. Overlapping windows estimate the mean square of a sum with 2/3 of the variance of
+ * Largest number of effective windows of a mean, in independent ones. Overlapping windows estimate the mean square of a sum with 2/3 of the variance of
  * those that do not overlap: A. W. Lo, A. C. MacKinlay, "Stock market prices do not follow random walks", Review of Financial Studies 1
  * (1988), 41-66, theorem 1 and section 1.2. The few cosines often show a smaller variance.
  */

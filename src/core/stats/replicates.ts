@@ -1,7 +1,7 @@
 /**
  * Intervals of lower tails from replicates: parts of a sample that are independent of each other, while the values within a part are not.
  *
- * The tails of the parts are not compared: quantiles of few values are biased, and their spread underestimates that of the whole (intervals
+ * The tails of the parts are not compared: quantiles of few values are biased, and their spread underestimates the spread of the whole (intervals
  * at 95 % covered 0.90 to 0.95 of the time). The parts are compared below the quantile of all values: by their share there, as in
  * R. S. Woodruff, "Confidence intervals for medians and other position measures", JASA 47 (1952), 635-646, for clustered samples, and by
  * their mean shortfall, the only first-order term of a tail mean.

@@ -1,4 +1,4 @@
-/** The lower tail of a sample of values, not of losses: value at risk and the mean beyond it, in the unit of the values. */
+/** The lower tail of a sample of values (not losses): value at risk and the mean beyond it, in the unit of the values. */
 import { type QuantileRanks, quantileRanks } from './intervals.ts';
 import { requireInnerProbability } from './preconditions.ts';
 import { interpolate, placePositions, type QuantilePosition, quantilePosition } from './quantile.ts';

@@ -20,7 +20,7 @@ const NARROWEST = 1e-12;
 /** Least width whose reciprocal is a double. */
 const MIN_WIDTH = 2 ** -1022;
 
-/** Values of chosen cells, in the order of the sample, and the cell of each. */
+/** Values in chosen cells, in sample order, and their cells. */
 export interface ChosenValues {
   readonly values: Float64Array;
   readonly cells: Uint16Array;
@@ -43,7 +43,7 @@ function roomFor(count: number): Uint16Array {
   return kept;
 }
 
-/** The cells of one sample. They replace those of the sample before on the same thread. */
+/** The cells of one sample. They replace the cells of the thread's sample before. */
 export class ValueCells {
   /** Values in each cell. */
   readonly counts: Uint32Array;

@@ -47,7 +47,7 @@ export function weightedMean({ paths, weights, sum, squares }: WeightedSums): We
   const mean = sum.once / weights.once;
   if (paths < 4) return { mean, standardError: undefined, effective: undefined };
   const residuals = squares.twice - 2 * mean * sum.twice + mean * mean * weights.twice;
-  // D of all paths is 0: that of the even ones is minus that of the odd ones.
+  // D of all paths is 0, so D of the even paths is minus D of the odd ones.
   const apart = sum.odd - mean * weights.odd;
   const between = apart * apart * (1 / Math.floor(paths / 2) + 1 / Math.ceil(paths / 2));
   // Equal amounts leave rounding.

@@ -1,6 +1,6 @@
 /**
  * The book at the end of a replay: the loans whose term continues, as a caller would send them at that hour. Values
- * include interest, ratios are those of then, and calls are under way.
+ * include interest, ratios refer to that time, and calls are under way.
  */
 import { LOAN_START } from '../plan/book-lending.ts';
 import { type GridHours, graceSteps } from '../plan/grid.ts';

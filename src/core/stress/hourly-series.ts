@@ -8,7 +8,7 @@ export class HourlySeries implements LendingSeries {
   private readonly ratio: Float64Array;
   private perStep = 0;
 
-  /** @param relatives per asset: price at each step over that of step 0; all of the same length */
+  /** @param relatives per asset: price of each step over the price of step 0; all of the same length */
   constructor(private readonly relatives: readonly Float64Array[]) {
     const points = relatives[0].length;
     this.collateral = new Float64Array(points);

@@ -34,7 +34,7 @@ export const REPLAY_END = {
 export interface ReplayInput {
   /** Steps of one hour; with its lending terms. */
   readonly product: BookProduct;
-  /** Per asset: price at every hour from 0 on over that of hour 0; `hours` + the sale delay + 1 entries. */
+  /** Per asset: price of every hour from 0 on over the price of hour 0; `hours` + the sale delay + 1 entries. */
   readonly relatives: readonly Float64Array[];
   /** Number of replayed hours, 1 or more. */
   readonly hours: number;

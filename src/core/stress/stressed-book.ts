@@ -6,7 +6,7 @@ import { lendingOf, shockBook } from './book-shock.ts';
 import { type ReplayedBook, replayBook } from './replay-book.ts';
 
 export interface StressInput {
-  /** The book with steps of one hour, and with those of the paths; both with lending terms. */
+  /** The book with steps of one hour, and with the steps of the paths; both with lending terms. */
   readonly hourly: BookProduct;
   readonly onGrid: BookProduct;
   readonly gridHours: GridHours;

@@ -1,5 +1,5 @@
 /**
- * The words of a book's run as numbers: columns of paths, sums of loans, and the losses and sales of its tails. Whole numbers are exact up to
+ * The words of a book's run as numbers: path columns, loan sums, and the losses and sales in its tails. Whole numbers are exact up to
  * 2^53; amounts are in USD.
  */
 import { SUM_COLUMNS } from '../../book/book-sums.ts';
@@ -27,7 +27,7 @@ import {
 
 const WORD = 2 ** 32;
 
-/** Writes the columns of a range of paths into those of all. */
+/** Writes the columns of a path range into the columns of the run. */
 export function readColumns(
   words: Uint32Array,
   first: number,
@@ -107,7 +107,7 @@ export function addClasses(words: Uint32Array, loans: number, totals: Float64Arr
   }
 }
 
-/** Sales of asset `asset` on the peak day of path `place` of a range, in units of the book. */
+/** Sales of `asset` on the peak day of path `place` of a range, in the book's units. */
 export function rowAmount(
   words: Uint32Array,
   rowsStart: number,

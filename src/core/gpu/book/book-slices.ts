@@ -1,5 +1,5 @@
 /**
- * The slices of a range of paths of a book.
+ * The slices of a book's path range.
  *
  * A range is split into blocks of paths whose prices fit the device's cache. One kernel writes the prices of a block, another follows all
  * loans along them, some at a time. A dispatch takes tens of milliseconds for a book of any size.
@@ -142,7 +142,7 @@ export function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: Sl
   return { run, result, bytes };
 }
 
-/** Measured rates of the work on books of about the same length of path. */
+/** Measured work rates of books with paths of about the same length. */
 function bookRates({ session, kernels: { loans, prices }, units }: BookOnDevice): StepRates {
   const work = 2 ** Math.round(Math.log2(units.work));
   return ratesOf(session, `${loans.key} ${prices.key} ${work}`, work / STEP_UNIT, FIRST_RATE);

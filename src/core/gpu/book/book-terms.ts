@@ -71,7 +71,7 @@ const termsOf = (product: BookProduct, k: number) => ({
   topUpSteps: product.topUpSteps[k],
 });
 
-/** Appends the places of the weights of a pair of baskets to `holdings`. */
+/** Appends the places of a basket pair's weights to `holdings`. */
 function packBasket(plan: BookPlan, b: number, steps: number, holdings: number[]): PackedBasket {
   const { product, scenarios } = plan;
   const { assets } = scenarios;

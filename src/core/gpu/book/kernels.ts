@@ -98,7 +98,7 @@ export const SQUARE_UNITS = 2 ** 40;
 
 /** Words of a path of a block; the sales at each step follow. */
 const PATH_PLACES = { loss: 0, unsold: 2, calledLoans: 4, forcedSales: 5, weight: 6, words: 7 } as const;
-/** Words of a path of a block of so many steps. */
+/** Words of a path in a block of so many steps. */
 export const pathWords = (steps: number) => PATH_PLACES.words + 2 * steps;
 
 /** First words of the figures of a path in its column. */
@@ -116,7 +116,7 @@ export const COLUMN_WORDS = 12;
 /** Figures that are amounts, of two words. */
 export const AMOUNTS = ['loss', 'unsold', 'sold', 'peakDay'] as const;
 
-/** Words of the sum of a loan's losses over a class of paths. */
+/** Words of a loan's loss sum over a path class. */
 export const CLASS_WORDS = 3;
 
 /** Follows loans along paths of equal weight, or with weights. */

@@ -1,5 +1,5 @@
 /**
- * Classes of the paths of the tails of a book: all paths of a class have the same weight in every tail of the loss. With D levels
+ * Classes of a book's tail paths: all paths of a class have the same weight in every tail of the loss. With D levels
  * v_1 < v_2 < ..., class 2 i - 1 has losses of v_i, class 2 i those between v_i and the next level.
  */
 import type { UpperTail } from '../../book/tail-weights.ts';

@@ -6,14 +6,14 @@ import { LOANS_PER_INVOCATION, pathWords } from './kernels.ts';
 /** Paths whose prices, of ten assets over a month, fit the cache of a large GPU. */
 const CACHED_PATHS = 1024;
 
-/** Rows of the prices of a path: those of the steps, and the lowest and the highest of every day and of every six. */
+/** Price rows of a path: a row a step, and the lowest and highest of every day and of every six days. */
 function priceRows(steps: number): number {
   const days = Math.ceil(steps / DAY_STEPS);
   return steps + 2 * (days + Math.ceil(days / DAYS_PER_BLOCK));
 }
 
 /**
- * Bytes of the prices of a path, and most paths of a block.
+ * Bytes of a path's prices, and the largest number of paths in a block.
  *
  * @param device.bytes of its largest buffer
  * @param device.parallelPaths fewest paths that occupy all its processors
@@ -32,7 +32,7 @@ export function bookSize(
 }
 
 export interface WorkUnits {
-  /** Units of prices, before those of the loans. */
+  /** Work units of prices, which come before the loans. */
   readonly prices: number;
   readonly total: number;
   /** Days of a unit of prices. */
@@ -41,7 +41,7 @@ export interface WorkUnits {
   readonly work: number;
 }
 
-/** Duration of a step of an asset in steps of a loan on which events are rare. */
+/** Duration of an asset's step, in steps of a loan with rare events. */
 const ASSET_TO_LOAN_STEP = 10;
 
 export function workUnits({ steps, loanValue }: BookProduct, assets: number): WorkUnits {

@@ -43,7 +43,7 @@ export const GPU_GARCH: GpuModel<GarchScenarios> = assetViews({
     }),
 });
 
-/** All members of `VARIANCE_PARAMETERS` but those of the rows. */
+/** All members of `VARIANCE_PARAMETERS` except the rows. */
 export function varianceParameters(scenarios: Omit<GarchScenarios, 'kind'>, portfolio: Portfolio) {
   return {
     ...assetParameters(scenarios, 1, portfolio),

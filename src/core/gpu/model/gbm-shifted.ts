@@ -63,7 +63,7 @@ export const GPU_GBM_SHIFTED: GpuModel<GbmShiftedScenarios> = {
   'loan-pair': pairView(['portfolio/market_loan.wgsl', 'model/gbm_loan_pair.wgsl'], loanPairWords),
 };
 
-/** Drift of log2 of the price of an asset of a shifted path in a step. */
+/** Drift of an asset's log2 price in a step of a shifted path. */
 const shiftedDrift = ({ annualVolatility }: GbmShiftedScenarios, { perStep }: Shift, asset: number): number =>
   driftOf(annualVolatility[asset], HOUR_IN_YEARS) + perStep[asset] * Math.LOG2E;
 
@@ -94,7 +94,7 @@ function packPair(scenarios: GbmShiftedScenarios, portfolio: Portfolio): Uint32A
   return wordsOf(PAIR_PARAMETERS, {
     ...loanPairParameters(scenarios, portfolio),
     shifted: [collateral - loan, collateral, loan],
-    // The log ratio of the kernel begins at that of the weights.
+    // The kernel's log ratio begins at the log ratio of the weights.
     weight_start: start * Math.LOG2E - slope * log2Start(portfolio),
     weight_slope: slope,
   });

@@ -125,10 +125,10 @@ export function assetViews<S>(model: AssetModel<S>): GpuModel<S> {
   };
 }
 
-/** Words of the state of a stream of draws (shaders/lib/draw.wgsl). */
+/** State words of a draw stream (shaders/lib/draw.wgsl). */
 export const STREAM_WORDS = 4;
 
-/** Words of the streams of all assets, one for two of them. */
+/** State words of all streams, one for each pair of assets. */
 function streamWords(assets: number): number {
   return STREAM_WORDS * Math.ceil(assets / 2);
 }

@@ -1,5 +1,5 @@
 /**
- * Columns of single-precision numbers on the device, and passes of the kernels of shaders/order/ over them in pieces of tens of
+ * Columns of single-precision numbers on the device, and passes of the shaders/order/ kernels over them in pieces of tens of
  * milliseconds. Their sums are integers and do not depend on the split.
  */
 import { type BindGroups, bindGroup, encodeDispatch } from '../compute-pass.ts';

@@ -22,7 +22,7 @@ export const MAX_INTERVALS = 256;
 /** Bits of the digits of a key, first to last. */
 export const DIGITS = [11, 11, 10] as const;
 
-/** Keys up to `last_key` from above that of the interval before, added in units of 1 / `units`. */
+/** Keys above the last key of the interval before, up to `last_key`; added in units of 1 / `units`. */
 export const INTERVAL = struct('Interval', { last_key: u32, units: f32 });
 /** A value v of a column is the amount start + unit v. */
 export const COLUMN_SCALE = struct('ColumnScale', { start: f32, unit: f32 });

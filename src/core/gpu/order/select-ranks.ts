@@ -22,7 +22,7 @@ export interface RankedValue {
 export interface RankedColumn {
   /** In the order of the ranks. */
   readonly statistics: readonly RankedValue[];
-  /** At or below every value, and of the order of magnitude of the lowest. */
+  /** At or below every value, with the magnitude of the lowest. */
   readonly lowerBound: number;
 }
 

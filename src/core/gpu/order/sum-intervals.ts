@@ -1,5 +1,5 @@
 /**
- * Sums of the values at or below given values of columns on the device, independent of the order of adding.
+ * Sums of column values at or below given values, on the device; the order of additions has no effect.
  *
  * The values between two bounds are added in fixed point with 64 bits, in units of 2^-32 of the power of two above the
  * largest magnitude there: a value's rounding is at most 2^-32 of that magnitude. Their squares are those of the upper 24
@@ -47,7 +47,7 @@ export interface BoundedSums {
 const LAST_NEGATIVE_KEY = 0x7fffffff;
 
 /**
- * Per column, the sums of all values at or below each of its bounds, and of their squares.
+ * Per column and bound, the sums of all values at or below it, and of their squares.
  *
  * @throws RangeError for more bounds than the kernel takes
  */

@@ -1,5 +1,5 @@
 /**
- * A book of loans on the GPU: one pass over all paths for the sums and the columns, a second one over those of the tails for the
+ * A book of loans on the GPU: one pass over all paths for the sums and the columns, a second one over the tail paths for the
  * contributions (docs/decisions/books-on-the-gpu.md). Draws depend on the number of a path only, and sums are of whole numbers: both passes
  * have the same losses, and contributions add up to the tail mean except for the last digits of a double.
  */
@@ -59,7 +59,7 @@ export const GPU_BOOK: GpuProduct<BookProduct> = {
     withBook(session, plan, signal, async run => ({ ...(await runPaths(run, plan)).columns })),
 };
 
-/** The figures of all paths; the sums of the loans stay on the device. Progress is that of this pass. */
+/** The figures of all paths; the loan sums stay on the device. Progress counts this pass. */
 async function runPaths(run: BookRun, plan: BookPlan, onProgress?: RunOptions['onProgress']) {
   const { product, paths } = plan;
   const columns = Object.fromEntries(

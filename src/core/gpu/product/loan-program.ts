@@ -19,7 +19,7 @@ import {
 import { withCounts } from './path-counts.ts';
 import { type GpuProduct, inRanges } from './program.ts';
 
-/** Members of every outcome of a loan beside the sums of its program. */
+/** Members of every loan outcome beside the program's sums. */
 interface CommonFigures {
   readonly paths: number;
   readonly worstCcr: number;

@@ -1,4 +1,4 @@
-/** Common sums and records of programs of loans, in the order of the shaders. */
+/** Common sums and records of loan programs, in shader order. */
 import { FLAGS } from '../../engine.ts';
 import { named, type RecordKinds } from '../kernels.ts';
 import type { SumKinds } from '../results.ts';

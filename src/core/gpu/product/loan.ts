@@ -64,7 +64,7 @@ export const GPU_LOAN = loansOnGpu(
 function weightedLoan(loan: LoanProgram<LoanProduct>): LoanProgram<LoanProduct> {
   const { counting: _, ...rest } = loan;
   const { program } = loan;
-  // In the order of core/product/weighted-loans.ts: under the weights, those of odd paths alone, under their squares.
+  // In the order of core/product/weighted-loans.ts: under the weights, odd paths alone, under the squared weights.
   const sums = { ...program.sums, weighted: { fineAmounts: 3 * LOAN_QUANTITIES.length } };
   return {
     ...rest,

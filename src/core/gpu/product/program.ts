@@ -23,14 +23,14 @@ export interface GpuProduct<P extends Product> {
   readonly ranges?: GpuRanges<P>;
 }
 
-/** Runs over ranges of paths; their sums add up to those of a whole run to the last bit. */
+/** Runs over path ranges; their sums add up to the sums of a whole run, to the last bit. */
 export interface GpuRanges<P extends Product> {
   run(session: GpuSession, plan: GpuPlan<P>, signal: AbortSignal | undefined): Promise<RangeSums>;
   /** @param sums of all paths of the plan */
   outcomeOf(plan: SimulationPlan<P>, sums: RangeSums): OutcomeOf<P>;
 }
 
-/** A product whose run is that of one range. */
+/** A product that runs as one range. */
 export function inRanges<P extends Product>(
   row: Pick<GpuProduct<P>, 'programs' | 'trace'> & { readonly ranges: GpuRanges<P> },
 ): GpuProduct<P> {

@@ -204,7 +204,7 @@ function columnScales({
   };
 }
 
-/** Gains in the columns of a batch as amounts in units of the scales of their bins. */
+/** Gains in a batch's columns, as amounts in units of their bin scales. */
 function amountScales(product: ValueAtRiskProduct, { count }: Ranks): AmountScale[] {
   const scales = columnScales(product);
   const bins = distributionScales(product);

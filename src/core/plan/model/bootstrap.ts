@@ -21,7 +21,7 @@ const BOOTSTRAP_FIELDS = {
 };
 
 /**
- * Rows of joint log returns of the window in blocks of random length: the first row is uniform; each next one follows
+ * The window's rows of joint log returns in blocks of random length: the first row is uniform; each next one follows
  * the row before it (the first follows the last), or begins a new block at a uniform row with probability 1 /
  * blockRows. ln S_i += row return + drift of the row's number in the path.
  *

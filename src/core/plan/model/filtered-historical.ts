@@ -25,7 +25,7 @@ export interface FilteredHistoricalScenarios extends Declared<typeof FILTERED_HI
 
 export const FILTERED_HISTORICAL: ModelContract<FilteredHistoricalScenarios> = {
   fields: FILTERED_HISTORICAL_FIELDS,
-  // Residuals have mean square 1: variances are those of GARCH.
+  // Residuals have mean square 1, so variances equal GARCH variances.
   drawn: GARCH_PRICES,
   walkedPerDay: 1,
   usual: assets => ({

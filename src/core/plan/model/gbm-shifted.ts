@@ -16,7 +16,7 @@ const GBM_SHIFTED_FIELDS = {
 
 /**
  * The law of `GbmScenarios`, drawn with weights. Paths of odd number have one more drift, along the direction in which the
- * collateral falls against the debt; a path of either kind has the weight f / (f/2 + g/2), f the density of the model and g that of
+ * collateral falls against the debt; a path of either kind has the weight f / (f/2 + g/2), f the density of the model and g the density of
  * the shifted paths. Loans and books only: their figures are sum w x / sum w.
  */
 export interface GbmShiftedScenarios extends Declared<typeof GBM_SHIFTED_FIELDS> {
@@ -26,14 +26,14 @@ export interface GbmShiftedScenarios extends Declared<typeof GBM_SHIFTED_FIELDS>
 /** Steps of a group, which every engine draws together. */
 const GROUP_STEPS = 4;
 
-/** The number of steps behind the weight of a path: those of the plan in whole groups. */
+/** The number of steps behind a path's weight: the steps of the plan in whole groups. */
 export const weighedSteps = (steps: number): number => GROUP_STEPS * Math.ceil(steps / GROUP_STEPS);
 
 /** Whether a path is shifted. @param path its number */
 export const isShifted = (path: number): boolean => path % 2 === 1;
 
 export interface Shift {
-  /** Increment per step of ln S_i of a shifted path beside the drift of the model; n entries. */
+  /** Increment of ln S_i per step of a shifted path, beside the model's drift; n entries. */
   readonly perStep: Float64Array;
   /** The weight of a path, 0 to 2. @param logReturn sum of d_i ln S_i after `weighedSteps` */
   weightOf(logReturn: number): number;
@@ -72,7 +72,7 @@ export function shiftOf(scenarios: GbmShiftedScenarios): Shift {
   };
 }
 
-/** F'd: the contribution of each of the n normals of a year to sum d_i ln S_i. */
+/** F'd: the contributions of the n normals of a year to sum d_i ln S_i. */
 export function exposureLoadings({
   assets,
   factor,

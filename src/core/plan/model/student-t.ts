@@ -24,7 +24,7 @@ export interface StudentTScenarios extends Declared<typeof STUDENT_T_FIELDS> {
 
 export const STUDENT_T: ModelContract<StudentTScenarios> = {
   fields: STUDENT_T_FIELDS,
-  // W has mean 1: variances are those of GBM.
+  // W has mean 1, so variances equal GBM variances.
   drawn: { ...GBM_PRICES, ratioIsOneWalk: false },
   walkedPerDay: 0.2,
   usual: assets => ({

@@ -82,7 +82,7 @@ export interface BookLoanSums {
   readonly missedSteps: Float64Array;
   /** Sum over paths of max(0, 1 - CCR_T), in units of 2^-32. */
   readonly unsoldUnits: Float64Array;
-  /** Sum over paths of the loss, in units of 2^-32 of the loan value. */
+  /** Sum of losses over paths, in units of 2^-32 of the loan value. */
   readonly lossUnits: Float64Array;
   /** Lowest CCR over all paths and steps of the full term. */
   readonly worstCcr: Float64Array;
@@ -93,7 +93,7 @@ export interface BookLoanSums {
 
 /** Sums of loans that are followed singly, by columns: one entry per loan, 0 for others. */
 export interface BookLendingSums {
-  /** Paths with a sale, number of sales, and sum of the squared numbers of a path. */
+  /** Paths with a sale, number of sales, and sum of the squared sale counts of paths. */
   readonly salePaths: Float64Array;
   readonly sales: Float64Array;
   readonly saleSquares: Float64Array;
@@ -116,7 +116,7 @@ export interface BookLoanSquares {
   readonly deadlineEnds: Float64Array;
   /** Paths with CCR_T < 1. */
   readonly unsoldPaths: Float64Array;
-  /** Paths with a loss of a unit of 2^-32 of the loan value or more. */
+  /** Paths whose loss is at least 2^-32 of the loan value. */
   readonly lossPaths: Float64Array;
   /** Sum of max(0, 1 - CCR_T)^2. */
   readonly unsold: Float64Array;
@@ -166,7 +166,7 @@ export type WeightedSet = 'once' | 'odd' | 'twice';
 export type WeightedLoanSums = {
   readonly weights: { readonly [S in WeightedSet]: number };
 } & {
-  /** Under the weights, those of odd paths alone, and under the squares of the weights; `worstCcr` is that of all paths. */
+  /** All paths under the weights, odd paths alone, all paths under the squared weights; `worstCcr` covers all paths. */
   readonly [S in WeightedSet]: BookLoanSums;
 };
 
@@ -240,11 +240,11 @@ function checkBook(product: BookProduct, { assets }: Scenarios, faults: Faults):
     faults.add('plan.product.termSteps', `from 1 to ${steps - saleDelaySteps}, so that sales fit in`, term);
 }
 
-/** n: the number of assets of the baskets, each of which has a loan. */
+/** n: the number of assets in the baskets, each of which has a loan. */
 export const assetsOf = ({ basket, collateralWeights }: BookProduct): number =>
   collateralWeights.length / (1 + basket.reduce((a, b) => Math.max(a, b), 0));
 
-/** The weights of basket b, n of the B x n of one side. */
+/** The n weights of basket b, from the B x n weights of one side. */
 export const basketOf = (weights: Float64Array, b: number, assets: number): Float64Array =>
   weights.subarray(b * assets, (b + 1) * assets);
 
@@ -319,7 +319,7 @@ export function columnsOfBook(
   return hasAnswers(product) ? [...BOOK_COLUMNS, 'toppedUp'] : BOOK_COLUMNS;
 }
 
-/** USD of the smallest step of amounts of a book: 2^-44 of its debt at the most rounded up to a power of two. */
+/** The smallest step of a book's amounts, USD: 2^-44 of its largest debt, rounded up to a power of two. */
 export function bookUnit({ loanValue, lending }: Pick<BookProduct, 'loanValue' | 'lending'>): number {
   const total = loanValue.reduce(
     (sum, value, k) => sum + value * Math.max(1, lending?.debtGrowth[k] ?? 1),

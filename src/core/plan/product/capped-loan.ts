@@ -36,7 +36,7 @@ export interface CappedLoanOutcome extends SingleLoanOutcome {
   readonly sellers: number;
   /** Sum over paths of the amount sold. */
   readonly soldAmount: number;
-  /** Sum over paths of the square of the number of calls. */
+  /** Sum of squared call counts over paths. */
   readonly callSquares: number;
   /** Sum over paths of the square of the amount called. */
   readonly callAmountSquares: number;

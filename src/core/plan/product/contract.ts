@@ -29,7 +29,7 @@ export type MergeRule<T> = T extends number
 
 export type MergeRules<O> = { readonly [F in Exclude<keyof O, 'kind'>]: MergeRule<O[F]> };
 
-/** Merge of ranges, of columns with a value of every path, or of a pass over all paths and one over the tails. */
+/** Merges ranges, columns with a value a path, or a pass over all paths and a pass over the tails. */
 export type Merge = 'ranges' | 'columns' | 'two passes';
 
 export interface ProductContract<P, O, M extends Merge = 'ranges'> {
@@ -46,13 +46,13 @@ export interface ProductContract<P, O, M extends Merge = 'ranges'> {
   steps(product: P): number;
   /** Years from the first to the last step, of drawn prices. */
   years(product: P): number;
-  /** Work of one step of one path, in asset-steps of a loan. */
+  /** Work of a path's step, in asset-steps of a loan. */
   stepWork(size: WorkSize): number;
   /** The members of a request that a GPU does not run; absent where it runs all. */
   notOnGpu?(product: P): string | undefined;
   /** The sizes of these terms beside assets, paths and steps; absent without any. */
   size?(product: P): Omit<WorkSize, 'assets'>;
-  /** Grid points of a window of history before its end; the steps of a path where it is absent. */
+  /** Grid points of a historical window before its end. Default: the steps of a path. */
   windowSteps?(product: P): number;
   /** The baskets whose ratios C_t / L_t the outcome compares with thresholds; absent without any. */
   ratioBaskets?(product: P): Iterable<RatioBaskets>;

@@ -6,7 +6,7 @@ import { portfolioField } from '../portfolio.ts';
 import { againstLast, HOURLY, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
 
 const SCORES = ['path-minimum', 'liquidation', 'closeout'] as const;
-/** The score of an origination scan: the first is that of the path minimum, the other two are those of the states. */
+/** The score of an origination scan: the first comes from the path minimum, the other two from the states. */
 export type OriginationScore = (typeof SCORES)[number];
 
 const ORIGINATION_FIELDS = {

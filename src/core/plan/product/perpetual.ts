@@ -105,7 +105,7 @@ export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
 export interface PositionTerms {
   /** Notional at the start; positive where equity rises with it: a long linear, a short inverse. */
   readonly exposure: number;
-  /** Booking of a settlement per unit of relative notional, of constant sign; 0 for a credit that is not booked. */
+  /** Booking of a settlement per unit of relative notional, with one sign on all paths; 0 for a credit that is not booked. */
   readonly funding: number;
   /** Maintenance margin with the fee of closing, per unit of relative notional. */
   readonly maintenance: number;

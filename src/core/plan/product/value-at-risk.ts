@@ -16,7 +16,7 @@ const VALUE_AT_RISK_FIELDS = {
   horizonYears: doubles(anyLength, { above: 0 }),
   /** Rising horizons in grid steps, for windows and rows of history; empty for other models. */
   horizonSteps: words(anyLength),
-  /** Quantiles q in (0, 1), rising; the figures are those of the lower 1 - q tail. */
+  /** Quantiles q in (0, 1), rising; the figures describe the lower 1 - q tail. */
   quantiles: doubles(anyLength, LEVEL),
   /** Level in (0, 1) of the intervals of quantiles; absent where the outcome has none. */
   intervalLevel: optional(number(LEVEL)),

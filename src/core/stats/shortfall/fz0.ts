@@ -25,7 +25,7 @@ export interface MeanDifference {
   readonly t: number | undefined;
 }
 
-/** Mean of the differences of two series of scores of the same days. @returns below 0 where the first is the better one */
+/** Mean difference of two score series over the same days. @returns below 0 where the first is better */
 export function compareScores(first: Float64Array, second: Float64Array): MeanDifference {
   if (first.length !== second.length)
     throw new RangeError(`${first.length} and ${second.length} scores, as many of each needed`);

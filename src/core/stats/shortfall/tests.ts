@@ -8,7 +8,7 @@ import { type Z2Test, z2Test } from './z2.ts';
 /** Simulated histories of the p-value of Z2. */
 export const RESAMPLES = 10_000;
 
-/** Forecasts of a level, and those of GBM for the same days, if compared. */
+/** Forecasts of a level, and GBM's forecasts of the same days, if compared. */
 export interface ComparedTails {
   readonly judged: JudgedTails;
   readonly gbm: JudgedTails | undefined;
@@ -18,7 +18,7 @@ export interface ShortfallTests {
   readonly z2: Z2Test;
   /** Mean of FZ0. */
   readonly score: number;
-  /** Its difference to that of GBM. */
+  /** Its difference to GBM's. */
   readonly againstGbm: MeanDifference | undefined;
   readonly esr: EsrTests;
 }
