@@ -1,11 +1,10 @@
 /**
  * Compiles the kernel of kernel/ for this processor's own vectors: AssemblyScript to WebAssembly of a width, that to C by wasm2c, that to
- * dist/engine/native/PLATFORM.node by the C compiler of the host (CC, else cc). Does nothing where that is up to date; without a compiler, or
- * off Linux, it says so in a line, and WebAssembly serves.
+ * dist/engine/native/PLATFORM.node by the C compiler of the host (CC, else cc). Without a compiler, or off Linux, it says so in a
+ * line, and WebAssembly serves.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main } from 'assemblyscript/asc';
@@ -15,7 +14,6 @@ const source = join(root, 'kernel');
 const native = join(root, 'kernel/native');
 const work = join(root, 'build/native');
 const output = join(root, `dist/engine/native/${process.platform}-${process.arch}.node`);
-const stamp = join(work, 'made-of');
 let scheduling = [];
 const wasm2c = join(root, 'node_modules/wabt/bin/wasm2c');
 const headers = join(root, 'node_modules/node-api-headers/include');
@@ -54,52 +52,23 @@ const OPTIONS = [
 ];
 
 const kernels = process.platform === 'linux' ? (KERNELS[process.arch] ?? []) : [];
-const compiler = kernels.length > 0 ? versionOf(cc) : undefined;
-if (compiler === undefined) {
-  rmSync(output, { force: true });
+rmSync(output, { force: true });
+if (kernels.length > 0 && hasCompiler()) await build();
+else {
   const why = kernels.length > 0 ? `no C compiler (${cc})` : `not on ${process.platform}-${process.arch}`;
   console.log(`native kernel: ${why}; WebAssembly serves`);
-} else {
-  const made = madeOf(compiler);
-  const isMade = existsSync(output) && existsSync(stamp) && readFileSync(stamp, 'utf8') === made;
-  if (!isMade) await build(made);
 }
 
-/** The first line of what the compiler says of itself; undefined where it is not there. */
-function versionOf(command) {
-  try {
-    return execFileSync(command, ['--version'], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).split('\n')[0];
-  } catch {
-    return undefined;
-  }
+function hasCompiler() {
+  const { status } = spawnSync(cc, ['--version'], { stdio: 'ignore' });
+  return status === 0;
 }
 
-function filesIn(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath ?? entry.path, entry.name))
-    .sort();
-}
-
-/** What the library depends on, in a digest. */
-function madeOf(version) {
-  const digest = createHash('sha256').update(
-    `${version}\n${readFileSync(join(root, 'package-lock.json'), 'utf8').length}`,
-  );
-  for (const file of [...filesIn(source), ...filesIn(native), fileURLToPath(import.meta.url)])
-    digest.update(readFileSync(file));
-  return digest.digest('hex');
-}
-
-async function build(made) {
+async function build() {
   try {
     mkdirSync(work, { recursive: true });
     scheduling = (await takes(SCHEDULING)) ? SCHEDULING : [];
     mkdirSync(dirname(output), { recursive: true });
-    rmSync(output, { force: true });
     const objects = [compile(join(native, 'module.c'), [`-I${headers}`])];
     for (const kernel of kernels) {
       const file = join(work, `${kernel.name}.c`);
@@ -112,7 +81,6 @@ async function build(made) {
     const library = join(work, 'kernels.node');
     await run(cc, ['-shared', '-pthread', '-o', library, ...(await Promise.all(objects)), '-lm']);
     renameSync(library, output);
-    writeFileSync(stamp, made);
   } catch (error) {
     // A compiler first names the function that it was in.
     const lines = error.message.split('\n');

@@ -1,8 +1,7 @@
 /**
- * `node scripts/build.mjs [--changed]`: builds the program, the kernels and the console into `dist`, writes the types of the
- * client and the methodologies of the page, puts the viewer of /docs and the closes of the scenarios beside the program, compresses the console, and makes the command line executable. With
- * `--changed` each step runs only where its inputs are not those of its last run, or its output is absent. The tests and
- * the check start with that.
+ * `npm run build [-- --all]`: what is served and run, in `dist`, with the types of the client and the methodologies of the page.
+ * A step runs where its inputs are not those of its last run: by content, so a checkout of other files and back builds nothing twice.
+ * `--all` removes `dist` first: for a package, after another C compiler, or after another system.
  */
 
 import { spawn } from 'node:child_process';
@@ -14,6 +13,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -22,7 +22,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...parts) => path.join(root, ...parts);
-/** Per step, its inputs at its last run. Removed with `dist`. */
+/** Per step, its inputs at its last run. */
 const STAMPS = inRoot('dist/.inputs.json');
 /** Made from `src`: no input of the console beside it. */
 const GENERATED = 'console/src/generated';
@@ -35,87 +35,88 @@ async function run(program, ...words) {
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
 }
 
-async function finish() {
+function copyViewer() {
   const source = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
   const target = inRoot('dist/server/answers/docs-viewer');
   mkdirSync(target, { recursive: true });
   for (const file of VIEWER) copyFileSync(path.join(source, file), path.join(target, file));
-  copyFileSync(inRoot('src/question/scenario/closes.csv'), inRoot('dist/question/scenario/closes.csv'));
-  const { compressSite } = await import('../dist/server/transport/static-site.js');
-  await compressSite(pathToFileURL(inRoot('dist/console/')));
-  chmodSync(inRoot('dist/cli/main.js'), 0o755);
 }
 
+const EVERY_STEP = ['package-lock.json', 'scripts/build.mjs'];
 const STEPS = {
   program: {
     inputs: ['src', 'tsconfig.json', 'package.json', 'client/generate.mjs', 'console/generate.mjs'],
-    outputs: ['client/schema.d.ts', `${GENERATED}/methodologies.ts`],
+    outside: ['client/schema.d.ts', `${GENERATED}/methodologies.ts`],
     async run() {
       const options = ['--incremental', '--tsBuildInfoFile', 'dist/.tsbuildinfo'];
       await run('node_modules/typescript/bin/tsc', '-p', '.', ...options);
+      chmodSync(inRoot('dist/cli/main.js'), 0o755);
+      copyFileSync(inRoot('src/question/scenario/closes.csv'), inRoot('dist/question/scenario/closes.csv'));
+      copyViewer();
       await run('client/generate.mjs');
       await run('console/generate.mjs');
     },
   },
   kernel: {
-    inputs: ['kernel', 'package-lock.json'],
+    inputs: ['kernel'],
+    outside: [],
     async run() {
       await run('kernel/build-wasm.mjs');
       await run('kernel/build-native.mjs');
     },
   },
   console: {
-    inputs: ['console', 'src', 'package.json', 'docs/choosing.md'],
-    run: () =>
-      run(
-        'node_modules/vite/bin/vite.js',
-        'build',
-        'console',
-        '--config',
-        'console/vite.config.ts',
-        '--logLevel',
-        'warn',
-      ),
+    inputs: ['console', 'src', 'shaders', 'kernel', 'client/index.js', 'package.json', 'docs/choosing.md'],
+    outside: [],
+    async run() {
+      const options = ['--config', 'console/vite.config.ts', '--logLevel', 'warn'];
+      await run('node_modules/vite/bin/vite.js', 'build', 'console', ...options);
+      const { compressSite } = await import('../dist/server/transport/static-site.js');
+      await compressSite(pathToFileURL(inRoot('dist/console/')));
+    },
   },
 };
 
-/** Of the path and content of each input. */
-function stampOf(inputs) {
-  const hash = createHash('sha256');
-  for (const input of inputs) {
+const stamps = new Map();
+/** The stamp of a file or folder: of the paths and the content of its files. */
+function stampOf(input) {
+  if (!stamps.has(input)) {
+    const hash = createHash('sha256');
     const isFolder = statSync(inRoot(input)).isDirectory();
     const files = isFolder ? readdirSync(inRoot(input), { recursive: true }).sort() : [''];
     for (const file of files) {
       const place = inRoot(input, file);
       if (!place.startsWith(inRoot(GENERATED)) && statSync(place).isFile())
-        hash.update(`${input}/${file}\n`).update(readFileSync(place));
+        hash.update(`${file}\n`).update(readFileSync(place));
     }
+    stamps.set(input, hash.digest('hex').slice(0, 16));
   }
-  return hash.digest('hex');
+  return stamps.get(input);
 }
 
-/** @param {boolean} changedOnly whether steps are left out whose inputs are those of their last run */
-async function build(changedOnly) {
+async function build() {
   const last = existsSync(STAMPS) ? JSON.parse(readFileSync(STAMPS, 'utf8')) : {};
-  const stamps = Object.fromEntries(
-    Object.entries(STEPS).map(([name, { inputs }]) => [name, stampOf(inputs)]),
+  const now = Object.fromEntries(
+    Object.entries(STEPS).map(([name, { inputs }]) => [
+      name,
+      [...inputs, ...EVERY_STEP].map(stampOf).join(' '),
+    ]),
   );
-  const lacksOutput = ({ outputs = [] }) => outputs.some(output => !existsSync(inRoot(output)));
-  const due = Object.keys(STEPS).filter(
-    name => !changedOnly || stamps[name] !== last[name] || lacksOutput(STEPS[name]),
-  );
+  const due = Object.entries(STEPS)
+    .filter(
+      ([name, { outside }]) => now[name] !== last[name] || outside.some(file => !existsSync(inRoot(file))),
+    )
+    .map(([name]) => name);
   if (due.length === 0) return;
   mkdirSync(inRoot('dist'), { recursive: true });
   // A step that fails is due again.
-  writeFileSync(
-    STAMPS,
-    JSON.stringify(Object.fromEntries(Object.entries(last).filter(([name]) => !due.includes(name)))),
-  );
+  for (const name of due) delete last[name];
+  writeFileSync(STAMPS, JSON.stringify(last));
   // The console is made with the kernel, the types of the client and the methodologies of the page.
   await Promise.all(due.filter(name => name !== 'console').map(name => STEPS[name].run()));
   if (due.includes('console')) await STEPS.console.run();
-  await finish();
-  writeFileSync(STAMPS, JSON.stringify(stamps));
+  writeFileSync(STAMPS, JSON.stringify(now));
 }
 
-await build(process.argv.includes('--changed'));
+if (process.argv.includes('--all')) rmSync(inRoot('dist'), { recursive: true, force: true });
+await build();

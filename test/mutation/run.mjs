@@ -112,9 +112,8 @@ function copyOfProject() {
 
 class DoesNotCompile extends Error {}
 
-/** Compiles the kernel of a copy. The build goes by times of files, which may be the same for two writes: the old one goes first. */
+/** Compiles the kernel of a copy. */
 function buildKernel(folder) {
-  fs.rmSync(join(folder, KERNEL), { force: true });
   const program = join(folder, 'kernel/build-wasm.mjs');
   if (spawnSync(process.execPath, [program], { cwd: folder, stdio: 'ignore' }).status !== 0)
     throw new DoesNotCompile();

@@ -39,7 +39,7 @@ function run(fault: string, ...words: readonly string[]): void {
 /** A bundle of the built project has no source; a mutation run changes what is built. */
 function bringUpToDate(): void {
   const isBuilt = process.env.TEST_BUILD === 'none' || !existsSync(join(root, 'src'));
-  if (!isBuilt) run('The build failed.', 'scripts/build.mjs', '--changed');
+  if (!isBuilt) run('The build failed.', 'scripts/build.mjs');
 }
 
 /** In a process of its own: it opens a device. */
