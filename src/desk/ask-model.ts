@@ -1,4 +1,4 @@
-/** The loans of a tape under one methodology: a request of /book_risk, and the figures of the book and of its loans. */
+/** A tape's loans under one methodology: a /book_risk request, and the figures of book and loans. */
 import type { Warning } from '../core/warnings.ts';
 import { type BookRow, pricesOfRows } from '../tape/book-rows.ts';
 import type { Prices } from '../tape/valuation.ts';
@@ -18,7 +18,7 @@ export interface ModelOptions {
 export interface ModelTerms extends ModelOptions {
   /** The last day of the data. */
   readonly asOf: Day;
-  /** Of the amounts of the rows. */
+  /** Prices of the assets in the rows. */
   readonly prices: Prices;
   /** Whether a methodology draws paths. */
   draws(type: string): boolean;

@@ -7,11 +7,11 @@ import { bookParams, type ModelTerms } from './ask-model.ts';
 import { type Interval, type Losses, type ReplayFigures, type StressedBook, UNDETERMINED } from './result.ts';
 
 export interface StressTerms extends ModelTerms {
-  /** Falls of all prices at once except currencies and stablecoins, fractions. */
+  /** Price falls to test, as fractions; currencies and stablecoins stay. */
   readonly falls: readonly number[];
-  /** Rises of them, fractions; where absent, those of a book with loans in coins. */
+  /** Price rises to test, as fractions. Default: a set used when some loans are in coins. */
   readonly rises?: readonly number[] | undefined;
-  /** Names of GET /scenarios; all of them where absent. */
+  /** Names from GET /scenarios. Default: all. */
   readonly scenarios?: readonly string[] | undefined;
 }
 
@@ -22,11 +22,11 @@ export interface StressAnswer {
   readonly Warnings: readonly Warning[];
 }
 
-/** Most paths of a scenario of a report, which has about a dozen simulations. */
+/** Largest number of paths a scenario; a report has about a dozen simulations. */
 const MAX_REPORT_PATHS = 5000;
 export const reportPaths = (paths: number): number => Math.min(paths, MAX_REPORT_PATHS);
 
-/** A loan in coins loses where prices rise: a book with one has this rise, too. */
+/** Tested where some loans are in coins, which lose when prices rise. */
 export const COIN_RISES: readonly number[] = [0.3];
 interface SentLoan {
   readonly loan?: unknown;
@@ -38,7 +38,7 @@ interface SentLoan {
 const assetsOf = (...maps: readonly unknown[]): readonly string[] =>
   maps.flatMap(map => Object.keys((map ?? {}) as object));
 
-/** The assets that a row lends, but currencies and stablecoins. */
+/** The coins that a row lends, without currencies and stablecoins. */
 export const coinsLent = ({ loan, loan_weights }: SentLoan): readonly string[] =>
   assetsOf(loan ?? loan_weights).filter(asset => !isMoney(cashIsDollar(asset)));
 export const lendsCoins = (rows: readonly SentLoan[]): boolean => rows.some(row => coinsLent(row).length > 0);
@@ -130,13 +130,13 @@ export async function askStress(
 
 type ScenarioAccuracy = Readonly<Record<string, { readonly Book?: { readonly ExpectedLoss?: Interval } }>>;
 
-/** Whether it is drawn if the borrower answers a call. */
+/** Whether random draws decide if the borrower answers a call. */
 const isDrawn = ({ top_up }: BookRow) => {
   const share = Number((top_up as { readonly share?: number } | undefined)?.share);
   return share > 0 && share < 1;
 };
 
-/** The error of the loss in a replay and the mean loss after it. @param after that of the mean loss after it */
+/** The sampling error of the loss in a replay and the mean loss after it. @param after the error of the mean loss */
 function intervalOf(
   { Replay, Book }: ScenarioAnswer,
   drawsAnswers: boolean,

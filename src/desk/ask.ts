@@ -4,7 +4,7 @@ export interface DeskQuestion {
   readonly path: string;
   readonly include?: string;
   readonly seed?: number;
-  /** The body of a POST; a GET where it is absent. */
+  /** The body of a POST; without it the request is a GET. */
   readonly body?: object;
 }
 

@@ -21,7 +21,7 @@ export interface DeskParts {
   readonly volumes: DeskResult['Data']['Volumes'];
   readonly run: DeskResult['Run'];
   readonly today: DeskResult['Today'];
-  /** By methodology, including that of the headline. */
+  /** By methodology, the headline's included. */
   readonly answers: ReadonlyMap<string, AnsweredModel>;
   readonly backtest: DeskResult['Backtest'];
   readonly stress: StressAnswer | null;
@@ -57,7 +57,7 @@ export function deskResult(parts: DeskParts): Omit<DeskResult, 'Limits'> {
   };
 }
 
-/** The day, the source and the prices of a tape. */
+/** Day, source and prices of a tape. */
 export const dataOf = (
   tape: ValuedTape,
   { market, synthetic }: Pick<DeskParts, 'market' | 'synthetic'>,

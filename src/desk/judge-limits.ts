@@ -54,7 +54,7 @@ export function judgeLimits(limits: readonly Limit[], result: Result): readonly 
   });
 }
 
-/** Whether the judgement differs at the ends of the intervals. */
+/** Whether the verdict differs between the ends of the intervals. */
 function isWithinError(values: readonly Measured[], bound: number): boolean {
   const isAbove = (end: keyof Interval) =>
     values.some(({ value, interval }) => (interval?.[end] ?? value) > bound);
@@ -80,8 +80,8 @@ function samplingOf(values: readonly Measured[], bound: number): JudgedLimit['Sa
 }
 
 /**
- * The error of the part of an asset in the sales of a day, of which the answer has the error of the whole only: that of the whole where
- * nothing else is sold. Else the whole bounds the part, which is of use where it keeps to the limit.
+ * Sampling error of one asset's share of daily sales. The answer has the error of the total only, which is exact where nothing else is
+ * sold. Elsewhere the total bounds the share from above, which is enough where the total keeps to the limit.
  */
 function partInterval(
   part: number,

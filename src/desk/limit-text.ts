@@ -40,12 +40,12 @@ export function whyUnknown({ Limit, Status, Unknown }: JudgedLimit): string {
   return ruleOf({ Limit }) === LIMIT_SUBJECTS['scenario loss'] ? 'no scenarios were computed' : 'no value';
 }
 
-/** How far the error of sampling leaves the judgement open; empty where it does not. */
+/** How far the sampling error leaves the judgement open; empty where it does not. */
 export function errorText({ Limit, Value, WithinError, Sampling }: JudgedLimit): string {
   if (WithinError) return 'within the error of the limit';
-  if (Sampling === 'unknown') return 'error of sampling not known';
+  if (Sampling === 'unknown') return 'sampling error unknown';
   const isReplayed = ruleOf({ Limit }) === LIMIT_SUBJECTS['scenario loss'] && Value !== null;
-  return Sampling === 'none' && isReplayed ? 'no error of sampling' : '';
+  return Sampling === 'none' && isReplayed ? 'no sampling error' : '';
 }
 
 /** `18,000 to 22,500`, `at most 12.0 %`; empty where no end is known. */

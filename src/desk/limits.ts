@@ -5,7 +5,7 @@
  */
 import { nearestName } from '../text/nearest-name.ts';
 
-/** A figure of a limit. `isShare`: the bound may be in per cent. `level`: a possible level is the mean where absent. */
+/** A figure of a limit. `isShare`: the bound may be in per cent. `level`: where a level is possible, the default is the mean. */
 interface SubjectRule {
   readonly words: string;
   readonly isShare: boolean;
@@ -39,7 +39,7 @@ export interface Limit {
   readonly text: string;
   readonly subject: LimitSubject;
   readonly level?: number;
-  /** A methodology; that of the headline where it is absent. */
+  /** A methodology. Default: the headline's. */
   readonly type?: string;
   readonly bound: number;
   /** The bound is a share of the median daily volume of each asset. */

@@ -24,7 +24,7 @@ type PartNames<F> = Readonly<Record<keyof F, ByLevel>>;
 export type Losses = OfColumn<Columns['loss'], ByLevel>;
 export type Amounts = OfColumn<Columns['sold'], ByLevel>;
 
-/** The figures of a column in a member of their own. */
+/** The figures of a column, in their own member. */
 type Within<C extends ColumnFigures & { readonly within: { readonly name: string } }> = Readonly<
   Record<C['within']['name'], OfColumn<C, ByLevel>>
 >;
@@ -56,7 +56,7 @@ export interface Interval {
   readonly high: number | null;
 }
 
-/** An error of sampling that is not known. */
+/** An unknown sampling error. */
 export const UNDETERMINED: Interval = { low: null, high: null };
 
 export interface ModelRun {
@@ -67,7 +67,7 @@ export interface ModelRun {
   readonly Warnings: readonly Warning[];
   /** Null where it draws none: its windows of the past are the scenarios. */
   readonly Paths: number | null;
-  /** Of figures of `Book`, by name and level: `LossVar 0.99`, `PeakDay Quantiles 0.99`. */
+  /** Intervals of `Book` figures, by name and level: `LossVar 0.99`, `PeakDay Quantiles 0.99`. */
   readonly Accuracy: Readonly<Record<string, Interval>>;
 }
 
@@ -95,9 +95,9 @@ export interface LoanLine {
   readonly Days: number;
   /** Part of the collateral that is neither a currency nor a stablecoin. */
   readonly FallingShare: number;
-  /** The loan is in an asset of that part: a fall of all collateral lowers its debt, too. */
+  /** The loan is in such an asset: a fall of all collateral lowers its debt, too. */
   readonly LoanFalls?: true;
-  /** Fall of that part to the margin call and to the liquidation, a fraction; 0 where it is reached today, null where no fall reaches it. */
+  /** Fall of that part to the margin call and to the liquidation, as a fraction; 0 if reached today, null if no fall reaches it. */
   readonly FallToCall: number | null;
   readonly FallToLiquidation: number | null;
   readonly Levels: readonly AssetLevel[];
@@ -105,7 +105,7 @@ export interface LoanLine {
   readonly Figures: LoanFigures;
 }
 
-/** A part of the book by a name. */
+/** A named part of the book. */
 export interface Part {
   readonly Name: string;
   readonly Loans: number;
@@ -273,7 +273,7 @@ export interface DeskResult {
     /** The computed loans, as in the tape. */
     readonly Source: readonly TapeLoan[];
     readonly LeftOut: readonly LeftOut[];
-    /** Sentences on what the tape says twice and differently. */
+    /** Contradictions on the tape, in sentences. */
     readonly Remarks: readonly string[];
     readonly Notes: readonly {
       readonly Note: string;

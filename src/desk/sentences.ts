@@ -45,14 +45,14 @@ export function outOf(level: number): string {
   return `one of ${words[rounded] ?? rounded}`;
 }
 
-/** That the data are old; empty where they are of the last whole day, or of a day that was named. */
+/** Says that the data are old; empty if they reach the last whole day or a named day. */
 export function ageSentence({ AsOf, Behind }: Pick<DeskResult['Data'], 'AsOf' | 'Behind'>): string {
   if (Behind === null) return '';
   const { Days, Assets } = Behind;
   return `All prices are ${counted(Days, 'day')} old: the data of ${listed(Assets, 5)} end at ${dayText(AsOf)}. Import newer prices, or name the day with --as-of.`;
 }
 
-/** `in one of a hundred periods 12 or more`; a value of 0 at the level is that of all less extreme periods. */
+/** `in one of a hundred periods 12 or more`; a value of 0 at the level is also the value of all less extreme periods. */
 export const atLevel = (
   value: number,
   level: string,
@@ -87,13 +87,13 @@ export function headlines(result: DeskResult): readonly string[] {
   return sentences.filter(each => each !== '');
 }
 
-/** What the figures rest on, beside the warnings: parts that failed, carried closes, decisions on loans, unused columns. */
+/** Conditions of the figures beside the warnings: failed parts, carried closes, decisions on loans, unused columns. */
 export function factsOf({ Missing, Data, Tape }: DeskResult): readonly string[] {
   return [
     ...Missing,
     ...(Data.Carried.length === 0
       ? []
-      : [`The last close of ${Data.Carried.join(', ')} is that of an earlier day.`]),
+      : [`The last close of ${Data.Carried.join(', ')} is from an earlier day.`]),
     ...Tape.Remarks,
     ...Tape.Notes.map(({ Ids, Sentence }) => `${namedLoans(Ids)} ${Sentence}`),
     ...unusedSentences(Tape.NotUsed),
@@ -116,12 +116,12 @@ export const todaySentences = (
   uncovered(loans),
 ];
 
-/** That figures, concentrations and limits are of a part of the tape; empty where they are of all of it. */
+/** Says that the figures cover only part of the tape; empty if they cover all of it. */
 export function withoutSentence(tape: Pick<DeskResult['Tape'], 'LeftOut'>): string {
   const away = leftOutLoans(tape);
   return away.length === 0
     ? ''
-    : `${counted(away.length, 'loan')} of the tape ${away.length === 1 ? 'is' : 'are'} left out for faults, and in no figure and no limit: ${listed(away, 5)}.`;
+    : `${counted(away.length, 'loan')} of the tape ${away.length === 1 ? 'is' : 'are'} left out for faults and not in any figure or limit: ${listed(away, 5)}.`;
 }
 
 function standing({ Called, Liquidated }: Pick<DeskResult['Today'], 'Called' | 'Liquidated'>): string {

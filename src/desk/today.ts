@@ -90,7 +90,7 @@ export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figu
 
 type Falling = Pick<LoanLine, 'FallingShare' | 'LoanFalls'>;
 
-/** The part of a loan that a fall of all collateral concerns: all but currencies and stablecoins, as in the scenarios. */
+/** The collateral that falls with all prices: without currencies and stablecoins, as in the scenarios. */
 function fallingOf({ collateral, loanAsset }: TapeLoan, collateralUsd: number, prices: Prices): Falling {
   const steady = collateral
     .filter(({ asset }) => isMoney(asset))
@@ -106,7 +106,7 @@ function fallTo(used: number, { FallingShare, LoanFalls }: Falling): number | nu
   return fall > 0 && fall < 1 ? fall : null;
 }
 
-/** A loan after a fall of all its collateral but money: it lends less where it is in an asset that falls. */
+/** A loan after its collateral, except money, has fallen; its debt falls too if it is in such an asset. */
 export function afterFall(
   { LoanUsd, CollateralUsd, FallingShare, LoanFalls }: Falling & Pick<LoanLine, 'LoanUsd' | 'CollateralUsd'>,
   fall: number,
@@ -116,7 +116,7 @@ export function afterFall(
   return { loanUsd, collateralUsd, ltv: loanUsd / collateralUsd };
 }
 
-/** The assets of the collateral but the dollar, which is worth 1, and that of the loan where its price moves. */
+/** The collateral assets without the dollar, which is worth 1, and the loan asset if its price moves. */
 const levelAssets = ({ collateral, loanAsset }: TapeLoan): readonly string[] => [
   ...new Set([
     ...collateral.map(({ asset }) => asset).filter(asset => asset !== DOLLAR),

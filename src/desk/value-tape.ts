@@ -15,11 +15,11 @@ export interface DataAge {
 
 export interface ValuedTape {
   readonly loans: readonly TapeLoan[];
-  /** Of the same loans. */
+  /** Positions of the same loans. */
   readonly rows: readonly BookRow[];
   readonly faults: readonly TapeFault[];
   readonly notes: TapeNotes;
-  /** Sentences on what the tape says twice and differently. */
+  /** Contradictions on the tape, in sentences. */
   readonly remarks: readonly string[];
   /** Rows of the table. */
   readonly tableRows: number;

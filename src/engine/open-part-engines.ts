@@ -1,4 +1,4 @@
-/** The engines of a worker: those of its CPU, and its GPU. */
+/** The engines of a worker: its CPU engines and its GPU. */
 import type { EngineKind } from '../core/engine.ts';
 import type { Logger } from '../host/log.ts';
 import type { ComputeChoice } from './engine-set.ts';

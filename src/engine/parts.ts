@@ -1,5 +1,5 @@
 /**
- * Parts of a run: ranges of the paths of one plan, each of which any process can compute.
+ * Parts of a run: path ranges of one plan, each of which any process can compute.
  *
  * Gives: parts and their answers, in plain data. Parts end where chunks of the engine end. Answers contain the outcome of
  * every chunk, so that a merge in path order adds the same numbers in the same order as one process; the answers of a GPU are
@@ -31,7 +31,7 @@ export type Part =
   | { readonly kind: 'chunks'; readonly range: PathRange }
   /** The first pass of a book over a range of paths. */
   | { readonly kind: 'book-paths'; readonly range: PathRange }
-  /** The second pass of a book: numbers of the paths of the tails, and the loss of the book on each. */
+  /** The second pass of a book: the numbers of the tail paths, and the book's loss on each. */
   | {
       readonly kind: 'book-tails';
       readonly paths: Uint32Array;
@@ -82,9 +82,9 @@ export interface PartEngine {
   mergeChunks(plan: SimulationPlan, answers: readonly ChunksAnswer[]): Outcome;
   /**
    * The outcome of a book whose passes other processes computed; absent for an engine without parts of books. Sums have one
-   * entry for each group of loans, and engines group loans differently, so the passes must be those of the same engine.
+   * entry for each group of loans, and engines group loans differently, so one engine must run all passes.
    *
-   * @param passesOf the passes of a book with this number of groups of loans
+   * @param passesOf the passes of a book with this number of loan groups
    */
   mergeBook?(
     plan: SimulationPlan<BookProduct>,

@@ -1,4 +1,4 @@
-/** The version of the engine: that of the package. */
+/** The version of the engine, which is the package version. */
 import { readFileSync } from 'node:fs';
 
 export function packageVersion(): string {

@@ -1,5 +1,5 @@
 /**
- * The number of processors for this process: those of the machine, or the share of its container.
+ * The number of processors for this process: all of the machine, or the share of its container.
  *
  * The count of the runtime ignores a container's quota of time (`docker run --cpus 2`, a limit in Kubernetes): with a thread
  * for every processor of a large host, the system would pause all of them again and again.

@@ -7,7 +7,7 @@ import { MissingMarketData } from './missing-data.ts';
 /** A close, or why there is none. */
 export type CloseAt = { readonly price: number; readonly carried: boolean } | { readonly missing: string };
 
-/** A reader of the last closes of a window. @param date its last day; the day of `moment` where absent */
+/** A reader of the last closes of a window. @param date its last day; default: the day of `moment` */
 export const closesAt =
   (market: MarketData, moment: Date) =>
   async ({

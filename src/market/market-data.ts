@@ -81,7 +81,7 @@ export interface MissingHours {
 export interface SeriesSummary extends SeriesKey {
   /** Whether the rules take it: for the price of its asset, or as volume, index or funding rate. */
   readonly used: boolean;
-  /** First and last row: the day of a daily one, the opening of an hour, the moment of a settlement. */
+  /** First and last row: a day, the opening of an hour, or the moment of a settlement. */
   readonly first: string;
   readonly last: string;
   readonly rows: number;
@@ -203,7 +203,7 @@ export interface MarketData extends MarketHandle {
   ): Promise<{ readonly volumeUsd: Float64Array; readonly filled: readonly FilledSeries[] }>;
 
   /**
-   * The funding rates settled in the `days` days that end with the close of `lastDay`, those of its last hour among them; none is
+   * The funding rates settled in the `days` days that end with the close of `lastDay`, its last hour included; none is
    * ever carried.
    * @throws RiskError `missing-market-data` that names the settlements that are missing
    */

@@ -38,7 +38,7 @@ export function seriesOf(points: ArrayLike<number>, values: ArrayLike<number>): 
   return { first, values: dense };
 }
 
-/** The daily series of an hourly one: the close of a day is that of the bar that ends at midnight, if any. */
+/** The daily series of an hourly one: a day closes with the bar that ends at midnight, if any. */
 export function dailyFromHourly(hourly: Series): Series | undefined {
   const days: Day[] = [];
   const closes: number[] = [];

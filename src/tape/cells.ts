@@ -10,7 +10,7 @@ import { type CellFault, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 export interface CellForms {
   /** Order of dates that have the year last. */
   readonly dates?: DateOrder | undefined;
-  /** `point` where absent. */
+  /** Default: `point`. */
   readonly decimal?: DecimalMark | undefined;
   /** Columns whose numbers are per cent. */
   readonly percent: ReadonlySet<TapeColumn>;
@@ -117,7 +117,7 @@ const CLEAR_DATES = [
   [/^([a-z]{3,9})\.? *(\d{1,2}),? +(\d{4})(?!\d)/i, [3, 1, 2]],
 ] as const;
 
-/** `2024-12-31` of `2024/12/31`, `31-Dec-2024` and `December 31, 2024`, with what stands behind; another text as it is. */
+/** `2024-12-31` for `2024/12/31`, `31-Dec-2024` and `December 31, 2024`, followed by the rest of the text; other texts unchanged. */
 function withIsoDate(text: string): string {
   for (const [form, [year, month, day]] of CLEAR_DATES) {
     const parts = form.exec(text);
@@ -170,11 +170,11 @@ function momentFault(cell: Cell, dates: DateOrder | undefined): CellFault {
 /** What people write before and behind a number. */
 const BEFORE = /^(?<open>\()? ?(?<sign>[-+\u2212])? ?(?<before>[^().,+-]*?) ?(?<own>[-+])?$/;
 const BEHIND = /^(?<behind>[^()+-]*?) ?(?<end>[-)])?$/;
-/** `15.000.000`: points that are of no fraction. */
+/** `15.000.000`: points between thousands. */
 const POINTS = /^[+-]?\d{1,3}(\.\d{3}){2,}$/;
 const THOUSANDS = /^[+-]?\d{1,3}(,\d{3})+$/;
 
-/** Characters of a cell that is looked into. */
+/** Largest cell that is examined, characters. */
 const LONGEST = 80;
 
 /** A number with its sign, and what is around it; undefined for another text. */

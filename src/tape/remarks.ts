@@ -1,4 +1,4 @@
-/** What a tape says twice and differently, cells that may mean something else, decisions on its loans and its unused columns, in sentences. Nothing is corrected. */
+/** Sentences on a tape: contradictions, cells that may mean something else, decisions on loans, unused columns. Nothing is corrected. */
 
 import { counted, grouped, levelText, listed, namedLoans, usd } from '../text/grouped.ts';
 import { show } from '../text/message.ts';
@@ -21,12 +21,12 @@ export const tapeRemarks = (loans: readonly TapeLoan[], prices: Prices): readonl
   ...interestRemarks(loans),
 ];
 
-/** Interest below which that of a whole tape looks like a fraction read as per cent. */
+/** If all interest of a tape is below this, it looks like fractions read as per cent. */
 const LOW_INTEREST = 0.01;
-/** Fewest loans with interest that are a tape. */
+/** Fewest loans with interest for this conclusion. */
 const MIN_LOANS = 3;
 
-/** Interest from which that of a loan looks like per cent read as a fraction: 0.9 where 0.9 % is meant. */
+/** From here on, a loan's interest looks like per cent read as a fraction: 0.9 where 0.9 % is meant. */
 const HIGH_INTEREST = 0.5;
 
 /** A share in a column named as per cent: 0.12, which a spreadsheet shows as 12 %; or the reverse. */
@@ -118,7 +118,7 @@ function valueRemarks(loans: readonly TapeLoan[], prices: Prices): string[] {
 const amountText = (amount: number) => (Number.isInteger(amount) ? grouped(amount, 0) : String(amount));
 
 const AMOUNTS = ['loan_amount', 'collateral_value', 'collateral_amount'] as const;
-/** Fewest cells that are a habit. */
+/** Fewest cells that show a habit. */
 const MIN_CELLS = 3;
 const BEFORE_THREE = /^[+-]?\d{1,3}\.\d{3}$/;
 const WITH_LETTER = /\d\.?\s?[KMBT]$/i;

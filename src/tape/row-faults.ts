@@ -1,4 +1,4 @@
-/** Faults of the rows of /book_risk as faults of the tape: with line, id and column. */
+/** Faults of /book_risk rows as faults of the tape: with line, id and column. */
 import type { Fault } from '../core/errors.ts';
 import { levelText } from '../text/grouped.ts';
 import type { CellFault, TapeColumn } from './columns.ts';

@@ -54,7 +54,7 @@ export interface Sheet {
   readonly data: readonly (readonly unknown[])[];
 }
 
-/** @param name of the sheet; the first one where absent @throws NoTable */
+/** @param name of the sheet; default: the first @throws NoTable */
 export function sheetTable(sheets: readonly Sheet[], name?: string): TapeTable {
   const found = name === undefined ? sheets[0] : sheets.find(each => each.sheet === name);
   if (found === undefined)

@@ -12,7 +12,7 @@ export interface LoanValue {
   readonly loanUsd: number;
   /** Loan over collateral. */
   readonly ltv: number;
-  /** Up to its margin call LTV, between that and its liquidation LTV, or beyond. */
+  /** Up to its margin call LTV, above it up to its liquidation LTV, or beyond. */
   readonly status: LoanStatus;
 }
 
@@ -26,7 +26,7 @@ export const withUnits = (loan: TapeLoan, prices: Prices): TapeLoan => ({
   collateral: loan.collateral.map(line => ({ asset: line.asset, amount: unitsOf(line, prices) })),
 });
 
-/** Assets of a loan, first of its collateral. */
+/** Assets of a loan, collateral first. */
 export const assetsOf = ({ collateral, loanAsset }: TapeLoan): string[] => [
   ...collateral.map(({ asset }) => asset),
   loanAsset,

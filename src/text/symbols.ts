@@ -25,5 +25,5 @@ const CURRENCIES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether an asset is money: its price stays where those of all coins move. */
+/** Whether an asset is money, whose price stays when all coins move. */
 export const isMoney = (symbol: string): boolean => isSteady(symbol) || CURRENCIES.has(symbol);

@@ -447,7 +447,7 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     const words = await page.textContent('.headline');
     expect(words).toContain('Before the first step all coins fall by 30\u00a0%.');
     expect(words).toContain(
-      '1 loan of the tape is left out for faults, and in no figure and no limit: beta.',
+      '1 loan of the tape is left out for faults and not in any figure or limit: beta.',
     );
     await page.close();
   });

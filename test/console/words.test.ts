@@ -195,7 +195,7 @@ describe('a book beside its figures', () => {
     ]);
     const faults = [{ line: 4, id: 'c', message: 'no', remedy: 'Correct it.' }];
     expect(tapeSentences({ loans: [loan('a', 40_000), loan('b', 51_000)], prices, faults })).toEqual([
-      'The book holds 2 loans of 91,000 USD against collateral of 100,000 USD: an LTV of 91.0 %. 1 loan of the tape is left out for faults, and in no figure and no limit: c.',
+      'The book holds 2 loans of 91,000 USD against collateral of 100,000 USD: an LTV of 91.0 %. 1 loan of the tape is left out for faults and not in any figure or limit: c.',
       'Today 1 loan is in margin call and 1 loan is beyond the liquidation LTV.',
       '1 loan owes more than its collateral is worth today: 1,000 USD are not covered (b).',
     ]);

@@ -415,39 +415,21 @@ describe('A limit', () => {
       { low: 95, high: 105 },
       { low: null, high: null },
     ];
-    expect(judge(200, null, null)).toEqual(['ok', null, false, 'none', 'no error of sampling']);
-    expect(judge(50, null, none)).toEqual(['breached', null, false, 'none', 'no error of sampling']);
+    expect(judge(200, null, null)).toEqual(['ok', null, false, 'none', 'no sampling error']);
+    expect(judge(50, null, none)).toEqual(['breached', null, false, 'none', 'no sampling error']);
     expect(judge(200, known, null)).toEqual(['ok', known, false, 'known', '']);
     expect(judge(102, known, null)).toEqual(['close', known, true, 'known', 'within the error of the limit']);
-    expect(judge(200, none, null)).toEqual(['ok', none, false, 'unknown', 'error of sampling not known']);
+    expect(judge(200, none, null)).toEqual(['ok', none, false, 'unknown', 'sampling error unknown']);
     // The second matters where it is close to the bound.
     expect(judge(200, known, none)).toEqual(['ok', known, false, 'known', '']);
-    expect(judge(106, known, none)).toEqual([
-      'close',
-      known,
-      false,
-      'unknown',
-      'error of sampling not known',
-    ]);
+    expect(judge(106, known, none)).toEqual(['close', known, false, 'unknown', 'sampling error unknown']);
     // A value at the bound is no breach: its high end decides; one at 90 % of it is close.
     expect(judge(100, { low: null, high: 150 })[3]).toBe('known');
     expect(judge(110, known, none)[3]).toBe('unknown');
-    expect(judge(106, null, none)).toEqual(['close', null, false, 'unknown', 'error of sampling not known']);
-    expect(judge(99.5, none, known)).toEqual([
-      'breached',
-      none,
-      false,
-      'unknown',
-      'error of sampling not known',
-    ]);
+    expect(judge(106, null, none)).toEqual(['close', null, false, 'unknown', 'sampling error unknown']);
+    expect(judge(99.5, none, known)).toEqual(['breached', none, false, 'unknown', 'sampling error unknown']);
     expect(judge(50, none, known)).toEqual(['breached', none, false, 'known', '']);
-    expect(judge(50, none, none)).toEqual([
-      'breached',
-      none,
-      false,
-      'unknown',
-      'error of sampling not known',
-    ]);
+    expect(judge(50, none, none)).toEqual(['breached', none, false, 'unknown', 'sampling error unknown']);
     const [unknown] = judged('scenario loss <= 1', { ...DESK_RESULT, Stress: null });
     expect([unknown.Sampling, errorText(unknown)]).toEqual(['none', '']);
     // Figures of today are exact without a word on it.

@@ -180,14 +180,14 @@ describe('The report', () => {
       '\nbreached  LossCVar 0.99 <= 44000  (45,000); within the error of the limit\n',
     );
     expect(pageOf({ ...DESK_RESULT, Limits: LIMITS })).not.toMatch(
-      /error of the limit|error of sampling not known|judged on the value/,
+      /error of the limit|sampling error unknown|judged on the value/,
     );
   });
 
   it.each([
-    ['breached', { low: null, high: 51_000 }, 'unknown', 'error of sampling not known'],
+    ['breached', { low: null, high: 51_000 }, 'unknown', 'sampling error unknown'],
     ['breached', { low: 44_500, high: null }, 'known', ''],
-    ['close', { low: 40_000, high: null }, 'unknown', 'error of sampling not known'],
+    ['close', { low: 40_000, high: null }, 'unknown', 'sampling error unknown'],
     ['ok', { low: null, high: 43_000 }, 'known', ''],
   ] as const)(
     'says of a limit that is %s where the end %j that decides is not known',
@@ -196,8 +196,8 @@ describe('The report', () => {
       const limit = { ...breached, Status, Interval, WithinError: false, Sampling };
       const result = { ...DESK_RESULT, Limits: [limit] };
       expect(errorText(limit)).toBe(words);
-      expect(pageOf(result).includes('>error of sampling not known<')).toBe(words !== '');
-      expect(summaryText(result).includes('; error of sampling not known\n')).toBe(words !== '');
+      expect(pageOf(result).includes('>sampling error unknown<')).toBe(words !== '');
+      expect(summaryText(result).includes('; sampling error unknown\n')).toBe(words !== '');
     },
   );
 
@@ -300,7 +300,7 @@ describe('The report', () => {
       'maturity: &quot;soon&quot; is not a date',
       'GBM is too low beyond 99 %. <span class="small">(GBM)</span>',
       '1 loan (a) without a maturity: followed to the horizon.',
-      'The last close of WXYZ is that of an earlier day.',
+      'The last close of WXYZ is from an earlier day.',
       'Columns of the tape that are not used: Desk.',
       'The back-test of FHS is left out: no prices.',
       'The worst is “Fall of all markets, March 2020”: 61,000 USD.',
@@ -347,7 +347,7 @@ describe('The report', () => {
 describe('The sentences of a result', () => {
   it('name chances in words, losses with their sampling error, and the range of methodologies', () => {
     expect(headlines(DESK_RESULT)).toEqual([
-      'The book holds 3 loans of 600,000 USD against collateral of 1 million USD: an LTV of 60.0 %. 1 loan of the tape is left out for faults, and in no figure and no limit: d.',
+      'The book holds 3 loans of 600,000 USD against collateral of 1 million USD: an LTV of 60.0 %. 1 loan of the tape is left out for faults and not in any figure or limit: d.',
       'Today 1 loan is in margin call.',
       '2 of the 2 loans not in margin call today have more than one chance in three of a call within 30 days. On average 1.4 loans are called, those in call today included; in one of a hundred periods 3 or more.',
       'In one of a hundred periods of 30 days the book loses more than 20,000 USD (sampling alone: 18,000 to 22,500); the mean of those losses is 45,000 USD. The expected loss is 500 USD.',
@@ -457,7 +457,7 @@ describe('The sentences of a result', () => {
     const one = { ...result, Run: { ...DESK_RESULT.Run, Types: ['STUDENT_T'] } };
     expect(pageOf(one)).toContain('STUDENT_T; fitted to 365 days; STUDENT_T has the windows');
     expect(page).toContain(
-      '5,000 paths for each, fewer than the 20,000 of the first page: the book as it is differs from it by the error of sampling.',
+      '5,000 paths for each, fewer than the 20,000 of the first page: the book as it is differs from it by the sampling error.',
     );
     const all = { ...DESK_RESULT, Stress: { Paths: 20_000, Scenarios } };
     expect(pageOf(all)).toContain('20,000 paths for each. docs');
@@ -546,7 +546,7 @@ describe('The sentences of a result', () => {
   it('are in the summary, with limits and left-out loans', () => {
     const text = summaryText({ ...DESK_RESULT, Limits: LIMITS });
     expect(text).toContain('\nbreached  loan LTV <= 0.7  (80.0 %, b)\n');
-    expect(text).toContain('\nThe last close of WXYZ is that of an earlier day.\n');
+    expect(text).toContain('\nThe last close of WXYZ is from an earlier day.\n');
     expect(text).toContain('\nColumns of the tape that are not used: Desk.\n');
     expect(text).toContain(
       '\n1 loan left out (--skip-faulty):\n  line 5, loan d, maturity: "soon" is not a date\n',

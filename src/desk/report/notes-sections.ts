@@ -88,6 +88,6 @@ export function againSection({ Run, Models, Data, Tape }: DeskResult): Html {
     'again',
     'How to reproduce this report',
     html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`,
-    html`<p class="small">The same tape, version of the program, market data and seed give the same figures. Intervals cover the error of sampling, not the choice of a methodology.</p>`,
+    html`<p class="small">The same tape, version of the program, market data and seed give the same figures. Intervals cover the sampling error, not the choice of a methodology.</p>`,
   );
 }

@@ -58,7 +58,7 @@ function limitsNote({ Limits }: DeskResult): Html {
   return text === '' ? NOTHING : html`<p class="breached">${text}</p>`;
 }
 
-/** A value of 0 at a level is that of all less extreme periods. */
+/** A value of 0 at a level is also the value of all less extreme periods. */
 function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
   const { Book } = Models[Run.Headline];
   const level = outermostLevel(Run);

@@ -123,10 +123,10 @@ function tradedSentences(
     ...(volume === null
       ? []
       : [
-          `Traded: the median of ${volume.Days} days, summed over the spot markets of which the store has volumes of every day.`,
+          `Traded: the median of ${volume.Days} days, summed over the spot markets with volumes on every day in the store.`,
         ]),
     ...(isMissing ? ['None: the store lacks such a volume.'] : []),
-    ...(rows.length > 1 ? ['The error of sampling of the part of one asset is not known.'] : []),
+    ...(rows.length > 1 ? ['The sampling error of one asset is not known.'] : []),
     ...(rows.some(({ Name }) => Name === DOLLAR) ? ['Dollars need no market.'] : []),
   ];
 }

@@ -76,7 +76,7 @@ function pathsSentence({ Stress, Run, Models }: DeskResult): string {
   const paths = Stress?.Paths ?? null;
   if (paths === null) return `${Run.Headline} draws no paths: each has the windows of the past.`;
   const own = Models[Run.Headline].Paths;
-  return `${grouped(paths, 0)} paths for each${own === null || paths >= own ? '' : `, fewer than the ${grouped(own, 0)} of the first page: the book as it is differs from it by the error of sampling`}.`;
+  return `${grouped(paths, 0)} paths for each${own === null || paths >= own ? '' : `, fewer than the ${grouped(own, 0)} of the first page: the book as it is differs from it by the sampling error`}.`;
 }
 
 const loanSum = ({ Loans, LoanUsd }: LoanSum): Part =>

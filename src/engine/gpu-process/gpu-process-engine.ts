@@ -76,7 +76,7 @@ export async function openGpuProcessEngine(options: GpuProcessEngineOptions): Pr
   return new ProcessEngine(process, { software, log, clock, start });
 }
 
-/** The GPU of this host is not that of the start. */
+/** The host's GPU differs from the GPU at the start. */
 class OtherDevice extends Error {
   constructor(found: string, wanted: string) {
     super(

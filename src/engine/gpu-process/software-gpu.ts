@@ -17,7 +17,7 @@ import { createBrotliDecompress } from 'node:zlib';
 
 const ICD_FILE = 'vk_swiftshader_icd.json';
 
-/** The installed package with the driver, and with a browser for tests: its folder, and that of what was unpacked from it. */
+/** The installed package with the driver, and with a browser for tests: its folder, and the folder of its unpacked files. */
 export function chromiumPackage(): { readonly folder: string; cacheOf(name: string): string } {
   let folder: string;
   try {

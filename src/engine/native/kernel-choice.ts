@@ -2,7 +2,7 @@
  * The SIMD kernel of a process, selected once at its start.
  *
  * Takes: the configuration, the kernels of the build, the features of the processor. Gives: the widest native kernel whose
- * paths equal those of WebAssembly bit for bit, else WebAssembly.
+ * paths equal WebAssembly's bit for bit, else WebAssembly.
  */
 import type { Kernel } from '../../core/simd/kernel.ts';
 import { firstDifference } from '../../core/simd/kernel-check.ts';

@@ -19,7 +19,7 @@ export type BookPlan = SimulationPlan<BookProduct>;
 export interface BookPathSums {
   /** The paths of the pass. */
   readonly range: PathRange;
-  /** The columns of the book (columnsOfBook), each of one double per path of the range. */
+  /** The book's columns (columnsOfBook), one double per path of the range. */
   readonly columns: SharedArrayBuffer;
   /** Sets of sums (core/book/book-sums.ts), one after another, to be added. */
   readonly sums: SharedArrayBuffer;
@@ -108,6 +108,6 @@ export const CONTRIBUTION_UNITS = 2 ** 48;
 export const contributionsLength = ({ quantiles, loanValue }: BookProduct) =>
   2 * quantiles.length * loanValue.length;
 
-/** A column of the paths of a run, by its place among those of the run. */
+/** A path column of a run, by its place among the run's columns. */
 export const columnOf = (columns: SharedArrayBuffer, column: number, paths: number) =>
   new Float64Array(columns, column * paths * Float64Array.BYTES_PER_ELEMENT, paths);

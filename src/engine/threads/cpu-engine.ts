@@ -146,7 +146,7 @@ export class CpuEngine implements ThreadEngine {
     return bundlesOf(chunks, plan, this.pool.threads, this.kind.assetStepsPerChunk);
   }
 
-  /** The answers of all bundles of a plan, or of a part of its paths, in path order. */
+  /** The answers of all bundles of a plan, or of a path range, in path order. */
   private async overBundles<K extends 'run' | 'trace'>(
     kind: K,
     plan: SimulationPlan,

@@ -22,7 +22,7 @@ export interface CheckBounds {
   readonly disagreement: number;
   /** A series whose last row is older than this many of its rows is stale. */
   readonly staleRows: number;
-  /** A volume this many times the median of its series, or of that of another source, is of another unit. */
+  /** A volume this many times its series' median, or another source's, has another unit. */
   readonly volumeScale: number;
 }
 

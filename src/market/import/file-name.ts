@@ -16,11 +16,11 @@ export interface Hints {
   readonly exchange?: string | undefined;
   readonly timeframe?: Timeframe | undefined;
   readonly stamp?: Stamp | undefined;
-  /** Whether the prices are those of a derivative: `perp`, `swap`, `futures` in the name, or the symbol of one. */
+  /** Whether the prices belong to a derivative: `perp`, `swap`, `futures` in the name, or a derivative's symbol. */
   readonly derivative?: boolean | undefined;
 }
 
-/** The meaning of the time of a row: the opening of its bar, its end, or the instant of a snapshot of a price. */
+/** The meaning of a row's time: the opening of its bar, the end of its bar, or the instant of a price snapshot. */
 export const STAMPS = ['open', 'close', 'snapshot'] as const;
 export type Stamp = (typeof STAMPS)[number];
 
@@ -64,17 +64,17 @@ const FILE_WORDS: ReadonlySet<string> = new Set(
       'tickers crypto full all raw clean merged new the funding fundingrate dvol',
   ),
 );
-/** Words of names whose prices are those of a derivative. */
+/** Words in the names of derivatives. */
 const DERIVATIVE =
   /^(perp|perps|perpetual|perpetuals|swap|swaps|future|futures|fut|um|cm|umcbl|dmcbl|linear|inverse)$/;
 /** Symbols of derivatives: `BTC/USDT:USDT` of ccxt, `BTC-USDT-SWAP`, `BTC-PERP`, `BTCUSDT_PERP`, `PF_XBTUSD`, `BTCUSDT.P`. */
 const DERIVATIVE_SYMBOL =
   /:[A-Z0-9]+(-\d{6})?$|[-_.](SWAP|PERP|PERPETUAL|UMCBL|DMCBL|P|\d{6})$|(^|[-_.])P[FI]_[A-Z]+USD$/i;
 
-/** Whether a symbol, as an exchange writes it, is that of a perpetual or another future. */
+/** Whether a symbol, as an exchange writes it, names a perpetual or another future. */
 export const isDerivative = (symbol: string): boolean => DERIVATIVE_SYMBOL.test(symbol.trim());
 
-/** Coins whose name went to a successor: files have `classic`, the symbol is that of their trading time. */
+/** Coins whose name went to a successor: files have `classic`, with the symbol at their trading time. */
 const CLASSIC = new Map([
   ['luna_classic', 'LUNA'],
   ['ust_classic', 'UST'],

@@ -180,7 +180,7 @@ function refuseReplacements(writer: StoreWriter, replaced: readonly Replaced[]):
   if (faults.length > 0) throw new ImportError(faults);
 }
 
-/** The rows as those of one file of one import. */
+/** The rows with their source: one file of one import. */
 function from(rows: Rows, importNumber: number, file: number): Rows {
   rows.imports.fill(importNumber);
   rows.files.fill(file);

@@ -24,7 +24,7 @@ export interface ImportOptions extends Hints {
   readonly volumeUnit?: VolumeUnit | undefined;
   /** Order of dates that have the year last. */
   readonly dates?: DateOrder | undefined;
-  /** `point` where absent. */
+  /** Default: `point`. */
   readonly decimal?: DecimalMark | undefined;
 }
 

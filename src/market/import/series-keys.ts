@@ -106,7 +106,7 @@ export function seriesKeys(
   }));
 }
 
-/** Refuses prices of a perpetual as those of its asset without an option. */
+/** Refuses a perpetual's prices as asset prices without an option. */
 function refuseDerivative(reading: Reading, bySymbol: boolean): void {
   if (reading.options.kind === 'price' || !(bySymbol || reading.named.derivative === true)) return;
   const where = bySymbol ? 'the column of symbols' : 'the name of the file';

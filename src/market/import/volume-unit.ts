@@ -26,7 +26,7 @@ export function volumeUnitOf(
   const column = roles.get('volume');
   if (column === undefined) return undefined;
   if (says.volumeUnit !== undefined) return says.volumeUnit;
-  // Rows without names are those of exchanges, which count coins.
+  // Rows without names come from exchanges, which count coins.
   if (header === undefined) return 'base';
   const name = simpleName(header[column]);
   if (BASE_NAMES.has(name) || name === `volume${asset.toLowerCase()}`) return 'base';

@@ -14,7 +14,7 @@ interface SampleCoin {
   readonly levelUsd: number;
   /** Mean annual volatility, a fraction per year. */
   readonly annualVolatility: number;
-  /** Correlation of its returns with those of the whole market. */
+  /** Correlation of its returns with the market's returns. */
   readonly marketCorrelation: number;
   /** Mean volume per day over all exchanges, USD. */
   readonly dailyVolumeUsd: number;

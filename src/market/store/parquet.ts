@@ -90,7 +90,7 @@ export function columnStarts(bytes: Uint8Array): ColumnStarts {
   return Object.fromEntries(starts) as unknown as ColumnStarts;
 }
 
-/** The ranges of bytes of the times and of one column of a file of `rows` rows. */
+/** The byte ranges of the times and of one column in a file of `rows` rows. */
 export function columnRanges(
   starts: ColumnStarts,
   column: 'close' | 'volume',

@@ -28,7 +28,7 @@ interface Candidate {
   hourly: ManifestSeries | undefined;
 }
 
-/** A market whose last row is so many hours older than that of another is inactive, and prices nothing. */
+/** A market whose last row is so many hours older than another market's is inactive, and prices nothing. */
 const STOPPED_HOURS = 30 * 24;
 
 /** Selects the market of each asset from series that are added in any order. */
@@ -90,7 +90,7 @@ function placeInOrder(exchange: string, quote: string, rules: MarketRules): numb
 }
 
 /**
- * Whether settlements of one market go before those of another for the funding rate of an asset: by the order of exchanges, then of
+ * Whether one market's settlements have priority over another's for the funding rate of an asset: by the order of exchanges, then of
  * quotes; of one market those with the latest row, then those at the shorter interval.
  */
 export function fundingGoesBefore(one: ManifestSeries, other: ManifestSeries, rules: MarketRules): boolean {

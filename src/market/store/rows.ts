@@ -59,7 +59,7 @@ export function copyRow(source: Rows, from: number, target: Rows, to: number): v
 }
 
 /**
- * The rows of both; where both have an hour with different numbers, those of `incoming`. A row with unchanged numbers retains
+ * The rows of both; where both have an hour with different numbers, `incoming` counts. A row with unchanged numbers retains
  * the import that wrote it first.
  */
 export function mergeRows(held: Rows, incoming: Rows): { readonly rows: Rows; readonly counts: MergeCounts } {

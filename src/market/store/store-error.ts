@@ -5,7 +5,7 @@ export class MarketStoreError extends Error {
   override readonly name: string = 'MarketStoreError';
 }
 
-/** The error of a file in place of the folder of a store. */
+/** The error for a file in place of a store folder. */
 export const fileForStore = (path: string, cause?: unknown): MarketStoreError =>
   new MarketStoreError(
     `${path} is a file, and a market store is a folder. A store of version 0.2 or older was one file: ` +

@@ -1,7 +1,7 @@
 /**
  * One version of a store as a source of series, each of which is read once.
  *
- * Prices follow `PriceChoice`. The volume of a market is that of its daily bars, and on days without these that of its volume
+ * Prices follow `PriceChoice`. The volume of a market comes from its daily bars, and on days without these from its volume
  * series. Must not know: other versions.
  */
 import { RiskError } from '../../core/errors.ts';

@@ -83,7 +83,7 @@ export async function openStoreWriter(folder: string): Promise<StoreWriter> {
   }
 }
 
-/** Refuses a folder with other files than those of a store. */
+/** Refuses a folder with files that belong to no store. */
 function refuseOtherThings(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined || existsSync(join(folder, POINTER))) return;
@@ -196,7 +196,7 @@ function storeWriter(folder: string, base: Manifest, basePath: string | undefine
   };
 }
 
-/** The message that there is no such series, with those of the same asset. */
+/** The message that there is no such series, with the series of the same asset. */
 function unknownSeries(id: string, held: readonly string[]): string {
   const asset = id.split(/[ /]/)[1] ?? '';
   const alike = held.filter(each => each.split(/[ /]/)[1] === asset);

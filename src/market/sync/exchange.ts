@@ -56,7 +56,7 @@ const BARS_PER_REQUEST: Readonly<Record<string, number>> = { coinbase: 300, krak
 const USUAL_BARS_PER_REQUEST = 1000;
 
 export interface ExchangeOptions {
-  /** Origin instead of that of the exchange: a proxy, or a server of tests. */
+  /** Origin in place of the exchange's: a proxy, or a test server. */
   readonly apiUrl?: string;
   /** Milliseconds after which a request has failed, its answer not being whole. */
   readonly timeoutMs?: number;
@@ -151,7 +151,7 @@ export async function openExchange(name: string, options: ExchangeOptions = {}):
   };
 }
 
-/** A fetch with a time limit for the whole answer: that of ccxt ends with the headers. */
+/** A fetch with a time limit for the whole answer; the limit of ccxt ends with the headers. */
 function fetchWithin(timeLimit: () => AbortSignal, stop: AbortSignal | undefined): typeof fetch {
   return (url, init) => {
     const timeout = timeLimit();

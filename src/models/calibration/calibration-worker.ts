@@ -40,7 +40,7 @@ export interface Calibrations {
     result: { readonly fit: DegreesOfFreedomFit; readonly multiplier: VarianceMultiplier };
   };
   bootstrap: { input: BootstrapWindow; result: ReturnType<typeof calibrateBootstrap> };
-  /** Probabilities of a walk below each of several levels at one of its steps. */
+  /** Probabilities that a walk is below each of several levels at a step. */
   'first-passage': {
     input: { readonly walk: GaussianWalk; readonly levels: readonly number[] };
     result: readonly number[];
@@ -54,7 +54,7 @@ export interface Calibrations {
   'plan-text': { input: { readonly plan: SimulationPlan }; result: string };
   /** A book under a scenario of /stress: a replay follows every loan. */
   'stressed-book': { input: StressInput; result: StressedBook };
-  /** Variances of the means of contributions of overlapping windows. */
+  /** Variances of mean contributions over overlapping windows. */
   'window-variances': {
     input: { readonly contributions: readonly Float64Array[]; readonly overlap: Overlap };
     result: readonly number[];

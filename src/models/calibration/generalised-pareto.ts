@@ -111,7 +111,7 @@ function bestScale(excesses: Float64Array, shape: number): number {
   return scale;
 }
 
-/** Derivative of ln of the likelihood by the shape at constant scale: at the best scale that of the profile, too. */
+/** Derivative of the log likelihood by the shape at constant scale; at the best scale also the profile's derivative. */
 function slopeByShape(excesses: Float64Array, shape: number, scale: number): number {
   let sum = 0;
   for (const y of excesses) {
@@ -130,7 +130,7 @@ function bend(u: number): number {
 }
 
 /**
- * Mean of the distribution over each of `cells` intervals of equal probability, the smallest values first.
+ * Mean of the distribution over each of `cells` equally probable intervals, the smallest values first.
  *
  * Over the survival S the quantile is beta (S^-xi - 1) / xi, whose integral from 0 is beta S ((S^-xi - 1) / xi + 1) / (1 - xi).
  */

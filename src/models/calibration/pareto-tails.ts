@@ -26,7 +26,7 @@ export interface ParetoTails {
 }
 
 /**
- * At either end the k = floor(n / 10) outermost residuals become the means of k cells of equal probability of a generalised
+ * At either end the k = floor(n / 10) outermost residuals become the means of k equally probable cells of a generalised
  * Pareto, fitted to their distances from the (k + 1)th. Ranks stay; of equal residuals the earlier day is the lower one.
  *
  * @param residuals n >= 200 finite values

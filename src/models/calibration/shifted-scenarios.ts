@@ -21,7 +21,7 @@ interface Exposed {
 /**
  * GBM with every second path shifted.
  *
- * The direction is that of the fall of the collateral against the debt to first order. The distance is the median place along it of the 11
+ * The direction is the fall of the collateral against the debt to first order. The distance is the median place along it of the 11
  * of 1,024 pilot paths with the lowest final collateral over debt; 0 where nothing moves between the two.
  *
  * @param steps of the longest path, hours

@@ -6,7 +6,7 @@ import type { Horizon } from './methodology.ts';
 
 /**
  * Faults of the horizons that a grid of history does not resolve: those that round to no step, or to the step of an earlier one
- * (methodology 3.4). Their figures would be those of another horizon.
+ * (methodology 3.4). Their figures would describe another horizon.
  */
 export function unresolvedHorizons(horizons: readonly Horizon[], gridHours: GridHours): Fault[] {
   const grid = gridHours === 1 ? 'hourly' : 'daily';

@@ -1,4 +1,4 @@
-/** The catalogue of methodologies, source of every list of them. */
+/** The catalogue of methodologies, the source of every list. */
 import { BOOTSTRAP } from './bootstrap.ts';
 import { FHS } from './fhs.ts';
 import { FHS_EVT } from './fhs-evt.ts';

@@ -55,11 +55,11 @@ export interface Need {
   readonly volatilityShock: number;
   /** Paths to draw; absent where the methodology draws none. */
   readonly paths: number | undefined;
-  /** Steps of the longest path on a grid: of a simulation by the hour, or of a window of history. */
+  /** Steps of the longest path on a grid: an hourly simulation, or a historical window. */
   readonly termSteps: (gridHours: GridHours) => number;
   /** Times that a grid of history has to resolve. */
   readonly horizons: readonly Horizon[];
-  /** Whether the one asset is the mark of a perpetual: its volatility is that of its hours (methodology part 7.3). */
+  /** Whether the one asset is a perpetual's mark, whose volatility is hourly (methodology part 7.3). */
   readonly ofMark?: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface ScenarioSet {
   readonly paths: number;
   /** Hours between two prices of the window. */
   readonly gridHours: GridHours;
-  /** Hours of a step of the paths: 1 for drawn ones, the grid of the window for those of history. */
+  /** Hours of a path's step: 1 if simulated, the grid of the window if historical. */
   readonly stepHours: GridHours;
   /** Present where a horizon of value at risk is a whole number of rows of the window, so many hours each. */
   readonly horizonHours?: GridHours;
@@ -113,7 +113,7 @@ export interface Methodology<Name extends string = string, Prices = unknown> {
   readonly draws: boolean;
   /** Whether it takes `volatility_shock`. */
   readonly takesShock: boolean;
-  /** Least `model_lookback` where it is above that of the question, days. */
+  /** Least `model_lookback` where it is above the question's, days. */
   readonly leastLookbackDays?: number;
   readonly fitCost: FitCost;
   /** Reads the window. @throws MissingMarketData that names everything that is missing */

@@ -10,7 +10,7 @@ import { closesOfMark, lookbackCloses, mergeFilled } from './window.ts';
 interface Prices {
   /** Daily closes, for the degrees of freedom. */
   readonly daily: AlignedPrices;
-  /** The closes of the simulated volatility: those of a mark are hourly. */
+  /** The closes of the simulated volatility; a mark's closes are hourly. */
   readonly ofVolatility: AlignedPrices;
 }
 

@@ -29,7 +29,7 @@ export const backgroundSchemas = (paths: readonly string[]): Readonly<Record<str
 
 /** The response to a request that becomes a job. */
 export const acceptedResponse = response(
-  'The question has no fault and is answered in the background.',
+  'The request has no fault and is answered in the background.',
   json(ref('schemas', 'Job')),
   {
     ...REQUEST_ID,
@@ -60,10 +60,11 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
         operationId: 'batch',
         summary: 'Many questions in one request',
         description:
-          'One JSON object per line. Lines are answered in the order in which they are done; a faulty line fails alone. The last line tells how many there were.',
+          'One JSON object per line. Each line is answered when it is done; a faulty line fails alone. The last line counts them.',
         requestBody: {
           required: true,
-          description: 'At most 10,000 lines that are not blank, of at most 1 MiB each, together 64 MiB.',
+          description:
+            'At most 10,000 lines that are not blank, each at most 1 MiB, together at most 64 MiB.',
           content: {
             'application/x-ndjson': {
               schema: ref('schemas', 'BatchLine'),
@@ -72,7 +73,7 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
           },
         },
         responses: {
-          '200': response('One line per line of the request, as they are done, and a last one.', {
+          '200': response('One line per request line, as they are done, and a last line.', {
             'application/x-ndjson': { schema: ref('schemas', 'BatchAnswerLine') },
           }),
           ...refused(...KEY_REFUSALS, 400, 405, 413, 415, 417, 500, 504),
@@ -80,7 +81,7 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
       },
     },
     '/jobs': {
-      get: method(jobs, 'listJobs', 'Jobs of the key', 'Those that are kept, the latest first.', {
+      get: method(jobs, 'listJobs', 'Jobs of the key', 'The stored jobs, the latest first.', {
         '200': response('The jobs.', json(ref('schemas', 'JobList'))),
         ...refused(...JOB_REFUSALS),
       }),
@@ -91,7 +92,7 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
         jobs,
         'readJob',
         'State of a job',
-        'With `Accept: text/event-stream` the state as events, until the job has ended.',
+        'With `Accept: text/event-stream`, events with the state until the job ends.',
         {
           '200': response('The state.', {
             ...json(ref('schemas', 'Job')),
@@ -106,27 +107,21 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
         jobs,
         'cancelJob',
         'Cancel or delete a job',
-        'A job that has not ended is cancelled, one that has is deleted.',
+        'Cancels an unfinished job, deletes a finished one.',
         { '204': { description: 'Done.', headers: REQUEST_ID }, ...refused(...JOB_REFUSALS, 404) },
       ),
     },
     '/jobs/{id}/result': {
       parameters: [jobId],
-      get: method(
-        jobs,
-        'readJobResult',
-        'Answer of a job',
-        'Status, headers and body as the operation would have answered at once.',
-        {
-          ...operationRefusals,
-          '200': response(
-            'The answer of the operation.',
-            json({ type: 'object', description: 'The answer of the operation.' }),
-            answerHeaders,
-          ),
-          ...refused(404, 409, 410),
-        },
-      ),
+      get: method(jobs, 'readJobResult', 'Answer of a job', 'Status, headers and body of a direct answer.', {
+        ...operationRefusals,
+        '200': response(
+          'The answer of the operation.',
+          json({ type: 'object', description: 'The answer of the operation.' }),
+          answerHeaders,
+        ),
+        ...refused(404, 409, 410),
+      }),
     },
   };
 }

@@ -76,25 +76,24 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '400': 'The request or its body is not readable.',
   '401': 'The key is missing or wrong.',
   '403': 'The key lacks the scope that the path needs.',
-  '405': 'The path takes another method.',
+  '405': 'The path accepts another method.',
   '406':
-    'What is asked for is not available in the form that `Accept` names: a plan as CSV, the result of a job other than as JSON.',
-  '413': 'The body is larger than the path takes.',
-  '415': 'The body is not sent as JSON in UTF-8 without compression.',
-  '417': 'The request expects what the server does not do.',
+    'The answer has no form that `Accept` names: a plan is not available as CSV, a job result only as JSON.',
+  '413': 'The body is too large for the path.',
+  '415': 'The body is not uncompressed JSON in UTF-8.',
+  '417': 'Unsupported Expect header.',
   '422': 'The request cannot be answered as it stands; `type` names the reason, `errors` every fault.',
   '429':
-    'Too many requests are waiting, or the key has used up its share; come back after `Retry-After` seconds.',
-  '500': 'The server is at fault.',
-  '503':
-    'What the answer needs is not there: the engine that was asked for, the market data, or the process that stores the jobs.',
-  '504': 'The request was not finished before the limit of the server, waiting included.',
+    'Too many requests are waiting, or the key has used up its share; try again after `Retry-After` seconds.',
+  '500': 'Fault of the server.',
+  '503': 'The requested engine, the market data or the store of jobs is not available.',
+  '504': 'The request exceeded the time limit of the server, waiting included.',
 };
 
 /** Statuses after a request was read without a fault: they echo its seed. */
 const AFTER_READING: ReadonlySet<string> = new Set(['406', '422', '429', '500', '503', '504']);
 
-const TAPE_DESCRIPTION = `A loan tape: a row for each collateral asset of each loan, with the columns ${TAPE_COLUMN_NAMES.join(', ')} (docs/desk.md), at the closes of analysis_date. It is answered as the JSON body that it stands for. At most 16 MiB.`;
+const TAPE_DESCRIPTION = `A loan tape: a row for each collateral asset of each loan, with the columns ${TAPE_COLUMN_NAMES.join(', ')} (docs/desk.md), at the closes of analysis_date. It is answered as the equivalent JSON body. At most 16 MiB.`;
 const CSV_DESCRIPTION =
   'The same as rows of member, key1, key2, key3, value (RFC 4180), one for each value: `Output,PrLiquidation,,,0.01`. ' +
   'UTF-8 without a byte order mark. A text that begins with = + - @, a tab or a carriage return and is no number has a single quote before it.';

@@ -21,13 +21,14 @@ export const headerParameters = {
   requestId: {
     name: 'x-request-id',
     in: 'header',
-    description: 'Name of the request in answer and log; one is made where it is absent or of another form.',
+    description:
+      'Name of the request in answer and log. Default, also in place of an invalid one: a new name.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,64}$' },
   },
   prefer: {
     name: 'prefer',
     in: 'header',
-    description: 'With respond-async the answer is a job, and its result is fetched later (RFC 7240).',
+    description: 'With respond-async the answer is a job, whose result can be read later (RFC 7240).',
     schema: { type: 'string', examples: ['respond-async'] },
   },
   idempotencyKey: {
@@ -51,7 +52,7 @@ export function queryParameters({ include, sampling }: QuerySupport): readonly o
       name: 'include',
       in: 'query',
       description: [
-        'Members that the answer shall hold beside Arguments, the result and the version, with commas between.',
+        'Members of the answer beside Arguments, the result and the version, separated by commas.',
         ...include.flatMap(name => {
           const words = INCLUDED_IN_RESULT[name];
           return words === undefined ? [] : [`${name}: ${words}`];
@@ -105,10 +106,10 @@ const oneOf = (description: string, ...values: readonly string[]) => ({
 /** Headers of a key with a limit of work: in answers, and in refusals for an exceeded limit. */
 export const RATE_LIMIT_HEADERS = {
   'RateLimit-Policy': text(
-    'Asset-steps that the key may ask for (q) in a number of seconds (w); absent where it has no limit: `"work";q=10000000000;w=60`.',
+    'Asset-steps that the key may use (q) in a number of seconds (w); absent without a limit: `"work";q=10000000000;w=60`.',
   ),
   RateLimit: text(
-    'Asset-steps that are left to the key (r), and seconds until all are again (t); absent where it has no limit: `"work";r=6480000;t=41`.',
+    'Asset-steps left to the key (r), and seconds until the limit is full again (t); absent without a limit: `"work";r=6480000;t=41`.',
   ),
 } as const;
 
@@ -124,7 +125,7 @@ export const ANSWER_HEADERS = {
   },
   'x-compute': { ...oneOf('What ran.', 'gpu', 'cpu'), required: true },
   'x-compute-device': {
-    ...text('On what it ran: processor and threads, or adapter and driver.'),
+    ...text('Device of the run: processor and threads, or adapter and driver.'),
     required: true,
   },
   'x-market-data': {
@@ -134,24 +135,20 @@ export const ANSWER_HEADERS = {
     ),
     required: true,
   },
-  'x-market-grid': oneOf(
-    'Spacing of the prices that the model was fitted to or HISTORICAL was cut from.',
-    'hourly',
-    'daily',
-  ),
+  'x-market-grid': oneOf('Spacing of the prices in the window.', 'hourly', 'daily'),
   'x-market-data-filled': text(
     'Prices carried forward over gaps, `USDC=9,BTC=4h`; absent where there were none.',
   ),
   'x-scenarios': {
     description:
-      'Number of scenarios: paths drawn, equally weighted but with sampling=tail, or windows of history.',
+      'Number of scenarios: simulated paths (equally weighted except with sampling=tail), or historical windows.',
     schema: { type: 'integer', minimum: 1 },
   },
   'x-funding-rate': text(
-    'The settlements whose mean the funding rate is, where the request asks for the historical one: `BTC/USDT on binance; settlements=90`.',
+    'The settlements behind a historical funding rate: `BTC/USDT on binance; settlements=90`.',
   ),
   'x-maintenance-margin': {
-    description: 'Rate of the maintenance margin, a fraction of the notional; perpetuals only.',
+    description: 'Maintenance margin rate, a fraction of the notional; perpetuals only.',
     schema: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, 'x-unit': 'fraction' },
   },
   'x-warnings': text(

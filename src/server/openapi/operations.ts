@@ -55,10 +55,10 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationDescription>> =
   },
   '/loan_origination': {
     name: 'loanOrigination',
-    summary: 'Ratios that bring one figure of a loan to a target',
+    summary: 'Ratios at which a loan figure reaches a target',
     description:
-      'Searches the nominal ratio N for which score_variable is within error_tolerance of score_target; where several are, the largest N. ' +
-      'Where the range has no such ratio, the request is refused with target-not-reachable, and the refusal names the nearest ratio.',
+      'Searches the largest nominal ratio N at which score_variable is within error_tolerance of score_target. ' +
+      'Without one in the range, the refusal target-not-reachable names the nearest ratio.',
     rules:
       'variable_min < variable_max, and variable_max is above L. score_target is 0 to 1 for a probability, above 0 for WorstCaseCCR. ' +
       BASKET_RULES,
@@ -78,7 +78,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationDescription>> =
   },
   '/loan_risk_low_liquidity': {
     name: 'lowLiquidityLoanRisk',
-    summary: 'Risk of a loan whose collateral sells no faster than its market trades',
+    summary: 'Risk of a loan with sales limited by market volume',
     description:
       'The loan of /loan_risk with sales capped at the median daily volume of the markets x participation_ratio.',
     rules: LOAN_RULES,
@@ -101,7 +101,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationDescription>> =
     name: 'bookRisk',
     summary: 'Risk of many loans on the same paths',
     description:
-      'What the whole book can lose, with sales that take sale_delay and cost sale_cost: per loan the figures of /loan_risk and its ' +
+      'Losses of a whole book, with sales that take sale_delay and cost sale_cost: per loan the figures of /loan_risk and its ' +
       'part in the tail mean of the loss, and for the book losses, margin calls, forced sales and the largest day of sales.',
     rules:
       'For each loan L < M and L < R (R may be below M), and weights, N and loan_value are sent, or collateral and loan in their place; ids are unique; all loans together name at most 32 distinct symbols.',
@@ -114,22 +114,22 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationDescription>> =
     summary: 'A book under shocks and replays of history',
     description:
       'The loans of /book_risk under up to 32 scenarios: prices that move at once, hours of history that are replayed loan by loan, and ' +
-      'the simulation that follows, on the same paths in all. With compare the same scenarios under other terms of the loans.',
+      'the simulation that follows, on the same paths in all. With compare, the same scenarios under other loan terms.',
     rules:
-      'Those of /book_risk. Names of scenarios are unique and not base; assets of a shock or a proxy are assets of the book.',
+      'The rules of /book_risk. Names of scenarios are unique and not base; assets of a shock or a proxy are assets of the book.',
     resultMember: 'Output',
     arguments: stressArguments,
     result: stressOutput,
   },
   '/backtest': {
     name: 'backtest',
-    summary: 'How good value at risk has been',
+    summary: 'Back-test of value at risk',
     description:
-      'The value at risk that /var would have answered at the close of every day from `from` to `to`, each knowing nothing of ' +
-      'what followed, held against the close `horizon` days later: exceedances, tests of Kupiec and Christoffersen, quantile score; tests of CVar: Z2, FZ0 against GBM, ESR. With `short_weights` it is the net exposure of /var that is judged.',
+      'The value at risk of /var at the close of every day from `from` to `to`, without later prices, ' +
+      'compared with the close `horizon` days later: exceedances, tests of Kupiec and Christoffersen, quantile score; tests of CVar: Z2, FZ0 against GBM, ESR. With `short_weights`, the net exposure of /var is tested.',
     rules:
-      'to is at least horizon days after from, at most 3649, and the close horizon days after it is known. A long range takes longer than a ' +
-      'request may: ask with `Prefer: respond-async`.',
+      'to is at least horizon days after from, at most 3649, and the close horizon days after it is known. A long range exceeds the time limit of a ' +
+      'request: use `Prefer: respond-async`.',
     resultMember: 'Output',
     arguments: backtestArguments,
     result: backtestOutput,

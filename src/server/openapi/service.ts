@@ -21,7 +21,7 @@ const statusOf = (status: string, further: JsonSchema = {}): JsonSchema => ({
   required: ['status', ...Object.keys(further)],
 });
 const REASONS = {
-  reasons: { type: 'array', items: { type: 'string' }, description: 'Why no request should come.' },
+  reasons: { type: 'array', items: { type: 'string' }, description: 'Reasons to send no requests.' },
 };
 
 export function servicePaths(): JsonSchema {
@@ -32,18 +32,24 @@ export function servicePaths(): JsonSchema {
   const ok = response('The server can serve.', json(ref('schemas', 'Health')));
   return {
     '/healthz': {
-      get: method(open, 'health', 'What the server has to work with', 'Computes nothing and needs no key.', {
-        '200': ok,
-        '503': { ...ok, description: 'The server was told to have a GPU and has none any more.' },
-        ...ofAll,
-      }),
+      get: method(
+        open,
+        'health',
+        'Engines, market data and state of the server',
+        'Computes nothing and needs no key.',
+        {
+          '200': ok,
+          '503': { ...ok, description: 'The server requires a GPU and has lost it.' },
+          ...ofAll,
+        },
+      ),
     },
     '/livez': {
       get: method(
         open,
         'live',
         'Whether the process works',
-        'Where it does not answer, restart it. Computes nothing and needs no key.',
+        'If it does not answer, restart the server. Computes nothing and needs no key.',
         { '200': response('It does.', json(statusOf('alive'))), ...ofAll },
       ),
     },
@@ -51,12 +57,12 @@ export function servicePaths(): JsonSchema {
       get: method(
         open,
         'ready',
-        'Whether requests should come',
-        'For balancers: send none where the answer is 503. Computes nothing and needs no key.',
+        'Readiness for requests',
+        'For load balancers: send no requests while the answer is 503. Computes nothing and needs no key.',
         {
           '200': response('They may come.', json(statusOf('ready', REASONS))),
           '503': response(
-            'They should not: the server is stopping, has no GPU where one is demanded, or holds old data.',
+            'Not ready: the server is stopping, has lost a required GPU, or has old data.',
             json(statusOf('not ready', REASONS)),
           ),
           ...ofAll,
@@ -68,7 +74,7 @@ export function servicePaths(): JsonSchema {
         { ...service, security: [{}, { apiKey: [] }] },
         'metrics',
         'Counters and gauges for Prometheus',
-        'Needs a key where the server is configured so (`METRICS_ACCESS`).',
+        'Needs a key if `METRICS_ACCESS` says so.',
         {
           '200': response('Text format 0.0.4.', { 'text/plain': { schema: { type: 'string' } } }),
           ...withKey,
@@ -96,7 +102,7 @@ export function servicePaths(): JsonSchema {
         service,
         'prices',
         'Closes of assets on a day',
-        'The closes that a window which ends on that day would end with. Needs a key.',
+        'The last closes of a window that ends on that day. Needs a key.',
         {
           '200': response('The closes.', json(ref('schemas', 'PriceList')), ofMarket),
           ...refused(422),
@@ -115,7 +121,7 @@ export function servicePaths(): JsonSchema {
             in: 'query',
             required: false,
             description:
-              'A day, MM-DD-YYYY, at most today (UTC); today where it is absent. The close of today is still to come.',
+              'A day, MM-DD-YYYY, at most today (UTC). Default: today, whose close is still to come.',
             schema: { type: 'string', pattern: DATE_PATTERN, examples: ['06-30-2024'] },
           },
         ],
@@ -126,7 +132,7 @@ export function servicePaths(): JsonSchema {
         service,
         'scenarios',
         'Windows of history that a stress can replay by name',
-        'Beginning, length, and how far each asset fell by closes and by lows. Needs a key.',
+        'Begin, length, and the fall of each asset by closes and by lows. Needs a key.',
         {
           '200': response('The windows, in the order of time.', json(ref('schemas', 'ScenarioList'))),
           ...withKey,

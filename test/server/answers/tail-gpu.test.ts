@@ -47,7 +47,7 @@ it('sampling=tail of a loan has the figures of the processor on a GPU', async ()
   let told = 0;
   for (const [name, { standard_error }] of Object.entries(cpu.Accuracy.figures)) {
     if (standard_error === null) continue;
-    // The same paths: what differs is rounding, far below the error of sampling.
+    // The same paths: what differs is rounding, far below the sampling error.
     const distance = Math.abs(Number(gpu.Output[name]) - Number(cpu.Output[name]));
     expect(distance, name).toBeLessThan(0.02 * standard_error);
     expect(Number(gpu.Accuracy.figures[name].standard_error) / standard_error, name).toBeCloseTo(1, 2);

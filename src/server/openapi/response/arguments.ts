@@ -74,7 +74,7 @@ const anyLoan = {
   ...baskets,
   loan: unitsOf('loan'),
   prices,
-  loan_value: meaning(valueUsd, 'Value of the loan at the start.'),
+  loan_value: meaning(valueUsd, 'Initial loan value.'),
   L: meaning(ratio, 'Liquidation ratio.'),
   N: meaning(ratio, 'Nominal ratio.'),
   M: meaning(ratio, 'Margin call ratio.'),
@@ -109,7 +109,7 @@ export const valueAtRiskArguments = z.strictObject({
   quantile: levels,
   price_shock: priceShock,
   ...drawn,
-  lookback_factor: real('Days of prices that were read, over model_lookback.', 'none'),
+  lookback_factor: real('Days of prices read, over model_lookback.', 'none'),
   dt: real('Length of a step of the grid; HISTORICAL only.', 'days').optional(),
   var_duration_max: real('Longest horizon; HISTORICAL only.', 'days').optional(),
 });
@@ -158,13 +158,9 @@ const { price_shock: _priceShock, mc_iter: _paths, ...bookOfStress } = bookArgum
 
 export const stressArguments = z.strictObject({
   ...bookOfStress,
-  mc_iter: meaning(
-    z.int().min(0).max(MAX_BOOK_PATHS),
-    'Paths of each scenario, as sent.',
-    'paths',
-  ).optional(),
+  mc_iter: meaning(z.int().min(0).max(MAX_BOOK_PATHS), 'Paths a scenario, as sent.', 'paths').optional(),
   scenarios: list(
-    'The scenarios as processed, base left out.',
+    'The scenarios as processed, without base.',
     z.strictObject({
       name: text('Name of the scenario.'),
       price_shock: priceShock,
@@ -172,12 +168,12 @@ export const stressArguments = z.strictObject({
       replay: object('The replay, its window looked up.', {
         name: text('Name of the window.').optional(),
         from: text('Hour of the first price.'),
-        hours: meaning(z.int().min(1), 'Hours that are replayed.', 'hours'),
+        hours: meaning(z.int().min(1), 'Number of replayed hours.', 'hours'),
         proxy: keyed(
-          'What stands in for assets without hours, as sent.',
+          'Replacements for assets without hourly prices, as sent.',
           z.strictObject({
-            asset: text('Asset whose log returns are taken.'),
-            beta: real('What they are multiplied by.', 'none'),
+            asset: text('Asset that provides the log returns.'),
+            beta: real('Factor of the log returns.', 'none'),
           }),
         ).optional(),
       }).optional(),

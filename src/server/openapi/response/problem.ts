@@ -27,17 +27,17 @@ const LONGEST_REQUEST_ID = 64 + 1 + 8;
 /** @param types every value of `type` beside `about:blank` */
 export const problemDocument = (types: readonly string[]) =>
   object('A problem document (RFC 9457).', {
-    type: oneOf(
-      'What went wrong, as a name that does not change; about:blank where the status says it all.',
-      ['about:blank', ...types],
-    ),
+    type: oneOf('Fixed name of the problem; about:blank where the status explains it.', [
+      'about:blank',
+      ...types,
+    ]),
     title: meaning(z.string().min(1), 'The same in words.'),
     status: meaning(z.int().min(400).max(599), 'The status of the response.'),
-    detail: meaning(z.string().min(1), 'What went wrong with this request.'),
-    errors: list('Every fault found; empty where no member is at fault.', fault),
+    detail: meaning(z.string().min(1), 'The problem of this request.'),
+    errors: list('Every fault; empty if no member is faulty.', fault),
     request_id: meaning(
       z.string().min(1).max(LONGEST_REQUEST_ID),
-      'The value of the header x-request-id, of at most 64 characters; of a line of /batch with a colon and the number of the line after it.',
+      'The header x-request-id, at most 64 characters; for a line of /batch followed by a colon and the line number.',
     ),
   });
 

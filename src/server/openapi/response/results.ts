@@ -106,7 +106,7 @@ export const bookLoan = z.strictObject({
   ...mapped(LOAN_PARTS, byQuantile),
   Status: meaning(
     z.enum(['called', 'liquidated']).optional(),
-    'What the loan is at the start; absent where it is open.',
+    'State of the loan at the start; absent if open.',
   ),
   ...figureMembers(BOOK_LENDING_FIGURES),
 });
@@ -137,7 +137,7 @@ export const bookMember = z.strictObject({
 
 export const borrowersMember = meaning(
   z.record(z.string(), bookBorrower).optional(),
-  'Figures of the loans of each borrower, by its name; where a loan has one.',
+  'Figures by borrower; absent if no loan names one.',
 );
 
 export const bookOutput = z.strictObject({
@@ -155,11 +155,11 @@ const likelihoodRatio = (description: string) =>
 
 const exceedanceMembers = {
   Exceedances: count('Days on which the value fell below its value at risk.', 'days'),
-  Expected: nonNegative('Exceedances that the level promises.', 'days'),
+  Expected: nonNegative('Exceedances expected at the level.', 'days'),
 };
 
 const strictEsr = object(
-  'Strict test by regression: are returns beyond the level on average the forecast, whatever it is? null where fewer than ten exceedances are expected, the forecasts hardly vary or the score has no minimum.',
+  'Strict regression test: does the mean return beyond the level equal every forecast? null if fewer than ten exceedances are expected, the forecasts hardly vary or the score has no minimum.',
   {
     Intercept: real('Constant of the line of shortfalls; 0 if the forecasts are right.', 'return'),
     Slope: real('Slope of the line by the forecast; 1 if the forecasts are right.', 'none'),
@@ -170,7 +170,7 @@ const strictEsr = object(
 );
 
 const interceptEsr = object(
-  'Test by regression on a constant beside the forecast; null where fewer than ten exceedances are expected.',
+  'Regression test with a constant beside the forecast; null if fewer than ten exceedances are expected.',
   {
     Intercept: real(
       'Constant by which the shortfall differs from its forecast; negative: risk is understated.',
@@ -199,7 +199,7 @@ const shortfallTests = object(
       AgainstGbm: meaning(
         z
           .strictObject({
-            Difference: real('The score less that of GBM on the same days: negative is better.', 'none'),
+            Difference: real('Score minus the score of GBM on the same days: negative is better.', 'none'),
             T: meaning(
               real('The difference over its standard error by Newey and West.', 'none').nullable(),
               'null where the differences do not vary.',
@@ -222,13 +222,13 @@ const judgedLevel = object('One level: the key is the quantile.', {
     'value of the basket',
   ),
   Tests: object('Tests of the hypothesis that the model is right.', {
-    Forecasts: count('Forecasts that are tested: every horizon-th day, so that none overlap.', 'days'),
+    Forecasts: count('Tested forecasts: every horizon-th day, so that none overlap.', 'days'),
     ...exceedanceMembers,
     Transitions: meaning(
       z.array(count('Number of pairs.', 'days')).length(4),
       'Pairs of tested days that follow each other: none then none, none then one, one then none, one then one exceeds.',
     ),
-    Kupiec: likelihoodRatio('Are there as many exceedances as promised?'),
+    Kupiec: likelihoodRatio('Are there as many exceedances as expected?'),
     Independence: likelihoodRatio('Does one exceedance change the chance of the next? (Christoffersen)'),
     ConditionalCoverage: likelihoodRatio('Both together.'),
   }),
@@ -239,16 +239,16 @@ const judgedLevel = object('One level: the key is the quantile.', {
 });
 
 export const backtestOutput = z.strictObject({
-  Forecasts: count('Days whose forecast is judged.', 'days'),
+  Forecasts: count('Days with a tested forecast.', 'days'),
   Carried: count(
-    'Days that are left out of everything below, because the close of the forecast or the one that judges it was carried over a hole.',
+    'Days left out of all figures below, because the close of the forecast or the tested close was carried over a gap.',
     'days',
   ),
   Levels: byLevel('Figures of each level.', judgedLevel),
-  Daily: object('Every forecast, and what followed: lists of one length.', {
+  Daily: object('Every forecast and its outcome: lists of one length.', {
     Date: list('Days of the forecasts, YYYY-MM-DD.', z.string().regex(/^\d{4}-\d{2}-\d{2}$/)),
     Realised: list(
-      'What became of one unit of the basket, by day; with short_weights, less one of these.',
+      'Final value of one unit of the basket, by day; with short_weights, minus one unit of the short basket.',
       real('Value at the horizon.', 'value of weights at the forecast'),
     ),
     Var: byLevel(

@@ -25,7 +25,7 @@ export const symbolList = object('Every asset that has a price, and the symbols 
         'Hourly closes in the store; null where the asset has none.',
       ),
       sources: z.array(z.string()).meta({
-        description: 'The series that its price is taken from.',
+        description: 'The series behind its price.',
         examples: [['BTC/USDT binance 1d', 'BTC/USDT binance 1h']],
       }),
       aliases,
@@ -39,44 +39,41 @@ export const priceList = object('Closes of assets.', {
   date: calendarDay('Day whose closes these are.'),
   time: text('End of that day (UTC).', ['2024-07-01T00:00Z']),
   prices: list(
-    'One for each asset, in the order asked for.',
+    'One for each asset, in the requested order.',
     z.strictObject({
       symbol: text('The asset.', ['BTC']),
       price: positive('Its close.', 'USD'),
-      carried: meaning(z.boolean(), 'Whether the close is that of a day before, carried over a hole.'),
+      carried: meaning(z.boolean(), 'Whether the close of an earlier day was carried over a gap.'),
     }),
   ),
 });
 
 const fall = (description: string) => meaning(z.number().min(-1).max(0), description, 'fraction');
 
-export const scenarioList = object(
-  'What a stress can name: windows of history, and scenarios of the server.',
-  {
-    scenarios: list(
-      'The windows of the program in the order of time, then the scenarios of the server.',
-      z.strictObject({
-        name: text('Its name in a request.', ['october-2025']),
-        title: text('What happened.'),
-        from: text('End of the bar whose close is the first price (UTC).', ['2025-10-10T12:00Z']).optional(),
-        hours: meaning(z.int().min(1), 'Length of the window.', 'hours').optional(),
-        drawdowns: keyed(
-          'Largest fall from a highest close within the window, of each asset whose closes ship with the program.',
-          z.strictObject({
-            closes: fall('To a close of an hour.'),
-            lows: fall('To the lowest price of an hour.'),
-          }),
-        ).optional(),
-        price_shock: keyed(
-          'Changes of prices at once, before the window.',
-          meaning(z.number().gt(-1), 'Change of a price.', 'fraction'),
-        ).optional(),
-        volatility_shock: meaning(
-          z.number().gt(-1),
-          'Relative change of every volatility.',
-          'fraction',
-        ).optional(),
-      }),
-    ),
-  },
-);
+export const scenarioList = object('Names for /stress: historical windows, and scenarios of the server.', {
+  scenarios: list(
+    'The windows of the program by time, then the scenarios of the server.',
+    z.strictObject({
+      name: text('Its name in a request.', ['october-2025']),
+      title: text('What happened.'),
+      from: text('End of the bar whose close is the first price (UTC).', ['2025-10-10T12:00Z']).optional(),
+      hours: meaning(z.int().min(1), 'Length of the window.', 'hours').optional(),
+      drawdowns: keyed(
+        'Largest fall from a highest close within the window, of each asset whose closes ship with the program.',
+        z.strictObject({
+          closes: fall('To a close of an hour.'),
+          lows: fall('To the lowest price of an hour.'),
+        }),
+      ).optional(),
+      price_shock: keyed(
+        'Changes of prices at once, before the window.',
+        meaning(z.number().gt(-1), 'Change of a price.', 'fraction'),
+      ).optional(),
+      volatility_shock: meaning(
+        z.number().gt(-1),
+        'Relative change of every volatility.',
+        'fraction',
+      ).optional(),
+    }),
+  ),
+});

@@ -21,7 +21,7 @@ const changes = (description: string) =>
   object(description, {
     ExpectedLoss: change('Of the mean loss.'),
     LossCVar: keyed('Of the tail mean of the loss, by quantile.', change('Of one level.')),
-    ForcedSaleUsd: change('Of the mean of what is sold.'),
+    ForcedSaleUsd: change('Of the mean sales.'),
   });
 
 const someLoans = (description: string) =>
@@ -33,13 +33,13 @@ const someLoans = (description: string) =>
 const flag = (description: string) => meaning(z.boolean(), description);
 const ltv = (description: string) => positive(description, 'loan value / collateral value');
 
-const replay = object('What the replay does.', {
-  Called: count('Loans that were called, or were so at the start.', 'loans'),
+const replay = object('Events of the replay.', {
+  Called: count('Loans called in the replay or before it.', 'loans'),
   ClosedOut: count('Loans that were closed out.', 'loans'),
   Liquidated: count('Loans that were liquidated.', 'loans'),
-  CalledAtEnd: count('Loans with a call that is open at the end.', 'loans'),
-  OrdersOpen: count('Loans with a sale that is ordered and not carried out at the end.', 'loans'),
-  Loss: nonNegative('Lost by sales for less than the debt; those still ordered at the end are in it.', 'USD'),
+  CalledAtEnd: count('Loans with an open call at the end.', 'loans'),
+  OrdersOpen: count('Loans with an unfinished sale order at the end.', 'loans'),
+  Loss: nonNegative('Losses of sales for less than the debt, unfinished orders included.', 'USD'),
   ForcedSaleUsd: nonNegative('Collateral sold, at the prices of each sale.', 'USD'),
   PeakDayUsd: nonNegative('Largest sales within 24 hours.', 'USD'),
   ToppedUpUsd: nonNegative('Collateral that borrowers added.', 'USD'),
@@ -65,7 +65,7 @@ const loan = z.strictObject({
   Ltv: ltv('Debt over collateral after the shock.'),
   Status: meaning(
     z.enum(['called', 'liquidated']).optional(),
-    'What the loan is at once after the shock; only where it is so.',
+    'State of the loan directly after the shock; absent if open.',
   ),
   Loss: nonNegative('Loss in the replay, and mean loss after it.', 'USD'),
   Replay: meaning(
@@ -74,7 +74,7 @@ const loan = z.strictObject({
         Called: flag('Whether it was called.'),
         ClosedOut: flag('Whether it was closed out.'),
         Liquidated: flag('Whether it was liquidated.'),
-        End: oneOf('What it is at the end: a sale may be ordered, or the loan has ended.', [
+        End: oneOf('State at the end: a sale may be ordered, or the loan has ended.', [
           'open',
           'called',
           'ordered',
@@ -86,25 +86,25 @@ const loan = z.strictObject({
         ToppedUpUsd: nonNegative('Collateral that its borrower added.', 'USD'),
       })
       .optional(),
-    'What the replay does to it.',
+    'Events of the loan in the replay.',
   ),
-  Book: meaning(bookLoan.optional(), 'Its figures in the simulation; only where it is in it.'),
+  Book: meaning(bookLoan.optional(), 'Its figures in the simulation; absent if it takes no part.'),
 });
 
 const scenario = z.strictObject({
   CollateralUsd: positive('Collateral of the book after the shock.', 'USD'),
   LoanUsd: positive('Debt of the book after the shock.', 'USD'),
   Ltv: ltv('Debt over collateral after the shock.'),
-  Called: someLoans('Loans that are called at once, or were so before.'),
-  Liquidated: someLoans('Loans that are liquidated at once.'),
+  Called: someLoans('Loans called by the shock or before it.'),
+  Liquidated: someLoans('Loans liquidated by the shock.'),
   Replay: replay.optional(),
   Book: meaning(
     bookMember.nullable().optional(),
-    'The simulation, from the end of the replay on, of loans whose term goes on with no sale ordered; null where none is left. Absent with mc_iter 0.',
+    'The simulation from the end of the replay on, of loans whose term continues without a sale order; null if none is left. Absent with mc_iter 0.',
   ),
   Borrowers: borrowersMember,
   Change: changes(
-    'Less base, on the same paths: what is lost and sold in all, in the replay and after it. Absent for base.',
+    'Differences to base on the same paths: losses and sales in the replay and after it. Absent for base.',
   ).optional(),
   Loans: keyed(
     'The 20 loans with the largest losses above 0, the largest first; all with include=loans.',
@@ -121,8 +121,10 @@ export const stressOutput = z.strictObject({
       .strictObject({
         Scenarios: scenarios,
         Difference: keyed(
-          'What the terms of compare change, by scenario.',
-          changes('Under the terms of compare less under those of the loans, on the same paths.'),
+          'Changes by the terms of compare, by scenario.',
+          changes(
+            'Figures under the terms of compare minus figures under the terms of the loans, on the same paths.',
+          ),
         ),
       })
       .optional(),
