@@ -8,14 +8,16 @@
 import { writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-const { ROUTES } = await import('../dist/server/answers/routes.js');
+const { QUESTIONS } = await import('../dist/question/questions.js');
 const { PROBLEMS } = await import('../dist/server/answers/problem.js');
 const { openApiDocument } = await import('../dist/server/openapi/document.js');
 
 /** Parameters that only a job has. */
 const OF_JOBS = ['prefer', 'idempotencyKey'];
 
-const document = structuredClone(openApiDocument({ version: '0.0.0', routes: ROUTES, problems: PROBLEMS }));
+const document = structuredClone(
+  openApiDocument({ version: '0.0.0', routes: QUESTIONS, problems: PROBLEMS }),
+);
 // Neither is JSON, which is all that the client reads: README.md.
 for (const path of ['/batch', '/metrics']) delete document.paths[path];
 // Jobs are begun by `fetch`: openapi-fetch joins the types of all successes, so a 202 would be in the type of every answer.

@@ -8,10 +8,8 @@ import { openEngines } from '#src/engine/open-engine.js';
 import { createLogger } from '#src/host/log.js';
 import { openMarket } from '#src/market/open-market.js';
 import { JsonRows } from '#src/question/answer-pieces.js';
-import type { OperationContext } from '#src/question/question.js';
-import { DEFAULT_QUERY, type OperationQuery, type Sampling } from '#src/question/request/query.js';
-import { ROUTES } from '#src/server/answers/routes.js';
-import { dayOf } from '#src/text/calendar-date.js';
+import { answerQuestion, checkQuestion } from '#src/question/asking.js';
+import { QUESTIONS } from '#src/question/questions.js';
 import { type CoverageCase, withPaths } from './cases.ts';
 import { CoverageCount, type CoverageRow, numbersOf, rowsOf } from './figures.ts';
 
@@ -44,30 +42,27 @@ export async function openAsking(threads: number): Promise<Asking> {
   const limits = { cpu: 1e13, gpu: 1e13 };
   const engines = await openEngines({ compute: 'cpu', softwareGpu: false, threads, limits, log });
 
-  const answer = async (asked: CoverageCase, body: unknown, seed: number, query: OperationQuery) => {
-    const route = ROUTES.find(({ path }) => path === asked.path);
-    const read = route?.read(body, dayOf(NOW), undefined, query.sampling);
-    if (read === undefined || !read.ok)
-      throw new Error(`${asked.path}, ${asked.name}: ${JSON.stringify(read?.faults ?? 'no such path')}`);
-    const context: OperationContext = {
-      market: live.current(),
-      engines,
-      compute: 'auto',
-      query,
-      seed,
-      now: NOW,
-      signal: new AbortController().signal,
-      caller: '',
-      log,
+  const answer = async (asked: CoverageCase, body: unknown, seed: number, query: Record<string, string>) => {
+    const question = QUESTIONS.find(({ path }) => path === asked.path);
+    if (question === undefined) throw new Error(`${asked.path}, ${asked.name}: no such path`);
+    const asker = { caller: '', signal: new AbortController().signal };
+    const checked = await checkQuestion(
+      question,
+      {
+        ...{ asker, sent: { body, repeats: [] }, query: new URLSearchParams(query) },
+        ...{ seed: String(seed), compute: 'auto' },
+      },
+      { market: live.current(), moment: NOW, scenarios: [] },
+    );
+    return answerQuestion(checked, {
+      ...{ engines, log, ...asker },
       maintenanceMargins: { rateOf: () => 0.005 },
-    };
-    return read.value.run(context);
+    });
   };
 
   return {
     async coverage(asked, seeds, onSeed) {
-      const sampling: Sampling = asked.query ?? 'random';
-      const plain = { ...DEFAULT_QUERY, sampling, confidence: LEVEL };
+      const plain = { confidence: String(LEVEL), ...(asked.query && { sampling: asked.query }) };
       const truth =
         asked.truthPaths === undefined
           ? new Map<string, number>()
@@ -77,7 +72,7 @@ export async function openAsking(threads: number): Promise<Asking> {
               ),
             );
       const count = new CoverageCount(truth);
-      const query = { ...plain, include: new Set(['accuracy' as const]) };
+      const query = { ...plain, include: 'accuracy' };
       let next = 0;
       const lane = async () => {
         while (next < seeds) {

@@ -7,7 +7,7 @@
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { ROUTES } from '../../src/server/answers/routes.ts';
+import { QUESTIONS } from '../../src/question/questions.ts';
 import { jsonSchemaOf } from '../../src/server/openapi/json-schema.ts';
 import { GOOD_BODIES } from '../../test/support/request-bodies.ts';
 import { madeConsistent, valuesOf } from '../../test/support/schema-values.ts';
@@ -103,7 +103,7 @@ const goodText = (route: keyof typeof GOOD_BODIES) => JSON.stringify(GOOD_BODIES
 const SYMBOLS = ['BTC', 'ETH', 'USD', 'USDC', 'SOL', 'btc', 'NOPE', 'binance'];
 /** Bodies that the schema of a route allows. */
 const bodies: ReadonlyMap<string, fc.Arbitrary<unknown>> = new Map(
-  ROUTES.map(route => [route.path, valuesOf(jsonSchemaOf(route.schema(SOME_DAY)), SYMBOLS)]),
+  QUESTIONS.map(route => [route.path, valuesOf(jsonSchemaOf(route.schema(SOME_DAY)), SYMBOLS)]),
 );
 const bodyOf = (route: string) => bodies.get(route) as fc.Arbitrary<unknown>;
 const anyRoute = fc.constantFrom(...bodies.keys());

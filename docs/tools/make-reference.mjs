@@ -229,12 +229,12 @@ export function referenceOf(page, document, requests) {
 
 /** What the built program declares. */
 export async function declared() {
-  const { ROUTES } = await import('../../dist/server/answers/routes.js');
+  const { QUESTIONS } = await import('../../dist/question/questions.js');
   const { PROBLEMS } = await import('../../dist/server/answers/problem.js');
   const { openApiDocument } = await import('../../dist/server/openapi/document.js');
   const { EXAMPLES } = await import('../../dist/server/openapi/examples.js');
   return {
-    document: openApiDocument({ version: '0.0.0', routes: ROUTES, problems: PROBLEMS }),
+    document: openApiDocument({ version: '0.0.0', routes: QUESTIONS, problems: PROBLEMS }),
     requests: EXAMPLES,
   };
 }

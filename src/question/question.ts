@@ -105,7 +105,21 @@ export interface Question<R> extends RequestRow<R> {
   readonly amounts?: AmountSides;
   readonly query: QuerySupport;
   readonly answer: Operation<R>;
+  /** Largest body in bytes. */
+  readonly bodyBytes: number;
+  /** Whether it can answer in lines. */
+  readonly lines?: boolean;
+  /** Whether it accepts a loan tape as text/csv. */
+  readonly takesTapes?: boolean;
 }
+
+/** A question whose type of request is not known. */
+export type AnyQuestion = Question<never>;
+
+/** Largest body of most questions: twenty times the largest request of one loan; parsed within some milliseconds. */
+export const BODY_BYTES = 64 * 1024;
+/** Largest body of a question on books. */
+export const BOOK_BODY_BYTES = 64 * 2 ** 20;
 
 /** The query of every question. */
 export const COMMON_QUERY: QuerySupport = { include: ['warnings'], sampling: [] };

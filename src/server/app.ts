@@ -6,7 +6,8 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import { type Clock, processClock } from '../core/clock.ts';
-import type { NamedScenario } from '../question/scenario/scenario.ts';
+import type { AnyQuestion } from '../question/question.ts';
+import { isLongQuestion } from '../question/reading/read-bytes.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { type Counters, memoryCounters } from './admission/counters.ts';
 import { type CountFailedKey, createLimits, failedKeyCounter } from './admission/limits.ts';
@@ -25,7 +26,6 @@ import {
 import { operationHandler } from './answers/operation-handler.ts';
 import { HttpRefusal } from './answers/problem.ts';
 import { createQuestionHandler, type QuestionHandlerDependencies } from './answers/question-handler.ts';
-import type { Route } from './answers/route.ts';
 import {
   closeWhileDraining,
   type HealthDependencies,
@@ -61,7 +61,7 @@ export interface Observation {
 export interface AppDependencies
   extends Omit<QuestionHandlerDependencies, 'admission' | 'limits' | 'observeRun'>,
     Pick<HealthDependencies, 'gpuRequired'> {
-  readonly routes: readonly Route[];
+  readonly routes: readonly AnyQuestion[];
   /** SHA-256 digests in hexadecimal of the accepted keys. */
   readonly keyHashes: readonly string[];
   /** The accepted keys, if there are others than `keyHashes`. */
@@ -89,8 +89,6 @@ export interface AppDependencies
   readonly admission?: Admission;
   /** The clock of deadlines and queues; tests replace it. */
   readonly clock?: Clock;
-  /** Scenarios of the server, in addition to those of the program. */
-  readonly scenarios?: readonly NamedScenario[];
   /** The files of the console by path; absent where it is disabled. */
   readonly console?: StaticSite;
 }
@@ -197,11 +195,13 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
 }
 
 /** The middleware that reads the body of a route. */
-function bodyMiddleware(route: Route, dependencies: TapeDependencies): readonly Middleware[] {
-  if (route.takesTapes === true) return [takeBytesOrTape(route.bodyBytes, dependencies)];
+function bodyMiddleware(
+  { name, bodyBytes, takesTapes = false }: AnyQuestion,
+  dependencies: TapeDependencies,
+): readonly Middleware[] {
+  if (takesTapes) return [takeBytesOrTape(bodyBytes, dependencies)];
   const { quota } = dependencies;
-  const read = route.readBytes === undefined ? readJson(route.bodyBytes) : takeBytes(route.bodyBytes, quota);
-  return [requireJson, read];
+  return [requireJson, isLongQuestion(name) ? takeBytes(bodyBytes, quota) : readJson(bodyBytes)];
 }
 
 /** A request without a route: 405 where the path has other methods, else 404. */

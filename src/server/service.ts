@@ -15,10 +15,10 @@ import { packageVersion } from '../host/package-version.ts';
 import { dataAgesOf } from '../market/data-ages.ts';
 import type { LiveMarket } from '../market/live-market.ts';
 import { openMarket } from '../market/open-market.ts';
+import { QUESTIONS, QUESTIONS_WITHOUT_PLANS } from '../question/questions.ts';
 import { createAdmission } from './admission/admission.ts';
 import { type Counters, memoryCounters } from './admission/counters.ts';
 import { documentText } from './answers/description.ts';
-import { operationRoutes } from './answers/routes.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { maintenanceMarginRates } from './config-fields.ts';
@@ -177,7 +177,7 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       ready: () => readiness.obstacles().length === 0,
     });
     own?.readMetrics(metrics.report);
-    const routes = operationRoutes({ allowPlan: config.allowPlan, scenarios: config.scenarios });
+    const routes = config.allowPlan ? QUESTIONS : QUESTIONS_WITHOUT_PLANS;
     // Before it listens: no request waits for it.
     documentText(routes, version);
     const app = createApp({

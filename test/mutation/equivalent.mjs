@@ -283,7 +283,7 @@ export const EQUIVALENT = {
     'openPostgresStore.changeWith > to >= #2',
     'openPostgresStore.forget > to >= #1',
   ]),
-  'src/server/answers/question-handler.ts createQuestionHandler.check statement removed #2':
+  'src/question/asking.ts checkQuestion statement removed #2':
     'a question without a value has faults, which the statement before it throws',
   ...allOf(
     'a line without a value or a body has faults, which the statement before throws',

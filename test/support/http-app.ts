@@ -13,11 +13,14 @@ import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import type { LoanRiskRequest } from '#src/question/loan/request.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { COMMON_QUERY, type Operation, type OperationAnswer } from '#src/question/question.js';
+import {
+  type AnyQuestion,
+  COMMON_QUERY,
+  type Operation,
+  type OperationAnswer,
+} from '#src/question/question.js';
 import { STRESS_QUESTION } from '#src/question/stress/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { type Route, route } from '#src/server/answers/route.js';
-import { longBodyRoute } from '#src/server/answers/routes.js';
 import type { AppDependencies, Observation } from '#src/server/app.js';
 import { createApp } from '#src/server/app.js';
 import { createReadiness, type ReadinessDependencies } from '#src/server/health/probes.js';
@@ -47,16 +50,17 @@ afterEach(() => {
   if (found.length > 0) throw new Error(`not as openapi.json describes it:\n${found.join('\n')}`);
 });
 
-/** The five routes with real schemas; `loanRisk` is the test's, the others answer as `ANSWERS` has it. */
-export function testRoutes(loanRisk: Operation<LoanRiskRequest> = answered('/loan_risk')): Route[] {
+/** The questions with real schemas; `loanRisk` is the test's, the others answer as `ANSWERS` has it. */
+export function testRoutes(loanRisk: Operation<LoanRiskRequest> = answered('/loan_risk')): AnyQuestion[] {
+  const query = COMMON_QUERY;
   return [
-    route({ ...LOAN_QUESTION, answer: loanRisk }, COMMON_QUERY),
-    route({ ...ORIGINATION_QUESTION, answer: answered('/loan_origination') }, COMMON_QUERY),
-    route({ ...VALUE_AT_RISK_QUESTION, answer: answered('/var') }, COMMON_QUERY),
-    route({ ...CAPPED_LOAN_QUESTION, answer: answered('/loan_risk_low_liquidity') }, COMMON_QUERY),
-    route({ ...PERPETUAL_QUESTION, answer: answered('/isolated_perp_risk') }, COMMON_QUERY),
-    longBodyRoute('book', BOOK_QUESTION.query, []),
-    longBodyRoute('stress', STRESS_QUESTION.query, []),
+    { ...LOAN_QUESTION, query, answer: loanRisk },
+    { ...ORIGINATION_QUESTION, query, answer: answered('/loan_origination') },
+    { ...VALUE_AT_RISK_QUESTION, query, answer: answered('/var') },
+    { ...CAPPED_LOAN_QUESTION, query, answer: answered('/loan_risk_low_liquidity') },
+    { ...PERPETUAL_QUESTION, query, answer: answered('/isolated_perp_risk') },
+    BOOK_QUESTION,
+    STRESS_QUESTION,
   ];
 }
 

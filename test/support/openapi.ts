@@ -4,9 +4,9 @@
  * Takes: one exchange. Gives: what of it the document does not allow, in sentences; nothing, if all is as described.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { AnyQuestion } from '#src/question/question.js';
+import { QUESTIONS } from '#src/question/questions.js';
 import { PROBLEMS } from '#src/server/answers/problem.js';
-import type { Route } from '#src/server/answers/route.js';
-import { ROUTES } from '#src/server/answers/routes.js';
 import { openApiDocument } from '#src/server/openapi/document.js';
 
 interface Content {
@@ -25,11 +25,11 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, Content>> };
 }
 
-const describe = (routes: readonly Route[]) =>
+const describe = (routes: readonly AnyQuestion[]) =>
   openApiDocument({ version: '1.2.3', routes, problems: PROBLEMS }) as unknown as Document;
 
 /** The description of the service. */
-export const DOCUMENT = describe(ROUTES);
+export const DOCUMENT = describe(QUESTIONS);
 
 /** Checks by one document. */
 export interface Checks {
@@ -57,8 +57,8 @@ function templateOf(document: Document, path: string): string {
 const known = new Map<string, Checks>();
 
 /** Checks by the document of an application with these routes. */
-export function checksOf(routes: readonly Route[]): Checks {
-  const key = JSON.stringify(routes.map(({ path, querySupport }) => [path, querySupport]));
+export function checksOf(routes: readonly AnyQuestion[]): Checks {
+  const key = JSON.stringify(routes.map(({ path, query }) => [path, query]));
   let checks = known.get(key);
   if (checks === undefined) {
     checks = checksBy(describe(routes));
@@ -162,4 +162,4 @@ function checksBy(document: Document): Checks {
   return { requestFaults, answerFaults, exchangeFaults };
 }
 
-export const { requestFaults, answerFaults, exchangeFaults } = checksOf(ROUTES);
+export const { requestFaults, answerFaults, exchangeFaults } = checksOf(QUESTIONS);

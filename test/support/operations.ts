@@ -10,8 +10,8 @@ import { createLogger } from '#src/host/log.js';
 import { type MarketData, marketDataText } from '#src/market/market-data.js';
 import { openMarket } from '#src/market/open-market.js';
 import type { OperationAnswer, OperationContext, Question } from '#src/question/question.js';
+import { QUESTIONS } from '#src/question/questions.js';
 import { DEFAULT_QUERY } from '#src/question/request/query.js';
-import { ROUTES } from '#src/server/answers/routes.js';
 import { serializeJson } from '#src/server/answers/serialize.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { answerFaults, requestFaults } from './openapi.ts';
@@ -79,7 +79,7 @@ async function operationsOn(path: string): Promise<Operations> {
         maintenanceMargins: { rateOf: () => 0.005 },
         ...overrides,
       });
-      const described = ROUTES.find(route => route.schema === question.schema);
+      const described = QUESTIONS.find(route => route.schema === question.schema);
       if (described !== undefined) {
         const { body: text } = await serializeJson({
           answer,

@@ -23,7 +23,13 @@ import {
 import { mergeFilled } from '../../models/methodology/window.ts';
 import { type Day, formatCalendarDate, formatIsoDate } from '../../text/calendar-date.ts';
 import { planOf, scenariosOf } from '../answer.ts';
-import { COMMON_QUERY, type Operation, type OperationContext, type Question } from '../question.ts';
+import {
+  BODY_BYTES,
+  COMMON_QUERY,
+  type Operation,
+  type OperationContext,
+  type Question,
+} from '../question.ts';
 import {
   preparedTails,
   rising,
@@ -328,6 +334,7 @@ export const BACKTEST_QUESTION: Question<BacktestRequest> = {
   schema: backtestRequest,
   query: COMMON_QUERY,
   answer: backtest,
+  bodyBytes: BODY_BYTES,
   workload({ type, params }) {
     const days = params.to - params.from + 1;
     return workload(

@@ -12,7 +12,7 @@ import { shiftedScenarios } from '../../models/calibration/shifted-scenarios.ts'
 import type { ScenarioSet } from '../../models/methodology/methodology.ts';
 import { answering, processedArguments, type QuestionRow } from '../answer.ts';
 import { JsonRows, RawJson } from '../answer-pieces.ts';
-import { COMMON_QUERY, type Question } from '../question.ts';
+import { BOOK_BODY_BYTES, COMMON_QUERY, type Question } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';
 import { kindOf, samplingFaults } from '../sampling.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
@@ -95,6 +95,9 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
   amounts: 'both',
   query: { ...COMMON_QUERY, include: ['accuracy', 'model', ...COMMON_QUERY.include], sampling: ['tail'] },
   answer: answering(BOOK),
+  bodyBytes: BOOK_BODY_BYTES,
+  lines: true,
+  takesTapes: true,
   workload({ type, params }, sampling) {
     const { symbols, ids, lending, longestDays } = params.loans;
     return workload(

@@ -19,7 +19,7 @@ import { exactLoanFigures } from '../loan/exact.ts';
 import { levelsOfLoan, loanProduct, loanWarnings } from '../loan/loan.ts';
 import { loanNeed } from '../loan/need.ts';
 import { loanMembers, ratioMembers, underWayRules } from '../loan/request.ts';
-import { FULL_QUERY, type Question } from '../question.ts';
+import { BODY_BYTES, FULL_QUERY, type Question } from '../question.ts';
 import { amountMembers, amountPrices } from '../request/amounts.ts';
 import { markets, participationRatio, volumeLookback } from '../request/fields.ts';
 import { underWayMembers } from '../request/loan-fields.ts';
@@ -145,5 +145,6 @@ export const CAPPED_LOAN_QUESTION: Question<LowLiquidityRequest> = {
   amounts: 'both',
   query: FULL_QUERY,
   answer: answering(CAPPED_LOAN),
+  bodyBytes: BODY_BYTES,
   ...loanRequests<LowLiquidityRequest>('capped-loan'),
 };

@@ -2,7 +2,7 @@
 import type { GbmScenarios, LoanProduct } from '../../core/plan/simulation-plan.ts';
 import { shiftedScenarios } from '../../models/calibration/shifted-scenarios.ts';
 import { answering, type QuestionRow } from '../answer.ts';
-import { FULL_QUERY, type Question } from '../question.ts';
+import { BODY_BYTES, FULL_QUERY, type Question } from '../question.ts';
 import { samplingFaults } from '../sampling.ts';
 import { loanRequests } from '../workload.ts';
 import {
@@ -42,6 +42,7 @@ export const LOAN_QUESTION: Question<LoanRiskRequest> = {
   amounts: 'both',
   query: { ...FULL_QUERY, sampling: ['tail'] },
   answer: answering(LOAN),
+  bodyBytes: BODY_BYTES,
   ...loanRequests<LoanRiskRequest>('loan'),
   samplingFaults: ({ type }, sampling) => samplingFaults('loan', type, sampling),
 };

@@ -18,7 +18,7 @@ import {
   loanWarnings,
 } from '../loan/loan.ts';
 import { loanNeed } from '../loan/need.ts';
-import { FULL_QUERY, type Question } from '../question.ts';
+import { BODY_BYTES, FULL_QUERY, type Question } from '../question.ts';
 import { loanRequests } from '../workload.ts';
 import { judgedOneByOne, LOAN_BY_LOAN, lowestCandidate, mostPasses, ratiosAt } from './ratios.ts';
 import { type LoanOriginationRequest, loanOriginationRequest } from './request.ts';
@@ -174,6 +174,7 @@ export const ORIGINATION_QUESTION: Question<LoanOriginationRequest> = {
   amounts: 'loan',
   query: FULL_QUERY,
   answer: answering(ORIGINATION),
+  bodyBytes: BODY_BYTES,
   // A pass over the candidates is weighed as one over a loan.
   ...loanRequests<LoanOriginationRequest>('loan', ({ params }) => mostPasses(params), 'origination'),
 };

@@ -19,7 +19,7 @@ import { fewRowsWarnings, sharesBelow, tailWarnings } from '../../models/methodo
 import { accuracyOverWindows } from '../accuracy/windows.ts';
 import { type Asked, answering, type QuestionRow, type Ran, runOnce } from '../answer.ts';
 import { windowOf } from '../loan/need.ts';
-import { FULL_QUERY, type Question } from '../question.ts';
+import { BODY_BYTES, FULL_QUERY, type Question } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';
 import { pathsMember, pathsOf, workload } from '../workload.ts';
 import { type Funding, fundingOf } from './funding.ts';
@@ -130,6 +130,7 @@ export const PERPETUAL_QUESTION: Question<PerpetualRequest> = {
   schema: perpetualRequest,
   query: FULL_QUERY,
   answer: answering(PERPETUAL),
+  bodyBytes: BODY_BYTES,
   workload: request =>
     workload(
       {

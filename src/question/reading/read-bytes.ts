@@ -45,6 +45,9 @@ export const READ: {
     readStress(body, today, scenarioLibrary(scenarios), resolve),
 };
 
+/** Whether the bytes of the bodies of a question are read this way. */
+export const isLongQuestion = (name: string): name is LongQuestion => Object.hasOwn(READ, name);
+
 /** @param pricesOf source of the prices of amounts */
 export async function readBytes<Q extends LongQuestion>(
   bytes: Uint8Array,

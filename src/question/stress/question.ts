@@ -19,7 +19,7 @@ import { RawJson } from '../answer-pieces.ts';
 import { bookNeed, bookProduct, bookWarnings, unresolvedTerms } from '../book/book.ts';
 import type { BookColumns } from '../book/columns.ts';
 import { BOOK_QUESTION } from '../book/question.ts';
-import type { Operation, OperationContext, Question } from '../question.ts';
+import { BOOK_BODY_BYTES, type Operation, type OperationContext, type Question } from '../question.ts';
 import { BASE_SCENARIO } from '../request/scenario.ts';
 import { type ReplayChoice, type ReplayPath, replayPath } from '../scenario/replay.ts';
 import type { Scenario } from '../scenario/scenario.ts';
@@ -237,6 +237,7 @@ export const STRESS_QUESTION: Question<StressRequest> = {
   amounts: 'both',
   query: { include: ['accuracy', 'loans', 'model', 'path', 'warnings'], sampling: [] },
   answer: stress,
+  bodyBytes: BOOK_BODY_BYTES,
   /** The work of a book for each scenario, under either set of terms; a replay counts as one path. */
   workload({ type, params: { compare, scenarios, mc_iter, ...params } }) {
     const runs = (scenarios.length + 1) * (compare === undefined ? 1 : 2);

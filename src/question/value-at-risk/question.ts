@@ -32,7 +32,7 @@ import {
   wantsAccuracy,
 } from '../answer.ts';
 import { windowOf } from '../loan/need.ts';
-import { FULL_QUERY, type OperationContext, type Question } from '../question.ts';
+import { BODY_BYTES, FULL_QUERY, type OperationContext, type Question } from '../question.ts';
 import {
   analysisDate,
   horizonsDays,
@@ -176,6 +176,7 @@ export const VALUE_AT_RISK_QUESTION: Question<ValueAtRiskRequest> = {
   schema: valueAtRiskRequest,
   query: { ...FULL_QUERY, sampling: ['sobol'] },
   answer: answering(VALUE_AT_RISK),
+  bodyBytes: BODY_BYTES,
   workload({ type, params }, sampling) {
     const { kind, sobolKind = kind } = METHODOLOGIES[type];
     const paths = pathsOf(params);

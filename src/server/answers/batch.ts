@@ -9,6 +9,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
 import { joinedText } from '../../core/long-text.ts';
+import type { AnyQuestion } from '../../question/question.ts';
 import { type BatchLine, batchLine } from '../../question/request/batch-line.ts';
 import { checkRequest } from '../../question/request/parse.ts';
 import { repeatedMembers } from '../../question/request/repeated-members.ts';
@@ -23,8 +24,7 @@ import { startStream } from '../transport/send-text.ts';
 import { linesOf, type NumberedLine, partsOf } from './batch-lines.ts';
 import { keyFacts } from './log-facts.ts';
 import { HttpRefusal, problemReply } from './problem.ts';
-import { type QuestionHandler, questionHeaders, type SentBody } from './question-handler.ts';
-import type { Route } from './route.ts';
+import { type QuestionHandler, questionHeaders } from './question-handler.ts';
 
 export const BATCH_PATH = '/batch';
 const CONTENT_TYPE = 'application/x-ndjson';
@@ -38,7 +38,7 @@ const ENVELOPE_BYTES = 4096;
 const LINES_AT_ONCE = 16;
 
 export interface BatchDependencies {
-  readonly routes: readonly Route[];
+  readonly routes: readonly AnyQuestion[];
   readonly questions: QuestionHandler;
   /** Time limit of each line from the moment its turn comes. */
   readonly requestTimeoutSeconds: number;
@@ -113,7 +113,7 @@ async function answerLines(ctx: Context, lines: readonly NumberedLine[], depende
 /** The lines of one request. */
 class Batch {
   failed = 0;
-  private readonly routes: ReadonlyMap<string, Route>;
+  private readonly routes: ReadonlyMap<string, AnyQuestion>;
   private readonly schema: ReturnType<typeof batchLine>;
   /** Number of the line by identifier. */
   private readonly seen = new Map<string, number>();
@@ -166,7 +166,7 @@ class Batch {
   ): Promise<Reply> {
     const { questions, requestTimeoutSeconds, clock } = this.dependencies;
     const { envelope, body } = await this.read(line, known);
-    const route = this.routes.get(envelope.path) as Route;
+    const route = this.routes.get(envelope.path) as AnyQuestion;
     facts.operation = route.path;
     const question = {
       asker: this.ctx.state,
@@ -228,13 +228,10 @@ class Batch {
   }
 }
 
-/** Reads the body of a line like that of a request: a large one in another process. @throws HttpRefusal 413 or 400 */
-function sentBody(route: Route, body: Uint8Array): SentBody {
-  if (body.length > route.bodyBytes) throw bodyTooLarge(route.bodyBytes);
-  // In a separate buffer, which can be transferred.
-  if (route.readBytes !== undefined) return { bytes: new Uint8Array(body) };
-  const { value, text } = decodeJson(body, 'body');
-  return { body: value, repeats: repeatedMembers(text) };
+/** The body of a line, in a buffer of its own, which can be transferred. @throws HttpRefusal 413 */
+function sentBody({ bodyBytes }: AnyQuestion, body: Uint8Array) {
+  if (body.length > bodyBytes) throw bodyTooLarge(bodyBytes);
+  return { bytes: new Uint8Array(body) };
 }
 
 /** The identifier of a line, also of one with other faults; null where there is none or it is invalid. */

@@ -4,10 +4,10 @@
  * The viewer is Swagger UI, served from this host: the page may load files from this host only.
  */
 import { readFile } from 'node:fs/promises';
+import type { AnyQuestion } from '../../question/question.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { Middleware } from '../transport/context.ts';
 import { PROBLEMS } from './problem.ts';
-import type { Route } from './route.ts';
 
 const OPENAPI_PATH = '/openapi.json';
 const DOCS_PATH = '/docs';
@@ -54,10 +54,10 @@ const START = `SwaggerUIBundle({
 /** Files of the viewer, which the build copies to the compiled program (scripts/build.mjs). */
 const VIEWER_FILES = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' };
 
-const documents = new WeakMap<readonly Route[], { readonly version: string; readonly text: string }>();
+const documents = new WeakMap<readonly AnyQuestion[], { readonly version: string; readonly text: string }>();
 
 /** The text of openapi.json, made at the first call for these routes and this version: it takes a tenth of a second. */
-export function documentText(routes: readonly Route[], version: string): string {
+export function documentText(routes: readonly AnyQuestion[], version: string): string {
   const known = documents.get(routes);
   if (known?.version === version) return known.text;
   const text = JSON.stringify(openApiDocument({ version, routes, problems: PROBLEMS }));
@@ -67,7 +67,7 @@ export function documentText(routes: readonly Route[], version: string): string 
 
 /** The descriptions of the interface by path. */
 export function descriptionRoutes(
-  routes: readonly Route[],
+  routes: readonly AnyQuestion[],
   version: string,
 ): readonly (readonly [path: string, answer: Middleware])[] {
   const file = (name: string) => once(() => readFile(new URL(`docs-viewer/${name}`, import.meta.url)));

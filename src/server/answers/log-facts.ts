@@ -3,11 +3,10 @@
  * engine and data of the answer. Of the body only date, lookback and methodology are logged.
  */
 import type { Fault } from '../../core/errors.ts';
-import type { ComputeChoice } from '../../engine/engine-set.ts';
 import { formatFilled } from '../../market/market-data.ts';
+import type { CheckedQuestion } from '../../question/asking.ts';
 import type { OperationAnswer } from '../../question/question.ts';
 import type { LogFacts } from '../transport/context.ts';
-import type { PreparedRequest } from './route.ts';
 import { gridName } from './serialize.ts';
 
 const SHOWN_DIGITS = 8;
@@ -21,13 +20,13 @@ export const keyFacts = (digest: string, name: string | undefined): LogFacts => 
 });
 
 /** Facts of the question. */
-export const questionFacts = (request: PreparedRequest, seed: number, compute: ComputeChoice): LogFacts => ({
-  methodology: request.methodology,
-  analysis_date: request.analysisDate,
-  lookback: request.lookback,
-  asset_steps: request.workload.work,
-  seed,
-  compute,
+export const questionFacts = (checked: CheckedQuestion): LogFacts => ({
+  methodology: checked.methodology,
+  analysis_date: checked.analysisDate,
+  lookback: checked.lookback,
+  asset_steps: checked.workload.work,
+  seed: checked.seed,
+  compute: checked.compute,
 });
 
 /** Facts of the answer: engine, data and times. */

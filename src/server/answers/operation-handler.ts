@@ -3,14 +3,15 @@
  *
  * Must not know: what the operations compute, how they are queued.
  */
+import type { SentQuestion } from '../../question/asking.ts';
+import type { AnyQuestion } from '../../question/question.ts';
 import { repeatedMembers } from '../../question/request/repeated-members.ts';
 import { type JobsDependencies, submitJob } from '../jobs/job-routes.ts';
 import { type Context, header, type Middleware } from '../transport/context.ts';
 import { prefersAsync } from '../transport/headers.ts';
 import { type StreamedResponse, sendText, startStream } from '../transport/send-text.ts';
 import { HttpRefusal } from './problem.ts';
-import { type QuestionHandler, questionHeaders, type SentQuestion } from './question-handler.ts';
-import type { Route } from './route.ts';
+import { type QuestionHandler, questionHeaders } from './question-handler.ts';
 import type { StreamedAnswer } from './serialize.ts';
 
 const LINES = 'application/x-ndjson';
@@ -32,13 +33,13 @@ const questionOf = (ctx: Context): SentQuestion => ({
 export function operationHandler(
   questions: QuestionHandler,
   jobs: JobsDependencies,
-): (route: Route) => Middleware {
-  return route => async ctx => {
+): (question: AnyQuestion) => Middleware {
+  return question => async ctx => {
     const isJob = prefersAsync(header(ctx, 'prefer'));
     const { rawBytes, rawBody } = ctx.request;
     const sent =
       isJob && jobs.jobs.startAdoption !== undefined ? (rawBytes ?? Buffer.from(rawBody)) : undefined;
-    const checked = await questions.check(route, questionOf(ctx), ctx.state.span);
+    const checked = await questions.check(question, questionOf(ctx), ctx.state.span);
     ctx.set(questionHeaders(checked));
     if (isJob) {
       if (!ctx.accepts('application/json'))
@@ -50,7 +51,7 @@ export function operationHandler(
       return;
     }
     ctx.vary('Accept');
-    const form = ctx.accepts('application/json', 'text/csv', ...(route.lines ? [LINES] : []));
+    const form = ctx.accepts('application/json', 'text/csv', ...(question.lines ? [LINES] : []));
     if (form === LINES) {
       await sendPieces(ctx, LINES, await questions.answerLines(checked, ctx.state));
       return;

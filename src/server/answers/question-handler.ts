@@ -1,24 +1,25 @@
 /**
- * Checks a question and answers it: the same for a request, a line of a batch and a job.
+ * Asks a question for a caller with a key: the same for a request, a line of a batch and a job. Limits, queues, metrics, log and spans are
+ * added to the check and the answer of src/question/asking.ts.
  *
- * Takes: a route, a body, the query and headers that are part of the question. Gives: headers and body of the
- * answer, or throws a RiskError. Must not know: Koa, the source of the question, the destination of the answer.
+ * Gives: headers and body of the answer, or throws a RiskError. Must not know: Koa, the source of the question, the destination of the
+ * answer.
  */
 
 import type { EngineKind } from '../../core/engine.ts';
-import { type Fault, refuseIfFaulty } from '../../core/errors.ts';
-import type { Asker } from '../../core/turns.ts';
-import type { ComputeChoice, EngineSet, QuestionEngines } from '../../engine/engine-set.ts';
+import type { EngineSet, QuestionEngines } from '../../engine/engine-set.ts';
 import type { Logger } from '../../host/log.ts';
-import { closesAt } from '../../market/closes-at.ts';
-import { type MarketData, type MarketHandle, marketDataText } from '../../market/market-data.ts';
-import type { SymbolTable } from '../../market/symbols.ts';
+import { type MarketHandle, marketDataText } from '../../market/market-data.ts';
 import { planText } from '../../question/answer.ts';
-import type { OperationAnswer, OperationContext } from '../../question/question.ts';
-import { type PricesOf, readWithAmounts } from '../../question/request/amounts.ts';
-import type { Checked } from '../../question/request/parse.ts';
-import { checkQuery, type OperationQuery, type Sampling } from '../../question/request/query.ts';
-import { type Day, dayOf } from '../../text/calendar-date.ts';
+import {
+  answerQuestion,
+  type CheckedQuestion,
+  checkQuestion,
+  type SentQuestion,
+  UnreadableBody,
+} from '../../question/asking.ts';
+import type { AnyQuestion, OperationContext } from '../../question/question.ts';
+import type { NamedScenario } from '../../question/scenario/scenario.ts';
 import type { Admission, QueuedEngine } from '../admission/admission.ts';
 import { calibrationSeconds, predictedSeconds } from '../admission/costs.ts';
 import type { Limits } from '../admission/limits.ts';
@@ -26,9 +27,8 @@ import type { KnownKey } from '../keys/key-ring.ts';
 import type { ObservedRun } from '../metrics/metrics.ts';
 import { failureName, NO_SPAN, type Span, spanned } from '../tracing/trace.ts';
 import type { LogFacts } from '../transport/context.ts';
-import { checkRunHeaders, type RunHeaders } from '../transport/headers.ts';
 import { answerFacts, keyFacts, questionFacts } from './log-facts.ts';
-import type { PreparedRequest, Route } from './route.ts';
+import { HttpRefusal } from './problem.ts';
 import {
   type FinishedAnswer,
   type StreamedAnswer,
@@ -49,6 +49,8 @@ export interface QuestionHandlerDependencies {
   readonly market: MarketHandle;
   readonly engines: EngineSet;
   readonly maintenanceMargins: OperationContext['maintenanceMargins'];
+  /** Scenarios of the server, in addition to those of the program. */
+  readonly scenarios?: readonly NamedScenario[];
   readonly admission: Admission;
   /** The limits of each key; `of` throws an HttpRefusal for a key that was revoked or has expired. */
   readonly limits: Limits & { of(caller: string): KnownKey };
@@ -61,40 +63,6 @@ export interface QuestionHandlerDependencies {
   readonly log: Logger;
   /** The current time; tests replace it. */
   readonly now?: () => Date;
-}
-
-/** A body as sent: a JSON value, or bytes that are parsed elsewhere. */
-export type SentBody =
-  | {
-      readonly body: unknown;
-      /** Members that the JSON text of `body` names more than once. */
-      readonly repeats: readonly Fault[];
-    }
-  | { readonly bytes: Uint8Array };
-
-/** A question as sent, and its caller, whose turn it uses where bodies wait to be parsed. */
-export interface SentQuestion {
-  readonly asker: Asker;
-  readonly sent: SentBody;
-  readonly query: URLSearchParams;
-  /** Header `x-seed`. */
-  readonly seed: string | undefined;
-  /** Header `x-compute`. */
-  readonly compute: string | undefined;
-  /** Sentences on the tape that was sent instead of the body: warnings of the answer. */
-  readonly remarks?: readonly string[] | undefined;
-}
-
-/** A question without faults. Its date is fixed, so that its answer does not depend on when it runs. */
-export interface CheckedQuestion extends RunHeaders {
-  readonly route: Route;
-  readonly request: PreparedRequest;
-  readonly query: OperationQuery;
-  readonly moment: Date;
-  /** The version of the market for its answer. */
-  readonly market: MarketData;
-  /** Warnings on its tape. */
-  readonly remarks: readonly string[];
 }
 
 /** The caller, the deadline and the callbacks of a question. */
@@ -126,74 +94,34 @@ export const questionHeaders = ({ seed }: CheckedQuestion): Readonly<Record<stri
 
 export function createQuestionHandler(dependencies: QuestionHandlerDependencies) {
   const { admission, cpuThreads, engines, limits, log, maintenanceMargins, market, version } = dependencies;
-  const { now = () => new Date(), observeRun } = dependencies;
+  const { now = () => new Date(), observeRun, scenarios = [] } = dependencies;
 
-  async function check(
-    route: Route,
-    { asker, sent, query: parameters, seed, compute, remarks = [] }: SentQuestion,
-    moment: Date,
-  ): Promise<CheckedQuestion> {
-    const today = dayOf(moment);
-    const query = checkQuery(parameters, route.querySupport);
-    const headers = checkRunHeaders(seed, compute);
-    const snapshot = market.current();
-    const request = await readBody(
-      route,
-      sent,
-      today,
-      snapshot.symbols,
-      asker,
-      closesAt(snapshot, moment),
-      query.ok ? query.value.sampling : undefined,
-    );
-    const repeats = 'bytes' in sent ? [] : sent.repeats;
-    if (query.ok && headers.ok && request.ok && repeats.length === 0)
-      return {
-        route,
-        request: request.value,
-        query: query.value,
-        moment,
-        market: snapshot,
-        remarks,
-        ...headers.value,
-      };
-    const faults = [query, headers, request].flatMap(checked => (checked.ok ? [] : checked.faults));
-    refuseIfFaulty([...repeats, ...faults]);
-    throw new Error('A question without a value has at least one fault.');
+  async function check(question: AnyQuestion, sent: SentQuestion, moment: Date): Promise<CheckedQuestion> {
+    try {
+      return await checkQuestion(question, sent, { market: market.current(), moment, scenarios });
+    } catch (error) {
+      throw error instanceof UnreadableBody ? new HttpRefusal(400, error.message) : error;
+    }
   }
 
   /** Waits for an engine, and answers a question. */
-  async function finish(
-    { route, request, query, seed, compute, moment, market: snapshot, remarks }: CheckedQuestion,
-    options: AnswerOptions,
-  ): Promise<FinishedAnswer> {
+  async function finish(checked: CheckedQuestion, options: AnswerOptions): Promise<FinishedAnswer> {
+    const { question, query, compute, moment, market: snapshot, workload } = checked;
     const { requestId, caller, signal, deadline, facts, started, background = false } = options;
     const { span = NO_SPAN, engines: runEngines = engines } = options;
     const traced = span === NO_SPAN ? undefined : tracedRun(span, snapshot, runEngines);
     const { digest, name } = limits.of(caller);
-    Object.assign(facts, keyFacts(digest, name), questionFacts(request, seed, compute), { version });
-    const context: OperationContext = {
-      market: traced?.market ?? snapshot,
-      engines: traced?.engines ?? runEngines,
-      compute,
-      query,
-      seed,
-      now: moment,
-      signal,
-      caller,
-      log: log.child({ request_id: requestId }),
-      maintenanceMargins,
-    };
+    Object.assign(facts, keyFacts(digest, name), questionFacts(checked), { version });
     let answeredOn = snapshot;
-    const { product, calibration, assets, work } = request.workload;
-    const engine = queuedEngineOf(request, compute, engines);
+    const { product, calibration, assets, work } = workload;
+    const engine = queuedEngineOf(checked, engines);
     const entrant = {
       engine,
       caller,
       predictedSeconds:
-        calibrationSeconds(calibration, request.fitCost) +
+        calibrationSeconds(calibration, checked.fitCost) +
         predictedSeconds({
-          engine: costEngineOf(engine, request, compute, engines),
+          engine: costEngineOf(engine, checked, engines),
           product,
           model: calibration.model,
           assets,
@@ -201,7 +129,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
           threads: engine === 'cpu' ? cpuThreads : 1,
           ...(engines.simdKernel && { lanes: engines.simdKernel.lanes }),
         }),
-      kind: `${route.path} ${request.methodology} ${compute}`,
+      kind: `${question.path} ${checked.methodology} ${compute}`,
       deadline,
       background,
     };
@@ -216,14 +144,16 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       await started?.();
       const begin = performance.now();
       if (now().getTime() - moment.getTime() >= VERSION_KEPT_MS) answeredOn = market.current();
-      const answer = await request.run(
-        answeredOn === snapshot ? context : { ...context, market: answeredOn },
-      );
+      const answer = await answerQuestion(checked, {
+        market: answeredOn === snapshot ? (traced?.market ?? snapshot) : answeredOn,
+        engines: traced?.engines ?? runEngines,
+        ...{ signal, caller, maintenanceMargins, log: log.child({ request_id: requestId }) },
+      });
       const seconds = (performance.now() - begin) / 1000;
-      observeRun?.({ operation: route.path, engine: answer.engine.backend, work, seconds });
+      observeRun?.({ operation: question.path, engine: answer.engine.backend, work, seconds });
       return answer;
     });
-    const computed = await running.finally(share.leave).catch((error: unknown) => {
+    const answer = await running.finally(share.leave).catch((error: unknown) => {
       // The question did not leave the queue: its span is still open.
       if (facts.queued_milliseconds === undefined) {
         queue.fail(failureName(error));
@@ -232,7 +162,6 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       traced?.failed(error);
       throw error;
     });
-    const answer = withRemarks(computed, remarks);
     const marketData = marketDataText(answeredOn);
     Object.assign(facts, answerFacts(answer), { market_data: marketData });
     return { answer, query, marketData, version, limitHeaders: share.headers };
@@ -242,9 +171,10 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
     /**
      * @param span parent of the span of reading
      * @throws RiskError `invalid-request` with the faults of query, headers and body
+     * @throws HttpRefusal 400 where the body cannot be read
      */
-    check: (route: Route, question: SentQuestion, span = NO_SPAN, moment = now()) =>
-      spanned(span, 'validation', () => check(route, question, moment)),
+    check: (question: AnyQuestion, sent: SentQuestion, span = NO_SPAN, moment = now()) =>
+      spanned(span, 'validation', () => check(question, sent, moment)),
 
     /** @throws RiskError, or the signal's reason once it is aborted */
     async answerJson(checked: CheckedQuestion, options: AnswerOptions): Promise<TextAnswer> {
@@ -261,47 +191,15 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
   };
 }
 
-/** The answer with a warning for each remark on its tape, before the others. */
-const withRemarks = (answer: OperationAnswer, remarks: readonly string[]): OperationAnswer =>
-  remarks.length === 0
-    ? answer
-    : {
-        ...answer,
-        warnings: [
-          ...remarks.map(message => ({ code: 'tape-remark' as const, message })),
-          ...(answer.warnings ?? []),
-        ],
-      };
-
-/** Parses a body with the route's reader, which determines its form. */
-async function readBody(
-  route: Route,
-  sent: SentBody,
-  today: Day,
-  symbols: SymbolTable,
-  asker: Asker,
-  pricesOf: PricesOf,
-  sampling: Sampling | undefined,
-): Promise<Checked<PreparedRequest>> {
-  if (route.readBytes === undefined && 'body' in sent)
-    return readWithAmounts(sent.body, route.amounts, symbols.resolve, pricesOf, body =>
-      route.read(body, today, symbols.resolve, sampling),
-    );
-  if (route.readBytes !== undefined && 'bytes' in sent)
-    return route.readBytes(sent.bytes, today, symbols, asker, pricesOf, sampling);
-  throw new Error(`${route.path} received a body in a form that it does not read.`);
-}
-
 /**
  * The engine in whose queue a request waits, on which it will most likely run; small work under `auto` runs on the CPU instead, and
  * all of it while the GPU is unavailable.
  */
 function queuedEngineOf(
-  request: PreparedRequest,
-  compute: ComputeChoice,
+  { compute, workload }: CheckedQuestion,
   { gpu, gpuState, autoTakesSoftware = false }: EngineSet,
 ): QueuedEngine {
-  if (gpu === undefined || compute === 'cpu' || !request.workload.onGpu) return 'cpu';
+  if (gpu === undefined || compute === 'cpu' || !workload.onGpu) return 'cpu';
   const spared = gpu.description.software && !autoTakesSoftware;
   return compute === 'auto' && (spared || gpuState !== 'ready') ? 'cpu' : 'gpu';
 }
@@ -309,10 +207,9 @@ function queuedEngineOf(
 /** The engine whose costs a request is predicted by. */
 function costEngineOf(
   queued: QueuedEngine,
-  request: PreparedRequest,
-  compute: ComputeChoice,
+  { compute, workload }: CheckedQuestion,
   { gpu, simd }: EngineSet,
 ): EngineKind {
   if (queued === 'gpu') return gpu?.description.software === true ? 'software-gpu' : 'gpu';
-  return compute === 'auto' && simd !== undefined && request.workload.onSimd ? 'simd' : 'reference';
+  return compute === 'auto' && simd !== undefined && workload.onSimd ? 'simd' : 'reference';
 }

@@ -11,14 +11,14 @@ import type { Clock } from '../../core/clock.ts';
 import { messageOf, RiskError, refuseIfFaulty } from '../../core/errors.ts';
 import type { EngineSet } from '../../engine/engine-set.ts';
 import type { Logger } from '../../host/log.ts';
+import type { CheckedQuestion } from '../../question/asking.ts';
+import type { AnyQuestion } from '../../question/question.ts';
 import type { Quota } from '../admission/quota.ts';
 import { faultFacts, keyFacts } from '../answers/log-facts.ts';
 import { HttpRefusal, problemReply } from '../answers/problem.ts';
-import { type CheckedQuestion, type QuestionHandler, questionHeaders } from '../answers/question-handler.ts';
-import type { Route } from '../answers/route.ts';
+import { type QuestionHandler, questionHeaders } from '../answers/question-handler.ts';
 import { watchedEngines } from '../answers/watched-engines.ts';
 import { failureName, NO_SPAN } from '../tracing/trace.ts';
-import { decodeJson } from '../transport/body.ts';
 import {
   type Context,
   header,
@@ -80,7 +80,7 @@ export async function submitJob(
   const submitted = dependencies.jobs.submit({
     signal,
     owner: ctx.state.caller,
-    operation: checked.route.path,
+    operation: checked.question.path,
     fingerprint: fingerprintOf(ctx, checked),
     idempotencyKey,
     work: jobWork(ctx.state, ctx.path, checked, dependencies),
@@ -131,7 +131,7 @@ const NO_GPU_LEFT =
 
 /** Whether a job is only for servers with a GPU, and this one has none. */
 function isForOtherServers(
-  { compute, request }: CheckedQuestion,
+  { compute, workload }: CheckedQuestion,
   { gpu, gpuState, autoTakesSoftware = false, limits }: EngineSet,
   limitScale: number,
 ): boolean {
@@ -139,7 +139,7 @@ function isForOtherServers(
   if (compute === 'gpu') return !hasGpu;
   if (compute === 'cpu' || (hasGpu && (autoTakesSoftware || gpu?.description.software === false)))
     return false;
-  return request.workload.onGpu && request.workload.work > limitScale * limits.cpu;
+  return workload.onGpu && workload.work > limitScale * limits.cpu;
 }
 
 /** Factor of the work limits of a request for a job, which has more time. */
@@ -150,7 +150,7 @@ const limitScaleOf = ({
   Math.max(1, jobTimeoutSeconds / requestTimeoutSeconds);
 
 /** The work of jobs whose servers have ended; on the same market data an answer has the same bytes. */
-export function createJobResumer(routes: readonly Route[], dependencies: JobsDependencies): JobResumer {
+export function createJobResumer(routes: readonly AnyQuestion[], dependencies: JobsDependencies): JobResumer {
   const { questions, engines, logOutcome } = dependencies;
   const failing =
     (requestId: string, path: string, error: unknown): JobWork =>
@@ -165,12 +165,15 @@ export function createJobResumer(routes: readonly Route[], dependencies: JobsDep
         const route = routes.find(each => each.path === path);
         if (route === undefined)
           throw new HttpRefusal(500, `This version of the server has no operation ${path}.`);
-        const sent =
-          route.readBytes === undefined
-            ? { body: decodeJson(body, 'body').value, repeats: [] }
-            : { bytes: body };
         const asker = { caller, signal };
-        const question = { asker, sent, query: new URLSearchParams(query), seed, compute, remarks };
+        const question = {
+          asker,
+          sent: { bytes: body },
+          query: new URLSearchParams(query),
+          seed,
+          compute,
+          remarks,
+        };
         const checked = await questions.check(route, question, NO_SPAN, new Date(moment));
         const work = jobWork({ requestId, caller, span: NO_SPAN }, path, checked, dependencies);
         if (!isForOtherServers(checked, engines, limitScaleOf(dependencies))) return work;

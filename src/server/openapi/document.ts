@@ -5,8 +5,8 @@
  * Must not know: HTTP servers, the computations of operations.
  */
 import { z } from 'zod';
+import type { AnyQuestion } from '../../question/question.ts';
 import type { OperationPath } from '../../question/request/paths.ts';
-import type { QuerySupport } from '../../question/request/query.ts';
 import { TAPE_COLUMN_NAMES } from '../../tape/columns.ts';
 import type { Day } from '../../text/calendar-date.ts';
 import { argumentsSchema } from './arguments.ts';
@@ -40,19 +40,6 @@ import { includedMembers } from './response/included.ts';
 import { problemDocument } from './response/problem.ts';
 import { servicePaths, serviceSchemas } from './service.ts';
 
-export interface DescribedRoute {
-  readonly path: OperationPath;
-  readonly querySupport: QuerySupport;
-  /** Largest body. */
-  readonly bodyBytes: number;
-  /** Whether it can answer in lines. */
-  readonly lines?: boolean;
-  /** Whether it accepts a loan tape as text/csv. */
-  readonly takesTapes?: boolean;
-  /** The schema of its body. */
-  schema(today: Day): z.ZodType;
-}
-
 /** A reason of a refusal or failure. */
 export interface DescribedProblem {
   readonly type: string;
@@ -62,7 +49,7 @@ export interface DescribedProblem {
 
 interface Interface {
   readonly version: string;
-  readonly routes: readonly DescribedRoute[];
+  readonly routes: readonly AnyQuestion[];
   readonly problems: readonly DescribedProblem[];
 }
 
@@ -108,7 +95,7 @@ export function openApiDocument({ version, routes, problems }: Interface): JsonS
     ...serviceSchemas(),
     ...backgroundSchemas(routes.map(({ path }) => path)),
   };
-  const offered = new Set(routes.flatMap(({ querySupport }) => querySupport.include).map(upperCamel));
+  const offered = new Set(routes.flatMap(({ query }) => query.include).map(upperCamel));
   for (const [name, schema] of Object.entries(includedMembers))
     if (offered.has(name)) schemas[name] = jsonSchemaOf(schema);
   const paths = Object.fromEntries(routes.map(route => [route.path, { post: operation(route, schemas) }]));
@@ -152,7 +139,7 @@ export function openApiDocument({ version, routes, problems }: Interface): JsonS
   };
 }
 
-function operation(route: DescribedRoute, schemas: Record<string, JsonSchema>): JsonSchema {
+function operation(route: AnyQuestion, schemas: Record<string, JsonSchema>): JsonSchema {
   const described = OPERATIONS[route.path];
   if (described === undefined) throw new Error(`openapi/operations.ts has no row for ${route.path}`);
   const name = upperCamel(described.name);
@@ -164,7 +151,7 @@ function operation(route: DescribedRoute, schemas: Record<string, JsonSchema>): 
     description: described.description,
     parameters: [
       ...Object.keys(headerParameters).map(each => ref('parameters', each)),
-      ...queryParameters(route.querySupport),
+      ...queryParameters(route.query),
       ...(route.takesTapes ? tapeParameters() : []),
     ],
     requestBody: {
@@ -201,7 +188,7 @@ const answerHeaders = () => headerRefs(ANSWER_HEADERS);
 const operationRefusals = () => refused(...Object.keys(REFUSALS).map(Number));
 
 /** The alternatives of a request; adds a named schema for each to `schemas`. */
-function requestSchema(name: string, route: DescribedRoute, schemas: Record<string, JsonSchema>): JsonSchema {
+function requestSchema(name: string, route: AnyQuestion, schemas: Record<string, JsonSchema>): JsonSchema {
   const alternatives = alternativesOf(jsonSchemaOf(route.schema(SOME_DAY)));
   const names = alternatives.map(alternative => {
     const parts = ['type', 'model', 'contract_type'].map(member => constantOf(alternative, member));
@@ -221,11 +208,9 @@ function requestSchema(name: string, route: DescribedRoute, schemas: Record<stri
   };
 }
 
-function answerSchema(described: OperationDescription, route: DescribedRoute): JsonSchema {
+function answerSchema(described: OperationDescription, route: AnyQuestion): JsonSchema {
   // The other names of `include` extend the result.
-  const added = route.querySupport.include
-    .map(upperCamel)
-    .filter(name => Object.hasOwn(includedMembers, name));
+  const added = route.query.include.map(upperCamel).filter(name => Object.hasOwn(includedMembers, name));
   const shown = jsonSchemaOf(described.arguments);
   const answer = z.strictObject({
     Arguments: z.unknown(),

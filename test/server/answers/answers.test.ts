@@ -10,9 +10,8 @@ import type { LoanRiskRequest } from '#src/question/loan/request.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import type { OperationContext } from '#src/question/question.js';
+import { QUESTIONS_WITHOUT_PLANS } from '#src/question/questions.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
-import { route } from '#src/server/answers/route.js';
-import { operationRoutes } from '#src/server/answers/routes.js';
 import type { RunningServer } from '#src/server/transport/server.js';
 import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../../support/http-app.ts';
 import {
@@ -57,7 +56,7 @@ describe('A successful answer', () => {
   it('names its result Results where the operation declares it, and omits empty members', async () => {
     const perpetual = async () => ({ ...ANSWERS['/isolated_perp_risk'], filled: [] });
     server = await serve({
-      routes: [route({ ...PERPETUAL_QUESTION, answer: perpetual })],
+      routes: [{ ...PERPETUAL_QUESTION, answer: perpetual }],
     });
     const response = await post(server, '/isolated_perp_risk', PERPETUAL);
     expect(Object.keys((await response.json()) as object)).toEqual([
@@ -71,7 +70,7 @@ describe('A successful answer', () => {
   it('has the plan of the run where the query asks for it, and a reader can decode it', async () => {
     const query = { include: ['plan' as const], sampling: [] };
     server = await serve({
-      routes: [route({ ...LOAN_QUESTION, answer: async () => ANSWER }, query)],
+      routes: [{ ...LOAN_QUESTION, answer: async () => ANSWER, query }],
     });
     const response = await post(server, '/loan_risk?include=plan', LOAN_RISK);
     const { Plan } = (await response.json()) as { Plan: unknown };
@@ -79,7 +78,7 @@ describe('A successful answer', () => {
   });
 
   it('offers no plan where the configuration does not allow it', async () => {
-    server = await serve({ routes: operationRoutes({ allowPlan: false }) });
+    server = await serve({ routes: QUESTIONS_WITHOUT_PLANS });
     const { errors } = await problem(await post(server, '/loan_risk?include=plan', LOAN_RISK));
     expect(errors.map(({ path }) => path)).toEqual(['query.include']);
   });
@@ -110,7 +109,7 @@ describe('A successful answer', () => {
       const query = { include: ['warnings' as const], sampling: [] };
       const operation = async () => ({ ...ANSWERS[path], filled });
       server = await serve({
-        routes: [route({ ...(BY_PATH[path] as typeof LOAN_QUESTION), answer: operation }, query)],
+        routes: [{ ...(BY_PATH[path] as typeof LOAN_QUESTION), answer: operation, query }],
       });
       const response = await post(server, `${path}?include=warnings`, GOOD_BODIES[path]);
       expect(response.headers.get('x-market-data-filled')).toBe('BTC=12h,USDC=8,BTC-VIX=2');
@@ -137,7 +136,7 @@ describe('A successful answer', () => {
     const included = { Model: { symbols: ['BTC'] } };
     const operation = async () => ({ ...ANSWER, included });
     const query = { include: ['model' as const], sampling: [] };
-    server = await serve({ routes: [route({ ...LOAN_QUESTION, answer: operation }, query)] });
+    server = await serve({ routes: [{ ...LOAN_QUESTION, answer: operation, query }] });
     const response = await post(server, '/loan_risk?include=model', LOAN_RISK);
     expect(Object.keys((await response.json()) as object)).toEqual([
       'Arguments',

@@ -2,10 +2,11 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
+import type { CheckedQuestion, SentQuestion } from '#src/question/asking.js';
+import type { AnyQuestion } from '#src/question/question.js';
 import { BATCHES, createQuota, MEBIBYTES } from '#src/server/admission/quota.js';
 import { batchMiddleware } from '#src/server/answers/batch.js';
-import type { CheckedQuestion, QuestionHandler, SentQuestion } from '#src/server/answers/question-handler.js';
-import type { Route } from '#src/server/answers/route.js';
+import type { QuestionHandler } from '#src/server/answers/question-handler.js';
 import type { Context } from '#src/server/transport/context.js';
 import { outcomeLog } from '#src/server/transport/error-handler.js';
 import { idle as turns } from '../../support/idle.ts';
@@ -29,7 +30,7 @@ interface Asked {
 function opened({ all = 2 ** 30, perCaller = 2 ** 30 } = {}) {
   const asked: Asked[] = [];
   const questions = {
-    check: async (_: Route, question: SentQuestion) =>
+    check: async (_: AnyQuestion, question: SentQuestion) =>
       ({ seed: Number(question.seed ?? 0), question }) as unknown as CheckedQuestion,
     answerJson: ({ question }: CheckedQuestion & { question: SentQuestion }, given: Asked) =>
       new Promise((resolve, reject) => {
@@ -42,7 +43,7 @@ function opened({ all = 2 ** 30, perCaller = 2 ** 30 } = {}) {
       }),
   } as unknown as QuestionHandler;
   const { log, lines } = collectLog();
-  const routes = [{ path: '/var', bodyBytes: 65_536 }] as unknown as Route[];
+  const routes = [{ path: '/var', bodyBytes: 65_536 }] as unknown as AnyQuestion[];
   const bodies = createQuota('bodies', MEBIBYTES, { all, perCaller });
   const batches = createQuota('running batches', BATCHES, { all: 5, perCaller: 2 });
   const clock = new ManualClock();

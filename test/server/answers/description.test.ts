@@ -1,7 +1,7 @@
 /** The text of openapi.json takes a tenth of a second of the event loop. */
 import { afterEach, expect, it, vi } from 'vitest';
+import { QUESTIONS } from '#src/question/questions.js';
 import { documentText } from '#src/server/answers/description.js';
-import { ROUTES } from '#src/server/answers/routes.js';
 import type { Service } from '#src/server/service.js';
 import { checkEveryAnswer } from '../../support/checked-answers.ts';
 import { startSampleService } from '../../support/sample-service.ts';
@@ -16,7 +16,9 @@ afterEach(async () => {
 
 it('It names the version of its server, also where the routes are those of another', () => {
   const versions = ['1.2.3', '1.2.4', '1.2.3'];
-  expect(versions.map(version => JSON.parse(documentText(ROUTES, version)).info.version)).toEqual(versions);
+  expect(versions.map(version => JSON.parse(documentText(QUESTIONS, version)).info.version)).toEqual(
+    versions,
+  );
 });
 
 it('A server makes it before it listens, and at no request', async () => {
@@ -28,5 +30,5 @@ it('A server makes it before it listens, and at no request', async () => {
   stringify.mockClear();
   const text = await (await fetch(`${service.url}/openapi.json`)).text();
   expect(longest()).toBeLessThan(100_000);
-  expect(text).toBe(documentText(ROUTES, service.version));
+  expect(text).toBe(documentText(QUESTIONS, service.version));
 });

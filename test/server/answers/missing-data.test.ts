@@ -4,7 +4,7 @@ import type { EngineSet } from '#src/engine/engine-set.js';
 import { openEngines } from '#src/engine/open-engine.js';
 import { createLogger } from '#src/host/log.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
-import { ROUTES } from '#src/server/answers/routes.js';
+import { QUESTIONS } from '#src/question/questions.js';
 import type { RunningServer } from '#src/server/transport/server.js';
 import { NOW, post, problem, serve } from '../../support/http-app.ts';
 import { LOAN_RISK, LOW_LIQUIDITY, PERPETUAL, VALUE_AT_RISK } from '../../support/request-bodies.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
     limits: { cpu: 1e9, gpu: 1e9 },
     log: createLogger('silent'),
   });
-  server = await serve({ routes: ROUTES, market: openSampleMarket(() => NOW), engines });
+  server = await serve({ routes: QUESTIONS, market: openSampleMarket(() => NOW), engines });
 });
 afterAll(async () => {
   await server.drain(1000);

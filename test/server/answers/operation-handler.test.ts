@@ -1,9 +1,10 @@
 /** The form in which an operation is answered, with questions that the test answers. */
 import { expect, it } from 'vitest';
+import type { CheckedQuestion, SentQuestion } from '#src/question/asking.js';
+import type { AnyQuestion } from '#src/question/question.js';
 import { createQuota, MEBIBYTES } from '#src/server/admission/quota.js';
 import { operationHandler } from '#src/server/answers/operation-handler.js';
-import type { CheckedQuestion, QuestionHandler, SentQuestion } from '#src/server/answers/question-handler.js';
-import type { Route } from '#src/server/answers/route.js';
+import type { QuestionHandler } from '#src/server/answers/question-handler.js';
 import type { JobsDependencies } from '#src/server/jobs/job-routes.js';
 import type { Submission } from '#src/server/jobs/jobs.js';
 import { NO_SPAN } from '#src/server/tracing/trace.js';
@@ -37,10 +38,10 @@ async function asking({
   }
   const streamed = async () => ({ headers: { 'x-form': 'pieces' }, pieces: made() });
   const questions = {
-    check: async (_: Route, question: SentQuestion) => {
+    check: async (_: AnyQuestion, question: SentQuestion) => {
       asked.question = question;
       return {
-        ...{ seed: 7, compute: 'cpu', moment: new Date(5), route: { path: '/var' } },
+        ...{ seed: 7, compute: 'cpu', moment: new Date(5), question: { path: '/var' } },
         query: { include: new Set(include) },
         remarks: [],
       } as unknown as CheckedQuestion;
@@ -100,7 +101,7 @@ async function asking({
     vary: (name: string) => Object.assign(set, { Vary: name }),
     set: (given: Record<string, string>) => Object.assign(set, given),
   } as unknown as Context;
-  const route = { path: '/var', lines } as unknown as Route;
+  const route = { path: '/var', lines } as unknown as AnyQuestion;
   const end = await operationHandler(
     questions,
     jobs,

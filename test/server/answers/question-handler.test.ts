@@ -1,10 +1,11 @@
 /** How a question is checked, queued and run, with engines, limits and an admission that the test makes. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSampleMarket } from '#src/market/sample-market.js';
-import { COMMON_QUERY, type OperationContext } from '#src/question/question.js';
+import { METHODOLOGIES } from '#src/models/methodology/methodologies.js';
+import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import type { AnyQuestion, OperationContext } from '#src/question/question.js';
 import { calibrationSeconds, predictedSeconds } from '#src/server/admission/costs.js';
 import { createQuestionHandler } from '#src/server/answers/question-handler.js';
-import type { PreparedRequest, Route } from '#src/server/answers/route.js';
 import { hashKey } from '#src/server/keys/key-digest.js';
 import type { ObservedRun } from '#src/server/metrics/metrics.js';
 import type { LogFacts } from '#src/server/transport/context.js';
@@ -12,11 +13,12 @@ import { NOW } from '../../support/http-app.ts';
 import { idle } from '../../support/idle.ts';
 import { collectLog } from '../../support/log-lines.ts';
 import { recordedSpan } from '../../support/recorded-span.ts';
+import { LOAN_RISK, withMember } from '../../support/request-bodies.ts';
 import { ANSWERS } from '../../support/test-answers.ts';
 
 const DIGEST = hashKey('a-key').toString('hex');
 const FIT = { fits: 2, assets: 3, lookbackDays: 90, model: 'garch' } as const;
-const COST = { secondsPerFit: 0.5, secondsPerAssetDay: 1e-3 };
+const BODY = withMember({ ...LOAN_RISK, type: 'FHS' }, 'params.model_lookback', 90);
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -30,10 +32,14 @@ interface Terms {
   readonly autoTakesSoftware?: boolean;
 }
 
-function opened(
-  { onGpu = true, onSimd = true, simdLanes = 8, gpu, gpuState = 'ready', ...more }: Terms = {},
-  form: object = {},
-) {
+function opened({
+  onGpu = true,
+  onSimd = true,
+  simdLanes = 8,
+  gpu,
+  gpuState = 'ready',
+  ...more
+}: Terms = {}) {
   const { symbols } = openSampleMarket(() => NOW);
   const versions = ['1', '2'].map(each => ({ symbols, version: each.padStart(12, '0'), sample: false }));
   const state = { time: NOW.getTime(), market: versions[0], revoked: false };
@@ -77,26 +83,22 @@ function opened(
     ...{ cpuThreads: 3, version: '1.2.3', log, now: () => new Date(state.time) },
     observeRun: (run: ObservedRun) => runs.push(run),
   } as never);
-  const request = {
-    ...{ methodology: 'GARCH', analysisDate: '2026-06-14', lookback: 90, fitCost: COST },
-    workload: { calibration: FIT, product: 'loan', assets: 3, work: 1e9, onGpu, onSimd },
-    run: async (context: OperationContext) => {
+  const question: AnyQuestion = {
+    ...LOAN_QUESTION,
+    workload: () => ({ calibration: FIT, product: 'loan', assets: 3, work: 1e9, onGpu, onSimd }),
+    answer: async (_: never, context: OperationContext) => {
       contexts.push(context);
       outcome.run();
       if (outcome.error !== undefined) throw outcome.error;
       return ANSWERS['/loan_risk'];
     },
-  } as unknown as PreparedRequest;
-  const route = {
-    ...{ path: '/loan_risk', querySupport: COMMON_QUERY, read: () => ({ ok: true, value: request }) },
-    ...form,
-  } as unknown as Route;
+  };
   const { span, record } = recordedSpan();
   const signal = new AbortController().signal;
-  const sent = { body: {}, repeats: [] };
+  const sent = { body: BODY, repeats: [] };
   const check = (compute?: string, own = sent) =>
     handler.check(
-      route,
+      question,
       {
         ...{ asker: { caller: DIGEST, signal }, sent: own, query: new URLSearchParams(), seed: '9', compute },
       },
@@ -130,7 +132,7 @@ function opened(
 }
 
 const size = { product: 'loan', model: 'garch', assets: 3, work: 1e9 } as const;
-const fit = calibrationSeconds(FIT, COST);
+const fit = calibrationSeconds(FIT, METHODOLOGIES.FHS.fitCost);
 
 describe('A question waits for', () => {
   it.each<[string, string | undefined, Terms, 'cpu' | 'gpu', number]>([
@@ -205,7 +207,7 @@ describe('A question waits for', () => {
     expect(entrants).toEqual([
       {
         ...{ engine, caller: DIGEST, deadline: 77, background: false },
-        kind: `/loan_risk GARCH ${compute ?? 'auto'}`,
+        kind: `/loan_risk FHS ${compute ?? 'auto'}`,
         predictedSeconds: fit + seconds,
       },
     ]);
@@ -230,7 +232,7 @@ describe('A question', () => {
     expect(contexts).toMatchObject([{ compute: 'auto', seed: 9, caller: DIGEST, now: NOW }]);
     expect(end.headers).toMatchObject({ RateLimit: 'r' });
     expect(facts).toMatchObject({
-      ...{ key: DIGEST.slice(0, 8), key_name: 'desk', version: '1.2.3', methodology: 'GARCH', seed: 9 },
+      ...{ key: DIGEST.slice(0, 8), key_name: 'desk', version: '1.2.3', methodology: 'FHS', seed: 9 },
       ...{ compute: 'auto', asset_steps: 1e9, queued_milliseconds: 1235, backend: 'cpu' },
     });
     expect(runs).toEqual([{ operation: '/loan_risk', engine: 'cpu', work: 1e9, seconds: 2.5 }]);
@@ -270,21 +272,10 @@ describe('A question', () => {
   it('is refused with the members that its text repeats, before all others', async () => {
     const { check } = opened();
     const repeats = [{ path: 'a', message: 'a must be named once' }];
-    await expect(check('auto', { body: {}, repeats } as never)).rejects.toMatchObject({ faults: repeats });
-    await expect(check('none', { body: {}, repeats } as never)).rejects.toMatchObject({
+    await expect(check('auto', { body: BODY, repeats } as never)).rejects.toMatchObject({ faults: repeats });
+    await expect(check('none', { body: BODY, repeats } as never)).rejects.toMatchObject({
       faults: [...repeats, { path: 'header.x-compute' }],
     });
-  });
-});
-
-describe('A body in a form that its route does not read', () => {
-  it.each([
-    ['bytes', undefined, { bytes: Uint8Array.of(1) }],
-    ['JSON', () => ({ ok: true, value: {} }), { body: {}, repeats: [] }],
-  ])('is a fault of the program: %s', async (_, readBytes, sent) => {
-    await expect(opened({}, { readBytes }).check('auto', sent as never)).rejects.toThrow(
-      '/loan_risk received a body in a form that it does not read.',
-    );
   });
 });
 

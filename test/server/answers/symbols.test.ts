@@ -7,7 +7,7 @@ import { importFiles } from '#src/market/import/import-files.js';
 import type { LiveMarket } from '#src/market/live-market.js';
 import { openMarket } from '#src/market/open-market.js';
 import { parseRules } from '#src/market/rules.js';
-import { ROUTES } from '#src/server/answers/routes.js';
+import { QUESTIONS } from '#src/question/questions.js';
 import type { RunningServer } from '#src/server/transport/server.js';
 import { KEY, NOW, post, problem, serve } from '../../support/http-app.ts';
 import { temporaryFolder, writeFiles } from '../../support/market-files.ts';
@@ -66,7 +66,7 @@ describe('a server on a store', () => {
       log,
       rules: parseRules(rules, 'rules'),
     });
-    server = await serve({ routes: ROUTES, market, engines: await engines, log });
+    server = await serve({ routes: QUESTIONS, market, engines: await engines, log });
   }
   const ask = (params: object) => post(server, '/loan_risk', { type: 'GBM', params: { ...LOAN, ...params } });
   const argumentsOf = async (response: Response) =>
@@ -180,7 +180,7 @@ describe('a server on a store', () => {
     await start({ 'daily/btc_usdt.csv': days(60_000) });
     await server.drain(1000);
     const now = () => new Date('2026-05-31T23:00:00Z');
-    server = await serve({ routes: ROUTES, market, engines: await engines, log, now });
+    server = await serve({ routes: QUESTIONS, market, engines: await engines, log, now });
     const list = await fetch(`${server.url}/symbols`, { headers: { 'x-api-key': KEY } });
     expect(await list.json()).toMatchObject({ symbols: [{ symbol: 'BTC', age_seconds: 0 }] });
     const age = { symbol: 'BTC', age_seconds: 0 };

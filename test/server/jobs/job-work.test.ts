@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import type { QuestionEngines } from '#src/engine/engine-set.js';
-import type { CheckedQuestion, QuestionHandler, SentQuestion } from '#src/server/answers/question-handler.js';
-import type { Route } from '#src/server/answers/route.js';
+import type { CheckedQuestion, SentQuestion } from '#src/question/asking.js';
+import type { AnyQuestion } from '#src/question/question.js';
+import type { QuestionHandler } from '#src/server/answers/question-handler.js';
 import type { JobReply, JobWork } from '#src/server/jobs/job.js';
 import { createJobResumer, submitJob } from '#src/server/jobs/job-routes.js';
 import type { Submission } from '#src/server/jobs/jobs.js';
@@ -36,7 +37,7 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
   const checked: { question: SentQuestion; moment: Date }[] = [];
   const asked: (Asked & { answer(): void; fail(error: unknown): void })[] = [];
   const questions = {
-    check: async (_route: Route, question: SentQuestion, _span: unknown, moment: Date) => {
+    check: async (_route: AnyQuestion, question: SentQuestion, _span: unknown, moment: Date) => {
       if (refusal !== undefined) throw refusal;
       checked.push({ question, moment });
       return { seed: 7, compute: 'cpu' } as unknown as CheckedQuestion;
@@ -52,7 +53,7 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
     use: async (_plan: unknown, _choice: unknown, _body: unknown, { limitScale }: { limitScale: number }) =>
       void scales.push(limitScale),
   };
-  const routes = [{ path: '/var' }, { path: '/book_risk', readBytes: () => {} }] as unknown as Route[];
+  const routes = [{ path: '/var' }] as unknown as AnyQuestion[];
   const dependencies = {
     logOutcome: outcomeLog(log, () => {}),
     ...{ questions, engines, log, clock, jobTimeoutSeconds, requestTimeoutSeconds: 20 },
@@ -77,7 +78,7 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
       state: { caller, requestId, facts: {}, signal: new AbortController().signal, span },
     } as unknown as Context;
     const checked = {
-      ...{ seed: 7, compute: 'cpu', moment: new Date(5000), route: { path: '/var' }, remarks },
+      ...{ seed: 7, compute: 'cpu', moment: new Date(5000), question: { path: '/var' }, remarks },
     } as unknown as CheckedQuestion;
     const body = remarks.length > 0 ? Buffer.from('{}') : undefined;
     await submitJob(ctx, checked, body, { ...dependencies, jobs } as never);
@@ -123,14 +124,12 @@ describe('The work of a job', () => {
     await begun();
     expect(checked[0].moment).toEqual(new Date(5000));
     expect(checked[0].question).toMatchObject({
-      ...{ seed: '7', compute: 'cpu', sent: { body: { a: 1 }, repeats: [] } },
+      ...{ seed: '7', compute: 'cpu', sent: { bytes: QUESTION.body } },
       asker: { caller: QUESTION.caller },
     });
     expect(checked[0].question.query.get('include')).toBe('plan');
     expect(asked[0]).toMatchObject({ background: true, caller: QUESTION.caller, requestId: 'r' });
     expect(asked[0].deadline).toBe(Number.POSITIVE_INFINITY);
-    await begun('/book_risk');
-    expect(checked[1].question.sent).toEqual({ bytes: QUESTION.body });
   });
 
   it('has the remarks on its tape wherever it runs', async () => {

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readValue } from '#src/question/asking.js';
+import { QUESTIONS } from '#src/question/questions.js';
 import { OPERATION_PATHS } from '#src/question/request/paths.js';
-import { ROUTES } from '#src/server/answers/routes.js';
 import { EXAMPLES } from '#src/server/openapi/examples.js';
 import {
   alternativesOf,
@@ -25,7 +26,7 @@ const ENVELOPE = /\.(params|Arguments|Output|Results)$/;
 
 let app: RunningServer;
 beforeAll(async () => {
-  app = await serve({ routes: ROUTES });
+  app = await serve({ routes: QUESTIONS });
 });
 afterAll(() => app.drain(1000));
 
@@ -122,11 +123,11 @@ describe('/openapi.json', () => {
 });
 
 it('The paths of the operations are the served paths, in their order', () => {
-  expect(ROUTES.map(({ path }) => path)).toEqual(OPERATION_PATHS);
+  expect(QUESTIONS.map(({ path }) => path)).toEqual(OPERATION_PATHS);
 });
 
 describe('The examples of openapi.json', () => {
-  const methodologies = ROUTES.flatMap(route =>
+  const methodologies = QUESTIONS.flatMap(route =>
     alternativesOf(jsonSchemaOf(route.schema(dayOf(NOW)))).map(
       alternative =>
         [route.path, constantOf(alternative, 'type') ?? constantOf(alternative, 'model') ?? ''] as const,
@@ -140,7 +141,7 @@ describe('The examples of openapi.json', () => {
 });
 
 describe('The bounds in openapi.json', () => {
-  const probes = ROUTES.flatMap(route => {
+  const probes = QUESTIONS.flatMap(route => {
     const alternatives = alternativesOf(jsonSchemaOf(route.schema(dayOf(NOW))));
     return EXAMPLES[route.path].flatMap(body => {
       const own = alternatives.find(alternative =>
@@ -161,7 +162,7 @@ describe('The bounds in openapi.json', () => {
     const differing = probes.flatMap(([route, body, member, value]) => {
       const bent = withMember(body, member, value);
       const shown = `${route.path} ${body.type ?? body.model}: ${member} = ${JSON.stringify(value)}`;
-      const checked = route.read(bent, dayOf(NOW));
+      const checked = readValue(route, bent, { today: dayOf(NOW), scenarios: [] });
       const byServer = !checked.ok && checked.faults.some(({ path }) => path.startsWith(member));
       const byDocument = requestFaults(route.path, bent).length > 0;
       return byServer && byDocument ? [] : [`${shown}: server ${byServer}, document ${byDocument}`];
@@ -172,7 +173,7 @@ describe('The bounds in openapi.json', () => {
   it('are inclusive: the document accepts every value that the server accepts at a bound', {
     tags: ['slow'],
   }, () => {
-    const differing = ROUTES.flatMap(route => {
+    const differing = QUESTIONS.flatMap(route => {
       const alternatives = alternativesOf(jsonSchemaOf(route.schema(dayOf(NOW))));
       // The alternatives share most of their members and bounds.
       const values = new Map<string, readonly [string, number]>();
@@ -181,7 +182,7 @@ describe('The bounds in openapi.json', () => {
       return EXAMPLES[route.path].flatMap(body =>
         [...values].flatMap(([told, [member, value]]) => {
           const bent = withMember(body, member, value);
-          if (!route.read(bent, dayOf(NOW)).ok) return [];
+          if (!readValue(route, bent, { today: dayOf(NOW), scenarios: [] }).ok) return [];
           const faults = requestFaults(route.path, bent);
           return faults.length > 0 ? [`${route.path} ${told}: ${faults}`] : [];
         }),

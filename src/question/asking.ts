@@ -1,0 +1,205 @@
+/**
+ * Checks a question and answers it: the same for a request over HTTP, a line of a batch, a job and a command.
+ *
+ * Takes: a row of the table of questions, a body, the query and headers that are part of the question. Gives: an answer, or throws
+ * a RiskError. Must not know: the source of the question, queues, the form of the answer.
+ */
+import type { z } from 'zod';
+import { type Fault, refuseIfFaulty } from '../core/errors.ts';
+import type { Asker } from '../core/turns.ts';
+import { closesAt } from '../market/closes-at.ts';
+import type { MarketData } from '../market/market-data.ts';
+import { METHODOLOGIES, type MethodologyName } from '../models/methodology/methodologies.ts';
+import type { FitCost } from '../models/methodology/methodology.ts';
+import { type Day, dayOf, formatIsoDate } from '../text/calendar-date.ts';
+import type { ResolveSymbol } from '../text/symbols.ts';
+import type { AnyQuestion, OperationAnswer, OperationContext, Question } from './question.ts';
+import { isLongQuestion, READ, type ReadingTerms } from './reading/read-bytes.ts';
+import { readLongBody } from './reading/reader.ts';
+import { readWithAmounts } from './request/amounts.ts';
+import { parseJson } from './request/json-form.ts';
+import { type Checked, checkRequest } from './request/parse.ts';
+import { checkQuery, DEFAULT_QUERY, type OperationQuery, type Sampling } from './request/query.ts';
+import { repeatedMembers } from './request/repeated-members.ts';
+import { checkRunHeaders, type RunHeaders } from './request/run-headers.ts';
+import type { NamedScenario } from './scenario/scenario.ts';
+import { atMembers, type SentNames, sentNames, type Workload } from './workload.ts';
+
+/** The bytes of a body are no JSON, or need too much memory. */
+export class UnreadableBody extends Error {
+  override readonly name = 'UnreadableBody';
+}
+
+/** A body as sent: its bytes, or its JSON value. */
+export type SentBody =
+  | { readonly bytes: Uint8Array }
+  | {
+      readonly body: unknown;
+      /** Members that the JSON text of `body` names more than once. */
+      readonly repeats: readonly Fault[];
+    };
+
+/** A question as sent, and its caller, whose turn it uses where bodies wait to be parsed. */
+export interface SentQuestion {
+  readonly asker: Asker;
+  readonly sent: SentBody;
+  readonly query: URLSearchParams;
+  /** Header `x-seed`. */
+  readonly seed: string | undefined;
+  /** Header `x-compute`. */
+  readonly compute: string | undefined;
+  /** Sentences on the tape that was sent instead of the body: warnings of the answer. */
+  readonly remarks?: readonly string[] | undefined;
+}
+
+/** When, and on which data, a question is asked. */
+export interface AskedOn {
+  readonly market: MarketData;
+  readonly moment: Date;
+  /** Scenarios that bodies may name, in addition to those of the program. */
+  readonly scenarios: readonly NamedScenario[];
+}
+
+/** A question without faults. Its date is fixed, so that its answer does not depend on when it runs. */
+export interface CheckedQuestion extends RunHeaders {
+  readonly question: AnyQuestion;
+  readonly query: OperationQuery;
+  readonly moment: Date;
+  /** The version of the market for its answer. */
+  readonly market: MarketData;
+  /** Warnings on its tape. */
+  readonly remarks: readonly string[];
+  /** The product, model, number of assets and work of the run. */
+  readonly workload: Workload;
+  /** `type` or `model` as sent. */
+  readonly methodology: string;
+  /** The cost of its fits. */
+  readonly fitCost: FitCost;
+  /** `YYYY-MM-DD`; of a back-test the last forecast. */
+  readonly analysisDate: string;
+  /** Days. */
+  readonly lookback: number;
+  readonly run: (context: OperationContext) => Promise<OperationAnswer>;
+}
+
+/** Members of every body, in `params` or beside its model. */
+type AnyRequest =
+  | { readonly type: MethodologyName; readonly params: RequestTerms }
+  | (RequestTerms & { readonly model: MethodologyName });
+type RequestTerms = { readonly model_lookback: number } & (
+  | { readonly analysis_date: Day }
+  | { readonly to: Day }
+);
+
+/**
+ * @throws RiskError `invalid-request` with the faults of query, headers and body
+ * @throws UnreadableBody
+ */
+export async function checkQuestion(
+  row: AnyQuestion,
+  { asker, sent, query: parameters, seed, compute, remarks = [] }: SentQuestion,
+  on: AskedOn,
+): Promise<CheckedQuestion> {
+  const question = row as Question<AnyRequest>;
+  const query = checkQuery(parameters, question.query);
+  const headers = checkRunHeaders(seed, compute);
+  const { sampling } = query.ok ? query.value : DEFAULT_QUERY;
+  const { repeats = [], request, names } = await readBody(question, sent, asker, on);
+  const unsampled = request.ok ? (question.samplingFaults?.(request.value, sampling) ?? []) : [];
+  if (query.ok && headers.ok && request.ok && unsampled.length + repeats.length === 0)
+    return {
+      ...{ question: row, query: query.value, moment: on.moment, market: on.market, remarks },
+      ...headers.value,
+      ...prepared(question, request.value, sampling, names),
+    };
+  const faults = [query, headers, request].flatMap(checked => (checked.ok ? [] : checked.faults));
+  refuseIfFaulty([...repeats, ...faults, ...unsampled]);
+  throw new Error('A question without a value has at least one fault.');
+}
+
+/** Runs a question on its market, or on `market`; a warning for each remark on its tape comes before the others. */
+export async function answerQuestion(
+  { run, query, seed, compute, moment, market: own, remarks }: CheckedQuestion,
+  {
+    market = own,
+    ...terms
+  }: Pick<OperationContext, 'engines' | 'signal' | 'caller' | 'log' | 'maintenanceMargins'> & {
+    readonly market?: MarketData;
+  },
+): Promise<OperationAnswer> {
+  const answer = await run({ ...terms, market, query, seed, compute, now: moment });
+  if (remarks.length === 0) return answer;
+  const warnings = remarks.map(message => ({ code: 'tape-remark' as const, message }));
+  return { ...answer, warnings: [...warnings, ...(answer.warnings ?? [])] };
+}
+
+interface ReadRequest {
+  readonly request: Checked<AnyRequest>;
+  /** Members that the text of the body repeats, where `request` does not report them. */
+  readonly repeats?: readonly Fault[];
+  readonly names: SentNames;
+}
+
+/** Faults of a book name assets after aliasing. */
+const asUsed: SentNames = (_map, asset) => asset;
+
+/** Reads a body with its amounts valued; the bytes of a long one outside the event loop. */
+async function readBody(
+  question: Question<AnyRequest>,
+  sent: SentBody,
+  asker: Asker,
+  { market, moment, scenarios }: AskedOn,
+): Promise<ReadRequest> {
+  const { name, amounts } = question;
+  const { symbols } = market;
+  const today = dayOf(moment);
+  const pricesOf = closesAt(market, moment);
+  if ('bytes' in sent && isLongQuestion(name)) {
+    const terms = { question: name, today, aliases: symbols.aliases(), scenarios };
+    const read = await readLongBody(sent.bytes, terms, asker, pricesOf);
+    if ('unreadable' in read) throw new UnreadableBody(read.unreadable);
+    return { request: read, names: asUsed };
+  }
+  const { resolve } = symbols;
+  const { body, repeats } = 'bytes' in sent ? parse(sent.bytes) : sent;
+  let names = asUsed;
+  const request = await readWithAmounts(body, amounts, resolve, pricesOf, valued => {
+    if (!isLongQuestion(name)) names = sentNames(valued, resolve);
+    return readValue(question, valued, { today, scenarios }, resolve);
+  });
+  return { request, repeats, names };
+}
+
+/** Checks a body whose amounts have been valued, and reports all its faults. */
+export function readValue(
+  { name, schema }: AnyQuestion,
+  body: unknown,
+  terms: Pick<ReadingTerms, 'today' | 'scenarios'>,
+  resolve?: ResolveSymbol,
+): Checked<AnyRequest> {
+  return isLongQuestion(name)
+    ? READ[name](body, terms, resolve)
+    : checkRequest(schema(terms.today, resolve) as z.ZodType<AnyRequest>, body);
+}
+
+function parse(bytes: Uint8Array): { readonly body: unknown; readonly repeats: readonly Fault[] } {
+  const parsed = parseJson(bytes, 'body');
+  if ('unreadable' in parsed) throw new UnreadableBody(parsed.unreadable);
+  return { body: parsed.value, repeats: repeatedMembers(parsed.text) };
+}
+
+/** What admission, log and run need of a valid request. */
+function prepared(question: Question<AnyRequest>, request: AnyRequest, sampling: Sampling, names: SentNames) {
+  const [methodology, terms] = 'type' in request ? [request.type, request.params] : [request.model, request];
+  return {
+    workload: question.workload(request, sampling),
+    methodology,
+    fitCost: METHODOLOGIES[methodology].fitCost,
+    analysisDate: formatIsoDate('to' in terms ? terms.to : terms.analysis_date),
+    lookback: terms.model_lookback,
+    run: (context: OperationContext) =>
+      question.answer(request, context).catch((error: unknown) => {
+        throw atMembers(request, error, question, names);
+      }),
+  };
+}

@@ -1,0 +1,28 @@
+/** The table of the questions. A row does not expose the type of its request. */
+import { BACKTEST_QUESTION } from './backtest/question.ts';
+import { BOOK_QUESTION } from './book/question.ts';
+import { CAPPED_LOAN_QUESTION } from './capped-loan/question.ts';
+import { LOAN_QUESTION } from './loan/question.ts';
+import { ORIGINATION_QUESTION } from './origination/question.ts';
+import { PERPETUAL_QUESTION } from './perpetual/question.ts';
+import type { AnyQuestion } from './question.ts';
+import { STRESS_QUESTION } from './stress/question.ts';
+import { VALUE_AT_RISK_QUESTION } from './value-at-risk/question.ts';
+
+/** Every question with all values of its query, in the order of lists. */
+export const QUESTIONS: readonly AnyQuestion[] = [
+  LOAN_QUESTION,
+  ORIGINATION_QUESTION,
+  VALUE_AT_RISK_QUESTION,
+  CAPPED_LOAN_QUESTION,
+  PERPETUAL_QUESTION,
+  BOOK_QUESTION,
+  STRESS_QUESTION,
+  BACKTEST_QUESTION,
+];
+
+/** The questions without the member `plan`, which contains market data. */
+export const QUESTIONS_WITHOUT_PLANS: readonly AnyQuestion[] = QUESTIONS.map(question => ({
+  ...question,
+  query: { ...question.query, include: question.query.include.filter(member => member !== 'plan') },
+}));
