@@ -9,6 +9,7 @@ import { readBookRisk } from '../question/book/request.ts';
 import { type PricesOf, readWithAmounts } from '../question/request/amounts.ts';
 import { type BookRows, pricesOfRows } from '../tape/book-rows.ts';
 import { type FaultGroup, faultGroups, othersText } from '../tape/fault-groups.ts';
+import { COMMAND_WORDS, remedyText } from '../tape/remedies.ts';
 import { tapeFaultsOf } from '../tape/row-faults.ts';
 import type { TapeTable } from '../tape/tables.ts';
 import type { TapeFault } from '../tape/tape.ts';
@@ -142,7 +143,7 @@ function groupText(file: string, group: FaultGroup): string {
   const others = othersText(group);
   return [
     `${place}: ${of === '' ? '' : `${of}: `}${message}`,
-    `  ${remedy}`,
+    `  ${remedyText(remedy, COMMAND_WORDS)}`,
     ...(others === '' ? [] : [`  ${others}`]),
   ]
     .map(printable)

@@ -35,9 +35,10 @@ const isSpreadsheet = (bytes: Buffer) => bytes.subarray(0, 4).equals(Buffer.from
 
 async function sheetsOf(path: string, bytes: Buffer): Promise<readonly Sheet[]> {
   const { default: readSheets } = await import('read-excel-file/node');
-  const { boundedSpreadsheet } = await import('../tape/spreadsheet.ts');
+  const { refuseTooLarge } = await import('../tape/spreadsheet.ts');
   try {
-    return await readSheets(Buffer.from(boundedSpreadsheet(bytes)));
+    refuseTooLarge(bytes);
+    return await readSheets(bytes);
   } catch (error) {
     throw new UnreadableInput(`${path}: the spreadsheet cannot be read: ${(error as Error).message}`);
   }

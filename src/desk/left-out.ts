@@ -1,5 +1,6 @@
 /** Loans of a result that are left out for their faults. */
 import { type FaultGroup, faultGroups } from '../tape/fault-groups.ts';
+import { COMMAND_WORDS, remedyText } from '../tape/remedies.ts';
 import type { TapeFault } from '../tape/tape.ts';
 import type { DeskResult, LeftOut } from './result.ts';
 
@@ -11,7 +12,7 @@ export const leftOutOf = (faults: readonly TapeFault[]): readonly LeftOut[] =>
     Id: id ?? null,
     Column: column ?? null,
     Message: message,
-    Remedy: remedy,
+    Remedy: remedyText(remedy, COMMAND_WORDS),
   }));
 
 /** Each once: its id, or its line without one. */

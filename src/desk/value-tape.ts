@@ -2,6 +2,7 @@
 import { type BookRow, type BookRows, bookRows, type TapeNotes } from '../tape/book-rows.ts';
 import { readTape, type TapeOptions } from '../tape/read-tape.ts';
 import { tapeRemarks } from '../tape/remarks.ts';
+import { remedy } from '../tape/remedies.ts';
 import type { TapeTable } from '../tape/tables.ts';
 import { byLine, type TapeFault, type TapeLoan } from '../tape/tape.ts';
 import { assetsOf, distinctAssets, faultAtAsset, type Prices } from '../tape/valuation.ts';
@@ -152,7 +153,7 @@ function unknownAssets(
   return [...new Set(unknown)].map(asset =>
     faultAtAsset(loan, asset, {
       message: `the market store has no price of ${asset}`,
-      remedy: `Import prices of ${asset} (market import), or correct the symbol. \`market list\` shows what there is.`,
+      remedy: remedy('importPrices', asset),
     }),
   );
 }

@@ -4,6 +4,7 @@
  * Must not know: the bounds of the members of a row.
  */
 import { MS_PER_HOUR } from '../text/calendar-date.ts';
+import { remedy } from './remedies.ts';
 import type { LoanTerms, TapeFault, TapeLoan } from './tape.ts';
 import { loanValueOf, type Prices, priceOf, unitsOf } from './valuation.ts';
 
@@ -144,7 +145,7 @@ function faultsOfDates({ id, lines, terms }: TapeLoan, { asOfMs, callsUntilMs }:
       ...(callsUntilMs === undefined
         ? {
             message: `the call of ${momentText(call)} lies after the end of the data, ${end}`,
-            remedy: 'Take newer data or a later --as-of, or leave called_at empty.',
+            remedy: remedy('newerData'),
           }
         : {
             message: `the call of ${momentText(call)} lies in the future`,

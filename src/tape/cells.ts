@@ -5,6 +5,7 @@ import { show } from '../text/message.ts';
 import { type Cell, type DecimalMark, readNumber } from '../text/numbers.ts';
 import { type DateOrder, isLocalDate, type Moment, readMoment } from '../text/times.ts';
 import { type CellFault, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
+import { type Remedy, remedy } from './remedies.ts';
 
 /** The format of the cells of a tape. */
 export interface CellForms {
@@ -75,13 +76,13 @@ function fraction(
   if (!signed && percent.has(column) && isLtv(column) && read.value > 0 && read.value < LTV_END)
     return {
       message: `${show(shown(cell))} in a column of per cent is an LTV of ${read.value} %; is it a fraction?`,
-      remedy: `Write ${hundredfold(read.value)}, or say --fractions ${column} if the column has fractions.`,
+      remedy: remedy('fractions', column, hundredfold(read.value)),
     };
   if (signed || percent.has(column)) return { value: hundredth(read.value) };
   if (isLtv(column) ? read.value < LTV_END : read.value <= 1) return read;
   return {
     message: `${show(shown(cell))} is no fraction; is it ${read.value} per cent?`,
-    remedy: `Say --percent ${column} if the column is in per cent; else write the cell as "${read.value} %" or ${hundredth(read.value)}.`,
+    remedy: remedy('percent', column, read.value, hundredth(read.value)),
   };
 }
 
@@ -143,7 +144,7 @@ function momentFault(cell: Cell, dates: DateOrder | undefined): CellFault {
   if (dates === undefined && isLocalDate(cell))
     return {
       message: `${show(shown(cell))} does not say which part is the day and which the month`,
-      remedy: 'Say it: --dates dmy (31.01.2026) or --dates mdy (01/31/2026).',
+      remedy: remedy('dates'),
     };
   // Days of spreadsheets from 1982 to 2119, perhaps with a time.
   if (/^[3-7]\d{4}([.,]\d+)?$/.test(text))
@@ -196,7 +197,7 @@ const UNITS: readonly (readonly [words: RegExp, factor: number])[] = [
 ];
 const DOLLARS = /^(us)?\s*\$|\$$|usd/i;
 
-function numberRemedy(column: TapeColumn, text: string, decimal: DecimalMark | undefined): string {
+function numberRemedy(column: TapeColumn, text: string, decimal: DecimalMark | undefined): Remedy {
   const parts: Partial<Record<string, string>> | undefined = dressedNumber(text);
   const { open, sign, before = '', digits, behind = '', end } = parts ?? {};
   if (digits === undefined) return 'Write a number alone, without a unit or a name of a currency.';
@@ -233,13 +234,10 @@ export const negativeRemedy = (column: TapeColumn, size: number): string =>
   `Write ${size} if the sign marks a debt or a credit: ${column} is above 0.`;
 
 /** A mark that may stand between thousands or before a fraction. */
-function markRemedy(digits: string, decimal: DecimalMark | undefined): string {
+function markRemedy(digits: string, decimal: DecimalMark | undefined): Remedy {
   const plain = (mark: RegExp) => Number(digits.replace(mark, ''));
   if (decimal === 'comma' || !/[.,]/.test(digits))
     return 'Write the number without marks between its digits.';
-  if (POINTS.test(digits))
-    return `Say --decimal comma if the points stand between thousands; or write ${plain(/\./g)}.`;
-  return THOUSANDS.test(digits)
-    ? `Say --decimal comma if the comma stands before the fraction; else write ${plain(/,/g)}.`
-    : 'Say --decimal comma if the comma stands before the fraction; else write numbers without a mark between thousands.';
+  if (POINTS.test(digits)) return remedy('points', plain(/\./g));
+  return THOUSANDS.test(digits) ? remedy('commas', plain(/,/g)) : remedy('mark');
 }

@@ -1,9 +1,10 @@
 /** The columns of a loan tape: their names, synonyms of lenders, and kinds of cells. */
 import { nearestName, simpleName } from '../text/nearest-name.ts';
+import { type Remedy, remedy } from './remedies.ts';
 
 export interface CellFault {
   readonly message: string;
-  readonly remedy: string;
+  readonly remedy: Remedy;
 }
 
 /** The kind of the cells of a column. */
@@ -196,7 +197,7 @@ export function findColumns(
     if (found.length > 1)
       faults.push({
         message: `${found.map(at => header[at]).join(' and ')} both look like ${column}`,
-        remedy: `Say which: --columns "${header[found[0]]}=${column}"`,
+        remedy: remedy('chooseColumn', `${header[found[0]]}=${column}`),
       });
     if (found.length > 0) {
       index.set(column, found[0]);
@@ -209,7 +210,7 @@ export function findColumns(
   if (!index.has('collateral_amount') && !index.has('collateral_value'))
     faults.push({
       message: 'no column is collateral_amount, and none is collateral_value',
-      remedy: mapping('collateral_amount', nearestName('collateral_amount', unused), header),
+      remedy: remedy('nameColumn', ...mapping('collateral_amount', unused, header)),
     });
   if (faults.length > 0) return { faults };
   const inPercent = new Set([...index].filter(([, at]) => isInPercent(header[at])).map(([each]) => each));
@@ -226,13 +227,14 @@ const thereAre = (header: readonly string[]) => {
 const shortened = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
 
 function missing(column: TapeColumn, unused: readonly string[], header: readonly string[]): CellFault {
-  const nearest = nearestName(column, unused);
-  const { ofLoan } = TAPE_COLUMNS[column];
+  const names = mapping(column, unused, header);
   return {
     message: `no column is ${column}`,
-    remedy: `${mapping(column, nearest, header)}${ofLoan ? ` Or give all loans one: --default ${column}=...` : ''}`,
+    remedy: TAPE_COLUMNS[column].ofLoan
+      ? remedy('nameOrFill', ...names, column)
+      : remedy('nameColumn', ...names),
   };
 }
 
-const mapping = (column: TapeColumn, nearest: string | undefined, header: readonly string[]) =>
-  `Name it: --columns "${nearest ?? 'name in the file'}=${column}". ${thereAre(header)}`;
+const mapping = (column: TapeColumn, unused: readonly string[], header: readonly string[]) =>
+  [`${nearestName(column, unused) ?? 'name in the file'}=${column}`, thereAre(header)] as const;

@@ -15,7 +15,11 @@ const VALUE =
   /"(?:[^"\\]|\\.)*"|\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|(?<![\w.])[+-]?\d[\d.,]*(?:e[+-]?\d+)?(?!\w)/g;
 
 const kindOf = ({ line, column, message, remedy }: TapeFault): string =>
-  JSON.stringify([line === undefined, column, ...[message, remedy].map(text => text.replace(VALUE, '#'))]);
+  JSON.stringify([
+    line === undefined,
+    column,
+    ...[message, typeof remedy === 'string' ? remedy : remedy.kind].map(text => text.replace(VALUE, '#')),
+  ]);
 
 /** In the order of their first faults. */
 export const faultGroups = (faults: readonly TapeFault[]): readonly FaultGroup[] =>

@@ -11,6 +11,7 @@ import { MAX_SYMBOLS } from '../text/symbols.ts';
 import { type CellForms, type CellValue, isEmptyCell, negativeRemedy, readCell } from './cells.ts';
 import { type CellFault, findColumns, NEEDED_COLUMNS, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 import { cellRemarks } from './remarks.ts';
+import { type Remedy, remedy } from './remedies.ts';
 import type { TapeTable } from './tables.ts';
 import {
   byLine,
@@ -161,7 +162,7 @@ function defaultValues(
 }
 
 /** Reports a fault of a column of a loan in a line. */
-type Refuse = (line: number, column: string, message: string, remedy: string) => void;
+type Refuse = (line: number, column: string, message: string, remedy: Remedy) => void;
 
 /** The loan of some rows. */
 function loanOf(
@@ -212,7 +213,7 @@ function loanOf(
         line,
         column,
         `${column} is missing`,
-        `Write it in a row of the loan, or give all loans without one the same: --default ${column}=...`,
+        remedy('writeOrFill', column),
       );
   refuseUnlessAbove0(
     refuse,

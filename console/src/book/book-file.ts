@@ -71,10 +71,11 @@ async function readSpreadsheet(
   sheet?: string,
 ): Promise<BookFile> {
   const { default: readSheets } = await import('read-excel-file/browser');
-  const { boundedSpreadsheet } = await import('#src/tape/spreadsheet.ts');
+  const { refuseTooLarge } = await import('#src/tape/spreadsheet.ts');
   let sheets: Awaited<ReturnType<typeof readSheets>>;
   try {
-    sheets = await readSheets(new Blob([boundedSpreadsheet(bytes)]));
+    refuseTooLarge(bytes);
+    sheets = await readSheets(new Blob([bytes]));
   } catch (error) {
     return {
       kind: 'unreadable',

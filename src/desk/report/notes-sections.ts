@@ -38,7 +38,7 @@ export function leftOutSection({ Tape }: DeskResult): Html {
         .map(({ first: { column, message, remedy }, all }) => [
           grouped(all.length, 0),
           column === undefined ? message : `${column}: ${message}`,
-          remedy,
+          remedyText(remedy, COMMAND_WORDS),
           placesText(all),
         ]),
       { firstNumber: 4 },

@@ -1,0 +1,75 @@
+/**
+ * What corrects a fault of a tape. Most remedies are the same words for every reader; one that names an option of the reading is data, and
+ * each audience has its own words for options.
+ */
+
+export type Remedy = string | OptionRemedy;
+
+/** A sentence by its kind, and the values in it. */
+export interface OptionRemedy {
+  readonly kind: keyof typeof SENTENCES;
+  readonly values: readonly string[];
+}
+
+/** How the reader of a remedy sets the options. */
+export interface OptionWords {
+  readonly dates: string;
+  readonly comma: string;
+  readonly percent: (column: string) => string;
+  readonly fractions: (column: string) => string;
+  /** @param pair `their name=our column` */
+  readonly nameColumn: (pair: string) => string;
+  readonly chooseColumn: (pair: string) => string;
+  readonly fillCells: (column: string) => string;
+  readonly lastDay: string;
+  readonly market: string;
+}
+
+const SENTENCES = {
+  dates: ({ dates }: OptionWords) => dates,
+  points: ({ comma }: OptionWords, whole: string) =>
+    `${comma} if the points stand between thousands; or write ${whole}.`,
+  commas: ({ comma }: OptionWords, whole: string) =>
+    `${comma} if the comma stands before the fraction; else write ${whole}.`,
+  mark: ({ comma }: OptionWords) =>
+    `${comma} if the comma stands before the fraction; else write numbers without a mark between thousands.`,
+  percent: ({ percent }: OptionWords, column: string, cell: string, fraction: string) =>
+    `${percent(column)} if the column is in per cent; else write the cell as "${cell} %" or ${fraction}.`,
+  fractions: ({ fractions }: OptionWords, column: string, perCent: string) =>
+    `Write ${perCent}, or ${fractions(column)} if the column has fractions.`,
+  nameColumn: ({ nameColumn }: OptionWords, pair: string, thereAre: string) =>
+    `${nameColumn(pair)}. ${thereAre}`,
+  nameOrFill: ({ nameColumn, fillCells }: OptionWords, pair: string, thereAre: string, column: string) =>
+    `${nameColumn(pair)}. ${thereAre} Or give all loans one${fillCells(column)}`,
+  chooseColumn: ({ chooseColumn }: OptionWords, pair: string) => chooseColumn(pair),
+  writeOrFill: ({ fillCells }: OptionWords, column: string) =>
+    `Write it in a row of the loan, or give all loans without one the same${fillCells(column)}`,
+  newerData: ({ lastDay }: OptionWords) =>
+    `Take newer data or a later ${lastDay}, or leave called_at empty.`,
+  importPrices: ({ market }: OptionWords, asset: string) =>
+    `Import prices of ${asset} (market import), or correct the symbol. ${market} what there is.`,
+} as const satisfies Readonly<Record<string, (words: OptionWords, ...values: string[]) => string>>;
+
+export const remedy = (kind: OptionRemedy['kind'], ...values: readonly (string | number)[]): OptionRemedy => ({
+  kind,
+  values: values.map(String),
+});
+
+export function remedyText(of: Remedy, words: OptionWords): string {
+  if (typeof of === 'string') return of;
+  const sentence: (words: OptionWords, ...values: string[]) => string = SENTENCES[of.kind];
+  return sentence(words, ...of.values);
+}
+
+/** The options of the command line. */
+export const COMMAND_WORDS: OptionWords = {
+  dates: 'Say it: --dates dmy (31.01.2026) or --dates mdy (01/31/2026).',
+  comma: 'Say --decimal comma',
+  percent: column => `Say --percent ${column}`,
+  fractions: column => `say --fractions ${column}`,
+  nameColumn: pair => `Name it: --columns "${pair}"`,
+  chooseColumn: pair => `Say which: --columns "${pair}"`,
+  fillCells: column => `: --default ${column}=...`,
+  lastDay: '--as-of',
+  market: '`market list` shows',
+};
