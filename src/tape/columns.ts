@@ -155,6 +155,8 @@ export interface FoundColumns {
   readonly inPercent: ReadonlySet<TapeColumn>;
   /** Names of unused columns. */
   readonly notUsed: readonly string[];
+  /** Of the columns of the tape; with any, no loan is complete. */
+  readonly faults: readonly CellFault[];
 }
 
 /** The mark in `LTV (%)`, `interest_pct`, `Rate %`, but no letters of another word. */
@@ -170,9 +172,12 @@ export function findColumns(
   header: readonly string[],
   mapped: Readonly<Partial<Record<TapeColumn, string>>> = {},
   withDefault: ReadonlySet<TapeColumn> = new Set(),
-): FoundColumns | { readonly faults: readonly CellFault[] } {
+): FoundColumns {
   if (header.length > MAX_COLUMNS)
     return {
+      index: new Map(),
+      inPercent: new Set(),
+      notUsed: [],
       faults: [
         {
           message: `the tape has ${header.length} columns, and at most ${MAX_COLUMNS} are read`,
@@ -212,9 +217,8 @@ export function findColumns(
       message: 'no column is collateral_amount, and none is collateral_value',
       remedy: remedy('nameColumn', ...mapping('collateral_amount', unused, header)),
     });
-  if (faults.length > 0) return { faults };
   const inPercent = new Set([...index].filter(([, at]) => isInPercent(header[at])).map(([each]) => each));
-  return { index, inPercent, notUsed: unused };
+  return { index, inPercent, notUsed: unused, faults };
 }
 
 const isInPercent = (name: string) => name.search(PERCENT_MARK) >= 0;

@@ -49,14 +49,12 @@ const SYMBOLS = ['collateral_asset', 'loan_asset'] as const;
 export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
   const { defaults = {}, percent = [], fractions = [], columns: mapped = {} } = options;
   const found = findColumns(table.header, mapped, new Set(Object.keys(defaults) as TapeColumn[]));
-  if ('faults' in found)
-    return { loans: [], faults: found.faults, rows: table.rows.length, notUsed: [], remarks: [] };
   const { resolve = symbol => symbol } = options;
   const forms: CellForms = {
     ...options,
     percent: new Set([...percent, ...found.inPercent].filter(column => !fractions.includes(column))),
   };
-  const faults: TapeFault[] = [];
+  const faults: TapeFault[] = [...found.faults];
   const faultyIds = new Set<string>();
   const byId = new Map<string, Row[]>();
   /** Id of the row above. */
@@ -75,7 +73,7 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
     const isPart =
       named === undefined && values.collateral_asset !== undefined && values.loan_amount === undefined;
     const id = isPart ? above : named;
-    if (named === undefined)
+    if (named === undefined && found.index.has('loan_id'))
       own.unshift({
         column: 'loan_id',
         message: `the row has no loan_id${isPart && above !== undefined ? ', and may be collateral of the loan above' : ''}`,
@@ -95,7 +93,7 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
   const standard = defaultValues(defaults, forms, faults);
   if (standard.loan_asset !== undefined) standard.loan_asset = resolve(String(standard.loan_asset));
   const loans = [...byId.values()].flatMap(of => {
-    if (faultyIds.has(of[0].id)) return [];
+    if (found.faults.length > 0 || faultyIds.has(of[0].id)) return [];
     const read = loanOf(of, standard);
     if ('faults' in read) faults.push(...read.faults);
     return 'faults' in read ? [] : [read];
@@ -209,12 +207,7 @@ function loanOf(
   const values = { ...defaults, ...said };
   for (const column of NEEDED_OF_LOAN)
     if (values[column] === undefined)
-      refuse(
-        line,
-        column,
-        `${column} is missing`,
-        remedy('writeOrFill', column),
-      );
+      refuse(line, column, `${column} is missing`, remedy('writeOrFill', column));
   refuseUnlessAbove0(
     refuse,
     lineOfValue.get('loan_amount') ?? line,

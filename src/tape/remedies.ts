@@ -44,13 +44,15 @@ const SENTENCES = {
   chooseColumn: ({ chooseColumn }: OptionWords, pair: string) => chooseColumn(pair),
   writeOrFill: ({ fillCells }: OptionWords, column: string) =>
     `Write it in a row of the loan, or give all loans without one the same${fillCells(column)}`,
-  newerData: ({ lastDay }: OptionWords) =>
-    `Take newer data or a later ${lastDay}, or leave called_at empty.`,
+  newerData: ({ lastDay }: OptionWords) => `Take newer data or a later ${lastDay}, or leave called_at empty.`,
   importPrices: ({ market }: OptionWords, asset: string) =>
     `Import prices of ${asset} (market import), or correct the symbol. ${market} what there is.`,
 } as const satisfies Readonly<Record<string, (words: OptionWords, ...values: string[]) => string>>;
 
-export const remedy = (kind: OptionRemedy['kind'], ...values: readonly (string | number)[]): OptionRemedy => ({
+export const remedy = (
+  kind: OptionRemedy['kind'],
+  ...values: readonly (string | number)[]
+): OptionRemedy => ({
   kind,
   values: values.map(String),
 });

@@ -44,7 +44,7 @@ export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[
     };
   });
   const rowsWithOthers = new Set(placed.flatMap(({ row, column }) => (column === RECOVERY ? [] : [row])));
-  return placed.flatMap(({ row, column, message, loan }) => {
+  return placed.flatMap(({ row, column, message, loan }): TapeFault[] => {
     if (loan === undefined) return [{ message, remedy: 'Correct the tape or the options.' }];
     const { recovery_ltv, initial_ltv } = loan.terms;
     const text = message.replace(`loans.${row}.`, '').replace(/ \(loan "(?:[^"\\]|\\.)*"\)$/, '');

@@ -2,6 +2,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTape } from '#src/tape/read-tape.js';
+import { remedy, remedyText } from '#src/tape/remedies.js';
 import { textTable } from '#src/tape/tables.js';
 import {
   type BookFile,
@@ -14,8 +15,8 @@ import {
 import { sampleTape } from '../../console/src/book/sample-tape.ts';
 import { storeBook, storedBook } from '../../console/src/book/stored-books.ts';
 import {
+  FORM_WORDS,
   fractionColumns,
-  inForm,
   TAPE_FIELDS,
   tapeArguments,
   tapeTerms,
@@ -244,7 +245,7 @@ describe('the fields of a tape', () => {
       'loan_id,collateral_asset,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,maturity,Rate %';
     const rows = ['a,BTC,USD,"400,5",80,0.9,31/12/2026,12', 'b,BTC,USD,1,0.8,0.9,,12'];
     const remedies = (text: string, options = {}) =>
-      readTape(textTable(text), options).faults.map(({ remedy }) => inForm(remedy));
+      readTape(textTable(text), options).faults.map(each => remedyText(each.remedy, FORM_WORDS));
     const found = [
       ...remedies(`${header}\n`),
       ...remedies([header, ...rows].join('\n'), {
@@ -265,16 +266,14 @@ describe('the fields of a tape', () => {
     expect(found).toContain('give all loans without one the same, at Empty cells: grace_hours=...');
     expect(found).toContain('choose fractions for margin_call_ltv if');
     expect(found).not.toMatch(/--\w/);
-    expect(inForm('Say --percent interest if the column is in per cent')).toBe(
-      'Choose per cent for interest if the column is in per cent',
+    const inForm = (...of: Parameters<typeof remedy>) => remedyText(remedy(...of), FORM_WORDS);
+    expect(inForm('percent', 'interest', 12, 0.12)).toMatch(
+      /^Choose per cent for interest if the column is /,
     );
-    expect(inForm('Say it: --dates dmy (31.01.2026) or --dates mdy (01/31/2026).')).toBe(
-      'Choose it at Dates: day.month.year (31.01.2026) or month/day/year (01/31/2026).',
-    );
-    expect(inForm('Correct the symbol. `market list` shows what there is.')).toBe(
-      'Correct the symbol. The view Data shows what there is.',
-    );
-    expect(inForm('Say --decimal comma if the comma')).toBe('Choose the comma at Decimals if the comma');
+    expect(inForm('dates')).toMatch(/^Choose it at Dates: day\.month\.year \(31\.01\.2026\) or month/);
+    expect(inForm('importPrices', 'ABC')).toMatch(/\. The view Data shows what there is\.$/);
+    expect(inForm('mark')).toMatch(/^Choose the comma at Decimals if the comma /);
+    expect(inForm('newerData')).toContain('a later day of the analysis');
   });
 
   it('name the sheet of a spreadsheet with several in the command', () => {

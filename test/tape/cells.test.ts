@@ -2,10 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { type CellForms, isEmptyCell, readCell } from '#src/tape/cells.js';
 import type { TapeColumn } from '#src/tape/columns.js';
+import { COMMAND_WORDS, remedyText } from '#src/tape/remedies.js';
 
 const PLAIN: CellForms = { percent: new Set() };
-const read = (column: TapeColumn, cell: string | number, forms: Partial<CellForms> = {}) =>
-  readCell(column, cell, { ...PLAIN, ...forms });
+/** Remedies are in the words of the command line. */
+function read(column: TapeColumn, cell: string | number, forms: Partial<CellForms> = {}) {
+  const found = readCell(column, cell, { ...PLAIN, ...forms });
+  return 'value' in found ? found : { ...found, remedy: remedyText(found.remedy, COMMAND_WORDS) };
+}
 
 describe('A cell of a tape', () => {
   it.each<[string, TapeColumn, string | number, string | number]>([

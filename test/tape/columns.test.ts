@@ -1,6 +1,7 @@
 /** Columns of a loan tape, by their names. */
 import { describe, expect, it } from 'vitest';
 import { findColumns, TAPE_COLUMN_NAMES, TAPE_COLUMNS } from '#src/tape/columns.js';
+import { COMMAND_WORDS, remedyText } from '#src/tape/remedies.js';
 import { simpleName } from '#src/text/nearest-name.js';
 
 const HEADER = [
@@ -19,7 +20,7 @@ function found(
   ...rest: Parameters<typeof findColumns> extends [unknown, ...infer R] ? R : never
 ) {
   const columns = findColumns(header, ...rest);
-  if ('faults' in columns) throw new Error(JSON.stringify(columns.faults));
+  expect(columns.faults).toEqual([]);
   return columns;
 }
 
@@ -27,8 +28,10 @@ function faults(
   header: readonly string[],
   ...rest: Parameters<typeof findColumns> extends [unknown, ...infer R] ? R : never
 ) {
-  const columns = findColumns(header, ...rest);
-  return 'faults' in columns ? columns.faults : [];
+  return findColumns(header, ...rest).faults.map(({ message, remedy }) => ({
+    message,
+    remedy: remedyText(remedy, COMMAND_WORDS),
+  }));
 }
 
 describe('The columns of a tape', () => {

@@ -5,12 +5,13 @@
  */
 
 import { messageOf } from '#core/errors.ts';
+import { remedyText } from '#src/tape/remedies.ts';
 import { sheetTable, textTable } from '#src/tape/tables.ts';
 import type { TapeFault } from '#src/tape/tape.ts';
 import { csvRow } from '#src/text/csv-field.ts';
 import { NoTable } from '#src/text/delimited.ts';
 import type { Cell } from '#src/text/numbers.ts';
-import { inForm, quoted } from './tape-terms.ts';
+import { FORM_WORDS, quoted } from './tape-terms.ts';
 
 /** Of a spreadsheet with several sheets. */
 export interface Sheets {
@@ -144,7 +145,13 @@ export function loansCsv(loans: Readonly<Record<string, Readonly<Record<string, 
 export const faultsCsv = (faults: readonly TapeFault[]): string =>
   csvOf([
     ['line', 'loan_id', 'column', 'message', 'remedy'],
-    ...faults.map(({ line, id, column, message, remedy }) => [line, id, column, message, inForm(remedy)]),
+    ...faults.map(({ line, id, column, message, remedy }) => [
+      line,
+      id,
+      column,
+      message,
+      remedyText(remedy, FORM_WORDS),
+    ]),
   ]);
 
 const csvOf = (rows: readonly Parameters<typeof csvRow>[0][]): string => rows.map(csvRow).join('');

@@ -7,6 +7,7 @@
 import { readTapeQuery, type TapeParameter } from '#src/question/request/tape-query.ts';
 import { findColumns, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '#src/tape/columns.ts';
 import type { TapeOptions } from '#src/tape/read-tape.ts';
+import type { OptionWords } from '#src/tape/remedies.ts';
 import type { Fault } from '../api/request.ts';
 import type { Fields } from '../state/address.ts';
 
@@ -64,7 +65,7 @@ export function fractionColumns(
   mapped: TapeOptions['columns'],
 ): readonly FractionColumn[] {
   const found = findColumns(header, mapped, new Set(TAPE_COLUMN_NAMES));
-  if ('faults' in found) return [];
+  if (found.faults.length > 0) return [];
   return [...found.index].flatMap(([column, at]) =>
     TAPE_COLUMNS[column].kind === 'fraction' ? [{ column, name: header[at] ?? column }] : [],
   );
@@ -106,15 +107,15 @@ export function tapeArguments(fields: Fields): readonly string[] {
   ];
 }
 
-/** Options of the command line in a remedy as fields of the form. */
-export const inForm = (remedy: string): string =>
-  remedy
-    .replace(/Say --percent (\w+) if/, 'Choose per cent for $1 if')
-    .replace(/say --fractions (\w+) if/, 'choose fractions for $1 if')
-    .replace('Say it: --dates dmy (', 'Choose it at Dates: day.month.year (')
-    .replace(' or --dates mdy (', ' or month/day/year (')
-    .replace('Say --decimal comma if', 'Choose the comma at Decimals if')
-    .replace(/(?:Name it|Say which): --columns "([^"]*)"/, 'Write at Names of columns: $1')
-    .replace(/: --default (\w+=\.\.\.)/, ', at Empty cells: $1')
-    .replace('`market list` shows', 'The view Data shows')
-    .replace('a later --as-of', 'a later day of the analysis');
+/** The options of a tape as fields of the form. */
+export const FORM_WORDS: OptionWords = {
+  dates: 'Choose it at Dates: day.month.year (31.01.2026) or month/day/year (01/31/2026).',
+  comma: 'Choose the comma at Decimals',
+  percent: column => `Choose per cent for ${column}`,
+  fractions: column => `choose fractions for ${column}`,
+  nameColumn: pair => `Write at Names of columns: ${pair}`,
+  chooseColumn: pair => `Write at Names of columns: ${pair}`,
+  fillCells: column => `, at Empty cells: ${column}=...`,
+  lastDay: 'day of the analysis',
+  market: 'The view Data shows',
+};

@@ -2,10 +2,11 @@
 import { useState } from 'preact/hooks';
 import { faultGroups, othersText } from '#src/tape/fault-groups.ts';
 import { noteSentences, unusedSentences } from '#src/tape/remarks.ts';
+import { remedyText } from '#src/tape/remedies.ts';
 import { formatIsoDate } from '#src/text/calendar-date.ts';
 import { counted } from '#src/text/grouped.ts';
 import { type BookFile, faultsCsv, type Sheets } from '../book/book-file.ts';
-import { inForm } from '../book/tape-terms.ts';
+import { FORM_WORDS } from '../book/tape-terms.ts';
 import type { ValuedBook } from '../book/valued-book.ts';
 import { save } from '../ui/chart.tsx';
 import { whole } from '../ui/format.ts';
@@ -109,7 +110,7 @@ export function BookInput(props: {
                   {place.length > 0 && <strong>{place.join(', ')}: </strong>}
                   {message}
                   {message.endsWith('?') ? '' : '.'} {othersText(group)}{' '}
-                  <span class="hint">{inForm(remedy)}</span>
+                  <span class="hint">{remedyText(remedy, FORM_WORDS)}</span>
                 </li>
               );
             })}

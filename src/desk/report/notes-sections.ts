@@ -1,6 +1,7 @@
 /** Sections on the figures: loans left out, decisions, warnings, reproduction. */
 import { type WarningTopic, warningTopic } from '../../core/warnings.ts';
 import { placesText } from '../../tape/fault-groups.ts';
+import { COMMAND_WORDS, remedyText } from '../../tape/remedies.ts';
 import { leftOutGroups, leftOutLoans } from '../left-out.ts';
 import type { DeskResult } from '../result.ts';
 import { factsOf } from '../sentences.ts';

@@ -1,12 +1,13 @@
 /** A loan tape in CSV as the JSON body of a request of /book_risk, or every fault of the tape with its line. */
 import type { Fault } from '../../core/errors.ts';
 import type { LongText } from '../../core/long-text.ts';
-import { bookRows } from '../../tape/book-rows.ts';
+import { bookRows, pricesOfRows } from '../../tape/book-rows.ts';
 import { readTape } from '../../tape/read-tape.ts';
 import { noteSentences, tapeRemarks, unusedSentences } from '../../tape/remarks.ts';
+import { type OptionWords, remedyText } from '../../tape/remedies.ts';
 import { tapeFaultsOf } from '../../tape/row-faults.ts';
 import { textTable } from '../../tape/tables.ts';
-import type { TapeFault, TapeLoan } from '../../tape/tape.ts';
+import { byLine, type TapeFault, type TapeLoan } from '../../tape/tape.ts';
 import { assetsOf, distinctAssets, faultAtAsset } from '../../tape/valuation.ts';
 import { type Day, MS_PER_DAY } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
@@ -58,50 +59,54 @@ export async function readTapeBody(
     if (!(error instanceof NoTable)) throw error;
     return { ok: false, unreadable: `The body is no CSV: ${error.message}` };
   }
-  const { loans, faults, notUsed, remarks: ofCells } = readTape(table, { ...query.options, resolve });
-  if (loans.length > MAX_LOANS)
-    return refused([
-      { message: `a tape has at most ${MAX_LOANS} loans; got ${loans.length}`, remedy: 'Split it.' },
-    ]);
-  if (faults.length > 0) return refused(faults);
-  const symbols = distinctAssets(loans);
+  const read = readTape(table, { ...query.options, resolve });
+  const faults: TapeFault[] = [...read.faults];
+  const refuse = (message: string) => faults.push({ message, remedy: 'Split it.' });
+  if (read.loans.length > MAX_LOANS)
+    refuse(`a tape has at most ${MAX_LOANS} loans; got ${read.loans.length}`);
+  const symbols = distinctAssets(read.loans);
   if (symbols.length > MAX_SYMBOLS)
-    return refused([
-      {
-        message: `the loans of a tape name at most ${MAX_SYMBOLS} distinct symbols; got ${symbols.length}`,
-        remedy: 'Split it.',
-      },
-    ]);
-  const closes = await pricesOf({ symbols, date: asOf });
-  const unpriced = loans.flatMap(loan => priceFaults(loan, closes));
-  if (unpriced.length > 0) return refused(unpriced);
+    refuse(`the loans of a tape name at most ${MAX_SYMBOLS} distinct symbols; got ${symbols.length}`);
+  const few = read.loans.length <= MAX_LOANS && symbols.length <= MAX_SYMBOLS;
+  const closes = few ? await pricesOf({ symbols, date: asOf }) : new Map<string, Close>();
+  const priced = read.loans.filter(loan => {
+    const own = few ? priceFaults(loan, closes) : [];
+    faults.push(...own);
+    return few && own.length === 0;
+  });
   const prices = new Map(
     [...closes].flatMap(([symbol, close]) => ('price' in close ? [[symbol, close.price] as const] : [])),
   );
   const following = { asOfMs: (asOf + 1) * MS_PER_DAY, horizonDays: query.horizonDays };
-  const { rows, faults: ofDates, notes } = bookRows(loans, following, prices);
-  if (ofDates.length > 0) return refused(ofDates);
+  const { rows, loans, faults: ofDates, notes } = bookRows(priced, following, prices);
+  faults.push(...ofDates);
   const body = {
     type: query.type,
-    params: { ...query.params, prices: Object.fromEntries(prices), loans: rows },
+    params: { ...query.params, prices: pricesOfRows(rows, prices), loans: rows },
   };
   const checked = await readWithAmounts(body, 'both', resolve, pricesOf, valued =>
     readBookRisk(valued, today, resolve),
   );
-  if (checked.ok) {
+  if (checked.ok && faults.length === 0) {
     const remarks = [
-      ...ofCells,
+      ...read.remarks,
       ...tapeRemarks(loans, prices),
       ...noteSentences(notes),
-      ...unusedSentences(notUsed),
+      ...unusedSentences(read.notUsed),
     ];
     return { ok: true, value: { text: JSON.stringify(body), remarks } };
   }
-  const ofRows = checked.faults.filter(({ path }) => path.startsWith('params.loans'));
-  const others = checked.faults.filter(({ path }) => !path.startsWith('params.loans'));
+  const found = checked.ok ? [] : checked.faults;
+  // Without a row that has no fault there is nothing to refuse for its loans.
+  const ofRows = rows.length === 0 ? [] : found.filter(({ path }) => OF_LOANS.test(path));
+  const others = found.filter(({ path }) => !OF_LOANS.test(path));
   const named = others.map(({ path, message }) => ({ path: path.replace(/^params\./, 'query.'), message }));
-  return { ok: false, faults: [...named, ...requestFaults(tapeFaultsOf(ofRows, loans))] };
+  const all = [...faults, ...tapeFaultsOf(ofRows, loans)].sort(byLine);
+  return { ok: false, faults: [...named, ...requestFaults(all)] };
 }
+
+/** Members of the loans of a body. */
+const OF_LOANS = /^params\.(loans|prices)\b/;
 
 /** Assets of a loan that have no close of the last day. */
 function priceFaults(loan: TapeLoan, closes: ReadonlyMap<string, Close>): TapeFault[] {
@@ -117,16 +122,18 @@ function priceFaults(loan: TapeLoan, closes: ReadonlyMap<string, Close>): TapeFa
   });
 }
 
-/** Options of the command line as members of the query: `--decimal comma` is `decimal=comma`. */
-const inQuery = (remedy: string): string =>
-  remedy
-    .replaceAll('--as-of', 'analysis_date')
-    .replace(
-      /--(\w+) ("[^"]*"|\S+)/g,
-      (_, name, value) => `${name}=${value.replaceAll('"', '')} in the query`,
-    );
-
-const refused = (faults: readonly TapeFault[]) => ({ ok: false as const, faults: requestFaults(faults) });
+/** The options of a tape as members of the query. */
+const QUERY_WORDS: OptionWords = {
+  dates: 'Say it: dates=dmy in the query (31.01.2026) or dates=mdy in the query (01/31/2026).',
+  comma: 'Say decimal=comma in the query',
+  percent: column => `Say percent=${column} in the query`,
+  fractions: column => `say fractions=${column} in the query`,
+  nameColumn: pair => `Name it: columns=${pair} in the query`,
+  chooseColumn: pair => `Say which: columns=${pair} in the query`,
+  fillCells: column => `: default=${column}=... in the query`,
+  lastDay: 'analysis_date',
+  market: 'GET /symbols shows',
+};
 
 function requestFaults(faults: readonly TapeFault[]): Fault[] {
   const shown = faults.slice(0, MAX_FAULTS).map(({ line, id, column, message, remedy }): Fault => {
@@ -137,7 +144,7 @@ function requestFaults(faults: readonly TapeFault[]): Fault[] {
     ].filter(each => each !== '');
     return {
       path: line === undefined ? 'body' : ['line', line, ...(column === undefined ? [] : [column])].join('.'),
-      message: `${place.length === 0 ? '' : `${place.join(', ')}: `}${message}${message.endsWith('?') ? '' : '.'} ${inQuery(remedy)}`,
+      message: `${place.length === 0 ? '' : `${place.join(', ')}: `}${message}${message.endsWith('?') ? '' : '.'} ${remedyText(remedy, QUERY_WORDS)}`,
     };
   });
   const more = faults.length - shown.length;

@@ -131,6 +131,10 @@ describe('A tape for /book_risk', () => {
         path: 'line.63.collateral_amount',
         message: expect.stringContaining('is not a number. Write 2.44421: collateral_amount'),
       },
+      {
+        path: 'line.171.maturity',
+        message: expect.stringContaining('the loan was due by the end of 2023-06-30'),
+      },
     ]);
   });
 
