@@ -132,7 +132,7 @@ describe('A tape for /book_risk', () => {
         message: expect.stringContaining('is not a number. Write 2.44421: collateral_amount'),
       },
       {
-        path: 'line.171.maturity',
+        path: 'line.172.maturity',
         message: expect.stringContaining('the loan was due by the end of 2023-06-30'),
       },
     ]);
