@@ -32,8 +32,8 @@ const inRoot = (...parts) => path.join(root, ...parts);
 
 /** Beside the production dependencies: the load generator, and what the tests run on. */
 const DEVELOPMENT_PACKAGES = ['autocannon', 'vitest', 'fast-check', 'webgpu-utils'];
-/** Only the commands of market data import these, when they run; they are a third of the bundle. */
-const MARKET_PACKAGES = ['@duckdb/node-api', 'ccxt'];
+/** Only `market sync` imports it. */
+const MARKET_PACKAGES = ['ccxt'];
 /** With the repository, 12 MiB, a bundle of this size fits into an upload of 64 MiB. */
 const MOST_MEBIBYTES = 50;
 const FILES = [

@@ -22,10 +22,9 @@ import {
   versionOf,
 } from '#src/market/store/manifest.js';
 import { columnStarts, encodeRows } from '#src/market/store/parquet.js';
-import { readCurrent } from '#src/market/store/read-manifest.js';
 import { contentHash, makeRows } from '#src/market/store/rows.js';
 import { SeriesCache } from '#src/market/store/series-cache.js';
-import { storeFilesAt } from '#src/market/store/store-files.js';
+import { readCurrent, storeFilesAt } from '#src/market/store/store-files.js';
 import { StoreSource } from '#src/market/store/store-source.js';
 import { quantileOf, report } from './figures.ts';
 

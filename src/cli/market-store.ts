@@ -1,10 +1,9 @@
 /** `market list`, `market remove`, `market undo` and `market check`. */
 import type { Command } from 'commander';
 import { type CheckBounds, checkStore, DEFAULT_BOUNDS, type Finding } from '../market/check/check-store.ts';
-import { readCurrent, readExisting } from '../market/store/read-manifest.ts';
 import { seriesName } from '../market/store/series-key.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
-import { isAddress, storeFilesAt } from '../market/store/store-files.ts';
+import { isAddress, readCurrent, readExisting, storeFilesAt } from '../market/store/store-files.ts';
 import { openStoredVersion } from '../market/store/store-source.ts';
 import { openStoreWriter, type StoreWriter } from '../market/store/store-writer.ts';
 import { counted } from '../text/counted.ts';

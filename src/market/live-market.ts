@@ -8,10 +8,9 @@ import type { Logger } from '../host/log.ts';
 import { AlignedMarket } from './aligned-market.ts';
 import type { MarketData, MarketHandle } from './market-data.ts';
 import type { MarketRules } from './rules.ts';
-import { readCurrent } from './store/read-manifest.ts';
 import { SeriesCache } from './store/series-cache.ts';
 import { MarketStoreError } from './store/store-error.ts';
-import type { StoreFiles } from './store/store-files.ts';
+import { readCurrent, type StoreFiles } from './store/store-files.ts';
 import { StoreSource } from './store/store-source.ts';
 
 export interface LiveMarketOptions {

@@ -1,16 +1,15 @@
 /** Market data files and stores in temporary folders. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { parquetReadObjects } from 'hyparquet';
 import { onTestFinished } from 'vitest';
 import { AlignedMarket } from '#src/market/aligned-market.js';
 import type { MarketData } from '#src/market/market-data.js';
 import { DEFAULT_RULES, type MarketRules } from '#src/market/rules.js';
 import { type Manifest, parseManifest } from '#src/market/store/manifest.js';
-import { readCurrent } from '#src/market/store/read-manifest.js';
 import { seriesId } from '#src/market/store/series-key.js';
-import { storeFilesAt } from '#src/market/store/store-files.js';
+import { readCurrent, storeFilesAt } from '#src/market/store/store-files.js';
 import { openStoredVersion } from '#src/market/store/store-source.js';
 
 /** A folder that is removed when the test ends. */
@@ -54,18 +53,21 @@ export async function manifestOf(path: string): Promise<Manifest> {
   return parseManifest(JSON.stringify(current.manifest), path);
 }
 
-/** What a query says of the Parquet file of one series, read by DuckDB and by nothing of ours; `$file` is the file. */
-export async function queryStore(path: string, id: string, sql: string): Promise<readonly unknown[][]> {
+/** Columns of the Parquet file of one series, row by row; a moment as milliseconds. */
+export async function storedRows(
+  path: string,
+  id: string,
+  columns: readonly string[],
+): Promise<readonly unknown[][]> {
   const { series } = await manifestOf(path);
   const found = series.find(each => seriesId(each) === id);
   if (found === undefined) throw new Error(`there is no ${id}; there are ${series.map(seriesId).join(', ')}`);
-  const instance = await DuckDBInstance.create(':memory:');
-  try {
-    const connection = await instance.connect();
-    const result = await connection.runAndReadAll(sql.replace('$file', `'${join(path, found.file)}'`));
-    connection.closeSync();
-    return result.getRowsJson() as unknown[][];
-  } finally {
-    instance.closeSync();
-  }
+  const file = new Uint8Array(readFileSync(join(path, found.file))).buffer;
+  const rows = await parquetReadObjects({ file, columns: [...columns] });
+  return rows.map(row =>
+    columns.map(name => {
+      const value: unknown = row[name];
+      return value instanceof Date ? value.getTime() : value;
+    }),
+  );
 }

@@ -31,6 +31,18 @@ export class ImportError extends Error {
   }
 }
 
+/** A file that cannot be read as a table at all. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+
+  constructor(
+    message: string,
+    readonly remedy: string,
+  ) {
+    super(message);
+  }
+}
+
 function describeFault({ file: path, line, column, message, count, remedy }: ImportFault): string {
   const file = printable(path);
   const place = line === undefined ? file : `${file}:${line}${column === undefined ? '' : `:${column}`}`;

@@ -11,10 +11,10 @@ import type { RowCounts, Rows } from '../store/rows.ts';
 import { rowName, type SeriesKey, seriesId, seriesName } from '../store/series-key.ts';
 import { openStoreWriter, type StoreWriter } from '../store/store-writer.ts';
 import { findFiles } from './find-files.ts';
-import { ImportError, type ImportFault } from './import-error.ts';
+import { ImportError, type ImportFault, UnreadableFile } from './import-error.ts';
 import { type FileContent, readSeries } from './read-series.ts';
 import type { ImportOptions } from './reading.ts';
-import { readTable, UnreadableFile } from './table.ts';
+import { readTable } from './table.ts';
 
 export interface ImportRequest {
   /** Folder of the store. */

@@ -8,11 +8,11 @@
 import { isLocalDate, readMoment, TIME_FORMS } from '../../text/times.ts';
 import { understandColumns } from './columns.ts';
 import { hintsOfName, type Stamp } from './file-name.ts';
-import { FaultList, type ImportFault } from './import-error.ts';
+import { FaultList, type ImportFault, UnreadableFile } from './import-error.ts';
 import { type ImportOptions, Reading, showCell, type TimedRow } from './reading.ts';
 import { seriesKeys } from './series-keys.ts';
 import { type FileSeries, rowsOf } from './series-rows.ts';
-import { type Table, UnreadableFile } from './table.ts';
+import type { Table } from './table.ts';
 
 /** A file that can be imported. */
 export interface FileContent {

@@ -1,10 +1,12 @@
 /**
  * A file of any form as one table: a header, if there is one, and rows of texts and numbers with their lines.
  *
- * Takes: the path of a CSV, JSON or Parquet file. Must not know: what the columns mean.
+ * Takes: the name and the bytes of a CSV, JSON or Parquet file. Must not know: what the columns mean.
  */
 import { delimitedRecords, NoTable, type Records } from '../../text/delimited.ts';
 import { type Cell, isPlainNumber } from '../../text/numbers.ts';
+import { UnreadableFile } from './import-error.ts';
+import { parquetCells } from './parquet-cells.ts';
 
 export interface Table {
   /** Names of the columns; undefined where there is no header. */
@@ -24,23 +26,14 @@ export interface Table {
   };
 }
 
-/** A file that cannot be read as a table at all. */
-export class UnreadableFile extends Error {
-  override readonly name = 'UnreadableFile';
-
-  constructor(
-    message: string,
-    readonly remedy: string,
-  ) {
-    super(message);
-  }
-}
-
 export const DATA_FILE = /\.(csv|txt|json|parquet)$/i;
+
+/** Rows that have numbers and no lines. */
+const NUMBERED = { lineOf: (row: number) => row + 1, lastRowMayBeCut: false };
 
 /** Reads a file. @throws UnreadableFile */
 export async function readTable(path: string, bytes: Buffer): Promise<Table> {
-  if (/\.parquet$/i.test(path)) return parquetTable(path);
+  if (/\.parquet$/i.test(path)) return { ...(await parquetCells(bytes)), ...NUMBERED, says: {} };
   if (bytes.length > MAX_TEXT_BYTES)
     throw new UnreadableFile(
       `the file has ${bytes.length} bytes, and at most ${MAX_TEXT_BYTES} are read`,
@@ -72,15 +65,8 @@ function refuseBinary(bytes: Buffer): void {
     throw new UnreadableFile('the file is no text in UTF-8: it has bytes of 0', 'Save it as "CSV UTF-8".');
 }
 
-/**
- * Largest text file, and most cells of any file: a cell uses up to 100 bytes of memory. An hourly series of ten years has half a
- * million cells.
- */
+/** Largest text file: a cell uses up to 100 bytes of memory. */
 export const MAX_TEXT_BYTES = 128 * 2 ** 20;
-export const MAX_CELLS = 10_000_000;
-const PARQUET_MEMORY = '1GB';
-/** Characters of a text in a Parquet file that are read: no time and no name of a market has more. */
-const MAX_CELL_TEXT = 100;
 
 /** Lines without data above the header: comments, and the address in files of CryptoDataDownload. */
 const PREAMBLE = /^\s*(#|"?(https?:\/\/|www\.)\S*\s*$)/i;
@@ -179,18 +165,18 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function tableOf(value: unknown, depth = 0): Table | undefined {
-  const plain = { lineOf: (row: number) => row + 1, lastRowMayBeCut: false };
   if (Array.isArray(value) && value.length > 0) {
-    if (value.every(Array.isArray)) return { ...plain, header: undefined, rows: value as Cell[][], says: {} };
+    if (value.every(Array.isArray))
+      return { ...NUMBERED, header: undefined, rows: value as Cell[][], says: {} };
     if (!value.every(isObject)) return undefined;
     const header = [...new Set(value.slice(0, 100).flatMap(row => Object.keys(row)))];
-    return { ...plain, header, rows: value.map(row => header.map(name => row[name] as Cell)), says: {} };
+    return { ...NUMBERED, header, rows: value.map(row => header.map(name => row[name] as Cell)), says: {} };
   }
   if (!isObject(value) || depth > 3) return undefined;
   // CoinGecko's market_chart: prices at moments, with or without other members.
   if (Array.isArray(value.prices) && value.prices.every(Array.isArray)) {
     return {
-      ...plain,
+      ...NUMBERED,
       header: ['timestamp', 'price'],
       rows: value.prices as Cell[][],
       says: { exchange: 'coingecko', snapshots: true },
@@ -203,64 +189,8 @@ function tableOf(value: unknown, depth = 0): Table | undefined {
   if (columns.length >= 2 && new Set(columns.map(([, each]) => (each as unknown[]).length)).size === 1) {
     const [, { length }] = columns[0] as [string, unknown[]];
     const rows = Array.from({ length }, (_, i) => columns.map(([, each]) => (each as Cell[])[i]));
-    return { ...plain, header: columns.map(([name]) => name), rows, says: {} };
+    return { ...NUMBERED, header: columns.map(([name]) => name), rows, says: {} };
   }
   const inner = Object.values(value).flatMap(each => tableOf(each, depth + 1) ?? []);
   return inner.length === 1 ? inner[0] : undefined;
-}
-
-async function parquetTable(path: string): Promise<Table> {
-  const { DuckDBInstance } = await import('@duckdb/node-api');
-  const instance = await DuckDBInstance.create(':memory:');
-  // The reader interprets a path as a pattern.
-  const literal = path.replace(/[[*?]/g, '[$&]');
-  try {
-    const connection = await instance.connect();
-    try {
-      await connection.run(`SET memory_limit = '${PARQUET_MEMORY}'`);
-      const counted = await connection.runAndReadAll('SELECT num_rows FROM parquet_file_metadata($1)', [
-        literal,
-      ]);
-      const described = await connection.runAndReadAll('DESCRIBE SELECT * FROM read_parquet($1)', [literal]);
-      refuseTooMany(Number(counted.getRows()[0]?.[0]) * described.currentRowCount);
-      const columns = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
-      // Times of every precision as milliseconds; anything else as it is.
-      const select = columns.map(({ name, type }) => {
-        const quoted = `"${name.replaceAll('"', '""')}"`;
-        if (/^(TIMESTAMP|DATE)/.test(type)) return `epoch_ms(${quoted}::TIMESTAMP)::DOUBLE`;
-        if (/INT|DECIMAL|FLOAT/.test(type)) return `${quoted}::DOUBLE`;
-        // One long text takes few bytes of the file, however many rows have it.
-        return type === 'DOUBLE' ? quoted : `left(${quoted}::VARCHAR, ${MAX_CELL_TEXT})`;
-      });
-      const result = await connection.runAndReadAll(`SELECT ${select.join(', ')} FROM read_parquet($1)`, [
-        literal,
-      ]);
-      return {
-        header: columns.map(({ name }) => name),
-        rows: result.getRows() as Cell[][],
-        lineOf: row => row + 1,
-        lastRowMayBeCut: false,
-        says: {},
-      };
-    } finally {
-      connection.closeSync();
-    }
-  } catch (error) {
-    if (error instanceof UnreadableFile) throw error;
-    throw new UnreadableFile(
-      `the file is no whole Parquet file: ${(error as Error).message.split('\n')[0]}`,
-      'Write it again; a Parquet file that was cut off has lost its index.',
-    );
-  } finally {
-    instance.closeSync();
-  }
-}
-
-/** @throws UnreadableFile for a table that would not fit into memory */
-function refuseTooMany(cells: number): void {
-  if (cells <= MAX_CELLS) return;
-  throw new UnreadableFile(
-    `the file has ${cells} cells, and at most ${MAX_CELLS} are read`,
-    'Write hours or days in place of shorter bars, or split the file.',
-  );
 }

@@ -1,11 +1,12 @@
 /**
- * Reading the files of a store: from a folder, or over http(s).
+ * Reading the files of a store: from a folder, or over http(s), and with them its current version: pointer, then manifest.
  *
- * Gives: bytes. Must not know: what they mean, beyond the hash in a file's name.
+ * Must not know: what series mean, beyond the hash in a file's name.
  */
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { POINTER, sha256 } from './manifest.ts';
+import { marketCommand } from '../../host/market-command.ts';
+import { type Manifest, POINTER, parsePointer, readManifest, sha256 } from './manifest.ts';
 import { fileForStore, MarketStoreError } from './store-error.ts';
 
 export interface StoreFiles {
@@ -26,6 +27,16 @@ export interface ByteRange {
 
 /** Time limit of an answer. */
 const TIMEOUT_MS = 30_000;
+
+/**
+ * The most bytes of each file that an address sends. A manifest has some 400 bytes for a series, so that it may have 150,000; a row
+ * has 60 bytes, so that a series may have hours of 60 years.
+ */
+const MOST_BYTES = { pointer: 4096, manifest: 64 * 2 ** 20, series: 32 * 2 ** 20 };
+const mostBytesOf = (name: string): number => {
+  if (name === POINTER) return MOST_BYTES.pointer;
+  return name.startsWith('manifests/') ? MOST_BYTES.manifest : MOST_BYTES.series;
+};
 
 /** Whether a location is an address rather than a path. */
 export const isAddress = (location: string): boolean => /^https?:\/\//i.test(location);
@@ -113,13 +124,25 @@ function httpFiles(address: string): StoreFiles {
     }
   };
   const body = async (response: Response, name: string): Promise<Uint8Array> => {
+    const most = mostBytesOf(name);
+    const parts: Uint8Array[] = [];
+    let length = 0;
     try {
-      return new Uint8Array(await response.arrayBuffer());
+      for await (const part of response.body ?? []) {
+        length += part.byteLength;
+        if (length > most) break;
+        parts.push(part);
+      }
     } catch (error) {
       throw new MarketStoreError(`${base.origin}${base.pathname}${name} broke off: ${reason(error)}`, {
         cause: error,
       });
     }
+    if (length <= most) return new Uint8Array(Buffer.concat(parts));
+    throw new MarketStoreError(
+      `${base.origin}${base.pathname}${name} has more than ${most} bytes, and no such file of a market store has. ` +
+        'MARKET_DB must be the address of the folder of a store: check what is served there.',
+    );
   };
   const files: StoreFiles = {
     place: `${base.origin}${base.pathname}`,
@@ -166,3 +189,29 @@ const reason = (error: unknown): string => {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 };
+
+/**
+ * The current manifest; undefined without a store.
+ *
+ * @param known path of a manifest that the caller has already: undefined is returned for `manifest` if it is still current
+ */
+export async function readCurrent(
+  files: StoreFiles,
+  known?: string,
+): Promise<{ readonly path: string; readonly manifest: Manifest | undefined } | undefined> {
+  const pointer = await files.readPointer();
+  if (pointer === undefined) return undefined;
+  const path = parsePointer(pointer, `${files.place}/${POINTER}`);
+  if (path === known) return { path, manifest: undefined };
+  const text = new TextDecoder().decode(await files.read(path));
+  return { path, manifest: await readManifest(text, `${files.place}/${path}`) };
+}
+
+/** The current manifest, for commands that read it once. @throws MarketStoreError where there is no store */
+export async function readExisting(files: StoreFiles): Promise<Manifest> {
+  const manifest = (await readCurrent(files))?.manifest;
+  if (manifest !== undefined) return manifest;
+  throw new MarketStoreError(
+    `There is no market store at ${files.place}. Make one: ${marketCommand()} import <file or folder>`,
+  );
+}

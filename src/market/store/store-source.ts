@@ -25,11 +25,10 @@ import { inPieces } from './in-pieces.ts';
 import { type Manifest, type ManifestSeries, SHORT_VERSION, sha256 } from './manifest.ts';
 import { type ColumnRows, columnRanges, columnsOf, decodeColumn } from './parquet.ts';
 import { fundingGoesBefore, PriceChoice, type PriceSeries } from './price-choice.ts';
-import { readExisting } from './read-manifest.ts';
 import { SeriesCache } from './series-cache.ts';
 import { rowName, seriesKeyOf, seriesName, TIMEFRAME_HOURS } from './series-key.ts';
 import { MarketStoreError } from './store-error.ts';
-import { type StoreFiles, storeFilesAt } from './store-files.ts';
+import { readExisting, type StoreFiles, storeFilesAt } from './store-files.ts';
 
 /** The series of one market with volumes. */
 interface VolumeSeries {

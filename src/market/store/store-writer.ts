@@ -35,11 +35,10 @@ import {
   versionOf,
 } from './manifest.ts';
 import { columnStarts, decodeRows, encodeRows } from './parquet.ts';
-import { readCurrent } from './read-manifest.ts';
 import { contentHash, gapsOf, type MergeCounts, mergeRows, NO_ROWS, type Rows } from './rows.ts';
 import { type SeriesKey, seriesId, seriesKeyOf } from './series-key.ts';
 import { fileForStore, MarketStoreError, writeError } from './store-error.ts';
-import { isAddress, storeFilesAt } from './store-files.ts';
+import { isAddress, readCurrent, storeFilesAt } from './store-files.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
 /**
@@ -70,9 +69,7 @@ export async function openStoreWriter(folder: string): Promise<StoreWriter> {
   } catch (error) {
     throw writeError(error, folder);
   }
-  const unlock = await takeWriterLock(folder).catch(error => {
-    throw writeError(error, folder);
-  });
+  const unlock = takeWriterLock(folder);
   try {
     const current = await readCurrent(files);
     const base = current?.manifest ?? EMPTY_MANIFEST;

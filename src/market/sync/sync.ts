@@ -5,7 +5,6 @@
  * a sync can be killed at any moment, and the next one continues there. Must not know: ccxt, the terminal.
  */
 import { splitPair } from '../import/file-name.ts';
-import { readCurrent } from '../store/read-manifest.ts';
 import { mergeRows, NO_ROWS, type RowCounts, type Rows } from '../store/rows.ts';
 import {
   type SeriesKey,
@@ -14,7 +13,7 @@ import {
   seriesName,
   type Timeframe,
 } from '../store/series-key.ts';
-import { storeFilesAt } from '../store/store-files.ts';
+import { readCurrent, storeFilesAt } from '../store/store-files.ts';
 import { openStoreWriter } from '../store/store-writer.ts';
 import { isDollar } from '../symbols.ts';
 import type { ExchangeClient } from './exchange.ts';

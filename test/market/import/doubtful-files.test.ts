@@ -10,7 +10,7 @@ import { readNumber } from '#src/text/numbers.js';
 import {
   listStore,
   manifestOf,
-  queryStore,
+  storedRows,
   temporaryFolder,
   withStore,
   writeFiles,
@@ -103,14 +103,10 @@ describe('Volumes', () => {
   it.each([
     ['base', [100, 200]],
     ['quote', [100 / 11, 200 / 12]],
-    ['none', [null, null]],
+    ['none', [Number.NaN, Number.NaN]],
   ] as const)('in %s are stored as coins, or omitted', async (volumeUnit, held) => {
     const store = await importOne('a.csv', [BAR, ...ROWS], { ...options, volumeUnit });
-    const rows = await queryStore(
-      store,
-      'price BTC/USD own 1d',
-      'SELECT CASE WHEN isnan(volume) THEN NULL ELSE volume END FROM $file',
-    );
+    const rows = await storedRows(store, 'price BTC/USD own 1d', ['volume']);
     expect(rows.map(([volume]) => volume)).toEqual(held);
   });
 
@@ -135,7 +131,7 @@ describe('Volumes', () => {
     ] as const) {
       const store = await importOne('prices.csv', lines, told);
       expect(
-        await queryStore(store, 'price BTC/USD yahoo 1d', 'SELECT open, high, low, close, volume FROM $file'),
+        await storedRows(store, 'price BTC/USD yahoo 1d', ['open', 'high', 'low', 'close', 'volume']),
         lines[0],
       ).toEqual([[10, 12, 9, 11, 100]]);
     }
@@ -201,11 +197,7 @@ describe('Numbers', () => {
       stamp: 'open',
     });
     expect(
-      await queryStore(
-        store,
-        'price BTC/USD bitfinex 1d',
-        'SELECT open, high, low, close, volume FROM $file',
-      ),
+      await storedRows(store, 'price BTC/USD bitfinex 1d', ['open', 'high', 'low', 'close', 'volume']),
     ).toEqual([
       [42272.5, 44186, 42196.7, 44183.4, 27420],
       [44187.14, 45912, 44166, 44957.97, 66000],

@@ -1,6 +1,7 @@
 /** Files of all forms as tables. */
 import { describe, expect, it } from 'vitest';
-import { MAX_TEXT_BYTES, readTable, type Table, UnreadableFile } from '#src/market/import/table.js';
+import { UnreadableFile } from '#src/market/import/import-error.js';
+import { MAX_TEXT_BYTES, readTable, type Table } from '#src/market/import/table.js';
 
 const read = (text: string, path = 'a.csv'): Promise<Table> => readTable(path, Buffer.from(text));
 

@@ -3,10 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLogger } from '#src/host/log.js';
 import { importFiles } from '#src/market/import/import-files.js';
 import { openMarket } from '#src/market/open-market.js';
+import { storeFilesAt } from '#src/market/store/store-files.js';
 import { parseIsoDate } from '#src/text/calendar-date.js';
 import { temporaryFolder, writeFiles } from '../../support/market-files.ts';
 
@@ -114,4 +116,39 @@ it('is refused at start with the status of a server that fails', async () => {
   await add('a', '2024-01-01,10', '2024-01-02,11');
   spoil = name => (name === 'CURRENT' ? 503 : 200);
   await expect(open()).rejects.toThrow('CURRENT was answered with status 503');
+});
+
+const HASH = '0'.repeat(64);
+it.each([
+  ['CURRENT', 4096],
+  [`manifests/${HASH}.json`, 64 * 2 ** 20],
+  [`series/${HASH}.parquet`, 32 * 2 ** 20],
+])('An answer without end in place of %s is refused at %d bytes', async (name, most) => {
+  let sent = 0;
+  const piece = Buffer.alloc(2 ** 20, ' ');
+  const endless = createServer((_, response) => {
+    Readable.from(
+      (function* () {
+        // An end, where the reader has none.
+        for (; sent < 4 * most + 2 ** 27; sent += piece.length) yield piece;
+      })(),
+    )
+      .on('error', () => {})
+      .pipe(response);
+    response.on('error', () => {});
+  });
+  await new Promise<void>(resolve => endless.listen(0, '127.0.0.1', resolve));
+  try {
+    const address = `http://127.0.0.1:${(endless.address() as AddressInfo).port}/`;
+    const files = storeFilesAt(address);
+    await expect(name === 'CURRENT' ? files.readPointer() : files.read(name)).rejects.toThrow(
+      `${address}${name} has more than ${most} bytes, and no such file of a market store has. ` +
+        'MARKET_DB must be the address of the folder of a store: check what is served there.',
+    );
+    // What the buffers of the connection hold is sent, too.
+    expect(sent).toBeLessThan(most + 32 * 2 ** 20);
+  } finally {
+    endless.closeAllConnections();
+    endless.close();
+  }
 });

@@ -135,11 +135,7 @@ describe('The files behind an address', () => {
     expect(await refusal(files.readPointer())).toBe(
       'http://host:8080/a/store/CURRENT cannot be read: failed',
     );
-    answer(() => {
-      const response = new Response('');
-      response.arrayBuffer = () => Promise.reject(new Error('cut'));
-      return response;
-    });
+    answer(() => new Response(new ReadableStream({ pull: control => control.error(new Error('cut')) })));
     expect(await refusal(files.read('x'))).toBe('http://host:8080/a/store/x broke off: cut');
     expect(await refusal(files.readPointer())).toBe('http://host:8080/a/store/CURRENT broke off: cut');
   });

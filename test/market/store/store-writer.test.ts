@@ -265,7 +265,7 @@ describe('A writer that fails', () => {
     mkdirSync(join(store, 'writer.lock'));
     const failed = openStoreWriter(store);
     await expect(failed).rejects.toThrow(MarketStoreError);
-    await expect(failed).rejects.toThrow(`${store} cannot be written: IO Error: `);
+    await expect(failed).rejects.toThrow(`${store} cannot be written: EISDIR`);
   });
 });
 
@@ -277,9 +277,9 @@ describe('A folder', () => {
     );
     const half = writeFiles(temporaryFolder(), {
       'CURRENT.1.part': [],
+      // Of a writer of another version.
+      'writer.lock': ['a database'],
       'writer.lock.5': [],
-      // Of an earlier process with the number of this one.
-      [`writer.lock.${process.pid}`]: ['no lock'],
       'series/x': [],
     });
     (await openStoreWriter(half)).close();
@@ -287,13 +287,15 @@ describe('A folder', () => {
 
   it('has one writer at a time, in this process and in others, until it is closed', async () => {
     const store = await storeOf('BTC');
-    const other = () => {
+    const other = (then = 'unlock()') => {
       const program = `
         const { takeWriterLock } = await import('#src/market/store/writer-lock.js');
-        (await takeWriterLock(${JSON.stringify(store)}))();`;
+        const unlock = takeWriterLock(${JSON.stringify(store)});
+        ${then}`;
       const words = ['--input-type=module', '--eval', program];
       const cwd = join(import.meta.dirname, '../../..');
-      return spawnSync(process.execPath, words, { cwd, encoding: 'utf8' }).stderr;
+      const { stderr, signal } = spawnSync(process.execPath, words, { cwd, encoding: 'utf8' });
+      return signal ?? stderr;
     };
     const busy = `Another import or sync is writing to ${store}. Run this again when it is done.`;
     const writer = await openStoreWriter(store);
@@ -301,6 +303,7 @@ describe('A folder', () => {
     expect(other()).toContain(busy);
     writer.close();
     expect(other()).toBe('');
+    expect(other("process.kill(process.pid, 'SIGKILL')")).toBe('SIGKILL');
     (await openStoreWriter(store)).close();
     expect(readdirSync(store).filter(name => name.startsWith('writer.lock'))).toEqual(['writer.lock']);
   });

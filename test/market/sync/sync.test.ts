@@ -11,7 +11,7 @@ import {
   type FakeExchange,
   fakeExchange,
 } from '../../support/fake-exchanges.ts';
-import { listStore, queryStore, temporaryFolder } from '../../support/market-files.ts';
+import { listStore, storedRows, temporaryFolder } from '../../support/market-files.ts';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2024, 0, 1);
@@ -72,11 +72,7 @@ async function sync(exchange: string, options: Tried = {}) {
 }
 
 const closes = async (store: string, id: string) =>
-  (await queryStore(
-    store,
-    id,
-    'SELECT epoch_ms(final_at)::DOUBLE, close, volume FROM $file ORDER BY 1',
-  )) as number[][];
+  (await storedRows(store, id, ['final_at', 'close', 'volume'])) as number[][];
 
 describe('a sync', () => {
   for (const { exchange, symbol, tags } of [
