@@ -47,8 +47,7 @@ COPY --from=build /app/dist ./dist
 COPY package.json ./
 COPY shaders ./shaders
 
-# A folder that the service may write to, where no volume is mounted over it. Beside it the service writes only where PROCESSES is
-# above 1: then each process has a socket in /tmp.
+# The only folder that the service may write to, where no volume is mounted over it.
 RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 8080

@@ -1,18 +1,12 @@
 /** Entry point of the server: configuration, banner, signals. */
-import cluster from 'node:cluster';
 import { isIPv6 } from 'node:net';
-import { processClock } from './core/clock.ts';
 import { RiskError } from './core/errors.ts';
 import { refuseInspector } from './host/inspector.ts';
 import { createLogger, type Logger } from './host/log.ts';
 import { printBanner } from './host/print-banner.ts';
-import { createStop, exit, refuseReplacement, stopOnSignals } from './host/process-end.ts';
+import { createStop, exit, stopOnSignals } from './host/process-end.ts';
 import { banner } from './server/banner.ts';
 import { type Config, ConfigError, loadConfig } from './server/config.ts';
-import { openHealthPort } from './server/health/health-port.ts';
-import { joinMetrics } from './server/metrics/metrics.ts';
-import { startProcesses } from './server/processes/primary.ts';
-import { openServerProcess } from './server/processes/server-process.ts';
 import { startService } from './server/service.ts';
 
 const NETWORK_FAILURES: Readonly<Record<string, string>> = {
@@ -37,54 +31,12 @@ function startFailure(error: unknown, config: Config | undefined): string {
   return `Cannot listen on ${host}:${config.port}: ${remedy}.`;
 }
 
-/** Time for a process to close everything after its last request. */
-const LAST_WORK_SECONDS = 15;
-/** The work that finishes before a stop. */
-const RUNNING = 'running requests';
-
-/** The primary process: starts the server processes, replaces them and stops them. */
-async function startPrimary(settings: Config, log: Logger): Promise<void> {
-  const { processes: count, cpuThreads, drainSeconds, requestTimeoutSeconds } = settings;
-  const endSeconds = requestTimeoutSeconds + LAST_WORK_SECONDS;
-  const { host, healthPort: port } = settings;
-  const health = port === undefined ? undefined : await openHealthPort({ host, port }, log);
-  const all = startProcesses({
-    count,
-    cpuThreads,
-    drainSeconds,
-    endSeconds,
-    joinMetrics,
-    ...(health && { health }),
-    clock: processClock,
-    log,
-  });
-  const stop = createStop(
-    async seconds => {
-      if (!(await all.stop(seconds))) throw new Error('a process did not stop cleanly');
-    },
-    RUNNING,
-    log,
-  );
-  stopOnSignals(stop, drainSeconds, all.kill);
-  process.on('SIGUSR2', all.replaceAll);
-  const banner = await all.allServe;
-  if (banner === undefined) return;
-  log.info(
-    { processes: count, pid: process.pid, ...(health && { health_port: health.port }) },
-    'all processes serve',
-  );
-  printBanner(banner, log);
-}
-
-/** Serves in this process, alone or as one of several. */
 async function serve(settings: Config, log: Logger): Promise<void> {
-  let stop: ((drainSeconds: number) => void) | undefined;
-  // A stop before it serves loses nothing.
-  const own = openServerProcess(seconds => (stop === undefined ? process.exit(1) : stop(seconds)));
-  if (own === undefined) refuseReplacement(log);
-  const service = await startService(settings, log, own);
-  stop = createStop(seconds => service.stop(seconds), RUNNING, log);
-  if (own === undefined) stopOnSignals(stop, settings.drainSeconds);
+  const service = await startService(settings, log);
+  stopOnSignals(
+    createStop(seconds => service.stop(seconds), 'running requests', log),
+    settings.drainSeconds,
+  );
   log.info(
     {
       version: service.version,
@@ -95,18 +47,15 @@ async function serve(settings: Config, log: Logger): Promise<void> {
     },
     'serving',
   );
-  const text = await banner(service);
-  if (own === undefined) printBanner(text, log);
-  else own.serving(text);
+  printBanner(await banner(service), log);
 }
 
 let config: Config | undefined;
 try {
   config = loadConfig(process.env);
-  const log = createLogger(config.logLevel, cluster.worker?.id);
+  const log = createLogger(config.logLevel);
   refuseInspector(log);
-  if (config.processes > 1 && cluster.isPrimary) await startPrimary(config, log);
-  else await serve(config, log);
+  await serve(config, log);
 } catch (error) {
   process.stderr.write(`collateral-risk-engine did not start. ${startFailure(error, config)}\n`);
   await exit(1);

@@ -9,7 +9,7 @@ import { refuseInspector } from '../host/inspector.ts';
 import { createLogger } from '../host/log.ts';
 import { packageVersion } from '../host/package-version.ts';
 import { printBanner } from '../host/print-banner.ts';
-import { createStop, exit, refuseReplacement, stopOnSignals } from '../host/process-end.ts';
+import { createStop, exit, stopOnSignals } from '../host/process-end.ts';
 import { type Config, ConfigError, loadConfig } from '../server/config.ts';
 
 async function run({
@@ -25,7 +25,6 @@ async function run({
     throw new ConfigError('FLEET_URL must be set: a worker receives its work from that store.');
   const log = createLogger(logLevel);
   refuseInspector(log);
-  refuseReplacement(log);
   const engines = await openPartEngines({
     compute,
     softwareGpu: softwareGpu !== '0',

@@ -117,13 +117,11 @@ export const loggedError = (error: Error): object => {
   return Object(logged) === logged ? plainMembers(logged as object) : error;
 };
 
-/**
- * JSON lines on standard error; standard output is for the banner.
- *
- * @param processNumber in every line, where several processes serve
- */
-export function createLogger(level: string, processNumber?: number): Logger {
-  const base = processNumber === undefined ? null : { process: processNumber };
+/** JSON lines on standard error; standard output is for the banner. */
+export function createLogger(level: string): Logger {
   const serializers = { err: loggedError };
-  return pino({ level, base, serializers, timestamp: pino.stdTimeFunctions.isoTime }, standardErrorLog());
+  return pino(
+    { level, base: null, serializers, timestamp: pino.stdTimeFunctions.isoTime },
+    standardErrorLog(),
+  );
 }

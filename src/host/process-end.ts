@@ -38,27 +38,14 @@ export function createStop(
  * Stops at the first signal; the second one ends the process at once.
  *
  * @param drainSeconds for SIGTERM, which comes from a supervisor whose load balancer still sends requests; a person sends the others
- * @param atOnce called before the process ends at once
  */
-export function stopOnSignals(
-  stop: (drainSeconds: number) => void,
-  drainSeconds = 0,
-  atOnce: () => void = () => {},
-): void {
+export function stopOnSignals(stop: (drainSeconds: number) => void, drainSeconds = 0): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) {
-      atOnce();
-      process.exit(1);
-    }
+    if (stopping) process.exit(1);
     stopping = true;
     stop(signal === 'SIGTERM' ? drainSeconds : 0);
   };
   // SIGHUP: requests in progress are finished even if the terminal is closed.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
-}
-
-/** SIGUSR2 replaces the processes where several serve. Without a listener it would end this one at once. */
-export function refuseReplacement(log: Pick<Logger, 'warn'>): void {
-  process.on('SIGUSR2', () => log.warn('SIGUSR2 replaces processes only where several serve (PROCESSES)'));
 }

@@ -34,8 +34,7 @@ import {
   type Readiness,
   readinessMiddleware,
 } from './health/probes.ts';
-import { forwardJobs } from './jobs/forward-jobs.ts';
-import { addJobRoutes, createJobResumer, JOBS_PATH, wantsEvents } from './jobs/job-routes.ts';
+import { addJobRoutes, createJobResumer, wantsEvents } from './jobs/job-routes.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Scope } from './keys/key-file.ts';
 import { type KeyRing, type KnownKey, openKeyRing } from './keys/key-ring.ts';
@@ -74,8 +73,6 @@ export interface AppDependencies
   /** Time limit of a job from its start, and of a batch from its arrival. */
   readonly jobTimeoutSeconds: number;
   readonly jobs: Jobs;
-  /** Socket of the process that stores the jobs, where several serve; undefined where it is this one. */
-  readonly jobsAt?: () => string | undefined;
   /** Origins whose pages may send requests; none by default. */
   readonly corsOrigins?: readonly string[];
   readonly observation: Observation;
@@ -188,7 +185,6 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   const takesLong = (ctx: Context) => ctx.path === BATCH_PATH || wantsEvents(ctx);
   app.use(withDeadline(ctx => (takesLong(ctx) ? jobTimeoutSeconds : requestTimeoutSeconds), clock));
-  if (dependencies.jobsAt !== undefined) app.use(forwardJobs(JOBS_PATH, dependencies.jobsAt));
   app.use(router.routes());
   app.use(unroutedMiddleware(router));
   return app;

@@ -72,11 +72,10 @@ const SETTINGS = {
       'Port for probes, on `HOST`: `/livez` and `/readyz` from a separate thread, which answers at once even when the server is busy. 0 selects a free one. Unset: probes use `PORT`.',
     schema: unlessEmpty(wholeNumberText(0, 65_535)),
   },
-  /** Of one process. */
   maxConnections: {
     variable: 'MAX_CONNECTIONS',
     meaning:
-      'Maximum number of open connections per process. A further connection closes the one that has been idle longest; if all have requests in progress, the new one is closed. Unset: 10000, or fewer if the limit of open files (`ulimit -n`) requires it: that limit less 100 and less 6 for each of `CPU_THREADS`.',
+      'Maximum number of open connections. A further connection closes the one that has been idle longest; if all have requests in progress, the new one is closed. Unset: 10000, or fewer if the limit of open files (`ulimit -n`) requires it: that limit less 100 and less 6 for each of `CPU_THREADS`.',
     schema: unlessEmpty(wholeNumberText(1, 1_000_000)),
   },
   /** SHA-256 digests in hexadecimal; the keys themselves are not stored. */
@@ -86,14 +85,6 @@ const SETTINGS = {
     meaning:
       'Keys that clients may send as `x-api-key`. Unset: the server makes one at start and shows it in the banner.',
     schema: apiKeys,
-  },
-  /** Above 1 another process starts them. */
-  processes: {
-    variable: 'PROCESSES',
-    default: '1',
-    meaning:
-      'Processes that serve on the same port, so that they can be replaced one after another. Each has its share of `CPU_THREADS`; above 1, `API_KEYS` or `KEYS_FILE` is required.',
-    schema: wholeNumberText(1, 64),
   },
   corsOrigins: {
     variable: 'CORS_ORIGINS',
@@ -114,7 +105,7 @@ const SETTINGS = {
     variable: 'REDIS_URL',
     values: '`redis://` or `rediss://` address',
     meaning:
-      'Redis in which several processes count limits of keys and failed keys together. Unset: each process counts separately.',
+      'Redis in which several servers count limits of keys and failed keys together. Unset: each server counts separately.',
     schema: address('redis', 'rediss'),
   },
   marketDb: {
@@ -194,7 +185,7 @@ const SETTINGS = {
     variable: 'CPU_THREADS',
     values: '1 to 512',
     meaning:
-      'Worker threads of the CPU engines, of all `PROCESSES` together. Unset: the number of processors of the machine, or the quota of the container.',
+      'Worker threads of the CPU engines. Unset: the number of processors of the machine, or the quota of the container.',
     schema: z.preprocess(text => text || String(usableProcessors()), wholeNumberText(1, 512)),
   },
   maxWorkCpu: {
@@ -281,6 +272,11 @@ const SETTINGS = {
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
+/** Settings of earlier versions, with what replaces them. A start with one of them fails. */
+const REMOVED: Readonly<Record<string, string>> = {
+  PROCESSES: 'start two servers behind a proxy (docs/operations.md, "A new version without a gap")',
+};
+
 /** One variable as the documentation shows it. */
 export interface ConfigVariable {
   readonly name: string;
@@ -326,7 +322,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const { cpuThreads, maxConnections } = settings;
   const limit = descriptorLimit();
   const room = mostConnections(limit, cpuThreads);
-  faults.push(...faultsTogether(settings, env, limit, room));
+  for (const [variable, remedy] of Object.entries(REMOVED))
+    if (env[variable]) faults.push(`${variable} is not a setting any more: ${remedy}`);
+  faults.push(...faultsTogether(settings, limit, room));
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return Object.freeze({
     ...settings,
@@ -339,14 +337,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 
 /** Faults of variables that do not fit each other. A variable with a fault of its own is undefined. */
 function faultsTogether(
-  { port, healthPort, processes, maxConnections }: Settings,
-  env: Readonly<Record<string, string | undefined>>,
+  { port, healthPort, maxConnections }: Settings,
   limit: number,
   room: number,
 ): string[] {
   const faults: string[] = [];
-  if (processes > 1 && !env.API_KEYS && !env.KEYS_FILE)
-    faults.push('PROCESSES above 1 requires API_KEYS or KEYS_FILE: each process would make its own key');
   if (healthPort !== undefined && healthPort === port && port !== 0)
     faults.push(`HEALTH_PORT must differ from PORT; got ${port} for both`);
   if (maxConnections !== undefined && maxConnections > room)

@@ -29,14 +29,13 @@ import { createSharedJobs } from './jobs/shared-jobs.ts';
 import { generateKey, hashKey } from './keys/key-digest.ts';
 import { openKeyRing } from './keys/key-ring.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import type { ServerProcess } from './processes/server-process.ts';
 import { NO_TRACING, type Tracing } from './tracing/trace.ts';
-import { listen, listenForOthers } from './transport/server.ts';
+import { listen } from './transport/server.ts';
 import { readStaticSite } from './transport/static-site.ts';
 
 export interface Service {
   readonly url: string;
-  /** The port for probes; undefined without one, and where the primary process has it. */
+  /** The port for probes; undefined without one. */
   readonly healthPort: number | undefined;
   /** The key made for this run; undefined where keys are configured. */
   readonly key: string | undefined;
@@ -79,9 +78,6 @@ async function openCounters({ redisUrl: url }: Pick<Config, 'redisUrl'>, log: Lo
   return openRedisCounters({ url, log });
 }
 
-/** Number of a process that serves alone. */
-const OWN_SOURCE = 0;
-
 /** The port for probes, where one is configured. */
 async function openHealth({ host, healthPort: port }: Config, log: Logger): Promise<HealthPort | undefined> {
   return port === undefined ? undefined : await openHealthPort({ host, port }, log);
@@ -100,14 +96,13 @@ async function openTracing(
 
 /**
  * Starts a service. A failed start closes all opened parts.
- * @param own this process among several server processes; absent where it is the only one
  * @throws the errors of the market store, the engines and the network
  */
-export async function startService(config: Config, log: Logger, own?: ServerProcess): Promise<Service> {
+export async function startService(config: Config, log: Logger): Promise<Service> {
   const opened: Closable[] = [];
   try {
     // Before the parts that may be waited for: a supervisor must not end a process that waits for the store of the fleet.
-    const health = own === undefined ? await openHealth(config, log) : undefined;
+    const health = await openHealth(config, log);
     if (health !== undefined) opened.push(health);
     const market = await openMarket({
       path: config.marketDb,
@@ -176,7 +171,6 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
         },
       ready: () => readiness.obstacles().length === 0,
     });
-    own?.readMetrics(metrics.report);
     const routes = config.allowPlan ? QUESTIONS : QUESTIONS_WITHOUT_PLANS;
     // Before it listens: no request waits for it.
     documentText(routes, version);
@@ -198,11 +192,7 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       jobs,
       gpuRequired: config.compute === 'gpu',
       admission,
-      observation: {
-        metrics: own === undefined ? metrics : { ...metrics, text: own.allMetrics },
-        readiness,
-      },
-      ...(own === undefined ? {} : { jobsAt: own.jobsAt }),
+      observation: { metrics, readiness },
       tracing,
       metricsNeedKey: config.metricsAccess === 'key',
       version,
@@ -213,10 +203,8 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
     const onSurplus = metrics.surplusConnection;
     const knowsKey = (sent: string) => keys.check(sent).known !== undefined;
     const server = await listen(app.callback(), { host, port, log, maxConnections, onSurplus, knowsKey });
-    const forOthers = own && (await listenForOthers(app.callback(), own.socket));
-    const report = own?.health ?? (obstacles => health?.report(OWN_SOURCE, obstacles));
-    const reportNow = () => report(readiness.obstacles());
-    const stopReports = config.healthPort === undefined ? undefined : keepReporting(reportNow, processClock);
+    const reportNow = () => health?.report(readiness.obstacles());
+    const stopReports = health && keepReporting(reportNow, processClock);
     opened.push({ close: async () => stopReports?.() });
     return {
       url: server.url,
@@ -227,10 +215,10 @@ export async function startService(config: Config, log: Logger, own?: ServerProc
       engines,
       async stop(drainSeconds = 0) {
         readiness.beginDraining();
-        if (config.healthPort !== undefined) reportNow();
+        reportNow();
         if (drainSeconds > 0) await sleep(drainSeconds * 1000);
         const patienceMs = config.requestTimeoutSeconds * 1000 + ANSWER_MS;
-        await Promise.all([jobs.close(patienceMs), server.drain(patienceMs), forOthers?.drain(patienceMs)]);
+        await Promise.all([jobs.close(patienceMs), server.drain(patienceMs)]);
         const failures = await closeInTurn(opened);
         if (failures.length > 0) throw new AggregateError(failures, 'A part failed to close.');
       },

@@ -142,7 +142,7 @@ describe('The configuration', () => {
       'MARKET_RULES must be a file of market rules; got RULES: exchanges must be a list of one or more different exchanges',
       'COMPUTE must be one of auto, gpu, cpu; got "y"',
       expect.stringMatching(/^SCENARIOS_FILE must be a readable JSON file; got /),
-      'PROCESSES above 1 requires API_KEYS or KEYS_FILE: each process would make its own key',
+      'PROCESSES is not a setting any more: start two servers behind a proxy (docs/operations.md, "A new version without a gap")',
       'HEALTH_PORT must differ from PORT; got 80 for both',
     ]);
     expect(faultsOf({ MARKET_RULES: '/no/such' })).toEqual([

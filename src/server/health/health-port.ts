@@ -9,10 +9,8 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../host/log.ts';
 
-/** To the health thread. */
-export type ToHealthThread =
-  | { readonly kind: 'report'; readonly source: number; readonly obstacles: readonly string[] }
-  | { readonly kind: 'forget'; readonly source: number };
+/** To the health thread: why the process is not ready; empty where it is. */
+export type ToHealthThread = readonly string[];
 
 /** From the health thread, once. */
 export type FromHealthThread =
@@ -27,10 +25,8 @@ export interface HealthAddress {
 
 export interface HealthPort {
   readonly port: number;
-  /** @param obstacles why the process `source` is not ready; empty where it is */
-  report(source: number, obstacles: readonly string[]): void;
-  /** Removes a process that has ended. */
-  forget(source: number): void;
+  /** @param obstacles why the process is not ready; empty where it is */
+  report(obstacles: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -50,8 +46,7 @@ export async function openHealthPort(address: HealthAddress, log: Logger): Promi
   thread.unref();
   return {
     port: first.port,
-    report: (source, obstacles) => send({ kind: 'report', source, obstacles }),
-    forget: source => send({ kind: 'forget', source }),
+    report: send,
     async close() {
       await thread.terminate();
     },

@@ -12,10 +12,7 @@ const RECEIVE_MS = 5000;
 const judgement = createJudgement(() => performance.now());
 const send = (message: FromHealthThread) => parentPort?.postMessage(message);
 
-parentPort?.on('message', (message: ToHealthThread) => {
-  if (message.kind === 'report') judgement.report(message.source, message.obstacles);
-  else judgement.forget(message.source);
-});
+parentPort?.on('message', (obstacles: ToHealthThread) => judgement.report(obstacles));
 
 const PATHS: ReadonlyMap<string | undefined, () => { status: number; body: unknown }> = new Map([
   ['/livez', judgement.live],

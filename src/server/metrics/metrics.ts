@@ -4,16 +4,7 @@
  * Takes: requests and runs as they end, and readings at each request of /metrics. Gives: the text of /metrics.
  * Must not know: HTTP frameworks, what is computed. No label contains text of a client.
  */
-import {
-  AggregatorRegistry,
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  type GaugeConfiguration,
-  Histogram,
-  type LabelValues,
-  Registry,
-} from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type LabelValues, Registry } from 'prom-client';
 
 /** A request that was answered, or whose client has disconnected. */
 export interface ObservedRequest {
@@ -50,7 +41,7 @@ export interface Readings {
   marketStore(): boolean;
   /** Lines of the log that were dropped. */
   droppedLogLines(): number;
-  /** Whether limits are counted together with other processes; undefined where no store is configured. */
+  /** Whether limits are counted together with other servers; undefined where no store is configured. */
   sharedCounters(): boolean | undefined;
   /** Whether the keys in force are those of the file of keys; undefined without one. */
   keysFile(): boolean | undefined;
@@ -63,14 +54,9 @@ export interface Readings {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The metrics of one process, as messages between processes have them. */
-export type ProcessMetrics = readonly object[];
-
 type Sample<L extends string> = readonly [labels: LabelValues<L>, value: number];
 
 const PREFIX = 'risk_';
-/** When this process started, since the epoch. */
-const STARTED_SECONDS = Math.round(Date.now() / 1000 - process.uptime());
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const GPU_STATES = ['none', 'ready', 'restarting', 'given-up'];
 
@@ -132,7 +118,6 @@ export function createMetrics(version: string, processMetrics = true) {
     name: `${PREFIX}build_info`,
     help: 'Always 1; the label says what runs.',
     labelNames: ['version'],
-    aggregator: 'first',
     registers,
   }).set({ version }, 1);
   const failedReadings = counter(
@@ -149,10 +134,10 @@ export function createMetrics(version: string, processMetrics = true) {
     name: string,
     help: string,
     read: (from: Readings) => number | boolean | undefined | readonly Sample<L>[],
-    options: Pick<GaugeConfiguration<L>, 'labelNames' | 'aggregator'> = {},
+    labelNames?: L[],
   ): void {
     new Gauge<L>({
-      ...options,
+      ...(labelNames && { labelNames }),
       name: PREFIX + name,
       help,
       registers,
@@ -165,7 +150,7 @@ export function createMetrics(version: string, processMetrics = true) {
           failedReadings.inc({ metric: PREFIX + name });
         }
         // Removes labels of the last reading that this one does not have.
-        if (options.labelNames === undefined) this.remove();
+        if (labelNames === undefined) this.remove();
         else this.reset();
         if (Array.isArray(found)) for (const [labels, value] of found) this.set(labels, value);
         else if (found !== undefined) this.set(Number(found));
@@ -176,13 +161,13 @@ export function createMetrics(version: string, processMetrics = true) {
     'queue_length',
     'Requests that wait, by engine and size: small or large.',
     ({ backlogs }) => Array.from(backlogs(), ({ engine, size, waiting }) => [{ engine, size }, waiting]),
-    { labelNames: ['engine', 'size'] },
+    ['engine', 'size'],
   );
   reading(
     'queue_work_seconds',
     'Expected engine time of the requests that wait.',
     ({ backlogs }) => Array.from(backlogs(), ({ engine, size, seconds }) => [{ engine, size }, seconds]),
-    { labelNames: ['engine', 'size'] },
+    ['engine', 'size'],
   );
   reading(
     'gpu_state',
@@ -191,7 +176,7 @@ export function createMetrics(version: string, processMetrics = true) {
       const now = gpu().state;
       return GPU_STATES.map(state => [{ state }, Number(state === now)]);
     },
-    { labelNames: ['state'] },
+    ['state'],
   );
   reading(
     'simd_lanes',
@@ -200,7 +185,7 @@ export function createMetrics(version: string, processMetrics = true) {
       const found = simd();
       return found && [[{ kernel: found.kernel }, found.lanes]];
     },
-    { labelNames: ['kernel'], aggregator: 'max' },
+    ['kernel'],
   );
   reading(
     'gpu_losses',
@@ -216,13 +201,12 @@ export function createMetrics(version: string, processMetrics = true) {
     'market_data_age_seconds',
     'Time since the latest close of each asset, daily or hourly.',
     ({ dataAges }) => Array.from(dataAges(), ([asset, seconds]) => [{ asset }, seconds]),
-    { labelNames: ['asset'], aggregator: 'max' },
+    ['asset'],
   );
   reading(
     'market_store',
     '1 while the market store can be read, 0 while the last version stays because it cannot.',
     ({ marketStore }) => marketStore(),
-    { aggregator: 'min' },
   );
   reading(
     'log_lines_dropped',
@@ -231,18 +215,17 @@ export function createMetrics(version: string, processMetrics = true) {
   );
   reading(
     'shared_counters',
-    '1 while Redis counts the limits of all processes, 0 while this one counts for itself; absent without REDIS_URL.',
+    '1 while Redis counts the limits of all servers, 0 while this one counts for itself; absent without REDIS_URL.',
     ({ sharedCounters }) => {
       const shared = sharedCounters();
       return shared === undefined ? undefined : [[{ store: 'redis' }, Number(shared)]];
     },
-    { labelNames: ['store'], aggregator: 'min' },
+    ['store'],
   );
   reading(
     'keys_file',
     '1 while the keys in force are those of KEYS_FILE, 0 while a change made it faulty and the previous keys stay; absent without KEYS_FILE.',
     ({ keysFile }) => keysFile(),
-    { aggregator: 'min' },
   );
   reading(
     'fleet_store',
@@ -251,7 +234,7 @@ export function createMetrics(version: string, processMetrics = true) {
       const found = fleet();
       return found && [[{ store: found.store }, Number(found.answers)]];
     },
-    { labelNames: ['store'], aggregator: 'min' },
+    ['store'],
   );
   reading(
     'fleet_workers',
@@ -260,16 +243,14 @@ export function createMetrics(version: string, processMetrics = true) {
       const { store = '', workers } = fleet() ?? {};
       return workers === undefined ? undefined : [[{ store }, workers]];
     },
-    { labelNames: ['store'], aggregator: 'max' },
+    ['store'],
   );
-  reading('ready', '1 while /readyz answers 200.', ({ ready }) => ready(), { aggregator: 'min' });
+  reading('ready', '1 while /readyz answers 200.', ({ ready }) => ready());
 
   return {
     contentType: registry.contentType,
     /** All metrics as text. */
     text: () => registry.metrics(),
-    /** The same, for `joinMetrics` in another process. */
-    report: (): Promise<ProcessMetrics> => registry.getMetricsAsJSON(),
     /** Sets the source of the readings. */
     read(from: Readings): void {
       readings = from;
@@ -290,37 +271,4 @@ export function createMetrics(version: string, processMetrics = true) {
     /** A connection above the limit: an idle one was closed for it, or it was refused. */
     surplusConnection: (outcome: 'silent' | 'refused') => surplus.inc({ outcome }),
   };
-}
-
-/**
- * The metrics of several processes as one text: sums, unless a metric declares another aggregator.
- *
- * @param reports by the number of the process; undefined for one that did not report
- * @param ended processes that have ended without being asked to, so far
- */
-export function joinMetrics(
-  reports: ReadonlyMap<number, ProcessMetrics | undefined>,
-  ended: number,
-): Promise<string> {
-  const present = [...reports.values()].filter(report => report !== undefined);
-  const joined = AggregatorRegistry.aggregate(present);
-  const up = new Gauge({
-    name: `${PREFIX}process_up`,
-    help: 'With PROCESSES: 1 for a process whose metrics are in this answer, 0 for one that did not report them in time.',
-    labelNames: ['process'],
-    registers: [joined],
-  });
-  for (const [process, report] of reports) up.set({ process }, Number(report !== undefined));
-  new Counter({
-    name: `${PREFIX}process_ends_total`,
-    help: 'With PROCESSES: how often a process has ended without being asked to, since the start.',
-    registers: [joined],
-  }).inc(ended);
-  // Processes omit their own from the sum.
-  new Gauge({
-    name: 'process_start_time_seconds',
-    help: 'Start time of the process since unix epoch in seconds; with PROCESSES that of the primary process.',
-    registers: [joined],
-  }).set(STARTED_SECONDS);
-  return joined.metrics();
 }

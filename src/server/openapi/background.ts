@@ -10,7 +10,7 @@ export const refused = (...statuses: readonly number[]) =>
 export const KEY_REFUSALS = [401, 403, 429] as const;
 const text = (description: string) => ({ description, required: true, schema: { type: 'string' } });
 
-/** Refusals of every path of jobs; 503 while the process with the jobs is being replaced. */
+/** Refusals of every path of jobs; 503 while the store of the fleet does not answer. */
 const JOB_REFUSALS = [...KEY_REFUSALS, 400, 405, 417, 500, 503] as const;
 
 /** Statuses beside those of operations. */

@@ -36,7 +36,7 @@ const LINGER_MS = 2000;
 /** A client that takes none of the bytes of its answer for this time, or twice that, is disconnected. */
 const STALL_MS = 30_000;
 const STALL_CHECK_MS = 1000;
-/** After this number of requests a connection is closed, so that the next one can go to another process. */
+/** After this number of requests a connection is closed, so that a balancer can send the next one to another server. */
 const MAX_REQUESTS = 1000;
 
 export interface RunningServer {
@@ -122,26 +122,6 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   server.listen(port, host);
   await once(server, 'listening');
   return { url: urlOf(server), drain: patienceMs => drain(server, connections, patienceMs, log) };
-}
-
-/** Listens on a local socket for the other processes of the service. */
-export async function listenForOthers(
-  handler: RequestListener,
-  path: string,
-): Promise<Pick<RunningServer, 'drain'>> {
-  const server = createServer(handler);
-  // Each process has its own socket, which is not shared.
-  server.listen({ path, exclusive: true });
-  await once(server, 'listening');
-  return {
-    async drain(patienceMs) {
-      const closed = new Promise<void>(resolve => server.close(() => resolve()));
-      server.closeIdleConnections();
-      const giveUp = setTimeout(() => server.closeAllConnections(), patienceMs);
-      await closed;
-      clearTimeout(giveUp);
-    },
-  };
 }
 
 /**

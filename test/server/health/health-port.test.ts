@@ -24,10 +24,10 @@ describe('The port for probes', () => {
     health = await openHealthPort({ host: '127.0.0.1', port: 0 }, log);
     expect(await ask('/livez')).toEqual([200, { status: 'alive' }]);
     expect(await ask('/readyz')).toEqual([503, { status: 'not ready', reasons: ['starting'] }]);
-    health.report(0, []);
+    health.report([]);
     expect(await ask('/readyz')).toEqual([200, { status: 'ready', reasons: [] }]);
     expect(await ask('/readyz', health.port, 'HEAD')).toEqual([200, '']);
-    health.report(0, ['draining']);
+    health.report(['draining']);
     expect(await ask('/readyz')).toEqual([503, { status: 'not ready', reasons: ['draining'] }]);
     expect((await ask('/metrics'))[0]).toBe(404);
     expect((await ask('/livez', health.port, 'POST'))[0]).toBe(405);

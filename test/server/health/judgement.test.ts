@@ -1,4 +1,4 @@
-/** Whether a service lives and is ready, by what its processes reported and when. */
+/** Whether a service lives and is ready, by what it reported and when. */
 import { describe, expect, it } from 'vitest';
 import { createJudgement } from '#src/server/health/judgement.js';
 
@@ -25,7 +25,7 @@ describe('A service', () => {
 
   it('is ready for 5 seconds after a report without obstacles, and alive for 30', () => {
     const { report, live, ready: isReady, pass } = judge();
-    report(0, []);
+    report([]);
     pass(5000);
     expect([live(), isReady()]).toEqual([alive, ready]);
     pass(1);
@@ -34,23 +34,7 @@ describe('A service', () => {
     expect(live()).toEqual(alive);
     pass(1);
     expect(live()).toEqual({ status: 503, body: { status: 'stalled', silent_seconds: 30 } });
-    report(0, ['draining']);
+    report(['draining']);
     expect([live(), isReady()]).toEqual([alive, notReady('draining')]);
-  });
-
-  it('of several processes is ready while one accepts requests, and alive while none has stalled', () => {
-    const { report, forget, live, ready: isReady, pass } = judge();
-    report(1, ['gpu restarting', 'draining']);
-    report(2, ['draining']);
-    expect(isReady()).toEqual(notReady('gpu restarting', 'draining'));
-    report(3, []);
-    expect(isReady()).toEqual(ready);
-    pass(30_001);
-    report(1, []);
-    report(2, []);
-    expect([live().status, isReady()]).toEqual([503, ready]);
-    // It has ended, and another one takes its place.
-    forget(3);
-    expect([live(), isReady()]).toEqual([alive, ready]);
   });
 });

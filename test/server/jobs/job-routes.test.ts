@@ -85,20 +85,6 @@ describe('A job that waits while the market is renewed', () => {
   });
 });
 
-describe('A request for a job while the process that stores the jobs is being replaced', () => {
-  it.each([
-    ['GET', '/jobs'],
-    ['GET', '/jobs/gq5hC1yTQGmV0l2dHtRr1g'],
-    ['DELETE', '/jobs/gq5hC1yTQGmV0l2dHtRr1g'],
-    ['GET', '/jobs/gq5hC1yTQGmV0l2dHtRr1g/result'],
-  ])('%s %s is answered 503, as openapi.json has it', async (method, path) => {
-    server = await serve({ jobsAt: () => '/nowhere/jobs.sock' });
-    const response = await ask(path, { method });
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
-    expect((await problem(response)).type).toBe('about:blank');
-  });
-});
-
 describe('A question sent with Prefer: respond-async', () => {
   it('is answered 202, and later with the bytes of the synchronous answer', async () => {
     server = await serve();

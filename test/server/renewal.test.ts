@@ -1,5 +1,5 @@
 /**
- * * New versions of the market under load: several servers on one host, each request answered from one version as a whole.
+ * New versions of the market under load: several servers on one host, each request answered from one version as a whole.
  *
  * @module-tag slow
  */
@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { importFiles } from '#src/market/import/import-files.js';
-import { checkEveryAnswer } from '../../support/checked-answers.ts';
-import { eventually } from '../../support/eventually.ts';
-import { temporaryFolder, writeFiles } from '../../support/market-files.ts';
+import { checkEveryAnswer } from '../support/checked-answers.ts';
+import { eventually } from '../support/eventually.ts';
+import { temporaryFolder, writeFiles } from '../support/market-files.ts';
 
-const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const KEY = 'a-key-of-the-renewal-test';
 const VERSIONS = 5;
 const DAYS = 45;
