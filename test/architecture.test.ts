@@ -109,8 +109,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/exporter-trace-otlp-http': ['server/tracing/open-telemetry.ts'],
   '@opentelemetry/resources': ['server/tracing/open-telemetry.ts'],
   '@opentelemetry/sdk-trace-base': ['server/tracing/open-telemetry.ts'],
-  bullmq: ['fleet/queues.ts', 'fleet/retrying-connection.ts'],
-  pg: ['fleet/postgres-store.ts'],
+  bullmq: ['fleet/queues.ts'],
   msgpackr: ['fleet/messages.ts', 'server/jobs/job-records.ts'],
   piscina: [
     'question/reading/reader.ts',

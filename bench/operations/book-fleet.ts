@@ -14,7 +14,7 @@ import {
   dropFleet,
   join,
   newFleetName,
-  SERVICES,
+  REDIS,
   startWorkerProcess,
   type WorkerProcess,
 } from '../../test/support/fleet.ts';
@@ -36,15 +36,14 @@ export interface BookFleetRow {
 
 /** The rows; none where there is no Redis. */
 export async function bookFleet(paths: number): Promise<BookFleetRow[]> {
-  const service = SERVICES.find(({ name, present }) => name === 'Redis' && present);
-  if (service === undefined) return [];
+  if (!REDIS.present) return [];
   const log = createLogger('silent');
   const plan = bookPlan({ baskets: 'b', loans: 2000, mood: 'stress', referenceGoal: 0 }, paths);
   const local = openReferenceEngine({ threads: 1 });
   const expected = await local.run(plan);
   const name = newFleetName();
   const fleet = await openFleet({
-    ...(await join(service.url, name)),
+    ...(await join(REDIS.url, name)),
     version: packageVersion(),
     clock: processClock,
     log,
@@ -53,7 +52,7 @@ export async function bookFleet(paths: number): Promise<BookFleetRow[]> {
   const rows: BookFleetRow[] = [];
   try {
     for (const count of WORKERS) {
-      while (workers.length < count) workers.push(await startWorkerProcess(service.url, name));
+      while (workers.length < count) workers.push(await startWorkerProcess(REDIS.url, name));
       while (fleet.threadsFor('reference') < count) await new Promise(resolve => setTimeout(resolve, 50));
       for (const parts of Object.keys(PARTS) as (keyof typeof PARTS)[]) {
         const partSize = PARTS[parts];
@@ -78,7 +77,7 @@ export async function bookFleet(paths: number): Promise<BookFleetRow[]> {
   } finally {
     for (const worker of workers) await worker.kill();
     await fleet.close();
-    await dropFleet(service, name);
+    await dropFleet(name);
     await local.close();
   }
   return rows;

@@ -1,18 +1,16 @@
 /**
  * Random faults of a fleet under load, each answer held against that of one process.
  *
- * `node build/bench/operations/fleet-faults.js [faults] [redis|postgres] [seed]`. The store is a server of its own, which needs
- * `redis-server`, or `postgres` and `initdb`. PostgreSQL always comes back with what it held.
+ * `node build/bench/operations/fleet-faults.js [faults] [seed]`. The store is a Redis of its own, which needs
+ * `redis-server`.
  */
-
 import { newFleetName } from '../../test/support/fleet.ts';
 import { FAULTS, type FaultReport, runCampaign } from '../../test/support/fleet-faults.ts';
-import { startPostgres, startRedis } from '../../test/support/own-stores.ts';
+import { startRedis } from '../../test/support/own-stores.ts';
 import { report } from './figures.ts';
 
 const count = Number(process.argv[2] ?? 100);
-const kind = process.argv[3] ?? 'redis';
-const seed = Number(process.argv[4] ?? 1);
+const seed = Number(process.argv[3] ?? 1);
 let state = seed;
 
 /** Park and Miller: the same faults for the same seed. */
@@ -21,9 +19,8 @@ function random(): number {
   return state / 2_147_483_647;
 }
 
-const store = await (kind === 'redis' ? startRedis() : startPostgres());
-const offered = kind === 'redis' ? FAULTS : FAULTS.filter(fault => fault !== 'store-restarted-empty');
-const faults = Array.from({ length: count }, () => offered[Math.floor(random() * offered.length)]);
+const store = await startRedis();
+const faults = Array.from({ length: count }, () => FAULTS[Math.floor(random() * FAULTS.length)]);
 const reports: FaultReport[] = [];
 const begin = performance.now();
 try {
@@ -48,10 +45,9 @@ const byFault = [...new Set(faults)].sort().map(fault => {
   return [fault, { times: all.length, longestMilliseconds }] as const;
 });
 report(
-  `fleet-faults-${kind}`,
-  `node build/bench/operations/fleet-faults.js ${count} ${kind} ${seed}`,
+  'fleet-faults-redis',
+  `node build/bench/operations/fleet-faults.js ${count} ${seed}`,
   {
-    store: kind,
     faults: reports.length,
     right: reports.filter(({ right }) => right).length,
     minutes: Math.round((performance.now() - begin) / 6000) / 10,

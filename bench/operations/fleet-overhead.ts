@@ -1,7 +1,7 @@
 /**
  * What a part costs beside its work, and what that makes of large fleets.
  *
- * `node build/bench/operations/fleet-overhead.js [parts]`: parts without work go through each store that is on this machine,
+ * `node build/bench/operations/fleet-overhead.js [parts]`: parts without work go through the Redis of this machine
  * to workers of this process; then a simulation on a clock of its own takes the costs found to 1, 10 and 100 hosts.
  */
 import { writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { PartEngine } from '#src/engine/parts.js';
 import { openFleet } from '#src/fleet/fleet.js';
 import { startWorker } from '#src/fleet/fleet-worker.js';
 import { createLogger } from '#src/host/log.js';
-import { dropFleet, join, newFleetName, SERVICES } from '../../test/support/fleet.ts';
+import { dropFleet, join, newFleetName, REDIS } from '../../test/support/fleet.ts';
 import { fleetPlan } from '../../test/support/fleet-plans.ts';
 import { projectFile } from '../project.ts';
 import { FLEETS, simulateFleet } from './fleet-simulation.ts';
@@ -29,55 +29,52 @@ const idle = (bytes: number): PartEngine => ({
 });
 
 const rows = [];
-for (const service of SERVICES.filter(({ present }) => present)) {
-  for (const [workers, bytes] of [
-    [1, 8],
-    [4, 8],
-    [4, 2 ** 20],
-  ] as const) {
-    const name = newFleetName();
-    const version = 'overhead';
-    const fleet = await openFleet({ ...(await join(service.url, name)), version, clock: processClock, log });
-    const started = await Promise.all(
-      Array.from({ length: workers }, async () =>
-        startWorker({
-          ...(await join(service.url, name)),
-          engines: new Map([['reference', idle(bytes)]]),
-          threads: 1,
-          version,
-          clock: processClock,
-          log,
-        }),
-      ),
-    );
-    const count = bytes > 8 ? Math.min(parts, 100) : parts;
-    while (fleet.threadsFor('reference') < workers) await new Promise(resolve => setTimeout(resolve, 50));
-    const begin = performance.now();
-    let answers = 0;
-    await fleet.runParts({
-      engine: 'reference',
-      plan,
-      parts: Array.from({ length: count }, (_, i) => ({ kind: 'chunks', range: { first: 4 * i, count: 4 } })),
-      run: `overhead-${workers}-${bytes}`,
-      signal: undefined,
-      onAnswer: () => {
-        answers += 1;
-      },
-      runHere: () => Promise.reject(new Error('there are workers')),
-    });
-    if (answers !== count) throw new Error(`${answers} answers to ${count} parts`);
-    rows.push({
-      store: service.name,
-      workers,
-      bytes,
-      millisecondsPerPart: Math.round(((performance.now() - begin) / count) * 100) / 100,
-    });
-    for (const worker of started) await worker.close();
-    await fleet.close();
-    await dropFleet(service, name);
-  }
+for (const [workers, bytes] of [
+  [1, 8],
+  [4, 8],
+  [4, 2 ** 20],
+] as const) {
+  const name = newFleetName();
+  const version = 'overhead';
+  const fleet = await openFleet({ ...(await join(REDIS.url, name)), version, clock: processClock, log });
+  const started = await Promise.all(
+    Array.from({ length: workers }, async () =>
+      startWorker({
+        ...(await join(REDIS.url, name)),
+        engines: new Map([['reference', idle(bytes)]]),
+        threads: 1,
+        version,
+        clock: processClock,
+        log,
+      }),
+    ),
+  );
+  const count = bytes > 8 ? Math.min(parts, 100) : parts;
+  while (fleet.threadsFor('reference') < workers) await new Promise(resolve => setTimeout(resolve, 50));
+  const begin = performance.now();
+  let answers = 0;
+  await fleet.runParts({
+    engine: 'reference',
+    plan,
+    parts: Array.from({ length: count }, (_, i) => ({ kind: 'chunks', range: { first: 4 * i, count: 4 } })),
+    run: `overhead-${workers}-${bytes}`,
+    signal: undefined,
+    onAnswer: () => {
+      answers += 1;
+    },
+    runHere: () => Promise.reject(new Error('there are workers')),
+  });
+  if (answers !== count) throw new Error(`${answers} answers to ${count} parts`);
+  rows.push({
+    workers,
+    bytes,
+    millisecondsPerPart: Math.round(((performance.now() - begin) / count) * 100) / 100,
+  });
+  for (const worker of started) await worker.close();
+  await fleet.close();
+  await dropFleet(name);
 }
-const measured = rows.filter(row => row.store === 'Redis' && row.workers === 4);
+const measured = rows.filter(row => row.workers === 4);
 const costs = {
   partSeconds: (measured[0]?.millisecondsPerPart ?? 1.5) / 1000,
   mebibyteSeconds:

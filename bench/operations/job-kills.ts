@@ -1,17 +1,16 @@
 /**
  * Servers of a fleet that are killed while they accept and run jobs of every operation.
  *
- * `node build/bench/operations/job-kills.js [kills] [redis|postgres] [seed]`, on the store of this machine
+ * `node build/bench/operations/job-kills.js [kills] [seed]`, on the Redis of this machine
  * (test/support/fleet.ts). Every accepted job is to be found after each kill, to be there once, and to have the bytes of an
  * answer at once.
  */
-import { dropFleet, newFleetName, SERVICES } from '../../test/support/fleet.ts';
+import { dropFleet, newFleetName, REDIS } from '../../test/support/fleet.ts';
 import { killServers } from '../../test/support/job-kills.ts';
 import { report } from './figures.ts';
 
 const kills = Number(process.argv[2] ?? 200);
-const kind = process.argv[3] ?? 'redis';
-const seed = Number(process.argv[4] ?? 1);
+const seed = Number(process.argv[3] ?? 1);
 let state = seed;
 
 /** Park and Miller: the same kills for the same seed. */
@@ -20,19 +19,17 @@ function random(): number {
   return state / 2_147_483_647;
 }
 
-const service = SERVICES.find(({ name }) => name.toLowerCase().startsWith(kind));
-if (service === undefined) throw new Error(`no store is called ${kind}`);
 const name = newFleetName();
 const begin = performance.now();
 try {
   const found = await killServers({
-    ...{ url: service.url, name, kills, random },
+    ...{ url: REDIS.url, name, kills, random },
     report: (round, unfinished) => process.stderr.write(`${round} kills, ${unfinished} jobs unfinished\n`),
   });
   report(
-    `job-kills-${kind}`,
-    `node build/bench/operations/job-kills.js ${kills} ${kind} ${seed}`,
-    { store: kind, ...found, minutes: Math.round((performance.now() - begin) / 6000) / 10 },
+    'job-kills-redis',
+    `node build/bench/operations/job-kills.js ${kills} ${seed}`,
+    { ...found, minutes: Math.round((performance.now() - begin) / 6000) / 10 },
     {
       'no accepted job is lost': found.lost.length === 0 && found.accepted === kills,
       'no job is doubled': found.listed === found.accepted,
@@ -40,6 +37,6 @@ try {
     },
   );
 } finally {
-  await dropFleet(service, name);
+  await dropFleet(name);
 }
 process.exit();

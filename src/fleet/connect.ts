@@ -1,9 +1,7 @@
 /** Opens the store and the queues of a fleet, by the address of its store. */
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../host/log.ts';
-import type { Warn } from '../host/repeated-warnings.ts';
 import type { FleetAddress } from './address.ts';
-import { openPostgresStore } from './postgres-store.ts';
 import { connectQueues, type Queues } from './queues.ts';
 import { openRedisStore } from './redis-store.ts';
 import type { FleetStore } from './store.ts';
@@ -21,18 +19,14 @@ export interface FleetConnection {
  * @throws Error with the reason where the store refuses
  */
 export async function connectFleet(
-  address: FleetAddress,
+  { url }: FleetAddress,
   name: string,
   clock: Clock,
   log: Logger,
 ): Promise<FleetConnection> {
   const warn = storeWarnings(clock, log);
-  const store = await openStore(address, name, clock, warn).catch((error: unknown) => {
+  const store = await openRedisStore(url, name, warn).catch((error: unknown) => {
     throw error instanceof StoreRefused ? new Error(`FLEET_URL: ${error.words}`) : error;
   });
-  return { store, queues: connectQueues(address, name, clock, warn) };
-}
-
-function openStore({ kind, url }: FleetAddress, name: string, clock: Clock, warn: Warn): Promise<FleetStore> {
-  return kind === 'postgres' ? openPostgresStore(url, name, clock, warn) : openRedisStore(url, name, warn);
+  return { store, queues: connectQueues(url, name, warn) };
 }

@@ -1,15 +1,11 @@
 /**
- * The queues of a fleet, in BullMQ on Redis or PostgreSQL: one for each engine and version, so that a worker receives only
+ * The queues of a fleet, in BullMQ on Redis: one for each engine and version, so that a worker receives only
  * parts that it can run.
  *
  * Jobs carry only names of entries in the store. Must not know: plans, engines.
  */
-import { Queue, type QueueBaseOptions, QueueEvents, Worker } from 'bullmq';
-import type { Clock } from '../core/clock.ts';
+import { Queue, QueueEvents, type QueueOptions, Worker } from 'bullmq';
 import type { Warn } from '../host/repeated-warnings.ts';
-import type { FleetAddress } from './address.ts';
-import { PATIENCE } from './postgres-store.ts';
-import { retryingBackend } from './retrying-connection.ts';
 import { SILENT_CONNECTION_MS } from './store.ts';
 import { queueWords } from './store-errors.ts';
 
@@ -60,25 +56,18 @@ const RETRY_MS = 500;
 const RECONNECT_MS = 500;
 
 /** @param prefix distinguishes this fleet from others in the same store: letters, digits and underscores */
-export function connectQueues({ kind, url }: FleetAddress, prefix: string, clock: Clock, warn: Warn): Queues {
-  // In PostgreSQL the queue has its own schema, which it creates.
-  const backend = kind === 'postgres' ? retryingBackend(clock, warn) : undefined;
-  const connection =
-    kind === 'postgres'
-      ? { connectionString: url, schema: `${prefix}_queue`, migrate: true, ...PATIENCE }
-      : {
-          ...{ url, maxRetriesPerRequest: null, retryStrategy: () => RECONNECT_MS },
-          socketTimeout: SILENT_CONNECTION_MS,
-        };
-  const options = { connection, prefix } as QueueBaseOptions;
-  const withBackend = <T>(make: new (...args: never[]) => T, ...args: readonly unknown[]): T =>
-    new (make as unknown as new (...args: unknown[]) => T)(...args, backend);
+export function connectQueues(url: string, prefix: string, warn: Warn): Queues {
+  const connection = {
+    ...{ url, maxRetriesPerRequest: null, retryStrategy: () => RECONNECT_MS },
+    socketTimeout: SILENT_CONNECTION_MS,
+  };
+  const options: QueueOptions = { connection, prefix };
   const logError = (error: Error) => warn({ err: error }, queueWords(error));
   return {
     open(name, onEnd) {
-      const queue = withBackend(Queue, name, options) as Queue;
+      const queue = new Queue(name, options);
       queue.on('error', logError);
-      const events = onEnd && (withBackend(QueueEvents, name, options) as QueueEvents);
+      const events = onEnd && new QueueEvents(name, options);
       events?.on('error', logError);
       events?.on('completed', ({ jobId }) => onEnd?.(jobId));
       events?.on('failed', ({ jobId }) => onEnd?.(jobId));
@@ -115,20 +104,14 @@ export function connectQueues({ kind, url }: FleetAddress, prefix: string, clock
       };
     },
     take(name, concurrency, work) {
-      const worker = withBackend(
-        Worker,
-        name,
-        async (job: { readonly id: string; readonly data: QueuedJob['data'] }) =>
-          work({ id: job.id, data: job.data }),
-        {
-          ...options,
-          concurrency,
-          lockDuration: LOCK_MS,
-          stalledInterval: STALLED_MS,
-          maxStalledCount: MAX_STALLS,
-          runRetryDelay: RECONNECT_MS,
-        },
-      ) as Worker;
+      const worker = new Worker<QueuedJob['data']>(name, ({ id, data }) => work({ id: id as string, data }), {
+        ...options,
+        concurrency,
+        lockDuration: LOCK_MS,
+        stalledInterval: STALLED_MS,
+        maxStalledCount: MAX_STALLS,
+        runRetryDelay: RECONNECT_MS,
+      });
       worker.on('error', logError);
       return { close: () => worker.close() };
     },

@@ -1,6 +1,5 @@
 /**
- * Errors of the store and the queue of a fleet: which of them are temporary, and their text for the log: the event and its effect on
- * the run.
+ * Errors of the store and the queue of a fleet, as text for the log: the event and its effect on the run.
  *
  * The messages of drivers and of BullMQ use their own terms.
  */
@@ -24,23 +23,15 @@ export class StoreRefused extends RiskError {
   }
 }
 
-const AUTHENTICATION =
-  /^(NOAUTH|WRONGPASS) |authentication failed|client password must be|role ".*" does not exist|not permitted to log in|no pg_hba.conf entry/;
+const AUTHENTICATION = /^(NOAUTH|WRONGPASS) /;
 
 const STORE_WORDS: readonly (readonly [RegExp, string])[] = [
-  [/^OOM |maxmemory|^out of memory/, 'The store of the fleet has no memory left'],
-  [/No space left on device/, 'The store of the fleet has no room left on its disk'],
-  [
-    /^READONLY |read-only transaction/,
-    'The store of the fleet rejects writes: it is a replica, or set to read-only',
-  ],
+  [/^OOM |maxmemory/, 'The store of the fleet has no memory left'],
+  [/^READONLY /, 'The store of the fleet rejects writes: it is a replica, or set to read-only'],
   [/^MISCONF /, 'The store of the fleet rejects writes, because it cannot write to its disk'],
   [AUTHENTICATION, 'The store of the fleet rejects the authentication of this process'],
-  [/^NOPERM |permission denied/, 'The store of the fleet rejects the rights of its user'],
-  [
-    /^database ".*" does not exist|DB index is out of range/,
-    'The store of the fleet does not have this database',
-  ],
+  [/^NOPERM /, 'The store of the fleet rejects the rights of its user'],
+  [/DB index is out of range/, 'The store of the fleet does not have this database'],
 ];
 
 /** Codes of OpenSSL and Node for a certificate that is not accepted, by this process or by the store. */
@@ -108,22 +99,4 @@ export function queueWords(error: Error): string {
   return refused === undefined
     ? 'the queue of the fleet does not answer'
     : `${refused}; parts wait until it does`;
-}
-
-/** SQLSTATE classes of a server that is unavailable, starting, stopping or short of connections, and of a deadlock. */
-const OUTAGE = /^(08|53|57P|40P)/;
-
-/** SQLSTATE of a full disk or memory: PostgreSQL answers, so that a caller does not wait for it. */
-const FULL = /^53[12]/;
-
-/** Whether PostgreSQL has no room for what is written. */
-export const isFull = (error: unknown): boolean => FULL.test(codeOf(error));
-
-/** Whether PostgreSQL is unavailable or short of connections, so that the query may be retried. */
-export function isOutage(error: unknown): boolean {
-  const { code, message } = error as { readonly code?: string; readonly message?: string };
-  if (isCertificateFault(error)) return false;
-  if (code !== undefined && OUTAGE.test(code)) return true;
-  const fromNetwork = code?.startsWith('E') === true && !/^\d/.test(code);
-  return fromNetwork || /timeout|terminated|Connection/.test(message ?? '');
 }

@@ -2,7 +2,7 @@
  * The store that the processes of a fleet share in addition to the queue: bytes by name, with an expiry.
  *
  * Large plans and outcomes go through here; the queue carries their names only. Gives: types. Must not know: Redis,
- * PostgreSQL, what the bytes are.
+ * what the bytes are.
  */
 import type { LongBytes } from '../host/long-bytes.ts';
 

@@ -110,7 +110,7 @@ function plainMembers(members: object): object {
 
 /**
  * An error for the log. One of Redis has its command, whose arguments can be a password or prices: its name alone is logged. One of TLS
- * has the whole certificate, and one of PostgreSQL its connection, which are left out.
+ * has the whole certificate, which is left out.
  */
 export const loggedError = (error: Error): object => {
   const logged: unknown = stdSerializers.err(error);

@@ -126,12 +126,7 @@ export const fleetUrl = z.string().transform((text, context): FleetAddress | und
   const address = fleetAddress(text);
   if (address === undefined)
     context.addIssue(
-      issue(
-        [],
-        'an address such as redis://host:6379, redis://host:6379/1 or postgres://host:5432/database',
-        '',
-        'something else',
-      ),
+      issue([], 'an address such as redis://host:6379 or redis://host:6379/1', '', 'something else'),
     );
   return address;
 });

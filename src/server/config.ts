@@ -244,7 +244,7 @@ const SETTINGS = {
   /** May contain a password. */
   fleetUrl: {
     variable: 'FLEET_URL',
-    values: '`redis://`, `rediss://` or `postgres://` address',
+    values: '`redis://` or `rediss://` address',
     meaning:
       'Store of a fleet: `collateral-risk-engine worker` processes compute parts of large requests, and jobs outlive a server (docs/fleet.md). Unset: everything runs in this process.',
     schema: fleetUrl,
@@ -253,7 +253,7 @@ const SETTINGS = {
     variable: 'FLEET_NAME',
     default: 'risk',
     values: '1 to 32 lower-case letters, digits and underscores',
-    meaning: 'Separates fleets that share a store: prefix of its keys (Redis) or schemas (PostgreSQL).',
+    meaning: 'Separates fleets that share a store: prefix of its keys.',
     schema: fleetName,
   },
   maintenanceMargins: {

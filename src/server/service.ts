@@ -162,13 +162,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       droppedLogLines: () => standardErrorLog().dropped,
       sharedCounters: () => counters.shared,
       keysFile: () => keys.isFileInForce,
-      fleet: () =>
-        fleet &&
-        config.fleetUrl && {
-          store: config.fleetUrl.kind,
-          answers: fleet.isAnswering && fleet.takesWrites,
-          workers: fleet.ownWorkers,
-        },
+      fleet: () => fleet && { answers: fleet.isAnswering && fleet.takesWrites, workers: fleet.ownWorkers },
       ready: () => readiness.obstacles().length === 0,
     });
     const routes = config.allowPlan ? QUESTIONS : QUESTIONS_WITHOUT_PLANS;

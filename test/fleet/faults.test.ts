@@ -4,7 +4,7 @@
  * @module-tag slow
  */
 import { describe, expect, it } from 'vitest';
-import { dropFleet, newFleetName, SERVICES } from '../support/fleet.ts';
+import { dropFleet, newFleetName, REDIS } from '../support/fleet.ts';
 import { type Fault, type FaultReport, runCampaign } from '../support/fleet-faults.ts';
 
 /** The store is that of the machine, which others use: it is not restarted. */
@@ -16,30 +16,28 @@ const FEW: readonly Fault[] = [
   'server-gone',
 ];
 
-for (const service of SERVICES) {
-  describe.skipIf(!service.present)(`Faults of a fleet on ${service.name}`, () => {
-    it('change no answer', async () => {
-      const name = newFleetName();
-      const url = new URL(service.url);
-      const reports: FaultReport[] = [];
-      try {
-        await runCampaign({
-          store: {
-            port: Number(url.port),
-            urlAt: port => service.url.replace(url.port, String(port)),
-            restart: () => Promise.reject(new Error('the store is not restarted')),
-          },
-          name,
-          faults: FEW,
-          random: () => 0.4,
-          report: each => reports.push(each),
-        });
-      } finally {
-        await dropFleet(service, name);
-      }
-      expect(reports.map(({ fault, right }) => ({ fault, right }))).toEqual(
-        FEW.map(fault => ({ fault, right: true })),
-      );
-    });
+describe.skipIf(!REDIS.present)('Faults of a fleet on Redis', () => {
+  it('change no answer', async () => {
+    const name = newFleetName();
+    const url = new URL(REDIS.url);
+    const reports: FaultReport[] = [];
+    try {
+      await runCampaign({
+        store: {
+          port: Number(url.port),
+          urlAt: port => REDIS.url.replace(url.port, String(port)),
+          restart: () => Promise.reject(new Error('the store is not restarted')),
+        },
+        name,
+        faults: FEW,
+        random: () => 0.4,
+        report: each => reports.push(each),
+      });
+    } finally {
+      await dropFleet(name);
+    }
+    expect(reports.map(({ fault, right }) => ({ fault, right }))).toEqual(
+      FEW.map(fault => ({ fault, right: true })),
+    );
   });
-}
+});

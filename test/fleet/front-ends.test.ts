@@ -4,7 +4,7 @@
  * @module-tag slow
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { dropFleet, newFleetName, SERVICES, startWorkerProcess } from '../support/fleet.ts';
+import { dropFleet, newFleetName, REDIS, startWorkerProcess } from '../support/fleet.ts';
 import { outliveServer, type ServerProcess, startServerProcess } from '../support/fleet-servers.ts';
 import { LOAN_RISK, withMember } from '../support/request-bodies.ts';
 
@@ -23,35 +23,33 @@ function direct(server: ServerProcess): Promise<string> {
   return known;
 }
 
-for (const service of SERVICES) {
-  describe.skipIf(!service.present)(`Two servers on ${service.name}`, () => {
-    it('answer a job whose server is killed with the same bytes', async () => {
-      const name = newFleetName();
-      closing.push(() => dropFleet(service, name));
-      const worker = await startWorkerProcess(service.url, name);
-      closing.push(() => worker.kill());
-      const start = () => startServerProcess({ url: service.url, name });
-      const [one, two] = await Promise.all([start(), start()]);
-      closing.push(one.kill, two.kill);
-      const { answer } = await outliveServer(one, two, LARGE, { share: 0.2, requestId: 'killed' });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('x-request-id')).toBe('killed');
-      expect(await answer.text()).toBe(await direct(two));
-    });
-
-    it('answer it with the same bytes where a worker is killed with the server', async () => {
-      const name = newFleetName();
-      closing.push(() => dropFleet(service, name));
-      const worker = () => startWorkerProcess(service.url, name);
-      const start = () => startServerProcess({ url: service.url, name });
-      const [left, lost] = await Promise.all([worker(), worker()]);
-      const [one, two] = await Promise.all([start(), start()]);
-      closing.push(left.kill, lost.kill, one.kill, two.kill);
-      // The parts of one worker are larger than those of two.
-      const killed = { ...one, kill: () => Promise.all([one.kill(), lost.kill()]).then(() => {}) };
-      const { answer } = await outliveServer(killed, two, LARGE, { share: 0.4, requestId: 'killed' });
-      expect(answer.status).toBe(200);
-      expect(await answer.text()).toBe(await direct(two));
-    });
+describe.skipIf(!REDIS.present)('Two servers on Redis', () => {
+  it('answer a job whose server is killed with the same bytes', async () => {
+    const name = newFleetName();
+    closing.push(() => dropFleet(name));
+    const worker = await startWorkerProcess(REDIS.url, name);
+    closing.push(() => worker.kill());
+    const start = () => startServerProcess({ url: REDIS.url, name });
+    const [one, two] = await Promise.all([start(), start()]);
+    closing.push(one.kill, two.kill);
+    const { answer } = await outliveServer(one, two, LARGE, { share: 0.2, requestId: 'killed' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-request-id')).toBe('killed');
+    expect(await answer.text()).toBe(await direct(two));
   });
-}
+
+  it('answer it with the same bytes where a worker is killed with the server', async () => {
+    const name = newFleetName();
+    closing.push(() => dropFleet(name));
+    const worker = () => startWorkerProcess(REDIS.url, name);
+    const start = () => startServerProcess({ url: REDIS.url, name });
+    const [left, lost] = await Promise.all([worker(), worker()]);
+    const [one, two] = await Promise.all([start(), start()]);
+    closing.push(left.kill, lost.kill, one.kill, two.kill);
+    // The parts of one worker are larger than those of two.
+    const killed = { ...one, kill: () => Promise.all([one.kill(), lost.kill()]).then(() => {}) };
+    const { answer } = await outliveServer(killed, two, LARGE, { share: 0.4, requestId: 'killed' });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe(await direct(two));
+  });
+});

@@ -15,7 +15,7 @@ import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/host/log.js';
 import { packageVersion } from '#src/host/package-version.js';
 import { eventually } from '../support/eventually.ts';
-import { dropFleet, join, newFleetName, SERVICES, startWorkerProcess } from '../support/fleet.ts';
+import { dropFleet, join, newFleetName, REDIS, startWorkerProcess } from '../support/fleet.ts';
 import { fleetPlan } from '../support/fleet-plans.ts';
 
 const log = createLogger('silent');
@@ -25,9 +25,8 @@ const SMALL_PARTS = { leastWork: 0, partSize: { least: 1, most: 1 } };
 const WITH_GPU = { COMPUTE: 'auto', SOFTWARE_GPU: '1' };
 /** Whether the environment of the tests has the software driver, or the machine's own adapter. */
 const software = process.env.VK_DRIVER_FILES !== undefined;
-const [redis] = SERVICES;
 
-describe.skipIf(!redis.present || !software)('GPUs of a fleet', () => {
+describe.skipIf(!REDIS.present || !software)('GPUs of a fleet', () => {
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -41,8 +40,8 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', () => {
 
   async function openServer(): Promise<{ readonly name: string; readonly fleet: Fleet }> {
     const name = newFleetName();
-    closing.push(() => dropFleet(redis, name));
-    const fleet = await openFleet({ ...(await join(redis.url, name)), version, clock: processClock, log });
+    closing.push(() => dropFleet(name));
+    const fleet = await openFleet({ ...(await join(REDIS.url, name)), version, clock: processClock, log });
     closing.push(() => fleet.close());
     return { name, fleet };
   }
@@ -53,7 +52,7 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', () => {
     const engine = engineName('software-gpu', gpu);
     const spreader = createSpreader(fleet, SMALL_PARTS);
     for (const total of [1, 2]) {
-      const worker = await startWorkerProcess(redis.url, name, WITH_GPU);
+      const worker = await startWorkerProcess(REDIS.url, name, WITH_GPU);
       closing.push(() => worker.kill());
       await eventually(() => fleet.threadsFor(engine) === total);
       for (const kind of ['loan', 'origination', 'capped-loan', 'perpetual'] as const) {
@@ -75,7 +74,7 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', () => {
 
   it('compute the GPU work of a server', async () => {
     const { name, fleet } = await openServer();
-    const worker = await startWorkerProcess(redis.url, name, WITH_GPU);
+    const worker = await startWorkerProcess(REDIS.url, name, WITH_GPU);
     closing.push(() => worker.kill());
     const engines = await openEngines({
       compute: 'gpu',
@@ -104,7 +103,7 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', () => {
     const engine = engineName('software-gpu', local);
     let kills = 0;
     const faulty = await startWorker({
-      ...(await join(redis.url, name)),
+      ...(await join(REDIS.url, name)),
       engines: new Map([
         [
           'software-gpu',

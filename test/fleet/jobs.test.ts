@@ -1,8 +1,7 @@
-/** Jobs of two servers with one store, on the stores of this machine and in memory: atomic admission, leases, faulty entries. */
+/** Jobs of two servers with one store, on the Redis of this machine and in memory: atomic admission, leases, faulty entries. */
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Clock, processClock } from '#src/core/clock.js';
-import { openPostgresStore } from '#src/fleet/postgres-store.js';
+import type { Clock } from '#src/core/clock.js';
 import { openRedisStore } from '#src/fleet/redis-store.js';
 import type { FleetStore } from '#src/fleet/store.js';
 import { StoreRefused } from '#src/fleet/store-errors.js';
@@ -14,7 +13,7 @@ import { hashKey } from '#src/server/keys/key-digest.js';
 import type { RunningServer } from '#src/server/transport/server.js';
 import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
-import { dropFleet, newFleetName, SERVICES } from '../support/fleet.ts';
+import { dropFleet, newFleetName, REDIS } from '../support/fleet.ts';
 import { heldOperations } from '../support/held-operations.ts';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
 import { memoryStore, wholeBytes } from '../support/memory-store.ts';
@@ -33,15 +32,12 @@ interface Kind {
 
 const KINDS: readonly Kind[] = [
   { name: 'memory', present: true, open: async () => memoryStore(), drop: async () => {} },
-  ...SERVICES.map(service => ({
-    name: service.name,
-    present: service.present,
-    open: async (name: string) =>
-      service.name === 'Redis'
-        ? openRedisStore(service.url, name, () => {})
-        : openPostgresStore(service.url, name, processClock, () => {}),
-    drop: (name: string) => dropFleet(service, name),
-  })),
+  {
+    name: 'Redis',
+    present: REDIS.present,
+    open: name => openRedisStore(REDIS.url, name, () => {}),
+    drop: dropFleet,
+  },
 ];
 
 const MINUTE_MS = 60_000;

@@ -1,13 +1,10 @@
 /** Long values of the stores of a fleet: written and read in pieces, and seen whole or not at all. */
 import { Redis } from 'ioredis';
-import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { processClock } from '#src/core/clock.js';
-import { openPostgresStore } from '#src/fleet/postgres-store.js';
 import { CHANGE_SCRIPT, scriptCall } from '#src/fleet/redis-change.js';
 import { openRedisStore } from '#src/fleet/redis-store.js';
 import { PIECE_BYTES } from '#src/host/long-bytes.js';
-import { dropFleet, newFleetName, SERVICES } from '../support/fleet.ts';
+import { dropFleet, newFleetName, REDIS } from '../support/fleet.ts';
 import { wholeBytes } from '../support/memory-store.ts';
 import { hasRedisServer, startRedis } from '../support/own-stores.ts';
 
@@ -24,130 +21,101 @@ const entryOf = (name: string, bytes: Uint8Array | readonly Uint8Array[]) => ({ 
 const isSame = (one: Uint8Array | undefined, other: Uint8Array) =>
   one !== undefined && Buffer.compare(one, other) === 0;
 
-/** The largest bytes in an argument of a command of Redis, or in a row or parameter of PostgreSQL. */
-function largestOf(kind: 'Redis' | 'PostgreSQL') {
+/** The largest bytes in an argument of a command of Redis, or in its answer. */
+function watchLargest() {
   const sizes: number[] = [];
   const note = (value: unknown): void => {
     if (value instanceof Uint8Array) sizes.push(value.byteLength);
     else if (Array.isArray(value)) value.forEach(note);
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(note);
   };
-  if (kind === 'Redis') {
-    const { sendCommand } = Redis.prototype;
-    vi.spyOn(Redis.prototype, 'sendCommand').mockImplementation(function (this: Redis, command, stream) {
-      note(command.args);
-      const answer = sendCommand.call(this, command, stream) as Promise<unknown>;
-      answer.then(note, () => {});
-      return answer;
-    });
-  } else {
-    const { query } = pg.Client.prototype;
-    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-      this: pg.Client,
-      ...asked: unknown[]
-    ) {
-      note(asked[1]);
-      const answer = Reflect.apply(query, this, asked) as Promise<unknown> | undefined;
-      answer?.then?.(
-        found => note((found as { rows: unknown }).rows),
-        () => {},
-      );
-      return answer;
-    } as typeof query);
-  }
+  const { sendCommand } = Redis.prototype;
+  vi.spyOn(Redis.prototype, 'sendCommand').mockImplementation(function (this: Redis, command, stream) {
+    note(command.args);
+    const answer = sendCommand.call(this, command, stream) as Promise<unknown>;
+    answer.then(note, () => {});
+    return answer;
+  });
   return { largest: () => Math.max(0, ...sizes.splice(0)) };
 }
 
-for (const { name: kind, url, present } of SERVICES)
-  describe.skipIf(!present)(`A long value in ${kind}`, () => {
-    async function opened() {
-      const name = newFleetName();
-      closing.push(() => dropFleet({ name: kind, url, present }, name));
-      const store = await (kind === 'Redis'
-        ? openRedisStore(url, name, () => {})
-        : openPostgresStore(url, name, processClock, () => {}));
-      closing.push(() => store.close());
-      return { store, name };
-    }
+describe.skipIf(!REDIS.present)('A long value in Redis', () => {
+  async function opened() {
+    const name = newFleetName();
+    closing.push(() => dropFleet(name));
+    const store = await openRedisStore(REDIS.url, name, () => {});
+    closing.push(() => store.close());
+    return { store, name };
+  }
 
-    it('is read as it was written, no more than a mebibyte of it at a time', async () => {
-      const { store } = await opened();
-      const { largest } = largestOf(kind);
-      for (const length of [
-        PIECE_BYTES - 1,
-        PIECE_BYTES,
-        PIECE_BYTES + 1,
-        2 * PIECE_BYTES,
-        3 * PIECE_BYTES + 5,
-      ]) {
-        const bytes = bytesOf(length);
-        await store.put(entryOf('put', bytes));
-        const pieces = [bytes.subarray(0, 10), bytes.subarray(10)];
-        expect(await store.change({ free: [`new ${length}`], put: [entryOf(`new ${length}`, pieces)] })).toBe(
-          'done',
-        );
-        const found = await store.get(['put', 'absent', `new ${length}`]);
-        expect([isSame(found[0], bytes), found[1], isSame(found[2], bytes)], `${length}`).toEqual([
-          true,
-          undefined,
-          true,
-        ]);
-        expect(largest(), `${length}`).toBe(Math.min(length, PIECE_BYTES));
-      }
-    });
-
-    it('is replaced by another one, long or short, and expires as it is told', async () => {
-      const { store } = await opened();
-      const [first, second] = [bytesOf(2 * PIECE_BYTES), bytesOf(3 * PIECE_BYTES, 1)];
-      for (const bytes of [first, second, Uint8Array.of(1), first]) {
-        await store.change({ put: [{ ...entryOf('a', bytes), list: 'l' }] });
-        expect(isSame((await store.get(['a']))[0], bytes)).toBe(true);
-        expect(await store.list('l')).toEqual(['a']);
-      }
-      await store.put({ ...entryOf('a', second), seconds: 0.001 });
-      await vi.waitFor(async () => expect(await store.get(['a'])).toEqual([undefined]));
-    });
-
-    it('of a change that is not made leaves nothing', async () => {
-      const { store, name } = await opened();
-      const long = bytesOf(2 * PIECE_BYTES);
-      const lease = { ...entryOf('lease', Uint8Array.of(1)), list: 'l' };
-      await store.put(lease);
-      const other = entryOf('lease', Uint8Array.of(2));
-      expect(await store.change({ free: ['lease'], put: [entryOf('a', long)] })).toBe('taken');
-      expect(await store.change({ room: { list: 'l', most: 1 }, put: [entryOf('a', long)] })).toBe('full');
-      expect(await store.change({ held: other, put: [entryOf('a', long)] })).toBe('lost');
-      expect(await store.get(['a'])).toEqual([undefined]);
-      expect(await store.change({ held: lease, put: [entryOf('a', long)] })).toBe('done');
-      expect(await stored(name)).toEqual(['a', 'lease']);
-    });
-
-    /** The names of everything in the store. */
-    async function stored(name: string): Promise<string[]> {
-      if (kind === 'Redis') {
-        const admin = new Redis(url);
-        closing.push(async () => admin.disconnect());
-        const keys = await admin.keys(`${name}:*`);
-        return keys
-          .map(key => key.slice(name.length + 1))
-          .filter(key => !key.startsWith('list:'))
-          .sort();
-      }
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      closing.push(() => client.end());
-      const { rows } = await client.query(`SELECT name FROM "${name}".kept ORDER BY name`);
-      return rows.map(row => row.name as string);
+  it('is read as it was written, no more than a mebibyte of it at a time', async () => {
+    const { store } = await opened();
+    const { largest } = watchLargest();
+    for (const length of [
+      PIECE_BYTES - 1,
+      PIECE_BYTES,
+      PIECE_BYTES + 1,
+      2 * PIECE_BYTES,
+      3 * PIECE_BYTES + 5,
+    ]) {
+      const bytes = bytesOf(length);
+      await store.put(entryOf('put', bytes));
+      const pieces = [bytes.subarray(0, 10), bytes.subarray(10)];
+      expect(await store.change({ free: [`new ${length}`], put: [entryOf(`new ${length}`, pieces)] })).toBe(
+        'done',
+      );
+      const found = await store.get(['put', 'absent', `new ${length}`]);
+      expect([isSame(found[0], bytes), found[1], isSame(found[2], bytes)], `${length}`).toEqual([
+        true,
+        undefined,
+        true,
+      ]);
+      expect(largest(), `${length}`).toBe(Math.min(length, PIECE_BYTES));
     }
   });
 
-const [redis, postgres] = SERVICES;
+  it('is replaced by another one, long or short, and expires as it is told', async () => {
+    const { store } = await opened();
+    const [first, second] = [bytesOf(2 * PIECE_BYTES), bytesOf(3 * PIECE_BYTES, 1)];
+    for (const bytes of [first, second, Uint8Array.of(1), first]) {
+      await store.change({ put: [{ ...entryOf('a', bytes), list: 'l' }] });
+      expect(isSame((await store.get(['a']))[0], bytes)).toBe(true);
+      expect(await store.list('l')).toEqual(['a']);
+    }
+    await store.put({ ...entryOf('a', second), seconds: 0.001 });
+    await vi.waitFor(async () => expect(await store.get(['a'])).toEqual([undefined]));
+  });
 
-it.skipIf(!redis.present)('A change whose long value was lost in Redis before it is not made', async () => {
-  const admin = new Redis(redis.url);
+  it('of a change that is not made leaves nothing', async () => {
+    const { store, name } = await opened();
+    const long = bytesOf(2 * PIECE_BYTES);
+    const lease = { ...entryOf('lease', Uint8Array.of(1)), list: 'l' };
+    await store.put(lease);
+    const other = entryOf('lease', Uint8Array.of(2));
+    expect(await store.change({ free: ['lease'], put: [entryOf('a', long)] })).toBe('taken');
+    expect(await store.change({ room: { list: 'l', most: 1 }, put: [entryOf('a', long)] })).toBe('full');
+    expect(await store.change({ held: other, put: [entryOf('a', long)] })).toBe('lost');
+    expect(await store.get(['a'])).toEqual([undefined]);
+    expect(await store.change({ held: lease, put: [entryOf('a', long)] })).toBe('done');
+    expect(await stored(name)).toEqual(['a', 'lease']);
+  });
+
+  /** The names of everything in the store. */
+  async function stored(name: string): Promise<string[]> {
+    const admin = new Redis(REDIS.url);
+    closing.push(async () => admin.disconnect());
+    const keys = await admin.keys(`${name}:*`);
+    return keys
+      .map(key => key.slice(name.length + 1))
+      .filter(key => !key.startsWith('list:'))
+      .sort();
+  }
+});
+
+it.skipIf(!REDIS.present)('A change whose long value was lost in Redis before it is not made', async () => {
+  const admin = new Redis(REDIS.url);
   closing.push(async () => admin.disconnect());
   const prefix = newFleetName();
-  closing.push(() => dropFleet(redis, prefix));
+  closing.push(() => dropFleet(prefix));
   const long = entryOf(`${prefix}:a`, bytesOf(2 * PIECE_BYTES));
   const put = [entryOf(`${prefix}:b`, Uint8Array.of(1)), long];
   const staged = new Map([[long, `${prefix}:staged`]]);
@@ -162,36 +130,6 @@ it.skipIf(!redis.present)('A change whose long value was lost in Redis before it
   expect(await change()).toBe('done');
   expect(await admin.exists(`${prefix}:a`, `${prefix}:b`, `${prefix}:staged`)).toBe(2);
 });
-
-it.skipIf(!postgres.present)(
-  'A table of the version before is read in pieces, and its new values are not compressed',
-  async () => {
-    const name = newFleetName();
-    closing.push(() => dropFleet(postgres, name));
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    closing.push(() => client.end());
-    const open = async () => {
-      const store = await openPostgresStore(postgres.url, name, processClock, () => {});
-      closing.push(() => store.close());
-      return store;
-    };
-    await open();
-    await client.query(`ALTER TABLE "${name}".kept ALTER bytes SET STORAGE EXTENDED`);
-    const before = new Uint8Array(3 * PIECE_BYTES + 1).fill(3);
-    await client.query(`INSERT INTO "${name}".kept VALUES ('old', NULL, $1, now() + interval '1 minute')`, [
-      Buffer.from(before),
-    ]);
-    const store = await open();
-    await store.put(entryOf('new', before));
-    const found = await store.get(['old', 'new']);
-    expect(found.map(bytes => isSame(bytes, before))).toEqual([true, true]);
-    const { rows } = await client.query(
-      `SELECT name FROM "${name}".kept WHERE pg_column_size(bytes) >= octet_length(bytes) ORDER BY name`,
-    );
-    expect(rows).toEqual([{ name: 'new' }]);
-  },
-);
 
 it.skipIf(!hasRedisServer)(
   'A Redis at its limit of memory takes a long value under a lease that it has, and no other',

@@ -30,14 +30,11 @@ describe('A refusal of the store', () => {
   it.each([
     ["OOM command not allowed when used memory > 'maxmemory'.", 'has no memory left'],
     ["READONLY You can't write against a read only replica.", 'rejects writes: it is a replica'],
-    ['cannot execute INSERT in a read-only transaction', 'rejects writes: it is a replica'],
     ['MISCONF Redis is configured to save RDB snapshots, but ...', 'cannot write to its disk'],
     ['NOAUTH Authentication required.', 'rejects the authentication of this process'],
-    ['permission denied for schema fleet', 'rejects the rights of its user'],
-    ['password authentication failed for user "risk"', 'rejects the authentication of this process'],
-    ['role "risk" does not exist', 'rejects the authentication of this process'],
-    ['database "risk" does not exist', 'does not have this database'],
-    ['relation "fleet.kept" does not exist', 'rejects the command'],
+    ["NOPERM User risk has no permissions to run the 'set' command", 'rejects the rights of its user'],
+    ['ERR DB index is out of range', 'does not have this database'],
+    ["ERR unknown command 'x'", 'rejects the command'],
   ])('is a temporary 503 with the reason: %s', (message, why) => {
     const refused = new StoreRefused(new Error(message));
     expect(refused.message).toContain(why);
@@ -57,7 +54,7 @@ describe('A warning of the store', () => {
 
   it.each([
     'WRONGPASS invalid username-password pair or user is disabled.',
-    'password authentication failed for user "risk"',
+    'NOAUTH Authentication required.',
   ])('names a rejected user or password, whatever the call was for: %s', message => {
     const rejected = new Error(message);
     const words =

@@ -278,11 +278,6 @@ export const EQUIVALENT = {
   'src/fleet/fleet.ts StoreFleet.runParts statement removed #6': 'an end that is told later wakes nobody',
   'src/fleet/fleet.ts StoreFleet.collect.doHere statement removed #1':
     'only parts that are missing are done here',
-  ...allOf('a query about no names, which finds none', 'src/fleet/postgres-store.ts', [
-    'openPostgresStore.changeWith > to >= #1',
-    'openPostgresStore.changeWith > to >= #2',
-    'openPostgresStore.forget > to >= #1',
-  ]),
   'src/question/asking.ts checkQuestion statement removed #2':
     'a question without a value has faults, which the statement before it throws',
   ...allOf(
@@ -302,7 +297,6 @@ export const EQUIVALENT = {
     '2 to 3 #2',
     '16 to 17 #1',
   ]),
-  'src/fleet/postgres-store.ts openPostgresStore.change > to >= #1': 'a transaction of the one statement',
   'src/fleet/queued-parts.ts QueuedParts false to true #1': 'the first call sets it',
   'src/server/answers/batch-lines.ts linesOf < to <= #1': 'a piece of no bytes at the end',
   'src/server/answers/batch-lines.ts linesOf 0 to 1 #3': 'pieces begin at 0 and at multiples of their length',

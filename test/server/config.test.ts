@@ -245,11 +245,10 @@ describe('A key check', () => {
   });
 
   it('accepts the address of a fleet, and shows no password of a wrong one', () => {
-    const { fleetUrl, fleetName } = loadConfig({ FLEET_URL: 'postgres://user:secret@db:5432/risk' });
+    const { fleetUrl, fleetName } = loadConfig({ FLEET_URL: 'redis://user:secret@db:6379/2' });
     expect(fleetUrl).toEqual({
-      kind: 'postgres',
-      url: 'postgres://user:secret@db:5432/risk',
-      shown: 'postgres://db:5432/risk',
+      url: 'redis://user:secret@db:6379/2',
+      shown: 'redis://db:6379/2',
     });
     expect(fleetName).toBe('risk');
     expect(loadConfig({}).fleetUrl).toBeUndefined();

@@ -1,7 +1,4 @@
-/**
- * Fleets on the services of this machine: Redis at 127.0.0.1:6379, PostgreSQL at 127.0.0.1:5432 (database `test`). Tests of
- * a service that is absent are skipped by `serviceTests`.
- */
+/** Fleets on the Redis of this machine, at 127.0.0.1:6379. Tests of it are skipped where it is absent. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,12 +16,6 @@ const WORKER = ['../../dist/cli/main.js', '../../../dist/cli/main.js']
   .map(path => fileURLToPath(new URL(path, import.meta.url)))
   .find(path => existsSync(path)) as string;
 
-export interface Service {
-  readonly name: 'Redis' | 'PostgreSQL';
-  readonly url: string;
-  readonly present: boolean;
-}
-
 /** Whether something listens there. */
 function listens(port: number): Promise<boolean> {
   return new Promise(resolve => {
@@ -36,11 +27,8 @@ function listens(port: number): Promise<boolean> {
   });
 }
 
-/** The services, and whether they are here. */
-export const SERVICES: readonly Service[] = [
-  { name: 'Redis', url: 'redis://127.0.0.1:6379', present: await listens(6379) },
-  { name: 'PostgreSQL', url: 'postgres://postgres@127.0.0.1:5432/test', present: await listens(5432) },
-];
+/** The Redis, and whether it is here. */
+export const REDIS = { url: 'redis://127.0.0.1:6379', present: await listens(6379) };
 
 /** A name for a fleet that no other test has. */
 export const newFleetName = () => `t${randomBytes(6).toString('hex')}`;
@@ -90,22 +78,11 @@ export async function startWorkerProcess(
   };
 }
 
-/** Takes out what a fleet has left in a service. */
-export async function dropFleet({ name: service, url }: Service, name: string): Promise<void> {
-  if (service === 'Redis') {
-    const { Redis } = await import('ioredis');
-    const redis = new Redis(url);
-    for (const pattern of [`${name}:*`]) {
-      const keys = await redis.keys(pattern);
-      if (keys.length > 0) await redis.del(...keys);
-    }
-    redis.disconnect();
-    return;
-  }
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
-  await client.query(`DROP SCHEMA IF EXISTS "${name}_queue" CASCADE`);
-  await client.end();
+/** Removes what a fleet has left in the Redis. */
+export async function dropFleet(name: string): Promise<void> {
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(REDIS.url);
+  const keys = await redis.keys(`${name}:*`);
+  if (keys.length > 0) await redis.del(...keys);
+  redis.disconnect();
 }

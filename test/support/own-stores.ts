@@ -1,7 +1,7 @@
-/** Stores of our own, which can be ended and started again: `redis-server` and `postgres`, which must be installed. */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+/** A Redis of our own, which can be ended and started again: `redis-server`, which must be installed. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,6 @@ export async function startRedis(): Promise<OwnStore> {
         { stdio: 'ignore' },
       ),
     port,
-    'SIGKILL',
   );
   await process.start();
   return {
@@ -52,40 +51,6 @@ export async function startRedis(): Promise<OwnStore> {
   };
 }
 
-/** PostgreSQL keeps what it has confirmed, so it always comes back with it. Started by root it runs as user `postgres`. */
-export async function startPostgres(): Promise<OwnStore> {
-  const folder = mkdtempSync(join(tmpdir(), 'fleet-postgres-'));
-  const port = await freePort();
-  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
-  const data = join(folder, 'data');
-  const quiet = { stdio: 'ignore', cwd: folder, ...user } as const;
-  execFileSync('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync'], quiet);
-  const set = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`].flatMap(one => ['-c', one]);
-  // At SIGQUIT all its processes end at once, and the next start recovers from the log, as after a crash.
-  const server = new StoreProcess(
-    () => spawn('postgres', ['-D', data, '-p', `${port}`, ...set], quiet),
-    port,
-    'SIGQUIT',
-  );
-  await server.start();
-  return {
-    port,
-    urlAt: at => `postgres://postgres@127.0.0.1:${at}/postgres`,
-    async restart(kept) {
-      if (!kept) throw new Error('PostgreSQL comes back with what it held');
-      await server.stop();
-      await server.start();
-    },
-    async close() {
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-const idOf = (option: '-u' | '-g') => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
-
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -98,13 +63,11 @@ async function freePort(): Promise<number> {
 class StoreProcess {
   private readonly spawn: () => ChildProcess;
   private readonly port: number;
-  private readonly signal: 'SIGKILL' | 'SIGQUIT';
   private child: ChildProcess | undefined;
 
-  constructor(start: () => ChildProcess, port: number, signal: 'SIGKILL' | 'SIGQUIT') {
+  constructor(start: () => ChildProcess, port: number) {
     this.spawn = start;
     this.port = port;
-    this.signal = signal;
   }
 
   async start(): Promise<void> {
@@ -120,7 +83,7 @@ class StoreProcess {
     const { child } = this;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, 'exit');
-    child.kill(this.signal);
+    child.kill('SIGKILL');
     await exit;
   }
 

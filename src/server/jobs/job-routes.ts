@@ -53,7 +53,7 @@ export interface JobsDependencies {
 
 /** Visible ASCII, which is valid in every header. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
-/** What no job can have as its id is not asked for: PostgreSQL rejects a character of 0. */
+/** What no job can have as its id is not asked for. */
 const JOB_ID = /^[\w-]{1,64}$/;
 const HEARTBEAT_MS = 15_000;
 

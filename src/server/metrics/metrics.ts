@@ -46,9 +46,7 @@ export interface Readings {
   /** Whether the keys in force are those of the file of keys; undefined without one. */
   keysFile(): boolean | undefined;
   /** Whether the store of the fleet answers and takes writes, and its workers, unknown while it does not answer; undefined without a fleet. */
-  fleet():
-    | { readonly store: string; readonly answers: boolean; readonly workers: number | undefined }
-    | undefined;
+  fleet(): { readonly answers: boolean; readonly workers: number | undefined } | undefined;
   ready(): boolean;
 }
 
@@ -216,11 +214,7 @@ export function createMetrics(version: string, processMetrics = true) {
   reading(
     'shared_counters',
     '1 while Redis counts the limits of all servers, 0 while this one counts for itself; absent without REDIS_URL.',
-    ({ sharedCounters }) => {
-      const shared = sharedCounters();
-      return shared === undefined ? undefined : [[{ store: 'redis' }, Number(shared)]];
-    },
-    ['store'],
+    ({ sharedCounters }) => sharedCounters(),
   );
   reading(
     'keys_file',
@@ -230,20 +224,12 @@ export function createMetrics(version: string, processMetrics = true) {
   reading(
     'fleet_store',
     '1 while the store of the fleet answers and takes writes, 0 while it does not; absent without FLEET_URL.',
-    ({ fleet }) => {
-      const found = fleet();
-      return found && [[{ store: found.store }, Number(found.answers)]];
-    },
-    ['store'],
+    ({ fleet }) => fleet()?.answers,
   );
   reading(
     'fleet_workers',
     'Workers of the fleet of the version of this server; absent without FLEET_URL, and while the store does not answer.',
-    ({ fleet }) => {
-      const { store = '', workers } = fleet() ?? {};
-      return workers === undefined ? undefined : [[{ store }, workers]];
-    },
-    ['store'],
+    ({ fleet }) => fleet()?.workers,
   );
   reading('ready', '1 while /readyz answers 200.', ({ ready }) => ready());
 

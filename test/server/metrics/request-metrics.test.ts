@@ -73,7 +73,7 @@ describe('The metrics', () => {
       droppedLogLines: () => 7,
       sharedCounters: () => true,
       keysFile: () => false,
-      fleet: () => ({ store: 'redis', answers: false, workers: 2 }),
+      fleet: () => ({ answers: false, workers: 2 }),
       ready: () => false,
     });
     server = await serve({ observation: observed });
@@ -88,10 +88,10 @@ describe('The metrics', () => {
     expect(found.get('risk_market_data_age_seconds{asset="BTC"}')).toBe(3600);
     expect(found.get('risk_market_store')).toBe(0);
     expect(found.get('risk_log_lines_dropped')).toBe(7);
-    expect(found.get('risk_shared_counters{store="redis"}')).toBe(1);
+    expect(found.get('risk_shared_counters')).toBe(1);
     expect(found.get('risk_keys_file')).toBe(0);
-    expect(found.get('risk_fleet_store{store="redis"}')).toBe(0);
-    expect(found.get('risk_fleet_workers{store="redis"}')).toBe(2);
+    expect(found.get('risk_fleet_store')).toBe(0);
+    expect(found.get('risk_fleet_workers')).toBe(2);
     expect(found.get('risk_ready')).toBe(0);
   });
 
