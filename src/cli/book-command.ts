@@ -13,7 +13,7 @@ import {
   tapeRunOptions,
 } from './tape-options.ts';
 
-/** Default methodologies of a report; the first is that of the headline (docs/choosing.md). */
+/** Default methodologies of a report; the first is the headline's (docs/choosing.md). */
 const DEFAULT_TYPES: readonly MethodologyName[] = ['STUDENT_T', 'GBM', 'FHS', 'BOOTSTRAP', 'HISTORICAL'];
 
 interface Sent extends TapeRunSent, BookOwnOptions {
@@ -31,7 +31,7 @@ export function addBookCommand(
   const command = addTapeOptions(program.command('book'))
     .description('the risk of the loans of a tape (CSV or XLSX), by several methodologies side by side')
     .addOption(
-      new Option('--types <types...>', 'methodologies; the first is that of the headline')
+      new Option('--types <types...>', 'methodologies; the first gives the headline')
         .choices(BOOK_TYPES)
         .default([...DEFAULT_TYPES]),
     )

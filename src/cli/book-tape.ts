@@ -1,4 +1,4 @@
-/** A tape valued at the closes of the market store, with the faults of its rows by the schema of /book_risk. */
+/** A tape valued at the closes of the market store, with row faults by the schema of /book_risk. */
 import type { ModelTerms } from '../desk/ask-model.ts';
 import { type ValuedTape, valueTape } from '../desk/value-tape.ts';
 import { counted } from '../desk/words.ts';
@@ -74,7 +74,7 @@ type CheckedRows = Pick<BookRows, 'rows' | 'loans'>;
 /** Rows that are checked at once where there are many faults: so few that a check lists all of theirs. */
 const ROWS_OF_CHECK = 4;
 
-/** Faults of the rows by the schema of /book_risk, which lists a hundred of a body. */
+/** Row faults by the schema of /book_risk, which lists a hundred a body. */
 async function faultsOfRows(valued: CheckedRows, prices: Prices, today: Day): Promise<TapeFault[]> {
   const check = (some: CheckedRows) => checkedRows(some, prices, today);
   const all = await check(valued);

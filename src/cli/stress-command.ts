@@ -34,7 +34,7 @@ export function addStressCommand(
     .option('--scenarios <names...>', 'names of GET /scenarios, or all', [ALL])
     .option(
       '--falls <fractions...>',
-      'falls of all prices at once but those of currencies and stablecoins',
+      'falls of all prices at once except currencies and stablecoins',
       fractions(),
     )
     .addOption(

@@ -22,7 +22,7 @@ export interface TapeRunOptions extends ModelOptions {
   readonly horizonDays: number;
   /** Falls of all prices at once, fractions. */
   readonly falls: readonly number[];
-  /** Rises of them; where absent, those of a book with loans in coins. */
+  /** Price rises to test, as fractions. Default: a set used when some loans are in coins. */
   readonly rises?: readonly number[] | undefined;
   /** File to write; `-` is standard output. */
   readonly json?: string | undefined;
@@ -30,7 +30,7 @@ export interface TapeRunOptions extends ModelOptions {
 
 /** The options of `book` other than the tape. */
 export interface BookOwnOptions {
-  /** The first is that of the headline. */
+  /** The first is the headline's. */
   readonly types: readonly MethodologyName[];
   /** Days of the back-test; 0 for none. */
   readonly backtestDays: number;
@@ -55,7 +55,7 @@ export interface StressOptions extends TapeRunOptions {
   readonly type: MethodologyName;
   /** The command line that repeats the result. */
   readonly command: string;
-  /** Names of scenarios; all of the server where absent. */
+  /** Names of scenarios. Default: all of the server. */
   readonly scenarios?: readonly string[] | undefined;
 }
 
@@ -100,7 +100,7 @@ export const addRunOptions = (command: Command): Command =>
   command
     .option(
       '--rises <fractions...>',
-      'rises of all prices at once but those of currencies and stablecoins; 0.3 where a loan is in a coin',
+      'rises of all prices at once except currencies and stablecoins; 0.3 if a loan is in a coin',
       fractions(10, 0.3),
     )
     .option('--sale-delay <hours>', 'from a liquidation to the sale', inRange(0, 720, true), 24)

@@ -1,4 +1,4 @@
-/** Names of the entries of a fleet's store, of its engines, and of its queues. */
+/** Names of a fleet's store entries, engines and queues. */
 
 import { createHash } from 'node:crypto';
 import type { EngineKind } from '../core/engine.ts';

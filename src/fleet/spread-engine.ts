@@ -157,7 +157,7 @@ class SpreadEngine implements Engine {
       run: scope ?? randomUUID(),
       signal,
       onAnswer: (i, answer) => {
-        // The answer of a worker of this version has the kind of its part.
+        // A worker of this version answers with the kind of its part.
         onAnswer(i, answer as PartAnswers[P['kind']]);
         done += 1;
         onProgress?.(done / parts.length);
@@ -172,7 +172,7 @@ function refuseIf(isOther: boolean): void {
   if (isOther) throw new RiskError('engine-failed', 'The answer of a worker does not match its part.');
 }
 
-/** Ranges of indices in a list of tail paths, as long as those of the first pass. */
+/** Index ranges in a list of tail paths, as long as the first pass's ranges. */
 function tailRanges(paths: number, size: number): PathRange[] {
   return Array.from({ length: Math.ceil(paths / size) }, (_, i) => ({
     first: i * size,

@@ -146,7 +146,7 @@ function figureOfWindows(
 const shareOfUncommon = (contributions: Float64Array): number =>
   uncommonValues(contributions) / contributions.length;
 
-/** The lowest value of overlapping windows, as of an equivalent number of windows without overlap. */
+/** The lowest value over overlapping windows, treated as an equivalent number of separate windows. */
 export function minimumOfWindows(windows: number, steps: number, level: number): FigureAccuracy {
   return minimumFigure(overlapOf(windows, steps).independent, level);
 }

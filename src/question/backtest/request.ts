@@ -26,17 +26,17 @@ export const backtestRequest = perDay((today: Day, resolve) => {
   const terms = {
     weights: meaning(
       weightMap(resolve),
-      'Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.',
+      'Share of each asset in the forecast basket, on the day of each forecast; the sum is 1.',
     ),
     short_weights: meaning(
       weightMap(resolve).optional(),
-      'Assets that the position is short of, of the value of `weights` on the day of each forecast; the sum is 1. Their difference is forecast.',
+      'Share of each asset in a short basket with the value of `weights` on the day of each forecast; the sum is 1. The difference of both baskets is forecast.',
     ),
     model_lookback: modelLookback(),
     horizon: backtestHorizonDays,
     quantile: backtestQuantiles,
     from: pastDay(today, 'Day of the first forecast, made at its close.'),
-    to: pastDay(today, 'Day of the last forecast; the close that judges it must be known.'),
+    to: pastDay(today, 'Day of the last forecast; the close that it is tested against must be known.'),
   };
   return typedRequest('backtest', {
     terms,

@@ -93,7 +93,7 @@ const CAPPED_LOAN: QuestionRow<LowLiquidityRequest, CappedLoanProduct, Volume> =
   warnings: ran => [...loanWarnings(ran), ...volumeWarnings(ran.request.params)],
 };
 
-/** A warning where a market trades an asset that is no collateral: its volume is not that of the collateral. */
+/** A warning where a market trades an asset that is no collateral. */
 function volumeWarnings({ markets, collateral_weights }: LowLiquidityRequest['params']): readonly Warning[] {
   const other = markets.filter(([base]) => !Object.hasOwn(collateral_weights, base));
   return warnIf(
@@ -110,7 +110,7 @@ async function accuracy({
   set,
   context,
 }: Ran<LowLiquidityRequest, CappedLoanProduct, Volume>): Promise<AccuracyFigures> {
-  // Nothing is sold before the first call, whose law is that of the loan without a cap.
+  // Nothing is sold before the first call, whose law equals the uncapped loan's.
   const uncapped = { ...plan, product: { ...plan.product, kind: 'loan' as const } };
   const { PrMarginCall } = await exactLoanFigures(uncapped, context);
   const { loan_value } = request.params;

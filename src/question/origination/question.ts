@@ -100,7 +100,7 @@ async function searched(
   return { ...asked, ...value, engine, ratios: ratiosAt(found.nominalRatio, params), missed };
 }
 
-/** Intervals of N, by the scores of the candidates, and of M, which follows from N; neither for windows of history. */
+/** Intervals of N by candidate scores, and of M, which follows from N; none for historical windows. */
 function ratioAccuracy({ request: { params }, found, set, context }: RanSearch): AccuracyFigures {
   const { score_variable, score_target } = params.opt_param;
   if (score_variable === 'WorstCaseCCR' || set.scenarios.kind === 'historical')

@@ -1,5 +1,5 @@
 /**
- * The four ratios of a candidate of /loan_origination, and the number of passes over the paths of a search.
+ * The four ratios of an origination candidate, and the number of passes of a search over the paths.
  *
  * Must not know: engines, paths.
  */

@@ -26,7 +26,7 @@ export interface Funding {
  * The funding rate of a request.
  *
  * @throws MissingMarketData where settlements of the lookback are missing
- * @throws RiskError `invalid-request` where the interval of the request is not that of the settlements
+ * @throws RiskError `invalid-request` where the request's interval differs from the settlements'
  */
 export async function fundingOf(
   request: PerpetualRequest,

@@ -35,7 +35,7 @@ const shockedMarketIsUsed = shockedAssetsAreUsed<{
 
 export const perpetualRequest = perDay((today: Day, resolve) => {
   const position = {
-    market: meaning(symbol(resolve), 'Symbol of the asset that the perpetual is written on, in any case.'),
+    market: meaning(symbol(resolve), 'Symbol of the underlying asset, in any case.'),
     model_lookback: modelLookback(1, MAX_LOOKBACK_DAYS),
     trade_duration_hours: tradeDurationHours,
     funding_method: meaning(
@@ -56,7 +56,7 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
     analysis_date: analysisDate(today),
     unrealized_pnl: meaning(
       signedAmount,
-      'Profit or loss at the start that is not settled yet: USD for linear, asset units for inverse contracts. It gives the mark price at the start, which is entry_price where it is 0, and not the last close.',
+      'Unsettled profit or loss at the start: USD for linear, asset units for inverse contracts. It determines the initial mark price, not the last close: 0 means entry_price.',
       'margin currency',
     ).default(0),
     price_shock: priceShock(resolve),

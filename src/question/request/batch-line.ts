@@ -12,19 +12,19 @@ const BACKENDS = ['auto', 'gpu', 'cpu'] as const;
 /** The schema of a line for the operations at `paths`. */
 export const batchLine = (paths: readonly string[]) =>
   members({
-    id: identifier.meta({ description: 'Name of the line, of 1 to 64 characters; each once.' }),
+    id: identifier.meta({ description: 'Unique name of the line, 1 to 64 characters.' }),
     path: choice(paths).meta({ description: 'Path of the operation.' }),
     query: z
       .string({ error: requirement('the query of a URL as a string, without the question mark') })
       .regex(/^([^?]|$)/)
       .optional()
-      .meta({ description: 'What would follow the question mark.', examples: ['include=warnings'] }),
-    seed: meaning(wholeNumber(0, LARGEST_SEED), 'What the header x-seed would be.', 'none').optional(),
-    compute: choice(BACKENDS).optional().meta({ description: 'What the header x-compute would be.' }),
+      .meta({ description: 'Query, without the question mark.', examples: ['include=warnings'] }),
+    seed: meaning(wholeNumber(0, LARGEST_SEED), 'Seed, in place of the header x-seed.', 'none').optional(),
+    compute: choice(BACKENDS).optional().meta({ description: 'Engine, in place of the header x-compute.' }),
     body: z
       .unknown()
       .refine(body => body !== undefined, { error: requirement('the body of the operation') })
-      .meta({ description: 'What the body of such a request would be.' }),
+      .meta({ description: 'Body of the request.' }),
   }).meta({ description: 'One question of a batch.' });
 
 /** A line with a valid envelope. */

@@ -11,7 +11,7 @@ import type { ResolveSymbol } from '../../text/symbols.ts';
 
 /** Largest absolute amount of money or quantity. */
 const MAX_AMOUNT = 1e15;
-/** Largest number of horizons, of quantiles, of markets. */
+/** Largest number of horizons, quantiles or markets. */
 const MAX_LIST = 64;
 /** The form of a date; `calendarDay` checks that the calendar has the day. */
 export const DATE_PATTERN = '^(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])-[0-9]{4}$';
@@ -58,7 +58,7 @@ export const LARGEST_SEED = 2 ** 32 - 1;
 export const modelLookback = (min = 2, max = 3650) =>
   meaning(
     wholeNumber(min, max),
-    'Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date.',
+    'Length of the price window, which ends on analysis_date: the model is fitted to it, and HISTORICAL cuts its scenarios from it.',
     'days',
   );
 export const volumeLookback = meaning(
@@ -150,7 +150,7 @@ export const entryPrice = meaning(
 const fundingNumber = (bound: string) => number(bound).min(-0.999999).max(0.999999);
 export const fundingRate = meaning(
   fundingNumber('from -0.999999 to 0.999999'),
-  'Funding rate per interval; where it is positive, longs pay shorts.',
+  'Funding rate per interval; longs pay shorts if it is positive.',
   'fraction of the notional per interval',
 );
 const FUNDING_BOUND = 'from -0.999999 to 0.999999, or "historical"';
@@ -158,17 +158,17 @@ export const fundingRateOrHistorical = meaning(
   z.union([fundingNumber(FUNDING_BOUND), z.literal('historical')], {
     error: requirement(FUNDING_BOUND),
   }),
-  'Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback.',
+  'Funding rate per interval; longs pay shorts if it is positive. historical: the mean of the settled rates in the lookback.',
   'fraction of the notional per interval',
 );
 export const marginRate = meaning(
   number('above 0 and below 1').gt(0).lt(1),
-  'Rate of the maintenance margin; that of the server for the market where it is absent.',
+  'Maintenance margin rate. Default: the rate of the server for the market.',
   'fraction of the notional',
 );
 export const takerFeeRate = meaning(
   number('from 0 and below 1').min(0).lt(1),
-  'Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent.',
+  'Fee for closing a liquidated position, set aside with the maintenance margin. Default: no fee.',
   'fraction of the notional',
 );
 export const fundingIntervalHours = meaning(
@@ -178,7 +178,7 @@ export const fundingIntervalHours = meaning(
 );
 export const tradeDurationHours = meaning(
   wholeNumber(3, 87_600),
-  'Time that the position is held for, one step an hour.',
+  'Holding time of the position, one step an hour.',
   'hours',
 );
 
@@ -188,7 +188,7 @@ export const tradeDurationHours = meaning(
 export const finiteNumber = number('a finite number');
 export const errorTolerance = meaning(
   number('0 or more').min(0),
-  'Distance from score_target at which a candidate still counts as reaching it.',
+  'Largest distance from score_target at which a candidate reaches it.',
   'unit of score_variable',
 );
 
@@ -203,12 +203,12 @@ const calendarDay = (today: Day) =>
     return z.NEVER;
   });
 
-/** `MM-DD-YYYY`, a real day not after `today`, as a `Day`; `today` where it is absent. */
+/** `MM-DD-YYYY`, a real day not after `today`, as a `Day`. Default: `today`. */
 export const analysisDate = (today: Day) =>
   calendarDay(today)
     .default(today)
     .meta({
-      description: 'Last day of the window of prices, at most today (UTC); today where it is absent.',
+      description: 'Last day of the price window, at most today (UTC). Default: today.',
       pattern: DATE_PATTERN,
       examples: ['06-30-2024'],
     });
@@ -286,11 +286,11 @@ export const horizonsDays = meaning(
 );
 export const quantiles = meaning(
   listOf(quantile, 'quantiles'),
-  'Confidence levels of the value at risk, in any order: 0.95 looks at the worst 5 %.',
+  'Confidence levels of value at risk, in any order: 0.95 describes the worst 5 %.',
 );
 export const bookQuantiles = meaning(
   listOf(quantile, 'quantiles', 8),
-  'Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %.',
+  'Levels of losses, sales and counts of the book, in any order: 0.95 describes the worst 5 %.',
 );
 export const backtestQuantiles = meaning(
   listOf(
@@ -299,11 +299,11 @@ export const backtestQuantiles = meaning(
     'quantiles',
     8,
   ),
-  'Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days.',
+  'Confidence levels of the tested value at risk, in any order. At 0.95, losses should exceed it on 5 % of days.',
 );
 export const backtestHorizonDays = meaning(
   wholeNumber(1, 10),
-  'Days from a forecast to the close that judges it.',
+  'Days from a forecast to the close that it is tested against.',
   'days',
 ).default(1);
 export const saleDelayHours = meaning(
@@ -312,14 +312,12 @@ export const saleDelayHours = meaning(
   'hours',
 ).default(24);
 const costOfSale = () => number('from 0 to 0.5').min(0).max(0.5);
-export const saleCost = meaning(
-  costOfSale(),
-  'Part of the proceeds of a sale that is lost to its cost.',
-  'fraction',
-).default(0.01);
+export const saleCost = meaning(costOfSale(), 'Share of the proceeds that a sale costs.', 'fraction').default(
+  0.01,
+);
 export const rowSaleCost = meaning(
   costOfSale(),
-  'Part of the proceeds of a sale of this loan that is lost to its cost; that of the book where it is absent.',
+  'Share of the proceeds that a sale of this loan costs. Default: sale_cost of the book.',
   'fraction',
 ).optional();
 export const markets = (resolve: ResolveSymbol) =>

@@ -8,25 +8,25 @@ import { identifier, meaning, members, number, ratio, rowSaleCost, wholeNumber }
 /** The LTV in place of the ratio `to`. */
 const toLtv = meaning(
   number('above 0 and below 1.5').gt(0).lt(1.5),
-  'The same as a ratio of loan over collateral: 1 / to.',
+  'The same as an LTV, loan over collateral: 1 / to.',
   'loan value / collateral value',
 ).optional();
 
 const calledHoursAgo = meaning(
   number('from 0 to 87600 hours').min(0).max(87_600),
-  'Hours since the margin call that is open at the start, where the loan begins called: N lies below M.',
+  'Hours since the open margin call. Only for a loan already in call (N below M).',
   'hours',
 ).optional();
 
 export const interestRate = meaning(
   number('from -0.5 to 10 a year').min(-0.5).max(10),
-  'Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent.',
+  'Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 times the initial debt. Default: no interest.',
   'fraction per year',
 ).optional();
 
 const borrowerName = meaning(
   identifier,
-  'Name of the borrower, 1 to 64 characters: the draws of top_up belong to it.',
+  'Name of the borrower, 1 to 64 characters. Loans of one borrower share the random draws that decide whether a call is answered.',
 ).optional();
 
 export const topUp = meaning(
@@ -41,16 +41,13 @@ export const topUp = meaning(
       'Hours from a margin call to the answer; at most mc_top_up.',
       'hours',
     ),
-    to: meaning(
-      ratio,
-      'Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent.',
-    ).optional(),
+    to: meaning(ratio, 'Ratio after the top-up: above M and at least R. Default: R.').optional(),
     to_ltv: toLtv,
   }),
-  'The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent.',
+  'The borrower answers each margin call with this probability and adds collateral. Default: no call is answered.',
 ).optional();
 
-/** The members beside those of every loan. */
+/** The members beside the common members of loans. */
 export const underWayMembers = {
   called_hours_ago: calledHoursAgo,
   interest_rate: interestRate,
@@ -62,19 +59,19 @@ export const partialSale = meaning(
   members({
     to: meaning(
       ratio,
-      'Collateral over loan that a sale restores at the prices of its order: above M, at least R, and above 1 after its cost. Or to_ltv.',
+      'Ratio after the sale, at the prices of its order: above M, at least R, and above 1 after its cost. Or to_ltv.',
     ).optional(),
     to_ltv: toLtv,
     max_share: meaning(
       number('above 0 and at most 1').gt(0).max(1),
-      'Most of the debt that one sale repays.',
+      'Largest share of the debt that one sale repays.',
       'fraction',
     ).default(1),
   }),
-  'A liquidation or a closeout sells only what restores this ratio; everything where it is absent.',
+  'A liquidation or closeout sells just enough to restore this ratio. Default: it sells everything.',
 ).optional();
 
-/** The members of a row of a book beside those of every loan. */
+/** The members of a book's row beside the common members of loans. */
 export const rowMembers = {
   ...underWayMembers,
   sale_cost: rowSaleCost,

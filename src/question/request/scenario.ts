@@ -36,12 +36,12 @@ const hour = meaning(
     context.addIssue(issue([], HOUR_BOUND, text));
     return z.NEVER;
   }),
-  'Hour at which the bar ends whose close is the first price.',
+  'End of the bar whose close is the first price.',
   undefined,
   { examples: ['2020-03-12T00:00Z'] },
 );
 
-const replayHours = meaning(wholeNumber(1, MAX_REPLAY_HOURS), 'Hours after it that are replayed.', 'hours');
+const replayHours = meaning(wholeNumber(1, MAX_REPLAY_HOURS), 'Number of replayed hours.', 'hours');
 
 const PROXY_BOUND = `an object of 1 to ${MAX_SYMBOLS} assets, each with the asset that stands in for it`;
 
@@ -53,10 +53,8 @@ function proxies(resolve: ResolveSymbol) {
     .toUpperCase()
     .overwrite(resolve);
   const one = members({
-    asset: meaning(symbol, 'Asset whose log returns are taken.'),
-    beta: meaning(number('from -10 to 10').min(-10).max(10), 'What they are multiplied by.', 'none').default(
-      1,
-    ),
+    asset: meaning(symbol, 'Asset that provides the log returns.'),
+    beta: meaning(number('from -10 to 10').min(-10).max(10), 'Factor of the log returns.', 'none').default(1),
   });
   return meaning(
     z
@@ -67,7 +65,7 @@ function proxies(resolve: ResolveSymbol) {
       .transform(sent =>
         Object.fromEntries(Object.entries(sent).map(([key, proxy]) => [resolve(key.toUpperCase()), proxy])),
       ),
-    'Assets without hourly prices, and what stands in for them: log returns of another asset times beta.',
+    'Replacements for assets without hourly prices: log returns of another asset times beta.',
   ).optional();
 }
 
@@ -107,18 +105,18 @@ const orName = <S extends z.ZodType>(object: S, words: string) =>
 const replay = (resolve: ResolveSymbol) =>
   meaning(
     orName(replayObject(resolve), 'Name of a window of GET /scenarios.'),
-    'Hours of history whose closes are replayed, every loan followed hour by hour, after the shock.',
+    'Past hours that are replayed after the shock; every loan is followed hour by hour.',
   ).optional();
 
 /** A scenario as sent; one with a name alone is a scenario of GET /scenarios. */
 export function scenario(resolve: ResolveSymbol) {
   const sent = members({
-    name: meaning(identifier, 'Name of the scenario, 1 to 64 characters; each once, and not base.'),
+    name: meaning(identifier, 'Unique name of the scenario, 1 to 64 characters; not base.'),
     title: meaning(identifier, 'For people.').optional(),
     price_shock: priceShock(resolve),
     volatility_shock: meaning(
       volatilityChange,
-      'Relative change of every volatility in place of that of params.',
+      'Relative change of every volatility, in place of volatility_shock of params.',
       'fraction',
     ).optional(),
     replay: replay(resolve),
@@ -163,6 +161,6 @@ export const scenarios = (resolve: ResolveSymbol) => {
         { when: ({ issues, value }) => issues.length === 0 && Array.isArray(value) },
       ),
     ),
-    'What is asked: each scenario beside base, the prices as they are. A name stands for a scenario of GET /scenarios.',
+    'Scenarios beside base, which has unchanged prices. A name stands for a scenario of GET /scenarios.',
   );
 };

@@ -20,10 +20,10 @@ const MAX_DAYS = 3650;
 const STANDARD_TYPE = 'STUDENT_T';
 const STANDARD_PARAMS = { model_lookback: 365, mc_iter: 20_000, quantile: [0.95, 0.99] } as const;
 const PARAMS = {
-  analysis_date: 'text/csv: the member of `params`; today where it is absent.',
-  model_lookback: 'text/csv: the member of `params`; 365 where it is absent.',
-  mc_iter: 'text/csv: the member of `params`; 20000 where it is absent, none for HISTORICAL.',
-  quantile: 'text/csv: the member of `params`, with commas between; 0.95,0.99 where it is absent.',
+  analysis_date: 'text/csv: the member of `params`. Default: today.',
+  model_lookback: 'text/csv: the member of `params`. Default: 365.',
+  mc_iter: 'text/csv: the member of `params`. Default: 20000; HISTORICAL has none.',
+  quantile: 'text/csv: the member of `params`, separated by commas. Default: 0.95,0.99.',
   sale_delay: 'text/csv: the member of `params`.',
   sale_cost: 'text/csv: the member of `params`.',
   volatility_shock: 'text/csv: the member of `params`.',
@@ -31,16 +31,16 @@ const PARAMS = {
 
 /** Every parameter, with its description in openapi.json. */
 export const TAPE_QUERY = {
-  type: `text/csv: the methodology; ${STANDARD_TYPE} where it is absent.`,
+  type: `text/csv: the methodology. Default: ${STANDARD_TYPE}.`,
   ...PARAMS,
-  days: `text/csv: days for which loans are followed, at most to their maturity; ${STANDARD_HORIZON_DAYS} where it is absent.`,
+  days: `text/csv: days for which loans are followed, at most to their maturity. Default: ${STANDARD_HORIZON_DAYS}.`,
   columns: 'text/csv: names of columns of the tape, "their name=column", with commas between.',
   default: 'text/csv: what stands for empty cells, "column=value", with commas between.',
   percent: 'text/csv: columns in per cent, with commas between.',
   fractions:
     'text/csv: columns of fractions, though their names have a sign of per cent, with commas between.',
   dates: 'text/csv: order of dates with the year last.',
-  decimal: 'text/csv: mark before the fraction of a number; point where it is absent.',
+  decimal: 'text/csv: decimal mark. Default: point.',
 } as const;
 export type TapeParameter = keyof typeof TAPE_QUERY;
 export const TAPE_PARAMETERS = Object.keys(TAPE_QUERY) as readonly TapeParameter[];

@@ -1,5 +1,5 @@
 /**
- * A replay: the hourly closes of a window of history, over the first of them, as one path of every asset (part G.2 of the methodology of
+ * A replay: the hourly closes of a historical window, over its first close, as one path of every asset (part G.2 of the methodology of
  * stress).
  */
 import type { Fault } from '../../core/errors.ts';
@@ -13,7 +13,7 @@ import { type ReplayWindow, type ShippedWindow, shippedClose, shippedWindows } f
 /** The proxy of an asset without hours in a window of the library. */
 const LIBRARY_PROXY: Proxy = { asset: 'ETH', beta: 1 };
 
-/** An asset whose log returns, times beta, replace those of another. */
+/** An asset whose log returns, times beta, replace another asset's. */
 interface Proxy {
   readonly asset: string;
   readonly beta: number;

@@ -17,7 +17,7 @@ const HOURS_PER_DAY = 24;
 export interface Scenario {
   readonly name: string;
   readonly priceShock?: PriceShock;
-  /** In place of that of the request; fraction above -1. */
+  /** In place of the request's; fraction above -1. */
   readonly volatilityShock?: number;
   readonly replay?: ReplayChoice;
 }
@@ -31,7 +31,7 @@ export interface NamedScenario extends Scenario {
 /** Scenarios that a request can name. */
 export type ScenarioLibrary = ReadonlyMap<string, NamedScenario>;
 
-/** The windows of the program, and those of a server. @param own with names of their own */
+/** The windows of the program and of the server. @param own with names of their own */
 export function scenarioLibrary(own: readonly NamedScenario[] = []): ScenarioLibrary {
   const windows = LIBRARY_WINDOWS.map(
     ({ name, title, from, hours }): NamedScenario => ({

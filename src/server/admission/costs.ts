@@ -29,7 +29,7 @@ export interface RunSize {
 const COSTS: Readonly<Record<EngineKind, Readonly<Record<Product['kind'], number>>>> = NANOSECONDS;
 /** Speed of a kernel by number of lanes, relative to WebAssembly. */
 const GAINS: Readonly<Record<number, Readonly<Record<Product['kind'], number>>>> = SIMD_GAINS;
-/** Models whose steps take as long as those of GBM. */
+/** Models with steps as long as GBM's. */
 const LIKE_GBM = { gbm: 0, 'gbm-sobol': 0, 'gbm-shifted': 0, historical: 0 } as const;
 /** Extra nanoseconds of a step beside one of GBM. A model that is neither measured nor like GBM does not compile. */
 const MODEL_COSTS: Readonly<Record<EngineKind, Readonly<Record<ModelKind, number>>>> = {

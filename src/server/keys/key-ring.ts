@@ -1,5 +1,5 @@
 /**
- * The keys that are valid at present: those of the configuration, and those of a file that may change.
+ * The valid keys: from the configuration, and from a file that may change.
  *
  * Takes: a key as sent. Gives: its name, scopes and limits, or why it is refused. If a changed file is faulty, the keys do not
  * change, and the log has an error. Must not know: HTTP, what scopes permit.

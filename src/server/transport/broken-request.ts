@@ -24,7 +24,7 @@ const ENDED_BY_CLIENT = 'HPE_INVALID_EOF_STATE';
 
 const refused = new WeakMap<Duplex, HttpRefusal>();
 
-/** The answer that a connection had in place of that of its request, whose body could not be read. */
+/** The answer to a request whose body could not be read. */
 export const refusalOn = (socket: Duplex): HttpRefusal | undefined => refused.get(socket);
 
 /**
