@@ -1,5 +1,5 @@
 /**
- * Servers that are killed while they accept and run jobs; `bench/operations/job-kills.ts` kills two hundred.
+ * Servers that are killed while they accept and run jobs.
  *
  * @module-tag slow
  */

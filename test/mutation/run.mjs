@@ -20,7 +20,6 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { transformWithOxc } from 'vite';
-import { EQUIVALENT } from './equivalent.mjs';
 import { judgeOf } from './judge.mjs';
 import { mutantsOf, mutated } from './mutants.mjs';
 import { runnerOf } from './runner.mjs';
@@ -38,7 +37,7 @@ const CHOSEN =
   /^(src\/(core|models|question|fleet|engine|market|tape|desk|server|text)\b|kernel\/|shaders\/).*\.(ts|wgsl)$/;
 /** What starts, connects, describes, prints or measures, talks to exchanges, or is a table that a program writes. */
 const LEFT_OUT =
-  /joe-kuo|measured-costs|\.d\.ts|src\/(engine\/(gpu-process|native|open-|find-gpu)|market\/sync|desk\/(report|sentences|words)|http\/(app|server|connections|context|description|log-facts|loop-turns|metrics|probes|routes|static-site|trace-requests|watched-engines)\b)/;
+  /joe-kuo|measured-costs|\.d\.ts|src\/(engine\/(gpu-process|native|open-|find-gpu)|market\/sync|desk\/(report|sentences|words)|server\/(metrics|openapi|tracing|health|transport\/(server|connections|context|static-site)|answers\/(description|routes)|app|service)\b)/;
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -69,14 +68,10 @@ const files = ['src', 'kernel', 'shaders']
   .filter(file => CHOSEN.test(file) && !LEFT_OUT.test(file))
   .filter(file => wanted.length === 0 || wanted.some(part => file.includes(part)));
 const all = files.sort().flatMap(file => mutantsOf(file, textOf(file)));
-const sampled = all
+const mutants = all
   .map(mutant => ({ ...mutant, drawn: hashOf(`${options.seed} ${mutant.key}`) }))
   .sort((a, b) => (a.drawn < b.drawn ? -1 : 1))
   .slice(0, options.sample);
-const mutants = sampled.filter(({ key }) => !(key in EQUIVALENT));
-for (const key of Object.keys(EQUIVALENT))
-  if (files.some(file => key.startsWith(`${file} `)) && !all.some(mutant => mutant.key === key))
-    console.log(`There is no mutant ${key}: remove it from test/mutation/equivalent.mjs.`);
 
 const place = resolve(options.results);
 const kept = fs.existsSync(place) ? JSON.parse(fs.readFileSync(place, 'utf8')) : {};
@@ -196,7 +191,7 @@ const isPending = mutant => {
 };
 const pending = mutants.filter(isPending);
 console.log(
-  `${all.length} mutants in ${files.length} files; ${sampled.length} drawn, ${sampled.length - mutants.length} of them equivalent; ${pending.length} to run`,
+  `${all.length} mutants in ${files.length} files; ${mutants.length} drawn; ${pending.length} to run`,
 );
 if (pending.length > 0) await judgePending(pending);
 

@@ -10,9 +10,9 @@ const BY_ENGINE = {
 /** They start programs, browsers or servers, and look at no figure that others do not look at. */
 const LEFT_OUT = /^test\/(bench|client|console|docs|mutation|architecture)/;
 /** Tests of a fleet start its stores and servers: only mutants of what a fleet alone has meet them. */
-const OF_FLEET = { tests: /^test\/fleet\//, sources: /^src\/(counters|fleet|jobs)\// };
+const OF_FLEET = { tests: /^test\/fleet\//, sources: /^src\/(fleet|server\/jobs)\// };
 /** They open engines or servers, and so take longer. */
-const OPENS = /^test\/(cli|engine|fleet|health|http|question|shader)\//;
+const OPENS = /^test\/(cli|engine|fleet|question|server|shader)\//;
 /** What runs on engines: their tests are those that open them. */
 const OF_ENGINES = {
   tests: /^test\/(core\/(gpu|simd)|engine|shader)\//,

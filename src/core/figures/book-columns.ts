@@ -60,8 +60,7 @@ export function columnAccuracy(
   const ranks = Array.from(quantiles, q => quantileRanks(paths, q, level));
   const ends = valuesAtRanks(values.slice(), ranks);
   return {
-    mean: () =>
-      meanFigure(summary.mean, meanError(sums), uncommonValues(values), level, NOT_NEGATIVE, { reach }),
+    mean: () => meanFigure(summary.mean, meanError(sums), eventsOf(values), level, NOT_NEGATIVE, { reach }),
     share: () => shareFigure(positive, paths, level),
     quantile: i => quantileFigure(ends[i].low, ends[i].high, level),
     tailMean: (i, q) => tailMeanAbove(values, summary.quantiles[i], summary.tailMeans[i], q, level),
@@ -114,6 +113,9 @@ export const columnWindowFigures = (
   }),
 });
 
+/** Paths that differ from the commonest value; more than any mean asks for are not counted. */
+const eventsOf = (values: Float64Array): number => uncommonValues(values, MIN_IN_TAIL);
+
 /** Of weighted paths. @param level of the intervals, in (0, 1) */
 export function weightedColumnAccuracy(
   values: Float64Array,
@@ -126,7 +128,7 @@ export function weightedColumnAccuracy(
   return {
     mean() {
       const mean = meanOf(value => value);
-      return weightedAmount(mean, uncommonValues(values), level, NOT_NEGATIVE, reachOf(mean));
+      return weightedAmount(mean, eventsOf(values), level, NOT_NEGATIVE, reachOf(mean));
     },
     share() {
       const share = meanOf(value => Number(value > 0));

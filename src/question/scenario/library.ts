@@ -1,4 +1,4 @@
-/** The windows of history that every server can replay, with their closes of closes.csv, which docs/tools/scenario-library.mjs writes. */
+/** The windows of history that every server can replay, with their closes of closes.csv, which scripts/scenario-library.mjs writes. */
 import { readFileSync } from 'node:fs';
 import { type Hour, parseHour } from '../../text/calendar-date.ts';
 

@@ -80,7 +80,7 @@ function pairedMeans(
   }
   const mean = paths === 0 ? 0 : sum / paths;
   const sums = { paths, sum, squares, cubes };
-  const error = independent && uncommonValues(differences) >= least ? meanError(sums) : undefined;
+  const error = independent && uncommonValues(differences, least) >= least ? meanError(sums) : undefined;
   const reach = skewedReach(skewnessOfMean(sums), twoSidedNormal(level));
   return offset => {
     const interval = error === undefined ? undefined : intervalOfReach(offset + mean, error, reach);

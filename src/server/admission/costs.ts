@@ -1,7 +1,7 @@
 /**
  * The cost of work before any run: seconds per asset-step of each engine, from the bench, and seconds of fits.
  *
- * Source: measured-costs.ts, which docs/tools/admission-costs.mjs writes from a report. On another machine, or with another
+ * Source: measured-costs.ts, which bench/admission-costs.mjs writes from a report. On another machine, or with another
  * version, they are wrong by a factor, which run-times.ts estimates from the first runs.
  * Must not know: requests, queues.
  */

@@ -1,5 +1,5 @@
 /**
- * Costs of work by engine. Written by docs/tools/admission-costs.mjs; not to be edited.
+ * Costs of work by engine. Written by bench/admission-costs.mjs; not to be edited.
  *
  * Source: bench/results/2026-11-22-amd-epyc-amd-family-26-model-2-2-cores.json, one thread or device, and of books bench/results/operations/books.json. A GPU is guessed, at 100 times the software driver.
  */

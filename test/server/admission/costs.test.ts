@@ -13,9 +13,9 @@ import {
   REPORT,
   SIMD_GAINS,
 } from '#src/server/admission/measured-costs.js';
+import { booksReport, costsModule, reportNamed } from '../../../bench/admission-costs.mjs';
 import { type BookCase, bookPlan, unitPlan } from '../../../bench/operations/book-plans.ts';
 import { planNamed } from '../../../bench/plans.ts';
-import { booksReport, costsModule, reportNamed } from '../../../docs/tools/admission-costs.mjs';
 
 const report = reportNamed(REPORT);
 const ENGINES = { reference: 'cpu-1', simd: 'wasm-1', 'software-gpu': 'gpu-software' } as const;
@@ -29,7 +29,7 @@ const milliseconds = (engine: keyof typeof ENGINES, assets: number, work: number
   1000 * (loan(engine, assets, work) - loan(engine, assets, 0));
 
 describe('the costs of admission', () => {
-  it('are those of the report that they name (else: node docs/tools/admission-costs.mjs)', () => {
+  it('are those of the report that they name (else: node bench/admission-costs.mjs)', () => {
     const file = new URL('../../../src/server/admission/measured-costs.ts', import.meta.url);
     expect(readFileSync(file, 'utf8')).toBe(costsModule(REPORT, report, booksReport(), workOf));
   });

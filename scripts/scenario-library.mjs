@@ -1,12 +1,12 @@
 /**
- * `node docs/tools/scenario-library.mjs FOLDER`: writes src/question/scenario/closes.csv, the hourly prices of the windows that ship with
+ * `node scripts/scenario-library.mjs FOLDER`: writes src/question/scenario/closes.csv, the hourly prices of the windows that ship with
  * the program, from files `btc_usdt.csv`, `eth_usdt.csv`, `sol_usdt.csv` with columns timestamp (opening of the bar, UTC),
  * low and close. An asset that did not trade at the beginning of a window is left empty in it; a hole ends the script.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { HOURS_AFTER, LIBRARY_ASSETS, LIBRARY_WINDOWS } from '../../dist/question/scenario/library.js';
-import { formatHour } from '../../dist/text/calendar-date.js';
+import { HOURS_AFTER, LIBRARY_ASSETS, LIBRARY_WINDOWS } from '../dist/question/scenario/library.js';
+import { formatHour } from '../dist/text/calendar-date.js';
 
 const MS_PER_HOUR = 3_600_000;
 
@@ -40,4 +40,4 @@ for (const { name, from, hours } of LIBRARY_WINDOWS) {
     rows.push([name, formatHour(hour), ...here.map(({ close }) => close), ...lows].join(','));
   }
 }
-writeFileSync(new URL('../../src/question/scenario/closes.csv', import.meta.url), `${rows.join('\n')}\n`);
+writeFileSync(new URL('../src/question/scenario/closes.csv', import.meta.url), `${rows.join('\n')}\n`);

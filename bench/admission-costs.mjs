@@ -1,7 +1,7 @@
 /**
  * The costs that admission predicts by (src/server/admission/measured-costs.ts), taken from a report of the bench.
  *
- *   npm run --silent build && npx tsc -p bench/tsconfig.json && node docs/tools/admission-costs.mjs [REPORT]
+ *   npm run --silent build && npx tsc -p bench/tsconfig.json && node bench/admission-costs.mjs [REPORT]
  *
  * REPORT is the name of a file in bench/results without its ending, by default the one that the costs are of. Take one of the
  * class of machine that is to be served: it needs the sections `plans` and `growth`. What a book costs beside a loan is in
@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 const FILE = 'src/server/admission/measured-costs.ts';
 const BOOKS = 'operations/books';
 const KERNELS = 'operations/kernels';
@@ -182,7 +182,7 @@ export function costsModule(name, report, books, workOf, kernels = kernelsReport
     engine => `  ${key(engine)}: [${factors[engine].map(factor => Number(factor.toFixed(2))).join(', ')}],`,
   );
   return `/**
- * Costs of work by engine. Written by docs/tools/admission-costs.mjs; not to be edited.
+ * Costs of work by engine. Written by bench/admission-costs.mjs; not to be edited.
  *
  * Source: bench/results/${name}.json, one thread or device, and of books bench/results/${BOOKS}.json. A GPU is ${report.growth.some(each => each.engine === 'gpu') ? 'measured' : `guessed, at ${GPU_OVER_SOFTWARE} times the software driver`}.
  */
@@ -241,11 +241,11 @@ export function reportNamed(name) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { REPORT } = await import('../../dist/server/admission/measured-costs.js');
+  const { REPORT } = await import('../dist/server/admission/measured-costs.js');
   const [name = REPORT] = process.argv.slice(2);
   const { planNamed } = await import('../build/bench/plans.js');
   const { bookPlan } = await import('../build/bench/operations/book-plans.js');
-  const { weighedWork } = await import('../../dist/core/plan/work.js');
+  const { weighedWork } = await import('../dist/core/plan/work.js');
   const workOf = (plan, paths) =>
     weighedWork(typeof plan === 'string' ? planNamed(plan).plan(paths, 0) : bookPlan(plan, paths));
   writeFileSync(resolve(root, FILE), costsModule(name, reportNamed(name), booksReport(), workOf));
