@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/stats': ['core/random'],
   'core/distribution': ['core/stats'],
   'core/lending': [],
+  'core/rules': ['core/plan', 'core/random', 'core/stats'],
   'core/book': ['core/lending', 'core/plan', 'core/product', 'core/random', 'core/stats'],
   'core/stress': ['core/book', 'core/lending', 'core/plan', 'core/random'],
   'core/plan': ['core/distribution', 'core/errors.ts', 'core/random'],
@@ -239,6 +240,13 @@ describe('the import table', () => {
       .filter(({ file, to }) => !mayImport(area(file), area(to)))
       .map(({ file, to }) => `${file} imports ${to}`);
     expect(offences).toEqual([]);
+  });
+
+  it('lets no program run the rules as plain code: they are read, and tests hold the engines to them', () => {
+    const users = [...imports, ...page.flatMap(importsOf)].filter(
+      ({ file, target }) => !file.startsWith('core/rules/') && /(^|\/)rules\//.test(target),
+    );
+    expect(users).toEqual([]);
   });
 
   it('knows every folder', () => {

@@ -1,15 +1,17 @@
 /** Loans, capped sales and positions with terms anywhere within the bounds of a request, on every engine, against the plain program. */
+
 import { describe, expect, it } from 'vitest';
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PathRecords } from '#src/core/engine.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { suitsSinglePrecision, tooRisklessToSell } from '#src/core/plan/single-precision.js';
+import { cappedLoanOfPlan } from '#src/core/rules/capped-loan.js';
+import { loanOfPlan } from '#src/core/rules/loan.js';
+import { pricesOnPath } from '#src/core/rules/models.js';
+import { positionOnPath } from '#src/core/rules/perpetual.js';
 import { anyCappedPlan, anyLoanPlan, anyPositionPlan } from '../support/any-terms.ts';
 import { ENGINES, engineForTests, inParts } from '../support/engines.ts';
 import { flagsOf, sum } from '../support/flags.ts';
-import { nearestThreshold } from '../support/parity.ts';
-import { plainCappedLoan, plainLoan, plainTerms } from '../support/plain/loans.ts';
-import { plainBaskets, plainPrices } from '../support/plain/paths.ts';
-import { plainPosition } from '../support/plain/perpetual.ts';
+import { nearestMargin, nearestThreshold } from '../support/parity.ts';
 import type { ModelKind } from '../support/random-plans.ts';
 
 const PATHS = 24;
@@ -30,8 +32,7 @@ interface PlainPath {
 }
 
 function ofLoan(plan: ReturnType<typeof anyLoanPlan>, records: PathRecords, p: number): PlainPath {
-  const { collateral, loan } = plainBaskets(plan, p, plan.product.steps);
-  const plain = plainLoan(plainTerms(plan.product), collateral, loan);
+  const plain = loanOfPlan(plan, p);
   const n = plan.product.nominalRatio;
   return {
     flags: flagsOf(plain),
@@ -45,9 +46,7 @@ function ofLoan(plan: ReturnType<typeof anyLoanPlan>, records: PathRecords, p: n
 }
 
 function ofCapped(plan: ReturnType<typeof anyCappedPlan>, records: PathRecords, p: number): PlainPath {
-  const { product } = plan;
-  const { collateral, loan } = plainBaskets(plan, p, product.steps);
-  const plain = plainCappedLoan(plainTerms(product), product.capacityPerStep, collateral, loan);
+  const plain = cappedLoanOfPlan(plan, p);
   return {
     flags: flagsOf(plain),
     figures: {
@@ -61,8 +60,8 @@ function ofCapped(plan: ReturnType<typeof anyCappedPlan>, records: PathRecords, 
 
 function ofPosition(plan: SimulationPlan<PerpetualProduct>, records: PathRecords, p: number): PlainPath {
   const { product } = plan;
-  const prices = plainPrices(plan, p, product.steps).map(now => now[0]);
-  const plain = plainPosition(product, prices);
+  const prices = pricesOnPath(plan, p, product.steps).map(now => now[0]);
+  const plain = positionOnPath(product, prices);
   const { contract, quantity, startPrice, initialMargin, unrealizedPnl } = product;
   const notional = Math.abs(contract === 'linear' ? quantity * startPrice : quantity / startPrice);
   const unit = Math.max(notional, initialMargin + unrealizedPnl);
@@ -74,7 +73,7 @@ function ofPosition(plan: SimulationPlan<PerpetualProduct>, records: PathRecords
       maxEquityDrawdown: [records.maxEquityDrawdown[p] / unit, plain.maxEquityDrawdown / unit],
       medianLeverage: [records.medianLeverage[p], plain.medianLeverage],
     },
-    nearest: plain.nearestThreshold,
+    nearest: nearestMargin(product, plain),
   };
 }
 

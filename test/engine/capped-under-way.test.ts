@@ -2,21 +2,22 @@
  * Capped sales of loans under way on every engine: interest, a start below M or L, and answered calls, which a GPU
  * refuses.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import { gpuSupports } from '#src/core/gpu/gpu-engine.js';
 import type { CappedLoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { byDay, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
+import { cappedLoanOfPlan } from '#src/core/rules/capped-loan.js';
+import { byDay, HOURLY, loanRatioFaults, loanSections, shownCappedLoan } from '../support/distribution.ts';
 import { ENGINES, inParts } from '../support/engines.ts';
 import { flagCounts, flagsOf, sum } from '../support/flags.ts';
-import { plainCappedUnderWay } from '../support/plain/capped-under-way.ts';
 import { randomCappedPlan, randomCappedUnderWayPlan } from '../support/random-plans.ts';
 import { sharedReference } from '../support/threads.ts';
 
 type Plan = SimulationPlan<CappedLoanProduct>;
 
 const PATHS = 25;
-const plainPaths = (plan: Plan) => Array.from({ length: plan.paths }, (_, p) => plainCappedUnderWay(plan, p));
+const plainPaths = (plan: Plan) => Array.from({ length: plan.paths }, (_, p) => cappedLoanOfPlan(plan, p));
 /** A plan that a GPU runs: one without answers. */
 const unanswered = ({ product: { answers: _, ...product }, ...plan }: Plan): Plan => ({ ...plan, product });
 
@@ -91,7 +92,7 @@ for (const testEngine of ENGINES) {
           const paths = plainPaths(plan);
           const { steps } = plan.product;
           const inputs = JSON.stringify({ seed, ...plan.product });
-          const shown = paths.map(path => ({ ...path, lowest: path.worstCcr, ratio: path.coverage }));
+          const shown = paths.map(shownCappedLoan);
           expect(loanRatioFaults(distribution, shown, steps, HOURLY, exact ? 1e-9 : 2e-4), inputs).toEqual(
             [],
           );

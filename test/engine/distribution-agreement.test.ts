@@ -2,6 +2,7 @@
  * The distribution of the engines in single precision: their counts against every path recomputed in double precision. A path
  * may be counted on the other side of an edge, or of a day, where it comes within rounding of it, and nowhere else.
  */
+
 import { describe, expect, it } from 'vitest';
 import { AMOUNT_BINS, allSlots } from '#src/core/distribution/bins.js';
 import type { Engine } from '#src/core/engine.js';
@@ -20,18 +21,16 @@ import {
   HOURLY,
   loanRatioFaults,
   loanSections,
-  valuesAtHorizon,
-} from '../support/distribution.ts';
-import { engineCases, SINGLE_ENGINES, type TestEngine } from '../support/engines.ts';
-import { heavyTailed } from '../support/heavy-tails.ts';
-import { logRatioTolerance, nearestThreshold } from '../support/parity.ts';
-import {
   PLAIN_AMOUNTS,
   type PlainLoanPath,
   plainLoanPaths,
   plainMarks,
   slotFaults,
-} from '../support/plain/distribution.ts';
+  valuesAtHorizon,
+} from '../support/distribution.ts';
+import { engineCases, SINGLE_ENGINES, type TestEngine } from '../support/engines.ts';
+import { heavyTailed } from '../support/heavy-tails.ts';
+import { logRatioTolerance, nearestThreshold } from '../support/parity.ts';
 import {
   Dice,
   randomCappedPlan,

@@ -1,4 +1,5 @@
 /** The distribution that a plan asks for: against every path recomputed, against closed forms, and merged over ranges. */
+
 import { describe, expect, it } from 'vitest';
 import { AMOUNT_BINS, allSlots, RATIO_RESOLUTION, ratioQuantile } from '#src/core/distribution/bins.js';
 import { DISTRIBUTION_LEVELS } from '#src/core/distribution/levels.js';
@@ -18,13 +19,16 @@ import {
   HOURLY,
   loanRatioFaults,
   loanSections,
+  PLAIN_AMOUNTS,
+  plainLoanPaths,
+  plainMarks,
+  slotFaults,
   valuesAtHorizon,
 } from '../support/distribution.ts';
 import { CPU_ENGINES } from '../support/engines.ts';
 import { noiselessGbm } from '../support/exact-paths.ts';
 import { gbmPair } from '../support/gbm.ts';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
-import { PLAIN_AMOUNTS, plainLoanPaths, plainMarks, slotFaults } from '../support/plain/distribution.ts';
 import {
   Dice,
   randomCappedPlan,

@@ -2,12 +2,13 @@
  * Loans of a book whose ratio equals its thresholds, on every engine against the plain program: random paths do not
  * distinguish `<` from `<=`.
  */
+
 import { describe, expect, it } from 'vitest';
 import { BOOK_COLUMNS, type BookProduct } from '#src/core/plan/product/book.js';
+import { bookOnPath } from '#src/core/rules/book.js';
 import { engineForTests } from '../support/engines.ts';
 import { EXACT_ENGINES, exactMarkets } from '../support/exact-engines.ts';
 import { combinations, exactLoanMarket, exactLoanPath } from '../support/exact-paths.ts';
-import { plainBookPath } from '../support/plain/book.ts';
 
 describe.each(EXACT_ENGINES)('Loans of a book that meet their thresholds exactly, on $name', exact => {
   const LEVELS = {
@@ -68,7 +69,7 @@ describe.each(EXACT_ENGINES)('Loans of a book that meet their thresholds exactly
         const price = c / path.collateral[0];
         return view === 'pair' ? [price, path.loan[t]] : [price, price, path.loan[t]];
       });
-      const plain = plainBookPath(product, prices);
+      const plain = bookOnPath(product, plan.seed, 0, prices);
       const { loans, columns } = await engine.run(plan);
       plain.loans.forEach((end, k) => {
         const inputs = JSON.stringify({ shape, view, ...terms[k] });
@@ -86,7 +87,7 @@ describe.each(EXACT_ENGINES)('Loans of a book that meet their thresholds exactly
           liquidation: times(end.liquidation),
           closeout: times(end.closeout),
           underwater: times(end.underwater),
-          missed: end.sale === undefined ? 0 : paths * (terms[k].term - end.endStep),
+          missed: end.sales.length === 0 ? 0 : paths * (terms[k].term - end.endStep),
           worst: end.worstCcr,
         });
         // Amounts are singles.

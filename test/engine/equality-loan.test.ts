@@ -4,6 +4,7 @@
  * Random paths never meet a threshold, so they do not distinguish `<` from `<=`. Here every price is a power of two and so are
  * most thresholds; both sides are exact, and no tolerance is needed.
  */
+
 import { describe, expect, it } from 'vitest';
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL, FLAG_UNDERWATER } from '#src/core/engine.js';
 import type {
@@ -12,6 +13,8 @@ import type {
   Portfolio,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
+import { cappedLoanOnPath } from '#src/core/rules/capped-loan.js';
+import { type LoanTerms, loanOnPath } from '#src/core/rules/loan.js';
 import { engineForTests, everyNth } from '../support/engines.ts';
 import { EXACT_ENGINES, exactMarkets } from '../support/exact-engines.ts';
 import {
@@ -21,7 +24,6 @@ import {
   walkingHistory,
   windowPrices,
 } from '../support/exact-paths.ts';
-import { type PlainTerms, plainCappedLoan, plainLoan } from '../support/plain/loans.ts';
 import { sharedReference } from '../support/threads.ts';
 
 interface Path {
@@ -45,7 +47,7 @@ const termsOf = ({ n, l, m, r, topUpSteps }: Thresholds) => ({
   recoveryRatio: n * r,
   topUpSteps,
 });
-const plainTerms = ({ n, l, m, r, topUpSteps }: Thresholds): PlainTerms => ({
+const plainTerms = ({ n, l, m, r, topUpSteps }: Thresholds): LoanTerms => ({
   N: n,
   L: n * l,
   M: n * m,
@@ -63,7 +65,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 
 /** Outcome and records of loans on these paths, as the plain implementation has them. */
 function plainLoans(thresholds: Thresholds, paths: readonly Path[]) {
-  const ends = paths.map(({ collateral, loan }) => plainLoan(plainTerms(thresholds), collateral, loan));
+  const ends = paths.map(({ collateral, loan }) => loanOnPath(plainTerms(thresholds), collateral, loan));
   const last = paths.map(({ collateral, loan }) => (collateral.at(-1) ?? 0) / (loan.at(-1) ?? 0));
   const records = {
     minimumRatio: ends.map(({ worstCcr }) => worstCcr / thresholds.n),
@@ -93,7 +95,7 @@ function plainLoans(thresholds: Thresholds, paths: readonly Path[]) {
 /** The same of loans whose sale is capped. */
 function plainCappedLoans(thresholds: Thresholds, capacity: number, paths: readonly Path[]) {
   const ends = paths.map(({ collateral, loan }) =>
-    plainCappedLoan(plainTerms(thresholds), capacity, collateral, loan),
+    cappedLoanOnPath(plainTerms(thresholds), capacity, collateral, loan),
   );
   const records = {
     worstCcr: ends.map(({ worstCcr }) => worstCcr),

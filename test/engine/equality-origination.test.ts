@@ -3,8 +3,10 @@
  *
  * The plain loan knows nothing of excursions, prefixes or bisections. All numbers are powers of two and sums of few.
  */
+
 import { describe, expect, it } from 'vitest';
 import type { OriginationProduct, OriginationScore, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { loanOnPath } from '#src/core/rules/loan.js';
 import { engineForTests } from '../support/engines.ts';
 import { EXACT_ENGINES, exactMarkets } from '../support/exact-engines.ts';
 import {
@@ -15,7 +17,6 @@ import {
   walkingHistory,
   windowPrices,
 } from '../support/exact-paths.ts';
-import { plainLoan } from '../support/plain/loans.ts';
 import { sharedReference } from '../support/threads.ts';
 
 interface Scan {
@@ -39,7 +40,7 @@ function plainScan(scan: Scan, paths: readonly { collateral: number[]; loan: num
   const ends = scan.liquidation.map((L, k) =>
     paths.map(({ collateral, loan }) => {
       const { topUpSteps } = scan;
-      return plainLoan({ N: 1, M: scan.marginCall[k], L, R: 1, topUpSteps }, collateral, loan);
+      return loanOnPath({ N: 1, M: scan.marginCall[k], L, R: 1, topUpSteps }, collateral, loan);
     }),
   );
   const reached = (k: number) =>

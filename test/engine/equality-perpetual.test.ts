@@ -4,9 +4,11 @@
  * Prices, margins and rates are powers of two and sums of few, so that both sides are exact. A margin call and a
  * liquidation come at equality (methodology part 7), which random prices never meet.
  */
+
 import { describe, expect, it } from 'vitest';
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '#src/core/engine.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { positionOnPath } from '#src/core/rules/perpetual.js';
 import { everyNth, SINGLE_ENGINES } from '../support/engines.ts';
 import {
   combinations,
@@ -16,7 +18,6 @@ import {
   walkingHistory,
   windowPrices,
 } from '../support/exact-paths.ts';
-import { plainPosition } from '../support/plain/perpetual.ts';
 import { sharedReference } from '../support/threads.ts';
 
 interface Position {
@@ -42,7 +43,7 @@ const productOf = (position: Position, steps: number): PerpetualProduct => ({
 
 /** Outcome and flags of positions on these relative prices, as the plain implementation has them. */
 function plainPositions(product: PerpetualProduct, paths: readonly number[][]) {
-  const ends = paths.map(prices => plainPosition(product, prices));
+  const ends = paths.map(prices => positionOnPath(product, prices));
   const flags = ends.map(
     ({ marginCall, liquidation }) =>
       (marginCall ? FLAG_MARGIN_CALL : 0) + (liquidation ? FLAG_LIQUIDATION : 0),

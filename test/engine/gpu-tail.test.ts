@@ -1,4 +1,5 @@
 /** Loans on shifted paths on the GPU: weights and sums against double precision, and the same sums however a run is cut. */
+
 import { describe, expect, it } from 'vitest';
 import { weightedSums } from '#src/core/figures/loan.js';
 import { gpuSupports, mergeGpuRanges } from '#src/core/gpu/gpu-engine.js';
@@ -14,10 +15,10 @@ import type {
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
 import { isNearlyRiskless } from '#src/core/plan/single-precision.js';
+import { weightOfPath } from '#src/core/rules/models.js';
 import { shiftedScenarios } from '#src/models/calibration/shifted-scenarios.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { logRatioTolerance } from '../support/parity.ts';
-import { plainWeight } from '../support/plain/paths.ts';
 import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
 import { sharedReference } from '../support/threads.ts';
 
@@ -107,7 +108,7 @@ describe('Shifted paths on the GPU', () => {
         const range = await engine.runRange(plan, { first, count: 1 });
         const { weighted } = mergeGpuRanges({ ...plan, paths: 1 }, [range]);
         const { paths } = weightedSums(weighted ?? new Float64Array(0));
-        const wanted = plainWeight(plan.seed, plan.scenarios, first);
+        const wanted = weightOfPath(plan.seed, plan.scenarios, first);
         const told = `path ${first}: ${paths.once} against ${wanted}`;
         expect(Math.abs(paths.once / wanted - 1), told).toBeLessThan(bound);
         expect(Math.abs(paths.twice / wanted ** 2 - 1), told).toBeLessThan(2 * bound);

@@ -1,8 +1,9 @@
 /** Student's t, filtered historical simulation and the bootstrap on the reference: path by path, and in their moments. */
+
 import { describe, expect, it } from 'vitest';
 import type { LoanProduct, SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
+import { basketsOnPath } from '#src/core/rules/models.js';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
-import { plainBaskets } from '../support/plain/paths.ts';
 import { sharedReference } from '../support/threads.ts';
 
 const engine = sharedReference(2);
@@ -39,7 +40,7 @@ describe.each(HEAVY_TAILS)('%s', model => {
       const plan = loanPlan(model, assets, 6, steps);
       const records = await engine.trace(plan);
       for (let p = 0; p < plan.paths; p++) {
-        const { collateral, loan } = plainBaskets(plan, p, steps);
+        const { collateral, loan } = basketsOnPath(plan, p, steps);
         const ratios = collateral.map((c, t) => c / loan[t]);
         const told = `path ${p} of ${assets} assets, ${steps} steps`;
         // Tables are right to 1e-6 of a variance or a drift, and normals to 1e-9.

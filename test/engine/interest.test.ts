@@ -1,9 +1,11 @@
 /** Interest alone on every engine: the same as a loan whose debt is C / L over the growth, in every product of a loan. */
+
 import { describe, expect, it } from 'vitest';
 import type { OriginationProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { cappedLoanOnPath } from '#src/core/rules/capped-loan.js';
+import { loanOnPath, loanTermsOf } from '#src/core/rules/loan.js';
+import { basketsOnPath } from '#src/core/rules/models.js';
 import { ENGINES, engineCases, engineForTests } from '../support/engines.ts';
-import { plainCappedLoan, plainLoan, plainTerms } from '../support/plain/loans.ts';
-import { plainBaskets } from '../support/plain/paths.ts';
 import { randomCappedPlan, randomLoanPlan } from '../support/random-plans.ts';
 
 const PATHS = 40;
@@ -11,8 +13,13 @@ const SEEDS = [101, 102, 103, 105];
 const GROWTHS = [1.2, 0.9];
 
 /** C_t and L_t g_t of a path. */
-function grownBaskets(plan: Parameters<typeof plainBaskets>[0], path: number, growth: number, steps: number) {
-  const { collateral, loan } = plainBaskets(plan, path, steps);
+function grownBaskets(
+  plan: Parameters<typeof basketsOnPath>[0],
+  path: number,
+  growth: number,
+  steps: number,
+) {
+  const { collateral, loan } = basketsOnPath(plan, path, steps);
   return { collateral, loan: loan.map((price, t) => price * growth ** (t / steps)) };
 }
 
@@ -33,7 +40,7 @@ for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) 
           let differing = 0;
           for (let p = 0; p < PATHS; p++) {
             const { collateral, loan } = grownBaskets(plan, p, debtGrowth, plan.product.steps);
-            const plain = plainLoan(plainTerms(plan.product), collateral, loan);
+            const plain = loanOnPath(loanTermsOf(plan.product), collateral, loan);
             expect(
               Math.abs(plan.product.nominalRatio * records.minimumRatio[p] - plain.worstCcr),
             ).toBeLessThan(tolerance * plain.worstCcr);
@@ -56,8 +63,8 @@ for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) 
           let differing = 0;
           for (let p = 0; p < PATHS; p++) {
             const { collateral, loan } = grownBaskets(plan, p, debtGrowth, plan.product.steps);
-            const plain = plainCappedLoan(
-              plainTerms(plan.product),
+            const plain = cappedLoanOnPath(
+              loanTermsOf(plan.product),
               plan.product.capacityPerStep,
               collateral,
               loan,
@@ -107,7 +114,7 @@ for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) 
           } as SimulationPlan<OriginationProduct>);
           const baskets = Array.from({ length: PATHS }, (_, p) => grownBaskets(plan, p, debtGrowth, steps));
           const plain = candidates.map(terms => {
-            const ends = baskets.map(({ collateral, loan }) => plainLoan(terms, collateral, loan));
+            const ends = baskets.map(({ collateral, loan }) => loanOnPath(terms, collateral, loan));
             if (score === 'path-minimum') return ends.filter(({ worstCcr }) => worstCcr < terms.L).length;
             return ends.filter(end => (score === 'liquidation' ? end.liquidation : end.closeout)).length;
           });

@@ -1,11 +1,12 @@
-/** Books on the reference against the plain program of test/support/plain, path by path, plain and under weights. */
+/** Books on the reference against the rules, path by path, plain and under weights. */
+
 import { describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { type BookOutcome, bookUnit } from '#src/core/plan/product/book.js';
+import { type BookLoanOnPath, bookOnPath } from '#src/core/rules/book.js';
+import { pricesOnPath, weightOfPath } from '#src/core/rules/models.js';
 import { ownBaskets, tenBaskets, tenBasketsOfHistory } from '../support/book-cases.ts';
 import { BOOK_AMOUNTS, BOOK_COUNTS, loanNumbers } from '../support/book-parity.ts';
-import { type PlainBookLoan, plainBookPath } from '../support/plain/book.ts';
-import { plainPrices, plainWeight } from '../support/plain/paths.ts';
 import { randomLendingBook } from '../support/random-lending.ts';
 import { shiftedBook } from '../support/shifted-books.ts';
 import { sharedReference } from '../support/threads.ts';
@@ -24,7 +25,7 @@ describe('A book', () => {
     const calls = new Float64Array(loans);
     const losses = new Float64Array(loans);
     for (let p = 0; p < book.paths; p++) {
-      const plain = plainBookPath(product, plainPrices(book, p, product.steps));
+      const plain = bookOnPath(product, book.seed, p, pricesOnPath(book, p, product.steps));
       for (const name of BOOK_COUNTS) {
         expect(records[name][p], `${name} of path ${p}`).toBe(plain[name]);
         expect(outcome.columns[name][p]).toBe(plain[name]);
@@ -37,7 +38,7 @@ describe('A book', () => {
       }
       plain.loans.forEach(({ marginCall, loss }, k) => {
         calls[k] += Number(marginCall);
-        losses[k] += loss;
+        losses[k] += loss * product.loanValue[k];
       });
     }
     expect([...outcome.loans.marginCalls]).toEqual([...calls]);
@@ -60,7 +61,7 @@ describe('A book', () => {
       worst: Number.POSITIVE_INFINITY,
     }));
     for (let p = 0; p < book.paths; p++) {
-      const plain = plainBookPath(product, plainPrices(book, p, product.steps));
+      const plain = bookOnPath(product, book.seed, p, pricesOnPath(book, p, product.steps));
       expect(outcome.columns.calledLoans[p], `called loans of path ${p}`).toBe(plain.calledLoans);
       expect(outcome.columns.forcedSales[p], `forced sales of path ${p}`).toBe(plain.forcedSales);
       plain.loans.forEach((loan, k) => {
@@ -121,8 +122,8 @@ describe.each([
     const plan = shiftedBook(5, 60, loans, baskets);
     const { product, seed, scenarios } = plan;
     const paths = Array.from({ length: plan.paths }, (__, p) => ({
-      weight: plainWeight(seed, scenarios, p),
-      ...plainBookPath(product, plainPrices(plan, p, product.steps)),
+      weight: weightOfPath(seed, scenarios, p),
+      ...bookOnPath(product, seed, p, pricesOnPath(plan, p, product.steps)),
     }));
     const outcome = await reference.run(plan);
     const { weighted, columns, summaries } = outcome;
@@ -140,7 +141,7 @@ describe.each([
         [weighted.odd, (weight: number, p: number) => (p % 2 === 1 ? weight : 0)],
         [weighted.twice, (weight: number) => weight * weight],
       ] as const) {
-        const expectSum = (got: number | undefined, digits: number, of: (loan: PlainBookLoan) => number) => {
+        const expectSum = (got: number | undefined, digits: number, of: (loan: BookLoanOnPath) => number) => {
           const expected = paths.reduce(
             (total, path, p) => total + factor(path.weight, p) * of(path.loans[k]),
             0,
@@ -153,8 +154,8 @@ describe.each([
         expectSum(sums.underwater[k], 6, loan => Number(loan.underwater));
         expectSum(sums.missedSteps[k], 1, loan => product.termSteps[k] - loan.endStep);
         expectSum(sums.unsoldUnits[k] / UNITS_PER_LOAN_VALUE, 6, loan => loan.unsoldFraction);
-        expectSum(sums.lossUnits[k] / UNITS_PER_LOAN_VALUE, 6, loan => loan.loss / product.loanValue[k]);
-        expectSum(sums.squares?.loss[k], 6, loan => (loan.loss / product.loanValue[k]) ** 2);
+        expectSum(sums.lossUnits[k] / UNITS_PER_LOAN_VALUE, 6, loan => loan.loss);
+        expectSum(sums.squares?.loss[k], 6, loan => loan.loss ** 2);
       }
     }
     for (const column of ['loss', 'unsold', 'sold', 'peakDay', 'calledLoans'] as const) {

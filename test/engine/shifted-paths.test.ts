@@ -1,4 +1,5 @@
 /** Loans on GBM of which every second path is shifted: against a plain one, between engines, and against known laws. */
+
 import { describe, expect, it } from 'vitest';
 import { weightedLoanFigures, weightedSums } from '#src/core/figures/loan.js';
 import { shiftOf } from '#src/core/plan/model/gbm-shifted.js';
@@ -8,6 +9,7 @@ import type {
   LoanProduct,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
+import { basketsOnPath, weightOfPath } from '#src/core/rules/models.js';
 import { runSimdRange, simdSupports } from '#src/core/simd/products.js';
 import type { WeightedMean } from '#src/core/stats/weighted.js';
 import { openNativeKernel } from '#src/engine/native/native-kernels.js';
@@ -17,7 +19,6 @@ import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
 import { logRatio } from '../support/closed-forms/log-ratio.ts';
 import { gbmPair } from '../support/gbm.ts';
 import { NATIVE_HERE } from '../support/native-kernels.ts';
-import { plainBaskets, plainWeight } from '../support/plain/paths.ts';
 import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
 import { sharedReference, sharedSimd } from '../support/threads.ts';
 
@@ -35,12 +36,12 @@ function shifted(plan: LoanPlan): ShiftedPlan {
 }
 
 /** Weights and the sums of two quantities, path by path. */
-function plainSums({ seed, scenarios, product, paths, ...plan }: ShiftedPlan) {
+function plainSums({ seed, scenarios, product, paths }: ShiftedPlan) {
   const sums = { weights: 0, weightSquares: 0, underwater: 0, loss: 0, lossOdd: 0, lossTwice: 0 };
   for (let p = 0; p < paths; p++) {
-    const { collateral, loan } = plainBaskets({ seed, scenarios, product, paths, ...plan }, p, product.steps);
+    const { collateral, loan } = basketsOnPath({ seed, scenarios, product }, p, product.steps);
     const ratios = collateral.map((value, t) => (product.nominalRatio * value) / loan[t]).slice(1);
-    const weight = plainWeight(seed, scenarios, p);
+    const weight = weightOfPath(seed, scenarios, p);
     const loss = Math.max(0, 1 - ratios[ratios.length - 1]);
     sums.weights += weight;
     sums.weightSquares += weight * weight;

@@ -2,13 +2,15 @@
  * HISTORICAL recomputed from the raw CSV files by code that shares nothing with the engine: it reads the files, cuts the
  * windows and counts, in the words of the methodology.
  */
+
 import { beforeAll, expect, it } from 'vitest';
+import { type LoanOnPath, loanOnPath } from '#src/core/rules/loan.js';
+import { positionOnPath } from '#src/core/rules/perpetual.js';
+import { quantile, valueAtRisk } from '#src/core/rules/value-at-risk.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { type Operations, openOperations } from '../support/operations.ts';
-import { type PlainLoan, plainLoan } from '../support/plain/loans.ts';
-import { plainPosition } from '../support/plain/perpetual.ts';
 import { describeWithSharedData, readCloses } from '../support/shared-data.ts';
 
 /** Sums of a few thousand doubles in another order. */
@@ -44,7 +46,7 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
     const closes = (asset: string) =>
       readCloses(`${dataDir}/hourly/${asset}_usdt.csv`, '2025-10-20T23:00:00Z', 24 * days + steps);
     const [sol, eth, btc] = [closes('sol'), closes('eth'), closes('btc')];
-    const loans: PlainLoan[] = [];
+    const loans: LoanOnPath[] = [];
     for (let start = 0; start + steps < sol.length; start++) {
       const collateral: number[] = [];
       const loan: number[] = [];
@@ -52,11 +54,11 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
         collateral.push(0.6 * (sol[start + t] / sol[start]) + 0.4 * (eth[start + t] / eth[start]));
         loan.push(btc[start + t] / btc[start]);
       }
-      loans.push(plainLoan({ N: 1.2, M: 1.15, L: 1.1, R: 1.18, topUpSteps: 12 }, collateral, loan));
+      loans.push(loanOnPath({ N: 1.2, M: 1.15, L: 1.1, R: 1.18, topUpSteps: 12 }, collateral, loan));
     }
     expect(loans).toHaveLength(24 * days);
-    const share = (pick: (loan: PlainLoan) => boolean) => loans.filter(pick).length / loans.length;
-    const mean = (pick: (loan: PlainLoan) => number) =>
+    const share = (pick: (loan: LoanOnPath) => boolean) => loans.filter(pick).length / loans.length;
+    const mean = (pick: (loan: LoanOnPath) => number) =>
       loans.reduce((sum, loan) => sum + pick(loan), 0) / loans.length;
     expectFigures(answer.result, {
       PrMarginCall: share(loan => loan.marginCall),
@@ -98,9 +100,9 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
     const loans = Array.from({ length: days }, (_, start) => {
       const window = (series: Float64Array) =>
         Array.from({ length: steps + 1 }, (_, t) => series[start + t] / series[start]);
-      return plainLoan({ N: 1.5, M: 1.3, L: 1.1, R: 1.4, topUpSteps: 2 }, window(link), window(eth));
+      return loanOnPath({ N: 1.5, M: 1.3, L: 1.1, R: 1.4, topUpSteps: 2 }, window(link), window(eth));
     });
-    const share = (pick: (loan: PlainLoan) => boolean) => loans.filter(pick).length / loans.length;
+    const share = (pick: (loan: LoanOnPath) => boolean) => loans.filter(pick).length / loans.length;
     expectFigures(answer.result, {
       PrMarginCall: share(loan => loan.marginCall),
       PrLiquidation: share(loan => loan.liquidation),
@@ -140,26 +142,26 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
         values.push([10_000 * (0.5 * growth(btc) + 0.5 * growth(sol)), 6000 * growth(eth)]);
       }
       for (const q of quantiles) {
-        const collateral = tail(
+        const collateral = valueAtRisk(
           values.map(([c]) => c),
           q,
         );
-        const loan = tail(
+        const loan = valueAtRisk(
           values.map(([, l]) => l),
           q,
         );
-        const net = tail(
+        const net = valueAtRisk(
           values.map(([c, l]) => c - l),
           q,
         );
         const found = (answer.result[String(horizon)] as Record<string, Record<string, unknown>>)[String(q)];
         expectFigures(found, {
-          CollateralVar: collateral.level,
-          CollateralCVar: collateral.mean,
-          LoanVar: loan.level,
-          LoanCVar: loan.mean,
-          NetExposureVar: net.level,
-          NetExposureCVar: net.mean,
+          CollateralVar: collateral.Var,
+          CollateralCVar: collateral.CVar,
+          LoanVar: loan.Var,
+          LoanCVar: loan.CVar,
+          NetExposureVar: net.Var,
+          NetExposureCVar: net.CVar,
         });
       }
     }
@@ -191,7 +193,7 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
     const answer = await operations.answer(PERPETUAL_QUESTION, body);
     const eth = readCloses(`${dataDir}/hourly/eth_usdt.csv`, '2025-11-15T23:00:00Z', 24 * days + steps);
     const positions = Array.from({ length: 24 * days }, (_, start) =>
-      plainPosition(
+      positionOnPath(
         {
           kind: 'perpetual',
           contract: 'linear',
@@ -217,9 +219,9 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
       PrLiquidation: share(positions.map(p => p.liquidation)),
     });
     const quantiles = (values: number[]) => ({
-      q05: type7(values, 0.05),
-      q50: type7(values, 0.5),
-      q99: type7(values, 0.99),
+      q05: quantile(values, 0.05),
+      q50: quantile(values, 0.5),
+      q99: quantile(values, 0.99),
     });
     expectFigures(answer.result.Roi, quantiles(positions.map(p => (p.finalEquity - 400) / 400)));
     expectFigures(answer.result.FinalEquity, quantiles(positions.map(p => p.finalEquity)));
@@ -235,18 +237,4 @@ function expectFigures(found: unknown, expected: Record<string, number>): void {
     const difference = Math.abs(figure - value) / Math.max(1, Math.abs(value));
     expect(difference, `${name}: ${figure} against ${value}`).toBeLessThan(ROUNDING);
   }
-}
-
-function tail(values: number[], q: number): { level: number; mean: number } {
-  const level = type7(values, 1 - q);
-  const below = values.filter(v => v <= level);
-  return { level, mean: below.reduce((a, b) => a + b, 0) / below.length };
-}
-
-/** Hyndman-Fan type 7, h rounded to 9 decimals so that 1 - 0.9 is 0.1. */
-function type7(values: number[], p: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const h = Math.round((sorted.length - 1) * p * 1e9) / 1e9;
-  const low = Math.floor(h);
-  return sorted[low] + (h - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { projectionOn } from '#src/core/random/box-muller.js';
+import { wordsOfStep } from '#src/core/rules/draws.js';
 import { evaluateOnGpu, openTestGpu } from '../support/gpu.ts';
-import { wordsOfStep } from '../support/plain/draws.ts';
 
 const LIBRARY = ['lib/threefry.wgsl', 'lib/four_steps.wgsl', 'lib/draw.wgsl'];
 

@@ -1,10 +1,12 @@
 /** Books on one engine against another, path by path: a loan with another course is within rounding of a threshold. */
+
 import { expect } from 'vitest';
 import type { PathRecords } from '#src/core/engine.js';
 import { BOOK_COLUMNS, type BookOutcome, type BookProduct } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { logRatioTolerance } from './parity.ts';
-import { plainPrices } from './plain/paths.ts';
+import type { BookLoanOnPath } from '#src/core/rules/book.js';
+import { basketOf, pricesOnPath } from '#src/core/rules/models.js';
+import { logRatioTolerance, nearestRatio } from './parity.ts';
 
 export type BookPlan = SimulationPlan<BookProduct>;
 
@@ -16,27 +18,28 @@ export const totalOf = (values: Float64Array) => values.reduce((sum, value) => s
 
 /**
  * How near ln(C/L) of loan `k` comes to one of its thresholds.
- * @param prices as of `plainPrices`
+ * @param prices of `pricesOnPath`
  */
 export function nearestBookThreshold(
-  { product, scenarios }: BookPlan,
+  { product, scenarios: { assets } }: BookPlan,
   prices: readonly (readonly number[])[],
   k: number,
 ): number {
-  const row = product.basket[k] * scenarios.assets;
-  const side = (weights: Float64Array, t: number) =>
-    prices[t].reduce((sum, price, i) => sum + weights[row + i] * price, 0);
-  const { marginCallRatio, liquidationRatio, recoveryRatio, nominalRatio } = product;
-  const thresholds = [marginCallRatio[k], liquidationRatio[k], recoveryRatio[k], 1].map(ratio =>
-    Math.log(ratio / nominalRatio[k]),
-  );
-  let nearest = Number.POSITIVE_INFINITY;
-  for (let t = 1; t <= product.termSteps[k]; t++) {
-    const x = Math.log(side(product.collateralWeights, t) / side(product.loanWeights, t));
-    for (const threshold of thresholds) nearest = Math.min(nearest, Math.abs(x - threshold));
-  }
-  return nearest;
+  const row = product.basket[k] * assets;
+  const term = prices.slice(1, product.termSteps[k] + 1);
+  const side = (weights: Float64Array) => basketOf(weights.subarray(row, row + assets), term);
+  const debt = side(product.loanWeights);
+  const ratios = side(product.collateralWeights).map((c, t) => product.nominalRatio[k] * (c / debt[t]));
+  return nearestRatio(ratios, [...thresholdsOf(product, k), 1]);
 }
+
+/** M, L and R of loan `k`. */
+const thresholdsOf = (product: BookProduct, k: number): number[] =>
+  [product.marginCallRatio, product.liquidationRatio, product.recoveryRatio].map(column => column[k]);
+
+/** How near the ratios of loan `k` come to a threshold where the rules decide on it. */
+export const nearestOfLoan = (product: BookProduct, { ccr }: BookLoanOnPath, k: number): number =>
+  nearestRatio(ccr, thresholdsOf(product, k));
 
 /** Compares every path. @returns the number of paths on which a loan has another course, each explained by rounding */
 export function expectSameBookPaths(
@@ -55,7 +58,7 @@ export function expectSameBookPaths(
     const amounts = BOOK_AMOUNTS.map(name => Math.abs(got[name][p] - wanted[name][p]));
     if (Math.max(...counts) === 0 && Math.max(...amounts) <= bound) continue;
     differing++;
-    const prices = plainPrices(plan, p, product.steps);
+    const prices = pricesOnPath(plan, p, product.steps);
     const near = loanNumbers(product).filter(k => nearestBookThreshold(plan, prices, k) < rounding);
     const explained = near.reduce((sum, k) => sum + product.loanValue[k], 0);
     const inputs = `path ${p}, counts ${counts}, amounts ${amounts}, near ${near}; ${told}`;

@@ -1,6 +1,7 @@
 /**
  * GPU against CPU, path by path: the same integers are drawn, and only single-precision rounding differs.
  */
+
 import { expect } from 'vitest';
 import type { PathRecords } from '#src/core/engine.js';
 import type {
@@ -9,8 +10,8 @@ import type {
   PerpetualProduct,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
-import { plainBaskets, plainPrices } from './plain/paths.ts';
-import { plainPosition } from './plain/perpetual.ts';
+import { basketsOnPath, pricesOnPath } from '#src/core/rules/models.js';
+import { type PositionOnPath, positionOnPath } from '#src/core/rules/perpetual.js';
 
 /** The tolerance of paths over that of the software driver: WGSL allows another device less exact functions (rough-device.ts). */
 export const DEVICE_ROOM = process.env.TEST_GPU === undefined ? 1 : 2;
@@ -36,18 +37,35 @@ export function nearestThreshold(
   path: number,
 ): number {
   const { product } = plan;
-  const { collateral, loan } = plainBaskets(plan, path, product.steps);
-  const thresholds = [product.marginCallRatio, product.liquidationRatio, product.recoveryRatio, 1].map(
-    ratio => Math.log(ratio / product.nominalRatio),
-  );
-  const logRatios = collateral.slice(1).map((c, t) => Math.log(c / loan[t + 1]));
-  return Math.min(...logRatios.flatMap(x => thresholds.map(threshold => Math.abs(x - threshold))));
+  const { collateral, loan } = basketsOnPath(plan, path, product.steps);
+  const ratios = collateral.slice(1).map((c, t) => product.nominalRatio * (c / loan[t + 1]));
+  return nearestRatio(ratios, [product.marginCallRatio, product.liquidationRatio, product.recoveryRatio, 1]);
+}
+
+/** Least distance of the logarithm of a ratio from that of a threshold. */
+export function nearestRatio(ratios: readonly number[], thresholds: readonly number[]): number {
+  return Math.min(...ratios.flatMap(ratio => thresholds.map(each => Math.abs(Math.log(ratio / each)))));
 }
 
 /** How near the equity of a path comes to liquidation or margin call, in units of initial equity or notional. */
 export function nearestMarginThreshold(plan: SimulationPlan<PerpetualProduct>, path: number): number {
-  const prices = plainPrices(plan, path, plan.product.steps).map(now => now[0]);
-  return plainPosition(plan.product, prices).nearestThreshold;
+  const prices = pricesOnPath(plan, path, plan.product.steps).map(now => now[0]);
+  return nearestMargin(plan.product, positionOnPath(plan.product, prices));
+}
+
+/** The same of a position on a path. */
+export function nearestMargin(
+  { marginCallMultiple, initialMargin, unrealizedPnl, equityBefore }: PerpetualProduct,
+  { checks }: PositionOnPath,
+): number {
+  const first = equityBefore ?? initialMargin + unrealizedPnl;
+  return Math.min(
+    ...checks.flatMap(({ equity, required, notional }) =>
+      [required, marginCallMultiple * required].map(
+        threshold => Math.abs(equity - threshold) / Math.max(first, notional),
+      ),
+    ),
+  );
 }
 
 /** Largest |f(gpu) - f(cpu)| over the paths. */

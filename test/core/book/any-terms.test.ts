@@ -1,15 +1,17 @@
 /** Books with terms anywhere within the bounds of a request, on each engine with threads, against the plain program. */
+
 import { describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
+import type { BookProduct } from '#src/core/plan/product/book.js';
+import { type BookLoanOnPath, bookOnPath, usdOf } from '#src/core/rules/book.js';
+import { pricesOnPath } from '#src/core/rules/models.js';
 import { SIMD_GROUPS } from '#src/core/simd/book.js';
 import { anyBook } from '../../support/any-terms.ts';
 import { FOLLOWERS, pathOf } from '../../support/book-followers.ts';
+import { nearestOfLoan } from '../../support/book-parity.ts';
 import { everyNth } from '../../support/engines.ts';
 import { sum } from '../../support/flags.ts';
-import { plainLendingPath } from '../../support/plain/book-lending.ts';
-import type { PlainLending } from '../../support/plain/lending.ts';
-import { plainPrices } from '../../support/plain/paths.ts';
 
 const PATHS = 8;
 const SEEDS = Array.from({ length: 77 }, (_, i) => i);
@@ -21,10 +23,9 @@ const FOLLOWED = [
   { name: 'simd', groups: SIMD_GROUPS, close: 1e-4, near: 1e-5 },
 ] as const;
 
-const usd = (amounts: PlainLending['sales'] | PlainLending['topUps']) => sum(amounts.map(each => each.usd));
 /** Within rounding of a threshold both results are right. */
-const isNear = (loan: PlainLending, near: number) =>
-  loan.nearest < near || Math.abs(Math.log(loan.worstCcr)) < near;
+const isNear = (product: BookProduct, loan: BookLoanOnPath, k: number, near: number) =>
+  nearestOfLoan(product, loan, k) < near || Math.abs(Math.log(loan.worstCcr)) < near;
 
 for (const { name, groups, close, near } of FOLLOWED)
   describe(`Books with any terms on ${name}`, () => {
@@ -39,7 +40,7 @@ for (const { name, groups, close, near } of FOLLOWED)
           const follower = FOLLOWERS[name](plan, book);
           for (let p = 0; p < PATHS; p++) {
             const { loans, columns } = pathOf(plan, book, follower, p);
-            const plain = plainLendingPath(product, plan.seed, p, plainPrices(plan, p, product.steps));
+            const plain = bookOnPath(product, plan.seed, p, pricesOnPath(plan, p, product.steps));
             const inputs = `book ${seed}, path ${p}`;
             const expectClose = (what: string, got: number, wanted: number) =>
               expect(Math.abs(got - wanted), `${inputs}: ${what} ${got}, not ${wanted}`).toBeLessThanOrEqual(
@@ -47,7 +48,7 @@ for (const { name, groups, close, near } of FOLLOWED)
               );
             plain.loans.forEach((loan, k) => {
               all++;
-              if (isNear(loan, near)) return;
+              if (isNear(product, loan, k, near)) return;
               compared++;
               const terms = [product.nominalRatio, product.marginCallRatio, product.liquidationRatio];
               const of = `of loan ${k} (N, M, L ${terms.map(ratio => ratio[k])})`;
@@ -61,13 +62,13 @@ for (const { name, groups, close, near } of FOLLOWED)
               expectClose(`worst CCR ${of}`, loans.worstCcr[k], loan.worstCcr);
               const { lending } = loans;
               if (lending === undefined) return;
-              expectClose(`top-ups ${of}`, lending.topUp[k], usd(loan.topUps));
+              expectClose(`top-ups ${of}`, lending.topUp[k], usdOf(loan.topUps));
               // Sales of a whole loan are in the sums of its path alone.
               if (!product.lending?.saleRatio[k]) return;
               expectClose(`sales ${of}`, lending.sales[k], loan.sales.length);
-              expectClose(`sold ${of}`, lending.sold[k], usd(loan.sales));
+              expectClose(`sold ${of}`, lending.sold[k], usdOf(loan.sales));
             });
-            if (plain.loans.some(loan => isNear(loan, near))) continue;
+            if (plain.loans.some((loan, k) => isNear(product, loan, k, near))) continue;
             const lent = sum(product.loanValue);
             for (const column of AMOUNTS)
               if (columns[column] !== undefined)

@@ -1,20 +1,17 @@
 /** The follower of a book of each engine with threads, against loans written out one by one, path by path. */
+
 import { describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
+import { type BookLoanOnPath, bookOnPath, usdOf } from '#src/core/rules/book.js';
+import { pricesOnPath } from '#src/core/rules/models.js';
 import { SIMD_GROUPS } from '#src/core/simd/book.js';
 import { LENDING_BOOKS, PLAIN_BOOKS } from '../../support/book-cases.ts';
 import { FOLLOWERS, pathOf } from '../../support/book-followers.ts';
-import { plainBookPath } from '../../support/plain/book.ts';
-import { plainLendingPath } from '../../support/plain/book-lending.ts';
-import type { PlainLending } from '../../support/plain/lending.ts';
-import { plainPrices } from '../../support/plain/paths.ts';
-
-const total = (amounts: readonly { readonly usd: number }[]) =>
-  amounts.reduce((sum, { usd }) => sum + usd, 0);
+import { nearestOfLoan } from '../../support/book-parity.ts';
 
 /** The figures of a loan by the plain program, by name. */
-function wanted(loan: PlainLending, term: number) {
+function wanted(loan: BookLoanOnPath, term: number) {
   return {
     marginCalls: Number(loan.marginCall),
     liquidations: Number(loan.liquidation),
@@ -25,8 +22,8 @@ function wanted(loan: PlainLending, term: number) {
     topUpPaths: Number(loan.topUps.length > 0),
     loss: loan.loss,
     unsold: loan.unsoldFraction,
-    sold: total(loan.sales),
-    topUp: total(loan.topUps),
+    sold: usdOf(loan.sales),
+    topUp: usdOf(loan.topUps),
     worstCcr: loan.worstCcr,
   };
 }
@@ -47,10 +44,10 @@ for (const { name, groups, close, near } of FOLLOWED)
       let compared = 0;
       for (let p = 0; p < plan.paths; p++) {
         const { loans, columns } = pathOf(plan, book, follower, p);
-        const plain = plainLendingPath(product, plan.seed, p, plainPrices(plan, p, product.steps));
-        const isNear = (loan: PlainLending) => loan.nearest < near;
+        const plain = bookOnPath(product, plan.seed, p, pricesOnPath(plan, p, product.steps));
+        const isNear = (loan: BookLoanOnPath, k: number) => nearestOfLoan(product, loan, k) < near;
         plain.loans.forEach((loan, k) => {
-          if (isNear(loan)) return;
+          if (isNear(loan, k)) return;
           compared++;
           const got: Record<string, number> = {
             marginCalls: loans.marginCalls[k],
@@ -114,7 +111,7 @@ it('The SIMD kernel has the losses and sales of the plain program for plain loan
   let sold = 0;
   for (let p = 0; p < plan.paths; p++) {
     const { columns } = pathOf(plan, book, byKernel, p);
-    const plain = plainBookPath(product, plainPrices(plan, p, product.steps));
+    const plain = bookOnPath(product, plan.seed, p, pricesOnPath(plan, p, product.steps));
     expect(columns.calledLoans, `path ${p}`).toBe(plain.calledLoans);
     expect(columns.forcedSales, `path ${p}`).toBe(plain.forcedSales);
     // Prices differ by some 1e-6 of themselves, and a loss is a difference of debt and sale.

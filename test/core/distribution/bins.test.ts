@@ -1,4 +1,5 @@
 /** Bins of ratios and amounts: slots by definition, histograms and quantiles of counts, places of sections. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -19,7 +20,7 @@ import { valueDistribution } from '#src/core/distribution/values.js';
 import { countsLayout, daysOf, fanSteps, RATIO_SLOTS } from '#src/core/plan/distribution.js';
 import { LOAN_SECTIONS } from '#src/core/plan/product/loan.js';
 import { quantileType7 } from '#src/core/stats/quantile.js';
-import { PLAIN_AMOUNTS, PLAIN_RATIOS, plainFanSteps, slotFaults } from '../../support/plain/distribution.ts';
+import { PLAIN_AMOUNTS, PLAIN_RATIOS, plainFanSteps, slotFaults } from '../../support/distribution.ts';
 
 const counted = (scale: BinScale, values: readonly number[]): Float64Array => {
   const slots = new Float64Array(slotsOf(scale));

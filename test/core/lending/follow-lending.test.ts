@@ -1,4 +1,5 @@
 /** One loan with the terms of real loans, in one run and in parts, against the plain loan. */
+
 import { describe, expect, it } from 'vitest';
 import {
   callAtStart,
@@ -16,7 +17,10 @@ import {
   openState,
   reopen,
 } from '#src/core/lending/lending-terms.js';
-import { type PlainLendingTerms, plainLending } from '../../support/plain/lending.ts';
+import { type BookLoanTerms, bookLoanOnPath } from '#src/core/rules/book.js';
+import { debtByStep } from '#src/core/rules/loan.js';
+import { sum } from '../../support/flags.ts';
+import { nearestRatio } from '../../support/parity.ts';
 import { Dice } from '../../support/random-plans.ts';
 
 /** Values by step as lists. */
@@ -46,7 +50,7 @@ function randomCase(seed: number) {
   const topUpSteps = dice.pick([0, 1, 6, 24]);
   const saleCost = dice.pick([0, 0.05]);
   const above = () => Math.max(M, R, 1.001 / (1 - saleCost)) + dice.between(0.01, 0.3);
-  const terms: PlainLendingTerms = {
+  const terms: BookLoanTerms = {
     N,
     M,
     L,
@@ -57,9 +61,7 @@ function randomCase(seed: number) {
     saleDelay: dice.pick([0, 1, 12]),
     saleCost,
     ...(start !== 'none' && {
-      start,
-      startDeadline: Math.max(1, topUpSteps - 3),
-      startAnswer: dice.whole(0, 2),
+      start: { status: start, deadline: Math.max(1, topUpSteps - 3), answer: dice.whole(0, 2) },
     }),
     ...(topUpSteps > 0 &&
       dice.pick([true, false]) && {
@@ -77,7 +79,7 @@ function randomCase(seed: number) {
   return { terms, collateral: path(0.03), loan: path(0.002), draws };
 }
 
-function lendingOf(plain: PlainLendingTerms): LendingTerms {
+function lendingOf(plain: BookLoanTerms): LendingTerms {
   const { N, M, L, R, topUpSteps, steps, saleDelay, saleCost, answers, partialSale } = plain;
   return {
     nominalRatio: N,
@@ -98,16 +100,15 @@ function follow({ terms, collateral, loan, draws }: ReturnType<typeof randomCase
   const lending = lendingOf(terms);
   const series = seriesOf(
     collateral,
-    loan.map((price, t) => price * terms.growth ** (t / terms.steps)),
+    debtByStep(terms, loan, terms.steps),
   );
   const isAnswered = (call: number) => draws[call] < (terms.answers?.share ?? 0);
   let state: LendingState = openState();
   const course: LendingCourse = emptyCourse();
-  if (terms.start === 'liquidated') liquidateAtStart(lending, series, state, course);
-  if (terms.start === 'called') {
-    const { startDeadline = 1, startAnswer = 0 } = terms;
-    const answer = startAnswer > 0 && isAnswered(0) ? startAnswer : NO_STEP;
-    callAtStart(state, startDeadline, answer, course);
+  if (terms.start?.status === 'liquidated') liquidateAtStart(lending, series, state, course);
+  if (terms.start?.status === 'called') {
+    const { deadline, answer } = terms.start;
+    callAtStart(state, deadline, answer > 0 && isAnswered(0) ? answer : NO_STEP, course);
   }
   let from = state.orderStep === 0 ? 0 : 1;
   for (const to of [...cuts, terms.steps + terms.saleDelay]) {
@@ -119,8 +120,7 @@ function follow({ terms, collateral, loan, draws }: ReturnType<typeof randomCase
 }
 
 const SEEDS = Array.from({ length: 400 }, (_, i) => i + 1);
-const total = (amounts: readonly { readonly units: number }[]) =>
-  amounts.reduce((sum, { units }) => sum + units, 0);
+const total = (amounts: readonly { readonly units: number }[]) => sum(amounts.map(({ units }) => units));
 
 describe('A loan with the terms of real loans', () => {
   it('has the course of the plain loan, and neither creates nor loses value', () => {
@@ -128,8 +128,8 @@ describe('A loan with the terms of real loans', () => {
     for (const seed of SEEDS) {
       const each = randomCase(seed);
       const { terms, collateral, loan, draws } = each;
-      const plain = plainLending(terms, collateral, loan, call => draws[call]);
-      if (plain.nearest < 1e-11) continue;
+      const plain = bookLoanOnPath(terms, collateral, loan, call => draws[call]);
+      if (nearestRatio(plain.ccr, [terms.M, terms.L, terms.R]) < 1e-11) continue;
       const { state, course } = follow(each, []);
       const got = {
         called: course.called,
@@ -152,16 +152,16 @@ describe('A loan with the terms of real loans', () => {
       expect(terms.N * state.collateralFactor).toBeCloseTo(plain.unitsLeft, 12);
       expect(state.debtFactor).toBeCloseTo(plain.debtLeft, 12);
       // Initial and added collateral is sold or left; the initial debt is repaid or left.
-      const sold = terms.N * course.saleFactors.reduce((sum, factor) => sum + factor, 0);
+      const sold = terms.N * sum(course.saleFactors);
       expect(sold + terms.N * state.collateralFactor).toBeCloseTo(terms.N + total(plain.topUps), 12);
-      expect(state.debtFactor + plain.repaid).toBeCloseTo(1, 12);
+      expect(state.debtFactor + sum(plain.sales.map(sale => sale.repaid))).toBeCloseTo(1, 12);
       seen.called += Number(got.called);
       seen.liquidated += Number(got.liquidated);
       seen.closedOut += Number(got.closedOut);
       seen.topUps += got.topUps;
       seen.parts += Number(got.sales.length > 1);
       seen.losses += Number(course.loss > 0);
-      seen.repaid += Number(plain.givenBack > 0);
+      seen.repaid += Number(plain.sales.some(sale => sale.givenBack > 0));
     }
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(10);
   });

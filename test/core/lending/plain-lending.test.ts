@@ -1,12 +1,14 @@
 /** The plain loan against the check figures of a NumPy simulation of a million paths, and its ledger. */
+
 import { describe, expect, it } from 'vitest';
-import { type PlainLending, type PlainLendingTerms, plainLending } from '../../support/plain/lending.ts';
+import { type BookLoanOnPath, type BookLoanTerms, bookLoanOnPath, usdOf } from '#src/core/rules/book.js';
+import { sum } from '../../support/flags.ts';
 
 const PATHS = 1500;
 const PUBLISHED_PATHS = 1_000_000;
 const STEPS = 720;
 const DELAY = 24;
-const PLAIN: PlainLendingTerms = {
+const PLAIN: BookLoanTerms = {
   N: 1.4,
   M: 1.3,
   L: 1.1,
@@ -20,23 +22,20 @@ const PLAIN: PlainLendingTerms = {
 const GROWTH = { growth: 1 + (0.12 * STEPS) / 8760 };
 const ANSWERS = { answers: { share: 0.6, delay: 12, to: 1.4 } };
 const PARTIAL = { partialSale: { to: 1.4, maxShare: 0.5 } };
-const ALL: PlainLendingTerms = { ...PLAIN, ...GROWTH, ...ANSWERS, ...PARTIAL };
+const ALL: BookLoanTerms = { ...PLAIN, ...GROWTH, ...ANSWERS, ...PARTIAL };
 
 /** Terms, and the factor of all prices at the start. */
-const CASES: Readonly<Record<string, { readonly terms: PlainLendingTerms; readonly shock?: number }>> = {
+const CASES: Readonly<Record<string, { readonly terms: BookLoanTerms; readonly shock?: number }>> = {
   A: { terms: PLAIN },
   B: { terms: { ...PLAIN, ...GROWTH } },
   C: { terms: { ...PLAIN, ...ANSWERS } },
   D: { terms: { ...PLAIN, ...PARTIAL } },
   E: { terms: ALL },
-  F: { terms: { ...ALL, N: 1.2, start: 'called', startDeadline: 18, startAnswer: 6 } },
-  G: { terms: { ...ALL, start: 'called', startDeadline: 24, startAnswer: 12 }, shock: 0.9 },
+  F: { terms: { ...ALL, N: 1.2, start: { status: 'called', deadline: 18, answer: 6 } } },
+  G: { terms: { ...ALL, start: { status: 'called', deadline: 24, answer: 12 } }, shock: 0.9 },
 };
 
-const total = (amounts: readonly { readonly usd: number }[]) =>
-  amounts.reduce((sum, { usd }) => sum + usd, 0);
-
-const FIGURES: Readonly<Record<string, (loan: PlainLending) => number>> = {
+const FIGURES: Readonly<Record<string, (loan: BookLoanOnPath) => number>> = {
   PrMarginCall: loan => Number(loan.marginCall),
   PrLiquidation: loan => Number(loan.liquidation),
   PrCloseout: loan => Number(loan.closeout),
@@ -45,9 +44,9 @@ const FIGURES: Readonly<Record<string, (loan: PlainLending) => number>> = {
   PrUnderwater: loan => Number(loan.underwater),
   ExpectedLossPct: loan => 100 * loan.loss,
   PrTopUp: loan => Number(loan.topUps.length > 0),
-  AvgTopUpPct: loan => 100 * total(loan.topUps),
+  AvgTopUpPct: loan => 100 * usdOf(loan.topUps),
   AvgSales: loan => loan.sales.length,
-  AvgSoldPct: loan => 100 * total(loan.sales),
+  AvgSoldPct: loan => 100 * usdOf(loan.sales),
 };
 
 /** By case: the published figure and its standard error, alternately, in the order of FIGURES. */
@@ -116,13 +115,18 @@ const debt = new Array<number>(STEPS + DELAY + 1).fill(1);
 
 describe('The plain loan', () => {
   const uniform = uniforms(20_261_123);
-  const outcomes = Object.fromEntries(Object.keys(CASES).map(name => [name, [] as PlainLending[]]));
+  const outcomes = Object.fromEntries(Object.keys(CASES).map(name => [name, [] as BookLoanOnPath[]]));
   for (let p = 0; p < PATHS; p++) {
     const path = basketPath(uniform);
     const draws = Array.from({ length: 100 }, uniform);
     for (const [name, { terms, shock = 1 }] of Object.entries(CASES))
       outcomes[name].push(
-        plainLending(terms, shock === 1 ? path : path.map(price => price * shock), debt, call => draws[call]),
+        bookLoanOnPath(
+          terms,
+          shock === 1 ? path : path.map(price => price * shock),
+          debt,
+          call => draws[call],
+        ),
       );
   }
 
@@ -139,14 +143,16 @@ describe('The plain loan', () => {
   it('neither creates nor loses value on any path', () => {
     for (const [name, { terms }] of Object.entries(CASES))
       for (const loan of outcomes[name]) {
-        const added = loan.topUps.reduce((sum, { units }) => sum + units, 0);
-        const sold = loan.sales.reduce((sum, { units }) => sum + units, 0);
-        const proceeds = (1 - terms.saleCost) * total(loan.sales);
-        const paid = loan.sales.reduce((sum, sale) => sum + sale.paid, 0);
+        const added = sum(loan.topUps.map(({ units }) => units));
+        const sold = sum(loan.sales.map(({ units }) => units));
+        const proceeds = (1 - terms.saleCost) * usdOf(loan.sales);
+        const paid = sum(loan.sales.map(sale => sale.paid));
+        const repaid = sum(loan.sales.map(sale => sale.repaid));
+        const givenBack = sum(loan.sales.map(sale => sale.givenBack));
         const isBalanced =
           Math.abs(loan.unitsLeft + sold - terms.N - added) < 1e-10 &&
-          Math.abs(loan.debtLeft + loan.repaid - 1) < 1e-10 &&
-          Math.abs(paid + loan.givenBack - proceeds) < 1e-10 &&
+          Math.abs(loan.debtLeft + repaid - 1) < 1e-10 &&
+          Math.abs(paid + givenBack - proceeds) < 1e-10 &&
           // Without collateral the rest of the debt is the loss.
           (loan.unitsLeft >= 1e-12 || loan.debtLeft === 0 || loan.loss > 0);
         if (!isBalanced) expect(loan, name).toBe('balanced');

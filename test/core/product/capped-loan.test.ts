@@ -1,10 +1,9 @@
-/** Capped sales on the paths of the reference against the plain programs: of plain loans, and of loans under way. */
+/** Capped sales on the paths of the reference against the rules: of plain loans, and of loans under way. */
+
 import { describe, expect, it } from 'vitest';
+import { cappedLoanOfPlan } from '#src/core/rules/capped-loan.js';
 import { flagCounts, flagsOf, sum } from '../../support/flags.ts';
 import { runHere, traceHere } from '../../support/in-process.ts';
-import { plainCappedUnderWay } from '../../support/plain/capped-under-way.ts';
-import { plainCappedLoan, plainTerms } from '../../support/plain/loans.ts';
-import { plainBaskets } from '../../support/plain/paths.ts';
 import { type ModelKind, randomCappedPlan, randomCappedUnderWayPlan } from '../../support/random-plans.ts';
 
 const MODELS: readonly ModelKind[] = ['gbm', 'garch', 'historical'];
@@ -16,10 +15,8 @@ describe.each(MODELS)('Capped sales under %s', model => {
   it.each(CASES)('have the figures of the plain program for loan %i', seed => {
     const plan = randomCappedPlan(seed, model, PATHS);
     const records = traceHere(plan);
-    const terms = plainTerms(plan.product);
     for (let p = 0; p < PATHS; p++) {
-      const { collateral, loan } = plainBaskets(plan, p, plan.product.steps);
-      const plain = plainCappedLoan(terms, plan.product.capacityPerStep, collateral, loan);
+      const plain = cappedLoanOfPlan(plan, p);
       const inputs = `case ${seed}, path ${p}, ${JSON.stringify(plan.product)}`;
       expect(records.flags[p], inputs).toBe(flagsOf(plain));
       expect(records.worstCcr[p], inputs).toBeCloseTo(plain.worstCcr, 10);
@@ -34,7 +31,7 @@ describe.each(MODELS)('Capped sales under %s', model => {
       const plan = randomCappedUnderWayPlan(seed, model, 25);
       const records = traceHere(plan);
       for (let p = 0; p < plan.paths; p++) {
-        const plain = plainCappedUnderWay(plan, p);
+        const plain = cappedLoanOfPlan(plan, p);
         const inputs = JSON.stringify({ seed, p, ...plan.product });
         expect(records.flags[p], inputs).toBe(flagsOf(plain));
         expect(records.worstCcr[p], inputs).toBeCloseTo(plain.worstCcr, 9);
@@ -54,7 +51,7 @@ describe.each(MODELS)('Capped sales under %s', model => {
       const plan = randomCappedUnderWayPlan(seed, model, 60);
       const [outcome, records] = [runHere(plan), traceHere(plan)];
       const inputs = JSON.stringify({ seed, ...plan.product });
-      const ends = Array.from({ length: plan.paths }, (_, p) => plainCappedUnderWay(plan, p));
+      const ends = Array.from({ length: plan.paths }, (_, p) => cappedLoanOfPlan(plan, p));
       const calls = ends.map(({ callAmounts }) => ({ count: callAmounts.length }));
       unfinished.push(ends.filter(end => end.unfinished).length);
       expect(outcome, inputs).toMatchObject({

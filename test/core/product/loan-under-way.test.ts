@@ -1,19 +1,20 @@
 /** Loans under way on the paths of the reference against the plain program: interest, open calls, answered calls. */
+
 import { describe, expect, it } from 'vitest';
 import { constantLoan } from '#src/core/plan/constant-debt.js';
 import { MODELS } from '#src/core/plan/models.js';
 import { LOAN } from '#src/core/plan/product/loan.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { byDay, HOURLY, loanRatioFaults, loanSections } from '../../support/distribution.ts';
+import { loanOfPlan } from '#src/core/rules/loan.js';
+import { byDay, HOURLY, loanRatioFaults, loanSections, shownLoan } from '../../support/distribution.ts';
 import { noiselessGbm } from '../../support/exact-paths.ts';
 import { endSums, flagCounts, flagsOf, sum } from '../../support/flags.ts';
 import { runHere, traceHere } from '../../support/in-process.ts';
-import { plainLoanUnderWay } from '../../support/plain/loan-under-way.ts';
 import { randomUnderWayPlan } from '../../support/random-plans.ts';
 
 type Plan = SimulationPlan<LoanProduct>;
 
-const plainPaths = (plan: Plan) => Array.from({ length: plan.paths }, (_, p) => plainLoanUnderWay(plan, p));
+const plainPaths = (plan: Plan) => Array.from({ length: plan.paths }, (_, p) => loanOfPlan(plan, p));
 
 describe.each(['gbm', 'garch', 'historical'] as const)('Loans under way under %s', model => {
   it('have the figures of the plain program', () => {
@@ -49,8 +50,7 @@ describe.each(['gbm', 'garch', 'historical'] as const)('Loans under way under %s
       const paths = plainPaths(plan);
       const { steps } = plan.product;
       const inputs = JSON.stringify({ seed, ...plan.product });
-      const shown = paths.map(path => ({ ...path, lowest: path.worstCcr }));
-      expect(loanRatioFaults(distribution, shown, steps, HOURLY, 1e-9), inputs).toEqual([]);
+      expect(loanRatioFaults(distribution, paths.map(shownLoan), steps, HOURLY, 1e-9), inputs).toEqual([]);
       const { events } = loanSections(distribution, steps, HOURLY);
       for (const name of ['call', 'liquidation', 'closeout'] as const) {
         const wanted = byDay(

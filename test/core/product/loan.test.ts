@@ -1,9 +1,9 @@
 /** Loans on the paths of the reference against the plain program, and their sums. */
+
 import { describe, expect, it } from 'vitest';
+import { loanOfPlan } from '#src/core/rules/loan.js';
 import { endSums, flagCounts, flagsOf, sum } from '../../support/flags.ts';
 import { runHere, traceHere } from '../../support/in-process.ts';
-import { plainLoan, plainTerms } from '../../support/plain/loans.ts';
-import { plainBaskets } from '../../support/plain/paths.ts';
 import { type ModelKind, randomLoanPlan } from '../../support/random-plans.ts';
 
 const MODELS: readonly ModelKind[] = ['gbm', 'garch', 'historical'];
@@ -14,11 +14,9 @@ describe.each(MODELS)('Loans under %s', model => {
   it.each(CASES)('have the figures of the plain program for loan %i', seed => {
     const plan = randomLoanPlan(seed, model, PATHS);
     const records = traceHere(plan);
-    const { nominalRatio, steps } = plan.product;
-    const terms = plainTerms(plan.product);
+    const { nominalRatio } = plan.product;
     for (let p = 0; p < PATHS; p++) {
-      const { collateral, loan } = plainBaskets(plan, p, steps);
-      const plain = plainLoan(terms, collateral, loan);
+      const plain = loanOfPlan(plan, p);
       const inputs = `case ${seed}, path ${p}, ${JSON.stringify(plan.product)}`;
       expect(records.flags[p], inputs).toBe(flagsOf(plain));
       expect(records.endStep[p], inputs).toBe(plain.endStep);

@@ -1,9 +1,11 @@
 /** The one-pass origination scan against one plain loan per candidate. */
+
 import { describe, expect, it } from 'vitest';
 import type { OriginationProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { loanOnPath } from '#src/core/rules/loan.js';
+import { basketsOnPath } from '#src/core/rules/models.js';
+import { ratiosOfCandidate } from '#src/core/rules/origination.js';
 import { runHere } from '../../support/in-process.ts';
-import { plainLoan } from '../../support/plain/loans.ts';
-import { plainBaskets } from '../../support/plain/paths.ts';
 import { type ModelKind, randomLoanPlan } from '../../support/random-plans.ts';
 
 const MODELS: readonly ModelKind[] = ['gbm', 'garch', 'historical'];
@@ -16,7 +18,8 @@ describe.each(MODELS)('an origination scan under %s', model => {
     const L = loan.product.liquidationRatio;
     // Narrow enough that the paths of a few days reach the thresholds.
     const ratios = Float64Array.from({ length: CANDIDATES }, (_, k) => L * (1.0005 + 0.004 * k));
-    const M = (n: number) => Math.min(n, Math.max((L + n) / 2, L * 1.03));
+    const rules = { L, variableMin: 1.03 * L, variableMax: 100 };
+    const M = (n: number) => ratiosOfCandidate(rules, n).M;
     const product = (score: OriginationProduct['score']): OriginationProduct => ({
       kind: 'origination',
       portfolio: loan.product.portfolio,
@@ -37,11 +40,11 @@ describe.each(MODELS)('an origination scan under %s', model => {
     const expected = { calls: none(), liquidated: none(), closedOut: none() };
     let worst = Number.POSITIVE_INFINITY;
     for (let p = 0; p < PATHS; p++) {
-      const { collateral, loan: debt } = plainBaskets(loan, p, loan.product.steps);
+      const { collateral, loan: debt } = basketsOnPath(loan, p, loan.product.steps);
       worst = Math.min(worst, ...collateral.slice(1).map((c, t) => c / debt[t + 1]));
       ratios.forEach((N, k) => {
-        const terms = { N, M: M(N), L, R: N, topUpSteps: loan.product.topUpSteps };
-        const plain = plainLoan(terms, collateral, debt);
+        const terms = { ...ratiosOfCandidate(rules, N), topUpSteps: loan.product.topUpSteps };
+        const plain = loanOnPath(terms, collateral, debt);
         expected.calls[k] += Number(plain.marginCall);
         expected.liquidated[k] += Number(plain.liquidation);
         expected.closedOut[k] += Number(plain.closeout);

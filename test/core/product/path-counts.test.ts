@@ -1,4 +1,5 @@
 /** The counts of a requested distribution on the paths of the reference, against the plain programs path by path. */
+
 import { expect, it } from 'vitest';
 import { RATIO_BINS, slotAt } from '#src/core/distribution/bins.js';
 import { countsLayout, RATIO_SLOTS } from '#src/core/plan/distribution.js';
@@ -6,9 +7,10 @@ import { LOAN_SECTIONS } from '#src/core/plan/product/loan.js';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { LoanCounts, MarkCounts } from '#src/core/product/path-counts.js';
 import { stepsOf } from '#src/core/product/paths.js';
+import { cappedLoanOfPlan } from '#src/core/rules/capped-loan.js';
+import { loanOfPlan } from '#src/core/rules/loan.js';
+import { pricesOnPath } from '#src/core/rules/models.js';
 import { runHere } from '../../support/in-process.ts';
-import { plainCappedLoan, plainLoan, plainTerms } from '../../support/plain/loans.ts';
-import { plainBaskets, plainPrices } from '../../support/plain/paths.ts';
 import {
   type ModelKind,
   randomCappedPlan,
@@ -65,11 +67,9 @@ function plainCounts(steps: number, pathOf: (path: number) => Counted): Float64A
 it.each(CASES)('A loan is counted by its ratios and its events: $model, loan $seed', ({ model, seed }) => {
   const plan = { ...randomLoanPlan(seed, model, PATHS), distribution: DISTRIBUTION };
   const { steps } = plan.product;
-  const terms = plainTerms(plan.product);
   const wanted = plainCounts(steps, path => {
-    const { collateral, loan } = plainBaskets(plan, path, steps);
-    const events = plainLoan(terms, collateral, loan);
-    return { events, lowest: events.worstCcr, ratioAt: t => terms.N * (collateral[t] / loan[t]) };
+    const events = loanOfPlan(plan, path);
+    return { events, lowest: events.worstCcr, ratioAt: t => events.untouched[t] };
   });
   expect(nonzero(runHere(plan).distribution)).toEqual(nonzero(wanted));
 });
@@ -78,11 +78,9 @@ it.each(CASES)(
   'A capped loan is counted by the coverage of its whole claim: $model, loan $seed',
   ({ model, seed }) => {
     const plan = { ...randomCappedPlan(seed, model, PATHS), distribution: DISTRIBUTION };
-    const { steps, capacityPerStep } = plan.product;
-    const terms = plainTerms(plan.product);
+    const { steps } = plan.product;
     const wanted = plainCounts(steps, path => {
-      const { collateral, loan } = plainBaskets(plan, path, steps);
-      const events = plainCappedLoan(terms, capacityPerStep, collateral, loan);
+      const events = cappedLoanOfPlan(plan, path);
       return { events, lowest: events.worstCcr, ratioAt: t => events.coverage[t - 1] };
     });
     expect(nonzero(runHere(plan).distribution)).toEqual(nonzero(wanted));
@@ -109,7 +107,7 @@ it.each([1, 2])('A position is counted by its price at the times of the fan: pos
   const { steps } = plan.product;
   const wanted = new Float64Array(fanOf(steps).length * RATIO_SLOTS);
   for (let path = 0; path < PATHS; path++) {
-    const prices = plainPrices(plan, path, steps);
+    const prices = pricesOnPath(plan, path, steps);
     fanOf(steps).forEach((t, k) => {
       wanted[k * RATIO_SLOTS + slotOf(prices[t][0])]++;
     });

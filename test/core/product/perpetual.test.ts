@@ -1,10 +1,11 @@
 /** Positions on the paths of the reference against the plain program. */
+
 import { describe, expect, it } from 'vitest';
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '#src/core/engine.js';
+import { pricesOnPath } from '#src/core/rules/models.js';
+import { positionOnPath } from '#src/core/rules/perpetual.js';
 import { flagsOf } from '../../support/flags.ts';
 import { runHere, traceHere } from '../../support/in-process.ts';
-import { plainPrices } from '../../support/plain/paths.ts';
-import { plainPosition } from '../../support/plain/perpetual.ts';
 import { type ModelKind, randomPerpetualPlan } from '../../support/random-plans.ts';
 
 const MODELS: readonly ModelKind[] = ['gbm', 'garch', 'historical'];
@@ -19,8 +20,8 @@ describe.each(MODELS)('Positions under %s', model => {
     const records = traceHere(plan);
     const scale = plan.product.initialMargin;
     for (let p = 0; p < PATHS; p++) {
-      const relative = plainPrices(plan, p, plan.product.steps).map(prices => prices[0]);
-      const plain = plainPosition(plan.product, relative);
+      const relative = pricesOnPath(plan, p, plan.product.steps).map(prices => prices[0]);
+      const plain = positionOnPath(plan.product, relative);
       const inputs = `case ${seed}, path ${p}, ${JSON.stringify(plan.product)}`;
       const { marginCall, liquidation } = plain;
       const events = { marginCall, liquidation, closeout: false, underwater: false };

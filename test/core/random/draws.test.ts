@@ -1,11 +1,13 @@
 /** The draws: words and normals against an independent program, the hot loops against the plain forms. */
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ANGLE_BITS, COSINES, projectionOn, RADIUS_COLUMNS, SINES } from '#src/core/random/box-muller.js';
 import { fillPair, fillProjected } from '#src/core/random/draws.js';
 import { BLOCK_STEPS } from '#src/core/random/stream.js';
-import { normalsOfWords, wordsOfStep } from '../../support/plain/draws.ts';
+import { wordsOfStep } from '#src/core/rules/draws.js';
 import { Dice } from '../../support/random-plans.ts';
+import { normalsOfWords } from '../../support/table-normals.ts';
 
 interface Known {
   /** Seed, path, pair, step; then radius word, angle word, both normals. */

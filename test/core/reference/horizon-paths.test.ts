@@ -1,4 +1,5 @@
 /** C_h and L_h at horizons against one loop per formula, over the plain draws, words and rows. */
+
 import { describe, expect, it } from 'vitest';
 import type { BootstrapScenarios } from '#src/core/plan/model/bootstrap.js';
 import type { FilteredHistoricalScenarios } from '#src/core/plan/model/filtered-historical.js';
@@ -11,9 +12,9 @@ import { FilteredHistoricalHorizons } from '#src/core/reference/filtered-histori
 import { GbmHorizons, HistoricalHorizons } from '#src/core/reference/horizon-paths.js';
 import { SobolHorizons } from '#src/core/reference/sobol-horizons.js';
 import { StudentTHorizons } from '#src/core/reference/student-t-paths.js';
+import { normalOf, wordOfDayOrRow } from '#src/core/rules/draws.js';
+import { cumulant, nextRow } from '#src/core/rules/models.js';
 import { heavyTailed } from '../../support/heavy-tails.ts';
-import { cumulant, extraWord, nextRow } from '../../support/plain/heavy-tails.ts';
-import { plainDraw } from '../../support/plain/paths.ts';
 import { Dice, randomGbm, randomHistory } from '../../support/random-plans.ts';
 
 const SEED = 5;
@@ -74,7 +75,7 @@ describe('Prices at horizons', () => {
       return parts(horizonYears).map((years, k) => {
         for (let i = 0; i < assets; i++)
           logs[i] +=
-            Math.sqrt(years) * shockOf(factor, assets, i, j => plainDraw(SEED, path, k, j)) -
+            Math.sqrt(years) * shockOf(factor, assets, i, j => normalOf(SEED, path, k, j)) -
             (annualVolatility[i] ** 2 * years) / 2;
         return logs.map(Math.exp);
       });
@@ -112,12 +113,12 @@ describe('Prices at horizons', () => {
         const from = k === 0 ? 0 : days[k - 1];
         let years = 0;
         for (let day = 0; day < 30; day++) {
-          const w = Math.min(multiplierCap, multiplierOfWord(multiplier, extraWord(SEED, path, day)));
+          const w = Math.min(multiplierCap, multiplierOfWord(multiplier, wordOfDayOrRow(SEED, path, day)));
           years += (w * Math.max(0, Math.min(to, day + 1) - Math.max(from, day))) / 365;
         }
         for (let i = 0; i < 3; i++)
           logs[i] +=
-            Math.sqrt(years) * shockOf(factor, 3, i, j => plainDraw(SEED, path, k, j)) -
+            Math.sqrt(years) * shockOf(factor, 3, i, j => normalOf(SEED, path, k, j)) -
             (annualVolatility[i] ** 2 * years) / 2;
         return logs.map(Math.exp);
       });
@@ -144,7 +145,7 @@ describe('Prices at horizons', () => {
           const to = at - day;
           if (to < 0 || to >= 1) return;
           for (let i = 0; i < 3; i++) {
-            const noise = shockOf(factor, 3, i, j => plainDraw(SEED, path, k, j));
+            const noise = shockOf(factor, 3, i, j => normalOf(SEED, path, k, j));
             // The law of a Brownian bridge at `to`, given its place at `from` and its end.
             if (to > from)
               gone[i] +=

@@ -1,4 +1,5 @@
 /** The hourly paths of every model of the reference against the plain ones: prices, baskets and pairs. */
+
 import { describe, expect, it } from 'vitest';
 import { MODELS, type ModelKind } from '#src/core/plan/models.js';
 import { LOAN } from '#src/core/plan/product/loan.js';
@@ -14,9 +15,9 @@ import type {
 import { collateralAt, linear, loanAt } from '#src/core/product/paths.js';
 import { FirstPrice } from '#src/core/reference/asset-prices.js';
 import { referenceModel } from '#src/core/reference/models.js';
+import { pricesOnPath, weightOfPath } from '#src/core/rules/models.js';
 import { shiftedScenarios } from '#src/models/calibration/shifted-scenarios.js';
 import { HEAVY_TAILS, heavyTailed } from '../../support/heavy-tails.ts';
-import { plainPrices, plainWeight } from '../../support/plain/paths.ts';
 import { Dice, randomGarch, randomGbm, randomHistory } from '../../support/random-plans.ts';
 
 const ASSETS = 3;
@@ -71,14 +72,15 @@ describe.each(MAKERS)('Paths under %s', (_, make) => {
   const basketsOf = (portfolio: Portfolio, path: number) => {
     const { collateralWeights, loanWeights } = portfolio;
     const basket = (weights: Float64Array) =>
-      plainPrices(planOf(portfolio), path, STEPS)
+      pricesOnPath(planOf(portfolio), path, STEPS)
         .slice(1)
         .map(now => now.reduce((sum, price, i) => sum + weights[i] * price, 0));
     return { collateral: basket(collateralWeights), loan: basket(loanWeights) };
   };
   const expectWeight = (weight: number | undefined, path: number, portfolio: Portfolio) => {
     const scenarios = scenariosOf(portfolio);
-    if (scenarios.kind === 'gbm-shifted') expect(weight).toBeCloseTo(plainWeight(9, scenarios, path), DIGITS);
+    if (scenarios.kind === 'gbm-shifted')
+      expect(weight).toBeCloseTo(weightOfPath(9, scenarios, path), DIGITS);
     else expect(weight).toBeUndefined();
   };
 
@@ -87,7 +89,7 @@ describe.each(MAKERS)('Paths under %s', (_, make) => {
     const columns = Array.from({ length: ASSETS }, () => new Float64Array(STEPS));
     const first = new FirstPrice(referenceModel(planOf(BASKETS)).prices(planOf(BASKETS), STEPS), STEPS);
     for (const path of PATHS) {
-      const plain = plainPrices(planOf(BASKETS), path, STEPS).slice(1);
+      const plain = pricesOnPath(planOf(BASKETS), path, STEPS).slice(1);
       prices.simulate(path, columns);
       columns.forEach((column, i) => {
         expectNear(

@@ -1,10 +1,12 @@
 /** Books by the kernel: on its own prices all that the reference books, and on those of the reference its decisions. */
+
 import { describe, expect, it } from 'vitest';
 import { type BookFollower, PricedBook } from '#src/core/book/book-follower.js';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { type PreparedBook, prepareBook, type SingleLoanGroups } from '#src/core/book/prepared-book.js';
 import { BOOK_COLUMNS, bookUnit } from '#src/core/plan/product/book.js';
 import { referenceBook } from '#src/core/reference/book.js';
+import { pricesOnPath } from '#src/core/rules/models.js';
 import { SimdBook } from '#src/core/simd/book.js';
 import { PacketPrices } from '#src/core/simd/packet-prices.js';
 import {
@@ -20,7 +22,6 @@ import {
 import { kernel, pathOf } from '../../support/book-followers.ts';
 import { type BookPlan, nearestBookThreshold } from '../../support/book-parity.ts';
 import { logRatioTolerance } from '../../support/parity.ts';
-import { plainPrices } from '../../support/plain/paths.ts';
 import { randomBook } from '../../support/random-books.ts';
 
 const COUNTS = ['marginCalls', 'liquidations', 'closeouts', 'underwater', 'missedSteps'] as const;
@@ -59,7 +60,7 @@ describe('a book by the kernel', () => {
         for (const [place, k] of book.byCall.entries()) {
           const told = `loan ${k} of path ${p}`;
           if (COUNTS.some(name => got[name][place] !== wanted[name][place])) {
-            const nearest = nearestBookThreshold(plan, plainPrices(plan, p, product.steps), k);
+            const nearest = nearestBookThreshold(plan, pricesOnPath(plan, p, product.steps), k);
             expect(nearest, told).toBeLessThan(tolerance);
             continue;
           }

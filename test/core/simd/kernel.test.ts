@@ -1,9 +1,10 @@
 /** The kernel itself: its draws and its edges. */
+
 import { describe, expect, it } from 'vitest';
+import { normalOf } from '#src/core/rules/draws.js';
 import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { leastSingle, NO_RULES, writeRules } from '#src/core/simd/parameters.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
-import { plainDraw } from '../../support/plain/paths.ts';
 
 /** Another instance: that of the thread has the model of another test. */
 const kernel = instantiateKernel(readKernel());
@@ -31,7 +32,7 @@ describe('the draws of the kernel', () => {
       for (let lane = 0; lane < 4; lane++) {
         let walk = 0;
         for (let step = 0; step < 4; step++) {
-          const z = plainDraw(seed, path + lane, step, asset);
+          const z = normalOf(seed, path + lane, step, asset);
           walk += z;
           if (Math.abs(z) > 3) tails++;
           largest = Math.max(largest, Math.abs(kernel.singles[values + 4 * step + lane] - walk));
@@ -52,7 +53,7 @@ describe('the draws of the kernel', () => {
     for (let lane = 0; lane < 4; lane++) {
       kernel.copyPath(0, lane, steps, path);
       for (let step = 1; step < steps; step++) {
-        const z = plainDraw(77, 5 + lane, step, 1);
+        const z = normalOf(77, 5 + lane, step, 1);
         // The walk reaches 100 or so: two roundings of 8e-6.
         expect(Math.abs(path[step] - path[step - 1] - z), `lane ${lane}, step ${step}`).toBeLessThan(2e-5);
       }

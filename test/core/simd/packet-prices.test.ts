@@ -1,11 +1,12 @@
 /** The prices of the kernel against those of the plain program. */
+
 import { describe, expect, it } from 'vitest';
 import type { Scenarios } from '#src/core/plan/simulation-plan.js';
 import { referenceModel } from '#src/core/reference/models.js';
+import { pricesOnPath } from '#src/core/rules/models.js';
 import { PacketPrices } from '#src/core/simd/packet-prices.js';
 import { loadKernel } from '#src/engine/wasm/read-kernel.js';
 import { HEAVY_TAILS, heavyTailed } from '../../support/heavy-tails.ts';
-import { plainPrices } from '../../support/plain/paths.ts';
 import { randomBook } from '../../support/random-books.ts';
 import { Dice, randomGarch } from '../../support/random-plans.ts';
 
@@ -21,7 +22,7 @@ describe('prices of the kernel', () => {
     const got = Array.from({ length: 4 }, () => new Float64Array(steps));
     for (const path of [0, 1, 6, 7]) {
       prices.simulate(path, got);
-      const wanted = plainPrices(plan, path, steps);
+      const wanted = pricesOnPath(plan, path, steps);
       for (const [i, column] of got.entries()) {
         for (const [t, price] of column.entries()) {
           const told = `asset ${i} of path ${path} at step ${t + 1}`;

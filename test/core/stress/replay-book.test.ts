@@ -1,12 +1,13 @@
 /** A book along one path of hours, against the plain rules step by step. */
+
 import { describe, expect, it } from 'vitest';
 import type { BookProduct } from '#src/core/plan/product/book.js';
+import { type BookLoanOnPath, bookLoansOnPath, usdOf } from '#src/core/rules/book.js';
 import { bookAfterReplay } from '#src/core/stress/book-after-replay.js';
 import { lendingOf, shockBook } from '#src/core/stress/book-shock.js';
 import { REPLAY_END, REPLAY_PATH, replayBook } from '#src/core/stress/replay-book.js';
 import { stressBook } from '#src/core/stress/stressed-book.js';
-import { plainLendingLoans } from '../../support/plain/book-lending.ts';
-import type { PlainLending } from '../../support/plain/lending.ts';
+import { nearestOfLoan } from '../../support/book-parity.ts';
 import { randomLendingBook } from '../../support/random-lending.ts';
 import { Dice } from '../../support/random-plans.ts';
 
@@ -27,11 +28,12 @@ function randomPath(seed: number, assets: number, points: number): Float64Array[
 /** Every loan of the book by the plain rules, up to an hour. */
 function plainLoans(product: BookProduct, seed: number, relatives: readonly Float64Array[], until: number) {
   const prices = Array.from(relatives[0], (_, t) => relatives.map(column => column[t]));
-  return plainLendingLoans(product, seed, REPLAY_PATH, prices, until);
+  return bookLoansOnPath(product, seed, REPLAY_PATH, prices, until);
 }
 
 /** Whether no rounding of a threshold decides on the states of a loan. */
-const isSure = ({ nearest }: PlainLending) => nearest > 1e-9;
+const isSure = (product: BookProduct, loan: BookLoanOnPath, k: number) =>
+  nearestOfLoan(product, loan, k) > 1e-9;
 
 describe('A book along one path of hours', () => {
   const cases = Array.from({ length: 12 }, (_, seed) => ({
@@ -46,28 +48,23 @@ describe('A book along one path of hours', () => {
     const plain = plainLoans(product, seed, relatives, hours);
     const value = product.loanValue;
     plain.forEach((each, k) => {
-      if (!isSure(each)) return;
+      if (!isSure(product, each, k)) return;
       const inputs = `loan ${k}`;
       expect([loans.called[k], loans.closedOut[k], loans.liquidated[k]], inputs).toEqual([
         Number(each.marginCall),
         Number(each.closeout),
         Number(each.liquidation),
       ]);
-      const sold = each.sales.reduce((sum, { usd }) => sum + usd, 0);
-      const added = each.topUps.reduce((sum, { usd }) => sum + usd, 0);
       expect(loans.loss[k], inputs).toBeCloseTo(each.loss * value[k], 4);
-      expect(loans.sold[k] / value[k], inputs).toBeCloseTo(sold, 9);
-      expect(loans.toppedUp[k] / value[k], inputs).toBeCloseTo(added, 9);
-      const goesOn = each.stands !== undefined && !each.stands.ordered;
-      if (goesOn) {
-        const called = each.stands?.deadline !== undefined;
+      expect(loans.sold[k] / value[k], inputs).toBeCloseTo(usdOf(each.sales), 9);
+      expect(loans.toppedUp[k] / value[k], inputs).toBeCloseTo(usdOf(each.topUps), 9);
+      if (each.goesOn !== undefined) {
+        const { deadline } = each.goesOn;
+        const called = deadline !== undefined;
         expect(loans.end[k], inputs).toBe(called ? REPLAY_END.called : REPLAY_END.open);
-        expect(loans.deadlineSteps[k], inputs).toBe(called ? Number(each.stands?.deadline) - hours : 0);
-        expect(loans.collateralFactor[k] * product.nominalRatio[k], inputs).toBeCloseTo(
-          Number(each.stands?.units),
-          9,
-        );
-        expect(loans.debtFactor[k], inputs).toBeCloseTo(Number(each.stands?.debt), 9);
+        expect(loans.deadlineSteps[k], inputs).toBe(called ? deadline - hours : 0);
+        expect(loans.collateralFactor[k] * product.nominalRatio[k], inputs).toBeCloseTo(each.unitsLeft, 9);
+        expect(loans.debtFactor[k], inputs).toBeCloseTo(each.debtLeft, 9);
       } else expect([REPLAY_END.ordered, REPLAY_END.ended], inputs).toContain(loans.end[k]);
     });
     const sales = plain.flatMap(({ sales: own }, k) =>
@@ -76,7 +73,8 @@ describe('A book along one path of hours', () => {
     const windows = sales.map(({ step: last }) =>
       sales.filter(({ step }) => step > last - 24 && step <= last).reduce((sum, { usd }) => sum + usd, 0),
     );
-    if (plain.every(isSure)) expect(peakDay).toBeCloseTo(Math.max(0, ...windows), 3);
+    if (plain.every((each, k) => isSure(product, each, k)))
+      expect(peakDay).toBeCloseTo(Math.max(0, ...windows), 3);
     expect(ccr).toHaveLength(hours + 1);
     const growth = lendingOf(product).debtGrowth;
     const worthAt = (weights: Float64Array, k: number, t: number) =>
@@ -112,18 +110,18 @@ describe('A book along one path of hours', () => {
     const { debtGrowth } = lendingOf(product);
     left.loans.forEach((k, i) => {
       const growth = debtGrowth[k] ** (hours / product.termSteps[k]);
-      const stands = plain[k].stands;
+      const { unitsLeft, debtLeft } = plain[k];
       const at = (weights: Float64Array) =>
         relatives.reduce((sum, prices, a) => sum + weights[product.basket[k] * 3 + a] * prices[hours], 0);
-      const debt = product.loanValue[k] * Number(stands?.debt) * growth * at(product.loanWeights);
-      const collateral = product.loanValue[k] * Number(stands?.units) * at(product.collateralWeights);
+      const debt = product.loanValue[k] * debtLeft * growth * at(product.loanWeights);
+      const collateral = product.loanValue[k] * unitsLeft * at(product.collateralWeights);
       expect(worth(after, after.loanWeights, i), `loan ${k}`).toBeCloseTo(debt, 4);
       expect(after.nominalRatio[i] * worth(after, after.collateralWeights, i), `loan ${k}`).toBeCloseTo(
         collateral,
         4,
       );
       expect(after.termSteps[i]).toBe(product.termSteps[k] - hours);
-      const grown = product.loanValue[k] * debtGrowth[k] * Number(stands?.debt);
+      const grown = product.loanValue[k] * debtGrowth[k] * debtLeft;
       expect(after.loanValue[i] * lendingOf(after).debtGrowth[i], `loan ${k}`).toBeCloseTo(grown, 4);
     });
   });

@@ -3,15 +3,16 @@
  *
  * @module-tag slow
  */
+
 import { describe, expect, it } from 'vitest';
 import type { FigureAccuracy } from '#src/core/figures/accuracy.js';
 import { bookLoanFigures } from '#src/core/figures/book-loan.js';
 import type { BookOutcome, BookProduct } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { bookOnPath } from '#src/core/rules/book.js';
+import { pricesOnPath } from '#src/core/rules/models.js';
 import { bookAccuracy } from '#src/question/book/accuracy.js';
 import { fleetPlan } from '../../support/fleet-plans.ts';
-import { plainBookPath } from '../../support/plain/book.ts';
-import { plainPrices } from '../../support/plain/paths.ts';
 import { sharedReference, sharedSimd } from '../../support/threads.ts';
 
 const reference = sharedReference(2);
@@ -72,7 +73,7 @@ describe('The accuracy of a book', () => {
     expect(Loans['loan 3'].PrMarginCall.standard_error).toBeCloseTo(Math.sqrt((calls * (1 - calls)) / n), 12);
     const { product } = plan;
     const plain = Array.from({ length: n }, (_, p) =>
-      plainBookPath(product, plainPrices(plan, p, product.steps)),
+      bookOnPath(product, plan.seed, p, pricesOnPath(plan, p, product.steps)),
     );
     const k = 3;
     // Fixed point of 2^-32 and 2^-48.
@@ -94,11 +95,11 @@ describe('The accuracy of a book', () => {
     );
     expectMean(
       'AvgSurvivalRate',
-      ends.map(({ sale, endStep }) => (sale === undefined ? 1 : endStep / term)),
+      ends.map(({ endStep }) => endStep / term),
     );
     expectMean(
       'ExpectedLoss',
-      ends.map(({ loss: lost }) => lost),
+      ends.map(({ loss: lost }) => lost * product.loanValue[k]),
     );
     // Forty paths above a quantile are too few for a normal interval.
     expect(Book.LossCVar['0.99'].method).toBe('too-few-events');

@@ -2,15 +2,16 @@
  * /loan_risk_low_liquidity on real data, recomputed from the raw files: volumes and volatilities by separate code, loans by the plain
  * implementation; and the effect of size on the same paths.
  */
+
 import { beforeAll, expect, it } from 'vitest';
 import type { CappedLoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { cappedLoanOnPath } from '#src/core/rules/capped-loan.js';
+import { basketsOnPath } from '#src/core/rules/models.js';
 import { fitGarchModel, garchScenarios } from '#src/models/calibration/garch.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import type { OperationAnswer } from '#src/question/question.js';
 import { everyNth } from '../../support/engines.ts';
 import { marketWith, type Operations, openOperations } from '../../support/operations.ts';
-import { plainCappedLoan } from '../../support/plain/loans.ts';
-import { plainBaskets } from '../../support/plain/paths.ts';
 import { describeWithSharedData, readColumn } from '../../support/shared-data.ts';
 
 /** Sums of a few thousand doubles in another order. */
@@ -146,8 +147,8 @@ describeWithSharedData('/loan_risk_low_liquidity on real data', dataDir => {
         },
       };
       const loans = Array.from({ length: plan.paths }, (_, p) => {
-        const { collateral, loan } = plainBaskets(plan, p, steps);
-        return plainCappedLoan({ ...terms, topUpSteps: 6 }, plan.product.capacityPerStep, collateral, loan);
+        const { collateral, loan } = basketsOnPath(plan, p, steps);
+        return cappedLoanOnPath({ ...terms, topUpSteps: 6 }, plan.product.capacityPerStep, collateral, loan);
       });
       const share = (flags: boolean[]) => flags.filter(Boolean).length / loans.length;
       const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;

@@ -1,10 +1,11 @@
-/** The search for N against a brute-force scan, on score functions of every shape. */
+/** The search for N against the rules on a full scan, on score functions of every shape. */
 import { describe, expect, it } from 'vitest';
+import { candidates, candidateWithinTolerance, intervalAroundTarget } from '#src/core/rules/origination.js';
 import { searchNominalRatio } from '#src/question/origination/search.js';
 
 const LOW = 1.2;
 const HIGH = 2.7;
-const GRID = Array.from({ length: 4097 }, (_, k) => (k === 4096 ? HIGH : LOW + (k * (HIGH - LOW)) / 4096));
+const GRID = candidates(LOW, HIGH);
 
 type Score = (n: number) => number;
 
@@ -16,34 +17,6 @@ const SHAPES: readonly [string, Score][] = [
   ['has two humps', n => 0.8 * Math.exp(-90 * (n - 1.5) ** 2) + 0.6 * Math.exp(-90 * (n - 2.3) ** 2)],
   ['falls in steps', n => Math.ceil(20 * Math.exp(-3 * (n - LOW))) / 20],
 ];
-
-/** The rule of the methodology, read off a full scan. */
-function bruteForce(score: Score, target: number, tolerance: number): number | undefined {
-  const distance = GRID.map(n => Math.abs(score(n) - target));
-  let last = 4096;
-  while (last >= 0 && distance[last] > tolerance) last--;
-  if (last < 0) return undefined;
-  let first = last;
-  while (first > 0 && distance[first - 1] <= tolerance) first--;
-  let best = first;
-  for (let k = first; k <= last; k++) if (distance[k] <= distance[best]) best = k;
-  return GRID[best];
-}
-
-/** Plain bisection between the neighbours on either side of the target at the largest N. */
-function bisected(score: Score, target: number): { low: number; high: number } | undefined {
-  for (let k = 4096; k >= 1; k--) {
-    if (score(GRID[k]) > target === score(GRID[k - 1]) > target) continue;
-    let [low, high] = [GRID[k - 1], GRID[k]];
-    while (high - low > 1e-9) {
-      const middle = (low + high) / 2;
-      if (score(middle) > target === score(low) > target) low = middle;
-      else high = middle;
-    }
-    return { low, high };
-  }
-  return undefined;
-}
 
 describe.each(SHAPES)('a score that %s', (_, score) => {
   const targets = Array.from({ length: 40 }, (_, i) => 0.013 + i * 0.0231);
@@ -59,7 +32,7 @@ describe.each(SHAPES)('a score that %s', (_, score) => {
   it('is met within the tolerance if a scan of all candidates meets it', async () => {
     for (const target of targets) {
       for (const tolerance of [0.0005, 0.01, 0.2]) {
-        const expected = bruteForce(score, target, tolerance);
+        const expected = candidateWithinTolerance(score, GRID, target, tolerance);
         if (expected === undefined) continue;
         const { found, passes } = await search(target, tolerance);
         const context = JSON.stringify({ target, tolerance });
@@ -72,8 +45,8 @@ describe.each(SHAPES)('a score that %s', (_, score) => {
   it('is bisected to 1e-9 if no candidate is within the tolerance', async () => {
     let bisections = 0;
     for (const target of targets) {
-      if (bruteForce(score, target, 0) !== undefined) continue;
-      const bracket = bisected(score, target);
+      if (candidateWithinTolerance(score, GRID, target, 0) !== undefined) continue;
+      const bracket = intervalAroundTarget(score, GRID, target);
       const { found, passes } = await search(target, 0);
       const context = JSON.stringify({ target, bracket, found });
       if (bracket === undefined) {

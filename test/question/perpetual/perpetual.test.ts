@@ -2,12 +2,14 @@
  * /isolated_perp_risk under GBM on real prices, 100,000 paths, against a volatility from the raw file and the plain
  * implementation of paths and positions.
  */
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { pricesOnPath } from '#src/core/rules/models.js';
+import { type PositionOnPath, positionOnPath } from '#src/core/rules/perpetual.js';
+import { quantile } from '#src/core/rules/value-at-risk.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { type Operations, openOperations } from '../../support/operations.ts';
-import { plainPrices } from '../../support/plain/paths.ts';
-import { type PlainPosition, plainPosition } from '../../support/plain/perpetual.ts';
 import { describeWithSharedData, readCloses } from '../../support/shared-data.ts';
 
 const PATHS = 5000;
@@ -116,13 +118,13 @@ describeWithSharedData('/isolated_perp_risk under GBM on real prices', dataDir =
         },
       };
       const positions = Array.from({ length: PATHS }, (_, p) =>
-        plainPosition(
+        positionOnPath(
           plan.product,
-          plainPrices(plan, p, plan.product.steps).map(prices => prices[0]),
+          pricesOnPath(plan, p, plan.product.steps).map(prices => prices[0]),
         ),
       );
       const margin = body.initial_margin;
-      const column = (pick: (position: PlainPosition) => number) => positions.map(pick);
+      const column = (pick: (position: PositionOnPath) => number) => positions.map(pick);
       const share = (flags: boolean[]) => flags.filter(Boolean).length / PATHS;
       const { result } = answer;
       expect(result.PrMarginCall).toBe(share(positions.map(p => p.marginCall)));
@@ -201,13 +203,10 @@ function hourlyVolatility(closes: Float64Array): number {
   return Math.sqrt((squares / (returns.length - 1)) * 8760);
 }
 
-/** All nine quantiles, type 7: h = (n - 1) p, by sorting. */
+/** All nine quantiles, type 7. */
 function expectQuantiles(found: unknown, values: number[], scale: number): void {
-  const sorted = Float64Array.from(values).sort();
   for (const [name, p] of Object.entries(QUANTILES)) {
-    const h = Math.round((sorted.length - 1) * p * 1e9) / 1e9;
-    const low = Math.floor(h);
-    const expected = sorted[low] + (h - low) * (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]);
+    const expected = quantile(values, p);
     const figure = (found as Record<string, number>)[name];
     const difference = Math.abs(figure - expected) / Math.max(scale, Math.abs(expected));
     expect(difference, `${name}: ${figure} against ${expected}`).toBeLessThan(ROUNDING);

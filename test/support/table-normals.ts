@@ -1,4 +1,4 @@
-/** The words and normals of a step in their plain form, which the loops of src/core/random/draws.ts have written out. */
+/** The normals of two words by the tables, in the plain form of what the loops of src/core/random/draws.ts have written out. */
 import {
   ANGLE_BITS,
   COSINES,
@@ -8,46 +8,10 @@ import {
   WORD_ANGLE,
 } from '#src/core/random/box-muller.js';
 import { OCTAVE_ROWS, OFFSET_BITS, OFFSET_MASK, TABLE_ROWS } from '#src/core/random/octave-table.js';
-import { BLOCK_STEPS, WordStream } from '#src/core/random/stream.js';
 
 /** An angle's word is part number `word >>> ANGLE_SHIFT` and the rest `word & ANGLE_MASK` from its beginning. */
 const ANGLE_SHIFT = 32 - ANGLE_BITS;
 const ANGLE_MASK = 2 ** ANGLE_SHIFT - 1;
-/** Words of a step: the first for the radius, the second for the angle. */
-const WORDS_PER_STEP = 2;
-
-/** A block of steps with its words so far. */
-interface Block {
-  readonly seed: number;
-  readonly path: number;
-  readonly number: number;
-  readonly stream: WordStream;
-  readonly words: number[];
-}
-/** The last block of each pair: a path asks for its steps in turn, and at each for every pair. */
-const lastBlocks = new Map<number, Block>();
-
-function blockOf(seed: number, path: number, pair: number, number: number): Block {
-  const last = lastBlocks.get(pair);
-  if (last?.seed === seed && last.path === path && last.number === number) return last;
-  const stream = new WordStream(seed, path, pair, number);
-  const block = { seed, path, number, stream, words: [] };
-  lastBlocks.set(pair, block);
-  return block;
-}
-
-/** The two words of a step, counted from 0: [radius, angle]. */
-export function wordsOfStep(
-  seed: number,
-  path: number,
-  pair: number,
-  step: number,
-): readonly [number, number] {
-  const { stream, words } = blockOf(seed, path, pair, Math.floor(step / BLOCK_STEPS));
-  const at = WORDS_PER_STEP * (step % BLOCK_STEPS);
-  while (words.length < at + WORDS_PER_STEP) words.push(stream.next());
-  return [words[at], words[at + 1]];
-}
 
 /**
  * The radius of a word.
