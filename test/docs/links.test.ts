@@ -80,3 +80,40 @@ describe('A page', () => {
     expect(linksOf(path).some(target => target.endsWith('glossary.md'))).toBe(true);
   });
 });
+
+describe('The rules as plain code', () => {
+  const RULES = 'src/core/rules';
+
+  /** "document, paragraph: function of file" of each link to a function in a document. */
+  function linked(path: string): string[] {
+    let paragraph = '';
+    return prose(path)
+      .split('\n')
+      .flatMap(line => {
+        const title = /^#+\s+(?:\d+\.\s+)?(.+)$|^\*\*(.+?)\.?\*\*/.exec(line);
+        paragraph = title?.[1] ?? title?.[2] ?? paragraph;
+        return [...line.matchAll(/\[`(\w+)`\]\(([^)]+)\)/g)]
+          .map(([, name, target]) => ({ name, file: join(dirname(path), target) }))
+          .filter(({ file }) => file.startsWith(RULES))
+          .map(({ name, file }) => `${path}, "${paragraph}": ${name} of ${file}`);
+      });
+  }
+
+  /** The same of each paragraph that the comment of a function names. */
+  function named(file: string): string[] {
+    const text = readDocument(file);
+    return [...text.matchAll(/\/\*\*((?:[^*]|\*(?!\/))*)\*\/\n(?:export )?function (\w+)/g)].flatMap(
+      ([, comment, name]) =>
+        [...comment.matchAll(/(docs\/\S+\.md), "([^"]+)"/g)].map(
+          ([, path, paragraph]) => `${path}, "${paragraph}": ${name} of ${file}`,
+        ),
+    );
+  }
+
+  it('name the paragraphs that they state, and these paragraphs link to them', () => {
+    const files = readdirSync(join(root, RULES)).map(name => join(RULES, name));
+    const links = documents.flatMap(linked);
+    expect(links.toSorted()).toEqual(files.flatMap(named).toSorted());
+    expect(files.filter(file => !links.some(link => link.endsWith(` of ${file}`)))).toEqual([]);
+  });
+});

@@ -76,7 +76,7 @@ export interface BookLoanOnPath {
 }
 
 /**
- * One path of a loan of a book: docs/books.md, "What happens to a loan".
+ * One path of a loan of a book: docs/books.md, "What happens to a loan" and docs/lending.md, "Selling a part".
  *
  * @param collateral C_t, t = 0 .. T + the delay of a sale
  * @param loan L_t
@@ -236,7 +236,7 @@ export function bookOnPath(
 export const usdOf = (amounts: readonly { readonly usd: number }[]): number =>
   amounts.reduce((sum, { usd }) => sum + usd, 0);
 
-/** The largest sum of sales within a day. A sale at the start counts to the first step (docs/lending.md, "Selling a part"). */
+/** The largest sum of sales within a day: docs/books.md, "Figures". A sale at the start counts to the first step. */
 function peakDayOf({ steps, daySteps, loanValue }: BookProduct, loans: readonly BookLoanOnPath[]): number {
   const soldAt = new Array<number>(steps + 1).fill(0);
   loans.forEach(({ sales }, k) => {
@@ -253,7 +253,7 @@ function peakDayOf({ steps, daySteps, loanValue }: BookProduct, loans: readonly 
   return peak;
 }
 
-/** The terms of loan `k`, by the columns of a book: docs/lending.md, "Loans under way". */
+/** The terms of loan `k`, by the columns of a book. */
 function bookLoanTermsOf(product: BookProduct, k: number): BookLoanTerms {
   const { lending } = product;
   const terms = {
@@ -285,7 +285,7 @@ function bookLoanTermsOf(product: BookProduct, k: number): BookLoanTerms {
   };
 }
 
-/** The draws of the calls of loan `k`; those of a borrower are one draw, that of call 0: docs/lending.md, "A borrower who answers". */
+/** The draws of the calls of loan `k`; a borrower has one, that of call 0: docs/lending.md, "A borrower who answers". */
 function drawsOfBookLoan({ lending }: BookProduct, k: number, seed: number, path: number): DrawOfCall {
   if (lending === undefined) return () => 0;
   const name = { nameHigh: lending.nameHigh[k], nameLow: lending.nameLow[k] };

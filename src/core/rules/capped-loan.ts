@@ -45,7 +45,7 @@ export interface CappedLoanOnPath {
 }
 
 /**
- * Methodology part 7, "Sale": one path of a loan with capped sales.
+ * One path of a loan with capped sales: docs/methodology.md, "Sale".
  *
  * @param capacity largest sale of a step
  * @param collateral C_t, t = 0..T

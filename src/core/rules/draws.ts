@@ -16,13 +16,13 @@ export function wordsOfStep(seed: number, path: number, pair: number, step: numb
   return wordsOfBlock(seed, path, pair, Math.floor(step / BLOCK_STEPS))[step % BLOCK_STEPS];
 }
 
-/** The words of the steps of a block: random-numbers.md, "Words". */
+/** The words of the steps of a block: docs/decisions/random-numbers.md, "Words". */
 function wordsOfBlock(seed: number, path: number, pair: number, block: number): [number, number][] {
   const stream = new WordStream(seed, path, pair, block);
   return Array.from({ length: BLOCK_STEPS }, () => [stream.next(), stream.next()]);
 }
 
-/** The normals of two words, for assets 2k and 2k + 1: random-numbers.md, "Normals". */
+/** The normals of two words, for assets 2k and 2k + 1: docs/decisions/random-numbers.md, "Normals". */
 function normalsOfWords([w0, w1]: readonly [number, number]): [number, number] {
   // ln u where u is small, ln(1 - v) where it is near 1.
   const v = (WORDS - w0 - 0.5) / WORDS;
@@ -52,12 +52,12 @@ export function normalsOfPath(seed: number, path: number, steps: number, assets:
   return normals;
 }
 
-/** Word `k` of a path of the models that draw days and rows: random-numbers.md, "Days and rows". */
+/** Word `k` of a path of the models that draw days and rows: docs/decisions/random-numbers.md, "Days and rows". */
 export function wordOfDayOrRow(seed: number, path: number, k: number): number {
   return threefry4x32([path, Math.floor(k / 4), 0, 0], [seed, DAYS_AND_ROWS, 0, 0])[k % 4];
 }
 
-/** The uniform that decides whether a call is answered: random-numbers.md, "Answers". @param call 0 for one open at the start, then 1, 2 ... */
+/** The uniform that decides whether a call is answered: docs/decisions/random-numbers.md, "Answers". @param call 0 for one open at the start, then 1, 2 ... */
 export function uniformOfCall(
   seed: number,
   path: number,

@@ -83,7 +83,11 @@ const NOTHING: StepEvents = {
   closedOut: false,
 };
 
-/** The rules of step t in their order: methodology part 4, "Loans", "A borrower who answers". @param ccr before the step */
+/**
+ * The rules of step t in their order: docs/methodology.md, "Loans" and docs/methodology.md, "A borrower who answers".
+ *
+ * @param ccr before the step
+ */
 export function rulesOfStep(
   terms: LoanTerms,
   loan: LoanState,
@@ -127,7 +131,7 @@ export function rulesOfStep(
   return { called, again: called && cured, answered, liquidated: false, closedOut };
 }
 
-/** Step 0: methodology part 4, "A loan that begins called"; docs/lending.md, "The start". */
+/** Step 0: docs/methodology.md, "A loan that begins called" and docs/lending.md, "The start". */
 function rulesOfStart({ start, answers }: LoanTerms, loan: LoanState, draw: DrawOfCall): StepEvents {
   if (start === undefined || start.status === 'open') return NOTHING;
   if (start.status === 'liquidated') return { ...NOTHING, called: true, liquidated: true };
@@ -136,7 +140,7 @@ function rulesOfStart({ start, answers }: LoanTerms, loan: LoanState, draw: Draw
   return { ...NOTHING, called: true };
 }
 
-/** L_t g_t, g_t = Y^(t / T): methodology part 4, "Interest". @param loan L_t @param steps T */
+/** L_t g_t, g_t = Y^(t / T): docs/methodology.md, "Interest" and docs/lending.md, "Interest". @param loan L_t @param steps T */
 export function debtByStep(
   { growth = 1 }: Pick<LoanTerms, 'growth'>,
   loan: readonly number[],
@@ -188,7 +192,7 @@ export interface LoanOnPath {
 }
 
 /**
- * Methodology part 4, "Loans": one path of a loan.
+ * One path of a loan: docs/methodology.md, "Loans".
  *
  * @param collateral C_t, t = 0..T
  * @param loan L_t

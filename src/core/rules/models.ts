@@ -47,7 +47,7 @@ export function pricesOnPath(
   }
 }
 
-/** C_t and L_t, t = 0..steps: methodology part 2, "Baskets". */
+/** C_t and L_t, t = 0..steps: docs/methodology.md, "Baskets". */
 export function basketsOnPath(
   plan: Pick<SimulationPlan, 'seed' | 'scenarios'> & { readonly product: { readonly portfolio: Portfolio } },
   path: number,
@@ -78,7 +78,7 @@ function shocksOf(
   return normals.map(z => z.map((_, i) => z.reduce((sum, zj, j) => sum + factor[i * assets + j] * zj, 0)));
 }
 
-/** Methodology part 3, "GBM" and "GBM_VIX". The factor contains sigma. */
+/** docs/methodology.md, "GBM" and docs/methodology.md, "GBM_VIX". The factor contains sigma. */
 function gbm(
   { annualVolatility }: Pick<GbmScenarios, 'annualVolatility'>,
   shocks: readonly (readonly number[])[],
@@ -86,13 +86,13 @@ function gbm(
   return shocks.map(now => now.map((y, i) => -(annualVolatility[i] ** 2 * DT) / 2 + Math.sqrt(DT) * y));
 }
 
-/** Methodology part 3, "HISTORICAL": windows in the order of their ends. */
+/** docs/methodology.md, "HISTORICAL": windows in the order of their ends. */
 function windowOfHistory({ prices, lead }: HistoricalScenarios, path: number, steps: number): number[][] {
   const begin = lead + path - steps;
   return Array.from({ length: steps + 1 }, (_, t) => prices.map(series => series[begin + t] / series[begin]));
 }
 
-/** Methodology part 3, "GARCH". */
+/** docs/methodology.md, "GARCH". */
 function garch(scenarios: GarchScenarios, shocks: readonly (readonly number[])[]): number[][] {
   const { omega, alpha, beta, firstVariance, volatilityScale: s } = scenarios;
   const h = [...firstVariance];
@@ -109,7 +109,7 @@ function garch(scenarios: GarchScenarios, shocks: readonly (readonly number[])[]
   });
 }
 
-/** Methodology part 3, "STUDENT_T". */
+/** docs/methodology.md, "STUDENT_T". */
 function studentT(
   { annualVolatility, degreesOfFreedom }: StudentTScenarios,
   shocks: readonly (readonly number[])[],
@@ -134,7 +134,7 @@ function varianceOfDay(nu: number, word: number): number {
   return Math.min(400, (nu - 2) / X) / (meanOfCapped + meanOfOthers);
 }
 
-/** Methodology part 3, "FHS" and "FHS_EVT", whose rows have Pareto tails. */
+/** docs/methodology.md, "FHS" and docs/methodology.md, "FHS_EVT", whose rows have Pareto tails. */
 function filteredHistorical(
   scenarios: FilteredHistoricalScenarios,
   shocks: readonly (readonly number[])[],
@@ -166,7 +166,7 @@ export function cumulant({ rows, assets }: FilteredHistoricalScenarios, i: numbe
   return Math.log(z.reduce((sum, value) => sum + Math.exp(a * value), 0) / z.length);
 }
 
-/** Methodology part 3, "BOOTSTRAP": rows of hours, or of days whose hours are bridged. */
+/** docs/methodology.md, "BOOTSTRAP": rows of hours, or of days whose hours are bridged. */
 function bootstrap(
   scenarios: BootstrapScenarios,
   shocks: readonly (readonly number[])[],
@@ -223,8 +223,8 @@ function bridge(shock: number, a: number, noise: readonly number[]): number[] {
 const weighedSteps = (steps: number): number => 4 * Math.ceil(steps / 4);
 
 /**
- * What shifted paths add to each normal of a step: the distance along -F'd / |F'd|, over the root of the steps
- * (docs/decisions/tail-sampling.md).
+ * What shifted paths add to each normal of a step, the distance along -F'd / |F'd| over the root of the steps:
+ * docs/decisions/tail-sampling.md, "The answer".
  */
 function shiftOfNormals({ assets, factor, exposures, steps, distance }: GbmShiftedScenarios): number[] {
   const v = Array.from({ length: assets }, (_, j) =>
@@ -235,8 +235,8 @@ function shiftOfNormals({ assets, factor, exposures, steps, distance }: GbmShift
 }
 
 /**
- * The weight of a path of `sampling=tail`: twice the density of its normals in the model, over that density and the one of shifted
- * normals (methodology, "Accuracy", "Rare states").
+ * The weight of a path of `sampling=tail`, twice the density of its normals in the model over that density and the one of
+ * shifted normals: docs/decisions/tail-sampling.md, "The answer".
  */
 export function weightOfPath(seed: number, scenarios: GbmShiftedScenarios, path: number): number {
   const shift = shiftOfNormals(scenarios);

@@ -15,21 +15,24 @@ export interface OriginationTerms {
   readonly R?: number;
 }
 
-/** The ratios of the candidate N: R = N and M the middle of L and N, or fixed. */
+/** The ratios of the candidate N, R = N and M the middle of L and N, or fixed: docs/methodology.md, "Origination". */
 export function ratiosOfCandidate(terms: OriginationTerms, N: number): Record<'N' | 'M' | 'L' | 'R', number> {
   const { L, variableMin, variableMax } = terms;
   const middle = Math.min(Math.max((L + N) / 2, variableMin), variableMax, N);
   return { N, M: terms.M ?? middle, L, R: terms.R ?? N };
 }
 
-/** N_k = lo + k (hi - lo) / intervals, k = 0..intervals. */
+/** N_k = lo + k (hi - lo) / intervals, k = 0..intervals: docs/methodology.md, "Origination". */
 export function candidates(lo: number, hi: number, intervals = 4096): number[] {
   return Array.from({ length: intervals + 1 }, (_, k) =>
     k === intervals ? hi : lo + (k * (hi - lo)) / intervals,
   );
 }
 
-/** Rule 1: in the run at the largest N of candidates within the tolerance, the one nearest the target; at a tie the larger N. */
+/**
+ * In the run at the largest N of candidates within the tolerance, the one nearest the target; at a tie the larger N: rule 1 of
+ * docs/methodology.md, "Origination".
+ */
 export function candidateWithinTolerance(
   score: (N: number) => number,
   all: readonly number[],
@@ -47,7 +50,10 @@ export function candidateWithinTolerance(
   return all[best];
 }
 
-/** Rule 2: the interval between the neighbours on either side of the target at the largest N, halved until it is no wider than 1e-9. */
+/**
+ * The interval between the neighbours on either side of the target at the largest N, halved until it is no wider than 1e-9: rule 2 of
+ * docs/methodology.md, "Origination".
+ */
 export function intervalAroundTarget(
   score: (N: number) => number,
   all: readonly number[],

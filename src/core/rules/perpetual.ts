@@ -4,7 +4,6 @@
  * Takes: a position, and prices by the hour relative to the start. Gives: the figures of that path, in margin currency.
  */
 import type { PerpetualProduct } from '../plan/simulation-plan.ts';
-import { quantile } from './value-at-risk.ts';
 
 export interface PositionOnPath {
   readonly marginCall: boolean;
@@ -23,23 +22,23 @@ export interface Check {
   readonly required: number;
 }
 
-/** Notional at a mark price. */
+/** Notional at a mark price: docs/methodology.md, "Isolated perpetuals". */
 function notionalAt({ contract, quantity: q }: PerpetualProduct, price: number): number {
   return contract === 'linear' ? Math.abs(q) * price : Math.abs(q) / price;
 }
 
-/** PnL at a mark price. */
+/** PnL at a mark price: docs/methodology.md, "Isolated perpetuals". */
 function pnlAt({ contract, quantity: q, entryPrice }: PerpetualProduct, price: number): number {
   return contract === 'linear' ? q * (price - entryPrice) : q * (1 / entryPrice - 1 / price);
 }
 
-/** Margin call and liquidation come at equality: methodology part 8, "One hour". */
+/** Margin call and liquidation come at equality. */
 const isCalled = ({ marginCallMultiple }: PerpetualProduct, { equity, required }: Check) =>
   equity <= marginCallMultiple * required;
 const isLiquidated = ({ equity, required }: Check) => equity <= required;
 
 /**
- * Methodology part 8, "One hour": one path of a position.
+ * One path of a position: docs/methodology.md, "One hour".
  *
  * @param relative P_t / P_0, t = 0..T
  */
@@ -59,7 +58,7 @@ export function positionOnPath(position: PerpetualProduct, relative: readonly nu
   let marginCall = false;
   let liquidation = false;
   if (equityBefore !== undefined) {
-    // A shock: the checks come at once, and the equity before it is the first peak (docs/lending.md, "Shocks").
+    // A shock: the checks come at once, and the equity before it is the first peak (docs/lending.md).
     marginCall = isCalled(position, start);
     liquidation = isLiquidated(start);
     equities.push(liquidation ? afterFee(start) : start.equity);
@@ -89,13 +88,20 @@ export function positionOnPath(position: PerpetualProduct, relative: readonly nu
     finalEquity: equities[equities.length - 1],
     accumulatedFunding: booked,
     maxEquityDrawdown,
-    medianLeverage: quantile(leverages, 0.5),
+    medianLeverage: medianOf(leverages),
     checks,
   };
 }
 
-/** What one settlement books: methodology part 8, "One hour". A long pays a positive rate; `debitflat` books debits only. */
+/** What one settlement books: docs/methodology.md, "One hour". A long pays a positive rate; `debitflat` books debits only. */
 function fundingOf(position: PerpetualProduct, price: number): number {
   const flow = -Math.sign(position.quantity) * notionalAt(position, price) * position.fundingRatePerInterval;
   return position.debitsOnly ? Math.min(0, flow) : flow;
+}
+
+/** The middle value, or the mean of the two in the middle. */
+function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }

@@ -4,7 +4,7 @@
  * Takes: values of all scenarios at a horizon. Gives: quantiles and the means of their tails.
  */
 
-/** Var and CVar of the values V at the level q: methodology part 6, "Value at risk". */
+/** Var and CVar of the values V at the level q: docs/methodology.md, "Value at risk". */
 export function valueAtRisk(values: readonly number[], q: number): { Var: number; CVar: number } {
   const Var = quantile(values, 1 - q);
   const tail = values.filter(V => V <= Var);

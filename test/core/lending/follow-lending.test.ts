@@ -98,10 +98,7 @@ function lendingOf(plain: BookLoanTerms): LendingTerms {
 /** Follows a loan in runs that end at the steps of `cuts`, with its state through JSON between them. */
 function follow({ terms, collateral, loan, draws }: ReturnType<typeof randomCase>, cuts: readonly number[]) {
   const lending = lendingOf(terms);
-  const series = seriesOf(
-    collateral,
-    debtByStep(terms, loan, terms.steps),
-  );
+  const series = seriesOf(collateral, debtByStep(terms, loan, terms.steps));
   const isAnswered = (call: number) => draws[call] < (terms.answers?.share ?? 0);
   let state: LendingState = openState();
   const course: LendingCourse = emptyCourse();
