@@ -1,4 +1,4 @@
-/** Loans, capped sales and positions with terms anywhere within the bounds of a request, on every engine, against the plain program. */
+/** Loans, capped sales and positions with terms anywhere within the bounds of a request, on every engine, against the rules. */
 
 import { describe, expect, it } from 'vitest';
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PathRecords } from '#src/core/engine.js';
@@ -23,7 +23,7 @@ const SEEDS = {
   gpu: [1, 2, 3, 4, 5, 6],
 } as const;
 
-/** What the plain program has of a path, beside what an engine has. */
+/** What the rules has of a path, beside what an engine has. */
 interface PlainPath {
   readonly flags: number;
   readonly figures: Readonly<Record<string, readonly [got: number, wanted: number]>>;
@@ -112,7 +112,7 @@ for (const testEngine of ENGINES) {
   describe.each(CASES)(`a $product with any terms on ${testEngine.name}`, ({ product, check }) => {
     const models = MODELS.filter(model => testEngine.has(product, model));
     for (const { part, tags, some } of inParts(testEngine, SEEDS[testEngine.name], 11))
-      it(`has the figures of the plain program ${part}`, { tags }, async () => {
+      it(`has the figures of the rules ${part}`, { tags }, async () => {
         let compared = 0;
         for (const seed of some)
           for (const model of models) {

@@ -39,7 +39,7 @@ for (const testEngine of ENGINES) {
     };
 
     for (const { part, tags, some } of inParts(testEngine, seeds, 3))
-      it(`have the figures of the plain program ${part}`, { tags }, async () => {
+      it(`have the figures of the rules ${part}`, { tags }, async () => {
         let differing = 0;
         let answered = 0;
         for (const seed of some) {
@@ -85,7 +85,7 @@ for (const testEngine of ENGINES) {
       });
 
     for (const { part, tags, some } of inParts(testEngine, seeds.slice(0, 12), 7))
-      it(`count the distribution of the plain program ${part}`, { tags }, async () => {
+      it(`count the distribution of the rules ${part}`, { tags }, async () => {
         for (const seed of some) {
           const plan = { ...planOf(seed), distribution: HOURLY };
           const { distribution = new Float64Array(0) } = await engine.run(plan);

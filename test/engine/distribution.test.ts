@@ -48,7 +48,7 @@ const CASES = [1, 2, 3, 4, 5, 6];
 const QUICK = new Set([1, 3]);
 const tagsOf = (seed: number) => (QUICK.has(seed) ? [] : ['slow']);
 
-/** The models, and how near to an edge a path of the plain implementation may be counted on either side of it. */
+/** The models, and how near to an edge a path of the rules may be counted on either side of it. */
 const MODELS: readonly {
   readonly name: string;
   /** Doubles that are added in another order; tables of the models with heavy tails are right to 1e-6 a step. */

@@ -1,5 +1,5 @@
 /**
- * Loans of a book whose ratio equals its thresholds, on every engine against the plain program: random paths do not
+ * Loans of a book whose ratio equals its thresholds, on every engine against the rules: random paths do not
  * distinguish `<` from `<=`.
  */
 
@@ -26,7 +26,7 @@ describe.each(EXACT_ENGINES)('Loans of a book that meet their thresholds exactly
     ['still', 'falling', 'rising', 'recovering'],
     'book',
   ))
-    it(`have the figures of the plain program, ${shape} as a ${view}`, { tags }, async () => {
+    it(`have the figures of the rules, ${shape} as a ${view}`, { tags }, async () => {
       const { scenarios, portfolio } = exactLoanMarket(shape, view);
       const levels = LEVELS[shape];
       // Far from 1 a power of two is no longer exact in every domain; a price that stays can stay for days.

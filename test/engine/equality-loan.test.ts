@@ -1,5 +1,5 @@
 /**
- * Loans whose ratio meets its thresholds exactly, against the plain implementation, in every member of the outcome.
+ * Loans whose ratio meets its thresholds exactly, against the rules, in every member of the outcome.
  *
  * Random paths never meet a threshold, so they do not distinguish `<` from `<=`. Here every price is a power of two and so are
  * most thresholds; both sides are exact, and no tolerance is needed.
@@ -63,7 +63,7 @@ const flags = (end: { marginCall: boolean; liquidation: boolean; closeout: boole
 const count = (all: readonly number[], flag: number) => all.filter(each => (each & flag) !== 0).length;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Outcome and records of loans on these paths, as the plain implementation has them. */
+/** Outcome and records of loans on these paths, as the rules has them. */
 function plainLoans(thresholds: Thresholds, paths: readonly Path[]) {
   const ends = paths.map(({ collateral, loan }) => loanOnPath(plainTerms(thresholds), collateral, loan));
   const last = paths.map(({ collateral, loan }) => (collateral.at(-1) ?? 0) / (loan.at(-1) ?? 0));

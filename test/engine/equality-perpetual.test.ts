@@ -1,5 +1,5 @@
 /**
- * Perpetual positions whose equity meets its margins exactly, against the plain implementation, in every member.
+ * Perpetual positions whose equity meets its margins exactly, against the rules, in every member.
  *
  * Prices, margins and rates are powers of two and sums of few, so that both sides are exact. A margin call and a
  * liquidation come at equality (methodology part 7), which random prices never meet.
@@ -41,7 +41,7 @@ const productOf = (position: Position, steps: number): PerpetualProduct => ({
   ...position,
 });
 
-/** Outcome and flags of positions on these relative prices, as the plain implementation has them. */
+/** Outcome and flags of positions on these relative prices, as the rules has them. */
 function plainPositions(product: PerpetualProduct, paths: readonly number[][]) {
   const ends = paths.map(prices => positionOnPath(product, prices));
   const flags = ends.map(

@@ -31,7 +31,7 @@ function loanPlan(model: (typeof HEAVY_TAILS)[number], assets: number, paths: nu
 }
 
 describe.each(HEAVY_TAILS)('%s', model => {
-  it('follows the paths of the plain implementation, for pairs and baskets, in the middle of a day and beyond a block', async () => {
+  it('follows the paths of the rules, for pairs and baskets, in the middle of a day and beyond a block', async () => {
     for (const [assets, steps] of [
       [2, 31],
       [3, 24],

@@ -118,7 +118,7 @@ describe.each([
   ['baskets of their own', 8, 8],
   ['shared baskets', 24, 2],
 ])('A book of loans with %s on shifted paths', (_, loans, baskets) => {
-  it('has the weighted sums of the plain program', async () => {
+  it('has the weighted sums of the rules', async () => {
     const plan = shiftedBook(5, 60, loans, baskets);
     const { product, seed, scenarios } = plan;
     const paths = Array.from({ length: plan.paths }, (__, p) => ({

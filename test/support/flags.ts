@@ -15,7 +15,7 @@ interface LoanEvents {
   readonly underwater: boolean;
 }
 
-/** The flags of a plain loan on one path. */
+/** The flags of a loan on one path of the rules. */
 export const flagsOf = ({ marginCall, liquidation, closeout, underwater }: LoanEvents) =>
   (marginCall ? FLAG_MARGIN_CALL : 0) |
   (liquidation ? FLAG_LIQUIDATION : 0) |

@@ -1,4 +1,4 @@
-/** Books along the paths of the reference. */
+/** The book engine of the processor (core/book) on the prices of the reference. */
 import { type BookFollower, PricedBook } from '../book/book-follower.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
 import { isWeighted } from '../book/sum-sets.ts';

@@ -1,4 +1,4 @@
-/** Books with terms anywhere within the bounds of a request, on each engine with threads, against the plain program. */
+/** Books with terms anywhere within the bounds of a request, on each engine with threads, against the rules. */
 
 import { describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
@@ -30,7 +30,7 @@ const isNear = (product: BookProduct, loan: BookLoanOnPath, k: number, near: num
 for (const { name, groups, close, near } of FOLLOWED)
   describe(`Books with any terms on ${name}`, () => {
     for (const { part, tags, some } of everyNth(7, SEEDS))
-      it(`have the figures of the plain program ${part}`, { tags }, () => {
+      it(`have the figures of the rules ${part}`, { tags }, () => {
         let compared = 0;
         let all = 0;
         for (const seed of some) {

@@ -10,7 +10,7 @@ import { LENDING_BOOKS, PLAIN_BOOKS } from '../../support/book-cases.ts';
 import { FOLLOWERS, pathOf } from '../../support/book-followers.ts';
 import { nearestOfLoan } from '../../support/book-parity.ts';
 
-/** The figures of a loan by the plain program, by name. */
+/** The figures of a loan by the rules, by name. */
 function wanted(loan: BookLoanOnPath, term: number) {
   return {
     marginCalls: Number(loan.marginCall),
@@ -36,7 +36,7 @@ const FOLLOWED = [
 
 for (const { name, groups, close, near } of FOLLOWED)
   describe(`A book with the terms of real loans on ${name}`, () => {
-    it.each(LENDING_BOOKS)('has the figures of the plain program for %s', (_, plan) => {
+    it.each(LENDING_BOOKS)('has the figures of the rules for %s', (_, plan) => {
       const { product } = plan;
       const book = prepareBook(product, plan.scenarios.assets, groups);
       const follower = FOLLOWERS[name](plan, book);
@@ -103,7 +103,7 @@ for (const { name, groups, close, near } of FOLLOWED)
     });
   });
 
-it('The SIMD kernel has the losses and sales of the plain program for plain loans', () => {
+it('The SIMD kernel has the losses and sales of the rules for plain loans', () => {
   const [, plan] = PLAIN_BOOKS[0];
   const { product, scenarios } = plan;
   const book = prepareBook(product, scenarios.assets);

@@ -1,4 +1,4 @@
-/** One loan with the terms of real loans, in one run and in parts, against the plain loan. */
+/** One loan with the terms of real loans, in one run and in parts, against that of the rules. */
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -120,7 +120,7 @@ const SEEDS = Array.from({ length: 400 }, (_, i) => i + 1);
 const total = (amounts: readonly { readonly units: number }[]) => sum(amounts.map(({ units }) => units));
 
 describe('A loan with the terms of real loans', () => {
-  it('has the course of the plain loan, and neither creates nor loses value', () => {
+  it('has the course of the rules, and neither creates nor loses value', () => {
     const seen = { called: 0, liquidated: 0, closedOut: 0, topUps: 0, parts: 0, losses: 0, repaid: 0 };
     for (const seed of SEEDS) {
       const each = randomCase(seed);

@@ -12,7 +12,7 @@ const CASES = Array.from({ length: 12 }, (_, i) => i + 1);
 const squares = (values: Float64Array) => sum(values.map(value => value ** 2));
 
 describe.each(MODELS)('Capped sales under %s', model => {
-  it.each(CASES)('have the figures of the plain program for loan %i', seed => {
+  it.each(CASES)('have the figures of the rules for loan %i', seed => {
     const plan = randomCappedPlan(seed, model, PATHS);
     const records = traceHere(plan);
     for (let p = 0; p < PATHS; p++) {
@@ -25,7 +25,7 @@ describe.each(MODELS)('Capped sales under %s', model => {
     }
   });
 
-  it('have the figures of the plain program for loans under way', () => {
+  it('have the figures of the rules for loans under way', () => {
     let answered = 0;
     for (const seed of CASES) {
       const plan = randomCappedUnderWayPlan(seed, model, 25);

@@ -1,4 +1,4 @@
-/** Loans under way on the paths of the reference against the plain program: interest, open calls, answered calls. */
+/** Loans under way on the paths of the reference against the rules: interest, open calls, answered calls. */
 
 import { describe, expect, it } from 'vitest';
 import { constantLoan } from '#src/core/plan/constant-debt.js';
@@ -17,7 +17,7 @@ type Plan = SimulationPlan<LoanProduct>;
 const plainPaths = (plan: Plan) => Array.from({ length: plan.paths }, (_, p) => loanOfPlan(plan, p));
 
 describe.each(['gbm', 'garch', 'historical'] as const)('Loans under way under %s', model => {
-  it('have the figures of the plain program', () => {
+  it('have the figures of the rules', () => {
     const seen = { called: 0, liquidated: 0, answered: 0, grown: 0, answeredAtStart: 0 };
     for (let seed = 1; seed <= 24; seed++) {
       const plan = randomUnderWayPlan(seed, model, 25);
@@ -43,7 +43,7 @@ describe.each(['gbm', 'garch', 'historical'] as const)('Loans under way under %s
     expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
   });
 
-  it('count the distribution of the plain program', () => {
+  it('count the distribution of the rules', () => {
     for (let seed = 1; seed <= 8; seed++) {
       const plan: Plan = { ...randomUnderWayPlan(seed, model, 60), distribution: HOURLY };
       const { distribution = new Float64Array(0) } = runHere(plan);

@@ -1,4 +1,4 @@
-/** Loans on the paths of the reference against the plain program, and their sums. */
+/** Loans on the paths of the reference against the rules, and their sums. */
 
 import { describe, expect, it } from 'vitest';
 import { loanOfPlan } from '#src/core/rules/loan.js';
@@ -11,7 +11,7 @@ const PATHS = 40;
 const CASES = Array.from({ length: 12 }, (_, i) => i + 1);
 
 describe.each(MODELS)('Loans under %s', model => {
-  it.each(CASES)('have the figures of the plain program for loan %i', seed => {
+  it.each(CASES)('have the figures of the rules for loan %i', seed => {
     const plan = randomLoanPlan(seed, model, PATHS);
     const records = traceHere(plan);
     const { nominalRatio } = plan.product;

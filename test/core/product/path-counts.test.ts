@@ -1,4 +1,4 @@
-/** The counts of a requested distribution on the paths of the reference, against the plain programs path by path. */
+/** The counts of a requested distribution on the paths of the reference, against the rules path by path. */
 
 import { expect, it } from 'vitest';
 import { RATIO_BINS, slotAt } from '#src/core/distribution/bins.js';

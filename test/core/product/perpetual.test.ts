@@ -1,4 +1,4 @@
-/** Positions on the paths of the reference against the plain program. */
+/** Positions on the paths of the reference against the rules. */
 
 import { describe, expect, it } from 'vitest';
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '#src/core/engine.js';
@@ -15,7 +15,7 @@ const CASES = Array.from({ length: 12 }, (_, i) => i + 1);
 const ROUNDING = 1e-11;
 
 describe.each(MODELS)('Positions under %s', model => {
-  it.each(CASES)('have the figures of the plain program for position %i', seed => {
+  it.each(CASES)('have the figures of the rules for position %i', seed => {
     const plan = randomPerpetualPlan(seed, model, PATHS);
     const records = traceHere(plan);
     const scale = plan.product.initialMargin;

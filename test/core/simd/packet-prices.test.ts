@@ -1,4 +1,4 @@
-/** The prices of the kernel against those of the plain program. */
+/** The prices of the kernel against those of the rules. */
 
 import { describe, expect, it } from 'vitest';
 import type { Scenarios } from '#src/core/plan/simulation-plan.js';
@@ -14,7 +14,7 @@ describe('prices of the kernel', () => {
   it.each([
     ['garch', randomGarch(new Dice(3), 4)] as const,
     ...HEAVY_TAILS.map(model => [model, heavyTailed(model, 4, 11)] as const),
-  ])('are those of the plain program under %s', (_, scenarios) => {
+  ])('are those of the rules under %s', (_, scenarios) => {
     const kernel = loadKernel();
     const plan = { ...randomBook(7, 41, { assets: 4, loans: 3, baskets: 3, term: 150 }), scenarios };
     const { steps } = plan.product;

@@ -1,4 +1,4 @@
-/** A book along one path of hours, against the plain rules step by step. */
+/** A book along one path of hours, against the rules step by step. */
 
 import { describe, expect, it } from 'vitest';
 import type { BookProduct } from '#src/core/plan/product/book.js';
@@ -25,7 +25,7 @@ function randomPath(seed: number, assets: number, points: number): Float64Array[
   });
 }
 
-/** Every loan of the book by the plain rules, up to an hour. */
+/** Every loan of the book by the rules, up to an hour. */
 function plainLoans(product: BookProduct, seed: number, relatives: readonly Float64Array[], until: number) {
   const prices = Array.from(relatives[0], (_, t) => relatives.map(column => column[t]));
   return bookLoansOnPath(product, seed, REPLAY_PATH, prices, until);
@@ -41,7 +41,7 @@ describe('A book along one path of hours', () => {
     hours: [1, 7, 48, 96, 119, 400][seed % 6],
   }));
 
-  it.each(cases)('follows the plain rules at every step: seed $seed, $hours hours', ({ seed, hours }) => {
+  it.each(cases)('follows the rules at every step: seed $seed, $hours hours', ({ seed, hours }) => {
     const { product } = randomLendingBook(seed, 1, SHAPE);
     const relatives = randomPath(seed, SHAPE.assets, Math.max(hours, SHAPE.term) + 13);
     const { loans, ccr, peakDay } = replayBook({ product, relatives, hours, seed });

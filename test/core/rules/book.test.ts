@@ -1,4 +1,4 @@
-/** The plain loan against the check figures of a NumPy simulation of a million paths, and its ledger. */
+/** The loan of a book by the rules against the check figures of a NumPy simulation of a million paths, and its ledger. */
 
 import { describe, expect, it } from 'vitest';
 import { type BookLoanOnPath, type BookLoanTerms, bookLoanOnPath, usdOf } from '#src/core/rules/book.js';
@@ -113,7 +113,7 @@ function basketPath(uniform: () => number): number[] {
 
 const debt = new Array<number>(STEPS + DELAY + 1).fill(1);
 
-describe('The plain loan', () => {
+describe('The loan of a book by the rules', () => {
   const uniform = uniforms(20_261_123);
   const outcomes = Object.fromEntries(Object.keys(CASES).map(name => [name, [] as BookLoanOnPath[]]));
   for (let p = 0; p < PATHS; p++) {
