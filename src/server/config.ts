@@ -267,7 +267,7 @@ const SETTINGS = {
     variable: 'SCENARIOS_FILE',
     values: 'path of a JSON file',
     meaning:
-      'Scenarios that /stress accepts by name, in addition to those of the program: `{"scenarios": [{"name": "house", "title": "House view", "price_shock": {"*": -0.4}}]}`. Unset: none.',
+      'Scenarios that /stress accepts by name, beside the built-in ones: `{"scenarios": [{"name": "house", "title": "House view", "price_shock": {"*": -0.4}}]}`. Unset: none.',
     schema: scenariosFile,
   },
 } as const satisfies Readonly<Record<string, Setting>>;

@@ -85,7 +85,7 @@ function shiftedForBook(
   return shiftedScenarios(scenarios, { collateral, debt }, steps, seed);
 }
 
-/** Work of weighted paths over that of plain ones, about. */
+/** Approximate work of weighted paths, relative to plain ones. */
 const TAIL_PASSES = 3;
 
 export const BOOK_QUESTION: Question<BookRiskRequest> = {

@@ -197,7 +197,7 @@ class RedisPlaces implements Places {
     try {
       taken = await this.client.eval(TAKE, 1, set, most, LEASE_MS, place);
     } catch {
-      // A Redis that hangs takes the place when it goes on.
+      // A stalled Redis may still run the command later; release the slot.
       this.release(set, place);
       return this.own.take(key, most);
     }

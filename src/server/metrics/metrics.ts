@@ -89,7 +89,7 @@ export function createMetrics(version: string, processMetrics = true) {
   const steps = counter(
     'asset_steps_total',
     ['operation', 'engine'],
-    'Work done in asset-steps. Its rate over that of risk_run_seconds_total is the speed of an engine.',
+    'Work done in asset-steps. Its rate divided by the rate of risk_run_seconds_total is the speed of an engine.',
   );
   const runSeconds = counter(
     'run_seconds_total',
@@ -105,7 +105,7 @@ export function createMetrics(version: string, processMetrics = true) {
   const surplus = counter(
     'surplus_connections_total',
     ['outcome'],
-    'Connections beyond MAX_CONNECTIONS: the one silent for longest was closed for them, or they were refused.',
+    'Connections beyond MAX_CONNECTIONS: each closed the longest silent connection, or was refused.',
   );
   const faults = counter(
     'faults',
@@ -185,16 +185,8 @@ export function createMetrics(version: string, processMetrics = true) {
     },
     ['kernel'],
   );
-  reading(
-    'gpu_losses',
-    'How often the GPU process has ended without being asked to, since the start.',
-    ({ gpu }) => gpu().losses,
-  );
-  reading(
-    'gpu_restarts',
-    'How often the GPU process was started again, since the start.',
-    ({ gpu }) => gpu().restarts,
-  );
+  reading('gpu_losses', 'Unrequested ends of the GPU process since the start.', ({ gpu }) => gpu().losses);
+  reading('gpu_restarts', 'Restarts of the GPU process since the start.', ({ gpu }) => gpu().restarts);
   reading(
     'market_data_age_seconds',
     'Time since the latest close of each asset, daily or hourly.',
@@ -218,7 +210,7 @@ export function createMetrics(version: string, processMetrics = true) {
   );
   reading(
     'keys_file',
-    '1 while the keys in force are those of KEYS_FILE, 0 while a change made it faulty and the previous keys stay; absent without KEYS_FILE.',
+    '1 while the keys of KEYS_FILE are in force, 0 while it is faulty and the previous keys stay; absent without KEYS_FILE.',
     ({ keysFile }) => keysFile(),
   );
   reading(
@@ -228,7 +220,7 @@ export function createMetrics(version: string, processMetrics = true) {
   );
   reading(
     'fleet_workers',
-    'Workers of the fleet of the version of this server; absent without FLEET_URL, and while the store does not answer.',
+    'Workers of the fleet with the version of this server; absent without FLEET_URL, and while the store does not answer.',
     ({ fleet }) => fleet()?.workers,
   );
   reading('ready', '1 while /readyz answers 200.', ({ ready }) => ready());
