@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const SHORT_TEXTS: Readonly<Record<string, readonly [expression: string, reason: string]>> = {
   'console/src/ui/coverage.ts': ['/\\s*%$/', 'a field of the page that its user fills in'],
   'console/src/ui/fields.tsx': ['/\\s*%$/', 'a field of the page that its user fills in'],
-  'src/cli/own-service.ts': ['/\\/+$/', 'an option of the command'],
+  'src/cli/ask-server.ts': ['/\\/+$/', 'an option of the command'],
   'src/desk/limits.ts': [
     '/^(?<subject>[a-z][a-z ]*?)(?:\\s+(?<level>0?\\.\\d+))?(?:\\s+under\\s+(?<type>\\w+))?\\s*(?:<=|≤)\\s*(?<number>[+-]?[\\d.,]+(?:e\\d+)?)\\s*(?<percent>%)?\\s*(?:USD)?\\s*(?<volume>of\\s+daily\\s+volume)?$/i',
     'a file of whoever runs the command',

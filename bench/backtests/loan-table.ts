@@ -2,13 +2,12 @@
  * The reliability diagrams of docs/backtests.md: probabilities that /loan_risk answered every two weeks, against what became of
  * the loans.
  *
- * Takes: a running service. Gives: Markdown. Walk-forward: a forecast uses none of the prices that judge it.
+ * Takes: market and engines. Gives: Markdown. Walk-forward: a forecast uses none of the prices that judge it.
  */
 import type { ProgressLine } from '#src/cli/output.js';
-import { replyTo, type ServiceAccess } from '#src/cli/own-service.js';
+import { type OwnRisk, ownReply } from '#src/cli/own-risk.js';
 import { mapConcurrently } from '#src/core/async.js';
 import { RiskError } from '#src/core/errors.js';
-import type { Service } from '#src/server/service.js';
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/text/calendar-date.js';
 import { loanOutcome, type SingleLoan } from './loan-outcome.ts';
 import { type JudgedProbability, reliability } from './reliability.ts';
@@ -43,16 +42,16 @@ type Figure = (typeof FIGURES)[number];
 
 /** @throws RiskError where the store lacks the hours of an asset, or a request is refused */
 export async function loanTable(
-  service: Service & ServiceAccess,
+  own: OwnRisk,
   progress: ProgressLine,
   { assets = ASSETS, types = TYPES }: TablePart,
 ): Promise<string> {
   const judged = new Map<string, JudgedProbability[]>();
   const starts: { readonly asset: string; readonly day: Day }[] = [];
-  for (const asset of assets) for (const day of await startsOf(service, asset)) starts.push({ asset, day });
+  for (const asset of assets) for (const day of await startsOf(own, asset)) starts.push({ asset, day });
   let done = 0;
   await mapConcurrently(starts, ABREAST, undefined, async ({ asset, day }) => {
-    for (const N of RATIOS) await judge(service, termsOf(asset, N), day, types, judged);
+    for (const N of RATIOS) await judge(own, termsOf(asset, N), day, types, judged);
     progress.update(++done / starts.length, `${asset} ${formatIsoDate(day)}`);
   });
   return types
@@ -61,7 +60,7 @@ export async function loanTable(
 }
 
 /** A start every two weeks, with a whole window of hours before and a whole term after it. */
-async function startsOf({ market }: Service, asset: string): Promise<Day[]> {
+async function startsOf({ risk: { market } }: OwnRisk, asset: string): Promise<Day[]> {
   const held = await market.current().assets();
   const hours = held.find(({ symbol }) => symbol === asset)?.hours;
   if (hours === undefined)
@@ -75,16 +74,16 @@ async function startsOf({ market }: Service, asset: string): Promise<Day[]> {
 }
 
 async function judge(
-  service: Service & ServiceAccess,
+  own: OwnRisk,
   terms: SingleLoan,
   day: Day,
   types: readonly string[],
   judged: Map<string, JudgedProbability[]>,
 ): Promise<void> {
-  const outcome = await loanOutcome(terms, day, service.market.current(), service.engines);
+  const outcome = await loanOutcome(terms, day, own.risk.market.current(), own.risk.engines);
   if (outcome === undefined) return;
   for (const type of types) {
-    const predicted = await prediction(service, type, terms, day);
+    const predicted = await prediction(own, type, terms, day);
     const happened: Record<Figure, boolean> = {
       PrMarginCall: outcome.marginCall,
       PrUnderwater: outcome.underwater,
@@ -103,7 +102,7 @@ async function judge(
 }
 
 async function prediction(
-  asked: ServiceAccess,
+  own: OwnRisk,
   type: string,
   { asset, durationDays, topUpHours, ...ratios }: SingleLoan,
   day: Day,
@@ -119,11 +118,7 @@ async function prediction(
     mc_iter: PATHS,
     ...ratios,
   };
-  const { ok, text } = await replyTo(asked, {
-    path: '/loan_risk',
-    seed: day,
-    body: JSON.stringify({ type, params }),
-  });
+  const { ok, text } = await ownReply(own, { path: '/loan_risk', seed: day, body: { type, params } });
   if (!ok) throw new RiskError('engine-failed', `${type} ${asset} ${formatIsoDate(day)}: ${text}`);
   return (JSON.parse(text) as { Output: Record<Figure, number> }).Output;
 }

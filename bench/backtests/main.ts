@@ -7,7 +7,7 @@
  */
 import { Argument, Command } from 'commander';
 import { progressLine } from '#src/cli/output.js';
-import { LONG_RUN, printFailures, withOwnService } from '#src/cli/own-service.js';
+import { LONG_RUN, printFailures, withOwnRisk } from '#src/cli/own-risk.js';
 import { loanTable } from './loan-table.ts';
 import { type TablePart, valueAtRiskTable } from './value-at-risk-table.ts';
 
@@ -27,8 +27,8 @@ await new Command('backtests')
     const progress = progressLine(output);
     process.exitCode = await printFailures(
       () =>
-        withOwnService({ ...process.env, ...LONG_RUN }, async service => {
-          output.out(`${await make(service, progress, part).finally(progress.end)}\n`);
+        withOwnRisk({ ...process.env, ...LONG_RUN }, async own => {
+          output.out(`${await make(own, progress, part).finally(progress.end)}\n`);
           return 0;
         }),
       output,

@@ -2,13 +2,11 @@
  * The table of docs/backtests.md: every methodology of /var on BTC, ETH, SOL, half of BTC and ETH each, and BTC less ETH at 95, 97.5 and
  * 99 %, over all days that the store has.
  *
- * Takes: a running service. Gives: Markdown. Nothing is chosen by its outcome: one lookback for all, all days.
+ * Takes: market and engines. Gives: Markdown. Nothing is chosen by its outcome: one lookback for all, all days.
  */
-import { askAsJob } from '#src/cli/backtest.js';
 import type { ProgressLine } from '#src/cli/output.js';
-import type { ServiceAccess } from '#src/cli/own-service.js';
+import { type OwnRisk, ownBacktest } from '#src/cli/own-risk.js';
 import { RiskError } from '#src/core/errors.js';
-import type { Service } from '#src/server/service.js';
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/text/calendar-date.js';
 
 /** Baskets of equal parts; behind a minus what the position is short of, of the same value. */
@@ -66,14 +64,14 @@ interface BacktestAnswer {
 
 /** @throws RiskError where the store lacks one of the assets, or a request is refused */
 export async function valueAtRiskTable(
-  service: Service & ServiceAccess,
+  own: OwnRisk,
   progress: ProgressLine,
   { assets = ASSETS, types = TYPES }: TablePart,
 ): Promise<string> {
   const runs = assets.flatMap(asset => types.map(type => ({ asset, type })));
   const rows: string[] = [];
   for (const [k, { asset, type }] of runs.entries()) {
-    const [from, to] = await daysOf(service, asset, type);
+    const [from, to] = await daysOf(own, asset, type);
     const params = {
       ...weightsOf(asset),
       model_lookback: LOOKBACK_DAYS,
@@ -82,14 +80,10 @@ export async function valueAtRiskTable(
       to: formatCalendarDate(to),
       ...(type === 'HISTORICAL' ? {} : { mc_iter: PATHS }),
     };
-    const { ok, text } = await askAsJob(
-      service,
-      JSON.stringify({ type, params }),
-      {},
-      {
-        update: share => progress.update((k + share) / runs.length, `${asset} ${type}`),
-      },
-    );
+    const { ok, text } = await ownBacktest(own, {
+      body: { type, params },
+      onProgress: share => progress.update((k + share) / runs.length, `${asset} ${type}`),
+    });
     if (!ok) throw new RiskError('engine-failed', `${asset} ${type}: ${text}`);
     const { Output } = JSON.parse(text) as BacktestAnswer;
     for (const q of QUANTILES) rows.push(tableRow(asset, type, q, Output, from, to));
@@ -102,7 +96,7 @@ export async function valueAtRiskTable(
 }
 
 /** First and last day of forecasts: with a whole window before them, and a close after them. */
-async function daysOf({ market }: Service, asset: string, type: string): Promise<[Day, Day]> {
+async function daysOf({ risk: { market } }: OwnRisk, asset: string, type: string): Promise<[Day, Day]> {
   const held = market.current();
   const assets = await held.assets();
   const found = partsOf(asset).map(symbol => {

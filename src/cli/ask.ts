@@ -1,18 +1,20 @@
 /**
- * `ask`: one request to a server, or to a service that starts for it and ends with it.
+ * `ask`: one question, to a server or answered in the process of the command.
  *
  * Takes: a file with the JSON body. Gives: the answer on standard output, or the problem document on standard error, and an exit code.
  */
+import type { ComputeChoice } from '../engine/engine-set.ts';
 import type { OperationPath } from '../question/request/paths.ts';
+import { replyTo, serverAt } from './ask-server.ts';
 import { bodyOf, readOrPrint } from './input.ts';
 import { asLine, type Environment, EXIT, type Output } from './output.ts';
-import { printFailures, replyTo, withService } from './own-service.ts';
+import { ownReply, printFailures, withOwnRisk } from './own-risk.ts';
 
 export interface AskOptions {
   readonly url?: string;
   readonly operation?: string;
   readonly seed?: number;
-  readonly compute?: string;
+  readonly compute?: ComputeChoice;
   readonly include?: string;
   readonly format: 'json' | 'csv';
 }
@@ -27,7 +29,7 @@ const OWN_MEMBERS: readonly (readonly [member: string, path: OperationPath])[] =
   ['weights', '/backtest'],
 ];
 
-/** Sends the request and prints the answer. @returns 0 for an answer, 1 for a refusal or failure, 2 for an unreadable file */
+/** Asks the question and prints the answer. @returns 0 for an answer, 1 for a refusal or failure, 2 for an unreadable file */
 export async function ask(
   file: string,
   { url, operation, format, ...options }: AskOptions,
@@ -38,22 +40,22 @@ export async function ask(
     () =>
       bodyOf(file, body => ({
         body,
-        path: operation === undefined ? operationOf(JSON.parse(body)) : `/${operation}`,
+        path: operation === undefined ? operationOf(JSON.parse(body)) : (`/${operation}` as OperationPath),
       })),
     output,
   );
   if (read === undefined) return EXIT.notUnderstood;
   const headers = { accept: format === 'csv' ? 'text/csv' : 'application/json' };
-  return printFailures(
-    () =>
-      withService(url, environment, async asked => {
-        const { ok, text } = await replyTo(asked, { ...read, ...options, headers });
-        if (ok) output.out(asLine(text));
-        else output.err(asLine(text));
-        return ok ? EXIT.done : EXIT.refused;
-      }),
-    output,
-  );
+  const reply = () =>
+    url === undefined
+      ? withOwnRisk(environment, own => ownReply(own, { ...read, ...options, format }))
+      : replyTo(serverAt(url, environment), { ...read, ...options, headers });
+  return printFailures(async () => {
+    const { ok, text } = await reply();
+    if (ok) output.out(asLine(text));
+    else output.err(asLine(text));
+    return ok ? EXIT.done : EXIT.refused;
+  }, output);
 }
 
 /** The path of the operation with the members of `body`. */

@@ -9,18 +9,19 @@ import { type DeskParts, deskResult } from '../desk/assemble.ts';
 import type { DeskResult, Judged } from '../desk/result.ts';
 import { todayOf } from '../desk/today.ts';
 import type { ValuedTape } from '../desk/value-tape.ts';
+import { packageVersion } from '../host/package-version.ts';
 import { type MarketData, marketDataText } from '../market/market-data.ts';
 import type { MethodologyName } from '../models/methodology/methodologies.ts';
-import type { Service } from '../server/service.ts';
+import { judge } from './book-backtest.ts';
 import { compareBooks, type EarlierResult } from './book-compare.ts';
-import { judge, volumeOf } from './book-models.ts';
 import { modelTerms } from './book-tape.ts';
+import { volumeOf } from './book-volumes.ts';
 import type { ProgressLine } from './output.ts';
-import { askOf, type ServiceAccess } from './own-service.ts';
+import { type OwnRisk, ownAsk } from './own-risk.ts';
 import type { BookOptions } from './tape-options.ts';
 
 export async function bookResult(
-  service: Service & ServiceAccess,
+  own: OwnRisk,
   tape: ValuedTape,
   name: DeskParts['name'],
   options: BookOptions,
@@ -29,8 +30,8 @@ export async function bookResult(
   earlier?: EarlierResult,
 ): Promise<Omit<DeskResult, 'Limits'>> {
   const { types, backtestDays } = options;
-  const market = service.market.current();
-  const ask = askOf(service);
+  const market = own.risk.market.current();
+  const ask = ownAsk(own);
   const terms = modelTerms(options, tape);
   const steps = types.length * (backtestDays > 0 ? 2 : 1) + 1;
   const missing: string[] = [];
@@ -49,7 +50,7 @@ export async function bookResult(
   for (const [k, type] of (backtestDays > 0 ? types : []).entries()) {
     const done = (share: number) =>
       progress.update((types.length + k + share) / steps, `back-test of ${type}`);
-    const found = await judge(service, type, Basket, { ...terms, days: backtestDays }, done);
+    const found = await judge(own, type, Basket, { ...terms, days: backtestDays }, done);
     if (typeof found === 'string') refused.set(found, [...(refused.get(found) ?? []), type]);
     else judged.set(type, found);
   }
@@ -82,7 +83,7 @@ export async function bookResult(
     market: marketDataText(market),
     synthetic: market.sample,
     volumes: await volumesOf(tape, Today, market),
-    run: runOf(options, service.version),
+    run: runOf(options, packageVersion()),
     today: Today,
     answers,
     backtest: judged.size === 0 ? null : { Basket, Models: Object.fromEntries(judged) },

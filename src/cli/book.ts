@@ -1,5 +1,5 @@
 /**
- * `book`: the risk of the loans of a tape by several methodologies side by side, from a service that starts and ends with the command.
+ * `book`: the risk of the loans of a tape by several methodologies side by side.
  *
  * Takes: a file with loans. Gives: a summary on standard output, and the files of the options.
  */
@@ -26,7 +26,7 @@ import {
   progressLine,
   STANDARD_OUTPUT,
 } from './output.ts';
-import { LONG_RUN, printFailures, withOwnService } from './own-service.ts';
+import { LONG_RUN, printFailures, withOwnRisk } from './own-risk.ts';
 import { lastResult, writeRun } from './run-folder.ts';
 import { readTapeFile } from './tape-file.ts';
 import type { BookOptions } from './tape-options.ts';
@@ -95,12 +95,12 @@ async function run(
   const { file, compare, earlier, limits } = read;
   let ended: Ended = { code: EXIT.refused };
   const compute = () =>
-    withOwnService({ ...environment, ...LONG_RUN }, async service => {
+    withOwnRisk({ ...environment, ...LONG_RUN }, async own => {
       const now = new Date();
-      const tape = await valueOrPrint(path, file.table, options, service.market.current(), now, output);
+      const tape = await valueOrPrint(path, file.table, options, own.risk.market.current(), now, output);
       if (tape === undefined) return EXIT.refused;
       const name = { file: path, sha256: file.sha256 };
-      const found = await bookResult(service, tape, name, { ...options, compare }, now, progress, earlier);
+      const found = await bookResult(own, tape, name, { ...options, compare }, now, progress, earlier);
       progress.end();
       const result: DeskResult = {
         ...found,

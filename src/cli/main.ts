@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
 import { packageVersion } from '../host/package-version.ts';
 import { OPERATION_PATHS } from '../question/request/paths.ts';
-import { ConfigError, loadConfig } from '../server/config.ts';
+import { ConfigError, loadCommandConfig } from '../server/config.ts';
 import { generateKey } from '../server/keys/key-digest.ts';
 import { KeyFileError, SCOPES, type Scope } from '../server/keys/key-file.ts';
 import type { AskOptions } from './ask.ts';
@@ -89,7 +89,7 @@ program
   .allowUnknownOption()
   .argument('[arguments...]', 'import <path>..., list; --help shows all')
   .action(async (words: string[]) => {
-    const { marketDb: store, marketRules: rules } = loadConfig(process.env);
+    const { marketDb: store, marketRules: rules } = loadCommandConfig(process.env);
     const { runMarketCommand } = await import('./market.ts');
     process.exitCode = await runMarketCommand(words, { store, rules }, output);
   });

@@ -55,9 +55,10 @@ export function addStressCommand(
     )
     .option('--market <path>', 'market store, or "sample" (MARKET_DB)')
     .action(async (tape: string, sent: Sent) => {
-      const { scenarios, type, falls = [] } = sent;
+      const { scenarios, ...own } = sent;
+      const { type, falls = [] } = own;
       const options = {
-        ...tapeRunOptions(sent, falls),
+        ...tapeRunOptions(own, falls),
         ...(scenarios.includes(ALL) ? {} : { scenarios, rises: sent.rises ?? [] }),
         type,
         command: commandText(words),

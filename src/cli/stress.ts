@@ -1,5 +1,5 @@
 /**
- * `stress`: the loans of a tape under scenarios, as a table, from a service that starts and ends with the command.
+ * `stress`: the loans of a tape under scenarios, as a table.
  *
  * Takes: a file with loans. Gives: a row for each scenario on standard output.
  */
@@ -20,6 +20,7 @@ import {
   simulationText,
   usd,
 } from '../desk/words.ts';
+import { packageVersion } from '../host/package-version.ts';
 import { marketDataText } from '../market/market-data.ts';
 import { scenarioLibrary } from '../question/scenario/scenario.ts';
 import { noteSentences, unusedSentences } from '../tape/remarks.ts';
@@ -29,7 +30,7 @@ import { printable } from '../text/printable.ts';
 import { modelTerms, valueOrPrint } from './book-tape.ts';
 import { readOrPrint, requireWritable, written } from './input.ts';
 import { type Environment, EXIT, formatTable, type Output, STANDARD_OUTPUT } from './output.ts';
-import { askOf, LONG_RUN, printFailures, withOwnService } from './own-service.ts';
+import { LONG_RUN, ownAsk, printFailures, withOwnRisk } from './own-risk.ts';
 import { readTapeFile } from './tape-file.ts';
 import type { StressOptions } from './tape-options.ts';
 
@@ -85,14 +86,14 @@ export async function stressCommand(
   if (file === undefined) return EXIT.notUnderstood;
   return printFailures(
     () =>
-      withOwnService({ ...environment, ...LONG_RUN }, async (service, config) => {
-        const library = scenarioLibrary(config.scenarios);
+      withOwnRisk({ ...environment, ...LONG_RUN }, async own => {
+        const library = scenarioLibrary(own.config.scenarios);
         const unknown = (options.scenarios ?? []).filter(name => !library.has(name));
         if (unknown.length > 0)
           output.err(
             `--scenarios: unknown ${unknown.map(show).join(', ')}; there are ${[...library.keys()].join(', ')}\n`,
           );
-        const market = service.market.current();
+        const market = own.risk.market.current();
         const now = new Date();
         const tape = await valueOrPrint(path, file.table, options, market, now, output);
         if (tape === undefined || unknown.length > 0) return EXIT.refused;
@@ -105,7 +106,7 @@ export async function stressCommand(
         if (age !== '') output.err(`${age}\n`);
         const facts = [...tape.remarks, ...noteSentences(tape.notes), ...unusedSentences(tape.notUsed)];
         for (const fact of facts) output.err(`${printable(fact)}\n`);
-        const answer = await askStress(askOf(service), options.type, tape.rows, modelTerms(options, tape));
+        const answer = await askStress(ownAsk(own), options.type, tape.rows, modelTerms(options, tape));
         if (typeof answer === 'string') {
           output.err(`${answer}\n`);
           return EXIT.refused;
@@ -117,7 +118,7 @@ export async function stressCommand(
           name: { file: path, sha256: file.sha256 },
           market: marketDataText(market),
           synthetic: market.sample,
-          run: runOf(options, service.version, answer.Paths),
+          run: runOf(options, packageVersion(), answer.Paths),
           answer,
         });
         const json = () => `${JSON.stringify(result, null, 2)}\n`;

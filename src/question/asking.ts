@@ -161,7 +161,7 @@ async function readBody(
     return { request: read, names: asUsed };
   }
   const { resolve } = symbols;
-  const { body, repeats } = 'bytes' in sent ? parse(sent.bytes) : sent;
+  const { body, repeats } = 'bytes' in sent ? jsonBody(sent.bytes) : sent;
   let names = asUsed;
   const request = await readWithAmounts(body, amounts, resolve, pricesOf, valued => {
     if (!isLongQuestion(name)) names = sentNames(valued, resolve);
@@ -182,7 +182,8 @@ export function readValue(
     : checkRequest(schema(terms.today, resolve) as z.ZodType<AnyRequest>, body);
 }
 
-function parse(bytes: Uint8Array): { readonly body: unknown; readonly repeats: readonly Fault[] } {
+/** The value of a JSON text. @throws UnreadableBody */
+export function jsonBody(bytes: Uint8Array): { readonly body: unknown; readonly repeats: readonly Fault[] } {
   const parsed = parseJson(bytes, 'body');
   if ('unreadable' in parsed) throw new UnreadableBody(parsed.unreadable);
   return { body: parsed.value, repeats: repeatedMembers(parsed.text) };

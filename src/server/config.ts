@@ -335,6 +335,26 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   });
 }
 
+/** The variables of a command that answers in its own process: data, engines and their limits. */
+const OF_COMMANDS: readonly string[] = [
+  SETTINGS.marketDb.variable,
+  SETTINGS.marketRules.variable,
+  SETTINGS.compute.variable,
+  SETTINGS.softwareGpu.variable,
+  SETTINGS.native.variable,
+  SETTINGS.cpuThreads.variable,
+  SETTINGS.maxWorkCpu.variable,
+  SETTINGS.maxWorkGpu.variable,
+  SETTINGS.requestTimeoutSeconds.variable,
+  SETTINGS.jobTimeoutSeconds.variable,
+  SETTINGS.maintenanceMargins.variable,
+  SETTINGS.scenarios.variable,
+];
+
+/** The configuration of a command, which reads no variable of a server. @throws ConfigError */
+export const loadCommandConfig = (env: Parameters<typeof loadConfig>[0]): Config =>
+  loadConfig(Object.fromEntries(OF_COMMANDS.map(name => [name, env[name]])));
+
 /** Faults of variables that do not fit each other. A variable with a fault of its own is undefined. */
 function faultsTogether(
   { port, healthPort, maxConnections }: Settings,

@@ -1,11 +1,11 @@
 /** `book`: the risk of the loans of a tape, on the sample market. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bookCommand } from '#src/cli/book.js';
 import type { BookOptions } from '#src/cli/tape-options.js';
 import type { DeskResult } from '#src/desk/result.js';
@@ -38,8 +38,12 @@ const OPTIONS: BookOptions = {
   command: 'collateral-risk-engine book tape.csv',
 };
 
-async function run(file: string, options: Partial<BookOptions> = {}) {
-  const environment = { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' };
+async function run(
+  file: string,
+  options: Partial<BookOptions> = {},
+  others: Readonly<Record<string, string>> = {},
+) {
+  const environment = { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1', ...others };
   const { code, out, err } = await recorded(output =>
     bookCommand(join(folder, file), { ...OPTIONS, ...options }, environment, output),
   );
@@ -68,6 +72,21 @@ async function resultOf(file: string, options: Partial<BookOptions> = {}): Promi
 }
 
 describe('The command book', () => {
+  it('opens no port, and reads no variable of a server', async () => {
+    const { notify: address, texts, close } = await openChannel();
+    const { host } = new URL(address);
+    const listening = vi.spyOn(Server.prototype, 'listen');
+    try {
+      const of = { REDIS_URL: `redis://${host}`, FLEET_URL: `redis://${host}`, API_KEYS: 'no', PORT: 'none' };
+      const files = { KEYS_FILE: join(folder, 'no-keys'), CORS_ORIGINS: 'none', HEALTH_PORT: host.slice(-5) };
+      const { code } = await run('tape.csv', { types: ['GBM'] }, { ...of, ...files });
+      expect([code, listening.mock.calls.length, texts]).toEqual([0, 0, []]);
+    } finally {
+      listening.mockRestore();
+      close();
+    }
+  });
+
   it('names the faulty rows of a tape with line, id and remedy, and computes nothing', async () => {
     const { code, out, err } = await run('tape.csv', { skipFaulty: false });
     expect({ code, out }).toEqual({ code: 1, out: '' });

@@ -7,12 +7,12 @@ import { joinedText } from '#src/core/long-text.js';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import { openEngines } from '#src/engine/open-engine.js';
 import { createLogger } from '#src/host/log.js';
-import { type MarketData, marketDataText } from '#src/market/market-data.js';
+import type { MarketData } from '#src/market/market-data.js';
 import { openMarket } from '#src/market/open-market.js';
 import type { OperationAnswer, OperationContext, Question } from '#src/question/question.js';
 import { QUESTIONS } from '#src/question/questions.js';
 import { DEFAULT_QUERY } from '#src/question/request/query.js';
-import { serializeJson } from '#src/server/answers/serialize.js';
+import { jsonOf } from '#src/server/answers/serialize.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { answerFaults, requestFaults } from './openapi.ts';
 import { parseRequest } from './request-bodies.ts';
@@ -81,13 +81,8 @@ async function operationsOn(path: string): Promise<Operations> {
       });
       const described = QUESTIONS.find(route => route.schema === question.schema);
       if (described !== undefined) {
-        const { body: text } = await serializeJson({
-          answer,
-          query: overrides.query ?? DEFAULT_QUERY,
-          marketData: marketDataText(market),
-          version: '1.2.3',
-          limitHeaders: {},
-        });
+        const { include } = overrides.query ?? DEFAULT_QUERY;
+        const text = await jsonOf(answer, { include, version: '1.2.3' });
         const faults = [
           ...requestFaults(described.path, body),
           ...answerFaults(described.path, JSON.parse(joinedText(text))),

@@ -141,11 +141,16 @@ function drawdownsOf(window: string | undefined, hours: number) {
   return Object.fromEntries([...(prices ?? [])].map(([asset, each]) => [asset, drawdownOf(each, hours)]));
 }
 
-/** Answers 200 with the windows of the program in the order of time, then the scenarios of the server. */
+/** The windows of the program in the order of time, then the scenarios `own`. */
+export const scenariosBody = (own: readonly NamedScenario[]) => ({
+  scenarios: [...scenarioLibrary(own).values()].map(shown),
+});
+
+/** Answers 200 with the scenarios of the program and of the server. */
 export function scenariosMiddleware(own: readonly NamedScenario[]): Middleware {
-  let list: { readonly scenarios: readonly object[] } | undefined;
+  let list: ReturnType<typeof scenariosBody> | undefined;
   return ctx => {
-    list ??= { scenarios: [...scenarioLibrary(own).values()].map(shown) };
+    list ??= scenariosBody(own);
     ctx.body = list;
   };
 }

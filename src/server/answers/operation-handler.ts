@@ -11,8 +11,7 @@ import { type Context, header, type Middleware } from '../transport/context.ts';
 import { prefersAsync } from '../transport/headers.ts';
 import { type StreamedResponse, sendText, startStream } from '../transport/send-text.ts';
 import { HttpRefusal } from './problem.ts';
-import { type QuestionHandler, questionHeaders } from './question-handler.ts';
-import type { StreamedAnswer } from './serialize.ts';
+import { type QuestionHandler, questionHeaders, type StreamedAnswer } from './question-handler.ts';
 
 const LINES = 'application/x-ndjson';
 

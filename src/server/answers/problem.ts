@@ -6,6 +6,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { type FailureReason, type Fault, RiskError } from '../../core/errors.ts';
+import { UnreadableBody } from '../../question/asking.ts';
 
 /** A request that is refused before its question is read: unknown path, no key, no JSON. */
 export class HttpRefusal extends Error {
@@ -83,6 +84,7 @@ const INTERNAL = plainProblem(500, 'The server failed to answer this request.');
 /** The problem document of an error. Unexpected errors are a 500 without detail. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof HttpRefusal) return plainProblem(error.status, error.message, error.headers);
+  if (error instanceof UnreadableBody) return plainProblem(400, error.message);
   if (!(error instanceof RiskError)) return INTERNAL;
   const { status, title } = REASONS[error.reason];
   // A 503 without a time is permanent: this host has no GPU, or its GPU has failed.

@@ -7,6 +7,7 @@
  */
 
 import type { EngineKind } from '../../core/engine.ts';
+import type { LongText } from '../../core/long-text.ts';
 import type { EngineSet, QuestionEngines } from '../../engine/engine-set.ts';
 import type { Logger } from '../../host/log.ts';
 import { type MarketHandle, marketDataText } from '../../market/market-data.ts';
@@ -16,9 +17,8 @@ import {
   type CheckedQuestion,
   checkQuestion,
   type SentQuestion,
-  UnreadableBody,
 } from '../../question/asking.ts';
-import type { AnyQuestion, OperationContext } from '../../question/question.ts';
+import type { AnyQuestion, OperationAnswer, OperationContext } from '../../question/question.ts';
 import type { NamedScenario } from '../../question/scenario/scenario.ts';
 import type { Admission, QueuedEngine } from '../admission/admission.ts';
 import { calibrationSeconds, predictedSeconds } from '../admission/costs.ts';
@@ -28,16 +28,8 @@ import type { ObservedRun } from '../metrics/metrics.ts';
 import { failureName, NO_SPAN, type Span, spanned } from '../tracing/trace.ts';
 import type { LogFacts } from '../transport/context.ts';
 import { answerFacts, keyFacts, questionFacts } from './log-facts.ts';
-import { HttpRefusal } from './problem.ts';
-import {
-  type FinishedAnswer,
-  type StreamedAnswer,
-  serializeCsv,
-  serializeJson,
-  serializeLines,
-  type TextAnswer,
-} from './serialize.ts';
-import { tracedRun } from './watched-engines.ts';
+import { answerHeaders, csvOf, jsonOf, linesOf } from './serialize.ts';
+import { tracedRun } from './traced-run.ts';
 
 /**
  * From this age on a question is answered on the current version of the market: the files of its own version are removed an hour
@@ -85,6 +77,26 @@ export interface AnswerOptions {
   readonly span?: Span;
 }
 
+/** The headers of an answer, with those of the limits of its key. */
+type Headers = Readonly<Record<string, string>>;
+
+/** The headers and the JSON text of an answer. */
+export interface TextAnswer {
+  readonly headers: Headers;
+  readonly body: LongText;
+}
+
+/** The headers of an answer and its text in pieces, which are made on demand. */
+export interface StreamedAnswer {
+  readonly headers: Headers;
+  readonly pieces: AsyncIterable<string>;
+}
+
+interface Finished {
+  readonly answer: OperationAnswer;
+  readonly headers: Headers;
+}
+
 export type QuestionHandler = ReturnType<typeof createQuestionHandler>;
 
 /** Headers of every answer to a checked question, including refusals. */
@@ -96,17 +108,9 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
   const { admission, cpuThreads, engines, limits, log, maintenanceMargins, market, version } = dependencies;
   const { now = () => new Date(), observeRun, scenarios = [] } = dependencies;
 
-  async function check(question: AnyQuestion, sent: SentQuestion, moment: Date): Promise<CheckedQuestion> {
-    try {
-      return await checkQuestion(question, sent, { market: market.current(), moment, scenarios });
-    } catch (error) {
-      throw error instanceof UnreadableBody ? new HttpRefusal(400, error.message) : error;
-    }
-  }
-
   /** Waits for an engine, and answers a question. */
-  async function finish(checked: CheckedQuestion, options: AnswerOptions): Promise<FinishedAnswer> {
-    const { question, query, compute, moment, market: snapshot, workload } = checked;
+  async function finish(checked: CheckedQuestion, options: AnswerOptions): Promise<Finished> {
+    const { question, compute, moment, market: snapshot, workload } = checked;
     const { requestId, caller, signal, deadline, facts, started, background = false } = options;
     const { span = NO_SPAN, engines: runEngines = engines } = options;
     const traced = span === NO_SPAN ? undefined : tracedRun(span, snapshot, runEngines);
@@ -164,30 +168,39 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
     });
     const marketData = marketDataText(answeredOn);
     Object.assign(facts, answerFacts(answer), { market_data: marketData });
-    return { answer, query, marketData, version, limitHeaders: share.headers };
+    return { answer, headers: { ...answerHeaders(answer, marketData), ...share.headers } };
   }
+
+  const statementOf = ({ query: { include } }: CheckedQuestion) => ({ include, version });
 
   return {
     /**
      * @param span parent of the span of reading
      * @throws RiskError `invalid-request` with the faults of query, headers and body
-     * @throws HttpRefusal 400 where the body cannot be read
+     * @throws UnreadableBody
      */
     check: (question: AnyQuestion, sent: SentQuestion, span = NO_SPAN, moment = now()) =>
-      spanned(span, 'validation', () => check(question, sent, moment)),
+      spanned(span, 'validation', () =>
+        checkQuestion(question, sent, { market: market.current(), moment, scenarios }),
+      ),
 
     /** @throws RiskError, or the signal's reason once it is aborted */
     async answerJson(checked: CheckedQuestion, options: AnswerOptions): Promise<TextAnswer> {
-      const finished = await finish(checked, options);
-      const plan = checked.query.include.has('plan') ? finished.answer.plan : undefined;
-      return serializeJson(finished, plan && (await planText(plan, options)));
+      const { answer, headers } = await finish(checked, options);
+      const plan = checked.query.include.has('plan') ? answer.plan : undefined;
+      const body = await jsonOf(answer, statementOf(checked), plan && (await planText(plan, options)));
+      return { headers, body };
     },
     /** The same in lines, for a route that offers them. */
-    answerLines: async (checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer> =>
-      serializeLines(await finish(checked, options)),
+    async answerLines(checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer> {
+      const { answer, headers } = await finish(checked, options);
+      return { headers, pieces: linesOf(answer, statementOf(checked)) };
+    },
     /** The same as rows of a table, without the member `Plan`. */
-    answerCsv: async (checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer> =>
-      serializeCsv(await finish(checked, options)),
+    async answerCsv(checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer> {
+      const { answer, headers } = await finish(checked, options);
+      return { headers, pieces: csvOf(answer, statementOf(checked)) };
+    },
   };
 }
 

@@ -13,28 +13,11 @@ import type { AnswerBasis, OperationAnswer } from '../../question/question.ts';
 import type { OperationQuery } from '../../question/request/query.ts';
 import { csvInPieces } from './csv.ts';
 
-/** The headers and the JSON text of an answer. */
-export interface TextAnswer {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: LongText;
-}
-
-/** The headers of an answer and its text in pieces, which are made on demand. */
-export interface StreamedAnswer {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly pieces: AsyncIterable<string>;
-}
-
-/** An answer, and the data of its headers. */
-export interface FinishedAnswer {
-  readonly answer: OperationAnswer;
-  readonly query: OperationQuery;
-  /** The header `x-market-data`. */
-  readonly marketData: string;
+/** What an answer states beside the figures. */
+export interface Statement {
+  readonly include: OperationQuery['include'];
   /** `Risk engine version`. */
   readonly version: string;
-  /** Headers with the remaining limits of the key. */
-  readonly limitHeaders: Readonly<Record<string, string>>;
 }
 
 /**
@@ -43,40 +26,42 @@ export interface FinishedAnswer {
  * @param planText JSON text of the member `Plan`, if the query asks for it
  * @throws RiskError `engine-failed` where a figure is not a finite number
  */
-export async function serializeJson(finished: FinishedAnswer, planText?: string): Promise<TextAnswer> {
-  const { headers, members } = partsOf(finished);
+export async function jsonOf(
+  answer: OperationAnswer,
+  statement: Statement,
+  planText?: string,
+): Promise<LongText> {
   const plan = planText === undefined ? {} : { Plan: new RawJson(planText) };
-  return { headers, body: await longJson({ ...members(finished.answer), ...plan }) };
+  return await longJson({ ...membersOf(answer, statement), ...plan });
 }
 
-/** The same in lines, for an operation that offers them. */
-export function serializeLines(finished: FinishedAnswer): StreamedAnswer {
-  const { lines } = finished.answer;
+/** The same in lines made on demand, for an operation that offers them. */
+export function linesOf(answer: OperationAnswer, statement: Statement): AsyncIterable<string> {
+  const { lines } = answer;
   if (lines === undefined) throw new Error('The answer of this operation has no lines.');
-  const { headers, members } = partsOf(finished);
-  return { headers, pieces: linesInPieces(lines.rows, members(lines)) };
+  return linesInPieces(lines.rows, membersOf({ ...answer, ...lines }, statement));
 }
 
-/** The same as rows of a table. */
-export function serializeCsv(finished: FinishedAnswer): StreamedAnswer {
-  const { headers, members } = partsOf(finished);
-  return { headers, pieces: csvInPieces(members(finished.answer)) };
-}
+/** The same as rows of a table made on demand. */
+export const csvOf = (answer: OperationAnswer, statement: Statement): AsyncIterable<string> =>
+  csvInPieces(membersOf(answer, statement));
 
-/** Headers, and the members around the result. */
-function partsOf({ answer, query: { include }, marketData, version, limitHeaders }: FinishedAnswer) {
-  const warnings = [
-    ...(answer.warnings ?? []),
-    ...(answer.fitted?.warnings ?? []),
-    ...filledWarnings(answer.filled),
-  ];
-  const members = ({ arguments: echo, result }: Pick<OperationAnswer, 'arguments' | 'result'>) => ({
-    Arguments: echo,
-    [answer.resultMember]: result,
-    'Risk engine version': version,
-    ...answer.included,
-    ...(include.has('warnings') ? { Warnings: warnings } : {}),
-  });
+const warningsOf = (answer: OperationAnswer) => [
+  ...(answer.warnings ?? []),
+  ...(answer.fitted?.warnings ?? []),
+  ...filledWarnings(answer.filled),
+];
+
+const membersOf = (answer: OperationAnswer, { include, version }: Statement) => ({
+  Arguments: answer.arguments,
+  [answer.resultMember]: answer.result,
+  'Risk engine version': version,
+  ...answer.included,
+  ...(include.has('warnings') ? { Warnings: warningsOf(answer) } : {}),
+});
+
+/** The headers that state engine and data. @param marketData the header `x-market-data` */
+export function answerHeaders(answer: OperationAnswer, marketData: string): Record<string, string> {
   const headers: Record<string, string> = {
     'x-compute': answer.engine.backend,
     'x-compute-device': headerText(answer.engine.device),
@@ -88,9 +73,10 @@ function partsOf({ answer, query: { include }, marketData, version, limitHeaders
   if (maintenanceMarginRate !== undefined) headers['x-maintenance-margin'] = String(maintenanceMarginRate);
   if (funding !== undefined)
     headers['x-funding-rate'] = `${describeMarket(funding.market)}; settlements=${funding.settlements}`;
+  const warnings = warningsOf(answer);
   if (warnings.length > 0) headers['x-warnings'] = [...new Set(warnings.map(({ code }) => code))].join(',');
   if (answer.filled.length > 0) headers['x-market-data-filled'] = formatFilled(answer.filled);
-  return { headers: { ...headers, ...limitHeaders }, members };
+  return headers;
 }
 
 /** The name of the price grid in headers and the log. */

@@ -10,6 +10,7 @@ import { unlessAborted } from '../../core/async.ts';
 import type { Clock } from '../../core/clock.ts';
 import { messageOf, RiskError, refuseIfFaulty } from '../../core/errors.ts';
 import type { EngineSet } from '../../engine/engine-set.ts';
+import { watchedEngines } from '../../engine/watched-engines.ts';
 import type { Logger } from '../../host/log.ts';
 import type { CheckedQuestion } from '../../question/asking.ts';
 import type { AnyQuestion } from '../../question/question.ts';
@@ -17,7 +18,6 @@ import type { Quota } from '../admission/quota.ts';
 import { faultFacts, keyFacts } from '../answers/log-facts.ts';
 import { HttpRefusal, problemReply } from '../answers/problem.ts';
 import { type QuestionHandler, questionHeaders } from '../answers/question-handler.ts';
-import { watchedEngines } from '../answers/watched-engines.ts';
 import { failureName, NO_SPAN } from '../tracing/trace.ts';
 import {
   type Context,

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { RiskError } from '../../core/errors.ts';
 import type { Logger } from '../../host/log.ts';
+import { UnreadableBody } from '../../question/asking.ts';
 import { faultFacts } from '../answers/log-facts.ts';
 import { HttpRefusal, problemBody, problemOf } from '../answers/problem.ts';
 import type { Context, Middleware } from './context.ts';
@@ -88,7 +89,7 @@ export function outcomeLog(log: Logger, countFault: () => void): LogOutcome {
     }
     const { error } = failure;
     if (error instanceof CallerGone) log.info({ ...line, status: undefined }, 'the caller has gone');
-    else if (error instanceof HttpRefusal) log.info(line, 'refused');
+    else if (error instanceof HttpRefusal || error instanceof UnreadableBody) log.info(line, 'refused');
     else if (error instanceof RiskError && status < 500)
       log.info({ ...line, reason: error.reason, ...faultFacts(error.faults) }, 'refused');
     // Not a fault of the code, but of interest to the operator; the message has no data of the client.

@@ -5,11 +5,11 @@ import { joinedText } from '#src/core/long-text.js';
 import { JsonRows, RawJson } from '#src/question/answer-pieces.js';
 import type { OperationAnswer } from '#src/question/question.js';
 import {
-  type FinishedAnswer,
+  answerHeaders,
+  csvOf,
   gridName,
-  serializeCsv,
-  serializeJson,
-  serializeLines,
+  jsonOf,
+  linesOf,
   strictJson,
 } from '#src/server/answers/serialize.js';
 
@@ -18,16 +18,10 @@ const ANSWER: OperationAnswer = {
   engine: { backend: 'cpu', device: 'a processor', software: false },
   basis: { gridHours: 24, paths: 1000 },
 };
-const finished = (
-  change: Partial<OperationAnswer> = {},
-  include: readonly 'warnings'[] = [],
-): FinishedAnswer => ({
-  answer: { ...ANSWER, ...change },
-  query: { include: new Set(include), confidence: 0.95, sampling: 'random' },
-  ...{ marketData: 'sample', version: '1.2.3', limitHeaders: { RateLimit: 'r' } },
-});
-const jsonOf = async (change: Partial<OperationAnswer>) =>
-  joinedText((await serializeJson(finished(change))).body);
+const STATEMENT = { include: new Set<never>(), version: '1.2.3' };
+const answer = (change: Partial<OperationAnswer> = {}): OperationAnswer => ({ ...ANSWER, ...change });
+const textOfJson = async (change: Partial<OperationAnswer>) =>
+  joinedText(await jsonOf(answer(change), STATEMENT));
 async function textOf(pieces: AsyncIterable<string>): Promise<string[]> {
   const all: string[] = [];
   for await (const piece of pieces) all.push(piece);
@@ -35,54 +29,58 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string[]> {
 }
 
 describe('The headers of an answer', () => {
-  const headersOf = async (change: Partial<OperationAnswer>) =>
-    (await serializeJson(finished(change))).headers;
+  const headersOf = (change: Partial<OperationAnswer>) => answerHeaders(answer(change), 'sample');
   const HEADERS = {
     ...{ 'x-compute': 'cpu', 'x-compute-device': 'a processor', 'x-market-data': 'sample' },
-    ...{ 'x-market-grid': 'daily', 'x-scenarios': '1000', RateLimit: 'r' },
+    ...{ 'x-market-grid': 'daily', 'x-scenarios': '1000' },
   };
 
-  it('name engine, data, grid and paths', async () => {
-    expect(await headersOf({})).toEqual(HEADERS);
-    expect(serializeCsv(finished()).headers).toEqual(HEADERS);
+  it('name engine, data, grid and paths', () => {
+    expect(headersOf({})).toEqual(HEADERS);
     const engine = { backend: 'gpu', device: 'Grafik™ \t"X"~', software: false } as const;
-    expect(await headersOf({ engine })).toMatchObject({ 'x-compute-device': 'Grafik? ?"X"~' });
+    expect(headersOf({ engine })).toMatchObject({ 'x-compute-device': 'Grafik? ?"X"~' });
     expect([1, 24].map(gridHours => gridName({ gridHours: gridHours as 1 | 24, paths: 1 }))).toEqual([
       'hourly',
       'daily',
     ]);
   });
 
-  it('name the terms of a perpetual, prices carried forward, and each warning once', async () => {
+  it('name the terms of a perpetual, prices carried forward, and each warning once', () => {
     const funding = { market: { base: 'BTC', quote: 'USDT', exchange: 'binance' }, settlements: 90 };
     const basis = {
       ...ANSWER.basis,
       maintenanceMarginRate: 0,
       funding,
     } as unknown as OperationAnswer['basis'];
-    expect(await headersOf({ basis })).toEqual({
+    expect(headersOf({ basis })).toEqual({
       ...HEADERS,
       'x-maintenance-margin': '0',
       'x-funding-rate': 'BTC/USDT on binance; settlements=90',
     });
     const warning = { code: 'gbm-tail', message: 'low' } as const;
-    expect(await headersOf({ warnings: [warning, { ...warning, message: 'lower' }] })).toEqual({
+    expect(headersOf({ warnings: [warning, { ...warning, message: 'lower' }] })).toEqual({
       ...HEADERS,
       'x-warnings': 'gbm-tail',
     });
     const filled = [{ symbol: 'USDC', count: 9, unit: 'day' }] as unknown as OperationAnswer['filled'];
-    expect(await headersOf({ filled })).toMatchObject({ 'x-market-data-filled': 'USDC=9' });
+    expect(headersOf({ filled })).toMatchObject({ 'x-market-data-filled': 'USDC=9' });
   });
+});
+
+it('An answer as CSV has the members of its JSON', async () => {
+  expect((await textOf(csvOf(answer(), STATEMENT))).join('')).toBe(
+    'member,key1,key2,key3,value\r\nArguments,N,,,1.5\r\nOutput,Loss,,,2\r\nRisk engine version,,,,1.2.3\r\n',
+  );
 });
 
 describe('An answer as JSON', () => {
   it('has its members in their order, and warnings only where they are asked for', async () => {
     const text = '{"Arguments":{"N":1.5},"Output":{"Loss":2},"Risk engine version":"1.2.3"}';
-    expect(await jsonOf({})).toBe(text);
+    expect(await textOfJson({})).toBe(text);
     const warnings = [{ code: 'gbm-tail', message: 'low' }] as const;
-    expect(await jsonOf({ warnings })).toBe(text);
-    const { body } = await serializeJson(finished({ warnings, included: {} }, ['warnings']), '{"seed":1}');
-    expect(body).toBe(
+    expect(await textOfJson({ warnings })).toBe(text);
+    const asked = { ...STATEMENT, include: new Set(['warnings'] as const) };
+    expect(await jsonOf(answer({ warnings, included: {} }), asked, '{"seed":1}')).toBe(
       `${text.slice(0, -1)},"Warnings":[{"code":"gbm-tail","message":"low"}],"Plan":{"seed":1}}`,
     );
   });
@@ -96,23 +94,23 @@ describe('An answer as JSON', () => {
       );
     for (const count of [0, 1, 2, 249, 250, 251, 600])
       expect(
-        JSON.parse(await jsonOf({ result: { rows: rows(count) } })).Output.rows,
+        JSON.parse(await textOfJson({ result: { rows: rows(count) } })).Output.rows,
         `${count} rows`,
       ).toEqual(Object.fromEntries(Array.from({ length: count }, (_, k) => [`r${k}`, { k }])));
-    expect(await jsonOf({ result: { absent: undefined, b: raw, c: [1], d: null } })).toContain(
+    expect(await textOfJson({ result: { absent: undefined, b: raw, c: [1], d: null } })).toContain(
       '"Output":{"b":[1, 2],"c":[1],"d":null}',
     );
-    expect(await jsonOf({ result: { a: { b: { c: { d: raw } } } } })).toContain(
+    expect(await textOfJson({ result: { a: { b: { c: { d: raw } } } } })).toContain(
       '{"a":{"b":{"c":{"d":[1, 2]}}}}',
     );
-    expect(await jsonOf({ result: { a: { b: { c: { d: { e: raw } } } } } })).not.toContain('"e":[1, 2]');
+    expect(await textOfJson({ result: { a: { b: { c: { d: { e: raw } } } } } })).not.toContain('"e":[1, 2]');
   });
 
   it('is in pieces where it is long, which are never joined and split no character', async () => {
     const long = `["${'a'.repeat(65_532)}\u{1f600}${'b'.repeat(200_000)}"]`;
     const rows = new JsonRows(Array(600).fill('r'), () => ({ id: 'x'.repeat(300) }));
     const joins = vi.spyOn(Array.prototype, 'join');
-    const { body } = await serializeJson(finished({ result: { raw: new RawJson(long), rows } }), long);
+    const body = await jsonOf(answer({ result: { raw: new RawJson(long), rows } }), STATEMENT, long);
     const lengths = joins.mock.results.map(({ value }) => String(value).length);
     joins.mockRestore();
     if (typeof body === 'string') throw new Error('the text is one string');
@@ -139,7 +137,7 @@ describe('An answer as JSON', () => {
       turns = 0;
       ended = false;
       setImmediate(count);
-      await jsonOf({ result: { rows: new JsonRows(Array(rows).fill('r'), k => k) } });
+      await textOfJson({ result: { rows: new JsonRows(Array(rows).fill('r'), k => k) } });
       ended = true;
       expect(turns, `${rows} rows`).toBeGreaterThanOrEqual(least);
       expect(turns, `${rows} rows`).toBeLessThanOrEqual(most);
@@ -150,9 +148,9 @@ describe('An answer as JSON', () => {
   it('is none with a figure that is not a finite number', async () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
       const refusal = new RiskError('engine-failed', `The figure Loss is ${value}.`);
-      await expect(jsonOf({ result: { Loss: value } })).rejects.toEqual(refusal);
+      await expect(textOfJson({ result: { Loss: value } })).rejects.toEqual(refusal);
       await expect(
-        jsonOf({ result: { rows: new JsonRows(['a'], () => ({ Loss: value })) } }),
+        textOfJson({ result: { rows: new JsonRows(['a'], () => ({ Loss: value })) } }),
       ).rejects.toEqual(refusal);
       expect(() => strictJson({ a: [{ Loss: value }] })).toThrow(refusal);
     }
@@ -173,7 +171,7 @@ describe('An answer in lines', () => {
   it.each([0, 1, 249, 250, 251, 500])(
     'has one for each of %i rows, 250 at a time, then the rest',
     async count => {
-      const pieces = await textOf(serializeLines(finished({ lines: lines(count) })).pieces);
+      const pieces = await textOf(linesOf(answer({ lines: lines(count) }), STATEMENT));
       const rows = Array.from({ length: count }, (_, k) => `{"id":"r${k}","k":${k}}\n`);
       expect(pieces).toEqual(
         Array.from({ length: Math.floor(count / 250) + 1 }, (_, k) =>
@@ -192,13 +190,13 @@ describe('An answer in lines', () => {
       if (!ended) setImmediate(count);
     };
     setImmediate(count);
-    const pieces = await textOf(serializeLines(finished({ lines: { ...lines(0), result: rest } })).pieces);
+    const pieces = await textOf(linesOf(answer({ lines: { ...lines(0), result: rest } }), STATEMENT));
     ended = true;
     expect(pieces.length).toBeGreaterThan(5);
     expect(turns).toBeGreaterThanOrEqual(pieces.length);
   });
 
   it('is none where the operation has none', () => {
-    expect(() => serializeLines(finished())).toThrow('The answer of this operation has no lines.');
+    expect(() => linesOf(answer(), STATEMENT)).toThrow('The answer of this operation has no lines.');
   });
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type { QuestionEngines } from '#src/engine/engine-set.js';
-import { watchedEngines } from '#src/server/answers/watched-engines.js';
+import { watchedEngines } from '#src/engine/watched-engines.js';
 
 function watched() {
   const shares: number[] = [];

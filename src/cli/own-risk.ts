@@ -1,0 +1,120 @@
+/**
+ * Questions of a command that it answers in its own process.
+ *
+ * Takes: the environment. Gives: texts as a server sends them. Must not know: files, what is asked.
+ */
+import { randomUUID } from 'node:crypto';
+import { RiskError } from '../core/errors.ts';
+import { joinedText } from '../core/long-text.ts';
+import { type Ask, DeskRefusal, type Reply } from '../desk/ask.ts';
+import { createLogger } from '../host/log.ts';
+import { packageVersion } from '../host/package-version.ts';
+import { MarketStoreError } from '../market/store/store-error.ts';
+import { planText } from '../question/answer.ts';
+import { type AskOptions, openRisk, type Risk } from '../question/open-risk.ts';
+import type { OperationPath } from '../question/request/paths.ts';
+import { SCENARIOS_PATH, scenariosBody } from '../server/answers/market-answers.ts';
+import { HttpRefusal, problemBody, problemOf } from '../server/answers/problem.ts';
+import { csvOf, jsonOf } from '../server/answers/serialize.ts';
+import { type Config, ConfigError, loadCommandConfig } from '../server/config.ts';
+import { maintenanceMarginRates } from '../server/config-fields.ts';
+import { NoAnswer } from './ask-server.ts';
+import { type Environment, EXIT, type Output } from './output.ts';
+
+/** The variables whose values are the work limits of long questions. */
+export const LONG_RUN: Environment = { JOB_TIMEOUT_SECONDS: '86400', REQUEST_TIMEOUT_SECONDS: '600' };
+
+export interface OwnRisk {
+  readonly risk: Risk;
+  readonly config: Config;
+}
+
+/** Opens market and engines, and closes them after `use`. @throws ConfigError and the errors of market and engines */
+export async function withOwnRisk<T>(
+  environment: Environment,
+  use: (own: OwnRisk) => Promise<T>,
+): Promise<T> {
+  const config = loadCommandConfig(environment);
+  const risk = await openRisk({
+    market: { path: config.marketDb, asked: config.marketDbIsSet, rules: config.marketRules },
+    engines: {
+      compute: config.compute,
+      softwareGpu: config.softwareGpu !== '0',
+      autoTakesSoftware: config.softwareGpu === 'auto',
+      threads: config.cpuThreads,
+      native: config.native,
+      limits: { cpu: config.maxWorkCpu, gpu: config.maxWorkGpu },
+    },
+    maintenanceMargins: maintenanceMarginRates(config.maintenanceMargins),
+    scenarios: config.scenarios,
+    log: createLogger('silent'),
+  });
+  try {
+    return await use({ risk, config });
+  } finally {
+    await risk.close();
+  }
+}
+
+export interface OwnQuestion extends AskOptions {
+  readonly path: OperationPath;
+  /** Its JSON value, or its text. */
+  readonly body: object | string;
+  readonly format?: 'json' | 'csv';
+}
+
+/** The answer of a question, or its problem document, as text. */
+export async function ownReply(
+  { risk }: OwnRisk,
+  { path, body, format = 'json', ...options }: OwnQuestion,
+): Promise<Reply> {
+  try {
+    if (format === 'csv' && options.include?.split(',').includes('plan') === true)
+      throw new HttpRefusal(406, 'The member Plan is not available as text/csv.');
+    const { checked, answer } = await risk.ask(
+      path,
+      typeof body === 'string' ? Buffer.from(body) : body,
+      options,
+    );
+    const { include } = checked.query;
+    const statement = { include, version: packageVersion() };
+    if (format === 'csv') {
+      let text = '';
+      for await (const piece of csvOf(answer, statement)) text += piece;
+      return { ok: true, text };
+    }
+    const asker = { caller: '', signal: new AbortController().signal };
+    const plan = include.has('plan') && answer.plan ? await planText(answer.plan, asker) : undefined;
+    return { ok: true, text: joinedText(await jsonOf(answer, statement, plan)) };
+  } catch (error) {
+    return { ok: false, text: problemBody(problemOf(error), randomUUID()) };
+  }
+}
+
+/** The same for a back-test, with its progress and the work limit of a job. */
+export function ownBacktest(own: OwnRisk, question: Omit<OwnQuestion, 'path'>): Promise<Reply> {
+  const { jobTimeoutSeconds, requestTimeoutSeconds } = own.config;
+  const limitScale = Math.max(1, jobTimeoutSeconds / requestTimeoutSeconds);
+  return ownReply(own, { ...question, path: '/backtest', limitScale });
+}
+
+/** The questions of the desk. */
+export const ownAsk =
+  (own: OwnRisk): Ask =>
+  async ({ path, body, ...options }) =>
+    path === SCENARIOS_PATH || body === undefined
+      ? { ok: true, text: JSON.stringify(scenariosBody(own.config.scenarios)) }
+      : ownReply(own, { ...options, path: path as OperationPath, body });
+
+/** Prints a failure that the user can correct, and returns exit code 1. @throws every other error */
+export async function printFailures(work: () => Promise<number>, { err }: Output): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const isKnown = [RiskError, MarketStoreError, NoAnswer, DeskRefusal].some(kind => error instanceof kind);
+    if (!isKnown) throw error;
+    err(`${(error as Error).message}\n`);
+    return EXIT.refused;
+  }
+}
