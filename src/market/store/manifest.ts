@@ -11,7 +11,6 @@
  * Must not know: where the tree is.
  */
 import { createHash } from 'node:crypto';
-import { inPieces } from './in-pieces.ts';
 import type { ColumnStarts } from './parquet.ts';
 import { type SeriesKey, seriesId } from './series-key.ts';
 import { MarketStoreError } from './store-error.ts';
@@ -85,31 +84,13 @@ export const EMPTY_MANIFEST: Manifest = {
 /** Digits of a version in headers, logs and lists. */
 export const SHORT_VERSION = 12;
 
-const SERIES_BEGIN = '"series":[\n';
-const SERIES_END = '\n]}\n';
-
 /** The text of a manifest: JSON, one series a line. */
 export function manifestText({ series, ...rest }: Manifest): string {
   const head = JSON.stringify(rest);
-  return `${head.slice(0, -1)},${SERIES_BEGIN}${series.map(each => JSON.stringify(each)).join(',\n')}${SERIES_END}`;
+  return `${head.slice(0, -1)},"series":[\n${series.map(each => JSON.stringify(each)).join(',\n')}\n]}\n`;
 }
 
-/**
- * Parses a manifest some lines at a time without blocking the event loop.
- * @throws MarketStoreError where it is none of this program's format
- */
-export async function readManifest(text: string, place: string): Promise<Manifest> {
-  const begin = text.indexOf(SERIES_BEGIN) + SERIES_BEGIN.length;
-  // A manifest of one line, as early versions of this format wrote it, or none at all.
-  if (begin < SERIES_BEGIN.length || !text.endsWith(SERIES_END)) return parseManifest(text, place);
-  const { series: _, ...rest } = parseManifest(`${text.slice(0, begin)}]}`, place);
-  const series: ManifestSeries[] = [];
-  const lines = text.slice(begin, -SERIES_END.length).split(',\n');
-  await inPieces(lines, line => series.push(seriesOf(parsed(line, place), place)));
-  return { ...rest, series };
-}
-
-/** Parses a manifest in one call. @throws MarketStoreError where it is not in the format of this program */
+/** Parses a manifest. @throws MarketStoreError where it is not in the format of this program */
 export function parseManifest(text: string, place: string): Manifest {
   const manifest = parsed(text, place) as Manifest;
   if (manifest.format !== STORE_FORMAT || !Array.isArray(manifest.series)) {

@@ -6,7 +6,7 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { marketCommand } from '../../host/market-command.ts';
-import { type Manifest, POINTER, parsePointer, readManifest, sha256 } from './manifest.ts';
+import { type Manifest, POINTER, parseManifest, parsePointer, sha256 } from './manifest.ts';
 import { fileForStore, MarketStoreError } from './store-error.ts';
 
 export interface StoreFiles {
@@ -204,7 +204,7 @@ export async function readCurrent(
   const path = parsePointer(pointer, `${files.place}/${POINTER}`);
   if (path === known) return { path, manifest: undefined };
   const text = new TextDecoder().decode(await files.read(path));
-  return { path, manifest: await readManifest(text, `${files.place}/${path}`) };
+  return { path, manifest: parseManifest(text, `${files.place}/${path}`) };
 }
 
 /** The current manifest, for commands that read it once. @throws MarketStoreError where there is no store */
