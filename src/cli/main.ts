@@ -75,10 +75,11 @@ program
 program
   .command('worker')
   .description('compute parts of large requests for the servers of a fleet until stopped')
-  .option('--fleet <url>', 'store of the fleet (FLEET_URL)')
+  .option('--redis <url>', 'Redis of the fleet (REDIS_URL)')
+  .option('--fleet <name>', 'name of the fleet (FLEET_NAME)')
   .option('--threads <threads>', 'worker threads (CPU_THREADS)')
-  .action(async ({ fleet, threads }: Record<string, string | undefined>) => {
-    setEnvironment({ FLEET_URL: fleet, CPU_THREADS: threads });
+  .action(async ({ redis, fleet, threads }: Record<string, string | undefined>) => {
+    setEnvironment({ REDIS_URL: redis, FLEET_NAME: fleet, CPU_THREADS: threads });
     await import('./worker.ts');
   });
 

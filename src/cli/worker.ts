@@ -13,7 +13,7 @@ import { createStop, exit, stopOnSignals } from '../host/process-end.ts';
 import { type Config, ConfigError, loadConfig } from '../server/config.ts';
 
 async function run({
-  fleetUrl,
+  redisUrl,
   fleetName,
   cpuThreads,
   compute,
@@ -21,8 +21,8 @@ async function run({
   native,
   logLevel,
 }: Config): Promise<void> {
-  if (fleetUrl === undefined)
-    throw new ConfigError('FLEET_URL must be set: a worker receives its work from that store.');
+  if (redisUrl === undefined || fleetName === undefined)
+    throw new ConfigError('REDIS_URL and FLEET_NAME must be set: a worker computes for that fleet.');
   const log = createLogger(logLevel);
   refuseInspector(log);
   const engines = await openPartEngines({
@@ -32,7 +32,7 @@ async function run({
     native,
     log,
   });
-  const connection = await connectFleet(fleetUrl, fleetName, processClock, log);
+  const connection = await connectFleet(redisUrl, fleetName, processClock, log);
   const version = packageVersion();
   const worker = await startWorker({
     ...connection,
@@ -44,13 +44,13 @@ async function run({
   });
   const kinds = [...engines.engines.keys()].join(', ');
   log.info(
-    { version, worker: worker.id, store: fleetUrl.shown, fleet: fleetName, engines: kinds },
+    { version, worker: worker.id, store: redisUrl.shown, fleet: fleetName, engines: kinds },
     'working',
   );
   const close = () => worker.close().then(() => engines.close());
   // After a second signal other workers compute the current parts.
   stopOnSignals(createStop(close, 'the current parts', log));
-  printBanner(`worker ${worker.id}: ${kinds} on ${cpuThreads} threads, ${fleetUrl.shown}\n`, log);
+  printBanner(`worker ${worker.id}: ${kinds} on ${cpuThreads} threads, ${redisUrl.shown}\n`, log);
 }
 
 try {

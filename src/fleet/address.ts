@@ -1,21 +1,17 @@
-/** The address of a fleet's store, from FLEET_URL. Must not know: what is stored there. */
+/** The address of a Redis, from REDIS_URL. Must not know: what is stored there. */
 
-export interface FleetAddress {
+export interface RedisAddress {
   /** With its password: must not be logged. */
   readonly url: string;
   /** For logs and banners. */
   readonly shown: string;
 }
 
-/** Whether an address of Redis names its database by a number, or names none. */
-export const hasRedisDatabase = ({ pathname, searchParams }: URL): boolean =>
-  /^\/?\d{0,9}$/.test(pathname) && /^\d{1,9}$/.test(searchParams.get('db') ?? '0');
-
-/** Parses `text`; undefined where it is not an address. */
-export function fleetAddress(text: string): FleetAddress | undefined {
+/** Parses `text`; undefined where it is not an address, or has another path than the number of a database. */
+export function redisAddress(text: string): RedisAddress | undefined {
   if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  if (!['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '' || !hasRedisDatabase(url))
-    return undefined;
-  return { url: text, shown: `${url.protocol}//${url.host}${url.pathname}` };
+  const { protocol, hostname, host, pathname, searchParams } = new URL(text);
+  if (!['redis:', 'rediss:'].includes(protocol) || hostname === '') return undefined;
+  if (!/^\/?\d{0,9}$/.test(pathname) || !/^\d{1,9}$/.test(searchParams.get('db') ?? '0')) return undefined;
+  return { url: text, shown: `${protocol}//${host}${pathname}` };
 }

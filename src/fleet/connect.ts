@@ -1,7 +1,7 @@
-/** Opens the store and the queues of a fleet, by the address of its store. */
+/** Opens the store and the queues of a fleet in its Redis. */
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../host/log.ts';
-import type { FleetAddress } from './address.ts';
+import type { RedisAddress } from './address.ts';
 import { connectQueues, type Queues } from './queues.ts';
 import { openRedisStore } from './redis-store.ts';
 import type { FleetStore } from './store.ts';
@@ -15,18 +15,18 @@ export interface FleetConnection {
 /**
  * Waits while the store does not answer.
  *
- * @param name distinguishes this fleet from others in the same store
+ * @param name distinguishes this fleet from others in the same Redis
  * @throws Error with the reason where the store refuses
  */
 export async function connectFleet(
-  { url }: FleetAddress,
+  { url }: RedisAddress,
   name: string,
   clock: Clock,
   log: Logger,
 ): Promise<FleetConnection> {
   const warn = storeWarnings(clock, log);
   const store = await openRedisStore(url, name, warn).catch((error: unknown) => {
-    throw error instanceof StoreRefused ? new Error(`FLEET_URL: ${error.words}`) : error;
+    throw error instanceof StoreRefused ? new Error(`REDIS_URL: ${error.words}`) : error;
   });
   return { store, queues: connectQueues(url, name, warn) };
 }

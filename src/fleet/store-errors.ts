@@ -64,7 +64,7 @@ export function storeWarnings(clock: Clock, log: Pick<Logger, 'warn'>): Warn {
     if (AUTHENTICATION.test(messageOf(err instanceof StoreRefused ? err.cause : err)))
       warn(
         details,
-        'the store of the fleet rejects the authentication of this process; restart it with the new FLEET_URL',
+        'the store of the fleet rejects the authentication of this process; restart it with the new REDIS_URL',
       );
     else warn(details, meaning);
   };

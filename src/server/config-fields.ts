@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { messageOf } from '../core/errors.ts';
-import { type FleetAddress, fleetAddress, hasRedisDatabase } from '../fleet/address.ts';
+import { type RedisAddress, redisAddress } from '../fleet/address.ts';
 import { type MarketRules, readRules } from '../market/rules.ts';
 import { members, SYMBOL, SYMBOL_BOUND } from '../question/request/fields.ts';
 import { type Checked, checkRequest } from '../question/request/parse.ts';
@@ -108,31 +108,28 @@ export const address = (...schemes: readonly string[]) =>
     const expected = `an address that begins with ${schemes.map(name => `${name}://`).join(' or ')}`;
     if (url === undefined || !schemes.includes(url.protocol.slice(0, -1)))
       context.addIssue(issue([], expected, '', 'something else'));
-    else if (url.protocol.startsWith('redis') && !hasRedisDatabase(url))
-      context.addIssue(
-        issue(
-          [],
-          `${expected} and has the number of a database, or nothing, as its path`,
-          '',
-          'another path',
-        ),
-      );
     return text;
   });
 
-/** The address of a store for a fleet; undefined where the text is empty. It may contain a password and is never shown. */
-export const fleetUrl = z.string().transform((text, context): FleetAddress | undefined => {
+/** The address of a Redis; undefined where the text is empty. It may contain a password and is never shown. */
+export const redisUrl = z.string().transform((text, context): RedisAddress | undefined => {
   if (text === '') return undefined;
-  const address = fleetAddress(text);
+  const address = redisAddress(text);
   if (address === undefined)
     context.addIssue(
-      issue([], 'an address such as redis://host:6379 or redis://host:6379/1', '', 'something else'),
+      issue(
+        [],
+        'an address such as redis://host:6379, or rediss://user:password@host:6379/1 for TLS and database 1',
+        '',
+        'something else',
+      ),
     );
   return address;
 });
 
-/** A name that can be part of a key and of a schema. */
-export const fleetName = z.string().transform((text, context) => {
+/** The beginning of the keys of a fleet; undefined where the text is empty. */
+export const fleetName = z.string().transform((text, context): string | undefined => {
+  if (text === '') return undefined;
   if (!/^[a-z][a-z0-9_]{0,31}$/.test(text))
     context.addIssue(
       issue([], '1 to 32 lower-case letters, digits and underscores, the first a letter', text),

@@ -12,13 +12,13 @@ import {
   apiKeys,
   flagText,
   fleetName,
-  fleetUrl,
   keysFile,
   maintenanceMargins,
   marketRules,
   numberText,
   oneOf,
   origins,
+  redisUrl,
   scenariosFile,
   unlessEmpty,
   wholeNumberText,
@@ -105,8 +105,8 @@ const SETTINGS = {
     variable: 'REDIS_URL',
     values: '`redis://` or `rediss://` address',
     meaning:
-      'Redis in which several servers count limits of keys and failed keys together. Unset: each server counts separately.',
-    schema: address('redis', 'rediss'),
+      'Redis, or a compatible server, in which servers count limits of keys and failed keys together, and in which a fleet keeps its jobs and parts (`FLEET_NAME`). Unset: each server counts separately.',
+    schema: redisUrl,
   },
   marketDb: {
     variable: 'MARKET_DB',
@@ -241,19 +241,11 @@ const SETTINGS = {
     meaning: 'Whether the console, a web page, is served at `/`.',
     schema: flagText,
   },
-  /** May contain a password. */
-  fleetUrl: {
-    variable: 'FLEET_URL',
-    values: '`redis://` or `rediss://` address',
-    meaning:
-      'Store of a fleet: `collateral-risk-engine worker` processes compute parts of large requests, and jobs outlive a server (docs/fleet.md). Unset: everything runs in this process.',
-    schema: fleetUrl,
-  },
   fleetName: {
     variable: 'FLEET_NAME',
-    default: 'risk',
     values: '1 to 32 lower-case letters, digits and underscores',
-    meaning: 'Separates fleets that share a store: prefix of its keys.',
+    meaning:
+      'Joins the fleet of this name in the Redis of `REDIS_URL`: its servers share jobs, which outlive a server, and `collateral-risk-engine worker` processes compute parts of large requests (docs/fleet.md). Unset: jobs and requests stay in this process.',
     schema: fleetName,
   },
   maintenanceMargins: {
@@ -275,6 +267,7 @@ const SETTINGS = {
 /** Settings of earlier versions, with what replaces them. A start with one of them fails. */
 const REMOVED: Readonly<Record<string, string>> = {
   PROCESSES: 'start two servers behind a proxy (docs/operations.md, "A new version without a gap")',
+  FLEET_URL: 'set REDIS_URL to the Redis, and FLEET_NAME to the name of the fleet, `risk` where none was set',
 };
 
 /** One variable as the documentation shows it. */
@@ -305,11 +298,13 @@ export interface Config extends Readonly<Omit<Settings, 'maxConnections' | 'maxW
   readonly marketDbIsSet: boolean;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * The configuration that `env` (usually `process.env`) states.
  * @throws ConfigError with every fault, one per line.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function loadConfig(env: Environment): Config {
   const faults: string[] = [];
   const read = Object.entries<Setting>(SETTINGS).map(([name, { variable, default: text = '', schema }]) => {
     const result = z
@@ -324,7 +319,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const room = mostConnections(limit, cpuThreads);
   for (const [variable, remedy] of Object.entries(REMOVED))
     if (env[variable]) faults.push(`${variable} is not a setting any more: ${remedy}`);
-  faults.push(...faultsTogether(settings, limit, room));
+  faults.push(...faultsTogether(settings, env, limit, room));
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return Object.freeze({
     ...settings,
@@ -357,13 +352,16 @@ export const loadCommandConfig = (env: Parameters<typeof loadConfig>[0]): Config
 
 /** Faults of variables that do not fit each other. A variable with a fault of its own is undefined. */
 function faultsTogether(
-  { port, healthPort, maxConnections }: Settings,
+  { port, healthPort, maxConnections, fleetName }: Settings,
+  env: Environment,
   limit: number,
   room: number,
 ): string[] {
   const faults: string[] = [];
   if (healthPort !== undefined && healthPort === port && port !== 0)
     faults.push(`HEALTH_PORT must differ from PORT; got ${port} for both`);
+  if (fleetName !== undefined && !env.REDIS_URL)
+    faults.push('FLEET_NAME requires REDIS_URL: the servers and workers of a fleet share a Redis');
   if (maxConnections !== undefined && maxConnections > room)
     faults.push(
       `MAX_CONNECTIONS must be at most ${room}, because the process may have ${limit} files open (ulimit -n); got ${maxConnections}`,

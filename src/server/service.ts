@@ -61,21 +61,21 @@ const FAILED_KEYS_PER_MINUTE = 60;
 
 /** The fleet that the configuration names. Its packages are loaded only where there is one. */
 async function joinFleet(
-  { fleetUrl, fleetName }: Config,
+  { redisUrl, fleetName }: Config,
   version: string,
   log: Logger,
 ): Promise<Fleet | undefined> {
-  if (fleetUrl === undefined) return undefined;
+  if (redisUrl === undefined || fleetName === undefined) return undefined;
   const { connectFleet } = await import('../fleet/connect.ts');
-  const connection = await connectFleet(fleetUrl, fleetName, processClock, log);
+  const connection = await connectFleet(redisUrl, fleetName, processClock, log);
   return openFleet({ ...connection, version, clock: processClock, log });
 }
 
 /** The client of Redis is loaded only where one is configured. */
-async function openCounters({ redisUrl: url }: Pick<Config, 'redisUrl'>, log: Logger): Promise<Counters> {
-  if (url === undefined) return memoryCounters();
+async function openCounters({ redisUrl }: Pick<Config, 'redisUrl'>, log: Logger): Promise<Counters> {
+  if (redisUrl === undefined) return memoryCounters();
   const { openRedisCounters } = await import('./admission/redis-counters.ts');
-  return openRedisCounters({ url, log });
+  return openRedisCounters({ url: redisUrl.url, log });
 }
 
 /** The port for probes, where one is configured. */

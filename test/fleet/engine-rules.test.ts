@@ -1,6 +1,6 @@
 /** What is distributed to workers, and the addresses of a fleet. */
 import { expect, it } from 'vitest';
-import { fleetAddress } from '#src/fleet/address.js';
+import { redisAddress } from '#src/fleet/address.js';
 import { ENGINE_RULES } from '#src/fleet/engine-rules.js';
 import { milliseconds, scriptCall } from '#src/fleet/redis-change.js';
 
@@ -27,14 +27,14 @@ it('Work is distributed from a fraction of a second of its engine on, in parts o
 it.each([
   ['redis://user:secret@host:6379/0', 'redis://host:6379/0'],
   ['rediss://host', 'rediss://host'],
-])('The address %s of a fleet is shown as %s', (url, shown) => {
-  expect(fleetAddress(url)).toEqual({ url, shown });
+])('The address %s of a Redis is shown as %s', (url, shown) => {
+  expect(redisAddress(url)).toEqual({ url, shown });
 });
 
-it.each(['', 'host', 'http://host', 'postgres://host/db', 'redis://', 'redis:///0'])(
-  '%j is no address of a fleet',
+it.each(['', 'host', 'http://host', 'postgres://host/db', 'redis://', 'redis:///0', 'redis://host/a', 'redis://host?db=a'])(
+  '%j is no address of a Redis',
   text => {
-    expect(fleetAddress(text)).toBeUndefined();
+    expect(redisAddress(text)).toBeUndefined();
   },
 );
 

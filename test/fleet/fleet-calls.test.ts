@@ -426,7 +426,7 @@ describe('A run in parts', () => {
     for (let passed = 0; passed <= 3500; passed += 250) await pass(250);
     expect([answers, end]).toEqual([[0, 1, 2], { state: 'answered', error: undefined }]);
     expect(lines.map(({ msg }) => msg)).toContain(
-      'the store of the fleet rejects the authentication of this process; restart it with the new FLEET_URL',
+      'the store of the fleet rejects the authentication of this process; restart it with the new REDIS_URL',
     );
   });
 

@@ -27,7 +27,7 @@ describe('A start of a fleet', () => {
     const opened = join(`rediss://user:a-secret@127.0.0.1:${await listening(redis())}`, newFleetName());
     // Node 24 adds a hint of its own to the reason.
     await expect(opened).rejects.toThrow(
-      /^FLEET_URL: The connection to the store of the fleet fails for a certificate: self-signed certificate(; if the root CA [^;]*)?; NODE_EXTRA_CA_CERTS names a file with the certificate of its CA$/,
+      /^REDIS_URL: The connection to the store of the fleet fails for a certificate: self-signed certificate(; if the root CA [^;]*)?; NODE_EXTRA_CA_CERTS names a file with the certificate of its CA$/,
     );
   });
 });

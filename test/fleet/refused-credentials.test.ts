@@ -1,4 +1,4 @@
-/** A store that refuses the user of FLEET_URL ends the start, with the reason. */
+/** A store that refuses the user of REDIS_URL ends the start, with the reason. */
 import { describe, expect, it } from 'vitest';
 import { join, newFleetName, REDIS } from '../support/fleet.ts';
 
@@ -8,13 +8,13 @@ describe.skipIf(!REDIS.present)('A start of a fleet', () => {
     address.username = 'nobody_here';
     address.password = 'a-wrong-password';
     const opened = join(address.href, newFleetName());
-    await expect(opened).rejects.toThrow('FLEET_URL: The store of the fleet rejects the authentication');
+    await expect(opened).rejects.toThrow('REDIS_URL: The store of the fleet rejects the authentication');
     await expect(opened).rejects.toThrow('WRONGPASS');
     await expect(opened).rejects.not.toThrow('a-wrong-password');
   });
 
   it('fails where the store does not have the database', async () => {
     const opened = join(`${REDIS.url}/99999`, newFleetName());
-    await expect(opened).rejects.toThrow('FLEET_URL: The store of the fleet does not have this database');
+    await expect(opened).rejects.toThrow('REDIS_URL: The store of the fleet does not have this database');
   });
 });

@@ -58,7 +58,7 @@ describe('A warning of the store', () => {
   ])('names a rejected user or password, whatever the call was for: %s', message => {
     const rejected = new Error(message);
     const words =
-      'the store of the fleet rejects the authentication of this process; restart it with the new FLEET_URL';
+      'the store of the fleet rejects the authentication of this process; restart it with the new REDIS_URL';
     expect(warned(rejected)).toEqual([words]);
     expect(warned(new StoreRefused(rejected))).toEqual([words]);
   });

@@ -244,28 +244,40 @@ describe('A key check', () => {
     for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9_-]{32}$/);
   });
 
-  it('accepts the address of a fleet, and shows no password of a wrong one', () => {
-    const { fleetUrl, fleetName } = loadConfig({ FLEET_URL: 'redis://user:secret@db:6379/2' });
-    expect(fleetUrl).toEqual({
-      url: 'redis://user:secret@db:6379/2',
-      shown: 'redis://db:6379/2',
-    });
-    expect(fleetName).toBe('risk');
-    expect(loadConfig({}).fleetUrl).toBeUndefined();
-    const wrong = () => loadConfig({ FLEET_URL: 'mysql://user:secret@db/risk', FLEET_NAME: 'Risk-1' });
-    expect(wrong).toThrow(/FLEET_URL[\s\S]*FLEET_NAME/);
-    expect(wrong).not.toThrow(/secret/);
+  it('accepts the address of a Redis and the name of a fleet, and shows no password of a wrong one', () => {
+    const url = 'redis://user:secret@db:6379/2';
+    const { redisUrl, fleetName } = loadConfig({ REDIS_URL: url, FLEET_NAME: 'desk_1' });
+    expect(redisUrl).toEqual({ url, shown: 'redis://db:6379/2' });
+    expect(fleetName).toBe('desk_1');
+    // Without a name the Redis counts limits alone.
+    expect(loadConfig({ REDIS_URL: url }).fleetName).toBeUndefined();
+    const faults = faultsOf({ REDIS_URL: 'mysql://user:secret@db/risk', FLEET_NAME: 'Risk-1' });
+    expect(faults).toEqual([
+      expect.stringMatching(/^REDIS_URL must be an address such as redis:.*; got something else$/),
+      expect.stringMatching(/^FLEET_NAME must be 1 to 32 lower-case letters/),
+    ]);
+  });
+
+  it('refuses a fleet without a Redis', () => {
+    expect(faultsOf({ FLEET_NAME: 'desk' })).toEqual([
+      'FLEET_NAME requires REDIS_URL: the servers and workers of a fleet share a Redis',
+    ]);
+  });
+
+  it('refuses the settings of earlier versions with what replaces them, and shows no password of theirs', () => {
+    const faults = faultsOf({ PROCESSES: '3', FLEET_URL: 'redis://:secret@db' });
+    expect(faults).toEqual([
+      expect.stringMatching(/^PROCESSES is not a setting any more: start two servers behind a proxy/),
+      expect.stringMatching(/^FLEET_URL is not a setting any more: set REDIS_URL to the Redis, and FLEET_NAME/),
+    ]);
   });
 
   it.each(['/abc', '/1/2', '/-1', '/0x1', '?db=abc', '/ 1'])(
     'refuses an address of Redis that ends in %s, which names no database',
     path => {
-      const url = `redis://:secret@db:6379${path}`;
-      expect(() => loadConfig({ FLEET_URL: url })).toThrow(/FLEET_URL must be an address such as/);
-      expect(() => loadConfig({ REDIS_URL: url })).toThrow(
-        /REDIS_URL must be .* the number of a database, or nothing, as its path/,
-      );
-      expect(() => loadConfig({ FLEET_URL: url, REDIS_URL: url })).not.toThrow(/secret/);
+      const refused = () => loadConfig({ REDIS_URL: `redis://:secret@db:6379${path}` });
+      expect(refused).toThrow(/REDIS_URL must be an address such as/);
+      expect(refused).not.toThrow(/:secret/);
     },
   );
 
@@ -273,8 +285,7 @@ describe('A key check', () => {
     'accepts an address of Redis that ends in %j',
     path => {
       const url = `rediss://db:6379${path}`;
-      const { fleetUrl, redisUrl } = loadConfig({ FLEET_URL: url, REDIS_URL: url });
-      expect([fleetUrl?.url, redisUrl]).toEqual([url, url]);
+      expect(loadConfig({ REDIS_URL: url }).redisUrl?.url).toBe(url);
     },
   );
 });

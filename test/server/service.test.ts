@@ -216,7 +216,11 @@ describe('A server whose standard output has no reader', () => {
 describe('A server that waits for the store of its fleet at the start', () => {
   it('is alive and not ready on the port for probes', { tags: ['slow'] }, async () => {
     const [port, none] = [await freePort(), await freePort()];
-    const { output } = start({ FLEET_URL: `redis://127.0.0.1:${none}`, HEALTH_PORT: String(port) });
+    const { output } = start({
+      REDIS_URL: `redis://127.0.0.1:${none}`,
+      FLEET_NAME: 'waiting',
+      HEALTH_PORT: String(port),
+    });
     await eventually(() => output.err.includes('the store of the fleet does not answer'));
     const probe = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`);

@@ -38,11 +38,11 @@ export async function startServerProcess(
   fleet?: { readonly url: string; readonly name: string },
   configuration: NodeJS.ProcessEnv = {},
 ): Promise<ServerProcess> {
-  const { FLEET_URL: _url, FLEET_NAME: _name, ...env } = process.env;
+  const { REDIS_URL: _url, FLEET_NAME: _name, ...env } = process.env;
   const child = spawn(process.execPath, [SERVER], {
     env: {
       ...env,
-      ...(fleet === undefined ? {} : { FLEET_URL: fleet.url, FLEET_NAME: fleet.name }),
+      ...(fleet === undefined ? {} : { REDIS_URL: fleet.url, FLEET_NAME: fleet.name }),
       API_KEYS: HEADERS['x-api-key'],
       MARKET_DB: 'sample',
       COMPUTE: 'cpu',

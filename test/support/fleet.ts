@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { processClock } from '#src/core/clock.js';
-import { fleetAddress } from '#src/fleet/address.js';
+import { redisAddress } from '#src/fleet/address.js';
 import { connectFleet, type FleetConnection } from '#src/fleet/connect.js';
 import { createLogger } from '#src/host/log.js';
 
@@ -35,8 +35,8 @@ export const newFleetName = () => `t${randomBytes(6).toString('hex')}`;
 
 /** Joins a fleet from this process. */
 export function join(url: string, name: string): Promise<FleetConnection> {
-  const address = fleetAddress(url);
-  if (address === undefined) throw new Error(`${url} is no address of a fleet`);
+  const address = redisAddress(url);
+  if (address === undefined) throw new Error(`${url} is no address of a Redis`);
   return connectFleet(address, name, processClock, createLogger('silent'));
 }
 
@@ -53,7 +53,7 @@ export async function startWorkerProcess(
   name: string,
   configuration: NodeJS.ProcessEnv = {},
 ): Promise<WorkerProcess> {
-  const own = { FLEET_URL: url, FLEET_NAME: name, CPU_THREADS: '1', COMPUTE: 'cpu', LOG_LEVEL: 'warn' };
+  const own = { REDIS_URL: url, FLEET_NAME: name, CPU_THREADS: '1', COMPUTE: 'cpu', LOG_LEVEL: 'warn' };
   const child = spawn(process.execPath, [WORKER, 'worker'], {
     env: { ...process.env, ...own, ...configuration },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -215,12 +215,12 @@ export function createMetrics(version: string, processMetrics = true) {
   );
   reading(
     'fleet_store',
-    '1 while the store of the fleet answers and takes writes, 0 while it does not; absent without FLEET_URL.',
+    '1 while the store of the fleet answers and takes writes, 0 while it does not; absent without FLEET_NAME.',
     ({ fleet }) => fleet()?.answers,
   );
   reading(
     'fleet_workers',
-    'Workers of the fleet with the version of this server; absent without FLEET_URL, and while the store does not answer.',
+    'Workers of the fleet with the version of this server; absent without FLEET_NAME, and while the store does not answer.',
     ({ fleet }) => fleet()?.workers,
   );
   reading('ready', '1 while /readyz answers 200.', ({ ready }) => ready());
