@@ -143,10 +143,11 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     : [];
   router.get(METRICS_PATH, ...guard, metricsMiddleware(metrics));
   const { admission = createAdmission(dependencies.maxQueue, clock) } = dependencies;
+  const keyOf = standingKey(ring);
   const questions = createQuestionHandler({
     ...dependencies,
     admission,
-    limits: { of: standingKey(ring), ...createLimits(counters, metrics.limited) },
+    limits: { of: keyOf, ...createLimits(counters, metrics.limited) },
     observeRun: metrics.run,
   });
   const batches = createQuota('running batches', BATCHES, BATCH_BOUNDS);
@@ -174,7 +175,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     );
   router.post(BATCH_PATH, requireKey, requireLines, batchMiddleware(background));
   addJobRoutes(router, requireKey, background);
-  dependencies.jobs.startAdoption?.(createJobResumer(routes, background));
+  dependencies.jobs.startAdoption?.(createJobResumer(routes, background, keyOf));
 
   const paths = [...routes.map(({ path }) => path), BATCH_PATH];
   app.use(countRequests(metrics, paths, POLLED));

@@ -16,6 +16,7 @@ import { fastClock } from '../support/fast-clock.ts';
 import { dropFleet, newFleetName, REDIS } from '../support/fleet.ts';
 import { heldOperations } from '../support/held-operations.ts';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
+import { collectLog } from '../support/log-lines.ts';
 import { memoryStore, wholeBytes } from '../support/memory-store.ts';
 import { hasRedisServer, startRedis } from '../support/own-stores.ts';
 import { LOAN_RISK } from '../support/request-bodies.ts';
@@ -67,7 +68,7 @@ async function startServer(store: FleetStore, parts: Parameters<typeof serve>[0]
     ask: call => call(),
     retentionHours: 1,
     clock,
-    log,
+    log: parts.log ?? log,
   });
   const server = await serve({ ...parts, jobs });
   closing.push(async () => {
@@ -219,6 +220,28 @@ for (const kind of KINDS) {
         // Its place is free.
         expect(await store.list(`job-places:${OWNER}`)).toEqual([]);
       });
+
+    it('are left by a server that lacks their key, and answered by one that has it', async () => {
+      const store = await openStore(kind);
+      const held = heldOperations();
+      const { log: otherLog, lines } = collectLog();
+      const one = await startServer(store, { routes: held.routes });
+      const other = await startServer(store, {
+        log: otherLog,
+        keyHashes: [hashKey('a-key-of-other-callers').toString('hex')],
+      });
+      const [location] = [...locationsOf([await submit(one.server)])] as [string];
+      await eventually(() => held.running.length === 1);
+      await one.jobs.close(0);
+      await eventually(() => lines.some(({ msg }) => String(msg).startsWith('this server refuses a job')));
+      expect(lines.filter(({ level }) => level === 40)).toEqual([
+        expect.objectContaining({ job: idOf(location), reason: expect.stringContaining('The key') }),
+      ]);
+      const next = await startServer(store);
+      await eventually(async () => (await stateOf(next.server, location)) === 'done');
+      expect((await ask(next.server, `${location}/result`)).status).toBe(200);
+      await other.jobs.close(0);
+    });
 
     it('are shown without entries of another form', async () => {
       const { store, held, one, other } = await two();

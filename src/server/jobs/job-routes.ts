@@ -149,8 +149,16 @@ const limitScaleOf = ({
 }: Pick<JobsDependencies, 'jobTimeoutSeconds' | 'requestTimeoutSeconds'>): number =>
   Math.max(1, jobTimeoutSeconds / requestTimeoutSeconds);
 
-/** The work of jobs whose servers have ended; on the same market data an answer has the same bytes. */
-export function createJobResumer(routes: readonly AnyQuestion[], dependencies: JobsDependencies): JobResumer {
+/**
+ * The work of jobs whose servers have ended; on the same market data an answer has the same bytes.
+ *
+ * @param requireKey throws for a key that this server does not have: other servers of the fleet may have it
+ */
+export function createJobResumer(
+  routes: readonly AnyQuestion[],
+  dependencies: JobsDependencies,
+  requireKey: (caller: string) => void,
+): JobResumer {
   const { questions, engines, logOutcome } = dependencies;
   const failing =
     (requestId: string, path: string, error: unknown): JobWork =>
@@ -162,6 +170,7 @@ export function createJobResumer(routes: readonly AnyQuestion[], dependencies: J
   return {
     async resume({ path, query, seed, compute, body, moment, requestId, caller, remarks }, signal) {
       try {
+        requireKey(caller);
         const route = routes.find(each => each.path === path);
         if (route === undefined)
           throw new HttpRefusal(500, `This version of the server has no operation ${path}.`);

@@ -58,7 +58,7 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
     logOutcome: outcomeLog(log, () => {}),
     ...{ questions, engines, log, clock, jobTimeoutSeconds, requestTimeoutSeconds: 20 },
   };
-  const resumer = createJobResumer(routes, dependencies as never);
+  const resumer = createJobResumer(routes, dependencies as never, () => {});
   /** The work of a request in a span, for this server. @param remarks on its tape, which a fleet shares with its body */
   async function submitted(remarks: readonly string[] = []) {
     const submissions: Submission[] = [];
