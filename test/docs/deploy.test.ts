@@ -56,7 +56,7 @@ it('Images in deploy/compose.yaml have a variable, and foreign ones a digest', (
   const images = [...read('deploy/compose.yaml').matchAll(/^ +(?:image|NODE_IMAGE): (.+)$/gm)].map(
     ([, image]) => image,
   );
-  expect(images).toHaveLength(7);
+  expect(images).toHaveLength(8);
   const own = images.filter(image =>
     /^\$\{[A-Z]+_IMAGE:-collateral-risk-engine(-sync)?:[\d.]+\}$/.test(image),
   );
@@ -68,15 +68,43 @@ it('Images in deploy/compose.yaml have a variable, and foreign ones a digest', (
   expect(read('Dockerfile.gpu')).toContain(`ARG NODE_IMAGE=${node}\n`);
 });
 
+it('Paths in deploy/compose.yaml exist, and its commands name the file', () => {
+  const text = read('deploy/compose.yaml');
+  const paths = [...text.matchAll(/(?:context: |"|- )(\.\.?(?:\/[\w./-]+?)?)(?=:|\n)/g)].map(
+    ([, path]) => path,
+  );
+  expect(paths).toEqual(expect.arrayContaining(['..', '../data', './Caddyfile', './prometheus.yaml']));
+  for (const path of paths.filter(each => each !== '../data'))
+    expect(existsSync(join(root, 'deploy', path)), path).toBe(true);
+  const commands = [text, ...['README.md', 'docs/operations.md'].map(read)].flatMap(each => [
+    ...each.matchAll(/docker compose (?=[-\w])(-f [\w./]+)?/g),
+  ]);
+  expect(commands.length).toBeGreaterThan(2);
+  for (const [command, rest] of commands) expect(rest, command).toBe('-f deploy/compose.yaml');
+});
+
+it('The proxy and the metrics of deploy/compose.yaml reach both of its servers', () => {
+  const servers = [...read('deploy/compose.yaml').matchAll(/^ {2}([\w-]+): \*engine$/gm)].map(
+    ([, name]) => name,
+  );
+  expect(servers).toHaveLength(2);
+  const caddy = read('deploy/Caddyfile');
+  expect(/reverse_proxy (.*) \{/.exec(caddy)?.[1].split(' ')).toEqual(servers.map(name => `${name}:8080`));
+  expect(caddy).toContain('health_port 8081');
+  for (const name of servers) expect(read('deploy/prometheus.yaml')).toContain(`"${name}:8080"`);
+});
+
 it('The variables in deploy/compose.yaml and the manifests exist in the configuration', () => {
-  const compose = [...read('deploy/compose.yaml').matchAll(/^ {6}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
+  const compose = [...read('deploy/compose.yaml').matchAll(/^ {4,6}([A-Z][A-Z_]+):/gm)].map(
+    ([, name]) => name,
+  );
   const manifest = [...read('deploy/kubernetes/risk-engine.yaml').matchAll(/\{ name: ([A-Z_]+), value/g)];
-  const ours = [...compose.filter(name => !name.startsWith('GF_')), ...manifest.map(([, name]) => name)];
+  const ours = [...compose.filter(name => !/^(GF_|NODE_IMAGE$)/.test(name)), ...manifest.map(([, name]) => name)];
   expect(ours.length).toBeGreaterThan(5);
   expect(ours.filter(name => !variables.has(name))).toEqual([]);
 });
 
-it('The manifests start servers and workers that share the stores of jobs and limits', () => {
+it('The manifests start servers and workers that share the Redis of jobs and limits', () => {
   const deployments = read('deploy/kubernetes/risk-engine.yaml').split('\n---\n');
   const named = (name: string) =>
     deployments.find(text => text.includes(`kind: Deployment\nmetadata:\n  name: ${name}\n`)) ?? '';
@@ -84,13 +112,16 @@ it('The manifests start servers and workers that share the stores of jobs and li
     [...text.matchAll(/\{ name: (\w+), valueFrom: .* key: ([\w-]+) \}/g)].map(
       ([, name, key]) => `${name} ${key}`,
     );
-  expect(secretsOf(named('risk-engine'))).toEqual(['FLEET_URL fleet-url', 'REDIS_URL redis-url']);
-  expect(secretsOf(named('risk-worker'))).toEqual(['FLEET_URL fleet-url']);
+  for (const name of ['risk-engine', 'risk-worker']) {
+    expect(secretsOf(named(name)), name).toEqual(['REDIS_URL url']);
+    expect(named(name), name).toContain('{ name: FLEET_NAME, value: risk }');
+  }
   const command = /args: \[node, (\S+), (\w+)\]/.exec(named('risk-worker')) ?? [];
   const help = execFileSync(process.execPath, [join(root, command[1]), command[2], '--help'], {
     encoding: 'utf8',
   });
-  expect(help).toContain('FLEET_URL');
+  expect(help).toContain('REDIS_URL');
+  expect(help).toContain('FLEET_NAME');
 });
 
 it('The manifests let others connect to the port of the service alone', () => {

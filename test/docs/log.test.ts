@@ -66,7 +66,10 @@ const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
 
 /** The messages of the calls that have no literal. */
 const MADE: Readonly<Record<string, readonly string[]>> = {
-  'queueWords(error)': wordsOf(read('src/fleet/store-errors.ts')),
+  'queueWords(error)': [
+    ...wordsOf(read('src/fleet/store-errors.ts')),
+    'the queue of the fleet does not answer',
+  ],
   // Of `repeatedWarnings`, whose callers name it.
   meaning: [],
 };

@@ -31,12 +31,18 @@ it.each([
   expect(redisAddress(url)).toEqual({ url, shown });
 });
 
-it.each(['', 'host', 'http://host', 'postgres://host/db', 'redis://', 'redis:///0', 'redis://host/a', 'redis://host?db=a'])(
-  '%j is no address of a Redis',
-  text => {
-    expect(redisAddress(text)).toBeUndefined();
-  },
-);
+it.each([
+  '',
+  'host',
+  'http://host',
+  'postgres://host/db',
+  'redis://',
+  'redis:///0',
+  'redis://host/a',
+  'redis://host?db=a',
+])('%j is no address of a Redis', text => {
+  expect(redisAddress(text)).toBeUndefined();
+});
 
 it('A change is one script of Redis: keys, then the change with indices of keys and values, then the values', () => {
   const entry = (name: string, more: object = {}) => ({

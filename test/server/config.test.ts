@@ -268,7 +268,9 @@ describe('A key check', () => {
     const faults = faultsOf({ PROCESSES: '3', FLEET_URL: 'redis://:secret@db' });
     expect(faults).toEqual([
       expect.stringMatching(/^PROCESSES is not a setting any more: start two servers behind a proxy/),
-      expect.stringMatching(/^FLEET_URL is not a setting any more: set REDIS_URL to the Redis, and FLEET_NAME/),
+      expect.stringMatching(
+        /^FLEET_URL is not a setting any more: set REDIS_URL to the Redis, and FLEET_NAME/,
+      ),
     ]);
   });
 
