@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const variables = new Set(CONFIG_REFERENCE.map(({ name }) => name));
 
-describe.each(['Dockerfile', 'Dockerfile.gpu'])('%s', file => {
-  const text = read(file);
+describe('Dockerfile.gpu', () => {
+  const text = read('Dockerfile.gpu');
 
   it('copies existing files that .dockerignore admits', () => {
     const allowed = read('.dockerignore')
@@ -33,10 +33,25 @@ describe.each(['Dockerfile', 'Dockerfile.gpu'])('%s', file => {
   });
 
   it('runs as a user without rights, from a base with a digest', () => {
-    const froms = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
-    expect(froms).toEqual(Array(3).fill(`\${NODE_IMAGE}`));
+    const stages = new Map(
+      text
+        .split(/^FROM /m)
+        .slice(1)
+        .map(stage => [/ AS (\S+)/.exec(stage)?.[1], stage]),
+    );
+    const bases = [...stages.values()].map(stage => stage.split(' ')[0]);
+    expect(bases.filter(base => !stages.has(base))).toEqual(Array(3).fill(`\${NODE_IMAGE}`));
     expect(text).toMatch(/^ARG NODE_IMAGE=node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/m);
-    expect(text.lastIndexOf('\nUSER node\n')).toBeGreaterThan(text.lastIndexOf('\nRUN '));
+    const images = [...stages].filter(([, stage]) => stage.startsWith('service '));
+    expect(images.map(([name]) => name)).toEqual(['cpu', 'sync', 'gpu']);
+    for (const [name, stage] of images)
+      expect(stage.trimEnd().endsWith(`COPY --from=files-${name} /app ./\nUSER node`), name).toBe(true);
+  });
+
+  it('runs no install script of a package', () => {
+    const installs = [...text.matchAll(/npm ci.*/g)].map(([command]) => command);
+    expect(installs).toHaveLength(2);
+    for (const command of installs) expect(command).toContain(' --ignore-scripts ');
   });
 });
 
@@ -63,9 +78,8 @@ it('Images in deploy/compose.yaml have a variable, and foreign ones a digest', (
   expect(own).toHaveLength(2);
   for (const image of images.filter(each => !own.includes(each)))
     expect(image).toMatch(/^\$\{[A-Z]+_IMAGE:-[^@]+:[^@]*\d\.\d+[^@]*@sha256:[0-9a-f]{64}\}$/);
-  const node = /^ARG NODE_IMAGE=(.+)$/m.exec(read('Dockerfile'))?.[1];
+  const node = /^ARG NODE_IMAGE=(.+)$/m.exec(read('Dockerfile.gpu'))?.[1];
   expect(images.filter(image => image === `\${NODE_IMAGE:-${node}}`)).toHaveLength(2);
-  expect(read('Dockerfile.gpu')).toContain(`ARG NODE_IMAGE=${node}\n`);
 });
 
 it('Paths in deploy/compose.yaml exist, and its commands name the file', () => {
@@ -76,6 +90,11 @@ it('Paths in deploy/compose.yaml exist, and its commands name the file', () => {
   expect(paths).toEqual(expect.arrayContaining(['..', '../data', './Caddyfile', './prometheus.yaml']));
   for (const path of paths.filter(each => each !== '../data'))
     expect(existsSync(join(root, 'deploy', path)), path).toBe(true);
+  const targets = [...text.matchAll(/dockerfile: (\S+)\n +target: (\w+)\n/g)].map(([, ...found]) => found);
+  expect(targets).toEqual([
+    ['Dockerfile.gpu', 'cpu'],
+    ['Dockerfile.gpu', 'sync'],
+  ]);
   const commands = [text, ...['README.md', 'docs/operations.md'].map(read)].flatMap(each => [
     ...each.matchAll(/docker compose (?=[-\w])(-f [\w./]+)?/g),
   ]);
@@ -99,7 +118,10 @@ it('The variables in deploy/compose.yaml and the manifests exist in the configur
     ([, name]) => name,
   );
   const manifest = [...read('deploy/kubernetes/risk-engine.yaml').matchAll(/\{ name: ([A-Z_]+), value/g)];
-  const ours = [...compose.filter(name => !/^(GF_|NODE_IMAGE$)/.test(name)), ...manifest.map(([, name]) => name)];
+  const ours = [
+    ...compose.filter(name => !/^(GF_|NODE_IMAGE$)/.test(name)),
+    ...manifest.map(([, name]) => name),
+  ];
   expect(ours.length).toBeGreaterThan(5);
   expect(ours.filter(name => !variables.has(name))).toEqual([]);
 });
