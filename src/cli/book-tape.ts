@@ -5,8 +5,8 @@ import { counted } from '../desk/words.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { isDollar } from '../market/symbols.ts';
 import { METHODOLOGIES, type MethodologyName } from '../models/methodology/methodologies.ts';
-import { readBookRisk } from '../question/book/request.ts';
-import { type PricesOf, readWithAmounts } from '../question/request/amounts.ts';
+import { BOOK_READING } from '../question/book/request.ts';
+import { NO_CLOSES } from '../question/request/prices.ts';
 import { type BookRows, pricesOfRows } from '../tape/book-rows.ts';
 import { type FaultGroup, faultGroups, othersText } from '../tape/fault-groups.ts';
 import { COMMAND_WORDS, remedyText } from '../tape/remedies.ts';
@@ -107,14 +107,8 @@ async function checkedRows({ rows, loans }: CheckedRows, prices: Prices, today: 
     prices: pricesOfRows(rows, prices),
     loans: rows,
   };
-  const none: PricesOf = async () => new Map();
-  const checked = await readWithAmounts(
-    { type: 'GBM', params },
-    'both',
-    symbol => symbol,
-    none,
-    body => readBookRisk(body, today),
-  );
+  const on = { today, resolve: (symbol: string) => symbol };
+  const checked = BOOK_READING.read({ type: 'GBM', params }, on).resolve(NO_CLOSES);
   return checked.ok ? [] : tapeFaultsOf(checked.faults, loans);
 }
 

@@ -7,31 +7,40 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine, EngineDescription, OutcomeOf, PathRecords } from '../core/engine.ts';
 import { refuseIfFaulty } from '../core/errors.ts';
 import { type AccuracyFigures, accuracyMember, EXACT_OF_WINDOW } from '../core/figures/accuracy.ts';
+import type { SharedDraws } from '../core/plan/shared-draws.ts';
 import type { Product, SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Asker } from '../core/turns.ts';
 import type { Warning } from '../core/warnings.ts';
+import type { UseOptions } from '../engine/engine-set.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { FilledSeries } from '../market/market-data.ts';
 import { readTogether } from '../market/missing-data.ts';
 import { calibrateInThread } from '../models/calibration/calibration-pool.ts';
 import { type FittedSet, modelMember } from '../models/methodology/fitted-model.ts';
-import { METHODOLOGIES, type MethodologyName } from '../models/methodology/methodologies.ts';
+import { METHODOLOGIES } from '../models/methodology/methodologies.ts';
 import type { Need, ScenarioSet } from '../models/methodology/methodology.ts';
 import { needWarnings } from '../models/methodology/warnings.ts';
 import { mergeFilled } from '../models/methodology/window.ts';
 import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
 import type { AnswerBasis, AnswerLines, Operation, OperationAnswer, OperationContext } from './question.ts';
+import type { Resolved } from './resolved.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** A request on its scenarios, before it is run. */
 export interface Asked<R, X = undefined> {
   readonly request: R;
+  readonly need: Need;
+  /** Missing prices of the window and of the other data that were carried forward. */
+  readonly filled: readonly FilledSeries[];
   readonly set: ScenarioSet;
   /** Data that the question read beside the window. */
   readonly extra: X;
   readonly context: OperationContext;
 }
+
+/** How a run uses an engine: its part of the work, and the draws that it shares. */
+export type RunOptions = Pick<UseOptions, 'runs' | 'part'> & { readonly draws?: SharedDraws | undefined };
 
 interface PlanRun<P extends Product> {
   readonly outcome: OutcomeOf<P>;
@@ -72,24 +81,34 @@ export interface QuestionRow<R, P extends Product, X = undefined> {
   lines?(ran: Ran<R, P, X>, result: Members): AnswerLines;
 }
 
-/** A processed request: in the envelope of the interface, or flat with its methodology as a member. */
-type AnyRequest =
-  | { readonly type: MethodologyName; readonly params: { readonly analysis_date: Day } }
-  | { readonly model: MethodologyName; readonly analysis_date: Day };
+/** A request on the window that ends on a day. */
+type AnyRequest = Resolved<{ readonly analysis_date: Day }>;
 
-/** The members that `Arguments` shows. */
-const termsOf = (request: AnyRequest) => ('type' in request ? request.params : request);
-
-/** Reads the window of a request and fits its methodology. */
-export async function scenariosOf<X>(
-  request: AnyRequest,
-  need: Need,
+/**
+ * The first steps of every question: window -> methodology -> plan -> engine.
+ *
+ * @param options of the one run of a row that has no `run`
+ */
+export async function ranOf<R extends AnyRequest, P extends Product, X>(
+  row: QuestionRow<R, P, X>,
+  request: R,
   context: OperationContext,
-  also: Promise<X>,
-): Promise<readonly [ScenarioSet, X]> {
-  const methodology = METHODOLOGIES['type' in request ? request.type : request.model];
+  options: RunOptions = {},
+): Promise<Ran<R, P, X>> {
+  // A book takes some milliseconds in each of these turns.
+  await nextTurn();
+  const need = row.need(request, context);
+  const methodology = METHODOLOGIES[request.methodology];
+  const also = row.readAlso?.(request, context) ?? (Promise.resolve(undefined) as Promise<never>);
   const [prices, extra] = await readTogether([methodology.read(need, context), also]);
-  return [await methodology.fit(prices, need, context), extra];
+  const fitted = await methodology.fit(prices, need, context);
+  const filled = mergeFilled(fitted.filled, extra?.filled ?? []);
+  await nextTurn();
+  const set = row.prepare?.({ request, need, filled, set: fitted, extra, context }) ?? fitted;
+  const asked = { request, need, filled, set, extra, context };
+  const plan = planOf(asked, row.product(asked));
+  await nextTurn();
+  return (await row.run?.(plan, asked)) ?? (await runOnce(plan, asked, row.traced === true, options));
 }
 
 /** The operation that answers the requests of a question by its row. */
@@ -97,29 +116,20 @@ export function answering<R extends AnyRequest, P extends Product, X>(
   row: QuestionRow<R, P, X>,
 ): Operation<R> {
   return async (request, context) => {
-    // A book takes some milliseconds in each of these turns.
-    await nextTurn();
-    const need = row.need(request, context);
-    const also = row.readAlso?.(request, context) ?? (Promise.resolve(undefined) as Promise<never>);
-    const [fitted, extra] = await scenariosOf(request, need, context, also);
-    await nextTurn();
-    const set = row.prepare?.({ request, set: fitted, extra, context }) ?? fitted;
-    const asked = { request, set, extra, context };
-    const plan = planOf(asked, row.product(asked));
-    await nextTurn();
-    const ran = (await row.run?.(plan, asked)) ?? (await runOnce(plan, asked, row.traced === true));
+    const ran = await ranOf(row, request, context);
+    const { plan, set, need, filled } = ran;
     await nextTurn();
     const result = await row.result(ran);
     await nextTurn();
     const distribution = plan.distribution && row.distribution?.(ran);
-    const model = shownModel(set, termsOf(request), context);
-    const terms = { ...termsOf(request), ...row.addedArguments?.(ran) };
+    const model = shownModel(set, request.terms, context);
+    const terms = { ...request.terms, ...row.addedArguments?.(ran) };
     return {
       resultMember: row.resultMember,
       arguments: processedArguments(terms, set.addedArguments),
       result,
       engine: ran.engine,
-      filled: mergeFilled(set.filled, extra?.filled ?? []),
+      filled,
       basis: { gridHours: set.gridHours, paths: ran.plan.paths, ...row.basis?.(ran) },
       plan: ran.plan,
       fitted: set.fitted,
@@ -173,9 +183,10 @@ export async function runOn<P extends Product>(
   plan: SimulationPlan<P>,
   context: OperationContext,
   traced: boolean,
+  draws?: SharedDraws,
 ): Promise<PlanRun<P>> {
   const { signal } = context;
-  const outcome = await engine.run(plan, { signal });
+  const outcome = await engine.run(plan, { signal, ...(draws && { draws }) });
   const needed = traced && plan.scenarios.kind === 'historical' && wantsAccuracy(context);
   return { outcome, records: needed ? await engine.trace(plan, { signal }) : undefined };
 }
@@ -185,12 +196,16 @@ export async function runOnce<R, P extends Product, X>(
   plan: SimulationPlan<P>,
   asked: Asked<R, X>,
   traced: boolean,
+  { draws, ...options }: RunOptions = {},
 ): Promise<Ran<R, P, X>> {
   const { context } = asked;
   const { compute, engines, log } = context;
-  const { value, engine } = await engines.use(plan, compute, chosen => runOn(chosen, plan, context, traced), {
-    log,
-  });
+  const { value, engine } = await engines.use(
+    plan,
+    compute,
+    chosen => runOn(chosen, plan, context, traced, draws),
+    { ...options, log },
+  );
   return { ...asked, plan, engine, ...value };
 }
 

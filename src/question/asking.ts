@@ -4,24 +4,22 @@
  * Takes: a row of the table of questions, a body, the query and headers that are part of the question. Gives: an answer, or throws
  * a RiskError. Must not know: the source of the question, queues, the form of the answer.
  */
-import type { z } from 'zod';
 import { type Fault, refuseIfFaulty } from '../core/errors.ts';
 import type { Asker } from '../core/turns.ts';
 import { closesAt } from '../market/closes-at.ts';
 import type { MarketData } from '../market/market-data.ts';
-import { METHODOLOGIES, type MethodologyName } from '../models/methodology/methodologies.ts';
+import { METHODOLOGIES } from '../models/methodology/methodologies.ts';
 import type { FitCost } from '../models/methodology/methodology.ts';
-import { type Day, dayOf, formatIsoDate } from '../text/calendar-date.ts';
-import type { ResolveSymbol } from '../text/symbols.ts';
-import type { AnyQuestion, OperationAnswer, OperationContext, Question } from './question.ts';
-import { isLongQuestion, READ, type ReadingTerms } from './reading/read-bytes.ts';
+import { dayOf, formatIsoDate } from '../text/calendar-date.ts';
+import type { AnyQuestion, OperationAnswer, OperationContext } from './question.ts';
+import { isLongQuestion } from './reading/read-bytes.ts';
 import { readLongBody } from './reading/reader.ts';
-import { readWithAmounts } from './request/amounts.ts';
 import { parseJson } from './request/json-form.ts';
-import { type Checked, checkRequest } from './request/parse.ts';
+import type { Checked } from './request/parse.ts';
 import { checkQuery, DEFAULT_QUERY, type OperationQuery, type Sampling } from './request/query.ts';
 import { repeatedMembers } from './request/repeated-members.ts';
 import { checkRunHeaders, type RunHeaders } from './request/run-headers.ts';
+import { type AnyRequest, requestOf } from './resolved.ts';
 import type { NamedScenario } from './scenario/scenario.ts';
 import { atMembers, type SentNames, sentNames, type Workload } from './workload.ts';
 
@@ -82,25 +80,15 @@ export interface CheckedQuestion extends RunHeaders {
   readonly run: (context: OperationContext) => Promise<OperationAnswer>;
 }
 
-/** Members of every body, in `params` or beside its model. */
-type AnyRequest =
-  | { readonly type: MethodologyName; readonly params: RequestTerms }
-  | (RequestTerms & { readonly model: MethodologyName });
-type RequestTerms = { readonly model_lookback: number } & (
-  | { readonly analysis_date: Day }
-  | { readonly to: Day }
-);
-
 /**
  * @throws RiskError `invalid-request` with the faults of query, headers and body
  * @throws UnreadableBody
  */
 export async function checkQuestion(
-  row: AnyQuestion,
+  question: AnyQuestion,
   { asker, sent, query: parameters, seed, compute, remarks = [] }: SentQuestion,
   on: AskedOn,
 ): Promise<CheckedQuestion> {
-  const question = row as Question<AnyRequest>;
   const query = checkQuery(parameters, question.query);
   const headers = checkRunHeaders(seed, compute);
   const { sampling } = query.ok ? query.value : DEFAULT_QUERY;
@@ -108,7 +96,7 @@ export async function checkQuestion(
   const unsampled = request.ok ? (question.samplingFaults?.(request.value, sampling) ?? []) : [];
   if (query.ok && headers.ok && request.ok && unsampled.length + repeats.length === 0)
     return {
-      ...{ question: row, query: query.value, moment: on.moment, market: on.market, remarks },
+      ...{ question, query: query.value, moment: on.moment, market: on.market, remarks },
       ...headers.value,
       ...prepared(question, request.value, sampling, names),
     };
@@ -145,12 +133,12 @@ const asUsed: SentNames = (_map, asset) => asset;
 
 /** Reads a body with its amounts valued; the bytes of a long one outside the event loop. */
 async function readBody(
-  question: Question<AnyRequest>,
+  question: AnyQuestion,
   sent: SentBody,
   asker: Asker,
   { market, moment, scenarios }: AskedOn,
 ): Promise<ReadRequest> {
-  const { name, amounts } = question;
+  const { name } = question;
   const { symbols } = market;
   const today = dayOf(moment);
   const pricesOf = closesAt(market, moment);
@@ -162,24 +150,8 @@ async function readBody(
   }
   const { resolve } = symbols;
   const { body, repeats } = 'bytes' in sent ? jsonBody(sent.bytes) : sent;
-  let names = asUsed;
-  const request = await readWithAmounts(body, amounts, resolve, pricesOf, valued => {
-    if (!isLongQuestion(name)) names = sentNames(valued, resolve);
-    return readValue(question, valued, { today, scenarios }, resolve);
-  });
-  return { request, repeats, names };
-}
-
-/** Checks a body whose amounts have been valued, and reports all its faults. */
-export function readValue(
-  { name, schema }: AnyQuestion,
-  body: unknown,
-  terms: Pick<ReadingTerms, 'today' | 'scenarios'>,
-  resolve?: ResolveSymbol,
-): Checked<AnyRequest> {
-  return isLongQuestion(name)
-    ? READ[name](body, terms, resolve)
-    : checkRequest(schema(terms.today, resolve) as z.ZodType<AnyRequest>, body);
+  const request = await requestOf(question, body, { today, resolve, scenarios }, pricesOf);
+  return { request, repeats, names: isLongQuestion(name) ? asUsed : sentNames(body, resolve) };
 }
 
 /** The value of a JSON text. @throws UnreadableBody */
@@ -190,8 +162,8 @@ export function jsonBody(bytes: Uint8Array): { readonly body: unknown; readonly 
 }
 
 /** What admission, log and run need of a valid request. */
-function prepared(question: Question<AnyRequest>, request: AnyRequest, sampling: Sampling, names: SentNames) {
-  const [methodology, terms] = 'type' in request ? [request.type, request.params] : [request.model, request];
+function prepared(question: AnyQuestion, request: AnyRequest, sampling: Sampling, names: SentNames) {
+  const { methodology, terms } = request;
   return {
     workload: question.workload(request, sampling),
     methodology,

@@ -3,7 +3,6 @@
  * market window -> calibrated model -> plan -> engine -> figures.
  */
 
-import type { z } from 'zod';
 import type { EngineDescription } from '../core/engine.ts';
 import type { GridHours } from '../core/plan/grid.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
@@ -15,10 +14,9 @@ import type { FittedModel } from '../models/methodology/fitted-model.ts';
 import type { QuestionName } from '../models/methodology/methodology.ts';
 import type { JsonRows } from './answer-pieces.ts';
 import type { FundingSource } from './perpetual/funding.ts';
-import type { AmountSides } from './request/amounts.ts';
-import type { SchemaOf } from './request/parse.ts';
 import type { OperationPath } from './request/paths.ts';
 import type { OperationQuery, QuerySupport } from './request/query.ts';
+import type { AnyRequest, Reading } from './resolved.ts';
 import type { RequestRow } from './workload.ts';
 
 /** Maintenance margin rates of the server, fractions of the notional. */
@@ -96,15 +94,11 @@ export interface AnswerBasis {
 export type Operation<R> = (request: R, context: OperationContext) => Promise<OperationAnswer>;
 
 /** A question: its path, its requests, its operation. Each folder declares one. */
-export interface Question<R> extends RequestRow<R> {
+export interface Question<R> extends RequestRow<R>, Reading<R> {
   readonly name: QuestionName;
   readonly path: OperationPath;
-  /** The schema of bodies sent on a day. */
-  readonly schema: SchemaOf<z.ZodType>;
-  /** Amounts that its bodies take in place of weights; none where absent. */
-  readonly amounts?: AmountSides;
   readonly query: QuerySupport;
-  readonly answer: Operation<R>;
+  answer(...asked: Parameters<Operation<R>>): ReturnType<Operation<R>>;
   /** Largest body in bytes. */
   readonly bodyBytes: number;
   /** Whether it can answer in lines. */
@@ -114,7 +108,7 @@ export interface Question<R> extends RequestRow<R> {
 }
 
 /** A question whose type of request is not known. */
-export type AnyQuestion = Question<never>;
+export type AnyQuestion = Question<AnyRequest>;
 
 /** Largest body of most questions: twenty times the largest request of one loan; parsed within some milliseconds. */
 export const BODY_BYTES = 64 * 1024;

@@ -33,8 +33,6 @@ interface Members<Shape extends z.ZodRawShape> {
   readonly paths?: z.ZodType<number>;
   /** Members after those of the methodology. */
   readonly after?: z.ZodRawShape;
-  /** Adds members that follow from the sent ones, before validation. */
-  readonly complete?: (sent: unknown) => unknown;
 }
 
 /** The schema of `{type, params}` for every methodology of a question. */
@@ -56,7 +54,7 @@ export function typedRequest<Shape extends z.ZodRawShape>(
 /** The members of a question under one methodology, without the unused ones. */
 export function termsUnder<Shape extends z.ZodRawShape>(
   { draws, takesShock, leastLookbackDays }: Methodology,
-  { terms, mostLookbackDays, rules = [], paths = mcIter(), after = {}, complete }: Members<Shape>,
+  { terms, mostLookbackDays, rules = [], paths = mcIter(), after = {} }: Members<Shape>,
 ): z.ZodType {
   const schema = members({
     ...terms,
@@ -67,8 +65,7 @@ export function termsUnder<Shape extends z.ZodRawShape>(
     volatility_shock: takesShock ? volatilityShock : noVolatilityShock.optional(),
     ...after,
   });
-  const ruled = withRules(schema as z.ZodType, ...(rules as readonly Rule<unknown>[]));
-  const strict = complete === undefined ? ruled : z.preprocess(complete, ruled);
+  const strict = withRules(schema as z.ZodType, ...(rules as readonly Rule<unknown>[]));
   const unused = [...(draws ? [] : ['mc_iter']), ...(takesShock ? [] : ['volatility_shock'])];
   if (unused.length === 0) return strict;
   return strict.transform(used =>

@@ -6,21 +6,19 @@
  */
 import { type Fault, RiskError } from '../core/errors.ts';
 import { gpuProduct } from '../core/gpu/products.ts';
-import { HOURS_PER_DAY, stepsOfDays } from '../core/plan/grid.ts';
+import { HOURS_PER_DAY } from '../core/plan/grid.ts';
 import type { ModelKind } from '../core/plan/models.ts';
 import { type PlanField, withMember } from '../core/plan/plan-fault.ts';
-import { numberAssets } from '../core/plan/portfolio.ts';
 import type { ProductKind } from '../core/plan/product/kinds.ts';
 import { type SimulationSize, workOf } from '../core/plan/work.ts';
 import { hasSimdKernel } from '../core/simd/products.ts';
 import { INDEX_PATH } from '../market/missing-data.ts';
 import { METHODOLOGIES, type MethodologyName } from '../models/methodology/methodologies.ts';
 import { cashIsDollar, type ResolveSymbol } from '../text/symbols.ts';
-import type { LoanMembers } from './loan/request.ts';
-import type { UnderWayMembers } from './loan/under-way.ts';
+import type { ResolvedLoan } from './loan/resolve.ts';
 import type { Sampling } from './request/query.ts';
+import type { Resolved } from './resolved.ts';
 import { kindOf } from './sampling.ts';
-import type { TypedRequest } from './typed-request.ts';
 
 /** The fits of a model to its window before the simulation. */
 export interface Calibration {
@@ -50,6 +48,8 @@ export interface RequestRow<R> {
   workload(request: R, sampling?: Sampling): Workload;
   /** The faults of a sampling; absent where the operation has one sampling only. */
   samplingFaults?(request: R, sampling: Sampling): readonly Fault[];
+  /** Whether its members lie in the body itself, not in `params`. */
+  readonly flat?: true;
   /** The member of the body behind a field of the plan. */
   planMember(request: R, field: PlanField): string;
   /** The member of the body behind a series of the market, usually of an asset; `undefined` where there is none. */
@@ -95,49 +95,47 @@ export function workload(
 }
 
 /** `planMember` of a body with `type` and `params`. @param term member of the term */
-export function paramsMember(term: string): RequestRow<{ readonly type: MethodologyName }>['planMember'] {
-  return ({ type }, field) => `params.${field === 'steps' ? term : pathsMember(type)}`;
+export function paramsMember(term: string): RequestRow<Resolved<unknown>>['planMember'] {
+  return ({ methodology }, field) => `params.${field === 'steps' ? term : pathsMember(methodology)}`;
 }
 
 type WeightMaps = Readonly<Record<'collateral_weights' | 'loan_weights', Readonly<Record<string, number>>>>;
 
 /** `seriesMember` of two weight maps. */
-export function weightMember(params: WeightMaps, asset: string, sent: SentNames): string | undefined {
+export function weightMember(terms: WeightMaps, asset: string, sent: SentNames): string | undefined {
   const map = (['collateral_weights', 'loan_weights'] as const).find(name =>
-    Object.hasOwn(params[name], asset),
+    Object.hasOwn(terms[name], asset),
   );
   if (map === undefined) return undefined;
   // Weights that follow from amounts were not sent.
   const member = map.replace('_weights', '');
-  return Object.hasOwn(params, member) ? `params.${member}.${asset}` : `params.${map}.${sent(map, asset)}`;
+  return Object.hasOwn(terms, member) ? `params.${member}.${asset}` : `params.${map}.${sent(map, asset)}`;
 }
 
-type AnyLoanRequest = TypedRequest<LoanMembers & UnderWayMembers>;
-
 /** The declarations of questions on one loan. @param product weighs the work @param runs product of the plan */
-export function loanRequests<R extends AnyLoanRequest>(
+export function loanRequests<R extends ResolvedLoan>(
   product: Exclude<ProductKind, 'origination'>,
   passesOf: (request: R) => number = () => 1,
   runs: ProductKind = product,
 ): RequestRow<R> {
   return {
     workload(request, sampling) {
-      const { type, params } = request;
+      const { methodology, terms, portfolio, termSteps } = request;
       return workload(
         {
           product,
-          model: kindOf(type, sampling),
-          paths: pathsOf(params),
-          steps: stepsOfDays(params.loan_duration, 1),
-          assets: numberAssets(params.collateral_weights, params.loan_weights).symbols.length,
-          answered: params.top_up !== undefined,
+          model: kindOf(methodology, sampling),
+          paths: pathsOf(terms),
+          steps: termSteps(1),
+          assets: portfolio.symbols.length,
+          answered: terms.top_up !== undefined,
         },
-        params.model_lookback,
+        terms.model_lookback,
         { passes: passesOf(request), product: runs },
       );
     },
     planMember: paramsMember('loan_duration'),
-    seriesMember: ({ params }, asset, sent) => weightMember(params, asset, sent),
+    seriesMember: ({ terms }, asset, sent) => weightMember(terms, asset, sent),
   };
 }
 
@@ -151,7 +149,7 @@ export function sentNames(body: unknown, resolve: ResolveSymbol = cashIsDollar):
 }
 
 /** The error itself; for a refusal, the same with paths of the request. */
-export function atMembers<R extends object>(
+export function atMembers<R extends Resolved<object>>(
   request: R,
   error: unknown,
   row: RequestRow<R>,
@@ -168,12 +166,16 @@ export function atMembers<R extends object>(
   return new RiskError(reason, message, { faults: moved, cause: error });
 }
 
-/** The member of the request for a series of the market, or for a member of `params`. */
-function memberOf<R extends object>(request: R, path: string, row: RequestRow<R>, sent: SentNames): string {
+/** The member of the body for a series of the market, or for a member of the terms. */
+function memberOf<R extends Resolved<object>>(
+  request: R,
+  path: string,
+  row: RequestRow<R>,
+  sent: SentNames,
+): string {
   // The methodology reads the index.
   if (path.startsWith(INDEX_PATH)) return 'type';
-  const { params } = request as { readonly params?: object };
   const [first] = path.split('.');
-  if (params !== undefined && Object.hasOwn(params, first)) return `params.${path}`;
+  if (Object.hasOwn(request.terms, first)) return row.flat ? path : `params.${path}`;
   return row.seriesMember(request, path, sent) ?? path;
 }

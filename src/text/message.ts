@@ -30,7 +30,7 @@ export function dottedPath(path: readonly PropertyKey[]): string {
 }
 
 /** A member in a sentence: the path without the `params` of the envelope. */
-function memberName(path: readonly PropertyKey[]): string {
+export function memberName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'The body';
   return dottedPath(path[0] === 'params' && path.length > 1 ? path.slice(1) : path);
 }
@@ -56,10 +56,14 @@ export function issue(
   return { code: 'custom' as const, path, input, params: { bound, shown } };
 }
 
+/** The sentence of an issue of `issue` at a path. */
+export const sentenceOf = (path: readonly PropertyKey[], params: Readonly<Record<string, unknown>>): string =>
+  sentence(path, String(params.bound), params.shown as string | undefined);
+
 /** The error map for issues of `issue`. */
 export function explain(raw: Issue): string | undefined {
   if (raw.code !== 'custom' || raw.params === undefined) return undefined;
-  return sentence(raw.path ?? [], String(raw.params.bound), raw.params.shown as string | undefined);
+  return sentenceOf(raw.path ?? [], raw.params);
 }
 
 /**

@@ -46,9 +46,9 @@ const withoutStableHours = (market: MarketData): MarketData =>
   });
 
 /** Answers a book whose loans are as the body has them. */
-const answerBook: typeof BOOK_QUESTION.answer = ({ type: of, params }, context) => {
-  const loans = bookColumns(params.loans as unknown as Parameters<typeof bookColumns>[0]);
-  const request: BookRiskRequest = { type: of, params: { ...params, loans } };
+const answerBook: typeof BOOK_QUESTION.answer = ({ methodology, terms }, context) => {
+  const loans = bookColumns(terms.loans as unknown as Parameters<typeof bookColumns>[0]);
+  const request: BookRiskRequest = { methodology, terms: { ...terms, loans } };
   return BOOK_QUESTION.answer(request, context);
 };
 

@@ -1,10 +1,11 @@
 /** The members of a request that faults of the market, of models and of plans name. */
 import { describe, expect, it } from 'vitest';
 import { type FailureReason, type Fault, RiskError } from '#src/core/errors.js';
+import type { Resolved } from '#src/question/resolved.js';
 import { atMembers, type RequestRow, sentNames } from '#src/question/workload.js';
 
-const REQUEST = { params: { analysis_date: '01-02-2024' } };
-const ROW: RequestRow<object> = {
+const REQUEST = { methodology: 'GBM' as const, terms: { analysis_date: '01-02-2024' } };
+const ROW: RequestRow<Resolved<object>> = {
   workload: () => {
     throw new Error('not asked for');
   },
@@ -14,13 +15,13 @@ const ROW: RequestRow<object> = {
 };
 const sent = () => 'btc';
 
-function moved(reason: FailureReason, faults: readonly Fault[], request: object = REQUEST): unknown {
-  return atMembers(request, new RiskError(reason, 'Why.', { faults }), ROW, sent);
+function moved(reason: FailureReason, faults: readonly Fault[], row = ROW): unknown {
+  return atMembers(REQUEST, new RiskError(reason, 'Why.', { faults }), row, sent);
 }
 
 describe.each(['missing-market-data', 'calibration-failed'] as const)('A refusal for %s', reason => {
-  const pathOf = (path: string, request?: object) => {
-    const error = moved(reason, [{ path, message: 'no prices' }], request);
+  const pathOf = (path: string, row?: typeof ROW) => {
+    const error = moved(reason, [{ path, message: 'no prices' }], row);
     return error instanceof RiskError ? error.faults : error;
   };
 
@@ -34,9 +35,9 @@ describe.each(['missing-market-data', 'calibration-failed'] as const)('A refusal
     expect(pathOf(path)).toEqual([{ path: member, message: 'no prices' }]);
   });
 
-  it('looks for no member where the request has no params', () => {
-    expect(pathOf('analysis_date', {})).toEqual([{ path: 'analysis_date', message: 'no prices' }]);
-    expect(pathOf('BTC', {})).toEqual([{ path: 'params.collateral_weights.btc', message: 'no prices' }]);
+  it('names the member itself where the body is flat', () => {
+    const flat = { ...ROW, flat: true as const };
+    expect(pathOf('analysis_date', flat)).toEqual([{ path: 'analysis_date', message: 'no prices' }]);
   });
 });
 

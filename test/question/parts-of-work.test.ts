@@ -3,12 +3,9 @@ import { beforeAll, expect, it } from 'vitest';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import type { EngineSet, UseOptions } from '#src/engine/engine-set.js';
 import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
-import { scenarioLibrary } from '#src/question/scenario/scenario.js';
 import { STRESS_QUESTION } from '#src/question/stress/question.js';
-import { readStress } from '#src/question/stress/request.js';
-import { dayOf } from '#src/text/calendar-date.js';
 import { booksOf, loanOf } from '../support/book-bodies.ts';
-import { type Asked, NOW, type Operations, openOperations } from '../support/operations.ts';
+import { type Asked, type Operations, openOperations } from '../support/operations.ts';
 
 let operations: Operations;
 beforeAll(async () => {
@@ -60,11 +57,6 @@ it('A back-test on windows of history is compared with 10,000 paths of GBM', asy
 it('The runs of a stress under two sets of terms are equal parts of its work', async () => {
   const scenarios = [{ name: 'fall', price_shock: { ETH: -0.1 } }];
   const body = booksOf(100)([loanOf('a')], { scenarios, compare: { M: 1.25 } });
-  const read = readStress(body, dayOf(NOW), scenarioLibrary());
-  if (!read.ok) throw new Error(JSON.stringify(read.faults));
-  const { uses } = await usesOf(
-    { ...STRESS_QUESTION, answer: (_, context) => STRESS_QUESTION.answer(read.value, context) },
-    body,
-  );
+  const { uses } = await usesOf(STRESS_QUESTION, body);
   expect(uses.map(({ part, runs }) => ({ part, runs }))).toEqual(quarters.map(part => ({ part, runs: 4 })));
 });

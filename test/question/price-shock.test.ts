@@ -1,11 +1,12 @@
 /** `price_shock` of loans, of /var and of perpetuals: the same as values or a mark that have moved before the first step. */
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { checkRequest } from '#src/question/request/parse.js';
-import { VALUE_AT_RISK_QUESTION, valueAtRiskRequest } from '#src/question/value-at-risk/question.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { type Operations, openOperations } from '../support/operations.ts';
+import { readRequest } from '../support/request-bodies.ts';
 
 const VAR = {
   type: 'GBM',
@@ -193,7 +194,7 @@ describe('A price shock', () => {
     [{}, 'params.price_shock'],
     [-0.3, 'params.price_shock'],
   ])('%j is refused at its member', (price_shock, path) => {
-    const checked = checkRequest(valueAtRiskRequest(30_000), {
+    const checked = readRequest(VALUE_AT_RISK_QUESTION, 30_000, {
       ...VAR,
       params: { ...VAR.params, price_shock },
     });

@@ -1,19 +1,16 @@
 /** Predicted work against figures computed by hand: weight x paths x steps x assets. */
 import { expect, it } from 'vitest';
-import type { z } from 'zod';
 import { RiskError } from '#src/core/errors.js';
 import { type PlanField, planFault } from '#src/core/plan/plan-fault.js';
 import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
-import { backtestRequest } from '#src/question/backtest/request.js';
-import { CAPPED_LOAN_QUESTION, lowLiquidityRequest } from '#src/question/capped-loan/question.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { loanRiskRequest } from '#src/question/loan/request.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
-import { loanOriginationRequest } from '#src/question/origination/request.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
-import { VALUE_AT_RISK_QUESTION, valueAtRiskRequest } from '#src/question/value-at-risk/question.js';
-import { atMembers, type RequestRow } from '#src/question/workload.js';
+import type { Question } from '#src/question/question.js';
+import type { Resolved } from '#src/question/resolved.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { atMembers } from '#src/question/workload.js';
 import {
   LOAN_ORIGINATION,
   LOAN_RISK,
@@ -30,14 +27,14 @@ const historical = (body: object) => withMember(body, 'type', 'HISTORICAL');
 
 /** The work of a body by the row of its operation. */
 const workOf =
-  <R>(schema: (today: number) => z.ZodType<R>, row: RequestRow<R>) =>
+  <R>(row: Question<R>) =>
   (body: unknown) =>
-    row.workload(parseRequest(schema(TODAY), body)).work;
-const loanRisk = workOf(loanRiskRequest, LOAN_QUESTION);
-const loanOrigination = workOf(loanOriginationRequest, ORIGINATION_QUESTION);
-const lowLiquidity = workOf(lowLiquidityRequest, CAPPED_LOAN_QUESTION);
-const perpetual = workOf(perpetualRequest, PERPETUAL_QUESTION);
-const valueAtRisk = workOf(valueAtRiskRequest, VALUE_AT_RISK_QUESTION);
+    row.workload(parseRequest(row, TODAY, body)).work;
+const loanRisk = workOf(LOAN_QUESTION);
+const loanOrigination = workOf(ORIGINATION_QUESTION);
+const lowLiquidity = workOf(CAPPED_LOAN_QUESTION);
+const perpetual = workOf(PERPETUAL_QUESTION);
+const valueAtRisk = workOf(VALUE_AT_RISK_QUESTION);
 
 const CASES: readonly (readonly [string, () => number, number])[] = [
   ['a loan of 60 days, three assets in both maps', () => loanRisk(LOAN_RISK), 1000 * 1440 * 3],
@@ -61,7 +58,8 @@ const CASES: readonly (readonly [string, () => number, number])[] = [
   [
     'a value at risk at Sobol points, of 16 times a power of two paths',
     () =>
-      VALUE_AT_RISK_QUESTION.workload(parseRequest(valueAtRiskRequest(TODAY), VALUE_AT_RISK), 'sobol').work,
+      VALUE_AT_RISK_QUESTION.workload(parseRequest(VALUE_AT_RISK_QUESTION, TODAY, VALUE_AT_RISK), 'sobol')
+        .work,
     1024 * 2 * (2 + 3 * 1.125),
   ],
   ['a value at risk on history', () => valueAtRisk(historical(VALUE_AT_RISK)), 720 * 2 * (2 + 3 * 1.125)],
@@ -75,8 +73,8 @@ it.each(CASES)('counts %s', (_, predicted, work) => {
 });
 
 it('counts one fit of the model for a loan, and one for every day of a back-test', () => {
-  const calibrationOf = <R>(schema: (today: number) => z.ZodType<R>, row: RequestRow<R>, body: unknown) =>
-    row.workload(parseRequest(schema(TODAY), body)).calibration;
+  const calibrationOf = <R>(row: Question<R>, body: unknown) =>
+    row.workload(parseRequest(row, TODAY, body)).calibration;
   const backtest = {
     type: 'STUDENT_T',
     params: {
@@ -89,15 +87,13 @@ it('counts one fit of the model for a loan, and one for every day of a back-test
       mc_iter: 1000,
     },
   };
-  expect(
-    calibrationOf(lowLiquidityRequest, CAPPED_LOAN_QUESTION, withMember(LOW_LIQUIDITY, 'type', 'GARCH')),
-  ).toEqual({
+  expect(calibrationOf(CAPPED_LOAN_QUESTION, withMember(LOW_LIQUIDITY, 'type', 'GARCH'))).toEqual({
     model: 'garch',
     fits: 1,
     assets: 3,
     lookbackDays: 30,
   });
-  expect(calibrationOf(backtestRequest, BACKTEST_QUESTION, backtest)).toEqual({
+  expect(calibrationOf(BACKTEST_QUESTION, backtest)).toEqual({
     model: 'student-t',
     fits: 60,
     assets: 2,
@@ -109,18 +105,13 @@ it('names the member behind a fault of the plan, by methodology', () => {
   const refusal = (field: PlanField) =>
     new RiskError('work-limit-exceeded', 'Too much.', { faults: [planFault(field, 'are too many')] });
   const sent = (_: string, asset: string) => asset;
-  const faultOf = <R extends object>(
-    schema: z.ZodType<R>,
-    row: RequestRow<R>,
-    body: unknown,
-    field: PlanField,
-  ) => (atMembers(parseRequest(schema, body), refusal(field), row, sent) as RiskError).faults;
-  const loan = loanRiskRequest(TODAY);
+  const faultOf = <R extends Resolved<object>>(row: Question<R>, body: unknown, field: PlanField) =>
+    (atMembers(parseRequest(row, TODAY, body), refusal(field), row, sent) as RiskError).faults;
   expect([
-    faultOf(loan, LOAN_QUESTION, LOAN_RISK, 'paths'),
-    faultOf(loan, LOAN_QUESTION, historical(LOAN_RISK), 'paths'),
-    faultOf(loan, LOAN_QUESTION, LOAN_RISK, 'steps'),
-    faultOf(perpetualRequest(TODAY), PERPETUAL_QUESTION, PERPETUAL, 'steps'),
+    faultOf(LOAN_QUESTION, LOAN_RISK, 'paths'),
+    faultOf(LOAN_QUESTION, historical(LOAN_RISK), 'paths'),
+    faultOf(LOAN_QUESTION, LOAN_RISK, 'steps'),
+    faultOf(PERPETUAL_QUESTION, PERPETUAL, 'steps'),
   ]).toEqual([
     [{ path: 'params.mc_iter', message: 'mc_iter are too many' }],
     [{ path: 'params.model_lookback', message: 'model_lookback are too many' }],

@@ -12,6 +12,7 @@ import { openMarket } from '#src/market/open-market.js';
 import type { OperationAnswer, OperationContext, Question } from '#src/question/question.js';
 import { QUESTIONS } from '#src/question/questions.js';
 import { DEFAULT_QUERY } from '#src/question/request/query.js';
+import type { AnyRequest } from '#src/question/resolved.js';
 import { jsonOf } from '#src/server/answers/serialize.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { answerFaults, requestFaults } from './openapi.ts';
@@ -21,7 +22,7 @@ import { parseRequest } from './request-bodies.ts';
 export const NOW = new Date('2026-07-20T10:00:00Z');
 
 /** Any question. */
-export type Asked = Pick<Question<never>, 'schema' | 'answer'>;
+export type Asked = Pick<Question<AnyRequest>, 'schema' | 'read' | 'answer'>;
 
 export interface Operations {
   readonly market: MarketData;
@@ -66,7 +67,7 @@ async function operationsOn(path: string): Promise<Operations> {
     market,
     engines,
     async answer(question, body, overrides = {}) {
-      const answer = await question.answer(parseRequest(question.schema(dayOf(NOW)), body) as never, {
+      const answer = await question.answer(parseRequest(question, dayOf(NOW), body), {
         market,
         engines,
         compute: 'cpu',

@@ -1,11 +1,19 @@
 /** One valid body per operation, which tests vary, and the request of a body. */
-import type { z } from 'zod';
 import { RiskError } from '#src/core/errors.js';
-import { checkRequest } from '#src/question/request/parse.js';
+import type { Checked } from '#src/question/request/parse.js';
+import { NO_CLOSES } from '#src/question/request/prices.js';
+import type { Reading } from '#src/question/resolved.js';
 
-/** The processed request of a body. @throws RiskError `invalid-request` with every fault */
-export function parseRequest<T>(schema: z.ZodType<T>, body: unknown): T {
-  const checked = checkRequest(schema, body);
+/** How a question reads the bodies of a day. */
+export const readRequest = <R>(
+  question: Pick<Reading<R>, 'read'>,
+  today: number,
+  body: unknown,
+): Checked<R> => question.read(body, { today }).resolve(NO_CLOSES);
+
+/** The resolved request of a body. @throws RiskError `invalid-request` with every fault */
+export function parseRequest<R>(question: Pick<Reading<R>, 'read'>, today: number, body: unknown): R {
+  const checked = readRequest(question, today, body);
   if (checked.ok) return checked.value;
   throw new RiskError('invalid-request', 'The request is not valid.', { faults: checked.faults });
 }

@@ -1,11 +1,11 @@
 /** Loans of a tape as rows of /book_risk, and faults of these as faults of the tape. */
 import { describe, expect, it } from 'vitest';
-import { readBookRisk } from '#src/question/book/request.js';
-import { readWithAmounts } from '#src/question/request/amounts.js';
+import { BOOK_READING } from '#src/question/book/request.js';
 import { type BookRow, bookRows, pricesOfRows } from '#src/tape/book-rows.js';
 import { tapeFaultsOf } from '#src/tape/row-faults.js';
 import type { TapeLoan } from '#src/tape/tape.js';
 import { parseIsoDate } from '#src/text/calendar-date.js';
+import { readRequest } from '../support/request-bodies.ts';
 
 const AS_OF = Date.UTC(2026, 0, 1);
 const FOLLOWING = { asOfMs: AS_OF, horizonDays: 30 };
@@ -32,22 +32,16 @@ const HOUR = 3_600_000;
 
 /** The answer of /book_risk to rows. */
 const checked = (rows: readonly BookRow[]) =>
-  readWithAmounts(
-    {
-      type: 'GBM',
-      params: {
-        model_lookback: 30,
-        mc_iter: 10,
-        quantile: [0.9],
-        prices: pricesOfRows(rows, PRICES),
-        loans: rows,
-      },
+  readRequest(BOOK_READING, parseIsoDate('2026-01-02') as number, {
+    type: 'GBM',
+    params: {
+      model_lookback: 30,
+      mc_iter: 10,
+      quantile: [0.9],
+      prices: pricesOfRows(rows, PRICES),
+      loans: rows,
     },
-    'both',
-    symbol => symbol,
-    async () => new Map(),
-    body => readBookRisk(body, parseIsoDate('2026-01-02') as number),
-  );
+  });
 
 describe('A call after the end of the data', () => {
   const at = (called_at: number) => ({ ...withTerms({ called_at }), loanAmount: 160_000 });

@@ -1,10 +1,10 @@
 /** The known name nearest to an unknown member. */
+
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { loanRiskRequest } from '#src/question/loan/request.js';
-import { checkRequest } from '#src/question/request/parse.js';
+import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { nearestName, simpleName } from '#src/text/nearest-name.js';
-import { LOAN_RISK } from '../support/request-bodies.ts';
+import { LOAN_RISK, readRequest } from '../support/request-bodies.ts';
 
 const KNOWN = ['collateral_weights', 'mc_top_up', 'mc_iter', 'N', 'M', 'loan_value', 'initial_ltv'];
 
@@ -90,7 +90,7 @@ it('Names of up to 40 letters are compared', () => {
 });
 
 it('A refusal of an unknown member names it', () => {
-  const checked = checkRequest(loanRiskRequest(20_600), {
+  const checked = readRequest(LOAN_QUESTION, 20_600, {
     ...LOAN_RISK,
     params: { ...LOAN_RISK.params, mc_topup: 5, leverage: 2 },
   });

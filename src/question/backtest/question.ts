@@ -5,24 +5,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mapConcurrently } from '../../core/async.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
 import type { Tail } from '../../core/plan/product/value-at-risk.ts';
-import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import type { ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import { christoffersenTest, type LikelihoodRatio, quantileScore } from '../../core/stats/backtest.ts';
 import type { JudgedTails } from '../../core/stats/shortfall/judged.ts';
 import type { ComparedTails } from '../../core/stats/shortfall/tests.ts';
 import type { Warning } from '../../core/warnings.ts';
-import type { FilledSeries } from '../../market/market-data.ts';
 import { calibrateInThread } from '../../models/calibration/calibration-pool.ts';
 import { METHODOLOGIES } from '../../models/methodology/methodologies.ts';
-import {
-  fewRowsWarnings,
-  gbmTailWarnings,
-  needWarnings,
-  sharesBelow,
-  tailWarnings,
-} from '../../models/methodology/warnings.ts';
+import { needWarnings } from '../../models/methodology/warnings.ts';
 import { mergeFilled } from '../../models/methodology/window.ts';
 import { type Day, formatCalendarDate, formatIsoDate } from '../../text/calendar-date.ts';
-import { planOf, scenariosOf } from '../answer.ts';
+import { type Ran, ranOf } from '../answer.ts';
 import {
   BODY_BYTES,
   COMMON_QUERY,
@@ -30,11 +23,11 @@ import {
   type OperationContext,
   type Question,
 } from '../question.ts';
+import { asSent, reading } from '../resolved.ts';
 import {
-  preparedTails,
+  resolveValueAtRisk,
   rising,
-  tailNeed,
-  tailProduct,
+  VALUE_AT_RISK,
   type ValueAtRiskRequest,
 } from '../value-at-risk/question.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
@@ -45,18 +38,11 @@ import { shortfallMembers } from './shortfall-members.ts';
 const ABREAST = 4;
 const SEEDS = 2 ** 32;
 
-/** The value at risk of one unit of the basket or of the position on a day, and its sources. */
+/** The value at risk of one unit of the basket or of the position on a day, and its run. */
 interface Forecast {
-  readonly plan: SimulationPlan;
-  readonly engine: Awaited<ReturnType<OperationContext['engines']['use']>>['engine'];
   /** By quantile in rising order. */
   readonly tails: readonly ForecastTail[];
-  readonly gridHours: 1 | 24;
-  readonly paths: number;
-  readonly rows: number | undefined;
-  readonly filled: readonly FilledSeries[];
-  /** Of the fit of its model. */
-  readonly warnings: readonly Warning[];
+  readonly ran: Ran<ValueAtRiskRequest, ValueAtRiskProduct>;
 }
 
 /** A level of a forecast: values of one unit. */
@@ -76,10 +62,10 @@ function forecastTail({ quantile, tailMean, atOrBelow, shortfallSquares }: Tail)
 const GBM_PATHS = 10_000;
 
 /** The same question to GBM, for the comparison of scores; undefined for GBM itself. */
-function comparedTo({ type, params }: BacktestRequest): BacktestRequest | undefined {
-  if (type === 'GBM') return undefined;
-  const { mc_iter = GBM_PATHS, volatility_shock = 0 } = params;
-  return { type: 'GBM', params: { ...params, mc_iter, volatility_shock } };
+function comparedTo({ methodology, terms }: BacktestRequest): BacktestRequest | undefined {
+  if (methodology === 'GBM') return undefined;
+  const { mc_iter = GBM_PATHS, volatility_shock = 0 } = terms;
+  return { methodology: 'GBM', terms: { ...terms, mc_iter, volatility_shock } };
 }
 
 /** The values after the forecasts. */
@@ -110,9 +96,9 @@ function judgedTails(
 }
 
 const backtest: Operation<BacktestRequest> = async (request, context) => {
-  const { from, to, horizon } = request.params;
+  const { from, to, horizon } = request.terms;
   const days = Array.from({ length: to - from + 1 }, (_, k) => from + k);
-  const units = unitsOf(request.params);
+  const units = unitsOf(request.terms);
   // The close that judges the last forecast is required: a carried one would show a return of 0.
   const closes = await context.market.dailyCloses([...units.keys()], to + horizon, days.length + horizon, {
     endsHeld: true,
@@ -134,10 +120,10 @@ const backtest: Operation<BacktestRequest> = async (request, context) => {
   });
   const forecasts = both.map(({ forecast }) => forecast);
   const gbm = compared && both.map(each => each.gbm as Forecast);
-  const quantiles = [...rising(request.params.quantile)];
+  const quantiles = [...rising(request.terms.quantile)];
   const levels = quantiles.map((_, i) => forecasts.map(({ tails }) => tails[i].level));
   const tested = ranks.flatMap((k, i) => (k % horizon === 0 ? [i] : []));
-  const followed = { tested, realised, startValue: request.params.short_weights === undefined ? 1 : 0 };
+  const followed = { tested, realised, startValue: request.terms.short_weights === undefined ? 1 : 0 };
   const tails: ComparedTails[] = [];
   for (const [i, q] of quantiles.entries()) {
     await nextTurn();
@@ -151,10 +137,11 @@ const backtest: Operation<BacktestRequest> = async (request, context) => {
     { levels: tails, seed: context.seed },
     context,
   );
-  const { engine, plan, gridHours, paths, rows } = forecasts[forecasts.length - 1];
+  const { ran } = forecasts[forecasts.length - 1];
+  const { engine, plan, need, set } = ran;
   return {
     resultMember: 'Output',
-    arguments: { ...request.params, from: formatCalendarDate(from), to: formatCalendarDate(to) },
+    arguments: { ...request.terms, from: formatCalendarDate(from), to: formatCalendarDate(to) },
     result: {
       Forecasts: ranks.length,
       Carried: days.length - ranks.length,
@@ -179,43 +166,29 @@ const backtest: Operation<BacktestRequest> = async (request, context) => {
     engine,
     filled: mergeFilled(
       closes.filled,
-      forecasts.flatMap(({ filled }) => filled),
+      forecasts.flatMap(each => each.ran.filled),
     ),
-    basis: { gridHours, paths },
+    basis: { gridHours: set.gridHours, paths: set.paths },
     plan,
-    warnings: [
-      ...tailWarnings(paths, request.params.quantile),
-      ...gbmTailWarnings(plan.scenarios.kind, request.params.quantile),
-      ...fewRowsWarnings(rows, horizon, sharesBelow(request.params.quantile)),
-      ...needWarnings(tailNeed(questionOf(request, to), context)),
-      ...warningsOfDays(forecasts),
-    ],
+    warnings: [...(VALUE_AT_RISK.warnings?.(ran) ?? []), ...needWarnings(need), ...warningsOfDays(forecasts)],
   };
 };
 
 /** The warnings of all days: for each code the warning of its first day, and the number of days. */
 function warningsOfDays(forecasts: readonly Forecast[]): readonly Warning[] {
-  const all = forecasts.flatMap(({ warnings }) => warnings);
+  const warningsOf = ({ ran }: Forecast) => ran.set.fitted.warnings ?? [];
+  const all = forecasts.flatMap(warningsOf);
   const first = new Map(all.toReversed().map(warning => [warning.code, warning]));
   return [...first.values()].map(({ code, message }) => {
-    const days = forecasts.filter(({ warnings }) => warnings.some(warning => warning.code === code)).length;
+    const days = forecasts.filter(each => warningsOf(each).some(warning => warning.code === code)).length;
     return { code, message: `On ${days} of the ${forecasts.length} days. The first of them: ${message}` };
   });
 }
 
 /** The request of /var on a day. */
-function questionOf({ type, params }: BacktestRequest, day: Day): ValueAtRiskRequest {
-  const {
-    weights,
-    short_weights,
-    model_lookback,
-    horizon,
-    quantile,
-    from: _from,
-    to: _to,
-    ...drawn
-  } = params;
-  const asked = {
+function questionOf({ methodology, terms }: BacktestRequest, day: Day): ValueAtRiskRequest {
+  const { weights, short_weights, model_lookback, horizon, quantile, from: _from, to: _to, ...drawn } = terms;
+  const params = {
     collateral_weights: weights,
     loan_weights: short_weights ?? weights,
     analysis_date: day,
@@ -226,7 +199,7 @@ function questionOf({ type, params }: BacktestRequest, day: Day): ValueAtRiskReq
     collateral_value: 1,
     ...drawn,
   };
-  return { type, params: asked };
+  return resolveValueAtRisk({ type: methodology, params });
 }
 
 /** Value at risk at the close of `day`, without later data; every day has draws of its own. */
@@ -238,31 +211,15 @@ async function forecastOf(
   runs: number,
   context: OperationContext,
 ): Promise<Forecast> {
-  const question = questionOf(request, day);
   const seed = (context.seed + rank) % SEEDS;
-  const [found] = await scenariosOf(
-    question,
-    tailNeed(question, context),
-    { ...context, seed },
-    Promise.resolve(),
-  );
-  const asked = { request: question, set: found, extra: undefined, context: { ...context, seed } };
-  const set = preparedTails(asked);
-  const plan = planOf(asked, tailProduct(asked));
-  const { value, engine } = await context.engines.use(
-    plan,
-    context.compute,
-    running => running.run(plan, { signal: context.signal }),
-    { runs, part, log: context.log },
-  );
-  const [{ collateral, netExposure }] = value.horizons;
-  const tails = (request.params.short_weights === undefined ? collateral : netExposure).map(forecastTail);
-  const { filled, gridHours, paths, rows, fitted } = set;
-  return { plan, engine, tails, gridHours, paths, rows, filled, warnings: fitted.warnings ?? [] };
+  const ran = await ranOf(VALUE_AT_RISK, questionOf(request, day), { ...context, seed }, { runs, part });
+  const [{ collateral, netExposure }] = ran.outcome.horizons;
+  const tails = (request.terms.short_weights === undefined ? collateral : netExposure).map(forecastTail);
+  return { tails, ran };
 }
 
 /** USD of each asset in one unit, by symbol in alphabetical order; short positions are below 0. */
-function unitsOf({ weights, short_weights = {} }: BacktestRequest['params']): ReadonlyMap<string, number> {
+function unitsOf({ weights, short_weights = {} }: BacktestRequest['terms']): ReadonlyMap<string, number> {
   const symbols = [...new Set([...Object.keys(weights), ...Object.keys(short_weights)])].sort();
   return new Map(symbols.map(symbol => [symbol, (weights[symbol] ?? 0) - (short_weights[symbol] ?? 0)]));
 }
@@ -331,32 +288,30 @@ const ratioMembers = ({ statistic, degreesOfFreedom, pValue }: LikelihoodRatio) 
 export const BACKTEST_QUESTION: Question<BacktestRequest> = {
   name: 'backtest',
   path: '/backtest',
-  schema: backtestRequest,
+  ...reading(backtestRequest, asSent),
   query: COMMON_QUERY,
   answer: backtest,
   bodyBytes: BODY_BYTES,
-  workload({ type, params }) {
-    const days = params.to - params.from + 1;
+  workload({ methodology, terms }) {
+    const days = terms.to - terms.from + 1;
     return workload(
       {
         product: 'value-at-risk',
-        model: METHODOLOGIES[type].kind,
-        paths: pathsOf(params),
+        model: METHODOLOGIES[methodology].kind,
+        paths: pathsOf(terms),
         steps: 1,
-        assets: new Set([...Object.keys(params.weights), ...Object.keys(params.short_weights ?? {})]).size,
-        quantiles: params.quantile.length,
-        days: params.horizon,
+        assets: new Set([...Object.keys(terms.weights), ...Object.keys(terms.short_weights ?? {})]).size,
+        quantiles: terms.quantile.length,
+        days: terms.horizon,
       },
-      params.model_lookback,
+      terms.model_lookback,
       // Scores are compared to those of GBM, which is forecast beside any other methodology.
-      { passes: type === 'GBM' ? days : 2 * days, fits: days },
+      { passes: methodology === 'GBM' ? days : 2 * days, fits: days },
     );
   },
   planMember: paramsMember('horizon'),
-  seriesMember({ params }, asset, sent) {
-    const map = (['weights', 'short_weights'] as const).find(name =>
-      Object.hasOwn(params[name] ?? {}, asset),
-    );
+  seriesMember({ terms }, asset, sent) {
+    const map = (['weights', 'short_weights'] as const).find(name => Object.hasOwn(terms[name] ?? {}, asset));
     return map && `params.${map}.${sent(map, asset)}`;
   },
 };

@@ -20,6 +20,7 @@ import {
   shortIsOfOthers,
 } from '../request/rules.ts';
 import { weightMap } from '../request/weight-map.ts';
+import type { Resolved } from '../resolved.ts';
 import { typedRequest } from '../typed-request.ts';
 
 export const backtestRequest = perDay((today: Day, resolve) => {
@@ -50,4 +51,4 @@ export const backtestRequest = perDay((today: Day, resolve) => {
   });
 });
 
-export type BacktestRequest = z.infer<ReturnType<typeof backtestRequest>>;
+export type BacktestRequest = Resolved<z.infer<ReturnType<typeof backtestRequest>>['params']>;

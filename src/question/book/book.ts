@@ -18,11 +18,11 @@ import {
 import { windowOf } from '../loan/need.ts';
 import type { BookColumns } from './columns.ts';
 import { bookLending } from './lending-columns.ts';
-import type { BookRiskRequest } from './request.ts';
+import type { BookTerms } from './request.ts';
 
 /** Warnings of a book. @param product of all its loans */
 export const bookWarnings = (
-  { loans, quantile }: Pick<BookRiskRequest['params'], 'loans' | 'quantile'>,
+  { loans, quantile }: Pick<BookTerms, 'loans' | 'quantile'>,
   { paths, scenarios, rows }: ScenarioSet,
   { termSteps, topUpSteps }: BookProduct,
 ): readonly Warning[] => [
@@ -33,15 +33,13 @@ export const bookWarnings = (
   ...graceWarnings(termSteps, topUpSteps, loans.ids),
 ];
 
-interface NeedTerms {
-  readonly params: Parameters<typeof windowOf>[0] & Pick<BookRiskRequest['params'], 'loans' | 'sale_delay'>;
-}
+type NeedTerms = Parameters<typeof windowOf>[0] & Pick<BookTerms, 'loans' | 'sale_delay'>;
 
 /** The need of a book: paths of the longest term and of the delay of a sale after it. */
-export function bookNeed({ params }: NeedTerms): Need {
-  const { loans, sale_delay } = params;
+export function bookNeed(terms: NeedTerms): Need {
+  const { loans, sale_delay } = terms;
   return {
-    ...windowOf(params),
+    ...windowOf(terms),
     portfolio: { symbols: loans.symbols, ...loans.whole },
     termSteps: gridHours => stepsOfDays(loans.longestDays, gridHours) + graceSteps(sale_delay, gridHours),
     // The terms of the loans are judged one by one (`unresolvedTerms`).
@@ -58,7 +56,7 @@ export function unresolvedTerms({ durationDays }: BookColumns, gridHours: GridHo
   return faults.slice(0, 100);
 }
 
-type ProductTerms = Pick<BookRiskRequest['params'], 'loans' | 'sale_delay' | 'sale_cost' | 'quantile'>;
+type ProductTerms = Pick<BookTerms, 'loans' | 'sale_delay' | 'sale_cost' | 'quantile'>;
 
 /** The loans as a product on a grid, before any shock. */
 export function bookProduct(

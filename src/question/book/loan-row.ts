@@ -1,8 +1,8 @@
-/** A loan of a book as a request states it, and the rules between its members. */
-import { z } from 'zod';
-import { issue } from '../../text/message.ts';
-import type { ResolveSymbol } from '../../text/symbols.ts';
-import { loanMembers, orAmounts, ratioMembers } from '../loan/request.ts';
+/** A loan of a book as a request states it, its resolved form, and the rules between its members. */
+import type { z } from 'zod';
+import { cashIsDollar, type ResolveSymbol } from '../../text/symbols.ts';
+import { loanMembers, ratioMembers } from '../loan/request.ts';
+import { type Basis, BOOKED_VALUE_IN_BOUNDS, basisOf, inOrder, shownAmounts } from '../loan/resolve.ts';
 import {
   calledBelowMarginCall,
   debtStaysPositive,
@@ -10,18 +10,18 @@ import {
   restoredRatio,
   topUpRules,
 } from '../loan/under-way.ts';
-import { amountMembers, basketsAreSent } from '../request/amounts.ts';
+import { amountMembers, type Valued } from '../request/amounts.ts';
+import type { Faults } from '../request/faults.ts';
 import { bookedValueUsd, identifier, meaning, members } from '../request/fields.ts';
 import { type partialSale, rowMembers } from '../request/loan-fields.ts';
 import {
-  ALL_RATIOS,
   marginCallAboveLiquidation,
+  type Ratios,
   ratiosAreNoLtvs,
-  ratiosAreSent,
   recoveryAboveLiquidation,
-  withRatiosOfRow,
+  resolvedRatiosOfRow,
 } from '../request/ltv.ts';
-import { fewDistinctSymbols, type Rule, rule, withRules } from '../request/rules.ts';
+import { fewDistinctSymbols, type Rule, rule } from '../request/rules.ts';
 
 type PartialSale = NonNullable<z.infer<typeof partialSale>>;
 
@@ -51,9 +51,7 @@ const saleEndsCall = endsCall<Selling>(
 );
 
 /** The rules of a row. A loan of a book may start below M or below L. */
-const ROW_RULES = [
-  basketsAreSent,
-  ratiosAreSent(ALL_RATIOS),
+const ROW_RULES: readonly Rule<BookLoan>[] = [
   fewDistinctSymbols,
   ratiosAreNoLtvs,
   marginCallAboveLiquidation,
@@ -63,54 +61,47 @@ const ROW_RULES = [
   ...topUpRules,
   oneSaleRatio,
   saleEndsCall,
-] as const;
-
-interface Book {
-  readonly sale_cost: number;
-  readonly loans: readonly {
-    readonly sale_cost?: number | undefined;
-    readonly partial_sale?: PartialSale | undefined;
-  }[];
-}
-
-const MAX_FAULTS = 100;
-
-/** A partial sale raises the ratio: it restores more than 1 after its cost, which is that of the row or else of the book. */
-export const salesRestoreMoreThanTheyCost: Rule<Book> = [
-  ({ sale_cost, loans }, context) => {
-    let faults = 0;
-    loans.forEach((loan, k) => {
-      if (loan.partial_sale === undefined || faults >= MAX_FAULTS) return;
-      const cost = loan.sale_cost ?? sale_cost;
-      const to = saleRatio(loan.partial_sale);
-      if ((1 - cost) * to > 1) return;
-      faults += 1;
-      context.addIssue(
-        issue(
-          ['loans', k, 'partial_sale'],
-          `such that a sale restores a ratio above ${1 / (1 - cost)}, which is 1 after its cost (${cost})`,
-          to,
-        ),
-      );
-    });
-  },
-  { when: ({ issues }) => issues.length === 0 },
 ];
 
-export function loanSchema(resolve: ResolveSymbol) {
-  const { analysis_date: _date, model_lookback: _lookback, ...own } = loanMembers(0, resolve);
-  const loan = withRules(
-    members({
-      id: meaning(identifier, "The caller's name of the loan, 1 to 64 characters; each once."),
-      ...own,
-      ...amountMembers(resolve),
-      loan_value: orAmounts(meaning(bookedValueUsd, 'Value of the loan at the start.', 'USD')),
-      ...ratioMembers,
-      ...rowMembers,
-    }),
-    ...ROW_RULES,
-  );
-  return z.preprocess(withRatiosOfRow, loan);
+/** The cost of the sales of a loan: that of its row, or else of the book. */
+interface Costs {
+  readonly sale_cost?: number | undefined;
+  readonly partial_sale?: PartialSale | undefined;
 }
 
-export type BookLoan = z.output<ReturnType<typeof loanSchema>>;
+/** A partial sale raises the ratio: it restores more than 1 after its cost. @param ofBook cost of the sales of the book */
+export function refuseCostlySale({ sale_cost, partial_sale }: Costs, ofBook: number, faults: Faults): void {
+  if (partial_sale === undefined || faults.touch('partial_sale', 'sale_cost')) return;
+  const cost = sale_cost ?? ofBook;
+  const to = saleRatio(partial_sale);
+  if ((1 - cost) * to > 1) return;
+  const bound = `such that a sale restores a ratio above ${1 / (1 - cost)}, which is 1 after its cost (${cost})`;
+  faults.refuse(['partial_sale'], bound, to);
+}
+
+const rowMembersOf = (resolve: ResolveSymbol) => {
+  const { analysis_date: _date, model_lookback: _lookback, ...own } = loanMembers(0, resolve);
+  return {
+    id: meaning(identifier, "The caller's name of the loan, 1 to 64 characters; each once."),
+    ...own,
+    ...amountMembers(resolve),
+    loan_value: meaning(bookedValueUsd, 'Value of the loan at the start.', 'USD').optional(),
+    ...ratioMembers,
+    ...rowMembers,
+  };
+};
+
+export const loanSchema = (resolve: ResolveSymbol) => members(rowMembersOf(resolve));
+
+export type SentRow = z.output<ReturnType<typeof loanSchema>>;
+export type BookLoan = SentRow & Basis & Ratios;
+
+const ORDER = Object.keys(rowMembersOf(cashIsDollar));
+
+/** The resolved row. Without faults all its members are present. */
+export function resolvedRow(sent: SentRow, valued: Valued | undefined, faults: Faults): BookLoan {
+  const basis = basisOf(sent, valued, faults, BOOKED_VALUE_IN_BOUNDS);
+  const row = { ...sent, ...basis, ...resolvedRatiosOfRow(sent, faults, basis.N), ...shownAmounts(sent) };
+  faults.judge(row, ROW_RULES);
+  return inOrder(row, ORDER);
+}

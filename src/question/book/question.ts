@@ -10,7 +10,7 @@ import type { GbmScenarios } from '../../core/plan/simulation-plan.ts';
 import { shockBook } from '../../core/stress/book-shock.ts';
 import { shiftedScenarios } from '../../models/calibration/shifted-scenarios.ts';
 import type { ScenarioSet } from '../../models/methodology/methodology.ts';
-import { answering, processedArguments, type QuestionRow } from '../answer.ts';
+import { answering, processedArguments, type QuestionRow, type Ran } from '../answer.ts';
 import { JsonRows, RawJson } from '../answer-pieces.ts';
 import { BOOK_BODY_BYTES, COMMON_QUERY, type Question } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';
@@ -19,35 +19,26 @@ import { paramsMember, pathsOf, workload } from '../workload.ts';
 import { bookAccuracy } from './accuracy.ts';
 import { bookNeed, bookProduct, bookWarnings, unresolvedTerms } from './book.ts';
 import { bookFigures, borrowerFigures } from './figures.ts';
-import { type BookRiskRequest, bookRiskSchema } from './request.ts';
+import { BOOK_READING, type BookRiskRequest, type BookTerms } from './request.ts';
 
-const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
+/** The row of one book, which a stress asks for every scenario. */
+export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
   resultMember: 'Output',
-  need: bookNeed,
-  prepare({ request: { params }, set, context }) {
-    if (set.scenarios.kind === 'historical') refuseIfFaulty(unresolvedTerms(params.loans, set.gridHours));
+  need: ({ terms }) => bookNeed(terms),
+  prepare({ request: { terms }, set, context }) {
+    if (set.scenarios.kind === 'historical') refuseIfFaulty(unresolvedTerms(terms.loans, set.gridHours));
     if (context.query.sampling !== 'tail') return set;
-    const product = shockedProduct(params, set.stepHours);
+    const product = shockedProduct(terms, set.stepHours);
     return { ...set, scenarios: shiftedForBook(set.scenarios as GbmScenarios, product, context.seed) };
   },
-  product: ({ request: { params }, set: { stepHours } }) => shockedProduct(params, stepHours),
-  async result({ request, plan, outcome }) {
-    const { ids, symbols, borrowers } = request.params.loans;
-    const Loans = new JsonRows(ids, k => bookLoanFigures(plan.product, outcome, k));
-    const Book = bookFigures(plan.product, outcome, symbols);
-    await nextTurn();
-    return {
-      Loans,
-      Book,
-      ...(borrowers && { Borrowers: borrowerFigures(plan.product, outcome, borrowers) }),
-    };
-  },
+  product: ({ request: { terms }, set: { stepHours } }) => shockedProduct(terms, stepHours),
+  result: bookResult,
   accuracy: ({ request, plan, outcome, context }) =>
-    bookAccuracy(plan, outcome, request.params.loans.ids, context.query.confidence, context),
-  warnings: ({ request: { params }, set, plan: { product } }) => bookWarnings(params, set, product),
-  addedArguments: ({ request }) => ({ loans: new RawJson(request.params.loans.echo) }),
+    bookAccuracy(plan, outcome, request.terms.loans.ids, context.query.confidence, context),
+  warnings: ({ request: { terms }, set, plan: { product } }) => bookWarnings(terms, set, product),
+  addedArguments: ({ request }) => ({ loans: new RawJson(request.terms.loans.echo) }),
   lines({ request, set }, { Loans, ...result }) {
-    const { loans: _, ...common } = request.params;
+    const { loans: _, ...common } = request.terms;
     return {
       rows: Loans as JsonRows,
       arguments: processedArguments(common, set.addedArguments),
@@ -56,10 +47,23 @@ const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
   },
 };
 
+/** The figures of the loans, of the book and of the borrowers. */
+export async function bookResult({ request, plan, outcome }: Ran<BookRiskRequest, BookProduct>) {
+  const { ids, symbols, borrowers } = request.terms.loans;
+  const Loans = new JsonRows(ids, k => bookLoanFigures(plan.product, outcome, k));
+  const Book = bookFigures(plan.product, outcome, symbols);
+  await nextTurn();
+  return {
+    Loans,
+    Book,
+    ...(borrowers && { Borrowers: borrowerFigures(plan.product, outcome, borrowers) }),
+  };
+}
+
 /** The book with its prices moved at once, where they are. */
-function shockedProduct(params: BookRiskRequest['params'], stepHours: GridHours): BookProduct {
-  const { loans, price_shock } = params;
-  const product = bookProduct(params, stepHours);
+function shockedProduct(terms: BookTerms, stepHours: GridHours): BookProduct {
+  const { loans, price_shock } = terms;
+  const product = bookProduct(terms, stepHours);
   if (price_shock === undefined) return product;
   return shockBook(
     product,
@@ -91,34 +95,33 @@ const TAIL_PASSES = 3;
 export const BOOK_QUESTION: Question<BookRiskRequest> = {
   name: 'book',
   path: '/book_risk',
-  schema: bookRiskSchema,
-  amounts: 'both',
+  ...BOOK_READING,
   query: { ...COMMON_QUERY, include: ['accuracy', 'model', ...COMMON_QUERY.include], sampling: ['tail'] },
   answer: answering(BOOK),
   bodyBytes: BOOK_BODY_BYTES,
   lines: true,
   takesTapes: true,
-  workload({ type, params }, sampling) {
-    const { symbols, ids, lending, longestDays } = params.loans;
+  workload({ methodology, terms }, sampling) {
+    const { symbols, ids, lending, longestDays } = terms.loans;
     return workload(
       {
         product: 'book',
-        model: kindOf(type, sampling),
-        paths: pathsOf(params),
-        steps: stepsOfDays(longestDays, 1) + params.sale_delay,
+        model: kindOf(methodology, sampling),
+        paths: pathsOf(terms),
+        steps: stepsOfDays(longestDays, 1) + terms.sale_delay,
         assets: symbols.length,
         loans: ids.length,
         singleLoans: lending === undefined ? 0 : countOfSingleLoans(lending),
       },
-      params.model_lookback,
+      terms.model_lookback,
       // Each path with a weight is followed singly (docs/decisions/tail-sampling.md).
       { passes: sampling === 'tail' ? TAIL_PASSES : 1 },
     );
   },
-  samplingFaults: ({ type }, sampling) => samplingFaults('book', type, sampling),
+  samplingFaults: ({ methodology }, sampling) => samplingFaults('book', methodology, sampling),
   planMember: paramsMember('loans'),
   /** At the first loan with the asset. */
-  seriesMember({ params: { loans } }, asset) {
+  seriesMember({ terms: { loans } }, asset) {
     const { symbols, firstLoan, byAmounts } = loans;
     const at = symbols.indexOf(asset);
     if (at < 0) return undefined;

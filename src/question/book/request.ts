@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import type { Fault } from '../../core/errors.ts';
 import type { Day } from '../../text/calendar-date.ts';
-import { issue, requirement, show } from '../../text/message.ts';
+import { isObject, issue, requirement, show } from '../../text/message.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from '../../text/symbols.ts';
-import { amountPrices } from '../request/amounts.ts';
+import { amountPrices, amountsOf, type Valued } from '../request/amounts.ts';
+import { Faults } from '../request/faults.ts';
 import {
   analysisDate,
   bookQuantiles,
@@ -15,11 +16,14 @@ import {
   saleCost,
   saleDelayHours,
 } from '../request/fields.ts';
-import { type Checked, checkRequest, perDay } from '../request/parse.ts';
+import { perDay, readBody, type UnresolvedBody } from '../request/parse.ts';
 import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../request/price-shock.ts';
+import type { Closes, WantedPrices } from '../request/prices.ts';
+import type { WeightMap } from '../request/weight-map.ts';
+import type { Reading, Resolved } from '../resolved.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
-import { type BookLoan, loanSchema, salesRestoreMoreThanTheyCost } from './loan-row.ts';
+import { type BookLoan, loanSchema, refuseCostlySale, resolvedRow } from './loan-row.ts';
 
 export const MAX_LOANS = 100_000;
 /**
@@ -34,48 +38,26 @@ export const BOOK_FORM = {
 } as const;
 const LOANS_BOUND = `a list of 1 to ${MAX_LOANS} loans`;
 
-const loanList = (resolve: ResolveSymbol) =>
-  z
-    .array(loanSchema(resolve), { error: requirement(LOANS_BOUND) })
-    .min(1)
-    .max(MAX_LOANS)
-    .superRefine(
-      (loans, context) => {
-        const first = new Map<string, number>();
-        loans.forEach(({ id }, k) => {
-          const known = first.get(id);
-          if (known === undefined) first.set(id, k);
-          else context.addIssue(issue([k, 'id'], `different from the id of loan ${known}`, id));
-        });
-        const { length } = symbolsOf(loans);
-        if (length > MAX_SYMBOLS)
-          context.addIssue(
-            issue(
-              [],
-              `such that all loans name at most ${MAX_SYMBOLS} distinct symbols`,
-              loans,
-              `${length} of them`,
-            ),
-          );
-      },
-      // Loans with faults of their own cannot be compared.
-      { when: ({ issues, value }) => issues.length === 0 && Array.isArray(value) },
-    );
-
 /** The list of loans. The loans of a longer list are not read: each could add a message. */
 const loansOf = (resolve: ResolveSymbol) =>
   meaning(
-    z.preprocess((sent, context) => {
-      if (!Array.isArray(sent) || sent.length <= MAX_LOANS) return sent;
-      context.addIssue(issue([], LOANS_BOUND, sent));
-      return z.NEVER;
-    }, loanList(resolve)),
+    z.preprocess(
+      (sent, context) => {
+        if (!Array.isArray(sent) || sent.length <= MAX_LOANS) return sent;
+        context.addIssue(issue([], LOANS_BOUND, sent));
+        return z.NEVER;
+      },
+      z
+        .array(loanSchema(resolve), { error: requirement(LOANS_BOUND) })
+        .min(1)
+        .max(MAX_LOANS),
+    ),
     'The loans of the book.',
   );
 
 /** Every asset of a shock is one of some loan. */
 const shockedLoansAreHeld = shockedAssetsAreUsed<{
-  readonly loans: readonly Pick<BookLoan, 'collateral_weights' | 'loan_weights'>[];
+  readonly loans: readonly BookLoan[];
   readonly price_shock?: PriceShock | undefined;
 }>(['loans'], ({ loans }) => symbolsOf(loans));
 
@@ -90,41 +72,109 @@ export const bookTerms = (today: Day, resolve: ResolveSymbol) => ({
   loans: loansOf(resolve),
 });
 
-export const bookRiskSchema = perDay((today: Day, resolve) => {
-  return typedRequest('book', {
+export const bookRiskSchema = perDay((today: Day, resolve) =>
+  typedRequest('book', {
     terms: { ...bookTerms(today, resolve), price_shock: priceShock(resolve) },
-    rules: [salesRestoreMoreThanTheyCost, shockedLoansAreHeld],
     paths: mcIter(MAX_BOOK_PATHS),
-  });
-});
+  }),
+);
 
-type Sent = z.infer<ReturnType<typeof bookRiskSchema>>;
-/** A processed /book_risk request, its loans by columns. */
-export interface BookRiskRequest {
-  readonly type: Sent['type'];
-  readonly params: Omit<Sent['params'], 'loans'> & { readonly loans: BookColumns };
+type SentBook = z.infer<ReturnType<typeof bookRiskSchema>>['params'];
+/** The members of a book, its loans by columns. */
+export type BookTerms = Omit<SentBook, 'loans'> & { readonly loans: BookColumns };
+export type BookRiskRequest = Resolved<BookTerms>;
+
+/** The loans of a body as sent, and as they are resolved at prices. */
+interface LoansToResolve {
+  readonly wanted: WantedPrices | undefined;
+  resolve(closes: Closes): ResolvedLoans;
+}
+interface ResolvedLoans {
+  readonly loans: readonly BookLoan[];
+  readonly prices: WeightMap | undefined;
+  /** What follows from the amounts of each loan. */
+  readonly valued: readonly (Valued | undefined)[];
 }
 
-export function readBookRisk(body: unknown, today: Day, resolve?: ResolveSymbol): Checked<BookRiskRequest> {
-  const checked = checkRequest(bookRiskSchema(today, resolve), body);
-  if (!checked.ok) return { ok: false, faults: checked.faults.map(fault => namingLoan(fault, body)) };
-  const { type, params } = checked.value;
+type SentLoans = Pick<SentBook, 'loans' | 'prices' | 'analysis_date' | 'sale_cost'>;
+
+/** The loans of a book or a stress; none where the list itself has a fault. */
+export function loansToResolve(sent: SentLoans, faults: Faults): LoansToResolve {
+  if (!Array.isArray(sent.loans) || sent.loans.length > MAX_LOANS)
+    return { wanted: undefined, resolve: () => ({ loans: [], prices: undefined, valued: [] }) };
+  const faultsOf = faults.ofRows('loans');
+  const holders = sent.loans.flatMap((row, k) =>
+    isObject(row) ? [{ sent: row, faults: faultsOf(k), k }] : [],
+  );
+  const amounts = amountsOf(holders, 'both', sent, faults);
   return {
-    ok: true,
-    value: {
-      type,
-      params: { ...params, loans: bookColumns(params.loans, params.price_shock !== undefined) },
+    wanted: amounts.wanted,
+    resolve(closes) {
+      const { valued, prices } = amounts.value(closes);
+      const costKnown = !faults.touch('sale_cost');
+      const loans = holders.map(({ sent: row, faults: own }, i) => {
+        const loan = resolvedRow(row, valued[i], own);
+        if (costKnown) refuseCostlySale(loan, sent.sale_cost, own);
+        return loan;
+      });
+      if (!faults.touch('loans')) refuseList(loans, faults);
+      return { loans, prices, valued };
     },
   };
 }
 
+/** Loans without faults of their own have names of their own, and few symbols. */
+function refuseList(loans: readonly BookLoan[], faults: Faults): void {
+  const first = new Map<string, number>();
+  loans.forEach(({ id }, k) => {
+    const known = first.get(id);
+    if (known === undefined) first.set(id, k);
+    else faults.refuse(['loans', k, 'id'], `different from the id of loan ${known}`, id);
+  });
+  const { length } = symbolsOf(loans);
+  if (length <= MAX_SYMBOLS) return;
+  const bound = `such that all loans name at most ${MAX_SYMBOLS} distinct symbols`;
+  faults.report(issue(['loans'], bound, loans, `${length} of them`));
+}
+
+export const BOOK_READING: Reading<BookRiskRequest> = {
+  schema: bookRiskSchema,
+  read: (body, { today, resolve: symbols }) =>
+    namingLoans(
+      body,
+      readBody(bookRiskSchema(today, symbols), body, ({ type, params }, issues, list) => {
+        const faults = Faults.ofParams(issues, list);
+        const book = loansToResolve(params, faults);
+        return {
+          wanted: book.wanted,
+          resolve(closes) {
+            const { loans, prices } = book.resolve(closes);
+            faults.judge({ ...params, loans }, [shockedLoansAreHeld]);
+            if (!faults.none) return undefined;
+            const columns = bookColumns(loans, params.price_shock !== undefined);
+            return { methodology: type, terms: { ...params, ...(prices && { prices }), loans: columns } };
+          },
+        };
+      }),
+    ),
+};
+
 const ROW = /^params\.loans\.(\d+)\b/;
 
-/** A fault of a row with the id of its loan: an index in a long list is hard to find. */
-export function namingLoan(fault: Fault, body: unknown): Fault {
-  const row = ROW.exec(fault.path)?.[1];
-  if (row === undefined) return fault;
-  const { params } = body as { params?: { loans?: readonly { id?: unknown }[] } };
-  const id = params?.loans?.[Number(row)]?.id;
-  return typeof id === 'string' ? { ...fault, message: `${fault.message} (loan ${show(id)})` } : fault;
+/** A body whose faults of rows have the ids of their loans: an index in a long list is hard to find. */
+export function namingLoans<R>(body: unknown, { wanted, resolve }: UnresolvedBody<R>): UnresolvedBody<R> {
+  const named = (fault: Fault): Fault => {
+    const row = ROW.exec(fault.path)?.[1];
+    if (row === undefined) return fault;
+    const { params } = body as { params?: { loans?: readonly { id?: unknown }[] } };
+    const id = params?.loans?.[Number(row)]?.id;
+    return typeof id === 'string' ? { ...fault, message: `${fault.message} (loan ${show(id)})` } : fault;
+  };
+  return {
+    wanted,
+    resolve(closes) {
+      const checked = resolve(closes);
+      return checked.ok ? checked : { ok: false, faults: checked.faults.map(named) };
+    },
+  };
 }

@@ -14,40 +14,43 @@ import { type Warning, warnIf } from '../../core/warnings.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import type { FilledSeries } from '../../market/market-data.ts';
 import type { Day } from '../../text/calendar-date.ts';
+import type { ResolveSymbol } from '../../text/symbols.ts';
 import { accuracyOfWindow, answering, type QuestionRow, type Ran } from '../answer.ts';
 import { exactLoanFigures } from '../loan/exact.ts';
 import { levelsOfLoan, loanProduct, loanWarnings } from '../loan/loan.ts';
 import { loanNeed } from '../loan/need.ts';
-import { loanMembers, ratioMembers, underWayRules } from '../loan/request.ts';
+import { loanMembers, ratioMembers, termsOfGivenLoan } from '../loan/request.ts';
+import { loanReading } from '../loan/resolve.ts';
 import { BODY_BYTES, FULL_QUERY, type Question } from '../question.ts';
 import { amountMembers, amountPrices } from '../request/amounts.ts';
 import { markets, participationRatio, volumeLookback } from '../request/fields.ts';
 import { underWayMembers } from '../request/loan-fields.ts';
-import { withRatios } from '../request/ltv.ts';
 import { perDay } from '../request/parse.ts';
-import { priceShock, shockedBasketsAreUsed } from '../request/price-shock.ts';
-import { typedRequest } from '../typed-request.ts';
+import { priceShock } from '../request/price-shock.ts';
+import type { RequestOf } from '../resolved.ts';
+import { type DrawnMembers, typedRequest } from '../typed-request.ts';
 import { loanRequests } from '../workload.ts';
 
-export const lowLiquidityRequest = perDay((today: Day, resolve) =>
-  typedRequest('capped-loan', {
-    terms: {
-      ...loanMembers(today, resolve),
-      ...amountMembers(resolve),
-      ...amountPrices(resolve),
-      ...ratioMembers,
-      volume_lookback: volumeLookback,
-      markets: markets(resolve),
-      participation_ratio: participationRatio,
-      ...underWayMembers,
-      price_shock: priceShock(resolve),
-    },
-    rules: [...underWayRules, shockedBasketsAreUsed],
-    complete: withRatios(),
-  }),
-);
+const cappedLoan = (today: Day, resolve: ResolveSymbol) => ({
+  ...loanMembers(today, resolve),
+  ...amountMembers(resolve),
+  ...amountPrices(resolve),
+  ...ratioMembers,
+  volume_lookback: volumeLookback,
+  markets: markets(resolve),
+  participation_ratio: participationRatio,
+  ...underWayMembers,
+  price_shock: priceShock(resolve),
+});
 
-type LowLiquidityRequest = z.infer<ReturnType<typeof lowLiquidityRequest>>;
+const CAPPED_LOAN_READING = loanReading({
+  schema: perDay((today: Day, resolve) => typedRequest('capped-loan', { terms: cappedLoan(today, resolve) })),
+  members: cappedLoan,
+  sides: 'both',
+  terms: termsOfGivenLoan<z.infer<z.ZodObject<ReturnType<typeof cappedLoan>>> & DrawnMembers>,
+});
+
+type LowLiquidityRequest = RequestOf<typeof CAPPED_LOAN_READING>;
 
 const USD_PER_MILLION = 1e6;
 
@@ -61,23 +64,23 @@ interface Volume {
 
 const CAPPED_LOAN: QuestionRow<LowLiquidityRequest, CappedLoanProduct, Volume> = {
   resultMember: 'Output',
-  need: ({ params }) => loanNeed(params),
-  async readAlso({ params }, { market, now }) {
+  need: loanNeed,
+  async readAlso({ terms }, { market, now }) {
     const { volumeUsd, filled } = await market.dailyVolumeUsd(
-      params.markets.map(([base, quote, exchange]) => ({ base, quote, exchange })),
-      lastCompleteDay(params.analysis_date, now),
-      params.volume_lookback,
+      terms.markets.map(([base, quote, exchange]) => ({ base, quote, exchange })),
+      lastCompleteDay(terms.analysis_date, now),
+      terms.volume_lookback,
     );
     const summary = volumeSummary(volumeUsd);
-    return { summary, dailyCapacityUsd: summary.Median * params.participation_ratio, filled };
+    return { summary, dailyCapacityUsd: summary.Median * terms.participation_ratio, filled };
   },
-  product: ({ request: { params }, set, extra }) => ({
-    ...loanProduct(params, params, set),
+  product: ({ request, set, extra }) => ({
+    ...loanProduct(request, request.terms, set),
     kind: 'capped-loan',
-    capacityPerStep: extra.dailyCapacityUsd / HOURS_PER_DAY / params.loan_value,
+    capacityPerStep: extra.dailyCapacityUsd / HOURS_PER_DAY / request.terms.loan_value,
   }),
-  result: ({ request: { params }, outcome, set, extra: { summary, dailyCapacityUsd } }) => ({
-    ...cappedLoanFigures(outcome, params.loan_value),
+  result: ({ request: { terms }, outcome, set, extra: { summary, dailyCapacityUsd } }) => ({
+    ...cappedLoanFigures(outcome, terms.loan_value),
     ...set.volatilityFigures,
     'Volume Summary (per Million)': Object.fromEntries(
       Object.entries(summary).map(([name, usd]) => [name, usd / USD_PER_MILLION]),
@@ -90,11 +93,11 @@ const CAPPED_LOAN: QuestionRow<LowLiquidityRequest, CappedLoanProduct, Volume> =
     outcome.distribution &&
     loanDistribution(outcome.distribution, paths, product.steps, distribution),
   model: levelsOfLoan,
-  warnings: ran => [...loanWarnings(ran), ...volumeWarnings(ran.request.params)],
+  warnings: ran => [...loanWarnings(ran), ...volumeWarnings(ran.request.terms)],
 };
 
 /** A warning where a market trades an asset that is no collateral. */
-function volumeWarnings({ markets, collateral_weights }: LowLiquidityRequest['params']): readonly Warning[] {
+function volumeWarnings({ markets, collateral_weights }: LowLiquidityRequest['terms']): readonly Warning[] {
   const other = markets.filter(([base]) => !Object.hasOwn(collateral_weights, base));
   return warnIf(
     other.length > 0,
@@ -113,7 +116,7 @@ async function accuracy({
   // Nothing is sold before the first call, whose law equals the uncapped loan's.
   const uncapped = { ...plan, product: { ...plan.product, kind: 'loan' as const } };
   const { PrMarginCall } = await exactLoanFigures(uncapped, context);
-  const { loan_value } = request.params;
+  const { loan_value } = request.terms;
   const figures = cappedLoanAccuracy(outcome, plan, loan_value, context.query.confidence);
   return {
     ...withExact(figures, PrMarginCall === undefined ? {} : { PrMarginCall }),
@@ -141,8 +144,7 @@ function volumeSummary(volumeUsd: Float64Array): Volume['summary'] {
 export const CAPPED_LOAN_QUESTION: Question<LowLiquidityRequest> = {
   name: 'capped-loan',
   path: '/loan_risk_low_liquidity',
-  schema: lowLiquidityRequest,
-  amounts: 'both',
+  ...CAPPED_LOAN_READING,
   query: FULL_QUERY,
   answer: answering(CAPPED_LOAN),
   bodyBytes: BODY_BYTES,

@@ -4,12 +4,10 @@ import { DAYS_PER_YEAR } from '../../core/plan/grid.ts';
 import { closesAt } from '../../market/closes-at.ts';
 import { DOLLAR, isSteady } from '../../text/symbols.ts';
 import type { OperationContext } from '../question.ts';
-import { type PriceShock, shocked, shockFactor } from '../request/price-shock.ts';
-import type { WeightMap } from '../request/weight-map.ts';
+import { type PriceShock, shockFactor } from '../request/price-shock.ts';
+import type { ResolvedBaskets } from '../resolved.ts';
 
 interface LevelTerms {
-  readonly collateral_weights: WeightMap;
-  readonly loan_weights: WeightMap;
   readonly price_shock?: PriceShock | undefined;
   /** Prices at which amounts were valued. */
   readonly prices?: Readonly<Record<string, number>> | undefined;
@@ -37,14 +35,13 @@ interface Level {
  * @param lossPct mean loss with nothing sold, per cent of the loan; absent where it is no figure of the answer
  */
 export async function loanLevels(
-  terms: LevelTerms,
+  { terms, start }: Pick<ResolvedBaskets, 'start'> & { readonly terms: LevelTerms },
   annualVolatilities: Readonly<Record<string, number>> | undefined,
   lossPct: number | undefined,
   { market, now }: OperationContext,
 ) {
   const { analysis_date, loan_duration, loan_value, price_shock, prices = {} } = terms;
-  const collateral = shocked(terms.collateral_weights, price_shock);
-  const loan = shocked(terms.loan_weights, price_shock);
+  const { collateral, loan } = start;
   // A rise of a stablecoin that calls a loan is no level of interest.
   const lent = Object.keys(loan).filter(symbol => !Object.hasOwn(collateral, symbol) && !isSteady(symbol));
   const symbols = [...Object.keys(collateral), ...lent];

@@ -5,19 +5,18 @@
 import { type AccuracyFigures, withExact } from '../../core/figures/accuracy.ts';
 import { loanDistribution } from '../../core/figures/distribution.ts';
 import { loanAccuracy, loanWindowFigures, shownLoanFigures } from '../../core/figures/loan.ts';
-import { graceSteps, HOURS_PER_DAY, stepsOfDays } from '../../core/plan/grid.ts';
-import { numberAssets } from '../../core/plan/portfolio.ts';
+import { graceSteps, HOURS_PER_DAY } from '../../core/plan/grid.ts';
 import type { CappedLoanProduct, LoanProduct, Product } from '../../core/plan/simulation-plan.ts';
 import type { Warning } from '../../core/warnings.ts';
 import type { ScenarioSet } from '../../models/methodology/methodology.ts';
 import { fewRowsWarnings, graceWarnings } from '../../models/methodology/warnings.ts';
 import { accuracyOverWindows, minimumOfWindows } from '../accuracy/windows.ts';
 import { accuracyOfWindow, type Ran } from '../answer.ts';
-import { basketChange, type PriceShock, shocked } from '../request/price-shock.ts';
 import { exactLoanFigures } from './exact.ts';
 import { loanLevels } from './levels.ts';
-import type { LoanMembers, LoanRiskRequest } from './request.ts';
-import { type UnderWayMembers, underWayTerms } from './under-way.ts';
+import type { LoanRiskRequest } from './request.ts';
+import type { ResolvedLoan } from './resolve.ts';
+import { underWayTerms } from './under-way.ts';
 
 /** The ratios of a loan by the letters of the interface. */
 export interface LoanRatios {
@@ -28,20 +27,16 @@ export interface LoanRatios {
 }
 
 export function loanProduct(
-  terms: LoanMembers & UnderWayMembers & { readonly price_shock?: PriceShock | undefined },
+  { terms, start, termSteps }: ResolvedLoan,
   ratios: LoanRatios,
   { stepHours }: Pick<ScenarioSet, 'stepHours'>,
 ): LoanProduct {
-  const { price_shock } = terms;
-  const collateral = shocked(terms.collateral_weights, price_shock);
-  const loan = shocked(terms.loan_weights, price_shock);
-  const shockedCcr =
-    price_shock &&
-    (ratios.N * basketChange(terms.collateral_weights, collateral)) / basketChange(terms.loan_weights, loan);
+  const { change } = start;
+  const shockedCcr = change && (ratios.N * change.collateral) / change.loan;
   return {
     kind: 'loan',
-    portfolio: numberAssets(collateral, loan),
-    steps: stepsOfDays(terms.loan_duration, stepHours),
+    portfolio: start.portfolio,
+    steps: termSteps(stepHours),
     topUpSteps: graceSteps(terms.mc_top_up, stepHours),
     nominalRatio: ratios.N,
     marginCallRatio: ratios.M,
@@ -53,11 +48,11 @@ export function loanProduct(
 
 /** Levels of a loan whose ratios are given. */
 export function levelsOfLoan(
-  { request, set, context }: Ran<{ readonly params: LoanRiskRequest['params'] }, Product, unknown>,
+  { request, set, context }: Ran<LoanRiskRequest, Product, unknown>,
   { AvgLossPct }: Readonly<Record<string, unknown>>,
 ) {
   const volatilities = set.fitted.members.annual_volatilities as Record<string, number> | undefined;
-  return loanLevels(request.params, volatilities, AvgLossPct as number | undefined, context);
+  return loanLevels(request, volatilities, AvgLossPct as number | undefined, context);
 }
 
 type RanLoan = Ran<unknown, LoanProduct>;

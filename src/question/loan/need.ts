@@ -1,9 +1,7 @@
 /** The need of the questions on one loan. */
-import { stepsOfDays } from '../../core/plan/grid.ts';
-import { numberAssets } from '../../core/plan/portfolio.ts';
 import type { Need } from '../../models/methodology/methodology.ts';
-import type { WeightMap } from '../request/weight-map.ts';
 import type { DrawnMembers } from '../typed-request.ts';
+import type { ResolvedLoan } from './resolve.ts';
 
 interface WindowTerms extends DrawnMembers {
   readonly analysis_date: number;
@@ -18,17 +16,10 @@ export const windowOf = (terms: WindowTerms) => ({
   paths: terms.mc_iter,
 });
 
-interface LoanTerms extends WindowTerms {
-  readonly collateral_weights: WeightMap;
-  readonly loan_weights: WeightMap;
-  /** Days. */
-  readonly loan_duration: number;
-}
-
 /** The need of a loan with its term. */
-export const loanNeed = (terms: LoanTerms): Need => ({
+export const loanNeed = ({ terms, portfolio, termSteps }: ResolvedLoan): Need => ({
   ...windowOf(terms),
-  portfolio: numberAssets(terms.collateral_weights, terms.loan_weights),
-  termSteps: gridHours => stepsOfDays(terms.loan_duration, gridHours),
+  portfolio,
+  termSteps,
   horizons: [{ path: 'params.loan_duration', days: terms.loan_duration }],
 });

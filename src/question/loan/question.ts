@@ -14,20 +14,20 @@ import {
   loanWarnings,
 } from './loan.ts';
 import { loanNeed } from './need.ts';
-import { type LoanRiskRequest, loanRiskRequest } from './request.ts';
+import { LOAN_READING, type LoanRiskRequest } from './request.ts';
 
 const LOAN: QuestionRow<LoanRiskRequest, LoanProduct> = {
   resultMember: 'Output',
   traced: true,
-  need: ({ params }) => loanNeed(params),
-  prepare({ request: { params }, set, context }) {
+  need: loanNeed,
+  prepare({ request, set, context }) {
     if (context.query.sampling !== 'tail') return set;
-    const { portfolio, steps } = loanProduct(params, params, set);
+    const { portfolio, steps } = loanProduct(request, request.terms, set);
     const exposed = { collateral: portfolio.collateralWeights, debt: portfolio.loanWeights };
     const scenarios = shiftedScenarios(set.scenarios as GbmScenarios, exposed, steps, context.seed);
     return { ...set, scenarios };
   },
-  product: ({ request: { params }, set }) => loanProduct(params, params, set),
+  product: ({ request, set }) => loanProduct(request, request.terms, set),
   result: loanResult,
   accuracy: accuracyOfLoan,
   distribution: distributionOfLoan,
@@ -38,11 +38,10 @@ const LOAN: QuestionRow<LoanRiskRequest, LoanProduct> = {
 export const LOAN_QUESTION: Question<LoanRiskRequest> = {
   name: 'loan',
   path: '/loan_risk',
-  schema: loanRiskRequest,
-  amounts: 'both',
+  ...LOAN_READING,
   query: { ...FULL_QUERY, sampling: ['tail'] },
   answer: answering(LOAN),
   bodyBytes: BODY_BYTES,
   ...loanRequests<LoanRiskRequest>('loan'),
-  samplingFaults: ({ type }, sampling) => samplingFaults('loan', type, sampling),
+  samplingFaults: ({ methodology }, sampling) => samplingFaults('loan', methodology, sampling),
 };

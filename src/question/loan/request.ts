@@ -2,7 +2,8 @@
 import type { z } from 'zod';
 import type { Day } from '../../text/calendar-date.ts';
 import type { ResolveSymbol } from '../../text/symbols.ts';
-import { amountMembers, amountPrices, basketsAreSent } from '../request/amounts.ts';
+import { amountMembers, amountPrices } from '../request/amounts.ts';
+import type { Faults } from '../request/faults.ts';
 import {
   analysisDate,
   durationDays,
@@ -13,31 +14,28 @@ import {
 } from '../request/fields.ts';
 import { underWayMembers } from '../request/loan-fields.ts';
 import {
-  ALL_RATIOS,
   callRatios,
   liquidationRatio,
   marginCallAboveLiquidation,
   nominalRatio,
+  type Ratios,
   ratiosAreNoLtvs,
-  ratiosAreSent,
   recoveryAboveLiquidation,
-  withRatios,
+  resolvedRatios,
 } from '../request/ltv.ts';
 import { perDay } from '../request/parse.ts';
 import { priceShock, shockedBasketsAreUsed } from '../request/price-shock.ts';
-import { fewDistinctSymbols } from '../request/rules.ts';
+import { fewDistinctSymbols, type Rule } from '../request/rules.ts';
 import { loanBasketMembers } from '../request/weight-map.ts';
-import { typedRequest } from '../typed-request.ts';
+import type { RequestOf } from '../resolved.ts';
+import { type DrawnMembers, typedRequest } from '../typed-request.ts';
+import { type Basis, loanReading } from './resolve.ts';
 import {
   calledBelowMarginCall,
   debtStaysPositive,
   nominalNotBelowMarginCallUnlessCalled,
   topUpRules,
 } from './under-way.ts';
-
-/** A value that may follow from amounts. After its rules it is present, as in its type. */
-export const orAmounts = (value: z.ZodType<number>) =>
-  value.optional() as unknown as z.ZodType<number, number>;
 
 /** The members of every loan: the baskets, the window, the term, the size and L. */
 export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
@@ -46,17 +44,17 @@ export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
   model_lookback: modelLookback(),
   loan_duration: meaning(durationDays, 'Term of the loan.', 'days'),
   mc_top_up: topUpHours,
-  loan_value: orAmounts(meaning(valueUsd, 'Value of the loan at the start; no ratio depends on it.', 'USD')),
+  loan_value: meaning(valueUsd, 'Value of the loan at the start; no ratio depends on it.', 'USD').optional(),
   ...liquidationRatio,
 });
 
 /** The ratios of a loan without a search. */
 export const ratioMembers = { ...nominalRatio, ...callRatios };
 
+type SentLoan = z.infer<z.ZodObject<ReturnType<typeof givenLoan>>>;
+
 /** The rules of a loan with given ratios, which may be under way. */
-export const underWayRules = [
-  basketsAreSent,
-  ratiosAreSent(ALL_RATIOS),
+const UNDER_WAY_RULES: readonly Rule<SentLoan & Basis & Ratios>[] = [
   fewDistinctSymbols,
   ratiosAreNoLtvs,
   marginCallAboveLiquidation,
@@ -65,25 +63,39 @@ export const underWayRules = [
   recoveryAboveLiquidation,
   debtStaysPositive,
   ...topUpRules,
-] as const;
+  shockedBasketsAreUsed,
+];
 
-export const loanRiskRequest = perDay((today: Day, resolve) =>
-  typedRequest('loan', {
-    terms: {
-      ...loanMembers(today, resolve),
-      ...amountMembers(resolve),
-      ...amountPrices(resolve),
-      ...ratioMembers,
-      ...underWayMembers,
-      price_shock: priceShock(resolve),
-    },
-    rules: [...underWayRules, shockedBasketsAreUsed],
-    complete: withRatios(),
-  }),
+/** The members of /loan_risk. */
+export const givenLoan = (today: Day, resolve: ResolveSymbol) => ({
+  ...loanMembers(today, resolve),
+  ...amountMembers(resolve),
+  ...amountPrices(resolve),
+  ...ratioMembers,
+  ...underWayMembers,
+  price_shock: priceShock(resolve),
+});
+
+/** The terms of a loan whose ratios are given. */
+export function termsOfGivenLoan<Sent extends SentLoan>(
+  sent: Sent,
+  basis: Basis & { readonly N?: number },
+  faults: Faults,
+): Sent & Basis & Ratios {
+  const terms = { ...sent, ...basis, ...resolvedRatios(sent, faults, basis.N) };
+  faults.judge(terms, UNDER_WAY_RULES);
+  return terms;
+}
+
+const loanRiskRequest = perDay((today: Day, resolve) =>
+  typedRequest('loan', { terms: givenLoan(today, resolve) }),
 );
 
-/** The members of every loan, processed. */
-export type LoanMembers = z.infer<z.ZodObject<ReturnType<typeof loanMembers>>>;
+export const LOAN_READING = loanReading({
+  schema: loanRiskRequest,
+  members: givenLoan,
+  sides: 'both',
+  terms: termsOfGivenLoan<SentLoan & DrawnMembers>,
+});
 
-/** A processed /loan_risk request: dates are days, symbols upper-case, defaults filled in. */
-export type LoanRiskRequest = z.infer<ReturnType<typeof loanRiskRequest>>;
+export type LoanRiskRequest = RequestOf<typeof LOAN_READING>;

@@ -21,11 +21,9 @@ import { loanNeed } from '../loan/need.ts';
 import { BODY_BYTES, FULL_QUERY, type Question } from '../question.ts';
 import { loanRequests } from '../workload.ts';
 import { judgedOneByOne, LOAN_BY_LOAN, lowestCandidate, mostPasses, ratiosAt } from './ratios.ts';
-import { type LoanOriginationRequest, loanOriginationRequest } from './request.ts';
+import { type LoanOriginationRequest, ORIGINATION_READING, type SearchTerms } from './request.ts';
 import { originationScorer } from './score.ts';
 import { nominalRatioAccuracy, type OriginationResult, searchNominalRatio } from './search.ts';
-
-type Params = LoanOriginationRequest['params'];
 
 /** Share of closed out loans above which the answer has a warning. */
 const MOSTLY = 0.5;
@@ -41,11 +39,11 @@ type RanSearch = Ran<LoanOriginationRequest, LoanProduct> & Found;
 
 const ORIGINATION: QuestionRow<LoanOriginationRequest, LoanProduct> = {
   resultMember: 'Output',
-  need({ params }) {
-    refuseIfEmpty(lowestCandidate(params), params);
-    return loanNeed(params);
+  need(request) {
+    refuseIfEmpty(lowestCandidate(request.terms), request.terms);
+    return loanNeed(request);
   },
-  product: ({ request: { params }, set }) => productAt(lowestCandidate(params), params, set),
+  product: ({ request, set }) => productAt(lowestCandidate(request.terms), request, set),
   run: searched,
   result(ran) {
     const { N, M } = (ran as RanSearch).ratios;
@@ -60,8 +58,8 @@ const ORIGINATION: QuestionRow<LoanOriginationRequest, LoanProduct> = {
   },
 };
 
-const productAt = (nominalRatio: number, params: Params, set: ScenarioSet) =>
-  loanProduct(params, ratiosAt(nominalRatio, params), set);
+const productAt = (nominalRatio: number, request: LoanOriginationRequest, set: ScenarioSet) =>
+  loanProduct(request, ratiosAt(nominalRatio, request.terms), set);
 
 /** Searches N and runs the loan at the N found, on one engine. */
 async function searched(
@@ -69,46 +67,46 @@ async function searched(
   asked: Asked<LoanOriginationRequest>,
 ): Promise<RanSearch> {
   const { context, request, set } = asked;
-  const { params } = request;
-  const { score_target, error_tolerance, variable_max } = params.opt_param;
-  const low = lowestCandidate(params);
+  const { terms } = request;
+  const { score_target, error_tolerance, variable_max } = terms.opt_param;
+  const low = lowestCandidate(terms);
   const { value, engine } = await context.engines.use(
     probe,
     context.compute,
     async engine => {
       const score = originationScorer(
-        params,
+        terms,
         probe,
         plan => engine.run(plan, { signal: context.signal }),
-        nominalRatio => productAt(nominalRatio, params, set),
+        nominalRatio => productAt(nominalRatio, request, set),
       );
       const search = {
         target: score_target,
         tolerance: error_tolerance,
         low,
         high: variable_max,
-        ...(judgedOneByOne(params) ? LOAN_BY_LOAN : {}),
+        ...(judgedOneByOne(terms) ? LOAN_BY_LOAN : {}),
       };
-      const found = reached(await searchNominalRatio(search, score), params, low);
-      const plan = { ...probe, product: productAt(found.nominalRatio, params, set) };
+      const found = reached(await searchNominalRatio(search, score), terms, low);
+      const plan = { ...probe, product: productAt(found.nominalRatio, request, set) };
       return { found, plan, ...(await runOn(engine, plan, context, true)) };
     },
-    { runs: mostPasses(params), log: context.log },
+    { runs: mostPasses(terms), log: context.log },
   );
   const { found } = value;
   const missed = Math.abs(found.score - score_target) > error_tolerance;
-  return { ...asked, ...value, engine, ratios: ratiosAt(found.nominalRatio, params), missed };
+  return { ...asked, ...value, engine, ratios: ratiosAt(found.nominalRatio, terms), missed };
 }
 
 /** Intervals of N by candidate scores, and of M, which follows from N; none for historical windows. */
-function ratioAccuracy({ request: { params }, found, set, context }: RanSearch): AccuracyFigures {
-  const { score_variable, score_target } = params.opt_param;
+function ratioAccuracy({ request: { terms }, found, set, context }: RanSearch): AccuracyFigures {
+  const { score_variable, score_target } = terms.opt_param;
   if (score_variable === 'WorstCaseCCR' || set.scenarios.kind === 'historical')
     return { N: without('inverted'), M: without('inverted') };
   const candidates = { ...found, paths: set.paths };
   const N = nominalRatioAccuracy(candidates, found, score_target, context.query.confidence);
   const marginCallAt = (nominalRatio: number | null) =>
-    nominalRatio === null ? null : ratiosAt(nominalRatio, params).M;
+    nominalRatio === null ? null : ratiosAt(nominalRatio, terms).M;
   return { N, M: { ...N, low: marginCallAt(N.low), high: marginCallAt(N.high) } };
 }
 
@@ -118,7 +116,7 @@ function originationWarnings({
   outcome: { closeouts, paths },
   missed,
 }: RanSearch): readonly Warning[] {
-  const { score_variable, score_target, error_tolerance } = request.params.opt_param;
+  const { score_variable, score_target, error_tolerance } = request.terms.opt_param;
   const closedOut = closeouts / paths;
   return [
     ...warnIf(
@@ -137,8 +135,8 @@ function originationWarnings({
 }
 
 /** Refuses a range without candidates: L itself is none. */
-function refuseIfEmpty(low: number, params: Params): void {
-  const { variable_max } = params.opt_param;
+function refuseIfEmpty(low: number, { opt_param }: SearchTerms): void {
+  const { variable_max } = opt_param;
   if (low < variable_max) return;
   const message = `variable_max is ${variable_max}; it must be above the lowest candidate, ${low}.`;
   refuseIfFaulty([{ path: 'params.opt_param.variable_max', message }]);
@@ -147,9 +145,9 @@ function refuseIfEmpty(low: number, params: Params): void {
 type FoundRatio = Extract<OriginationResult, { readonly found: true }>;
 
 /** The N found, or a refusal with the nearest value of the range. */
-function reached(result: OriginationResult, params: Params, low: number): FoundRatio {
+function reached(result: OriginationResult, { opt_param }: SearchTerms, low: number): FoundRatio {
   if (result.found) return result;
-  const { score_variable, score_target, variable_max } = params.opt_param;
+  const { score_variable, score_target, variable_max } = opt_param;
   const { nearest, scoreAtLow, scoreAtHigh } = result;
   throw new RiskError(
     'target-not-reachable',
@@ -170,11 +168,10 @@ function reached(result: OriginationResult, params: Params, low: number): FoundR
 export const ORIGINATION_QUESTION: Question<LoanOriginationRequest> = {
   name: 'origination',
   path: '/loan_origination',
-  schema: loanOriginationRequest,
-  amounts: 'loan',
+  ...ORIGINATION_READING,
   query: FULL_QUERY,
   answer: answering(ORIGINATION),
   bodyBytes: BODY_BYTES,
   // A pass over the candidates is weighed as one over a loan.
-  ...loanRequests<LoanOriginationRequest>('loan', ({ params }) => mostPasses(params), 'origination'),
+  ...loanRequests<LoanOriginationRequest>('loan', ({ terms }) => mostPasses(terms), 'origination'),
 };

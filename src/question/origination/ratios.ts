@@ -4,9 +4,7 @@
  * Must not know: engines, paths.
  */
 import type { LoanRatios } from '../loan/loan.ts';
-import type { LoanOriginationRequest } from './request.ts';
-
-type Params = LoanOriginationRequest['params'];
+import type { SearchTerms } from './request.ts';
 
 /** The lowest candidate lies above L by this factor. */
 const ABOVE_LIQUIDATION = 1 + 1e-6;
@@ -17,7 +15,7 @@ const SCAN_PASSES = 3;
 export const LOAN_BY_LOAN = { intervals: 64, resolution: 1e-6, halvingsPerPass: 1 } as const;
 
 /** The lowest N that can be a candidate: above L, and not below M where M is fixed. */
-export function lowestCandidate({ L, opt_param }: Pick<Params, 'L' | 'opt_param'>): number {
+export function lowestCandidate({ L, opt_param }: Pick<SearchTerms, 'L' | 'opt_param'>): number {
   const fixed = typeof opt_param.M === 'number' ? opt_param.M : 0;
   return Math.max(opt_param.variable_min, L * ABOVE_LIQUIDATION, fixed);
 }
@@ -25,7 +23,7 @@ export function lowestCandidate({ L, opt_param }: Pick<Params, 'L' | 'opt_param'
 /** The ratios at the nominal ratio N: M is the number sent or the middle of L and N clamped to the range, R the number sent or N. */
 export function ratiosAt(
   nominalRatio: number,
-  { L, opt_param }: Pick<Params, 'L' | 'opt_param'>,
+  { L, opt_param }: Pick<SearchTerms, 'L' | 'opt_param'>,
 ): LoanRatios {
   const { variable_min, variable_max } = opt_param;
   const middle = Math.min(Math.max((L + nominalRatio) / 2, variable_min), variable_max, nominalRatio);
@@ -44,7 +42,7 @@ export function ratiosAt(
 export function judgedOneByOne({
   opt_param: { R, score_variable },
   price_shock,
-}: Pick<Params, 'opt_param' | 'price_shock'>): boolean {
+}: Pick<SearchTerms, 'opt_param' | 'price_shock'>): boolean {
   // After a shock some candidates start called or liquidated, and others do not.
   if (price_shock !== undefined) return true;
   const dependsOnCures =
@@ -55,9 +53,9 @@ export function judgedOneByOne({
 }
 
 /** Most passes of a search over the paths, including the loan at the N found. */
-export function mostPasses(params: Params): number {
-  const { opt_param } = params;
-  if (judgedOneByOne(params)) {
+export function mostPasses(terms: SearchTerms): number {
+  const { opt_param } = terms;
+  if (judgedOneByOne(terms)) {
     const { variable_min, variable_max } = opt_param;
     const { intervals, resolution } = LOAN_BY_LOAN;
     const width = (variable_max - variable_min) / intervals;

@@ -2,24 +2,28 @@
 import type { z } from 'zod';
 import { ORIGINATION_SCORES, type ScoreName } from '../../core/figures/origination.ts';
 import type { Day } from '../../text/calendar-date.ts';
+import type { ResolveSymbol } from '../../text/symbols.ts';
 import { loanMembers } from '../loan/request.ts';
+import { type Basis, loanReading } from '../loan/resolve.ts';
 import { debtStaysPositive } from '../loan/under-way.ts';
-import { basketsAreSent, loanAmounts } from '../request/amounts.ts';
+import { loanAmounts } from '../request/amounts.ts';
 import { choice, errorTolerance, finiteNumber, meaning, members, ratio, ratioOr } from '../request/fields.ts';
 import { interestRate } from '../request/loan-fields.ts';
-import { ratiosAreSent, withRatios } from '../request/ltv.ts';
+import { type Ratios, resolvedRatio } from '../request/ltv.ts';
 import { perDay } from '../request/parse.ts';
 import { priceShock, shockedBasketsAreUsed } from '../request/price-shock.ts';
 import {
   fewDistinctSymbols,
   fixedRatioAboveLiquidation,
   fixedRatioInRange,
+  type Rule,
   searchRangeAboveLiquidation,
   searchRangeNotEmpty,
   targetFitsScore,
   withRules,
 } from '../request/rules.ts';
-import { typedRequest } from '../typed-request.ts';
+import type { RequestOf } from '../resolved.ts';
+import { type DrawnMembers, typedRequest } from '../typed-request.ts';
 
 const optParam = withRules(
   members({
@@ -50,27 +54,37 @@ const optParam = withRules(
   fixedRatioInRange('R'),
 );
 
-export const loanOriginationRequest = perDay((today: Day, resolve) =>
-  typedRequest('origination', {
-    terms: {
-      ...loanMembers(today, resolve),
-      ...loanAmounts(resolve),
-      interest_rate: interestRate,
-      price_shock: priceShock(resolve),
-      opt_param: meaning(optParam, 'Which figure shall come to which value, and where to search.'),
-    },
-    complete: withRatios(['L']),
-    rules: [
-      basketsAreSent,
-      ratiosAreSent(['L']),
-      fewDistinctSymbols,
-      searchRangeAboveLiquidation,
-      fixedRatioAboveLiquidation('M'),
-      fixedRatioAboveLiquidation('R'),
-      debtStaysPositive,
-      shockedBasketsAreUsed,
-    ],
-  }),
-);
+const searchedLoan = (today: Day, resolve: ResolveSymbol) => ({
+  ...loanMembers(today, resolve),
+  ...loanAmounts(resolve),
+  interest_rate: interestRate,
+  price_shock: priceShock(resolve),
+  opt_param: meaning(optParam, 'Which figure shall come to which value, and where to search.'),
+});
 
-export type LoanOriginationRequest = z.infer<ReturnType<typeof loanOriginationRequest>>;
+type SentSearch = z.infer<z.ZodObject<ReturnType<typeof searchedLoan>>> & DrawnMembers;
+
+const SEARCH_RULES: readonly Rule<SentSearch & Basis & Ratios<'L'>>[] = [
+  fewDistinctSymbols,
+  searchRangeAboveLiquidation,
+  fixedRatioAboveLiquidation('M'),
+  fixedRatioAboveLiquidation('R'),
+  debtStaysPositive,
+  shockedBasketsAreUsed,
+];
+
+export const ORIGINATION_READING = loanReading({
+  schema: perDay((today: Day, resolve) =>
+    typedRequest('origination', { terms: searchedLoan(today, resolve) }),
+  ),
+  members: searchedLoan,
+  sides: 'loan',
+  terms(sent: SentSearch, basis, faults) {
+    const terms = { ...sent, ...basis, L: resolvedRatio(sent, 'L', faults) };
+    faults.judge(terms, SEARCH_RULES);
+    return terms;
+  },
+});
+
+export type LoanOriginationRequest = RequestOf<typeof ORIGINATION_READING>;
+export type SearchTerms = LoanOriginationRequest['terms'];

@@ -11,11 +11,11 @@ import { ORIGINATION_SCORES } from '../../core/figures/origination.ts';
 import type { OutcomeOf, Product } from '../../core/plan/products.ts';
 import type { LoanProduct, OriginationScore, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { judgedOneByOne, ratiosAt } from './ratios.ts';
-import type { LoanOriginationRequest } from './request.ts';
+import type { SearchTerms } from './request.ts';
 import type { ScoreMany } from './search.ts';
 
 /** The terms that a score depends on. */
-export type ScoreTerms = Pick<LoanOriginationRequest['params'], 'L' | 'opt_param' | 'price_shock'>;
+export type ScoreTerms = Pick<SearchTerms, 'L' | 'opt_param' | 'price_shock'>;
 
 /** Runs a plan on the engine of the caller. */
 export type RunPlan = <P extends Product>(plan: SimulationPlan<P>) => Promise<OutcomeOf<P>>;

@@ -7,7 +7,7 @@ import { refuseIfFaulty } from '../../core/errors.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import type { MarketData, MarketTriple } from '../../market/market-data.ts';
 import { describeMarket } from '../../market/missing-data.ts';
-import type { PerpetualRequest } from './request.ts';
+import type { PerpetualTerms } from './request.ts';
 
 /** The settlements behind a mean rate. */
 export interface FundingSource {
@@ -29,7 +29,7 @@ export interface Funding {
  * @throws RiskError `invalid-request` where the request's interval differs from the settlements'
  */
 export async function fundingOf(
-  request: PerpetualRequest,
+  request: PerpetualTerms,
   { market, now }: { readonly market: MarketData; readonly now: Date },
 ): Promise<Funding> {
   const { funding_rate, funding_interval_hour: interval } = request;

@@ -5,7 +5,7 @@
 import { type Fault, RiskError, refuseIfFaulty } from '../../core/errors.ts';
 import { expectedLogFall } from '../../core/plan/price-range.ts';
 import type { PerpetualProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import type { PerpetualRequest } from './request.ts';
+import type { PerpetualTerms } from './request.ts';
 
 /**
  * quantity: position_size x contract_size in asset units of a linear contract, position_size x contract_value_usd in USD of an inverse one.
@@ -20,7 +20,7 @@ export type Position = Pick<
  * @param maintenanceMarginRate fraction of the notional at the mark
  * @throws RiskError `invalid-request` where the position rounds to 0, no positive mark price has that PnL, or the position is liquidated at it
  */
-export function openPosition(request: PerpetualRequest, maintenanceMarginRate: number): Position {
+export function openPosition(request: PerpetualTerms, maintenanceMarginRate: number): Position {
   const { entry_price: entryPrice, unrealized_pnl: pnl } = request;
   const linear = request.contract_type === 'linear';
   const quantity = request.position_size * (linear ? request.contract_size : request.contract_value_usd);
@@ -71,7 +71,7 @@ export function openPosition(request: PerpetualRequest, maintenanceMarginRate: n
  */
 export function shockedStart(
   position: Position,
-  { initial_margin, unrealized_pnl }: Pick<PerpetualRequest, 'initial_margin' | 'unrealized_pnl'>,
+  { initial_margin, unrealized_pnl }: Pick<PerpetualTerms, 'initial_margin' | 'unrealized_pnl'>,
   factor: number,
 ): Pick<PerpetualProduct, 'startPrice' | 'unrealizedPnl'> & { readonly equityBefore: number } {
   const price = position.startPrice * factor;
@@ -83,7 +83,7 @@ export function shockedStart(
 }
 
 /** Notional at the start in USD, for the tiers of maintenance margins. */
-export function startNotionalUsd(request: PerpetualRequest): number {
+export function startNotionalUsd(request: PerpetualTerms): number {
   if (request.contract_type === 'inverse')
     return Math.abs(request.position_size * request.contract_value_usd);
   const { position_size, contract_size, entry_price, unrealized_pnl } = request;
@@ -187,7 +187,7 @@ const MAX_LOG_AMOUNT = 700;
 const MAX_LOG_RISE = 32;
 
 /** @throws RiskError `invalid-request` with every member that is out of proportion */
-export function refuseBeyondRange(request: PerpetualRequest, plan: SimulationPlan<PerpetualProduct>): void {
+export function refuseBeyondRange(request: PerpetualTerms, plan: SimulationPlan<PerpetualProduct>): void {
   const { product } = plan;
   const { initialMargin, unrealizedPnl, startPrice } = product;
   const notional = notionalAt(product, startPrice);

@@ -21,6 +21,7 @@ import { type Asked, answering, type QuestionRow, type Ran, runOnce } from '../a
 import { windowOf } from '../loan/need.ts';
 import { BODY_BYTES, FULL_QUERY, type Question } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';
+import { reading } from '../resolved.ts';
 import { pathsMember, pathsOf, workload } from '../workload.ts';
 import { type Funding, fundingOf } from './funding.ts';
 import {
@@ -46,23 +47,23 @@ type RanPosition = Ran<PerpetualRequest, PerpetualProduct, Opened>;
 
 const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
   resultMember: 'Results',
-  need: request => ({
-    ...windowOf(request),
-    portfolio: numberAssets({ [request.market]: 1 }, {}),
-    termSteps: () => request.trade_duration_hours,
+  need: ({ terms }) => ({
+    ...windowOf(terms),
+    portfolio: numberAssets({ [terms.market]: 1 }, {}),
+    termSteps: () => terms.trade_duration_hours,
     horizons: [],
     ofMark: true,
   }),
-  async readAlso(request, context) {
+  async readAlso({ terms }, context) {
     const maintenanceMarginRate =
-      request.maintenance_margin_rate ??
-      context.maintenanceMargins.rateOf(request.market, startNotionalUsd(request));
-    const position = openPosition(request, maintenanceMarginRate);
-    return { position, maintenanceMarginRate, funding: await fundingOf(request, context) };
+      terms.maintenance_margin_rate ??
+      context.maintenanceMargins.rateOf(terms.market, startNotionalUsd(terms));
+    const position = openPosition(terms, maintenanceMarginRate);
+    return { position, maintenanceMarginRate, funding: await fundingOf(terms, context) };
   },
   product,
   async run(plan, asked) {
-    refuseBeyondRange(asked.request, plan);
+    refuseBeyondRange(asked.request.terms, plan);
     return runOnce(plan, asked, true);
   },
   result: ({ outcome, plan: { product } }) => positionFigures(outcome, product),
@@ -75,11 +76,11 @@ const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
       markVolatility ?? volatilityFigures['Collateral Volatility'],
       product.steps / HOURS_PER_YEAR,
     ),
-  warnings: ({ set, request }) => [
+  warnings: ({ set, request: { terms } }) => [
     ...tailWarnings(set.paths, Object.values(QUANTILES)),
     ...fewRowsWarnings(
       set.rows,
-      request.trade_duration_hours / HOURS_PER_DAY,
+      terms.trade_duration_hours / HOURS_PER_DAY,
       sharesBelow(Object.values(QUANTILES)),
     ),
   ],
@@ -95,20 +96,20 @@ const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
   }),
 };
 
-function product({ request, extra }: Asked<PerpetualRequest, Opened>): PerpetualProduct {
-  const steps = request.trade_duration_hours;
-  const factor = shockFactor(request.price_shock, request.market);
+function product({ request: { terms }, extra }: Asked<PerpetualRequest, Opened>): PerpetualProduct {
+  const steps = terms.trade_duration_hours;
+  const factor = shockFactor(terms.price_shock, terms.market);
   return {
     kind: 'perpetual',
     ...extra.position,
-    initialMargin: request.initial_margin,
-    unrealizedPnl: request.unrealized_pnl,
+    initialMargin: terms.initial_margin,
+    unrealizedPnl: terms.unrealized_pnl,
     fundingRatePerInterval: extra.funding.ratePerInterval,
-    settlements: settlementsPerStep(steps, request.funding_interval_hour),
-    debitsOnly: request.funding_method === 'debitflat',
+    settlements: settlementsPerStep(steps, terms.funding_interval_hour),
+    debitsOnly: terms.funding_method === 'debitflat',
     marginCallMultiple: MARGIN_CALL_MULTIPLE,
     steps,
-    ...(factor === 1 ? {} : shockedStart(extra.position, request, factor)),
+    ...(factor === 1 ? {} : shockedStart(extra.position, terms, factor)),
   };
 }
 
@@ -127,23 +128,25 @@ function accuracy({
 export const PERPETUAL_QUESTION: Question<PerpetualRequest> = {
   name: 'perpetual',
   path: '/isolated_perp_risk',
-  schema: perpetualRequest,
+  ...reading(perpetualRequest, terms => ({ methodology: terms.model, terms })),
+  flat: true,
   query: FULL_QUERY,
   answer: answering(PERPETUAL),
   bodyBytes: BODY_BYTES,
-  workload: request =>
+  workload: ({ methodology, terms }) =>
     workload(
       {
         product: 'perpetual',
-        model: METHODOLOGIES[request.model].kind,
-        paths: pathsOf(request),
-        steps: request.trade_duration_hours,
+        model: METHODOLOGIES[methodology].kind,
+        paths: pathsOf(terms),
+        steps: terms.trade_duration_hours,
         assets: 1,
       },
-      request.model_lookback,
+      terms.model_lookback,
     ),
-  planMember: ({ model }, field) => (field === 'steps' ? 'trade_duration_hours' : pathsMember(model)),
-  seriesMember({ market }, series) {
+  planMember: ({ methodology }, field) =>
+    field === 'steps' ? 'trade_duration_hours' : pathsMember(methodology),
+  seriesMember({ terms: { market } }, series) {
     if (series.startsWith(FUNDING_PATH)) return 'funding_rate';
     return series === market ? 'market' : undefined;
   },

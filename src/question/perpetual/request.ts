@@ -23,6 +23,7 @@ import {
 } from '../request/fields.ts';
 import { perDay } from '../request/parse.ts';
 import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../request/price-shock.ts';
+import type { Resolved } from '../resolved.ts';
 import { choiceBetween, type DrawnMembers, termsUnder } from '../typed-request.ts';
 
 const MAX_LOOKBACK_DAYS = 1000;
@@ -102,4 +103,5 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
 type PerpetualOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>> &
   DrawnMembers & { readonly model: MethodologyName };
 
-export type PerpetualRequest = z.infer<ReturnType<typeof perpetualRequest>>;
+export type PerpetualTerms = z.infer<ReturnType<typeof perpetualRequest>>;
+export type PerpetualRequest = Resolved<PerpetualTerms>;

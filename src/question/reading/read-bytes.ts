@@ -2,13 +2,13 @@
 import type { Fault } from '../../core/errors.ts';
 import type { Day } from '../../text/calendar-date.ts';
 import type { ResolveSymbol } from '../../text/symbols.ts';
-import { BOOK_FORM, type BookRiskRequest, readBookRisk } from '../book/request.ts';
-import { type PricesOf, readWithAmounts } from '../request/amounts.ts';
+import { BOOK_FORM, BOOK_READING, type BookRiskRequest } from '../book/request.ts';
 import { beyondForm, parseJson } from '../request/json-form.ts';
-import type { Checked } from '../request/parse.ts';
+import type { PricesOf } from '../request/prices.ts';
 import { repeatedMembers } from '../request/repeated-members.ts';
-import { type NamedScenario, scenarioLibrary } from '../scenario/scenario.ts';
-import { readStress, type StressRequest } from '../stress/request.ts';
+import { type Reading, requestOf } from '../resolved.ts';
+import type { NamedScenario } from '../scenario/scenario.ts';
+import { STRESS_READING, type StressRequest } from '../stress/request.ts';
 import { type Read, readTapeBody, type TapeBody, type TapeTerms } from './tape-body.ts';
 
 export interface LongRequests {
@@ -32,21 +32,13 @@ export interface TapeReadingTerms extends Pick<ReadingTerms, 'today' | 'aliases'
   readonly tape: TapeTerms;
 }
 
-/** Readers of a body that is parsed already, and whose amounts have been valued. */
-export const READ: {
-  readonly [Q in LongQuestion]: (
-    body: unknown,
-    terms: Pick<ReadingTerms, 'today' | 'scenarios'>,
-    resolve?: ResolveSymbol,
-  ) => Checked<LongRequests[Q]>;
-} = {
-  book: (body, { today }, resolve) => readBookRisk(body, today, resolve),
-  stress: (body, { today, scenarios }, resolve) =>
-    readStress(body, today, scenarioLibrary(scenarios), resolve),
+const READINGS: { readonly [Q in LongQuestion]: Reading<LongRequests[Q]> } = {
+  book: BOOK_READING,
+  stress: STRESS_READING,
 };
 
 /** Whether the bytes of the bodies of a question are read this way. */
-export const isLongQuestion = (name: string): name is LongQuestion => Object.hasOwn(READ, name);
+export const isLongQuestion = (name: string): name is LongQuestion => Object.hasOwn(READINGS, name);
 
 /** @param pricesOf source of the prices of amounts */
 export async function readBytes<Q extends LongQuestion>(
@@ -60,10 +52,9 @@ export async function readBytes<Q extends LongQuestion>(
   const parsed = parseJson(bytes, 'body');
   if ('unreadable' in parsed) return { ok: false, unreadable: parsed.unreadable };
   const repeats: readonly Fault[] = repeatedMembers(parsed.text);
-  const resolve = resolverOf(terms);
-  const checked = await readWithAmounts(parsed.value, 'both', resolve, pricesOf, valued =>
-    READ[terms.question](valued, terms, resolve),
-  );
+  const { question, today, scenarios } = terms;
+  const on = { today, scenarios, resolve: resolverOf(terms) };
+  const checked = await requestOf(READINGS[question], parsed.value, on, pricesOf);
   if (repeats.length === 0) return checked;
   return { ok: false, faults: [...repeats, ...(checked.ok ? [] : checked.faults)] };
 }

@@ -6,7 +6,7 @@ import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { abortable } from '../../core/async.ts';
-import type { PricesOf } from '../request/amounts.ts';
+import type { PricesOf } from '../request/prices.ts';
 import { attachLong } from './long-parts.ts';
 import type { AnyRead, AnyTerms } from './read-bytes.ts';
 import type { PricesMessage, ReaderMessage, ReaderTask } from './reader-process.ts';

@@ -4,7 +4,7 @@
  * It ends with the server, or when its heap is full: V8 ends the whole process, not a thread, when a list exceeds the heap.
  */
 import { leaveSignalsToServer } from '../../host/child-signals.ts';
-import type { PricesOf, WantedPrices } from '../request/amounts.ts';
+import type { PricesOf, WantedPrices } from '../request/prices.ts';
 import { detachLong, type LongPart } from './long-parts.ts';
 import { type AnyTerms, readAny } from './read-bytes.ts';
 

@@ -5,7 +5,7 @@
  * Takes: bytes. Gives: a request by columns. Must not know: HTTP.
  */
 import { type Asker, createTurns } from '../../core/turns.ts';
-import type { PricesOf } from '../request/amounts.ts';
+import type { PricesOf } from '../request/prices.ts';
 import type {
   AnyRead,
   AnyTerms,

@@ -13,10 +13,11 @@ import { type Day, MS_PER_DAY } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
 import { NoTable } from '../../text/delimited.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from '../../text/symbols.ts';
-import { MAX_LOANS, readBookRisk } from '../book/request.ts';
-import { type Close, type PricesOf, readWithAmounts } from '../request/amounts.ts';
+import { BOOK_READING, MAX_LOANS } from '../book/request.ts';
 import type { Checked } from '../request/parse.ts';
+import type { Close, PricesOf } from '../request/prices.ts';
 import type { TapeQuery } from '../request/tape-query.ts';
+import { requestOf } from '../resolved.ts';
 
 export interface TapeTerms {
   readonly query: TapeQuery;
@@ -84,9 +85,7 @@ export async function readTapeBody(
     type: query.type,
     params: { ...query.params, prices: pricesOfRows(rows, prices), loans: rows },
   };
-  const checked = await readWithAmounts(body, 'both', resolve, pricesOf, valued =>
-    readBookRisk(valued, today, resolve),
-  );
+  const checked = await requestOf(BOOK_READING, body, { today, resolve }, pricesOf);
   if (checked.ok && faults.length === 0) {
     const remarks = [
       ...read.remarks,

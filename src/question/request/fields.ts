@@ -101,21 +101,15 @@ export const topUpHours = meaning(
   'Grace period from a margin call to its deadline.',
   'hours',
 );
+export const VALUE_BOUND = 'above 0 and at most 1e15 USD';
 /** USD. */
-export const valueUsd = number('above 0 and at most 1e15 USD')
-  .gt(0)
-  .max(MAX_AMOUNT)
-  .meta({ 'x-unit': 'USD' });
+export const valueUsd = number(VALUE_BOUND).gt(0).max(MAX_AMOUNT).meta({ 'x-unit': 'USD' });
+export const BOOKED_VALUE_BOUND = 'from 1e-6 to 1e15 USD';
 /** USD; amounts of a book are counted in a step of at least 2^-44 of its loan value, which must be representable. */
-export const bookedValueUsd = number('from 1e-6 to 1e15 USD')
-  .min(1e-6)
-  .max(MAX_AMOUNT)
-  .meta({ 'x-unit': 'USD' });
+export const bookedValueUsd = number(BOOKED_VALUE_BOUND).min(1e-6).max(MAX_AMOUNT).meta({ 'x-unit': 'USD' });
+export const RATIO_BOUND = 'above 0 and at most 100';
 /** N, M, L or R. */
-export const ratio = number('above 0 and at most 100')
-  .gt(0)
-  .max(100)
-  .meta({ 'x-unit': 'collateral value / loan value' });
+export const ratio = number(RATIO_BOUND).gt(0).max(100).meta({ 'x-unit': 'collateral value / loan value' });
 /** A ratio, or the word of a rule for it. */
 export const ratioOr = <const W extends string>(word: W) =>
   z.union([ratio, z.literal(word)], {

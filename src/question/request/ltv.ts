@@ -1,11 +1,12 @@
 /**
  * Ratios of a loan as lenders write them: loan over collateral (LTV) in place of collateral over loan (CCR). LTV = 1 / CCR.
  *
- * Gives: fields, the body with the ratios that follow from LTVs, and the rules between the ratios, whose messages name the sent member.
+ * Gives: fields, the ratios of a loan as sent or from LTVs, and the rules between them, whose messages name the sent member.
  * Must not know: the operations.
  */
 import { z } from 'zod';
-import { isObject, issue, requirement } from '../../text/message.ts';
+import { requirement } from '../../text/message.ts';
+import type { Faults } from './faults.ts';
 import { meaning, ratio } from './fields.ts';
 import { type Rule, rule } from './rules.ts';
 
@@ -27,19 +28,12 @@ const MIN_LTV = 0.01;
 
 const LTV_BOUND = `from ${MIN_LTV} and below ${LTV_END}`;
 
-/** An LTV beside its ratio. */
-class SentTwice {
-  constructor(readonly value: unknown) {}
-}
-
 /** An LTV in place of a ratio. */
 const ltvField = (name: RatioName) =>
   meaning(
     z
       .number({
         error: raw => {
-          if (raw.input instanceof SentTwice)
-            return requirement(`absent where ${name} is sent`)({ ...raw, input: raw.input.value });
           const percent = typeof raw.input === 'number' && raw.input >= LTV_END && raw.input <= 100;
           const hint = percent ? `, as a fraction: ${raw.input} per cent is ${Number(raw.input) / 100}` : '';
           return requirement(`${LTV_BOUND}${hint}`)(raw);
@@ -51,12 +45,8 @@ const ltvField = (name: RatioName) =>
     'loan value / collateral value',
   ).optional();
 
-const isLtv = (value: unknown): value is number =>
-  typeof value === 'number' && value >= MIN_LTV && value < LTV_END;
-
-/** A ratio or, in its place, its LTV. After `withRatios` and the rule `ratiosAreSent` the ratio is present, as in its type. */
-const orLtv = (description: string) =>
-  meaning(ratio, description).optional() as unknown as z.ZodType<number, number>;
+/** A ratio that its LTV may replace. */
+const orLtv = (description: string) => meaning(ratio, description).optional();
 
 export const nominalRatio = {
   N: orLtv('Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv.'),
@@ -75,34 +65,50 @@ export const callRatios = {
   recovery_ltv: ltvField('R'),
 };
 
-/** The members of a loan with the ratios that follow from its LTVs. */
-export const withRatios =
-  (names: readonly RatioName[] = ALL_RATIOS) =>
-  (sent: unknown): unknown => {
-    if (!isObject(sent)) return sent;
-    const ratios: Record<string, unknown> = {};
-    for (const name of names) {
-      const ltvName = LTV_OF[name];
-      const value = sent[ltvName];
-      if (value === undefined) continue;
-      if (sent[name] !== undefined) ratios[ltvName] = new SentTwice(value);
-      // A faulty LTV has its own fault; no rule reads the ratio in its place.
-      else ratios[name] = isLtv(value) ? 1 / value : 1;
-    }
-    return Object.keys(ratios).length === 0 ? sent : { ...sent, ...ratios };
-  };
+type Sent = Partial<Record<RatioName | LtvName, number | undefined>>;
+export type Ratios<Name extends RatioName = RatioName> = Readonly<Record<Name, number>>;
 
-const completed = withRatios();
+const isSent = (sent: Sent, name: RatioName) =>
+  typeof sent[name] === 'number' || sent[LTV_OF[name]] !== undefined;
 
-/** The same for a row of a book, where R is the larger of N and M unless it is sent. */
-export function withRatiosOfRow(sent: unknown): unknown {
-  const all = completed(sent);
-  if (!isObject(all) || all.R !== undefined) return all;
-  const { N, M } = all;
-  return typeof N === 'number' && typeof M === 'number' ? { ...all, R: Math.max(N, M) } : all;
+/** The ratio of a member or of its LTV; NaN where it has a fault, which skips every rule that reads it. */
+export function resolvedRatio(sent: Sent, name: RatioName, faults: Faults): number {
+  const ltvName = LTV_OF[name];
+  const { [name]: ratio, [ltvName]: ltv } = sent;
+  if (ltv !== undefined && ratio !== undefined && !faults.touch(name, ltvName))
+    faults.refuse([ltvName], `absent where ${name} is sent`, ltv);
+  if (faults.touch(name, ltvName)) {
+    faults.spoil([name]);
+    return Number.NaN;
+  }
+  if (ltv !== undefined) return 1 / ltv;
+  if (ratio !== undefined) return ratio;
+  faults.refuse([name], `above 0 and at most 100, or ${ltvName} in its place`, undefined);
+  return Number.NaN;
 }
 
-type Sent = Partial<Record<RatioName | LtvName, number | undefined>>;
+/** N, M, L and R. @param nominal N where it follows from amounts */
+export const resolvedRatios = (sent: Sent, faults: Faults, nominal: number | undefined): Ratios => ({
+  N: nominal ?? resolvedRatio(sent, 'N', faults),
+  M: resolvedRatio(sent, 'M', faults),
+  L: resolvedRatio(sent, 'L', faults),
+  R: resolvedRatio(sent, 'R', faults),
+});
+
+/** The same for a row of a book, where R is the larger of N and M unless it is sent. */
+export function resolvedRatiosOfRow(sent: Sent, faults: Faults, nominal: number | undefined): Ratios {
+  const follows =
+    sent.R === undefined &&
+    sent.recovery_ltv === undefined &&
+    (nominal !== undefined || isSent(sent, 'N')) &&
+    isSent(sent, 'M');
+  if (!follows) return resolvedRatios(sent, faults, nominal);
+  const N = nominal ?? resolvedRatio(sent, 'N', faults);
+  const M = resolvedRatio(sent, 'M', faults);
+  const R = Math.max(N, M);
+  if (Number.isNaN(R)) faults.spoil(['R']);
+  return { N, M, L: resolvedRatio(sent, 'L', faults), R };
+}
 
 /** The member that was sent for a ratio. */
 const memberOf = (value: Sent, name: RatioName): RatioName | LtvName =>
@@ -110,18 +116,6 @@ const memberOf = (value: Sent, name: RatioName): RatioName | LtvName =>
 const sentValue = (value: Sent, name: RatioName): number => value[memberOf(value, name)] as number;
 /** `M (1.25)`, or `margin_call_ltv (0.8)`. */
 const shown = (value: Sent, name: RatioName) => `${memberOf(value, name)} (${sentValue(value, name)})`;
-
-/** Each ratio is sent, as itself or as an LTV. This rule comes first: the next ones ignore absent ratios. */
-export const ratiosAreSent = (names: readonly RatioName[]): Rule<Sent> => [
-  (value, context) => {
-    for (const name of names)
-      if (value[name] === undefined)
-        context.addIssue(
-          issue([name], `above 0 and at most 100, or ${LTV_OF[name]} in its place`, undefined),
-        );
-  },
-  { when: ({ value }) => isObject(value) },
-];
 
 const needsOf = (...names: RatioName[]) => names.flatMap(name => [name, LTV_OF[name]]);
 

@@ -1,8 +1,8 @@
 /**
  * Rules between members of one object.
  *
- * Takes: an object whose members zod has read. Gives: one fault per broken rule. A rule is checked together with single members if the
- * members that it needs have no faults.
+ * Takes: an object whose members are read, or resolved. Gives: one fault per broken rule. A rule is checked together with single members if
+ * the members that it needs have no faults.
  */
 import type { z } from 'zod';
 import { type Day, formatCalendarDate } from '../../text/calendar-date.ts';
@@ -10,17 +10,35 @@ import { issue } from '../../text/message.ts';
 import { MAX_SYMBOLS } from '../../text/symbols.ts';
 import type { WeightMap } from './weight-map.ts';
 
-/** A rule as the arguments of zod's `superRefine`. */
-export type Rule<T> = [(value: T, context: z.core.$RefinementCtx<T>) => void, z.core.$ZodSuperRefineParams];
+/** A rule, and the members that it reads: a fault of one of them skips it. */
+export interface Rule<T> {
+  readonly needs: readonly string[];
+  broken(value: T): ReturnType<typeof issue> | undefined;
+}
 
-/** `schema` with rules between its members added. */
+/** What is faulty. */
+export interface Flaw {
+  readonly code?: string | undefined;
+  readonly path?: readonly PropertyKey[] | undefined;
+}
+
+/** `schema` with rules between its members as they are sent. */
 export function withRules<S extends z.ZodType>(schema: S, ...rules: Rule<z.output<S>>[]): S {
-  return rules.reduce((stricter, each) => stricter.superRefine(...each), schema);
+  return rules.reduce(
+    (stricter, { needs, broken }) =>
+      stricter.superRefine(
+        (value, context) => {
+          const found = broken(value);
+          if (found !== undefined) context.addIssue(found);
+        },
+        { when: ({ issues }) => !issues.some(raw => needs.some(needed => touches(raw, needed.split('.')))) },
+      ),
+    schema,
+  );
 }
 
 /**
  * A rule: the member `at` must be `bound(value)`; the fault of a value that is not `valid` has `got(value)`.
- * A fault of a member in `needs` skips the rule.
  */
 export function rule<T>(
   needs: readonly string[],
@@ -29,18 +47,18 @@ export function rule<T>(
   bound: (value: T) => string,
   got: (value: T) => string | number,
 ): Rule<T> {
-  return [
-    (value, context) => {
-      if (valid(value)) return;
+  return {
+    needs,
+    broken(value) {
+      if (valid(value)) return undefined;
       const path = typeof at === 'string' ? at : at(value);
-      context.addIssue(issue(path.split('.'), bound(value), value, String(got(value))));
+      return issue(path.split('.'), bound(value), value, String(got(value)));
     },
-    { when: ({ issues }) => !issues.some(raw => needs.some(needed => touches(raw, needed.split('.')))) },
-  ];
+  };
 }
 
 /** Whether an issue lies at the member `needed`, above it or below it. An unknown member affects no other. */
-function touches({ code, path = [] }: z.core.$ZodRawIssue, needed: readonly string[]): boolean {
+export function touches({ code, path = [] }: Flaw, needed: readonly string[]): boolean {
   return code !== 'unrecognized_keys' && needed.every((part, i) => i >= path.length || path[i] === part);
 }
 

@@ -13,7 +13,7 @@ const SUM_TOLERANCE = 1e-6;
 /** Bound of the rounding error of a sum of 32 fractions; without it 1.000001 itself would be refused. */
 const SUM_ROUNDING = 1e-13;
 
-/** Upper-case symbols to weights > 0 whose sum is 1 within 1e-6, as sent; keys in alphabetical order. */
+/** Upper-case symbols to weights > 0 whose sum is 1 within 1e-6, as sent; keys in alphabetical order. Of amounts, to numbers > 0. */
 export type WeightMap = Readonly<Record<string, number>>;
 
 /** An object of the entries of a map, by keys in alphabetical order. */
@@ -22,6 +22,8 @@ export const alphabetical = <V>(map: ReadonlyMap<string, V>): Record<string, V> 
 
 /** The differences between maps of symbols and numbers above 0. */
 interface MapTerms {
+  /** The order of the symbols: in it amounts are summed, and maps are shown alphabetically. */
+  readonly order: (map: ReadonlyMap<string, number>) => WeightMap;
   /** `a weight above 0`. */
   readonly bound: string;
   readonly unit: string;
@@ -82,7 +84,7 @@ const mapOf = (resolve: ResolveSymbol, terms: MapTerms) =>
         context.addIssue(issue([], 'weights that sum to 1 within 1e-6', sent, sumShown(sum)));
 
       // An object is safe here only because every key has passed SYMBOL and is upper-case.
-      return context.issues.length > 0 ? z.NEVER : alphabetical(weights);
+      return context.issues.length > 0 ? z.NEVER : terms.order(weights);
     });
 
 /** A sum of 100 suggests per cent. */
@@ -96,11 +98,12 @@ export const weightMap = (resolve: ResolveSymbol) =>
     unit: 'fraction',
     examples: [{ BTC: 0.6, ETH: 0.4 }],
     sumToOne: true,
+    order: alphabetical,
   });
 
-/** Symbols and numbers above 0 of any sum. */
+/** Symbols and numbers above 0 of any sum, in the order sent. */
 export const symbolMap = (resolve: ResolveSymbol, bound: string, unit: string, examples: readonly object[]) =>
-  mapOf(resolve, { bound, unit, examples, sumToOne: false });
+  mapOf(resolve, { bound, unit, examples, sumToOne: false, order: Object.fromEntries });
 
 /** The two baskets of a loan or an exposure. */
 export const basketMembers = (resolve: ResolveSymbol) => ({
@@ -114,10 +117,8 @@ export const basketMembers = (resolve: ResolveSymbol) => ({
   ),
 });
 
-/** The baskets of a loan, which may have amounts in their place. After its rules they are present, as in the type. */
+/** The baskets of a loan, which may have amounts in their place. */
 export const loanBasketMembers = (resolve: ResolveSymbol) => {
   const { collateral_weights, loan_weights } = basketMembers(resolve);
-  const orAmounts = (schema: z.ZodType<WeightMap>) =>
-    schema.optional() as unknown as z.ZodType<WeightMap, WeightMap>;
-  return { collateral_weights: orAmounts(collateral_weights), loan_weights: orAmounts(loan_weights) };
+  return { collateral_weights: collateral_weights.optional(), loan_weights: loan_weights.optional() };
 };

@@ -25,7 +25,7 @@ import { type ReplayChoice, type ReplayPath, replayPath } from '../scenario/repl
 import type { Scenario } from '../scenario/scenario.ts';
 import { paramsMember } from '../workload.ts';
 import { bookChange } from './change.ts';
-import { type StressRequest, stressSchema } from './request.ts';
+import { STRESS_READING, type StressRequest, type StressTerms } from './request.ts';
 import { type ScenarioAnswer, type ScenarioBook, scenarioAnswer } from './scenario-answer.ts';
 
 /** Loans times scenarios of an answer with every loan. */
@@ -34,15 +34,15 @@ const MAX_ROWS = 200_000;
 const stress: Operation<StressRequest> = async (request, context) => {
   // A book of 100,000 loans takes some milliseconds in each turn, here and below.
   await nextTurn();
-  const { params, type } = request;
-  const { compare, loans } = params;
-  const scenarios: readonly Scenario[] = [{ name: BASE_SCENARIO }, ...params.scenarios];
+  const { terms, methodology: name } = request;
+  const { compare, loans } = terms;
+  const scenarios: readonly Scenario[] = [{ name: BASE_SCENARIO }, ...terms.scenarios];
   const tables = compare === undefined ? 1 : 2;
   refuseManyRows(loans.ids.length * scenarios.length * tables, context);
-  const saleDelay = Math.max(params.sale_delay, compare?.saleDelay ?? 0);
-  const need = bookNeed({ params: { ...params, sale_delay: saleDelay } });
-  const methodology = METHODOLOGIES[type];
-  const simulates = params.mc_iter !== 0;
+  const saleDelay = Math.max(terms.sale_delay, compare?.saleDelay ?? 0);
+  const need = bookNeed({ ...terms, sale_delay: saleDelay });
+  const methodology = METHODOLOGIES[name];
+  const simulates = terms.mc_iter !== 0;
   const [prices, replays] = await readTogether([
     simulates ? methodology.read(need, context) : Promise.resolve(undefined),
     readReplays(scenarios, loans.symbols, saleDelay, context),
@@ -61,8 +61,8 @@ const stress: Operation<StressRequest> = async (request, context) => {
   }
   const base = await setOf(scenarios[0]);
   const gridHours = base?.stepHours ?? 1;
-  const own = await productsOf(loans, params, params.sale_delay, gridHours);
-  const other = compare && (await productsOf(compare.loans, params, compare.saleDelay, gridHours));
+  const own = await productsOf(loans, terms, terms.sale_delay, gridHours);
+  const other = compare && (await productsOf(compare.loans, terms, compare.saleDelay, gridHours));
   const answers: Record<string, object> = {};
   const compared: Record<string, object> = {};
   const differences: Record<string, object> = {};
@@ -72,15 +72,15 @@ const stress: Operation<StressRequest> = async (request, context) => {
   let done = 0;
   let baseRuns: readonly (ScenarioAnswer | undefined)[] = [];
   let engine = context.engines.reference.description;
-  const terms = {
-    quantiles: Float64Array.from(params.quantile),
+  const changeTerms = {
+    quantiles: Float64Array.from(terms.quantile),
     level: context.query.confidence,
     independent: methodology.draws,
   };
   /** The members of a scenario, with its change from the first one. */
   const membersOf = async ({ members, run }: ScenarioAnswer, first: ScenarioAnswer | undefined) => ({
     ...members,
-    ...(first && { Change: await bookChange(first.run, run, terms) }),
+    ...(first && { Change: await bookChange(first.run, run, changeTerms) }),
   });
   for (const scenario of scenarios) {
     const set = await setOf(scenario);
@@ -89,7 +89,7 @@ const stress: Operation<StressRequest> = async (request, context) => {
       done += 1;
       const path = scenario.replay && replays.get(keyOf(scenario.replay));
       return scenarioAnswer(
-        { ...products, gridHours, columns, scenario, path, set, part, runs, draws },
+        { ...products, request, need, gridHours, columns, scenario, path, set, part, runs, draws },
         context,
       );
     };
@@ -101,21 +101,21 @@ const stress: Operation<StressRequest> = async (request, context) => {
     if (answer.accuracy !== undefined) accuracy[scenario.name] = answer.accuracy;
     if (twin !== undefined) {
       compared[scenario.name] = await membersOf(twin, firstTwin);
-      differences[scenario.name] = await bookChange(answer.run, twin.run, terms);
+      differences[scenario.name] = await bookChange(answer.run, twin.run, changeTerms);
     }
     if (baseRuns.length === 0) baseRuns = [answer, twin];
     await nextTurn();
   }
   await nextTurn();
-  const { compare: _, scenarios: __, ...shown } = params;
-  const model = base && shownModel(base, params, context);
+  const { compare: _, scenarios: __, ...shown } = terms;
+  const model = base && shownModel(base, terms, context);
   return {
     resultMember: 'Output',
     arguments: processedArguments(
       {
         ...shown,
         loans: new RawJson(loans.echo),
-        scenarios: params.scenarios.map(shownScenario),
+        scenarios: terms.scenarios.map(shownScenario),
         ...(compare && { compare: compare.terms }),
       },
       base?.addedArguments,
@@ -129,7 +129,7 @@ const stress: Operation<StressRequest> = async (request, context) => {
     basis: { gridHours: base?.gridHours ?? 1, paths: base?.paths ?? 0 },
     ...(base && { fitted: base.fitted }),
     warnings: [
-      ...(base === undefined ? [] : [...bookWarnings(params, base, own.onGrid), ...needWarnings(need)]),
+      ...(base === undefined ? [] : [...bookWarnings(terms, base, own.onGrid), ...needWarnings(need)]),
       ...replayWarnings(scenarios, replays),
     ],
     included: {
@@ -153,7 +153,7 @@ type Products = Pick<ScenarioBook, 'hourly' | 'onGrid'>;
 /** The loans as products of an hourly grid and of the grid of the paths, in memory that threads share. */
 async function productsOf(
   loans: BookColumns,
-  { sale_cost, quantile }: StressRequest['params'],
+  { sale_cost, quantile }: StressTerms,
   sale_delay: number,
   gridHours: GridHours,
 ): Promise<Products> {
@@ -233,18 +233,17 @@ function shownScenario({ name, priceShock, volatilityShock, replay }: Scenario) 
 export const STRESS_QUESTION: Question<StressRequest> = {
   name: 'stress',
   path: '/stress',
-  schema: stressSchema,
-  amounts: 'both',
+  ...STRESS_READING,
   query: { include: ['accuracy', 'loans', 'model', 'path', 'warnings'], sampling: [] },
   answer: stress,
   bodyBytes: BOOK_BODY_BYTES,
   /** The work of a book for each scenario, under either set of terms; a replay counts as one path. */
-  workload({ type, params: { compare, scenarios, mc_iter, ...params } }) {
+  workload({ methodology, terms: { compare, scenarios, mc_iter, ...terms } }) {
     const runs = (scenarios.length + 1) * (compare === undefined ? 1 : 2);
     const paths = mc_iter === undefined ? {} : { mc_iter: Math.max(1, mc_iter) };
-    const one = BOOK_QUESTION.workload({ type, params: { ...params, ...paths } });
+    const one = BOOK_QUESTION.workload({ methodology, terms: { ...terms, ...paths } });
     return { ...one, work: runs * one.work };
   },
   planMember: paramsMember('loans'),
-  seriesMember: ({ type, params }, asset, sent) => BOOK_QUESTION.seriesMember({ type, params }, asset, sent),
+  seriesMember: BOOK_QUESTION.seriesMember,
 };

@@ -3,17 +3,17 @@ import type { z } from 'zod';
 import type { Fault } from '../../core/errors.ts';
 import { METHODOLOGIES, type MethodologyName } from '../../models/methodology/methodologies.ts';
 import type { Day } from '../../text/calendar-date.ts';
-import type { ResolveSymbol } from '../../text/symbols.ts';
 import { type BookColumns, bookColumns } from '../book/columns.ts';
-import { salesRestoreMoreThanTheyCost } from '../book/loan-row.ts';
-import { bookTerms, namingLoan } from '../book/request.ts';
+import { bookTerms, loansToResolve, namingLoans } from '../book/request.ts';
+import { Faults } from '../request/faults.ts';
 import { MAX_BOOK_PATHS, meaning, wholeNumber } from '../request/fields.ts';
-import { type Checked, checkRequest, perDay } from '../request/parse.ts';
+import { perDay, readBody } from '../request/parse.ts';
 import { ALL_OTHERS } from '../request/price-shock.ts';
 import { scenarios } from '../request/scenario.ts';
-import { readScenario, type Scenario, type ScenarioLibrary } from '../scenario/scenario.ts';
+import type { Reading, Resolved } from '../resolved.ts';
+import { readScenario, type Scenario, scenarioLibrary } from '../scenario/scenario.ts';
 import { typedRequest } from '../typed-request.ts';
-import { type ComparedTerms, comparedBody, compareMember, faultsOfCompared } from './compared-terms.ts';
+import { type ComparedTerms, comparedLoans, compareMember } from './compared-terms.ts';
 
 export const stressSchema = perDay((today: Day, resolve) =>
   typedRequest('stress', {
@@ -22,7 +22,6 @@ export const stressSchema = perDay((today: Day, resolve) =>
       scenarios: scenarios(resolve),
       compare: compareMember,
     },
-    rules: [salesRestoreMoreThanTheyCost],
     paths: meaning(
       wholeNumber(0, MAX_BOOK_PATHS),
       'Number of Monte Carlo paths of each scenario; 0 simulates nothing, and no prices of the window are read.',
@@ -33,47 +32,70 @@ export const stressSchema = perDay((today: Day, resolve) =>
 
 type Sent = z.infer<ReturnType<typeof stressSchema>>;
 
-/** A processed /stress request, its loans by columns. */
-export interface StressRequest {
-  readonly type: Sent['type'];
-  readonly params: Omit<Sent['params'], 'loans' | 'scenarios' | 'compare'> & {
-    readonly loans: BookColumns;
-    readonly scenarios: readonly Scenario[];
-    /** The same loans under other terms. */
-    readonly compare?: ComparedTerms;
-  };
-}
+/** The members of a stress, its loans by columns. */
+export type StressTerms = Omit<Sent['params'], 'loans' | 'scenarios' | 'compare'> & {
+  readonly loans: BookColumns;
+  readonly scenarios: readonly Scenario[];
+  /** The same loans under other terms. */
+  readonly compare?: ComparedTerms;
+};
+export type StressRequest = Resolved<StressTerms>;
 
-export function readStress(
-  body: unknown,
-  today: Day,
-  library: ScenarioLibrary,
-  resolve?: ResolveSymbol,
-): Checked<StressRequest> {
-  const checked = checkRequest(stressSchema(today, resolve), body);
-  if (!checked.ok) return { ok: false, faults: checked.faults.map(fault => namingLoan(fault, body)) };
-  const { type, params } = checked.value;
-  const { loans, scenarios: sent, compare, ...terms } = params;
-  const columns = bookColumns(loans, true);
-  const read = sent.map((each, i) => readScenario(each, `params.scenarios.${i}`, { library, today }));
-  const faults = read.flatMap(each => each.faults ?? []);
-  const named = read.flatMap(each => (each.faults === undefined ? [each.scenario] : []));
-  // A scenario of the server may name assets that are not in this book.
-  const unfit = named.flatMap(each =>
-    scenarioFaults(each, type, library.get(each.name) === each ? undefined : columns.symbols, sent),
-  );
-  if (faults.length + unfit.length > 0) return { ok: false, faults: [...faults, ...unfit] };
-  const request = { ...terms, loans: columns, scenarios: named };
-  if (compare === undefined) return { ok: true, value: { type, params: request } };
-  const other = checkRequest(stressSchema(today, resolve), comparedBody(body, compare));
-  if (!other.ok) return { ok: false, faults: faultsOfCompared(other.faults, compare) };
-  const compared = {
-    terms: compare,
-    saleDelay: other.value.params.sale_delay,
-    loans: bookColumns(other.value.params.loans, true),
-  };
-  return { ok: true, value: { type, params: { ...request, compare: compared } } };
-}
+export const STRESS_READING: Reading<StressRequest> = {
+  schema: stressSchema,
+  read: (body, { today, resolve: symbols, scenarios: own = [] }) =>
+    namingLoans(
+      body,
+      readBody(stressSchema(today, symbols), body, ({ type, params }, issues, list) => {
+        const faults = Faults.ofParams(issues, list);
+        const book = loansToResolve(params, faults);
+        return {
+          wanted: book.wanted,
+          resolve(closes) {
+            const { loans, prices, valued } = book.resolve(closes);
+            if (!faults.none) return undefined;
+            const { loans: rows, scenarios: sent, compare, ...terms } = params;
+            const columns = bookColumns(loans, true);
+            const library = scenarioLibrary(own);
+            const read = sent.map((each, i) =>
+              readScenario(each, `params.scenarios.${i}`, { library, today }),
+            );
+            const scenarios = read.flatMap(each => (each.faults === undefined ? [each.scenario] : []));
+            list.push(...read.flatMap(each => each.faults ?? []));
+            // A scenario of the server may name assets that are not in this book.
+            for (const each of scenarios)
+              list.push(
+                ...scenarioFaults(
+                  each,
+                  type,
+                  library.get(each.name) === each ? undefined : columns.symbols,
+                  sent,
+                ),
+              );
+            const other = compare && comparedLoans(rows, valued, compare, params.sale_cost, list);
+            if (list.length > 0) return undefined;
+            return {
+              methodology: type,
+              terms: {
+                ...terms,
+                ...(prices && { prices }),
+                loans: columns,
+                scenarios,
+                ...(compare &&
+                  other && {
+                    compare: {
+                      terms: compare,
+                      saleDelay: compare.sale_delay ?? params.sale_delay,
+                      loans: bookColumns(other, true),
+                    },
+                  }),
+              },
+            };
+          },
+        };
+      }),
+    ),
+};
 
 /** Members of a scenario that do not fit the methodology or the book. @param symbols that it may name; absent: any */
 function scenarioFaults(

@@ -6,15 +6,15 @@ import type { LoanOutcomes } from '../../core/figures/book-loan.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import type { SharedDraws } from '../../core/plan/shared-draws.ts';
-import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { BookLeft } from '../../core/stress/book-after-replay.ts';
 import { calibrateInThread } from '../../models/calibration/calibration-pool.ts';
-import type { ScenarioSet } from '../../models/methodology/methodology.ts';
-import { planOf, wantsAccuracy } from '../answer.ts';
+import type { Need, ScenarioSet } from '../../models/methodology/methodology.ts';
+import { planOf, type Ran, runOnce, wantsAccuracy } from '../answer.ts';
 import { JsonRows } from '../answer-pieces.ts';
 import { bookAccuracy } from '../book/accuracy.ts';
 import type { BookColumns, Borrowers } from '../book/columns.ts';
-import { bookFigures, borrowerFigures } from '../book/figures.ts';
+import { bookResult } from '../book/question.ts';
+import type { BookRiskRequest } from '../book/request.ts';
 import type { OperationContext } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';
 import type { ReplayPath } from '../scenario/replay.ts';
@@ -30,6 +30,8 @@ import {
 } from './figures.ts';
 
 export interface ScenarioBook {
+  readonly request: BookRiskRequest;
+  readonly need: Need;
   /** The loans with steps of one hour, and with steps of the paths. */
   readonly hourly: BookProduct;
   readonly onGrid: BookProduct;
@@ -71,9 +73,8 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
     context,
   );
   const { left, replayed, atOnce } = stressed;
-  const plan = set && left && planOf({ set, context }, left.product);
-  const simulated = plan && (await simulate(plan, book, context));
-  const outcome = simulated?.value;
+  const ran = left && (await simulate(left, book, context));
+  const outcome = ran?.outcome;
   // The figures of loans need no columns of the paths.
   const loans = { ...stressed, outcome: outcome && withoutColumns(outcome) };
   await nextTurn();
@@ -84,16 +85,9 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
     ...(replayed && { Replay: replayFigures(replayed, context.query.include.has('path')) }),
   };
   await nextTurn();
-  const { borrowers } = columns;
-  const ofBook =
-    outcome === undefined || left === undefined ? null : bookFigures(left.product, outcome, columns.symbols);
+  const { Book = null, Borrowers } = ran === undefined ? {} : await bookResult(ran);
   await nextTurn();
-  const ofPaths = {
-    ...(set && { Book: ofBook }),
-    ...(outcome && left && borrowers
-      ? { Borrowers: borrowerFigures(left.product, outcome, borrowersLeft(borrowers, left)) }
-      : {}),
-  };
+  const ofPaths = { ...(set && { Book }), ...(Borrowers && { Borrowers }) };
   await nextTurn();
   const members = {
     ...ofPrices,
@@ -103,7 +97,7 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
   await nextTurn();
   return {
     members,
-    engine: simulated?.engine,
+    engine: ran?.engine,
     run: {
       columns: outcome?.columns,
       summaries: outcome?.summaries,
@@ -111,8 +105,8 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
       soldBefore: replayed?.loans.sold.reduce((a, b) => a + b, 0) ?? 0,
     },
     accuracy:
-      plan && outcome && wantsAccuracy(context)
-        ? { Book: (await bookAccuracy(plan, outcome, [], context.query.confidence, context)).Book }
+      ran && wantsAccuracy(context)
+        ? { Book: (await bookAccuracy(ran.plan, ran.outcome, [], context.query.confidence, context)).Book }
         : undefined,
   };
 }
@@ -124,21 +118,21 @@ const borrowersLeft = ({ names, ranks }: Borrowers, { loans }: BookLeft): Borrow
 
 const withoutColumns = ({ columns: _, ...outcome }: BookOutcome): LoanOutcomes => outcome;
 
-const simulate = (
-  plan: SimulationPlan<BookProduct>,
-  { part, runs, draws }: ScenarioBook,
+/** The run of /book_risk on the loans that are left; undefined where nothing is simulated. */
+async function simulate(
+  left: BookLeft,
+  { request, need, columns, set, part, runs, draws }: ScenarioBook,
   context: OperationContext,
-) =>
-  context.engines.use(
-    plan,
-    context.compute,
-    engine => engine.run(plan, { signal: context.signal, ...(draws && { draws }) }),
-    {
-      log: context.log,
-      part,
-      runs,
-    },
-  );
+): Promise<Ran<BookRiskRequest, BookProduct> | undefined> {
+  if (set === undefined) return undefined;
+  const { borrowers } = columns;
+  const loans = { ...columns, ...(borrowers && { borrowers: borrowersLeft(borrowers, left) }) };
+  const asked = {
+    ...{ need, set, context, filled: set.filled, extra: undefined },
+    request: { ...request, terms: { ...request.terms, loans } },
+  };
+  return runOnce(planOf(asked, left.product), asked, false, { part, runs, draws });
+}
 
 /** The loans with the largest losses, or all of them in their order. */
 function loanRows(

@@ -8,7 +8,6 @@ import { tailDistribution } from '../../core/figures/distribution.ts';
 import { keyedTails, tailAccuracy, tailWindowFigures } from '../../core/figures/value-at-risk.ts';
 import { DAYS_PER_YEAR, roundedSteps, stepsOfDays } from '../../core/plan/grid.ts';
 import { SCRAMBLES, sobolPaths } from '../../core/plan/model/gbm-sobol.ts';
-import { numberAssets } from '../../core/plan/portfolio.ts';
 import type { GbmScenarios, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import { refuseSobolOnGpu } from '../../engine/plan-refusals.ts';
 import { sobolScenarios } from '../../models/calibration/correlation-factor.ts';
@@ -43,9 +42,10 @@ import {
   valueUsd,
 } from '../request/fields.ts';
 import { perDay } from '../request/parse.ts';
-import { priceShock, shocked, shockedBasketsAreUsed } from '../request/price-shock.ts';
+import { priceShock, shockedBasketsAreUsed } from '../request/price-shock.ts';
 import { fewDistinctSymbols } from '../request/rules.ts';
 import { basketMembers } from '../request/weight-map.ts';
+import { asSent, type Resolved, type ResolvedBaskets, reading, resolvedBaskets } from '../resolved.ts';
 import { samplingFaults } from '../sampling.ts';
 import { typedRequest } from '../typed-request.ts';
 import { paramsMember, pathsOf, weightMember, workload } from '../workload.ts';
@@ -66,44 +66,52 @@ export const valueAtRiskRequest = perDay((today: Day, resolve) =>
   }),
 );
 
-export type ValueAtRiskRequest = z.infer<ReturnType<typeof valueAtRiskRequest>>;
+type SentValueAtRisk = z.infer<ReturnType<typeof valueAtRiskRequest>>;
 
-const VALUE_AT_RISK: QuestionRow<ValueAtRiskRequest, ValueAtRiskProduct> = {
+export interface ValueAtRiskRequest extends Resolved<SentValueAtRisk['params']>, ResolvedBaskets {}
+
+export const resolveValueAtRisk = (sent: SentValueAtRisk): ValueAtRiskRequest => ({
+  ...asSent(sent),
+  ...resolvedBaskets(sent.params),
+});
+
+/** The row of one day, which a back-test asks for every day. */
+export const VALUE_AT_RISK: QuestionRow<ValueAtRiskRequest, ValueAtRiskProduct> = {
   resultMember: 'Output',
   traced: true,
   need: tailNeed,
   prepare: preparedTails,
   product: tailProduct,
-  result: ({ outcome, plan: { product }, request: { params }, set }) => ({
-    ...keyedTails(outcome, rising(params.var_duration), product.quantiles),
+  result: ({ outcome, plan: { product }, request: { terms }, set }) => ({
+    ...keyedTails(outcome, rising(terms.var_duration), product.quantiles),
     ...set.volatilityFigures,
   }),
   accuracy,
-  distribution: ({ outcome, plan, request: { params } }) =>
-    plan.distribution && tailDistribution(outcome, rising(params.var_duration), plan.product),
-  warnings: ({ set, request: { params } }) => [
-    ...tailWarnings(set.paths, params.quantile),
-    ...gbmTailWarnings(set.scenarios.kind, params.quantile),
-    ...fewRowsWarnings(set.rows, Math.min(...params.var_duration), sharesBelow(params.quantile)),
+  distribution: ({ outcome, plan, request: { terms } }) =>
+    plan.distribution && tailDistribution(outcome, rising(terms.var_duration), plan.product),
+  warnings: ({ set, request: { terms } }) => [
+    ...tailWarnings(set.paths, terms.quantile),
+    ...gbmTailWarnings(set.scenarios.kind, terms.quantile),
+    ...fewRowsWarnings(set.rows, Math.min(...terms.var_duration), sharesBelow(terms.quantile)),
   ],
-  addedArguments: ({ request: { params }, set: { scenarios, gridHours } }) => {
-    const longestDays = Math.max(...params.var_duration);
+  addedArguments: ({ request: { terms }, set: { scenarios, gridHours } }) => {
+    const longestDays = Math.max(...terms.var_duration);
     if (scenarios.kind !== 'historical') return { lookback_factor: 1 };
     return {
-      lookback_factor: 1 + longestDays / params.model_lookback,
+      lookback_factor: 1 + longestDays / terms.model_lookback,
       dt: gridHours / 24,
       var_duration_max: longestDays,
     };
   },
 };
 
-export function tailNeed({ params }: ValueAtRiskRequest, { query, compute }: OperationContext): Need {
+function tailNeed({ terms, portfolio }: ValueAtRiskRequest, { query, compute }: OperationContext): Need {
   if (query.sampling === 'sobol') refuseSobolOnGpu(compute);
   return {
-    ...windowOf(params),
-    portfolio: numberAssets(params.collateral_weights, params.loan_weights),
-    termSteps: gridHours => stepsOfDays(Math.max(...params.var_duration), gridHours),
-    horizons: params.var_duration.map((days, i) => ({ path: `params.var_duration.${i}`, days })),
+    ...windowOf(terms),
+    portfolio,
+    termSteps: gridHours => stepsOfDays(Math.max(...terms.var_duration), gridHours),
+    horizons: terms.var_duration.map((days, i) => ({ path: `params.var_duration.${i}`, days })),
   };
 }
 
@@ -111,9 +119,8 @@ export function tailNeed({ params }: ValueAtRiskRequest, { query, compute }: Ope
  * The scenarios of the run: at Sobol points where the query names them.
  * @throws RiskError `invalid-request` where horizons are whole numbers of rows and one is not resolved by them
  */
-export function preparedTails({ request, set, context }: Asked<ValueAtRiskRequest>): ScenarioSet {
-  if (set.horizonHours !== undefined)
-    refuseIfFaulty(unresolvedHorizons(tailNeed(request, context).horizons, set.horizonHours));
+function preparedTails({ need, set, context }: Asked<ValueAtRiskRequest>): ScenarioSet {
+  if (set.horizonHours !== undefined) refuseIfFaulty(unresolvedHorizons(need.horizons, set.horizonHours));
   if (context.query.sampling !== 'sobol') return set;
   return {
     ...set,
@@ -122,31 +129,28 @@ export function preparedTails({ request, set, context }: Asked<ValueAtRiskReques
   };
 }
 
-export function tailProduct({
-  request: { params },
+function tailProduct({
+  request: { terms, start },
   set: { horizonHours },
   context,
 }: Asked<ValueAtRiskRequest>): ValueAtRiskProduct {
-  const days = rising(params.var_duration);
+  const days = rising(terms.var_duration);
   return {
     kind: 'value-at-risk',
-    portfolio: numberAssets(
-      shocked(params.collateral_weights, params.price_shock),
-      shocked(params.loan_weights, params.price_shock),
-    ),
-    collateralValue: params.collateral_value,
-    loanValue: params.loan_value,
+    portfolio: start.portfolio,
+    collateralValue: terms.collateral_value,
+    loanValue: terms.loan_value,
     horizonYears: days.map(each => each / DAYS_PER_YEAR),
     horizonSteps: Uint32Array.from(
       horizonHours === undefined ? [] : days.map(each => roundedSteps(each, horizonHours)),
     ),
-    quantiles: rising(params.quantile),
+    quantiles: rising(terms.quantile),
     ...(wantsAccuracy(context) ? { intervalLevel: context.query.confidence } : {}),
   };
 }
 
 async function accuracy({
-  request: { params },
+  request: { terms },
   plan,
   outcome,
   records,
@@ -154,7 +158,7 @@ async function accuracy({
   context,
 }: Ran<ValueAtRiskRequest, ValueAtRiskProduct>): Promise<AccuracyFigures> {
   const { confidence } = context.query;
-  const days = rising(params.var_duration);
+  const days = rising(terms.var_duration);
   if (records === undefined)
     return { ...tailAccuracy(plan, outcome, days, confidence), ...accuracyOfWindow(set) };
   const { product, paths } = plan;
@@ -173,35 +177,35 @@ export function rising(values: readonly number[]): Float64Array {
 export const VALUE_AT_RISK_QUESTION: Question<ValueAtRiskRequest> = {
   name: 'value-at-risk',
   path: '/var',
-  schema: valueAtRiskRequest,
+  ...reading(valueAtRiskRequest, resolveValueAtRisk),
   query: { ...FULL_QUERY, sampling: ['sobol'] },
   answer: answering(VALUE_AT_RISK),
   bodyBytes: BODY_BYTES,
-  workload({ type, params }, sampling) {
-    const { kind, sobolKind = kind } = METHODOLOGIES[type];
-    const paths = pathsOf(params);
+  workload({ methodology, terms, portfolio }, sampling) {
+    const { kind, sobolKind = kind } = METHODOLOGIES[methodology];
+    const paths = pathsOf(terms);
     return workload(
       {
         product: 'value-at-risk',
         ...(sampling === 'sobol' ? { model: sobolKind, paths: sobolPaths(paths) } : { model: kind, paths }),
-        steps: params.var_duration.length,
-        assets: numberAssets(params.collateral_weights, params.loan_weights).symbols.length,
-        quantiles: params.quantile.length,
-        days: Math.max(...params.var_duration),
+        steps: terms.var_duration.length,
+        assets: portfolio.symbols.length,
+        quantiles: terms.quantile.length,
+        days: Math.max(...terms.var_duration),
       },
-      params.model_lookback,
+      terms.model_lookback,
     );
   },
   samplingFaults: (request, sampling) => (sampling === 'sobol' ? sobolFaults(request) : []),
   planMember: paramsMember('var_duration'),
-  seriesMember: ({ params }, asset, sent) => weightMember(params, asset, sent),
+  seriesMember: ({ terms }, asset, sent) => weightMember(terms, asset, sent),
 };
 
-function sobolFaults({ type, params }: ValueAtRiskRequest): readonly Fault[] {
-  const faults = samplingFaults('value-at-risk', type, 'sobol');
+function sobolFaults({ methodology, terms }: ValueAtRiskRequest): readonly Fault[] {
+  const faults = samplingFaults('value-at-risk', methodology, 'sobol');
   if (faults.length > 0) return faults;
   const most = sobolPaths(Math.floor(MAX_MC_ITER / 2) + 1);
-  const paths = pathsOf(params);
+  const paths = pathsOf(terms);
   if (paths <= most) return [];
   return [
     {

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { bookNeed } from '#src/question/book/book.js';
 import { BOOK_QUESTION } from '#src/question/book/question.js';
-import { readBookRisk } from '#src/question/book/request.js';
+import { BOOK_READING } from '#src/question/book/request.js';
+import { readRequest } from '../../support/request-bodies.ts';
 
 /** Loans of 1,000, 2,000 and so on. @param changes members of each that differ */
 function requestOf(durations: readonly number[], saleDelay: number, changes: readonly object[] = []) {
@@ -29,12 +30,12 @@ function requestOf(durations: readonly number[], saleDelay: number, changes: rea
     sale_delay: saleDelay,
     loans,
   };
-  const read = readBookRisk({ type: 'GBM', params }, 20_000);
+  const read = readRequest(BOOK_READING, 20_000, { type: 'GBM', params });
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   return read.value;
 }
 
-const needOf = (...terms: Parameters<typeof requestOf>) => bookNeed(requestOf(...terms));
+const needOf = (...terms: Parameters<typeof requestOf>) => bookNeed(requestOf(...terms).terms);
 
 it('Paths and windows of history have the longest term and the sale after it, on either grid', () => {
   const stepsOf = (durations: readonly number[], saleDelay: number) => {

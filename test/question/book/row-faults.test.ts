@@ -1,6 +1,7 @@
 /** Faults of rows of a book. */
 import { expect, it } from 'vitest';
-import { readBookRisk } from '#src/question/book/request.js';
+import { BOOK_READING } from '#src/question/book/request.js';
+import { readRequest } from '../../support/request-bodies.ts';
 
 const row = {
   collateral_weights: { BTC: 1 },
@@ -15,7 +16,7 @@ const row = {
 };
 const faultsOf = (loans: readonly object[]) => {
   const params = { analysis_date: '06-30-2024', model_lookback: 30, mc_iter: 10, quantile: [0.9], loans };
-  const checked = readBookRisk({ type: 'GBM', params }, 20_600);
+  const checked = readRequest(BOOK_READING, 20_600, { type: 'GBM', params });
   return checked.ok ? [] : checked.faults;
 };
 
@@ -27,15 +28,15 @@ it('name the id of the loan beside its index if one was sent', () => {
     { ...row, id: 'last', collateral_weights: { BTC: 100 } },
   ]);
   expect(faults).toEqual([
-    {
-      path: 'params.loans.1.M',
-      message: 'loans.1.M must be above L (1.1); the two look exchanged; got 1.05 (loan "L-2041")',
-    },
     { path: 'params.loans.2.id', message: 'loans.2.id must be a string of 1 to 64 characters; got 7' },
     {
       path: 'params.loans.3.collateral_weights',
       message:
         'loans.3.collateral_weights must be weights that sum to 1 within 1e-6; got a sum of 100: weights are fractions, 40 per cent is 0.4 (loan "last")',
+    },
+    {
+      path: 'params.loans.1.M',
+      message: 'loans.1.M must be above L (1.1); the two look exchanged; got 1.05 (loan "L-2041")',
     },
   ]);
 });

@@ -1,8 +1,9 @@
 /** The predicted work of a book. */
 import { expect, it } from 'vitest';
 import { BOOK_QUESTION } from '#src/question/book/question.js';
-import { readBookRisk } from '#src/question/book/request.js';
+import { BOOK_READING } from '#src/question/book/request.js';
 import { dayOf } from '#src/text/calendar-date.js';
+import { readRequest } from '../../support/request-bodies.ts';
 
 const TODAY = dayOf(new Date('2024-07-10T00:00:00Z'));
 
@@ -13,7 +14,7 @@ function workOf(more: object, sampling?: 'tail'): number {
   };
   const loans = Array.from({ length: 1000 }, (_, k) => ({ id: `l${k}`, ...loan }));
   const params = { analysis_date: '06-30-2024', model_lookback: 60, mc_iter: 1000, quantile: [0.9], loans };
-  const read = readBookRisk({ type: 'GBM', params }, TODAY);
+  const read = readRequest(BOOK_READING, TODAY, { type: 'GBM', params });
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   return BOOK_QUESTION.workload(read.value, sampling).work;
 }

@@ -4,6 +4,7 @@ import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan
 import { exactLoanFigures } from '#src/question/loan/exact.js';
 import { loanLevels } from '#src/question/loan/levels.js';
 import type { OperationContext } from '#src/question/question.js';
+import { resolvedBaskets } from '#src/question/resolved.js';
 import { parseIsoDate } from '#src/text/calendar-date.js';
 import { marketOfSeries } from '../../support/market-of-series.ts';
 
@@ -30,7 +31,12 @@ describe('The levels of a loan', () => {
     L: 1.25,
   };
   const asked = (changes: object = {}, volatilities?: Record<string, number>, lossPct?: number) =>
-    loanLevels({ ...terms, ...changes }, volatilities, lossPct, context);
+    loanLevels(
+      { terms: { ...terms, ...changes }, ...resolvedBaskets({ ...terms, ...changes }) },
+      volatilities,
+      lossPct,
+      context,
+    );
 
   it('are the price of each asset at which it alone brings the ratio, in deviations of the term', async () => {
     // Half of 2 is BTC: it falls by half to 1.5, and by three quarters to 1.25.

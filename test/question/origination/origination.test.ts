@@ -2,12 +2,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
-import { loanOriginationRequest } from '#src/question/origination/request.js';
-import { checkRequest } from '#src/question/request/parse.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { everyNth } from '../../support/engines.ts';
 import { NOW, type Operations, openOperations } from '../../support/operations.ts';
-import { parseRequest } from '../../support/request-bodies.ts';
+import { parseRequest, readRequest } from '../../support/request-bodies.ts';
 
 /** The sample market serves every methodology and is always there. */
 const SAMPLE_MARKET = 'sample';
@@ -263,7 +261,7 @@ describe('/loan_origination', () => {
         params: { ...LOAN, mc_iter: 500, opt_param: { ...search, ...rules, score_variable: 'PrCloseout' } },
       }));
       const [shared, single] = bodies.map(
-        body => ORIGINATION_QUESTION.workload(parseRequest(loanOriginationRequest(dayOf(NOW)), body)).work,
+        body => ORIGINATION_QUESTION.workload(parseRequest(ORIGINATION_QUESTION, dayOf(NOW), body)).work,
       );
       // 4 passes against 65 candidates, 16 halvings of three points at most and the loan found.
       expect(single / shared).toBe((65 + 3 * 16 + 1) / 4);
@@ -318,7 +316,7 @@ describe('/loan_origination', () => {
     ])('refuses %j', (rules, path, message) => {
       const opt_param = { ...search, score_variable: 'PrCloseout', ...rules };
       const body = { type: 'GBM', params: { ...LOAN, mc_iter: 500, opt_param } };
-      const checked = checkRequest(loanOriginationRequest(dayOf(NOW)), body);
+      const checked = readRequest(ORIGINATION_QUESTION, dayOf(NOW), body);
       expect(checked).toEqual({ ok: false, faults: [{ path, message }] });
     });
   });

@@ -1,4 +1,5 @@
 /** The position of a request: quantities, the mark price at the start, refusals with their figures. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
@@ -9,7 +10,7 @@ import {
   shockedStart,
   startNotionalUsd,
 } from '#src/question/perpetual/position.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { parseRequest } from '../../support/request-bodies.ts';
 
@@ -40,7 +41,7 @@ const INVERSE = {
 };
 
 function open(body: object, rate = RATE) {
-  return openPosition(parseRequest(perpetualRequest(TODAY), body), rate);
+  return openPosition(parseRequest(PERPETUAL_QUESTION, TODAY, body).terms, rate);
 }
 
 /** The one fault of a refusal. */
@@ -173,7 +174,7 @@ describe('openPosition', () => {
 });
 
 describe('The notional and the profit of a position', () => {
-  const notional = (body: object) => startNotionalUsd(parseRequest(perpetualRequest(TODAY), body));
+  const notional = (body: object) => startNotionalUsd(parseRequest(PERPETUAL_QUESTION, TODAY, body).terms);
 
   it('at the start are in USD, at the mark of its PnL', () => {
     // 2 BTC at 50,000; marked at 50,500 long and at 49,500 short.

@@ -1,12 +1,13 @@
 /** Refusals of perpetuals whose figures leave double precision: at each limit, and just beyond it. */
+
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import type { GbmScenarios, PerpetualProduct } from '#src/core/plan/simulation-plan.js';
 import { refuseBeyondRange } from '#src/question/perpetual/position.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { parseRequest } from '../../support/request-bodies.ts';
 
-const REQUEST = parseRequest(perpetualRequest(20_000), {
+const { terms: TERMS } = parseRequest(PERPETUAL_QUESTION, 20_000, {
   model: 'GBM',
   market: 'BTC',
   model_lookback: 30,
@@ -53,7 +54,7 @@ function refusedAt(terms: Partial<PerpetualProduct>): string[] {
     factor: Float64Array.of(16),
   };
   try {
-    refuseBeyondRange(REQUEST, { seed: 1, paths: 1, scenarios, product });
+    refuseBeyondRange(TERMS, { seed: 1, paths: 1, scenarios, product });
     return [];
   } catch (error) {
     if (error instanceof RiskError) return error.faults.map(({ path }) => path);

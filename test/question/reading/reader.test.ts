@@ -46,9 +46,9 @@ describe('A reader of books', () => {
     const found = await read(encode(GOOD), TERMS, asker());
     expect(found).toMatchObject({
       ok: true,
-      value: { type: 'GBM', params: { loans: { ids: ['a'], loanValue: Float64Array.of(1000) } } },
+      value: { methodology: 'GBM', terms: { loans: { ids: ['a'], loanValue: Float64Array.of(1000) } } },
     });
-    expect(found.ok && found.value.params.loans.symbols).toEqual(['PAXG', 'USD']);
+    expect(found.ok && found.value.terms.loans.symbols).toEqual(['PAXG', 'USD']);
   });
 
   it('gives many loans as they are read, whatever their names', async () => {
@@ -59,8 +59,8 @@ describe('A reader of books', () => {
       await readBytes(text, TERMS, async () => new Map()),
     ].map(each => {
       if (!each.ok) throw new Error('the book is refused');
-      const { params } = each.value;
-      return { ...params, loans: { ...params.loans, echo: joinedText(params.loans.echo) } };
+      const { terms } = each.value;
+      return { ...terms, loans: { ...terms.loans, echo: joinedText(terms.loans.echo) } };
     });
     expect(found.loans.ids).toHaveLength(2500);
     expect(found).toEqual(direct);

@@ -1,17 +1,17 @@
 /** LTVs in place of N, M, L and R. */
+
 import { describe, expect, it } from 'vitest';
-import { readBookRisk } from '#src/question/book/request.js';
-import { loanRiskRequest } from '#src/question/loan/request.js';
-import { loanOriginationRequest } from '#src/question/origination/request.js';
-import { checkRequest } from '#src/question/request/parse.js';
-import { LOAN_RISK } from '../../support/request-bodies.ts';
+import { BOOK_READING } from '#src/question/book/request.js';
+import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
+import { LOAN_RISK, readRequest } from '../../support/request-bodies.ts';
 
 const TODAY = 20_600;
 const { N: _n, M: _m, L: _l, R: _r, ...TERMS } = LOAN_RISK.params;
 const LTVS = { initial_ltv: 0.65, margin_call_ltv: 0.75, liquidation_ltv: 0.85, recovery_ltv: 0.7 };
 
 const read = (members: object) =>
-  checkRequest(loanRiskRequest(TODAY), { type: 'GBM', params: { ...TERMS, ...members } });
+  readRequest(LOAN_QUESTION, TODAY, { type: 'GBM', params: { ...TERMS, ...members } });
 const faultsOf = (members: object) => {
   const checked = read(members);
   return checked.ok ? [] : checked.faults.map(({ message }) => message);
@@ -22,14 +22,14 @@ describe('LTVs', () => {
     const checked = read(LTVS);
     expect(checked).toMatchObject({
       ok: true,
-      value: { params: { N: 1 / 0.65, M: 1 / 0.75, L: 1 / 0.85, R: 1 / 0.7, ...LTVS } },
+      value: { terms: { N: 1 / 0.65, M: 1 / 0.75, L: 1 / 0.85, R: 1 / 0.7, ...LTVS } },
     });
   });
 
   it('may stand beside ratios of other members', () => {
     expect(read({ N: 1.6, margin_call_ltv: 0.75, L: 1.1, recovery_ltv: 0.7 })).toMatchObject({
       ok: true,
-      value: { params: { N: 1.6, M: 1 / 0.75, L: 1.1, R: 1 / 0.7 } },
+      value: { terms: { N: 1.6, M: 1 / 0.75, L: 1.1, R: 1 / 0.7 } },
     });
   });
 
@@ -74,7 +74,7 @@ describe('LTVs', () => {
       liquidation_ltv: 0.85,
       recovery_ltv: 0.01,
     });
-    expect(checked).toMatchObject({ ok: true, value: { params: { N: 100, R: 100 } } });
+    expect(checked).toMatchObject({ ok: true, value: { terms: { N: 100, R: 100 } } });
     expect(faultsOf({ ...LTVS, initial_ltv: 0.0099 })).toEqual([
       'initial_ltv must be from 0.01 and below 1.5; got 0.0099',
     ]);
@@ -128,30 +128,27 @@ describe('LTVs', () => {
       { ...loan, id: 'c', N: 1.3, M: 1.2, L: 1.1, R: 1.15 },
       { ...loan, id: 'd', N: 1.3, M: 1.2, L: 1.1, recovery_ltv: 0.8 },
     ];
-    const checked = readBookRisk(
-      { type: 'GBM', params: { analysis_date, model_lookback, mc_iter, quantile: [0.9], loans: rows } },
-      TODAY,
-    );
-    expect(checked.ok ? [...checked.value.params.loans.recoveryRatio] : checked.faults).toEqual([
+    const checked = readRequest(BOOK_READING, TODAY, {
+      type: 'GBM',
+      params: { analysis_date, model_lookback, mc_iter, quantile: [0.9], loans: rows },
+    });
+    expect(checked.ok ? [...checked.value.terms.loans.recoveryRatio] : checked.faults).toEqual([
       1 / 0.65,
       1.2,
       1.15,
       1 / 0.8,
     ]);
     for (const wrong of [{ N: '1.3' }, { M: '1.2' }, { N: undefined }]) {
-      const one = readBookRisk(
-        {
-          type: 'GBM',
-          params: {
-            analysis_date,
-            model_lookback,
-            mc_iter,
-            quantile: [0.9],
-            loans: [{ ...rows[2], R: undefined, ...wrong }],
-          },
+      const one = readRequest(BOOK_READING, TODAY, {
+        type: 'GBM',
+        params: {
+          analysis_date,
+          model_lookback,
+          mc_iter,
+          quantile: [0.9],
+          loans: [{ ...rows[2], R: undefined, ...wrong }],
         },
-        TODAY,
-      );
+      });
       const [name] = Object.keys(wrong);
       expect(one.ok ? [] : one.faults.map(({ path }) => path), JSON.stringify(wrong)).toEqual([
         `params.loans.0.${name}`,
@@ -169,11 +166,11 @@ describe('LTVs', () => {
       error_tolerance: 0.01,
     };
     const body = (members: object) => ({ type: 'GBM', params: { ...TERMS, opt_param: search, ...members } });
-    expect(checkRequest(loanOriginationRequest(TODAY), body({ liquidation_ltv: 0.8 }))).toMatchObject({
+    expect(readRequest(ORIGINATION_QUESTION, TODAY, body({ liquidation_ltv: 0.8 }))).toMatchObject({
       ok: true,
-      value: { params: { L: 1.25, liquidation_ltv: 0.8 } },
+      value: { terms: { L: 1.25, liquidation_ltv: 0.8 } },
     });
-    const both = checkRequest(loanOriginationRequest(TODAY), body({ initial_ltv: 0.6 }));
+    const both = readRequest(ORIGINATION_QUESTION, TODAY, body({ initial_ltv: 0.6 }));
     expect(both.ok ? [] : both.faults.map(({ path }) => path).sort()).toEqual([
       'params.L',
       'params.initial_ltv',

@@ -1,13 +1,14 @@
 /** The processed form of a valid request, and the messages on an invalid one. */
+
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { methodologiesOf } from '#src/models/methodology/methodologies.js';
-import { lowLiquidityRequest } from '#src/question/capped-loan/question.js';
-import { loanRiskRequest } from '#src/question/loan/request.js';
-import { loanOriginationRequest } from '#src/question/origination/request.js';
-import { perpetualRequest } from '#src/question/perpetual/request.js';
-import { checkRequest } from '#src/question/request/parse.js';
-import { valueAtRiskRequest } from '#src/question/value-at-risk/question.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
+import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import { LOAN_READING } from '#src/question/loan/request.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { parseCalendarDate } from '#src/text/calendar-date.js';
 import {
   LOAN_ORIGINATION,
@@ -15,6 +16,7 @@ import {
   LOW_LIQUIDITY,
   PERPETUAL,
   parseRequest,
+  readRequest,
   VALUE_AT_RISK,
   withMember,
 } from '../../support/request-bodies.ts';
@@ -25,8 +27,8 @@ const SENT_DAY = parseCalendarDate('01-30-2026') as number;
 describe('A processed request', () => {
   it('has upper-case symbols in alphabetical order, CASH as USD, and weights as sent', () => {
     const body = withMember(LOAN_RISK, 'params.collateral_weights', { sol: 0.2, Pepe: 0.3, cash: 0.5000003 });
-    const { params } = parseRequest(loanRiskRequest(TODAY), body);
-    expect(Object.entries(params.collateral_weights)).toEqual([
+    const { terms } = parseRequest(LOAN_QUESTION, TODAY, body);
+    expect(Object.entries(terms.collateral_weights)).toEqual([
       ['PEPE', 0.3],
       ['SOL', 0.2],
       ['USD', 0.5000003],
@@ -34,44 +36,44 @@ describe('A processed request', () => {
   });
 
   it('has its date as a day, today by default', () => {
-    expect(parseRequest(loanRiskRequest(TODAY), LOAN_RISK).params.analysis_date).toBe(SENT_DAY);
+    expect(parseRequest(LOAN_QUESTION, TODAY, LOAN_RISK).terms.analysis_date).toBe(SENT_DAY);
     const undated = withMember(LOAN_RISK, 'params.analysis_date', undefined);
-    expect(parseRequest(loanRiskRequest(TODAY), undated).params.analysis_date).toBe(TODAY);
-    expect(parseRequest(loanRiskRequest(TODAY + 1), undated).params.analysis_date).toBe(TODAY + 1);
+    expect(parseRequest(LOAN_QUESTION, TODAY, undated).terms.analysis_date).toBe(TODAY);
+    expect(parseRequest(LOAN_QUESTION, TODAY + 1, undated).terms.analysis_date).toBe(TODAY + 1);
   });
 
   it('has the shock if its type takes one, and only members that its type uses', () => {
     const read = (type: string) => {
       const body = withMember(withMember(LOAN_RISK, 'params.volatility_shock', 0), 'type', type);
-      return Object.keys(parseRequest(loanRiskRequest(TODAY), body).params);
+      return Object.keys(parseRequest(LOAN_QUESTION, TODAY, body).terms);
     };
     expect(read('GBM')).toEqual(expect.arrayContaining(['volatility_shock', 'mc_iter']));
     expect(read('GBM_VIX')).toContain('mc_iter');
     expect(read('GBM_VIX')).not.toContain('volatility_shock');
     expect(read('HISTORICAL')).not.toContain('mc_iter');
     expect(read('HISTORICAL')).not.toContain('volatility_shock');
-    expect(parseRequest(loanRiskRequest(TODAY), LOAN_RISK).params).toHaveProperty('volatility_shock', 0);
-    expect(parseRequest(lowLiquidityRequest(TODAY), LOW_LIQUIDITY).params.volatility_shock).toBe(0);
+    expect(parseRequest(LOAN_QUESTION, TODAY, LOAN_RISK).terms).toHaveProperty('volatility_shock', 0);
+    expect(parseRequest(CAPPED_LOAN_QUESTION, TODAY, LOW_LIQUIDITY).terms.volatility_shock).toBe(0);
   });
 
   it('narrows by its type', () => {
-    const request = parseRequest(valueAtRiskRequest(TODAY), VALUE_AT_RISK);
+    const request = parseRequest(VALUE_AT_RISK_QUESTION, TODAY, VALUE_AT_RISK);
     // The compiler checks this test too: mc_iter exists on the Monte Carlo types only.
-    expect(request.type === 'HISTORICAL' ? undefined : request.params.mc_iter).toBe(1000);
-    const search = parseRequest(loanOriginationRequest(TODAY), LOAN_ORIGINATION);
-    expect(search.type === 'GBM' ? search.params.volatility_shock : undefined).toBe(0);
+    expect(request.methodology === 'HISTORICAL' ? undefined : request.terms.mc_iter).toBe(1000);
+    const search = parseRequest(ORIGINATION_QUESTION, TODAY, LOAN_ORIGINATION);
+    expect(search.methodology === 'GBM' ? search.terms.volatility_shock : undefined).toBe(0);
   });
 
   it('has markets in the cases of the interface', () => {
     const body = withMember(LOW_LIQUIDITY, 'params.markets', [['btc', 'Usdt', 'BINANCE']]);
-    expect(parseRequest(lowLiquidityRequest(TODAY), body).params.markets).toEqual([
+    expect(parseRequest(CAPPED_LOAN_QUESTION, TODAY, body).terms.markets).toEqual([
       ['BTC', 'USDT', 'binance'],
     ]);
   });
 
   it('has horizons and quantiles in the order sent', () => {
     const body = withMember(VALUE_AT_RISK, 'params.var_duration', [30, 1, 7.5]);
-    expect(parseRequest(valueAtRiskRequest(TODAY), body).params.var_duration).toEqual([30, 1, 7.5]);
+    expect(parseRequest(VALUE_AT_RISK_QUESTION, TODAY, body).terms.var_duration).toEqual([30, 1, 7.5]);
   });
 
   it('of a perpetual has its defaults, and the other contract size if it was sent', () => {
@@ -79,31 +81,36 @@ describe('A processed request', () => {
       (body, member) => withMember(body, member, undefined),
       PERPETUAL,
     );
-    expect(parseRequest(perpetualRequest(TODAY), { ...bare, contract_value_usd: 100 })).toMatchObject({
-      model: 'GBM',
-      mc_iter: 1000,
-      volatility_shock: 0,
-      unrealized_pnl: 0,
-      analysis_date: TODAY,
-      contract_size: 1,
-      contract_value_usd: 100,
+    expect(parseRequest(PERPETUAL_QUESTION, TODAY, { ...bare, contract_value_usd: 100 }).terms).toMatchObject(
+      {
+        model: 'GBM',
+        mc_iter: 1000,
+        volatility_shock: 0,
+        unrealized_pnl: 0,
+        analysis_date: TODAY,
+        contract_size: 1,
+        contract_value_usd: 100,
+      },
+    );
+    const { terms: historical } = parseRequest(PERPETUAL_QUESTION, TODAY, {
+      ...PERPETUAL,
+      model: 'HISTORICAL',
     });
-    const historical = parseRequest(perpetualRequest(TODAY), { ...PERPETUAL, model: 'HISTORICAL' });
     expect(historical).not.toHaveProperty('mc_iter');
     expect(historical).not.toHaveProperty('volatility_shock');
     const inverse = { ...bare, contract_type: 'inverse', contract_value_usd: 1, contract_size: undefined };
-    expect(parseRequest(perpetualRequest(TODAY), JSON.parse(JSON.stringify(inverse)))).toMatchObject({
+    expect(parseRequest(PERPETUAL_QUESTION, TODAY, JSON.parse(JSON.stringify(inverse))).terms).toMatchObject({
       contract_type: 'inverse',
       contract_value_usd: 1,
     });
   });
 
   it('never shares its schema between days', () => {
-    expect(loanRiskRequest(TODAY)).toBe(loanRiskRequest(TODAY));
+    expect(LOAN_READING.schema(TODAY)).toBe(LOAN_READING.schema(TODAY));
     const tomorrow = withMember(LOAN_RISK, 'params.analysis_date', '06-16-2026');
-    expect(checkRequest(loanRiskRequest(TODAY), tomorrow).ok).toBe(false);
-    expect(checkRequest(loanRiskRequest(TODAY + 1), tomorrow).ok).toBe(true);
-    expect(checkRequest(loanRiskRequest(TODAY), tomorrow).ok).toBe(false);
+    expect(readRequest(LOAN_QUESTION, TODAY, tomorrow).ok).toBe(false);
+    expect(readRequest(LOAN_QUESTION, TODAY + 1, tomorrow).ok).toBe(true);
+    expect(readRequest(LOAN_QUESTION, TODAY, tomorrow).ok).toBe(false);
   });
 });
 
@@ -111,7 +118,7 @@ describe('A refusal', () => {
   it('is a RiskError with every fault', () => {
     const body = withMember(withMember(LOAN_RISK, 'params.N', 1.2), 'params.mc_iter', 0.5);
     try {
-      parseRequest(loanRiskRequest(TODAY), body);
+      parseRequest(LOAN_QUESTION, TODAY, body);
       expect.unreachable();
     } catch (error) {
       expect(error).toBeInstanceOf(RiskError);
@@ -129,7 +136,7 @@ describe('A refusal', () => {
   });
 
   it('lists the known members for an unknown one', () => {
-    const checked = checkRequest(loanRiskRequest(TODAY), { ...LOAN_RISK, seed: 1 });
+    const checked = readRequest(LOAN_QUESTION, TODAY, { ...LOAN_RISK, seed: 1 });
     expect(checked).toEqual({
       ok: false,
       faults: [{ path: 'seed', message: 'seed is an unknown member; known here are type, params' }],
@@ -138,10 +145,10 @@ describe('A refusal', () => {
 
   it('counts unknown members beyond those that it names', () => {
     const junk = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`m${i}`, 0]));
-    const checked = checkRequest(loanRiskRequest(TODAY), { type: 'GBM', params: junk });
+    const checked = readRequest(LOAN_QUESTION, TODAY, { type: 'GBM', params: junk });
     const faults = checked.ok ? [] : checked.faults;
     expect(faults).toHaveLength(101);
-    const empty = checkRequest(loanRiskRequest(TODAY), { type: 'GBM', params: {} });
+    const empty = readRequest(LOAN_QUESTION, TODAY, { type: 'GBM', params: {} });
     const missing = empty.ok ? 0 : empty.faults.length;
     expect(missing).toBeGreaterThan(5);
     expect(faults.at(-1)?.message).toBe(`The body has ${5000 + missing - 100} more faults`);
@@ -150,7 +157,7 @@ describe('A refusal', () => {
   it('names a hundred faults, and counts what is beyond', () => {
     const junk = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, k) => [`m${k}`, 0]));
     const messagesOf = (body: object) => {
-      const checked = checkRequest(loanRiskRequest(TODAY), body);
+      const checked = readRequest(LOAN_QUESTION, TODAY, body);
       return checked.ok ? [] : checked.faults.map(({ message }) => message);
     };
     expect(messagesOf({ ...LOAN_RISK, ...junk(100) })).toHaveLength(100);
@@ -166,14 +173,14 @@ describe('A refusal', () => {
 
   it('shortens long values and long names', () => {
     const body = { ...LOAN_RISK, type: 'x'.repeat(100_000), ['y'.repeat(100_000)]: 1 };
-    const checked = checkRequest(loanRiskRequest(TODAY), body);
+    const checked = readRequest(LOAN_QUESTION, TODAY, body);
     expect(checked.ok).toBe(false);
     expect(JSON.stringify(checked).length).toBeLessThan(1000);
   });
 
   it('shows a text of 60 characters in full, and cuts a longer one after 60', () => {
     const shown = (length: number) => {
-      const checked = checkRequest(loanRiskRequest(TODAY), { ...LOAN_RISK, type: 'x'.repeat(length) });
+      const checked = readRequest(LOAN_QUESTION, TODAY, { ...LOAN_RISK, type: 'x'.repeat(length) });
       return (checked.ok ? [] : checked.faults).map(({ message }) => /got "(x+…?)"/.exec(message)?.[1]);
     };
     expect(shown(60)).toEqual(['x'.repeat(60)]);
@@ -182,7 +189,7 @@ describe('A refusal', () => {
 
   it('names the repeated member', () => {
     const body = withMember(VALUE_AT_RISK, 'params.quantile', [0.5, 0.9, 0.5]);
-    expect(checkRequest(valueAtRiskRequest(TODAY), body)).toEqual({
+    expect(readRequest(VALUE_AT_RISK_QUESTION, TODAY, body)).toEqual({
       ok: false,
       faults: [
         { path: 'params.quantile.2', message: 'quantile.2 must be different from element 0; got 0.5' },
@@ -192,7 +199,7 @@ describe('A refusal', () => {
 
   it('reports a repeat of a symbol whose weight also has a fault', () => {
     const body = withMember(LOAN_RISK, 'params.loan_weights', { USD: -1, cash: 1 });
-    const checked = checkRequest(loanRiskRequest(TODAY), body);
+    const checked = readRequest(LOAN_QUESTION, TODAY, body);
     expect(checked.ok ? [] : checked.faults.map(({ path }) => path)).toEqual([
       'params.loan_weights.USD',
       'params.loan_weights.cash',
@@ -201,7 +208,7 @@ describe('A refusal', () => {
 
   it('gives the sum of weights', () => {
     const body = withMember(LOAN_RISK, 'params.loan_weights', { BTC: 0.5, ETH: 0.25 });
-    expect(checkRequest(loanRiskRequest(TODAY), body)).toMatchObject({
+    expect(readRequest(LOAN_QUESTION, TODAY, body)).toMatchObject({
       faults: [{ message: 'loan_weights must be weights that sum to 1 within 1e-6; got a sum of 0.75' }],
     });
   });
@@ -213,7 +220,7 @@ describe('A body that is expensive to check', () => {
 
   it('is not checked beyond the first fault of a weight map with too many symbols', () => {
     const body = withMember(LOAN_RISK, 'params.collateral_weights', junk(6000, '!'));
-    expect(checkRequest(loanRiskRequest(TODAY), body)).toEqual({
+    expect(readRequest(LOAN_QUESTION, TODAY, body)).toEqual({
       ok: false,
       faults: [
         {
@@ -226,7 +233,7 @@ describe('A body that is expensive to check', () => {
 
   it('is refused for the length of a long list, not for its elements', () => {
     const body = withMember(VALUE_AT_RISK, 'params.quantile', Array(30_000).fill('x'));
-    expect(checkRequest(valueAtRiskRequest(TODAY), body)).toEqual({
+    expect(readRequest(VALUE_AT_RISK_QUESTION, TODAY, body)).toEqual({
       ok: false,
       faults: [
         {
@@ -238,7 +245,7 @@ describe('A body that is expensive to check', () => {
   });
 
   const badType = (params: object, members: object = {}) => {
-    const checked = checkRequest(loanRiskRequest(TODAY), { type: 'Q', params, ...members });
+    const checked = readRequest(LOAN_QUESTION, TODAY, { type: 'Q', params, ...members });
     return checked.ok ? [] : checked.faults.map(({ path }) => path);
   };
 
@@ -271,7 +278,7 @@ describe('A body that is expensive to check', () => {
   it('is refused for its wrong type alone', () => {
     const body = { type: 'Q', params: junk(6000, 'm') };
     const names = methodologiesOf('loan').map(({ name }) => name);
-    expect(checkRequest(loanRiskRequest(TODAY), body)).toEqual({
+    expect(readRequest(LOAN_QUESTION, TODAY, body)).toEqual({
       ok: false,
       faults: [
         {

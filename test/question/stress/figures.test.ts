@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { LOAN_START } from '#src/core/plan/book-lending.js';
 import { REPLAY_END, type ReplayedBook } from '#src/core/stress/replay-book.js';
-import { comparedBody, faultsOfCompared } from '#src/question/stress/compared-terms.js';
 import {
   figuresAtOnce,
   largestLosses,
@@ -131,66 +130,5 @@ describe('The loans of a book', () => {
         expect(largestLosses(Float64Array.from(losses))).toEqual(sorted.slice(0, 20));
       }),
     );
-  });
-});
-
-describe('Terms to compare with', () => {
-  const body = {
-    type: 'GBM',
-    params: {
-      sale_delay: 2,
-      compare: { M: 1.2 },
-      loans: [
-        { id: 'a', M: 1.3, L: 1.1 },
-        { margin_call_ltv: 0.7, top_up: 1 },
-      ],
-    },
-  };
-
-  it('replace those of every loan, in either form, and the delay of sales', () => {
-    expect(comparedBody(body, { M: 1.2 })).toEqual({
-      type: 'GBM',
-      params: {
-        sale_delay: 2,
-        loans: [
-          { id: 'a', L: 1.1, M: 1.2 },
-          { top_up: 1, M: 1.2 },
-        ],
-      },
-    });
-    expect(comparedBody(body, { margin_call_ltv: 0.8, sale_delay: 5 })).toEqual({
-      type: 'GBM',
-      params: {
-        sale_delay: 5,
-        loans: [
-          { id: 'a', L: 1.1, margin_call_ltv: 0.8 },
-          { top_up: 1, margin_call_ltv: 0.8 },
-        ],
-      },
-    });
-  });
-
-  it('have their faults at the member, each once, for its first loan', () => {
-    const faults = [
-      { path: 'params.loans.3.M', message: 'loans.3.M must be above loans.3.L' },
-      { path: 'params.loans.7.M', message: 'loans.7.M must be above loans.7.L' },
-      { path: 'params.loans.7.L', message: 'L must be below M' },
-      { path: 'params.loans.8', message: 'a loan' },
-      { path: 'params.loans.9.M.x', message: 'x' },
-      { path: 'params.sale_delay', message: 'too long' },
-    ];
-    expect(faultsOfCompared(faults, { M: 1, sale_delay: 5 })).toEqual([
-      { path: 'params.compare.M', message: 'compare.M must be above loans.3.L (in loans.3)' },
-      { path: 'params.compare', message: 'L must be below M (in loans.7)' },
-      { path: 'params.compare', message: 'a loan (in loans.8)' },
-      { path: 'params.compare.M.x', message: 'x (in loans.9)' },
-      { path: 'params.compare.sale_delay', message: 'too long (in the book)' },
-    ]);
-  });
-
-  it('have at most twenty faults', () => {
-    const faults = Array.from({ length: 25 }, (_, i) => ({ path: `params.loans.0.m${i}`, message: 'x' }));
-    expect(faultsOfCompared(faults, {})).toHaveLength(20);
-    expect(faultsOfCompared(faults.slice(0, 20), {})).toHaveLength(20);
   });
 });

@@ -1,11 +1,8 @@
 /** A book under scenarios leaves the event loop between its steps, each of which takes milliseconds for 100,000 loans. */
 import { createHook } from 'node:async_hooks';
 import { expect, it } from 'vitest';
-import { z } from 'zod';
 import { STRESS_QUESTION } from '#src/question/stress/question.js';
-import { readStress } from '#src/question/stress/request.js';
-import { dayOf } from '#src/text/calendar-date.js';
-import { NOW, openOperations } from '../../support/operations.ts';
+import { openOperations } from '../../support/operations.ts';
 
 const LOAN = {
   ...{ id: 'a', collateral_weights: { BTC: 1 }, loan_weights: { USD: 1 }, loan_value: 1000 },
@@ -20,18 +17,15 @@ async function turnsOf(scenarios: number, compare: object = {}): Promise<number>
     scenarios: Array.from({ length: scenarios }, (_, k) => ({ name: `${k}`, price_shock: { BTC: -0.1 } })),
     ...compare,
   };
-  const read = readStress({ type: 'GBM', params }, dayOf(NOW), new Map());
-  if (!read.ok) throw new Error(JSON.stringify(read.faults));
   let turns = 0;
   const hook = createHook({
     init(_, type) {
       if (type === 'Immediate') turns += 1;
     },
   });
-  const schema = () => z.unknown().transform(() => read.value);
   hook.enable();
   try {
-    await answer({ schema, answer: STRESS_QUESTION.answer } as never, {});
+    await answer(STRESS_QUESTION, { type: 'GBM', params });
   } finally {
     hook.disable();
   }

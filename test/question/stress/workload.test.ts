@@ -1,18 +1,18 @@
 /** The predicted work of a stress: that of its book for each scenario and the base, under either set of terms. */
 import { expect, it } from 'vitest';
 import { BOOK_QUESTION } from '#src/question/book/question.js';
-import { readBookRisk } from '#src/question/book/request.js';
-import { scenarioLibrary } from '#src/question/scenario/scenario.js';
+import { BOOK_READING } from '#src/question/book/request.js';
 import { STRESS_QUESTION } from '#src/question/stress/question.js';
-import { readStress } from '#src/question/stress/request.js';
+import { STRESS_READING } from '#src/question/stress/request.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { booksOf, loanOf } from '../../support/book-bodies.ts';
+import { readRequest } from '../../support/request-bodies.ts';
 
 const TODAY = dayOf(new Date('2024-07-10T00:00:00Z'));
 const loans = [loanOf('a'), loanOf('b')];
 
 function bookWork(paths: number): number {
-  const read = readBookRisk(booksOf(paths)(loans), TODAY);
+  const read = readRequest(BOOK_READING, TODAY, booksOf(paths)(loans));
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   return BOOK_QUESTION.workload(read.value).work;
 }
@@ -22,7 +22,7 @@ function stressWork(paths: number, scenarios: number, more: object = {}): number
     name: `s${k}`,
     price_shock: { ETH: -0.1 * (k + 1) },
   }));
-  const read = readStress(booksOf(paths)(loans, { scenarios: named, ...more }), TODAY, scenarioLibrary());
+  const read = readRequest(STRESS_READING, TODAY, booksOf(paths)(loans, { scenarios: named, ...more }));
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   return STRESS_QUESTION.workload(read.value).work;
 }

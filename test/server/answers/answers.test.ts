@@ -163,7 +163,7 @@ describe('A successful answer', () => {
     server = await serve({ routes: testRoutes(loanRisk) });
     await post(server, '/loan_risk', LOAN_RISK, { 'x-seed': '12', 'x-compute': 'cpu' });
     const [{ request, context }] = seen;
-    expect(request.params.loan_weights).toEqual({ USD: 1 });
+    expect(request.terms.loan_weights).toEqual({ USD: 1 });
     expect(context).toMatchObject({ seed: 12, compute: 'cpu', now: NOW });
     expect(context.signal.aborted).toBe(false);
     expect(context.maintenanceMargins.rateOf('BTC', 1)).toBe(0.005);

@@ -257,7 +257,7 @@ describe('Lines of a batch', () => {
     const batch = postLines(text([...large, ...small]));
     await until(() => running.length === 5);
     const isLarge = ({ request }: { request: LoanRiskRequest }) =>
-      'mc_iter' in request.params && request.params.mc_iter === 100_000;
+      'mc_iter' in request.terms && request.terms.mc_iter === 100_000;
     expect(running.filter(isLarge)).toHaveLength(1);
     // The other places are free: four small ones and a large one run beside the batch, and a fifth is refused.
     const others = Array.from({ length: 4 }, () => post(server, '/loan_risk', LOAN_RISK));

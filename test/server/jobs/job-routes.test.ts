@@ -140,7 +140,7 @@ describe('A question sent with Prefer: respond-async', () => {
     let now = new Date('2026-06-15T23:59:59Z');
     const days: number[] = [];
     const routes = testRoutes(async (request, context) => {
-      days.push(request.params.analysis_date, dayOf(context.now));
+      days.push(request.terms.analysis_date, dayOf(context.now));
       return ANSWER;
     });
     server = await serve({ routes, now: () => now });

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readValue } from '#src/question/asking.js';
 import { QUESTIONS } from '#src/question/questions.js';
 import { OPERATION_PATHS } from '#src/question/request/paths.js';
 import { EXAMPLES } from '#src/server/openapi/examples.js';
@@ -17,7 +16,7 @@ import type { RunningServer } from '#src/server/transport/server.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { NOW, serve } from '../../support/http-app.ts';
 import { DOCUMENT, requestFaults } from '../../support/openapi.ts';
-import { withMember } from '../../support/request-bodies.ts';
+import { readRequest, withMember } from '../../support/request-bodies.ts';
 
 const text = JSON.stringify(DOCUMENT);
 
@@ -162,7 +161,7 @@ describe('The bounds in openapi.json', () => {
     const differing = probes.flatMap(([route, body, member, value]) => {
       const bent = withMember(body, member, value);
       const shown = `${route.path} ${body.type ?? body.model}: ${member} = ${JSON.stringify(value)}`;
-      const checked = readValue(route, bent, { today: dayOf(NOW), scenarios: [] });
+      const checked = readRequest(route, dayOf(NOW), bent);
       const byServer = !checked.ok && checked.faults.some(({ path }) => path.startsWith(member));
       const byDocument = requestFaults(route.path, bent).length > 0;
       return byServer && byDocument ? [] : [`${shown}: server ${byServer}, document ${byDocument}`];
@@ -182,7 +181,7 @@ describe('The bounds in openapi.json', () => {
       return EXAMPLES[route.path].flatMap(body =>
         [...values].flatMap(([told, [member, value]]) => {
           const bent = withMember(body, member, value);
-          if (!readValue(route, bent, { today: dayOf(NOW), scenarios: [] }).ok) return [];
+          if (!readRequest(route, dayOf(NOW), bent).ok) return [];
           const faults = requestFaults(route.path, bent);
           return faults.length > 0 ? [`${route.path} ${told}: ${faults}`] : [];
         }),
