@@ -53,7 +53,7 @@ function plainSums({ seed, scenarios, product, paths }: ShiftedPlan) {
   return sums;
 }
 
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const SEEDS = [1, 2, 3, 4];
 
 describe('Shifted paths by the reference', () => {
   it.each(SEEDS)(
@@ -107,7 +107,7 @@ describe('Shifted paths by the reference', () => {
   });
 
   it('have the same sums in whole and in parts', async () => {
-    const plan = shifted(randomLoanPlan(4, 'gbm', 20_000));
+    const plan = shifted(randomLoanPlan(4, 'gbm', 3_000));
     for (const engine of [reference, fast]) {
       const chunks = engine.chunks(plan) ?? [];
       expect(chunks.length).toBeGreaterThan(2);

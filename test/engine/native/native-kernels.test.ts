@@ -32,12 +32,10 @@ const WIDEST = NATIVE_HERE.at(-1);
 /** The short suite runs the engine on the widest kernel of this processor, and compiles none of its own. */
 const tagsOf = (isQuick: boolean) => ({ tags: isQuick ? [] : ['slow'] });
 
-/** Ranges that begin and end anywhere in a packet of any width. */
+/** A range that begins and ends inside packets of any width, with whole ones between, and one inside a packet. */
 const RANGES: readonly PathRange[] = [
-  { first: 0, count: 1 },
-  { first: 3, count: 13 },
-  { first: 8, count: 36 },
-  { first: 1001, count: 20 },
+  { first: 5, count: 36 },
+  { first: 1001, count: 1 },
 ];
 
 const PATHS = 1100;

@@ -2,10 +2,21 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ImportError } from '#src/market/import/import-error.js';
 import { importFiles, planImport } from '#src/market/import/import-files.js';
 import { MAX_TEXT_BYTES } from '#src/market/import/table.js';
@@ -669,16 +680,22 @@ const REFUSED: readonly (readonly [string, string, readonly string[], string])[]
 ];
 
 describe('a faulty file', () => {
+  /** A store that no refused import changes. */
+  let good: string;
+  beforeAll(async () => {
+    good = mkdtempSync(join(tmpdir(), 'market-'));
+    await importFiles({ store: join(good, 'market'), paths: [writeFiles(join(good, 'files'), GOOD)] });
+  });
+  afterAll(() => rmSync(good, { recursive: true, force: true }));
+
   it.each(REFUSED)(
     '%s is refused with its place and the remedy, and the store does not change',
     async (_, file, lines, fault) => {
-      const folder = temporaryFolder();
-      const store = join(folder, 'market');
+      const store = join(good, 'market');
       const now = new Date('2026-06-15T12:00:00Z');
-      await importFiles({ store, paths: [writeFiles(join(folder, 'good'), GOOD)] });
       const before = await manifestOf(store);
       // A good file that comes first must not be kept either.
-      const bad = writeFiles(join(folder, 'bad'), {
+      const bad = writeFiles(temporaryFolder(), {
         'daily/aave_usdt.csv': GOOD['daily/btc_usdt.csv'],
         [file]: lines,
       });
@@ -813,7 +830,8 @@ describe('a path without market data', () => {
 describe('a malicious file', () => {
   it('of more text than the limit is refused', async () => {
     const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.csv');
-    writeFileSync(path, Buffer.alloc(MAX_TEXT_BYTES + 1, '1'));
+    writeFileSync(path, '');
+    truncateSync(path, MAX_TEXT_BYTES + 1);
     expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toMatch(
       /the file has 134217729 bytes, and at most 134217728 are read/,
     );
