@@ -7,7 +7,6 @@ import type { AccuracyFigures } from '#src/core/figures/accuracy.js';
 import { openEngines } from '#src/engine/open-engine.js';
 import { createLogger } from '#src/host/log.js';
 import { openMarket } from '#src/market/open-market.js';
-import { JsonRows } from '#src/question/answer-pieces.js';
 import { answerQuestion, checkQuestion } from '#src/question/asking.js';
 import { QUESTIONS } from '#src/question/questions.js';
 import { type CoverageCase, withPaths } from './cases.ts';
@@ -26,7 +25,7 @@ const withRows = (result: Readonly<Record<string, unknown>>): Record<string, unk
   Object.fromEntries(
     Object.entries(result).map(([name, value]) => [
       name,
-      value instanceof JsonRows ? Object.fromEntries(value.keys.map((key, i) => [key, value.row(i)])) : value,
+      value instanceof Map ? Object.fromEntries(value) : value,
     ]),
   );
 

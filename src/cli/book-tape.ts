@@ -5,7 +5,7 @@ import { counted } from '../desk/words.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { isDollar } from '../market/symbols.ts';
 import { METHODOLOGIES, type MethodologyName } from '../models/methodology/methodologies.ts';
-import { BOOK_READING } from '../question/book/request.ts';
+import { BOOK_READING, MAX_LOANS_OF_COMMAND } from '../question/book/request.ts';
 import { NO_CLOSES } from '../question/request/prices.ts';
 import { type BookRows, pricesOfRows } from '../tape/book-rows.ts';
 import { type FaultGroup, faultGroups, othersText } from '../tape/fault-groups.ts';
@@ -107,7 +107,7 @@ async function checkedRows({ rows, loans }: CheckedRows, prices: Prices, today: 
     prices: pricesOfRows(rows, prices),
     loans: rows,
   };
-  const on = { today, resolve: (symbol: string) => symbol };
+  const on = { today, resolve: (symbol: string) => symbol, maxLoans: MAX_LOANS_OF_COMMAND };
   const checked = BOOK_READING.read({ type: 'GBM', params }, on).resolve(NO_CLOSES);
   return checked.ok ? [] : tapeFaultsOf(checked.faults, loans);
 }

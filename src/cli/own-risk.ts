@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { RiskError } from '../core/errors.ts';
-import { joinedText } from '../core/long-text.ts';
 import { type Ask, DeskRefusal, type Reply } from '../desk/ask.ts';
 import { createLogger } from '../host/log.ts';
 import { packageVersion } from '../host/package-version.ts';
@@ -85,7 +84,7 @@ export async function ownReply(
     }
     const asker = { caller: '', signal: new AbortController().signal };
     const plan = include.has('plan') && answer.plan ? await planText(answer.plan, asker) : undefined;
-    return { ok: true, text: joinedText(await jsonOf(answer, statement, plan)) };
+    return { ok: true, text: Buffer.from(await jsonOf(answer, statement, plan)).toString() };
   } catch (error) {
     return { ok: false, text: problemBody(problemOf(error), randomUUID()) };
   }

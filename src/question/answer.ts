@@ -3,7 +3,6 @@
  *
  * Must not know: any question, any methodology, HTTP.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine, EngineDescription, OutcomeOf, PathRecords } from '../core/engine.ts';
 import { refuseIfFaulty } from '../core/errors.ts';
 import { type AccuracyFigures, accuracyMember, EXACT_OF_WINDOW } from '../core/figures/accuracy.ts';
@@ -76,7 +75,7 @@ export interface QuestionRow<R, P extends Product, X = undefined> {
   model?(ran: Ran<R, P, X>, result: Members): Promise<Members> | Members;
   warnings?(ran: Ran<R, P, X>): readonly Warning[];
   /** Members that `Arguments` shows in another form, and members that it gains. */
-  addedArguments?(ran: Ran<R, P, X>): Members;
+  addedArguments?(ran: Ran<R, P, X>): Members | Promise<Members>;
   basis?(ran: Ran<R, P, X>): Partial<AnswerBasis>;
   lines?(ran: Ran<R, P, X>, result: Members): AnswerLines;
 }
@@ -95,19 +94,15 @@ export async function ranOf<R extends AnyRequest, P extends Product, X>(
   context: OperationContext,
   options: RunOptions = {},
 ): Promise<Ran<R, P, X>> {
-  // A book takes some milliseconds in each of these turns.
-  await nextTurn();
   const need = row.need(request, context);
   const methodology = METHODOLOGIES[request.methodology];
   const also = row.readAlso?.(request, context) ?? (Promise.resolve(undefined) as Promise<never>);
   const [prices, extra] = await readTogether([methodology.read(need, context), also]);
   const fitted = await methodology.fit(prices, need, context);
   const filled = mergeFilled(fitted.filled, extra?.filled ?? []);
-  await nextTurn();
   const set = row.prepare?.({ request, need, filled, set: fitted, extra, context }) ?? fitted;
   const asked = { request, need, filled, set, extra, context };
   const plan = planOf(asked, row.product(asked));
-  await nextTurn();
   return (await row.run?.(plan, asked)) ?? (await runOnce(plan, asked, row.traced === true, options));
 }
 
@@ -118,12 +113,10 @@ export function answering<R extends AnyRequest, P extends Product, X>(
   return async (request, context) => {
     const ran = await ranOf(row, request, context);
     const { plan, set, need, filled } = ran;
-    await nextTurn();
     const result = await row.result(ran);
-    await nextTurn();
     const distribution = plan.distribution && row.distribution?.(ran);
     const model = shownModel(set, request.terms, context);
-    const terms = { ...request.terms, ...row.addedArguments?.(ran) };
+    const terms = { ...request.terms, ...(await row.addedArguments?.(ran)) };
     return {
       resultMember: row.resultMember,
       arguments: processedArguments(terms, set.addedArguments),

@@ -7,17 +7,20 @@
 import { type Fault, refuseIfFaulty } from '../core/errors.ts';
 import type { Asker } from '../core/turns.ts';
 import { closesAt } from '../market/closes-at.ts';
+import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { METHODOLOGIES } from '../models/methodology/methodologies.ts';
 import type { FitCost } from '../models/methodology/methodology.ts';
-import { dayOf, formatIsoDate } from '../text/calendar-date.ts';
+import { dayOf, formatCalendarDate, formatIsoDate, parseCalendarDate } from '../text/calendar-date.ts';
 import type { AnyQuestion, OperationAnswer, OperationContext } from './question.ts';
 import { isLongQuestion } from './reading/read-bytes.ts';
 import { readLongBody } from './reading/reader.ts';
+import type { TapeTerms } from './reading/tape-body.ts';
 import { parseJson } from './request/json-form.ts';
 import type { Checked } from './request/parse.ts';
 import { checkQuery, DEFAULT_QUERY, type OperationQuery, type Sampling } from './request/query.ts';
 import { repeatedMembers } from './request/repeated-members.ts';
+import { readTapeQuery, withoutTape } from './request/tape-query.ts';
 import { checkRunHeaders, type RunHeaders } from './request/run-headers.ts';
 import { type AnyRequest, requestOf } from './resolved.ts';
 import type { NamedScenario } from './scenario/scenario.ts';
@@ -28,13 +31,18 @@ export class UnreadableBody extends Error {
   override readonly name = 'UnreadableBody';
 }
 
-/** A body as sent: its bytes, or its JSON value. */
+/** A body as sent: the bytes of its JSON text, its JSON value, or the bytes of a tape in CSV. */
 export type SentBody =
   | { readonly bytes: Uint8Array }
   | {
       readonly body: unknown;
       /** Members that the JSON text of `body` names more than once. */
       readonly repeats: readonly Fault[];
+    }
+  | {
+      readonly tape: Uint8Array;
+      /** Whether the JSON body that it stands for is wanted, too. */
+      readonly keepsJson: boolean;
     };
 
 /** A question as sent, and its caller, whose turn it uses where bodies wait to be parsed. */
@@ -46,7 +54,7 @@ export interface SentQuestion {
   readonly seed: string | undefined;
   /** Header `x-compute`. */
   readonly compute: string | undefined;
-  /** Sentences on the tape that was sent instead of the body: warnings of the answer. */
+  /** Sentences on the tape that the body stands for: warnings of the answer. */
   readonly remarks?: readonly string[] | undefined;
 }
 
@@ -56,6 +64,8 @@ export interface AskedOn {
   readonly moment: Date;
   /** Scenarios that bodies may name, in addition to those of the program. */
   readonly scenarios: readonly NamedScenario[];
+  /** Most loans of a book. */
+  readonly maxLoans: number;
 }
 
 /** A question without faults. Its date is fixed, so that its answer does not depend on when it runs. */
@@ -67,6 +77,8 @@ export interface CheckedQuestion extends RunHeaders {
   readonly market: MarketData;
   /** Warnings on its tape. */
   readonly remarks: readonly string[];
+  /** The JSON text that its tape stands for, where it is kept. */
+  readonly json?: string | undefined;
   /** The product, model, number of assets and work of the run. */
   readonly workload: Workload;
   /** `type` or `model` as sent. */
@@ -89,14 +101,16 @@ export async function checkQuestion(
   { asker, sent, query: parameters, seed, compute, remarks = [] }: SentQuestion,
   on: AskedOn,
 ): Promise<CheckedQuestion> {
-  const query = checkQuery(parameters, question.query);
+  const query = checkQuery('tape' in sent ? withoutTape(parameters) : parameters, question.query);
   const headers = checkRunHeaders(seed, compute);
   const { sampling } = query.ok ? query.value : DEFAULT_QUERY;
-  const { repeats = [], request, names } = await readBody(question, sent, asker, on);
+  const read = await readBody(question, sent, parameters, asker, on);
+  const { repeats = [], request, names, json } = read;
   const unsampled = request.ok ? (question.samplingFaults?.(request.value, sampling) ?? []) : [];
   if (query.ok && headers.ok && request.ok && unsampled.length + repeats.length === 0)
     return {
-      ...{ question, query: query.value, moment: on.moment, market: on.market, remarks },
+      ...{ question, query: query.value, moment: on.moment, market: on.market, json },
+      remarks: read.remarks ?? remarks,
       ...headers.value,
       ...prepared(question, request.value, sampling, names),
     };
@@ -126,6 +140,9 @@ interface ReadRequest {
   /** Members that the text of the body repeats, where `request` does not report them. */
   readonly repeats?: readonly Fault[];
   readonly names: SentNames;
+  /** Of a tape. */
+  readonly remarks?: readonly string[];
+  readonly json?: string | undefined;
 }
 
 /** Faults of a book name assets after aliasing. */
@@ -135,23 +152,47 @@ const asUsed: SentNames = (_map, asset) => asset;
 async function readBody(
   question: AnyQuestion,
   sent: SentBody,
+  parameters: URLSearchParams,
   asker: Asker,
-  { market, moment, scenarios }: AskedOn,
+  { market, moment, scenarios, maxLoans }: AskedOn,
 ): Promise<ReadRequest> {
   const { name } = question;
   const { symbols } = market;
   const today = dayOf(moment);
   const pricesOf = closesAt(market, moment);
-  if ('bytes' in sent && isLongQuestion(name)) {
-    const terms = { question: name, today, aliases: symbols.aliases(), scenarios };
-    const read = await readLongBody(sent.bytes, terms, asker, pricesOf);
+  if (!('body' in sent) && isLongQuestion(name)) {
+    const tape = 'tape' in sent ? tapeTerms(parameters, moment, sent.keepsJson) : undefined;
+    if (tape !== undefined && 'faults' in tape) return { request: { ok: false, ...tape }, names: asUsed };
+    const terms = {
+      ...{ question: name, today, aliases: symbols.aliases(), scenarios, maxLoans },
+      ...(tape && { tape }),
+    };
+    const read = await readLongBody('tape' in sent ? sent.tape : sent.bytes, terms, asker, pricesOf);
     if ('unreadable' in read) throw new UnreadableBody(read.unreadable);
-    return { request: read, names: asUsed };
+    if (!read.ok) return { request: read, names: asUsed };
+    const { request, remarks, json } = read.value;
+    return { request: { ok: true, value: request }, names: asUsed, json, ...('tape' in sent && { remarks }) };
   }
+  if ('tape' in sent) throw new Error(`${name} takes no tape.`);
   const { resolve } = symbols;
   const { body, repeats } = 'bytes' in sent ? jsonBody(sent.bytes) : sent;
-  const request = await requestOf(question, body, { today, resolve, scenarios }, pricesOf);
+  const request = await requestOf(question, body, { today, resolve, scenarios, maxLoans }, pricesOf);
   return { request, repeats, names: isLongQuestion(name) ? asUsed : sentNames(body, resolve) };
+}
+
+/** The terms of a tape: the query, whose default date is today, and the last day of its data. */
+function tapeTerms(
+  parameters: URLSearchParams,
+  moment: Date,
+  keepsJson: boolean,
+): TapeTerms | { readonly faults: readonly Fault[] } {
+  const read = readTapeQuery(parameters);
+  if ('faults' in read) return read;
+  const today = dayOf(moment);
+  const { analysis_date = formatCalendarDate(today) } = read.value.params;
+  const query = { ...read.value, params: { analysis_date, ...read.value.params } };
+  const day = Math.min(parseCalendarDate(String(analysis_date)) ?? today, today);
+  return { query, asOf: lastCompleteDay(day, moment), keepsJson };
 }
 
 /** The value of a JSON text. @throws UnreadableBody */

@@ -12,7 +12,6 @@ import type { Logger } from '../host/log.ts';
 import type { FilledSeries, MarketData } from '../market/market-data.ts';
 import type { FittedModel } from '../models/methodology/fitted-model.ts';
 import type { QuestionName } from '../models/methodology/methodology.ts';
-import type { JsonRows } from './answer-pieces.ts';
 import type { FundingSource } from './perpetual/funding.ts';
 import type { OperationPath } from './request/paths.ts';
 import type { OperationQuery, QuerySupport } from './request/query.ts';
@@ -66,7 +65,7 @@ export interface OperationAnswer {
 /** An answer in lines: one for each row, then one with the rest of the answer. */
 export interface AnswerLines {
   /** Rows by id. */
-  readonly rows: JsonRows;
+  readonly rows: ReadonlyMap<string, object>;
   /** In place of `arguments` and `result` of the answer. */
   readonly arguments: OperationAnswer['arguments'];
   readonly result: OperationAnswer['result'];
@@ -113,7 +112,7 @@ export type AnyQuestion = Question<AnyRequest>;
 /** Largest body of most questions: twenty times the largest request of one loan; parsed within some milliseconds. */
 export const BODY_BYTES = 64 * 1024;
 /** Largest body of a question on books. */
-export const BOOK_BODY_BYTES = 64 * 2 ** 20;
+export const BOOK_BODY_BYTES = 16 * 2 ** 20;
 
 /** The query of every question. */
 export const COMMON_QUERY: QuerySupport = { include: ['warnings'], sampling: [] };

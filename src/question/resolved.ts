@@ -32,6 +32,8 @@ export interface SentOn {
   readonly resolve?: ResolveSymbol;
   /** Scenarios that it may name, in addition to those of the program. */
   readonly scenarios?: readonly NamedScenario[];
+  /** Most loans of a book; those of a body over HTTP where absent. */
+  readonly maxLoans?: number;
 }
 
 /** How the bodies of a question are read. */

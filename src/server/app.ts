@@ -11,7 +11,7 @@ import { isLongQuestion } from '../question/reading/read-bytes.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { type Counters, memoryCounters } from './admission/counters.ts';
 import { type CountFailedKey, createLimits, failedKeyCounter } from './admission/limits.ts';
-import { BATCHES, CONNECTIONS, createQuota, MEBIBYTES } from './admission/quota.ts';
+import { BATCHES, CONNECTIONS, createQuota, MEBIBYTES, type Quota } from './admission/quota.ts';
 import { BATCH_PATH, batchMiddleware, requireLines } from './answers/batch.ts';
 import { descriptionRoutes } from './answers/description.ts';
 import { keyFacts } from './answers/log-facts.ts';
@@ -42,13 +42,12 @@ import type { Metrics } from './metrics/metrics.ts';
 import { countRequests, metricsMiddleware } from './metrics/request-metrics.ts';
 import { NO_TRACING, type Tracing } from './tracing/trace.ts';
 import { traceRequests } from './tracing/trace-requests.ts';
-import { readJson, requireJson, takeBytes } from './transport/body.ts';
+import { CSV, requireContentType, takeBody } from './transport/body.ts';
 import { type Context, header, type Middleware, type RequestState } from './transport/context.ts';
 import { allowOrigins } from './transport/cross-origin.ts';
 import { withDeadline } from './transport/deadline.ts';
 import { errorHandler, outcomeLog } from './transport/error-handler.ts';
 import { type StaticSite, siteRoutes } from './transport/static-site.ts';
-import { type TapeDependencies, takeBytesOrTape } from './transport/tape-body.ts';
 import { requireWellFormed } from './transport/well-formed.ts';
 
 /** The default counters and readiness. */
@@ -91,7 +90,7 @@ export interface AppDependencies
 }
 
 const BATCH_BOUNDS = { all: 16, perCaller: 2 };
-/** Two of the largest books of one key. A body uses up to sixteen times its bytes while it is parsed, two at once. */
+/** Eight of the largest books of one key. A body uses up to sixteen times its bytes while it is read, one at a time. */
 const BODY_BOUNDS = { all: 256 * 2 ** 20, perCaller: 128 * 2 ** 20 };
 /** Four of the largest answers per key. */
 const ANSWER_BOUNDS = { all: 512 * 2 ** 20, perCaller: 96 * 2 ** 20 };
@@ -167,12 +166,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   };
   const operate = operationHandler(questions, background);
   for (const route of routes)
-    router.post(
-      route.path,
-      requireKey,
-      ...bodyMiddleware(route, { market, now, quota: bodies }),
-      operate(route),
-    );
+    router.post(route.path, requireKey, ...bodyMiddleware(route, bodies), operate(route));
   router.post(BATCH_PATH, requireKey, requireLines, batchMiddleware(background));
   addJobRoutes(router, requireKey, background);
   dependencies.jobs.startAdoption?.(createJobResumer(routes, background, keyOf));
@@ -191,15 +185,11 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   return app;
 }
 
-/** The middleware that reads the body of a route. */
-function bodyMiddleware(
-  { name, bodyBytes, takesTapes = false }: AnyQuestion,
-  dependencies: TapeDependencies,
-): readonly Middleware[] {
-  if (takesTapes) return [takeBytesOrTape(bodyBytes, dependencies)];
-  const { quota } = dependencies;
-  return [requireJson, isLongQuestion(name) ? takeBytes(bodyBytes, quota) : readJson(bodyBytes)];
-}
+/** The middleware that reads the body of a question; those of books are counted. */
+const bodyMiddleware = ({ name, bodyBytes, takesTapes = false }: AnyQuestion, bodies: Quota) => [
+  requireContentType('application/json', ...(takesTapes ? [CSV] : [])),
+  takeBody(bodyBytes, isLongQuestion(name) ? bodies : undefined),
+];
 
 /** A request without a route: 405 where the path has other methods, else 404. */
 function unroutedMiddleware(router: Router<RequestState>): Middleware {

@@ -1,7 +1,7 @@
-/** The loans of a book by columns: a hundred thousand processed loans are a few arrays and a JSON text. */
-import type { LongText } from '../../core/long-text.ts';
+/** The loans of a book by columns: twenty thousand processed loans are a few arrays and some JSON texts. */
 import type { Portfolio } from '../../core/plan/portfolio.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
+import { inTurns } from '../../host/in-turns.ts';
 import { type LendingColumns, lendingColumns } from './lending-columns.ts';
 import type { BookLoan } from './loan-row.ts';
 
@@ -19,8 +19,8 @@ export interface BookColumns
     | 'recoveryRatio'
   > {
   readonly ids: readonly string[];
-  /** JSON text of the loans, symbols upper-case. */
-  readonly echo: LongText;
+  /** JSON texts of lists of the loans, symbols upper-case: a message between threads has them faster than loans. */
+  readonly echo: readonly string[];
   /** Distinct assets in alphabetical order. */
   readonly symbols: readonly string[];
   /** All baskets as one, by the values of the loans. */
@@ -52,6 +52,21 @@ export function symbolsOf(loans: readonly Pick<BookLoan, 'collateral_weights' | 
     for (const map of [loan.collateral_weights, loan.loan_weights])
       for (const symbol of Object.keys(map)) symbols.add(symbol);
   return [...symbols].sort();
+}
+
+/** Loans of one text: some milliseconds. */
+const LOANS_PER_TEXT = 1000;
+
+const echoOf = (loans: readonly BookLoan[]): readonly string[] =>
+  Array.from({ length: Math.ceil(loans.length / LOANS_PER_TEXT) }, (_, i) =>
+    JSON.stringify(loans.slice(i * LOANS_PER_TEXT, (i + 1) * LOANS_PER_TEXT)),
+  );
+
+/** The loans as `Arguments` shows them. */
+export async function shownLoans({ echo }: BookColumns): Promise<readonly unknown[]> {
+  const loans: unknown[] = [];
+  await inTurns(echo, text => loans.push(...(JSON.parse(text) as unknown[])));
+  return loans;
 }
 
 /** @param isShocked whether prices are shocked at the start, after which any loan may begin called or liquidated */
@@ -94,7 +109,7 @@ export function bookColumns(loans: readonly BookLoan[], isShocked = false): Book
   };
   return {
     ids: loans.map(({ id }) => id),
-    echo: JSON.stringify(loans),
+    echo: echoOf(loans),
     symbols,
     collateralWeights,
     loanWeights,

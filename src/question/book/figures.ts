@@ -7,17 +7,17 @@ import {
 } from '../../core/figures/book.ts';
 import { expectedLoss, tailParts, underWeights } from '../../core/figures/book-loan.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
-import { JsonRows } from '../answer-pieces.ts';
+import { rowsInTurns } from '../../host/in-turns.ts';
 import type { Borrowers } from './columns.ts';
 
 /** Figures of the loans of each borrower together. @param borrowers ranks are of the loans of the product */
-export function borrowerFigures(product: BookProduct, outcome: BookOutcome, borrowers: Borrowers): JsonRows {
+export function borrowerFigures(product: BookProduct, outcome: BookOutcome, borrowers: Borrowers) {
   const { tails } = outcome;
   const { paths, loans } = underWeights(outcome);
   const { names, loansOf } = byBorrower(borrowers);
   const sum = (of: Uint32Array, amount: (k: number) => number) =>
     of.reduce((total, k) => total + amount(k), 0);
-  return new JsonRows(names, i => {
+  return rowsInTurns(names, i => {
     const own = loansOf(i);
     return {
       LoanValue: sum(own, k => product.loanValue[k]),

@@ -1,5 +1,4 @@
 /** /book_risk: the possible outcomes of many loans on the same paths (docs/books.md). */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { spreadOver } from '../../core/book/by-asset.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
 import { bookLoanFigures } from '../../core/figures/book-loan.ts';
@@ -8,16 +7,17 @@ import { type GridHours, stepsOfDays } from '../../core/plan/grid.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import type { GbmScenarios } from '../../core/plan/simulation-plan.ts';
 import { shockBook } from '../../core/stress/book-shock.ts';
+import { rowsInTurns } from '../../host/in-turns.ts';
 import { shiftedScenarios } from '../../models/calibration/shifted-scenarios.ts';
 import type { ScenarioSet } from '../../models/methodology/methodology.ts';
 import { answering, processedArguments, type QuestionRow, type Ran } from '../answer.ts';
-import { JsonRows, RawJson } from '../answer-pieces.ts';
 import { BOOK_BODY_BYTES, COMMON_QUERY, type Question } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';
 import { kindOf, samplingFaults } from '../sampling.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
 import { bookAccuracy } from './accuracy.ts';
 import { bookNeed, bookProduct, bookWarnings, unresolvedTerms } from './book.ts';
+import { shownLoans } from './columns.ts';
 import { bookFigures, borrowerFigures } from './figures.ts';
 import { BOOK_READING, type BookRiskRequest, type BookTerms } from './request.ts';
 
@@ -32,31 +32,31 @@ export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
     return { ...set, scenarios: shiftedForBook(set.scenarios as GbmScenarios, product, context.seed) };
   },
   product: ({ request: { terms }, set: { stepHours } }) => shockedProduct(terms, stepHours),
-  result: bookResult,
+  async result(ran) {
+    const { request, plan, outcome } = ran;
+    const figures = (k: number) => bookLoanFigures(plan.product, outcome, k);
+    return { Loans: await rowsInTurns(request.terms.loans.ids, figures), ...(await bookResult(ran)) };
+  },
   accuracy: ({ request, plan, outcome, context }) =>
     bookAccuracy(plan, outcome, request.terms.loans.ids, context.query.confidence, context),
   warnings: ({ request: { terms }, set, plan: { product } }) => bookWarnings(terms, set, product),
-  addedArguments: ({ request }) => ({ loans: new RawJson(request.terms.loans.echo) }),
+  addedArguments: async ({ request }) => ({ loans: await shownLoans(request.terms.loans) }),
   lines({ request, set }, { Loans, ...result }) {
     const { loans: _, ...common } = request.terms;
     return {
-      rows: Loans as JsonRows,
+      rows: Loans as ReadonlyMap<string, object>,
       arguments: processedArguments(common, set.addedArguments),
       result,
     };
   },
 };
 
-/** The figures of the loans, of the book and of the borrowers. */
+/** The figures of the book and of the borrowers. */
 export async function bookResult({ request, plan, outcome }: Ran<BookRiskRequest, BookProduct>) {
-  const { ids, symbols, borrowers } = request.terms.loans;
-  const Loans = new JsonRows(ids, k => bookLoanFigures(plan.product, outcome, k));
-  const Book = bookFigures(plan.product, outcome, symbols);
-  await nextTurn();
+  const { symbols, borrowers } = request.terms.loans;
   return {
-    Loans,
-    Book,
-    ...(borrowers && { Borrowers: borrowerFigures(plan.product, outcome, borrowers) }),
+    Book: bookFigures(plan.product, outcome, symbols),
+    ...(borrowers && { Borrowers: await borrowerFigures(plan.product, outcome, borrowers) }),
   };
 }
 

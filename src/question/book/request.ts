@@ -1,7 +1,8 @@
-/** The request of /book_risk: its schema, and the request with its loans by columns; up to 100,000 loans on the same paths. */
+/** The request of /book_risk: its schema, and the request with its loans by columns. */
 import { z } from 'zod';
 import type { Fault } from '../../core/errors.ts';
 import type { Day } from '../../text/calendar-date.ts';
+import { grouped } from '../../text/grouped.ts';
 import { isObject, issue, requirement, show } from '../../text/message.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from '../../text/symbols.ts';
 import { amountPrices, amountsOf, type Valued } from '../request/amounts.ts';
@@ -25,32 +26,34 @@ import { typedRequest } from '../typed-request.ts';
 import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
 import { type BookLoan, loanSchema, refuseCostlySale, resolvedRow } from './loan-row.ts';
 
-export const MAX_LOANS = 100_000;
+/** Most loans of a body over HTTP, where a book has neighbours, and of the command. */
+export const MAX_LOANS = 20_000;
+export const MAX_LOANS_OF_COMMAND = 100_000;
+/** The remedy for a longer book. */
+export const COMMAND_TAKES_MORE = `the command \`collateral-risk-engine book\` takes ${grouped(MAX_LOANS_OF_COMMAND, 0)}`;
 /**
- * The form of the largest book. Levels: the body, its params, the loans, a loan, its weights. Containers per loan: itself, two maps of
- * weights, `top_up` and `partial_sale`. Values per loan: 24 members and up to 32 symbols in each map. The form bounds the memory of lists
- * and brackets; the heap of the reader process bounds names of members (reader.ts).
+ * The form of the largest book of the command, so that a longer one over HTTP is refused for its loans. Levels: the body, its params, the
+ * loans, a loan, its weights. Containers per loan: itself, two maps of weights, `top_up` and `partial_sale`.
  */
 export const BOOK_FORM = {
   levels: 8,
-  containers: 5 * MAX_LOANS + 2000,
-  values: (24 + 2 * MAX_SYMBOLS) * MAX_LOANS + 10_000,
+  containers: 5 * MAX_LOANS_OF_COMMAND + 2000,
 } as const;
-const LOANS_BOUND = `a list of 1 to ${MAX_LOANS} loans`;
 
 /** The list of loans. The loans of a longer list are not read: each could add a message. */
-const loansOf = (resolve: ResolveSymbol) =>
+const loansOf = (resolve: ResolveSymbol, most: number) =>
   meaning(
     z.preprocess(
       (sent, context) => {
-        if (!Array.isArray(sent) || sent.length <= MAX_LOANS) return sent;
-        context.addIssue(issue([], LOANS_BOUND, sent));
+        if (!Array.isArray(sent) || sent.length <= most) return sent;
+        const remedy = most < MAX_LOANS_OF_COMMAND ? ` (${COMMAND_TAKES_MORE})` : '';
+        context.addIssue(issue([], `a list of 1 to ${most} loans${remedy}`, sent));
         return z.NEVER;
       },
       z
-        .array(loanSchema(resolve), { error: requirement(LOANS_BOUND) })
+        .array(loanSchema(resolve), { error: requirement(`a list of 1 to ${most} loans`) })
         .min(1)
-        .max(MAX_LOANS),
+        .max(most),
     ),
     'The loans of the book.',
   );
@@ -62,19 +65,19 @@ const shockedLoansAreHeld = shockedAssetsAreUsed<{
 }>(['loans'], ({ loans }) => symbolsOf(loans));
 
 /** The members of a book: its window, its sales, its loans. */
-export const bookTerms = (today: Day, resolve: ResolveSymbol) => ({
+export const bookTerms = (today: Day, resolve: ResolveSymbol, maxLoans: number) => ({
   analysis_date: analysisDate(today),
   model_lookback: modelLookback(),
   sale_delay: saleDelayHours,
   sale_cost: saleCost,
   quantile: bookQuantiles,
   ...amountPrices(resolve),
-  loans: loansOf(resolve),
+  loans: loansOf(resolve, maxLoans),
 });
 
-export const bookRiskSchema = perDay((today: Day, resolve) =>
+export const bookRiskSchema = perDay((today: Day, resolve, maxLoans = MAX_LOANS) =>
   typedRequest('book', {
-    terms: { ...bookTerms(today, resolve), price_shock: priceShock(resolve) },
+    terms: { ...bookTerms(today, resolve, maxLoans), price_shock: priceShock(resolve) },
     paths: mcIter(MAX_BOOK_PATHS),
   }),
 );
@@ -99,8 +102,12 @@ interface ResolvedLoans {
 type SentLoans = Pick<SentBook, 'loans' | 'prices' | 'analysis_date' | 'sale_cost'>;
 
 /** The loans of a book or a stress; none where the list itself has a fault. */
-export function loansToResolve(sent: SentLoans, faults: Faults): LoansToResolve {
-  if (!Array.isArray(sent.loans) || sent.loans.length > MAX_LOANS)
+export function loansToResolve(
+  sent: SentLoans,
+  faults: Faults,
+  maxLoans = MAX_LOANS,
+): LoansToResolve {
+  if (!Array.isArray(sent.loans) || sent.loans.length > maxLoans)
     return { wanted: undefined, resolve: () => ({ loans: [], prices: undefined, valued: [] }) };
   const faultsOf = faults.ofRows('loans');
   const holders = sent.loans.flatMap((row, k) =>
@@ -139,12 +146,12 @@ function refuseList(loans: readonly BookLoan[], faults: Faults): void {
 
 export const BOOK_READING: Reading<BookRiskRequest> = {
   schema: bookRiskSchema,
-  read: (body, { today, resolve: symbols }) =>
+  read: (body, { today, resolve: symbols, maxLoans }) =>
     namingLoans(
       body,
-      readBody(bookRiskSchema(today, symbols), body, ({ type, params }, issues, list) => {
+      readBody(bookRiskSchema(today, symbols, maxLoans), body, ({ type, params }, issues, list) => {
         const faults = Faults.ofParams(issues, list);
-        const book = loansToResolve(params, faults);
+        const book = loansToResolve(params, faults, maxLoans);
         return {
           wanted: book.wanted,
           resolve(closes) {

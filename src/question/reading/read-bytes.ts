@@ -1,35 +1,45 @@
-/** Reads a body with a long list of loans: bytes to a request by columns, a tape to a JSON body, or their faults. */
+/** Reads the body of a book: its bytes, JSON or a loan tape, to a request by columns, or every fault. */
 import type { Fault } from '../../core/errors.ts';
 import type { Day } from '../../text/calendar-date.ts';
 import type { ResolveSymbol } from '../../text/symbols.ts';
 import { BOOK_FORM, BOOK_READING, type BookRiskRequest } from '../book/request.ts';
-import { beyondForm, parseJson } from '../request/json-form.ts';
 import type { PricesOf } from '../request/prices.ts';
-import { repeatedMembers } from '../request/repeated-members.ts';
 import { type Reading, requestOf } from '../resolved.ts';
+import { beyondForm, parseJson } from '../request/json-form.ts';
+import type { Checked } from '../request/parse.ts';
+import { repeatedMembers } from '../request/repeated-members.ts';
 import type { NamedScenario } from '../scenario/scenario.ts';
 import { STRESS_READING, type StressRequest } from '../stress/request.ts';
-import { type Read, readTapeBody, type TapeBody, type TapeTerms } from './tape-body.ts';
+import { type Read, readTapeBody, type TapeTerms } from './tape-body.ts';
 
 export interface LongRequests {
   readonly book: BookRiskRequest;
   readonly stress: StressRequest;
 }
 export type LongQuestion = keyof LongRequests;
-export type ReadBytes<Q extends LongQuestion = LongQuestion> = Read<LongRequests[Q]>;
 
-export interface ReadingTerms<Q extends LongQuestion = LongQuestion> {
-  readonly question: Q;
+export type ReadBytes = Read<ReadBook>;
+
+export interface ReadBook {
+  readonly request: LongRequests[LongQuestion];
+  /** Sentences on a tape. */
+  readonly remarks: readonly string[];
+  /** The JSON text of the request that a tape stands for, where its terms ask for it. */
+  readonly json?: string;
+}
+
+export interface ReadingTerms {
+  readonly question: LongQuestion;
   /** The day on which the body was sent. */
   readonly today: Day;
   /** Symbols of other assets. */
   readonly aliases: readonly (readonly [symbol: string, asset: string])[];
   /** Scenarios of the server, in addition to those of the program. */
   readonly scenarios: readonly NamedScenario[];
-}
-
-export interface TapeReadingTerms extends Pick<ReadingTerms, 'today' | 'aliases'> {
-  readonly tape: TapeTerms;
+  /** Most loans of a body. */
+  readonly maxLoans: number;
+  /** Of a tape; absent where the bytes are JSON. */
+  readonly tape?: TapeTerms;
 }
 
 const READINGS: { readonly [Q in LongQuestion]: Reading<LongRequests[Q]> } = {
@@ -37,37 +47,34 @@ const READINGS: { readonly [Q in LongQuestion]: Reading<LongRequests[Q]> } = {
   stress: STRESS_READING,
 };
 
-/** Whether the bytes of the bodies of a question are read this way. */
+/** Whether the bodies of a question are read this way. */
 export const isLongQuestion = (name: string): name is LongQuestion => Object.hasOwn(READINGS, name);
 
 /** @param pricesOf source of the prices of amounts */
-export async function readBytes<Q extends LongQuestion>(
+export function readBytes(bytes: Uint8Array, terms: ReadingTerms, pricesOf: PricesOf): Promise<ReadBytes> {
+  const table = new Map(terms.aliases);
+  const resolve: ResolveSymbol = symbol => table.get(symbol) ?? symbol;
+  return terms.tape === undefined
+    ? readJsonBytes(bytes, terms, resolve, pricesOf)
+    : readTapeBody(bytes, { ...terms, ...terms.tape }, resolve, pricesOf);
+}
+
+async function readJsonBytes(
   bytes: Uint8Array,
-  terms: ReadingTerms<Q>,
+  terms: ReadingTerms,
+  resolve: ResolveSymbol,
   pricesOf: PricesOf,
-): Promise<ReadBytes<Q>> {
+): Promise<ReadBytes> {
   const beyond = beyondForm(bytes, BOOK_FORM);
   if (beyond !== undefined)
     return { ok: false, faults: [{ path: 'body', message: `The body must be ${beyond}` }] };
   const parsed = parseJson(bytes, 'body');
   if ('unreadable' in parsed) return { ok: false, unreadable: parsed.unreadable };
   const repeats: readonly Fault[] = repeatedMembers(parsed.text);
-  const { question, today, scenarios } = terms;
-  const on = { today, scenarios, resolve: resolverOf(terms) };
-  const checked = await requestOf(READINGS[question], parsed.value, on, pricesOf);
-  if (repeats.length === 0) return checked;
-  return { ok: false, faults: [...repeats, ...(checked.ok ? [] : checked.faults)] };
-}
-
-function resolverOf({ aliases }: Pick<ReadingTerms, 'aliases'>): ResolveSymbol {
-  const table = new Map(aliases);
-  return symbol => table.get(symbol) ?? symbol;
-}
-
-export type AnyTerms = ReadingTerms | TapeReadingTerms;
-export type AnyRead = ReadBytes | Read<TapeBody>;
-
-export async function readAny(bytes: Uint8Array, terms: AnyTerms, pricesOf: PricesOf): Promise<AnyRead> {
-  if (!('tape' in terms)) return readBytes(bytes, terms, pricesOf);
-  return readTapeBody(bytes, terms.tape, terms.today, resolverOf(terms), pricesOf);
+  const reading: Reading<LongRequests[LongQuestion]> = READINGS[terms.question];
+  const checked = await requestOf(reading, parsed.value, { ...terms, resolve }, pricesOf);
+  const faults = [...repeats, ...(checked.ok ? [] : checked.faults)];
+  return checked.ok && faults.length === 0
+    ? { ok: true, value: { request: checked.value, remarks: [] } }
+    : { ok: false, faults };
 }

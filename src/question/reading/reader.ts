@@ -1,88 +1,83 @@
 /**
- * Reads bodies with long lists of loans in separate processes. 64 MiB of JSON would block the event loop for seconds, and a body that
- * exceeds the memory ends the reader process, not the server.
+ * Reads the bodies of books: a short one on the event loop, a longer one in a thread, whose heap is bounded.
  *
  * Takes: bytes. Gives: a request by columns. Must not know: HTTP.
  */
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
 import { type Asker, createTurns } from '../../core/turns.ts';
-import type { PricesOf } from '../request/prices.ts';
-import type {
-  AnyRead,
-  AnyTerms,
-  LongQuestion,
-  ReadBytes,
-  ReadingTerms,
-  TapeReadingTerms,
-} from './read-bytes.ts';
-import { ReaderHandle, ReaderOutOfMemory } from './reader-handle.ts';
-import type { Read, TapeBody } from './tape-body.ts';
+import type { PricesOf, WantedPrices } from '../request/prices.ts';
+import { type ReadBytes, type ReadingTerms, readBytes } from './read-bytes.ts';
+import type { ReadingTask } from './reading-thread.ts';
 
-/** An idle process ends after this time, but for the last one: a start copies the page tables of the server, 30 ms for a GiB in use. */
-const IDLE_MS = 30_000;
-/** Bodies read at the same time; of one caller, one at a time. */
-const MAX_PROCESSES = 2;
-/** Heap of a process, MiB: enough for a body of 64 MiB in the form of the largest book. */
+/** Longer bodies are read in the thread: so many bytes are a hundred loans in JSON, or three hundred rows of a tape, some 40 ms. */
+const LOOP_BYTES = 2 ** 15;
+/** Heap of the thread, MiB: twice what a body of 16 MiB takes. */
 const MAX_HEAP_MIB = 1024;
 
 /**
- * Reads a body when it is the caller's turn. An aborted signal ends the process.
+ * Reads a body, a long one when it is the caller's turn. An abort ends the thread; the pool starts another one.
  *
  * @param pricesOf source of the prices of amounts
- * @throws the signal's reason once it is aborted
+ * @throws the signal's reason once it is aborted, or the error of `pricesOf`
  */
-export interface ReadLongBody {
-  <Q extends LongQuestion>(
-    bytes: Uint8Array,
-    terms: ReadingTerms<Q>,
-    asker: Asker,
-    pricesOf: PricesOf,
-  ): Promise<ReadBytes<Q>>;
-  (bytes: Uint8Array, terms: TapeReadingTerms, asker: Asker, pricesOf: PricesOf): Promise<Read<TapeBody>>;
-}
+export type ReadLongBody = (
+  bytes: Uint8Array,
+  terms: ReadingTerms,
+  asker: Asker,
+  pricesOf: PricesOf,
+) => Promise<ReadBytes>;
 
-/** @param maxHeapMib heap of each process, MiB */
+/** @param maxHeapMib heap of the thread, MiB */
 export function createBookReader(maxHeapMib: number): ReadLongBody {
-  const turns = createTurns(MAX_PROCESSES);
-  const idle = new Map<ReaderHandle, NodeJS.Timeout>();
+  const turns = createTurns(1);
+  let pool: Piscina<ReadingTask, ReadBytes> | undefined;
 
-  function take(): ReaderHandle {
-    for (const [reader, timer] of idle) {
-      clearTimeout(timer);
-      idle.delete(reader);
-      if (!reader.ended) return reader;
-    }
-    return new ReaderHandle(maxHeapMib);
+  function openPool(): Piscina<ReadingTask, ReadBytes> {
+    const opened = new Piscina<ReadingTask, ReadBytes>({
+      filename: new URL('./reading-thread.js', import.meta.url).href,
+      minThreads: 1,
+      maxThreads: 1,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
+    });
+    // A thread that ends rejects its task; without a listener it would end the process, too.
+    return opened.on('error', () => {});
   }
 
-  function giveBack(reader: ReaderHandle): void {
-    if (reader.ended) return;
-    const timer = setTimeout(() => {
-      if (idle.size === 1) return;
-      idle.delete(reader);
-      reader.end();
-    }, IDLE_MS);
-    idle.set(reader, timer.unref());
-  }
-
-  async function read(
+  async function inThread(
     bytes: Uint8Array,
-    terms: AnyTerms,
+    terms: ReadingTerms,
     signal: AbortSignal,
     pricesOf: PricesOf,
-  ): Promise<AnyRead> {
-    const reader = take();
+  ): Promise<ReadBytes> {
+    pool ??= openPool();
+    const { port1: here, port2: there } = new MessageChannel();
+    let failure: { readonly error: unknown } | undefined;
+    here.on('message', (wanted: WantedPrices) =>
+      pricesOf(wanted).then(
+        prices => here.postMessage(prices),
+        (error: unknown) => {
+          failure = { error };
+          here.postMessage(undefined);
+        },
+      ),
+    );
     try {
-      return await reader.read(bytes, terms, signal, pricesOf);
+      return await pool.run({ bytes, terms, prices: there }, { transferList: [there], signal });
     } catch (error) {
-      if (!(error instanceof ReaderOutOfMemory)) throw error;
+      signal.throwIfAborted();
+      if (failure !== undefined) throw failure.error;
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
       return { ok: false, unreadable: `The body takes more than ${maxHeapMib} MiB of memory to be read.` };
     } finally {
-      giveBack(reader);
+      here.close();
     }
   }
 
-  return ((bytes: Uint8Array, terms: AnyTerms, asker: Asker, pricesOf: PricesOf) =>
-    turns.run(asker, () => read(bytes, terms, asker.signal, pricesOf))) as ReadLongBody;
+  return (bytes, terms, asker, pricesOf) =>
+    bytes.byteLength <= LOOP_BYTES
+      ? readBytes(bytes, terms, pricesOf)
+      : turns.run(asker, () => inThread(bytes, terms, asker.signal, pricesOf));
 }
 
 export const readLongBody: ReadLongBody = createBookReader(MAX_HEAP_MIB);

@@ -1,6 +1,5 @@
 /** A loan tape in CSV as the JSON body of a request of /book_risk, or every fault of the tape with its line. */
 import type { Fault } from '../../core/errors.ts';
-import type { LongText } from '../../core/long-text.ts';
 import { bookRows, pricesOfRows } from '../../tape/book-rows.ts';
 import { readTape } from '../../tape/read-tape.ts';
 import { noteSentences, tapeRemarks, unusedSentences } from '../../tape/remarks.ts';
@@ -13,40 +12,48 @@ import { type Day, MS_PER_DAY } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
 import { NoTable } from '../../text/delimited.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from '../../text/symbols.ts';
-import { BOOK_READING, MAX_LOANS } from '../book/request.ts';
-import type { Checked } from '../request/parse.ts';
+import { BOOK_READING, type BookRiskRequest, COMMAND_TAKES_MORE } from '../book/request.ts';
 import type { Close, PricesOf } from '../request/prices.ts';
-import type { TapeQuery } from '../request/tape-query.ts';
 import { requestOf } from '../resolved.ts';
+import type { TapeQuery } from '../request/tape-query.ts';
+import type { Checked } from '../request/parse.ts';
 
 export interface TapeTerms {
   readonly query: TapeQuery;
   /** Last day of the data. */
   readonly asOf: Day;
+  /** Whether the JSON text of the request is wanted, too. */
+  readonly keepsJson: boolean;
 }
-
-/** A value, its faults, or why the bytes cannot be read. */
-export type Read<T> = Checked<T> | { readonly ok: false; readonly unreadable: string };
 
 const MAX_FAULTS = 200;
 /** Letters of an id in a message; longer ids are refused. */
 const LONGEST_ID = 64;
 
-export interface TapeBody {
-  /** JSON text of the request. */
-  readonly text: LongText;
+/** A value, its faults, or why the bytes cannot be read. */
+export type Read<T> = Checked<T> | { readonly ok: false; readonly unreadable: string };
+
+interface TapeBook {
+  readonly request: BookRiskRequest;
   /** Sentences on what the tape says twice and differently, on decisions, and on unused columns. */
   readonly remarks: readonly string[];
+  /** The JSON text of the request, where it is wanted. */
+  readonly json?: string;
 }
 
-/** @param today the day on which the tape was sent */
+interface Terms extends TapeTerms {
+  /** The day on which the tape was sent. */
+  readonly today: Day;
+  readonly maxLoans: number;
+}
+
+/** The tape is the value of a JSON body, which is read like any other. */
 export async function readTapeBody(
   bytes: Uint8Array,
-  { query, asOf }: TapeTerms,
-  today: Day,
+  { query, asOf, keepsJson, today, maxLoans }: Terms,
   resolve: ResolveSymbol,
   pricesOf: PricesOf,
-): Promise<Read<TapeBody>> {
+): Promise<Read<TapeBook>> {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -62,13 +69,18 @@ export async function readTapeBody(
   }
   const read = readTape(table, { ...query.options, resolve });
   const faults: TapeFault[] = [...read.faults];
-  const refuse = (message: string) => faults.push({ message, remedy: 'Split it.' });
-  if (read.loans.length > MAX_LOANS)
-    refuse(`a tape has at most ${MAX_LOANS} loans; got ${read.loans.length}`);
+  if (read.loans.length > maxLoans)
+    faults.push({
+      message: `a tape has at most ${maxLoans} loans; got ${read.loans.length}`,
+      remedy: `Split it; ${COMMAND_TAKES_MORE}.`,
+    });
   const symbols = distinctAssets(read.loans);
   if (symbols.length > MAX_SYMBOLS)
-    refuse(`the loans of a tape name at most ${MAX_SYMBOLS} distinct symbols; got ${symbols.length}`);
-  const few = read.loans.length <= MAX_LOANS && symbols.length <= MAX_SYMBOLS;
+    faults.push({
+      message: `the loans of a tape name at most ${MAX_SYMBOLS} distinct symbols; got ${symbols.length}`,
+      remedy: 'Split it.',
+    });
+  const few = read.loans.length <= maxLoans && symbols.length <= MAX_SYMBOLS;
   const closes = few ? await pricesOf({ symbols, date: asOf }) : new Map<string, Close>();
   const priced = read.loans.filter(loan => {
     const own = few ? priceFaults(loan, closes) : [];
@@ -85,7 +97,7 @@ export async function readTapeBody(
     type: query.type,
     params: { ...query.params, prices: pricesOfRows(rows, prices), loans: rows },
   };
-  const checked = await requestOf(BOOK_READING, body, { today, resolve }, pricesOf);
+  const checked = await requestOf(BOOK_READING, body, { today, resolve, maxLoans }, pricesOf);
   if (checked.ok && faults.length === 0) {
     const remarks = [
       ...read.remarks,
@@ -93,7 +105,8 @@ export async function readTapeBody(
       ...noteSentences(notes),
       ...unusedSentences(read.notUsed),
     ];
-    return { ok: true, value: { text: JSON.stringify(body), remarks } };
+    const json = keepsJson ? { json: JSON.stringify(body) } : {};
+    return { ok: true, value: { request: checked.value, remarks, ...json } };
   }
   const found = checked.ok ? [] : checked.faults;
   // Without a row that has no fault there is nothing to refuse for its loans.

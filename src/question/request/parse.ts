@@ -107,17 +107,16 @@ function refusal(found: readonly Fault[], unlisted: number): Checked<never> {
   };
 }
 
-/** A schema of bodies sent on a day, under one table of symbols. */
-export type SchemaOf<T> = (today: Day, resolve?: ResolveSymbol) => T;
+/** A schema of bodies sent on a day, under one table of symbols, and of a book with so many loans. */
+export type SchemaOf<T> = (today: Day, resolve?: ResolveSymbol, maxLoans?: number) => T;
 
 /** Caches the schema of `build` for the last day and table of symbols. */
-export function perDay<T>(build: (today: Day, resolve: ResolveSymbol) => T): SchemaOf<T> {
-  let last: { readonly day: Day; readonly resolve: ResolveSymbol; readonly schema: T } | undefined;
-  return (today, resolve = cashIsDollar) => {
-    if (last?.day !== today || last.resolve !== resolve) {
-      last = { day: today, resolve, schema: build(today, resolve) };
-    }
-    return last.schema;
+export function perDay<T>(build: (today: Day, resolve: ResolveSymbol, maxLoans?: number) => T): SchemaOf<T> {
+  let last: { readonly of: readonly unknown[]; readonly schema: T } | undefined;
+  return (today, resolve = cashIsDollar, maxLoans = undefined) => {
+    const of = [today, resolve, maxLoans];
+    if (!of.every((each, i) => each === last?.of[i])) last = { of, schema: build(today, resolve, maxLoans) };
+    return (last as { readonly schema: T }).schema;
   };
 }
 

@@ -45,6 +45,13 @@ export const TAPE_QUERY = {
 export type TapeParameter = keyof typeof TAPE_QUERY;
 export const TAPE_PARAMETERS = Object.keys(TAPE_QUERY) as readonly TapeParameter[];
 
+/** The parameters that are not of a tape. */
+export function withoutTape(sent: URLSearchParams): URLSearchParams {
+  const others = new URLSearchParams(sent);
+  for (const name of TAPE_PARAMETERS) others.delete(name);
+  return others;
+}
+
 export interface TapeQuery {
   readonly type: string;
   /** Members of the request except its loans, as sent. */

@@ -15,9 +15,8 @@ import type { ScenarioSet } from '../../models/methodology/methodology.ts';
 import { needWarnings } from '../../models/methodology/warnings.ts';
 import { formatHour } from '../../text/calendar-date.ts';
 import { processedArguments, shownModel } from '../answer.ts';
-import { RawJson } from '../answer-pieces.ts';
 import { bookNeed, bookProduct, bookWarnings, unresolvedTerms } from '../book/book.ts';
-import type { BookColumns } from '../book/columns.ts';
+import { type BookColumns, shownLoans } from '../book/columns.ts';
 import { BOOK_QUESTION } from '../book/question.ts';
 import { BOOK_BODY_BYTES, type Operation, type OperationContext, type Question } from '../question.ts';
 import { BASE_SCENARIO } from '../request/scenario.ts';
@@ -114,7 +113,7 @@ const stress: Operation<StressRequest> = async (request, context) => {
     arguments: processedArguments(
       {
         ...shown,
-        loans: new RawJson(loans.echo),
+        loans: await shownLoans(loans),
         scenarios: terms.scenarios.map(shownScenario),
         ...(compare && { compare: compare.terms }),
       },

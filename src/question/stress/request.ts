@@ -4,7 +4,7 @@ import type { Fault } from '../../core/errors.ts';
 import { METHODOLOGIES, type MethodologyName } from '../../models/methodology/methodologies.ts';
 import type { Day } from '../../text/calendar-date.ts';
 import { type BookColumns, bookColumns } from '../book/columns.ts';
-import { bookTerms, loansToResolve, namingLoans } from '../book/request.ts';
+import { bookTerms, loansToResolve, MAX_LOANS, namingLoans } from '../book/request.ts';
 import { Faults } from '../request/faults.ts';
 import { MAX_BOOK_PATHS, meaning, wholeNumber } from '../request/fields.ts';
 import { perDay, readBody } from '../request/parse.ts';
@@ -15,10 +15,10 @@ import { readScenario, type Scenario, scenarioLibrary } from '../scenario/scenar
 import { typedRequest } from '../typed-request.ts';
 import { type ComparedTerms, comparedLoans, compareMember } from './compared-terms.ts';
 
-export const stressSchema = perDay((today: Day, resolve) =>
+export const stressSchema = perDay((today: Day, resolve, maxLoans = MAX_LOANS) =>
   typedRequest('stress', {
     terms: {
-      ...bookTerms(today, resolve),
+      ...bookTerms(today, resolve, maxLoans),
       scenarios: scenarios(resolve),
       compare: compareMember,
     },
@@ -43,12 +43,12 @@ export type StressRequest = Resolved<StressTerms>;
 
 export const STRESS_READING: Reading<StressRequest> = {
   schema: stressSchema,
-  read: (body, { today, resolve: symbols, scenarios: own = [] }) =>
+  read: (body, { today, resolve: symbols, scenarios: own = [], maxLoans }) =>
     namingLoans(
       body,
-      readBody(stressSchema(today, symbols), body, ({ type, params }, issues, list) => {
+      readBody(stressSchema(today, symbols, maxLoans), body, ({ type, params }, issues, list) => {
         const faults = Faults.ofParams(issues, list);
-        const book = loansToResolve(params, faults);
+        const book = loansToResolve(params, faults, maxLoans);
         return {
           wanted: book.wanted,
           resolve(closes) {

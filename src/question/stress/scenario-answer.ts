@@ -1,5 +1,4 @@
 /** One scenario of /stress: the book is shocked, replayed and simulated. Gives members of the answer, and the run for changes. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineDescription } from '../../core/engine.ts';
 import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
 import type { LoanOutcomes } from '../../core/figures/book-loan.ts';
@@ -7,10 +6,10 @@ import type { GridHours } from '../../core/plan/grid.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import type { SharedDraws } from '../../core/plan/shared-draws.ts';
 import type { BookLeft } from '../../core/stress/book-after-replay.ts';
+import { rowsInTurns } from '../../host/in-turns.ts';
 import { calibrateInThread } from '../../models/calibration/calibration-pool.ts';
 import type { Need, ScenarioSet } from '../../models/methodology/methodology.ts';
 import { planOf, type Ran, runOnce, wantsAccuracy } from '../answer.ts';
-import { JsonRows } from '../answer-pieces.ts';
 import { bookAccuracy } from '../book/accuracy.ts';
 import type { BookColumns, Borrowers } from '../book/columns.ts';
 import { bookResult } from '../book/question.ts';
@@ -77,24 +76,18 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
   const outcome = ran?.outcome;
   // The figures of loans need no columns of the paths.
   const loans = { ...stressed, outcome: outcome && withoutColumns(outcome) };
-  await nextTurn();
   const losses = lossesOf(loans, columns.ids.length);
-  await nextTurn();
   const ofPrices = {
     ...figuresAtOnce(atOnce),
     ...(replayed && { Replay: replayFigures(replayed, context.query.include.has('path')) }),
   };
-  await nextTurn();
   const { Book = null, Borrowers } = ran === undefined ? {} : await bookResult(ran);
-  await nextTurn();
   const ofPaths = { ...(set && { Book }), ...(Borrowers && { Borrowers }) };
-  await nextTurn();
   const members = {
     ...ofPrices,
     ...ofPaths,
-    Loans: loanRows(loans, columns.ids, losses, context.query.include.has('loans')),
+    Loans: await loanRows(loans, columns.ids, losses, context.query.include.has('loans')),
   };
-  await nextTurn();
   return {
     members,
     engine: ran?.engine,
@@ -135,23 +128,17 @@ async function simulate(
 }
 
 /** The loans with the largest losses, or all of them in their order. */
-function loanRows(
+async function loanRows(
   loans: StressedLoans,
   ids: readonly string[],
   losses: Float64Array,
   all: boolean,
-): JsonRows {
+): Promise<ReadonlyMap<string, object>> {
   const places = new Int32Array(ids.length).fill(-1);
   loans.left?.loans.forEach((k, place) => {
     places[k] = place;
   });
   const row = (k: number) => stressedLoan(loans, k, places[k], losses[k]);
-  if (all) return new JsonRows(ids, row);
-  // A few rows are computed now, which frees the book of the scenario before the answer is written.
-  const shown = largestLosses(losses);
-  const rows = shown.map(row);
-  return new JsonRows(
-    shown.map(k => ids[k]),
-    i => rows[i],
-  );
+  if (all) return rowsInTurns(ids, row);
+  return new Map(largestLosses(losses).map(k => [ids[k], row(k)]));
 }

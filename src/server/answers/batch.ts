@@ -8,7 +8,6 @@
  */
 import type { Clock } from '../../core/clock.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
-import { joinedText } from '../../core/long-text.ts';
 import type { AnyQuestion } from '../../question/question.ts';
 import { type BatchLine, batchLine } from '../../question/request/batch-line.ts';
 import { checkRequest } from '../../question/request/parse.ts';
@@ -192,7 +191,7 @@ class Batch {
       return {
         status: 200,
         headers: { ...known.headers, ...written.headers },
-        body: joinedText(written.body),
+        body: Buffer.from(written.body).toString(),
       };
     } finally {
       time.stop();
@@ -228,7 +227,7 @@ class Batch {
   }
 }
 
-/** The body of a line, in a buffer of its own, which can be transferred. @throws HttpRefusal 413 */
+/** The body of a line, in a buffer of its own: a thread would be given the whole batch. @throws HttpRefusal 413 */
 function sentBody({ bodyBytes }: AnyQuestion, body: Uint8Array) {
   if (body.length > bodyBytes) throw bodyTooLarge(bodyBytes);
   return { bytes: new Uint8Array(body) };

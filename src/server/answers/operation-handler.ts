@@ -5,27 +5,23 @@
  */
 import type { SentQuestion } from '../../question/asking.ts';
 import type { AnyQuestion } from '../../question/question.ts';
-import { repeatedMembers } from '../../question/request/repeated-members.ts';
 import { type JobsDependencies, submitJob } from '../jobs/job-routes.ts';
+import { CSV, contentType } from '../transport/body.ts';
 import { type Context, header, type Middleware } from '../transport/context.ts';
 import { prefersAsync } from '../transport/headers.ts';
-import { type StreamedResponse, sendText, startStream } from '../transport/send-text.ts';
+import { type StreamedResponse, sendBytes, startStream } from '../transport/send-text.ts';
 import { HttpRefusal } from './problem.ts';
 import { type QuestionHandler, questionHeaders, type StreamedAnswer } from './question-handler.ts';
 
 const LINES = 'application/x-ndjson';
 
 /** The question of a request whose body is read. */
-const questionOf = (ctx: Context): SentQuestion => ({
+const questionOf = (ctx: Context, bytes: Uint8Array, keepsTapes: boolean): SentQuestion => ({
   asker: ctx.state,
-  sent:
-    ctx.request.rawBytes === undefined
-      ? { body: ctx.request.body, repeats: repeatedMembers(String(ctx.request.rawBody)) }
-      : { bytes: ctx.request.rawBytes },
+  sent: contentType(ctx) === CSV ? { tape: bytes, keepsJson: keepsTapes } : { bytes },
   query: new URLSearchParams(ctx.querystring),
   seed: header(ctx, 'x-seed'),
   compute: header(ctx, 'x-compute'),
-  remarks: ctx.state.remarks,
 });
 
 /** Makes the middleware of each route. */
@@ -35,10 +31,9 @@ export function operationHandler(
 ): (question: AnyQuestion) => Middleware {
   return question => async ctx => {
     const isJob = prefersAsync(header(ctx, 'prefer'));
-    const { rawBytes, rawBody } = ctx.request;
-    const sent =
-      isJob && jobs.jobs.startAdoption !== undefined ? (rawBytes ?? Buffer.from(rawBody)) : undefined;
-    const checked = await questions.check(question, questionOf(ctx), ctx.state.span);
+    const bytes = ctx.state.body as Uint8Array;
+    const isShared = isJob && jobs.jobs.startAdoption !== undefined;
+    const checked = await questions.check(question, questionOf(ctx, bytes, isShared), ctx.state.span);
     ctx.set(questionHeaders(checked));
     if (isJob) {
       if (!ctx.accepts('application/json'))
@@ -46,7 +41,7 @@ export function operationHandler(
           406,
           'The header Accept admits no JSON; the result of a job is application/json only.',
         );
-      await submitJob(ctx, checked, sent, jobs);
+      await submitJob(ctx, checked, bytes, jobs);
       return;
     }
     ctx.vary('Accept');
@@ -68,7 +63,7 @@ export function operationHandler(
     ctx.set(headers);
     // A client that reads slowly must not keep the bodies of others out.
     ctx.state.releaseBody?.();
-    await sendText(ctx, 'application/json', body, jobs);
+    await sendBytes(ctx, 'application/json', body, jobs);
   };
 }
 

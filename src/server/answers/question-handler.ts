@@ -7,7 +7,6 @@
  */
 
 import type { EngineKind } from '../../core/engine.ts';
-import type { LongText } from '../../core/long-text.ts';
 import type { EngineSet, QuestionEngines } from '../../engine/engine-set.ts';
 import type { Logger } from '../../host/log.ts';
 import { type MarketHandle, marketDataText } from '../../market/market-data.ts';
@@ -18,6 +17,7 @@ import {
   checkQuestion,
   type SentQuestion,
 } from '../../question/asking.ts';
+import { MAX_LOANS } from '../../question/book/request.ts';
 import type { AnyQuestion, OperationAnswer, OperationContext } from '../../question/question.ts';
 import type { NamedScenario } from '../../question/scenario/scenario.ts';
 import type { Admission, QueuedEngine } from '../admission/admission.ts';
@@ -83,7 +83,7 @@ type Headers = Readonly<Record<string, string>>;
 /** The headers and the JSON text of an answer. */
 export interface TextAnswer {
   readonly headers: Headers;
-  readonly body: LongText;
+  readonly body: Uint8Array;
 }
 
 /** The headers of an answer and its text in pieces, which are made on demand. */
@@ -181,7 +181,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
      */
     check: (question: AnyQuestion, sent: SentQuestion, span = NO_SPAN, moment = now()) =>
       spanned(span, 'validation', () =>
-        checkQuestion(question, sent, { market: market.current(), moment, scenarios }),
+        checkQuestion(question, sent, { market: market.current(), moment, scenarios, maxLoans: MAX_LOANS }),
       ),
 
     /** @throws RiskError, or the signal's reason once it is aborted */

@@ -1,14 +1,12 @@
 /**
  * Serializes the answer of an operation: as JSON, lines or CSV, with the headers that state engine and data.
  *
- * Long texts are made in pieces without blocking the event loop.
+ * A long text is made in pieces: 15 MB of JSON in one turn of the event loop would take 150 ms.
  */
 import { RiskError } from '../../core/errors.ts';
-import { type LongText, TextWriter } from '../../core/long-text.ts';
 import { formatFilled } from '../../market/market-data.ts';
 import { describeMarket } from '../../market/missing-data.ts';
 import { filledWarnings } from '../../models/methodology/warnings.ts';
-import { JsonRows, RawJson } from '../../question/answer-pieces.ts';
 import type { AnswerBasis, OperationAnswer } from '../../question/question.ts';
 import type { OperationQuery } from '../../question/request/query.ts';
 import { csvInPieces } from './csv.ts';
@@ -26,20 +24,27 @@ export interface Statement {
  * @param planText JSON text of the member `Plan`, if the query asks for it
  * @throws RiskError `engine-failed` where a figure is not a finite number
  */
-export async function jsonOf(
+export const jsonOf = (
   answer: OperationAnswer,
   statement: Statement,
   planText?: string,
-): Promise<LongText> {
-  const plan = planText === undefined ? {} : { Plan: new RawJson(planText) };
-  return await longJson({ ...membersOf(answer, statement), ...plan });
+): Promise<Uint8Array> => bytesOf(withPlan(jsonParts(membersOf(answer, statement)), planText));
+
+/** The parts of an object with the member `Plan` behind the others. */
+function* withPlan(parts: Iterable<string>, planText: string | undefined): Generator<string> {
+  let last = '';
+  for (const part of parts) {
+    yield last;
+    last = part;
+  }
+  yield planText === undefined ? last : `${last.slice(0, -1)},"Plan":${planText}}`;
 }
 
 /** The same in lines made on demand, for an operation that offers them. */
 export function linesOf(answer: OperationAnswer, statement: Statement): AsyncIterable<string> {
-  const { lines } = answer;
-  if (lines === undefined) throw new Error('The answer of this operation has no lines.');
-  return linesInPieces(lines.rows, membersOf({ ...answer, ...lines }, statement));
+  const { lines: asked } = answer;
+  if (asked === undefined) throw new Error('The answer of this operation has no lines.');
+  return piecesOf(lines(asked.rows, membersOf({ ...answer, ...asked }, statement)));
 }
 
 /** The same as rows of a table made on demand. */
@@ -85,73 +90,81 @@ export const gridName = ({ gridHours }: AnswerBasis) => (gridHours === 1 ? 'hour
 /** Device names come from drivers; a header has visible ASCII only. */
 const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '?');
 
-/** Members between two turns of the event loop: some milliseconds. */
-const ROWS_PER_TURN = 250;
-/** Levels of nested objects that are searched for a large part. */
+/** Characters of a piece of a text. */
+const PIECE_CHARACTERS = 2 ** 16;
+/** Entries from which a list or an object is written one after another, and levels that are searched for such. */
+const MANY = 500;
 const LEVELS = 5;
 
-/** The JSON text of a value whose large parts are `RawJson` or `JsonRows`, in objects of at most six levels. */
-async function longJson(value: unknown): Promise<LongText> {
-  const writer = new TextWriter();
-  await write(value, writer);
-  return writer.text;
+type Entry = readonly [name: string | undefined, value: unknown];
+
+/** The entries of a map, and of an object or list of many; undefined of any other value. */
+function manyEntries(value: unknown): Iterable<Entry> | undefined {
+  if (value instanceof Map) return value;
+  if (Array.isArray(value))
+    return value.length < MANY ? undefined : value.map(member => [undefined, member] as const);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const entries = Object.entries(value);
+  return entries.length < MANY ? undefined : entries;
 }
 
-/** Lines of JSON, several at a time: one for each row, with its id, then one for the rest. */
-async function* linesInPieces(rows: JsonRows, rest: object): AsyncGenerator<string> {
-  let lines = '';
-  for (const [i, id] of rows.keys.entries()) {
-    lines += `${strictJson({ id, ...(rows.row(i) as object) })}\n`;
-    if (i % ROWS_PER_TURN !== ROWS_PER_TURN - 1) continue;
-    yield lines;
-    lines = '';
-    await new Promise(setImmediate);
+/** Whether a value or a member of it is written entry by entry. */
+function isLong(value: unknown, levels = LEVELS): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof Map || Object.keys(value).length >= MANY) return true;
+  return levels > 0 && !Array.isArray(value) && Object.values(value).some(each => isLong(each, levels - 1));
+}
+
+/** The JSON text of a value in parts; a map is an object in its order. */
+function* jsonParts(value: unknown): Generator<string> {
+  if (!isLong(value)) {
+    yield strictJson(value);
+    return;
   }
-  const writer = new TextWriter();
-  writer.write(lines);
-  await write(rest, writer);
-  writer.write('\n');
-  for (const piece of [writer.text].flat()) {
+  const many = manyEntries(value);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  let before = open;
+  for (const [name, member] of many ?? Object.entries(value as object)) {
+    if (member === undefined && name !== undefined) continue;
+    yield name === undefined ? before : `${before}${JSON.stringify(name)}:`;
+    before = ',';
+    if (many === undefined) yield* jsonParts(member);
+    else yield strictJson(member, name) ?? 'null';
+  }
+  yield before === open ? `${open}${close}` : close;
+}
+
+/** Lines of JSON: one for each row, with its id, then one for the rest. */
+function* lines(rows: ReadonlyMap<string, object>, rest: object): Generator<string> {
+  for (const [id, row] of rows) yield `${strictJson({ id, ...row })}\n`;
+  yield* jsonParts(rest);
+  yield '\n';
+}
+
+/** Joins the parts of a text to pieces; the event loop turns after each. */
+async function* piecesOf(parts: Iterable<string>): AsyncGenerator<string> {
+  let piece = '';
+  for (const part of parts) {
+    piece += part;
+    if (piece.length < PIECE_CHARACTERS) continue;
     yield piece;
+    piece = '';
     await new Promise(setImmediate);
   }
+  yield piece;
 }
 
-async function write(value: unknown, writer: TextWriter): Promise<void> {
-  if (value instanceof RawJson) {
-    for (const piece of [value.text].flat()) writer.write(piece);
-  } else if (value instanceof JsonRows) {
-    writer.write('{');
-    for (const [i, key] of value.keys.entries()) {
-      if (i % ROWS_PER_TURN === ROWS_PER_TURN - 1) await new Promise(setImmediate);
-      writer.write(`${i === 0 ? '' : ','}${JSON.stringify(key)}:${strictJson(value.row(i))}`);
-    }
-    writer.write('}');
-  } else if (hasParts(value, LEVELS)) {
-    writer.write('{');
-    const members = Object.entries(value as object).filter(([, member]) => member !== undefined);
-    for (const [i, [key, member]] of members.entries()) {
-      writer.write(`${i === 0 ? '' : ','}${JSON.stringify(key)}:`);
-      await write(member, writer);
-    }
-    writer.write('}');
-  } else {
-    writer.write(strictJson(value));
-  }
+async function bytesOf(parts: Iterable<string>): Promise<Uint8Array> {
+  const bytes: Buffer[] = [];
+  for await (const piece of piecesOf(parts)) bytes.push(Buffer.from(piece));
+  return Buffer.concat(bytes);
 }
 
-/** Whether an object has a large part. */
-function hasParts(value: unknown, levels: number): boolean {
-  if (value instanceof RawJson || value instanceof JsonRows) return true;
-  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.values(value).some(member => hasParts(member, levels - 1));
-}
-
-/** Refuses numbers that are not finite, for which JSON.stringify would write null. @throws RiskError `engine-failed` */
-export function strictJson(value: unknown): string {
+/** Refuses numbers that are not finite, for which JSON.stringify would write null. @param own name of the value @throws RiskError `engine-failed` */
+export function strictJson(value: unknown, own = ''): string {
   return JSON.stringify(value, (name, member: unknown) => {
     if (typeof member === 'number' && !Number.isFinite(member))
-      throw new RiskError('engine-failed', `The figure ${name} is ${member}.`);
+      throw new RiskError('engine-failed', `The figure ${name || own} is ${member}.`);
     return member;
   });
 }

@@ -6,8 +6,7 @@
  */
 
 import type { Change, Entry } from '../../fleet/store.ts';
-import type { LongBytes } from '../../host/long-bytes.ts';
-import { type JobInfo, type JobQuestion, packed, packedQuestion } from './job-records.ts';
+import { type JobInfo, type JobQuestion, packed } from './job-records.ts';
 
 /** A server that has not renewed its lease for this time has ended. */
 export const LEASE_SECONDS = 6;
@@ -56,7 +55,7 @@ export function admissionOf(info: JobInfo, question: JobQuestion, lease: Entry, 
     room: { list: placesOf(owner), most: maxJobs },
     put: [
       lease,
-      { name: questionName(id), bytes: packedQuestion(question), seconds, list: QUESTIONS },
+      { name: questionName(id), bytes: packed(question), seconds, list: QUESTIONS },
       { name: placeName(id), bytes: new Uint8Array(1), seconds, list: placesOf(owner) },
       { name: infoName(id), bytes: packed(info), seconds, list: jobsOf(owner) },
       ...marks,
@@ -77,7 +76,7 @@ export function stateOf(info: JobInfo, lease: Entry): Change {
  *
  * @param reply packed
  */
-export function endOf(info: JobInfo, reply: LongBytes | undefined, lease: Entry, seconds: number): Change {
+export function endOf(info: JobInfo, reply: Uint8Array | undefined, lease: Entry, seconds: number): Change {
   const { id, owner } = info;
   const replies = reply === undefined ? [] : [{ name: replyName(id), bytes: reply, seconds }];
   const entry = { name: infoName(id), bytes: packed(info), seconds, list: jobsOf(owner) };

@@ -14,6 +14,7 @@ import { watchedEngines } from '../../engine/watched-engines.ts';
 import type { Logger } from '../../host/log.ts';
 import type { CheckedQuestion } from '../../question/asking.ts';
 import type { AnyQuestion } from '../../question/question.ts';
+import { withoutTape } from '../../question/request/tape-query.ts';
 import type { Quota } from '../admission/quota.ts';
 import { faultFacts, keyFacts } from '../answers/log-facts.ts';
 import { HttpRefusal, problemReply } from '../answers/problem.ts';
@@ -28,7 +29,7 @@ import {
 } from '../transport/context.ts';
 import { runDeadline } from '../transport/deadline.ts';
 import type { LogOutcome } from '../transport/error-handler.ts';
-import { sendText, startStream } from '../transport/send-text.ts';
+import { sendBytes, startStream } from '../transport/send-text.ts';
 import { isAnswered, isFinal, type JobReply, type JobView, type JobWork, secondsLeft } from './job.ts';
 import type { JobQuestion } from './job-records.ts';
 import type { JobResumer, Jobs } from './jobs.ts';
@@ -60,12 +61,12 @@ const HEARTBEAT_MS = 15_000;
 /**
  * Starts a job for a question that has been checked, and answers 202.
  *
- * @param sent the body as sent; undefined where no other server needs it
+ * @param body as sent
  */
 export async function submitJob(
   ctx: Context,
   checked: CheckedQuestion,
-  sent: Uint8Array | undefined,
+  body: Uint8Array,
   dependencies: JobsDependencies,
 ): Promise<void> {
   const idempotencyKey = header(ctx, 'idempotency-key');
@@ -81,10 +82,10 @@ export async function submitJob(
     signal,
     owner: ctx.state.caller,
     operation: checked.question.path,
-    fingerprint: fingerprintOf(ctx, checked),
+    fingerprint: fingerprintOf(ctx, checked, body),
     idempotencyKey,
     work: jobWork(ctx.state, ctx.path, checked, dependencies),
-    ...(sent === undefined ? {} : { question: questionForOthers(ctx, checked, sent) }),
+    ...(dependencies.jobs.startAdoption && { question: questionForOthers(ctx, checked, body) }),
   });
   const job = await unlessAborted(submitted, signal);
   const { id } = job.info;
@@ -95,30 +96,30 @@ export async function submitJob(
 }
 
 /** Path, query, headers and body that the answer depends on. */
-function fingerprintOf(ctx: Context, { remarks }: CheckedQuestion): string {
+function fingerprintOf(ctx: Context, { remarks }: CheckedQuestion, body: Uint8Array): string {
   const question = [
     ctx.path,
     ctx.querystring,
     header(ctx, 'x-seed') ?? '',
     header(ctx, 'x-compute') ?? '',
-    String(ctx.request.rawBody),
+    createHash('sha256').update(body).digest('hex'),
     ...remarks,
   ];
   return createHash('sha256').update(JSON.stringify(question)).digest('hex');
 }
 
-/** The question as another server reads it if this one ends. */
+/** The question as another server reads it if this one ends; a tape as the JSON body that it stands for. */
 function questionForOthers(
   ctx: Context,
-  { moment, seed, compute, remarks }: CheckedQuestion,
+  { moment, seed, compute, remarks, json }: CheckedQuestion,
   body: Uint8Array,
 ): JobQuestion {
   return {
     path: ctx.path,
-    query: ctx.querystring,
+    query: String(json === undefined ? ctx.querystring : withoutTape(new URLSearchParams(ctx.querystring))),
     seed: String(seed),
     compute,
-    body,
+    body: json === undefined ? body : Buffer.from(json),
     moment: moment.getTime(),
     requestId: ctx.state.requestId,
     caller: ctx.state.caller,
@@ -241,7 +242,7 @@ function jobWork(
       reply = {
         status: 200,
         headers: { ...headers, 'Content-Type': 'application/json' },
-        body: written.body,
+        body: Buffer.from(written.body).toString(),
       };
     } catch (error) {
       span.fail(cancelled.aborted ? 'cancelled' : failureName(error));
@@ -317,7 +318,7 @@ export function addJobRoutes(
     const { status, headers, body } = reply;
     const { 'Content-Type': type, ...others } = headers;
     ctx.set(others);
-    await sendText(ctx, type, body, { answers, clock }, status);
+    await sendBytes(ctx, type, Buffer.from(body), { answers, clock }, status);
   });
 }
 

@@ -5,15 +5,13 @@
  * Must not know: HTTP, what the work is.
  */
 
-import type { LongText } from '../../core/long-text.ts';
-
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
 /** The answer or refusal of a job, equal to that of a synchronous request. */
 export interface JobReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: LongText;
+  readonly body: string;
 }
 
 /** A job at one moment. Times are milliseconds since 1970. */

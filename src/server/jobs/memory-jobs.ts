@@ -1,5 +1,4 @@
 /** Jobs in the memory of one process, lost when it ends. Must not know: HTTP, what the work is. */
-import { lengthOf } from '../../core/long-text.ts';
 import { Job, jobClock } from './job.ts';
 import { idempotencyKeyUsed, type Jobs, newJobId, serverStopping, tooManyJobs } from './jobs.ts';
 
@@ -39,7 +38,7 @@ export function createMemoryJobs(options: MemoryJobsOptions): Jobs {
   let resultBytes = 0;
   let closed = false;
 
-  const bytesOf = (job: Job) => lengthOf(job.answer?.body ?? '');
+  const bytesOf = (job: Job) => job.answer?.body.length ?? 0;
 
   function remove(id: string): void {
     const entry = kept.get(id);

@@ -33,7 +33,7 @@ import {
   UNFINISHED_SECONDS,
   unfinishedNames,
 } from './job-entries.ts';
-import { type JobInfo, packedReply, readInfo, readInfoOf, readMark, readReply } from './job-records.ts';
+import { type JobInfo, packed, readInfo, readInfoOf, readMark, readReply } from './job-records.ts';
 import {
   idempotencyKeyUsed,
   type JobResumer,
@@ -339,7 +339,7 @@ class SharedJobs implements Jobs, JobSource {
   }
 
   private async endOf({ answer }: Job, info: JobInfo): Promise<Change> {
-    const reply = answer && (await packedReply(answer));
+    const reply = answer && packed(answer);
     return endOf(info, reply, this.lease(info.id), this.kept);
   }
 

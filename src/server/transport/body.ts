@@ -1,24 +1,15 @@
 /**
- * Reads a JSON body, or refuses it with 415, 413 or 400, in this order.
+ * Reads the bytes of a body, or refuses it with 415, 413 or 400, in this order.
  *
- * Gives: `ctx.request.body`, any JSON value, and `ctx.request.rawBody`, its text.
- * Must not know: the schema of the body. The schema refuses an own member `__proto__`.
+ * Must not know: the form of the body.
  */
-import type { Readable } from 'node:stream';
-import bodyParser from 'koa-bodyparser';
 import { unlessAborted } from '../../core/async.ts';
-import { digestOf, joinedBytes, PIECE_BYTES } from '../../host/long-bytes.ts';
+import { COMMAND_TAKES_MORE } from '../../question/book/request.ts';
+import { BOOK_BODY_BYTES } from '../../question/question.ts';
 import { parseJson } from '../../question/request/json-form.ts';
 import type { Quota } from '../admission/quota.ts';
 import { HttpRefusal, RateLimited } from '../answers/problem.ts';
 import type { Context, Middleware } from './context.ts';
-
-declare module 'koa' {
-  interface Request {
-    /** Instead of `body` and `rawBody`, where the operation reads bytes. */
-    rawBytes?: Uint8Array;
-  }
-}
 
 /** The content type of a body without its parameters. */
 export const contentType = (ctx: Context): string =>
@@ -45,49 +36,17 @@ export const requireContentType =
   };
 
 export const CSV = 'text/csv';
-export const requireJson = requireContentType('application/json');
 
 /**
- * Parses a body of at most `limit` bytes before the deadline; an empty one is not JSON.
+ * Reads the bytes of a body of at most `limit` bytes.
  *
- * @param limit bytes. Parsing runs on the event loop: 64 KiB of the slowest JSON take some ten milliseconds.
+ * @param quota counts them until the request is answered, or its answer is counted in their place; absent for short bodies
  */
-export function readJson(limit: number): Middleware {
-  // Read as latin1 text, one byte per character: UTF-8 is checked here, and the text is parsed once.
-  const parser = bodyParser({
-    enableTypes: ['text'],
-    extendTypes: { text: ['application/json'] },
-    encoding: 'latin1',
-    textLimit: String(limit),
-  });
+export function takeBody(limit: number, quota?: Quota): Middleware {
   return async (ctx, next) => {
-    await untilRead(
-      ctx,
-      limit,
-      parser(ctx, async () => {}),
-    );
-    // Without Content-Length and Transfer-Encoding the parser sets none.
-    const bytes = Buffer.from(ctx.request.rawBody ?? '', 'latin1');
-    if (bytes.length === 0) throw new HttpRefusal(400, 'The body is empty; it must be JSON.');
-    const { value, text } = decodeJson(bytes, 'body');
-    ctx.request.rawBody = text;
-    ctx.request.body = value;
-    await next();
-  };
-}
-
-/**
- * Reads the bytes of a body of at most `limit` bytes, which the operation parses elsewhere; `rawBody` becomes their digest.
- *
- * The bytes count against the quota until the request is answered, or its answer is counted in their place.
- *
- * @param limit bytes
- */
-export function takeBytes(limit: number, quota: Quota): Middleware {
-  return async (ctx, next) => {
-    const { grow, release } = quota.growing(ctx.state.caller);
+    const { grow, release } = quota?.growing(ctx.state.caller) ?? UNCOUNTED;
     ctx.state.releaseBody = () => {
-      delete ctx.request.rawBytes;
+      delete ctx.state.body;
       release();
     };
     try {
@@ -95,9 +54,9 @@ export function takeBytes(limit: number, quota: Quota): Middleware {
       if (bytes.length === 0)
         throw new HttpRefusal(
           400,
-          `The body is empty, which is not ${contentType(ctx) === CSV ? 'CSV' : 'JSON'}.`,
+          `The body is empty; it must be ${contentType(ctx) === CSV ? 'CSV' : 'JSON'}.`,
         );
-      await giveBytes(ctx, bytes);
+      ctx.state.body = bytes;
       await next();
     } finally {
       release();
@@ -105,11 +64,7 @@ export function takeBytes(limit: number, quota: Quota): Middleware {
   };
 }
 
-/** Sets the bytes that the operation reads, and their digest. */
-export async function giveBytes(ctx: Context, bytes: Uint8Array): Promise<void> {
-  ctx.request.rawBody = await digestOf(bytes);
-  ctx.request.rawBytes = bytes;
-}
+const UNCOUNTED = { grow: () => {}, release: () => {} };
 
 /**
  * The bytes of a body of at most `limit` bytes, before the deadline.
@@ -139,10 +94,10 @@ async function untilRead<T>(ctx: Context, limit: number, reading: Promise<T>): P
   }
 }
 
-/**
- * Copies each piece as it arrives: joining 64 MiB at once, as raw-body does, would block the event loop for tens of milliseconds.
- * Memory for a body of unknown length grows with it.
- */
+/** Bytes of a block of a body of unknown length. */
+const BLOCK_BYTES = 2 ** 20;
+
+/** Copies each piece as it arrives: pieces of one byte each would take a hundred times their size. Memory grows with the body. */
 async function collectBytes(
   { req, state }: Context,
   limit: number,
@@ -154,57 +109,30 @@ async function collectBytes(
   count(length);
   const blocks: Buffer[] = [Buffer.allocUnsafe(length)];
   let [total, free] = [0, length];
-  await everyPiece(req, piece => {
+  // The connection stays open after an error of the loop, for the refusal.
+  for await (const piece of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     // What is counted now would not be released.
     state.signal.throwIfAborted();
     total += piece.length;
     if (total > limit) throw bodyTooLarge(limit);
     if (announced === undefined) count(piece.length);
     for (let at = 0; at < piece.length; ) {
-      if (free === 0) free = blocks[blocks.push(Buffer.allocUnsafe(PIECE_BYTES)) - 1].length;
+      if (free === 0) free = blocks[blocks.push(Buffer.allocUnsafe(BLOCK_BYTES)) - 1].length;
       const block = blocks[blocks.length - 1];
       const copied = piece.copy(block, block.length - free, at);
       at += copied;
       free -= copied;
     }
-  });
-  return announced === undefined ? joinedBytes(blocks, total) : blocks[0].subarray(0, total);
-}
-
-/** Pieces of a body that are taken in one turn of the event loop: less than a millisecond where they have a byte each. */
-const PIECES_PER_TURN = 1000;
-
-/**
- * Calls `take` for every piece of a stream, without a promise for each: of chunks of a byte Node reads ten thousand at a time. An error of
- * `take` ends the reading; the stream stays open, as its connection does for a refusal.
- */
-function everyPiece(stream: Readable, take: (piece: Buffer) => void): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    let taken = 0;
-    const taking = (piece: Buffer) => {
-      try {
-        take(piece);
-      } catch (error) {
-        stream.off('data', taking).pause();
-        reject(error);
-        return;
-      }
-      taken += 1;
-      if (taken % PIECES_PER_TURN !== 0) return;
-      stream.pause();
-      setImmediate(() => stream.resume());
-    };
-    stream
-      .once('end', resolve)
-      .once('error', reject)
-      .once('close', () => reject(new Error('the stream was closed before its end')))
-      .on('data', taking);
-  });
+  }
+  return announced === undefined ? Buffer.concat(blocks, total) : blocks[0].subarray(0, total);
 }
 
 /** @param limit bytes */
 export const bodyTooLarge = (limit: number) =>
-  new HttpRefusal(413, `The body is larger than ${limit / 1024} KiB.`);
+  new HttpRefusal(
+    413,
+    `The body is larger than ${limit / 1024} KiB${limit === BOOK_BODY_BYTES ? `; ${COMMAND_TAKES_MORE} loans` : ''}.`,
+  );
 
 /**
  * The value and the text of some bytes.

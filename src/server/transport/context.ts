@@ -21,8 +21,8 @@ export interface RequestState {
   facts: LogFacts;
   /** Ends the count of its body, whose bytes are not needed any more; absent where they are not counted. */
   releaseBody?: () => void;
-  /** Sentences on what its tape says twice and differently; absent where the body is no tape. */
-  remarks?: readonly string[];
+  /** The bytes of its body. */
+  body?: Uint8Array;
   /** The span of the request; work is recorded under it. */
   span: Span;
 }

@@ -1,64 +1,53 @@
 /**
- * Answers that are sent as fast as their clients read them: a whole text, or pieces while the request is still computed.
+ * Answers that are sent as fast as their clients read them: whole, or pieces while the request is still computed.
  *
  * Koa sends a body when all middleware has returned; here the middleware writes itself, so that the deadline, the abort by the client and
  * the line of the log cover the whole answer. Must not know: the content of the answer.
  */
 import { once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../core/clock.ts';
-import { joinedText, type LongText, lengthOf, textPieces } from '../../core/long-text.ts';
 import type { Quota } from '../admission/quota.ts';
 import type { Context } from './context.ts';
 import { CallerGone } from './deadline.ts';
 
 /** Shorter answers fit into the buffers of a connection. */
-const LARGE_CHARACTERS = 256 * 1024;
-/** Pieces whose bytes are counted, or that are written, in one turn of the event loop: some milliseconds where each is joined first. */
-const PIECES_PER_TURN = 8;
+const LARGE_BYTES = 2 ** 18;
+/** Bytes that are written at once. */
+const PIECE_BYTES = 2 ** 16;
 /** The connection of a client that reads nothing for this time is closed. */
 export const STALL_MILLISECONDS = 30_000;
 
-export interface SendTextOptions {
+export interface SendOptions {
   /** Bytes of answers that are not read yet. */
   readonly answers: Quota;
   readonly clock: Clock;
 }
 
 /**
- * Sends a text with the headers set so far. Its unread bytes count against the caller; a client that reads nothing is disconnected.
+ * Sends bytes with the headers set so far. Its unread bytes count against the caller; a client that reads nothing is disconnected.
  *
  * @throws CallerGone if the connection is closed before the end
  */
-export async function sendText(
+export async function sendBytes(
   ctx: Context,
   type: string,
-  text: LongText,
-  { answers, clock }: SendTextOptions,
+  bytes: Uint8Array,
+  { answers, clock }: SendOptions,
   status = 200,
 ): Promise<void> {
   ctx.status = status;
   ctx.type = type;
-  if (lengthOf(text) < LARGE_CHARACTERS || ctx.method === 'HEAD') {
-    ctx.body = joinedText(text);
+  if (bytes.length < LARGE_BYTES || ctx.method === 'HEAD') {
+    ctx.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     return;
   }
   const { res } = ctx;
-  const pieces = textPieces(text);
-  let bytes = 0;
-  for (const [i, piece] of pieces.entries()) {
-    bytes += Buffer.byteLength(piece);
-    if (i % PIECES_PER_TURN === PIECES_PER_TURN - 1) await nextTurn();
-  }
-  const release = answers.add(ctx.state.caller, bytes);
+  const release = answers.add(ctx.state.caller, bytes.length);
   ctx.respond = false;
-  ctx.length = bytes;
+  ctx.length = bytes.length;
   try {
-    for (const [i, piece] of pieces.entries()) {
-      if (!res.write(piece)) await drained(ctx, clock);
-      // A client that reads fast drains the connection in the turn of the write.
-      if (i % PIECES_PER_TURN === PIECES_PER_TURN - 1) await nextTurn();
-    }
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+      if (!res.write(bytes.subarray(at, at + PIECE_BYTES))) await drained(ctx, clock);
     res.end();
   } finally {
     release();
