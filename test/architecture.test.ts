@@ -13,7 +13,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/clock.ts': [],
   'core/warnings.ts': [],
   'core/fair-queue.ts': [],
-  'core/long-text.ts': [],
   'core/turns.ts': ['core/async.ts', 'core/fair-queue.ts'],
   'core/random': [],
   'core/stats': ['core/random'],
@@ -91,7 +90,6 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@koa/router': ['server/'],
   '@koa/cors': ['server/transport/cross-origin.ts'],
   commander: ['cli'],
-  'koa-bodyparser': ['server/transport/body.ts'],
   'rate-limiter-flexible': ['server/admission/'],
   ioredis: ['server/admission/redis-counters.ts', 'fleet/redis-store.ts'],
   zod: [

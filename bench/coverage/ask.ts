@@ -51,7 +51,7 @@ export async function openAsking(threads: number): Promise<Asking> {
         ...{ asker, sent: { body, repeats: [] }, query: new URLSearchParams(query) },
         ...{ seed: String(seed), compute: 'auto' },
       },
-      { market: live.current(), moment: NOW, scenarios: [] },
+      { market: live.current(), moment: NOW, scenarios: [], maxLoans: 100 },
     );
     return answerQuestion(checked, {
       ...{ engines, log, ...asker },

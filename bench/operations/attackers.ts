@@ -130,16 +130,16 @@ const BACKTEST = JSON.stringify({
 });
 
 const ATTACKS: Readonly<Record<string, () => Promise<unknown>>> = {
-  brackets: () => ask(2, '/book_risk', '['.repeat(62 * MIB)),
+  brackets: () => ask(2, '/book_risk', '['.repeat(15 * MIB)),
   'many names': () => ask(2, '/book_risk', manyNames()),
   'faulty bodies': () =>
-    leaveAfterSending(24, Buffer.from(book(52_000, 100).replaceAll('"N":1.3', '"N":"x"'))),
+    leaveAfterSending(24, Buffer.from(book(20_000, 100).replaceAll('"N":1.3', '"N":"x"'))),
   'long lists': () => ask(4, '/book_risk', `[${'1,'.repeat(7_400_000)}1]`),
   backtests: () => ask(60, '/backtest', BACKTEST),
   '200 busy connections': () => ask(200, '/loan_risk', JSON.stringify(GOOD_BODIES['/loan_risk'])),
   '500 busy connections': () => ask(500, '/loan_risk', JSON.stringify(GOOD_BODIES['/loan_risk'])),
   'silent connections': () => staySilent(400),
-  'unread answers': () => neverRead(24, book(40_000, 100)),
+  'unread answers': () => neverRead(24, book(20_000, 100)),
 };
 export const ATTACK_NAMES = Object.keys(ATTACKS);
 

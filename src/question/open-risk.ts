@@ -11,6 +11,7 @@ import { closeInTurn } from '../host/opened.ts';
 import type { MarketHandle } from '../market/market-data.ts';
 import { openMarket } from '../market/open-market.ts';
 import { answerQuestion, type CheckedQuestion, checkQuestion, jsonBody } from './asking.ts';
+import { MAX_LOANS_OF_COMMAND } from './book/request.ts';
 import type { MaintenanceMarginRates, OperationAnswer } from './question.ts';
 import { QUESTIONS } from './questions.ts';
 import type { OperationPath } from './request/paths.ts';
@@ -77,7 +78,7 @@ export async function openRisk(options: RiskOptions): Promise<Risk> {
           seed: seed === undefined ? undefined : String(seed),
           compute,
         },
-        { market: live.current(), moment: new Date(), scenarios },
+        { market: live.current(), moment: new Date(), scenarios, maxLoans: MAX_LOANS_OF_COMMAND },
       );
       let done = 0;
       const report = (share: number) => {

@@ -15,7 +15,7 @@ const check = (text: string, query = '') =>
       ...{ asker: { caller: '', signal: new AbortController().signal }, sent: { bytes: Buffer.from(text) } },
       ...{ query: new URLSearchParams(query), seed: '7', compute: undefined },
     },
-    { market, moment: NOW, scenarios: [] },
+    { market, moment: NOW, scenarios: [], maxLoans: 100 },
   );
 
 it('A question has what its caller sent, and the work that follows from it', async () => {

@@ -1,24 +1,24 @@
-/** Bodies of /book_risk that are read in processes of their own. */
-import { createHook } from 'node:async_hooks';
-import { describe, expect, it, vi } from 'vitest';
-import { joinedText } from '#src/core/long-text.js';
+/** Bodies of books, short and in a thread. */
+import { describe, expect, it } from 'vitest';
 import type { Asker } from '#src/core/turns.js';
 import { type ReadingTerms, readBytes } from '#src/question/reading/read-bytes.js';
 import { createBookReader } from '#src/question/reading/reader.js';
 import { dayOf } from '#src/text/calendar-date.js';
 
-const TERMS: ReadingTerms<'book'> = {
+const TERMS: ReadingTerms = {
   question: 'book',
   today: dayOf(new Date('2024-06-30T00:00:00Z')),
   aliases: [['GOLD', 'PAXG']],
   scenarios: [],
+  maxLoans: 3000,
 };
 /** A reader of bodies that have no amounts. */
 function openReader(maxHeapMib: number) {
   const read = createBookReader(maxHeapMib);
-  return (bytes: Uint8Array, terms: ReadingTerms<'book'>, of: Asker) =>
-    read(bytes, terms, of, async () => new Map());
+  return (bytes: Uint8Array, terms: ReadingTerms, of: Asker) => read(bytes, terms, of, async () => new Map());
 }
+/** A text that is read in the thread. */
+const long = (text: string) => text + ' '.repeat(2 ** 15);
 const asker = (signal = new AbortController().signal, caller = 'desk') => ({ caller, signal });
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -46,9 +46,12 @@ describe('A reader of books', () => {
     const found = await read(encode(GOOD), TERMS, asker());
     expect(found).toMatchObject({
       ok: true,
-      value: { methodology: 'GBM', terms: { loans: { ids: ['a'], loanValue: Float64Array.of(1000) } } },
+      value: {
+        remarks: [],
+        request: { methodology: 'GBM', terms: { loans: { ids: ['a'], loanValue: Float64Array.of(1000) } } },
+      },
     });
-    expect(found.ok && found.value.terms.loans.symbols).toEqual(['PAXG', 'USD']);
+    expect(found.ok && found.value.request.terms.loans.symbols).toEqual(['PAXG', 'USD']);
   });
 
   it('gives many loans as they are read, whatever their names', async () => {
@@ -57,12 +60,8 @@ describe('A reader of books', () => {
     const [found, direct] = [
       await read(text, TERMS, asker()),
       await readBytes(text, TERMS, async () => new Map()),
-    ].map(each => {
-      if (!each.ok) throw new Error('the book is refused');
-      const { terms } = each.value;
-      return { ...terms, loans: { ...terms.loans, echo: joinedText(terms.loans.echo) } };
-    });
-    expect(found.loans.ids).toHaveLength(2500);
+    ];
+    expect(found.ok && found.value.request.terms.loans.ids).toHaveLength(2500);
     expect(found).toEqual(direct);
   });
 
@@ -71,7 +70,8 @@ describe('A reader of books', () => {
     ['a member that is named twice', GOOD.replace('"N":', '"N":1.4,"N":'), 'params.loans.0.N'],
     ['too many levels', '['.repeat(9), 'body'],
   ])('names the place of %s', async (_, text, path) => {
-    expect(await read(encode(text), TERMS, asker())).toMatchObject({ ok: false, faults: [{ path }] });
+    for (const sent of [text, long(text)])
+      expect(await read(encode(sent), TERMS, asker())).toMatchObject({ ok: false, faults: [{ path }] });
   });
 
   it.each([
@@ -81,18 +81,46 @@ describe('A reader of books', () => {
     expect(await read(bytes, TERMS, asker())).toEqual({ ok: false, unreadable });
   });
 
+  it('gives the thread the prices of amounts, or the error of their source', async () => {
+    const { loan_value: _, collateral_weights: __, loan_weights: ___, N: ____, ...terms } = LOAN;
+    const text = long(JSON.stringify(book({ ...terms, collateral: { GOLD: 2 }, loan: { USD: 1300 } })));
+    const own = createBookReader(256);
+    const valued = await own(encode(text), TERMS, asker(), async ({ symbols }) => {
+      expect(symbols).toEqual(['PAXG', 'USD']);
+      return new Map(symbols.map(symbol => [symbol, { price: symbol === 'USD' ? 1 : 1000, carried: false }]));
+    });
+    expect(valued).toMatchObject({ ok: true });
+    const failing = own(encode(text), TERMS, asker(), () => Promise.reject(new Error('no market')));
+    await expect(failing).rejects.toThrow('no market');
+  });
+
+  it('refuses more loans than it takes, with the remedy', async () => {
+    const loans = Array.from({ length: 3001 }, (_, k) => ({ ...LOAN, id: `${k}` }));
+    const text = JSON.stringify({ ...book(LOAN), params: { ...book(LOAN).params, loans } });
+    expect(await read(encode(text), TERMS, asker())).toEqual({
+      ok: false,
+      faults: [
+        {
+          path: 'params.loans',
+          message:
+            'loans must be a list of 1 to 3000 loans (the command `collateral-risk-engine book` takes 100,000); got 3001 loans',
+        },
+      ],
+    });
+  });
+
   it('does not change the bytes of the sender', async () => {
-    const bytes = encode(GOOD);
+    const bytes = encode(long(GOOD));
     await read(bytes, TERMS, asker());
-    expect(new TextDecoder().decode(bytes)).toBe(GOOD);
+    expect(new TextDecoder().decode(bytes)).toBe(long(GOOD));
   });
 
   it('ends the reading for a disconnected client, and reads the next body', async () => {
-    // A warm process, so that the long body is read at once.
-    await read(encode(GOOD), TERMS, asker());
+    // A warm thread, so that the long body is read at once.
+    await read(encode(long(GOOD)), TERMS, asker());
     const gone = new AbortController();
     const given = read(encode(LONG_LIST), TERMS, asker(gone.signal));
-    const waiting = read(encode(GOOD), TERMS, asker());
+    const waiting = read(encode(long(GOOD)), TERMS, asker());
     setImmediate(() => gone.abort(new Error('the caller has gone')));
     await expect(given).rejects.toThrow('the caller has gone');
     await expect(waiting).resolves.toMatchObject({ ok: true });
@@ -100,49 +128,7 @@ describe('A reader of books', () => {
 
   it('does not start for a client that is disconnected already', async () => {
     const gone = AbortSignal.abort(new Error('the caller has gone'));
-    await expect(read(encode(GOOD), TERMS, asker(gone))).rejects.toThrow('the caller has gone');
-  });
-
-  it('leaves a process free while one caller uses the other', { tags: ['slow'] }, async () => {
-    const gone = new AbortController();
-    const greedy = Array.from({ length: 3 }, () =>
-      read(encode(LONG_LIST), TERMS, asker(gone.signal, 'greedy')),
-    );
-    const settled = Promise.allSettled(greedy);
-    expect(await read(encode(GOOD), TERMS, asker(undefined, 'modest'))).toMatchObject({ ok: true });
-    gone.abort(new Error('enough'));
-    await settled;
-  });
-});
-
-describe('A process that has read nothing for half a minute', () => {
-  /** Processes that `use` starts. */
-  async function startsIn(use: () => Promise<unknown>): Promise<number> {
-    let starts = 0;
-    const hook = createHook({
-      init(_, type) {
-        if (type === 'PROCESSWRAP') starts += 1;
-      },
-    }).enable();
-    await use();
-    hook.disable();
-    return starts;
-  }
-
-  it('ends where another one is idle, too, and the last one reads the next body', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const read = openReader(64);
-      const readTwo = () =>
-        Promise.all(['a', 'b'].map(caller => read(encode(GOOD), TERMS, asker(undefined, caller))));
-      expect(await startsIn(readTwo)).toBe(2);
-      vi.advanceTimersByTime(30_000);
-      expect(await startsIn(() => read(encode(GOOD), TERMS, asker()))).toBe(0);
-      vi.advanceTimersByTime(30_000);
-      expect(await startsIn(readTwo)).toBe(1);
-    } finally {
-      vi.useRealTimers();
-    }
+    await expect(read(encode(long(GOOD)), TERMS, asker(gone))).rejects.toThrow('the caller has gone');
   });
 });
 
@@ -153,6 +139,6 @@ describe('A body beyond the memory of a reader', () => {
       ok: false,
       unreadable: 'The body takes more than 64 MiB of memory to be read.',
     });
-    expect(await read(encode(GOOD), TERMS, asker())).toMatchObject({ ok: true });
+    expect(await read(encode(long(GOOD)), TERMS, asker())).toMatchObject({ ok: true });
   });
 });

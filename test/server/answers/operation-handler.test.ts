@@ -11,12 +11,15 @@ import { NO_SPAN } from '#src/server/tracing/trace.js';
 import type { Context } from '#src/server/transport/context.js';
 import { ManualClock } from '../../support/manual-clock.ts';
 
+const BODY = Buffer.from('{"a":1}');
+
 interface Sent {
+  /** Its content type. */
+  readonly type?: string;
   /** What Accept admits. */
   readonly form?: string | false;
   readonly headers?: Readonly<Record<string, string>>;
   readonly include?: readonly 'plan'[];
-  readonly rawBytes?: Uint8Array;
   readonly lines?: boolean;
   readonly adopts?: boolean;
   readonly pieces?: readonly string[];
@@ -24,10 +27,10 @@ interface Sent {
 
 /** Sends a request, and says what was asked and answered on the way. */
 async function asking({
+  type = 'application/json',
   form = 'application/json',
   headers = {},
   include = [],
-  rawBytes,
   lines = false,
   adopts = false,
   pieces = ['a', 'b'],
@@ -48,7 +51,7 @@ async function asking({
     },
     answerJson: async (_: unknown, { started }: { started: () => void }) => {
       asked.started = started;
-      return { headers: { 'x-form': 'json' }, body: '{"n":1}' };
+      return { headers: { 'x-form': 'json' }, body: Buffer.from('{"n":1}') };
     },
     answerCsv: streamed,
     answerLines: streamed,
@@ -81,7 +84,7 @@ async function asking({
   let ended = 0;
   const ctx: Context = {
     ...{ path: '/var', querystring: 'x=1', method: 'POST' },
-    request: { body: { a: 1 }, rawBody: '{"a":1,"a":2}', ...(rawBytes && { rawBytes }) },
+    get: () => type,
     req: { headers },
     res: {
       write: (text: string) => written.push(text) > 0,
@@ -92,6 +95,7 @@ async function asking({
     },
     state: {
       ...{ caller: 'me', facts: {}, requestId: 'r', signal: new AbortController().signal, span: NO_SPAN },
+      body: BODY,
       releaseBody: () => released.push(ctx.body ?? written.length),
     },
     accepts: (...types: readonly string[]) => {
@@ -117,11 +121,11 @@ it('An answer is JSON with its headers, and needs room for its bytes', async () 
     headers: { 'x-seed': '7', 'x-compute': 'gpu' },
   });
   expect(error).toBeUndefined();
-  expect([ctx.status, ctx.type, ctx.body]).toEqual([200, 'application/json', '{"n":1}']);
+  expect([ctx.status, ctx.type, String(ctx.body)]).toEqual([200, 'application/json', '{"n":1}']);
   expect(set).toEqual({ 'x-seed': '7', 'x-form': 'json', Vary: 'Accept' });
   expect(offered).toEqual(['application/json', 'text/csv']);
   expect(asked.question).toMatchObject({
-    ...{ seed: '7', compute: 'gpu', sent: { body: { a: 1 }, repeats: [{ path: 'a' }] } },
+    ...{ seed: '7', compute: 'gpu', sent: { bytes: BODY } },
   });
   expect(asked.question?.query.toString()).toBe('x=1');
   asked.started?.();
@@ -129,10 +133,11 @@ it('An answer is JSON with its headers, and needs room for its bytes', async () 
   expect(() => asked.started?.()).toThrow('may use');
 });
 
-it('Bytes that are parsed elsewhere are the question as they are', async () => {
-  const rawBytes = Uint8Array.of(1);
-  const { asked } = await asking({ rawBytes });
-  expect(asked.question?.sent).toEqual({ bytes: rawBytes });
+it('A tape is the question as it is, and kept as JSON for a job that other servers may adopt', async () => {
+  const type = 'text/csv; charset=utf-8';
+  expect((await asking({ type })).asked.question?.sent).toEqual({ tape: BODY, keepsJson: false });
+  const shared = await asking({ type, adopts: true, headers: { prefer: 'respond-async' } });
+  expect(shared.asked.question?.sent).toEqual({ tape: BODY, keepsJson: true });
 });
 
 it.each([
@@ -179,9 +184,7 @@ it('A job is begun with the body as sent where other servers may adopt it', asyn
       caller: 'me',
     },
   });
-  expect(Buffer.from(asked.submission?.question?.body ?? []).toString()).toBe('{"a":1,"a":2}');
-  const rawBytes = Uint8Array.of(1);
-  expect((await asking({ headers, adopts: true, rawBytes })).asked.submission?.question?.body).toBe(rawBytes);
+  expect(asked.submission?.question?.body).toBe(BODY);
   expect((await asking({ headers })).asked.submission).not.toHaveProperty('question');
 });
 

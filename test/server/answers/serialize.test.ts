@@ -1,8 +1,6 @@
 /** Answers as JSON, lines and CSV, and their headers. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
-import { joinedText } from '#src/core/long-text.js';
-import { JsonRows, RawJson } from '#src/question/answer-pieces.js';
 import type { OperationAnswer } from '#src/question/question.js';
 import {
   answerHeaders,
@@ -21,7 +19,7 @@ const ANSWER: OperationAnswer = {
 const STATEMENT = { include: new Set<never>(), version: '1.2.3' };
 const answer = (change: Partial<OperationAnswer> = {}): OperationAnswer => ({ ...ANSWER, ...change });
 const textOfJson = async (change: Partial<OperationAnswer>) =>
-  joinedText(await jsonOf(answer(change), STATEMENT));
+  Buffer.from(await jsonOf(answer(change), STATEMENT)).toString();
 async function textOf(pieces: AsyncIterable<string>): Promise<string[]> {
   const all: string[] = [];
   for await (const piece of pieces) all.push(piece);
@@ -80,69 +78,38 @@ describe('An answer as JSON', () => {
     const warnings = [{ code: 'gbm-tail', message: 'low' }] as const;
     expect(await textOfJson({ warnings })).toBe(text);
     const asked = { ...STATEMENT, include: new Set(['warnings'] as const) };
-    expect(await jsonOf(answer({ warnings, included: {} }), asked, '{"seed":1}')).toBe(
+    const planned = await jsonOf(answer({ warnings, included: {} }), asked, '{"seed":1}');
+    expect(Buffer.from(planned).toString()).toBe(
       `${text.slice(0, -1)},"Warnings":[{"code":"gbm-tail","message":"low"}],"Plan":{"seed":1}}`,
     );
   });
 
-  it('has large parts as they are, in objects of up to five levels below the answer, without absent members', async () => {
-    const raw = new RawJson('[1, 2]');
-    const rows = (count: number) =>
-      new JsonRows(
-        Array.from({ length: count }, (_, k) => `r${k}`),
-        k => ({ k }),
+  const rowsOf = (count: number) =>
+    new Map(Array.from({ length: count }, (_, k) => [`${count - k}`, { k }] as const));
+
+  it('has maps as objects in their order, and long lists and objects as JSON has them', async () => {
+    for (const count of [0, 1, 2, 499, 500, 600]) {
+      const rows = [...rowsOf(count)].map(([id, row]) => `"${id}":${JSON.stringify(row)}`);
+      expect(await textOfJson({ result: { a: { rows: rowsOf(count) } } }), `${count} rows`).toContain(
+        `"Output":{"a":{"rows":{${rows.join(',')}}}}`,
       );
-    for (const count of [0, 1, 2, 249, 250, 251, 600])
-      expect(
-        JSON.parse(await textOfJson({ result: { rows: rows(count) } })).Output.rows,
-        `${count} rows`,
-      ).toEqual(Object.fromEntries(Array.from({ length: count }, (_, k) => [`r${k}`, { k }])));
-    expect(await textOfJson({ result: { absent: undefined, b: raw, c: [1], d: null } })).toContain(
-      '"Output":{"b":[1, 2],"c":[1],"d":null}',
-    );
-    expect(await textOfJson({ result: { a: { b: { c: { d: raw } } } } })).toContain(
-      '{"a":{"b":{"c":{"d":[1, 2]}}}}',
-    );
-    expect(await textOfJson({ result: { a: { b: { c: { d: { e: raw } } } } } })).not.toContain('"e":[1, 2]');
+      const list = Array.from({ length: count }, (_, k) => (k % 2 === 0 ? { k } : undefined));
+      const object = Object.fromEntries(list.map((each, k) => [`r${k}`, each]));
+      const result = { list, b: { object }, absent: undefined, d: null };
+      expect(JSON.stringify(JSON.parse(await textOfJson({ result })).Output)).toBe(JSON.stringify(result));
+    }
   });
 
-  it('is in pieces where it is long, which are never joined and split no character', async () => {
-    const long = `["${'a'.repeat(65_532)}\u{1f600}${'b'.repeat(200_000)}"]`;
-    const rows = new JsonRows(Array(600).fill('r'), () => ({ id: 'x'.repeat(300) }));
-    const joins = vi.spyOn(Array.prototype, 'join');
-    const body = await jsonOf(answer({ result: { raw: new RawJson(long), rows } }), STATEMENT, long);
-    const lengths = joins.mock.results.map(({ value }) => String(value).length);
-    joins.mockRestore();
-    if (typeof body === 'string') throw new Error('the text is one string');
-    expect(Math.max(...body.map(({ length }) => length))).toBeLessThan(3 * 65_536);
-    expect(body.length).toBeGreaterThan(5);
-    expect(body.every(piece => Buffer.from(piece).toString() === piece)).toBe(true);
-    expect(Math.max(0, ...lengths)).toBeLessThan(65_536);
-    const { Output, Plan } = JSON.parse(body.join('')) as { Output: { raw: unknown }; Plan: unknown };
-    expect([Output.raw, Plan]).toEqual([JSON.parse(long), JSON.parse(long)]);
-  });
-
-  it('leaves the event loop to others every 250 rows', async () => {
+  it('leaves the event loop to others where it is long', async () => {
     let turns = 0;
-    let ended = false;
     const count = () => {
       turns += 1;
-      if (!ended) setImmediate(count);
+      immediate = setImmediate(count);
     };
-    for (const [rows, least, most] of [
-      [249, 0, 1],
-      [250, 1, 2],
-      [2500, 10, 12],
-    ]) {
-      turns = 0;
-      ended = false;
-      setImmediate(count);
-      await textOfJson({ result: { rows: new JsonRows(Array(rows).fill('r'), k => k) } });
-      ended = true;
-      expect(turns, `${rows} rows`).toBeGreaterThanOrEqual(least);
-      expect(turns, `${rows} rows`).toBeLessThanOrEqual(most);
-      await new Promise(setImmediate);
-    }
+    let immediate = setImmediate(count);
+    const text = await textOfJson({ result: { list: Array(3000).fill('x'.repeat(100)) } });
+    clearImmediate(immediate);
+    expect(turns).toBeGreaterThan(Math.floor(text.length / 2 ** 17));
   });
 
   it('is none with a figure that is not a finite number', async () => {
@@ -150,7 +117,7 @@ describe('An answer as JSON', () => {
       const refusal = new RiskError('engine-failed', `The figure Loss is ${value}.`);
       await expect(textOfJson({ result: { Loss: value } })).rejects.toEqual(refusal);
       await expect(
-        textOfJson({ result: { rows: new JsonRows(['a'], () => ({ Loss: value })) } }),
+        textOfJson({ result: { rows: new Map([['a', { Loss: value }]]) } }),
       ).rejects.toEqual(refusal);
       expect(() => strictJson({ a: [{ Loss: value }] })).toThrow(refusal);
     }
@@ -159,41 +126,16 @@ describe('An answer as JSON', () => {
 });
 
 describe('An answer in lines', () => {
-  const lines = (count: number) => ({
-    rows: new JsonRows(
-      Array.from({ length: count }, (_, k) => `r${k}`),
-      k => ({ k }),
-    ),
-    ...{ arguments: { M: 1 }, result: { Rest: 1 } },
-  });
-  const last = '{"Arguments":{"M":1},"Output":{"Rest":1},"Risk engine version":"1.2.3"}\n';
-
-  it.each([0, 1, 249, 250, 251, 500])(
-    'has one for each of %i rows, 250 at a time, then the rest',
-    async count => {
-      const pieces = await textOf(linesOf(answer({ lines: lines(count) }), STATEMENT));
-      const rows = Array.from({ length: count }, (_, k) => `{"id":"r${k}","k":${k}}\n`);
-      expect(pieces).toEqual(
-        Array.from({ length: Math.floor(count / 250) + 1 }, (_, k) =>
-          rows.slice(250 * k, 250 * (k + 1)).join(''),
-        ).map((piece, k, all) => (k === all.length - 1 ? piece + last : piece)),
-      );
-    },
-  );
-
-  it('leaves the event loop to others after each piece of a long rest', async () => {
-    const rest = { Borrowers: new JsonRows(Array(200).fill('b'), () => 'x'.repeat(2000)) };
-    let turns = 0;
-    let ended = false;
-    const count = () => {
-      turns += 1;
-      if (!ended) setImmediate(count);
-    };
-    setImmediate(count);
-    const pieces = await textOf(linesOf(answer({ lines: { ...lines(0), result: rest } }), STATEMENT));
-    ended = true;
-    expect(pieces.length).toBeGreaterThan(5);
-    expect(turns).toBeGreaterThanOrEqual(pieces.length);
+  it.each([0, 1, 3000])('has one for each of %i rows, then the rest, in pieces', async count => {
+    const rows = new Map(Array.from({ length: count }, (_, k) => [`r${k}`, { k, text: 'x'.repeat(50) }]));
+    const asked = { rows, arguments: { M: 1 }, result: { Rest: 1 } };
+    const pieces = await textOf(linesOf(answer({ lines: asked }), STATEMENT));
+    expect(pieces.length).toBe(count === 3000 ? 4 : 1);
+    expect(pieces.join('').split('\n')).toEqual([
+      ...[...rows].map(([id, row]) => JSON.stringify({ id, ...row })),
+      '{"Arguments":{"M":1},"Output":{"Rest":1},"Risk engine version":"1.2.3"}',
+      '',
+    ]);
   });
 
   it('is none where the operation has none', () => {

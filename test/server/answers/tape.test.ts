@@ -259,7 +259,7 @@ describe('A tape for /book_risk', () => {
       detail: expect.stringContaining('The body is no CSV'),
     });
     expect(await problemOf(await post('/book_risk', '', CSV))).toMatchObject({
-      detail: 'The body is empty, which is not CSV.',
+      detail: 'The body is empty; it must be CSV.',
     });
     expect((await post('/book_risk', ' '.repeat(16 * 2 ** 20 + 1), CSV)).status).toBe(413);
     const stress = await post('/stress', LOANS, CSV);

@@ -63,6 +63,7 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
   async function submitted(remarks: readonly string[] = []) {
     const submissions: Submission[] = [];
     const jobs = {
+      ...(remarks.length > 0 && { startAdoption: () => {} }),
       submit: async (submission: Submission) => {
         submissions.push(submission);
         const info = { id: 'j', operation: '/var', state: 'queued', share: 0, created: 0, seen: 0 };
@@ -73,15 +74,14 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
     const set = {};
     const { caller, requestId } = QUESTION;
     const ctx = {
-      ...{ path: '/var', querystring: '', req: { headers: {} }, request: { rawBody: '{}' } },
+      ...{ path: '/var', querystring: '', req: { headers: {} } },
       set: (given: object) => Object.assign(set, given),
       state: { caller, requestId, facts: {}, signal: new AbortController().signal, span },
     } as unknown as Context;
     const checked = {
       ...{ seed: 7, compute: 'cpu', moment: new Date(5000), question: { path: '/var' }, remarks },
     } as unknown as CheckedQuestion;
-    const body = remarks.length > 0 ? Buffer.from('{}') : undefined;
-    await submitJob(ctx, checked, body, { ...dependencies, jobs } as never);
+    await submitJob(ctx, checked, Buffer.from('{}'), { ...dependencies, jobs } as never);
     return { work: submissions[0].work, submission: submissions[0], record, ctx, set };
   }
   /** Begins the work of a question: one that another server left, where none is given. */

@@ -1,11 +1,9 @@
 /** Bodies whose bytes are counted while they are in memory. */
-import { createHook } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createQuota } from '#src/server/admission/quota.js';
-import { giveBytes, readBytes, takeBytes } from '#src/server/transport/body.js';
+import { readBytes, takeBody } from '#src/server/transport/body.js';
 import type { Context } from '#src/server/transport/context.js';
 
 const MEBIBYTE = 2 ** 20;
@@ -28,38 +26,16 @@ it('A body is counted until its request ends, or until it is released, and is go
       ...{ req, request: {}, get: () => '', set: () => {} },
       state: { caller: 'me', signal: new AbortController().signal },
     } as unknown as Context;
-    await takeBytes(10, quota)(ctx, async () => next(ctx));
+    await takeBody(10, quota)(ctx, async () => next(ctx));
   };
   const seen: unknown[] = [];
-  await take(ctx => seen.push(isFull(), ctx.request.rawBytes?.length));
+  await take(ctx => seen.push(isFull(), ctx.state.body?.length));
   seen.push(isFull());
   await take(ctx => {
     ctx.state.releaseBody?.();
-    seen.push(isFull(), ctx.request.rawBytes);
+    seen.push(isFull(), ctx.state.body);
   });
   expect([...seen, isFull()]).toEqual([true, 10, false, false, undefined, false]);
-});
-
-it('A body is joined as it arrives, and digested in pieces of a mebibyte between which the event loop turns', async () => {
-  const concat = vi.spyOn(Buffer, 'concat');
-  onTestFinished(() => concat.mockRestore());
-  const pieces = Array.from({ length: 4 }, (_, k) => Buffer.alloc(MEBIBYTE, k));
-  const req = Object.assign(Readable.from(pieces), { headers: {} });
-  const ctx = { req, request: {}, state: { signal: new AbortController().signal } } as unknown as Context;
-  const bytes = await readBytes(ctx, 64 * MEBIBYTE, () => {});
-  let turns = 0;
-  const count = () => {
-    turns += 1;
-    immediate = setImmediate(count);
-  };
-  let immediate = setImmediate(count);
-  await giveBytes(ctx, bytes);
-  clearImmediate(immediate);
-  const digest = createHash('sha256');
-  for (const piece of pieces) digest.update(piece);
-  expect(ctx.request.rawBody).toBe(digest.digest('hex'));
-  expect([bytes.length, concat.mock.calls.length]).toEqual([4 * MEBIBYTE, 0]);
-  expect(turns).toBeGreaterThanOrEqual(3);
 });
 
 it('A body without a length takes the memory of what has arrived, and is refused where its key may have no more', async () => {
@@ -91,7 +67,7 @@ it('A body without a length takes the memory of what has arrived, and is refused
       ...{ req, request: {}, get: () => '', set: () => {} },
       state: { caller: 'me', signal: new AbortController().signal },
     } as unknown as Context;
-    return takeBytes(64 * MEBIBYTE, quota)(ctx, async () => next(String(ctx.request.rawBytes), counted()));
+    return takeBody(64 * MEBIBYTE, quota)(ctx, async () => next(String(ctx.state.body), counted()));
   };
   await expect(taking(Readable.from(pieces(), { highWaterMark: 1 }))).rejects.toMatchObject({
     reason: 'rate-limited',
@@ -120,36 +96,6 @@ it('A body without a length has the bytes of its pieces in order, whatever their
   });
   expect(bytes.equals(whole)).toBe(true);
   expect(counted).toBe(whole.length);
-});
-
-it('A body in chunks of a byte is taken some at a time, without a promise for each', async () => {
-  let promises = 0;
-  const hook = createHook({
-    init(_, type) {
-      if (type === 'PROMISE') promises += 1;
-    },
-  });
-  const req = Object.assign(new Readable({ read() {} }), { headers: {} });
-  const ctx = { req, state: { signal: new AbortController().signal } } as unknown as Context;
-  let [taken, before, most] = [0, 0, 0];
-  const count = () => {
-    most = Math.max(most, taken - before);
-    before = taken;
-    immediate = setImmediate(count);
-  };
-  let immediate = setImmediate(count);
-  hook.enable();
-  const reading = readBytes(ctx, 64 * MEBIBYTE, more => {
-    taken += more;
-  });
-  for (let k = 0; k < 10_000; k++) req.push(Buffer.of(k % 251));
-  req.push(null);
-  const bytes = await reading;
-  hook.disable();
-  clearImmediate(immediate);
-  expect(most).toBeLessThanOrEqual(2000);
-  expect(bytes.every((byte, k) => byte === k % 251) && bytes.length).toBe(10_000);
-  expect(promises).toBeLessThan(100);
 });
 
 it('A body whose stream fails, or is closed before its end, is refused', async () => {

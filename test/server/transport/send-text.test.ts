@@ -1,21 +1,20 @@
 /** Answers that are sent as they are taken. */
 import { EventEmitter, once } from 'node:events';
 import { expect, it } from 'vitest';
-import type { LongText } from '#src/core/long-text.js';
 import { createQuota, MEBIBYTES } from '#src/server/admission/quota.js';
 import type { Context } from '#src/server/transport/context.js';
 import { CallerGone } from '#src/server/transport/deadline.js';
-import { STALL_MILLISECONDS, sendText } from '#src/server/transport/send-text.js';
+import { STALL_MILLISECONDS, sendBytes } from '#src/server/transport/send-text.js';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const BOUNDS = { all: 2 ** 30, perCaller: 1 };
 
 /** A response whose buffer is full after every piece, until the test takes it. */
 class SlowResponse extends EventEmitter {
-  readonly pieces: string[] = [];
+  readonly pieces: Buffer[] = [];
   destroyed = false;
   ended = false;
-  write(piece: string): boolean {
+  write(piece: Buffer): boolean {
     this.pieces.push(piece);
     this.emit('piece');
     return false;
@@ -29,14 +28,14 @@ class SlowResponse extends EventEmitter {
   }
 }
 
-function sending(text: LongText, method = 'POST', destroyed = false) {
+function sending(text: string, method = 'POST', destroyed = false) {
   const res = new SlowResponse();
   res.destroyed = destroyed;
   const clock = new ManualClock();
   const answers = createQuota('answers', MEBIBYTES, BOUNDS);
   const ctx = { res, method, state: { caller: 'a' } } as unknown as Context;
   const begun = once(res, 'piece');
-  const sent = sendText(ctx, 'application/json', text, { answers, clock });
+  const sent = sendBytes(ctx, 'application/json', Buffer.from(text), { answers, clock });
   const isFull = () => {
     try {
       answers.refuseIfFull('a');
@@ -59,9 +58,8 @@ it('A long text arrives complete, piece by piece as the client reads, and counts
     await next;
   }
   await sent;
-  expect(res.pieces.join('')).toBe(LONG);
+  expect(Buffer.concat(res.pieces).toString()).toBe(LONG);
   expect(res.pieces.length).toBeGreaterThan(4);
-  expect(res.pieces.every(piece => Buffer.from(piece).toString() === piece)).toBe(true);
   expect([ctx.length, ctx.respond, ctx.status]).toEqual([Buffer.byteLength(LONG), false, 200]);
   expect(isFull()).toBe(false);
 });
@@ -77,55 +75,13 @@ it('The connection of a client that reads nothing for half a minute is closed, a
   expect(isFull()).toBe(false);
 });
 
-it('A text in pieces is written as they are, and counted in turns of the event loop', async () => {
-  const pieces = Array.from({ length: 100 }, (_, k) => (k === 0 ? 'é' : 'x').repeat(65_536));
-  let turns = 0;
-  const count = () => {
-    turns += 1;
-    immediate = setImmediate(count);
-  };
-  let immediate = setImmediate(count);
-  const { res, ctx, sent, begun } = sending(pieces);
-  await begun;
-  clearImmediate(immediate);
-  expect(turns).toBeGreaterThanOrEqual(100 / 8 - 1);
-  while (!res.ended) {
-    res.emit('drain');
-    await new Promise(setImmediate);
-  }
-  await sent;
-  expect(ctx.length).toBe(101 * 65_536);
-  expect(res.pieces).toEqual(pieces);
-});
-
-it('A text is written in turns of the event loop, though a fast client drains each piece in the turn of its write', async () => {
-  const pieces = Array<string>(160).fill('x'.repeat(65_536));
-  const { res, sent } = sending(pieces);
-  let turns = 0;
-  let [written, most] = [0, 0];
-  const count = () => {
-    turns += 1;
-    most = Math.max(most, res.pieces.length - written);
-    written = res.pieces.length;
-    immediate = setImmediate(count);
-  };
-  let immediate = setImmediate(count);
-  res.on('piece', () => process.nextTick(() => res.emit('drain')));
-  await sent;
-  clearImmediate(immediate);
-  expect(res.pieces).toHaveLength(160);
-  expect(most).toBeGreaterThan(1);
-  expect(most).toBeLessThanOrEqual(16);
-  expect(turns).toBeGreaterThanOrEqual(160 / 8);
-});
-
 it('A short text is left to the framework', async () => {
   const { res, ctx, sent, isFull } = sending('{}');
   await sent;
-  expect([ctx.body, res.pieces.length, isFull()]).toEqual(['{}', 0, false]);
+  expect([String(ctx.body), res.pieces.length, isFull()]).toEqual(['{}', 0, false]);
 });
 
-it('A text of 256 Ki characters is sent in pieces of 64 Ki, a shorter one is left to the framework', async () => {
+it('A text of 256 KiB is sent in pieces of 64 KiB, a shorter one is left to the framework', async () => {
   const lengthsOf = async (text: string, method = 'POST') => {
     const { res, ctx, sent } = sending(text, method);
     while (!res.ended && ctx.body === undefined) {
@@ -139,17 +95,6 @@ it('A text of 256 Ki characters is sent in pieces of 64 Ki, a shorter one is lef
   expect(await lengthsOf('x'.repeat(262_144))).toEqual(Array(4).fill(65_536));
   expect(await lengthsOf('x'.repeat(262_145))).toEqual([...Array(4).fill(65_536), 1]);
   expect(await lengthsOf('x'.repeat(262_144), 'HEAD')).toEqual([]);
-  // The first and the last high surrogate are not parted from what follows; their neighbours are no surrogates of that kind.
-  for (const [character, length] of [
-    ['\ud800\udc00', 65_537],
-    ['\udbff\udfff', 65_537],
-    ['\ud7ff.', 65_536],
-    ['\udc00.', 65_536],
-    ['\ue000.', 65_536],
-  ] as const)
-    expect((await lengthsOf(`${'x'.repeat(65_535)}${character}${'y'.repeat(262_144)}`))[0], character).toBe(
-      length,
-    );
 });
 
 it('A client that reads leaves no timer and no listener behind, piece by piece', async () => {
