@@ -109,16 +109,26 @@ export function serve({
   });
   const { exchangeFaults } = checksOf(routes);
   app.middleware.unshift(async (ctx, next) => {
+    let requestText: string | undefined;
+    let held: Uint8Array | undefined;
+    // The handler lets go of a body before its answer is sent.
+    Object.defineProperty(ctx.state, 'body', {
+      configurable: true,
+      get: () => held,
+      set: (bytes: Uint8Array) => {
+        held = bytes;
+        requestText = Buffer.from(bytes).toString();
+      },
+    });
     await next();
     if (ctx.respond !== false && !ctx.writable) return;
     const { body, status, response } = ctx;
     const text =
       typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : (JSON.stringify(body) ?? '');
-    const { rawBody } = ctx.request as { rawBody?: string };
     // A target that is no URL has no path.
     const path = pathOf(ctx as Context) ?? '';
     const exchange = { method: ctx.method, path, status, headers: response.headers };
-    faults.push(...exchangeFaults({ ...exchange, requestText: rawBody, body: text }));
+    faults.push(...exchangeFaults({ ...exchange, requestText, body: text }));
   });
   return listen(app.callback(), {
     host: '127.0.0.1',

@@ -3,7 +3,6 @@
  * held against openapi.json.
  */
 import { inject } from 'vitest';
-import { joinedText } from '#src/core/long-text.js';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import { openEngines } from '#src/engine/open-engine.js';
 import { createLogger } from '#src/host/log.js';
@@ -86,7 +85,7 @@ async function operationsOn(path: string): Promise<Operations> {
         const text = await jsonOf(answer, { include, version: '1.2.3' });
         const faults = [
           ...requestFaults(described.path, body),
-          ...answerFaults(described.path, JSON.parse(joinedText(text))),
+          ...answerFaults(described.path, JSON.parse(Buffer.from(text).toString())),
         ];
         if (faults.length > 0)
           throw new Error(`${described.path}: not as openapi.json describes it:\n${faults.join('\n')}`);

@@ -47,7 +47,7 @@ const loansOf = (resolve: ResolveSymbol, most: number) =>
       (sent, context) => {
         if (!Array.isArray(sent) || sent.length <= most) return sent;
         const remedy = most < MAX_LOANS_OF_COMMAND ? ` (${COMMAND_TAKES_MORE})` : '';
-        context.addIssue(issue([], `a list of 1 to ${most} loans${remedy}`, sent, `${sent.length} loans`));
+        context.addIssue(issue([], `a list of 1 to ${most} loans${remedy}`, sent));
         return z.NEVER;
       },
       z

@@ -6,7 +6,6 @@ import { BOOK_FORM, BOOK_READING, type BookRiskRequest } from '../book/request.t
 import type { PricesOf } from '../request/prices.ts';
 import { type Reading, requestOf } from '../resolved.ts';
 import { beyondForm, parseJson } from '../request/json-form.ts';
-import type { Checked } from '../request/parse.ts';
 import { repeatedMembers } from '../request/repeated-members.ts';
 import type { NamedScenario } from '../scenario/scenario.ts';
 import { STRESS_READING, type StressRequest } from '../stress/request.ts';

@@ -42,9 +42,12 @@ it('name the id of the loan beside its index if one was sent', () => {
 });
 
 it('are one where the list itself is too long, or empty', () => {
-  const bound = 'loans must be a list of 1 to 100000 loans';
-  expect(faultsOf(new Array(100_001).fill({}))).toEqual([
-    { path: 'params.loans', message: `${bound}; got a list of 100001` },
+  const bound = 'loans must be a list of 1 to 20000 loans';
+  expect(faultsOf(new Array(20_001).fill({}))).toEqual([
+    {
+      path: 'params.loans',
+      message: `${bound} (the command \`collateral-risk-engine book\` takes 100,000); got a list of 20001`,
+    },
   ]);
   expect(faultsOf([])).toEqual([{ path: 'params.loans', message: `${bound}; got a list of 0` }]);
 });

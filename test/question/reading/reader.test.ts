@@ -103,7 +103,7 @@ describe('A reader of books', () => {
         {
           path: 'params.loans',
           message:
-            'loans must be a list of 1 to 3000 loans (the command `collateral-risk-engine book` takes 100,000); got 3001 loans',
+            'loans must be a list of 1 to 3000 loans (the command `collateral-risk-engine book` takes 100,000); got a list of 3001',
         },
       ],
     });
