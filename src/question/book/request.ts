@@ -102,11 +102,7 @@ interface ResolvedLoans {
 type SentLoans = Pick<SentBook, 'loans' | 'prices' | 'analysis_date' | 'sale_cost'>;
 
 /** The loans of a book or a stress; none where the list itself has a fault. */
-export function loansToResolve(
-  sent: SentLoans,
-  faults: Faults,
-  maxLoans = MAX_LOANS,
-): LoansToResolve {
+export function loansToResolve(sent: SentLoans, faults: Faults, maxLoans = MAX_LOANS): LoansToResolve {
   if (!Array.isArray(sent.loans) || sent.loans.length > maxLoans)
     return { wanted: undefined, resolve: () => ({ loans: [], prices: undefined, valued: [] }) };
   const faultsOf = faults.ofRows('loans');

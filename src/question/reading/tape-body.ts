@@ -12,11 +12,12 @@ import { type Day, MS_PER_DAY } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
 import { NoTable } from '../../text/delimited.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from '../../text/symbols.ts';
+
 import { BOOK_READING, type BookRiskRequest, COMMAND_TAKES_MORE } from '../book/request.ts';
-import type { Close, PricesOf } from '../request/prices.ts';
-import { requestOf } from '../resolved.ts';
-import type { TapeQuery } from '../request/tape-query.ts';
 import type { Checked } from '../request/parse.ts';
+import type { Close, PricesOf } from '../request/prices.ts';
+import type { TapeQuery } from '../request/tape-query.ts';
+import { requestOf } from '../resolved.ts';
 
 export interface TapeTerms {
   readonly query: TapeQuery;

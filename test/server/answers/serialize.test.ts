@@ -116,9 +116,9 @@ describe('An answer as JSON', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
       const refusal = new RiskError('engine-failed', `The figure Loss is ${value}.`);
       await expect(textOfJson({ result: { Loss: value } })).rejects.toEqual(refusal);
-      await expect(
-        textOfJson({ result: { rows: new Map([['a', { Loss: value }]]) } }),
-      ).rejects.toEqual(refusal);
+      await expect(textOfJson({ result: { rows: new Map([['a', { Loss: value }]]) } })).rejects.toEqual(
+        refusal,
+      );
       expect(() => strictJson({ a: [{ Loss: value }] })).toThrow(refusal);
     }
     expect(strictJson({ a: [1, null, 'NaN'], b: -0 })).toBe('{"a":[1,null,"NaN"],"b":0}');
