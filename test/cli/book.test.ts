@@ -77,7 +77,7 @@ describe('The command book', () => {
     const { host } = new URL(address);
     const listening = vi.spyOn(Server.prototype, 'listen');
     try {
-      const of = { REDIS_URL: `redis://${host}`, FLEET_URL: `redis://${host}`, API_KEYS: 'no', PORT: 'none' };
+      const of = { REDIS_URL: `redis://${host}`, FLEET_NAME: 'desk', API_KEYS: 'no', PORT: 'none' };
       const files = { KEYS_FILE: join(folder, 'no-keys'), CORS_ORIGINS: 'none', HEALTH_PORT: host.slice(-5) };
       const { code } = await run('tape.csv', { types: ['GBM'] }, { ...of, ...files });
       expect([code, listening.mock.calls.length, texts]).toEqual([0, 0, []]);
