@@ -15,7 +15,7 @@ import { sharedReference } from '../support/threads.ts';
 
 const reference = sharedReference(2);
 
-const PATHS = 4000;
+const PATHS = 2000;
 /** Paths that may differ in a flag: a few in a million lie within rounding of a threshold. */
 const LARGEST_DIFFERING_SHARE = 2e-5;
 const SEEDS = {
@@ -116,7 +116,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'loan', ['gbm'])) {
     const single = await engine.open();
     const rho = 0.3;
     const plan = {
-      ...randomLoanPlan(1, 'gbm', 30_000),
+      ...randomLoanPlan(1, 'gbm', 10_000),
       scenarios: gbmPair(0.8, 0.1, rho),
       product: {
         kind: 'loan' as const,

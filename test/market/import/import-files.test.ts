@@ -10,7 +10,6 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +18,6 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ImportError } from '#src/market/import/import-error.js';
 import { importFiles, planImport } from '#src/market/import/import-files.js';
-import { MAX_TEXT_BYTES } from '#src/market/import/table.js';
 import { parseIsoDate } from '#src/text/calendar-date.js';
 import {
   listStore,
@@ -828,15 +826,6 @@ describe('a path without market data', () => {
 });
 
 describe('a malicious file', () => {
-  it('of more text than the limit is refused', async () => {
-    const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.csv');
-    writeFileSync(path, '');
-    truncateSync(path, MAX_TEXT_BYTES + 1);
-    expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toMatch(
-      /the file has 134217729 bytes, and at most 134217728 are read/,
-    );
-  });
-
   it('that is a pipe is refused without waiting', async () => {
     const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.csv');
     execFileSync('mkfifo', [path]);

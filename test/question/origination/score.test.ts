@@ -14,9 +14,9 @@ const NAMES = Object.keys(ORIGINATION_SCORES) as ScoreName[];
 
 describe('The score of an origination', () => {
   const engine = engineForTests(CPU_ENGINES[0]);
-  const { portfolio } = randomLoanPlan(3, 'gbm', 500).product;
+  const { portfolio } = randomLoanPlan(3, 'gbm', 150).product;
   const plan: SimulationPlan<LoanProduct> = {
-    ...randomLoanPlan(3, 'gbm', 500),
+    ...randomLoanPlan(3, 'gbm', 150),
     product: {
       kind: 'loan',
       portfolio,

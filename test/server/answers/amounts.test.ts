@@ -21,7 +21,7 @@ const N = PLEDGED / LENT;
 const WINDOW = { analysis_date: '06-30-2024', model_lookback: 60 };
 const TERMS = { loan_duration: 20, mc_top_up: 24 };
 const RATIOS = { M: 1.3, L: 1.1, R: 1.4 };
-const LOAN_TERMS = { ...WINDOW, ...TERMS, ...RATIOS, mc_iter: 2000 };
+const LOAN_TERMS = { ...WINDOW, ...TERMS, ...RATIOS, mc_iter: 100 };
 
 interface Answer {
   readonly Arguments: Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ const app = useSampleService({});
 
 const LOAN = {
   ...{ collateral_weights: { BTC: 0.6, ETH: 0.4 }, loan_weights: { USD: 1 }, loan_value: 250_000 },
-  ...{ analysis_date: '06-30-2024', model_lookback: 60, loan_duration: 10, mc_top_up: 24, mc_iter: 400 },
+  ...{ analysis_date: '06-30-2024', model_lookback: 60, loan_duration: 10, mc_top_up: 24, mc_iter: 200 },
 };
 const search = (score_variable: string, score_target: number, more: object = {}) => ({
   opt_param: {

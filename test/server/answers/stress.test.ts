@@ -26,7 +26,7 @@ const LOANS = [
 const BOOK = {
   analysis_date: '06-30-2024',
   model_lookback: 60,
-  mc_iter: 500,
+  mc_iter: 100,
   quantile: [0.95],
   loans: LOANS,
 };
