@@ -10,7 +10,7 @@ import { sharedReference } from '../support/threads.ts';
 
 const reference = sharedReference(2);
 
-const PATHS = { reference: 0, simd: 4000, gpu: 3000 } as const;
+const PATHS = { reference: 0, simd: 2000, gpu: 3000 } as const;
 /** A few paths in a million lie within rounding of a threshold. */
 const LARGEST_DIFFERING_SHARE = 2e-5;
 const SEEDS = {

@@ -210,7 +210,7 @@ for (const { engine, model, has } of TESTED) {
           };
           const plan: SimulationPlan<ValueAtRiskProduct> = {
             seed: 77,
-            paths: 2 * PATHS,
+            paths: PATHS,
             scenarios: heavyTailed(model, assets, 11),
             product,
           };

@@ -19,7 +19,7 @@ import { sharedReference } from '../support/threads.ts';
 
 const reference = sharedReference(2);
 
-const PATHS = 2000;
+const PATHS = 1200;
 /** A few paths in a million lie within rounding of a threshold. */
 const LARGEST_DIFFERING_SHARE = 2e-5;
 /** The last bins are 1.2e-4 wide at most and the middle of one is taken; equity near liquidation adds its rounding. */

@@ -222,7 +222,7 @@ describe.each(EXACT_ENGINES)('loans that meet their thresholds exactly, on $name
 });
 
 describe('loans on windows of history in powers of two, on the reference', () => {
-  const WINDOWS = 400;
+  const WINDOWS = 150;
   const portfolio: Portfolio = {
     collateralWeights: Float64Array.of(1, 0),
     loanWeights: Float64Array.of(0, 1),

@@ -81,7 +81,7 @@ function expectSamePlaces(result: OperationAnswer['result'], figures: AccuracyFi
 
 describe('Accuracy', () => {
   it('of a loan has every figure, and the exact ones of a pair', async () => {
-    const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 2000 } };
+    const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 1000 } };
     const { answer, figures } = await accuracyOf(LOAN_QUESTION, body);
     expectSamePlaces(answer.result, figures);
     const row = (name: string) => figures[name] as FigureAccuracy;
@@ -90,7 +90,7 @@ describe('Accuracy', () => {
     expect(row('AvgLossPct')).toMatchObject({ method: 'normal', exact: expect.any(Number) });
     expect(row('AvgSurvivalRate')).toMatchObject({ method: 'normal' });
     expect(row('WorstCaseCCR')).toMatchObject({ method: 'tail-mass', low: null, high: null });
-    expect(row('WorstCaseCCR').mass_below).toBeCloseTo(-Math.log(0.01) / 2000, 12);
+    expect(row('WorstCaseCCR').mass_below).toBeCloseTo(-Math.log(0.01) / 1000, 12);
     expect(row('Collateral Volatility').method).toBe('none');
   });
 
@@ -99,7 +99,7 @@ describe('Accuracy', () => {
       'of a loan that bears interest of %f has the exact figures of its debt',
       { tags },
       async interest_rate => {
-        const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 2000 } };
+        const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 1000 } };
         const exactOf = (figures: AccuracyFigures, name: string) =>
           (figures[name] as FigureAccuracy).exact ?? 0;
         const { figures: plain } = await accuracyOf(LOAN_QUESTION, body);
@@ -134,7 +134,7 @@ describe('Accuracy', () => {
   const top_up = { share: 0.6, delay_hours: 6, to: 1.3 };
 
   it('of a loan with answered calls has the figures of the answers', async () => {
-    const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 2000, top_up } };
+    const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 1000, top_up } };
     const { answer, figures } = await accuracyOf(LOAN_QUESTION, body);
     expectSamePlaces(answer.result, figures);
     expect(figures.PrTopUp).toMatchObject({ method: 'wilson', standard_error: expect.any(Number) });
@@ -144,7 +144,7 @@ describe('Accuracy', () => {
     // Nothing sold, nothing added: the laws of these figures stay.
     const { answer: none } = await accuracyOf(LOAN_QUESTION, {
       ...body,
-      params: { ...loan, ...ratios, mc_iter: 2000 },
+      params: { ...loan, ...ratios, mc_iter: 1000 },
     });
     for (const name of ['PrMarginCall', 'PrUnderwater', 'AvgLossPct', 'WorstCaseCCR'])
       expect(answer.result[name], name).toBe(none.result[name]);
@@ -153,7 +153,7 @@ describe('Accuracy', () => {
   });
 
   it('of a loan whose answers have a share of 0 is that of a loan without answers', async () => {
-    const params = { ...loan, ...ratios, mc_iter: 2000 };
+    const params = { ...loan, ...ratios, mc_iter: 1000 };
     const nobody = { ...params, top_up: { ...top_up, share: 0 } };
     const { answer, figures } = await accuracyOf(LOAN_QUESTION, {
       type: 'GBM',
@@ -176,7 +176,7 @@ describe('Accuracy', () => {
   });
 
   it('of a loan that starts called or underwater has exact probabilities of 1', async () => {
-    const params = { ...loan, ...ratios, N: 1.15, called_hours_ago: 5, mc_iter: 2000 };
+    const params = { ...loan, ...ratios, N: 1.15, called_hours_ago: 5, mc_iter: 1000 };
     const { answer, figures } = await accuracyOf(LOAN_QUESTION, {
       type: 'GBM',
       params,
@@ -206,7 +206,7 @@ describe('Accuracy', () => {
       called_hours_ago: 5,
       interest_rate: 0.2,
       top_up,
-      mc_iter: 2000,
+      mc_iter: 1000,
     };
     const { answer, figures } = await accuracyOf(CAPPED_LOAN_QUESTION, {
       type: 'GBM',
@@ -259,7 +259,7 @@ describe('Accuracy', () => {
       quantile: [0.9, 0.9999],
       loan_value: 900,
       collateral_value: 1200,
-      mc_iter: 2000,
+      mc_iter: 1000,
     };
     const { answer, figures } = await accuracyOf(VALUE_AT_RISK_QUESTION, {
       type: 'GBM',
@@ -320,7 +320,7 @@ describe('Accuracy', () => {
       variable_max: 3,
       error_tolerance: 0.001,
     };
-    const body = { type: 'GBM', params: { ...loan, mc_iter: 2000, opt_param } };
+    const body = { type: 'GBM', params: { ...loan, mc_iter: 1000, opt_param } };
     const { answer, figures } = await accuracyOf(ORIGINATION_QUESTION, body);
     expectSamePlaces(answer.result, figures);
     const N = figures.N as FigureAccuracy;
@@ -335,7 +335,7 @@ describe('Accuracy', () => {
     ['PrForcedSale', { score_variable: 'PrForcedSale', score_target: 0.2 }],
   ])('of an origination has an interval of N with %s', async (_, searched) => {
     const opt_param = { variable_min: 1.12, variable_max: 2, error_tolerance: 0, ...searched };
-    const body = { type: 'GBM', params: { ...loan, loan_duration: 5, mc_iter: 2000, opt_param } };
+    const body = { type: 'GBM', params: { ...loan, loan_duration: 5, mc_iter: 1000, opt_param } };
     const { answer, figures } = await accuracyOf(ORIGINATION_QUESTION, body);
     const N = figures.N as FigureAccuracy;
     expect(N).toMatchObject({ method: 'inverted', low: expect.any(Number), high: expect.any(Number) });
@@ -350,7 +350,7 @@ describe('Accuracy', () => {
       volume_lookback: 30,
       markets: [['BTC', 'USDT', 'binance']],
       participation_ratio: 0.1,
-      mc_iter: 2000,
+      mc_iter: 1000,
     };
     for (const type of ['GBM', 'GARCH']) {
       const body = { type, params };
@@ -364,7 +364,7 @@ describe('Accuracy', () => {
     tags: ['slow'],
   }, async () => {
     const pair = { ...loan, collateral_weights: { BTC: 1 }, loan_weights: { USD: 1 } };
-    const params = { ...pair, ...ratios, mc_iter: 2000 };
+    const params = { ...pair, ...ratios, mc_iter: 1000 };
     const capped = {
       ...params,
       volume_lookback: 30,
@@ -394,7 +394,7 @@ describe('Accuracy', () => {
       contract_size: 1,
       funding_rate: 0.0001,
       funding_interval_hour: 8,
-      mc_iter: 4000,
+      mc_iter: 1000,
     };
     const { answer, figures } = await accuracyOf(PERPETUAL_QUESTION, body);
     expectSamePlaces(answer.result, figures);

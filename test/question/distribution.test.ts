@@ -30,7 +30,7 @@ const basket = {
 };
 const loan = { ...basket, loan_duration: 3.5, mc_top_up: 12, loan_value: 1000, L: 1.1 };
 const ratios = { N: 1.2, M: 1.18, R: 1.19 };
-const paths = (type: string) => (type === 'HISTORICAL' ? {} : { mc_iter: 3000 });
+const paths = (type: string) => (type === 'HISTORICAL' ? {} : { mc_iter: 1000 });
 
 interface Ratios {
   readonly resolution: number;
@@ -157,7 +157,7 @@ describe('Distribution', () => {
         volume_lookback: 30,
         markets: [['BTC', 'USDT', 'binance']],
         participation_ratio: 0.1,
-        mc_iter: 3000,
+        mc_iter: 1000,
       };
       const body = { type, params };
       expectLoan(await distributionOf<LoanMember>(CAPPED_LOAN_QUESTION, body), 4);

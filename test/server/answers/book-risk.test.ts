@@ -16,7 +16,7 @@ const app = useSampleService();
 const post = (path: string, body: unknown, headers: Headers = {}) =>
   app.post(path, body, { 'x-compute': 'cpu', ...headers });
 
-const book = booksOf(2000);
+const book = booksOf(500);
 
 type Figures = Record<string, number>;
 interface BookAnswer {
@@ -42,12 +42,12 @@ async function answerOf(body: unknown): Promise<BookAnswer> {
 
 describe('A book', () => {
   for (const { tags, some } of everyNth(3, [
-    ['GBM', { mc_iter: 2000 }],
-    ['GBM_VIX', { mc_iter: 2000 }],
-    ['STUDENT_T', { mc_iter: 2000 }],
-    ['FHS', { mc_iter: 2000 }],
-    ['FHS_EVT', { mc_iter: 2000, model_lookback: 200 }],
-    ['BOOTSTRAP', { mc_iter: 2000 }],
+    ['GBM', { mc_iter: 500 }],
+    ['GBM_VIX', { mc_iter: 500 }],
+    ['STUDENT_T', { mc_iter: 500 }],
+    ['FHS', { mc_iter: 500 }],
+    ['FHS_EVT', { mc_iter: 500, model_lookback: 200 }],
+    ['BOOTSTRAP', { mc_iter: 500 }],
     ['HISTORICAL', {}],
   ] as const))
     it.each(some)(
@@ -135,7 +135,7 @@ describe('A book', () => {
   /** A book of 600 loans as one text and in another form, which has the headers of the first. */
   async function inBothForms(accept: string, contentType = accept) {
     const loans = Array.from({ length: 600 }, (_, k) => loan(`loan ${k}`, { N: 1.25 + 0.001 * k }));
-    const body = book(loans, { mc_iter: 100 });
+    const body = book(loans, { mc_iter: 20 });
     const [plain, other] = await Promise.all([
       post('/book_risk?include=warnings', body),
       post('/book_risk?include=warnings', body, { accept }),
@@ -175,7 +175,7 @@ describe('A book', () => {
 
   it('of thousands of loans is read and answered while others are served', async () => {
     const loans = Array.from({ length: 5000 }, (_, k) => loan(`loan ${k}`, { N: 1.25 + 0.0001 * k }));
-    const answering = answerOf(book(loans, { mc_iter: 200 }));
+    const answering = answerOf(book(loans, { mc_iter: 50 }));
     let served = 0;
     let done = false;
     void answering.then(() => {

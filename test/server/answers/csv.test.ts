@@ -103,7 +103,7 @@ describe('Accept: text/csv', () => {
 });
 
 describe('A large table', () => {
-  const LOANS = 3000;
+  const LOANS = 1200;
   const figures = (i: number) => ({ ExpectedLoss: i / 7, Unsold: { '0.99': -i, text: null }, list: [] });
   const ids = Array.from({ length: LOANS }, (_, i) => `loan ${i}, "}]`);
   const echo = ids.map((id, i) => ({ id, weights: { BTC: i, ETH: [1, [2]] }, value: 1e9 + i }));
