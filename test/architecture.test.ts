@@ -90,6 +90,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@koa/router': ['server/'],
   '@koa/cors': ['server/transport/cross-origin.ts'],
   commander: ['cli'],
+  'koa-bodyparser': ['server/transport/body.ts'],
   'rate-limiter-flexible': ['server/admission/'],
   ioredis: ['server/admission/redis-counters.ts', 'fleet/redis-store.ts'],
   zod: [

@@ -3,6 +3,7 @@
  *
  * Must not know: the form of the body.
  */
+import bodyParser from 'koa-bodyparser';
 import { unlessAborted } from '../../core/async.ts';
 import { COMMAND_TAKES_MORE } from '../../question/book/request.ts';
 import { BOOK_BODY_BYTES } from '../../question/question.ts';
@@ -43,6 +44,7 @@ export const CSV = 'text/csv';
  * @param quota counts them until the request is answered, or its answer is counted in their place; absent for short bodies
  */
 export function takeBody(limit: number, quota?: Quota): Middleware {
+  const shortBytes = shortBodyReader(limit);
   return async (ctx, next) => {
     const { grow, release } = quota?.growing(ctx.state.caller) ?? UNCOUNTED;
     ctx.state.releaseBody = () => {
@@ -50,7 +52,7 @@ export function takeBody(limit: number, quota?: Quota): Middleware {
       release();
     };
     try {
-      const bytes = await readBytes(ctx, limit, grow);
+      const bytes = await (quota === undefined ? shortBytes(ctx) : readBytes(ctx, limit, grow));
       if (bytes.length === 0)
         throw new HttpRefusal(
           400,
@@ -65,6 +67,25 @@ export function takeBody(limit: number, quota?: Quota): Middleware {
 }
 
 const UNCOUNTED = { grow: () => {}, release: () => {} };
+
+/** The bytes of bodies that need no quota: read as latin1 text, one byte a character. */
+function shortBodyReader(limit: number): (ctx: Context) => Promise<Buffer> {
+  const parser = bodyParser({
+    enableTypes: ['text'],
+    extendTypes: { text: ['application/json'] },
+    encoding: 'latin1',
+    textLimit: String(limit),
+  });
+  return async ctx => {
+    await untilRead(
+      ctx,
+      limit,
+      parser(ctx, async () => {}),
+    );
+    // Without Content-Length and Transfer-Encoding the parser sets none.
+    return Buffer.from(ctx.request.rawBody ?? '', 'latin1');
+  };
+}
 
 /**
  * The bytes of a body of at most `limit` bytes, before the deadline.
