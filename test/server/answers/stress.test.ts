@@ -427,7 +427,8 @@ describe('Figures of two scenarios on the same paths', () => {
     };
     const answers: Answer[] = [];
     for (let seed = 0; seed < 24; seed++) {
-      const { text } = await send('/stress', { scenarios: [shock] }, { 'x-seed': String(seed) });
+      const asked = { scenarios: [shock], mc_iter: 500 };
+      const { text } = await send('/stress', asked, { 'x-seed': String(seed) });
       answers.push(JSON.parse(text) as Answer);
     }
     const common = answers.map(each => figure(each, shock.name) - figure(each, 'base'));
