@@ -246,7 +246,7 @@ describe('counts of ranges of paths', () => {
 });
 
 describe('one asset against one asset under GBM', () => {
-  const SETS = 10;
+  const SETS = 20;
   const PAIR_PATHS = 5_000;
 
   it('has the lognormal final ratio, and the calls of the first passage by the end of each day', async () => {
