@@ -97,11 +97,13 @@ export const resolvedRatios = (sent: Sent, faults: Faults, nominal: number | und
 
 /** The same for a row of a book, where R is the larger of N and M unless it is sent. */
 export function resolvedRatiosOfRow(sent: Sent, faults: Faults, nominal: number | undefined): Ratios {
+  // A member with a fault was sent, or follows from amounts that were.
+  const isThere = (name: RatioName) => isSent(sent, name) || faults.touch(name);
   const follows =
     sent.R === undefined &&
     sent.recovery_ltv === undefined &&
-    (nominal !== undefined || isSent(sent, 'N')) &&
-    isSent(sent, 'M');
+    (nominal !== undefined || isThere('N')) &&
+    isThere('M');
   if (!follows) return resolvedRatios(sent, faults, nominal);
   const N = nominal ?? resolvedRatio(sent, 'N', faults);
   const M = resolvedRatio(sent, 'M', faults);
