@@ -6,9 +6,7 @@ import { createLogger } from '#src/host/log.js';
 import type { MarketData } from '#src/market/market-data.js';
 import { isStablecoin } from '#src/models/calibration/degrees-of-freedom.js';
 import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
-import { bookColumns } from '#src/question/book/columns.js';
 import { BOOK_QUESTION } from '#src/question/book/question.js';
-import type { BookRiskRequest } from '#src/question/book/request.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
@@ -44,13 +42,6 @@ const withoutStableHours = (market: MarketData): MarketData =>
           : Reflect.apply(member, target, sent);
     },
   });
-
-/** Answers a book whose loans are as the body has them. */
-const answerBook: typeof BOOK_QUESTION.answer = ({ methodology, terms }, context) => {
-  const loans = bookColumns(terms.loans as unknown as Parameters<typeof bookColumns>[0]);
-  const request: BookRiskRequest = { methodology, terms: { ...terms, loans } };
-  return BOOK_QUESTION.answer(request, context);
-};
 
 const scenariosOf = ({ plan }: OperationAnswer) => plan?.scenarios as BootstrapScenarios;
 /** The returns of the asset of a rank in the rows. */
@@ -161,12 +152,7 @@ describe('Hours of a stablecoin with daily prices, on the sample market', () => 
       ['/loan_origination', ORIGINATION_QUESTION, { ...searched, opt_param }, 1],
       ['/loan_risk_low_liquidity', CAPPED_LOAN_QUESTION, { ...loan, ...capped }, 1],
       ['/var', VALUE_AT_RISK_QUESTION, { ...window, ...baskets, ...exposure }, 1],
-      [
-        '/book_risk',
-        { ...BOOK_QUESTION, answer: answerBook },
-        { ...window, quantile: [0.9], loans: [booked] },
-        2,
-      ],
+      ['/book_risk', BOOK_QUESTION, { ...window, quantile: [0.9], loans: [booked] }, 2],
     ];
     for (const [path, question, params, rank] of answers) {
       const given = await ask(question, { type, params }, { market, seed: 7 });
