@@ -156,7 +156,9 @@ it('The result of a job is its reply, or the reason why there is none', async ()
   });
   begun.finish({ ...REPLY, status: 201, headers: { 'x-seed': '0', 'Content-Type': 'application/json' } });
   await idle();
-  expect(await asked()).toEqual({ status: 201, body: '{}', set: { 'x-seed': '0' }, error: undefined });
+  expect(await asked()).toEqual({
+    ...{ status: 201, body: Buffer.from('{}'), set: { 'x-seed': '0' }, error: undefined },
+  });
   const release = answers.add('me', 1);
   expect((await asked()).error).toMatchObject({ reason: 'rate-limited' });
   release();
