@@ -95,7 +95,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['server/admission/redis-counters.ts', 'fleet/redis-store.ts'],
   zod: [
     ...['question/', 'server/keys/', 'server/openapi/', 'server/config.ts', 'server/config-fields.ts'],
-    ...['fleet/messages.ts', 'server/jobs/job-records.ts', 'cli/market-import.ts'],
+    ...['fleet/fleet-messages.ts', 'server/jobs/job-records.ts', 'cli/market-import.ts'],
   ],
   'fs-native-extensions': ['market/store/writer-lock.ts'],
   hyparquet: ['market/store/parquet.ts', 'market/import/parquet-cells.ts'],
@@ -110,7 +110,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/resources': ['server/tracing/open-telemetry.ts'],
   '@opentelemetry/sdk-trace-base': ['server/tracing/open-telemetry.ts'],
   bullmq: ['fleet/queues.ts'],
-  msgpackr: ['fleet/messages.ts', 'server/jobs/job-records.ts'],
+  msgpackr: ['fleet/fleet-messages.ts', 'server/jobs/job-records.ts'],
   piscina: [
     'question/reading/reader.ts',
     'engine/threads/',

@@ -15,7 +15,14 @@ import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { PartAnswer, PartEngine } from '../engine/parts.ts';
 import type { Logger } from '../host/log.ts';
 import { ENGINE_RULES } from './engine-rules.ts';
-import { failureOf, packAnnouncement, packReply, readJobData, unpackPart, unpackPlan } from './messages.ts';
+import {
+  failureOf,
+  packAnnouncement,
+  packReply,
+  readJobData,
+  unpackPart,
+  unpackPlan,
+} from './fleet-messages.ts';
 import { engineName, partName, partQueue, replyName, WORKERS, workerName } from './names.ts';
 import { type JobTaker, LOCK_MS, type QueuedJob, type Queues } from './queues.ts';
 import { CLOSE_MS, type FleetStore } from './store.ts';

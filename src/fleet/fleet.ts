@@ -16,7 +16,7 @@ import type { Part, PartAnswer } from '../engine/parts.ts';
 import type { Logger } from '../host/log.ts';
 import { digestOf } from '../host/long-bytes.ts';
 import type { Warn } from '../host/repeated-warnings.ts';
-import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply } from './messages.ts';
+import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply } from './fleet-messages.ts';
 import { leaseName, partName, partQueue, partsName, planName, replyName, WORKERS } from './names.ts';
 import { QueuedParts } from './queued-parts.ts';
 import type { JobQueue, Queues } from './queues.ts';

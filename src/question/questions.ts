@@ -1,13 +1,13 @@
 /** The table of the questions. A row does not expose the type of its request. */
-import { BACKTEST_QUESTION } from './backtest/question.ts';
-import { BOOK_QUESTION } from './book/question.ts';
-import { CAPPED_LOAN_QUESTION } from './capped-loan/question.ts';
-import { LOAN_QUESTION } from './loan/question.ts';
-import { ORIGINATION_QUESTION } from './origination/question.ts';
-import { PERPETUAL_QUESTION } from './perpetual/question.ts';
+import { BACKTEST_QUESTION } from './backtest/back-test.ts';
+import { BOOK_QUESTION } from './book/book-risk.ts';
+import { CAPPED_LOAN_QUESTION } from './capped-loan/capped-loan.ts';
+import { LOAN_QUESTION } from './loan/loan-risk.ts';
+import { ORIGINATION_QUESTION } from './origination/origination.ts';
+import { PERPETUAL_QUESTION } from './perpetual/isolated-perpetual.ts';
 import type { AnyQuestion } from './question.ts';
-import { STRESS_QUESTION } from './stress/question.ts';
-import { VALUE_AT_RISK_QUESTION } from './value-at-risk/question.ts';
+import { STRESS_QUESTION } from './stress/stress.ts';
+import { VALUE_AT_RISK_QUESTION } from './value-at-risk/value-at-risk.ts';
 
 /** Every question with all values of its query, in the order of lists. */
 export const QUESTIONS: readonly AnyQuestion[] = [

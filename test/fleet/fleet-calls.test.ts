@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Part } from '#src/engine/parts.js';
 import type { PartsRun } from '#src/fleet/fleet.js';
-import { packPart, packReply, unpackPart } from '#src/fleet/messages.js';
+import { packPart, packReply, unpackPart } from '#src/fleet/fleet-messages.js';
 import { replyName, WORKERS } from '#src/fleet/names.js';
 import { StoreRefused } from '#src/fleet/store-errors.js';
 import { answerOf, chunksPart, openFleetWithCalls } from '../support/fleet-calls.ts';

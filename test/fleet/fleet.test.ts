@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Part, PartAnswer } from '#src/engine/parts.js';
 import { openFleet, type PartsRun } from '#src/fleet/fleet.js';
-import { pack, packAnnouncement, packReply } from '#src/fleet/messages.js';
+import { pack, packAnnouncement, packReply } from '#src/fleet/fleet-messages.js';
 import { leaseName, replyName, WORKERS, workerName } from '#src/fleet/names.js';
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
 import { createLogger } from '#src/host/log.js';

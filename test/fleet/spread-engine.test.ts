@@ -9,7 +9,14 @@ import { openSimd } from '#src/engine/open-engine.js';
 import type { Part, PartAnswer } from '#src/engine/parts.js';
 import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
 import type { Fleet, PartsRun } from '#src/fleet/fleet.js';
-import { packPart, packPlan, packReply, unpackPart, unpackPlan, unpackReply } from '#src/fleet/messages.js';
+import {
+  packPart,
+  packPlan,
+  packReply,
+  unpackPart,
+  unpackPlan,
+  unpackReply,
+} from '#src/fleet/fleet-messages.js';
 import { engineName } from '#src/fleet/names.js';
 import { createSpreader, cutChunks } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/host/log.js';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EngineKind } from '#src/core/engine.js';
 import type { PartAnswer, PartEngine } from '#src/engine/parts.js';
+import { packPart, packPlan, unpackAnnouncement, unpackReply } from '#src/fleet/fleet-messages.js';
 import { startWorker } from '#src/fleet/fleet-worker.js';
-import { packPart, packPlan, unpackAnnouncement, unpackReply } from '#src/fleet/messages.js';
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
 import { heldCalls } from '../support/held-calls.ts';

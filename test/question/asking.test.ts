@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { openSampleMarket } from '#src/market/sample-market.js';
 import { checkQuestion, UnreadableBody } from '#src/question/asking.js';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
 import { NOW } from '../support/http-app.ts';
 import { LOAN_RISK } from '../support/request-bodies.ts';
 

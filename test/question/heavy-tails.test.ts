@@ -1,11 +1,11 @@
 /** STUDENT_T, FHS, FHS_EVT and BOOTSTRAP by every operation, on the sample market. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/capped-loan.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/origination.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
 import { DEFAULT_QUERY } from '#src/question/request/query.js';
-import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/value-at-risk.js';
 import { type Operations, openOperations } from '../support/operations.ts';
 
 let operations: Operations;

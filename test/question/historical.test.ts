@@ -7,9 +7,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { type LoanOnPath, loanOnPath } from '#src/core/rules/loan.js';
 import { positionOnPath } from '#src/core/rules/perpetual.js';
 import { quantile, valueAtRisk } from '#src/core/rules/value-at-risk.js';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/value-at-risk.js';
 import { type Operations, openOperations } from '../support/operations.ts';
 import { describeWithSharedData, readCloses } from '../support/shared-data.ts';
 

@@ -2,8 +2,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import type { EngineSet, UseOptions } from '#src/engine/engine-set.js';
-import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
-import { STRESS_QUESTION } from '#src/question/stress/question.js';
+import { BACKTEST_QUESTION } from '#src/question/backtest/back-test.js';
+import { STRESS_QUESTION } from '#src/question/stress/stress.js';
 import { booksOf, loanOf } from '../support/book-bodies.ts';
 import { type Asked, type Operations, openOperations } from '../support/operations.ts';
 

@@ -1,10 +1,10 @@
 /** `price_shock` of loans, of /var and of perpetuals: the same as values or a mark that have moved before the first step. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/capped-loan.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/value-at-risk.js';
 import { type Operations, openOperations } from '../support/operations.ts';
 import { readRequest } from '../support/request-bodies.ts';
 

@@ -6,11 +6,11 @@ import {
   needWarnings,
   sharesBelow,
 } from '#src/models/methodology/warnings.js';
-import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/capped-loan.js';
 import { loanWarnings } from '#src/question/loan/loan.js';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/value-at-risk.js';
 import { type Asked, type Operations, openOperations } from '../support/operations.ts';
 
 let operations: Operations;

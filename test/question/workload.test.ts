@@ -2,14 +2,14 @@
 import { expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { type PlanField, planFault } from '#src/core/plan/plan-fault.js';
-import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
-import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { BACKTEST_QUESTION } from '#src/question/backtest/back-test.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/capped-loan.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/origination.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
 import type { Question } from '#src/question/question.js';
 import type { Resolved } from '#src/question/resolved.js';
-import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/value-at-risk.js';
 import { atMembers } from '#src/question/workload.js';
 import {
   LOAN_ORIGINATION,

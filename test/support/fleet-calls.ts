@@ -1,7 +1,7 @@
 /** A server of a fleet whose store and queue record every call, on a clock that the test moves. */
 import type { Part, PartAnswer } from '#src/engine/parts.js';
 import { openFleet, type PartsRun } from '#src/fleet/fleet.js';
-import { packAnnouncement, packReply } from '#src/fleet/messages.js';
+import { packAnnouncement, packReply } from '#src/fleet/fleet-messages.js';
 import { replyName, WORKERS, workerName } from '#src/fleet/names.js';
 import type { JobQueue, QueuedJob, Queues } from '#src/fleet/queues.js';
 import { fleetPlan } from './fleet-plans.ts';

@@ -7,20 +7,20 @@ import { afterEach } from 'vitest';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import { createLogger } from '#src/host/log.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
-import { BOOK_QUESTION } from '#src/question/book/question.js';
-import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import { BOOK_QUESTION } from '#src/question/book/book-risk.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/capped-loan.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
 import type { LoanRiskRequest } from '#src/question/loan/request.js';
-import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/origination.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
 import {
   type AnyQuestion,
   COMMON_QUERY,
   type Operation,
   type OperationAnswer,
 } from '#src/question/question.js';
-import { STRESS_QUESTION } from '#src/question/stress/question.js';
-import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { STRESS_QUESTION } from '#src/question/stress/stress.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/value-at-risk.js';
 import type { AppDependencies, Observation } from '#src/server/app.js';
 import { createApp } from '#src/server/app.js';
 import { createReadiness, type ReadinessDependencies } from '#src/server/health/probes.js';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
 import { nearestName, simpleName } from '#src/text/nearest-name.js';
 import { LOAN_RISK, readRequest } from '../support/request-bodies.ts';
 

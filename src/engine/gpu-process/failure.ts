@@ -1,7 +1,7 @@
 /** Errors as plain data and back, for messages between two processes. */
 import { inspect } from 'node:util';
 import { messageOf, RiskError } from '../../core/errors.ts';
-import type { Failure } from './messages.ts';
+import type { Failure } from './gpu-messages.ts';
 
 /** Seconds after which a caller may try the GPU again. */
 export const RETRY_AFTER_SECONDS = 5;

@@ -24,7 +24,7 @@ import type { Logger } from '../../host/log.ts';
 import type { GpuCounts } from '../engine-set.ts';
 import type { ChunksAnswer, Part, PartAnswers, PartEngine } from '../parts.ts';
 import { RETRY_AFTER_SECONDS } from './failure.ts';
-import type { GpuWork } from './messages.ts';
+import type { GpuWork } from './gpu-messages.ts';
 import { type GpuProcess, startGpuProcess } from './start-gpu-process.ts';
 
 /**

@@ -12,7 +12,7 @@ import { createGpuEngine, type GpuEngine } from '../../core/gpu/gpu-engine.ts';
 import { warmUp } from '../../core/gpu/warm-up.ts';
 import { leaveSignalsToServer } from '../../host/child-signals.ts';
 import { toFailure } from './failure.ts';
-import type { FromGpuProcess, GpuProcessOptions, ToGpuProcess } from './messages.ts';
+import type { FromGpuProcess, GpuProcessOptions, ToGpuProcess } from './gpu-messages.ts';
 import { openDevice } from './open-device.ts';
 import { nodeHost } from './read-shader.ts';
 

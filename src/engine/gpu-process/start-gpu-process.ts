@@ -12,7 +12,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { EngineDescription, RunOptions } from '../../core/engine.ts';
 import { RiskError } from '../../core/errors.ts';
 import { fromFailure, RETRY_AFTER_SECONDS } from './failure.ts';
-import type { Failure, FromGpuProcess, GpuProcessOptions, GpuWork, ToGpuProcess } from './messages.ts';
+import type { Failure, FromGpuProcess, GpuProcessOptions, GpuWork, ToGpuProcess } from './gpu-messages.ts';
 import { softwareGpuEnvironment } from './software-gpu.ts';
 import { VitalSigns } from './vital-signs.ts';
 

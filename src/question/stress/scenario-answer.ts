@@ -11,8 +11,8 @@ import { calibrateInThread } from '../../models/calibration/calibration-pool.ts'
 import type { Need, ScenarioSet } from '../../models/methodology/methodology.ts';
 import { planOf, type Ran, runOnce, wantsAccuracy } from '../answer.ts';
 import { bookAccuracy } from '../book/accuracy.ts';
+import { bookResult } from '../book/book-risk.ts';
 import type { BookColumns, Borrowers } from '../book/columns.ts';
-import { bookResult } from '../book/question.ts';
 import type { BookRiskRequest } from '../book/request.ts';
 import type { OperationContext } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';

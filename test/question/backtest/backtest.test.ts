@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { mapConcurrently } from '#src/core/async.js';
 import { type CoverageTests, christoffersenTest } from '#src/core/stats/backtest.js';
-import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/value-at-risk.js';
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/text/calendar-date.js';
 import { lognormalTail } from '../../support/closed-forms/lognormal-tail.ts';
 import { normalDensity, normalQuantile } from '../../support/closed-forms/normal.ts';

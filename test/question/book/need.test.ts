@@ -1,7 +1,7 @@
 /** The window and the paths that a book needs, and where it names a series. */
 import { expect, it } from 'vitest';
 import { bookNeed } from '#src/question/book/book.js';
-import { BOOK_QUESTION } from '#src/question/book/question.js';
+import { BOOK_QUESTION } from '#src/question/book/book-risk.js';
 import { BOOK_READING } from '#src/question/book/request.js';
 import { readRequest } from '../../support/request-bodies.ts';
 

@@ -1,6 +1,6 @@
 /** The predicted work of a book. */
 import { expect, it } from 'vitest';
-import { BOOK_QUESTION } from '#src/question/book/question.js';
+import { BOOK_QUESTION } from '#src/question/book/book-risk.js';
 import { BOOK_READING } from '#src/question/book/request.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { readRequest } from '../../support/request-bodies.ts';

@@ -8,7 +8,7 @@ import type { CappedLoanProduct, Scenarios, SimulationPlan } from '#src/core/pla
 import { cappedLoanOnPath } from '#src/core/rules/capped-loan.js';
 import { basketsOnPath } from '#src/core/rules/models.js';
 import { fitGarchModel, garchScenarios } from '#src/models/calibration/garch.js';
-import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/capped-loan.js';
 import type { OperationAnswer } from '#src/question/question.js';
 import { everyNth } from '../../support/engines.ts';
 import { marketWith, type Operations, openOperations } from '../../support/operations.ts';

@@ -1,7 +1,7 @@
 /** Volatilities and correlation of /loan_risk on real prices against numpy (test/fixtures/model/make-volatility.py). */
 import { beforeAll, expect, it } from 'vitest';
 import type { MarketData } from '#src/market/market-data.js';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
 import loans from '../../fixtures/model/loan-volatility.json' with { type: 'json' };
 import { marketWith, type Operations, openOperations } from '../../support/operations.ts';
 import { describeWithSharedData } from '../../support/shared-data.ts';

@@ -1,7 +1,7 @@
 /** The ratios that /loan_origination finds give the target of the score in /loan_risk. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/origination.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { everyNth } from '../../support/engines.ts';
 import { NOW, type Operations, openOperations } from '../../support/operations.ts';

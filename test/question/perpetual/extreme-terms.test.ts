@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
 import { strictJson } from '#src/server/answers/serialize.js';
 import { type Operations, openOperations } from '../../support/operations.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { importFiles } from '#src/market/import/import-files.js';
 import type { MarketData } from '#src/market/market-data.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
 import { temporaryFolder, withStore, writeFiles } from '../../support/market-files.ts';
 import { type Operations, openOperations } from '../../support/operations.ts';
 import { describeWithSharedData, readColumn } from '../../support/shared-data.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { closingHour, type Series } from '#src/market/series.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
 import { parseIsoDate } from '#src/text/calendar-date.js';
 import { marketOfSeries } from '../../support/market-of-series.ts';
 import { type Operations, openOperations } from '../../support/operations.ts';

@@ -1,6 +1,6 @@
 /** /isolated_perp_risk on the sample market: the choice of the maintenance margin, and the prices of `?include=model`. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
 import { DEFAULT_QUERY } from '#src/question/request/query.js';
 import { type Operations, openOperations } from '../../support/operations.ts';
 

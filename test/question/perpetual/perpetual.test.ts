@@ -8,7 +8,7 @@ import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation
 import { pricesOnPath } from '#src/core/rules/models.js';
 import { type PositionOnPath, positionOnPath } from '#src/core/rules/perpetual.js';
 import { quantile } from '#src/core/rules/value-at-risk.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
 import { type Operations, openOperations } from '../../support/operations.ts';
 import { describeWithSharedData, readCloses } from '../../support/shared-data.ts';
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
 import {
   notionalAt,
   openPosition,
@@ -10,7 +11,6 @@ import {
   shockedStart,
   startNotionalUsd,
 } from '#src/question/perpetual/position.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { parseRequest } from '../../support/request-bodies.ts';
 

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import type { GbmScenarios, PerpetualProduct } from '#src/core/plan/simulation-plan.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
 import { refuseBeyondRange } from '#src/question/perpetual/position.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { parseRequest } from '../../support/request-bodies.ts';
 
 const { terms: TERMS } = parseRequest(PERPETUAL_QUESTION, 20_000, {

@@ -1,14 +1,14 @@
 /** Amounts of a body: what follows from them, what is asked of the market, and every fault. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { BOOK_QUESTION } from '#src/question/book/question.js';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
+import { BOOK_QUESTION } from '#src/question/book/book-risk.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/origination.js';
 import type { AnyQuestion } from '#src/question/question.js';
 import { amountMembers, amountPrices } from '#src/question/request/amounts.js';
 import type { Close, WantedPrices } from '#src/question/request/prices.js';
 import { requestOf } from '#src/question/resolved.js';
-import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/value-at-risk.js';
 import { parseIsoDate } from '#src/text/calendar-date.js';
 import { explain } from '#src/text/message.js';
 import { LOAN_ORIGINATION, VALUE_AT_RISK } from '../../support/request-bodies.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { BOOK_READING } from '#src/question/book/request.js';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
-import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/origination.js';
 import { LOAN_RISK, readRequest } from '../../support/request-bodies.ts';
 
 const TODAY = 20_600;

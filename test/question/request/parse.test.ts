@@ -3,12 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { methodologiesOf } from '#src/models/methodology/methodologies.js';
-import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/capped-loan.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
 import { LOAN_READING } from '#src/question/loan/request.js';
-import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
-import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/origination.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/value-at-risk.js';
 import { parseCalendarDate } from '#src/text/calendar-date.js';
 import {
   LOAN_ORIGINATION,

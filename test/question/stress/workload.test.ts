@@ -1,9 +1,9 @@
 /** The predicted work of a stress: that of its book for each scenario and the base, under either set of terms. */
 import { expect, it } from 'vitest';
-import { BOOK_QUESTION } from '#src/question/book/question.js';
+import { BOOK_QUESTION } from '#src/question/book/book-risk.js';
 import { BOOK_READING } from '#src/question/book/request.js';
-import { STRESS_QUESTION } from '#src/question/stress/question.js';
 import { STRESS_READING } from '#src/question/stress/request.js';
+import { STRESS_QUESTION } from '#src/question/stress/stress.js';
 import { dayOf } from '#src/text/calendar-date.js';
 import { booksOf, loanOf } from '../../support/book-bodies.ts';
 import { readRequest } from '../../support/request-bodies.ts';

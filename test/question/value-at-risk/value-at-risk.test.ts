@@ -1,6 +1,6 @@
 /** /var takes its horizons and quantiles in any order. */
 import { beforeAll, expect, it } from 'vitest';
-import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/value-at-risk.js';
 import { type Operations, openOperations } from '../../support/operations.ts';
 
 let operations: Operations;

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSampleMarket } from '#src/market/sample-market.js';
 import { METHODOLOGIES } from '#src/models/methodology/methodologies.js';
-import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
 import type { AnyQuestion, OperationContext } from '#src/question/question.js';
 import { calibrationSeconds, predictedSeconds } from '#src/server/admission/costs.js';
 import { createQuestionHandler } from '#src/server/answers/question-handler.js';

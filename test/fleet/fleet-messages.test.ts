@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { encodePlan } from '#src/core/plan/codec.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { pack, packPlan, unpackPlan } from '#src/fleet/messages.js';
+import { pack, packPlan, unpackPlan } from '#src/fleet/fleet-messages.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
 import { wholeBytes } from '../support/memory-store.ts';
 import { randomBook } from '../support/random-books.ts';

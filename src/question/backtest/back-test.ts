@@ -29,7 +29,7 @@ import {
   rising,
   VALUE_AT_RISK,
   type ValueAtRiskRequest,
-} from '../value-at-risk/question.ts';
+} from '../value-at-risk/value-at-risk.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
 import { type BacktestRequest, backtestRequest } from './request.ts';
 import { shortfallMembers } from './shortfall-members.ts';
