@@ -35,85 +35,104 @@ export interface Asked<R, X = undefined> {
   readonly set: ScenarioSet;
   /** Data that the question read beside the window. */
   readonly extra: X;
+  /** Warnings on these data. */
+  readonly warnings: readonly Warning[];
   readonly context: OperationContext;
+  /** The same request on scenarios of the same window under another shock of volatilities, a fraction above -1. */
+  under(volatilityShock: number): Promise<Asked<R, X>>;
 }
 
 /** How a run uses an engine: its part of the work, and the draws that it shares. */
-export type RunOptions = Pick<UseOptions, 'runs' | 'part'> & { readonly draws?: SharedDraws | undefined };
+export interface RunOptions extends Pick<UseOptions, 'runs' | 'part'> {
+  readonly draws?: SharedDraws | undefined;
+  /** Whether the intervals over windows of history need a record of each window. */
+  readonly traced?: boolean;
+}
 
 interface PlanRun<P extends Product> {
   readonly outcome: OutcomeOf<P>;
-  /** One record for each window in the order of their ends; only for HISTORICAL with `?include=accuracy` in a traced question. */
+  /** One record for each window in the order of their ends; only for HISTORICAL with `?include=accuracy` in a traced run. */
   readonly records: PathRecords | undefined;
 }
 
-export interface Ran<R, P extends Product, X = undefined> extends Asked<R, X>, PlanRun<P> {
+/** A request after all its runs. */
+export interface Simulated<R, P extends Product, X = undefined> extends Asked<R, X> {
   readonly plan: SimulationPlan<P>;
   readonly engine: EngineDescription;
 }
 
-/** The differences between questions. */
-export interface QuestionRow<R, P extends Product, X = undefined> {
+/** A request after one run. */
+export interface Ran<R, P extends Product, X = undefined> extends Simulated<R, P, X>, PlanRun<P> {}
+
+/** What an answer states of the data beside the window. */
+interface ReadAlso {
+  readonly filled?: readonly FilledSeries[];
+  readonly warnings?: readonly Warning[];
+}
+
+/** The differences between questions. @typeParam S what its runs give */
+export interface QuestionRow<
+  R,
+  P extends Product,
+  X = undefined,
+  S extends Simulated<R, P, X> = Ran<R, P, X>,
+> {
   readonly resultMember: OperationAnswer['resultMember'];
-  /** Whether the intervals over windows of history need a record of each window; a run of its own decides it itself. */
-  readonly traced?: boolean;
   need(request: R, context: OperationContext): Need;
   /** Reads data beside the window, or refuses the request before it; one refusal names everything that both lack. */
-  readAlso?(
-    request: R,
-    context: OperationContext,
-  ): Promise<X & { readonly filled?: readonly FilledSeries[] }>;
+  readAlso?(request: R, context: OperationContext): Promise<X & ReadAlso>;
   /** Refuses or replaces the scenarios of the methodology. */
   prepare?(asked: Asked<R, X>): ScenarioSet;
   product(asked: Asked<R, X>): P;
-  /** Runs the plan; absent: one run on the engine that the request chooses. */
-  run?(plan: SimulationPlan<P>, asked: Asked<R, X>): Promise<Ran<R, P, X>>;
-  result(ran: Ran<R, P, X>): Members | Promise<Members>;
-  accuracy(ran: Ran<R, P, X>): Promise<AccuracyFigures> | AccuracyFigures;
-  distribution?(ran: Ran<R, P, X>): Members | undefined;
+  run(plan: SimulationPlan<P>, asked: Asked<R, X>, options: RunOptions): Promise<S>;
+  result(ran: S): Members | Promise<Members>;
+  /** Undefined where no figure has one. */
+  accuracy(ran: S): Promise<AccuracyFigures> | AccuracyFigures | undefined;
+  distribution?(ran: S): Members | undefined;
   /** Members of `Model` beside those of the methodology. */
-  model?(ran: Ran<R, P, X>, result: Members): Promise<Members> | Members;
-  warnings?(ran: Ran<R, P, X>): readonly Warning[];
+  model?(ran: S, result: Members): Promise<Members> | Members;
+  warnings?(ran: S): readonly Warning[];
   /** Members that `Arguments` shows in another form, and members that it gains. */
-  addedArguments?(ran: Ran<R, P, X>): Members | Promise<Members>;
-  basis?(ran: Ran<R, P, X>): Partial<AnswerBasis>;
-  lines?(ran: Ran<R, P, X>, result: Members): AnswerLines;
+  addedArguments?(ran: S): Members | Promise<Members>;
+  basis?(ran: S): Partial<AnswerBasis>;
+  lines?(ran: S, result: Members): AnswerLines;
 }
 
 /** A request on the window that ends on a day. */
 type AnyRequest = Resolved<{ readonly analysis_date: Day }>;
 
-/**
- * The first steps of every question: window -> methodology -> plan -> engine.
- *
- * @param options of the one run of a row that has no `run`
- */
-export async function ranOf<R extends AnyRequest, P extends Product, X>(
-  row: QuestionRow<R, P, X>,
+/** The first steps of every question: window -> methodology -> plan -> engine. */
+export async function ranOf<R extends AnyRequest, P extends Product, X, S extends Simulated<R, P, X>>(
+  row: QuestionRow<R, P, X, S>,
   request: R,
   context: OperationContext,
   options: RunOptions = {},
-): Promise<Ran<R, P, X>> {
+): Promise<S> {
   const need = row.need(request, context);
   const methodology = METHODOLOGIES[request.methodology];
   const also = row.readAlso?.(request, context) ?? (Promise.resolve(undefined) as Promise<never>);
   const [prices, extra] = await readTogether([methodology.read(need, context), also]);
-  const fitted = await methodology.fit(prices, need, context);
-  const filled = mergeFilled(fitted.filled, extra?.filled ?? []);
-  const set = row.prepare?.({ request, need, filled, set: fitted, extra, context }) ?? fitted;
-  const asked = { request, need, filled, set, extra, context };
-  const plan = planOf(asked, row.product(asked));
-  return (await row.run?.(plan, asked)) ?? (await runOnce(plan, asked, row.traced === true, options));
+  async function under(volatilityShock: number): Promise<Asked<R, X>> {
+    const shocked = { ...need, volatilityShock };
+    const set = await methodology.fit(prices, shocked, context);
+    const filled = mergeFilled(set.filled, extra?.filled ?? []);
+    const warnings = extra?.warnings ?? [];
+    const asked = { request, need: shocked, filled, set, extra, warnings, context, under };
+    return { ...asked, set: row.prepare?.(asked) ?? set };
+  }
+  const asked = await under(need.volatilityShock);
+  return row.run(planOf(asked, row.product(asked)), asked, options);
 }
 
 /** The operation that answers the requests of a question by its row. */
-export function answering<R extends AnyRequest, P extends Product, X>(
-  row: QuestionRow<R, P, X>,
+export function answering<R extends AnyRequest, P extends Product, X, S extends Simulated<R, P, X>>(
+  row: QuestionRow<R, P, X, S>,
 ): Operation<R> {
   return async (request, context) => {
     const ran = await ranOf(row, request, context);
-    const { plan, set, need, filled } = ran;
+    const { plan, set, need, filled, warnings } = ran;
     const result = await row.result(ran);
+    const accuracy = wantsAccuracy(context) ? await row.accuracy(ran) : undefined;
     const distribution = plan.distribution && row.distribution?.(ran);
     const model = shownModel(set, request.terms, context);
     const terms = { ...request.terms, ...(await row.addedArguments?.(ran)) };
@@ -123,15 +142,13 @@ export function answering<R extends AnyRequest, P extends Product, X>(
       result,
       engine: ran.engine,
       filled,
-      basis: { gridHours: set.gridHours, paths: ran.plan.paths, ...row.basis?.(ran) },
-      plan: ran.plan,
+      basis: { gridHours: set.gridHours, paths: plan.paths, ...row.basis?.(ran) },
+      plan,
       fitted: set.fitted,
-      warnings: [...(row.warnings?.(ran) ?? []), ...needWarnings(need)],
+      warnings: [...(row.warnings?.(ran) ?? []), ...needWarnings(need), ...warnings],
       ...(row.lines === undefined ? {} : { lines: row.lines(ran, result) }),
       included: {
-        ...(wantsAccuracy(context)
-          ? { Accuracy: accuracyMember(context.query.confidence, ran.plan.paths, await row.accuracy(ran)) }
-          : {}),
+        ...(accuracy && { Accuracy: accuracyMember(context.query.confidence, plan.paths, accuracy) }),
         ...(distribution === undefined ? {} : { Distribution: distribution }),
         ...(model && { Model: { ...(await row.model?.(ran, result)), ...model } }),
       },
@@ -142,7 +159,7 @@ export function answering<R extends AnyRequest, P extends Product, X>(
 export const wantsAccuracy = ({ query }: OperationContext): boolean => query.include.has('accuracy');
 
 /** The members of `Model`, if the query names it. */
-export const shownModel = (
+const shownModel = (
   set: FittedSet,
   { analysis_date }: { readonly analysis_date: Day },
   { query, now }: OperationContext,
@@ -170,13 +187,12 @@ export const planOf = <P extends Product>(
     : {}),
 });
 
-/** Runs a plan on an engine. @param traced whether the accuracy of windows of history needs a record of each */
+/** Runs a plan on an engine. */
 export async function runOn<P extends Product>(
   engine: Engine,
   plan: SimulationPlan<P>,
   context: OperationContext,
-  traced: boolean,
-  draws?: SharedDraws,
+  { draws, traced = false }: Pick<RunOptions, 'draws' | 'traced'>,
 ): Promise<PlanRun<P>> {
   const { signal } = context;
   const outcome = await engine.run(plan, { signal, ...(draws && { draws }) });
@@ -188,15 +204,14 @@ export async function runOn<P extends Product>(
 export async function runOnce<R, P extends Product, X>(
   plan: SimulationPlan<P>,
   asked: Asked<R, X>,
-  traced: boolean,
-  { draws, ...options }: RunOptions = {},
+  { draws, traced = false, ...options }: RunOptions = {},
 ): Promise<Ran<R, P, X>> {
   const { context } = asked;
   const { compute, engines, log } = context;
   const { value, engine } = await engines.use(
     plan,
     compute,
-    chosen => runOn(chosen, plan, context, traced, draws),
+    chosen => runOn(chosen, plan, context, { draws, traced }),
     { ...options, log },
   );
   return { ...asked, plan, engine, ...value };

@@ -10,7 +10,14 @@ import { shockBook } from '../../core/stress/book-shock.ts';
 import { rowsInTurns } from '../../host/in-turns.ts';
 import { shiftedScenarios } from '../../models/calibration/shifted-scenarios.ts';
 import type { ScenarioSet } from '../../models/methodology/methodology.ts';
-import { answering, processedArguments, type QuestionRow, type Ran } from '../answer.ts';
+import {
+  answering,
+  processedArguments,
+  type QuestionRow,
+  type Ran,
+  runOnce,
+  type Simulated,
+} from '../answer.ts';
 import { BOOK_BODY_BYTES, COMMON_QUERY, type Question } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';
 import { kindOf, samplingFaults } from '../sampling.ts';
@@ -21,8 +28,8 @@ import { shownLoans } from './columns.ts';
 import { bookFigures, borrowerFigures } from './figures.ts';
 import { BOOK_READING, type BookRiskRequest, type BookTerms } from './request.ts';
 
-/** The row of one book, which a stress asks for every scenario. */
-export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
+/** The row of a book, whose scenarios, product and warnings are those of a stress, too. */
+export const BOOK = {
   resultMember: 'Output',
   need: ({ terms }) => bookNeed(terms),
   prepare({ request: { terms }, set, context }) {
@@ -32,6 +39,7 @@ export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
     return { ...set, scenarios: shiftedForBook(set.scenarios as GbmScenarios, product, context.seed) };
   },
   product: ({ request: { terms }, set: { stepHours } }) => shockedProduct(terms, stepHours),
+  run: runOnce,
   async result(ran) {
     const { request, plan, outcome } = ran;
     const figures = (k: number) => bookLoanFigures(plan.product, outcome, k);
@@ -39,7 +47,11 @@ export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
   },
   accuracy: ({ request, plan, outcome, context }) =>
     bookAccuracy(plan, outcome, request.terms.loans.ids, context.query.confidence, context),
-  warnings: ({ request: { terms }, set, plan: { product } }) => bookWarnings(terms, set, product),
+  warnings: ({
+    request: { terms },
+    set,
+    plan: { product },
+  }: Simulated<BookRiskRequest, BookProduct, unknown>) => bookWarnings(terms, set, product),
   addedArguments: async ({ request }) => ({ loans: await shownLoans(request.terms.loans) }),
   lines({ request, set }, { Loans, ...result }) {
     const { loans: _, ...common } = request.terms;
@@ -49,10 +61,10 @@ export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
       result,
     };
   },
-};
+} satisfies QuestionRow<BookRiskRequest, BookProduct, unknown>;
 
 /** The figures of the book and of the borrowers. */
-export async function bookResult({ request, plan, outcome }: Ran<BookRiskRequest, BookProduct>) {
+export async function bookResult({ request, plan, outcome }: Ran<BookRiskRequest, BookProduct, unknown>) {
   const { symbols, borrowers } = request.terms.loans;
   return {
     Book: bookFigures(plan.product, outcome, symbols),

@@ -15,7 +15,7 @@ import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import type { FilledSeries } from '../../market/market-data.ts';
 import type { Day } from '../../text/calendar-date.ts';
 import type { ResolveSymbol } from '../../text/symbols.ts';
-import { accuracyOfWindow, answering, type QuestionRow, type Ran } from '../answer.ts';
+import { accuracyOfWindow, answering, type QuestionRow, type Ran, runOnce } from '../answer.ts';
 import { exactLoanFigures } from '../loan/exact.ts';
 import { levelsOfLoan, loanProduct, loanWarnings } from '../loan/loan.ts';
 import { loanNeed } from '../loan/need.ts';
@@ -79,6 +79,7 @@ const CAPPED_LOAN: QuestionRow<LowLiquidityRequest, CappedLoanProduct, Volume> =
     kind: 'capped-loan',
     capacityPerStep: extra.dailyCapacityUsd / HOURS_PER_DAY / request.terms.loan_value,
   }),
+  run: runOnce,
   result: ({ request: { terms }, outcome, set, extra: { summary, dailyCapacityUsd } }) => ({
     ...cappedLoanFigures(outcome, terms.loan_value),
     ...set.volatilityFigures,

@@ -1,7 +1,7 @@
 /** /loan_risk: the possible outcomes of one loan over its term (methodology part 4). */
 import type { GbmScenarios, LoanProduct } from '../../core/plan/simulation-plan.ts';
 import { shiftedScenarios } from '../../models/calibration/shifted-scenarios.ts';
-import { answering, type QuestionRow } from '../answer.ts';
+import { answering, type QuestionRow, runOnce } from '../answer.ts';
 import { BODY_BYTES, FULL_QUERY, type Question } from '../question.ts';
 import { samplingFaults } from '../sampling.ts';
 import { loanRequests } from '../workload.ts';
@@ -18,7 +18,6 @@ import { LOAN_READING, type LoanRiskRequest } from './request.ts';
 
 const LOAN: QuestionRow<LoanRiskRequest, LoanProduct> = {
   resultMember: 'Output',
-  traced: true,
   need: loanNeed,
   prepare({ request, set, context }) {
     if (context.query.sampling !== 'tail') return set;
@@ -28,6 +27,7 @@ const LOAN: QuestionRow<LoanRiskRequest, LoanProduct> = {
     return { ...set, scenarios };
   },
   product: ({ request, set }) => loanProduct(request, request.terms, set),
+  run: (plan, asked) => runOnce(plan, asked, { traced: true }),
   result: loanResult,
   accuracy: accuracyOfLoan,
   distribution: distributionOfLoan,

@@ -37,7 +37,7 @@ interface Found {
 }
 type RanSearch = Ran<LoanOriginationRequest, LoanProduct> & Found;
 
-const ORIGINATION: QuestionRow<LoanOriginationRequest, LoanProduct> = {
+const ORIGINATION: QuestionRow<LoanOriginationRequest, LoanProduct, undefined, RanSearch> = {
   resultMember: 'Output',
   need(request) {
     refuseIfEmpty(lowestCandidate(request.terms), request.terms);
@@ -46,14 +46,14 @@ const ORIGINATION: QuestionRow<LoanOriginationRequest, LoanProduct> = {
   product: ({ request, set }) => productAt(lowestCandidate(request.terms), request, set),
   run: searched,
   result(ran) {
-    const { N, M } = (ran as RanSearch).ratios;
+    const { N, M } = ran.ratios;
     return { ...loanResult(ran), N, M };
   },
-  accuracy: async ran => ({ ...(await accuracyOfLoan(ran)), ...ratioAccuracy(ran as RanSearch) }),
+  accuracy: async ran => ({ ...(await accuracyOfLoan(ran)), ...ratioAccuracy(ran) }),
   distribution: distributionOfLoan,
-  warnings: ran => [...originationWarnings(ran as RanSearch), ...loanWarnings(ran)],
+  warnings: ran => [...originationWarnings(ran), ...loanWarnings(ran)],
   addedArguments(ran) {
-    const { N, M, R } = (ran as RanSearch).ratios;
+    const { N, M, R } = ran.ratios;
     return { N, M, R };
   },
 };
@@ -89,7 +89,7 @@ async function searched(
       };
       const found = reached(await searchNominalRatio(search, score), terms, low);
       const plan = { ...probe, product: productAt(found.nominalRatio, request, set) };
-      return { found, plan, ...(await runOn(engine, plan, context, true)) };
+      return { found, plan, ...(await runOn(engine, plan, context, { traced: true })) };
     },
     { runs: mostPasses(terms), log: context.log },
   );

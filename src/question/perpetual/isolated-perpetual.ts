@@ -64,7 +64,7 @@ const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
   product,
   async run(plan, asked) {
     refuseBeyondRange(asked.request.terms, plan);
-    return runOnce(plan, asked, true);
+    return runOnce(plan, asked, { traced: true });
   },
   result: ({ outcome, plan: { product } }) => positionFigures(outcome, product),
   accuracy,

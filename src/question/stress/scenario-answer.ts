@@ -4,16 +4,13 @@ import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
 import type { LoanOutcomes } from '../../core/figures/book-loan.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
-import type { SharedDraws } from '../../core/plan/shared-draws.ts';
 import type { BookLeft } from '../../core/stress/book-after-replay.ts';
 import { rowsInTurns } from '../../host/in-turns.ts';
 import { calibrateInThread } from '../../models/calibration/calibration-pool.ts';
-import type { Need, ScenarioSet } from '../../models/methodology/methodology.ts';
-import { planOf, type Ran, runOnce, wantsAccuracy } from '../answer.ts';
+import { type Asked, planOf, type RunOptions, wantsAccuracy } from '../answer.ts';
 import { bookAccuracy } from '../book/accuracy.ts';
-import { bookResult } from '../book/book-risk.ts';
+import { BOOK, bookResult } from '../book/book-risk.ts';
 import type { BookColumns, Borrowers } from '../book/columns.ts';
-import type { BookRiskRequest } from '../book/request.ts';
 import type { OperationContext } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';
 import type { ReplayPath } from '../scenario/replay.ts';
@@ -27,26 +24,25 @@ import {
   type StressedLoans,
   stressedLoan,
 } from './figures.ts';
+import type { StressRequest } from './request.ts';
 
-export interface ScenarioBook {
-  readonly request: BookRiskRequest;
-  readonly need: Need;
-  /** The loans with steps of one hour, and with steps of the paths. */
+/** A book, and its products with steps of one hour and with steps of the paths. */
+export interface StressedBook {
+  readonly columns: BookColumns;
   readonly hourly: BookProduct;
   readonly onGrid: BookProduct;
+}
+
+interface BookUnderScenario extends StressedBook {
   readonly gridHours: GridHours;
-  readonly columns: BookColumns;
   readonly scenario: Scenario;
   /** Of its replay. */
   readonly path: ReplayPath | undefined;
-  /** Absent where nothing is simulated. */
-  readonly set: ScenarioSet | undefined;
-  /** Part of the whole work, 0 to 1, and number of runs. */
-  readonly part: { readonly from: number; readonly to: number };
-  readonly runs: number;
-  /** Draws that the runs of all scenarios share; absent where nothing is drawn. */
-  readonly draws: SharedDraws | undefined;
+  /** The request under the scenario's shock of volatilities; absent where nothing is simulated. */
+  readonly asked: AskedStress | undefined;
 }
+
+type AskedStress = Asked<StressRequest, unknown>;
 
 export interface ScenarioAnswer {
   readonly members: Readonly<Record<string, unknown>>;
@@ -56,8 +52,11 @@ export interface ScenarioAnswer {
   readonly engine: EngineDescription | undefined;
 }
 
-export async function scenarioAnswer(book: ScenarioBook, context: OperationContext): Promise<ScenarioAnswer> {
-  const { hourly, onGrid, gridHours, columns, scenario, path, set } = book;
+export async function scenarioAnswer(
+  { hourly, onGrid, gridHours, columns, scenario, path, asked }: BookUnderScenario,
+  context: OperationContext,
+  options: RunOptions,
+): Promise<ScenarioAnswer> {
   const { priceShock, replay } = scenario;
   const stressed = await calibrateInThread(
     'stressed-book',
@@ -72,7 +71,7 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
     context,
   );
   const { left, replayed, atOnce } = stressed;
-  const ran = left && (await simulate(left, book, context));
+  const ran = left && asked && (await simulate(left, columns, asked, options));
   const outcome = ran?.outcome;
   // The figures of loans need no columns of the paths.
   const loans = { ...stressed, outcome: outcome && withoutColumns(outcome) };
@@ -82,7 +81,7 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
     ...(replayed && { Replay: replayFigures(replayed, context.query.include.has('path')) }),
   };
   const { Book = null, Borrowers } = ran === undefined ? {} : await bookResult(ran);
-  const ofPaths = { ...(set && { Book }), ...(Borrowers && { Borrowers }) };
+  const ofPaths = { ...(asked && { Book }), ...(Borrowers && { Borrowers }) };
   const members = {
     ...ofPrices,
     ...ofPaths,
@@ -111,20 +110,13 @@ const borrowersLeft = ({ names, ranks }: Borrowers, { loans }: BookLeft): Borrow
 
 const withoutColumns = ({ columns: _, ...outcome }: BookOutcome): LoanOutcomes => outcome;
 
-/** The run of /book_risk on the loans that are left; undefined where nothing is simulated. */
-async function simulate(
-  left: BookLeft,
-  { request, need, columns, set, part, runs, draws }: ScenarioBook,
-  context: OperationContext,
-): Promise<Ran<BookRiskRequest, BookProduct> | undefined> {
-  if (set === undefined) return undefined;
+/** The run of /book_risk on the loans that are left. */
+function simulate(left: BookLeft, columns: BookColumns, asked: AskedStress, options: RunOptions) {
+  const { request } = asked;
   const { borrowers } = columns;
   const loans = { ...columns, ...(borrowers && { borrowers: borrowersLeft(borrowers, left) }) };
-  const asked = {
-    ...{ need, set, context, filled: set.filled, extra: undefined },
-    request: { ...request, terms: { ...request.terms, loans } },
-  };
-  return runOnce(planOf(asked, left.product), asked, false, { part, runs, draws });
+  const ofLeft = { ...asked, request: { ...request, terms: { ...request.terms, loans } } };
+  return BOOK.run(planOf(ofLeft, left.product), ofLeft, options);
 }
 
 /** The loans with the largest losses, or all of them in their order. */

@@ -28,6 +28,7 @@ import {
   answering,
   type QuestionRow,
   type Ran,
+  runOnce,
   wantsAccuracy,
 } from '../answer.ts';
 import { windowOf } from '../loan/need.ts';
@@ -78,10 +79,10 @@ export const resolveValueAtRisk = (sent: SentValueAtRisk): ValueAtRiskRequest =>
 /** The row of one day, which a back-test asks for every day. */
 export const VALUE_AT_RISK: QuestionRow<ValueAtRiskRequest, ValueAtRiskProduct> = {
   resultMember: 'Output',
-  traced: true,
   need: tailNeed,
   prepare: preparedTails,
   product: tailProduct,
+  run: (plan, asked, options) => runOnce(plan, asked, { ...options, traced: true }),
   result: ({ outcome, plan: { product }, request: { terms }, set }) => ({
     ...keyedTails(outcome, rising(terms.var_duration), product.quantiles),
     ...set.volatilityFigures,
