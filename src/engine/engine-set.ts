@@ -60,6 +60,8 @@ export interface EngineSet {
   readonly gpuState: GpuState;
   /** The kernel of `simd`; undefined where there is none. */
   readonly simdKernel: SimdKernel | undefined;
+  /** Seconds of the longest slice of a thread of the processor in the last one to two minutes. */
+  readonly longestSliceSeconds: number;
   /** Unexpected ends of the GPU process, and its restarts. */
   readonly gpuCounts: GpuCounts;
   /** Most work of a request; a job may have more. */

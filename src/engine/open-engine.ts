@@ -80,7 +80,11 @@ export async function openEngines(options: {
     const [kind, parts] = local.get(engine) ?? [];
     return (kind && parts && spreader?.spread(plan, kind, parts)) ?? engine;
   };
-  const offered = { reference, simd, gpu: undefined, simdKernel, autoTakesSoftware, limits, log, spread };
+  const longestSlice = () => pool.longestSliceSeconds();
+  const offered = {
+    ...{ reference, simd, gpu: undefined, simdKernel, autoTakesSoftware, limits, log, spread },
+    longestSlice,
+  };
   try {
     const found = await findGpu({ compute, softwareGpu, log });
     const { gpu } = found;
@@ -121,6 +125,8 @@ export interface EngineParts extends Pick<EngineSet, 'reference' | 'simd' | 'aut
   /** The kernel of `simd`; WebAssembly by default. */
   readonly simdKernel?: SimdKernel;
   readonly limits: WorkLimits;
+  /** Seconds of the longest slice of the threads; 0 by default. */
+  readonly longestSlice?: () => number;
   /** The engine that runs a plan instead of an engine of this process, with the same outcomes; that engine by default. */
   readonly spread?: (plan: SimulationPlan, engine: Engine) => Engine;
   readonly log: Logger;
@@ -151,11 +157,13 @@ class Engines implements EngineSet {
   readonly limits: WorkLimits;
   private readonly log: Logger;
   private readonly failures = new RecentFailures();
+  private readonly longestSlice: () => number;
   private readonly spread: (plan: SimulationPlan, engine: Engine) => Engine;
 
   constructor(parts: EngineParts) {
     const { reference, simd, gpu, autoTakesSoftware = false, reason, limits, log, spread } = parts;
     this.spread = spread ?? ((_, engine) => engine);
+    this.longestSlice = parts.longestSlice ?? (() => 0);
     this.autoTakesSoftware = autoTakesSoftware;
     this.reference = reference;
     this.simd = simd;
@@ -170,6 +178,10 @@ class Engines implements EngineSet {
     const { state = 'closed' } = this.gpu ?? {};
     if (state === 'closed') return 'none';
     return state === 'stalled' ? 'restarting' : state;
+  }
+
+  get longestSliceSeconds(): number {
+    return this.longestSlice();
   }
 
   get gpuCounts(): GpuCounts {

@@ -1,11 +1,12 @@
 /** Values of the two baskets at horizons, from the log prices of their assets. */
 import { DAYS_PER_YEAR } from '../plan/grid.ts';
 import type { Portfolio, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
-import type { HorizonPaths } from '../product/paths.ts';
+import { type HorizonPaths, SINGLE_PATHS_TOGETHER } from '../product/paths.ts';
 import { exponential } from './exponential.ts';
 
 /** Horizons of a model, with every asset's log price at each. */
 export abstract class BasketHorizons implements HorizonPaths {
+  readonly together = SINGLE_PATHS_TOGETHER;
   readonly collateral: Float64Array;
   readonly loan: Float64Array;
   /** ln S_i(h), an array per asset. */

@@ -5,7 +5,7 @@ import type {
   Portfolio,
   ValueAtRiskProduct,
 } from '../plan/simulation-plan.ts';
-import type { HorizonPaths } from '../product/paths.ts';
+import { type HorizonPaths, SINGLE_PATHS_TOGETHER } from '../product/paths.ts';
 import { fillPair } from '../random/draws.ts';
 import { BLOCK_STEPS } from '../random/stream.ts';
 import { BasketHorizons, yearsBetween } from './horizon-baskets.ts';
@@ -74,6 +74,7 @@ function drawBlocks(draws: readonly Float64Array[]): DrawBlock[] {
 
 /** Windows that end at the same grid point, each of its horizon's length. */
 export class HistoricalHorizons implements HorizonPaths {
+  readonly together = SINGLE_PATHS_TOGETHER;
   readonly collateral: Float64Array;
   readonly loan: Float64Array;
 

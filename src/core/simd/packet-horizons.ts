@@ -2,6 +2,8 @@
  * The horizons of value at risk by the kernel, many packets of paths at a time; twin of the horizons in src/core/reference/. The kernel
  * returns the gains of the baskets since the start; the start is added here, in double precision.
  */
+import { DAYS_PER_YEAR } from '../plan/grid.ts';
+import { MODELS } from '../plan/models.ts';
 import { sumOfWeights } from '../plan/ratio-path.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import type { HorizonPaths } from '../product/paths.ts';
@@ -11,10 +13,14 @@ import { writeHorizonMarket } from './parameters.ts';
 /** Bytes of gains of a call: they fit the second cache. */
 const BYTES_AT_ONCE = 131072;
 
+/** Steps of a day or an hour of an asset in a call: some milliseconds of the kernel. */
+const STEPS_AT_ONCE = 2 ** 19;
+
 /** Horizons by the kernel; cheapest when simulated one path after the other. */
 export class PacketHorizons implements HorizonPaths {
   readonly collateral: Float64Array;
   readonly loan: Float64Array;
+  readonly together: number;
   private readonly packets: number;
   /** Singles of one array of the kernel: a vector for each horizon, in whole draw groups. */
   private readonly arrayLength: number;
@@ -36,7 +42,10 @@ export class PacketHorizons implements HorizonPaths {
     this.loan = new Float64Array(horizons);
     const arrayVectors = kernel.pathArrayBytes(horizons) / kernel.vectorBytes;
     this.arrayLength = arrayVectors * kernel.lanes;
-    this.packets = Math.max(1, Math.floor(BYTES_AT_ONCE / (2 * kernel.pathArrayBytes(horizons))));
+    const fitting = BYTES_AT_ONCE / (2 * kernel.pathArrayBytes(horizons));
+    const walked = scenarios.assets * stepsWalked(plan, horizons);
+    this.packets = Math.max(1, Math.floor(Math.min(fitting, STEPS_AT_ONCE / (kernel.lanes * walked))));
+    this.together = kernel.lanes * this.packets;
     this.startOfCollateral = sumOfWeights(portfolio.collateralWeights);
     this.startOfLoan = sumOfWeights(portfolio.loanWeights);
     const bytes = (2 + 2 * this.packets) * kernel.pathArrayBytes(horizons);
@@ -65,4 +74,10 @@ export class PacketHorizons implements HorizonPaths {
       loan[k] = startOfLoan + singles[at + arrayLength];
     }
   }
+}
+
+/** Steps of an asset on a path to the last wanted horizon. */
+function stepsWalked({ product, scenarios }: SimulationPlan<ValueAtRiskProduct>, horizons: number): number {
+  if (MODELS[scenarios.kind].walkedPerDay === 0) return horizons;
+  return product.horizonSteps[horizons - 1] ?? DAYS_PER_YEAR * product.horizonYears[horizons - 1];
 }

@@ -1,7 +1,7 @@
 /** The worker thread of the double-precision reference. */
 import { REFERENCE_PATHS } from '../../core/reference/products.ts';
-import { type Task, type TaskAnswers, workOn } from './tasks.ts';
+import { type Task, type Worked, workOn } from './tasks.ts';
 
-export default function work(task: Task): TaskAnswers[Task['kind']] {
+export default function work(task: Task): Worked {
   return workOn(task, REFERENCE_PATHS);
 }

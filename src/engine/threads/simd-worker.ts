@@ -3,7 +3,7 @@ import type { PathMaker } from '../../core/run-paths.ts';
 import { kernelPaths } from '../../core/simd/products.ts';
 import { openNativeKernel } from '../native/native-kernels.ts';
 import { loadKernel } from '../wasm/read-kernel.ts';
-import { type Task, type TaskAnswers, workOn } from './tasks.ts';
+import { type Task, type Worked, workOn } from './tasks.ts';
 import { kernelOfThread } from './thread-pool.ts';
 
 let paths: PathMaker | undefined;
@@ -15,6 +15,6 @@ function pathsOfThread(): PathMaker {
   return paths;
 }
 
-export default function work(task: Task): TaskAnswers[Task['kind']] {
+export default function work(task: Task): Worked {
   return workOn(task, pathsOfThread());
 }

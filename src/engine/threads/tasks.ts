@@ -19,6 +19,7 @@ import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
 import { type PathMaker, runPaths } from '../../core/run-paths.ts';
 import { replicateTails } from '../../core/stats/replicates.ts';
 import { type BookTask, type BookTaskAnswers, isBookTask } from './book-task.ts';
+import { type Unfinished, workInSlice } from './slices.ts';
 import type { ColumnTails, TailsTask, ValuesTask } from './value-at-risk-run.ts';
 import { workOnBook } from './work-on-book.ts';
 
@@ -40,7 +41,10 @@ export interface TaskAnswers extends BookTaskAnswers {
   tails: ColumnTails;
 }
 
-export function workOn(task: Task, maker: PathMaker): TaskAnswers[Task['kind']] {
+/** The answer to a task, or what is left of it where its slice is over. */
+export type Worked = TaskAnswers[Task['kind']] | Unfinished<Task>;
+
+export function workOn(task: Task, maker: PathMaker): Worked {
   if (isBookTask(task)) return workOnBook(task, maker);
   switch (task.kind) {
     case 'run': {
@@ -61,10 +65,12 @@ export function workOn(task: Task, maker: PathMaker): TaskAnswers[Task['kind']] 
       });
     }
     case 'values': {
-      const { plan, ranges, batch } = task;
+      const { plan, range, batch } = task;
       const horizons = maker.horizons(plan, batch.first + batch.count);
-      for (const range of ranges) writeHorizonValues(plan, range, batch, horizons);
-      return undefined;
+      const left = workInSlice(range, horizons.together, paths =>
+        writeHorizonValues(plan, paths, batch, horizons),
+      );
+      return left && { unfinished: { ...task, range: left } };
     }
     case 'tails':
       return columnTails(task);

@@ -2,13 +2,14 @@
  * The worker threads that the CPU engines share.
  *
  * Takes: tasks and the worker module that computes them. Gives: their answers in the order of the tasks. Concurrent runs share
- * the threads task by task, so a small run does not wait for a large one. An abort never ends a thread: a new
+ * the threads slice by slice (slices.ts), so a small run does not wait for a large one. An abort never ends a thread: a new
  * thread costs more than the rest of a task, and all other runs would wait for it.
  */
 import { cpus } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina, workerData } from 'piscina';
 import { Semaphore, unlessAborted } from '../../core/async.ts';
+import { isUnfinished, measureSlices } from './slices.ts';
 
 /** Tasks of one call. */
 export interface TaskRun {
@@ -35,9 +36,11 @@ export interface ThreadPool {
   readonly device: string;
   /** The SIMD kernel of the threads. */
   readonly kernel: KernelName;
+  /** Seconds of the longest slice of the last one to two minutes: how long a run may have waited for another. */
+  longestSliceSeconds(): number;
   /**
    * Begins a run, with at most as many of its tasks at a time as there are threads. After an abort no task begins; running
-   * tasks finish, and their answers are discarded.
+   * slices finish, and their answers are discarded.
    *
    * @param worker the module whose default export computes one task
    * @param onProgress called with the share of finished tasks, 0 to 1, after each
@@ -68,6 +71,7 @@ class PiscinaPool implements ThreadPool {
   /** One per thread; the run that has waited longest is served first. */
   private readonly places: Semaphore;
   private readonly running = new Set<Promise<void>>();
+  private readonly slices = measureSlices();
   private closing: Promise<void> | undefined;
 
   constructor(
@@ -92,7 +96,15 @@ class PiscinaPool implements ThreadPool {
           // Both may have changed while it waited.
           if (stopped || next >= tasks.length) return;
           const i = next++;
-          answers[i] = await this.pool.run(tasks[i], { filename });
+          let answer = await this.slice(tasks[i], filename);
+          while (isUnfinished(answer)) {
+            // The run that has waited longest is next.
+            this.places.give();
+            await this.places.take();
+            if (stopped) return;
+            answer = await this.slice(answer.unfinished, filename);
+          }
+          answers[i] = answer;
           done += 1;
           if (!stopped) onProgress?.(done / tasks.length);
         } catch (error) {
@@ -115,6 +127,19 @@ class PiscinaPool implements ThreadPool {
       ),
       ended: this.track(loops),
     };
+  }
+
+  longestSliceSeconds(): number {
+    return this.slices.longestSeconds();
+  }
+
+  private async slice(task: unknown, filename: string): Promise<unknown> {
+    const end = this.slices.begin();
+    try {
+      return await this.pool.run(task, { filename });
+    } finally {
+      end();
+    }
   }
 
   close(): Promise<void> {

@@ -9,6 +9,7 @@ import type { Tail, ValueAtRiskOutcome } from '../../core/engine.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
 import { modelOf } from '../../core/plan/models.ts';
 import { distributionScales } from '../../core/plan/product/value-at-risk.ts';
+import type { PathRange } from '../../core/plan/records.ts';
 import { planSteps, type SimulationPlan, type ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import { type HorizonBatch, VALUES_PER_HORIZON } from '../../core/product/value-at-risk.ts';
 import type { ThreadPool } from './thread-pool.ts';
@@ -32,7 +33,7 @@ function memoryOf(pool: ThreadPool): ValueMemory {
 export interface ValuesTask {
   readonly kind: 'values';
   readonly plan: SimulationPlan<ValueAtRiskProduct>;
-  readonly ranges: Bundle;
+  readonly range: PathRange;
   readonly batch: HorizonBatch;
 }
 
@@ -85,7 +86,7 @@ export async function runValueAtRisk(
   try {
     for (let first = 0; first < horizons; first += perBatch) {
       const batch = { first, count: Math.min(perBatch, horizons - first), values };
-      await run(bundles.map(ranges => ({ kind: 'values', plan, ranges, batch }) as const));
+      await run(bundles.map(bundle => ({ kind: 'values', plan, range: rangeOf(bundle), batch }) as const));
       const columns = Array.from({ length: VALUES_PER_HORIZON * batch.count }, (_, i) =>
         values.subarray(i * plan.paths, (i + 1) * plan.paths),
       );
@@ -117,6 +118,12 @@ export async function runValueAtRisk(
     ),
   };
 }
+
+/** The paths of neighbouring chunks. */
+const rangeOf = (bundle: Bundle): PathRange => ({
+  first: bundle[0].first,
+  count: bundle.reduce((sum, { count }) => sum + count, 0),
+});
 
 /** The outcome at a horizon. @param columns of collateral, loan and net exposure */
 function horizonOf([collateral, loan, netExposure]: readonly ColumnTails[]) {

@@ -10,6 +10,7 @@ import type { BookEvents } from '../../core/book/path-bookings.ts';
 import { prepareBook } from '../../core/book/prepared-book.ts';
 import { columnsOfRun, PathSums, sumSetsAt, sumSetsLength } from '../../core/book/sum-sets.ts';
 import { tailWeight } from '../../core/book/tail-weights.ts';
+import type { PathRange } from '../../core/plan/records.ts';
 import type { PathMaker } from '../../core/run-paths.ts';
 import { findTails, mergeBook } from './book-merge.ts';
 import {
@@ -21,13 +22,17 @@ import {
 } from './book-task.ts';
 import { NumberList } from './number-list.ts';
 import { shareArrays } from './shared-plan.ts';
+import { type Unfinished, workInSlice } from './slices.ts';
 
 type FollowerOf = PathMaker['book'];
+
+/** Paths that are followed between two looks at the clock: a packet of the widest kernel, since each call adds the sums of all loans. */
+const PATHS_OF_BLOCK = 16;
 
 export function workOnBook(
   task: BookTask,
   { book: followerOf, bookGroups }: Pick<PathMaker, 'book' | 'bookGroups'>,
-): BookTaskAnswers[BookTask['kind']] {
+): BookTaskAnswers[BookTask['kind']] | Unfinished<BookTask> {
   switch (task.kind) {
     case 'book-prepare':
       return shareArrays(prepareBook(task.plan.product, task.plan.scenarios.assets, bookGroups));
@@ -56,9 +61,10 @@ function withSet<T>(taken: SharedArrayBuffer, work: (set: number) => T): T {
 }
 
 function runBookRange(
-  { plan, book, range, memory, draws }: Extract<BookTask, { kind: 'book-range' }>,
+  task: Extract<BookTask, { kind: 'book-range' }>,
   followerOf: FollowerOf,
-): undefined {
+): Unfinished<BookTask> | undefined {
+  const { plan, book, memory, draws } = task;
   const follower = followerOf(plan, book, draws);
   const whole = memory.range;
   const names = columnsOfRun(plan);
@@ -67,34 +73,36 @@ function runBookRange(
     names.forEach((column, c) => {
       columns[c][path - whole.first] = figures[column];
     });
-  withSet(memory.taken, set => {
+  const left = withSet(memory.taken, set => {
     const groups = book.groupTerm.length;
     const sets = sumSetsAt(memory.sums, set * sumSetsLength(plan, groups), plan, groups);
     const [plain, once, odd, twice] = sets;
     if (once === undefined || odd === undefined || twice === undefined) {
-      follower.follow(pathsOf(range), plain, (i, figures) => visit(range.first + i, figures));
-      return;
+      return workInSlice(task.range, PATHS_OF_BLOCK, paths =>
+        follower.follow(pathsOf(paths), plain, (i, figures) => visit(paths.first + i, figures)),
+      );
     }
     // Sums per loan are weighted path by path.
     const weighing = new PathSums(plan, [plain, once, odd, twice]);
-    for (let p = range.first; p < range.first + range.count; p++) {
+    const rest = workInSlice(task.range, 1, paths => {
       let weight = 1;
-      follower.follow(pathsOf({ first: p, count: 1 }), weighing.sums, (_, figures) => {
-        visit(p, figures);
+      follower.follow(pathsOf(paths), weighing.sums, (_, figures) => {
+        visit(paths.first, figures);
         weight = figures.weight;
       });
-      weighing.add(p, weight);
-    }
+      weighing.add(paths.first, weight);
+    });
     weighing.finish();
+    return rest;
   });
-  return undefined;
+  return left && { unfinished: { ...task, range: left } };
 }
 
 function runTailRange(
   task: Extract<BookTask, { kind: 'book-tail-range' }>,
   followerOf: FollowerOf,
-): undefined {
-  const { plan, book, range, memory, tails, draws } = task;
+): Unfinished<BookTask> | undefined {
+  const { plan, book, memory, tails, draws } = task;
   const { product, scenarios } = plan;
   const loans = product.loanValue.length;
   const assets = scenarios.assets;
@@ -108,15 +116,15 @@ function runTailRange(
   const sales = new NumberList();
   /** Two numbers per loss: its loan, and its units of contributions. */
   const losses = new NumberList();
-  withSet(memory.taken, set => {
+  const left = withSet(memory.taken, set => {
     const parts = new Float64Array(memory.contributions);
     // Each low part follows its high one.
     const lowParts = parts.subarray(1);
     const perSet = contributionsLength(product);
-    const relativeWeights = (i: number) =>
-      tails.lossTails.map(tail => tailWeight(tail, tails.loss[range.first + i]) / tail.above);
-    const addLosses = (i: number, pathWeight: number) => {
-      const weights = relativeWeights(i);
+    const relativeWeights = (place: number) =>
+      tails.lossTails.map(tail => tailWeight(tail, tails.loss[place]) / tail.above);
+    const addLosses = (place: number, pathWeight: number) => {
+      const weights = relativeWeights(place);
       for (let l = 0; l < losses.length; l += 2) {
         const k = losses.values[l];
         const units = losses.values[l + 1] * pathWeight;
@@ -140,29 +148,33 @@ function runTailRange(
         },
       };
     };
-    const chosen = { count: range.count, at: (i: number) => tails.paths[range.first + i] };
-    follower.follow(
-      chosen,
-      sums,
-      (i, { peakStart, weight: pathWeight }, price) => {
-        addLosses(i, pathWeight);
-        const row = (range.first + i) * assets;
-        for (let s = 0; s < sales.length; s += 4) {
-          const first = sales.values[s];
-          const isAtStart = sales.values[s + 2] < 0;
-          // A sale at the start counts towards the first step.
-          const index = isAtStart ? 0 : sales.values[s + 2];
-          if (index < peakStart || index >= peakStart + product.daySteps) continue;
-          const basket = product.basket[byCall[first]];
-          const pledged = (pledgedBefore[sales.values[s + 1]] - pledgedBefore[first]) * sales.values[s + 3];
-          for (let i = collateral.start[basket]; i < collateral.start[basket + 1]; i++) {
-            const a = collateral.asset[i];
-            rows[row + a] += pledged * collateral.weight[i] * (isAtStart ? 1 : price(a, index));
+    const followBlock = (places: PathRange) => {
+      const chosen = { count: places.count, at: (i: number) => tails.paths[places.first + i] };
+      follower.follow(
+        chosen,
+        sums,
+        (i, { peakStart, weight: pathWeight }, price) => {
+          const place = places.first + i;
+          addLosses(place, pathWeight);
+          const row = place * assets;
+          for (let s = 0; s < sales.length; s += 4) {
+            const first = sales.values[s];
+            const isAtStart = sales.values[s + 2] < 0;
+            // A sale at the start counts towards the first step.
+            const index = isAtStart ? 0 : sales.values[s + 2];
+            if (index < peakStart || index >= peakStart + product.daySteps) continue;
+            const basket = product.basket[byCall[first]];
+            const pledged = (pledgedBefore[sales.values[s + 1]] - pledgedBefore[first]) * sales.values[s + 3];
+            for (let i = collateral.start[basket]; i < collateral.start[basket + 1]; i++) {
+              const a = collateral.asset[i];
+              rows[row + a] += pledged * collateral.weight[i] * (isAtStart ? 1 : price(a, index));
+            }
           }
-        }
-      },
-      eventsOf,
-    );
+        },
+        eventsOf,
+      );
+    };
+    return workInSlice(task.range, PATHS_OF_BLOCK, followBlock);
   });
-  return undefined;
+  return left && { unfinished: { ...task, range: left } };
 }

@@ -32,6 +32,8 @@ export interface ObservedRun {
 /** Readings at each request of /metrics. */
 export interface Readings {
   backlogs(): Iterable<{ engine: string; size: string; waiting: number; seconds: number }>;
+  /** Seconds of the longest slice of a thread of the processor. */
+  longestSlice(): number;
   gpu(): { readonly state: string; readonly losses: number; readonly restarts: number };
   /** The SIMD kernel of the processor. */
   simd(): { readonly kernel: string; readonly lanes: number } | undefined;
@@ -166,6 +168,11 @@ export function createMetrics(version: string, processMetrics = true) {
     'Expected engine time of the requests that wait.',
     ({ backlogs }) => Array.from(backlogs(), ({ engine, size, seconds }) => [{ engine, size }, seconds]),
     ['engine', 'size'],
+  );
+  reading(
+    'longest_slice_seconds',
+    'Longest time in the last one to two minutes for which a piece of work held a thread of the processor; pieces have some ten milliseconds.',
+    ({ longestSlice }) => longestSlice(),
   );
   reading(
     'gpu_state',

@@ -75,5 +75,6 @@ describe('value at risk on the CPU', () => {
 
 function pick(pool: ThreadPool): Omit<ThreadPool, 'begin'> {
   const { threads, device, kernel } = pool;
-  return { threads, device, kernel, close: () => pool.close() };
+  const longestSliceSeconds = () => pool.longestSliceSeconds();
+  return { threads, device, kernel, longestSliceSeconds, close: () => pool.close() };
 }
