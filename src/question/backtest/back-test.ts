@@ -38,11 +38,14 @@ import { shortfallMembers } from './shortfall-members.ts';
 const ABREAST = 4;
 const SEEDS = 2 ** 32;
 
-/** The value at risk of one unit of the basket or of the position on a day, and its run. */
-interface Forecast {
+/** The value at risk of one unit of the basket or of the position on a day, and its run without the prices of its window. */
+interface Forecast
+  extends Pick<
+    Ran<ValueAtRiskRequest, ValueAtRiskProduct>,
+    'engine' | 'filled' | 'need' | 'plan' | 'set' | 'warnings'
+  > {
   /** By quantile in rising order. */
   readonly tails: readonly ForecastTail[];
-  readonly ran: Ran<ValueAtRiskRequest, ValueAtRiskProduct>;
 }
 
 /** A level of a forecast: values of one unit. */
@@ -137,8 +140,7 @@ const backtest: Operation<BacktestRequest> = async (request, context) => {
     { levels: tails, seed: context.seed },
     context,
   );
-  const { ran } = forecasts[forecasts.length - 1];
-  const { engine, plan, need, set } = ran;
+  const { engine, plan, need, set, warnings } = forecasts[forecasts.length - 1];
   return {
     resultMember: 'Output',
     arguments: { ...request.terms, from: formatCalendarDate(from), to: formatCalendarDate(to) },
@@ -166,17 +168,17 @@ const backtest: Operation<BacktestRequest> = async (request, context) => {
     engine,
     filled: mergeFilled(
       closes.filled,
-      forecasts.flatMap(each => each.ran.filled),
+      forecasts.flatMap(each => each.filled),
     ),
     basis: { gridHours: set.gridHours, paths: set.paths },
     plan,
-    warnings: [...(VALUE_AT_RISK.warnings?.(ran) ?? []), ...needWarnings(need), ...warningsOfDays(forecasts)],
+    warnings: [...warnings, ...needWarnings(need), ...warningsOfDays(forecasts)],
   };
 };
 
 /** The warnings of all days: for each code the warning of its first day, and the number of days. */
 function warningsOfDays(forecasts: readonly Forecast[]): readonly Warning[] {
-  const warningsOf = ({ ran }: Forecast) => ran.set.fitted.warnings ?? [];
+  const warningsOf = ({ set }: Forecast) => set.fitted.warnings ?? [];
   const all = forecasts.flatMap(warningsOf);
   const first = new Map(all.toReversed().map(warning => [warning.code, warning]));
   return [...first.values()].map(({ code, message }) => {
@@ -215,7 +217,8 @@ async function forecastOf(
   const ran = await ranOf(VALUE_AT_RISK, questionOf(request, day), { ...context, seed }, { runs, part });
   const [{ collateral, netExposure }] = ran.outcome.horizons;
   const tails = (request.terms.short_weights === undefined ? collateral : netExposure).map(forecastTail);
-  return { tails, ran };
+  const { engine, filled, need, plan, set } = ran;
+  return { tails, engine, filled, need, plan, set, warnings: VALUE_AT_RISK.warnings?.(ran) ?? [] };
 }
 
 /** USD of each asset in one unit, by symbol in alphabetical order; short positions are below 0. */
