@@ -178,10 +178,9 @@ async function underScenarios(
 
 /** The request under shocks of volatilities, each fitted once; absent: under its own. */
 function fitsOf(own: AskedStress | undefined) {
-  const fits = new Map<number, AskedStress>();
-  return async (volatilityShock = own?.need.volatilityShock): Promise<AskedStress | undefined> => {
-    if (own === undefined || volatilityShock === undefined) return undefined;
-    if (volatilityShock === own.need.volatilityShock) return own;
+  if (own === undefined) return async () => undefined;
+  const fits = new Map([[own.need.volatilityShock, own]]);
+  return async (volatilityShock = own.need.volatilityShock): Promise<AskedStress> => {
     const fit = fits.get(volatilityShock) ?? (await own.under(volatilityShock));
     fits.set(volatilityShock, fit);
     return fit;
