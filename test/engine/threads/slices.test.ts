@@ -15,25 +15,25 @@ import { openThreadPool, type ThreadPool } from '#src/engine/threads/thread-pool
 import { loadKernel } from '#src/engine/wasm/read-kernel.js';
 import { CPU_ENGINES } from '../../support/engines.ts';
 import { eventually } from '../../support/eventually.ts';
-import { manualMilliseconds } from '../../support/manual-milliseconds.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 describe('A slice', () => {
   it('ends with the block in which its time is over, and leaves the other paths', () => {
-    const clock = manualMilliseconds();
+    const clock = new ManualClock();
     const done: number[] = [];
     const work = ({ first, count }: { first: number; count: number }) => {
       done.push(first);
       clock.advance(count);
     };
-    expect(workInSlice({ first: 100, count: 20 }, 3, work, clock.now)).toEqual({ first: 109, count: 11 });
-    expect(workInSlice({ first: 109, count: 11 }, 3, work, clock.now)).toEqual({ first: 118, count: 2 });
-    expect(workInSlice({ first: 118, count: 2 }, 3, work, clock.now)).toBeUndefined();
+    expect(workInSlice({ first: 100, count: 20 }, 3, work, clock)).toEqual({ first: 109, count: 11 });
+    expect(workInSlice({ first: 109, count: 11 }, 3, work, clock)).toEqual({ first: 118, count: 2 });
+    expect(workInSlice({ first: 118, count: 2 }, 3, work, clock)).toBeUndefined();
     expect(done).toEqual([100, 103, 106, 109, 112, 115, 118]);
   });
 
   it('is measured while it runs, and for one to two minutes after', () => {
-    const clock = manualMilliseconds();
-    const slices = measureSlices(clock.now);
+    const clock = new ManualClock();
+    const slices = measureSlices(clock);
     expect(slices.longestSeconds()).toBe(0);
     const end = slices.begin();
     clock.advance(2500);
@@ -139,12 +139,15 @@ describe.each(ATTACKS)('A run of $kind under $model on the engine $name', ({ nam
   it('leaves the thread after each block that takes longer than a slice, with the same outcome', async () => {
     const plan = longPlan(kind, model);
     const whole = countingPool();
-    const clock = manualMilliseconds();
-    vi.spyOn(performance, 'now').mockImplementation(clock.now);
+    const clock = new ManualClock();
+    vi.spyOn(performance, 'now').mockImplementation(() => clock.now());
     const outcome = await openEngine(whole.pool).run(plan);
     expect(whole.counted.slices).toBe(whole.counted.tasks);
     const cut = countingPool();
-    vi.mocked(performance.now).mockImplementation(() => clock.advance(SLICE_MS));
+    vi.mocked(performance.now).mockImplementation(() => {
+      clock.advance(SLICE_MS);
+      return clock.now();
+    });
     expect(await openEngine(cut.pool).run(plan)).toEqual(outcome);
     expect(cut.counted.slices).toBeGreaterThan(cut.counted.tasks);
   });
