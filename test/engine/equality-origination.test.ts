@@ -97,7 +97,7 @@ describe.each(EXACT_ENGINES)('candidates whose thresholds are met exactly, on $n
 
 describe('candidates on windows of history in powers of two, on the reference', () => {
   const STEPS = 9;
-  const WINDOWS = 50;
+  const WINDOWS = 150;
   const engine = sharedReference(1);
 
   it.each([1, 2, 3])('are counted by their terms, on walk %i of history', async seed => {

@@ -151,7 +151,7 @@ describe('positions that meet their margins exactly', () => {
 
 describe('positions on windows of history in powers of two, on the reference', () => {
   const STEPS = 9;
-  const WINDOWS = 50;
+  const WINDOWS = 150;
   const scenarios = walkingHistory(11, 1, STEPS, WINDOWS);
   const paths = Array.from({ length: WINDOWS }, (_, p) => windowPrices(scenarios, 0, p));
 

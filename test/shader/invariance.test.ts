@@ -26,7 +26,7 @@ describe('a run', () => {
     for (const assets of [1, 2, 4]) {
       const tags = model === 'gbm' && assets === 2 ? [] : ['slow'];
       it(`of ${model} with ${assets} assets does not depend on its split`, { tags }, async () => {
-        for (const steps of [1, 24, 49]) {
+        for (const steps of [1, 3, 24, 49, 122]) {
           const plan = loanPlan({ model, assets, paths: 333, steps });
           await expectSameInSlices(DISPATCHES, async engine => [
             await engine.run(plan),
