@@ -50,10 +50,10 @@ export interface PricePath {
   simulate(path: number): void;
 }
 
-/** C_h and L_h of one path at every horizon h, relative to their value at the start. */
 /** Paths that are simulated one by one take at most some milliseconds in such numbers, and a look at the clock costs little beside them. */
 export const SINGLE_PATHS_TOGETHER = 4;
 
+/** C_h and L_h of one path at every horizon h, relative to their value at the start. */
 export interface HorizonPaths {
   /** Paths that cost least one after another, from the first that is asked for: some milliseconds of them at most. */
   readonly together: number;
