@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import type { Warning } from '../core/warnings.ts';
 import { askStress, type StressAnswer } from '../desk/ask-stress.ts';
 import { type DeskParts, dataOf, tapeOf } from '../desk/assemble.ts';
-import type { DeskResult } from '../desk/result.ts';
+import { cutText, type DeskResult } from '../desk/result.ts';
 import { ageSentence } from '../desk/sentences.ts';
 import type { ValuedTape } from '../desk/value-tape.ts';
 import {
@@ -166,7 +166,7 @@ function stressTable({ Scenarios: scenarios, Run }: StressResult): string {
       ...levels.map(q => `in the worst ${levelText(1 - Number(q))}, USD`),
     ],
     scenarios.map(({ Title, Ltv, Called, Liquidated, Replay, Then }) => [
-      Title,
+      [Title, cutText({ Replay })].filter(text => text !== '').join(', '),
       percent(Replay === null ? Ltv : 1 / Replay.Lowest),
       String(Called.Loans),
       String(Liquidated.Loans),

@@ -63,6 +63,10 @@ const DECLARED = {
     'replay',
     'Prices end before all sales ordered in a replay are executed: the last price is used for the rest.',
   ],
+  'replay-cut': [
+    'replay',
+    'Terms of loans end within a replay: what prices do to these loans afterwards is in no figure. maturity_days says how long a loan lives, null without a maturity.',
+  ],
   'tape-remark': [
     'all',
     'The loan tape (text/csv) has contradictions, such as an amount that does not match its value, columns that are not used, or gaps that were filled, such as the horizon for a missing maturity.',

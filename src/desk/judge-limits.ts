@@ -2,6 +2,7 @@
 import { DOLLAR } from '../text/symbols.ts';
 import type { Limit } from './limits.ts';
 import {
+  cutText,
   type DeskResult,
   type Interval,
   type JudgedLimit,
@@ -138,11 +139,12 @@ function measure(limit: Limit, result: Result): readonly Measured[] {
         };
       });
     case 'scenario loss':
-      return (result.Stress?.Scenarios ?? []).map(each => ({
-        name: each.Name,
-        value: scenarioLoss(each),
-        interval: each.Interval ?? undefined,
-      }));
+      return (result.Stress?.Scenarios ?? []).map(each => {
+        const cut = cutText(each);
+        return cut === ''
+          ? { name: each.Name, value: scenarioLoss(each), interval: each.Interval ?? undefined }
+          : { name: `${each.Name} (${cut})`, value: Number.NaN };
+      });
     case 'book LTV':
       return [{ value: Today.Ltv }];
     case 'loan LTV':

@@ -35,9 +35,11 @@ const MAX_NAMES = 8;
 
 /** The reason for which a value, or one of its values, is not known; empty where all are. */
 export function whyUnknown({ Limit, Status, Unknown }: JudgedLimit): string {
-  if (Unknown.length > 0) return `no volume in the store: ${listed(Unknown, MAX_NAMES)}`;
+  const isOfScenarios = ruleOf({ Limit }) === LIMIT_SUBJECTS['scenario loss'];
+  if (Unknown.length > 0)
+    return `${isOfScenarios ? 'all loans end before the window does' : 'no volume in the store'}: ${listed(Unknown, MAX_NAMES)}`;
   if (Status !== 'unknown') return '';
-  return ruleOf({ Limit }) === LIMIT_SUBJECTS['scenario loss'] ? 'no scenarios were computed' : 'no value';
+  return isOfScenarios ? 'no scenarios were computed' : 'no value';
 }
 
 /** How far the sampling error leaves the judgement open; empty where it does not. */

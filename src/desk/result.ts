@@ -156,6 +156,11 @@ export interface LoanSum {
 
 /** The book in a replay: `Replay` of /stress. */
 export interface ReplayFigures {
+  /** Hours of the window, and those that a loan lives through. */
+  readonly Hours: number;
+  readonly FollowedHours: number;
+  /** Loans whose term ends before the window does. */
+  readonly Matured: number;
   readonly Called: number;
   readonly ClosedOut: number;
   readonly Liquidated: number;
@@ -358,6 +363,12 @@ export interface DeskResult {
 /** The outermost level of a run, as a key of figures: `0.99`. */
 export const outermostLevel = ({ Levels }: Pick<DeskResult['Run'], 'Levels'>): string =>
   String(Math.max(...Levels));
+
+/** `24 of 96 hours` where no loan lives to the end of a replay; empty otherwise. */
+export const cutText = ({ Replay }: Pick<StressedBook, 'Replay'>): string =>
+  Replay === null || Replay.FollowedHours === Replay.Hours
+    ? ''
+    : `${Replay.FollowedHours} of ${Replay.Hours} hours`;
 
 /** Loss of a scenario, USD: in its replay, and on average after it. */
 export const scenarioLoss = ({ Replay, Then }: Pick<StressedBook, 'Replay' | 'Then'>): number =>

@@ -57,6 +57,8 @@ export const TAPE_NOTES: Readonly<Record<TapeNote, string>> = {
 };
 
 const HOURS_PER_DAY = 24;
+/** Days of the longest term of a row, far beyond a replay. */
+const LONGEST_MATURITY = 3650;
 
 export interface BookRows {
   /** In the order of the loans that have no fault. */
@@ -111,6 +113,10 @@ function termsOf(loan: TapeLoan, following: Following, prices: Prices): Members 
     liquidation_ltv: terms.liquidation_ltv,
     recovery_ltv: recovery,
     loan_duration: followedHours(terms, following) / HOURS_PER_DAY,
+    maturity_days:
+      terms.maturity === undefined
+        ? null
+        : Math.min(LONGEST_MATURITY, hoursBetween(following.asOfMs, terms.maturity) / HOURS_PER_DAY),
     mc_top_up: terms.grace_hours,
     called_hours_ago: isCalled
       ? Math.max(0, hoursBetween(Number(terms.called_at), following.asOfMs))

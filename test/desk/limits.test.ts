@@ -1,7 +1,7 @@
 /** Limits of a desk: their syntax, and their status in a result. */
 import { describe, expect, it } from 'vitest';
 import { judgeLimits } from '#src/desk/judge-limits.js';
-import { errorText, intervalText, limitWords, valueText } from '#src/desk/limit-text.js';
+import { errorText, intervalText, limitWords, valueText, whyUnknown } from '#src/desk/limit-text.js';
 import { LIMIT_SUBJECTS, type LimitSubject, readLimits } from '#src/desk/limits.js';
 import type { DeskResult, Interval, ReplayFigures, StressedBook } from '#src/desk/result.js';
 import { DESK_RESULT } from '../support/desk-result.ts';
@@ -435,6 +435,15 @@ describe('A limit', () => {
     // Figures of today are exact without a word on it.
     const [today] = judged('loan LTV <= 0.81');
     expect([today.Sampling, errorText(today)]).toEqual(['none', '']);
+  });
+
+  it('on scenarios is unknown for a window that no loan lives through, unless another is breached', () => {
+    const cut = { ...STRESSED, Name: 'short', Replay: { ...REPLAY, Hours: 96, FollowedHours: 24, Loss: 0 } };
+    const result = { ...DESK_RESULT, Stress: { Paths: 1, Scenarios: [STRESSED, cut] } };
+    const [limit] = judged('scenario loss <= 1000000000', result);
+    expect(limit).toMatchObject({ Status: 'unknown', Unknown: ['short (24 of 96 hours)'] });
+    expect(whyUnknown(limit)).toBe('all loans end before the window does: short (24 of 96 hours)');
+    expect(judged('scenario loss <= 1', result)[0].Status).toBe('breached');
   });
 
   it('is named with the unit of its value', () => {

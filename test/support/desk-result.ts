@@ -195,6 +195,9 @@ export const DESK_RESULT: DeskResult = {
         Called: { Loans: 1, LoanUsd: 200_000 },
         Liquidated: { Loans: 0, LoanUsd: 0 },
         Replay: {
+          Hours: 96,
+          FollowedHours: 96,
+          Matured: 0,
           Called: 3,
           ClosedOut: 1,
           Liquidated: 2,

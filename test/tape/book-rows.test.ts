@@ -91,6 +91,7 @@ describe('A loan of a tape', () => {
         liquidation_ltv: 0.85,
         recovery_ltv: 0.6,
         loan_duration: 30,
+        maturity_days: null,
         mc_top_up: 24,
       },
     ]);
@@ -204,13 +205,13 @@ describe('A loan of a tape', () => {
 
   it('runs to its maturity, at most to the horizon, with a note', () => {
     const far = rowOf(withTerms({ maturity: AS_OF + 90 * 24 * HOUR }));
-    expect(far.rows[0]).toMatchObject({ loan_duration: 30 });
+    expect(far.rows[0]).toMatchObject({ loan_duration: 30, maturity_days: 90 });
     expect([...far.notes.keys()]).toEqual(['beyond-horizon', 'no-answer']);
     const atHorizon = rowOf(withTerms({ maturity: AS_OF + 30 * 24 * HOUR }));
     expect(atHorizon.rows[0]).toMatchObject({ loan_duration: 30 });
     expect([...atHorizon.notes.keys()]).toEqual(['no-answer']);
     const tomorrow = rowOf(withTerms({ maturity: AS_OF + 24 * HOUR }));
-    expect(tomorrow.rows[0]).toMatchObject({ loan_duration: 1 });
+    expect(tomorrow.rows[0]).toMatchObject({ loan_duration: 1, maturity_days: 1 });
     expect([...rowOf(LOAN).notes.keys()]).toEqual(['no-maturity', 'no-answer']);
     const answered = rowOf(withTerms({ top_up_share: 0.5, top_up_delay_hours: 12 }));
     expect([...answered.notes.keys()]).toEqual(['no-maturity']);

@@ -46,6 +46,8 @@ export interface ReplayInput {
 export interface ReplayedLoans {
   /** A value of `REPLAY_END`. */
   readonly end: Uint32Array;
+  /** 1 where the term ends before the replay does. */
+  readonly matured: Uint32Array;
   /** 1 where the loan was called, closed out, liquidated during the replay or at step 0. */
   readonly called: Uint32Array;
   readonly closedOut: Uint32Array;
@@ -64,6 +66,8 @@ export interface ReplayedLoans {
 }
 
 export interface ReplayedBook {
+  /** Hours of the replay that a loan lives through; fewer than asked where all terms end before. */
+  readonly followedHours: number;
   readonly loans: ReplayedLoans;
   /** Per hour from 0 to the end: collateral over debt of all loans whose term includes it, without sales and top-ups. */
   readonly ccr: Float64Array;
@@ -107,6 +111,7 @@ export function replayBook(input: ReplayInput): ReplayedBook {
   peak.find(soldAt, true);
   return {
     loans,
+    followedHours: product.termSteps.reduce((longest, steps) => Math.max(longest, Math.min(hours, steps)), 0),
     ccr: collateral.map((usd, t) => (debt[t] === 0 ? 0 : usd / debt[t])),
     peakDay: peak.largest,
   };
@@ -117,6 +122,7 @@ function emptyLoans(count: number): ReplayedLoans {
   const doubles = () => new Float64Array(count);
   return {
     end: words(),
+    matured: words(),
     called: words(),
     closedOut: words(),
     liquidated: words(),
@@ -160,6 +166,7 @@ class ReplayedLoan {
     const { state, course, series } = this;
     const value = this.input.product.loanValue[k];
     const { hours } = this.input;
+    loans.matured[k] = Number(terms.steps < hours);
     loans.called[k] = Number(course.called);
     loans.closedOut[k] = Number(course.closedOut);
     loans.liquidated[k] = Number(course.liquidated);

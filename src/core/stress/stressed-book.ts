@@ -14,6 +14,8 @@ export interface StressInput {
   readonly factors: readonly number[] | undefined;
   /** Absent without a replay. */
   readonly replay: { readonly relatives: readonly Float64Array[]; readonly hours: number } | undefined;
+  /** Per loan: hours to its maturity, at least its term; infinite without one. */
+  readonly maturityHours: Float64Array;
   /** Of the draws of answers. */
   readonly seed: number;
 }
@@ -34,7 +36,15 @@ export interface StressedBook {
   readonly left: BookLeft | undefined;
 }
 
-export function stressBook({ hourly, onGrid, gridHours, factors, replay, seed }: StressInput): StressedBook {
+export function stressBook({
+  hourly,
+  onGrid,
+  gridHours,
+  factors,
+  replay,
+  maturityHours,
+  seed,
+}: StressInput): StressedBook {
   const shocked = (product: BookProduct) => (factors === undefined ? product : shockBook(product, factors));
   const start = shocked(hourly);
   const atOnce = bookAtOnce(start);
@@ -42,9 +52,27 @@ export function stressBook({ hourly, onGrid, gridHours, factors, replay, seed }:
     const all = Uint32Array.from(hourly.loanValue.keys());
     return { atOnce, replayed: undefined, left: { product: shocked(onGrid), loans: all } };
   }
-  const input = { product: start, ...replay, seed };
+  const input = { product: untilMaturity(start, maturityHours, replay.hours), ...replay, seed };
   const replayed = replayBook(input);
   return { atOnce, replayed, left: bookAfterReplay(input, replayed.loans, gridHours) };
+}
+
+/**
+ * The product whose loans live through a replay: to their maturity, at most for their term after its end. The rate of interest stays.
+ *
+ * @param maturityHours per loan, at least its term
+ */
+function untilMaturity(product: BookProduct, maturityHours: Float64Array, hours: number): BookProduct {
+  const lending = lendingOf(product);
+  const termSteps = product.termSteps.map((steps, k) => Math.min(maturityHours[k], steps + hours));
+  return {
+    ...product,
+    termSteps,
+    lending: {
+      ...lending,
+      debtGrowth: lending.debtGrowth.map((growth, k) => growth ** (termSteps[k] / product.termSteps[k])),
+    },
+  };
 }
 
 function bookAtOnce(product: BookProduct): BookAtOnce {

@@ -1,5 +1,6 @@
 /** The section on scenarios: shocks of all prices, and past windows. */
 import {
+  cutText,
   type DeskResult,
   type LoanSum,
   outermostLevel,
@@ -66,7 +67,7 @@ export function stressSection(result: DeskResult): Html {
           ],
           windows,
         )}`,
-    html`<p class="small">At once: before borrower or lender can react. Along a window each loan follows its terms; the highest LTV is that of the whole book without any sale. ${pathsSentence(result)} docs/stress.md has the rules.</p>`,
+    html`<p class="small">At once: before borrower or lender can react. Along a window each loan follows its terms, to its maturity where that lies inside, and otherwise to the end; the highest LTV is that of the whole book without any sale. ${pathsSentence(result)} docs/stress.md has the rules.</p>`,
     warningList(result, 'replay'),
   );
 }
@@ -92,10 +93,12 @@ function shockRow({ Title, Ltv, Called, Liquidated, Then }: StressedBook, level:
   ];
 }
 
-function windowRow({ Name, Title, Then }: StressedBook, replay: ReplayFigures, level: string): Part[] {
+function windowRow(scenario: StressedBook, replay: ReplayFigures, level: string): Part[] {
+  const { Name, Title, Then } = scenario;
+  const cut = cutText(scenario);
   const { Lowest, Called, ClosedOut, Liquidated, ForcedSaleUsd, Loss } = replay;
   return [
-    html`<b>${Name}</b><br><span class="small">${Title}</span>`,
+    html`<b>${Name}</b><br><span class="small">${Title}</span>${cut === '' ? NOTHING : html`<br><span class="bad-text">${cut}</span>`}`,
     percent(1 / Lowest, 0),
     counted(Called, 'loan'),
     counted(ClosedOut + Liquidated, 'loan'),

@@ -30,6 +30,8 @@ export interface BookColumns
   /** Per pair of baskets: its first loan. */
   readonly firstLoan: Uint32Array;
   readonly durationDays: Float64Array;
+  /** Days to the maturity, at least the duration; infinite without one. */
+  readonly maturityDays: Float64Array;
   readonly topUpHours: Float64Array;
   /** 1 where the weights of a loan follow from amounts. */
   readonly byAmounts: Uint32Array;
@@ -123,6 +125,9 @@ export function bookColumns(loans: readonly BookLoan[], isShocked = false): Book
     liquidationRatio: column(loan => loan.L),
     recoveryRatio: column(loan => loan.R),
     durationDays: column(loan => loan.loan_duration),
+    maturityDays: column(
+      ({ loan_duration, maturity_days = loan_duration }) => maturity_days ?? Number.POSITIVE_INFINITY,
+    ),
     topUpHours: column(loan => loan.mc_top_up),
     byAmounts: Uint32Array.from(loans, ({ collateral }) => Number(collateral !== undefined)),
     ...(lending && { lending }),

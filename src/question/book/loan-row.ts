@@ -50,6 +50,17 @@ const saleEndsCall = endsCall<Selling>(
   ({ partial_sale }) => partial_sale && saleRatio(partial_sale),
 );
 
+const maturesAfterTerm = rule<{
+  readonly loan_duration: number;
+  readonly maturity_days?: number | null | undefined;
+}>(
+  ['loan_duration', 'maturity_days'],
+  'maturity_days',
+  ({ loan_duration, maturity_days }) => (maturity_days ?? loan_duration) >= loan_duration,
+  ({ loan_duration }) => `at least loan_duration (${loan_duration}), or null without a maturity`,
+  ({ maturity_days }) => Number(maturity_days),
+);
+
 /** The rules of a row. A loan of a book may start below M or below L. */
 const ROW_RULES: readonly Rule<BookLoan>[] = [
   fewDistinctSymbols,
@@ -61,6 +72,7 @@ const ROW_RULES: readonly Rule<BookLoan>[] = [
   ...topUpRules,
   oneSaleRatio,
   saleEndsCall,
+  maturesAfterTerm,
 ];
 
 /** The cost of the sales of a loan: that of its row, or else of the book. */

@@ -3,7 +3,16 @@
  *
  * Must not know: the operations, and the rules between members.
  */
-import { identifier, meaning, members, number, ratio, rowSaleCost, wholeNumber } from './fields.ts';
+import {
+  durationDays,
+  identifier,
+  meaning,
+  members,
+  number,
+  ratio,
+  rowSaleCost,
+  wholeNumber,
+} from './fields.ts';
 
 /** The LTV in place of the ratio `to`. */
 const toLtv = meaning(
@@ -76,4 +85,9 @@ export const rowMembers = {
   ...underWayMembers,
   sale_cost: rowSaleCost,
   partial_sale: partialSale,
+  maturity_days: meaning(
+    durationDays.nullable(),
+    'Days to the maturity, at least loan_duration; null: the loan has none. A replay follows the loan until then, and the simulation after it for loan_duration at most. Default: loan_duration.',
+    'days',
+  ).optional(),
 };

@@ -37,9 +37,16 @@ export function figuresAtOnce({ collateral, debt, start }: BookAtOnce) {
 }
 
 /** The book in the replay. @param withPath whether the answer has the ratio of the book hour by hour */
-export function replayFigures({ loans, ccr, peakDay }: ReplayedBook, withPath: boolean) {
+export function replayFigures(
+  { loans, followedHours, ccr, peakDay }: ReplayedBook,
+  hours: number,
+  withPath: boolean,
+) {
   const atEnd = (state: number) => loans.end.reduce((count, end) => count + Number(end === state), 0);
   return {
+    Hours: hours,
+    FollowedHours: followedHours,
+    Matured: sum(loans.matured),
     Called: sum(loans.called),
     ClosedOut: sum(loans.closedOut),
     Liquidated: sum(loans.liquidated),

@@ -1,7 +1,10 @@
 /** The replays of the scenarios of a stress: their paths, and warnings where prices are replaced. */
+import { stepsOfDays } from '../../core/plan/grid.ts';
 import { type Warning, warnIf } from '../../core/warnings.ts';
 import type { MarketData } from '../../market/market-data.ts';
 import { readTogether } from '../../market/missing-data.ts';
+import { counted, nounOf } from '../../text/counted.ts';
+import type { BookColumns } from '../book/columns.ts';
 import { type ReplayChoice, type ReplayPath, replayPath } from '../scenario/replay.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 
@@ -10,6 +13,8 @@ export interface Replays {
   pathOf(scenario: Scenario): ReplayPath | undefined;
   readonly warnings: readonly Warning[];
 }
+
+type ReplayedLoans = Pick<BookColumns, 'ids' | 'symbols' | 'durationDays' | 'maturityDays'>;
 
 const keyOf = (choice: ReplayChoice) => JSON.stringify(choice);
 
@@ -21,7 +26,7 @@ const keyOf = (choice: ReplayChoice) => JSON.stringify(choice);
  */
 export async function readReplays(
   scenarios: readonly Scenario[],
-  symbols: readonly string[],
+  loans: ReplayedLoans,
   saleDelay: number,
   market: MarketData,
 ): Promise<Replays> {
@@ -29,11 +34,11 @@ export async function readReplays(
     scenarios.flatMap(({ replay }) => (replay ? [[keyOf(replay), replay] as const] : [])),
   );
   const read = await readTogether(
-    [...choices.values()].map(choice => replayPath(market, symbols, choice, saleDelay)),
+    [...choices.values()].map(choice => replayPath(market, loans.symbols, choice, saleDelay)),
   );
   const paths = new Map([...choices.keys()].map((key, i) => [key, read[i]]));
   const pathOf = ({ replay }: Scenario) => replay && paths.get(keyOf(replay));
-  return { pathOf, warnings: replayWarnings(scenarios, read, pathOf) };
+  return { pathOf, warnings: [...replayWarnings(scenarios, read, pathOf), ...cutWarnings(scenarios, loans)] };
 }
 
 function replayWarnings(
@@ -60,4 +65,31 @@ function replayWarnings(
       `Prices of ${ended.join(', ')} end before all sales ordered in a replay are executed: the last price is used for the rest.`,
     ),
   ];
+}
+
+/** Most ids of loans in a warning. */
+const MAX_IDS = 10;
+
+/** Loans whose maturity lies within a replay, and the replays that no loan lives through. */
+function cutWarnings(
+  scenarios: readonly Scenario[],
+  { ids, durationDays, maturityDays }: ReplayedLoans,
+): readonly Warning[] {
+  const replays = scenarios.flatMap(({ name, replay }) => (replay ? [{ name, hours: replay.hours }] : []));
+  const longest = replays.reduce((most, { hours }) => Math.max(most, hours), 0);
+  const livesFor = (k: number, hours: number) =>
+    Math.min(stepsOfDays(maturityDays[k], 1), stepsOfDays(durationDays[k], 1) + hours);
+  const matured = ids.filter((_, k) => livesFor(k, longest) < longest);
+  const cut = replays.flatMap(({ name, hours }) => {
+    const followed = ids.reduce((most, _, k) => Math.max(most, Math.min(hours, livesFor(k, hours))), 0);
+    return followed < hours ? [`${name} (${followed} of ${hours} hours)`] : [];
+  });
+  const shown = matured.slice(0, MAX_IDS).join(', ');
+  const more = matured.length > MAX_IDS ? ` and ${matured.length - MAX_IDS} more` : '';
+  const told = cut.length === 0 ? '' : ` No loan lives to the end of ${cut.join(', ')}.`;
+  return warnIf(
+    matured.length > 0,
+    'replay-cut',
+    `The ${nounOf(matured.length, 'term')} of ${counted(matured.length, 'loan')} ${matured.length === 1 ? 'ends' : 'end'} within a replay of ${longest} hours: ${shown}${more}. What prices do to such a loan afterwards is in no figure.${told} Send maturity_days, null for a loan without a maturity.`,
+  );
 }

@@ -2,7 +2,7 @@
 import type { EngineDescription } from '../../core/engine.ts';
 import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
 import type { LoanOutcomes } from '../../core/figures/book-loan.ts';
-import type { GridHours } from '../../core/plan/grid.ts';
+import { type GridHours, stepsOfDays } from '../../core/plan/grid.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import type { BookLeft } from '../../core/stress/book-after-replay.ts';
 import { rowsInTurns } from '../../host/in-turns.ts';
@@ -66,6 +66,7 @@ export async function scenarioAnswer(
       gridHours,
       factors: priceShock && columns.symbols.map(symbol => shockFactor(priceShock, symbol)),
       replay: replay && path && { relatives: path.relatives, hours: replay.hours },
+      maturityHours: columns.maturityDays.map(days => stepsOfDays(days, 1)),
       seed: context.seed,
     },
     context,
@@ -78,7 +79,8 @@ export async function scenarioAnswer(
   const losses = lossesOf(loans, columns.ids.length);
   const ofPrices = {
     ...figuresAtOnce(atOnce),
-    ...(replayed && { Replay: replayFigures(replayed, context.query.include.has('path')) }),
+    ...(replay &&
+      replayed && { Replay: replayFigures(replayed, replay.hours, context.query.include.has('path')) }),
   };
   const { Book = null, Borrowers } = ran === undefined ? {} : await bookResult(ran);
   const ofPaths = { ...(asked && { Book }), ...(Borrowers && { Borrowers }) };

@@ -106,7 +106,7 @@ function refuseManyRows(terms: StressTerms, { query }: OperationContext): void {
 }
 
 function replaysOf({ terms }: StressRequest, { market }: OperationContext): Promise<Replays> {
-  return readReplays(scenariosOf(terms), terms.loans.symbols, longestSaleDelay(terms), market);
+  return readReplays(scenariosOf(terms), terms.loans, longestSaleDelay(terms), market);
 }
 
 /**

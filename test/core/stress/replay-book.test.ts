@@ -143,7 +143,14 @@ describe('A book along one path of hours', () => {
 describe('A scenario of a book', () => {
   const { product } = randomLendingBook(9, 1, SHAPE);
   const flat = Array.from({ length: SHAPE.assets }, () => new Float64Array(SHAPE.term + 13).fill(1));
-  const input = { hourly: product, onGrid: product, gridHours: 1 as const, factors: undefined, seed: 9 };
+  const input = {
+    hourly: product,
+    onGrid: product,
+    gridHours: 1 as const,
+    factors: undefined,
+    seed: 9,
+    maturityHours: Float64Array.from(product.termSteps),
+  };
 
   it('leaves the book unchanged without a shock and a replay', () => {
     const { left, replayed, atOnce } = stressBook({ ...input, replay: undefined });
@@ -165,6 +172,42 @@ describe('A scenario of a book', () => {
       expect(left?.product.nominalRatio[place]).toBe(product.nominalRatio[k]);
       expect(replayed?.loans.loss[k]).toBe(0);
     }
+  });
+
+  it('lives through a replay without a maturity, and has its whole term after it', () => {
+    const hours = SHAPE.term;
+    const { termSteps } = product;
+    const ends = Float64Array.from(
+      termSteps,
+      (steps, k) => [Number.POSITIVE_INFINITY, steps + 30, steps][k % 3],
+    );
+    const { left, replayed } = stressBook({
+      ...input,
+      maturityHours: ends,
+      replay: { relatives: flat, hours },
+    });
+    const growth = lendingOf(product).debtGrowth;
+    expect(replayed?.followedHours).toBe(hours);
+    expect(Array.from(replayed?.loans.matured ?? [])).toEqual(Array.from(ends, end => Number(end < hours)));
+    const kept = new Set<number>();
+    left?.loans.forEach((k, place) => {
+      kept.add(k % 3);
+      const steps = left.product.termSteps[place];
+      expect(steps, `loan ${k}`).toBe(Math.max(1, Math.min(termSteps[k], ends[k] - hours)));
+      const grown = lendingOf(left.product).debtGrowth[place];
+      expect(grown, `loan ${k}`).toBeCloseTo(
+        growth[k] ** ((Math.min(ends[k], termSteps[k] + hours) - hours) / termSteps[k]),
+        9,
+      );
+    });
+    expect(kept).toContain(0);
+    const alone = stressBook({ ...input, maturityHours: ends, replay: { relatives: flat, hours: 1 } });
+    expect(alone.replayed?.loans.matured.some(Boolean)).toBe(false);
+  });
+
+  it('is cut where no loan lives to the end of a replay', () => {
+    const { replayed } = stressBook({ ...input, replay: { relatives: flat, hours: SHAPE.term + 5 } });
+    expect(replayed?.followedHours).toBe(product.termSteps.reduce((a, b) => Math.max(a, b)));
   });
 
   it('multiplies collateral and debt by its shock, and calls and liquidates by the new ratios', () => {

@@ -21,6 +21,7 @@ const AT_ONCE = {
 };
 const REPLAYED: ReplayedBook = {
   loans: {
+    matured: Uint32Array.of(0, 0, 0, 1, 0),
     end: Uint32Array.of(
       REPLAY_END.open,
       REPLAY_END.called,
@@ -36,6 +37,7 @@ const REPLAYED: ReplayedBook = {
     toppedUp: Float64Array.of(3, 4, 0, 0, 0),
     ccr: Float64Array.of(1.5, 1.25, 0.8, 0, 4),
   } as ReplayedBook['loans'],
+  followedHours: 3,
   ccr: Float64Array.of(1.4, 1.2, 0, 1.3),
   peakDay: 120,
 };
@@ -60,6 +62,9 @@ describe('A book', () => {
 
   it('in the replay has its events, its amounts and its lowest ratio above 0', () => {
     const figures = {
+      Hours: 5,
+      FollowedHours: 3,
+      Matured: 1,
       Called: 4,
       ClosedOut: 2,
       Liquidated: 1,
@@ -71,8 +76,8 @@ describe('A book', () => {
       ToppedUpUsd: 7,
       Lowest: 1.2,
     };
-    expect(replayFigures(REPLAYED, false)).toEqual(figures);
-    expect(replayFigures(REPLAYED, true)).toEqual({ ...figures, Path: [1.4, 1.2, 0, 1.3] });
+    expect(replayFigures(REPLAYED, 5, false)).toEqual(figures);
+    expect(replayFigures(REPLAYED, 5, true)).toEqual({ ...figures, Path: [1.4, 1.2, 0, 1.3] });
   });
 });
 

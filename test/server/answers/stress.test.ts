@@ -101,6 +101,57 @@ async function faults(params: object, type = 'GBM', query = '') {
 const SHOCK = { name: 'fall', price_shock: { BTC: -0.3 } };
 const WINDOW = { name: 'days of June', replay: { from: '2024-06-20T00:00Z', hours: 48 } };
 
+describe('A horizon', () => {
+  const short = { loan_duration: 1 };
+  const replayOf = async (more: object) => {
+    const loans = LOANS.map(each => ({ ...each, ...short, interest_rate: 0, ...more }));
+    const { Output, Warnings = [] } = await ask(['covid-2020'], { loans, mc_iter: 0 }, '?include=warnings');
+    return {
+      Replay: Output.Scenarios['covid-2020'].Replay,
+      cut: Warnings.filter(({ code }) => code === 'replay-cut').map(({ message }) => message),
+    };
+  };
+
+  it('does not cut a replay of loans without a maturity, and a maturity is told', async () => {
+    const [open, long, cut, some] = await Promise.all([
+      replayOf({ maturity_days: null }),
+      replayOf({ loan_duration: 20 }),
+      replayOf({}),
+      replayOf({ maturity_days: 2 }),
+    ]);
+    expect(open.Replay).toEqual(long.Replay);
+    expect(open.Replay).toMatchObject({ Hours: 96, FollowedHours: 96, Matured: 0 });
+    expect(open.Replay?.Liquidated).toBeGreaterThan(cut.Replay?.Liquidated ?? 9);
+    expect([open.cut, long.cut]).toEqual([[], []]);
+    expect(cut.Replay).toMatchObject({ Hours: 96, FollowedHours: 24, Matured: 4 });
+    expect(cut.cut).toEqual([
+      'The terms of 4 loans end within a replay of 96 hours: open, near, low, mixed. What prices do to such a loan afterwards is in no figure. No loan lives to the end of covid-2020 (24 of 96 hours). Send maturity_days, null for a loan without a maturity.',
+    ]);
+    expect(some.Replay).toMatchObject({ FollowedHours: 48, Matured: 4 });
+  });
+
+  it('is followed after the replay, up to the maturity', async () => {
+    const bookOf = async (more: object) =>
+      (await ask(['covid-2020'], { loans: [loan('a', 2.6, more)] }, '?include=loans')).Output.Scenarios[
+        'covid-2020'
+      ].Loans;
+    const whole = await bookOf({ loan_duration: 2, maturity_days: null });
+    expect(whole).toEqual(await bookOf({ loan_duration: 6 }));
+    expect(whole).toEqual(await bookOf({ loan_duration: 2, maturity_days: 6 }));
+    expect(whole).not.toEqual(await bookOf({ loan_duration: 2, maturity_days: 5 }));
+  });
+
+  it('beyond the maturity is refused', async () => {
+    const loans = [loan('a', 2, { maturity_days: 19 })];
+    expect(await faults({ loans })).toEqual([
+      {
+        path: 'params.loans.0.maturity_days',
+        message: expect.stringContaining('at least loan_duration (20), or null without a maturity; got 19'),
+      },
+    ]);
+  });
+});
+
 describe('A scenario of /stress', () => {
   it('base has the answer of /book_risk, to the digit', async () => {
     const [{ Output }, alone] = await Promise.all([ask([SHOCK]), book()]);

@@ -35,7 +35,10 @@ describe('A tape for /book_risk', () => {
       readonly prices: readonly { readonly price: number }[];
     };
     const [btc, eth, usdc] = prices.prices.map(({ price }) => price);
-    const terms = { margin_call_ltv: 0.75, liquidation_ltv: 0.85, loan_duration: 10, mc_top_up: 24 };
+    const terms = {
+      ...{ margin_call_ltv: 0.75, liquidation_ltv: 0.85, loan_duration: 10 },
+      ...{ mc_top_up: 24, maturity_days: null },
+    };
     const body = {
       type: 'GBM',
       params: {

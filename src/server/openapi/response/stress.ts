@@ -34,6 +34,9 @@ const flag = (description: string) => meaning(z.boolean(), description);
 const ltv = (description: string) => positive(description, 'loan value / collateral value');
 
 const replay = object('Events of the replay.', {
+  Hours: count('Hours of the window.', 'hours'),
+  FollowedHours: count('Hours that a loan lives through: fewer where all terms end before.', 'hours'),
+  Matured: count('Loans whose term ends before the window does.', 'loans'),
   Called: count('Loans called in the replay or before it.', 'loans'),
   ClosedOut: count('Loans that were closed out.', 'loans'),
   Liquidated: count('Loans that were liquidated.', 'loans'),
