@@ -4,15 +4,12 @@
  * MessagePack preserves doubles and typed arrays bit for bit, and does not depend on the version of Node. Every message is checked
  * by a schema, and plans by their codec: another version or another program may have written to the store.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Packr } from 'msgpackr';
 import { z } from 'zod';
 import { FAILURE_REASONS, RiskError } from '../core/errors.ts';
 import { decodePlan, encodePlan } from '../core/plan/codec.ts';
-import { plain } from '../core/plan/fields.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Part, PartAnswer } from '../engine/parts.ts';
-import type { LongBytes } from '../host/long-bytes.ts';
 
 const count = z.int().min(0);
 const name = z.string().max(1024);
@@ -82,54 +79,7 @@ function read<T>(schema: z.ZodType<T>, bytes: Uint8Array): T | undefined {
   }
 }
 
-/** Numbers of a longer list are packed in several turns of the event loop, so many in each: about a millisecond. */
-const NUMBERS_PER_TURN = 2 ** 14;
-type Numbers = Float64Array | Uint32Array;
-const isLongList = (value: unknown): value is Numbers =>
-  (value instanceof Float64Array || value instanceof Uint32Array) && value.length > NUMBERS_PER_TURN;
-const unlessLong = (value: unknown) => (isLongList(value) ? value : plain(value));
-
-/**
- * The bytes of a plan, those of a book of 100,000 loans with its three million numbers in turns of the event loop.
- *
- * MessagePack has a map as its length and its members, and a list as its length and its entries.
- */
-export async function packPlan(plan: SimulationPlan): Promise<LongBytes> {
-  const blocks: Uint8Array[] = [];
-  let small: Uint8Array[] = [];
-  const endBlock = () => {
-    blocks.push(Buffer.concat(small));
-    small = [];
-  };
-  const packNumbers = async (numbers: Numbers) => {
-    const isWide = numbers.length >= 2 ** 16;
-    const header = Buffer.alloc(isWide ? 5 : 3, isWide ? 0xdd : 0xdc);
-    header.writeUIntBE(numbers.length, 1, header.length - 1);
-    small.push(header);
-    for (let at = 0; at < numbers.length; at += NUMBERS_PER_TURN) {
-      const list = plain(numbers.subarray(at, at + NUMBERS_PER_TURN)) as readonly unknown[];
-      // Without its own length.
-      small.push(pack(list).subarray(list.length < 16 ? 1 : 3));
-      endBlock();
-      await nextTurn();
-    }
-  };
-  const packAny = async (value: unknown): Promise<void> => {
-    if (isLongList(value)) await packNumbers(value);
-    else if (typeof value !== 'object' || value === null || Array.isArray(value)) small.push(pack(value));
-    else {
-      const members = Object.entries(value);
-      small.push(Uint8Array.of(0xde, members.length >> 8, members.length & 0xff));
-      for (const [name, member] of members) {
-        small.push(pack(name));
-        await packAny(member);
-      }
-    }
-  };
-  await packAny(encodePlan(plan, unlessLong));
-  endBlock();
-  return blocks.length === 1 ? blocks[0] : blocks;
-}
+export const packPlan = (plan: SimulationPlan): Uint8Array => pack(encodePlan(plan));
 /** @throws RiskError `invalid-request`, or an error of the format, for bytes that are not a plan */
 export const unpackPlan = (bytes: Uint8Array): SimulationPlan => decodePlan(packr.unpack(bytes));
 

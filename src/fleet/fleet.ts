@@ -7,6 +7,7 @@
  * name of its part and is read from the store.
  * Must not know: HTTP, what a part computes.
  */
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unlessAborted } from '../core/async.ts';
 import { type Clock, settlesWithin } from '../core/clock.ts';
@@ -14,7 +15,6 @@ import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Part, PartAnswer } from '../engine/parts.ts';
 import type { Logger } from '../host/log.ts';
-import { digestOf } from '../host/long-bytes.ts';
 import type { Warn } from '../host/repeated-warnings.ts';
 import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply } from './fleet-messages.ts';
 import { leaseName, partName, partQueue, partsName, planName, replyName, WORKERS } from './names.ts';
@@ -239,8 +239,8 @@ class StoreFleet implements Fleet {
         if (error instanceof StoreAway || error instanceof StoreRefused) return undefined;
         throw error;
       });
-    const bytes = await packPlan(plan);
-    const hash = (await digestOf(bytes)).slice(0, 32);
+    const bytes = packPlan(plan);
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     const packed = parts.map(packPart);
     const base = partsName(run.run, [hash, engine, this.options.version], packed);
     const missing = new Map<string, number>();

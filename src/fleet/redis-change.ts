@@ -1,12 +1,11 @@
-/** A change of several keys as one script, which Redis runs atomically, and the scripts for values that are written and read in pieces. */
-import { lengthOfBytes } from '../host/long-bytes.ts';
+/** A change of several keys as one script, which Redis runs atomically. */
 import type { Change, Entry } from './store.ts';
 
 /**
  * KEYS: all keys. ARGV: the change as JSON, in which keys and values are indices into KEYS and ARGV, then the values.
  *
  * An existing value gets a new expiry only. At its memory limit Redis refuses a script whose first write stores bytes: a change
- * under a lease passes, and new entries are refused. `unstaged` without a change where a staged value is gone.
+ * under a lease passes, and new entries are refused.
  */
 export const CHANGE_SCRIPT = `
 local change = cjson.decode(ARGV[1])
@@ -27,14 +26,8 @@ if change.held then
   if there and there ~= ARGV[change.held.value] then return 'lost' end
 end
 for _, entry in ipairs(change.put) do
-  if entry.staged and redis.call('strlen', KEYS[entry.staged]) ~= entry.length then return 'unstaged' end
-end
-for _, entry in ipairs(change.put) do
   local key, value = KEYS[entry.key], ARGV[entry.value]
-  if entry.staged then
-    redis.call('rename', KEYS[entry.staged], key)
-    redis.call('pexpire', key, entry.milliseconds)
-  elseif redis.call('strlen', key) == #value and redis.call('get', key) == value then
+  if redis.call('strlen', key) == #value and redis.call('get', key) == value then
     redis.call('pexpire', key, entry.milliseconds)
   else
     redis.call('set', key, value, 'PX', entry.milliseconds)
@@ -43,25 +36,6 @@ for _, entry in ipairs(change.put) do
 end
 for _, key in ipairs(change.forget) do redis.call('unlink', KEYS[key]) end
 return 'done'
-`;
-
-/**
- * Writes a piece of a staged value. KEYS: the value. ARGV: where the piece begins, the piece, milliseconds until it expires, and `held`
- * for the value of a change under a lease: it passes at the limit of memory, as that change does.
- */
-export const STAGE_SCRIPT = `
-if ARGV[4] == 'held' then redis.call('persist', KEYS[1]) end
-redis.call('setrange', KEYS[1], ARGV[1], ARGV[2])
-redis.call('pexpire', KEYS[1], ARGV[3])
-`;
-
-/** The first bytes of each key, nil where there is none, as of one moment. ARGV: the last byte. */
-export const FIRST_PIECES_SCRIPT = `
-local pieces = {}
-for i, key in ipairs(KEYS) do
-  pieces[i] = redis.call('exists', key) == 1 and redis.call('getrange', key, 0, ARGV[1])
-end
-return pieces
 `;
 
 /** Arguments of the script. */
@@ -73,32 +47,20 @@ export interface ScriptCall {
 /**
  * @param prefix of every key, which the client prepends to `keys`
  * @param setOf the key of a list
- * @param staged entries whose bytes are under a key of their own, from where the change moves them
  */
-export function scriptCall(
-  change: Change,
-  prefix: string,
-  setOf: (list: string) => string,
-  staged: ReadonlyMap<Entry, string> = new Map(),
-): ScriptCall {
+export function scriptCall(change: Change, prefix: string, setOf: (list: string) => string): ScriptCall {
   const { free = [], room, held, put = [], forget = [] } = change;
   const keys: string[] = [];
   const values: Uint8Array[] = [];
   // Lua counts from 1, and the first value is the change itself.
   const key = (name: string) => keys.push(name);
   const value = (bytes: Uint8Array) => values.push(bytes) + 1;
-  const entry = (each: Entry) => {
-    const { name, bytes, seconds, list } = each;
-    const from = staged.get(each);
-    return {
-      key: key(name),
-      ...(from === undefined
-        ? { value: value(bytes as Uint8Array) }
-        : { staged: key(from), length: lengthOfBytes(bytes) }),
-      milliseconds: milliseconds(seconds),
-      ...(list === undefined ? {} : { set: key(setOf(list)), name }),
-    };
-  };
+  const entry = ({ name, bytes, seconds, list }: Entry) => ({
+    key: key(name),
+    value: value(bytes),
+    milliseconds: milliseconds(seconds),
+    ...(list === undefined ? {} : { set: key(setOf(list)), name }),
+  });
   const holding = held && entry(held);
   const script = {
     prefix,

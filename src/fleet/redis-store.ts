@@ -1,24 +1,10 @@
-/**
- * A fleet's store in Redis: a key for every name, which Redis expires, and a set for every list. A long value is written in pieces under a
- * key of its own, and moved from there by the change that it belongs to.
- */
-import { randomUUID } from 'node:crypto';
+/** A fleet's store in Redis: a key for every name, which Redis expires, and a set for every list. */
 import { Redis, ReplyError } from 'ioredis';
-import { bytePieces, isLong, lengthOfBytes, PIECE_BYTES, readInPieces } from '../host/long-bytes.ts';
 import type { Warn } from '../host/repeated-warnings.ts';
 import { WORKERS } from './names.ts';
-import {
-  CHANGE_SCRIPT,
-  FIRST_PIECES_SCRIPT,
-  milliseconds,
-  STAGE_SCRIPT,
-  scriptCall,
-} from './redis-change.ts';
-import { type Change, type Changed, type Entry, type FleetStore, SILENT_CONNECTION_MS } from './store.ts';
+import { CHANGE_SCRIPT, milliseconds, scriptCall } from './redis-change.ts';
+import { type Changed, type FleetStore, SILENT_CONNECTION_MS } from './store.ts';
 import { isCertificateFault, isDatabaseFault, StoreRefused } from './store-errors.ts';
-
-/** Longest time between two pieces of a value. */
-const STAGED_MS = 60_000;
 
 /**
  * Opens the store, and waits for its first answer.
@@ -44,57 +30,23 @@ export async function openRedisStore(url: string, prefix: string, warn: Warn): P
     else warn({ err: error }, 'the store of the fleet does not answer');
   });
   const bytes = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  const script = <T>(name: string, lua: string, form = name) => {
-    redis.defineCommand(name, { lua });
-    return Reflect.get(redis, form).bind(redis) as (
-      keys: number,
-      ...values: readonly (string | number | Uint8Array)[]
-    ) => Promise<T>;
-  };
-  const change = script<Changed | 'unstaged'>('change', CHANGE_SCRIPT);
-  const stagePiece = script<null>('stagePiece', STAGE_SCRIPT);
-  const firstPieces = script<(Buffer | null)[]>('firstPieces', FIRST_PIECES_SCRIPT, 'firstPiecesBuffer');
+  redis.defineCommand('change', { lua: CHANGE_SCRIPT });
+  const change: (keys: number, ...values: readonly (string | Uint8Array)[]) => Promise<Changed> =
+    Reflect.get(redis, 'change').bind(redis);
   const setOf = (list: string) => `list:${list}`;
-  /** Writes the long values of a change. @returns their keys */
-  const stage = async ({ held, put = [] }: Change): Promise<ReadonlyMap<Entry, string>> => {
-    const staged = new Map<Entry, string>();
-    for (const entry of put.filter(each => isLong(each.bytes))) {
-      const key = `staged:${randomUUID()}`;
-      staged.set(entry, key);
-      let from = lengthOfBytes(entry.bytes);
-      // From the end on: so Redis takes the memory of the whole value once.
-      for (const piece of bytePieces(entry.bytes).reverse()) {
-        from -= piece.byteLength;
-        await stagePiece(1, key, from, bytes(piece), STAGED_MS, held === undefined ? '' : 'held');
-      }
-    }
-    return staged;
-  };
   const store: FleetStore = {
     async put(entry) {
       await store.change({ put: [entry] });
     },
     async change(asked) {
-      const staged = await stage(asked);
-      const { keys, values } = scriptCall(asked, `${prefix}:`, setOf, staged);
+      const { keys, values } = scriptCall(asked, `${prefix}:`, setOf);
       const sent = values.map(value => (typeof value === 'string' ? value : bytes(value)));
-      const changed = await change(keys.length, ...keys, ...sent);
-      if (changed !== 'done' && staged.size > 0) await redis.unlink(...staged.values());
-      // It has expired, or the store was emptied.
-      if (changed === 'unstaged') throw new StoreRefused(new Error('a value was lost while it was written'));
-      return changed;
+      return change(keys.length, ...keys, ...sent);
     },
     async get(names) {
       if (names.length === 0) return [];
-      const firsts = await firstPieces(names.length, ...names, PIECE_BYTES - 1);
-      const found: (Uint8Array | undefined)[] = [];
-      for (const [i, first] of firsts.entries())
-        found.push(
-          first === null
-            ? undefined
-            : await readInPieces(first, from => redis.getrangeBuffer(names[i], from, from + PIECE_BYTES - 1)),
-        );
-      return found;
+      const found = await redis.mgetBuffer(...names);
+      return found.map(value => value ?? undefined);
     },
     async touch(name, seconds) {
       return (await redis.pexpire(name, milliseconds(seconds))) === 1;

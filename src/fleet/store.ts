@@ -4,7 +4,6 @@
  * Large plans and outcomes go through here; the queue carries their names only. Gives: types. Must not know: Redis,
  * what the bytes are.
  */
-import type { LongBytes } from '../host/long-bytes.ts';
 
 /** Longest wait for a store or queue that does not answer while it is closed. */
 export const CLOSE_MS = 1_000;
@@ -15,10 +14,10 @@ export const CLOSE_MS = 1_000;
  */
 export const SILENT_CONNECTION_MS = 30_000;
 
-/** Bytes under a name until they expire; they replace earlier ones. Long ones are written in pieces, and seen whole or not at all. */
+/** Bytes under a name until they expire; they replace earlier ones. */
 export interface Entry {
   readonly name: string;
-  readonly bytes: LongBytes;
+  readonly bytes: Uint8Array;
   readonly seconds: number;
   /** The list that contains the name while the entry exists. */
   readonly list?: string;
@@ -50,7 +49,7 @@ export interface FleetStore {
    * @returns the first condition that does not hold, in the order of the members
    */
   change(change: Change): Promise<Changed>;
-  /** The bytes under each name. Long ones are read in pieces. */
+  /** The bytes under each name. */
   get(names: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** Renews the expiry of a name. @returns false where there is no entry */
   touch(name: string, seconds: number): Promise<boolean>;

@@ -77,7 +77,7 @@ async function workerWith(gpu: FakeGpu) {
     log,
   });
   const plan = fleetPlan('loan', 8);
-  await store.put({ name: planName('plan'), bytes: await packPlan(plan), seconds: 60 });
+  await store.put({ name: planName('plan'), bytes: packPlan(plan), seconds: 60 });
   await store.put({ name: leaseName('run'), bytes: Uint8Array.of(1), seconds: 60 });
   const part = packPart({ kind: 'chunks', range: { first: 4, count: 4 } });
   const data = {

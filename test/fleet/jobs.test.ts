@@ -17,7 +17,7 @@ import { dropFleet, newFleetName, REDIS } from '../support/fleet.ts';
 import { heldOperations } from '../support/held-operations.ts';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
-import { memoryStore, wholeBytes } from '../support/memory-store.ts';
+import { memoryStore } from '../support/memory-store.ts';
 import { hasRedisServer, startRedis } from '../support/own-stores.ts';
 import { LOAN_RISK } from '../support/request-bodies.ts';
 
@@ -112,7 +112,7 @@ for (const kind of KINDS) {
       const { change } = store;
       store.change = asked => {
         for (const { name, bytes } of asked.put ?? []) {
-          const question = name.startsWith('job-question:') ? readQuestion(wholeBytes(bytes)) : undefined;
+          const question = name.startsWith('job-question:') ? readQuestion(bytes) : undefined;
           if (question !== undefined) stored.push(question);
         }
         return change(asked);

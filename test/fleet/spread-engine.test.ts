@@ -22,7 +22,7 @@ import { createSpreader, cutChunks } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/host/log.js';
 import { shiftedScenarios } from '#src/models/calibration/shifted-scenarios.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
-import { memoryStore, wholeBytes } from '../support/memory-store.ts';
+import { memoryStore } from '../support/memory-store.ts';
 import { randomLendingBook } from '../support/random-lending.ts';
 import { sharedThreads } from '../support/threads.ts';
 
@@ -45,7 +45,7 @@ function backwardFleet(): Fleet & { parts: number } {
     async runParts({ plan, parts, engine, onAnswer }: PartsRun) {
       const local = engine === 'simd' ? simd : cpu;
       if (local === undefined) throw new Error('this processor has no SIMD kernel');
-      const sent = unpackPlan(wholeBytes(await packPlan(plan)));
+      const sent = unpackPlan(packPlan(plan));
       this.parts += parts.length;
       for (let i = parts.length - 1; i >= 0; i--) {
         const answer = await local.runPart(sent, unpackPart(packPart(parts[i])) as Part);

@@ -10,7 +10,6 @@ import { heldCalls } from '../support/held-calls.ts';
 import { idle, pass as passTime } from '../support/idle.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { wholeBytes } from '../support/memory-store.ts';
 import { recordedStore } from '../support/recorded-store.ts';
 
 const ANSWER = { words: Uint32Array.of(1) } as unknown as PartAnswer;
@@ -53,7 +52,7 @@ async function opened({ closesAtOnce = true } = {}) {
     engines: new Map<EngineKind, PartEngine>([['reference', engine]]),
   });
   await kept.put({ name: 'lease:run', bytes: Uint8Array.of(1), seconds: 1e6 });
-  const bytes = await packPlan(fleetPlan('loan', 8));
+  const bytes = packPlan(fleetPlan('loan', 8));
   const addPlan = (name: string) => kept.put({ name, bytes, seconds: 1e6 });
   await addPlan('plan:1');
   const part = packPart({ kind: 'chunks', range: { first: 0, count: 4 } });
@@ -90,7 +89,7 @@ describe('A worker', () => {
     const announced = () =>
       calls.put
         .filter(({ name }) => name === `worker:${worker.id}`)
-        .map(({ bytes, seconds, list }) => ({ ...unpackAnnouncement(wholeBytes(bytes)), seconds, list }));
+        .map(({ bytes, seconds, list }) => ({ ...unpackAnnouncement(bytes), seconds, list }));
     const first = {
       ...{ id: worker.id, host: expect.any(String), version: '1', engines: { reference: 4 }, busy: 0 },
       ...{ seconds: 4, list: 'workers' },

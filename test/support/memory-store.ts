@@ -1,10 +1,5 @@
 /** A fleet's store in the memory of a test, which forgets by a clock that the test may move. */
 import type { Change, Changed, Entry, FleetStore } from '#src/fleet/store.js';
-import type { LongBytes } from '#src/host/long-bytes.js';
-
-/** Bytes in one piece. */
-export const wholeBytes = (bytes: LongBytes): Uint8Array =>
-  bytes instanceof Uint8Array ? bytes : Buffer.concat(bytes);
 
 export function memoryStore(now: () => number = () => performance.now()): FleetStore {
   const kept = new Map<string, { bytes: Uint8Array; until: number; list: string | undefined }>();
@@ -13,7 +8,7 @@ export function memoryStore(now: () => number = () => performance.now()): FleetS
     return entry !== undefined && entry.until > now() ? entry : undefined;
   };
   const put = ({ name, bytes, seconds, list }: Entry) =>
-    void kept.set(name, { bytes: Uint8Array.from(wholeBytes(bytes)), until: now() + 1000 * seconds, list });
+    void kept.set(name, { bytes: Uint8Array.from(bytes), until: now() + 1000 * seconds, list });
   const entriesOf = (list: string) => [...kept.keys()].filter(name => find(name)?.list === list);
   const isSame = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
   return {
@@ -22,7 +17,7 @@ export function memoryStore(now: () => number = () => performance.now()): FleetS
       if (free.some(name => find(name) !== undefined)) return 'taken';
       if (room !== undefined && entriesOf(room.list).length >= room.most) return 'full';
       const there = held && find(held.name)?.bytes;
-      if (held !== undefined && there !== undefined && !isSame(there, wholeBytes(held.bytes))) return 'lost';
+      if (held !== undefined && there !== undefined && !isSame(there, held.bytes)) return 'lost';
       for (const entry of held === undefined ? entries : [held, ...entries]) put(entry);
       for (const name of forget) kept.delete(name);
       return 'done';

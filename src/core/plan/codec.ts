@@ -23,14 +23,10 @@ const PLAN = object({
 /**
  * A plan as a value that JSON.stringify writes without loss.
  *
- * @param leaf of a member without members; as JSON by default
  * @throws RangeError for a number that is not finite
  */
-export function encodePlan(
-  plan: SimulationPlan,
-  leaf?: (value: unknown) => unknown,
-): Readonly<Record<string, unknown>> {
-  return write(PLAN, { form: FORM, ...plan }, leaf) as Readonly<Record<string, unknown>>;
+export function encodePlan(plan: SimulationPlan): Readonly<Record<string, unknown>> {
+  return write(PLAN, { form: FORM, ...plan }) as Readonly<Record<string, unknown>>;
 }
 
 /** The plan of a JSON value. @throws RiskError `invalid-request` with every fault, up to 20, at `plan.<member>` */

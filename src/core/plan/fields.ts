@@ -222,21 +222,21 @@ function objectBy<T extends object>(
   };
 }
 
-/** A value with what `leaf` makes of the members that have none; members without a field are left out. */
-export function write<T>(field: Field<T>, value: T, leaf: (value: unknown) => unknown = plain): unknown {
+/** A value as JSON; members without a field are left out. @throws RangeError for a number that is not finite */
+export function write<T>(field: Field<T>, value: T): unknown {
   if (field.membersOf !== undefined) {
     const members = value as Readonly<Record<string, unknown>>;
     return Object.fromEntries(
       Object.entries(field.membersOf(value))
         .filter(([name]) => members[name] !== undefined)
-        .map(([name, member]) => [name, write(member, members[name], leaf)]),
+        .map(([name, member]) => [name, write(member, members[name])]),
     );
   }
-  return leaf(value);
+  return plain(value);
 }
 
 /** A value without members as JSON. @throws RangeError for a number that is not finite */
-export function plain(value: unknown): unknown {
+function plain(value: unknown): unknown {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new RangeError(`a plan holds finite numbers only, not ${value}`);
     return Object.is(value, -0) ? NEGATIVE_ZERO : value;
