@@ -1,5 +1,5 @@
 /**
- * What a book costs: in units of one loan on the same paths, beside NumPy, over the workers of a fleet, and in memory.
+ * What a book costs: in units of one loan on the same paths, beside NumPy, and over the workers of a fleet.
  *
  * `node build/bench/operations/books.js [rounds] [scale]`: answers are judged first, and a wrong one has no figure. One thread; every round
  * runs the unit, both engines and the unit again, and a ratio is the median over the rounds. Four minutes; a scale of 0.1, to try whether
@@ -18,7 +18,6 @@ import { planText } from '../plan-text.ts';
 import { projectFile } from '../project.ts';
 import { spread } from '../statistics.ts';
 import { bookFleet } from './book-fleet.ts';
-import { bookMemory } from './book-memory.ts';
 import { BOOK_CASES, type BookCase, bookPlan, unitPlan } from './book-plans.ts';
 import { report } from './figures.ts';
 
@@ -136,8 +135,6 @@ for (const each of BOOK_CASES) cases.push(await measure(each));
 await Promise.all([reference.close(), simd.close()]);
 say('fleet');
 const fleet = await bookFleet(Math.round(4000 * scale));
-say('memory');
-const memory = await bookMemory();
 report(
   'books',
   'npm run bench:books',
@@ -148,11 +145,9 @@ report(
     scale,
     cases,
     fleet,
-    memory,
   },
   {
     'every answer is right': cases.every(({ wrong }) => wrong.length === 0) && fleet.every(row => row.same),
-    'a book of 100,000 loans below 1 GiB': memory.every(({ peakMebibytes }) => peakMebibytes < 1024),
   },
 );
 process.exit();

@@ -75,7 +75,6 @@ const TABLES = {
   http: httpTable,
   books: booksTable,
   'book-fleet': bookFleetTable,
-  'book-memory': bookMemoryTable,
 };
 
 /** Path-steps per second and thread of everything in the run, over NumPy. */
@@ -266,18 +265,6 @@ function bookFleetTable({ fleet }) {
     }),
   ]);
   return markdownTable(['', ...workers.map(count => `${count} worker${count === 1 ? '' : 's'}`)], body);
-}
-
-/** The largest memory of a server with a large book. */
-function bookMemoryTable({ memory }) {
-  const body = memory.map(row => [
-    `\`${row.compute}\``,
-    row.loans.toLocaleString('en-US'),
-    String(row.bodyMebibytes),
-    String(row.answerMebibytes),
-    String(row.peakMebibytes),
-  ]);
-  return markdownTable(['x-compute', 'loans', 'body MiB', 'answer MiB', 'peak MiB'], body);
 }
 
 function namesOf(plans) {

@@ -61,7 +61,7 @@ export interface EngineSet {
   /** The kernel of `simd`; undefined where there is none. */
   readonly simdKernel: SimdKernel | undefined;
   /** Seconds of the longest slice of a thread of the processor in the last one to two minutes. */
-  readonly longestSliceSeconds: number;
+  longestSliceSeconds(): number;
   /** Unexpected ends of the GPU process, and its restarts. */
   readonly gpuCounts: GpuCounts;
   /** Most work of a request; a job may have more. */

@@ -80,10 +80,9 @@ export async function openEngines(options: {
     const [kind, parts] = local.get(engine) ?? [];
     return (kind && parts && spreader?.spread(plan, kind, parts)) ?? engine;
   };
-  const longestSlice = () => pool.longestSliceSeconds();
   const offered = {
     ...{ reference, simd, gpu: undefined, simdKernel, autoTakesSoftware, limits, log, spread },
-    longestSlice,
+    longestSliceSeconds: () => pool.longestSliceSeconds(),
   };
   try {
     const found = await findGpu({ compute, softwareGpu, log });
@@ -126,7 +125,7 @@ export interface EngineParts extends Pick<EngineSet, 'reference' | 'simd' | 'aut
   readonly simdKernel?: SimdKernel;
   readonly limits: WorkLimits;
   /** Seconds of the longest slice of the threads; 0 by default. */
-  readonly longestSlice?: () => number;
+  readonly longestSliceSeconds?: () => number;
   /** The engine that runs a plan instead of an engine of this process, with the same outcomes; that engine by default. */
   readonly spread?: (plan: SimulationPlan, engine: Engine) => Engine;
   readonly log: Logger;
@@ -155,15 +154,15 @@ class Engines implements EngineSet {
   readonly autoTakesSoftware: boolean;
   readonly reason: string;
   readonly limits: WorkLimits;
+  readonly longestSliceSeconds: () => number;
   private readonly log: Logger;
   private readonly failures = new RecentFailures();
-  private readonly longestSlice: () => number;
   private readonly spread: (plan: SimulationPlan, engine: Engine) => Engine;
 
   constructor(parts: EngineParts) {
     const { reference, simd, gpu, autoTakesSoftware = false, reason, limits, log, spread } = parts;
     this.spread = spread ?? ((_, engine) => engine);
-    this.longestSlice = parts.longestSlice ?? (() => 0);
+    this.longestSliceSeconds = parts.longestSliceSeconds ?? (() => 0);
     this.autoTakesSoftware = autoTakesSoftware;
     this.reference = reference;
     this.simd = simd;
@@ -178,10 +177,6 @@ class Engines implements EngineSet {
     const { state = 'closed' } = this.gpu ?? {};
     if (state === 'closed') return 'none';
     return state === 'stalled' ? 'restarting' : state;
-  }
-
-  get longestSliceSeconds(): number {
-    return this.longestSlice();
   }
 
   get gpuCounts(): GpuCounts {

@@ -298,7 +298,7 @@ class StoreFleet implements Fleet {
           onAnswer(index, unpacked.answer);
           if (reply.byteLength <= KEPT_BYTES) continue;
           large.push(replyName(name));
-          // That of a book of 100,000 loans takes some ten milliseconds.
+          // That of a large book takes some milliseconds.
           await nextTurn();
         }
         await store.forget([...large, ...unreadable.map(replyName)]);

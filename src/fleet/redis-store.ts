@@ -31,8 +31,10 @@ export async function openRedisStore(url: string, prefix: string, warn: Warn): P
   });
   const bytes = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   redis.defineCommand('change', { lua: CHANGE_SCRIPT });
-  const change: (keys: number, ...values: readonly (string | Uint8Array)[]) => Promise<Changed> =
-    Reflect.get(redis, 'change').bind(redis);
+  const change: (keys: number, ...values: readonly (string | Uint8Array)[]) => Promise<Changed> = Reflect.get(
+    redis,
+    'change',
+  ).bind(redis);
   const setOf = (list: string) => `list:${list}`;
   const store: FleetStore = {
     async put(entry) {

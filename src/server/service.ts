@@ -155,7 +155,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const metrics = createMetrics(version);
     metrics.read({
       backlogs: admission.backlogs,
-      longestSlice: () => engines.longestSliceSeconds,
+      longestSliceSeconds: () => engines.longestSliceSeconds(),
       gpu: () => ({ state: engines.gpuState, ...engines.gpuCounts }),
       simd: () => engines.simdKernel,
       dataAges: dataAges.bySymbol,

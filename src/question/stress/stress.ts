@@ -69,7 +69,7 @@ const STRESS: QuestionRow<StressRequest, BookProduct, Replays, RanStress> = {
 const withPaths = answering(STRESS);
 
 const stress: Operation<StressRequest> = async (request, context) => {
-  // A book of 100,000 loans takes some milliseconds in each turn, here and below.
+  // A book of 20,000 loans takes some milliseconds in each turn, here and below.
   await nextTurn();
   refuseManyRows(request.terms, context);
   return request.terms.mc_iter === 0 ? withoutPaths(request, context) : withPaths(request, context);

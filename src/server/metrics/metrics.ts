@@ -33,7 +33,7 @@ export interface ObservedRun {
 export interface Readings {
   backlogs(): Iterable<{ engine: string; size: string; waiting: number; seconds: number }>;
   /** Seconds of the longest slice of a thread of the processor. */
-  longestSlice(): number;
+  longestSliceSeconds(): number;
   gpu(): { readonly state: string; readonly losses: number; readonly restarts: number };
   /** The SIMD kernel of the processor. */
   simd(): { readonly kernel: string; readonly lanes: number } | undefined;
@@ -172,7 +172,7 @@ export function createMetrics(version: string, processMetrics = true) {
   reading(
     'longest_slice_seconds',
     'Longest time in the last one to two minutes for which a piece of work held a thread of the processor; pieces have some ten milliseconds.',
-    ({ longestSlice }) => longestSlice(),
+    ({ longestSliceSeconds }) => longestSliceSeconds(),
   );
   reading(
     'gpu_state',

@@ -65,7 +65,7 @@ describe('The metrics', () => {
     const observed = observation();
     const { metrics } = observed;
     metrics.read({
-      longestSlice: () => 0.0125,
+      longestSliceSeconds: () => 0.0125,
       backlogs: () => [{ engine: 'cpu', size: 'large', waiting: 3, seconds: 1.5 }],
       gpu: () => ({ state: 'restarting', losses: 4, restarts: 2 }),
       simd: () => ({ kernel: 'avx2', lanes: 8 }),
@@ -99,7 +99,7 @@ describe('The metrics', () => {
   it('omit a reading that fails, and count it', async () => {
     const observed = observation();
     const readings = {
-      longestSlice: () => 0.0125,
+      longestSliceSeconds: () => 0.0125,
       backlogs: () => [],
       gpu: () => ({ state: 'ready', losses: 4, restarts: 2 }),
       simd: () => undefined,
@@ -133,7 +133,7 @@ describe('The metrics', () => {
     const observed = observation();
     let assets = ['BTC', 'ETH'];
     observed.metrics.read({
-      longestSlice: () => 0.0125,
+      longestSliceSeconds: () => 0.0125,
       backlogs: () => [],
       gpu: () => ({ state: 'none', losses: 0, restarts: 0 }),
       simd: () => undefined,
