@@ -211,7 +211,6 @@ function requestSchema(name: string, route: AnyQuestion, schemas: Record<string,
 function answerSchema(described: OperationDescription, route: AnyQuestion): JsonSchema {
   // The other names of `include` extend the result.
   const added = route.query.include.map(upperCamel).filter(name => Object.hasOwn(includedMembers, name));
-  const shown = jsonSchemaOf(described.arguments);
   const answer = z.strictObject({
     Arguments: z.unknown(),
     [described.resultMember]: described.result,
@@ -225,7 +224,7 @@ function answerSchema(described: OperationDescription, route: AnyQuestion): Json
     ...rest,
     properties: {
       ...properties,
-      Arguments: argumentsSchema(shown, jsonSchemaOf(route.schema(SOME_DAY))),
+      Arguments: argumentsSchema(described.arguments, jsonSchemaOf(route.schema(SOME_DAY))),
       ...Object.fromEntries(added.map(member => [member, ref('schemas', member)])),
     },
   };

@@ -1,11 +1,11 @@
 /** The description of each operation in openapi.json beside its request: name, sentences, answer. */
 import type { z } from 'zod';
 import type { OperationPath } from '../../question/request/paths.ts';
+import type { ShownArguments } from './arguments.ts';
 import {
   backtestArguments,
   bookArguments,
   loanArguments,
-  lowLiquidityArguments,
   originationArguments,
   perpetualArguments,
   stressArguments,
@@ -30,7 +30,7 @@ export interface OperationDescription {
   /** Rules between members, which schemas cannot express. */
   readonly rules: string;
   readonly resultMember: 'Output' | 'Results';
-  readonly arguments: z.ZodType;
+  readonly arguments: ShownArguments;
   readonly result: z.ZodType;
 }
 
@@ -83,7 +83,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationDescription>> =
       'The loan of /loan_risk with sales capped at the median daily volume of the markets x participation_ratio.',
     rules: LOAN_RULES,
     resultMember: 'Output',
-    arguments: lowLiquidityArguments,
+    arguments: loanArguments,
     result: lowLiquidityOutput,
   },
   '/isolated_perp_risk': {
