@@ -153,6 +153,7 @@ it('The ranges of members are those of the documented interface', () => {
     'markets[]': '{3, 3}',
     called_hours_ago: '[0, 87600]',
     interest_rate: '[-0.5, 10]',
+    maturity_days: '(0, 3650]',
     'top_up.share': '[0, 1]',
     'top_up.delay_hours': 'whole [1, 8760]',
     'top_up.to': '(0, 100]',
