@@ -4,7 +4,7 @@
  * `--all` removes `dist` first: for a package, after another C compiler, or after another system.
  */
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -13,6 +13,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -94,6 +95,38 @@ function stampOf(input) {
   return stamps.get(input);
 }
 
+/** Lines that git writes in the root; undefined where it fails. */
+function git(...words) {
+  const { status, stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** What the build is made from, and the shaders, which it reads as they are. */
+const SOURCES = [
+  ...new Set([...Object.values(STEPS).flatMap(({ inputs }) => inputs), ...EVERY_STEP, 'shaders']),
+];
+
+/**
+ * The name of the build: the commit where its sources are those of one, else `build.` and their digest. A folder within another
+ * repository has no commit.
+ */
+function buildName() {
+  const top = git('rev-parse', '--show-toplevel');
+  const isCheckout = top !== undefined && realpathSync(top) === realpathSync(root);
+  if (isCheckout && git('status', '--porcelain', '--', ...SOURCES) === '')
+    return git('rev-parse', '--short=12', 'HEAD');
+  const digest = createHash('sha256').update(SOURCES.map(stampOf).join(' ')).digest('hex');
+  return `build.${digest.slice(0, 12)}`;
+}
+
+/** Writes the name of the build where it has changed: documents alone make a new commit, too. */
+function writeBuildName() {
+  const file = inRoot('dist/build.json');
+  const text = `${JSON.stringify({ build: buildName() })}\n`;
+  mkdirSync(inRoot('dist'), { recursive: true });
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+}
+
 async function build() {
   const last = existsSync(STAMPS) ? JSON.parse(readFileSync(STAMPS, 'utf8')) : {};
   const now = Object.fromEntries(
@@ -107,8 +140,8 @@ async function build() {
       ([name, { outside }]) => now[name] !== last[name] || outside.some(file => !existsSync(inRoot(file))),
     )
     .map(([name]) => name);
+  writeBuildName();
   if (due.length === 0) return;
-  mkdirSync(inRoot('dist'), { recursive: true });
   // A step that fails is due again.
   for (const name of due) delete last[name];
   writeFileSync(STAMPS, JSON.stringify(last));

@@ -8,8 +8,8 @@ import { processClock } from '#src/core/clock.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { openFleet } from '#src/fleet/fleet.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
+import { engineVersion } from '#src/host/engine-version.js';
 import { createLogger } from '#src/host/log.js';
-import { packageVersion } from '#src/host/package-version.js';
 import {
   dropFleet,
   join,
@@ -44,7 +44,7 @@ export async function bookFleet(paths: number): Promise<BookFleetRow[]> {
   const name = newFleetName();
   const fleet = await openFleet({
     ...(await join(REDIS.url, name)),
-    version: packageVersion(),
+    version: engineVersion(),
     clock: processClock,
     log,
   });

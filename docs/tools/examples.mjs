@@ -39,7 +39,12 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const KEY = 'the-key-of-the-examples';
 const LINE_WIDTH = 110;
-const PLACEHOLDER_MEMBERS = { request_id: '<request id>' };
+const PLACEHOLDER_MEMBERS = {
+  request_id: () => '<request id>',
+  // Every commit has another one.
+  'Risk engine version': version => version.replace(/\+.*/, '+<commit>'),
+  version: version => version.replace(/\+.*/, '+<commit>'),
+};
 const PLACEHOLDER_HEADERS = { 'x-request-id': '<request id>', 'x-compute-device': '<processor, threads>' };
 /** What a marker may state, and what holds where it does not. */
 const ATTRIBUTES = {
@@ -281,7 +286,9 @@ const roundedTo = digits => (_, value) =>
   typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(digits)) : value;
 
 function withPlaceholders(body) {
-  const shown = Object.entries(PLACEHOLDER_MEMBERS).filter(([name]) => Object.hasOwn(body, name));
+  const shown = Object.entries(PLACEHOLDER_MEMBERS)
+    .filter(([name]) => Object.hasOwn(body, name))
+    .map(([name, shownAs]) => [name, shownAs(body[name])]);
   return { ...body, ...Object.fromEntries(shown) };
 }
 

@@ -9,7 +9,7 @@ import { type DeskParts, deskResult } from '../desk/assemble.ts';
 import type { DeskResult, Judged } from '../desk/result.ts';
 import { todayOf } from '../desk/today.ts';
 import type { ValuedTape } from '../desk/value-tape.ts';
-import { packageVersion } from '../host/package-version.ts';
+import { engineVersion } from '../host/engine-version.ts';
 import { type MarketData, marketDataText } from '../market/market-data.ts';
 import type { MethodologyName } from '../models/methodology/methodologies.ts';
 import { judge } from './book-backtest.ts';
@@ -83,7 +83,7 @@ export async function bookResult(
     market: marketDataText(market),
     synthetic: market.sample,
     volumes: await volumesOf(tape, Today, market),
-    run: runOf(options, packageVersion()),
+    run: runOf(options, engineVersion()),
     today: Today,
     answers,
     backtest: judged.size === 0 ? null : { Basket, Models: Object.fromEntries(judged) },

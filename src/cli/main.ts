@@ -9,7 +9,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
-import { packageVersion } from '../host/package-version.ts';
+import { engineVersion } from '../host/engine-version.ts';
 import { OPERATION_PATHS } from '../question/request/paths.ts';
 import { ConfigError, loadCommandConfig } from '../server/config.ts';
 import { generateKey } from '../server/keys/key-digest.ts';
@@ -46,7 +46,7 @@ const LOGGING = ['serve', 'worker'];
 
 const program = new Command('collateral-risk-engine')
   .description('Risk engine for crypto lending and perpetual futures.')
-  .version(packageVersion(), '-V, --version', 'print the version')
+  .version(engineVersion(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print this help')
   .helpCommand(false)
   .exitOverride()

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { RiskError } from '../core/errors.ts';
 import { type Ask, DeskRefusal, type Reply } from '../desk/ask.ts';
+import { engineVersion } from '../host/engine-version.ts';
 import { createLogger } from '../host/log.ts';
-import { packageVersion } from '../host/package-version.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { planText } from '../question/answer.ts';
 import { type AskOptions, openRisk, type Risk } from '../question/open-risk.ts';
@@ -76,7 +76,7 @@ export async function ownReply(
       options,
     );
     const { include } = checked.query;
-    const statement = { include, version: packageVersion() };
+    const statement = { include, version: engineVersion() };
     if (format === 'csv') {
       let text = '';
       for await (const piece of csvOf(answer, statement)) text += piece;

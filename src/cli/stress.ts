@@ -20,7 +20,7 @@ import {
   simulationText,
   usd,
 } from '../desk/words.ts';
-import { packageVersion } from '../host/package-version.ts';
+import { engineVersion } from '../host/engine-version.ts';
 import { marketDataText } from '../market/market-data.ts';
 import { scenarioLibrary } from '../question/scenario/scenario.ts';
 import { noteSentences, unusedSentences } from '../tape/remarks.ts';
@@ -118,7 +118,7 @@ export async function stressCommand(
           name: { file: path, sha256: file.sha256 },
           market: marketDataText(market),
           synthetic: market.sample,
-          run: runOf(options, packageVersion(), answer.Paths),
+          run: runOf(options, engineVersion(), answer.Paths),
           answer,
         });
         const json = () => `${JSON.stringify(result, null, 2)}\n`;

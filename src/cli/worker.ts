@@ -5,9 +5,9 @@ import { messageOf } from '../core/errors.ts';
 import { openPartEngines } from '../engine/open-part-engines.ts';
 import { connectFleet } from '../fleet/connect.ts';
 import { startWorker } from '../fleet/fleet-worker.ts';
+import { engineVersion } from '../host/engine-version.ts';
 import { refuseInspector } from '../host/inspector.ts';
 import { createLogger } from '../host/log.ts';
-import { packageVersion } from '../host/package-version.ts';
 import { printBanner } from '../host/print-banner.ts';
 import { createStop, exit, stopOnSignals } from '../host/process-end.ts';
 import { type Config, ConfigError, loadConfig } from '../server/config.ts';
@@ -33,7 +33,7 @@ async function run({
     log,
   });
   const connection = await connectFleet(redisUrl, fleetName, processClock, log);
-  const version = packageVersion();
+  const version = engineVersion();
   const worker = await startWorker({
     ...connection,
     engines: engines.engines,

@@ -14,6 +14,7 @@ import { type CountFailedKey, createLimits, failedKeyCounter } from './admission
 import { BATCHES, CONNECTIONS, createQuota, MEBIBYTES, type Quota } from './admission/quota.ts';
 import { BATCH_PATH, batchMiddleware, requireLines } from './answers/batch.ts';
 import { descriptionRoutes } from './answers/description.ts';
+import { announceLeaving, LEAVING, type Leaving } from './answers/leaving.ts';
 import { keyFacts } from './answers/log-facts.ts';
 import {
   PRICES_PATH,
@@ -79,6 +80,8 @@ export interface AppDependencies
   readonly tracing?: Tracing;
   /** Whether /metrics needs a key. */
   readonly metricsNeedKey: boolean;
+  /** Paths that go; tests replace them. */
+  readonly leaving?: readonly Leaving[];
   /** Requests that may wait in each queue. */
   readonly maxQueue: number;
   /** The queues; tests inspect them. */
@@ -177,6 +180,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   app.use(traceRequests(dependencies.tracing ?? NO_TRACING, paths, POLLED));
   app.use(errorHandler(log, logOutcome, POLLED));
   app.use(requireWellFormed);
+  app.use(announceLeaving(dependencies.leaving ?? LEAVING));
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   const takesLong = (ctx: Context) => ctx.path === BATCH_PATH || wantsEvents(ctx);
   app.use(withDeadline(ctx => (takesLong(ctx) ? jobTimeoutSeconds : requestTimeoutSeconds), clock));

@@ -9,9 +9,9 @@ import type { EngineSet } from '../engine/engine-set.ts';
 import { openEngines } from '../engine/open-engine.ts';
 import { type Fleet, openFleet } from '../fleet/fleet.ts';
 import { createSpreader } from '../fleet/spread-engine.ts';
+import { engineVersion } from '../host/engine-version.ts';
 import { type Logger, standardErrorLog } from '../host/log.ts';
 import { type Closable, closeInTurn } from '../host/opened.ts';
-import { packageVersion } from '../host/package-version.ts';
 import { dataAgesOf } from '../market/data-ages.ts';
 import type { LiveMarket } from '../market/live-market.ts';
 import { openMarket } from '../market/open-market.ts';
@@ -112,7 +112,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       rules: config.marketRules,
     });
     opened.push(market);
-    const version = packageVersion();
+    const version = engineVersion();
     const fleet = await joinFleet(config, version, log);
     if (fleet !== undefined) opened.push(fleet);
     const engines = await openEngines({

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StressResult, stressCommand } from '#src/cli/stress.js';
 import type { StressOptions } from '#src/cli/tape-options.js';
-import { packageVersion } from '#src/host/package-version.js';
+import { engineVersion } from '#src/host/engine-version.js';
 import { TAPE_DAY, tapeCsv } from '../../docs/tools/loan-tape.mjs';
 import { recorded } from '../support/recorded-output.ts';
 
-const VERSION = packageVersion();
+const VERSION = engineVersion();
 
 let folder: string;
 beforeAll(() => {

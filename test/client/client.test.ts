@@ -207,7 +207,7 @@ describe('The client', () => {
     expect(perpetual.data?.Results.Roi.q50).toBe(0.1);
     expect(perpetual.data?.Warnings).toEqual([]);
     const health = await client.GET('/healthz');
-    expect(health.data).toEqual({ status: 'ok', gpu: 'none', market: 'sample' });
+    expect(health.data).toEqual({ status: 'ok', version: '1.2.3', gpu: 'none', market: 'sample' });
   });
 
   it('gets a 401 with the id of its request for a wrong key', async () => {

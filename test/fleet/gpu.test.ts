@@ -12,14 +12,14 @@ import { type Fleet, openFleet } from '#src/fleet/fleet.js';
 import { startWorker } from '#src/fleet/fleet-worker.js';
 import { engineName } from '#src/fleet/names.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
+import { engineVersion } from '#src/host/engine-version.js';
 import { createLogger } from '#src/host/log.js';
-import { packageVersion } from '#src/host/package-version.js';
 import { eventually } from '../support/eventually.ts';
 import { dropFleet, join, newFleetName, REDIS, startWorkerProcess } from '../support/fleet.ts';
 import { fleetPlan } from '../support/fleet-plans.ts';
 
 const log = createLogger('silent');
-const version = packageVersion();
+const version = engineVersion();
 const SMALL_PARTS = { leastWork: 0, partSize: { least: 1, most: 1 } };
 /** A worker that offers the software driver of the tests. */
 const WITH_GPU = { COMPUTE: 'auto', SOFTWARE_GPU: '1' };

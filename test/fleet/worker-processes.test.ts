@@ -5,8 +5,8 @@ import type { Outcome } from '#src/core/engine.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { type Fleet, openFleet } from '#src/fleet/fleet.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
+import { engineVersion } from '#src/host/engine-version.js';
 import { createLogger } from '#src/host/log.js';
-import { packageVersion } from '#src/host/package-version.js';
 import { eventually } from '../support/eventually.ts';
 import {
   dropFleet,
@@ -43,7 +43,7 @@ describe.skipIf(!REDIS.present)('A fleet on Redis', () => {
     const connection = await join(REDIS.url, name);
     const fleet = await openFleet({
       ...connection,
-      version: packageVersion(),
+      version: engineVersion(),
       clock: processClock,
       log: createLogger('silent'),
     });

@@ -126,12 +126,13 @@ describe('The server', () => {
     const health = await fetch(new URL('/healthz', line.url));
     expect(await health.json()).toEqual({
       status: 'ok',
+      version: (answer as Record<string, unknown>)['Risk engine version'],
       gpu: 'none',
       simd: { kernel: expect.any(String), lanes: expect.any(Number) },
       market: 'sample',
     });
     expect(server.output.err.split('\n').find(each => each.includes('"msg":"serving"'))).toMatch(
-      /"version":"\d+\.\d+\.\d+","address":"http:\/\/127\.0\.0\.1:\d+","engine":"CPU: .+","market":"synthetic sample market/,
+      /"version":"\d+\.\d+\.\d+\+[\w.]+","address":"http:\/\/127\.0\.0\.1:\d+","engine":"CPU: .+","market":"synthetic sample market/,
     );
   });
 

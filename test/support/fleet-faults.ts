@@ -12,8 +12,8 @@ import type { ProductKind } from '#src/core/plan/product/kinds.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { type Fleet, openFleet } from '#src/fleet/fleet.js';
 import { createSpreader, type SpreadOptions } from '#src/fleet/spread-engine.js';
+import { engineVersion } from '#src/host/engine-version.js';
 import { createLogger } from '#src/host/log.js';
-import { packageVersion } from '#src/host/package-version.js';
 import { type CutProxy, openProxy } from './cut-proxy.ts';
 import { join, startWorkerProcess, type WorkerProcess } from './fleet.ts';
 import { fleetPlan } from './fleet-plans.ts';
@@ -176,7 +176,7 @@ class Campaign {
     const { store, name } = this.options;
     return openFleet({
       ...(await join(store.urlAt(this.proxies[1].port), name)),
-      version: packageVersion(),
+      version: engineVersion(),
       clock: processClock,
       log: createLogger('silent'),
     });

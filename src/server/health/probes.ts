@@ -14,17 +14,21 @@ export interface HealthDependencies {
   readonly engines: Pick<EngineSet, 'gpuState' | 'simdKernel'>;
   /** Whether the configuration requires a GPU: without one the service is degraded. */
   readonly gpuRequired: boolean;
+  /** `Risk engine version`. */
+  readonly version: string;
   readonly now: () => Date;
 }
 
 /** Answers 200, or 503 where the required GPU is not available. */
-export function healthMiddleware({ market, engines, gpuRequired, now }: HealthDependencies): Middleware {
+export function healthMiddleware(dependencies: HealthDependencies): Middleware {
+  const { market, engines, gpuRequired, version, now } = dependencies;
   return async ctx => {
     const gpu = engines.gpuState;
     const degraded = gpuRequired && gpu === 'given-up';
     ctx.status = degraded ? 503 : 200;
     ctx.body = {
       status: degraded ? 'degraded' : 'ok',
+      version,
       gpu,
       ...(engines.simdKernel === undefined ? {} : { simd: engines.simdKernel }),
       ...marketHealth(market.current(), now()),

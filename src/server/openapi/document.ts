@@ -9,6 +9,7 @@ import type { AnyQuestion } from '../../question/question.ts';
 import type { OperationPath } from '../../question/request/paths.ts';
 import { TAPE_COLUMN_NAMES } from '../../tape/columns.ts';
 import type { Day } from '../../text/calendar-date.ts';
+import { LEAVING, type Leaving } from '../answers/leaving.ts';
 import { argumentsSchema } from './arguments.ts';
 import {
   acceptedResponse,
@@ -51,6 +52,8 @@ interface Interface {
   readonly version: string;
   readonly routes: readonly AnyQuestion[];
   readonly problems: readonly DescribedProblem[];
+  /** Paths that go. */
+  readonly leaving?: readonly Leaving[];
 }
 
 const upperCamel = (name: string) => name[0].toUpperCase() + name.slice(1);
@@ -89,7 +92,7 @@ const LINES_DESCRIPTION =
   'with the members of the answer, of `Output` only `Book`, and without `loans` in `Arguments`. An answer without that line was cut off.';
 
 /** The document, which is constant while a server runs. */
-export function openApiDocument({ version, routes, problems }: Interface): JsonSchema {
+export function openApiDocument({ version, routes, problems, leaving = LEAVING }: Interface): JsonSchema {
   const schemas: Record<string, JsonSchema> = {
     Problem: describeProblems(problems),
     ...serviceSchemas(),
@@ -98,7 +101,13 @@ export function openApiDocument({ version, routes, problems }: Interface): JsonS
   const offered = new Set(routes.flatMap(({ query }) => query.include).map(upperCamel));
   for (const [name, schema] of Object.entries(includedMembers))
     if (offered.has(name)) schemas[name] = jsonSchemaOf(schema);
-  const paths = Object.fromEntries(routes.map(route => [route.path, { post: operation(route, schemas) }]));
+  const goes = (path: string) => leaving.some(row => row.path === path);
+  const paths = Object.fromEntries(
+    routes.map(route => [
+      route.path,
+      { post: { ...operation(route, schemas), ...(goes(route.path) && { deprecated: true }) } },
+    ]),
+  );
   return {
     openapi: '3.1.1',
     info: {
@@ -216,7 +225,7 @@ function answerSchema(described: OperationDescription, route: AnyQuestion): Json
     [described.resultMember]: described.result,
     'Risk engine version': z
       .string()
-      .regex(/^\d+\.\d+\.\d+$/)
+      .regex(/^\d+\.\d+\.\d+(\+[0-9a-z.]+)?$/)
       .meta({ description: 'Version of the engine.', examples: ['1.2.3'] }),
   });
   const { properties, ...rest } = jsonSchemaOf(answer) as { properties: JsonSchema };

@@ -23,7 +23,7 @@ describe('The health check', () => {
     server = await serve({
       engines: enginesWith(gpu),
     });
-    expect(await health()).toEqual([200, { status: 'ok', gpu, market: 'sample' }]);
+    expect(await health()).toEqual([200, { status: 'ok', version: '1.2.3', gpu, market: 'sample' }]);
   });
 
   it('names the SIMD kernel of the processor', async () => {
@@ -31,15 +31,24 @@ describe('The health check', () => {
     server = await serve({
       engines: { ...enginesWith('none'), simdKernel: simd } as EngineSet,
     });
-    expect(await health()).toEqual([200, { status: 'ok', gpu: 'none', simd, market: 'sample' }]);
+    expect(await health()).toEqual([
+      200,
+      { status: 'ok', version: '1.2.3', gpu: 'none', simd, market: 'sample' },
+    ]);
   });
 
   it('is 503 where the configuration requires a GPU and it has failed, not before', async () => {
     server = await serve({ engines: enginesWith('restarting'), gpuRequired: true });
-    expect(await health()).toEqual([200, { status: 'ok', gpu: 'restarting', market: 'sample' }]);
+    expect(await health()).toEqual([
+      200,
+      { status: 'ok', version: '1.2.3', gpu: 'restarting', market: 'sample' },
+    ]);
     await server.drain(1000);
     server = await serve({ engines: enginesWith('given-up'), gpuRequired: true });
-    expect(await health()).toEqual([503, { status: 'degraded', gpu: 'given-up', market: 'sample' }]);
+    expect(await health()).toEqual([
+      503,
+      { status: 'degraded', version: '1.2.3', gpu: 'given-up', market: 'sample' },
+    ]);
     expect((await fetch(`${server.url}/healthz`, { method: 'HEAD' })).status).toBe(503);
   });
 });

@@ -51,6 +51,7 @@ export const health = object('What the server has to work with at this moment.',
     'ok',
     'degraded',
   ]),
+  version: text('Version and build of the server, as `Risk engine version`.', ['0.5.0+5bc6d4807f3e']),
   gpu: oneOf('State of the GPU engine at this moment.', ['none', 'ready', 'restarting', 'given-up']),
   simd: meaning(
     z
