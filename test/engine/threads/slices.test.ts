@@ -69,7 +69,7 @@ describe('Threads', () => {
 
 const ASSETS = 2;
 /** A multiple of the scrambles of Sobol points, and of the paths that the kernel simulates together. */
-const PATHS = 4096;
+const PATHS = 8192;
 const STEPS = 48;
 
 /** A plan of the usual terms, long enough for several slices. */
