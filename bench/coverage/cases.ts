@@ -123,6 +123,22 @@ const underType = (type: string, truthPaths: number): CoverageCase => ({
   truthPaths,
 });
 
+/** A day of `/var` under a type that draws rows of the window: 6 and 1.2 of 120, or 10 and 2 of 200 days of them are beyond the levels. */
+const ofRows = (type: string): CoverageCase => ({
+  name: `${type}, a day of one asset against one`,
+  path: '/var',
+  body: {
+    type,
+    params: {
+      ...tails,
+      ...{ collateral_weights: { BTC: 1 }, loan_weights: { USDC: 1 } },
+      ...{ model_lookback: type === 'FHS_EVT' ? 200 : 120, var_duration: [1], quantile: [0.95, 0.99] },
+      mc_iter: 10_000,
+    },
+  },
+  truthPaths: 4_000_000,
+});
+
 /** The other figures of an origination are those of another loan for each seed. */
 const SEARCHED = ['N', 'M'];
 
@@ -194,6 +210,9 @@ export const CASES: readonly CoverageCase[] = [
     body: { type: 'STUDENT_T', params: { ...tails, ...mixed, mc_iter: 10_000 } },
     truthPaths: 4_000_000,
   },
+  ofRows('FHS'),
+  ofRows('FHS_EVT'),
+  ofRows('BOOTSTRAP'),
   {
     name: 'GBM, N from PrUnderwater, M fixed',
     path: '/loan_origination',

@@ -16,7 +16,7 @@ const DECLARED = {
   ],
   'few-rows': [
     'rare',
-    'Scenarios are drawn from few rows of the window, and fewer than ten of these rows lie beyond a quantile or lead to an event: the figure is an extreme of the window, whatever the number of paths.',
+    'Scenarios are drawn from few rows of the window, and fewer than 30 of these rows lie beyond a quantile or lead to an event: the figure is an extreme of the window, whatever the number of paths.',
   ],
   'gbm-tail': [
     'tails',

@@ -114,7 +114,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'value-at-risk', ['gbm'])) 
             expectWithinContract(100 * pair.got.quantile, 100 * pair.wanted.quantile, scale, told);
             expectWithinContract(100 * pair.got.tailMean, 100 * pair.wanted.tailMean, scale, told);
             expect(pair.got.tailMean, told).toBeLessThanOrEqual(pair.got.quantile);
-            expect(Math.abs(pair.got.atOrBelow - pair.wanted.atOrBelow), told).toBeLessThanOrEqual(1);
+            expectWithinContract(100 * pair.got.level, 100 * pair.wanted.level, scale, told);
           }
         }
       });

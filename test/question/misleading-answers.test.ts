@@ -4,10 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import type { RiskError } from '#src/core/errors.js';
+import type { AccuracyFigures, FigureAccuracy } from '#src/core/figures/accuracy.js';
+import type { FilteredHistoricalScenarios } from '#src/core/plan/model/filtered-historical.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { BACKTEST_QUESTION } from '#src/question/backtest/back-test.js';
 import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
 import { DEFAULT_QUERY } from '#src/question/request/query.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/value-at-risk.js';
 import { type Operations, openOperations } from '../support/operations.ts';
 import { describeWithSharedData } from '../support/shared-data.ts';
 
@@ -118,6 +121,40 @@ describeWithSharedData('On real data', dataDir => {
     expect(await codes({ loan_weights: { USD: 1 } })).toEqual([]);
     // ADA has no hours in the data.
     expect(await codes({ collateral_weights: { ADA: 1 } })).toEqual(['daily-grid: The']);
+  });
+
+  it('CVar of a day by FHS is the mean of the ten lowest of 200 rows', async () => {
+    const params = {
+      collateral_weights: { BTC: 1 },
+      loan_weights: { USD: 1 },
+      analysis_date: '06-30-2024',
+      model_lookback: 200,
+      var_duration: [1],
+      quantile: [0.95],
+      collateral_value: 100,
+      loan_value: 50,
+      mc_iter: 200_000,
+    };
+    const query = { ...DEFAULT_QUERY, include: new Set(['accuracy' as const]), confidence: 0.999 };
+    const { result, included, plan } = await operations.answer(
+      VALUE_AT_RISK_QUESTION,
+      { type: 'FHS', params },
+      { query },
+    );
+    const { assets, firstVariance, rows } = plan?.scenarios as FilteredHistoricalScenarios;
+    const shocks = Array.from({ length: 200 }, (_, d) => Math.sqrt(firstVariance[0]) * rows[d * assets]);
+    const mean = shocks.reduce((sum, shock) => sum + Math.exp(shock), 0) / 200;
+    const atoms = shocks.map(shock => (100 * Math.exp(shock)) / mean).sort((x, y) => x - y);
+    const law = atoms.slice(0, 10).reduce((sum, value) => sum + value, 0) / 10;
+    const figures = result['1'] as Record<string, Record<string, number>>;
+    const accuracy = included?.Accuracy as { figures: Record<string, Record<string, AccuracyFigures>> };
+    const { low, high } = accuracy.figures['1']['0.95'].CollateralCVar as FigureAccuracy;
+    expect([low, high]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(law).toBeGreaterThan(low ?? Number.NaN);
+    expect(law).toBeLessThan(high ?? Number.NaN);
+    // With the whole of the atom at Var the mean would be that of 10 or 11 rows, some of them in excess.
+    const eleven = atoms.slice(0, 11).reduce((sum, value) => sum + value, 0) / 11;
+    expect(figures['0.95'].CollateralCVar).toBeLessThan((law + eleven) / 2);
   });
 
   const backtest = (params: object) =>

@@ -116,19 +116,19 @@ describe('few-rows', () => {
   it('names the events of a loan whose share of the paths few rows determine', () => {
     const [warning, ...others] = loanWarnings({
       plan: { paths: 200, product: { steps: 48, topUpSteps: 24 } },
-      outcome: { marginCalls: 100, liquidations: 2, closeouts: 60, underwater: 0 },
+      outcome: { marginCalls: 100, liquidations: 2, closeouts: 80, underwater: 0 },
       set: { rows: 90, stepHours: 1 },
     } as Parameters<typeof loanWarnings>[0]);
     expect(others).toEqual([]);
     expect(warning.message).toContain('determine PrLiquidation, PrUnderwater:');
   });
 
-  it('is a warning of FHS quantiles that fewer than ten residual rows determine', async () => {
+  it('is a warning of FHS quantiles that fewer than 30 residual rows determine', async () => {
     const asked = (type: string, changes: object) =>
       codesOf(VALUE_AT_RISK_QUESTION, { type, params: { ...exposure, ...changes } });
-    // 90 (1 - 0.95) = 4.5 rows; 250 (1 - 0.96) = 10.
+    // 90 (1 - 0.95) = 4.5 rows; 250 (1 - 0.88) = 30.
     expect(await asked('FHS', {})).toEqual(['few-rows']);
-    expect(await asked('FHS', { model_lookback: 250, quantile: [0.96] })).toEqual([]);
+    expect(await asked('FHS', { model_lookback: 250, quantile: [0.88] })).toEqual([]);
     expect(await asked('FHS', { var_duration: [6, 30] })).toEqual([]);
     expect(await asked('FHS', { var_duration: [5] })).toEqual(['few-rows']);
     expect(await asked('STUDENT_T', {})).toEqual([]);
@@ -146,18 +146,18 @@ describe('few-rows', () => {
     expect(await codesOf(PERPETUAL_QUESTION, { model: 'GBM', ...position })).toEqual([]);
   });
 
-  it('names the figures, and counts neither ten rows nor horizons beyond five days', () => {
+  it('names the figures, and counts neither 30 rows nor horizons beyond five days', () => {
     const message = (rows: number | undefined, days: number, q: number[]) =>
       fewRowsWarnings(rows, days, sharesBelow(q)).map(warning => warning.message);
-    expect(message(60, 1, [0.9, 0.99])).toEqual([
+    expect(message(280, 1, [0.9, 0.99])).toEqual([
       expect.stringMatching(
-        /60 rows of the window, of which fewer than 10 determine the quantile 0.9, the quantile 0.99:/,
+        /280 rows of the window, of which fewer than 30 determine the quantile 0.9, the quantile 0.99:/,
       ),
     ]);
-    expect(message(100, 5, [0.9])).toEqual([]);
-    expect(message(99, 5, [0.9])).toHaveLength(1);
-    expect(message(99, 5, [0.1])).toHaveLength(1);
-    expect(message(99, 5.01, [0.9])).toEqual([]);
+    expect(message(300, 5, [0.9])).toEqual([]);
+    expect(message(299, 5, [0.9])).toHaveLength(1);
+    expect(message(299, 5, [0.1])).toHaveLength(1);
+    expect(message(299, 5.01, [0.9])).toEqual([]);
     expect(message(undefined, 1, [0.999])).toEqual([]);
   });
 });

@@ -226,8 +226,8 @@ describe('An awkward plan on the GPU, in slices,', () => {
       if (got.kind === 'value-at-risk' && wanted.kind === 'value-at-risk')
         for (const [k, horizon] of wanted.horizons.entries())
           for (const value of ['collateral', 'loan', 'netExposure'] as const) {
-            for (const [i, { quantile, tailMean, atOrBelow }] of horizon[value].entries())
-              expectSameFigures(got.horizons[k][value][i], { quantile, tailMean, atOrBelow });
+            for (const [i, { quantile, tailMean, level }] of horizon[value].entries())
+              expectSameFigures(got.horizons[k][value][i], { quantile, tailMean, level });
             expectSameCounts(
               slotsOf(got.horizons[k].distribution?.[value].counts),
               slotsOf(horizon.distribution?.[value].counts),

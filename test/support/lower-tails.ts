@@ -3,7 +3,7 @@ import { requireFinite } from '#src/core/stats/preconditions.js';
 import { type LowerTail, tailsAmong, wantedTails } from '#src/core/stats/tail.js';
 
 /**
- * For each q the type-7 (1 - q)-quantile v of the values, and the mean of all values <= v.
+ * For each q the type-7 (1 - q)-quantile of the values, and the mean of the lowest n (1 - q) of them.
  *
  * @param values n >= 1 finite numbers; REORDERED in place
  * @param quantiles confidence levels q, each in (0, 1), in any order

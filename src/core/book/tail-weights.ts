@@ -1,5 +1,6 @@
 /** The upper tail of losses: weights of its paths that add up to 1, so that contributions add up to its mean. */
 import { firstTrue } from '../stats/first-true.ts';
+import { tailRank } from '../stats/quantile.ts';
 
 /** The upper 1 - q of n paths. */
 export interface UpperTail {
@@ -14,11 +15,7 @@ export interface UpperTail {
 /** The tail above quantile `q`; paths at its level share the rest. @param sorted n >= 1 finite numbers, rising */
 export function upperTail(sorted: Float64Array, q: number): UpperTail {
   const n = sorted.length;
-  const exact = n * q;
-  const whole = Math.round(exact);
-  // 0.95 of 1,000 is 950, although the product may be slightly above.
-  const rank = Math.abs(exact - whole) <= n * Number.EPSILON ? Math.max(1, whole) : Math.ceil(exact);
-  const level = sorted[rank - 1];
+  const level = sorted[tailRank(n, q) - 1];
   const firstAt = firstTrue(n, k => sorted[k] >= level);
   const firstAbove = firstTrue(n, k => sorted[k] > level);
   const above = 1 / (n * (1 - q));

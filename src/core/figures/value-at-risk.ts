@@ -6,6 +6,7 @@ import { assetPair } from '../plan/ratio-path.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import { intervalOfReach, type Reach, tailMeanError } from '../stats/intervals.ts';
 import { lognormalLowerTail } from '../stats/lognormal.ts';
+import { tailRank } from '../stats/quantile.ts';
 import { skewedReach, skewnessOfMean } from '../stats/skewness.ts';
 import { twoSidedNormal, twoSidedStudentT } from '../stats/special-functions.ts';
 import {
@@ -44,7 +45,7 @@ const quantile = (label: string, value: TailValue, of: string) =>
     `Quantile of the ${of}: it is lower in a share 1 - q of the scenarios.`,
   );
 const tailMean = (label: string, value: TailValue, of: string) =>
-  tailFigure(label, value, 'tailMean', `Mean of the ${of} over the scenarios at or below that quantile.`);
+  tailFigure(label, value, 'tailMean', `Mean of the ${of} over the lowest 1 - q of the scenarios.`);
 const NET = 'net exposure (collateral less loan, negative is a loss)';
 
 /** The figures of a horizon and quantile, in the order of the answer. */
@@ -161,38 +162,32 @@ function scrambledAccuracy(tail: Tail, paths: number, confidence: number, level:
     return { quantile: without('scrambles'), tailMean: without('scrambles') };
   const t = twoSidedStudentT(SCRAMBLES - 1, level);
   const standardError = low === undefined || high === undefined ? undefined : (high - low) / (2 * t);
-  const { tailMean, tailMeanError, skewness } = scrambled;
-  const around = intervalOfReach(tailMean, tailMeanError, reachOfQuantileLess(skewedReach(skewness, t)));
-  // The figure is the mean at or below Var. It differs by a share of 1 / n from the mean of the lowest 1 - q: Sobol errors can be as small.
-  const including = {
-    ...around,
-    low: Math.min(around.low ?? tail.tailMean, tail.tailMean),
-    high: Math.max(around.high ?? tail.tailMean, tail.tailMean),
-  };
+  const { tailMeanError, skewness } = scrambled;
+  const reach = reachOfLevelLess(skewedReach(skewness, t));
   return {
     quantile: figureOf({ standardError, low, high }, 'scrambles'),
-    tailMean: figureOf(including, 'scrambles'),
+    tailMean: figureOf(intervalOfReach(tail.tailMean, tailMeanError, reach), 'scrambles'),
   };
 }
 
 /** @param confidence the q of the quantile: the tail is the lowest 1 - q */
 function tailMeanAccuracy(tail: Tail, paths: number, confidence: number, level: number): FigureAccuracy {
-  const { quantile, tailMean, atOrBelow, shortfallSquares, shortfallCubes: cubes } = tail;
-  const shortfall = (quantile - tailMean) * atOrBelow;
+  const { level: start, tailMean, shortfallSquares, shortfallCubes: cubes } = tail;
+  const shortfall = (start - tailMean) * paths * (1 - confidence);
   const error = tailMeanError({ paths, shortfall, shortfallSquares }, 1 - confidence);
   const sums = { paths, sum: shortfall, squares: shortfallSquares };
-  return meanFigure(tailMean, error, atOrBelow, level, ANY_NUMBER, {
+  return meanFigure(tailMean, error, paths - tailRank(paths, confidence), level, ANY_NUMBER, {
     leastEvents: MIN_IN_TAIL,
     ...(cubes === undefined
       ? {}
       : {
-          reach: reachOfQuantileLess(skewedReach(skewnessOfMean({ ...sums, cubes }), twoSidedNormal(level))),
+          reach: reachOfLevelLess(skewedReach(skewnessOfMean({ ...sums, cubes }), twoSidedNormal(level))),
         }),
   });
 }
 
-/** The tail mean is the quantile less the mean shortfall: the two reaches change places. */
-const reachOfQuantileLess = ({ below, above }: Reach): Reach => ({ below: above, above: below });
+/** The tail mean is the level less the mean shortfall: the two reaches change places. */
+const reachOfLevelLess = ({ below, above }: Reach): Reach => ({ below: above, above: below });
 
 /**
  * Contributions of historical windows to the figures of the k-th horizon, by the keys of the answer.
@@ -210,9 +205,9 @@ export function tailWindowFigures(
   const values = { collateral, loan, netExposure: collateral.map((value, p) => value - loan[p]) };
   const windowFigure = ({ value, is, range }: TailFigure, i: number): WindowFigure => {
     const [of, probability] = [values[value], 1 - quantiles[i]];
-    const { quantile, tailMean } = horizons[k][value][i];
+    const { quantile, tailMean, level } = horizons[k][value][i];
     if (is === 'quantile') return { kind: 'quantile', values: of, probability, quantile };
-    const contributions = of.map(each => Math.max(0, quantile - each) / probability);
+    const contributions = of.map(each => Math.max(0, level - each) / probability);
     return { kind: 'tail-mean', tail: 'lower', probability, estimate: tailMean, contributions, range };
   };
   return byQuantile(quantiles, i => ofRows(row => windowFigure(row, i)));

@@ -16,8 +16,7 @@ export interface QuantilePosition {
 /**
  * Position of the type-7 quantile in a sample of n: h = (n - 1) p, rank = floor(h), fraction = h - rank.
  *
- * A position within rounding of a whole rank (n x 2^-52) is that rank: 1 - 0.9 is not 0.1 in binary, and the tail mean at or
- * below a quantile would lack one value.
+ * A position within rounding of a whole rank (n x 2^-52) is that rank: 1 - 0.9 is not 0.1 in binary.
  * @param count n >= 1
  * @param probability p, 0 <= p <= 1
  * @throws RangeError for a probability outside [0, 1] or an empty sample
@@ -30,6 +29,26 @@ export function quantilePosition(count: number, probability: number): QuantilePo
   if (Math.abs(exact - whole) <= count * Number.EPSILON) return { rank: whole, fraction: 0 };
   const rank = Math.floor(exact);
   return { rank, fraction: exact - rank };
+}
+
+/**
+ * Rank, from 1 at the end away from the tail, of the value at which a tail of the share 1 - q begins: ceil(n q). The values beyond it have
+ * the weight 1 / (n (1 - q)), the value itself the rest of 1: the mean of the tail is that of the outermost n (1 - q) values, the last
+ * of them in part, whatever ties there are.
+ *
+ * A product within rounding of a whole number (n x 2^-52) is that number: 0.95 of 1,000 is 950, although the product may be slightly
+ * above.
+ *
+ * R. T. Rockafellar, S. Uryasev, "Conditional value-at-risk for general loss distributions", Journal of Banking & Finance 26 (2002),
+ * 1443-1471, proposition 8.
+ * @param count n >= 1
+ * @param q in (0, 1)
+ * @returns 1..n
+ */
+export function tailRank(count: number, q: number): number {
+  const exact = count * q;
+  const whole = Math.round(exact);
+  return Math.max(1, Math.abs(exact - whole) <= count * Number.EPSILON ? whole : Math.ceil(exact));
 }
 
 /**

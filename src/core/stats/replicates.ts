@@ -8,7 +8,7 @@
  */
 import { firstTrue } from './first-true.ts';
 import { requireFinite } from './preconditions.ts';
-import { interpolate, quantilePosition } from './quantile.ts';
+import { interpolate, quantilePosition, tailRank } from './quantile.ts';
 import { placeRanks } from './selection.ts';
 import { type CubedSums, skewnessOfMean } from './skewness.ts';
 import { twoSidedStudentT } from './special-functions.ts';
@@ -18,8 +18,7 @@ export interface ReplicateTail {
   /** Interval of the quantile; `undefined` where it ends outside the sample. */
   readonly low: number | undefined;
   readonly high: number | undefined;
-  /** Mean of the lowest share 1 - q of the values, the last of them in part, and its standard error. */
-  readonly tailMean: number;
+  /** Standard error of the mean of the lowest share 1 - q of the values (stats/tail.ts). */
   readonly tailMeanError: number;
   /** Skewness of the mean shortfall over the parts. */
   readonly skewness: number;
@@ -47,21 +46,22 @@ export function replicateTails(
     Array.from({ length: parts }, (_, r) => values.subarray(r * size, (r + 1) * size)),
     1 - Math.min(...Array.from(quantiles)),
   );
-  return Array.from(quantiles, q => replicateTail(sample, 1 - q, twoSidedStudentT(parts - 1, level)));
+  return Array.from(quantiles, q => replicateTail(sample, q, twoSidedStudentT(parts - 1, level)));
 }
 
-function replicateTail(sample: PartedSample, probability: number, t: number): ReplicateTail {
+function replicateTail(sample: PartedSample, q: number, t: number): ReplicateTail {
+  const probability = 1 - q;
   const { rank, fraction } = quantilePosition(sample.count, probability);
   const upper = fraction === 0 ? sample.value(rank) : sample.value(rank + 1);
   const quantile = interpolate(sample.value(rank), upper, fraction);
-  const below = sample.below(quantile);
+  const shares = sample.below(quantile).map(({ share }) => share);
   // Parts that are nets have equally many values below some levels: no interval is narrower than one value to either side.
-  const half = Math.max(t * errorOfMean(below.map(({ share }) => share)), 1 / sample.count);
-  const shortfalls = below.map(({ shortfall }) => shortfall / probability);
+  const half = Math.max(t * errorOfMean(shares), 1 / sample.count);
+  const level = sample.value(sample.count - tailRank(sample.count, q));
+  const shortfalls = sample.below(level).map(({ shortfall }) => shortfall / probability);
   return {
     low: sample.between(probability - half),
     high: sample.between(probability + half),
-    tailMean: quantile - mean(shortfalls),
     tailMeanError: errorOfMean(shortfalls),
     skewness: skewnessOfMean(sumsOf(shortfalls)),
   };

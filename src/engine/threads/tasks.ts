@@ -92,12 +92,12 @@ function columnTails({
   const errors = replicateTails(values, quantiles, replicates, intervalLevel);
   return {
     tails: tails.map((tail, i) => {
-      const { low, high, tailMean, tailMeanError, skewness } = errors[i];
+      const { low, high, tailMeanError, skewness } = errors[i];
       return {
         ...tail,
         ...(low === undefined ? {} : { low }),
         ...(high === undefined ? {} : { high }),
-        scrambled: { tailMean, tailMeanError, skewness },
+        scrambled: { tailMeanError, skewness },
       };
     }),
     distribution,

@@ -94,10 +94,10 @@ export function needWarnings({ lookbackDays, volatilityShock, paths }: Need): re
 
 /** Longest time, in days, whose figures depend on single rows of the window. */
 const MAX_DAYS_OF_ROWS = 5;
-const MIN_ROWS = 10;
+const MIN_ROWS = 30;
 
 /**
- * A warning where fewer than ten rows of the window determine a figure of a short horizon: more paths do not reduce its error.
+ * A warning where fewer than 30 rows of the window determine a figure of a short horizon: more paths do not reduce its error.
  *
  * @param rows of the window from which days or hours are drawn
  * @param days longest horizon of the figures

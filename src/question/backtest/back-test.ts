@@ -51,13 +51,14 @@ interface Forecast
 /** A level of a forecast: values of one unit. */
 interface ForecastTail {
   readonly level: number;
-  /** Mean and standard deviation of the values at or below it. */
+  /** Mean and standard deviation of the values in its tail. */
   readonly tailMean: number;
   readonly spread: number;
 }
 
-function forecastTail({ quantile, tailMean, atOrBelow, shortfallSquares }: Tail): ForecastTail {
-  const variance = shortfallSquares / atOrBelow - (quantile - tailMean) ** 2;
+/** @param size of the tail: n (1 - q) */
+function forecastTail({ quantile, tailMean, level, shortfallSquares }: Tail, size: number): ForecastTail {
+  const variance = shortfallSquares / size - (level - tailMean) ** 2;
   return { level: quantile, tailMean, spread: Math.sqrt(Math.max(0, variance)) };
 }
 
@@ -215,8 +216,12 @@ async function forecastOf(
 ): Promise<Forecast> {
   const seed = (context.seed + rank) % SEEDS;
   const ran = await ranOf(VALUE_AT_RISK, questionOf(request, day), { ...context, seed }, { runs, part });
-  const [{ collateral, netExposure }] = ran.outcome.horizons;
-  const tails = (request.terms.short_weights === undefined ? collateral : netExposure).map(forecastTail);
+  const { paths, horizons } = ran.outcome;
+  const [{ collateral, netExposure }] = horizons;
+  const { quantiles } = ran.plan.product;
+  const tails = (request.terms.short_weights === undefined ? collateral : netExposure).map((tail, i) =>
+    forecastTail(tail, paths * (1 - quantiles[i])),
+  );
   const { engine, filled, need, plan, set } = ran;
   return { tails, engine, filled, need, plan, set, warnings: VALUE_AT_RISK.warnings?.(ran) ?? [] };
 }

@@ -60,7 +60,7 @@ it('The figures of value at risk have the keys of their horizon and quantile', (
   const tail = (quantile: number, tailMean: number) => ({
     quantile,
     tailMean,
-    atOrBelow: 9,
+    level: quantile,
     shortfallSquares: 8,
   });
   const horizon = (first: number) => ({

@@ -20,7 +20,7 @@ export interface ColumnTails {
 }
 
 /**
- * Tails of every column: the quantile v, the mean of all values at or below it, and the sums for its error.
+ * Tails of every column: the quantile, the mean of the lowest share 1 - q of the values, and the sums for its error.
  *
  * @param further positions of quantiles without a tail
  * @returns per column and position, in the columns' unit; the mean is never above the quantile
@@ -33,48 +33,43 @@ export async function tailsOfColumns(
   further: readonly QuantilePosition[],
   signal: AbortSignal | undefined,
 ): Promise<ColumnTails[]> {
-  const positions = tails.map(({ position }) => position);
   const ranks = risingSet([
-    ...[...positions, ...further].flatMap(({ rank, fraction }) => (fraction > 0 ? [rank, rank + 1] : [rank])),
-    ...tails.flatMap(({ interval: { low, high } }) => [low, high]).filter(rank => rank !== undefined),
+    ...[...tails.map(({ position }) => position), ...further].flatMap(({ rank, fraction }) =>
+      fraction > 0 ? [rank, rank + 1] : [rank],
+    ),
+    ...tails
+      .flatMap(({ levelRank, interval: { low, high } }) => [levelRank, low, high])
+      .filter(rank => rank !== undefined),
   ]);
   const ranked = await selectRanks(session, scratch, columns, ranks, signal);
-  const levels = ranked.map(column => positions.map(position => levelAt(column, ranks, position)));
-  const wanted = levels.map((own, c) => ({
-    bounds: risingSet(own.map(({ last }) => last.value)),
-    lowerBound: ranked[c].lowerBound,
+  const statisticOf = ({ statistics }: RankedColumn, rank: number) => statistics[ranks.indexOf(rank)];
+  const quantileOf = (column: RankedColumn, { rank, fraction }: QuantilePosition) => {
+    const lower = statisticOf(column, rank).value;
+    return interpolate(lower, fraction > 0 ? statisticOf(column, rank + 1).value : lower, fraction);
+  };
+  const wanted = ranked.map(column => ({
+    bounds: risingSet(tails.map(({ levelRank }) => statisticOf(column, levelRank).value)),
+    lowerBound: column.lowerBound,
   }));
   const sums = await sumsAtOrBelow(session, scratch, columns, wanted, signal);
-  return levels.map((own, c) => ({
-    quantiles: Float64Array.from(further, position => levelAt(ranked[c], ranks, position).level),
-    tails: own.map(({ level, last }, i) => {
-      const bound = wanted[c].bounds.indexOf(last.value);
+  return ranked.map((column, c) => ({
+    quantiles: Float64Array.from(further, position => quantileOf(column, position)),
+    tails: tails.map(({ position, levelRank, size, interval: { low, high } }) => {
+      const { value: level, atOrBelow } = statisticOf(column, levelRank);
+      const bound = wanted[c].bounds.indexOf(level);
       const sum = sums[c].sums[bound];
-      const count = last.atOrBelow;
-      const { low, high } = tails[i].interval;
-      const at = (rank: number) => ranked[c].statistics[ranks.indexOf(rank)].value;
+      const quantile = quantileOf(column, position);
+      const shortfall = Math.max(0, level * atOrBelow - sum);
       return {
-        quantile: level,
-        tailMean: Math.min(level, sum / count),
-        atOrBelow: count,
-        shortfallSquares: Math.max(0, sums[c].squares[bound] - 2 * level * sum + level * level * count),
-        ...(low === undefined ? {} : { low: at(low) }),
-        ...(high === undefined ? {} : { high: at(high) }),
+        quantile,
+        tailMean: Math.min(quantile, level - shortfall / size),
+        level,
+        shortfallSquares: Math.max(0, sums[c].squares[bound] - 2 * level * sum + level * level * atOrBelow),
+        ...(low === undefined ? {} : { low: statisticOf(column, low).value }),
+        ...(high === undefined ? {} : { high: statisticOf(column, high).value }),
       };
     }),
   }));
-}
-
-/** The quantile at a position, and the largest value at or below it. */
-function levelAt(
-  { statistics }: RankedColumn,
-  ranks: readonly number[],
-  { rank, fraction }: QuantilePosition,
-) {
-  const lower = statistics[ranks.indexOf(rank)];
-  const upper = fraction > 0 ? statistics[ranks.indexOf(rank + 1)] : lower;
-  const level = interpolate(lower.value, upper.value, fraction);
-  return { level, last: level < upper.value ? lower : upper };
 }
 
 function risingSet(values: readonly number[]): number[] {

@@ -220,7 +220,7 @@ function toUsd(tail: Tail, { start, unit }: AmountScale): Tail {
   return {
     quantile: usd(tail.quantile),
     tailMean: usd(tail.tailMean),
-    atOrBelow: tail.atOrBelow,
+    level: usd(tail.level),
     shortfallSquares: unit * unit * tail.shortfallSquares,
     ...(tail.low === undefined ? {} : { low: usd(tail.low) }),
     ...(tail.high === undefined ? {} : { high: usd(tail.high) }),

@@ -27,21 +27,21 @@ export interface ValueAtRiskProduct extends Declared<typeof VALUE_AT_RISK_FIELDS
   readonly kind: 'value-at-risk';
 }
 
-/** One tail: the type-7 quantile of a value and the mean of all values at or below it. USD. */
+/** One tail: the type-7 quantile of a value and the mean of the lowest share 1 - q of the values (stats/tail.ts). USD. */
 export interface Tail {
   readonly quantile: number;
   readonly tailMean: number;
-  readonly atOrBelow: number;
-  /** Sum of the squares of `quantile` less a value, over the values at or below it. USD^2. */
+  /** The value at which the tail begins. */
+  readonly level: number;
+  /** Sum of the squares of `level` less a value, over the values below it. USD^2. */
   readonly shortfallSquares: number;
   /** Sum of their cubes, USD^3; absent where an engine does not compute it. */
   readonly shortfallCubes?: number;
   /** Interval of the quantile within the sample; absent without an `intervalLevel` and where the sample has none. */
   readonly low?: number;
   readonly high?: number;
-  /** Mean of the lowest share 1 - q, the last value in part, with its error by the scrambles of Sobol points; absent without them. */
+  /** Error of `tailMean` by the scrambles of Sobol points; absent without them. */
   readonly scrambled?: {
-    readonly tailMean: number;
     readonly tailMeanError: number;
     /** Of the mean shortfall over the scrambles (stats/skewness.ts). */
     readonly skewness: number;

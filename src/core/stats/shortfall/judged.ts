@@ -6,9 +6,9 @@ export interface JudgedTails {
   readonly returns: Float64Array;
   /** Forecast quantiles v of the returns, below 0. */
   readonly levels: Float64Array;
-  /** Forecast means e of the returns at or below v, at most v. */
+  /** Forecast means e of the lowest share a of the returns, at most v. */
   readonly shortfalls: Float64Array;
-  /** Forecast standard deviations of the returns at or below v, >= 0. */
+  /** Forecast standard deviations of the same returns, >= 0. */
   readonly spreads: Float64Array;
   /** Promised share a of returns at or below v, in (0, 1): 0.025 for a level of 97.5 %. */
   readonly probability: number;

@@ -257,7 +257,7 @@ export const backtestOutput = z.strictObject({
     ),
     CVar: byLevel(
       'Expected shortfall of one unit of the basket by level, by day.',
-      z.array(real('Mean of the values at or below the value at risk.', 'value of weights at the forecast')),
+      z.array(real('Mean of the lowest 1 - q of the values.', 'value of weights at the forecast')),
     ),
   }),
 });
