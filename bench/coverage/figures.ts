@@ -51,6 +51,8 @@ export class CoverageCount {
   private readonly truth: ReadonlyMap<string, number>;
   private readonly exact = new Map<string, number>();
   private readonly counts = new Map<string, { methods: Map<string, number>; told: number; held: number }>();
+  /** Intervals whose ends are equal, by figure. */
+  private readonly widthless = new Map<string, number>();
 
   constructor(truth: ReadonlyMap<string, number>) {
     this.truth = truth;
@@ -62,9 +64,9 @@ export class CoverageCount {
       if (row.exact !== undefined) this.exact.set(name, row.exact);
       const truth = row.exact ?? this.truth.get(name);
       if (truth === undefined || row.method === 'none' || row.method === 'tail-mass') continue;
-      // A constant, such as the value of dollars.
-      if (row.low !== null && row.low === row.high) continue;
       this.count(name, row.method, row.low !== null || row.high !== null, holds(row, truth));
+      if (row.low !== null && row.low === row.high)
+        this.widthless.set(name, (this.widthless.get(name) ?? 0) + 1);
     }
   }
 
@@ -79,16 +81,19 @@ export class CoverageCount {
   }
 
   rows(): CoverageRow[] {
-    return [...this.counts]
-      .filter(([, { told }]) => told > 0)
-      .map(([figure, { methods, told, held }]) => ({
-        figure,
-        methods: [...methods].sort(([, a], [, b]) => b - a).map(([method]) => method),
-        truth: this.exact.get(figure) ?? this.truth.get(figure) ?? Number.NaN,
-        exact: this.exact.has(figure),
-        told,
-        held,
-      }));
+    return (
+      [...this.counts]
+        // A constant, such as the value of dollars, has no width in any seed.
+        .filter(([name, { told }]) => told > (this.widthless.get(name) ?? 0))
+        .map(([figure, { methods, told, held }]) => ({
+          figure,
+          methods: [...methods].sort(([, a], [, b]) => b - a).map(([method]) => method),
+          truth: this.exact.get(figure) ?? this.truth.get(figure) ?? Number.NaN,
+          exact: this.exact.has(figure),
+          told,
+          held,
+        }))
+    );
   }
 }
 

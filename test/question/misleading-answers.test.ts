@@ -141,7 +141,7 @@ describeWithSharedData('On real data', dataDir => {
       { type: 'FHS', params },
       { query },
     );
-    const { assets, firstVariance, rows } = plan?.scenarios as FilteredHistoricalScenarios;
+    const { assets, firstVariance, rows } = (plan as SimulationPlan).scenarios as FilteredHistoricalScenarios;
     const shocks = Array.from({ length: 200 }, (_, d) => Math.sqrt(firstVariance[0]) * rows[d * assets]);
     const mean = shocks.reduce((sum, shock) => sum + Math.exp(shock), 0) / 200;
     const atoms = shocks.map(shock => (100 * Math.exp(shock)) / mean).sort((x, y) => x - y);
