@@ -1,6 +1,7 @@
 /** The options of `book` and `stress` as settings, and those that they share: the tape, its format, the simulation of its loans. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ModelOptions } from '../desk/ask-model.ts';
+import type { Proxies } from '../desk/ask-stress.ts';
 import { type MethodologyName, methodologiesOf } from '../models/methodology/methodologies.ts';
 import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
 import type { TapeOptions } from '../tape/read-tape.ts';
@@ -24,6 +25,8 @@ export interface TapeRunOptions extends ModelOptions {
   readonly falls: readonly number[];
   /** Price rises to test, as fractions. Default: a set used when some loans are in coins. */
   readonly rises?: readonly number[] | undefined;
+  /** Assets that stand in for others without prices of their own. */
+  readonly proxy?: Proxies | undefined;
   /** File to write; `-` is standard output. */
   readonly json?: string | undefined;
 }
@@ -62,7 +65,10 @@ export interface StressOptions extends TapeRunOptions {
 /** The shared options as commander reads them. */
 export interface TapeRunSent
   extends Omit<TapeOptions, 'defaults' | 'resolve'>,
-    Pick<TapeRunOptions, 'sheet' | 'asOf' | 'paths' | 'levels' | 'rises' | 'saleCost' | 'seed' | 'json'> {
+    Pick<
+      TapeRunOptions,
+      'sheet' | 'asOf' | 'paths' | 'levels' | 'rises' | 'proxy' | 'saleCost' | 'seed' | 'json'
+    > {
   readonly default?: TapeOptions['defaults'];
   readonly skipFaulty?: true;
   readonly days: number;
@@ -102,6 +108,11 @@ export const addRunOptions = (command: Command): Command =>
       '--rises <fractions...>',
       'rises of all prices at once except currencies and stablecoins; 0.3 if a loan is in a coin',
       fractions(10, 0.3),
+    )
+    .option(
+      '--proxy <pairs...>',
+      'what stands in for an asset without prices of its own: PEPE=ETH, or PEPE=ETH*1.3 with its beta',
+      proxied,
     )
     .option('--sale-delay <hours>', 'from a liquidation to the sale', inRange(0, 720, true), 24)
     .option('--sale-cost <fraction>', 'part of a sale that is lost', inRange(0, 0.5), 0.01)
@@ -147,6 +158,15 @@ function defaulted(text: string): Pair {
   const column = knownColumn(text.slice(0, at));
   if (!TAPE_COLUMNS[column].ofLoan) throw new InvalidArgumentError(`${column} differs from row to row.`);
   return [column, text.slice(at + 1)];
+}
+
+/** `PEPE=ETH`, `PEPE=ETH*1.3`. */
+function proxied(text: string, before: Proxies = {}): Proxies {
+  const [, of, asset, beta] = /^([^=*\s]+)=([^=*\s]+?)(?:\*(-?[\d.]+))?$/.exec(text) ?? [];
+  const factor = Number(beta ?? 1);
+  if (of === undefined || !(Math.abs(factor) <= 10))
+    throw new InvalidArgumentError('It is written PEPE=ETH, or PEPE=ETH*1.3 with a beta from -10 to 10.');
+  return { ...before, [of]: { asset, ...(beta !== undefined && { beta: factor }) } };
 }
 
 const gather =

@@ -57,7 +57,7 @@ const DECLARED = {
   ],
   'replay-proxy': [
     'replay',
-    'A replay uses the returns of another asset, or a constant price of 1, for an asset without hourly prices.',
+    'A replay has no hourly prices of an asset: it uses the line between its daily closes, the returns of another asset, or a constant price.',
   ],
   'replay-ended': [
     'replay',

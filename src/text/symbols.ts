@@ -27,3 +27,22 @@ const CURRENCIES: ReadonlySet<string> = new Set(
 
 /** Whether an asset is money, whose price stays when all coins move. */
 export const isMoney = (symbol: string): boolean => isSteady(symbol) || CURRENCIES.has(symbol);
+
+/** Coins that stand for a unit of another asset, staked or not, with that asset; null where no asset of a market moves like it. */
+const WRAPPED: Readonly<Record<string, string | null>> = {
+  WBTC: 'BTC',
+  CBBTC: 'BTC',
+  TBTC: 'BTC',
+  WETH: 'ETH',
+  STETH: 'ETH',
+  WSTETH: 'ETH',
+  RETH: 'ETH',
+  CBETH: 'ETH',
+  WEETH: 'ETH',
+  WSOL: 'SOL',
+  PAXG: null,
+  XAUT: null,
+};
+
+/** The asset that a coin wraps; null for one that wraps something without a market here, undefined for others. */
+export const wrappedBy = (symbol: string): string | null | undefined => WRAPPED[symbol];

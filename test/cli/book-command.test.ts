@@ -79,6 +79,8 @@ describe('The options of book', () => {
   it.each([
     [['--columns', 'Nr'], 'It is written "name in the file=column".'],
     [['--columns', 'Nr=loan_idd'], 'There is no column loan_idd; is it loan_id?'],
+    [['--proxy', 'PEPE'], 'It is written PEPE=ETH, or PEPE=ETH*1.3 with a beta from -10 to 10.'],
+    [['--proxy', 'PEPE=ETH*11'], 'It is written PEPE=ETH, or PEPE=ETH*1.3 with a beta from -10 to 10.'],
     [['--default', 'loan_asset='], 'It is written column=value.'],
     [['--default', 'loan_id=7'], 'loan_id differs from row to row.'],
     [['--percent', 'x'], 'There is no column x; there are loan_id, '],

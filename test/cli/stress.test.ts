@@ -2,12 +2,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type StressResult, stressCommand } from '#src/cli/stress.js';
 import type { StressOptions } from '#src/cli/tape-options.js';
 import { engineVersion } from '#src/host/engine-version.js';
 import { TAPE_DAY, tapeCsv } from '../../docs/tools/loan-tape.mjs';
 import { recorded } from '../support/recorded-output.ts';
+import { describeWithSharedData } from '../support/shared-data.ts';
 
 const VERSION = engineVersion();
 
@@ -196,4 +197,19 @@ describe('The command stress', () => {
 it('The tape of the README is the output of docs/tools/loan-tape.mjs', () => {
   const published = readFileSync(new URL('../../docs/desk/tape.csv', import.meta.url), 'utf8');
   expect(published).toBe(tapeCsv());
+});
+
+describeWithSharedData('A tape of coins that have daily closes only', dataDir => {
+  it('is replayed by these, and by no other coin at its beta 1', { tags: ['slow'] }, async () => {
+    const tape = join(dataDir, '../cases/tapes/alts-24.csv');
+    const options = { ...OPTIONS, asOf: Date.parse('2026-02-27') / 86_400_000, falls: [], json: '-' };
+    const { code, out, err } = await recorded(output =>
+      stressCommand(tape, options, { MARKET_DB: inject('realMarketDb'), COMPUTE: 'cpu' }, output),
+    );
+    expect(code, err).toBe(0);
+    const [, october] = (JSON.parse(out) as StressResult).Scenarios;
+    // Six with ETH in place of each coin, three on straight lines between closes.
+    expect(october.Replay).toMatchObject({ Liquidated: 13, Matured: 0 });
+    expect(err).toContain('a replay uses AAVE between its daily closes by the hours of ETH; AVAX between');
+  });
 });

@@ -6,18 +6,10 @@
 import { z } from 'zod';
 import { type Hour, parseHour } from '../../text/calendar-date.ts';
 import { issue, requirement } from '../../text/message.ts';
-import { MAX_SYMBOLS, type ResolveSymbol } from '../../text/symbols.ts';
-import {
-  identifier,
-  meaning,
-  members,
-  number,
-  SHORTHAND,
-  SYMBOL,
-  volatilityChange,
-  wholeNumber,
-} from './fields.ts';
+import type { ResolveSymbol } from '../../text/symbols.ts';
+import { identifier, meaning, members, SHORTHAND, volatilityChange, wholeNumber } from './fields.ts';
 import { priceShock } from './price-shock.ts';
+import { proxies } from './proxies.ts';
 import { rule, withRules } from './rules.ts';
 
 /** The scenario without a shock in every answer. */
@@ -43,38 +35,15 @@ const hour = meaning(
 
 const replayHours = meaning(wholeNumber(1, MAX_REPLAY_HOURS), 'Number of replayed hours.', 'hours');
 
-const PROXY_BOUND = `an object of 1 to ${MAX_SYMBOLS} assets, each with the asset that stands in for it`;
-
-/** Assets whose log returns, times beta, replace those of others. */
-function proxies(resolve: ResolveSymbol) {
-  const symbol = z
-    .string({ error: requirement('a symbol') })
-    .regex(SYMBOL)
-    .toUpperCase()
-    .overwrite(resolve);
-  const one = members({
-    asset: meaning(symbol, 'Asset that provides the log returns.'),
-    beta: meaning(number('from -10 to 10').min(-10).max(10), 'Factor of the log returns.', 'none').default(1),
-  });
-  return meaning(
-    z
-      .record(z.string(), one, { error: requirement(PROXY_BOUND) })
-      .refine(sent => Object.keys(sent).length >= 1 && Object.keys(sent).length <= MAX_SYMBOLS, {
-        error: requirement(PROXY_BOUND),
-      })
-      .transform(sent =>
-        Object.fromEntries(Object.entries(sent).map(([key, proxy]) => [resolve(key.toUpperCase()), proxy])),
-      ),
-    'Replacements for assets without hourly prices: log returns of another asset times beta.',
-  ).optional();
-}
-
 function replayObject(resolve: ResolveSymbol) {
   const sent = members({
     name: meaning(identifier, 'Name of a window of GET /scenarios, in place of from and hours.').optional(),
     from: hour.optional(),
     hours: replayHours.optional(),
-    proxy: proxies(resolve),
+    proxy: proxies(
+      resolve,
+      'Replacements for assets in this replay, also for those that have prices of their own: log returns of another asset times beta.',
+    ),
   });
   return withRules(
     sent,

@@ -8,8 +8,8 @@ import { members } from '../request/fields.ts';
 import { type Checked, checkRequest } from '../request/parse.ts';
 import type { PriceShock } from '../request/price-shock.ts';
 import { type SentScenario, scenarios } from '../request/scenario.ts';
+import type { ReplayChoice } from './asset-track.ts';
 import { LIBRARY_WINDOWS } from './library.ts';
-import type { ReplayChoice } from './replay.ts';
 
 const HOURS_PER_DAY = 24;
 

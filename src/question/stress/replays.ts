@@ -5,7 +5,8 @@ import type { MarketData } from '../../market/market-data.ts';
 import { readTogether } from '../../market/missing-data.ts';
 import { counted, nounOf } from '../../text/counted.ts';
 import type { BookColumns } from '../book/columns.ts';
-import { type ReplayChoice, type ReplayPath, replayPath } from '../scenario/replay.ts';
+import type { ReplayChoice, StandIns } from '../scenario/asset-track.ts';
+import { type ReplayPath, replayPath } from '../scenario/replay.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 
 export interface Replays {
@@ -29,12 +30,13 @@ export async function readReplays(
   loans: ReplayedLoans,
   saleDelay: number,
   market: MarketData,
+  standIns: StandIns,
 ): Promise<Replays> {
   const choices = new Map(
     scenarios.flatMap(({ replay }) => (replay ? [[keyOf(replay), replay] as const] : [])),
   );
   const read = await readTogether(
-    [...choices.values()].map(choice => replayPath(market, loans.symbols, choice, saleDelay)),
+    [...choices.values()].map(choice => replayPath(market, loans.symbols, choice, saleDelay, standIns)),
   );
   const paths = new Map([...choices.keys()].map((key, i) => [key, read[i]]));
   const pathOf = ({ replay }: Scenario) => replay && paths.get(keyOf(replay));

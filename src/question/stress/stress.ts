@@ -11,6 +11,7 @@ import type { GridHours } from '../../core/plan/grid.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { SharedDraws } from '../../core/plan/shared-draws.ts';
 import { shareArrays } from '../../engine/threads/shared-plan.ts';
+import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import { METHODOLOGIES } from '../../models/methodology/methodologies.ts';
 import { formatHour } from '../../text/calendar-date.ts';
 import { type Asked, answering, processedArguments, type QuestionRow, type Simulated } from '../answer.ts';
@@ -105,8 +106,11 @@ function refuseManyRows(terms: StressTerms, { query }: OperationContext): void {
   refuseIfFaulty([{ path: 'query.include', message }]);
 }
 
-function replaysOf({ terms }: StressRequest, { market }: OperationContext): Promise<Replays> {
-  return readReplays(scenariosOf(terms), terms.loans, longestSaleDelay(terms), market);
+function replaysOf({ terms }: StressRequest, { market, now }: OperationContext): Promise<Replays> {
+  return readReplays(scenariosOf(terms), terms.loans, longestSaleDelay(terms), market, {
+    proxies: terms.proxy ?? {},
+    lastDay: lastCompleteDay(terms.analysis_date, now),
+  });
 }
 
 /**

@@ -74,12 +74,12 @@ describe('A replay', () => {
       ]);
   });
 
-  it('has proxies of 1 to 32 assets, each with a beta from -10 to 10, 1 by default', () => {
+  it('has proxies of 1 to 32 assets, each with a beta from -10 to 10', () => {
     const proxy = (sent: unknown) =>
       read([{ name: 'a', replay: { name: 'w', proxy: sent } }]).data?.[0].replay?.proxy;
     const faults = (sent: unknown) => replayFaults({ name: 'w', proxy: sent });
     expect(proxy({ xbt: { asset: 'eth' }, SOL: { asset: 'xbt', beta: -10 } })).toEqual({
-      BTC: { asset: 'ETH', beta: 1 },
+      BTC: { asset: 'ETH' },
       SOL: { asset: 'BTC', beta: -10 },
     });
     const many = (count: number) =>

@@ -307,6 +307,12 @@ describe('A replay of /stress', () => {
     expect(Warnings).toEqual([
       { code: 'replay-proxy', message: 'Hourly prices are missing: a replay uses SOL by ETH, beta 1.' },
     ]);
+    const proxy = { sol: { asset: 'btc', beta: 1.5 } };
+    const named = await ask(['covid-2020'], { loans: [solana], mc_iter: 0, proxy }, '?include=warnings');
+    expect(named.Warnings?.[0].message).toBe(
+      'Hourly prices are missing: a replay uses SOL by BTC, beta 1.5.',
+    );
+    expect(named.Arguments).toMatchObject({ proxy: { SOL: { asset: 'BTC', beta: 1.5 } } });
     const both = await ask(
       ['covid-2020', 'october-2025'],
       { loans: [solana], mc_iter: 0 },

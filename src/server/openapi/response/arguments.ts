@@ -75,7 +75,10 @@ export const stressArguments: ShownArguments = {
             'Replacements for assets without hourly prices, as sent.',
             z.strictObject({
               asset: text('Asset that provides the log returns.'),
-              beta: real('Factor of the log returns.', 'none'),
+              beta: real(
+                'Factor of the log returns; absent: that of the daily closes of both.',
+                'none',
+              ).optional(),
             }),
           ).optional(),
         }).optional(),
