@@ -63,9 +63,17 @@ const DECLARED = {
     'replay',
     'Prices end before all sales ordered in a replay are executed: the last price is used for the rest.',
   ],
+  'ratio-frozen': [
+    'replay',
+    'In a replay one side of a loan follows the other, or both follow the same asset: their ratio stands still, and no loss is possible from it.',
+  ],
   'replay-cut': [
     'replay',
     'Terms of loans end within a replay: what prices do to these loans afterwards is in no figure. maturity_days says how long a loan lives, null without a maturity.',
+  ],
+  'pegged-pair': [
+    'all',
+    'Collateral and debt of a loan moved together over the window (correlation above 0.99): no methodology shows them part. A price_shock on one of them asks it.',
   ],
   'tape-remark': [
     'all',

@@ -18,6 +18,7 @@ import { calibrateInThread } from '../models/calibration/calibration-pool.ts';
 import { type FittedSet, modelMember } from '../models/methodology/fitted-model.ts';
 import { METHODOLOGIES } from '../models/methodology/methodologies.ts';
 import type { Need, ScenarioSet } from '../models/methodology/methodology.ts';
+import { peggedWarnings } from '../models/methodology/pegged-pairs.ts';
 import { needWarnings } from '../models/methodology/warnings.ts';
 import { mergeFilled } from '../models/methodology/window.ts';
 import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
@@ -145,7 +146,12 @@ export function answering<R extends AnyRequest, P extends Product, X, S extends 
       basis: { gridHours: set.gridHours, paths: plan.paths, ...row.basis?.(ran) },
       plan,
       fitted: set.fitted,
-      warnings: [...(row.warnings?.(ran) ?? []), ...needWarnings(need), ...warnings],
+      warnings: [
+        ...(row.warnings?.(ran) ?? []),
+        ...needWarnings(need),
+        ...(await peggedWarnings(need, context)),
+        ...warnings,
+      ],
       ...(row.lines === undefined ? {} : { lines: row.lines(ran, result) }),
       included: {
         ...(accuracy && { Accuracy: accuracyMember(context.query.confidence, plan.paths, accuracy) }),

@@ -45,6 +45,9 @@ export interface Horizon {
   readonly days: number;
 }
 
+/** A collateral asset and an asset of the debt of one loan. */
+export type LoanPair = readonly [collateral: string, loan: string];
+
 /** Terms of a question for a methodology. */
 export interface Need {
   readonly portfolio: NumberedPortfolio;
@@ -59,6 +62,8 @@ export interface Need {
   readonly termSteps: (gridHours: GridHours) => number;
   /** Times that a grid of history has to resolve. */
   readonly horizons: readonly Horizon[];
+  /** Pairs of collateral and debt, for a warning on those that move together. */
+  readonly pairs?: readonly LoanPair[];
   /** Whether the one asset is a perpetual's mark, whose volatility is hourly (methodology part 7.3). */
   readonly ofMark?: boolean;
 }

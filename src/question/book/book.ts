@@ -7,7 +7,8 @@ import { hasWeights } from '../../core/plan/models.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import type { Warning } from '../../core/warnings.ts';
 import { unresolvedHorizons } from '../../models/methodology/horizons.ts';
-import type { Need, ScenarioSet } from '../../models/methodology/methodology.ts';
+import type { LoanPair, Need, ScenarioSet } from '../../models/methodology/methodology.ts';
+import { pairsOf } from '../../models/methodology/pegged-pairs.ts';
 import {
   fewRowsWarnings,
   gbmTailWarnings,
@@ -41,10 +42,25 @@ export function bookNeed(terms: NeedTerms): Need {
   return {
     ...windowOf(terms),
     portfolio: { symbols: loans.symbols, ...loans.whole },
+    pairs: pairsOfBook(loans),
     termSteps: gridHours => stepsOfDays(loans.longestDays, gridHours) + graceSteps(sale_delay, gridHours),
     // The terms of the loans are judged one by one (`unresolvedTerms`).
     horizons: [],
   };
+}
+
+/** The pairs of the baskets of all loans, each once. */
+function pairsOfBook({
+  symbols,
+  collateralWeights,
+  loanWeights,
+  firstLoan,
+}: BookColumns): readonly LoanPair[] {
+  const pairs = new Map<string, LoanPair>();
+  for (let b = 0; b < firstLoan.length; b++)
+    for (const pair of pairsOf(symbols, collateralWeights, loanWeights, b * symbols.length))
+      pairs.set(pair.join(' '), pair);
+  return [...pairs.values()];
 }
 
 /** Terms that round to no step of the grid of history. */

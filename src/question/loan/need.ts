@@ -1,5 +1,6 @@
 /** The need of the questions on one loan. */
 import type { Need } from '../../models/methodology/methodology.ts';
+import { pairsOf } from '../../models/methodology/pegged-pairs.ts';
 import type { DrawnMembers } from '../typed-request.ts';
 import type { ResolvedLoan } from './resolve.ts';
 
@@ -20,6 +21,7 @@ export const windowOf = (terms: WindowTerms) => ({
 export const loanNeed = ({ terms, portfolio, termSteps }: ResolvedLoan): Need => ({
   ...windowOf(terms),
   portfolio,
+  pairs: pairsOf(portfolio.symbols, portfolio.collateralWeights, portfolio.loanWeights),
   termSteps,
   horizons: [{ path: 'params.loan_duration', days: terms.loan_duration }],
 });

@@ -3,7 +3,9 @@ import { stepsOfDays } from '../../core/plan/grid.ts';
 import { type Warning, warnIf } from '../../core/warnings.ts';
 import type { MarketData } from '../../market/market-data.ts';
 import { readTogether } from '../../market/missing-data.ts';
+import { pairsOf } from '../../models/methodology/pegged-pairs.ts';
 import { counted, nounOf } from '../../text/counted.ts';
+import { namedLoans } from '../../text/grouped.ts';
 import type { BookColumns } from '../book/columns.ts';
 import type { ReplayChoice, StandIns } from '../scenario/asset-track.ts';
 import { type ReplayPath, replayPath } from '../scenario/replay.ts';
@@ -15,7 +17,17 @@ export interface Replays {
   readonly warnings: readonly Warning[];
 }
 
-type ReplayedLoans = Pick<BookColumns, 'ids' | 'symbols' | 'durationDays' | 'maturityDays'>;
+type ReplayedLoans = Pick<
+  BookColumns,
+  | 'ids'
+  | 'symbols'
+  | 'basket'
+  | 'collateralWeights'
+  | 'loanWeights'
+  | 'firstLoan'
+  | 'durationDays'
+  | 'maturityDays'
+>;
 
 const keyOf = (choice: ReplayChoice) => JSON.stringify(choice);
 
@@ -40,7 +52,14 @@ export async function readReplays(
   );
   const paths = new Map([...choices.keys()].map((key, i) => [key, read[i]]));
   const pathOf = ({ replay }: Scenario) => replay && paths.get(keyOf(replay));
-  return { pathOf, warnings: [...replayWarnings(scenarios, read, pathOf), ...cutWarnings(scenarios, loans)] };
+  return {
+    pathOf,
+    warnings: [
+      ...replayWarnings(scenarios, read, pathOf),
+      ...frozenWarnings(read, loans),
+      ...cutWarnings(scenarios, loans),
+    ],
+  };
 }
 
 function replayWarnings(
@@ -71,6 +90,27 @@ function replayWarnings(
 
 /** Most ids of loans in a warning. */
 const MAX_IDS = 10;
+
+/** Loans whose collateral and debt have the returns of one asset in a replay. */
+function frozenWarnings(
+  paths: readonly ReplayPath[],
+  { ids, symbols, basket, collateralWeights, loanWeights, firstLoan }: ReplayedLoans,
+): readonly Warning[] {
+  const follows = Object.assign({}, ...paths.map(path => path.follows)) as ReplayPath['follows'];
+  const rootOf = (symbol: string) => follows[symbol] ?? symbol;
+  const frozen = Array.from(firstLoan, (_, b) =>
+    pairsOf(symbols, collateralWeights, loanWeights, b * symbols.length).filter(
+      ([own, other]) => rootOf(own) === rootOf(other),
+    ),
+  );
+  const pairs = [...new Set(frozen.flat().map(([own, other]) => `${own} against ${other}`))];
+  const affected = ids.filter((_, k) => frozen[basket[k]].length > 0);
+  return warnIf(
+    pairs.length > 0,
+    'ratio-frozen',
+    `In a replay ${pairs.join(', ')} cannot part, because one stands in for the other: it shows no loss of ${namedLoans(affected)} from that. Ask it by a price_shock on one of them.`,
+  );
+}
 
 /** Loans whose maturity lies within a replay, and the replays that no loan lives through. */
 function cutWarnings(

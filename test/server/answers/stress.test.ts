@@ -301,6 +301,21 @@ describe('A replay of /stress', () => {
     ]);
   });
 
+  it('says of which loans both sides have the returns of one asset', async () => {
+    const frozen = [
+      loan('wrapped', 1.6, { collateral_weights: { SOL: 1 }, loan_weights: { ETH: 1 } }),
+      loan('other', 1.6, { collateral_weights: { SOL: 1 }, loan_weights: { BTC: 1 } }),
+    ];
+    const warningsOf = async (name: string) =>
+      ((await ask([name], { loans: frozen, mc_iter: 0 }, '?include=warnings')).Warnings ?? [])
+        .filter(({ code }) => code === 'ratio-frozen')
+        .map(({ message }) => message);
+    expect(await warningsOf('covid-2020')).toEqual([
+      'In a replay SOL against ETH cannot part, because one stands in for the other: it shows no loss of 1 loan (wrapped) from that. Ask it by a price_shock on one of them.',
+    ]);
+    expect(await warningsOf('october-2025')).toEqual([]);
+  });
+
   it('names the substitute of an asset without hours', async () => {
     const solana = loan('sol', 1.6, { collateral_weights: { SOL: 1 } });
     const { Warnings } = await ask(['covid-2020'], { loans: [solana], mc_iter: 0 }, '?include=warnings');
