@@ -186,6 +186,13 @@ const WRITERS = {
         return [name, values, meaning.replace('text/csv: ', '')];
       }),
     ),
+  faultCodes: ({ components: { schemas } }) => {
+    const { code } = schemas.Problem.properties.errors.items.properties;
+    return table(
+      ['Code', 'Meaning'],
+      Object.entries(code['x-meanings']).map(([name, meaning]) => [inCode([name]), meaning]),
+    );
+  },
   paths: ({ paths }) =>
     table(
       ['Path', 'Key', 'Meaning'],

@@ -6,8 +6,34 @@
  * the member, the value and the bound, never internals.
  */
 
+/**
+ * The kinds of faults, by stable codes: a program may depend on them, on a message it may not. Documents, openapi.json and the client are
+ * made from this list.
+ */
+export const FAULT_CODES = {
+  missing: 'It must be sent, and is absent or empty.',
+  unknown_member: 'No member, parameter or column of this name is known here.',
+  repeated: 'It is named more than once, or equals another one from which it must differ.',
+  wrong_type: 'The value has another JSON type than the member.',
+  malformed:
+    'A text, a cell or a name has another form than the one that is read: a date, a symbol, a number.',
+  unknown_value: 'The value is none of those that the member takes.',
+  out_of_range: 'A number, a day or a length lies beyond its bounds.',
+  not_allowed: 'It must be absent here, because another member or the methodology excludes it.',
+  inconsistent:
+    'The value contradicts other members, or the elements of a list or map contradict each other.',
+  not_supported: 'The engine, the sampling or the operation does not offer this.',
+  no_data: 'The market lacks prices, volumes or rates that this needs.',
+  not_fitted: 'The model could not be fitted to the data of this asset.',
+  not_reachable: 'No value of the range of a search reaches the target.',
+  more_faults: 'The number of further faults, which are not listed.',
+} as const;
+
+export type FaultCode = keyof typeof FAULT_CODES;
+
 /** One fault of a request: `path` is its member (dotted, with array indices), `message` states the fault. */
 export interface Fault {
+  readonly code: FaultCode;
   readonly path: string;
   readonly message: string;
 }

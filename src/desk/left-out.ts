@@ -7,10 +7,11 @@ import type { DeskResult, LeftOut } from './result.ts';
 type Tape = Pick<DeskResult['Tape'], 'LeftOut'>;
 
 export const leftOutOf = (faults: readonly TapeFault[]): readonly LeftOut[] =>
-  faults.map(({ line, id, column, message, remedy }) => ({
+  faults.map(({ code, line, id, column, message, remedy }) => ({
     Line: line ?? null,
     Id: id ?? null,
     Column: column ?? null,
+    Code: code,
     Message: message,
     Remedy: remedyText(remedy, COMMAND_WORDS),
   }));
@@ -23,7 +24,8 @@ export const leftOutLoans = ({ LeftOut }: Tape): readonly string[] => [
 /** Their faults by what is wrong. */
 export const leftOutGroups = ({ LeftOut }: Tape): readonly FaultGroup[] =>
   faultGroups(
-    LeftOut.map(({ Line, Id, Column, Message, Remedy }) => ({
+    LeftOut.map(({ Code, Line, Id, Column, Message, Remedy }) => ({
+      code: Code,
       ...(Line !== null && { line: Line }),
       ...(Id !== null && { id: Id }),
       ...(Column !== null && { column: Column }),

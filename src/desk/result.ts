@@ -1,4 +1,5 @@
 /** The result of a run over a tape: the content of `--json` and of the report. Amounts are in USD, shares fractions, LTVs loan over collateral. */
+import type { FaultCode } from '../core/errors.ts';
 import type {
   ASSET_FIGURES,
   ASSET_PARTS,
@@ -114,6 +115,8 @@ export interface Part {
 }
 
 export interface LeftOut {
+  /** Kind of the fault (core/errors.ts). */
+  readonly Code: FaultCode;
   readonly Line: number | null;
   readonly Id: string | null;
   readonly Column: string | null;

@@ -152,6 +152,7 @@ function unknownAssets(
   const unknown = assetsOf(loan).filter(asset => !isDollar(asset) && !lastDays.has(asset));
   return [...new Set(unknown)].map(asset =>
     faultAtAsset(loan, asset, {
+      code: 'no_data',
       message: `the market store has no price of ${asset}`,
       remedy: remedy('importPrices', asset),
     }),

@@ -85,6 +85,12 @@ export function refuseSobolOnGpu(choice: ComputeChoice): void {
 /** The refusal of a request that a GPU cannot run. */
 export function refusedOnGpu(reason: string): RiskError {
   return new RiskError('invalid-request', 'The request is not valid.', {
-    faults: [{ path: 'header.x-compute', message: `${reason}: x-compute must be auto or cpu, not gpu.` }],
+    faults: [
+      {
+        code: 'not_supported',
+        path: 'header.x-compute',
+        message: `${reason}: x-compute must be auto or cpu, not gpu.`,
+      },
+    ],
   });
 }

@@ -95,7 +95,7 @@ export class AlignedMarket implements MarketData {
     const rule = endsHeld ? { ...DAILY_CARRY, longestEnd: 0 } : DAILY_CARRY;
     const cuts = await Promise.all(symbols.map(symbol => this.#cutDaily(symbol, lastDay, closes, rule)));
     const faults = cuts.flatMap((cut, i): Fault[] =>
-      'sentence' in cut ? [{ path: symbols[i], message: cut.sentence }] : [],
+      'sentence' in cut ? [{ code: 'no_data', path: symbols[i], message: cut.sentence }] : [],
     );
     if (faults.length > 0) throw new MissingMarketData(faults);
     return align(symbols, cuts as Window[], 24);
@@ -148,6 +148,7 @@ export class AlignedMarket implements MarketData {
       if (last === undefined) {
         missing.push(`volatility index of ${symbol}`);
         faults.push({
+          code: 'no_data',
           path: `${INDEX_PATH}${symbol}`,
           message: missingIndexSentence(symbol, day, series),
         });
@@ -177,7 +178,7 @@ export class AlignedMarket implements MarketData {
       const volume = volumes[i];
       const close = closes.get(base) as Cut;
       for (const cut of [volume, close]) {
-        if ('sentence' in cut) faults.push({ path: `markets.${i}`, message: cut.sentence });
+        if ('sentence' in cut) faults.push({ code: 'no_data', path: `markets.${i}`, message: cut.sentence });
       }
       if ('sentence' in volume || 'sentence' in close) return;
       for (let day = 0; day < days; day++) volumeUsd[day] += volume.values[day] * close.values[day];
@@ -198,7 +199,7 @@ export class AlignedMarket implements MarketData {
     const held = await this.#source.settlements(symbol);
     if (held === undefined) {
       const message = `No funding rate of ${symbol} is available`;
-      throw new MissingMarketData([{ path, message }], [name]);
+      throw new MissingMarketData([{ code: 'no_data', path, message }], [name]);
     }
     const { market, intervalHours, rates: hours } = held;
     // One point per settlement.
@@ -216,7 +217,7 @@ export class AlignedMarket implements MarketData {
       };
       const what = `The funding rate of ${describeMarket(market)}`;
       throw new MissingMarketData(
-        [{ path, message: missingSentence(what, series, cut.missing, names) }],
+        [{ code: 'no_data', path, message: missingSentence(what, series, cut.missing, names) }],
         [name],
       );
     }

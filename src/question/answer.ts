@@ -242,7 +242,7 @@ export async function planText(
   const text = await calibrateInThread('plan-text', { plan }, asker);
   if (text.length > mostBytes) {
     const message = `include may name plan for plans of up to ${mostBytes} bytes; this one has ${text.length}`;
-    refuseIfFaulty([{ path: 'query.include', message }]);
+    refuseIfFaulty([{ code: 'out_of_range', path: 'query.include', message }]);
   }
   return text;
 }

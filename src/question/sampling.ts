@@ -19,6 +19,7 @@ export function samplingFaults(
   const names = taken.map(({ name }) => name).join(' or ');
   return [
     {
+      code: 'not_supported',
       path: 'query.sampling',
       message: `sampling may be ${sampling} where type is ${names}; type is ${type}`,
     },

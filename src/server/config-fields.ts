@@ -28,7 +28,7 @@ const decimal = (kind: string, min: number, max: number, holds: (value: number) 
       const value = Number(text);
       const isWithin = value >= min && value <= max;
       if (!DECIMAL.test(text) || !isWithin || !holds(value))
-        context.addIssue(issue([], `${kind} from ${min} to ${max}`, text));
+        context.addIssue(issue('malformed', [], `${kind} from ${min} to ${max}`, text));
       return value;
     })
     .describe(`${min} to ${max}`);
@@ -72,12 +72,17 @@ export const apiKeys = z.string().transform((list, context): readonly string[] =
     if (digest !== undefined) return digest.toLowerCase();
     const place = `something else at entry ${index + 1}`;
     if (key.startsWith('sha256:'))
-      context.addIssue(issue([], 'sha256: and 64 hexadecimal digits, where it is no key', '', place));
+      context.addIssue(
+        issue('malformed', [], 'sha256: and 64 hexadecimal digits, where it is no key', '', place),
+      );
     else if (!KEY_TEXT.test(key))
-      context.addIssue(issue([], `keys of ${MIN_LENGTH} to 256 visible ASCII characters`, '', place));
+      context.addIssue(
+        issue('malformed', [], `keys of ${MIN_LENGTH} to 256 visible ASCII characters`, '', place),
+      );
     else if (isWeak(key))
       context.addIssue(
         issue(
+          'malformed',
           [],
           `keys that cannot be guessed, of at least ${MIN_LENGTH} characters, ${MIN_DISTINCT} of them different`,
           '',
@@ -95,7 +100,8 @@ export const origins = z.string().transform((list, context): readonly string[] =
   if (sent.length === 1 && sent[0] === '*') return sent;
   for (const entry of sent) {
     const known = URL.canParse(entry) && new URL(entry).origin === entry;
-    if (!known) context.addIssue(issue([], 'origins such as https://desk.example, or * alone', entry));
+    if (!known)
+      context.addIssue(issue('malformed', [], 'origins such as https://desk.example, or * alone', entry));
   }
   return sent;
 });
@@ -107,7 +113,7 @@ export const address = (...schemes: readonly string[]) =>
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const expected = `an address that begins with ${schemes.map(name => `${name}://`).join(' or ')}`;
     if (url === undefined || !schemes.includes(url.protocol.slice(0, -1)))
-      context.addIssue(issue([], expected, '', 'something else'));
+      context.addIssue(issue('malformed', [], expected, '', 'something else'));
     return text;
   });
 
@@ -118,6 +124,7 @@ export const redisUrl = z.string().transform((text, context): RedisAddress | und
   if (address === undefined)
     context.addIssue(
       issue(
+        'malformed',
         [],
         'an address such as redis://host:6379, or rediss://user:password@host:6379/1 for TLS and database 1',
         '',
@@ -132,7 +139,7 @@ export const fleetName = z.string().transform((text, context): string | undefine
   if (text === '') return undefined;
   if (!/^[a-z][a-z0-9_]{0,31}$/.test(text))
     context.addIssue(
-      issue([], '1 to 32 lower-case letters, digits and underscores, the first a letter', text),
+      issue('malformed', [], '1 to 32 lower-case letters, digits and underscores, the first a letter', text),
     );
   return text;
 });
@@ -143,7 +150,7 @@ export const keysFile = z.string().transform((path, context): string | undefined
   try {
     readKeyFile(path);
   } catch (error) {
-    context.addIssue(issue([], 'a file of keys', path, (error as Error).message));
+    context.addIssue(issue('malformed', [], 'a file of keys', path, (error as Error).message));
   }
   return path;
 });
@@ -154,7 +161,7 @@ export const marketRules = z.string().transform((path, context): MarketRules => 
     return readRules(path);
   } catch (error) {
     for (const fault of messageOf(error).split('\n'))
-      context.addIssue(issue([], 'a file of market rules', path, fault));
+      context.addIssue(issue('malformed', [], 'a file of market rules', path, fault));
     return z.NEVER;
   }
 });
@@ -224,8 +231,8 @@ const rates = z
   .superRefine((sent, context) => {
     const seen = new Set<string>();
     for (const key of Object.keys(sent)) {
-      if (!SYMBOL.test(key)) context.addIssue(issue([key], `named by ${SYMBOL_BOUND}`, key));
-      if (seen.has(key.toUpperCase())) context.addIssue(issue([key], 'named once', key));
+      if (!SYMBOL.test(key)) context.addIssue(issue('malformed', [key], `named by ${SYMBOL_BOUND}`, key));
+      if (seen.has(key.toUpperCase())) context.addIssue(issue('malformed', [key], 'named once', key));
       seen.add(key.toUpperCase());
     }
   })
@@ -246,9 +253,11 @@ const jsonFile = <T>(unset: T, read: (file: unknown) => Checked<T>) =>
       const checked = read(JSON.parse(readFileSync(path, 'utf8')));
       if (checked.ok) return checked.value;
       for (const { message } of checked.faults)
-        context.addIssue(issue([], 'a file without faults', path, `${path}, in which ${message}`));
+        context.addIssue(
+          issue('malformed', [], 'a file without faults', path, `${path}, in which ${message}`),
+        );
     } catch (error) {
-      context.addIssue(issue([], 'a readable JSON file', path, `${path} (${messageOf(error)})`));
+      context.addIssue(issue('malformed', [], 'a readable JSON file', path, `${path} (${messageOf(error)})`));
     }
     return z.NEVER;
   });

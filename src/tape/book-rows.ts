@@ -139,6 +139,7 @@ function faultsOfDates({ id, lines, terms }: TapeLoan, { asOfMs, callsUntilMs }:
   if (terms.maturity !== undefined && terms.maturity <= asOfMs)
     faults.push({
       ...place,
+      code: 'out_of_range',
       column: 'maturity',
       message: `the loan was due by ${momentText(terms.maturity)}, and the data end at ${end}`,
       remedy: 'Leave out a loan that is repaid; write the new date of one that was extended, or none.',
@@ -147,6 +148,7 @@ function faultsOfDates({ id, lines, terms }: TapeLoan, { asOfMs, callsUntilMs }:
   if (call !== undefined && call > asOfMs && call > (callsUntilMs ?? asOfMs))
     faults.push({
       ...place,
+      code: 'out_of_range',
       column: 'called_at',
       ...(callsUntilMs === undefined
         ? {

@@ -60,6 +60,7 @@ function plainNumber(
 }
 
 const numberFault = (column: TapeColumn, cell: Cell, decimal: DecimalMark | undefined): CellFault => ({
+  code: 'malformed',
   message: `${show(shown(cell))} is not a number`,
   remedy: numberRemedy(column, String(cell), decimal),
 });
@@ -75,12 +76,14 @@ function fraction(
   if ('message' in read) return numberFault(column, cell, decimal);
   if (!signed && percent.has(column) && isLtv(column) && read.value > 0 && read.value < LTV_END)
     return {
+      code: 'out_of_range',
       message: `${show(shown(cell))} in a column of per cent is an LTV of ${read.value} %; is it a fraction?`,
       remedy: remedy('fractions', column, hundredfold(read.value)),
     };
   if (signed || percent.has(column)) return { value: hundredth(read.value) };
   if (isLtv(column) ? read.value < LTV_END : read.value <= 1) return read;
   return {
+    code: 'out_of_range',
     message: `${show(shown(cell))} is no fraction; is it ${read.value} per cent?`,
     remedy: remedy('percent', column, read.value, hundredth(read.value)),
   };
@@ -143,12 +146,14 @@ function momentFault(cell: Cell, dates: DateOrder | undefined): CellFault {
   const text = String(cell).trim();
   if (dates === undefined && isLocalDate(cell))
     return {
+      code: 'malformed',
       message: `${show(shown(cell))} does not say which part is the day and which the month`,
       remedy: remedy('dates'),
     };
   // Days of spreadsheets from 1982 to 2119, perhaps with a time.
   if (/^[3-7]\d{4}([.,]\d+)?$/.test(text))
     return {
+      code: 'malformed',
       message: `${show(shown(cell))} is not a date, but looks like the number of a day in a spreadsheet`,
       remedy: `Show the column as dates, and save the file again; or write ${formatIsoDate(FIRST_SERIAL + Number(text.slice(0, 5)))} if its days count from 1900.`,
     };
@@ -158,6 +163,7 @@ function momentFault(cell: Cell, dates: DateOrder | undefined): CellFault {
     .map(each => momentOf(each, dates))
     .find(each => each?.dayOnly === true);
   return {
+    code: 'malformed',
     message: `${show(shown(cell))} is not a date`,
     remedy:
       inFull !== undefined

@@ -1,8 +1,10 @@
 /** The columns of a loan tape: their names, synonyms of lenders, and kinds of cells. */
+import type { FaultCode } from '../core/errors.ts';
 import { nearestName, simpleName } from '../text/nearest-name.ts';
 import { type Remedy, remedy } from './remedies.ts';
 
 export interface CellFault {
+  readonly code: FaultCode;
   readonly message: string;
   readonly remedy: Remedy;
 }
@@ -180,6 +182,7 @@ export function findColumns(
       notUsed: [],
       faults: [
         {
+          code: 'out_of_range',
           message: `the tape has ${header.length} columns, and at most ${MAX_COLUMNS} are read`,
           remedy: 'Leave out columns that are not of the loans.',
         },
@@ -191,7 +194,12 @@ export function findColumns(
   for (const [column, name] of Object.entries(mapped) as [TapeColumn, string][]) {
     const at = header.findIndex(each => each.trim() === name.trim());
     const found = at >= 0 ? at : names.indexOf(simpleName(name));
-    if (found < 0) faults.push({ message: `there is no column ${name}`, remedy: thereAre(header) });
+    if (found < 0)
+      faults.push({
+        code: 'unknown_member',
+        message: `there is no column ${name}`,
+        remedy: thereAre(header),
+      });
     else index.set(column, found);
   }
   const taken = new Set(index.values());
@@ -201,6 +209,7 @@ export function findColumns(
     const found = names.flatMap((name, at) => (known.includes(name) && !taken.has(at) ? [at] : []));
     if (found.length > 1)
       faults.push({
+        code: 'repeated',
         message: `${found.map(at => header[at]).join(' and ')} both look like ${column}`,
         remedy: remedy('chooseColumn', `${header[found[0]]}=${column}`),
       });
@@ -214,6 +223,7 @@ export function findColumns(
     if (!index.has(column) && !withDefault.has(column)) faults.push(missing(column, unused, header));
   if (!index.has('collateral_amount') && !index.has('collateral_value'))
     faults.push({
+      code: 'missing',
       message: 'no column is collateral_amount, and none is collateral_value',
       remedy: remedy('nameColumn', ...mapping('collateral_amount', unused, header)),
     });
@@ -233,6 +243,7 @@ const shortened = (name: string) => (name.length > LONGEST ? `${name.slice(0, LO
 function missing(column: TapeColumn, unused: readonly string[], header: readonly string[]): CellFault {
   const names = mapping(column, unused, header);
   return {
+    code: 'missing',
     message: `no column is ${column}`,
     remedy: TAPE_COLUMNS[column].ofLoan
       ? remedy('nameOrFill', ...names, column)

@@ -4,6 +4,7 @@
  * Must not know: files, prices, the bounds of terms.
  */
 
+import type { FaultCode } from '../core/errors.ts';
 import { counted } from '../text/counted.ts';
 import { show } from '../text/message.ts';
 import type { Cell } from '../text/numbers.ts';
@@ -75,6 +76,7 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
     const id = isPart ? above : named;
     if (named === undefined && found.index.has('loan_id'))
       own.unshift({
+        code: 'missing',
         column: 'loan_id',
         message: `the row has no loan_id${isPart && above !== undefined ? ', and may be collateral of the loan above' : ''}`,
         remedy: 'Give every row the id of its loan.',
@@ -100,11 +102,13 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
   });
   if (more > 0)
     faults.push({
+      code: 'more_faults',
       message: `the tape has ${counted(more, 'more fault')}`,
       remedy: 'Correct those that are named first.',
     });
   if (rows === 0)
     faults.push({
+      code: 'missing',
       message: 'the tape has no rows',
       remedy: 'Write a row for each loan below the names of the columns.',
     });
@@ -130,6 +134,7 @@ function readRow(
   if (cells.length !== width) {
     const id = cells[index.get('loan_id') as number];
     faults.push({
+      code: 'malformed',
       message: `${width} fields expected, ${cells.length} found`,
       remedy: 'Put quotes around a field that holds the mark between fields.',
     });
@@ -160,7 +165,7 @@ function defaultValues(
 }
 
 /** Reports a fault of a column of a loan in a line. */
-type Refuse = (line: number, column: string, message: string, remedy: Remedy) => void;
+type Refuse = (code: FaultCode, line: number, column: string, message: string, remedy: Remedy) => void;
 
 /** The loan of some rows. */
 function loanOf(
@@ -170,11 +175,13 @@ function loanOf(
   const [{ id, line }] = rows;
   if (rows.length > MAX_SYMBOLS) {
     const message = `the loan has ${rows.length} rows, and at most ${MAX_SYMBOLS} collateral assets are taken`;
-    return { faults: [{ line, id, message, remedy: 'Give each loan an id of its own.' }] };
+    return {
+      faults: [{ code: 'out_of_range', line, id, message, remedy: 'Give each loan an id of its own.' }],
+    };
   }
   const faults: TapeFault[] = [];
-  const refuse: Refuse = (line, column, message, remedy) => {
-    faults.push({ line, id, column, message, remedy });
+  const refuse: Refuse = (code, line, column, message, remedy) => {
+    faults.push({ code, line, id, column, message, remedy });
   };
   const said: Values = {};
   const lineOfValue = new Map<string, number>();
@@ -187,6 +194,7 @@ function loanOf(
         lineOfValue.set(column, row.line);
       } else if (before !== value)
         refuse(
+          'inconsistent',
           row.line,
           column,
           `${show(shownValue(column, value))} differs from ${show(shownValue(column, before))} in line ${lineOfValue.get(column)} of the same loan`,
@@ -198,6 +206,7 @@ function loanOf(
     const first = collateral.findIndex(({ asset }) => asset === collateral[k].asset);
     if (first < k && collateral[k].asset !== '')
       refuse(
+        'repeated',
         row.line,
         'collateral_asset',
         `${show(collateral[k].asset)} is collateral of this loan in line ${rows[first].line}, too`,
@@ -207,7 +216,7 @@ function loanOf(
   const values = { ...defaults, ...said };
   for (const column of NEEDED_OF_LOAN)
     if (values[column] === undefined)
-      refuse(line, column, `${column} is missing`, remedy('writeOrFill', column));
+      refuse('missing', line, column, `${column} is missing`, remedy('writeOrFill', column));
   refuseUnlessAbove0(
     refuse,
     lineOfValue.get('loan_amount') ?? line,
@@ -239,13 +248,14 @@ function refuseUnlessAbove0(
   const amount = Number(value ?? 1);
   if (amount > 0) return;
   const remedy = amount < 0 ? negativeRemedy(column, -amount) : none;
-  refuse(line, column, `${column} must be above 0; got ${amount}`, remedy);
+  refuse('out_of_range', line, column, `${column} must be above 0; got ${amount}`, remedy);
 }
 
 function collateralOf({ line, values }: Row, refuse: Refuse): CollateralLine {
   const { collateral_asset: asset, collateral_amount: amount, collateral_value: valueUsd } = values;
   if (asset === undefined)
     refuse(
+      'missing',
       line,
       'collateral_asset',
       'collateral_asset is missing',
@@ -253,6 +263,7 @@ function collateralOf({ line, values }: Row, refuse: Refuse): CollateralLine {
     );
   if (amount === undefined && valueUsd === undefined)
     refuse(
+      'missing',
       line,
       'collateral_amount',
       'neither collateral_amount nor collateral_value is there',

@@ -34,9 +34,10 @@ const columnOf = (member: string): string =>
 
 /** @param loans of the rows, in their order */
 export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[]): TapeFault[] {
-  const placed = faults.map(({ path, message }) => {
+  const placed = faults.map(({ code, path, message }) => {
     const [, row, member = ''] = ROW.exec(path) ?? [];
     return {
+      code,
       row,
       column: columnOf(member),
       message,
@@ -44,8 +45,8 @@ export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[
     };
   });
   const rowsWithOthers = new Set(placed.flatMap(({ row, column }) => (column === RECOVERY ? [] : [row])));
-  return placed.flatMap(({ row, column, message, loan }): TapeFault[] => {
-    if (loan === undefined) return [{ message, remedy: 'Correct the tape or the options.' }];
+  return placed.flatMap(({ code, row, column, message, loan }): TapeFault[] => {
+    if (loan === undefined) return [{ code, message, remedy: 'Correct the tape or the options.' }];
     const { recovery_ltv, initial_ltv } = loan.terms;
     const text = message.replace(`loans.${row}.`, '').replace(/ \(loan "(?:[^"\\]|\\.)*"\)$/, '');
     const place = { line: loan.lines[0], id: loan.id };
@@ -54,11 +55,12 @@ export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[
     const restored = restoredFault(column, text, loan);
     if (restored !== undefined) return [{ ...place, column, ...restored }];
     if (column !== RECOVERY || recovery_ltv !== undefined)
-      return [{ ...place, column, message: text, remedy: `Correct the column ${column} of the loan.` }];
+      return [{ ...place, code, column, message: text, remedy: `Correct the column ${column} of the loan.` }];
     if (initial_ltv !== undefined)
       return [
         {
           ...place,
+          code,
           column: 'initial_ltv',
           message: text.replaceAll(RECOVERY, 'initial_ltv'),
           remedy: 'Correct initial_ltv, or write the LTV at which a call is cured in recovery_ltv.',
@@ -66,7 +68,9 @@ export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[
       ];
     // It follows from the thresholds. Where these have a fault, it has none of its own.
     if (rowsWithOthers.has(row)) return [];
-    return [{ ...place, column, message: text, remedy: `Write ${RECOVERY} or initial_ltv of the loan.` }];
+    return [
+      { ...place, code, column, message: text, remedy: `Write ${RECOVERY} or initial_ltv of the loan.` },
+    ];
   });
 }
 
@@ -78,6 +82,7 @@ function coverageFault(
   const ratio = /^N must be .* got ([\d.e+-]+)/.exec(message)?.[1];
   if (column !== 'collateral_asset' || ratio === undefined) return undefined;
   return {
+    code: 'out_of_range',
     column: 'collateral_amount',
     message: `the LTV today is ${levelText(Number((1 / Number(ratio)).toPrecision(3)))}, and must be at least 1 %`,
     remedy:
@@ -95,10 +100,12 @@ function restoredFault(column: string, message: string, { terms }: TapeLoan): Ce
   const end = over === undefined ? 'the LTV at which a call is over' : `${name} (${over})`;
   if (value === undefined)
     return {
+      code: 'missing',
       message: `${column} is missing, and ${end} is not below margin_call_ltv (${terms.margin_call_ltv})`,
       remedy: `Write ${column}, the LTV to which an answer brings the loan, below margin_call_ltv.`,
     };
   return {
+    code: 'inconsistent',
     message: `${column} must be below margin_call_ltv (${terms.margin_call_ltv}) and at most ${end}, so that it ends the call; got ${value}`,
     remedy: `Lower ${column}, or write the LTV at which a call is over in recovery_ltv.`,
   };

@@ -4,6 +4,7 @@
  * Must not know: members, operations. Values are shortened in length and depth: a body may consist of brackets alone.
  */
 import type { z } from 'zod';
+import type { FaultCode } from '../core/errors.ts';
 
 /** The beginning of a message on unknown members; the names of the known ones follow. */
 export const KNOWN_HERE = 'known here are ';
@@ -47,18 +48,47 @@ type Issue = z.core.$ZodRawIssue;
 
 /** An issue of a custom check; `explain` writes its sentence when the whole path is known. */
 export function issue(
+  code: FaultCode,
   path: PropertyKey[],
   bound: string,
   input: unknown,
   got: string | undefined = undefined,
 ) {
   const shown = got ?? (input === undefined ? undefined : show(input));
-  return { code: 'custom' as const, path, input, params: { bound, shown } };
+  const fault: FaultCode = shown === undefined ? 'missing' : code;
+  return { code: 'custom' as const, path, input, params: { bound, shown, fault } };
 }
 
 /** The sentence of an issue of `issue` at a path. */
 export const sentenceOf = (path: readonly PropertyKey[], params: Readonly<Record<string, unknown>>): string =>
   sentence(path, String(params.bound), params.shown as string | undefined);
+
+/** The fault of an issue of a schema, by its kind; that of an issue of `issue` is its own. */
+const FAULT_OF_KIND: Readonly<Record<z.core.$ZodIssue['code'], FaultCode>> = {
+  invalid_type: 'wrong_type',
+  invalid_format: 'malformed',
+  invalid_key: 'malformed',
+  invalid_value: 'unknown_value',
+  invalid_union: 'unknown_value',
+  invalid_element: 'wrong_type',
+  unrecognized_keys: 'unknown_member',
+  not_multiple_of: 'out_of_range',
+  too_big: 'out_of_range',
+  too_small: 'out_of_range',
+  // A further condition of a number.
+  custom: 'out_of_range',
+};
+
+/** The code of the fault of an issue. */
+export function faultCodeOf(raw: Issue): FaultCode {
+  if (raw.code === 'custom' && raw.params?.fault !== undefined) return raw.params.fault as FaultCode;
+  const { input, discriminator } = raw as { input?: unknown; discriminator?: string };
+  const judged = isObject(input) && discriminator !== undefined ? input[discriminator] : input;
+  if (judged === undefined && raw.code !== 'unrecognized_keys') return 'missing';
+  // Of a number or a word, such as the LTV of an origination.
+  if (raw.code === 'invalid_union' && typeof judged === 'number') return 'out_of_range';
+  return FAULT_OF_KIND[raw.code];
+}
 
 /** The error map for issues of `issue`. */
 export function explain(raw: Issue): string | undefined {

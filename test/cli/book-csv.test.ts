@@ -34,7 +34,14 @@ it('The CSV of a report marks prices that rise, and has no fall where none leads
 
 it('The lines above the loans are no formulas, whatever the names of the tape are', () => {
   const LeftOut = [
-    { Line: 3, Id: "B,=cmd|'/c calc'!A1;@SUM(1)", Column: null, Message: 'x\u001b[2J', Remedy: 'y' },
+    {
+      Code: 'malformed' as const,
+      Line: 3,
+      Id: "B,=cmd|'/c calc'!A1;@SUM(1)",
+      Column: null,
+      Message: 'x\u001b[2J',
+      Remedy: 'y',
+    },
   ];
   const result = { ...DESK_RESULT, Title: '=1+1, "-2', Tape: { ...DESK_RESULT.Tape, LeftOut } };
   const lines = linesOf(result);

@@ -144,6 +144,7 @@ describe('The command book', () => {
     expect(Tape.Loans).toBe(1);
     expect(new Set(Tape.LeftOut.map(({ Id }) => Id)).size).toBe(151);
     expect(Tape.LeftOut.at(-1)).toEqual({
+      Code: 'out_of_range',
       Line: 152,
       Id: 'tiny',
       Column: 'collateral_amount',

@@ -195,7 +195,7 @@ describe('the fields of a tape', () => {
       columns: 'Nr=loan_id, Net = Debt=loan_amount',
       empty: 'grace_hours=24',
     };
-    expect(tapeTerms(fieldsWith(all))).toEqual({
+    expect(tapeTerms(fieldsWith(all))).toMatchObject({
       terms: {
         horizonDays: 7,
         options: {
@@ -208,7 +208,7 @@ describe('the fields of a tape', () => {
         },
       },
     });
-    expect(tapeTerms(fieldsWith({ horizon: '', empty: 'grace=24' }))).toEqual({
+    expect(tapeTerms(fieldsWith({ horizon: '', empty: 'grace=24' }))).toMatchObject({
       faults: [
         { path: 'query.default', message: expect.stringContaining('got "grace"') },
         { path: 'query.days', message: expect.stringContaining('above 0') },
@@ -286,16 +286,19 @@ describe('the fields of a tape', () => {
 
   it('have their faults as CSV, without formulas', () => {
     const fault = {
+      code: 'malformed' as const,
       line: 3,
       id: '=1+1',
       column: 'interest',
       message: '"x" is not a number',
       remedy: 'Correct it.',
     };
-    expect(faultsCsv([fault, { message: 'no rows', remedy: 'Write one.' }]).split(/\r?\n/)).toEqual([
-      'line,loan_id,column,message,remedy',
-      `3,'=1+1,interest,"""x"" is not a number",Correct it.`,
-      ',,,no rows,Write one.',
+    expect(
+      faultsCsv([fault, { code: 'missing', message: 'no rows', remedy: 'Write one.' }]).split(/\r?\n/),
+    ).toMatchObject([
+      'line,loan_id,column,code,message,remedy',
+      `3,'=1+1,interest,malformed,"""x"" is not a number",Correct it.`,
+      ',,,missing,no rows,Write one.',
       '',
     ]);
     expect(faultsCsv([{ ...fault, id: '=1+1\nx' }])).toContain(`3,"'=1+1\nx",interest`);

@@ -193,7 +193,7 @@ describe('a book beside its figures', () => {
       ['BTC', 50_000],
       ['USD', 1],
     ]);
-    const faults = [{ line: 4, id: 'c', message: 'no', remedy: 'Correct it.' }];
+    const faults = [{ code: 'malformed' as const, line: 4, id: 'c', message: 'no', remedy: 'Correct it.' }];
     expect(tapeSentences({ loans: [loan('a', 40_000), loan('b', 51_000)], prices, faults })).toEqual([
       'The book holds 2 loans of 91,000 USD against collateral of 100,000 USD: an LTV of 91.0 %. 1 loan of the tape is left out for faults and not in any figure or limit: c.',
       'Today 1 loan is in margin call and 1 loan is beyond the liquidation LTV.',

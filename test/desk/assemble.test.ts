@@ -46,7 +46,7 @@ function partsOf(change: Partial<DeskParts> = {}): DeskParts {
     ...{ missing: ['a part'], name: { file: 'tape.csv', sha256: 'ab' } },
     tape: {
       ...{ loans, rows: loans.map(({ id }, k) => ({ id, collateral: {}, loan: {}, loan_duration: 10 + k })) },
-      faults: [{ message: 'wrong', remedy: 'none' }],
+      faults: [{ code: 'malformed' as const, message: 'wrong', remedy: 'none' }],
       ...{
         notes: new Map([['no-maturity', ['small']]]),
         remarks: ['twice'],
@@ -104,7 +104,9 @@ describe('The result of a run', () => {
     const { Tape } = deskResult(partsOf());
     expect(Tape).toMatchObject({ File: 'tape.csv', Sha256: 'ab', Rows: 9, Loans: 4, NotUsed: ['x'] });
     expect(Tape.Source[0].collateral).toEqual([{ asset: 'BTC', amount: 2 }]);
-    expect(Tape.LeftOut).toEqual([{ Line: null, Id: null, Column: null, Message: 'wrong', Remedy: 'none' }]);
+    expect(Tape.LeftOut).toEqual([
+      { Code: 'malformed', Line: null, Id: null, Column: null, Message: 'wrong', Remedy: 'none' },
+    ]);
     expect(Tape.Remarks).toEqual(['twice']);
     expect(Tape.Notes).toEqual([
       { Note: 'no-maturity', Sentence: 'without a maturity: followed to the horizon.', Ids: ['small'] },

@@ -75,8 +75,8 @@ describe('A tape at the closes of a market', () => {
   it('has notes on the loans that are computed only', async () => {
     const open = (id: string) => `${id},ETH,10,USD,10000,0.75,0.85,24,`;
     const { tape } = await valued([open('a'), open('b'), BTC.replace('a,', 'c,')], {}, [
-      { line: 2, id: 'a', message: 'no', remedy: 'Correct it.' },
-      { line: 4, id: 'c', message: 'no', remedy: 'Correct it.' },
+      { code: 'malformed', line: 2, id: 'a', message: 'no', remedy: 'Correct it.' },
+      { code: 'malformed', line: 4, id: 'c', message: 'no', remedy: 'Correct it.' },
     ]);
     expect(tape.loans.map(({ id }) => id)).toEqual(['b']);
     expect([...tape.notes]).toEqual([
@@ -115,7 +115,7 @@ describe('A tape at the closes of a market', () => {
     );
     const { value } = market();
     const table = textTable([`${HEADER},borrower,collateral_value`, ...rows, ''].join('\n'));
-    const left = { id: 'B', message: 'wrong', remedy: 'none' };
+    const left = { code: 'malformed' as const, id: 'B', message: 'wrong', remedy: 'none' };
     const { remarks } = await valueTape(table, { horizonDays: 30 }, value, NOW, async () => [left]);
     expect(remarks).toEqual([
       'Ids of loans that differ only in case or white space are different loans: "a" and "A".',
@@ -136,6 +136,7 @@ describe('A tape at the closes of a market', () => {
 
   it('leaves out loans whose rows have faults, and lists all faults by their lines', async () => {
     const fault = (id: string | undefined, line: number | undefined): TapeFault => ({
+      code: 'malformed',
       ...(id !== undefined && { id }),
       ...(line !== undefined && { line }),
       message: 'wrong',

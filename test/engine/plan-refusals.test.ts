@@ -24,6 +24,7 @@ describe('A work limit', () => {
       message: expect.stringContaining(`${4 * work} asset-steps in up to 4 passes`),
       faults: [
         {
+          code: 'out_of_range',
           path: 'plan.paths',
           message: expect.stringMatching(`^paths makes 100 paths, .* ${2 * work} on`),
         },
@@ -36,7 +37,7 @@ describe('A work limit', () => {
     });
     const history = randomLoanPlan(4, 'historical', 100);
     expect(refusal(() => refuseAboveLimit(history, 1, 'cpu', 1))).toMatchObject({
-      faults: [{ path: 'plan.paths', message: expect.stringContaining('windows') }],
+      faults: [{ code: 'out_of_range', path: 'plan.paths', message: expect.stringContaining('windows') }],
     });
   });
 });
@@ -60,7 +61,13 @@ describe('Volatilities beyond double precision', () => {
         plan.product.kind,
       ).toMatchObject({
         reason: 'invalid-request',
-        faults: [{ path: 'plan.steps', message: expect.stringContaining('too long for these volatilities') }],
+        faults: [
+          {
+            code: 'out_of_range',
+            path: 'plan.steps',
+            message: expect.stringContaining('too long for these volatilities'),
+          },
+        ],
       });
     }
   });

@@ -106,16 +106,18 @@ describe('daily closes', () => {
     expect(error.message).toBe('The market data that this request needs is not complete: BTC, FTT, XYZ.');
     expect(error.faults).toEqual([
       {
+        code: 'no_data',
         path: 'BTC',
         message:
           'The daily price of BTC is missing for 2024-01-02 to 2024-01-05 (4 days); available: 2024-01-01 to 2024-01-08',
       },
       {
+        code: 'no_data',
         path: 'FTT',
         message:
           'The daily price of FTT is missing for 2024-01-04 to 2024-01-08 (5 days); available: 2024-01-01 to 2024-01-03',
       },
-      { path: 'XYZ', message: 'A price of XYZ is not available; available: BTC, FTT, ETH' },
+      { code: 'no_data', path: 'XYZ', message: 'A price of XYZ is not available; available: BTC, FTT, ETH' },
     ]);
   });
 
@@ -269,6 +271,7 @@ describe('funding rates', () => {
     };
     expect(await refused(market(1, 12, [5]).fundingRates('BTC', day('2024-01-02'), 1))).toEqual([
       {
+        code: 'no_data',
         path: 'funding.BTC',
         message:
           'The funding rate of BTC/USDT on binance is missing for 2024-01-02T09:00Z (1 settlement); ' +
@@ -276,7 +279,7 @@ describe('funding rates', () => {
       },
     ]);
     expect(await refused(market(0, 12).fundingRates('ETH', day('2024-01-02'), 1))).toEqual([
-      { path: 'funding.ETH', message: 'No funding rate of ETH is available' },
+      { code: 'no_data', path: 'funding.ETH', message: 'No funding rate of ETH is available' },
     ]);
   });
 });
@@ -365,26 +368,30 @@ describe('daily volume', () => {
     );
     expect(error.faults).toEqual([
       {
+        code: 'no_data',
         path: 'markets.0',
         message:
           'The volume of BTC/USD on kraken is missing for 2024-01-04 (1 day); available: 2024-01-01 to 2024-01-03',
       },
       {
+        code: 'no_data',
         path: 'markets.1',
         message:
           'The volume of ETH/USD on kraken is missing for 2024-01-02 (1 day); available: 2024-01-01 to 2024-01-04',
       },
       {
+        code: 'no_data',
         path: 'markets.3',
         message:
           'The volume of BTC/EUR on kraken is not available; available: BTC/USDT on binance, BTC/USD on kraken',
       },
       {
+        code: 'no_data',
         path: 'markets.4',
         message:
           'The volume of XYZ/EUR on kraken is not available; available: BTC/USDT on binance, BTC/USD on kraken, ETH/USD on kraken',
       },
-      { path: 'markets.4', message: 'A price of XYZ is not available; available: BTC, ETH' },
+      { code: 'no_data', path: 'markets.4', message: 'A price of XYZ is not available; available: BTC, ETH' },
     ]);
   });
 

@@ -39,7 +39,8 @@ describe('The closes at the end of a window', () => {
 });
 
 describe('Reads at once', () => {
-  const lack = (name: string) => new MissingMarketData([{ path: name, message: `no ${name}` }]);
+  const lack = (name: string) =>
+    new MissingMarketData([{ code: 'out_of_range', path: name, message: `no ${name}` }]);
 
   it('give their results in order', async () => {
     expect(await readTogether([Promise.resolve(1), Promise.resolve('x')])).toEqual([1, 'x']);

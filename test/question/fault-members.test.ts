@@ -21,7 +21,7 @@ function moved(reason: FailureReason, faults: readonly Fault[], row = ROW): unkn
 
 describe.each(['missing-market-data', 'calibration-failed'] as const)('A refusal for %s', reason => {
   const pathOf = (path: string, row?: typeof ROW) => {
-    const error = moved(reason, [{ path, message: 'no prices' }], row);
+    const error = moved(reason, [{ code: 'no_data', path, message: 'no prices' }], row);
     return error instanceof RiskError ? error.faults : error;
   };
 
@@ -32,25 +32,31 @@ describe.each(['missing-market-data', 'calibration-failed'] as const)('A refusal
     ['a member inside a member of params', 'analysis_date.day', 'params.analysis_date.day'],
     ['an index, for which the methodology asks', 'volatility_index.BTC', 'type'],
   ])('names %s', (_, path, member) => {
-    expect(pathOf(path)).toEqual([{ path: member, message: 'no prices' }]);
+    expect(pathOf(path)).toEqual([{ code: 'no_data', path: member, message: 'no prices' }]);
   });
 
   it('names the member itself where the body is flat', () => {
     const flat = { ...ROW, flat: true as const };
-    expect(pathOf('analysis_date', flat)).toEqual([{ path: 'analysis_date', message: 'no prices' }]);
+    expect(pathOf('analysis_date', flat)).toEqual([
+      { code: 'no_data', path: 'analysis_date', message: 'no prices' },
+    ]);
   });
 });
 
 describe('A refusal for another reason', () => {
   it('names members of the body as they are, and fields of the plan by their members', () => {
     expect(
-      moved('work-limit-exceeded', [{ path: 'plan.paths', message: 'paths are too many' }]),
+      moved('work-limit-exceeded', [
+        { code: 'out_of_range', path: 'plan.paths', message: 'paths are too many' },
+      ]),
     ).toMatchObject({
       reason: 'work-limit-exceeded',
       message: 'Why.',
-      faults: [{ path: 'params.mc_iter', message: 'mc_iter are too many' }],
+      faults: [{ code: 'out_of_range', path: 'params.mc_iter', message: 'mc_iter are too many' }],
     });
-    const error = new RiskError('invalid-request', 'Why.', { faults: [{ path: 'BTC', message: 'is bad' }] });
+    const error = new RiskError('invalid-request', 'Why.', {
+      faults: [{ code: 'out_of_range', path: 'BTC', message: 'is bad' }],
+    });
     expect(atMembers(REQUEST, error, ROW, sent)).toBe(error);
   });
 

@@ -104,7 +104,13 @@ describe.each(['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'])('%s', type => {
         ? { reason: 'invalid-request', faults: [{ path: 'params.model_lookback' }] }
         : {
             reason: 'calibration-failed',
-            faults: [{ path: 'model_lookback', message: expect.stringContaining(`for ${type}; got 20`) }],
+            faults: [
+              {
+                code: 'out_of_range',
+                path: 'model_lookback',
+                message: expect.stringContaining(`for ${type}; got 20`),
+              },
+            ],
           };
     await expect((async () => ask(LOAN_QUESTION, body))()).rejects.toMatchObject(refusal);
   });

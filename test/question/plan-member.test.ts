@@ -16,6 +16,7 @@ it('A plan is answered up to the limit of its text', async () => {
   await expect(planText(plan, asker, text.length - 1)).rejects.toMatchObject({
     faults: [
       {
+        code: 'out_of_range',
         path: 'query.include',
         message: `include may name plan for plans of up to ${text.length - 1} bytes; this one has ${text.length}`,
       },
@@ -34,6 +35,7 @@ it('A plan whose text is longer than 64 MiB is refused with its length', async (
   await expect(planText(plan, asker)).rejects.toMatchObject({
     faults: [
       {
+        code: 'out_of_range',
         path: 'query.include',
         message: expect.stringMatching(/plans of up to 67108864 bytes; this one has 67109\d{3}$/),
       },

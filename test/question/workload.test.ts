@@ -113,9 +113,9 @@ it('names the member behind a fault of the plan, by methodology', () => {
     faultOf(LOAN_QUESTION, LOAN_RISK, 'steps'),
     faultOf(PERPETUAL_QUESTION, PERPETUAL, 'steps'),
   ]).toEqual([
-    [{ path: 'params.mc_iter', message: 'mc_iter are too many' }],
-    [{ path: 'params.model_lookback', message: 'model_lookback are too many' }],
-    [{ path: 'params.loan_duration', message: 'loan_duration are too many' }],
-    [{ path: 'trade_duration_hours', message: 'trade_duration_hours are too many' }],
+    [{ code: 'out_of_range', path: 'params.mc_iter', message: 'mc_iter are too many' }],
+    [{ code: 'out_of_range', path: 'params.model_lookback', message: 'model_lookback are too many' }],
+    [{ code: 'out_of_range', path: 'params.loan_duration', message: 'loan_duration are too many' }],
+    [{ code: 'out_of_range', path: 'trade_duration_hours', message: 'trade_duration_hours are too many' }],
   ]);
 });

@@ -101,7 +101,14 @@ export const DESK_RESULT: DeskResult = {
     NotUsed: ['Desk'],
     Source: [],
     LeftOut: [
-      { Line: 5, Id: 'd', Column: 'maturity', Message: '"soon" is not a date', Remedy: 'Write 2026-01-31.' },
+      {
+        Code: 'malformed',
+        Line: 5,
+        Id: 'd',
+        Column: 'maturity',
+        Message: '"soon" is not a date',
+        Remedy: 'Write 2026-01-31.',
+      },
     ],
     Remarks: [],
     Notes: [{ Note: 'no-maturity', Sentence: 'without a maturity: followed to the horizon.', Ids: ['a'] }],

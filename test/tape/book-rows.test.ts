@@ -242,12 +242,21 @@ describe('A loan of a tape', () => {
     );
     const read = await checked(rows);
     if (read.ok) throw new Error('the rows have no fault');
-    const ofQuery = { path: 'query.sale_cost', message: 'sale_cost is too high' };
+    const ofQuery = {
+      code: 'out_of_range' as const,
+      path: 'query.sale_cost',
+      message: 'sale_cost is too high',
+    };
     expect(tapeFaultsOf([ofQuery, { ...ofQuery, path: 'params.loans.2.N' }], loans)).toEqual(
-      Array(2).fill({ message: 'sale_cost is too high', remedy: 'Correct the tape or the options.' }),
+      Array(2).fill({
+        code: 'out_of_range',
+        message: 'sale_cost is too high',
+        remedy: 'Correct the tape or the options.',
+      }),
     );
     expect(tapeFaultsOf(read.faults, loans)).toEqual([
       {
+        code: 'out_of_range',
         line: 7,
         id: 'b',
         column: 'grace_hours',
@@ -308,6 +317,7 @@ describe('A loan of a tape', () => {
     if (read.ok) throw new Error('the rows have no fault');
     expect(tapeFaultsOf(read.faults, loans)).toEqual([
       {
+        code: 'inconsistent',
         line: 2,
         id: 'a',
         column: 'initial_ltv',

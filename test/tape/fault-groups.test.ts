@@ -10,6 +10,7 @@ const HEADER =
 const faultsOf = (...rows: readonly string[]) =>
   readTape(textTable([HEADER, ...rows, ''].join('\n')), {}).faults;
 const fault = (message: string, more: Partial<TapeFault> = {}): TapeFault => ({
+  code: 'malformed',
   line: 2,
   message,
   remedy: 'Correct it.',
@@ -46,7 +47,11 @@ describe('Faults of a tape', () => {
     ['names of assets', fault('there is no price of PEPE2'), fault('there is no price of PEPE3')],
     ['columns', fault('is missing', { column: 'a' }), fault('is missing', { column: 'b' })],
     ['remedies', fault('no number'), fault('no number', { remedy: 'Say --decimal comma.' })],
-    ['a row and the tape', fault('is missing'), { message: 'is missing', remedy: 'Correct it.' }],
+    [
+      'a row and the tape',
+      fault('is missing'),
+      { code: 'malformed' as const, message: 'is missing', remedy: 'Correct it.' },
+    ],
     ['words', fault('"1" is not a number'), fault('"1" is not a date')],
   ])('with other %s are other groups', (_, one, other) => {
     expect(faultGroups([one, other])).toHaveLength(2);

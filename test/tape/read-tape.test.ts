@@ -48,7 +48,7 @@ describe('A tape', () => {
   it('refuses a debt that is not above 0 at its column', () => {
     const { loans, faults } = tape([GOOD, GOOD.replace('a,', 'b,').replace('50000', '0')]);
     expect(loans.map(({ id }) => id)).toEqual(['a']);
-    expect(faults).toEqual([
+    expect(faults).toMatchObject([
       {
         line: 3,
         id: 'b',
@@ -118,7 +118,7 @@ describe('A tape', () => {
     const { loans, faults } = tape([GOOD, ',,ETH,3,,,,,,', GOOD.replace('a,', 'b,'), ',,,,,150000,,,,']);
     expect(loans.map(({ id }) => id)).toEqual(['b']);
     const remedy = 'Give every row the id of its loan.';
-    expect(faults).toEqual([
+    expect(faults).toMatchObject([
       {
         line: 3,
         id: 'a',
@@ -177,8 +177,8 @@ describe('A tape', () => {
   });
 
   it('is refused without rows, and without amounts above 0', () => {
-    expect(tape([]).faults).toEqual([expect.objectContaining({ message: 'the tape has no rows' })]);
-    expect(tape([GOOD.replace('1.5', '0')]).faults).toEqual([
+    expect(tape([]).faults).toMatchObject([expect.objectContaining({ message: 'the tape has no rows' })]);
+    expect(tape([GOOD.replace('1.5', '0')]).faults).toMatchObject([
       expect.objectContaining({ line: 2, message: 'collateral_amount must be above 0; got 0' }),
     ]);
   });
@@ -187,11 +187,11 @@ describe('A tape', () => {
     const rows = Array(100_001).fill(['a']);
     const { faults } = readTape({ header: HEADER.split(','), rows, lineOf: row => row + 2 }, {});
     expect(faults).toHaveLength(100_001);
-    expect(faults[0]).toEqual({
+    expect(faults[0]).toMatchObject({
       message: 'the tape has 1 more fault',
       remedy: 'Correct those that are named first.',
     });
-    expect(faults[1]).toEqual({
+    expect(faults[1]).toMatchObject({
       line: 2,
       id: 'a',
       message: '10 fields expected, 1 found',
@@ -205,7 +205,7 @@ describe('A tape', () => {
       { header: HEADER.split(','), rows: [['a']], lineOf: row => row + 1 },
       { defaults: { interest: 'x' } },
     );
-    expect(faults).toEqual([
+    expect(faults).toMatchObject([
       {
         column: 'interest',
         message: 'the default: "x" is not a number',

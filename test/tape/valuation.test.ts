@@ -49,7 +49,7 @@ describe('A loan at prices', () => {
   });
 
   it('has the fault of an asset at its first line, in the column of the asset', () => {
-    const fault = { message: 'no price', remedy: 'none' };
+    const fault = { code: 'no_data' as const, message: 'no price', remedy: 'none' };
     expect(faultAtAsset(LOAN, 'BTC', fault)).toEqual({
       line: 3,
       id: 'a',

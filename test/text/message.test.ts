@@ -1,6 +1,6 @@
 /** Words of refusals: values, paths and members. */
 import { describe, expect, it } from 'vitest';
-import { dottedPath, explain, isObject, issue, requirement, show } from '#src/text/message.js';
+import { dottedPath, explain, faultCodeOf, isObject, issue, requirement, show } from '#src/text/message.js';
 
 it.each<[unknown, string]>([
   ['text', '"text"'],
@@ -47,12 +47,26 @@ describe('A sentence', () => {
     expect(sentence(['params', 'N'], undefined)).toBe('N is missing; it must be good');
   });
 
+  it.each([
+    ['missing', { code: 'invalid_type', path: ['a'], input: undefined }],
+    ['wrong_type', { code: 'invalid_type', path: ['a'], input: 'x' }],
+    ['missing', { code: 'invalid_union', path: [], discriminator: 'type', input: {} }],
+    ['unknown_value', { code: 'invalid_union', path: [], discriminator: 'type', input: { type: 'X' } }],
+    ['out_of_range', { code: 'invalid_union', path: ['M'], input: 200 }],
+    ['missing', issue('malformed', ['a'], 'better', undefined)],
+    ['malformed', issue('malformed', ['a'], 'better', 7)],
+  ] as const)('has the code %s', (code, raw) => {
+    expect(faultCodeOf(raw as never)).toBe(code);
+  });
+
   it('of a rule has its own bound and its own value', () => {
-    const own = issue(['a'], 'better', 7, 'seven');
+    const own = issue('out_of_range', ['a'], 'better', 7, 'seven');
     expect(explain(own)).toBe('a must be better; got seven');
     expect(requirement('good')(own)).toBe('a must be better; got seven');
-    expect(explain(issue(['a'], 'better', 7))).toBe('a must be better; got 7');
-    expect(explain(issue(['a'], 'better', undefined))).toBe('a is missing; it must be better');
+    expect(explain(issue('out_of_range', ['a'], 'better', 7))).toBe('a must be better; got 7');
+    expect(explain(issue('out_of_range', ['a'], 'better', undefined))).toBe(
+      'a is missing; it must be better',
+    );
     expect(explain({ code: 'custom', path: ['a'], input: 7 })).toBeUndefined();
     expect(explain({ code: 'invalid_type', expected: 'string', path: ['a'], input: 7 })).toBeUndefined();
   });

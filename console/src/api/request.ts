@@ -3,12 +3,14 @@
  *
  * Gives: the answer and the headers on its run, or a `Refusal` with the faults by member.
  */
+import type { FaultCode } from '#core/errors.ts';
 import { createClient, type operations, type Problem, type paths } from '../../../client/index.js';
 import type { OperationBody } from '../compute/answer.ts';
 import { apiKey, refusedKey } from '../state/session.ts';
 
 /** A member that the server refused. */
 export interface Fault {
+  readonly code: FaultCode;
   readonly path: string;
   readonly message: string;
 }

@@ -144,11 +144,12 @@ export function loansCsv(loans: Readonly<Record<string, Readonly<Record<string, 
 /** The faults of a tape as CSV, a fault a row. */
 export const faultsCsv = (faults: readonly TapeFault[]): string =>
   csvOf([
-    ['line', 'loan_id', 'column', 'message', 'remedy'],
-    ...faults.map(({ line, id, column, message, remedy }) => [
+    ['line', 'loan_id', 'column', 'code', 'message', 'remedy'],
+    ...faults.map(({ code, line, id, column, message, remedy }) => [
       line,
       id,
       column,
+      code,
       message,
       remedyText(remedy, FORM_WORDS),
     ]),

@@ -42,7 +42,12 @@ export class Faults {
   readonly list: Fault[] = [];
 
   add(path: string, bound: string, got: unknown): undefined {
-    if (!this.isFull) this.list.push({ path, message: `${path} must be ${bound}; got ${shown(got)}` });
+    if (!this.isFull)
+      this.list.push({
+        code: got === undefined ? 'missing' : 'out_of_range',
+        path,
+        message: `${path} must be ${bound}; got ${shown(got)}`,
+      });
   }
 
   get isFull(): boolean {

@@ -7,7 +7,7 @@ const PREFIX = 'plan.';
 
 /** A fault of a plan. @param rest the sentence without its subject, which is the field */
 export function planFault(field: PlanField, rest: string): Fault {
-  return { path: `${PREFIX}${field}`, message: `${field} ${rest}` };
+  return { code: 'out_of_range', path: `${PREFIX}${field}`, message: `${field} ${rest}` };
 }
 
 /**
@@ -16,9 +16,9 @@ export function planFault(field: PlanField, rest: string): Fault {
  * @param memberOf the path of the member that decides on a field
  */
 export function withMember(fault: Fault, memberOf: (field: PlanField) => string): Fault {
-  const { path, message } = fault;
+  const { code, path, message } = fault;
   if (!path.startsWith(PREFIX)) return fault;
   const field = path.slice(PREFIX.length) as PlanField;
   const member = memberOf(field);
-  return { path: member, message: `${member.split('.').at(-1)}${message.slice(field.length)}` };
+  return { code, path: member, message: `${member.split('.').at(-1)}${message.slice(field.length)}` };
 }

@@ -44,6 +44,7 @@ export function calibrateConstantVolatility(
       {
         faults: [
           {
+            code: 'out_of_range',
             path: 'model_lookback',
             message: `model_lookback must give at least ${MIN_RETURNS} returns; got ${count}`,
           },

@@ -87,6 +87,7 @@ export function requireReturns(type: string, least: number, got: number): void {
     {
       faults: [
         {
+          code: 'out_of_range',
           path: 'model_lookback',
           message: `model_lookback must be at least ${least} days for ${type}; got ${got}`,
         },

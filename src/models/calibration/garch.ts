@@ -38,7 +38,7 @@ export function fitGarchModel(symbols: readonly string[], returns: readonly Floa
       fits.push(rememberedFit(returns[i], symbol));
     } catch (error) {
       if (!(error instanceof RiskError)) throw error;
-      faults.push({ path: symbol, message: error.message });
+      faults.push({ code: 'not_fitted', path: symbol, message: error.message });
     }
   });
   if (faults.length > 0)

@@ -19,7 +19,7 @@ export function unresolvedHorizons(horizons: readonly Horizon[], gridHours: Grid
       const message =
         `${memberName(path)} must be at least half a step of the ${grid} history of this portfolio, ` +
         `${gridHours / 48} days; got ${days}`;
-      return [{ path, message }];
+      return [{ code: 'out_of_range', path, message }];
     }
     const first = firstAt.get(steps);
     if (first === undefined) {
@@ -29,7 +29,7 @@ export function unresolvedHorizons(horizons: readonly Horizon[], gridHours: Grid
     const message =
       `${memberName(path)} must differ from ${memberName(first.path)} by a step of the ${grid} history of this portfolio; ` +
       `got ${days} and ${first.days}, which both round to ${counted(steps, unit)}`;
-    return [{ path, message }];
+    return [{ code: 'out_of_range', path, message }];
   });
 }
 

@@ -39,7 +39,7 @@ export const markOf = ({ portfolio }: Need): string => portfolio.symbols[0];
 
 export const missingHours = (need: string, { missing }: MissingHours): RiskError =>
   new RiskError('missing-market-data', `${need}: ${missing}`, {
-    faults: [{ path: 'market', message: missing }],
+    faults: [{ code: 'no_data', path: 'market', message: missing }],
   });
 
 /** Carried closes of two windows of one request: where both have a series, the larger count. */

@@ -249,7 +249,7 @@ function valueGrowth(
 function refuseTooFew(ranks: readonly number[], days: number, horizon: number): void {
   if (ranks.filter(k => k % horizon === 0).length >= 2) return;
   const message = `from and to must leave at least two days with a close and an outcome that are not carried; ${days - ranks.length} of the ${days} days have a carried one`;
-  refuseIfFaulty([{ path: 'params.to', message }]);
+  refuseIfFaulty([{ code: 'out_of_range', path: 'params.to', message }]);
 }
 
 /** The judged days: their values, and their ranks from the first day of the range. */

@@ -88,7 +88,7 @@ export function refuseCostlySale({ sale_cost, partial_sale }: Costs, ofBook: num
   const to = saleRatio(partial_sale);
   if ((1 - cost) * to > 1) return;
   const bound = `such that a sale restores a ratio above ${1 / (1 - cost)}, which is 1 after its cost (${cost})`;
-  faults.refuse(['partial_sale'], bound, to);
+  faults.refuse('inconsistent', ['partial_sale'], bound, to);
 }
 
 const rowMembersOf = (resolve: ResolveSymbol) => {

@@ -47,7 +47,7 @@ const loansOf = (resolve: ResolveSymbol, most: number) =>
       (sent, context) => {
         if (!Array.isArray(sent) || sent.length <= most) return sent;
         const remedy = most < MAX_LOANS_OF_COMMAND ? ` (${COMMAND_TAKES_MORE})` : '';
-        context.addIssue(issue([], `a list of 1 to ${most} loans${remedy}`, sent));
+        context.addIssue(issue('out_of_range', [], `a list of 1 to ${most} loans${remedy}`, sent));
         return z.NEVER;
       },
       z
@@ -132,12 +132,12 @@ function refuseList(loans: readonly BookLoan[], faults: Faults): void {
   loans.forEach(({ id }, k) => {
     const known = first.get(id);
     if (known === undefined) first.set(id, k);
-    else faults.refuse(['loans', k, 'id'], `different from the id of loan ${known}`, id);
+    else faults.refuse('repeated', ['loans', k, 'id'], `different from the id of loan ${known}`, id);
   });
   const { length } = symbolsOf(loans);
   if (length <= MAX_SYMBOLS) return;
   const bound = `such that all loans name at most ${MAX_SYMBOLS} distinct symbols`;
-  faults.report(issue(['loans'], bound, loans, `${length} of them`));
+  faults.report(issue('out_of_range', ['loans'], bound, loans, `${length} of them`));
 }
 
 export const BOOK_READING: Reading<BookRiskRequest> = {

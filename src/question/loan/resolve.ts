@@ -91,7 +91,7 @@ export function basisOf(
 ): Basis & { readonly N?: number } {
   const value = <V>(member: string, found: V | undefined, none: V, bound: string): V => {
     if (found !== undefined && !faults.touch(member)) return found;
-    if (!faults.touch(member)) faults.refuse([member], bound, undefined);
+    if (!faults.touch(member)) faults.refuse('missing', [member], bound, undefined);
     return none;
   };
   const weights = (found: WeightMap | undefined) => found && alphabetical(new Map(Object.entries(found)));

@@ -139,7 +139,7 @@ function refuseIfEmpty(low: number, { opt_param }: SearchTerms): void {
   const { variable_max } = opt_param;
   if (low < variable_max) return;
   const message = `variable_max is ${variable_max}; it must be above the lowest candidate, ${low}.`;
-  refuseIfFaulty([{ path: 'params.opt_param.variable_max', message }]);
+  refuseIfFaulty([{ code: 'out_of_range', path: 'params.opt_param.variable_max', message }]);
 }
 
 type FoundRatio = Extract<OriginationResult, { readonly found: true }>;
@@ -157,6 +157,7 @@ function reached(result: OriginationResult, { opt_param }: SearchTerms, low: num
     {
       faults: [
         {
+          code: 'not_reachable',
           path: 'params.opt_param.score_target',
           message: `score_target must be within error_tolerance of a score of the range: ${scoreAtLow} at N = ${low}, ${scoreAtHigh} at N = ${variable_max}, nearest ${nearest.score} at N = ${nearest.nominalRatio}; got ${score_target}`,
         },

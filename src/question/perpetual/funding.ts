@@ -40,7 +40,7 @@ export async function fundingOf(
     const message =
       `funding_interval_hour must be ${settled.intervalHours}, the time between settlements of ${describeMarket(settled.market)}, ` +
       `where funding_rate is "historical"; got ${interval}`;
-    refuseIfFaulty([{ path: 'funding_interval_hour', message }]);
+    refuseIfFaulty([{ code: 'inconsistent', path: 'funding_interval_hour', message }]);
   }
   const sum = settled.rates.reduce((total, rate) => total + rate, 0);
   return {

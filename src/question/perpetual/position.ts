@@ -109,7 +109,7 @@ export function profitAt(
 
 function refusal(path: string, rest: string): RiskError {
   return new RiskError('invalid-request', 'The position cannot be simulated.', {
-    faults: [{ path, message: `${path} ${rest}` }],
+    faults: [{ code: 'inconsistent', path, message: `${path} ${rest}` }],
   });
 }
 
@@ -192,7 +192,8 @@ export function refuseBeyondRange(request: PerpetualTerms, plan: SimulationPlan<
   const { initialMargin, unrealizedPnl, startPrice } = product;
   const notional = notionalAt(product, startPrice);
   const faults: Fault[] = [];
-  const refuse = (path: string, rest: string) => faults.push({ path, message: `${path} ${rest}` });
+  const refuse = (path: string, rest: string) =>
+    faults.push({ code: 'out_of_range', path, message: `${path} ${rest}` });
   const size = Math.min(Math.abs(product.quantity), notional);
   if (size < MIN_AMOUNT)
     refuse(

@@ -66,7 +66,10 @@ async function readJsonBytes(
 ): Promise<ReadBytes> {
   const beyond = beyondForm(bytes, BOOK_FORM);
   if (beyond !== undefined)
-    return { ok: false, faults: [{ path: 'body', message: `The body must be ${beyond}` }] };
+    return {
+      ok: false,
+      faults: [{ code: 'out_of_range', path: 'body', message: `The body must be ${beyond}` }],
+    };
   const parsed = parseJson(bytes, 'body');
   if ('unreadable' in parsed) return { ok: false, unreadable: parsed.unreadable };
   const repeats: readonly Fault[] = repeatedMembers(parsed.text);

@@ -72,12 +72,14 @@ export async function readTapeBody(
   const faults: TapeFault[] = [...read.faults];
   if (read.loans.length > maxLoans)
     faults.push({
+      code: 'out_of_range',
       message: `a tape has at most ${maxLoans} loans; got ${read.loans.length}`,
       remedy: `Split it; ${COMMAND_TAKES_MORE}.`,
     });
   const symbols = distinctAssets(read.loans);
   if (symbols.length > MAX_SYMBOLS)
     faults.push({
+      code: 'out_of_range',
       message: `the loans of a tape name at most ${MAX_SYMBOLS} distinct symbols; got ${symbols.length}`,
       remedy: 'Split it.',
     });
@@ -113,7 +115,7 @@ export async function readTapeBody(
   // Without a row that has no fault there is nothing to refuse for its loans.
   const ofRows = rows.length === 0 ? [] : found.filter(({ path }) => OF_LOANS.test(path));
   const others = found.filter(({ path }) => !OF_LOANS.test(path));
-  const named = others.map(({ path, message }) => ({ path: path.replace(/^params\./, 'query.'), message }));
+  const named = others.map(fault => ({ ...fault, path: fault.path.replace(/^params\./, 'query.') }));
   const all = [...faults, ...tapeFaultsOf(ofRows, loans)].sort(byLine);
   return { ok: false, faults: [...named, ...requestFaults(all)] };
 }
@@ -131,7 +133,7 @@ function priceFaults(loan: TapeLoan, closes: ReadonlyMap<string, Close>): TapeFa
         ? `the last close of ${asset} is that of a day before, carried over a hole`
         : `there is no price of ${asset}: ${close?.missing ?? 'no close is available'}`;
     const remedy = 'Correct the symbol, or name an analysis_date that has a close.';
-    return [faultAtAsset(loan, asset, { message: why, remedy })];
+    return [faultAtAsset(loan, asset, { code: 'no_data', message: why, remedy })];
   });
 }
 
@@ -149,19 +151,23 @@ const QUERY_WORDS: OptionWords = {
 };
 
 function requestFaults(faults: readonly TapeFault[]): Fault[] {
-  const shown = faults.slice(0, MAX_FAULTS).map(({ line, id, column, message, remedy }): Fault => {
+  const shown = faults.slice(0, MAX_FAULTS).map(({ code, line, id, column, message, remedy }): Fault => {
     const place = [
       line === undefined ? '' : `line ${line}`,
       id === undefined ? '' : `loan ${id.slice(0, LONGEST_ID)}`,
       column ?? '',
     ].filter(each => each !== '');
     return {
+      code,
       path: line === undefined ? 'body' : ['line', line, ...(column === undefined ? [] : [column])].join('.'),
       message: `${place.length === 0 ? '' : `${place.join(', ')}: `}${message}${message.endsWith('?') ? '' : '.'} ${remedyText(remedy, QUERY_WORDS)}`,
     };
   });
   const more = faults.length - shown.length;
   return more > 0
-    ? [...shown, { path: 'body', message: `The tape has ${counted(more, 'more fault')}.` }]
+    ? [
+        ...shown,
+        { code: 'more_faults', path: 'body', message: `The tape has ${counted(more, 'more fault')}.` },
+      ]
     : shown;
 }

@@ -121,10 +121,11 @@ export function amountsOf(
   const used = new Set(all.flatMap(symbolsIn));
   const missing = [...used].filter(symbol => known !== undefined && !Object.hasOwn(known, symbol));
   if (given.length === 0 && params.prices !== undefined)
-    faults.say(['prices'], 'must be absent, because no amounts are sent');
+    faults.say('not_allowed', ['prices'], 'must be absent, because no amounts are sent');
   const tooMany = missing.length > MAX_SYMBOLS;
   if (tooMany)
     faults.say(
+      'out_of_range',
       ['loans'],
       `must be such that all amounts name at most ${MAX_SYMBOLS} distinct symbols; got ${used.size} of them`,
     );
@@ -154,13 +155,14 @@ function amountsIn({ sent, faults }: Holder, sides: AmountSides): Amounts | unde
   const alone = sides === 'both' && (collateral === undefined) !== (loan === undefined);
   if (alone) {
     const name = loan === undefined ? 'loan' : 'collateral';
-    return faults.say([name], 'is missing; amounts are sent of both sides: collateral and loan');
+    return faults.say('missing', [name], 'is missing; amounts are sent of both sides: collateral and loan');
   }
   const beside = [...Object.keys(FOLLOWS[sides]), ...(sides === 'both' ? ['initial_ltv'] : [])].filter(
     name => sent[name] !== undefined,
   );
   for (const name of beside)
     faults.say(
+      'not_allowed',
       [name],
       `must be absent where amounts are sent, from which it follows, or send no amounts; got ${show(sent[name])}`,
     );
@@ -180,14 +182,18 @@ function pricesFrom(
   for (const symbol of missing) {
     const close = closes.get(symbol);
     if (close !== undefined && 'price' in close && !close.carried) prices.set(symbol, close.price);
-    else faults.say(['prices', symbol], `must be sent: ${missingReason(close)}`);
+    else faults.say('no_data', ['prices', symbol], `must be sent: ${missingReason(close)}`);
   }
   const dollar = sent[DOLLAR] ?? 1;
   if (dollar !== 1)
-    faults.say(['prices', DOLLAR], `must be 1, or absent: prices are counted in it; got ${dollar}`);
+    faults.say(
+      'out_of_range',
+      ['prices', DOLLAR],
+      `must be 1, or absent: prices are counted in it; got ${dollar}`,
+    );
   for (const symbol of Object.keys(sent))
     if (used !== undefined && !used.has(symbol))
-      faults.say(['prices', symbol], `must be absent, because no amount is of ${symbol}`);
+      faults.say('not_allowed', ['prices', symbol], `must be absent, because no amount is of ${symbol}`);
   return prices;
 }
 
@@ -210,6 +216,7 @@ function followingFrom(
       const worth = amount * price;
       if (worth > 0 && worth <= MAX_WORTH) return [[symbol, worth] as const];
       faults.say(
+        'out_of_range',
         [member, symbol],
         `must be worth above 0 and at most ${MAX_WORTH} USD at its price of ${price}; got ${amount}`,
       );

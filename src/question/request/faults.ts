@@ -3,7 +3,7 @@
  *
  * A member that follows from a faulty one is faulty itself: no rule reads it, and it has no fault of its own.
  */
-import type { Fault } from '../../core/errors.ts';
+import type { Fault, FaultCode } from '../../core/errors.ts';
 import { dottedPath, issue, memberName, sentenceOf } from '../../text/message.ts';
 import { type Flaw, type Rule, touches } from './rules.ts';
 
@@ -51,14 +51,14 @@ export class Faults {
   }
 
   /** `<member> must be <bound>; got <got>`, or that it is missing. */
-  refuse(path: PropertyKey[], bound: string, got: unknown): undefined {
-    this.report(issue(path, bound, got));
+  refuse(code: FaultCode, path: PropertyKey[], bound: string, got: unknown): undefined {
+    this.report(issue(code, path, bound, got));
   }
 
   /** A fault whose sentence is the member and `rest`. */
-  say(path: Path, rest: string): undefined {
+  say(code: FaultCode, path: Path, rest: string): undefined {
     const { path: at, words = '' } = this.placeOf(path);
-    this.list.push({ path: dottedPath(at), message: `${memberName(at)} ${rest}${words}` });
+    this.list.push({ code, path: dottedPath(at), message: `${memberName(at)} ${rest}${words}` });
     this.spoil(path);
   }
 
@@ -91,6 +91,7 @@ export class Faults {
     const own = this.placeOf(path);
     const message = sentenceOf(own.shown ?? own.path, found.params);
     this.list.push({
+      code: found.params.fault,
       path: dottedPath(at),
       message: `${message}${words === '' ? '' : ` (${words})`}${own.words ?? ''}`,
     });

@@ -193,7 +193,7 @@ const calendarDay = (today: Day) =>
     const day = parseCalendarDate(text);
     if (day !== undefined && day <= today) return day;
     const bound = day === undefined ? DATE_BOUND : `at most today, ${formatCalendarDate(today)} in UTC`;
-    context.addIssue(issue([], bound, text));
+    context.addIssue(issue(day === undefined ? 'malformed' : 'out_of_range', [], bound, text));
     return z.NEVER;
   });
 
@@ -261,14 +261,17 @@ function listOf<T extends z.ZodType>(item: T, plural: string, most = MAX_LIST) {
           if (faulty.has(index)) return;
           const first = firstIndex.get(String(value));
           if (first === undefined) firstIndex.set(String(value), index);
-          else context.addIssue(issue([index], `different from element ${first}`, value, String(value)));
+          else
+            context.addIssue(
+              issue('repeated', [index], `different from element ${first}`, value, String(value)),
+            );
         });
       },
       { when: ({ value }) => Array.isArray(value) },
     )
     .meta({ uniqueItems: true });
   return z.preprocess((sent, context) => {
-    if (Array.isArray(sent) && sent.length > most) context.addIssue(issue([], bound, sent));
+    if (Array.isArray(sent) && sent.length > most) context.addIssue(issue('out_of_range', [], bound, sent));
     return sent;
   }, list);
 }

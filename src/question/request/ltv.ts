@@ -76,14 +76,14 @@ export function resolvedRatio(sent: Sent, name: RatioName, faults: Faults): numb
   const ltvName = LTV_OF[name];
   const { [name]: ratio, [ltvName]: ltv } = sent;
   if (ltv !== undefined && ratio !== undefined && !faults.touch(name, ltvName))
-    faults.refuse([ltvName], `absent where ${name} is sent`, ltv);
+    faults.refuse('not_allowed', [ltvName], `absent where ${name} is sent`, ltv);
   if (faults.touch(name, ltvName)) {
     faults.spoil([name]);
     return Number.NaN;
   }
   if (ltv !== undefined) return 1 / ltv;
   if (ratio !== undefined) return ratio;
-  faults.refuse([name], `above 0 and at most 100, or ${ltvName} in its place`, undefined);
+  faults.refuse('missing', [name], `above 0 and at most 100, or ${ltvName} in its place`, undefined);
   return Number.NaN;
 }
 

@@ -4,10 +4,10 @@
  * Must not know: HTTP, operations.
  */
 import { z } from 'zod';
-import type { Fault } from '../../core/errors.ts';
+import type { Fault, FaultCode } from '../../core/errors.ts';
 import type { Day } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
-import { dottedPath, explain, KNOWN_HERE } from '../../text/message.ts';
+import { dottedPath, explain, faultCodeOf, KNOWN_HERE } from '../../text/message.ts';
 import { nearestName } from '../../text/nearest-name.ts';
 import { cashIsDollar, type ResolveSymbol } from '../../text/symbols.ts';
 import { type Closes, NO_CLOSES, type WantedPrices } from './prices.ts';
@@ -20,7 +20,7 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-type Issue = z.core.$ZodIssue;
+type Issue = z.core.$ZodIssue & { readonly fault: FaultCode };
 
 /** No valid request has so many members. A larger body has the fault of its `type` alone, without the faults under each type. */
 const MAX_MEMBERS = 100;
@@ -87,7 +87,10 @@ function valueAndIssues<T>(schema: z.ZodType<T>, body: unknown): { value: T; iss
   if (read instanceof Promise) throw new Error('The schema of a body reads it at once.');
   return {
     value: read.value as T,
-    issues: read.issues.map(each => z.core.util.finalizeIssue(each, context, z.core.config())),
+    issues: read.issues.map(raw => ({
+      fault: faultCodeOf(raw),
+      ...z.core.util.finalizeIssue(raw, context, z.core.config()),
+    })),
   };
 }
 
@@ -102,7 +105,7 @@ function refusal(found: readonly Fault[], unlisted: number): Checked<never> {
     ok: false,
     faults: [
       ...faults.slice(0, MAX_FAULTS),
-      { path: 'body', message: `The body has ${counted(more, 'more fault')}` },
+      { code: 'more_faults', path: 'body', message: `The body has ${counted(more, 'more fault')}` },
     ],
   };
 }
@@ -123,7 +126,7 @@ export function perDay<T>(build: (today: Day, resolve: ResolveSymbol, maxLoans?:
 const faultsOf = (issue: Issue): Fault[] =>
   issue.code === 'unrecognized_keys'
     ? unknownMembers(issue)
-    : [{ path: dottedPath(issue.path), message: issue.message }];
+    : [{ code: issue.fault, path: dottedPath(issue.path), message: issue.message }];
 
 /** Sentences for the reported members only: 64 KiB have room for ten thousand unknown members. */
 function unknownMembers({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys): Fault[] {
@@ -131,7 +134,11 @@ function unknownMembers({ keys, path, message }: z.core.$ZodIssueUnrecognizedKey
     const member = dottedPath([...path, key]);
     const near = nearestName(key, knownNames(message));
     const hint = near === undefined ? '' : `did you mean ${near}? `;
-    return { path: member, message: `${member} is an unknown member; ${hint}${message}` };
+    return {
+      code: 'unknown_member',
+      path: member,
+      message: `${member} is an unknown member; ${hint}${message}`,
+    };
   });
 }
 

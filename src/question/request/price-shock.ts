@@ -43,7 +43,12 @@ export const priceShock = (resolve: ResolveSymbol) =>
         if (entries.length < 1 || entries.length > MAX_SYMBOLS + 1) {
           // The symbols are not read: thousands of messages would block the event loop.
           context.addIssue(
-            issue([], `an object of 1 to ${MAX_SYMBOLS} symbols, or ${ALL_OTHERS}, and changes`, sent),
+            issue(
+              'out_of_range',
+              [],
+              `an object of 1 to ${MAX_SYMBOLS} symbols, or ${ALL_OTHERS}, and changes`,
+              sent,
+            ),
           );
           return z.NEVER;
         }
@@ -51,13 +56,24 @@ export const priceShock = (resolve: ResolveSymbol) =>
         for (const [key, change] of entries) {
           const symbol = key === ALL_OTHERS ? key : resolve(key.toUpperCase());
           if (key !== ALL_OTHERS && !SYMBOL.test(key))
-            context.addIssue(issue([key], `named by ${SYMBOL_BOUND}, or ${ALL_OTHERS}`, key));
+            context.addIssue(issue('malformed', [key], `named by ${SYMBOL_BOUND}, or ${ALL_OTHERS}`, key));
           else if (symbol === 'USD')
-            context.addIssue(issue([key], 'absent: USD is what prices are counted in', change));
+            context.addIssue(
+              issue('not_allowed', [key], 'absent: USD is what prices are counted in', change),
+            );
           else if (shock.has(symbol))
-            context.addIssue(issue([key], `named once; ${symbol} is there already`, key));
+            context.addIssue(issue('repeated', [key], `named once; ${symbol} is there already`, key));
           if (typeof change === 'number' && change > -1 && change <= LARGEST) shock.set(symbol, change);
-          else context.addIssue(issue([key], SHOCK_BOUND, change, show(change)));
+          else
+            context.addIssue(
+              issue(
+                typeof change === 'number' ? 'out_of_range' : 'wrong_type',
+                [key],
+                SHOCK_BOUND,
+                change,
+                show(change),
+              ),
+            );
         }
         return context.issues.length > 0 ? z.NEVER : alphabetical(shock);
       }),

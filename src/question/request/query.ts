@@ -1,5 +1,5 @@
 /** The query of an operation: further members of the answer, and the sampling of paths; or every fault at `query.<name>`. */
-import type { Fault } from '../../core/errors.ts';
+import type { Fault, FaultCode } from '../../core/errors.ts';
 import { dottedPath, show } from '../../text/message.ts';
 import type { Checked } from './parse.ts';
 
@@ -54,24 +54,39 @@ export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checke
     faults.push(...repeatedParameter(sent, name));
     return sent.get(name) ?? undefined;
   };
-  const refuse = (name: Name, bound: string, got: string) =>
-    faults.push({ path: `query.${name}`, message: `${name} must be ${bound}; got ${show(got)}` });
+  const refuse = (code: FaultCode, name: Name, bound: string, got: string) =>
+    faults.push({ code, path: `query.${name}`, message: `${name} must be ${bound}; got ${show(got)}` });
 
   const include = new Set<IncludedMember>();
   const list = value('include');
   for (const item of list?.split(',') ?? []) {
     const member = INCLUDED_MEMBERS.find(known => known === item);
     if (member === undefined)
-      refuse('include', `a list of ${INCLUDED_MEMBERS.join(', ')}, with commas between`, item);
-    else if (include.has(member)) refuse('include', 'a list without repeats', item);
+      refuse(
+        'unknown_value',
+        'include',
+        `a list of ${INCLUDED_MEMBERS.join(', ')}, with commas between`,
+        item,
+      );
+    else if (include.has(member)) refuse('repeated', 'include', 'a list without repeats', item);
     else if (!support.include.includes(member))
-      refuse('include', `a list of what this operation offers: ${support.include.join(', ')}`, item);
+      refuse(
+        'not_supported',
+        'include',
+        `a list of what this operation offers: ${support.include.join(', ')}`,
+        item,
+      );
     else include.add(member);
   }
   const level = value('confidence');
   const confidence = level === undefined ? DEFAULT_QUERY.confidence : Number(level);
   if (level !== undefined && !(DECIMAL.test(level) && confidence > 0.5))
-    refuse('confidence', 'a decimal number above 0.5 and below 1 with at most 12 decimals', level);
+    refuse(
+      'out_of_range',
+      'confidence',
+      'a decimal number above 0.5 and below 1 with at most 12 decimals',
+      level,
+    );
   const named = value('sampling');
   const sampling = support.sampling.find(known => known === named);
   if (named !== undefined && sampling === undefined) {
@@ -79,11 +94,11 @@ export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checke
       support.sampling.length === 0
         ? 'absent, because this operation has one sampling only'
         : support.sampling.join(', ');
-    refuse('sampling', bound, named);
+    refuse(support.sampling.length === 0 ? 'not_supported' : 'unknown_value', 'sampling', bound, named);
   }
   // The counts of a distribution have no weights.
   if (sampling === 'tail' && include.has('distribution'))
-    refuse('include', 'a list without distribution where sampling is tail', 'distribution');
+    refuse('not_allowed', 'include', 'a list without distribution where sampling is tail', 'distribution');
   if (faults.length > 0) return { ok: false, faults };
   return { ok: true, value: { include, confidence, sampling: sampling ?? DEFAULT_QUERY.sampling } };
 }
@@ -92,7 +107,9 @@ export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checke
 export function repeatedParameter(sent: URLSearchParams, name: string): Fault[] {
   const { length } = sent.getAll(name);
   if (length < 2) return [];
-  return [{ path: `query.${name}`, message: `${name} is given ${length} times; once is allowed` }];
+  return [
+    { code: 'repeated', path: `query.${name}`, message: `${name} is given ${length} times; once is allowed` },
+  ];
 }
 
 /** A fault for each unknown parameter; of many, for the first ones and their number. */
@@ -100,10 +117,17 @@ export function unknownParameters(sent: URLSearchParams, names: readonly string[
   const unknown = [...new Set(sent.keys())].filter(name => !names.includes(name));
   const listed = unknown.slice(0, MAX_UNKNOWN).map((name): Fault => {
     const path = dottedPath(['query', name]);
-    return { path, message: `${path} is an unknown parameter; known here are ${names.join(', ')}` };
+    return {
+      code: 'unknown_member',
+      path,
+      message: `${path} is an unknown parameter; known here are ${names.join(', ')}`,
+    };
   });
   const more = unknown.length - listed.length;
   return more === 0
     ? listed
-    : [...listed, { path: 'query', message: `The query has ${more} more unknown parameters` }];
+    : [
+        ...listed,
+        { code: 'more_faults', path: 'query', message: `The query has ${more} more unknown parameters` },
+      ];
 }

@@ -45,7 +45,7 @@ export function repeatedMembers(json: string): Fault[] {
         level.place = JSON.parse(json.slice(at, end + 1)) as string;
         if (level.names.has(level.place)) {
           const path = dottedPath(levels.map(({ place }) => place));
-          faults.set(path, { path, message: `${path} is named more than once` });
+          faults.set(path, { code: 'repeated', path, message: `${path} is named more than once` });
         }
         level.names.add(level.place);
       }

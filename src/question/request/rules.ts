@@ -52,7 +52,7 @@ export function rule<T>(
     broken(value) {
       if (valid(value)) return undefined;
       const path = typeof at === 'string' ? at : at(value);
-      return issue(path.split('.'), bound(value), value, String(got(value)));
+      return issue('inconsistent', path.split('.'), bound(value), value, String(got(value)));
     },
   };
 }

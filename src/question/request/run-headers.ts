@@ -1,5 +1,5 @@
 /** The headers `x-seed` and `x-compute`, which are part of a question: their values with defaults, or their faults. */
-import type { Fault } from '../../core/errors.ts';
+import type { Fault, FaultCode } from '../../core/errors.ts';
 import type { ComputeChoice } from '../../engine/engine-set.ts';
 import { requirement } from '../../text/message.ts';
 import { LARGEST_SEED } from './fields.ts';
@@ -17,15 +17,15 @@ const isCompute = (text: string): text is ComputeChoice =>
 /** Reads both headers; `undefined` is a missing header. */
 export function checkRunHeaders(seed: string | undefined, compute = 'auto'): Checked<RunHeaders> {
   const faults: Fault[] = [];
-  const refuse = (header: string, bound: string, input: string) => {
+  const refuse = (code: FaultCode, header: string, bound: string, input: string) => {
     const path = ['header', header];
-    faults.push({ path: path.join('.'), message: requirement(bound)({ code: 'custom', path, input }) });
+    faults.push({ code, path: path.join('.'), message: requirement(bound)({ code: 'custom', path, input }) });
   };
   const seedNumber = Number(seed ?? 0);
   if (seed !== undefined && !(/^\d{1,10}$/.test(seed) && seedNumber <= LARGEST_SEED))
-    refuse('x-seed', `a whole number from 0 to ${LARGEST_SEED}`, seed);
+    refuse('out_of_range', 'x-seed', `a whole number from 0 to ${LARGEST_SEED}`, seed);
   if (!isCompute(compute)) {
-    refuse('x-compute', 'one of auto, gpu, cpu', compute);
+    refuse('unknown_value', 'x-compute', 'one of auto, gpu, cpu', compute);
     return { ok: false, faults };
   }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, value: { seed: seedNumber, compute } };

@@ -25,7 +25,7 @@ const hour = meaning(
   z.string({ error: requirement(HOUR_BOUND) }).transform((text, context): Hour => {
     const parsed = parseHour(text);
     if (parsed !== undefined) return parsed;
-    context.addIssue(issue([], HOUR_BOUND, text));
+    context.addIssue(issue('malformed', [], HOUR_BOUND, text));
     return z.NEVER;
   }),
   'End of the bar whose close is the first price.',
@@ -115,7 +115,7 @@ export const scenarios = (resolve: ResolveSymbol) => {
     z.preprocess(
       (sent, context) => {
         if (Array.isArray(sent) && sent.length >= 1 && sent.length <= MAX_SCENARIOS) return sent;
-        context.addIssue(issue([], LIST_BOUND, sent));
+        context.addIssue(issue('out_of_range', [], LIST_BOUND, sent));
         return z.NEVER;
       },
       z.array(item).superRefine(
@@ -124,7 +124,7 @@ export const scenarios = (resolve: ResolveSymbol) => {
           list.forEach(({ name }, i) => {
             const known = first.get(name);
             if (known === undefined) first.set(name, i);
-            else context.addIssue(issue([i], `named otherwise than scenario ${known}`, name));
+            else context.addIssue(issue('repeated', [i], `named otherwise than scenario ${known}`, name));
           });
         },
         { when: ({ issues, value }) => issues.length === 0 && Array.isArray(value) },

@@ -4,7 +4,7 @@
  *
  * Must not know: the bounds of members of a request.
  */
-import type { Fault } from '../../core/errors.ts';
+import type { Fault, FaultCode } from '../../core/errors.ts';
 import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../../tape/columns.ts';
 import type { TapeOptions } from '../../tape/read-tape.ts';
 import { show } from '../../text/message.ts';
@@ -65,17 +65,18 @@ export function readTapeQuery(
   sent: URLSearchParams,
 ): { readonly value: TapeQuery } | { readonly faults: readonly Fault[] } {
   const faults: Fault[] = TAPE_PARAMETERS.flatMap(name => repeatedParameter(sent, name));
-  const refuse = (name: TapeParameter, bound: string, got: string) =>
-    faults.push({ path: `query.${name}`, message: `${name} must be ${bound}; got ${show(got)}` });
+  const refuse = (code: FaultCode, name: TapeParameter, bound: string, got: string) =>
+    faults.push({ code, path: `query.${name}`, message: `${name} must be ${bound}; got ${show(got)}` });
   const choice = <T extends string>(name: TapeParameter, values: readonly T[]): T | undefined => {
     const text = sent.get(name);
     const found = values.find(each => each === text);
-    if (text !== null && found === undefined) refuse(name, `one of ${values.join(', ')}`, text);
+    if (text !== null && found === undefined)
+      refuse('unknown_value', name, `one of ${values.join(', ')}`, text);
     return found;
   };
   const column = (name: TapeParameter, text: string): TapeColumn | undefined => {
     if (isTapeColumn(text)) return text;
-    refuse(name, `of columns; there are ${TAPE_COLUMN_NAMES.join(', ')}`, text);
+    refuse('unknown_member', name, `of columns; there are ${TAPE_COLUMN_NAMES.join(', ')}`, text);
     return undefined;
   };
   const list = (name: TapeParameter) =>
@@ -86,7 +87,8 @@ export function readTapeQuery(
   const pairs = (name: TapeParameter, read: (text: string) => readonly [column: string, value: string]) => {
     const found: Partial<Record<TapeColumn, string>> = {};
     for (const text of list(name)) {
-      if (!/.=./.test(text)) refuse(name, 'a list of pairs with = between, and commas between pairs', text);
+      if (!/.=./.test(text))
+        refuse('malformed', name, 'a list of pairs with = between, and commas between pairs', text);
       else {
         const [key, value] = read(text);
         const known = column(name, key);
@@ -104,14 +106,15 @@ export function readTapeQuery(
     return [text.slice(0, at), text.slice(at + 1)];
   });
   for (const name of Object.keys(defaults) as TapeColumn[])
-    if (!TAPE_COLUMNS[name].ofLoan) refuse('default', 'of columns that are said once for a loan', name);
+    if (!TAPE_COLUMNS[name].ofLoan)
+      refuse('not_allowed', 'default', 'of columns that are said once for a loan', name);
   const percent = list('percent').flatMap(text => column('percent', text) ?? []);
   const fractions = list('fractions').flatMap(text => column('fractions', text) ?? []);
   const dates = choice('dates', DATE_ORDERS);
   const decimal = choice('decimal', DECIMAL_MARKS);
   const horizonDays = Number(sent.get('days') ?? STANDARD_HORIZON_DAYS);
   if (!(horizonDays > 0 && horizonDays <= MAX_DAYS))
-    refuse('days', `a number above 0 and at most ${MAX_DAYS}`, sent.get('days') ?? '');
+    refuse('out_of_range', 'days', `a number above 0 and at most ${MAX_DAYS}`, sent.get('days') ?? '');
   if (faults.length > 0) return { faults };
   const type = sent.get('type') ?? STANDARD_TYPE;
   return {

@@ -50,14 +50,20 @@ const mapOf = (resolve: ResolveSymbol, terms: MapTerms) =>
     .transform((sent, context): WeightMap => {
       if (!isObject(sent)) {
         const numbers = terms.sumToOne ? 'weights' : 'numbers';
-        context.addIssue(issue([], `an object of symbols and ${numbers}`, sent));
+        context.addIssue(issue('wrong_type', [], `an object of symbols and ${numbers}`, sent));
         return z.NEVER;
       }
       const entries: [string, unknown][] = Object.entries(sent);
       if (entries.length < 1 || entries.length > MAX_SYMBOLS) {
         // The symbols are not read: thousands of messages would block the event loop.
         context.addIssue(
-          issue([], `an object of 1 to ${MAX_SYMBOLS} symbols`, sent, `${entries.length} of them`),
+          issue(
+            'out_of_range',
+            [],
+            `an object of 1 to ${MAX_SYMBOLS} symbols`,
+            sent,
+            `${entries.length} of them`,
+          ),
         );
         return z.NEVER;
       }
@@ -68,20 +74,28 @@ const mapOf = (resolve: ResolveSymbol, terms: MapTerms) =>
       let goodWeights = true;
       for (const [key, weight] of entries) {
         const symbol = resolve(key.toUpperCase());
-        if (!SYMBOL.test(key)) context.addIssue(issue([key], `named by ${SYMBOL_BOUND}`, key));
+        if (!SYMBOL.test(key)) context.addIssue(issue('malformed', [key], `named by ${SYMBOL_BOUND}`, key));
         else if (seen.has(symbol))
-          context.addIssue(issue([key], `named once; ${symbol} is there already`, key));
+          context.addIssue(issue('repeated', [key], `named once; ${symbol} is there already`, key));
         seen.add(symbol);
         if (typeof weight === 'number' && weight > 0 && Number.isFinite(weight)) {
           weights.set(symbol, weight);
           sum += weight;
         } else {
-          context.addIssue(issue([key], terms.bound, weight, show(weight)));
+          context.addIssue(
+            issue(
+              typeof weight === 'number' ? 'out_of_range' : 'wrong_type',
+              [key],
+              terms.bound,
+              weight,
+              show(weight),
+            ),
+          );
           goodWeights = false;
         }
       }
       if (terms.sumToOne && goodWeights && Math.abs(sum - 1) > SUM_TOLERANCE + SUM_ROUNDING)
-        context.addIssue(issue([], 'weights that sum to 1 within 1e-6', sent, sumShown(sum)));
+        context.addIssue(issue('inconsistent', [], 'weights that sum to 1 within 1e-6', sent, sumShown(sum)));
 
       // An object is safe here only because every key has passed SYMBOL and is upper-case.
       return context.issues.length > 0 ? z.NEVER : terms.order(weights);

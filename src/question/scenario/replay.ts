@@ -37,7 +37,7 @@ export async function replayPath(
   const found = await Promise.all(symbols.map(trackOf));
   const faults = symbols.flatMap((symbol, i): Fault[] => {
     const track = found[i];
-    return 'missing' in track ? [{ path: symbol, message: track.missing }] : [];
+    return 'missing' in track ? [{ code: 'no_data', path: symbol, message: track.missing }] : [];
   });
   if (faults.length > 0) throw new MissingMarketData(faults);
   const tracks = found as readonly Track[];

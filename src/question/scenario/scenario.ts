@@ -61,7 +61,7 @@ export function readScenario(sent: SentScenario, path: string, terms: ScenarioTe
     const named = terms.library.get(name);
     if (named !== undefined) return { scenario: named };
     const message = `${member(path)} must have price_shock, volatility_shock or replay, or the name of a scenario of GET /scenarios: ${namesOf(terms.library)}; got ${show(name)}`;
-    return { faults: [{ path, message }] };
+    return { faults: [{ code: 'unknown_value', path, message }] };
   }
   const choice = replay && replayChoice(replay, `${path}.replay`, terms);
   if (choice !== undefined && 'message' in choice) return { faults: [choice] };
@@ -85,13 +85,18 @@ function replayChoice(
     if (window !== undefined) return { ...window, proxies: { ...window.proxies, ...proxy } };
     const known = new Map([...library].filter(([, each]) => each.replay !== undefined));
     return {
+      code: 'unknown_value',
       path,
       message: `${member(path)} must be the name of a window of GET /scenarios: ${namesOf(known)}; got ${show(name)}`,
     };
   }
   const end = Number(from) + Number(hours);
   if (end > HOURS_PER_DAY * (today + 1))
-    return { path: `${path}.from`, message: `${member(path)}.from must be at least hours before now` };
+    return {
+      code: 'out_of_range',
+      path: `${path}.from`,
+      message: `${member(path)}.from must be at least hours before now`,
+    };
   return { from: Number(from), hours: Number(hours), proxies: proxy };
 }
 
@@ -103,16 +108,24 @@ const scenarioFile: z.ZodType<{ readonly scenarios: z.output<ReturnType<typeof s
   scenarios: scenarios(cashIsDollar),
 });
 
+type ReadNamed = { readonly scenario: NamedScenario } | { readonly faults: readonly Fault[] };
+
 /** The scenarios with their windows, or every fault. @param today windows end before its end */
 export function readScenarioFile(file: unknown, today: Day): Checked<readonly NamedScenario[]> {
   const checked = checkRequest(scenarioFile, file);
   if (!checked.ok) return checked;
   const library = scenarioLibrary();
-  const read = checked.value.scenarios.map((sent, i) => {
+  const read = checked.value.scenarios.map((sent, i): ReadNamed => {
     const path = `scenarios.${i}`;
     if (library.has(sent.name))
       return {
-        faults: [{ path, message: `${path}.name must be other than ${sent.name}, a window of the program` }],
+        faults: [
+          {
+            code: 'repeated',
+            path,
+            message: `${path}.name must be other than ${sent.name}, a window of the program`,
+          },
+        ],
       };
     const found = readScenario(sent, path, { library, today });
     return found.faults === undefined

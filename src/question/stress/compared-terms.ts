@@ -37,7 +37,7 @@ export const compareMember = meaning(
   members(COMPARED).superRefine(
     (terms, context) => {
       if (Object.keys(terms).length === 0)
-        context.addIssue(issue([], 'an object with at least one member', terms, 'none'));
+        context.addIssue(issue('missing', [], 'an object with at least one member', terms, 'none'));
     },
     { when: ({ issues }) => issues.length === 0 },
   ),

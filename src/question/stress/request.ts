@@ -111,6 +111,7 @@ function scenarioFaults(
 ): Fault[] {
   const path = `params.scenarios.${sent.findIndex(each => each.name === name)}`;
   const fault = (member: string, bound: string): Fault => ({
+    code: 'not_allowed',
     path: `${path}.${member}`,
     message: `${path.replace('params.', '')}.${member} must be ${bound}`,
   });

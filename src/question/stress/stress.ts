@@ -103,7 +103,7 @@ function refuseManyRows(terms: StressTerms, { query }: OperationContext): void {
   const rows = terms.loans.ids.length * scenariosOf(terms).length * tablesOf(terms);
   if (!query.include.has('loans') || rows <= MAX_ROWS) return;
   const message = `include may name loans for up to ${MAX_ROWS} loans times scenarios; this request has ${rows}`;
-  refuseIfFaulty([{ path: 'query.include', message }]);
+  refuseIfFaulty([{ code: 'not_supported', path: 'query.include', message }]);
 }
 
 function replaysOf({ terms }: StressRequest, { market, now }: OperationContext): Promise<Replays> {

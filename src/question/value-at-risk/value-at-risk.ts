@@ -210,6 +210,7 @@ function sobolFaults({ methodology, terms }: ValueAtRiskRequest): readonly Fault
   if (paths <= most) return [];
   return [
     {
+      code: 'out_of_range',
       path: 'params.mc_iter',
       message: `mc_iter must be at most ${most} with sampling=sobol, which takes ${SCRAMBLES} times a power of two; got ${paths}`,
     },

@@ -216,6 +216,7 @@ class Batch {
     const faults = repeatedMembers(text);
     if (first !== undefined)
       faults.push({
+        code: 'repeated',
         path: 'id',
         message: `id must be unique; line ${first} has ${JSON.stringify(id)} already`,
       });

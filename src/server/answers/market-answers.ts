@@ -1,5 +1,5 @@
 /** The answers of GET /symbols, /prices and /scenarios: assets, the closes at which amounts would be valued, and the scenarios that /stress accepts by name. */
-import { RiskError } from '../../core/errors.ts';
+import { type FaultCode, RiskError } from '../../core/errors.ts';
 import { secondsSince } from '../../market/data-ages.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import { type MarketHandle, marketDataText } from '../../market/market-data.ts';
@@ -95,20 +95,23 @@ export function checkPriceQuery(
     ...unknownParameters(sent, PARAMETERS),
     ...PARAMETERS.flatMap(name => repeatedParameter(sent, name)),
   ];
-  const refuse = (name: string, message: string) => faults.push({ path: `query.${name}`, message });
+  const refuse = (code: FaultCode, name: string, message: string) =>
+    faults.push({ code, path: `query.${name}`, message });
   const listed = (sent.get('symbols') ?? '').split(',').map(symbol => symbol.trim());
   const bound = `1 to ${MAX_SYMBOLS} symbols separated by commas`;
-  if (!sent.has('symbols')) refuse('symbols', `symbols is missing; it must be ${bound}`);
+  if (!sent.has('symbols')) refuse('missing', 'symbols', `symbols is missing; it must be ${bound}`);
   else if (listed.length > MAX_SYMBOLS)
-    refuse('symbols', `symbols must be ${bound}; got ${listed.length} of them`);
+    refuse('out_of_range', 'symbols', `symbols must be ${bound}; got ${listed.length} of them`);
   else
     for (const symbol of listed)
-      if (!SYMBOL.test(symbol)) refuse('symbols', `symbols must be ${SYMBOL_BOUND}; got ${show(symbol)}`);
+      if (!SYMBOL.test(symbol))
+        refuse('malformed', 'symbols', `symbols must be ${SYMBOL_BOUND}; got ${show(symbol)}`);
 
   const text = sent.get('date');
   const date = text === null ? today : parseCalendarDate(text);
   if (date === undefined || date > today)
     refuse(
+      date === undefined ? 'malformed' : 'out_of_range',
       'date',
       `date must be a day of the calendar, written MM-DD-YYYY, at most today, ${formatCalendarDate(today)} in UTC; got ${show(text)}`,
     );

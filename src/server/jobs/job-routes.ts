@@ -73,6 +73,7 @@ export async function submitJob(
   if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
     refuseIfFaulty([
       {
+        code: 'malformed',
         path: 'header.idempotency-key',
         message: 'header.idempotency-key must be 1 to 255 visible ASCII characters',
       },

@@ -72,6 +72,7 @@ export const idempotencyKeyUsed = () =>
   new RiskError('invalid-request', 'The request is not valid.', {
     faults: [
       {
+        code: 'repeated',
         path: 'header.idempotency-key',
         message: 'header.idempotency-key was used for another request; a new request needs a new key',
       },

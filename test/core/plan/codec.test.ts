@@ -68,10 +68,12 @@ describe('A plan through JSON', () => {
     expect(throughText(hourly)).toStrictEqual(hourly);
     expect(json(randomLoanPlan(1, 'gbm', 5))).not.toHaveProperty('distribution');
     const scan = PRODUCTS.origination.usual.terms(2)[0];
-    expect(faultsOf(json({ ...plan, product: scan }))).toContainEqual({
-      path: 'plan.distribution',
-      message: 'plan.distribution must be absent for the product origination; got an object',
-    });
+    expect(faultsOf(json({ ...plan, product: scan }))).toContainEqual(
+      expect.objectContaining({
+        path: 'plan.distribution',
+        message: 'plan.distribution must be absent for the product origination; got an object',
+      }),
+    );
     expect(faultsOf({ ...json(plan), distribution: { daySteps: 2 } }).map(({ path }) => path)).toEqual([
       'plan.distribution.daySteps',
     ]);
@@ -168,10 +170,12 @@ describe('A value that is not a plan', () => {
   it('is refused with shifted paths for products without weights, for other steps, and with a distribution', () => {
     const shifted = (assets: number) => ({ ...MODELS['gbm-shifted'].usual(assets), steps: 5, distance: 2 });
     const perpetual = { ...randomPerpetualPlan(1, 'gbm', 1), scenarios: shifted(1) };
-    expect(faultsOf(json(perpetual))).toContainEqual({
-      path: 'plan.product.kind',
-      message: 'plan.product.kind must be loan or book with gbm-shifted; got "perpetual"',
-    });
+    expect(faultsOf(json(perpetual))).toContainEqual(
+      expect.objectContaining({
+        path: 'plan.product.kind',
+        message: 'plan.product.kind must be loan or book with gbm-shifted; got "perpetual"',
+      }),
+    );
     const plan = randomLoanPlan(3, 'gbm', 2);
     const loan = {
       ...plan,

@@ -27,7 +27,13 @@ describe('calibrateConstantVolatility', () => {
       expect.objectContaining({
         reason: 'calibration-failed',
         message: 'A volatility needs at least 2 returns; the window has 1.',
-        faults: [{ path: 'model_lookback', message: 'model_lookback must give at least 2 returns; got 1' }],
+        faults: [
+          {
+            code: 'out_of_range',
+            path: 'model_lookback',
+            message: 'model_lookback must give at least 2 returns; got 1',
+          },
+        ],
       }),
     );
   });

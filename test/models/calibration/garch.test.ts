@@ -35,8 +35,16 @@ describe('fitGarchModel', () => {
           'GARCH of A needs at least 30 returns; the window has 5. ' +
           'GARCH of B needs at least 30 returns; the window has 5.',
         faults: [
-          { path: 'A', message: 'GARCH of A needs at least 30 returns; the window has 5.' },
-          { path: 'B', message: 'GARCH of B needs at least 30 returns; the window has 5.' },
+          {
+            code: 'not_fitted',
+            path: 'A',
+            message: 'GARCH of A needs at least 30 returns; the window has 5.',
+          },
+          {
+            code: 'not_fitted',
+            path: 'B',
+            message: 'GARCH of B needs at least 30 returns; the window has 5.',
+          },
         ],
       }),
     );

@@ -6,7 +6,7 @@ const horizons = (...days: number[]) =>
 
 describe('horizons of HISTORICAL', () => {
   it('are refused where they round to no step of the grid', () => {
-    expect(unresolvedHorizons(horizons(0.1, 1, 30), 24)).toEqual([
+    expect(unresolvedHorizons(horizons(0.1, 1, 30), 24)).toMatchObject([
       {
         path: 'params.var_duration.0',
         message:
@@ -17,7 +17,7 @@ describe('horizons of HISTORICAL', () => {
   });
 
   it('are refused where two round to the same step, with the fault at the later one', () => {
-    expect(unresolvedHorizons(horizons(1.2, 7, 0.9), 24)).toEqual([
+    expect(unresolvedHorizons(horizons(1.2, 7, 0.9), 24)).toMatchObject([
       {
         path: 'params.var_duration.2',
         message:

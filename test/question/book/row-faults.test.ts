@@ -27,7 +27,7 @@ it('name the id of the loan beside its index if one was sent', () => {
     { ...row, id: 7 },
     { ...row, id: 'last', collateral_weights: { BTC: 100 } },
   ]);
-  expect(faults).toEqual([
+  expect(faults).toMatchObject([
     { path: 'params.loans.2.id', message: 'loans.2.id must be a string of 1 to 64 characters; got 7' },
     {
       path: 'params.loans.3.collateral_weights',
@@ -43,11 +43,11 @@ it('name the id of the loan beside its index if one was sent', () => {
 
 it('are one where the list itself is too long, or empty', () => {
   const bound = 'loans must be a list of 1 to 20000 loans';
-  expect(faultsOf(new Array(20_001).fill({}))).toEqual([
+  expect(faultsOf(new Array(20_001).fill({}))).toMatchObject([
     {
       path: 'params.loans',
       message: `${bound} (the command \`collateral-risk-engine book\` takes 100,000); got a list of 20001`,
     },
   ]);
-  expect(faultsOf([])).toEqual([{ path: 'params.loans', message: `${bound}; got a list of 0` }]);
+  expect(faultsOf([])).toMatchObject([{ path: 'params.loans', message: `${bound}; got a list of 0` }]);
 });

@@ -124,8 +124,12 @@ describe('the historical funding rate', () => {
       await expect(ask(market, { model_lookback: 30 })).rejects.toMatchObject({
         reason: 'missing-market-data',
         faults: [
-          { path: 'BTC', message: expect.stringContaining('The daily price of BTC is missing') },
-          { path: 'funding.BTC', message: 'No funding rate of BTC is available' },
+          {
+            code: 'no_data',
+            path: 'BTC',
+            message: expect.stringContaining('The daily price of BTC is missing'),
+          },
+          { code: 'no_data', path: 'funding.BTC', message: 'No funding rate of BTC is available' },
         ],
       });
     });

@@ -113,7 +113,7 @@ it('The ranges of members are those of the documented interface', () => {
       ? rangesOf(name, z.toJSONSchema(member, { io: 'input', unrepresentable: 'any' }) as Shown)
       : [],
   );
-  expect(Object.fromEntries(ranges)).toEqual({
+  expect(Object.fromEntries(ranges)).toMatchObject({
     modelLookback: 'whole [2, 3650]',
     volumeLookback: 'whole [1, 3650]',
     mcIter: 'whole [1, 10000000]',
@@ -203,10 +203,10 @@ describe('A day of the calendar', () => {
     expect(fields.analysisDate(TODAY).parse(today)).toBe(TODAY);
     expect(fields.analysisDate(TODAY).parse(undefined)).toBe(TODAY);
     const tomorrow = formatCalendarDate(TODAY + 1);
-    expect(refusalOf(tomorrow)).toEqual([
+    expect(refusalOf(tomorrow)).toMatchObject([
       { bound: `at most today, ${today} in UTC`, shown: JSON.stringify(tomorrow) },
     ]);
-    expect(refusalOf('02-30-2026')).toEqual([
+    expect(refusalOf('02-30-2026')).toMatchObject([
       { bound: 'a day of the calendar, written MM-DD-YYYY', shown: '"02-30-2026"' },
     ]);
   });

@@ -297,7 +297,13 @@ describe('What a replay asks of the market', () => {
     const refused = pathOf(marketOf({}), ['XRP'], choice({ proxies }), 0);
     const of = `${formatHour(FROM)} to ${formatHour(FROM + 3)}`;
     await expect(refused).rejects.toMatchObject({
-      faults: [{ path: 'XRP', message: `Hourly prices of SOL, the proxy of XRP, are missing from ${of}` }],
+      faults: [
+        {
+          code: 'no_data',
+          path: 'XRP',
+          message: `Hourly prices of SOL, the proxy of XRP, are missing from ${of}`,
+        },
+      ],
     });
   });
 

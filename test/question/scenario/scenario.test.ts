@@ -55,7 +55,7 @@ describe('A scenario', () => {
 
   it('with a name alone is that of the library', () => {
     expect(readScenario({ name: 'own' }, 'x', { library, today: TODAY })).toEqual({ scenario: OWN });
-    expect(read({})).toEqual({
+    expect(read({})).toMatchObject({
       faults: [
         {
           path: 'params.scenarios.3',
@@ -74,7 +74,7 @@ describe('A scenario', () => {
       },
     });
     for (const name of ['own', 'none'])
-      expect(read({ replay: { name } })).toEqual({
+      expect(read({ replay: { name } })).toMatchObject({
         faults: [
           {
             path: 'params.scenarios.3.replay',
@@ -87,7 +87,7 @@ describe('A scenario', () => {
   it('replays hours up to the end of today', () => {
     const end = 24 * (TODAY + 1);
     expect(read({ replay: { from: end - 5, hours: 5 } })).toHaveProperty('scenario');
-    expect(read({ replay: { from: end - 4, hours: 5 } })).toEqual({
+    expect(read({ replay: { from: end - 4, hours: 5 } })).toMatchObject({
       faults: [
         {
           path: 'params.scenarios.3.replay.from',
@@ -129,8 +129,8 @@ describe('A file of scenarios', () => {
     expect(refused([])).toHaveLength(1);
     const one = [{ name: WINDOWS[0], price_shock: { BTC: -0.3 } }];
     const fault = `scenarios.0: scenarios.0.name must be other than ${WINDOWS[0]}, a window of the program`;
-    expect(refused(one)).toEqual([fault]);
-    expect(refused([...one, { name: 'a' }, { name: 'b', price_shock: { BTC: -0.1 } }])).toEqual([
+    expect(refused(one)).toMatchObject([fault]);
+    expect(refused([...one, { name: 'a' }, { name: 'b', price_shock: { BTC: -0.1 } }])).toMatchObject([
       fault,
       expect.stringMatching(/^scenarios\.1: scenarios\.1 must have price_shock, .*; got "a"$/),
     ]);

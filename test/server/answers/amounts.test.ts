@@ -281,7 +281,11 @@ describe('Amounts are refused', () => {
   it('where prices are sent with weights only', async () => {
     const found = await faults('/loan_risk', { ...LOAN_TERMS, ...FOLLOWS, N, prices: { SOL: 5 } });
     expect(found).toEqual([
-      { path: 'params.prices', message: 'prices must be absent, because no amounts are sent' },
+      {
+        code: 'not_allowed',
+        path: 'params.prices',
+        message: 'prices must be absent, because no amounts are sent',
+      },
     ]);
   });
 

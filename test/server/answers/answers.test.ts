@@ -185,7 +185,7 @@ describe('A failure', () => {
     ['engine-unavailable', 503, null],
     ['deadline-exceeded', 504, null],
   ] as const)('for the reason %s is answered %i with its own message', async (reason, status, retryAfter) => {
-    const faults = [{ path: 'PEPE', message: 'PEPE has no price' }];
+    const faults = [{ code: 'no_data' as const, path: 'PEPE', message: 'PEPE has no price' }];
     server = await serve({ routes: failing(new RiskError(reason, 'What is wrong.', { faults })) });
     const response = await post(server, '/loan_risk', LOAN_RISK);
     expect(response.status).toBe(status);

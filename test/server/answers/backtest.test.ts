@@ -152,7 +152,7 @@ describe('A back-test', () => {
       expect(response.status).toBe(422);
       return ((await response.json()) as { errors: { path: string; message: string }[] }).errors;
     };
-    expect(await faults({ BTC: 0.75, ETH: 0.25 })).toEqual([
+    expect(await faults({ BTC: 0.75, ETH: 0.25 })).toMatchObject([
       {
         path: 'params.short_weights',
         message:
@@ -320,7 +320,7 @@ describe('A back-test is refused at the member with the fault:', () => {
     ['params.to', '05-03-2024', 'to must be at least the horizon (3) in days after from; got 05-03-2024'],
     ['params.weights.BTC', 0, 'weights.BTC must be a weight above 0; got 0'],
   ])('%s = %j', async (path, value, message) => {
-    expect(await faultOf(withMember(body, path, value))).toEqual([{ path, message }]);
+    expect(await faultOf(withMember(body, path, value))).toMatchObject([{ path, message }]);
   });
 
   it('a last day whose outcome is not known yet', async () => {

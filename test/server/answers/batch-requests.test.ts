@@ -332,7 +332,9 @@ describe('A line', () => {
     const { answers } = await only(`${line('x')}\n${line('y')}\n${line('x')}`);
     expect(answers.find(({ line: number }) => number === 3)).toMatchObject({
       ...{ id: null, status: 422 },
-      body: { errors: [{ path: 'id', message: 'id must be unique; line 1 has "x" already' }] },
+      body: {
+        errors: [{ code: 'repeated', path: 'id', message: 'id must be unique; line 1 has "x" already' }],
+      },
     });
     expect(answers.filter(({ status }) => status === 200).map(({ id }) => id)).toEqual(['x', 'y']);
   });

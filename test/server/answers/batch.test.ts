@@ -123,6 +123,7 @@ describe('A batch', () => {
     expect(faultsOf(named('unknown'))[0].path).toBe('priority');
     expect(faultsOf(named('bodiless'))[0].path).toBe('body');
     expect(faultsOf(named('twice'))[0]).toMatchObject({
+      code: 'repeated',
       path: 'type',
       message: 'type is named more than once',
     });
@@ -134,7 +135,7 @@ describe('A batch', () => {
     ]);
     const repeated = unnamed.find(({ line }) => line === 4);
     expect(faultsOf(repeated)).toEqual([
-      { path: 'id', message: 'id must be unique; line 1 has "good" already' },
+      { code: 'repeated', path: 'id', message: 'id must be unique; line 1 has "good" already' },
     ]);
   });
 

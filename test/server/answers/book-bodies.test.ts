@@ -42,7 +42,7 @@ it.each([
   const response = await app.post('/book_risk', body);
   const { errors } = (await response.json()) as { errors: { path: string; message: string }[] };
   expect(response.status).toBe(422);
-  expect(errors).toEqual([{ path: 'body', message: expect.stringMatching(message) }]);
+  expect(errors).toEqual([{ code: 'out_of_range', path: 'body', message: expect.stringMatching(message) }]);
 });
 
 interface BegunBody {

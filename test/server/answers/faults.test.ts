@@ -212,6 +212,7 @@ describe('The headers x-seed and x-compute', () => {
       expect(response.status, seed).toBe(422);
       const [fault] = (await problem(response)).errors;
       expect(fault).toEqual({
+        code: 'out_of_range',
         path: 'header.x-seed',
         message: `header.x-seed must be a whole number from 0 to 4294967295; got ${JSON.stringify(seed)}`,
       });

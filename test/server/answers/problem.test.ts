@@ -33,7 +33,7 @@ describe('A problem', () => {
         title,
       })),
     );
-    const faults = [{ path: 'a', message: 'wrong' }];
+    const faults = [{ code: 'out_of_range' as const, path: 'a', message: 'wrong' }];
     for (const [k, reason] of FAILURE_REASONS.entries()) {
       const { type, status, title } = PROBLEMS.find(each =>
         each.type.endsWith(`:${reason}`),

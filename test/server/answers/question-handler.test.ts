@@ -271,7 +271,7 @@ describe('A question', () => {
 
   it('is refused with the members that its text repeats, before all others', async () => {
     const { check } = opened();
-    const repeats = [{ path: 'a', message: 'a must be named once' }];
+    const repeats = [{ code: 'repeated', path: 'a', message: 'a must be named once' }];
     await expect(check('auto', { body: BODY, repeats } as never)).rejects.toMatchObject({ faults: repeats });
     await expect(check('none', { body: BODY, repeats } as never)).rejects.toMatchObject({
       faults: [...repeats, { path: 'header.x-compute' }],

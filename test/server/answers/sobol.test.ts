@@ -145,7 +145,7 @@ describe('sampling=sobol is refused', () => {
     ['/backtest', {}],
   ])('by %s', async (path, body) => {
     const faults = await faultsOf(`${path}?sampling=sobol`, body);
-    expect(faults[0]).toEqual({
+    expect(faults[0]).toMatchObject({
       path: 'query.sampling',
       message: 'sampling must be absent, because this operation has one sampling only; got "sobol"',
     });
@@ -153,7 +153,7 @@ describe('sampling=sobol is refused', () => {
 
   it.each(['/loan_risk', '/book_risk'])('by %s, which offers another', async path => {
     const faults = await faultsOf(`${path}?sampling=sobol`, {});
-    expect(faults[0]).toEqual({
+    expect(faults[0]).toMatchObject({
       path: 'query.sampling',
       message: 'sampling must be tail; got "sobol"',
     });
@@ -162,7 +162,7 @@ describe('sampling=sobol is refused', () => {
   const withoutPoints = methodologiesOf('value-at-risk').filter(({ sobolKind }) => sobolKind === undefined);
   it.each(withoutPoints.map(({ name }) => name))('for %s', async type => {
     const sent = withMember(withMember(VALUE_AT_RISK, 'type', type), 'params.model_lookback', 200);
-    expect(await faultsOf(SOBOL, sent)).toEqual([
+    expect(await faultsOf(SOBOL, sent)).toMatchObject([
       {
         path: 'query.sampling',
         message: `sampling may be sobol where type is GBM or GBM_VIX; type is ${type}`,
@@ -172,7 +172,7 @@ describe('sampling=sobol is refused', () => {
 
   it('for more paths than 16 times a power of two within 10,000,000', async () => {
     const body = { ...gbm, params: { ...gbm.params, mc_iter: 8_388_609 } };
-    expect(await faultsOf(SOBOL, body)).toEqual([
+    expect(await faultsOf(SOBOL, body)).toMatchObject([
       {
         path: 'params.mc_iter',
         message:
@@ -182,7 +182,7 @@ describe('sampling=sobol is refused', () => {
   });
 
   it('with x-compute gpu, whether or not there is one', async () => {
-    expect(await faultsOf(SOBOL, gbm, { 'x-compute': 'gpu' })).toEqual([
+    expect(await faultsOf(SOBOL, gbm, { 'x-compute': 'gpu' })).toMatchObject([
       {
         path: 'header.x-compute',
         message: 'sampling=sobol always runs on the CPU: x-compute must be auto or cpu, not gpu.',

@@ -124,7 +124,7 @@ describe('A tape for /book_risk', () => {
       CSV,
     );
     expect(response.status).toBe(422);
-    expect((await problemOf(response)).errors).toEqual([
+    expect((await problemOf(response)).errors).toMatchObject([
       {
         path: 'line.2.collateral_asset',
         message:
@@ -148,8 +148,8 @@ describe('A tape for /book_risk', () => {
       return (await problemOf(response)).errors.slice(200);
     };
     expect(await lastOf(200)).toEqual([]);
-    expect(await lastOf(201)).toEqual([{ path: 'body', message: 'The tape has 1 more fault.' }]);
-    expect(await lastOf(202)).toEqual([{ path: 'body', message: 'The tape has 2 more faults.' }]);
+    expect(await lastOf(201)).toMatchObject([{ path: 'body', message: 'The tape has 1 more fault.' }]);
+    expect(await lastOf(202)).toMatchObject([{ path: 'body', message: 'The tape has 2 more faults.' }]);
   });
 
   it('reports faults of its dates and of its terms in the same way', async () => {
@@ -158,7 +158,7 @@ describe('A tape for /book_risk', () => {
       `${HEADER},maturity\na,BTC,1,USD,50000,0.75,0.85,24,2024-01-31\n`,
       CSV,
     );
-    expect((await problemOf(dates)).errors).toEqual([
+    expect((await problemOf(dates)).errors).toMatchObject([
       {
         path: 'line.2.maturity',
         message: expect.stringContaining('the loan was due by the end of 2024-01-31'),
@@ -169,7 +169,7 @@ describe('A tape for /book_risk', () => {
       LOANS.replace('0.75,0.85,24', '0.75,0.85,-1'),
       CSV,
     );
-    expect((await problemOf(terms)).errors).toEqual([
+    expect((await problemOf(terms)).errors).toMatchObject([
       { path: 'query.sale_cost', message: 'sale_cost must be from 0 to 0.5; got 2' },
       {
         path: 'line.2.grace_hours',
@@ -188,7 +188,7 @@ describe('A tape for /book_risk', () => {
       'line 2, loan a, collateral_amount: "1,5" is not a number. Say decimal=comma in the query if the comma stands before the fraction; else write numbers without a mark between thousands.',
       'line 2, loan a, margin_call_ltv: "75" is no fraction; is it 75 per cent? Say percent=margin_call_ltv in the query if the column is in per cent; else write the cell as "75 %" or 0.75.',
     ]);
-    expect(await messagesOf(`${HEADER}\na,BTC,1.5,USD,50000,0.75,0.85,\n`)).toEqual([
+    expect(await messagesOf(`${HEADER}\na,BTC,1.5,USD,50000,0.75,0.85,\n`)).toMatchObject([
       'line 2, loan a, grace_hours: grace_hours is missing. Write it in a row of the loan, or give all loans without one the same: default=grace_hours=... in the query',
     ]);
   });
@@ -236,13 +236,13 @@ describe('A tape for /book_risk', () => {
       CSV,
     );
     expect(response.status).toBe(422);
-    expect((await problemOf(response)).errors).toEqual([{ path, message }]);
+    expect((await problemOf(response)).errors).toMatchObject([{ path, message }]);
   });
 
   it('that names assets without prices, or too many of them, is refused', async () => {
     const unknown = await post(`/book_risk?${QUERY}`, LOANS.replace('a,BTC', 'a,WXYZ'), CSV);
     expect(unknown.status).toBe(422);
-    expect((await problemOf(unknown)).errors).toEqual([
+    expect((await problemOf(unknown)).errors).toMatchObject([
       {
         path: 'line.2.collateral_asset',
         message: expect.stringMatching(
@@ -252,7 +252,7 @@ describe('A tape for /book_risk', () => {
     ]);
     const many = Array.from({ length: 33 }, (_, k) => `l${k},C${k},1,USD,1,0.75,0.85,24`).join('\n');
     const response = await post(`/book_risk?${QUERY}`, `${HEADER}\n${many}\n`, CSV);
-    expect((await problemOf(response)).errors).toEqual([
+    expect((await problemOf(response)).errors).toMatchObject([
       { path: 'body', message: 'the loans of a tape name at most 32 distinct symbols; got 34. Split it.' },
     ]);
   });

@@ -260,7 +260,9 @@ describe('The work of a job that another server left', () => {
   });
 
   it('has the reason and the faulty members for the log where its question is refused here', async () => {
-    const faults = [{ path: 'params.new_member', message: 'new_member is unknown' }];
+    const faults = [
+      { code: 'unknown_member' as const, path: 'params.new_member', message: 'new_member is unknown' },
+    ];
     const resumed = async (refusal: unknown, path = '/var') =>
       opened({ refusal }).resumer.resume({ ...QUESTION, path }, new AbortController().signal);
     expect(await resumed(new RiskError('invalid-request', 'Not valid.', { faults }))).toMatchObject({

@@ -63,7 +63,11 @@ describe('The line of an end', () => {
   });
 
   it('has the faults of a refusal: their number, and the first 100 characters of 20 paths', () => {
-    const faults = Array.from({ length: 21 }, (_, k) => ({ path: `${k}`.padEnd(101, 'x'), message: 'm' }));
+    const faults = Array.from({ length: 21 }, (_, k) => ({
+      code: 'malformed' as const,
+      path: `${k}`.padEnd(101, 'x'),
+      message: 'm',
+    }));
     const line = lineOf(422, new RiskError('invalid-request', 'm', { faults }));
     expect(line).toMatchObject({ reason: 'invalid-request', faults: 21 });
     expect(line.paths).toEqual(faults.slice(0, 20).map(({ path }) => path.slice(0, 100)));

@@ -1,9 +1,17 @@
 /** Problem documents (RFC 9457) and the health answer, as openapi.json describes them. */
 import { z } from 'zod';
+import { FAULT_CODES, type FaultCode } from '../../../core/errors.ts';
 import { meaning } from '../../../question/request/fields.ts';
 import { count, list, object, oneOf, text } from './figures.ts';
 
+const codes = Object.keys(FAULT_CODES) as FaultCode[];
+
 const fault = z.strictObject({
+  code: z.enum(codes).meta({
+    description: 'Kind of the fault, which stays where the message changes.',
+    'x-meanings': FAULT_CODES,
+    examples: ['out_of_range'],
+  }),
   path: z
     .string()
     .min(1)
