@@ -31,20 +31,23 @@ export function bookAfterReplay(
   const growth = (k: number) => lending.debtGrowth[k] ** (hours / product.termSteps[k]);
   const termSteps = words(k => Math.max(1, Math.round(leftHours(k) / gridHours)));
   const saleDelaySteps = graceSteps(product.saleDelaySteps, gridHours);
+  const { debtOf, collateralOf, ...baskets } = basketsOf(product, left, relatives, hours);
   const answerIn = (k: number) => replayed.deadlineSteps[k] - product.topUpSteps[k] + lending.answerDelay[k];
   return {
     loans: left,
     product: {
       ...product,
-      ...basketsOf(product, left, relatives, hours),
+      ...baskets,
       steps: termSteps.reduce((a, b) => Math.max(a, b), 0) + saleDelaySteps,
       saleDelaySteps,
       daySteps: product.daySteps / gridHours,
       termSteps,
       topUpSteps: words(k => graceSteps(product.topUpSteps[k], gridHours)),
-      loanValue: doubles(k => product.loanValue[k] * replayed.debtFactor[k] * growth(k)),
+      loanValue: doubles(k => product.loanValue[k] * debtOf(k) * replayed.debtFactor[k] * growth(k)),
       nominalRatio: doubles(
-        k => (product.nominalRatio[k] * replayed.collateralFactor[k]) / (replayed.debtFactor[k] * growth(k)),
+        k =>
+          (product.nominalRatio[k] * collateralOf(k) * replayed.collateralFactor[k]) /
+          (debtOf(k) * replayed.debtFactor[k] * growth(k)),
       ),
       marginCallRatio: doubles(k => product.marginCallRatio[k]),
       liquidationRatio: doubles(k => product.liquidationRatio[k]),
@@ -70,26 +73,39 @@ export function bookAfterReplay(
   };
 }
 
-/** The baskets of the remaining loans at the final prices, without baskets that have no loan. */
+/** The baskets of the remaining loans as shares at the final prices, without baskets that have no loan; and the values of a unit of each loan's. */
 function basketsOf(
   product: BookProduct,
   left: Uint32Array,
   relatives: readonly Float64Array[],
   hours: number,
-): Pick<BookProduct, 'basket' | 'collateralWeights' | 'loanWeights'> {
+): Pick<BookProduct, 'basket' | 'collateralWeights' | 'loanWeights'> & {
+  readonly collateralOf: (k: number) => number;
+  readonly debtOf: (k: number) => number;
+} {
   const assets = relatives.length;
   const used = [...new Set(Array.from(left, k => product.basket[k]))].sort((a, b) => a - b);
   const place = new Map(used.map((b, i) => [b, i]));
   const rows = (weights: Float64Array) => {
-    const moved = new Float64Array(used.length * assets);
-    used.forEach((b, i) => {
-      for (let a = 0; a < assets; a++) moved[i * assets + a] = weights[b * assets + a] * relatives[a][hours];
+    const shares = new Float64Array(used.length * assets);
+    const values = used.map((b, i) => {
+      let value = 0;
+      for (let a = 0; a < assets; a++) {
+        shares[i * assets + a] = weights[b * assets + a] * relatives[a][hours];
+        value += shares[i * assets + a];
+      }
+      for (let a = 0; a < assets; a++) shares[i * assets + a] /= value;
+      return value;
     });
-    return moved;
+    return { shares, valueOf: (k: number) => values[place.get(product.basket[k]) as number] };
   };
+  const collateral = rows(product.collateralWeights);
+  const debt = rows(product.loanWeights);
   return {
     basket: Uint32Array.from(left, k => place.get(product.basket[k]) as number),
-    collateralWeights: rows(product.collateralWeights),
-    loanWeights: rows(product.loanWeights),
+    collateralWeights: collateral.shares,
+    loanWeights: debt.shares,
+    collateralOf: collateral.valueOf,
+    debtOf: debt.valueOf,
   };
 }

@@ -57,6 +57,8 @@ const replayed = (end: readonly number[], deadlineSteps: readonly number[]): Rep
   }) as Partial<ReplayedLoans> as ReplayedLoans;
 const { open, called, ordered, ended } = REPLAY_END;
 
+const shares = (...values: number[]) => values.map(value => expect.closeTo(value, 14));
+
 describe('The book after a replay', () => {
   it('has the open and the called loans with their values, terms and calls, by the hour', () => {
     const left = bookAfterReplay(INPUT, replayed([called, open, called, ended], [20, 0, 25, 0]), 1);
@@ -64,14 +66,16 @@ describe('The book after a replay', () => {
     const { product } = left ?? {};
     // The basket of the last loan is gone.
     expect([...(product?.basket ?? [])]).toEqual([0, 0, 0]);
-    expect(product?.collateralWeights).toEqual(Float64Array.of(0.4, 0.55));
-    expect(product?.loanWeights).toEqual(Float64Array.of(0, 1.1));
+    expect([...(product?.collateralWeights ?? [])]).toEqual(shares(0.4 / 0.95, 0.55 / 0.95));
+    expect(product?.loanWeights).toEqual(Float64Array.of(0, 1));
     expect(product).toMatchObject({ steps: 50 + 6, saleDelaySteps: 6, daySteps: 24 });
     expect([...(product?.termSteps ?? [])]).toEqual([50, 50, 10]);
     expect([...(product?.topUpSteps ?? [])]).toEqual([30, 30, 30]);
     // Half of the term of the second has grown its debt by the root of 1.21.
-    expect(product?.loanValue[1]).toBeCloseTo(2000 * 0.8 * 1.1, 10);
-    expect(product?.nominalRatio[1]).toBeCloseTo((2 * 1.5) / (0.8 * 1.1), 12);
+    // USD of the end: the price of the debt has risen to 1.1, the value of the collateral is 0.95 of that before.
+    expect(product?.loanValue[0]).toBeCloseTo(1000 * 1.1, 10);
+    expect(product?.loanValue[1]).toBeCloseTo(2000 * 0.8 * 1.1 * 1.1, 10);
+    expect(product?.nominalRatio[1]).toBeCloseTo((2 * 1.5 * 0.95) / (0.8 * 1.1 * 1.1), 12);
     expect(product?.lending?.debtGrowth[1]).toBeCloseTo(1.1, 12);
     const { lending } = product ?? {};
     expect([...(lending?.start ?? [])]).toEqual([LOAN_START.called, LOAN_START.none, LOAN_START.called]);
@@ -88,7 +92,7 @@ describe('The book after a replay', () => {
     const { product } = left ?? {};
     expect([...(left?.loans ?? [])]).toEqual([0, 2, 3]);
     expect([...(product?.basket ?? [])]).toEqual([1, 1, 0]);
-    expect(product?.collateralWeights).toEqual(Float64Array.of(0.8, 0, 0.4, 0.55));
+    expect([...(product?.collateralWeights ?? [])]).toEqual(shares(1, 0, 0.4 / 0.95, 0.55 / 0.95));
     expect([...(product?.termSteps ?? [])]).toEqual([2, 1, 1]);
     expect(product).toMatchObject({ steps: 3, saleDelaySteps: 1, daySteps: 1 });
     expect([...(product?.topUpSteps ?? [])]).toEqual([2, 2, 2]);

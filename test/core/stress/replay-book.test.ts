@@ -121,7 +121,8 @@ describe('A book along one path of hours', () => {
         4,
       );
       expect(after.termSteps[i]).toBe(product.termSteps[k] - hours);
-      const grown = product.loanValue[k] * debtGrowth[k] * debtLeft;
+      expect(after.loanValue[i], `loan ${k}`).toBeCloseTo(debt, 4);
+      const grown = product.loanValue[k] * debtGrowth[k] * debtLeft * at(product.loanWeights);
       expect(after.loanValue[i] * lendingOf(after).debtGrowth[i], `loan ${k}`).toBeCloseTo(grown, 4);
     });
   });
