@@ -247,7 +247,9 @@ function carryOut(t: i32): bool {
     if (missing > 0) loseAt(t, units, before);
     return true;
   }
-  return debt < MIN_DEBT;
+  if (!(debt < MIN_DEBT)) return false;
+  endStep = min(t, steps);
+  return true;
 }
 
 /** The end of the term, or of the order that was open then: below its debt the loan is handed over. */

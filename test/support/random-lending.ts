@@ -57,7 +57,7 @@ function randomLending(dice: Dice, product: BookProduct) {
     nameLow: words(k => (k % 4 === 0 ? 9 : 3 * k)),
     oneDraw: words(k => Number(k % 4 === 0)),
     saleRatio: doubles(k => (dice.pick([true, false]) ? above(k) : 0)),
-    saleShare: doubles(() => dice.pick([1, 0.5, 0.2])),
+    saleShare: doubles(() => dice.pick([1, 0.97, 0.5, 0.2])),
   };
   return { nominalRatio, lending };
 }

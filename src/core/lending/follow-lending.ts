@@ -200,12 +200,13 @@ function orderedFraction(
 
 /** Sells the open order at the prices of step t. */
 function sellOrder(
-  { nominalRatio, saleCost }: LendingTerms,
+  terms: LendingTerms,
   series: LendingSeries,
   state: LendingState,
   t: number,
   course: LendingCourse,
 ): void {
+  const { nominalRatio, saleCost } = terms;
   const { orderFraction } = state;
   const sold = state.collateralFactor * orderFraction;
   const price = series.debtAt(t);
@@ -222,6 +223,7 @@ function sellOrder(
     state.collateralFactor = 0;
     if (missing > 0) lose(missing, t, sold, debtFactor, course);
   }
+  if (orderFraction < 1 && state.debtFactor < MIN_DEBT) course.endStep = Math.min(t, terms.steps);
   if (orderFraction === 1 || state.debtFactor < MIN_DEBT) state.ended = true;
 }
 

@@ -132,6 +132,8 @@ export function bookLoanOnPath(
       state.units -= units;
       state.debt = proceeds >= owed ? 0 : state.debt - proceeds / debt[t];
       if (order.fraction === 1) loss = owed - paid;
+      // A part that repays all ends the loan with its sale, not with its order.
+      if (order.fraction < 1 && state.debt < LEAST_DEBT) endStep = Math.min(t, T);
       if (order.fraction === 1 || state.debt < LEAST_DEBT) break;
       order = undefined;
     }

@@ -163,6 +163,28 @@ describe('A loan with the terms of real loans', () => {
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(10);
   });
 
+  it('ends with the sale of a part that repays all of its debt, at the end of the term at the latest', () => {
+    const terms: BookLoanTerms = {
+      ...{ N: 1.3, M: 1.25, L: 1.2, R: 1.28, topUpSteps: 5, steps: 10, growth: 1, saleDelay: 4, saleCost: 0 },
+      partialSale: { to: 50, maxShare: 0.97 },
+    };
+    const loan = new Array<number>(15).fill(1);
+    for (const [fall, endStep] of [
+      [3, 7],
+      [8, 10],
+    ]) {
+      // Liquidated at the fall; the price is 5 % higher at the sale.
+      const collateral = loan.map((_, t) => (t < fall ? 1 : t < fall + 4 ? 0.9 : 0.945));
+      const each = { terms, collateral, loan, draws: [] };
+      const { course, state } = follow(each, []);
+      const plain = bookLoanOnPath(terms, collateral, loan);
+      expect(course).toMatchObject({ endStep, saleSteps: [fall + 4], liquidated: true });
+      expect(plain.endStep).toBe(endStep);
+      expect(state).toMatchObject({ ended: true, debtFactor: 0 });
+      expect(state.collateralFactor).toBeGreaterThan(0);
+    }
+  });
+
   it('has the same course in parts, each from the final state of the part before', () => {
     for (const seed of SEEDS) {
       const each = randomCase(seed);
