@@ -51,6 +51,8 @@ struct BookHolding {
 // Relative errors of C/L of baskets in a bound and in the value that it bounds: four of exp2, each of (3 + 2 |x|) units in the last place
 // with |x| up to 100, four of sums of 32 products, and two of quotients.
 const BOOK_ROUNDING = 0x1p-13;
+// The same for the log ratio of a pair: a compiler may add its three terms in another order for the bound than for the value.
+const PAIR_ROUNDING = 0x1p-20;
 
 // log2 of the price of an asset in a row: after a step, or an extreme.
 fn book_log_price(row: u32, asset: u32, local: u32) -> f32 {
@@ -137,7 +139,9 @@ fn book_bound(loan: BookLoan, collateral_row: u32, loan_row: u32, rounding: f32,
   switch loan.domain {
     case DOMAIN_LOG2: {
       let collateral = book_log_price(collateral_row, baskets[first].asset, local);
-      return loan.start + (collateral - book_log_price(loan_row, baskets[first + 1u].asset, local));
+      let debt = book_log_price(loan_row, baskets[first + 1u].asset, local);
+      let room = PAIR_ROUNDING * (abs(loan.start) + abs(collateral) + abs(debt));
+      return loan.start + (collateral - debt) + sign(limit) * room;
     }
     case DOMAIN_RATIO: {
       return book_ratio_of_rows(loan, collateral_row, loan_row, local) * rounding;

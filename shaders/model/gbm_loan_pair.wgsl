@@ -51,12 +51,12 @@ fn moves_of(asset: vec4<f32>, drift: f32, normals: DrawPair) -> vec4<f32> {
 // log2(C/L), C and L after steps `step` + 1 .. `step` + 4.
 fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
   let words = draw_words(&(*state).stream, slice.seed, path, step, 0u);
-  let shocks = draw_projected(words, DrawDirection(market.variance, market.phase));
-  let normals = draw_pair(words);
   let drifts = pair_drifts(path);
+  let shocks = draw_projected(words, DrawDirection(market.variance, market.phase), drifts.x);
+  let normals = draw_pair(words);
   let collateral_moves = moves_of(market.collateral, drifts.y, normals);
   let loan_moves = moves_of(market.loan, drifts.z, normals);
-  let log_ratio = (*state).log_ratio + running_sum(shocks + drifts.x);
+  let log_ratio = (*state).log_ratio + running_sum(shocks);
   let log_collateral = (*state).log_collateral + running_sum(collateral_moves);
   let log_loan = (*state).log_loan + running_sum(loan_moves);
   (*state).log_ratio = log_ratio.w;

@@ -38,8 +38,8 @@ fn market_restore(state: ptr<function, MarketState>, local: u32) {
 // log2(C/L) after steps `step` + 1 .. `step` + 4.
 fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> vec4<f32> {
   let words = draw_words(&(*state).stream, slice.seed, path, step, 0u);
-  let shocks = draw_projected(words, DrawDirection(market.variance, market.phase));
-  let log_ratio = (*state).log_ratio + running_sum(shocks + pair_drifts(path).x);
+  let shocks = draw_projected(words, DrawDirection(market.variance, market.phase), pair_drifts(path).x);
+  let log_ratio = (*state).log_ratio + running_sum(shocks);
   (*state).log_ratio = log_ratio.w;
   return log_ratio;
 }

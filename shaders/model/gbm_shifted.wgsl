@@ -19,6 +19,9 @@ struct MarketParameters {
   // Weights of the collateral and of the loan by asset.
   collateral_weight: array<vec4<f32>, 8>,
   loan_weight: array<vec4<f32>, 8>,
+  // Sums of the weights of each side.
+  collateral_sum: f32,
+  loan_sum: f32,
   // Per asset, the drift of a step on paths of odd number.
   shifted_drift: array<vec4<f32>, 8>,
   // Per asset, its share of the collateral less its share of the debt; 0 for assets that do not exist.

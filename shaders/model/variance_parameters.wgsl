@@ -16,6 +16,9 @@ struct MarketParameters {
   // Weights of the collateral and of the loan by asset.
   collateral_weight: array<vec4<f32>, 8>,
   loan_weight: array<vec4<f32>, 8>,
+  // Sums of the weights of each side.
+  collateral_sum: f32,
+  loan_sum: f32,
   // 1 + volatility shock.
   volatility_scale: f32,
   // log2(C/L) at the start of a pair of single assets.

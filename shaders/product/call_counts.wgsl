@@ -41,7 +41,7 @@ fn count_restore(count: ptr<function, CountState>, at: ptr<function, u32>) {
 fn count_values(count: ptr<function, CountState>, lowest: f32, values: vec4<f32>, step: u32, live: u32) {
   if ((*count).call == 0u && lowest < terms.margin_call) {
     var i = 0u;
-    while (step_value(values, i) >= terms.margin_call) {
+    while (i < 3u && step_value(values, i) >= terms.margin_call) {
       i += 1u;
     }
     (*count).call = step + 1u + i;

@@ -8,7 +8,7 @@ import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 /** Time during which a kind of plan does not run on the GPU after a failure. */
 const REMEMBERED_MILLISECONDS = 60_000;
 
-/** Failures by product, model and passes, which determine the kernels. */
+/** Failures by product, model, number of assets and passes, which determine the kernels. */
 export class RecentFailures {
   private readonly until = new Map<string, number>();
   private readonly now: () => number;
@@ -29,5 +29,5 @@ export class RecentFailures {
 }
 
 function kindOf({ product, scenarios }: SimulationPlan, runs: number): string {
-  return `${product.kind} ${scenarios.kind} ${runs}`;
+  return `${product.kind} ${scenarios.kind} ${scenarios.assets} ${runs}`;
 }

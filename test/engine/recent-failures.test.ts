@@ -11,6 +11,8 @@ describe('failures of the GPU', () => {
     failures.note(plan, 1);
     now = 59_999;
     expect(failures.isRecent({ ...plan, seed: 2, paths: 5 }, 1)).toBe(true);
+    const scenarios = { ...plan.scenarios, assets: plan.scenarios.assets + 1 };
+    expect(failures.isRecent({ ...plan, scenarios }, 1)).toBe(false);
     now = 60_000;
     expect(failures.isRecent(plan, 1)).toBe(false);
   });

@@ -118,6 +118,14 @@ describe('kernels', () => {
     expect(other.pipeline).not.toBe(first.pipeline);
   });
 
+  it('do not keep an aborted run that waits for them', async () => {
+    const cache = createPipelineCache(await openNullGpu(), () => new Promise(() => {}));
+    const abort = new AbortController();
+    const compiled = cache.get(KERNELS[0], overrides, abort.signal);
+    abort.abort(new Error('not wanted any more'));
+    await expect(compiled).rejects.toThrow('not wanted any more');
+  });
+
   it('report an error by file and line', async () => {
     const [kernel] = KERNELS;
     const broken: Kernel = { ...kernel, files: [...kernel.files, 'broken.wgsl'] };

@@ -6,6 +6,7 @@
  */
 import { sleep } from '../async.ts';
 import { mappedWords } from './buffers.ts';
+import { type Bytes, type Dispatch, encodeTogether } from './compute-pass.ts';
 import { type GpuSession, sliceNanoseconds } from './session.ts';
 import { SLICES_IN_FLIGHT, type Slice, SliceSchedule } from './slices.ts';
 import type { StepRates } from './step-rates.ts';
@@ -28,7 +29,7 @@ export interface SlicedRun {
   readonly rates: StepRates;
   /** Whether a run of one short slice may be submitted together with others like it. */
   readonly batched: boolean;
-  /** The slices add their result to this buffer; it is cleared before the first. */
+  /** The slices add their result to this buffer; it is cleared before the first slice. */
   readonly result: GPUBuffer;
   readonly resultBytes: number;
   /** Mappable buffers: one for the result, and SLICES_IN_FLIGHT of 4 bytes for the ends of other slices. */
@@ -36,15 +37,14 @@ export interface SlicedRun {
   readonly fences: readonly GPUBuffer[];
   /** Called after each slice with the share of the finished path-steps, above 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
-  /** Encodes a slice, and after the last further copies. */
-  encode(encoder: GPUCommandEncoder, slice: Slice, position: SlicePosition): void;
+  /** The work of a slice, whose uniforms it has written. @param index number of the slice, from 0 */
+  work(slice: Slice, index: number): SliceWork;
 }
 
-/** Place of a slice in its run. */
-export interface SlicePosition {
-  /** Number of the slice, from 0. */
-  readonly index: number;
-  readonly last: boolean;
+/** Dispatches of a slice, after clears. */
+export interface SliceWork {
+  readonly clears?: readonly Bytes[];
+  readonly dispatches: readonly Dispatch[];
 }
 
 interface SliceInFlight {
@@ -125,15 +125,18 @@ export async function dispatchSlices(
       signal?.throwIfAborted();
       context.check();
 
-      const encoder = context.device.createCommandEncoder({ label: run.name });
-      if (index === 0) encoder.clearBuffer(run.result, 0, resultBytes);
-      run.encode(encoder, slice, { index, last });
+      const { clears = [], dispatches } = run.work(slice, index);
       const fence = last ? readback : run.fences[index % SLICES_IN_FLIGHT];
-      encoder.copyBufferToBuffer(run.result, 0, fence, 0, last ? resultBytes : 4);
-      const commands = encoder.finish();
+      const result: Bytes = [run.result, resultBytes];
+      const work = {
+        name: run.name,
+        clears: index === 0 ? [result, ...clears] : clears,
+        dispatches,
+        copy: { from: run.result, to: fence, bytes: last ? resultBytes : 4 },
+      };
       let alone = true;
-      if (together) alone = (await batch.submit(commands)) === 1;
-      else queue.submit([commands]);
+      if (together) alone = (await batch.submit(work)) === 1;
+      else queue.submit([encodeTogether(context.device, [work])]);
       const perStep = rates.measured(pathCount);
       const expected = perStep === undefined ? undefined : (perStep * (endStep - firstStep)) / 1e6;
       inFlight.push({ submission: timeline.submitted(expected), slice, fence, alone, hasSlot: !together });

@@ -1,4 +1,5 @@
 /** Compiles kernels, once each: the key of the cache is the list of files with the overrides. */
+import { unlessAborted } from '../async.ts';
 import { messageOf, RiskError } from '../errors.ts';
 import type { GpuContext } from './gpu-context.ts';
 import type { Kernel } from './kernels.ts';
@@ -20,12 +21,16 @@ export interface CompiledKernel<K extends Kernel = Kernel> {
 export type Overrides = Readonly<Record<string, number>>;
 
 export interface PipelineCache {
-  /** @throws RiskError `engine-failed` with every compiler message as file and line in its cause */
-  get<K extends Kernel>(kernel: K, overrides: Overrides): Promise<CompiledKernel<K>>;
+  /**
+   * The kernel, which is compiled at its first use. An abort ends the wait, not the compilation, which the next run of the kernel finds.
+   *
+   * @throws RiskError `engine-failed` with every compiler message as file and line in its cause; the signal's reason
+   */
+  get<K extends Kernel>(kernel: K, overrides: Overrides, signal?: AbortSignal): Promise<CompiledKernel<K>>;
 }
 
 /** Bindings of a simulation kernel's group 0, in the order of kernel/bindings.wgsl. */
-const SIMULATION_BINDINGS: readonly GPUBufferBindingType[] = [
+export const SIMULATION_BINDINGS: readonly GPUBufferBindingType[] = [
   'uniform',
   'uniform',
   'storage',
@@ -81,7 +86,7 @@ export function createPipelineCache({ device }: GpuContext, loadShader: LoadShad
   };
 
   return {
-    async get<K extends Kernel>(kernel: K, overrides: Overrides) {
+    async get<K extends Kernel>(kernel: K, overrides: Overrides, signal?: AbortSignal) {
       const constants = Object.entries(overrides).sort().flat();
       const key = [...kernel.files, kernel.entryPoint, ...constants].join(' ');
       let compiled = pipelines.get(key);
@@ -91,7 +96,7 @@ export function createPipelineCache({ device }: GpuContext, loadShader: LoadShad
         // Failures are not stored.
         compiled.catch(() => pipelines.delete(key));
       }
-      return { ...(await compiled), kernel };
+      return { ...(await unlessAborted(compiled, signal)), kernel };
     },
   };
 }

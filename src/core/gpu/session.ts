@@ -71,7 +71,7 @@ export function createGpuSession(
     buffers: createSimulationBufferPool(context.device),
     scratch: createScratchPool(context.device),
     timeline: new SubmissionTimeline(),
-    batch: new SubmissionBatch(context.device.queue, afterThisTurn),
+    batch: new SubmissionBatch(context.device, afterThisTurn),
     slots: new Slots(),
     rates: new Map<string, StepRates>(),
     dispatch: options,

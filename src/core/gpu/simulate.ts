@@ -6,7 +6,7 @@ import type { PathRecords } from '../engine.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
 import { largestBinding } from './buffers.ts';
-import { type BindGroups, encodeDispatch } from './compute-pass.ts';
+import type { BindGroups } from './compute-pass.ts';
 import { onDevice } from './device-errors.ts';
 import { dispatchSlices, type SlicedRun } from './dispatcher.ts';
 import { type Program, type RecordKinds, type SimulationKernel, simulationKernel } from './kernels.ts';
@@ -112,7 +112,7 @@ export async function simulate(session: GpuSession, job: SimulationJob): Promise
     assets: job.assets,
     trace: job.trace ? 1 : 0,
   };
-  const compiled = await pipelines.get(job.kernel, overrides);
+  const compiled = await pipelines.get(job.kernel, overrides, job.signal);
   const set = buffers.acquire(compiled);
   try {
     return await session.scratch.lend(scratch =>
@@ -175,7 +175,7 @@ async function runSlices(
     resultBytes: 4 * sumWords,
     readback: buffers.readback,
     fences: buffers.fences,
-    encode(encoder, { firstPath, pathCount, firstStep, endStep }) {
+    work({ firstPath, pathCount, firstStep, endStep }) {
       const stateBytes = endStep < job.steps || firstStep > 0 ? 4 * stateWords * pathCount : 0;
       if (stateBytes > (pathState?.size ?? 0)) {
         pathState = scratch.take('simulation.path-state', stateBytes, STORAGE);
@@ -192,7 +192,7 @@ async function runSlices(
         run_path: job.firstPath,
       });
       device.queue.writeBuffer(buffers.slice, 0, words);
-      encodeDispatch(encoder, compiled, groups, [Math.ceil(pathCount / workgroupSize), 1]);
+      return { dispatches: [{ compiled, groups, workgroups: [Math.ceil(pathCount / workgroupSize), 1] }] };
     },
   };
   const sums = await dispatchSlices(session, run, job.signal);

@@ -23,6 +23,9 @@ interface SimulationBuffers {
   readonly terms: GPUBuffer;
   readonly sums: GPUBuffer;
   readonly readback: GPUBuffer;
+  /** For bindings that a run does not use; its own, so that dispatches of one pass share no writable buffer. */
+  readonly noState: GPUBuffer;
+  readonly noRecords: GPUBuffer;
   /** Mappable buffers of 4 bytes, each mapped at the end of a slice. */
   readonly fences: readonly GPUBuffer[];
 }
@@ -45,9 +48,9 @@ interface RunBindings {
 export function createSimulationBufferPool(device: GPUDevice) {
   const free = new Map<string, PooledSet[]>();
   const { UNIFORM, STORAGE, COPY_DST, COPY_SRC, MAP_READ } = GPUBufferUsage;
-  const unused = [0, 1, 2].map(i =>
-    device.createBuffer({ label: `unused.${i}`, size: UNUSED_BYTES, usage: STORAGE }),
-  );
+  const unusedBuffer = (field: string) =>
+    device.createBuffer({ label: `unused.${field}`, size: UNUSED_BYTES, usage: STORAGE });
+  const noTables = unusedBuffer('tables');
 
   /** Bind groups of a set with the buffers of a run. */
   const bind = (compiled: CompiledKernel, buffers: SimulationBuffers, run: RunBindings): BindGroups => {
@@ -57,9 +60,9 @@ export function createSimulationBufferPool(device: GPUDevice) {
         buffers.slice,
         buffers.market,
         buffers.sums,
-        run.pathState ?? unused[0],
-        run.records ?? unused[1],
-        run.tables ?? unused[2],
+        run.pathState ?? buffers.noState,
+        run.records ?? buffers.noRecords,
+        run.tables ?? noTables,
       ]),
       bindGroup(device, `${name}.own`, compiled.ownLayout, [buffers.terms, ...(run.own ?? [])]),
     ];
@@ -75,6 +78,8 @@ export function createSimulationBufferPool(device: GPUDevice) {
       terms: buffer('terms', uniformBytes(program.terms), UNIFORM | COPY_DST),
       sums: buffer('sums', 4 * sumWords, STORAGE | COPY_SRC | COPY_DST),
       readback: buffer('readback', 4 * sumWords, MAP_READ | COPY_DST),
+      noState: unusedBuffer('state'),
+      noRecords: unusedBuffer('records'),
       fences: Array.from({ length: SLICES_IN_FLIGHT }, (_, i) =>
         buffer(`fence.${i}`, 4, MAP_READ | COPY_DST),
       ),

@@ -19,8 +19,11 @@ const LOG_RANGE = 80;
 const ROUNDING = 3e-8;
 /** Steps that a log price adds at a time. */
 const GROUP = 4;
-/** Further error of C_t / L_t of two baskets: prices, sums and a quotient, each rounded. */
-const BASKET_ROUNDING = 1e-7;
+/**
+ * Further error of C_t / L_t of two baskets: prices, sums and a quotient, each within what WGSL permits (exp2 to 3 units in the last
+ * place, a quotient to 2.5).
+ */
+const BASKET_ROUNDING = 3e-7;
 /** Least ratio of the spread of ln(C/L) to its error: at it, five paths in a million had another flag. */
 const SPREAD_TO_ERROR = 7e4;
 

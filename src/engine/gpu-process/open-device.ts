@@ -12,18 +12,15 @@ import { type Polls, pauseBetweenPolls } from './polls.ts';
 export interface OpenDeviceOptions extends RequestContextOptions {
   /** Time stamps in nanoseconds instead of steps of 65,536: for measuring. */
   readonly exactTimestamps?: boolean;
-  /** Prints the kernels as the driver gets them: for looking at machine code. */
+  /** Prints the kernels as a driver without workarounds gets them: for looking at machine code. */
   readonly dumpShaders?: boolean;
 }
 
+/** -x and |x| as operations on bits: what Dawn writes for a fault of AMD's compiler in Mesa before 25.3. */
+const WORKAROUNDS_FOR_AMD = ['spirv_polyfill_float_negation', 'spirv_polyfill_float_abs'];
+
 /** Those of the binding in this process. */
 let polls: Polls | undefined;
-
-/**
- * Parts of Dawn that are switched off: they write -x and |x| as operations on the bits of x, for the sake of NaN, which no kernel has. A
- * GPU has both for nothing, as a part of the operation that follows.
- */
-const BITWISE_SIGNS = ['spirv_polyfill_float_negation', 'spirv_polyfill_float_abs'];
 
 /** Instances of Dawn, which crashes when one is collected while a device is in use. */
 const instances: GPU[] = [];
@@ -52,9 +49,14 @@ export async function openDevice({
     device: GPUDevice.prototype,
     now: () => performance.now(),
   });
-  const off = exactTimestamps ? [...BITWISE_SIGNS, 'timestamp_quantization'] : BITWISE_SIGNS;
-  const on = dumpShaders ? ['enable-dawn-features=dump_shaders'] : [];
-  const instance = create([`disable-dawn-features=${off.join(',')}`, ...on]);
+  const off = [
+    ...(exactTimestamps ? ['timestamp_quantization'] : []),
+    ...(dumpShaders ? WORKAROUNDS_FOR_AMD : []),
+  ];
+  const instance = create([
+    ...(off.length > 0 ? [`disable-dawn-features=${off.join(',')}`] : []),
+    ...(dumpShaders ? ['enable-dawn-features=dump_shaders'] : []),
+  ]);
   instances.push(instance);
   const context = await requestContext(instance, { allowSoftware });
   polls.pauseAlways = context.description.software;

@@ -50,9 +50,9 @@ export async function withBook<T>(
   const workgroup = { workgroup_size: session.dispatch.workgroupSize };
   const packed = await packBook(plan, signal);
   const [prices, loans, paths] = await Promise.all([
-    session.pipelines.get(kernel, { ...workgroup, assets: scenarios.assets, trace: 0 }),
-    session.pipelines.get(weighted ? FOLLOW_WEIGHTED_LOANS : FOLLOW_LOANS, workgroup),
-    session.pipelines.get(BOOK_PATHS, workgroup),
+    session.pipelines.get(kernel, { ...workgroup, assets: scenarios.assets, trace: 0 }, signal),
+    session.pipelines.get(weighted ? FOLLOW_WEIGHTED_LOANS : FOLLOW_LOANS, workgroup, signal),
+    session.pipelines.get(BOOK_PATHS, workgroup, signal),
   ]);
   const set = session.buffers.acquire(prices);
   try {

@@ -7,7 +7,7 @@
 import { stepSquareUnits } from '../../book/sum-sets.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
-import { bindGroup, encodeDispatch } from '../compute-pass.ts';
+import { type Bytes, bindGroup, type Dispatch } from '../compute-pass.ts';
 import type { SlicedRun } from '../dispatcher.ts';
 import type { CompiledKernel } from '../pipelines.ts';
 import { type FirstRate, ratesOf } from '../session.ts';
@@ -93,10 +93,11 @@ export function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: Sl
     onProgress,
     readback: scratch.take('book.readback', 4, MAP_READ | COPY_DST),
     fences: scratch.fences('book'),
-    encode: (encoder, { firstPath, pathCount, firstStep, endStep }, { index }) => {
+    work({ firstPath, pathCount, firstStep, endStep }, index) {
       const groups = Math.ceil(pathCount / workgroupSize);
       const [from, to] = [firstStep / STEP_UNIT, endStep / STEP_UNIT];
-      if (index === 0 && tails) encoder.clearBuffer(result, 0, bytes);
+      const clears: Bytes[] = index === 0 && tails ? [[result, bytes]] : [];
+      const dispatches: Dispatch[] = [];
       if (from < units.prices) {
         const steps = pricedSteps(units, product.steps, from, to);
         const split = steps.first > 0 || steps.end < product.steps;
@@ -116,8 +117,8 @@ export function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: Sl
           run_path: 0,
         });
         device.queue.writeBuffer(set.buffers.slice, 0, slice);
-        if (from === 0 && !tails) encoder.clearBuffer(pathSums, 0, pathBytes * pathCount);
-        encodeDispatch(encoder, kernels.prices, priceGroups, [groups, 1]);
+        if (from === 0 && !tails) clears.push([pathSums, pathBytes * pathCount]);
+        dispatches.push({ compiled: kernels.prices, groups: priceGroups, workgroups: [groups, 1] });
       }
       const firstBlock = Math.max(0, from - units.prices);
       const blocks = to - units.prices - firstBlock;
@@ -131,12 +132,15 @@ export function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: Sl
           first_loan: LOANS_PER_INVOCATION * firstBlock,
         }),
       );
-      if (blocks > 0) {
-        encodeDispatch(encoder, kernels.loans, [empty, loanGroup], [groups, blocks]);
-      }
-      if (to === units.total && pathGroup) {
-        encodeDispatch(encoder, kernels.paths, [empty, pathGroup], [groups, 1]);
-      }
+      if (blocks > 0)
+        dispatches.push({
+          compiled: kernels.loans,
+          groups: [empty, loanGroup],
+          workgroups: [groups, blocks],
+        });
+      if (to === units.total && pathGroup)
+        dispatches.push({ compiled: kernels.paths, groups: [empty, pathGroup], workgroups: [groups, 1] });
+      return { clears, dispatches };
     },
   };
   return { run, result, bytes };

@@ -19,6 +19,8 @@ const PARAMETERS = struct('MarketParameters', {
   deviation: ASSET_VECTOR,
   collateral_weight: ASSET_VECTOR,
   loan_weight: ASSET_VECTOR,
+  collateral_sum: f32,
+  loan_sum: f32,
   log_start: f32,
   new_block: u32,
   row_count: u32,

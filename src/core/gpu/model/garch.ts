@@ -21,6 +21,8 @@ export const VARIANCE_PARAMETERS = struct('MarketParameters', {
   first_variance: ASSET_VECTOR,
   collateral_weight: ASSET_VECTOR,
   loan_weight: ASSET_VECTOR,
+  collateral_sum: f32,
+  loan_sum: f32,
   volatility_scale: f32,
   log_start: f32,
   row_count: u32,

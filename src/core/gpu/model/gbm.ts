@@ -29,6 +29,8 @@ export const DRIFTING = {
   drift: ASSET_VECTOR,
   collateral_weight: ASSET_VECTOR,
   loan_weight: ASSET_VECTOR,
+  collateral_sum: f32,
+  loan_sum: f32,
 };
 const PARAMETERS = struct('MarketParameters', DRIFTING);
 

@@ -3,6 +3,7 @@
  * in double and rounded to single once.
  */
 import { MAX_ASSETS, type Portfolio } from '../../plan/portfolio.ts';
+import { sumOfWeights } from '../../plan/ratio-path.ts';
 import { array, type StructLayout, vec4f } from '../struct-layout.ts';
 
 /**
@@ -66,7 +67,7 @@ const ASSET_VIEWS = {
 
 /**
  * A file of shaders/model/ that moves every asset by the hour. Its MarketParameters have `collateral_weight`,
- * `loan_weight` and `log_start`, which the files of shaders/portfolio/ read.
+ * `loan_weight`, their sums and `log_start`, which the files of shaders/portfolio/ read.
  */
 export interface AssetModel<S> {
   readonly file: string;
@@ -152,7 +153,7 @@ function padRows(matrix: Float64Array, n: number, scale: number): Float64Array {
   return rows;
 }
 
-/** Common members of the MarketParameters of models that move every asset: the factor, scaled, and the weights. */
+/** Common members of the MarketParameters of models that move every asset: the factor, scaled, the weights and their sums. */
 export function assetParameters(
   { assets, factor }: { readonly assets: number; readonly factor: Float64Array },
   scale: number,
@@ -162,6 +163,8 @@ export function assetParameters(
     factor: quads(padRows(factor, assets, scale)),
     collateral_weight: quads(collateralWeights),
     loan_weight: quads(loanWeights),
+    collateral_sum: sumOfWeights(collateralWeights),
+    loan_sum: sumOfWeights(loanWeights),
   };
 }
 

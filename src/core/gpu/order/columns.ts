@@ -2,7 +2,7 @@
  * Columns of single-precision numbers on the device, and passes of the shaders/order/ kernels over them in pieces of tens of
  * milliseconds. Their sums are integers and do not depend on the split.
  */
-import { type BindGroups, bindGroup, encodeDispatch } from '../compute-pass.ts';
+import { type BindGroups, bindGroup } from '../compute-pass.ts';
 import { onDevice } from '../device-errors.ts';
 import { dispatchSlices, type SlicedRun } from '../dispatcher.ts';
 import type { Kernel } from '../kernels.ts';
@@ -50,7 +50,7 @@ export async function passOver(
   const { context, pipelines, dispatch } = session;
   signal?.throwIfAborted();
   context.check();
-  const compiled = await pipelines.get(pass.kernel, { workgroup_size: dispatch.workgroupSize });
+  const compiled = await pipelines.get(pass.kernel, { workgroup_size: dispatch.workgroupSize }, signal);
   return onDevice(context, signal, () => runPass(session, scratch, compiled, pass, signal));
 }
 
@@ -86,7 +86,7 @@ function runPass(
     resultBytes,
     readback,
     fences: scratch.fences('order'),
-    encode(encoder, { firstPath, pathCount }) {
+    work({ firstPath, pathCount }) {
       const words = wordsOf(PIECE, {
         values: columns.values,
         first: firstPath,
@@ -98,7 +98,7 @@ function runPass(
       });
       device.queue.writeBuffer(pieceBuffer, 0, words);
       const workgroups = Math.ceil(pathCount / VALUES_PER_WORKGROUP);
-      encodeDispatch(encoder, compiled, groups, [workgroups, columnCount]);
+      return { dispatches: [{ compiled, groups, workgroups: [workgroups, columnCount] }] };
     },
   };
   return dispatchSlices(session, run, signal);
