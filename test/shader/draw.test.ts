@@ -96,7 +96,7 @@ describe('the normals of draw.wgsl', () => {
     ]) {
       const { scale, phase } = projectionOn(a, b);
       const direction = `DrawDirection(${-2 * Math.LN2 * scale * scale}, ${phase >>> 0}u)`;
-      const projected = `draw_projected(DrawWords(vec4(input.x), vec4(input.y)), ${direction})`;
+      const projected = `draw_projected(DrawWords(vec4(input.x), vec4(input.y)), ${direction}, 0.0)`;
       const drawn = new Float32Array((await evaluate(`bitcast<vec4<u32>>(${projected})`, KNOWN)).buffer);
       for (const [i, [radius, angle, z0, z1]] of KNOWN.entries()) {
         const told = JSON.stringify({ a, b, radius, angle, drawn: drawn[4 * i] });
