@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import type { Role } from '../market/import/columns.ts';
 import { STAMPS } from '../market/import/file-name.ts';
+import { FUNDING_UNITS } from '../market/import/funding-unit.ts';
+import type { Role } from '../market/import/headings.ts';
 import { type ImportPlan, type ImportReport, planImport } from '../market/import/import-files.ts';
 import type { ImportOptions } from '../market/import/reading.ts';
 import { VOLUME_UNITS } from '../market/import/volume-unit.ts';
@@ -30,6 +31,7 @@ const MAPPING = {
   kind: choice(SERIES_KINDS).optional(),
   stamp: choice(STAMPS).optional(),
   'volume-unit': choice(VOLUME_UNITS).optional(),
+  'funding-unit': choice(FUNDING_UNITS).optional(),
   dates: choice(DATE_ORDERS).optional(),
   decimal: choice(DECIMAL_MARKS).optional(),
   columns: members(Object.fromEntries(ROLES.map(role => [role, texts]))).optional(),
@@ -66,6 +68,9 @@ export function addImport(program: Command, call: MarketCall): void {
     .option('--columns <pairs>', `time=Date,close=Price with ${ROLES.join(', ')}`, readColumns)
     .option('--mapping <file>', 'the same: {"symbol": "BTC", "columns": {"close": "Price"}}', readMapping)
     .addOption(oneOf('--volume-unit <unit>', 'volumes in BTC, or in the USD of BTC/USD', VOLUME_UNITS))
+    .addOption(
+      oneOf('--funding-unit <unit>', 'rates such as 0.0001, or in percent such as 0.01', FUNDING_UNITS),
+    )
     .addOption(oneOf('--dates <order>', '31.01.2024 or 01/31/2024', DATE_ORDERS))
     .addOption(oneOf('--decimal <mark>', 'with comma: numbers are written 42283,58', DECIMAL_MARKS))
     .option('--replace', 'replace more than 1 % of the stored rows of a series')
@@ -128,8 +133,8 @@ function readMapping(path: string): Stated {
   }
   const checked = checkRequest(members(MAPPING), value);
   if (!checked.ok) throw new InvalidArgumentError(checked.faults.map(({ message }) => message).join('; '));
-  const { 'volume-unit': volumeUnit, ...stated } = checked.value;
-  return { ...stated, ...(volumeUnit && { volumeUnit }) };
+  const { 'volume-unit': volumeUnit, 'funding-unit': fundingUnit, ...stated } = checked.value;
+  return { ...stated, ...(volumeUnit && { volumeUnit }), ...(fundingUnit && { fundingUnit }) };
 }
 
 function planText({ files, leftAside }: ImportPlan): string {

@@ -19,17 +19,13 @@ export interface Records {
 const DELIMITERS = [',', ';', '\t'];
 
 /**
- * The records of a text, by the delimiter that its first line that is not empty has most of.
+ * The records of a text.
  *
  * @param skippedLines lines before the text that its line numbers count
+ * @param delimiter default: the one that its first line that is not empty has most of
  * @throws NoTable
  */
-export function delimitedRecords(text: string, skippedLines = 0): Records {
-  const begin = text.lastIndexOf('\n', Math.max(0, text.search(/\S/))) + 1;
-  const firstLine = text.slice(begin).split('\n', 1)[0];
-  const delimiter = DELIMITERS.reduce((best, each) =>
-    firstLine.split(each).length > firstLine.split(best).length ? each : best,
-  );
+export function delimitedRecords(text: string, skippedLines = 0, delimiter = usualDelimiter(text)): Records {
   const lines: number[] = [];
   const options: Options<string[], string[]> = {
     delimiter,
@@ -49,4 +45,13 @@ export function delimitedRecords(text: string, skippedLines = 0): Records {
     if (!(error instanceof CsvError)) throw error;
     throw new NoTable(error.message);
   }
+}
+
+/** The delimiter that the first line that is not empty has most of. */
+export function usualDelimiter(text: string): string {
+  const begin = text.lastIndexOf('\n', Math.max(0, text.search(/\S/))) + 1;
+  const firstLine = text.slice(begin).split('\n', 1)[0];
+  return DELIMITERS.reduce((best, each) =>
+    firstLine.split(each).length > firstLine.split(best).length ? each : best,
+  );
 }

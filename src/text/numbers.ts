@@ -15,24 +15,27 @@ export const isPlainNumber = (text: string): boolean => PLAIN.test(text);
 /** A mark of thousands differs from one of a fraction only where both are there, or several groups. */
 const THOUSANDS_AND_FRACTION = /^[+-]?\d{1,3}(,\d{3})+\.\d+$/;
 const SEVERAL_THOUSANDS = /^[+-]?\d{1,3}(,\d{3}){2,}$/;
+const THOUSANDS = /^[+-]?\d{1,3}(,\d{3})+$/;
 /** Groups of three between spaces or apostrophes, which mark no fraction: 1 234 567,5 and 1'234.5. */
 const SPACED = /^[+-]?\d{1,3}([ \u00a0\u2009\u202f'\u2019])\d{3}(\1\d{3})*([.,]\d*)?$/;
 const SUFFIXES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
 
-/** The number of a cell; NaN where it is not a number, or ambiguous. */
-export function readNumber(cell: Cell, mark: DecimalMark = 'point'): number {
+/** The number of a cell; NaN where it is not a number, or ambiguous. @param mark where it is known: `179,632` is ambiguous without it */
+export function readNumber(cell: Cell, mark?: DecimalMark): number {
   if (typeof cell !== 'string') return Number(cell ?? Number.NaN);
   const sent = cell.trim();
   const text = SPACED.test(sent) ? sent.replace(/[^\d.,+-]/g, '') : sent;
   const scaled = /^(.*\d\.?)\s?([KMBT])$/i.exec(text);
   const factor = scaled === null ? 1 : SUFFIXES[scaled[2].toUpperCase()];
   const digits = scaled === null ? text : scaled[1];
-  const plain = mark === 'comma' ? withPoint(digits) : withoutThousands(digits);
+  const plain = mark === 'comma' ? withPoint(digits) : withoutThousands(digits, mark === 'point');
   return isPlainNumber(plain) ? factor * Number(plain) : Number.NaN;
 }
 
-const withoutThousands = (text: string): string =>
-  THOUSANDS_AND_FRACTION.test(text) || SEVERAL_THOUSANDS.test(text) ? text.replaceAll(',', '') : text;
+const withoutThousands = (text: string, isPoint: boolean): string =>
+  THOUSANDS_AND_FRACTION.test(text) || (isPoint ? THOUSANDS : SEVERAL_THOUSANDS).test(text)
+    ? text.replaceAll(',', '')
+    : text;
 
 /** `1.234,5` and `1234,5` to `1234.5`. A point is then a mark of thousands, before groups of three. */
 function withPoint(text: string): string {

@@ -199,7 +199,7 @@ describe('the market command', () => {
     });
   });
 
-  it('prints an error of the system without a stack', async () => {
+  it('refuses a file in place of the folder of the store, without a stack', async () => {
     const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS });
     // A file in place of a folder.
     const place = { store: join(folder, DAILY, 'market'), rules: DEFAULT_RULES };
@@ -207,7 +207,7 @@ describe('the market command', () => {
       runMarketCommand(['import', join(folder, 'daily')], place, output),
     );
     expect(code).toBe(1);
-    expect(err).toMatch(/^(EEXIST|ENOTDIR): .*\n$/);
+    expect(err).toMatch(/^.* is not a market store\.\n$/);
   });
 
   it.each([
@@ -238,7 +238,7 @@ describe('the market command', () => {
     ['{"kind": "spot"}', 'kind must be one of price, volume, index, funding; got "spot"'],
     [
       '{"name": "BTC"}',
-      'name is an unknown member; known here are symbol, quote, exchange, timeframe, kind, stamp, volume-unit, dates, decimal, columns',
+      'name is an unknown member; known here are symbol, quote, exchange, timeframe, kind, stamp, volume-unit, funding-unit, dates, decimal, columns',
     ],
     ['{"columns": {"last": "Price"}}', 'columns.last is an unknown member; known here are time, open'],
     ['[]', 'The body must be an object; got a list of 0'],

@@ -6,6 +6,7 @@
 import { MS_PER_HOUR } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
 import { describeGaps } from '../import/inspect-rows.ts';
+import { medianOf } from '../median.ts';
 import { type Manifest, type ManifestSeries, sha256 } from '../store/manifest.ts';
 import { decodeRows } from '../store/parquet.ts';
 import { contentHash, type Rows } from '../store/rows.ts';
@@ -185,16 +186,10 @@ function volumesOutOfScale(
   { numbers: { volume } }: Rows,
   bound: number,
 ): { readonly count: number; readonly first: number } | undefined {
-  const middle = medianOf(volume);
+  const middle = medianOf(volume.filter(value => !Number.isNaN(value)));
   if (!(middle > 0)) return undefined;
   const out = [...volume.keys()].filter(row => volume[row] > bound * middle);
   return out.length === 0 ? undefined : { count: out.length, first: out[0] };
-}
-
-/** Median of the volumes; NaN without any. */
-function medianOf(volume: Float64Array): number {
-  const held = volume.filter(value => !Number.isNaN(value)).sort();
-  return held.length === 0 ? Number.NaN : held[held.length >> 1];
 }
 
 function firstFaulty(values: Float64Array, faulty: (value: number) => boolean): number[] {
@@ -254,7 +249,10 @@ function disagreements(
 ): readonly Finding[] {
   const findings: Finding[] = [];
   const volumes = held
-    .map(each => ({ ...each, median: medianOf(each.rows.numbers.volume) }))
+    .map(each => ({
+      ...each,
+      median: medianOf(each.rows.numbers.volume.filter(value => !Number.isNaN(value))),
+    }))
     .filter(({ median }) => median > 0);
   const least = volumes.reduce((a, b) => (b.median < a.median ? b : a), volumes[0]);
   for (const { series, median } of volumes)

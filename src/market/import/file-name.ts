@@ -7,6 +7,7 @@ import { basename, dirname } from 'node:path';
 import { SNAPSHOT_PUBLISHER } from '../rules.ts';
 import type { SeriesKind, Timeframe } from '../store/series-key.ts';
 import { EXCHANGE_NAMES } from '../symbols.ts';
+import type { FundingUnit } from './funding-unit.ts';
 
 /** Parts of a key, and how the rows are stamped. */
 export interface Hints {
@@ -18,6 +19,8 @@ export interface Hints {
   readonly stamp?: Stamp | undefined;
   /** Whether the prices belong to a derivative: `perp`, `swap`, `futures` in the name, or a derivative's symbol. */
   readonly derivative?: boolean | undefined;
+  /** The unit of funding rates, where it does not follow from their size. */
+  readonly fundingUnit?: FundingUnit | undefined;
 }
 
 /** The meaning of a row's time: the opening of its bar, the end of its bar, or the instant of a price snapshot. */
@@ -29,17 +32,22 @@ const words = (text: string): readonly string[] => text.split(' ');
 /** Exchanges and publishers that are recognised in a name. */
 const EXCHANGES = words(
   'binance binanceus bitfinex bitstamp bybit coinbase coingecko deribit gateio gemini huobi kraken ' +
-    'kucoin mexc okx bitget cryptocompare',
+    'kucoin mexc okx bitget cryptocompare coinmetrics coinmarketcap',
 );
 /** Publishers whose volumes are no coins of one market. */
-const PUBLISHERS: ReadonlySet<string> = new Set(['coingecko', 'cryptocompare']);
+const PUBLISHERS: ReadonlySet<string> = new Set([
+  'coingecko',
+  'cryptocompare',
+  'coinmetrics',
+  'coinmarketcap',
+]);
 
 /** Whether an exchange is known to count the volume of its bars in coins of the asset. */
 export const isExchangeOfBars = (exchange: string): boolean =>
   EXCHANGES.includes(exchange) && !PUBLISHERS.has(exchange);
 
 /** The longer first, so that USDT is not read as USD. */
-const QUOTES = ['FDUSD', 'TUSD', 'USDT', 'USDC', 'BUSD', 'USD', 'EUR', 'GBP', 'JPY', 'DAI', 'BTC', 'ETH'];
+const QUOTES = words('FDUSD TUSD USDT USDC BUSD USD EUR GBP JPY DAI BTC ETH');
 const TIMEFRAMES: Readonly<Record<string, Timeframe>> = {
   '1h': '1h',
   '60m': '1h',
@@ -61,12 +69,13 @@ const FILE_WORDS: ReadonlySet<string> = new Set(
   words(
     'ohlc ohlcv ohlcvt bar bars candle candles candlestick candlesticks kline klines spot price ' +
       'prices close closes data dataset export download history historical hist market chart ticker ' +
-      'tickers crypto full all raw clean merged new the funding fundingrate dvol',
+      'tickers crypto full all raw clean merged new the funding fundingrate rate rates dvol cm um',
   ),
 );
-/** Words in the names of derivatives. */
+/** Words in the names of derivatives, and in those of their folders: cm_btc.csv is a file of Coin Metrics. */
 const DERIVATIVE =
-  /^(perp|perps|perpetual|perpetuals|swap|swaps|future|futures|fut|um|cm|umcbl|dmcbl|linear|inverse)$/;
+  /^(perp|perps|perpetual|perpetuals|swap|swaps|future|futures|fut|umcbl|dmcbl|linear|inverse|mark)$/;
+const DERIVATIVE_FOLDER = /^(um|cm)$/;
 /** Symbols of derivatives: `BTC/USDT:USDT` of ccxt, `BTC-USDT-SWAP`, `BTC-PERP`, `BTCUSDT_PERP`, `PF_XBTUSD`, `BTCUSDT.P`. */
 const DERIVATIVE_SYMBOL =
   /:[A-Z0-9]+(-\d{6})?$|[-_.](SWAP|PERP|PERPETUAL|UMCBL|DMCBL|P|\d{6})$|(^|[-_.])P[FI]_[A-Z]+USD$/i;
@@ -119,7 +128,7 @@ const LAYOUT: Readonly<Record<string, Layout>> = {
   },
   funding: {
     name: /^(?<exchange>[a-z0-9]+)_(?<asset>[a-z0-9]+)_(?<quote>[a-z0-9]+)_perp$/,
-    hints: { kind: 'funding', timeframe: '8h' },
+    hints: { kind: 'funding', timeframe: '8h', fundingUnit: 'fraction' },
   },
 };
 
@@ -145,7 +154,10 @@ function free(name: string, folder: string): Hints {
   const market = marketOf(tokens.filter(token => !isNoSymbol(token.toLowerCase())));
   const index = lower.includes('dvol');
   const folders = folder.split(/[^a-z0-9]+/);
-  const derivative = [...lower, ...folders].some(token => DERIVATIVE.test(token)) || isDerivative(name);
+  const derivative =
+    [...lower, ...folders].some(token => DERIVATIVE.test(token)) ||
+    folders.some(token => DERIVATIVE_FOLDER.test(token)) ||
+    isDerivative(name);
   const isFunding = lower.includes('funding') || lower.includes('fundingrate');
   return {
     ...(index && market === undefined ? indexAsset(tokens) : market),
@@ -178,8 +190,15 @@ function marketOf(tokens: readonly string[]): Hints | undefined {
   return undefined;
 }
 
+/** Kraken's older names: X before a coin, Z before money. */
+const KRAKEN_PAIR =
+  /^X(ETC|ETH|LTC|MLN|REP|XBT|XDG|XLM|XMR|XRP|ZEC)[/_-]?[ZX](USD|EUR|GBP|JPY|CAD|AUD|KRW|XBT|ETH)$/i;
+
 /** Asset and quote of `BTCUSDT`, `XBTUSD`, `BTC/USDT`; undefined where the text has no known quote. */
 export function splitPair(text: string): { readonly asset: string; readonly quote: string } | undefined {
+  const [, coin, money] = KRAKEN_PAIR.exec(text.trim()) ?? [];
+  if (coin !== undefined)
+    return { asset: assetOf(coin), quote: money.toUpperCase() === 'XBT' ? 'BTC' : money.toUpperCase() };
   const plain = text.replace(/^P[FI]_(?=[A-Z]+USD$)/i, '');
   const [base, quote] = plain.split(/[/:_-]/);
   if (quote !== undefined && base !== '' && /^[A-Za-z0-9]+$/.test(quote)) {

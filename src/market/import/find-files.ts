@@ -49,7 +49,7 @@ export function findFiles(paths: readonly string[]): FoundFiles {
   const leftAside: string[] = [];
   const faults: ImportFault[] = [];
   const refuse = (file: string, message: string, remedy: string) =>
-    faults.push({ file, count: 1, message, remedy });
+    faults.push({ kind: 'unreadable', file, count: 1, message, remedy });
   /** The result of `read`; a fault of `path` where the system refuses it, as for a link to nothing or to itself. */
   const readable = <T>(path: string, read: () => T): T | undefined => {
     try {

@@ -2,8 +2,43 @@
 import { counted } from '../../text/counted.ts';
 import { printable } from '../../text/printable.ts';
 
+/** The kinds of faults; `unreadable` is no table at all, `replaced` and `shifted` come from a comparison with the store. */
+export const FAULT_KINDS = [
+  'unreadable',
+  'columns',
+  'width',
+  'date order',
+  'mixed times',
+  'time',
+  'early',
+  'kind',
+  'symbols',
+  'key',
+  'name',
+  'currency',
+  'derivative',
+  'timeframe',
+  'grid',
+  'future',
+  'decimal',
+  'thousands',
+  'number',
+  'bound',
+  'envelope',
+  'twice',
+  'jump',
+  'rows',
+  'volume unit',
+  'funding unit',
+  'funding column',
+  'replaced',
+  'shifted',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
 /** One kind of fault of one file. */
 export interface ImportFault {
+  readonly kind: FaultKind;
   readonly file: string;
   readonly count: number;
   /** 1-based line and column of the first one, where it has a place. */
@@ -65,15 +100,16 @@ export class FaultList {
     this.#file = file;
   }
 
-  /** Counts a fault of `kind`; only the text of the first one is stored. */
-  add(kind: string, words: () => { message: string; remedy: string; place?: Place }): void {
-    const known = this.#kinds.get(kind);
+  /** Counts a fault of a kind, and of a variant of it; only the text of the first one is stored. */
+  add(kind: FaultKind, words: () => { message: string; remedy: string; place?: Place }, variant = ''): void {
+    const name = `${kind} ${variant}`;
+    const known = this.#kinds.get(name);
     if (known !== undefined) {
-      this.#kinds.set(kind, { ...known, count: known.count + 1 });
+      this.#kinds.set(name, { ...known, count: known.count + 1 });
       return;
     }
     const { message, remedy, place } = words();
-    this.#kinds.set(kind, { file: this.#file, count: 1, message, remedy, ...place });
+    this.#kinds.set(name, { kind, file: this.#file, count: 1, message, remedy, ...place });
   }
 
   get size(): number {

@@ -5,11 +5,11 @@
  * what was added, replaced and left as it was. Must not know: terminals, servers.
  */
 import { readFileSync } from 'node:fs';
-import { counted } from '../../text/counted.ts';
 import { sha256 } from '../store/manifest.ts';
 import type { RowCounts, Rows } from '../store/rows.ts';
-import { rowName, type SeriesKey, seriesId, seriesName } from '../store/series-key.ts';
-import { openStoreWriter, type StoreWriter } from '../store/store-writer.ts';
+import { rowName, seriesName } from '../store/series-key.ts';
+import { openStoreWriter } from '../store/store-writer.ts';
+import { compareWithStore, heldSeries } from './compare-store.ts';
 import { findFiles } from './find-files.ts';
 import { ImportError, type ImportFault, UnreadableFile } from './import-error.ts';
 import { type FileContent, readSeries } from './read-series.ts';
@@ -62,9 +62,6 @@ export interface ImportReport {
   readonly changed: boolean;
 }
 
-/** Share of the stored rows of a series that an import may change without an option. */
-const MAX_REPLACED = 0.01;
-
 interface ReadFile {
   readonly content: FileContent;
   readonly realPath: string;
@@ -92,6 +89,7 @@ export async function planImport(request: ImportRequest): Promise<ImportPlan> {
     request.onProgress?.(bytesDone, bytesTotal, path);
   }
   if (faults.length > 0) throw new ImportError(faults);
+  await compareWithStore(await heldSeries(request.store), read, request.replace === true);
   const understood = read.map(({ content }) => understoodFile(content));
   return {
     files: understood,
@@ -118,7 +116,9 @@ async function readFile(
     return { ...content, path };
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    return { faults: [{ file: path, count: 1, message: error.message, remedy: error.remedy }] };
+    return {
+      faults: [{ kind: 'unreadable', file: path, count: 1, message: error.message, remedy: error.remedy }],
+    };
   }
 }
 
@@ -130,54 +130,23 @@ async function writeFiles(
 ): Promise<Omit<ImportReport, 'leftAside'>> {
   const writer = await openStoreWriter(folder);
   try {
+    await compareWithStore(writer, read, replace);
     const files: ImportedFile[] = [];
-    const replaced = new Map<string, Replaced>();
     for (const [file, { content }] of read.entries()) {
       const counts = { added: 0, replaced: 0, unchanged: 0 };
       for (const { key, rows } of content.series) {
         const done = await writer.merge(key, from(rows, writer.importNumber, file));
-        const known = replaced.get(seriesId(key)) ?? { file: content.path, key, rows: 0 };
-        replaced.set(seriesId(key), { ...known, rows: known.rows + done.replacedEarlier });
         counts.added += done.added;
         counts.replaced += done.replaced;
         counts.unchanged += done.unchanged;
       }
       files.push({ ...understood[file], ...counts });
     }
-    if (!replace) refuseReplacements(writer, [...replaced.values()]);
     const sources = read.map(({ realPath, sha256: hash }) => ({ source: realPath, sha256: hash }));
     return { files, changed: await writer.commit(sources, now) };
   } finally {
     writer.close();
   }
-}
-
-/** The number of rows of earlier imports that a series replaces, and the first of its files. */
-interface Replaced {
-  readonly file: string;
-  readonly key: SeriesKey;
-  readonly rows: number;
-}
-
-/**
- * Another market under the same name, or another unit, differs in most rows; a correction in a few.
- * @throws ImportError where more than a hundredth of the stored rows would get other numbers
- */
-function refuseReplacements(writer: StoreWriter, replaced: readonly Replaced[]): void {
-  const faults = replaced.flatMap(({ file, key, rows }): ImportFault[] => {
-    const held = writer.heldBefore(key);
-    if (rows <= MAX_REPLACED * held) return [];
-    return [
-      {
-        file,
-        count: 1,
-        message: `${rows} of the ${counted(held, 'row')} held of ${key.kind} ${seriesName(key)} would get other numbers`,
-        remedy:
-          'Check that the file is of this market, kind and unit. If its numbers are the right ones, say --replace; market undo goes back.',
-      },
-    ];
-  });
-  if (faults.length > 0) throw new ImportError(faults);
 }
 
 /** The rows with their source: one file of one import. */

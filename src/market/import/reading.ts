@@ -6,9 +6,10 @@
 
 import type { Cell, DecimalMark } from '../../text/numbers.ts';
 import type { DateOrder, Moment } from '../../text/times.ts';
-import type { Columns, Role } from './columns.ts';
+import type { Columns } from './columns.ts';
 import type { Hints, Stamp } from './file-name.ts';
-import type { FaultList, Place } from './import-error.ts';
+import type { Role } from './headings.ts';
+import type { FaultKind, FaultList, Place } from './import-error.ts';
 import type { Table } from './table.ts';
 import type { VolumeUnit } from './volume-unit.ts';
 
@@ -24,7 +25,7 @@ export interface ImportOptions extends Hints {
   readonly volumeUnit?: VolumeUnit | undefined;
   /** Order of dates that have the year last. */
   readonly dates?: DateOrder | undefined;
-  /** Default: `point`. */
+  /** Default: what the numbers of the file decide, else `point`. */
   readonly decimal?: DecimalMark | undefined;
 }
 
@@ -40,8 +41,14 @@ export class Reading {
   /** The guesses, by their source. */
   readonly guesses = new Map<string, string[]>();
   stamp: Stamp = 'open';
-  /** Whether the note on volumes in the quote was made. */
-  quoted = false;
+  /** Whether the name or the symbols are those of a derivative. */
+  isDerivative = false;
+  /** The mark before the fraction of its numbers. */
+  decimal: DecimalMark | undefined;
+  /** The order of its dates. */
+  dates: DateOrder | undefined;
+  /** How it was read, where the file did not say it. */
+  readonly readings = new Set<string>();
 
   constructor(
     readonly table: Table,
@@ -53,12 +60,23 @@ export class Reading {
   ) {}
 
   /** A fault of a row; with `field` also of a column. */
-  fault(kind: string, index: number, field: number | undefined, message: string, remedy: string): void {
-    this.faults.add(kind, () => {
-      const line = this.table.lineOf(index);
-      const place: Place = field === undefined ? { line } : { line, column: field + 1 };
-      return { message, remedy, place };
-    });
+  fault(
+    kind: FaultKind,
+    index: number,
+    field: number | undefined,
+    message: string,
+    remedy: string,
+    variant = '',
+  ): void {
+    this.faults.add(
+      kind,
+      () => {
+        const line = this.table.lineOf(index);
+        const place: Place = field === undefined ? { line } : { line, column: field + 1 };
+        return { message, remedy, place };
+      },
+      variant,
+    );
   }
 }
 

@@ -5,6 +5,7 @@
  * Must not know: numbers.
  */
 
+import { MS_PER_HOUR } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
 import { DOLLAR } from '../../text/symbols.ts';
 import {
@@ -17,7 +18,9 @@ import {
   type Timeframe,
 } from '../store/series-key.ts';
 import { isDollar } from '../symbols.ts';
-import { assetOf, isDerivative, splitPair } from './file-name.ts';
+import { numberOf } from './cells.ts';
+import { assetOf, isDerivative, type Stamp, splitPair } from './file-name.ts';
+import { isSameCurrency } from './headings.ts';
 import { type Reading, showCell, type TimedRow } from './reading.ts';
 
 /** The series of the file, each with the column of its numbers if it is separate. */
@@ -25,17 +28,12 @@ export function seriesKeys(
   reading: Reading,
   timed: readonly TimedRow[],
 ): readonly { key: SeriesKey; column?: number }[] | undefined {
-  const { volumes, roles } = reading.columns;
+  const { volumes } = reading.columns;
   const options = reading.options;
   const own = symbolColumn(reading);
-  const kind: SeriesKind =
-    options.kind ??
-    (roles.has('funding') ? 'funding' : volumes.length > 0 ? 'volume' : (reading.named.kind ?? 'price'));
-  const priceAlone = roles.has('price') && !roles.has('close');
-  reading.stamp =
-    options.stamp ??
-    reading.named.stamp ??
-    (kind === 'funding' || priceAlone || reading.table.says.snapshots ? 'snapshot' : 'open');
+  const kind = kindOf(reading, timed);
+  if (kind === undefined) return undefined;
+  reading.stamp = stampOf(reading, kind, timed);
   const part = <T extends string>(
     name: string,
     sent: T | undefined,
@@ -56,6 +54,7 @@ export function seriesKeys(
       ? ''
       : part('quote', options.quote, [
           ['the column', own?.quote],
+          ['the heading', kind === 'price' ? reading.columns.currency : undefined],
           ['the name', reading.named.quote],
         ]);
   const exchange =
@@ -67,6 +66,10 @@ export function seriesKeys(
         ]);
   const timeframe = timeframeOf(reading, kind, timed, part);
   if (kind === 'price') refuseDerivative(reading, own?.derivative === true);
+  reading.isDerivative = own?.derivative === true || reading.named.derivative === true;
+  const { currency } = reading.columns;
+  if (kind === 'price' && quote !== undefined && currency !== undefined)
+    refuseCurrency(reading, quote, currency);
   const missing = [
     asset === undefined ? '--symbol BTC' : '',
     quote === undefined ? '--quote USD' : '',
@@ -103,6 +106,71 @@ export function seriesKeys(
   return volumes.map(({ index, exchange: of, quote: against }) => ({
     key: { ...base, exchange: of, quote: against },
     column: index,
+  }));
+}
+
+/** Hours that rates of a funding alone are apart. */
+const FUNDING_ALONE: readonly number[] = [2, 4, 8, 12];
+/** No rate of funding is as large, and no price that a rate of exchange gives as small. */
+const LEAST_PRICE = 0.02;
+
+/** The kind of the rows; undefined where a column called rate may be one of two. */
+function kindOf(reading: Reading, timed: readonly TimedRow[]): SeriesKind | undefined {
+  const { roles, volumes } = reading.columns;
+  const { named, options } = reading;
+  if (options.kind !== undefined) return options.kind;
+  if (roles.has('funding')) return 'funding';
+  if (volumes.length > 0) return 'volume';
+  if (named.kind !== undefined) return named.kind;
+  const rate = roles.get('rate');
+  if (rate === undefined || roles.has('close') || roles.has('price')) return 'price';
+  const rates = timed.map(({ index }) => numberOf(reading.table.rows[index][rate], reading.decimal));
+  const spacing = commonSpacingHours(timed.map(({ moment }) => moment.ms));
+  if (named.derivative === true || rates.some(each => each <= 0)) return 'funding';
+  if (spacing !== undefined && FUNDING_ALONE.includes(spacing)) return 'funding';
+  if (areDays(timed) && rates.every(each => !(each < LEAST_PRICE))) return 'price';
+  reading.faults.add('kind', () => ({
+    message: `the file does not say whether its column ${reading.table.header?.[rate]} holds prices or funding rates`,
+    remedy: 'Say it: --kind price or --kind funding.',
+  }));
+  return undefined;
+}
+
+/** Whether a file has prices without a close. */
+export const isPriceAlone = ({ roles }: Reading['columns']): boolean =>
+  !roles.has('close') && (roles.has('price') || roles.has('rate'));
+
+/** Whether every row has a day without a time. */
+export const areDays = (timed: readonly TimedRow[]): boolean =>
+  timed.length > 0 && timed.every(({ moment }) => moment.dayOnly);
+
+/**
+ * What the times are. A price without a bar is that of the moment of its row; a day without a time has one price, its close.
+ */
+function stampOf(reading: Reading, kind: SeriesKind, timed: readonly TimedRow[]): Stamp {
+  const { columns, named, options, table } = reading;
+  const stated = options.stamp ?? named.stamp;
+  if (stated !== undefined) return stated;
+  if (kind === 'funding' || table.says.snapshots || columns.isMoment) return 'snapshot';
+  if (columns.isEnd) return 'close';
+  const hasBars = (['open', 'high', 'low'] as const).some(role => columns.roles.has(role));
+  if (!isPriceAlone(columns) || hasBars || table.says.closeOfDay || areDays(timed)) return 'open';
+  if (timed.some(({ moment }) => moment.dayOnly))
+    reading.faults.add('mixed times', () => ({
+      message:
+        'some rows have a day and some a time: a price may be that of its moment, or the close of its day',
+      remedy:
+        'Say it: --stamp snapshot (a price at 00:00 is the close of the day before) or --stamp open (the close of its day).',
+    }));
+  return 'snapshot';
+}
+
+/** Refuses a heading that names another currency than the quote. */
+function refuseCurrency(reading: Reading, quote: string, currency: string): void {
+  if (isSameCurrency(quote.toUpperCase(), currency)) return;
+  reading.faults.add('currency', () => ({
+    message: `the prices are in ${currency} by their heading, and in ${quote.toUpperCase()} by the ${reading.options.quote === undefined ? 'name of the file' : 'option --quote'}`,
+    remedy: `Say --quote ${currency}, or name the column of the prices in ${quote.toUpperCase()} with --columns close=<name>.`,
   }));
 }
 
@@ -147,10 +215,14 @@ function timeframeOf(
   ) => Timeframe | undefined,
 ): Timeframe | undefined {
   const spacing = commonSpacingHours(timed.map(({ moment }) => moment.ms));
-  const bySpacing = (Object.keys(TIMEFRAME_HOURS) as Timeframe[]).find(
-    each => TIMEFRAME_HOURS[each] === spacing,
-  );
-  const stated = reading.options.timeframe ?? reading.named.timeframe;
+  const bySpacing =
+    kind === 'funding'
+      ? settlementGrid(timed.map(({ moment }) => moment.ms))
+      : (Object.keys(TIMEFRAME_HOURS) as Timeframe[]).find(each => TIMEFRAME_HOURS[each] === spacing);
+  // The interval of a funding may change: the times go before the name.
+  const stated =
+    reading.options.timeframe ??
+    (kind === 'funding' && bySpacing !== undefined ? undefined : reading.named.timeframe);
   const refuse = (message: string, remedy: string): undefined => {
     reading.faults.add('timeframe', () => ({ message, remedy }));
     return undefined;
@@ -172,14 +244,23 @@ function timeframeOf(
     );
   }
   const found = part('timeframe', reading.options.timeframe, [
-    ['the name', reading.named.timeframe],
+    ...(stated === undefined ? [] : [['the name', reading.named.timeframe] as const]),
     ['the times', bySpacing],
   ]);
   return found ?? refuse('one row does not say how long its bar is', 'Say it: --timeframe 1d');
 }
 
+/** The longest timeframe whose grid has every settlement; undefined for one. */
+function settlementGrid(times: readonly number[]): Timeframe | undefined {
+  const hours = [...new Set(times.map(ms => Math.round(ms / MS_PER_HOUR)))];
+  if (hours.length < 2) return undefined;
+  return (Object.keys(TIMEFRAME_HOURS) as Timeframe[]).findLast(each =>
+    hours.every(hour => hour % TIMEFRAME_HOURS[each] === 0),
+  );
+}
+
 /** The most common distance of neighbouring times, hours; undefined for one time. */
-function commonSpacingHours(times: readonly number[]): number | undefined {
+export function commonSpacingHours(times: readonly number[]): number | undefined {
   const sorted = [...times].sort((a, b) => a - b);
   const counts = new Map<number, number>();
   for (let i = 1; i < sorted.length; i++) {

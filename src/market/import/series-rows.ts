@@ -6,7 +6,7 @@
 import { formatIsoDate, MS_PER_DAY, MS_PER_HOUR } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
 import { FUNDING_RATE, INDEX_LEVEL, type NumberRule, PRICE, VOLUME } from '../../text/number-rules.ts';
-import { type Cell, readNumber } from '../../text/numbers.ts';
+import type { Cell } from '../../text/numbers.ts';
 import type { Moment } from '../../text/times.ts';
 import { copyRow, firstRows, makeRows, type NumberColumn, type Rows, sameNumbers } from '../store/rows.ts';
 import {
@@ -16,9 +16,12 @@ import {
   seriesName,
   TIMEFRAME_HOURS,
 } from '../store/series-key.ts';
+import { isEmptyCell, numberOf } from './cells.ts';
 import { describeGaps, findJumps } from './inspect-rows.ts';
 import { type Reading, showCell, type TimedRow } from './reading.ts';
-import { type VolumeUnit, volumeUnitOf } from './volume-unit.ts';
+import { CLOSE_TOLERANCE_MS, unfinishedRows } from './unfinished-bars.ts';
+import { type FundingCells, fundingCells, volumesOfPrice } from './units.ts';
+import type { VolumeReading } from './volume-unit.ts';
 
 export interface FileSeries {
   readonly key: SeriesKey;
@@ -27,9 +30,6 @@ export interface FileSeries {
 
 /** A settlement is at its hour. */
 const SETTLEMENT_TOLERANCE_MS = 60_000;
-/** Binance stamps the end of a bar one millisecond early. */
-const CLOSE_TOLERANCE_MS = 1000;
-const NO_NUMBER = /^(|null|nan|none|n\/a|-)$/i;
 
 export function rowsOf(
   reading: Reading,
@@ -37,35 +37,54 @@ export function rowsOf(
   timed: readonly TimedRow[],
   column: number | undefined,
 ): FileSeries | undefined {
-  const unit = volumeUnit(reading, key);
-  const cells = numberCells(reading, key.kind, column).filter(
-    ({ target }) => unit !== 'none' || target !== 'volume',
-  );
+  const volumes = key.kind === 'price' ? volumesOfPrice(reading, key, timed) : undefined;
+  const funding = key.kind === 'funding' ? fundingCells(reading, key, timed) : undefined;
+  if (key.kind === 'funding' && funding === undefined) return undefined;
+  const cells = numberCells(reading, key.kind, column, volumes, funding);
   const rows = makeRows(timed.length);
   const at: number[] = [];
   let count = 0;
-  let empty = 0;
+  const left = { empty: 0, noClose: 0, missing: 0, open: 0 };
   const newest = timed.reduce((last, row) => (row.moment.ms > last ? row.moment.ms : last), 0);
+  const isUnfinished = unfinishedRows(reading, key, timed);
   for (const { index, moment } of timed) {
+    const row = reading.table.rows[index];
+    if (isUnfinished(row, moment.ms)) {
+      left.open++;
+      continue;
+    }
     const final = finalMs(reading, key, moment, index, newest);
     if (final === undefined) continue;
-    const row = reading.table.rows[index];
-    if (cells.every(({ field }) => isEmpty(row[field]))) {
-      empty++;
+    if (cells.every(({ field }) => isEmptyCell(row[field]))) {
+      left.empty++;
+      continue;
+    }
+    if (cells.some(({ field, target }) => target === 'close' && isEmptyCell(row[field]))) {
+      left.noClose++;
       continue;
     }
     let good = true;
-    for (const { field, target, rule } of cells) {
-      const value = number(reading, row[field], rule, index, field);
+    for (const { field, target, rule, factor } of cells) {
+      if (isEmptyCell(row[field])) {
+        left.missing++;
+        continue;
+      }
+      const value = number(reading, row[field], rule, factor, index, field);
       if (value === undefined) good = false;
       else rows.numbers[target][count] = value;
     }
     if (!good || !enclosed(reading, rows, count, index)) continue;
-    if (unit === 'quote') rows.numbers.volume[count] /= rows.numbers.close[count];
+    if (volumes?.unit === 'quote') rows.numbers.volume[count] /= rows.numbers.close[count];
     rows.hours[count] = final / MS_PER_HOUR;
     at.push(index);
     count++;
   }
+  const { empty } = left;
+  if (left.open > 0)
+    reading.notes.push(`${counted(left.open, 'bar')} not closed when the file was written: left out`);
+  if (left.noClose > 0) reading.notes.push(`${counted(left.noClose, 'row')} without a close left out`);
+  if (left.missing > 0)
+    reading.notes.push(`${counted(left.missing, 'empty cell')} beside a close: stored as missing`);
   if (empty > 0 && column === undefined)
     reading.notes.push(`${counted(empty, 'row')} without numbers left out`);
   const sorted = inOrder(reading, key, firstRows(rows, count), at);
@@ -79,43 +98,33 @@ export function rowsOf(
   return { key, rows: sorted };
 }
 
-/** The unit of the volumes of a price; undefined without volumes. */
-function volumeUnit(reading: Reading, key: SeriesKey): VolumeUnit | undefined {
-  const column = reading.columns.roles.get('volume');
-  if (key.kind !== 'price' || column === undefined) return undefined;
-  const unit =
-    reading.options.volumeUnit ?? volumeUnitOf(reading.table, reading.columns, key.asset, key.exchange);
-  if (unit === undefined) {
-    const name = reading.table.header?.[column] ?? 'volume';
-    reading.faults.add('volume unit', () => ({
-      message: `the file does not say whether its column ${name} counts ${key.asset} or ${key.quote}`,
-      remedy: `Say it: --volume-unit base (${key.asset}), quote (${key.quote}), or none to leave the volumes out.`,
-    }));
-  } else if (unit === 'quote' && !reading.quoted) {
-    reading.quoted = true;
-    reading.notes.push(`volumes in ${key.quote} are divided by the closes: the store counts ${key.asset}`);
-  }
-  return unit;
+interface NumberCell {
+  readonly field: number;
+  readonly target: NumberColumn;
+  readonly rule: NumberRule;
+  readonly factor: number;
 }
 
 function numberCells(
   reading: Reading,
   kind: SeriesKind,
   column: number | undefined,
-): readonly { field: number; target: NumberColumn; rule: NumberRule }[] {
+  volumes: VolumeReading | undefined,
+  funding: FundingCells | undefined,
+): readonly NumberCell[] {
   const { roles } = reading.columns;
-  if (column !== undefined) return [{ field: column, target: 'volume', rule: VOLUME }];
-  const funding = roles.get('funding');
-  if (kind === 'funding' && funding !== undefined)
-    return [{ field: funding, target: 'close', rule: FUNDING_RATE }];
+  const factor = 1;
+  if (column !== undefined) return [{ field: column, target: 'volume', rule: VOLUME, factor }];
+  if (funding !== undefined) return [{ ...funding, target: 'close', rule: FUNDING_RATE }];
   const level = kind === 'index' ? INDEX_LEVEL : PRICE;
-  const close = roles.get('close') ?? roles.get('price');
-  const cells = (['open', 'high', 'low', 'volume'] as const).flatMap(target => {
+  const close = roles.get('close') ?? roles.get('price') ?? roles.get('rate');
+  const cells = (['open', 'high', 'low'] as const).flatMap((target): NumberCell[] => {
     const field = roles.get(target);
-    if (field === undefined || (target === 'volume' && kind !== 'price')) return [];
-    return [{ field, target, rule: target === 'volume' ? VOLUME : level }];
+    return field === undefined ? [] : [{ field, target, rule: level, factor }];
   });
-  return close === undefined ? cells : [...cells, { field: close, target: 'close' as const, rule: level }];
+  if (volumes !== undefined && volumes.unit !== 'none')
+    cells.push({ field: volumes.field, target: 'volume', rule: VOLUME, factor });
+  return close === undefined ? cells : [...cells, { field: close, target: 'close', rule: level, factor }];
 }
 
 /** The moment from which a row is known; undefined where it is omitted, or faulty. */
@@ -183,20 +192,24 @@ function number(
   reading: Reading,
   cell: Cell,
   rule: NumberRule,
+  factor: number,
   index: number,
   field: number,
 ): number | undefined {
-  const value = readNumber(cell, reading.options.decimal);
+  const sent = numberOf(cell, reading.decimal);
+  // 0.01 is 0.0001 in decimal digits.
+  const value = factor === 1 ? sent : Number(`${sent}e-2`);
   if (Number.isFinite(value) && rule.holds(value)) return value;
   const number = Number.isFinite(value);
   reading.fault(
-    `${number ? 'bound' : 'number'} ${rule.bound}`,
+    number ? 'bound' : 'number',
     index,
     field,
     number ? `${showCell(cell)} is not ${rule.bound}` : `${showCell(cell)} is not a number`,
     number
       ? 'Correct or remove the row, or name another column with --columns.'
       : 'Numbers have a point as decimal mark, or a comma with --decimal comma; remove rows without them.',
+    rule.bound,
   );
   return undefined;
 }
@@ -263,6 +276,3 @@ function inspect(reading: Reading, key: SeriesKey, rows: Rows): void {
   const gaps = describeGaps(key, rows);
   if (gaps !== undefined) reading.notes.push(`${seriesName(key)}: ${gaps}`);
 }
-
-const isEmpty = (cell: Cell): boolean =>
-  cell === null || cell === undefined || (typeof cell === 'string' && NO_NUMBER.test(cell.trim()));

@@ -3,8 +3,12 @@
  *
  * Takes: the name and the bytes of a CSV, JSON or Parquet file. Must not know: what the columns mean.
  */
-import { delimitedRecords, NoTable, type Records } from '../../text/delimited.ts';
+import { delimitedRecords, NoTable, type Records, usualDelimiter } from '../../text/delimited.ts';
+import { simpleName } from '../../text/nearest-name.ts';
 import { type Cell, isPlainNumber } from '../../text/numbers.ts';
+import { isEmptyCell } from './cells.ts';
+import { readTime } from './dates.ts';
+import { knownHeadings } from './headings.ts';
 import { UnreadableFile } from './import-error.ts';
 import { parquetCells } from './parquet-cells.ts';
 
@@ -23,6 +27,14 @@ export interface Table {
     /** `BTC-USD`. */
     readonly symbol?: string;
     readonly volumeUnit?: 'base' | 'quote';
+    /** A price is the close of its day, even where its time is 00:00. */
+    readonly closeOfDay?: boolean;
+    /** Opening of the last bar that is closed, seconds since 1970. */
+    readonly lastClosed?: number;
+    /** Lines above the header that are no comments. */
+    readonly titleLines?: number;
+    /** The mark between its fields. */
+    readonly delimiter?: string;
   };
 }
 
@@ -75,31 +87,77 @@ const MAX_PREAMBLE = 5;
 function csvTable(text: string): Table {
   let body = text;
   let skipped = 0;
-  for (; skipped < MAX_PREAMBLE; skipped++) {
+  let titleLines = 0;
+  const header = headerLine(text);
+  const skip = (): void => {
+    body = body.slice(body.indexOf('\n') + 1);
+    skipped++;
+  };
+  for (; header !== undefined && skipped < header; skip())
+    if (!PREAMBLE.test(body.slice(0, body.indexOf('\n')))) titleLines++;
+  for (let i = 0; header === undefined && i < MAX_PREAMBLE; i++) {
     const end = body.indexOf('\n');
     if (end < 0 || !PREAMBLE.test(body.slice(0, end))) break;
-    body = body.slice(end + 1);
+    skip();
   }
-  const { records, lines } = recordsOf(body, skipped);
+  const { records: all, lines: allLines } = recordsOf(body, skipped);
+  // A spreadsheet writes an empty row as marks alone.
+  const full = [...all.keys()].filter(i => all[i].some(cell => cell !== ''));
+  const [records, lines] = [full.map(i => all[i]), full.map(i => allLines[i])];
   const lastRowMayBeCut = !text.endsWith('\n');
   const yahoo = yahooTable(records, lines, lastRowMayBeCut);
   if (yahoo !== undefined) return yahoo;
   const first = records[0] ?? [];
-  const hasHeader = first.some(
-    cell => /[a-z]/i.test(cell) && !/^\d{4}-\d{2}-\d{2}[T ]/.test(cell) && !isPlainNumber(cell),
-  );
+  const hasHeader =
+    header !== undefined ||
+    first.some(
+      cell =>
+        /[a-z]/i.test(cell) && readTime(cell) === undefined && !isPlainNumber(cell) && !isEmptyCell(cell),
+    );
+  const names = first.map((name, i) => (i === 0 ? name.replace(/^#\s*/, '') : name));
   return {
-    header: hasHeader ? first : undefined,
+    header: hasHeader ? names : undefined,
     rows: hasHeader ? records.slice(1) : records,
     lineOf: row => lines[hasHeader ? row + 1 : row] ?? 0,
     lastRowMayBeCut,
-    says: hasHeader ? saidByHeader(first) : {},
+    says: {
+      ...(hasHeader && saidByHeader(names)),
+      ...(titleLines > 0 && { titleLines }),
+      ...(usualDelimiter(body) !== ',' && { delimiter: usualDelimiter(body) }),
+    },
   };
 }
+
+/** Lines that are searched for a header, and the headings by which it is known. */
+const MAX_TITLE = 12;
+const HEADINGS = 2;
+
+/** The number of lines above the line that names most columns; undefined where none names two, a time among them. */
+function headerLine(text: string): number | undefined {
+  let best: number | undefined;
+  let most = HEADINGS - 1;
+  for (const [i, line] of text.split('\n', MAX_TITLE).entries()) {
+    const cells = line.split(usualDelimiter(line)).map(cell => cell.trim().replace(/^"|"$/g, ''));
+    const known = knownHeadings(cells);
+    if (known > most) [best, most] = [i, known];
+  }
+  return best;
+}
+
+/** Other metrics of Coin Metrics. */
+const COIN_METRICS =
+  /^(adract|capmrkt|capreal|referencerate|splycur|splyff|txcnt|txtfr|feetot|feemean|hashrate|diffmean|blkcnt|isstot|nvtadj|roi\d)/;
 
 /** Only CoinGecko has this name of times; only Yahoo has adjusted closes, and its volumes are in the quote. */
 function saidByHeader(header: readonly string[]): Table['says'] {
   if (header[0].toLowerCase() === 'snapped_at') return { exchange: 'coingecko', snapshots: true };
+  const names = header.map(simpleName);
+  // CoinMarketCap's volumes are those of all markets, in the currency of the prices.
+  if (names.includes('timeopen') && names.includes('marketcap'))
+    return { exchange: 'coinmarketcap', volumeUnit: 'quote' };
+  // A metric of Coin Metrics is that of its whole day, which is stamped with its start.
+  if (names.includes('time') && names.includes('priceusd') && names.some(name => COIN_METRICS.test(name)))
+    return { exchange: 'coinmetrics', closeOfDay: true };
   if (header.some(name => /^adj\.? ?close$/i.test(name))) return { exchange: 'yahoo', volumeUnit: 'quote' };
   return {};
 }
@@ -164,6 +222,13 @@ function jsonTable(text: string): Table {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Kraken names the last closed bar beside the rows. */
+function withLastClosed(value: Record<string, unknown>, table: Table | undefined): Table | undefined {
+  const { last } = value;
+  if (table === undefined || typeof last !== 'number') return table;
+  return { ...table, says: { ...table.says, lastClosed: last } };
+}
+
 function tableOf(value: unknown, depth = 0): Table | undefined {
   if (Array.isArray(value) && value.length > 0) {
     if (value.every(Array.isArray))
@@ -192,5 +257,5 @@ function tableOf(value: unknown, depth = 0): Table | undefined {
     return { ...NUMBERED, header: columns.map(([name]) => name), rows, says: {} };
   }
   const inner = Object.values(value).flatMap(each => tableOf(each, depth + 1) ?? []);
-  return inner.length === 1 ? inner[0] : undefined;
+  return inner.length === 1 ? withLastClosed(value, inner[0]) : undefined;
 }

@@ -29,12 +29,6 @@ export interface RowCounts {
   readonly unchanged: number;
 }
 
-/** The counts of one merge. */
-export interface MergeCounts extends RowCounts {
-  /** Those replaced that an earlier import wrote. */
-  readonly replacedEarlier: number;
-}
-
 export const NO_ROWS: Rows = makeRows(0);
 
 /** Rows to be filled in, numbers NaN. */
@@ -62,10 +56,9 @@ export function copyRow(source: Rows, from: number, target: Rows, to: number): v
  * The rows of both; where both have an hour with different numbers, `incoming` counts. A row with unchanged numbers retains
  * the import that wrote it first.
  */
-export function mergeRows(held: Rows, incoming: Rows): { readonly rows: Rows; readonly counts: MergeCounts } {
+export function mergeRows(held: Rows, incoming: Rows): { readonly rows: Rows; readonly counts: RowCounts } {
   const merged = makeRows(held.hours.length + incoming.hours.length);
   let [h, i, count, added, replaced, unchanged] = [0, 0, 0, 0, 0, 0];
-  let replacedEarlier = 0;
   while (h < held.hours.length || i < incoming.hours.length) {
     const heldHour = h < held.hours.length ? held.hours[h] : Number.POSITIVE_INFINITY;
     const incomingHour = i < incoming.hours.length ? incoming.hours[i] : Number.POSITIVE_INFINITY;
@@ -79,12 +72,11 @@ export function mergeRows(held: Rows, incoming: Rows): { readonly rows: Rows; re
       else copyRow(incoming, i, merged, count++);
       if (same) unchanged++;
       else replaced++;
-      if (!same && held.imports[h] !== incoming.imports[i]) replacedEarlier++;
       h++;
       i++;
     }
   }
-  return { rows: firstRows(merged, count), counts: { added, replaced, replacedEarlier, unchanged } };
+  return { rows: firstRows(merged, count), counts: { added, replaced, unchanged } };
 }
 
 /** Whether two rows have the same numbers; two missing numbers are equal. */

@@ -35,7 +35,7 @@ import {
   versionOf,
 } from './manifest.ts';
 import { columnStarts, decodeRows, encodeRows } from './parquet.ts';
-import { contentHash, gapsOf, type MergeCounts, mergeRows, NO_ROWS, type Rows } from './rows.ts';
+import { contentHash, gapsOf, mergeRows, NO_ROWS, type RowCounts, type Rows } from './rows.ts';
 import { type SeriesKey, seriesId, seriesKeyOf } from './series-key.ts';
 import { fileForStore, MarketStoreError, writeError } from './store-error.ts';
 import { isAddress, readCurrent, storeFilesAt } from './store-files.ts';
@@ -143,11 +143,11 @@ function storeWriter(folder: string, base: Manifest, basePath: string | undefine
   return {
     /** Number of this import. */
     importNumber,
-    /** Number of the rows of a series in the version before this import. */
-    heldBefore: (key: SeriesKey): number => held.get(seriesId(key))?.rows ?? 0,
+    /** The series of the version before this import. */
+    keys: base.series.map(seriesKeyOf),
     rowsOf,
     /** Adds new rows, and replaces those with other numbers. */
-    async merge(key: SeriesKey, incoming: Rows): Promise<MergeCounts> {
+    async merge(key: SeriesKey, incoming: Rows): Promise<RowCounts> {
       const { rows, counts } = mergeRows(await rowsOf(key), incoming);
       if (counts.added + counts.replaced > 0) changed.set(seriesId(key), { key, rows });
       return counts;

@@ -15,7 +15,7 @@ const tableOf = (header: string | undefined, rows: readonly (readonly Cell[])[] 
 type Named = Parameters<typeof understandColumns>[2];
 /** The columns as `time 0, close 1; volume binance/USDT 2; not used: x`, or the reason why there are none. */
 function read(header: string | undefined, named: Named = {}, asset?: string, rows?: readonly Cell[][]) {
-  const found = understandColumns(tableOf(header, rows), asset, named);
+  const found = understandColumns(tableOf(header, rows), { asset }, named);
   if (typeof found === 'string') return found;
   const { roles, volumes, leftAside, form, exchange } = found;
   return [
@@ -30,11 +30,11 @@ describe('A header', () => {
   it.each([
     // The first column has a role as any other.
     ['close,date', 'time 1, close 0'],
-    ['Snapped At,O,H,L,C,V', 'time 0, open 1, high 2, low 3, close 4, volume 5'],
-    ['date,open,high,low,last,base volume', 'time 0, open 1, high 2, low 3, close 4, volume 5'],
+    ['Snapped At,O,H,L,C,V', 'time 0, close 4, open 1, high 2, low 3, volume 5'],
+    ['date,open,high,low,last,base volume', 'time 0, close 4, open 1, high 2, low 3, volume 5'],
     // The first of the known names, whatever the order of the columns.
     ['date,last,close', 'time 0, close 2; not used: last'],
-    ['date,price,rate,pair', 'time 0, price 1, funding 2, symbol 3'],
+    ['date,price,rate,pair', 'time 0, price 1, rate 2, symbol 3'],
     ['date,close,trades,x', 'time 0, close 1; not used: trades, x'],
     // Volumes of several markets, only where there is no price.
     ['date,Binance_usdt, kraken_USD', 'time 0; volume binance/USDT 1; volume kraken/USD 2'],
@@ -55,9 +55,10 @@ describe('A header', () => {
 
   it('has the volume in coins of the asset before another volume', () => {
     const header = 'date,close,Volume,Volume BTC';
-    expect(read(header, {}, 'BTC')).toBe('time 0, close 1, volume 3; not used: Volume');
-    expect(read(header, {}, 'ETH')).toBe('time 0, close 1, volume 2; not used: Volume BTC');
-    expect(read(header)).toBe('time 0, close 1, volume 2; not used: Volume BTC');
+    expect(read(header, {}, 'BTC')).toBe('time 0, close 1, volume 3');
+    expect(read(header, {}, 'ETH')).toBe('time 0, close 1, volume 2');
+    expect(read(header)).toBe('time 0, close 1, volume 2');
+    // A price in coins of the asset is none of it.
     expect(read('date,Open BTC,close', {}, 'BTC')).toBe('time 0, close 2; not used: Open BTC');
   });
 
@@ -74,20 +75,22 @@ describe('A header', () => {
 
 describe('Rows without names', () => {
   const byRows = (...rows: readonly Cell[][]) => read(undefined, {}, undefined, rows);
-  const KLINE = [0, 10, 12, 9, 11, 5, 0, 0, 0, 0, 0, 0];
+  const KLINE = [0, 10, 12, 9, 11, 10, 0, 0, 0, 0, 0, 0];
 
   it.each([
     [5, 'time 0, open 1, high 2, low 3, close 4; OHLC'],
     [7, 'time 0, open 1, high 2, low 3, close 4, volume 5; Kraken OHLCVT'],
+    [9, 'time 0, open 1, high 2, low 3, close 4, volume 5, turnover 7, closed 8; OKX candles'],
+    [2, 'time 0, price 1; pairs of time and price'],
     [8, 'time 0, open 1, high 2, low 3, close 4, volume 6; Kraken OHLC'],
-    [12, 'time 0, open 1, high 2, low 3, close 4, volume 5; Binance klines; binance'],
+    [12, 'time 0, open 1, high 2, low 3, close 4, volume 5, end 6, turnover 7; Binance klines; binance'],
   ])('have a form by their %d fields', (fields, columns) => {
     expect(byRows(KLINE.slice(0, fields))).toBe(columns);
   });
 
-  it.each([0, 4, 9, 11, 13])('have no form with %d fields', fields => {
+  it.each([0, 3, 4, 10, 11, 13])('have no form with %d fields', fields => {
     expect(byRows(new Array<Cell>(fields).fill(1))).toBe(
-      `the rows have no names and ${fields} fields; without names, rows have 5 to 8 or 12 fields`,
+      `the rows have no names and ${fields} fields; without names, rows have 2, 5 to 9 or 12 fields`,
     );
     expect(byRows()).toContain('no names and 0 fields');
   });

@@ -52,7 +52,9 @@ describe('Prices of a derivative', () => {
     expect(await refusalOf(name, [BAR, ...ROWS])).toMatch(
       /by the name of the file these are prices of a perpetual or a future[\s\S]*--kind price/,
     );
-    const store = await importOne(name, [BAR, ...ROWS], { kind: 'price' });
+    // The volumes of a derivative may be contracts.
+    expect(await refusalOf(name, [BAR, ...ROWS], { kind: 'price' })).toContain('--volume-unit base (BTC)');
+    const store = await importOne(name, [BAR, ...ROWS], { kind: 'price', volumeUnit: 'none' });
     expect((await listStore(store))[0]).toMatch(/^price BTC\/USDT? /);
   });
 
@@ -70,7 +72,10 @@ describe('Prices of a derivative', () => {
     'are not seen in %s where the word is told to be a symbol',
     async name => {
       const asset = /^(PERP|SWAP)/.exec(name)?.[0];
-      const options = asset === undefined ? {} : { asset, quote: 'USDT', kind: 'price' as const };
+      const options =
+        asset === undefined
+          ? {}
+          : { asset, quote: 'USDT', kind: 'price' as const, volumeUnit: 'base' as const };
       expect(await listStore(await importOne(name, [BAR, ...ROWS], options))).toHaveLength(1);
     },
   );
@@ -142,17 +147,31 @@ describe('Dates with the year last', () => {
   const options = { asset: 'BTC', quote: 'USD', exchange: 'kraken' };
 
   it.each([
-    ['31.01.2024', '01.02.2024', 'dmy'],
-    ['01/31/2024', '02/01/2024', 'mdy'],
-    ['31-1-2024', '1-2-2024', 'dmy'],
-  ] as const)('%s and %s are read with --dates %s, and refused without', async (first, second, dates) => {
-    const lines = ['date,close', `${first},10`, `${second},11`];
-    expect(await refusalOf('a.csv', lines, options)).toContain(
-      '--dates dmy (31.01.2024) or --dates mdy (01/31/2024)',
-    );
-    const store = await importOne('a.csv', lines, { ...options, dates });
+    ['31.01.2024', '01.02.2024', 'day'],
+    ['01/31/2024', '02/01/2024', 'month'],
+    ['31-1-24', '1-2-24', 'day'],
+  ])('%s and %s have the %3$s first', async (first, second) => {
+    const store = await importOne('a.csv', ['date,close', `${first},10`, `${second},11`], options);
     expect((await listStore(store))[0]).toContain('2024-01-31 2024-02-01 rows=2');
   });
+
+  it.each([
+    ['01.02.2024', '02.02.2024', 'dmy', '2024-02-01 2024-02-02'],
+    ['02/01/24', '02/02/24', 'mdy', '2024-02-01 2024-02-02'],
+    // Two that contradict each other decide nothing.
+    ['31.01.2024', '02.13.2024', 'dmy', undefined],
+  ] as const)(
+    '%s and %s are read with --dates %s, and refused without',
+    async (first, second, dates, days) => {
+      const lines = ['date,close', `${first},10`, `${second},11`];
+      expect(await refusalOf('a.csv', lines, options)).toContain(
+        '--dates dmy (31.01.2024) or --dates mdy (01/31/2024)',
+      );
+      if (days === undefined) return;
+      const store = await importOne('a.csv', lines, { ...options, dates });
+      expect((await listStore(store))[0]).toContain(`${days} rows=2`);
+    },
+  );
 
   it('of the other order are refused where the calendar has no such day', async () => {
     const lines = ['date,close', '01/31/2024,10', '02/01/2024,11'];
@@ -168,6 +187,9 @@ describe('Numbers', () => {
     ['42,283.58', undefined, 42283.58],
     ['1,234,567', undefined, 1234567],
     ['1,234', undefined, Number.NaN],
+    ['1,234', 'point', 1234],
+    ['-12,345,678', 'point', -12345678],
+    ['1,23', 'point', Number.NaN],
     ['42283,58', undefined, Number.NaN],
     ['42283,58', 'comma', 42283.58],
     ['42.283,58', 'comma', 42283.58],
@@ -183,18 +205,16 @@ describe('Numbers', () => {
     expect(readNumber(text, mark)).toBe(value);
   });
 
-  it('of Investing.com are read with their suffixes, and their dates with an order', async () => {
+  it('of Investing.com are read with their suffixes', async () => {
     const lines = [
       '"Date","Price","Open","High","Low","Vol.","Change %"',
-      '"01/02/2024","44,957.97","44,187.14","45,912.00","44,166.00","66.00K","1.75%"',
-      '"01/01/2024","44,183.40","42,272.50","44,186.00","42,196.70","27.42K","4.52%"',
+      '"01/14/2024","44,957.97","44,187.14","45,912.00","44,166.00","66.00K","1.75%"',
+      '"01/13/2024","44,183.40","42,272.50","44,186.00","42,196.70","27.42K","4.52%"',
     ];
     const store = await importOne('Bitcoin Historical Data.csv', lines, {
       asset: 'BTC',
       quote: 'USD',
       exchange: 'bitfinex',
-      dates: 'mdy',
-      stamp: 'open',
     });
     expect(
       await storedRows(store, 'price BTC/USD bitfinex 1d', ['open', 'high', 'low', 'close', 'volume']),

@@ -32,7 +32,10 @@ describe('A file in a folder of the layout', () => {
     ],
     ['dvol/eth_dvol.json', 'asset ETH, exchange deribit, kind index, stamp open, timeframe 1d'],
     ['exchange_volume/xbt_daily_volume.txt', 'asset BTC, kind volume, stamp open, timeframe 1d'],
-    ['funding/Bybit_btc_usdt_perp.csv', 'asset BTC, exchange bybit, kind funding, quote USDT, timeframe 8h'],
+    [
+      'funding/Bybit_btc_usdt_perp.csv',
+      'asset BTC, exchange bybit, fundingUnit fraction, kind funding, quote USDT, timeframe 8h',
+    ],
     // Another name in such a folder is read as anywhere.
     ['daily/kraken_BTCUSD_1h.csv', 'asset BTC, exchange kraken, quote USD, timeframe 1h'],
     ['toString/btc_usdt.csv', 'asset BTC, quote USDT'],
@@ -73,6 +76,9 @@ describe('A file elsewhere', () => {
     ['a/funding_dvol_btc.csv', 'asset BTC, exchange deribit, kind funding'],
     ['a/BTC_USDT_swap.csv', 'asset BTC, derivative true, quote USDT'],
     ['futures-um/BTCUSDT.csv', 'asset BTC, derivative true, quote USDT'],
+    // A file of Coin Metrics, and freqtrade's rates.
+    ['a/cm_btc.csv', ''],
+    ['a/BTC_USDT_USDT-8h-funding_rate.json', 'asset BTC, kind funding, quote USDT, timeframe 8h'],
     ['a/PF_XBTUSD.csv', 'asset BTC, derivative true, quote USD'],
     ['a/BTCUSDT_240628.csv', 'asset BTC, derivative true, quote USDT'],
   ])('%s has the facts of its name', (path, facts) => {
@@ -95,6 +101,11 @@ describe('A pair', () => {
     ['OPUSDT', 'OP/USDT'],
     ['ADAETH', 'ADA/ETH'],
     ['BTCFDUSD', 'BTC/FDUSD'],
+    ['XETHZEUR', 'ETH/EUR'],
+    ['XXBTZUSD', 'BTC/USD'],
+    ['xxdgxxbt', 'DOGE/BTC'],
+    ['XETH/ZUSD', 'ETH/USD'],
+    ['XTZEUR', 'XTZ/EUR'],
     ['ETHDAI', 'ETH/DAI'],
     // One letter before a quote is no asset without a mark between them.
     ['SUSDT', undefined],

@@ -83,6 +83,7 @@ it('A file may have 512 MiB', () => {
 
 describe('Faults', () => {
   const fault = (file: string, more: Partial<ImportFault> = {}): ImportFault => ({
+    kind: 'time',
     file,
     count: 1,
     message: 'it is wrong',
@@ -117,13 +118,13 @@ describe('Faults', () => {
   it('of one kind are counted, with the words of the first', () => {
     const list = new FaultList('a');
     const words = (message: string) => () => ({ message, remedy: 'Correct it.', place: { line: 7 } });
-    list.add('one', words('first'));
-    list.add('two', words('other'));
-    list.add('one', words('second'));
+    list.add('time', words('first'));
+    list.add('grid', words('other'));
+    list.add('time', words('second'));
     expect(list.size).toBe(2);
     expect(list.list()).toEqual([
-      fault('a', { message: 'first', count: 2, line: 7 }),
-      fault('a', { message: 'other', line: 7 }),
+      fault('a', { kind: 'time', message: 'first', count: 2, line: 7 }),
+      fault('a', { kind: 'grid', message: 'other', line: 7 }),
     ]);
   });
 });

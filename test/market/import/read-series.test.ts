@@ -99,7 +99,12 @@ describe('The time of a row', () => {
     expect(await faultsOf(at(0, DAY, DAY + 9 * HOUR, 2 * DAY, 3 * DAY), options)).toEqual([
       expect.stringMatching(OFF),
     ]);
-    for (const other of [{ stamp: 'close' }, { stamp: 'open' }, { kind: 'funding' }] as const)
+    // A bar that contains the moment of the last row had not ended.
+    expect(await read(at(0, DAY, DAY + 9 * HOUR), { ...options, stamp: 'open' })).toMatchObject({
+      series: { 'price BTC/USD kraken 1d': ['24 - - - 1 -'] },
+      notes: ['2 bars not closed when the file was written: left out'],
+    });
+    for (const other of [{ stamp: 'close' }, { kind: 'funding' }] as const)
       expect(await faultsOf(at(0, DAY, 2 * DAY + 9 * HOUR), { ...options, ...other })).toEqual([
         expect.stringMatching(OFF),
       ]);
@@ -135,8 +140,8 @@ describe('The time of a row', () => {
     expect(await told('x'.repeat(40))).toBe(`2:1:"${'x'.repeat(40)}" is not a time`);
     expect(await told('x'.repeat(41))).toBe(`2:1:"${'x'.repeat(40)}…" is not a time`);
     expect(await told('')).toBe('2:1:"" is not a time');
-    const orderless = (await faultsOf(['date,close', '31.01.2024,1', '1.2.2024,1']))[0];
-    expect(orderless).toBe('2:1:"31.01.2024" does not say which part is the day and which the month x 2');
+    const orderless = (await faultsOf(['date,close', '3.1.2024,1', '1.2.2024,1']))[0];
+    expect(orderless).toBe('2:1:"3.1.2024" does not say which part is the day and which the month x 2');
     expect((await faultsOf(['date,close', '31.01.2024,1'], { ...BTC, dates: 'mdy' }))[0]).toBe(
       '2:1:"31.01.2024" is not a time',
     );
@@ -254,11 +259,18 @@ describe('The numbers of a row', () => {
         'BTC/USD kraken 1d: 2 rows missing in 1 gap, the longest 2024-01-02 to 2024-01-03',
       ],
     });
-    for (const text of ['', 'null', 'NaN', 'None', 'N/A', '-'])
+    for (const text of ['', 'null', 'NaN', 'None', 'N/A', '-', '.', '#N/A N/A'])
       expect(await faultsOf(['date,close', `2024-01-01,${text}`], BARS), text).toEqual([
         'no row holds numbers',
       ]);
-    expect(await faultsOf(bars('1,,,'), BARS)).toEqual(['2:3:"" is not a number x 3']);
+    expect(await read(bars('1,2,1,', '1,,1,1', '.,.,.,.'), BARS)).toMatchObject({
+      series: { 'price BTC/USD kraken 1d': ['48 1 - 1 1 -'] },
+      notes: [
+        '1 row without a close left out',
+        '1 empty cell beside a close: stored as missing',
+        '1 row without numbers left out',
+      ],
+    });
   });
 
   it('have their range by their kind', async () => {
@@ -286,7 +298,7 @@ describe('The numbers of a row', () => {
     expect(await seriesOf(lines, { ...BTC, kind: 'index' })).toEqual({
       'index BTC kraken 1d': ['24 10 12 9 10 -', '48 10 12 9 11 -'],
     });
-    expect(await seriesOf(lines)).toEqual({
+    expect(await seriesOf(lines, { ...BTC, fundingUnit: 'fraction' })).toEqual({
       'funding BTC/USD kraken 1d': ['0 - - - 0.001 -', '24 - - - -0.001 -'],
     });
   });
@@ -421,7 +433,7 @@ describe('The facts of a file', () => {
       'rows are OHLC; times are the opening of bars; from the times: timeframe 1d',
     );
     expect((await read(['date,fundingRate,x', '2024-01-01,0.1,5', '2024-01-02,0.2,5'])).understood).toBe(
-      'times are settlements; from the times: timeframe 1d; not used: x',
+      'times are settlements; rates are percentage points, divided by 100; from the times: timeframe 1d; not used: x',
     );
     expect((await read([',close', ...ROWS])).understood).toBe(
       'times are the opening of bars; from the times: timeframe 1d',
@@ -434,8 +446,11 @@ describe('The facts of a file', () => {
       return Object.values(series ?? {})[0][0].split(' ')[0];
     };
     expect(await stamp('date,close')).toBe('24');
-    expect(await stamp('date,price')).toBe('0');
-    expect(await stamp('date,price', { stamp: 'open' })).toBe('24');
+    expect(await stamp('date,price')).toBe('24');
+    expect(await stamp('date,price', { stamp: 'snapshot' })).toBe('0');
+    // The index of Coin Metrics is a price at the start of the day.
+    expect(await stamp('date,ReferenceRateUSD')).toBe('0');
+    expect(await stamp('close_time,close')).toBe('0');
     expect(await stamp('date,close', { stamp: 'close' })).toBe('0');
     expect(await stamp('snapped_at,close', { exchange: 'coingecko' })).toBe('0');
     const both = ['date,close,price', '2024-01-01,1,2', '2024-01-02,1,2'];

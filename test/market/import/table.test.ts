@@ -71,14 +71,17 @@ describe('A text', () => {
     async above => {
       const with5 = await shown(`${`${above}\n`.repeat(5)}date,close\n2024-01-01,1\n`);
       expect(with5).toMatchObject({ header: ['date', 'close'], lines: [7, 0] });
-      const with6 = await read(`${`${above}\n`.repeat(6)}date,close\n2024-01-01,1\n`);
-      expect(with6.rows).toHaveLength(2);
+      const without = await shown(`${`${above}\n`.repeat(5)}2024-01-01,1\n`);
+      expect(without).toMatchObject({ header: undefined, lines: [6, 0] });
+      const with6 = await read(`${`${above}\n`.repeat(6)}2024-01-01,1\n`);
+      expect(with6.rows).toHaveLength(1);
+      expect(with6.header).toBeDefined();
     },
   );
 
   it('that is a comment alone has no rows', async () => {
     expect(await shown('# by hand\n')).toMatchObject({ header: undefined, rows: [], lines: [0] });
-    expect(await shown('# by hand')).toMatchObject({ header: ['# by hand'], rows: [] });
+    expect(await shown('# by hand')).toMatchObject({ header: ['by hand'], rows: [] });
   });
 
   it('of CoinGecko or Yahoo says so by its header', async () => {

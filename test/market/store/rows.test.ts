@@ -49,11 +49,10 @@ describe('A merge of rows', () => {
       '32 NaN 6 7 8 9 2 12',
       '40 NaN 7 8 9 10 2 12',
     ]);
-    expect(counts).toEqual({ added: 3, replaced: 1, replacedEarlier: 1, unchanged: 1 });
+    expect(counts).toEqual({ added: 3, replaced: 1, unchanged: 1 });
     expect(mergeRows(held, rowsOf(mapOf({ 8: 7 }), 1)).counts).toEqual({
       added: 0,
       replaced: 1,
-      replacedEarlier: 0,
       unchanged: 0,
     });
   });
@@ -77,7 +76,7 @@ describe('A merge of rows', () => {
         const unchanged = common.filter(hour => held.get(hour) === incoming.get(hour)).length;
         const replaced = common.length - unchanged;
         const added = incoming.size - common.length;
-        expect(counts).toEqual({ added, replaced, replacedEarlier: replaced, unchanged });
+        expect(counts).toEqual({ added, replaced, unchanged });
       }),
     );
   });
