@@ -95,9 +95,9 @@ export function tapeRows(count = 200) {
       ...(k === 0 ? once : once.map(() => '')),
     ]);
   });
-  // Faults that people make: a unit beside a number, and a loan that was due last year.
-  rows[49][0][3] = `${rows[49][0][3]} ${rows[49][0][2]}`;
-  rows[149][0][10] = '2023-06-30';
+  // Faults that people make: a word beside a number, and no date where one is to come.
+  rows[49][0][3] = `${rows[49][0][3]} est.`;
+  rows[149][0][10] = 'TBC';
   return rows.flat();
 }
 

@@ -174,7 +174,7 @@ function valuesOf({
     ...collateral.map(
       ({ asset, amount, valueUsd }) => [`collateral ${asset}`, amount ?? valueUsd ?? 0] as const,
     ),
-    [`loan ${loanAsset}`, loanAmount],
+    [`loan ${loanAsset}`, loanAmount ?? 0],
     ...Object.entries(terms).map(
       ([name, value]) =>
         [name, moments.includes(name) ? `${new Date(value).toISOString().slice(0, 16)}Z` : value] as const,

@@ -1,4 +1,5 @@
 /** A tape valued at the closes of the market store, with row faults by the schema of /book_risk. */
+import { writeFileSync } from 'node:fs';
 import type { ModelTerms } from '../desk/ask-model.ts';
 import { type ValuedTape, valueTape } from '../desk/value-tape.ts';
 import { counted } from '../desk/words.ts';
@@ -8,6 +9,7 @@ import { METHODOLOGIES, type MethodologyName } from '../models/methodology/metho
 import { BOOK_READING, MAX_LOANS_OF_COMMAND } from '../question/book/request.ts';
 import { NO_CLOSES } from '../question/request/prices.ts';
 import { type BookRows, pricesOfRows } from '../tape/book-rows.ts';
+import { columnsFileText } from '../tape/columns-file.ts';
 import { type FaultGroup, faultGroups, othersText } from '../tape/fault-groups.ts';
 import { COMMAND_WORDS, remedyText } from '../tape/remedies.ts';
 import { tapeFaultsOf } from '../tape/row-faults.ts';
@@ -16,6 +18,7 @@ import type { TapeFault } from '../tape/tape.ts';
 import type { Prices } from '../tape/valuation.ts';
 import { type Day, dayOf } from '../text/calendar-date.ts';
 import { printable } from '../text/printable.ts';
+import { written } from './input.ts';
 import type { Output } from './output.ts';
 import type { TapeRunOptions } from './tape-options.ts';
 
@@ -54,6 +57,9 @@ export async function valueOrPrint(
     now,
     (valued, prices) => faultsOfRows(valued, prices, dayOf(now)),
   );
+  const { saveColumns } = options;
+  if (saveColumns !== undefined)
+    written(saveColumns, () => writeFileSync(saveColumns, columnsFileText(options.tape, tape.columns)));
   if (tape.faults.length === 0) return tape;
   // A fault without a row is of the options or of the whole tape.
   const isOfLoans = tape.faults.every(({ line }) => line !== undefined);

@@ -28,7 +28,7 @@ import {
 } from './output.ts';
 import { LONG_RUN, printFailures, withOwnRisk } from './own-risk.ts';
 import { lastResult, writeRun } from './run-folder.ts';
-import { readTapeFile } from './tape-file.ts';
+import { readTapeFile, withColumnsFile } from './tape-file.ts';
 import type { BookOptions } from './tape-options.ts';
 
 interface Ended {
@@ -77,22 +77,23 @@ async function send(text: string, { notify: url }: BookOptions, { err }: Output)
 
 async function run(
   path: string,
-  options: BookOptions,
+  sent: BookOptions,
   environment: Environment,
   output: Output,
   progress: ProgressLine,
 ): Promise<Ended> {
   const read = await readOrPrint(async () => {
-    requireWritable([options.html, options.json, options.csv], options.runs);
+    const options = withColumnsFile(sent);
+    requireWritable([options.html, options.json, options.csv, options.saveColumns], options.runs);
     const file = await readTapeFile(path, options.sheet);
     const compare =
       options.compare === LAST && options.runs !== undefined ? lastResult(options.runs) : options.compare;
     const earlier = compare === undefined ? undefined : earlierOf(compare);
     const limits = options.limits === undefined ? undefined : limitsOf(options.limits, options);
-    return { file, compare, earlier, limits };
+    return { options, file, compare, earlier, limits };
   }, output);
   if (read === undefined) return { code: EXIT.notUnderstood };
-  const { file, compare, earlier, limits } = read;
+  const { options, file, compare, earlier, limits } = read;
   let ended: Ended = { code: EXIT.refused };
   const compute = () =>
     withOwnRisk({ ...environment, ...LONG_RUN }, async own => {

@@ -31,7 +31,7 @@ import { modelTerms, valueOrPrint } from './book-tape.ts';
 import { readOrPrint, requireWritable, written } from './input.ts';
 import { type Environment, EXIT, formatTable, type Output, STANDARD_OUTPUT } from './output.ts';
 import { LONG_RUN, ownAsk, printFailures, withOwnRisk } from './own-risk.ts';
-import { readTapeFile } from './tape-file.ts';
+import { readTapeFile, withColumnsFile } from './tape-file.ts';
 import type { StressOptions } from './tape-options.ts';
 
 /** The content of `stress --json`: the scenarios, with all that repeats them. */
@@ -75,15 +75,17 @@ const MAX_SKIPPED = 30;
 /** @returns 0 for an answer, 1 for faults of the tape or a refusal, 2 for a file that cannot be read or written */
 export async function stressCommand(
   path: string,
-  options: StressOptions,
+  sent: StressOptions,
   environment: Environment,
   output: Output,
 ): Promise<number> {
-  const file = await readOrPrint(() => {
-    requireWritable([options.json]);
-    return readTapeFile(path, options.sheet);
+  const read = await readOrPrint(async () => {
+    const options = withColumnsFile(sent);
+    requireWritable([options.json, options.saveColumns]);
+    return { options, file: await readTapeFile(path, options.sheet) };
   }, output);
-  if (file === undefined) return EXIT.notUnderstood;
+  if (read === undefined) return EXIT.notUnderstood;
+  const { options, file } = read;
   return printFailures(
     () =>
       withOwnRisk({ ...environment, ...LONG_RUN }, async own => {

@@ -1,15 +1,27 @@
 /** The table of a file with a loan tape: of a CSV file, or of the first or the named sheet of a spreadsheet. */
 import { createHash } from 'node:crypto';
 import { MAX_TEXT_BYTES } from '../market/import/table.ts';
+import { mergedOptions, readColumnsFile } from '../tape/columns-file.ts';
 import type { TapeTable } from '../tape/tables.ts';
 import { type Sheet, sheetTable, textTable } from '../tape/tables.ts';
 import { NoTable } from '../text/delimited.ts';
 import { bytesOf, UnreadableInput } from './input.ts';
+import type { TapeRunOptions } from './tape-options.ts';
 
 export interface TapeFile {
   readonly table: TapeTable;
   /** Of the bytes of the file, in hexadecimal. */
   readonly sha256: string;
+}
+
+/** The options with those of the columns file. @throws UnreadableInput */
+export function withColumnsFile<T extends Pick<TapeRunOptions, 'tape' | 'columnsFile'>>(options: T): T {
+  const { columnsFile, tape } = options;
+  if (columnsFile === undefined) return options;
+  const read = readColumnsFile(bytesOf(columnsFile).toString('utf8'));
+  if ('faults' in read)
+    throw new UnreadableInput(read.faults.map(fault => `${columnsFile}: ${fault}`).join('\n'));
+  return { ...options, tape: mergedOptions(read.options, tape) };
 }
 
 /** @param sheet of a spreadsheet; the first one where absent @throws UnreadableInput */

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ModelOptions } from '../desk/ask-model.ts';
 import type { Proxies } from '../desk/ask-stress.ts';
 import { type MethodologyName, methodologiesOf } from '../models/methodology/methodologies.ts';
-import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
+import { isTapeColumn, NOT_USED, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
 import type { TapeOptions } from '../tape/read-tape.ts';
 import type { Day } from '../text/calendar-date.ts';
 import { nearestName } from '../text/nearest-name.ts';
@@ -15,6 +15,10 @@ export const BOOK_TYPES = methodologiesOf('book').map(({ name }) => name);
 
 export interface TapeRunOptions extends ModelOptions {
   readonly tape: TapeOptions;
+  /** File with options of the tape; those of the command line are before them. */
+  readonly columnsFile?: string | undefined;
+  /** File to write the options of the tape to. */
+  readonly saveColumns?: string | undefined;
   /** Of a spreadsheet. */
   readonly sheet?: string | undefined;
   readonly skipFaulty: boolean;
@@ -64,11 +68,22 @@ export interface StressOptions extends TapeRunOptions {
 
 /** The shared options as commander reads them. */
 export interface TapeRunSent
-  extends Omit<TapeOptions, 'defaults' | 'resolve'>,
+  extends Omit<TapeOptions, 'columns' | 'ignored' | 'defaults' | 'resolve'>,
     Pick<
       TapeRunOptions,
-      'sheet' | 'asOf' | 'paths' | 'levels' | 'rises' | 'proxy' | 'saleCost' | 'seed' | 'json'
+      | 'sheet'
+      | 'asOf'
+      | 'paths'
+      | 'levels'
+      | 'rises'
+      | 'proxy'
+      | 'saleCost'
+      | 'seed'
+      | 'json'
+      | 'columnsFile'
+      | 'saveColumns'
     > {
+  readonly columns?: Named;
   readonly default?: TapeOptions['defaults'];
   readonly skipFaulty?: true;
   readonly days: number;
@@ -81,16 +96,34 @@ export interface TapeRunSent
 export const addTapeOptions = (command: Command): Command =>
   command
     .argument('<tape>', 'file with a row for each collateral asset of each loan')
-    .option('--columns <pairs...>', 'names of columns: theirs=ours', gather(mapped))
-    .option('--default <pairs...>', 'value of empty cells: column=value', gather(defaulted))
+    .option('--columns <pairs...>', 'names of columns: theirs=ours; theirs=- is not used', named)
+    .option('--columns-file <file>', 'names of columns and the other options of the tape, in JSON')
+    .option('--save-columns <file>', 'write such a file, with the columns that were found or are proposed')
+    .option('--default <pairs...>', 'value of empty cells: column=value', defaulted)
     .option('--percent <columns...>', 'columns in per cent', each)
     .option(
       '--fractions <columns...>',
       'columns of fractions, though their names have a sign of per cent',
       each,
     )
-    .addOption(new Option('--dates <order>', 'order of dates with the year last').choices([...DATE_ORDERS]))
-    .addOption(new Option('--decimal <mark>', 'mark before a fraction').choices([...DECIMAL_MARKS]))
+    .option('--ratios <columns...>', 'columns of collateral over loan, which are read as 1 / x', each)
+    .addOption(
+      new Option(
+        '--dates <order>',
+        'order of dates with the year last; otherwise what the columns show',
+      ).choices([...DATE_ORDERS]),
+    )
+    .addOption(
+      new Option('--decimal <mark>', 'mark before a fraction; otherwise what the columns show').choices([
+        ...DECIMAL_MARKS,
+      ]),
+    )
+    .option(
+      '--header-row <line>',
+      'line of the names of the columns; otherwise the row that names most of them',
+      inRange(1, 1e6, true),
+    )
+    .option('--accept <ids...>', 'loans that are right, though they look wrong')
     .option('--sheet <name>', 'sheet of a spreadsheet; otherwise the first one')
     .option('--skip-faulty', 'leave out the loans that have a fault, and list them in the result')
     .option('--as-of <day>', 'last day of the data, YYYY-MM-DD; otherwise the last with all prices', day)
@@ -120,11 +153,23 @@ export const addRunOptions = (command: Command): Command =>
 
 /** The options as settings; those of one command as they are. @param falls of the command */
 export function tapeRunOptions<S extends TapeRunSent>(sent: S, falls: readonly number[]) {
-  const { columns, default: defaults, percent, fractions, dates, decimal, ...others } = sent;
+  const {
+    columns: names = {},
+    default: defaults,
+    percent,
+    fractions,
+    ratios,
+    dates,
+    decimal,
+    ...more
+  } = sent;
+  const { headerRow, accept, ...others } = more;
+  const { columns, ignored } = names;
+  const tape = { columns, ignored, defaults, percent, fractions, ratios, dates, decimal, headerRow, accept };
   const { skipFaulty = false, days, lookback, saleDelay, ...own } = others;
   return {
     ...own,
-    tape: { columns, defaults, percent, fractions, dates, decimal },
+    tape,
     skipFaulty,
     horizonDays: days,
     lookbackDays: lookback,
@@ -142,22 +187,25 @@ function knownColumn(name: string): TapeColumn {
 }
 
 type Columns = Readonly<Partial<Record<TapeColumn, string>>>;
-type Pair = readonly [column: TapeColumn, text: string];
+type Named = Pick<TapeOptions, 'columns' | 'ignored'>;
 
-/** `their name=our column`; their name may contain a =. */
-function mapped(text: string): Pair {
+/** `their name=our column`, or `their name=-`; their name may contain a =. */
+function named(text: string, { columns = {}, ignored = [] }: Named = {}): Named {
   const at = text.lastIndexOf('=');
   if (at < 1) throw new InvalidArgumentError('It is written "name in the file=column".');
-  return [knownColumn(text.slice(at + 1)), text.slice(0, at)];
+  const [theirs, ours] = [text.slice(0, at), text.slice(at + 1)];
+  return ours === NOT_USED
+    ? { columns, ignored: [...ignored, theirs] }
+    : { columns: { ...columns, [knownColumn(ours)]: theirs }, ignored };
 }
 
 /** `column=value`, for a column with one value per loan. */
-function defaulted(text: string): Pair {
+function defaulted(text: string, before: Columns = {}): Columns {
   const at = text.indexOf('=');
   if (at < 1 || at === text.length - 1) throw new InvalidArgumentError('It is written column=value.');
   const column = knownColumn(text.slice(0, at));
   if (!TAPE_COLUMNS[column].ofLoan) throw new InvalidArgumentError(`${column} differs from row to row.`);
-  return [column, text.slice(at + 1)];
+  return { ...before, [column]: text.slice(at + 1) };
 }
 
 /** `PEPE=ETH`, `PEPE=ETH*1.3`. */
@@ -168,13 +216,6 @@ function proxied(text: string, before: Proxies = {}): Proxies {
     throw new InvalidArgumentError('It is written PEPE=ETH, or PEPE=ETH*1.3 with a beta from -10 to 10.');
   return { ...before, [of]: { asset, ...(beta !== undefined && { beta: factor }) } };
 }
-
-const gather =
-  (read: (text: string) => Pair) =>
-  (text: string, before: Columns = {}): Columns => {
-    const [column, value] = read(text);
-    return { ...before, [column]: value };
-  };
 
 const each = (text: string, before: readonly TapeColumn[] = []): readonly TapeColumn[] => [
   ...before,

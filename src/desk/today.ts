@@ -1,7 +1,7 @@
 /** The loans of a tape today: LTV bands, concentration, prices of margin calls and liquidations. */
 import { factorAt, type PriceLevel } from '../core/lending/price-level.ts';
 import type { TapeLoan } from '../tape/tape.ts';
-import { loanValueOf, type Prices, priceOf, unitsOf } from '../tape/valuation.ts';
+import { loanValueOf, owedUsd, type Prices, priceOf, unitsOf } from '../tape/valuation.ts';
 import { DOLLAR, isMoney, isSteady } from '../text/symbols.ts';
 import type { AssetLevel, DeskResult, LoanLine, Part } from './result.ts';
 
@@ -130,7 +130,7 @@ function levelsOf(loan: TapeLoan, asset: string, prices: Prices): AssetLevel {
   const collateral = Object.fromEntries(
     loan.collateral.map(line => [line.asset, unitsOf(line, prices) * priceOf(line.asset, prices)]),
   );
-  const lent = { [loan.loanAsset]: loan.loanAmount * priceOf(loan.loanAsset, prices) };
+  const lent = { [loan.loanAsset]: owedUsd(loan, prices) };
   const at = (ltv: number) => factorAt(asset, 1 / ltv, 1, collateral, lent, isSteady(asset));
   const call = at(loan.terms.margin_call_ltv ?? Number.NaN);
   const liquidation = at(loan.terms.liquidation_ltv ?? Number.NaN);

@@ -4,7 +4,7 @@ import { readTape, type TapeOptions } from '../tape/read-tape.ts';
 import { tapeRemarks } from '../tape/remarks.ts';
 import { remedy } from '../tape/remedies.ts';
 import type { TapeTable } from '../tape/tables.ts';
-import { byLine, type TapeFault, type TapeLoan } from '../tape/tape.ts';
+import { byLine, type ReadTape, type TapeFault, type TapeLoan } from '../tape/tape.ts';
 import { assetsOf, distinctAssets, faultAtAsset, type Prices } from '../tape/valuation.ts';
 import { type Day, dayOf, MS_PER_DAY, parseIsoDate } from '../text/calendar-date.ts';
 
@@ -25,6 +25,8 @@ export interface ValuedTape {
   /** Rows of the table. */
   readonly tableRows: number;
   readonly notUsed: readonly string[];
+  /** Names in the tape of the columns that are found or proposed. */
+  readonly columns: ReadTape['columns'];
   readonly asOf: Day;
   readonly prices: Prices;
   /** Assets with the close of an earlier day. */
@@ -96,6 +98,7 @@ export async function valueTape(
     remarks: [],
     tableRows: read.rows,
     notUsed: read.notUsed,
+    columns: read.columns,
     asOf,
     prices,
     carried,

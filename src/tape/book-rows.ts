@@ -6,7 +6,7 @@
 import { MS_PER_HOUR } from '../text/calendar-date.ts';
 import { remedy } from './remedies.ts';
 import type { LoanTerms, TapeFault, TapeLoan } from './tape.ts';
-import { loanValueOf, type Prices, priceOf, unitsOf } from './valuation.ts';
+import { loanValueOf, owedUnits, type Prices, priceOf, unitsOf } from './valuation.ts';
 
 /** The time of the simulation. */
 export interface Following {
@@ -89,12 +89,9 @@ export function bookRows(all: readonly TapeLoan[], following: Following, prices:
 }
 
 /** Units of each collateral asset, and of the asset of the loan. */
-const amountsOf = (
-  { collateral, loanAsset, loanAmount }: TapeLoan,
-  prices: Prices,
-): Pick<BookRow, 'collateral' | 'loan'> => ({
-  collateral: Object.fromEntries(collateral.map(line => [line.asset, unitsOf(line, prices)])),
-  loan: { [loanAsset]: loanAmount },
+const amountsOf = (loan: TapeLoan, prices: Prices): Pick<BookRow, 'collateral' | 'loan'> => ({
+  collateral: Object.fromEntries(loan.collateral.map(line => [line.asset, unitsOf(line, prices)])),
+  loan: { [loan.loanAsset]: owedUnits(loan, prices) },
 });
 
 /** The member `prices` of a request: the prices of the assets of its rows. */

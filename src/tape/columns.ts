@@ -1,7 +1,8 @@
 /** The columns of a loan tape: their names, synonyms of lenders, and kinds of cells. */
 import type { FaultCode } from '../core/errors.ts';
-import { nearestName, simpleName } from '../text/nearest-name.ts';
-import { type Remedy, remedy } from './remedies.ts';
+import { simpleName } from '../text/nearest-name.ts';
+import { type Heading, readHeading } from './headings.ts';
+import type { Remedy } from './remedies.ts';
 
 export interface CellFault {
   readonly code: FaultCode;
@@ -16,7 +17,7 @@ interface ColumnRule {
   readonly kind: CellKind;
   /** Whether the value is of the whole loan and may stand in one of its rows; other columns differ by row. */
   readonly ofLoan: boolean;
-  /** Other names, of lower-case letters and digits. */
+  /** Other names, in words. */
   readonly synonyms: readonly string[];
 }
 
@@ -28,110 +29,131 @@ const column = (kind: CellKind, synonyms: readonly string[], ofLoan = true): Col
 
 /** Every column. No synonym belongs to two columns. */
 export const TAPE_COLUMNS = {
-  loan_id: column(
-    'text',
-    ['id', 'loan', 'loannumber', 'loanno', 'reference', 'contract', 'contractid', 'dealid'],
-    false,
-  ),
-  borrower: column('text', ['client', 'customer', 'counterparty', 'obligor', 'borrowername', 'clientid']),
-  collateral_asset: column(
-    'symbol',
-    [
-      'collateral',
-      'collateralcurrency',
-      'collateralcoin',
-      'collateraltoken',
-      'collateralsymbol',
-      'collateralccy',
-    ],
-    false,
-  ),
-  collateral_amount: column(
-    'amount',
-    ['collateralquantity', 'collateralunits', 'collateralqty', 'collqty', 'collateralbalance'],
-    false,
-  ),
-  collateral_value: column(
-    'amount',
-    ['collateralvalueusd', 'collateralusd', 'collateralmarketvalue', 'collateralmv'],
-    false,
-  ),
+  loan_id: column('text', ['id', 'loan', 'loan number', 'loan code'], false),
+  borrower: column('text', ['client', 'client id']),
+  collateral_asset: column('symbol', ['collateral', 'collateral coin', 'collateral type'], false),
+  collateral_amount: column('amount', ['collateral quantity', 'collateral balance'], false),
+  collateral_value: column('amount', ['collateral market value'], false),
   loan_asset: column('symbol', [
-    'loancurrency',
-    'loantoken',
+    'loan currency',
     'currency',
-    'ccy',
-    'loanccy',
-    'principalcurrency',
-    'debtasset',
-    'borrowedasset',
+    'currency code',
+    'loan currency code',
+    'principal currency',
+    'debt asset',
+    'borrowed asset',
   ]),
   loan_amount: column('amount', [
     'principal',
+    'principal amount',
+    'principal balance',
+    'loan principal',
     'outstanding',
-    'outstandingprincipal',
-    'loanbalance',
+    'outstanding principal',
+    'outstanding amount',
+    'outstanding balance',
+    'outstanding debt',
+    'loan outstanding',
+    'loan principal outstanding',
+    'loan balance',
     'balance',
     'notional',
+    'loan notional',
+    'notional outstanding',
     'debt',
-    'debtamount',
+    'debt amount',
+    'debt balance',
+    'loan debt',
     'exposure',
+    'loan exposure',
+    'borrowed',
+    'borrowed amount',
+    'payoff',
+    'payoff amount',
+    'amount due',
+    'debt due',
+    'outstanding due',
   ]),
-  initial_ltv: column('fraction', [
-    'originationltv',
-    'ltvatorigination',
-    'startltv',
-    'openingltv',
-    'originalltv',
-    'ltvorig',
+  loan_value: column('amount', ['debt value', 'outstanding value']),
+  accrued_interest: column('amount', [
+    'accrued',
+    'interest accrued to date',
+    'accrued amount',
+    'unpaid interest',
+    'interest due',
   ]),
-  margin_call_ltv: column('fraction', ['marginltv', 'mcltv', 'callltv', 'margincall', 'warningltv']),
+  ltv: column('fraction', ['current ltv']),
+  initial_ltv: column('fraction', ['origination ltv', 'original ltv', 'start ltv', 'opening ltv']),
+  margin_call_ltv: column('fraction', [
+    'margin ltv',
+    'call ltv',
+    'margin call',
+    'margin call level',
+    'margin call level ltv',
+    'warning ltv',
+  ]),
   liquidation_ltv: column('fraction', [
-    'liqltv',
-    'lltv',
     'liquidation',
-    'liquidationthreshold',
-    'closeoutltv',
+    'liquidation level',
+    'liquidation level ltv',
+    'closeout ltv',
   ]),
-  recovery_ltv: column('fraction', ['cureltv', 'restoreltv', 'targetltv']),
+  recovery_ltv: column('fraction', ['cure ltv', 'restore ltv', 'target ltv']),
   interest: column('fraction', [
-    'interestrate',
+    'interest rate',
     'rate',
+    'loan rate',
     'apr',
     'coupon',
-    'annualrate',
-    'ratepa',
-    'interestpa',
+    'coupon rate',
+    'annual rate',
+    'annual interest rate',
   ]),
-  maturity: column('moment', ['maturitydate', 'expiry', 'expirydate', 'duedate', 'enddate', 'termend']),
+  maturity: column('moment', [
+    'maturity date',
+    'loan maturity',
+    'loan maturity date',
+    'final maturity date',
+    'due date',
+    'end date',
+    'loan end date',
+    'term end',
+    'term end date',
+  ]),
   grace_hours: column('hours', [
     'grace',
-    'graceperiod',
-    'graceperiodhours',
-    'graceh',
-    'curehours',
-    'mctopup',
+    'grace period',
+    'margin call grace',
+    'margin call grace period',
+    'mc top up',
   ]),
+  grace_days: column('hours', ['grace period days']),
   called_at: column('moment', [
-    'margincalledat',
-    'margincalldate',
-    'calldate',
-    'calltime',
-    'calledon',
-    'calledsince',
-    'callsince',
+    'margin called at',
+    'margin call date',
+    'margin call issued',
+    'margin call issued date',
+    'call date',
+    'call time',
+    'call issued',
+    'called on',
+    'called since',
+    'call since',
   ]),
-  top_up_share: column('fraction', ['topupprobability', 'answershare']),
-  top_up_delay_hours: column('hours', ['topupdelay', 'answerdelayhours']),
-  top_up_to_ltv: column('fraction', ['topupltv', 'answertoltv']),
-  sale_cost: column('fraction', ['liquidationcost', 'liquidationpenalty', 'costofsale']),
-  partial_sale_to_ltv: column('fraction', ['partialsaleltv', 'selldowntoltv', 'selldownltv']),
-  partial_sale_max_share: column('fraction', ['closefactor', 'maxshare']),
+  top_up_share: column('fraction', ['top up probability', 'answer share']),
+  top_up_delay_hours: column('hours', ['top up delay', 'answer delay hours']),
+  top_up_to_ltv: column('fraction', ['top up ltv', 'answer to ltv']),
+  sale_cost: column('fraction', ['liquidation cost', 'liquidation penalty', 'cost of sale']),
+  partial_sale_to_ltv: column('fraction', ['partial sale ltv', 'sell down to ltv', 'sell down ltv']),
+  partial_sale_max_share: column('fraction', ['close factor', 'max share']),
 } as const satisfies Readonly<Record<string, ColumnRule>>;
 
 export type TapeColumn = keyof typeof TAPE_COLUMNS;
 export const TAPE_COLUMN_NAMES = Object.keys(TAPE_COLUMNS) as readonly TapeColumn[];
 export const isTapeColumn = (name: string): name is TapeColumn => Object.hasOwn(TAPE_COLUMNS, name);
+
+/** Stands for a column of the tape that is not used: `Desk=-`. */
+export const NOT_USED = '-';
 
 /** Columns that a loan needs, in the tape or as a default. */
 export const NEEDED_COLUMNS: readonly TapeColumn[] = [
@@ -144,112 +166,32 @@ export const NEEDED_COLUMNS: readonly TapeColumn[] = [
   'grace_hours',
 ];
 
-/** Most columns of a tape. */
-const MAX_COLUMNS = 500;
-/** Most columns in a message, and letters of their names. */
-const MAX_SHOWN = 40;
-const LONGEST = 40;
-
-export interface FoundColumns {
-  /** Index of each column of the tape. */
-  readonly index: ReadonlyMap<TapeColumn, number>;
-  /** Columns named as percentages. */
-  readonly inPercent: ReadonlySet<TapeColumn>;
-  /** Names of unused columns. */
-  readonly notUsed: readonly string[];
-  /** Of the columns of the tape; with any, no loan is complete. */
-  readonly faults: readonly CellFault[];
-}
-
-/** The mark in `LTV (%)`, `interest_pct`, `Rate %`, but no letters of another word. */
-const PERCENT_MARK = /%|(?<![a-z])(?:per[ _-]?cent|pct)(?![a-z])/gi;
-
-/**
- * Finds the columns by name.
- *
- * @param mapped name in the tape, by column; it has precedence over known names
- * @param withDefault columns with a default, which may be absent
- */
-export function findColumns(
-  header: readonly string[],
-  mapped: Readonly<Partial<Record<TapeColumn, string>>> = {},
-  withDefault: ReadonlySet<TapeColumn> = new Set(),
-): FoundColumns {
-  if (header.length > MAX_COLUMNS)
-    return {
-      index: new Map(),
-      inPercent: new Set(),
-      notUsed: [],
-      faults: [
-        {
-          code: 'out_of_range',
-          message: `the tape has ${header.length} columns, and at most ${MAX_COLUMNS} are read`,
-          remedy: 'Leave out columns that are not of the loans.',
-        },
-      ],
-    };
-  const names = header.map(name => simpleName(name.replace(PERCENT_MARK, '')));
-  const index = new Map<TapeColumn, number>();
-  const faults: CellFault[] = [];
-  for (const [column, name] of Object.entries(mapped) as [TapeColumn, string][]) {
-    const at = header.findIndex(each => each.trim() === name.trim());
-    const found = at >= 0 ? at : names.indexOf(simpleName(name));
-    if (found < 0)
-      faults.push({
-        code: 'unknown_member',
-        message: `there is no column ${name}`,
-        remedy: thereAre(header),
-      });
-    else index.set(column, found);
-  }
-  const taken = new Set(index.values());
-  for (const column of TAPE_COLUMN_NAMES) {
-    if (index.has(column)) continue;
-    const known = [simpleName(column), ...TAPE_COLUMNS[column].synonyms];
-    const found = names.flatMap((name, at) => (known.includes(name) && !taken.has(at) ? [at] : []));
-    if (found.length > 1)
-      faults.push({
-        code: 'repeated',
-        message: `${found.map(at => header[at]).join(' and ')} both look like ${column}`,
-        remedy: remedy('chooseColumn', `${header[found[0]]}=${column}`),
-      });
-    if (found.length > 0) {
-      index.set(column, found[0]);
-      taken.add(found[0]);
-    }
-  }
-  const unused = header.filter((_, at) => !taken.has(at));
-  for (const column of NEEDED_COLUMNS)
-    if (!index.has(column) && !withDefault.has(column)) faults.push(missing(column, unused, header));
-  if (!index.has('collateral_amount') && !index.has('collateral_value'))
-    faults.push({
-      code: 'missing',
-      message: 'no column is collateral_amount, and none is collateral_value',
-      remedy: remedy('nameColumn', ...mapping('collateral_amount', unused, header)),
-    });
-  const inPercent = new Set([...index].filter(([, at]) => isInPercent(header[at])).map(([each]) => each));
-  return { index, inPercent, notUsed: unused, faults };
-}
-
-const isInPercent = (name: string) => name.search(PERCENT_MARK) >= 0;
-
-const thereAre = (header: readonly string[]) => {
-  const more = header.length - MAX_SHOWN;
-  return `There are: ${header.slice(0, MAX_SHOWN).map(shortened).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+/** A column that stands in for another one. */
+export const STANDS_FOR: Readonly<Partial<Record<TapeColumn, TapeColumn>>> = {
+  loan_amount: 'loan_value',
+  grace_hours: 'grace_days',
 };
 
-const shortened = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
-
-function missing(column: TapeColumn, unused: readonly string[], header: readonly string[]): CellFault {
-  const names = mapping(column, unused, header);
-  return {
-    code: 'missing',
-    message: `no column is ${column}`,
-    remedy: TAPE_COLUMNS[column].ofLoan
-      ? remedy('nameOrFill', ...names, column)
-      : remedy('nameColumn', ...names),
-  };
+const BY_SIMPLE = new Map<string, TapeColumn>();
+const BY_PHRASE = new Map<string, TapeColumn>();
+/** Known headings of each column. */
+export const KNOWN_HEADINGS: ReadonlyMap<TapeColumn, readonly Heading[]> = new Map(
+  TAPE_COLUMN_NAMES.map(column => [column, [column, ...TAPE_COLUMNS[column].synonyms].map(readHeading)]),
+);
+for (const column of TAPE_COLUMN_NAMES) {
+  for (const name of [column, ...TAPE_COLUMNS[column].synonyms]) BY_SIMPLE.set(simpleName(name), column);
+  // `Call` alone may be an LTV, a date or an option.
+  for (const { phrase } of KNOWN_HEADINGS.get(column) ?? [])
+    if (!BY_PHRASE.has(phrase) && phrase !== 'call') BY_PHRASE.set(phrase, column);
 }
 
-const mapping = (column: TapeColumn, unused: readonly string[], header: readonly string[]) =>
-  [`${nearestName(column, unused) ?? 'name in the file'}=${column}`, thereAre(header)] as const;
+/** The column of a heading, by its words. */
+export function columnOf(heading: Heading): TapeColumn | undefined {
+  const { simple, phrase, unit } = heading;
+  const found = BY_SIMPLE.get(simple) ?? BY_PHRASE.get(phrase);
+  if (unit === 'days') return found === 'grace_hours' || found === 'grace_days' ? 'grace_days' : undefined;
+  if (unit === 'hours' && found === 'margin_call_ltv') return 'grace_hours';
+  if (found !== undefined && heading.currency !== undefined && TAPE_COLUMNS[found].kind !== 'amount')
+    return heading.currency === 'USD' && found === 'collateral_asset' ? 'collateral_value' : undefined;
+  return found;
+}

@@ -4,109 +4,61 @@
  * Must not know: files, prices, the bounds of terms.
  */
 
-import type { FaultCode } from '../core/errors.ts';
 import { counted } from '../text/counted.ts';
-import { show } from '../text/message.ts';
+import { listed, namedLoans } from '../text/grouped.ts';
 import type { Cell } from '../text/numbers.ts';
-import { MAX_SYMBOLS } from '../text/symbols.ts';
-import { type CellForms, type CellValue, isEmptyCell, negativeRemedy, readCell } from './cells.ts';
-import { type CellFault, findColumns, NEEDED_COLUMNS, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
+import { isSteady } from '../text/symbols.ts';
+import { asideRemarks, idsHaveDigits, isSumOf, kindOfRow, type TotalRow } from './aside.ts';
+import { type CellForms, readCell, saysNone } from './cells.ts';
+import { type ColumnForms, columnForms, type SaidForms } from './column-forms.ts';
+import { type CellFault, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
+import { type FoundColumns, findColumns, type NamedColumns } from './find-columns.ts';
+import { headedTable } from './header.ts';
+import { lostIds } from './ids.ts';
+import { loanOf, type Row, type Values } from './loan-of-rows.ts';
+import { isEmptyCell, isZeroDash } from './money.ts';
 import { cellRemarks } from './remarks.ts';
-import { type Remedy, remedy } from './remedies.ts';
 import type { TapeTable } from './tables.ts';
-import {
-  byLine,
-  type CollateralLine,
-  type LoanTerms,
-  type ReadTape,
-  type TapeFault,
-  type TapeLoan,
-} from './tape.ts';
+import { byLine, type OwedByFaulty, type ReadTape, type TapeFault, type TapeLoan } from './tape.ts';
 
-export interface TapeOptions extends Omit<CellForms, 'percent'> {
-  readonly percent?: readonly TapeColumn[] | undefined;
-  /** Columns of fractions, whatever their names say; before `percent`. */
-  readonly fractions?: readonly TapeColumn[] | undefined;
-  /** Names in the tape, by column. */
-  readonly columns?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
+export interface TapeOptions extends SaidForms, NamedColumns {
   /** Values of empty cells by column, in the format of the tape. */
   readonly defaults?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
+  /** 1-based line of the header. Default: the row that names most columns. */
+  readonly headerRow?: number | undefined;
+  /** Ids of loans whose figures are right, though they look wrong. */
+  readonly accept?: readonly string[] | undefined;
   readonly resolve?: (symbol: string) => string;
 }
-
-type Values = Partial<Record<TapeColumn, CellValue>>;
-interface Row {
-  readonly line: number;
-  readonly id: string;
-  readonly values: Values;
-}
-
-const NEEDED_OF_LOAN = NEEDED_COLUMNS.filter(column => TAPE_COLUMNS[column].ofLoan);
 
 /** Most listed faults of rows; further ones are counted. */
 const MAX_FAULTS = 100_000;
 const SYMBOLS = ['collateral_asset', 'loan_asset'] as const;
 
 export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
-  const { defaults = {}, percent = [], fractions = [], columns: mapped = {} } = options;
-  const found = findColumns(table.header, mapped, new Set(Object.keys(defaults) as TapeColumn[]));
-  const { resolve = symbol => symbol } = options;
-  const forms: CellForms = {
-    ...options,
-    percent: new Set([...percent, ...found.inPercent].filter(column => !fractions.includes(column))),
-  };
-  const faults: TapeFault[] = [...found.faults];
-  const faultyIds = new Set<string>();
-  const byId = new Map<string, Row[]>();
-  /** Id of the row above. */
-  let above: string | undefined;
-  let rows = 0;
-  let more = 0;
-  table.rows.forEach((cells, k) => {
-    if (cells.every(isEmptyCell)) return;
-    rows += 1;
-    const line = table.lineOf(k);
-    const { values, faults: own } = readRow(cells, found.index, table.header.length, forms);
-    for (const column of SYMBOLS)
-      if (values[column] !== undefined) values[column] = resolve(String(values[column]));
-    const named = values.loan_id === undefined ? undefined : String(values.loan_id);
-    // A spreadsheet with merged cells has the id in the first row of a loan only: without this row it would lack collateral.
-    const isPart =
-      named === undefined && values.collateral_asset !== undefined && values.loan_amount === undefined;
-    const id = isPart ? above : named;
-    if (named === undefined && found.index.has('loan_id'))
-      own.unshift({
-        code: 'missing',
-        column: 'loan_id',
-        message: `the row has no loan_id${isPart && above !== undefined ? ', and may be collateral of the loan above' : ''}`,
-        remedy: 'Give every row the id of its loan.',
-      });
-    for (const fault of own)
-      if (faults.length < MAX_FAULTS) faults.push({ line, ...(id !== undefined && { id }), ...fault });
-      else more += 1;
-    if (id === undefined) return;
-    above = id;
-    if (own.length > 0) faultyIds.add(id);
-    if (named === undefined) return;
-    const known = byId.get(id);
-    if (known === undefined) byId.set(id, [{ line, id, values }]);
-    else known.push({ line, id, values });
-  });
+  const { defaults = {}, resolve = symbol => symbol } = options;
+  const headed = headedTable(table, options, options.headerRow);
+  const columns = (at: number) => headed.rows.map(row => row[at]);
+  const found = findColumns(headed.header, options, new Set(Object.keys(defaults) as TapeColumn[]), columns);
+  const { index } = found;
+  const idAt = index.get('loan_id');
+  const haveDigits = idsHaveDigits(headed.rows, idAt);
+  const kinds = headed.rows.map(row => kindOfRow(row, index, headed.header, haveDigits));
+  const ofLoans = headed.rows.filter((_, k) => kinds[k] === 'loan');
+  const forms = columnForms(found, at => ofLoans.map(row => row[at]), headed.header.length, options);
+  const faults: TapeFault[] = [
+    ...headed.faults,
+    ...found.faults,
+    ...forms.faults,
+    ...(idAt === undefined ? [] : lostIds(ofLoans.map(row => row[idAt]))),
+  ];
+  const rows = rowsOf(headed, kinds, found, forms, resolve);
+  faults.push(...rows.faults);
   const standard = defaultValues(defaults, forms, faults);
   if (standard.loan_asset !== undefined) standard.loan_asset = resolve(String(standard.loan_asset));
-  const loans = [...byId.values()].flatMap(of => {
-    if (found.faults.length > 0 || faultyIds.has(of[0].id)) return [];
-    const read = loanOf(of, standard);
-    if ('faults' in read) faults.push(...read.faults);
-    return 'faults' in read ? [] : [read];
-  });
-  if (more > 0)
-    faults.push({
-      code: 'more_faults',
-      message: `the tape has ${counted(more, 'more fault')}`,
-      remedy: 'Correct those that are named first.',
-    });
-  if (rows === 0)
+  const read = loansOf(rows, standard, found, askedOnce(forms), faults);
+  const { loans } = read;
+  if (rows.count === 0 && headed.faults.length === 0)
     faults.push({
       code: 'missing',
       message: 'the tape has no rows',
@@ -114,171 +66,270 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
     });
   return {
     loans,
+    faulty: read.faulty,
     faults: faults.sort(byLine),
-    rows,
+    rows: rows.count,
     notUsed: found.notUsed,
-    remarks: cellRemarks(table.rows, found.index, options.decimal),
+    columns: found.names,
+    remarks: [
+      ...forms.remarks,
+      ...rows.remarks,
+      ...read.remarks,
+      ...cellRemarks(ofLoans, index, options.decimal),
+    ],
   };
 }
 
 type ColumnFault = CellFault & { readonly column?: string };
 
+interface ReadRows {
+  readonly byId: ReadonlyMap<string, readonly Row[]>;
+  readonly faultyIds: ReadonlySet<string>;
+  readonly faults: readonly TapeFault[];
+  readonly remarks: readonly string[];
+  /** Rows of loans. */
+  readonly count: number;
+}
+
+/** Faults that a column has once, and not in each cell. */
+const ASKED_ONCE = new Set(['commas', 'mark', 'points', 'dates', 'dayFirst', 'percent', 'ratios']);
+
+function askedOnce({ faults }: ColumnForms): (fault: Pick<TapeFault, 'column' | 'remedy'>) => boolean {
+  const asked = new Set(
+    faults.flatMap(({ column, remedy }) =>
+      typeof remedy !== 'string' && remedy.kind === 'ratios' ? remedy.values[0].split(' ') : (column ?? []),
+    ),
+  );
+  return ({ column = '', remedy }) =>
+    asked.has(column) && typeof remedy !== 'string' && ASKED_ONCE.has(remedy.kind);
+}
+
+function rowsOf(
+  headed: ReturnType<typeof headedTable>,
+  kinds: readonly ReturnType<typeof kindOfRow>[],
+  { index }: FoundColumns,
+  forms: ColumnForms,
+  resolve: (symbol: string) => string,
+): ReadRows {
+  const faults: TapeFault[] = [];
+  const faultyIds = new Set<string>();
+  const byId = new Map<string, Row[]>();
+  const isAsked = askedOnce(forms);
+  const totals: (TotalRow & { readonly k: number })[] = [];
+  const texts: { line: number; text: string }[] = [];
+  const headers: number[] = [];
+  const parts: number[] = [];
+  /** Id of the row above. */
+  let above: string | undefined;
+  let count = 0;
+  let more = 0;
+  const debtAt = index.get('loan_amount') ?? index.get('loan_value') ?? -1;
+  const readAsLoan = (cells: readonly Cell[], line: number) => {
+    count += 1;
+    const { row, faults: own } = readRow(cells, line, index, headed.header.length, forms);
+    const { values } = row;
+    for (const column of SYMBOLS)
+      if (values[column] !== undefined) values[column] = resolve(String(values[column]));
+    const named = values.loan_id === undefined ? undefined : String(values.loan_id);
+    // A spreadsheet with merged cells has the id in the first row of a loan only: without this row it would lack collateral.
+    const isBare = (Object.keys(values) as TapeColumn[]).every(column => !TAPE_COLUMNS[column].ofLoan);
+    const isPart = named === undefined && values.collateral_asset !== undefined && isBare;
+    const id = isPart ? above : named;
+    if (named === undefined && isPart && above !== undefined) parts.push(line);
+    else if (named === undefined && index.has('loan_id'))
+      own.unshift({
+        column: 'loan_id',
+        code: 'missing',
+        message: 'the row has no loan_id',
+        remedy: 'Give every row the id of its loan.',
+      });
+    for (const fault of own) {
+      if (isAsked(fault)) continue;
+      if (faults.length < MAX_FAULTS) faults.push({ line, ...(id !== undefined && { id }), ...fault });
+      else more += 1;
+    }
+    if (id === undefined) return;
+    above = id;
+    if (own.length > 0) faultyIds.add(id);
+    const known = byId.get(id);
+    if (known === undefined) byId.set(id, [{ ...row, id }]);
+    else known.push({ ...row, id });
+  };
+  headed.rows.forEach((cells, k) => {
+    const kind = kinds[k];
+    if (kind === 'empty') return;
+    const line = headed.lineOf(k);
+    if (kind === 'loan') {
+      readAsLoan(cells, line);
+      return;
+    }
+    above = undefined;
+    const text = cells.filter(cell => !isEmptyCell(cell)).map(String)[0] ?? '';
+    if (kind === 'text') texts.push({ line, text });
+    else if (kind === 'header') headers.push(line);
+    else {
+      const cell = cells[debtAt];
+      const read = isEmptyCell(cell) ? undefined : readCell('loan_amount', cell, forms.of(debtColumn(index)));
+      const amount = read !== undefined && 'value' in read ? Number(read.value) : Number.NaN;
+      totals.push({ line, label: text, amount, k });
+    }
+  });
+  const amounts = [...byId.values()].map(of => {
+    const values = of.map(({ values: { loan_amount, loan_value } }) => loan_amount ?? loan_value);
+    return Number(values.find(value => value !== undefined) ?? 0);
+  });
+  const sum = amounts.reduce((a, b) => a + b, 0);
+  // A total without a word is the sum of the others, or it is a row without an id.
+  const sums = totals.filter(({ label, amount, k }) => {
+    if (/[a-z]/i.test(label) || isSumOf(amount, sum, amounts.length)) return true;
+    readAsLoan(headed.rows[k], headed.lineOf(k));
+    return false;
+  });
+  if (more > 0)
+    faults.push({
+      code: 'more_faults',
+      message: `the tape has ${counted(more, 'more fault')}`,
+      remedy: 'Correct those that are named first.',
+    });
+  return {
+    byId,
+    faultyIds,
+    faults,
+    count,
+    remarks: [
+      ...asideRemarks(sums, texts, headers, sum, amounts.length),
+      ...(parts.length === 0
+        ? []
+        : [
+            `${counted(parts.length, 'row')} without an id ${parts.length === 1 ? 'is' : 'are'} collateral of the loan above: ${listed(
+              parts.map(line => `line ${line}`),
+              5,
+            )}.`,
+          ]),
+    ],
+  };
+}
+
+const debtColumn = (index: ReadonlyMap<TapeColumn, number>): TapeColumn =>
+  index.has('loan_amount') ? 'loan_amount' : 'loan_value';
+
+/** The loans of the rows that have no fault; repaid ones are named and left out. */
+function loansOf(
+  { byId, faultyIds }: ReadRows,
+  standard: Values,
+  found: FoundColumns,
+  isAsked: (fault: TapeFault) => boolean,
+  faults: TapeFault[],
+): { readonly loans: TapeLoan[]; readonly faulty: OwedByFaulty[]; readonly remarks: string[] } {
+  const loans: TapeLoan[] = [];
+  const faulty: OwedByFaulty[] = [];
+  const repaid: string[] = [];
+  const converted: string[] = [];
+  for (const [id, of] of byId) {
+    const read = faultyIds.has(id) || found.faults.length > 0 ? undefined : loanOf(of, standard);
+    if (read === 'repaid') repaid.push(id);
+    else if (read !== undefined && !('faults' in read)) {
+      loans.push(read);
+      if (read.loanValueUsd !== undefined && !isSteady(read.loanAsset)) converted.push(id);
+    } else {
+      if (read !== undefined) faults.push(...read.faults.filter(fault => !isAsked(fault)));
+      faulty.push(owedBy(id, of, standard));
+    }
+  }
+  return {
+    loans,
+    faulty,
+    remarks: [
+      ...(repaid.length === 0
+        ? []
+        : [
+            `${namedLoans(repaid)} ${repaid.length === 1 ? 'owes' : 'owe'} nothing, and ${repaid.length === 1 ? 'is' : 'are'} not computed.`,
+          ]),
+      ...(converted.length === 0
+        ? []
+        : [
+            `The debt of ${namedLoans(converted)} is in USD in the tape, and in another asset by loan_asset: it is divided by the close.`,
+          ]),
+    ],
+  };
+}
+
+/** What the rows of a loan with faults say of its debt. */
+function owedBy(id: string, rows: readonly Row[], standard: Values): OwedByFaulty {
+  const first = <T>(pick: (row: Row) => T | undefined) => rows.map(pick).find(each => each !== undefined);
+  const amount = first(({ values }) => values.loan_amount);
+  const value = first(({ values }) => values.loan_value);
+  const currency = first(({ currencies }) => currencies.loan_amount);
+  const asset = first(({ values }) => values.loan_asset) ?? standard.loan_asset ?? currency;
+  return {
+    id,
+    ...(asset !== undefined && { loanAsset: String(asset) }),
+    ...(value !== undefined
+      ? { loanValueUsd: Number(value) }
+      : amount === undefined
+        ? {}
+        : currency === 'USD'
+          ? { loanValueUsd: Number(amount) }
+          : { loanAmount: Number(amount) }),
+  };
+}
+
 function readRow(
   cells: readonly Cell[],
+  line: number,
   index: ReadonlyMap<TapeColumn, number>,
   width: number,
-  forms: CellForms,
-): { readonly values: Values; readonly faults: ColumnFault[] } {
+  forms: ColumnForms,
+): { readonly row: Row; readonly faults: ColumnFault[] } {
   const values: Values = {};
+  const currencies: Partial<Record<TapeColumn, string>> = {};
   const faults: ColumnFault[] = [];
-  if (cells.length !== width) {
+  const row: Row = {
+    line,
+    id: '',
+    values,
+    currencies,
+    isDashed: isZeroDash(cells[index.get('loan_amount') ?? index.get('loan_value') ?? -1]),
+  };
+  // A line may end with a mark more, and lack empty fields at its end.
+  const extra = cells.slice(width).some(cell => !isEmptyCell(cell));
+  if (extra || cells.length < width) {
     const id = cells[index.get('loan_id') as number];
     faults.push({
       code: 'malformed',
       message: `${width} fields expected, ${cells.length} found`,
       remedy: 'Put quotes around a field that holds the mark between fields.',
     });
-    return { values: isEmptyCell(id) ? {} : { loan_id: String(id).trim() }, faults };
+    if (!isEmptyCell(id)) values.loan_id = String(id).trim();
+    return { row, faults };
   }
   for (const [column, at] of index) {
-    if (isEmptyCell(cells[at])) continue;
-    const read = readCell(column, cells[at], forms);
-    if ('message' in read) faults.push({ column, ...read });
-    else values[column] = read.value;
+    if (isEmptyCell(cells[at]) || saysNone(column, cells[at]) || isZeroDash(cells[at])) continue;
+    const read = readCell(column, cells[at], forms.of(column));
+    if ('message' in read) {
+      faults.push({ column, ...read });
+      continue;
+    }
+    values[column] = read.value;
+    if (TAPE_COLUMNS[column].kind !== 'amount') continue;
+    const currency = read.currency ?? forms.currencies.get(column);
+    if (currency !== undefined) currencies[column] = currency;
   }
-  return { values, faults };
+  return { row, faults };
 }
 
 /** The defaults, read as cells. */
 function defaultValues(
   defaults: Readonly<Partial<Record<TapeColumn, string>>>,
-  forms: CellForms,
+  forms: ColumnForms,
   faults: TapeFault[],
 ): Values {
   const values: Values = {};
   for (const [column, text] of Object.entries(defaults) as [TapeColumn, string][]) {
-    const read = readCell(column, text, forms);
+    const own: CellForms = forms.of(column);
+    const read = readCell(column, text, own);
     if ('message' in read) faults.push({ column, ...read, message: `the default: ${read.message}` });
     else values[column] = read.value;
   }
   return values;
 }
-
-/** Reports a fault of a column of a loan in a line. */
-type Refuse = (code: FaultCode, line: number, column: string, message: string, remedy: Remedy) => void;
-
-/** The loan of some rows. */
-function loanOf(
-  rows: readonly Row[],
-  defaults: Values,
-): TapeLoan | { readonly faults: readonly TapeFault[] } {
-  const [{ id, line }] = rows;
-  if (rows.length > MAX_SYMBOLS) {
-    const message = `the loan has ${rows.length} rows, and at most ${MAX_SYMBOLS} collateral assets are taken`;
-    return {
-      faults: [{ code: 'out_of_range', line, id, message, remedy: 'Give each loan an id of its own.' }],
-    };
-  }
-  const faults: TapeFault[] = [];
-  const refuse: Refuse = (code, line, column, message, remedy) => {
-    faults.push({ code, line, id, column, message, remedy });
-  };
-  const said: Values = {};
-  const lineOfValue = new Map<string, number>();
-  for (const row of rows)
-    for (const [column, value] of Object.entries(row.values) as [TapeColumn, CellValue][]) {
-      if (!TAPE_COLUMNS[column].ofLoan) continue;
-      const before = said[column];
-      if (before === undefined) {
-        said[column] = value;
-        lineOfValue.set(column, row.line);
-      } else if (before !== value)
-        refuse(
-          'inconsistent',
-          row.line,
-          column,
-          `${show(shownValue(column, value))} differs from ${show(shownValue(column, before))} in line ${lineOfValue.get(column)} of the same loan`,
-          'Say it once for a loan, or the same in all of its rows; give another loan another id.',
-        );
-    }
-  const collateral = rows.map(row => collateralOf(row, refuse));
-  rows.forEach((row, k) => {
-    const first = collateral.findIndex(({ asset }) => asset === collateral[k].asset);
-    if (first < k && collateral[k].asset !== '')
-      refuse(
-        'repeated',
-        row.line,
-        'collateral_asset',
-        `${show(collateral[k].asset)} is collateral of this loan in line ${rows[first].line}, too`,
-        'Write an asset once for a loan, with its whole amount; give another loan another id.',
-      );
-  });
-  const values = { ...defaults, ...said };
-  for (const column of NEEDED_OF_LOAN)
-    if (values[column] === undefined)
-      refuse('missing', line, column, `${column} is missing`, remedy('writeOrFill', column));
-  refuseUnlessAbove0(
-    refuse,
-    lineOfValue.get('loan_amount') ?? line,
-    'loan_amount',
-    values.loan_amount,
-    'Leave out a loan that is repaid.',
-  );
-  if (faults.length > 0) return { faults };
-  const { loan_id: _id, borrower, loan_asset, loan_amount, ...terms } = values;
-  return {
-    id,
-    lines: rows.map(each => each.line),
-    ...(borrower !== undefined && { borrower: String(borrower) }),
-    collateral,
-    loanAsset: String(loan_asset),
-    loanAmount: Number(loan_amount),
-    terms: terms as LoanTerms,
-  };
-}
-
-/** @param none the remedy for an amount of 0 */
-function refuseUnlessAbove0(
-  refuse: Refuse,
-  line: number,
-  column: TapeColumn,
-  value: CellValue | undefined,
-  none: string,
-): void {
-  const amount = Number(value ?? 1);
-  if (amount > 0) return;
-  const remedy = amount < 0 ? negativeRemedy(column, -amount) : none;
-  refuse('out_of_range', line, column, `${column} must be above 0; got ${amount}`, remedy);
-}
-
-function collateralOf({ line, values }: Row, refuse: Refuse): CollateralLine {
-  const { collateral_asset: asset, collateral_amount: amount, collateral_value: valueUsd } = values;
-  if (asset === undefined)
-    refuse(
-      'missing',
-      line,
-      'collateral_asset',
-      'collateral_asset is missing',
-      'Write the symbol of the asset in every row: BTC.',
-    );
-  if (amount === undefined && valueUsd === undefined)
-    refuse(
-      'missing',
-      line,
-      'collateral_amount',
-      'neither collateral_amount nor collateral_value is there',
-      'Write the units of the asset, or their value in USD.',
-    );
-  const none = 'Leave out a row without collateral.';
-  refuseUnlessAbove0(refuse, line, 'collateral_amount', amount, none);
-  refuseUnlessAbove0(refuse, line, 'collateral_value', valueUsd, none);
-  return {
-    asset: String(asset ?? ''),
-    ...(amount !== undefined && { amount: Number(amount) }),
-    ...(valueUsd !== undefined && { valueUsd: Number(valueUsd) }),
-  };
-}
-
-/** A value in a message. */
-const shownValue = (column: TapeColumn, value: CellValue): CellValue =>
-  TAPE_COLUMNS[column].kind === 'moment' ? new Date(Number(value)).toISOString() : value;

@@ -2,12 +2,13 @@
 
 import { counted, grouped, levelText, listed, namedLoans, usd } from '../text/grouped.ts';
 import { show } from '../text/message.ts';
-import { type Cell, type DecimalMark, readNumber } from '../text/numbers.ts';
+import type { Cell, DecimalMark } from '../text/numbers.ts';
 import { TAPE_NOTES, type TapeNote } from './book-rows.ts';
+import { readCell } from './cells.ts';
 import type { TapeColumn } from './columns.ts';
 import { groupsBy } from './groups-by.ts';
-import type { TapeLoan } from './tape.ts';
-import { type Prices, priceOf } from './valuation.ts';
+import type { CollateralLine, TapeLoan } from './tape.ts';
+import { loanValueOf, owedUsd, type Prices, priceOf } from './valuation.ts';
 
 const MAX_SHOWN = 10;
 
@@ -18,6 +19,7 @@ export const tapeRemarks = (loans: readonly TapeLoan[], prices: Prices): readonl
   ...idRemarks(loans),
   ...borrowerRemarks(loans, prices),
   ...valueRemarks(loans, prices),
+  ...ltvRemarks(loans, prices),
   ...interestRemarks(loans),
 ];
 
@@ -89,7 +91,7 @@ function borrowerRemarks(loans: readonly TapeLoan[], prices: Prices): string[] {
   const lent = (group: readonly string[]) =>
     loans
       .filter(({ borrower }) => borrower !== undefined && group.includes(borrower))
-      .reduce((sum, { loanAsset, loanAmount }) => sum + loanAmount * priceOf(loanAsset, prices), 0);
+      .reduce((sum, loan) => sum + owedUsd(loan, prices), 0);
   const shown = groups.map(
     (group, k) =>
       `${group.map(show).join(' and ')}${k < MAX_SHOWN ? ` (${usd(lent(group))} USD together)` : ''}`,
@@ -99,29 +101,52 @@ function borrowerRemarks(loans: readonly TapeLoan[], prices: Prices): string[] {
   ];
 }
 
-/** Loans whose collateral has a value in the tape that is not its amount times the price. */
+/** Collateral whose value in the tape is not its amount times the price. A value in the first row alone may be of the whole loan. */
 function valueRemarks(loans: readonly TapeLoan[], prices: Prices): string[] {
-  const found = loans.flatMap(({ id, collateral }) =>
-    collateral.flatMap(({ asset, amount, valueUsd }) => {
-      if (amount === undefined || valueUsd === undefined) return [];
-      const own = amount * priceOf(asset, prices);
-      if (Math.abs(own - valueUsd) <= VALUE_TOLERANCE * valueUsd) return [];
+  const found = loans.flatMap(({ id, collateral }) => {
+    const valued = collateral.filter(({ valueUsd }) => valueUsd !== undefined);
+    const usdOf = ({ asset, amount = Number.NaN }: CollateralLine) => amount * priceOf(asset, prices);
+    const isWhole = valued.length === 1 && collateral.length > 1 && valued[0] === collateral[0];
+    const all = collateral.reduce((sum, line) => sum + usdOf(line), 0);
+    return valued.flatMap(line => {
+      const { asset, amount, valueUsd = Number.NaN } = line;
+      const own = usdOf(line);
+      if (amount === undefined || isNear(own, valueUsd) || (isWhole && isNear(all, valueUsd))) return [];
       return [`${id} (${amountText(amount)} ${asset} are ${usd(own)} USD, the tape has ${usd(valueUsd)})`];
-    }),
-  );
+    });
+  });
   if (found.length === 0) return [];
   return [
     `In ${counted(found.length, 'row')} collateral_amount times the close differs from collateral_value by more than ${levelText(VALUE_TOLERANCE)}; the amount is used: ${listed(found, MAX_SHOWN)}.`,
   ];
 }
 
+const isNear = (own: number, ofTape: number) => Math.abs(own - ofTape) <= VALUE_TOLERANCE * ofTape;
+
+/** Loans whose LTV in the tape is not the one at the closes. */
+function ltvRemarks(loans: readonly TapeLoan[], prices: Prices): string[] {
+  const found = loans.flatMap(loan => {
+    const { id, ownLtv } = loan;
+    if (ownLtv === undefined) return [];
+    const { ltv } = loanValueOf(loan, prices);
+    return isNear(ltv, ownLtv) ? [] : [`${id} (${shareText(ltv)}, the tape has ${shareText(ownLtv)})`];
+  });
+  return found.length === 0
+    ? []
+    : [
+        `The LTV of ${counted(found.length, 'loan')} at the closes differs from that of the tape by more than ${levelText(VALUE_TOLERANCE)} of it; the one at the closes is used: ${listed(found, MAX_SHOWN)}.`,
+      ];
+}
+
+const shareText = (share: number) => levelText(Number(share.toPrecision(3)));
+
 const amountText = (amount: number) => (Number.isInteger(amount) ? grouped(amount, 0) : String(amount));
 
-const AMOUNTS = ['loan_amount', 'collateral_value', 'collateral_amount'] as const;
+const AMOUNTS = ['loan_amount', 'loan_value', 'collateral_value', 'collateral_amount'] as const;
 /** Fewest cells that show a habit. */
 const MIN_CELLS = 3;
 const BEFORE_THREE = /^[+-]?\d{1,3}\.\d{3}$/;
-const WITH_LETTER = /\d\.?\s?[KMBT]$/i;
+const WITH_LETTER = /\d\.?\s?(k|m|mm|mn|mio|mln|b|bn|t)\b/i;
 
 /** @param index of each column of the tape @param decimal where the caller has named it */
 export const cellRemarks = (
@@ -137,9 +162,11 @@ export const cellRemarks = (
     const pointed = texts.filter(text => text.includes('.'));
     // Money rarely has three digits behind its point; units of a coin often have.
     const isHabit = pointed.length >= MIN_CELLS && pointed.every(text => BEFORE_THREE.test(text));
-    const lettered = texts.filter(
-      text => WITH_LETTER.test(text) && Number.isFinite(readNumber(text, decimal)),
-    );
+    const numberOf = (text: string) => {
+      const read = readCell(column, text, { percent: new Set(), decimal });
+      return 'value' in read ? Number(read.value) : Number.NaN;
+    };
+    const lettered = texts.filter(text => WITH_LETTER.test(text) && Number.isFinite(numberOf(text)));
     return [
       ...(column === 'collateral_amount' || decimal !== undefined || !isHabit
         ? []
@@ -150,7 +177,7 @@ export const cellRemarks = (
       ...(lettered.length === 0
         ? []
         : [
-            `In ${column} ${counted(lettered.length, 'cell')} ${lettered.length === 1 ? 'has' : 'have'} a letter for a thousand (K), a million (M), a billion (B) or a trillion (T): ${show(lettered[0])} is read as ${grouped(readNumber(lettered[0], decimal), 0)}.`,
+            `In ${column} ${counted(lettered.length, 'cell')} ${lettered.length === 1 ? 'has' : 'have'} a letter for a thousand (K), a million (M), a billion (B) or a trillion (T): ${show(lettered[0])} is read as ${grouped(numberOf(lettered[0]), 0)}.`,
           ]),
     ];
   });

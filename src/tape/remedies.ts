@@ -15,11 +15,16 @@ export interface OptionRemedy {
 export interface OptionWords {
   readonly dates: string;
   readonly comma: string;
+  readonly point: string;
+  /** @param percent whether the columns are in per cent, too */
+  readonly ratios: (columns: readonly string[], percent: boolean) => string;
+  readonly headerRow: string;
   readonly percent: (column: string) => string;
   readonly fractions: (column: string) => string;
   /** @param pair `their name=our column` */
   readonly nameColumn: (pair: string) => string;
-  readonly chooseColumn: (pair: string) => string;
+  /** One or more of these, as what is said. */
+  readonly columns: (pairs: readonly string[]) => string;
   readonly fillCells: (column: string) => string;
   readonly lastDay: string;
   readonly market: string;
@@ -27,10 +32,16 @@ export interface OptionWords {
 
 const SENTENCES = {
   dates: ({ dates }: OptionWords) => dates,
+  dayFirst: ({ dates }: OptionWords) => `${dates} Or write the year with four digits.`,
+  decimal: ({ comma, point }: OptionWords) =>
+    `${point} if commas stand between thousands; ${lower(comma)} if they stand before the fraction.`,
+  ratios: ({ ratios }: OptionWords, columns: string, percent: string) =>
+    `${ratios(columns.split(' '), percent !== '')}, and they are read as 1 / x.`,
+  headerRow: ({ headerRow }: OptionWords) => headerRow,
   points: ({ comma }: OptionWords, whole: string) =>
     `${comma} if the points stand between thousands; or write ${whole}.`,
-  commas: ({ comma }: OptionWords, whole: string) =>
-    `${comma} if the comma stands before the fraction; else write ${whole}.`,
+  commas: ({ comma, point }: OptionWords, whole: string) =>
+    `${point} if the comma stands between thousands, ${lower(comma)} if it stands before the fraction; or write ${whole}.`,
   mark: ({ comma }: OptionWords) =>
     `${comma} if the comma stands before the fraction; else write numbers without a mark between thousands.`,
   percent: ({ percent }: OptionWords, column: string, cell: string, fraction: string) =>
@@ -41,13 +52,24 @@ const SENTENCES = {
     `${nameColumn(pair)}. ${thereAre}`,
   nameOrFill: ({ nameColumn, fillCells }: OptionWords, pair: string, thereAre: string, column: string) =>
     `${nameColumn(pair)}. ${thereAre} Or give all loans one${fillCells(column)}`,
-  chooseColumn: ({ chooseColumn }: OptionWords, pair: string) => chooseColumn(pair),
+  chooseColumn: ({ columns }: OptionWords, ...pairs: string[]) =>
+    `Say which: ${pairs.map(pair => columns([pair])).join(' or ')}.`,
+  chooseDebt: ({ columns }: OptionWords, accrued: string, ...pairs: string[]) =>
+    `Say which: ${pairs.map(pair => columns([pair])).join(' or ')}.${accrued === '' ? '' : ` To add the interest, too: ${columns([pairs[0], `${accrued}=accrued_interest`])}.`}`,
+  addInterest: ({ columns }: OptionWords, accrued: string) =>
+    `Say ${columns([`${accrued}=accrued_interest`])} to add it to the debt, or ${columns([`${accrued}=-`])} where the debt has it already or shall be without.`,
+  useColumn: ({ columns }: OptionWords, name: string, column: string) =>
+    `Say ${columns([`${name}=${column}`])}, or ${columns([`${name}=-`])} if it is another thing.`,
   writeOrFill: ({ fillCells }: OptionWords, column: string) =>
     `Write it in a row of the loan, or give all loans without one the same${fillCells(column)}`,
   newerData: ({ lastDay }: OptionWords) => `Take newer data or a later ${lastDay}, or leave called_at empty.`,
   importPrices: ({ market }: OptionWords, asset: string) =>
     `Import prices of ${asset} (market import), or correct the symbol. ${market} what there is.`,
 } as const satisfies Readonly<Record<string, (words: OptionWords, ...values: string[]) => string>>;
+
+export const REMEDY_KINDS = Object.keys(SENTENCES) as readonly OptionRemedy['kind'][];
+
+const lower = (text: string) => `${text[0].toLowerCase()}${text.slice(1)}`;
 
 export const remedy = (
   kind: OptionRemedy['kind'],
@@ -67,10 +89,14 @@ export function remedyText(of: Remedy, words: OptionWords): string {
 export const COMMAND_WORDS: OptionWords = {
   dates: 'Say it: --dates dmy (31.01.2026) or --dates mdy (01/31/2026).',
   comma: 'Say --decimal comma',
+  point: 'Say --decimal point',
+  ratios: (columns, percent) =>
+    `Say --ratios ${columns.join(' ')}${percent ? ` --percent ${columns.join(' ')}` : ''}`,
+  headerRow: 'Say --header-row with the line of the names of the columns.',
   percent: column => `Say --percent ${column}`,
   fractions: column => `say --fractions ${column}`,
   nameColumn: pair => `Name it: --columns "${pair}"`,
-  chooseColumn: pair => `Say which: --columns "${pair}"`,
+  columns: pairs => `--columns ${pairs.map(pair => `"${pair}"`).join(' ')}`,
   fillCells: column => `: --default ${column}=...`,
   lastDay: '--as-of',
   market: '`market list` shows',

@@ -1,51 +1,65 @@
-/** The text or a sheet of a file as the table of a tape. */
+/** The text or a sheet of a file as rows of cells, with titles and footnotes. */
 import { delimitedRecords, NoTable } from '../text/delimited.ts';
 import type { Cell } from '../text/numbers.ts';
+import { namedColumns } from './find-columns.ts';
 
-/** A table of any file. */
+/** The rows of any file. */
 export interface TapeTable {
-  readonly header: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** 1-based line of a row. */
+  /** 1-based line of a row; 0 for a row that the table does not have. */
   lineOf(row: number): number;
 }
 
-/** A tape needs more columns than a title has cells. */
-const LEAST_NAMES = 4;
-/** Rows among which the header is. */
-const HEADER_WITHIN = 20;
+/** Marks between fields. */
+const MARKS = [',', ';', '\t', '|'];
+/** Rows that decide on the mark. */
+const LOOKED_AT = 40;
 
-/** The first row that may be the header; rows above it are titles, such as `Loans of 10 March`. 0 where no row has enough cells. */
-function headerRow(filledCells: readonly number[]): number {
-  return Math.max(
-    0,
-    filledCells.slice(0, HEADER_WITHIN).findIndex(cells => cells >= LEAST_NAMES),
-  );
+/** How well a mark cuts a text into a table: columns that a row names, then cells in rows of the usual width. */
+function fitOf(text: string, mark: string): readonly [named: number, cells: number] {
+  const begin = text
+    .split('\n', LOOKED_AT + 1)
+    .slice(0, LOOKED_AT)
+    .join('\n');
+  let records: readonly (readonly string[])[];
+  try {
+    records = delimitedRecords(begin, 0, mark).records;
+  } catch {
+    return [0, 0];
+  }
+  const widths = new Map<number, number>();
+  for (const { length } of records) widths.set(length, (widths.get(length) ?? 0) + 1);
+  const cells = Math.max(0, ...[...widths].map(([width, rows]) => (width > 1 ? width * rows : 0)));
+  return [Math.max(0, ...records.map(record => namedColumns(record, {}))), cells];
 }
 
-/** Cells of a line that are not empty, by the mark between fields that gives most of them. */
-const filledCellsOf = (line: string): number =>
-  Math.max(...[',', ';', '\t'].map(mark => line.split(mark).filter(cell => cell.trim() !== '').length));
+/** The mark that fits best; the first of several. */
+function markOf(text: string): string {
+  const fits = MARKS.map(mark => ({ mark, fit: fitOf(text, mark) }));
+  const best = fits.reduce((a, b) =>
+    b.fit[0] > a.fit[0] || (b.fit[0] === a.fit[0] && b.fit[1] > a.fit[1]) ? b : a,
+  );
+  return best.mark;
+}
 
 /**
- * Comma, semicolon or tab between fields; skips lines that begin with #, the line `sep=;` of spreadsheets, and titles, before the header.
+ * Comma, semicolon, tab or bar between fields; skips lines that begin with # and the line `sep=;` of spreadsheets above the table.
  * @throws NoTable on an empty text or an open quote
  */
 export function textTable(text: string): TapeTable {
   let body = text.replace(/^\ufeff/, '');
   let skipped = 0;
-  while (/^[ \t]*(#[^\n]*|"?sep=[,;\t]"?[ \t\r]*)?\n/i.test(body)) {
-    body = body.slice(body.indexOf('\n') + 1);
+  let said: string | undefined;
+  for (;;) {
+    const line = /^[ \t]*(?:#[^\n]*|"?sep=([,;\t|])"?[ \t\r]*|\r?)?\n/i.exec(body);
+    if (line === null) break;
+    said = line[1] ?? said;
+    body = body.slice(line[0].length);
     skipped += 1;
   }
-  for (let titles = headerRow(body.split('\n', HEADER_WITHIN).map(filledCellsOf)); titles > 0; titles--) {
-    body = body.slice(body.indexOf('\n') + 1);
-    skipped += 1;
-  }
-  const { records, lines } = delimitedRecords(body, skipped);
-  const [header, ...rows] = records;
-  if (header === undefined) throw new NoTable('The tape is empty.');
-  return { header, rows, lineOf: row => lines[row + 1] ?? 0 };
+  const { records, lines } = delimitedRecords(body, skipped, said ?? markOf(body));
+  if (records.length === 0) throw new NoTable('The tape is empty.');
+  return { rows: records, lineOf: row => lines[row] ?? 0 };
 }
 
 /** A sheet: rows of texts, numbers, dates and empty cells. */
@@ -60,15 +74,9 @@ export function sheetTable(sheets: readonly Sheet[], name?: string): TapeTable {
   if (found === undefined)
     throw new NoTable(`there is no sheet ${name}; there are ${sheets.map(each => each.sheet).join(', ')}.`);
   const rows = found.data.map(row => row.map(cellOf));
-  const filled = rows.map(row => row.filter(cell => cell !== null && cell !== '').length);
-  const begin = filled.findIndex(cells => cells > 0);
-  const first = begin < 0 ? begin : begin + headerRow(filled.slice(begin));
-  if (first < 0) throw new NoTable(`the sheet ${found.sheet} is empty.`);
-  return {
-    header: rows[first].map(cell => String(cell ?? '')),
-    rows: rows.slice(first + 1),
-    lineOf: row => first + row + 2,
-  };
+  if (rows.every(row => row.every(cell => cell === null || cell === '')))
+    throw new NoTable(`the sheet ${found.sheet} is empty.`);
+  return { rows, lineOf: row => (row < rows.length ? row + 1 : 0) };
 }
 
 /** A date becomes text: at midnight the day alone. A spreadsheet stores parts of a day, which are milliseconds off a second. */

@@ -21,6 +21,10 @@ export type TermColumn = Exclude<
   | 'collateral_value'
   | 'loan_asset'
   | 'loan_amount'
+  | 'loan_value'
+  | 'accrued_interest'
+  | 'grace_days'
+  | 'ltv'
 >;
 
 export interface TapeLoan {
@@ -30,8 +34,12 @@ export interface TapeLoan {
   readonly borrower?: string;
   readonly collateral: readonly CollateralLine[];
   readonly loanAsset: string;
-  /** Debt in units of the asset of the loan, with accrued interest. */
-  readonly loanAmount: number;
+  /** Debt in units of the asset of the loan, with accrued interest; absent where the tape has its value. */
+  readonly loanAmount?: number;
+  /** USD, as the tape has it. */
+  readonly loanValueUsd?: number;
+  /** LTV of today, as the tape has it. */
+  readonly ownLtv?: number;
   readonly terms: LoanTerms;
 }
 
@@ -47,13 +55,22 @@ const lineOf = ({ line = 0 }: TapeFault) => line;
 /** Orders faults by their lines; those without one come first. */
 export const byLine = (a: TapeFault, b: TapeFault): number => lineOf(a) - lineOf(b);
 
+/** What a loan with faults owes, as far as the tape says it. */
+export type OwedByFaulty = Pick<TapeLoan, 'id' | 'loanAmount' | 'loanValueUsd'> & {
+  readonly loanAsset?: string;
+};
+
 export interface ReadTape {
   /** Loans without a fault in any of their rows. */
   readonly loans: readonly TapeLoan[];
   readonly faults: readonly TapeFault[];
-  /** Rows that are not empty. */
+  /** Loans with a fault. */
+  readonly faulty: readonly OwedByFaulty[];
+  /** Rows of loans. */
   readonly rows: number;
   readonly notUsed: readonly string[];
+  /** Names in the tape of the columns that are found, and of those that may be the others. */
+  readonly columns: Readonly<Partial<Record<TapeColumn, string>>>;
   /** Sentences on cells that may mean something else. */
   readonly remarks: readonly string[];
 }

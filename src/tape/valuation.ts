@@ -20,11 +20,27 @@ export interface LoanValue {
 export const unitsOf = ({ asset, amount, valueUsd = Number.NaN }: CollateralLine, prices: Prices): number =>
   amount ?? valueUsd / priceOf(asset, prices);
 
-/** A loan with units of all its collateral; a value of the tape is divided by the price of now. */
-export const withUnits = (loan: TapeLoan, prices: Prices): TapeLoan => ({
-  ...loan,
-  collateral: loan.collateral.map(line => ({ asset: line.asset, amount: unitsOf(line, prices) })),
-});
+type Owed = Pick<TapeLoan, 'loanAsset' | 'loanAmount' | 'loanValueUsd'>;
+
+/** Units that a loan owes: as in the tape, or its value over the price. */
+export const owedUnits = (
+  { loanAsset, loanAmount, loanValueUsd = Number.NaN }: Owed,
+  prices: Prices,
+): number => loanAmount ?? loanValueUsd / priceOf(loanAsset, prices);
+
+/** USD that a loan owes. */
+export const owedUsd = (loan: Owed, prices: Prices): number =>
+  owedUnits(loan, prices) * priceOf(loan.loanAsset, prices);
+
+/** A loan with units of all its collateral and its debt; a value of the tape is divided by the price of now. */
+export function withUnits(loan: TapeLoan, prices: Prices): TapeLoan {
+  const { loanValueUsd: _value, ...others } = loan;
+  return {
+    ...others,
+    loanAmount: owedUnits(loan, prices),
+    collateral: loan.collateral.map(line => ({ asset: line.asset, amount: unitsOf(line, prices) })),
+  };
+}
 
 /** Assets of a loan, collateral first. */
 export const assetsOf = ({ collateral, loanAsset }: TapeLoan): string[] => [
@@ -60,7 +76,7 @@ export function loanValueOf(loan: TapeLoan, prices: Prices): LoanValue {
     (sum, line) => sum + unitsOf(line, prices) * priceOf(line.asset, prices),
     0,
   );
-  const loanUsd = loan.loanAmount * priceOf(loan.loanAsset, prices);
+  const loanUsd = owedUsd(loan, prices);
   const ltv = loanUsd / collateralUsd;
   const { margin_call_ltv = Number.NaN, liquidation_ltv = Number.NaN } = loan.terms;
   const status = ltv > liquidation_ltv ? 'liquidated' : ltv > margin_call_ltv ? 'called' : 'within';

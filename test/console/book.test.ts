@@ -1,9 +1,7 @@
 /** A book in the console: tapes as the command line reads them, what is wrong with them, and the figures of /book_risk. */
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readTape } from '#src/tape/read-tape.js';
-import { remedy, remedyText } from '#src/tape/remedies.js';
-import { textTable } from '#src/tape/tables.js';
+import { REMEDY_KINDS, remedy, remedyText } from '#src/tape/remedies.js';
 import {
   type BookFile,
   faultsCsv,
@@ -112,7 +110,7 @@ function storage(): Storage {
 describe('a file with a book', () => {
   it('is a tape where it is CSV, with the line of every row', async () => {
     const read = await readBookFile('tape.csv', bytes(`# of Monday\n${CSV}`));
-    expect(read).toMatchObject({ kind: 'tape', header: HEAD.split(','), lines: [3, 4, 5] });
+    expect(read).toMatchObject({ kind: 'tape', lines: [2, 3, 4, 5] });
   });
 
   it.each([
@@ -147,9 +145,10 @@ describe('a file with a book', () => {
   it('can be the sample, whose loans have LTVs in order', () => {
     const read = readTapeText('Sample tape', sampleTape(['BTC', 'ETH', 'SOL']));
     if (read.kind !== 'tape') throw new Error(read.kind);
-    const at = (name: string) => read.header.indexOf(name);
-    expect(new Set(read.rows.map(row => row[at('loan_id')])).size).toBe(60);
-    for (const row of read.rows)
+    const [header, ...rows] = read.rows;
+    const at = (name: string) => header.indexOf(name);
+    expect(new Set(rows.map(row => row[at('loan_id')])).size).toBe(60);
+    for (const row of rows)
       expect(
         Number(row[at('initial_ltv')]) < Number(row[at('margin_call_ltv')]) &&
           Number(row[at('margin_call_ltv')]) < Number(row[at('liquidation_ltv')]),
@@ -192,7 +191,9 @@ describe('the fields of a tape', () => {
       decimal: 'comma',
       percent: 'margin_call_ltv,liquidation_ltv',
       fractions: 'interest',
-      columns: 'Nr=loan_id, Net = Debt=loan_amount',
+      columns: 'Nr=loan_id, Net = Debt=loan_amount, Desk=-',
+      headerRow: '4',
+      accept: 'a, b',
       empty: 'grace_hours=24',
     };
     expect(tapeTerms(fieldsWith(all))).toMatchObject({
@@ -204,7 +205,11 @@ describe('the fields of a tape', () => {
           percent: ['margin_call_ltv', 'liquidation_ltv'],
           fractions: ['interest'],
           columns: { loan_id: 'Nr', loan_amount: 'Net = Debt' },
+          ignored: ['Desk'],
           defaults: { grace_hours: '24' },
+          ratios: [],
+          headerRow: 4,
+          accept: ['a', 'b'],
         },
       },
     });
@@ -215,7 +220,7 @@ describe('the fields of a tape', () => {
       ],
     });
     expect(tapeArguments(fieldsWith(all)).join(' ')).toBe(
-      "--columns Nr=loan_id 'Net = Debt=loan_amount' --default grace_hours=24 --percent margin_call_ltv liquidation_ltv --fractions interest --dates dmy --decimal comma",
+      "--columns Nr=loan_id 'Net = Debt=loan_amount' Desk=- --default grace_hours=24 --percent margin_call_ltv liquidation_ltv --fractions interest --accept a b --header-row 4 --dates dmy --decimal comma",
     );
     expect(tapeArguments(TAPE_FIELDS)).toEqual([]);
   });
@@ -223,7 +228,7 @@ describe('the fields of a tape', () => {
   it('say of each column of LTVs, rates and shares of the tape whether it is per cent or fractions', () => {
     expect(
       fractionColumns(['Nr', 'Collateral Qty', 'LTV call', 'liquidation_ltv', 'Rate %'], {
-        margin_call_ltv: 'LTV call',
+        columns: { margin_call_ltv: 'LTV call' },
       }),
     ).toEqual([
       { column: 'margin_call_ltv', name: 'LTV call' },
@@ -236,37 +241,23 @@ describe('the fields of a tape', () => {
     expect(withUnit(fields, 'margin_call_ltv', 'fractions')).toEqual({
       percent: 'liquidation_ltv',
       fractions: 'margin_call_ltv',
+      ratios: '',
     });
-    expect(withUnit(fields, 'margin_call_ltv', '')).toEqual({ percent: 'liquidation_ltv', fractions: '' });
+    expect(withUnit(fields, 'margin_call_ltv', '')).toEqual({
+      percent: 'liquidation_ltv',
+      fractions: '',
+      ratios: '',
+    });
+    expect(unitOf(withUnit(fields, 'margin_call_ltv', 'ratios'), 'margin_call_ltv')).toBe('ratios');
   });
 
   it('stand in the remedies in the place of options of the command line', () => {
-    const header =
-      'loan_id,collateral_asset,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,maturity,Rate %';
-    const rows = ['a,BTC,USD,"400,5",80,0.9,31/12/2026,12', 'b,BTC,USD,1,0.8,0.9,,12'];
-    const remedies = (text: string, options = {}) =>
-      readTape(textTable(text), options).faults.map(each => remedyText(each.remedy, FORM_WORDS));
-    const found = [
-      ...remedies(`${header}\n`),
-      ...remedies([header, ...rows].join('\n'), {
-        columns: { collateral_amount: 'loan_amount' },
-        defaults: { loan_amount: '1' },
-      }),
-      ...remedies([header, 'b,BTC,USD,1,0.8,0.9,,12'].join('\n'), {
-        columns: { collateral_amount: 'loan_amount', grace_hours: 'maturity' },
-        defaults: { loan_amount: '1' },
-      }),
-      ...remedies(`${header},grace_hours,collateral_amount\nb,BTC,USD,1,0.8,0.9,,12,,1\n`),
-      ...remedies(`${header},grace_hours,collateral_amount\nb,BTC,USD,1,0.8,0.9,2026-01-01,12,24,1\n`, {
-        percent: ['margin_call_ltv'],
-      }),
-    ].join('\n');
-    expect(found).toContain('Write at Names of columns: name in the file=grace_hours.');
-    expect(found).toContain('Or give all loans one, at Empty cells: grace_hours=...');
-    expect(found).toContain('give all loans without one the same, at Empty cells: grace_hours=...');
-    expect(found).toContain('choose fractions for margin_call_ltv if');
-    expect(found).not.toMatch(/--\w/);
     const inForm = (...of: Parameters<typeof remedy>) => remedyText(remedy(...of), FORM_WORDS);
+    const found = REMEDY_KINDS.map(kind => inForm(kind, 'a=b', 'c', 'd')).join('\n');
+    expect(found).not.toMatch(/--\w|in the query/);
+    expect(found).toContain('Write at Names of columns: a=b.');
+    expect(found).toContain('Or give all loans one, at Empty cells: d=...');
+    expect(inForm('fractions', 'interest', 12)).toContain('choose fractions for interest if');
     expect(inForm('percent', 'interest', 12, 0.12)).toMatch(
       /^Choose per cent for interest if the column is /,
     );

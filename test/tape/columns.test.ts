@@ -1,6 +1,7 @@
 /** Columns of a loan tape, by their names. */
 import { describe, expect, it } from 'vitest';
-import { findColumns, TAPE_COLUMN_NAMES, TAPE_COLUMNS } from '#src/tape/columns.js';
+import { KNOWN_HEADINGS, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '#src/tape/columns.js';
+import { findColumns } from '#src/tape/find-columns.js';
 import { COMMAND_WORDS, remedyText } from '#src/tape/remedies.js';
 import { simpleName } from '#src/text/nearest-name.js';
 
@@ -15,30 +16,36 @@ const HEADER = [
   'grace_hours',
 ];
 
-function found(
-  header: readonly string[],
-  ...rest: Parameters<typeof findColumns> extends [unknown, ...infer R] ? R : never
-) {
-  const columns = findColumns(header, ...rest);
-  expect(columns.faults).toEqual([]);
-  return columns;
+type Mapped = Readonly<Partial<Record<TapeColumn, string>>>;
+
+function found(header: readonly string[], columns: Mapped = {}) {
+  const read = findColumns(header, { columns });
+  expect(read.faults).toEqual([]);
+  return read;
 }
 
-function faults(
-  header: readonly string[],
-  ...rest: Parameters<typeof findColumns> extends [unknown, ...infer R] ? R : never
-) {
-  return findColumns(header, ...rest).faults.map(({ message, remedy }) => ({
+const faults = (header: readonly string[], columns: Mapped = {}, withDefault?: ReadonlySet<TapeColumn>) =>
+  findColumns(header, { columns }, withDefault).faults.map(({ message, remedy }) => ({
     message,
     remedy: remedyText(remedy, COMMAND_WORDS),
   }));
-}
 
 describe('The columns of a tape', () => {
   it('have no name in common', () => {
-    const names = TAPE_COLUMN_NAMES.flatMap(column => [simpleName(column), ...TAPE_COLUMNS[column].synonyms]);
+    const names = TAPE_COLUMN_NAMES.flatMap(column => [
+      simpleName(column),
+      ...TAPE_COLUMNS[column].synonyms.map(simpleName),
+    ]);
     expect(names.filter((name, k) => names.indexOf(name) !== k)).toEqual([]);
-    expect(names.filter(name => simpleName(name) !== name)).toEqual([]);
+    const owners = new Map<string, Set<TapeColumn>>();
+    for (const [column, headings] of KNOWN_HEADINGS)
+      for (const { phrase } of headings) owners.set(phrase, (owners.get(phrase) ?? new Set()).add(column));
+    // A call has an LTV and a time, a grace period hours or days: the first of them has the words.
+    expect([...owners].filter(([, of]) => of.size > 1).map(([phrase]) => phrase)).toEqual([
+      'call margin',
+      'grace',
+      'grace period',
+    ]);
   });
 
   it('are found by their names and by synonyms of lenders, in any order and spelling', () => {
@@ -130,8 +137,8 @@ describe('The columns of a tape', () => {
   it('are refused with the choice if two names match', () => {
     expect(faults([...HEADER, 'Outstanding'])).toEqual([
       {
-        message: 'loan_amount and Outstanding both look like loan_amount',
-        remedy: 'Say which: --columns "loan_amount=loan_amount"',
+        message: 'loan_amount, Outstanding: several columns may be the debt',
+        remedy: 'Say which: --columns "loan_amount=loan_amount" or --columns "Outstanding=loan_amount".',
       },
     ]);
   });

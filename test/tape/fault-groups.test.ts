@@ -21,9 +21,9 @@ describe('Faults of a tape', () => {
   it('that differ in values and places only are one group, in the order of their first rows', () => {
     const faults = faultsOf(
       'a,BTC,1,USD,5000,80,0.9,24,',
-      'b,BTC,3.1 BTC,USD,5000,0.8,0.9,24,31/12/2026',
-      'c,BTC,1,USD,5000,"82.5",0.9,24,30/12/2026',
-      'd,BTC,"2.4 BTC",USD,5000,-7e3,90,24,',
+      'b,BTC,3.1 est.,USD,5000,0.8,0.9,24,31/31/2026',
+      'c,BTC,1,USD,5000,"82.5",0.9,24,30/30/2026',
+      'd,BTC,"2.4 est.",USD,5000,-7e3,90,24,',
     );
     expect(faultGroups(faults).map(({ all }) => all.map(({ line, column }) => [line, column]))).toEqual([
       [

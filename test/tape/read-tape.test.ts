@@ -45,17 +45,15 @@ describe('A tape', () => {
     }
   });
 
-  it('refuses a debt that is not above 0 at its column', () => {
-    const { loans, faults } = tape([GOOD, GOOD.replace('a,', 'b,').replace('50000', '0')]);
-    expect(loans.map(({ id }) => id)).toEqual(['a']);
-    expect(faults).toMatchObject([
-      {
-        line: 3,
-        id: 'b',
-        column: 'loan_amount',
-        message: 'loan_amount must be above 0; got 0',
-        remedy: 'Leave out a loan that is repaid.',
-      },
+  it('leaves out a loan that owes nothing, and says so', () => {
+    for (const nothing of ['0', '-', '$ -', '0.00']) {
+      const { loans, faults, remarks } = tape([GOOD, GOOD.replace('a,', 'b,').replace('50000', nothing)]);
+      expect(loans.map(({ id }) => id)).toEqual(['a']);
+      expect(faults).toEqual([]);
+      expect(remarks).toEqual(['1 loan (b) owes nothing, and is not computed.']);
+    }
+    expect(tape([GOOD, GOOD.replace('a,', 'b,').replace('50000', '')]).faults).toMatchObject([
+      { id: 'b', column: 'loan_amount', message: 'loan_amount is missing' },
     ]);
   });
 
@@ -71,7 +69,6 @@ describe('A tape', () => {
     expect(faults.map(({ line, id, column }) => [line, id, column])).toEqual([
       [3, 'b', 'collateral_amount'],
       [3, 'b', 'margin_call_ltv'],
-      [3, 'b', 'maturity'],
       [4, undefined, 'loan_id'],
       [5, 'c', 'collateral_amount'],
       [5, 'c', 'loan_amount'],
@@ -83,14 +80,16 @@ describe('A tape', () => {
   it('leaves out a loan as a whole where one of its rows has a fault', () => {
     const { loans, faults } = tape([GOOD, 'a,,ETH,some,,,,,,']);
     expect(loans).toEqual([]);
-    expect(faults).toEqual([expect.objectContaining({ line: 3, id: 'a', column: 'collateral_amount' })]);
+    expect(faults).toMatchObject([
+      expect.objectContaining({ line: 3, id: 'a', column: 'collateral_amount' }),
+    ]);
   });
 
   it('refuses a loan with two values of one term, or with a repeated collateral asset', () => {
     const { faults } = tape([GOOD, 'a,Bob,BTC,1,,60000,,,,']);
     expect(faults.map(({ message }) => message)).toEqual([
-      '"Bob" differs from "Ann" in line 2 of the same loan',
       '60000 differs from 50000 in line 2 of the same loan',
+      '"Bob" differs from "Ann" in line 2 of the same loan',
       '"BTC" is collateral of this loan in line 2, too',
     ]);
   });
@@ -114,19 +113,25 @@ describe('A tape', () => {
     expect(loans[0].collateral).toEqual([{ asset: 'BTC', amount: 1.5 }]);
   });
 
-  it('gives the loan above a row without an id that may be its collateral, as a spreadsheet with merged cells has it', () => {
-    const { loans, faults } = tape([GOOD, ',,ETH,3,,,,,,', GOOD.replace('a,', 'b,'), ',,,,,150000,,,,']);
-    expect(loans.map(({ id }) => id)).toEqual(['b']);
-    const remedy = 'Give every row the id of its loan.';
+  it('gives the loan above its collateral in rows without an id, as a spreadsheet with merged cells has it', () => {
+    const { loans, faults, remarks } = tape([
+      GOOD,
+      ',,ETH,3,,,,,,',
+      GOOD.replace('a,', 'b,'),
+      ',Ann,ETH,1,,150000,,,,',
+    ]);
+    expect(loans.map(({ id, collateral }) => [id, collateral.length])).toEqual([
+      ['a', 2],
+      ['b', 1],
+    ]);
+    expect(remarks).toEqual(['1 row without an id is collateral of the loan above: line 3.']);
     expect(faults).toMatchObject([
       {
-        line: 3,
-        id: 'a',
+        line: 5,
         column: 'loan_id',
-        message: 'the row has no loan_id, and may be collateral of the loan above',
-        remedy,
+        message: 'the row has no loan_id',
+        remedy: 'Give every row the id of its loan.',
       },
-      { line: 5, column: 'loan_id', message: 'the row has no loan_id', remedy },
     ]);
   });
 
@@ -163,17 +168,14 @@ describe('A tape', () => {
     ]);
   });
 
-  it('says what to write for an amount below 0, and to leave out one of 0', () => {
+  it('says what to write for an amount below 0, and to leave out collateral of 0', () => {
     const remedies = (amount: string, loan: string) =>
       tape([GOOD.replace('1.5', amount).replace('50000', loan)]).faults.map(({ remedy }) => remedy);
     expect(remedies('-1.5', '-50000')).toEqual([
-      'Write 1.5 if the sign marks a debt or a credit: collateral_amount is above 0.',
       'Write 50000 if the sign marks a debt or a credit: loan_amount is above 0.',
+      'Write 1.5 if the sign marks a debt or a credit: collateral_amount is above 0.',
     ]);
-    expect(remedies('0', '0')).toEqual([
-      'Leave out a row without collateral.',
-      'Leave out a loan that is repaid.',
-    ]);
+    expect(remedies('0', '1')).toEqual(['Leave out a row without collateral.']);
   });
 
   it('is refused without rows, and without amounts above 0', () => {
@@ -185,7 +187,7 @@ describe('A tape', () => {
 
   it('names at most 100,000 faults of rows, and counts the others', () => {
     const rows = Array(100_001).fill(['a']);
-    const { faults } = readTape({ header: HEADER.split(','), rows, lineOf: row => row + 2 }, {});
+    const { faults } = readTape({ rows: [HEADER.split(','), ...rows], lineOf: row => row + 1 }, {});
     expect(faults).toHaveLength(100_001);
     expect(faults[0]).toMatchObject({
       message: 'the tape has 1 more fault',
@@ -202,7 +204,7 @@ describe('A tape', () => {
 
   it('has faults without a line before those of its first row, wherever that is', () => {
     const { faults } = readTape(
-      { header: HEADER.split(','), rows: [['a']], lineOf: row => row + 1 },
+      { rows: [HEADER.split(','), ['a']], lineOf: row => row },
       { defaults: { interest: 'x' } },
     );
     expect(faults).toMatchObject([
@@ -263,12 +265,12 @@ describe('A tape', () => {
   });
 
   it('skips rows of empty cells, and names rows without an id', () => {
-    const { loans, faults, rows } = tape([',,,,,,,,,', GOOD, ' , ,-,,,,,,,', ',x']);
+    const { loans, faults, rows } = tape([',,,,,,,,,', GOOD, ' , ,-,,,,,,,', ',x,y']);
     expect(loans.map(({ lines }) => lines)).toEqual([[3]]);
     expect(rows).toBe(2);
     expect(faults.map(({ line, id, column, message }) => [line, id, column, message])).toEqual([
       [5, undefined, 'loan_id', 'the row has no loan_id'],
-      [5, undefined, undefined, '10 fields expected, 2 found'],
+      [5, undefined, undefined, '10 fields expected, 3 found'],
     ]);
   });
 
@@ -297,9 +299,14 @@ describe('A tape', () => {
   });
 
   it('reads fractions of a column with a name in per cent on request', () => {
-    const text = `${HEADER.replace('margin_call_ltv', 'margin call ltv (%)')}\n${GOOD}\n`;
+    const row = GOOD.replace('a,', 'b,').replace('0.75', '75');
+    const text = `${HEADER.replace('margin_call_ltv', 'margin call ltv (%)')}\n${GOOD}\n${row}\n`;
     expect(readTape(textTable(text), {}).faults).toMatchObject([
-      { column: 'margin_call_ltv', remedy: { kind: 'fractions', values: ['margin_call_ltv', '75'] } },
+      {
+        line: 2,
+        column: 'margin_call_ltv',
+        remedy: { kind: 'fractions', values: ['margin_call_ltv', '75'] },
+      },
     ]);
     const options = { fractions: ['margin_call_ltv', 'interest'], percent: ['margin_call_ltv'] } as const;
     const { loans } = readTape(textTable(text), options);

@@ -6,7 +6,7 @@
 
 import { messageOf } from '#core/errors.ts';
 import { remedyText } from '#src/tape/remedies.ts';
-import { sheetTable, textTable } from '#src/tape/tables.ts';
+import { sheetTable, type TapeTable, textTable } from '#src/tape/tables.ts';
 import type { TapeFault } from '#src/tape/tape.ts';
 import { csvRow } from '#src/text/csv-field.ts';
 import { NoTable } from '#src/text/delimited.ts';
@@ -25,7 +25,7 @@ export type BookFile =
   | (Sheets & {
       readonly kind: 'tape';
       readonly name: string;
-      readonly header: readonly string[];
+      /** All rows, with titles and the header. */
       readonly rows: readonly (readonly Cell[])[];
       /** 1-based line of each row. */
       readonly lines: readonly number[];
@@ -36,6 +36,15 @@ export type BookFile =
       readonly loans: readonly Readonly<Record<string, unknown>>[];
     }
   | (Sheets & { readonly kind: 'unreadable'; readonly name: string; readonly problem: string });
+
+/** The table of a tape. */
+export const tableOf = ({
+  rows,
+  lines,
+}: Pick<Extract<BookFile, { kind: 'tape' }>, 'rows' | 'lines'>): TapeTable => ({
+  rows,
+  lineOf: row => lines[row] ?? 0,
+});
 
 /** The sheet of a spreadsheet with several as an option of the command `book`. */
 export const sheetArguments = (file: BookFile): readonly string[] =>
@@ -98,10 +107,9 @@ async function readSpreadsheet(
 /** A tape in CSV. @throws NoTable */
 export const readTapeText = (name: string, text: string): BookFile => tapeOf(name, textTable(text));
 
-const tapeOf = (name: string, { header, rows, lineOf }: ReturnType<typeof textTable>): BookFile => ({
+const tapeOf = (name: string, { rows, lineOf }: TapeTable): BookFile => ({
   kind: 'tape',
   name,
-  header,
   rows,
   lines: rows.map((_, k) => lineOf(k)),
 });

@@ -8,7 +8,7 @@ import type { BookFile } from './book-file.ts';
 
 type Readable = Exclude<BookFile, { kind: 'unreadable' }>;
 
-const PREFIX = 'collateral-risk-console.book.';
+const PREFIX = 'collateral-risk-console.tape.';
 /** Most stored books; the oldest is removed. */
 const MAX_BOOKS = 8;
 /** Characters of one; browsers store some five million in all. */

@@ -5,7 +5,9 @@
  */
 
 import { readTapeQuery, type TapeParameter } from '#src/question/request/tape-query.ts';
-import { findColumns, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '#src/tape/columns.ts';
+import { NOT_USED, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '#src/tape/columns.ts';
+import { readColumnsFile } from '#src/tape/columns-file.ts';
+import { findColumns } from '#src/tape/find-columns.ts';
 import type { TapeOptions } from '#src/tape/read-tape.ts';
 import type { OptionWords } from '#src/tape/remedies.ts';
 import type { Fault } from '../api/request.ts';
@@ -18,6 +20,9 @@ export const TAPE_FIELDS: Fields = {
   decimal: '',
   percent: '',
   fractions: '',
+  ratios: '',
+  headerRow: '',
+  accept: '',
   columns: '',
   empty: '',
 };
@@ -29,6 +34,9 @@ const PARAMETERS = {
   decimal: 'decimal',
   percent: 'percent',
   fractions: 'fractions',
+  ratios: 'ratios',
+  headerRow: 'header_row',
+  accept: 'accept',
   columns: 'columns',
   empty: 'default',
 } as const satisfies Readonly<Record<string, TapeParameter>>;
@@ -59,13 +67,12 @@ export interface FractionColumn {
   readonly name: string;
 }
 
-/** Those of a tape. @param mapped names in the tape, by column */
+/** Those of a tape. */
 export function fractionColumns(
   header: readonly string[],
-  mapped: TapeOptions['columns'],
+  { columns, ignored }: Pick<TapeOptions, 'columns' | 'ignored'>,
 ): readonly FractionColumn[] {
-  const found = findColumns(header, mapped, new Set(TAPE_COLUMN_NAMES));
-  if (found.faults.length > 0) return [];
+  const found = findColumns(header, { columns, ignored }, new Set(TAPE_COLUMN_NAMES));
   return [...found.index].flatMap(([column, at]) =>
     TAPE_COLUMNS[column].kind === 'fraction' ? [{ column, name: header[at] ?? column }] : [],
   );
@@ -77,15 +84,42 @@ const listOf = (text: string | undefined): readonly string[] =>
     .map(each => each.trim())
     .filter(each => each !== '');
 
-/** What the form says of a column: as its name has it, per cent or fractions. */
-export const unitOf = (fields: Fields, column: TapeColumn): 'percent' | 'fractions' | '' =>
-  (['fractions', 'percent'] as const).find(name => listOf(fields[name]).includes(column)) ?? '';
+/** Choices of a column of LTVs, rates or shares, each a field of the form. */
+const UNIT_FIELDS = ['ratios', 'fractions', 'percent'] as const;
+
+/** What the form says of a column: as its name and cells have it, per cent, fractions, or collateral over loan. */
+export const unitOf = (fields: Fields, column: TapeColumn): (typeof UNIT_FIELDS)[number] | '' =>
+  UNIT_FIELDS.find(name => listOf(fields[name]).includes(column)) ?? '';
 
 /** The fields with another unit of a column. */
 export function withUnit(fields: Fields, column: TapeColumn, unit: string): Fields {
   const without = (name: string) => listOf(fields[name]).filter(each => each !== column);
   const of = (name: string) => [...without(name), ...(unit === name ? [column] : [])].sort().join(',');
-  return { percent: of('percent'), fractions: of('fractions') };
+  return { percent: of('percent'), fractions: of('fractions'), ratios: of('ratios') };
+}
+
+/** The options of a columns file as fields, or what is wrong with it. */
+export function fieldsOfFile(
+  text: string,
+): { readonly fields: Fields } | { readonly faults: readonly string[] } {
+  const read = readColumnsFile(text);
+  if ('faults' in read) return read;
+  const { columns = {}, ignored = [], defaults = {}, dates, decimal, headerRow, ...lists } = read.options;
+  const joined = (pairs: readonly (readonly [string, string])[]) =>
+    pairs.map(([left, right]) => `${left}=${right}`).join(',');
+  return {
+    fields: {
+      columns: joined([
+        ...Object.entries(columns).map(([ours, theirs]) => [theirs, ours] as const),
+        ...ignored.map(theirs => [theirs, NOT_USED] as const),
+      ]),
+      empty: joined(Object.entries(defaults)),
+      ...Object.fromEntries(UNIT_FIELDS.map(name => [name, (lists[name] ?? []).join(',')])),
+      dates: dates ?? '',
+      decimal: decimal ?? '',
+      headerRow: String(headerRow ?? ''),
+    },
+  };
 }
 
 /** A word of a shell, in quotes where it has other characters than those of names and numbers. */
@@ -94,7 +128,7 @@ export const quoted = (word: string): string =>
 
 /** The same as options of the command `book`. */
 export function tapeArguments(fields: Fields): readonly string[] {
-  const { dates = '', decimal = '', columns, empty } = fields;
+  const { dates = '', decimal = '', headerRow = '', columns, empty } = fields;
   const list = (option: string, words: readonly string[]) =>
     words.length === 0 ? [] : [option, ...words.map(quoted)];
   return [
@@ -102,6 +136,9 @@ export function tapeArguments(fields: Fields): readonly string[] {
     ...list('--default', listOf(empty)),
     ...list('--percent', listOf(fields.percent)),
     ...list('--fractions', listOf(fields.fractions)),
+    ...list('--ratios', listOf(fields.ratios)),
+    ...list('--accept', listOf(fields.accept)),
+    ...(headerRow === '' ? [] : ['--header-row', headerRow]),
     ...(dates === '' ? [] : ['--dates', dates]),
     ...(decimal === '' ? [] : ['--decimal', decimal]),
   ];
@@ -111,10 +148,13 @@ export function tapeArguments(fields: Fields): readonly string[] {
 export const FORM_WORDS: OptionWords = {
   dates: 'Choose it at Dates: day.month.year (31.01.2026) or month/day/year (01/31/2026).',
   comma: 'Choose the comma at Decimals',
+  point: 'Choose the point at Decimals',
+  ratios: columns => `Choose collateral over loan for ${columns.join(' and ')}`,
+  headerRow: 'Write at Line of the names the line of the names of the columns.',
   percent: column => `Choose per cent for ${column}`,
   fractions: column => `choose fractions for ${column}`,
   nameColumn: pair => `Write at Names of columns: ${pair}`,
-  chooseColumn: pair => `Write at Names of columns: ${pair}`,
+  columns: pairs => `at Names of columns: ${pairs.join(', ')}`,
   fillCells: column => `, at Empty cells: ${column}=...`,
   lastDay: 'day of the analysis',
   market: 'The view Data shows',

@@ -13,7 +13,7 @@ import { formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/text/calen
 import { MAX_SYMBOLS } from '#src/text/symbols.ts';
 import { type Fault, getPrices } from '../api/request.ts';
 import { symbolRows } from '../state/server.ts';
-import type { BookFile } from './book-file.ts';
+import { type BookFile, tableOf } from './book-file.ts';
 
 export interface ValuedBook {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
@@ -37,11 +37,10 @@ export async function valueBook(
   forms: BookForms,
 ): Promise<ValuedBook> {
   if (file.kind === 'rows') return { rows: file.loans, params: {} };
-  const { header, rows, lines } = file;
   const { asOf, options, horizonDays } = forms;
   const day = asOf === undefined ? undefined : parseIsoDate(asOf);
   const tape = await valueTape(
-    { header, rows, lineOf: row => lines[row] ?? 0 },
+    tableOf(file),
     {
       ...options,
       horizonDays,

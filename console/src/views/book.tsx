@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { messageOf } from '#core/errors.ts';
 import { coinsLent } from '#src/desk/ask-stress.ts';
 import { type Answered, type AnswerOf, post, Refusal } from '../api/request.ts';
-import { type BookFile, loansCsv, readBookFile, readTapeText } from '../book/book-file.ts';
+import { type BookFile, loansCsv, readBookFile, readTapeText, tableOf } from '../book/book-file.ts';
 import { sampleTape } from '../book/sample-tape.ts';
 import { storeBook, storedBook } from '../book/stored-books.ts';
 import { TAPE_FIELDS, tapeTerms } from '../book/tape-terms.ts';
@@ -212,8 +212,9 @@ export function BookView() {
           <>
             <TapeFields
               form={'faults' in read ? { ...form, faults: [...form.faults, ...read.faults] } : form}
-              header={file.value.header}
-              columns={terms?.options.columns}
+              table={tableOf(file.value)}
+              options={terms?.options ?? {}}
+              names={book.value?.tape?.columns}
             />
             {faults.length > 0 && (
               <SwitchField form={form} name="skip" member="skip" label="Continue without faulty loans" />

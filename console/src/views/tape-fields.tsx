@@ -1,6 +1,11 @@
 /** How a tape is written, and how long its loans are followed. */
+import { useState } from 'preact/hooks';
+import { columnsFileText } from '#src/tape/columns-file.ts';
+import { headedTable } from '#src/tape/header.ts';
 import type { TapeOptions } from '#src/tape/read-tape.ts';
-import { fractionColumns, unitOf, withUnit } from '../book/tape-terms.ts';
+import type { TapeTable } from '#src/tape/tables.ts';
+import { fieldsOfFile, fractionColumns, unitOf, withUnit } from '../book/tape-terms.ts';
+import { save } from '../ui/chart.tsx';
 import { ChoiceField, type FormContext, TextField } from '../ui/fields.tsx';
 
 /** Choices of a column of LTVs, rates or shares. */
@@ -8,17 +13,29 @@ const UNITS = [
   ['', 'as its name and cells say'],
   ['percent', 'per cent: 80'],
   ['fractions', 'fractions: 0.8'],
+  ['ratios', 'collateral over loan: 1.25'],
 ] as const;
 
 export function TapeFields(props: {
   readonly form: FormContext;
-  readonly header: readonly string[];
-  readonly columns: TapeOptions['columns'];
+  readonly table: TapeTable;
+  readonly options: TapeOptions;
+  /** Names in the tape of the columns that were found. */
+  readonly names: TapeOptions['columns'];
 }) {
-  const { form, header, columns } = props;
+  const { form, table, options, names } = props;
   const { fields } = form;
-  const found = fractionColumns(header, columns);
-  const set = ['percent', 'fractions', 'columns', 'empty'].filter(name => (fields[name] ?? '') !== '').length;
+  const [problem, setProblem] = useState('');
+  const { header } = headedTable(table, options, options.headerRow);
+  const found = fractionColumns(header, options);
+  const set = ['percent', 'fractions', 'ratios', 'columns', 'empty', 'headerRow', 'accept'].filter(
+    name => (fields[name] ?? '') !== '',
+  ).length;
+  const readFile = async (file: File) => {
+    const read = fieldsOfFile(await file.text());
+    if ('fields' in read) form.set(read.fields);
+    setProblem('fields' in read ? '' : `${file.name}: ${read.faults.join('; ')}`);
+  };
   return (
     <>
       <div class="grid-2">
@@ -29,7 +46,7 @@ export function TapeFields(props: {
           member="query.dates"
           label="Dates"
           choices={[
-            ['', 'year first'],
+            ['', 'as the columns show'],
             ['dmy', 'day.month.year'],
             ['mdy', 'month/day/year'],
           ]}
@@ -40,7 +57,8 @@ export function TapeFields(props: {
           member="query.decimal"
           label="Decimals"
           choices={[
-            ['', 'point: 1,000.5'],
+            ['', 'as the columns show'],
+            ['point', 'point: 1,000.5'],
             ['comma', 'comma: 1.000,5'],
           ]}
         />
@@ -71,8 +89,50 @@ export function TapeFields(props: {
               label="Names of columns"
               hint="their name=ours, with commas between"
               numeric={false}
-              placeholder="Nr=loan_id, Betrag=loan_amount"
+              placeholder="Nr=loan_id, Betrag=loan_amount, Desk=-"
             />
+          </div>
+          <TextField
+            form={form}
+            name="headerRow"
+            member="query.header_row"
+            label="Line of the names"
+            hint="where it is not found"
+          />
+          <TextField
+            form={form}
+            name="accept"
+            member="query.accept"
+            label="Right loans"
+            hint="ids of loans that look wrong, with commas between"
+            numeric={false}
+          />
+          <div class="spread">
+            <button
+              type="button"
+              class="quiet"
+              onClick={() =>
+                save(
+                  'columns.json',
+                  new Blob([columnsFileText(options, names)], { type: 'application/json' }),
+                )
+              }
+            >
+              Save names of columns
+            </button>
+            <label class="quiet" for="field-columns-file">
+              Names of columns from a file
+            </label>
+            <input
+              id="field-columns-file"
+              type="file"
+              accept=".json,application/json"
+              onChange={event => {
+                const chosen = event.currentTarget.files?.[0];
+                if (chosen !== undefined) void readFile(chosen);
+              }}
+            />
+            {problem !== '' && <p class="fault">{problem}</p>}
           </div>
           <div class="spread">
             <TextField

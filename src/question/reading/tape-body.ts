@@ -141,10 +141,14 @@ function priceFaults(loan: TapeLoan, closes: ReadonlyMap<string, Close>): TapeFa
 const QUERY_WORDS: OptionWords = {
   dates: 'Say it: dates=dmy in the query (31.01.2026) or dates=mdy in the query (01/31/2026).',
   comma: 'Say decimal=comma in the query',
+  point: 'Say decimal=point in the query',
+  ratios: (columns, percent) =>
+    `Say ratios=${columns.join(',')}${percent ? ` and percent=${columns.join(',')}` : ''} in the query`,
+  headerRow: 'Say header_row in the query with the line of the names of the columns.',
   percent: column => `Say percent=${column} in the query`,
   fractions: column => `say fractions=${column} in the query`,
   nameColumn: pair => `Name it: columns=${pair} in the query`,
-  chooseColumn: pair => `Say which: columns=${pair} in the query`,
+  columns: pairs => `columns=${pairs.join(',')} in the query`,
   fillCells: column => `: default=${column}=... in the query`,
   lastDay: 'analysis_date',
   market: 'GET /symbols shows',

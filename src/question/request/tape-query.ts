@@ -5,7 +5,13 @@
  * Must not know: the bounds of members of a request.
  */
 import type { Fault, FaultCode } from '../../core/errors.ts';
-import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../../tape/columns.ts';
+import {
+  isTapeColumn,
+  NOT_USED,
+  TAPE_COLUMN_NAMES,
+  TAPE_COLUMNS,
+  type TapeColumn,
+} from '../../tape/columns.ts';
 import type { TapeOptions } from '../../tape/read-tape.ts';
 import { show } from '../../text/message.ts';
 import { DECIMAL_MARKS, isPlainNumber } from '../../text/numbers.ts';
@@ -34,13 +40,17 @@ export const TAPE_QUERY = {
   type: `text/csv: the methodology. Default: ${STANDARD_TYPE}.`,
   ...PARAMS,
   days: `text/csv: days for which loans are followed, at most to their maturity. Default: ${STANDARD_HORIZON_DAYS}.`,
-  columns: 'text/csv: names of columns of the tape, "their name=column", with commas between.',
+  columns:
+    'text/csv: names of columns of the tape, "their name=column", with commas between; "their name=-" is not used.',
   default: 'text/csv: what stands for empty cells, "column=value", with commas between.',
   percent: 'text/csv: columns in per cent, with commas between.',
   fractions:
     'text/csv: columns of fractions, though their names have a sign of per cent, with commas between.',
-  dates: 'text/csv: order of dates with the year last.',
-  decimal: 'text/csv: decimal mark. Default: point.',
+  ratios: 'text/csv: columns of collateral over loan, which are read as 1 / x, with commas between.',
+  dates: 'text/csv: order of dates with the year last. Default: what the columns show.',
+  decimal: 'text/csv: decimal mark. Default: what the columns show.',
+  header_row: 'text/csv: line of the names of the columns. Default: the row that names most columns.',
+  accept: 'text/csv: ids of loans that are right though they look wrong, with commas between.',
 } as const;
 export type TapeParameter = keyof typeof TAPE_QUERY;
 export const TAPE_PARAMETERS = Object.keys(TAPE_QUERY) as readonly TapeParameter[];
@@ -91,12 +101,16 @@ export function readTapeQuery(
         refuse('malformed', name, 'a list of pairs with = between, and commas between pairs', text);
       else {
         const [key, value] = read(text);
-        const known = column(name, key);
-        if (known !== undefined) found[known] = value;
+        if (key === NOT_USED && name === 'columns') ignored.push(value);
+        else {
+          const known = column(name, key);
+          if (known !== undefined) found[known] = value;
+        }
       }
     }
     return found;
   };
+  const ignored: string[] = [];
   const columns = pairs('columns', text => {
     const at = text.lastIndexOf('=');
     return [text.slice(at + 1), text.slice(0, at)];
@@ -110,6 +124,11 @@ export function readTapeQuery(
       refuse('not_allowed', 'default', 'of columns that are said once for a loan', name);
   const percent = list('percent').flatMap(text => column('percent', text) ?? []);
   const fractions = list('fractions').flatMap(text => column('fractions', text) ?? []);
+  const ratios = list('ratios').flatMap(text => column('ratios', text) ?? []);
+  const accept = list('accept').filter(id => id !== '');
+  const headerRow = sent.get('header_row') === null ? undefined : Number(sent.get('header_row'));
+  if (headerRow !== undefined && !(Number.isInteger(headerRow) && headerRow > 0))
+    refuse('out_of_range', 'header_row', 'a line from 1 on', sent.get('header_row') ?? '');
   const dates = choice('dates', DATE_ORDERS);
   const decimal = choice('decimal', DECIMAL_MARKS);
   const horizonDays = Number(sent.get('days') ?? STANDARD_HORIZON_DAYS);
@@ -122,7 +141,7 @@ export function readTapeQuery(
       type,
       params: paramsOf(sent, type),
       horizonDays,
-      options: { columns, defaults, percent, fractions, dates, decimal },
+      options: { columns, ignored, defaults, percent, fractions, ratios, dates, decimal, headerRow, accept },
     },
   };
 }

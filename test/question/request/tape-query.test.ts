@@ -16,9 +16,13 @@ const messagesOf = (query: string) => {
 const STANDARD = { model_lookback: 365, mc_iter: 20_000, quantile: [0.95, 0.99] };
 const NO_OPTIONS = {
   columns: {},
+  ignored: [],
   defaults: {},
   percent: [],
   fractions: [],
+  ratios: [],
+  headerRow: undefined,
+  accept: [],
   dates: undefined,
   decimal: undefined,
 };
@@ -63,7 +67,10 @@ describe('The query of a tape', () => {
 
   it('has columns by the last equals sign, defaults by the first one, and per cent', () => {
     const query = new URLSearchParams({
-      columns: 'a=b=loan_id, Betrag=loan_amount',
+      columns: 'a=b=loan_id, Betrag=loan_amount, Desk=-',
+      ratios: 'recovery_ltv',
+      header_row: '4',
+      accept: 'a-1,b',
       default: 'borrower=A=B, loan_asset=usd',
       percent: 'interest, margin_call_ltv',
       fractions: 'sale_cost',
@@ -72,6 +79,10 @@ describe('The query of a tape', () => {
     });
     expect(queryOf(query.toString()).options).toEqual({
       columns: { loan_id: 'a=b', loan_amount: 'Betrag' },
+      ignored: ['Desk'],
+      ratios: ['recovery_ltv'],
+      headerRow: 4,
+      accept: ['a-1', 'b'],
       defaults: { borrower: 'A=B', loan_asset: 'usd' },
       percent: ['interest', 'margin_call_ltv'],
       fractions: ['sale_cost'],
@@ -101,8 +112,8 @@ describe('The query of a tape', () => {
       'query.decimal: decimal must be one of point, comma; got "dot"',
       'query.days: days must be a number above 0 and at most 3650; got "0"',
     ]);
-    expect(messagesOf('columns=a=ltv')).toEqual([
-      expect.stringMatching(/^query\.columns: columns must be of columns; there are loan_id, .*; got "ltv"$/),
+    expect(messagesOf('columns=a=lvt')).toEqual([
+      expect.stringMatching(/^query\.columns: columns must be of columns; there are loan_id, .*; got "lvt"$/),
     ]);
   });
 
