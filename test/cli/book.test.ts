@@ -95,9 +95,7 @@ describe('The command book', () => {
         /^\/tape\.csv:\d+: loan L-0050, collateral_amount: "[\d.]+ est\." is not a number$/,
       ),
       expect.stringMatching(/^ {2}Write [\d.]+: collateral_amount is in units of collateral_asset\.$/),
-      expect.stringMatching(
-        /^\/tape\.csv:\d+: loan L-0150, maturity: "TBC" is not a date$/,
-      ),
+      expect.stringMatching(/^\/tape\.csv:\d+: loan L-0150, maturity: "TBC" is not a date$/),
       '  Write 2026-01-31, or 2026-01-31T15:00Z (UTC).',
       expect.stringMatching(/^Nothing was computed: 2 faults\. With --skip-faulty /),
       '',

@@ -52,7 +52,7 @@ function partsOf(change: Partial<DeskParts> = {}): DeskParts {
         remarks: ['twice'],
         tableRows: 9,
         columns: {},
-    notUsed: ['x'],
+        notUsed: ['x'],
         asOf: 20_453,
       },
       ...{ prices: PRICES, carried: [], behind: null },
