@@ -1,11 +1,14 @@
 /** `keys`: a new key, its digest for API_KEYS, and the entries of a file of keys. */
 import { existsSync } from 'node:fs';
+import { actorName } from '../host/actor-name.ts';
 import { generateKey, hashKey } from '../server/keys/key-digest.ts';
 import {
+  type KeyChange,
   type KeyEntry,
   KeyFileError,
   type NewKey,
   newEntry,
+  noteChange,
   readKeyFile,
   writeKeyFile,
 } from '../server/keys/key-file.ts';
@@ -29,7 +32,9 @@ export function createKey(path: string, wanted: NewKey, now: Date): string {
   if (keys.some(({ name, revoked }) => name === wanted.name && revoked === undefined))
     throw new KeyFileError(`${path} has a key named ${wanted.name} already: revoke or rotate it`);
   const key = generateKey();
-  writeKeyFile(path, [...keys, newEntry(key, wanted, now)]);
+  const entry = newEntry(key, wanted, now);
+  writeKeyFile(path, [...keys, entry]);
+  note(path, 'create', entry, now);
   return key;
 }
 
@@ -44,6 +49,7 @@ export function revokeKey(path: string, nameOrId: string, now: Date): KeyEntry {
     path,
     keys.map(key => (isMeant(key) ? end(key) : key)),
   );
+  for (const key of keys.filter(isMeant)) note(path, 'revoke', key, now);
   return end(latest);
 }
 
@@ -65,8 +71,13 @@ export function rotateKey(path: string, nameOrId: string, graceHours: number, no
     ...(life === undefined ? {} : { expires: new Date(now.getTime() + life).toISOString() }),
   };
   writeKeyFile(path, [...keys.map(each => (each === old ? { ...old, expires } : each)), next]);
+  note(path, 'rotate', next, now);
   return key;
 }
+
+/** Adds a change to the history of the file. */
+const note = (path: string, action: KeyChange['action'], { id, name }: KeyEntry, at: Date) =>
+  noteChange(path, { action, id, name, actor: actorName(), at });
 
 /** The latest key of that name or id that is not revoked. */
 function findKey(path: string, keys: readonly KeyEntry[], nameOrId: string): KeyEntry {

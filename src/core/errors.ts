@@ -55,6 +55,8 @@ export const FAILURE_REASONS = [
   'queue-full',
   /** The key has reached its limit for the moment (429). */
   'rate-limited',
+  /** The record of the answer cannot be written (503). */
+  'audit-unavailable',
   /** The requested engine is unavailable (503). */
   'engine-unavailable',
   /** The request was not finished before its deadline (504). */

@@ -178,7 +178,8 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   app.use(countRequests(metrics, paths, POLLED));
   app.use(closeWhileDraining(readiness));
   app.use(traceRequests(dependencies.tracing ?? NO_TRACING, paths, POLLED));
-  app.use(errorHandler(log, logOutcome, POLLED));
+  const routeOf = (path: string) => router.stack.find(layer => layer.match(path))?.path as string | undefined;
+  app.use(errorHandler(log, logOutcome, POLLED, routeOf));
   app.use(requireWellFormed);
   app.use(announceLeaving(dependencies.leaving ?? LEAVING));
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));

@@ -47,6 +47,8 @@ interface Setting {
   /** In words; those of the schema where absent. */
   readonly values?: string;
   readonly meaning: string;
+  /** Whether its value may have keys or passwords: records say only that it is set. */
+  readonly secret?: true;
   /** Of the text of the variable. */
   readonly schema: z.ZodType;
 }
@@ -81,6 +83,7 @@ const SETTINGS = {
   /** SHA-256 digests in hexadecimal; the keys themselves are not stored. */
   keyHashes: {
     variable: 'API_KEYS',
+    secret: true,
     values: 'keys, or `sha256:<64 hex digits>`, separated by commas',
     meaning:
       'Keys that clients may send as `x-api-key`. Unset: the server makes one at start and shows it in the banner.',
@@ -103,6 +106,7 @@ const SETTINGS = {
   /** May contain a password. */
   redisUrl: {
     variable: 'REDIS_URL',
+    secret: true,
     values: '`redis://` or `rediss://` address',
     meaning:
       'Redis, or a compatible server, in which servers count limits of keys and failed keys together, and in which a fleet keeps its jobs and parts (`FLEET_NAME`). Unset: each server counts separately.',
@@ -110,6 +114,7 @@ const SETTINGS = {
   },
   marketDb: {
     variable: 'MARKET_DB',
+    secret: true,
     default: 'data/market',
     values: 'folder, http(s) address, or `sample`',
     meaning:
@@ -148,6 +153,14 @@ const SETTINGS = {
     default: 'info',
     meaning: 'Lowest level that is logged.',
     schema: oneOf(...LOG_LEVELS),
+  },
+  /** Undefined without one. */
+  auditFile: {
+    variable: 'AUDIT_FILE',
+    values: 'path',
+    meaning:
+      'File to which the record of each answer is written before it is sent: without the record there is no answer (503). One server writes it. Unset: the lines of the log alone.',
+    schema: z.string().transform(text => (text === '' ? undefined : text)),
   },
   requestTimeoutSeconds: {
     variable: 'REQUEST_TIMEOUT_SECONDS',
@@ -223,6 +236,7 @@ const SETTINGS = {
   },
   otlpEndpoint: {
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    secret: true,
     values: 'http(s) address',
     meaning:
       'Collector that receives traces by OTLP over HTTP, such as `http://127.0.0.1:4318`. Unset: no traces, and OpenTelemetry is not loaded.',
@@ -296,6 +310,8 @@ export interface Config extends Readonly<Omit<Settings, 'maxConnections' | 'maxW
   readonly maxWorkCpu: number;
   /** Whether the environment names `marketDb`; otherwise it is the default. */
   readonly marketDbIsSet: boolean;
+  /** The variables that are set, for the record, without secrets. */
+  readonly given: Readonly<Record<string, string>>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -327,6 +343,12 @@ export function loadConfig(env: Environment): Config {
     maxWorkCpu:
       settings.maxWorkCpu ?? CPU_ASSET_STEPS_PER_SECOND * cpuThreads * settings.requestTimeoutSeconds,
     marketDbIsSet: Boolean(env.MARKET_DB),
+    given: Object.fromEntries(
+      Object.values<Setting>(SETTINGS).flatMap(({ variable, secret }) => {
+        const value = env[variable];
+        return value ? [[variable, secret ? 'set' : value]] : [];
+      }),
+    ),
   });
 }
 

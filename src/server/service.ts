@@ -9,6 +9,7 @@ import type { EngineSet } from '../engine/engine-set.ts';
 import { openEngines } from '../engine/open-engine.ts';
 import { type Fleet, openFleet } from '../fleet/fleet.ts';
 import { createSpreader } from '../fleet/spread-engine.ts';
+import { actorName } from '../host/actor-name.ts';
 import { engineVersion } from '../host/engine-version.ts';
 import { type Logger, standardErrorLog } from '../host/log.ts';
 import { type Closable, closeInTurn } from '../host/opened.ts';
@@ -19,7 +20,9 @@ import { QUESTIONS, QUESTIONS_WITHOUT_PLANS } from '../question/questions.ts';
 import { createAdmission } from './admission/admission.ts';
 import { type Counters, memoryCounters } from './admission/counters.ts';
 import { documentText } from './answers/description.ts';
+import { declaredNames } from './answers/logged-names.ts';
 import { createApp } from './app.ts';
+import { openAuditFile } from './audit/audit-file.ts';
 import type { Config } from './config.ts';
 import { maintenanceMarginRates } from './config-fields.ts';
 import { type HealthPort, keepReporting, openHealthPort } from './health/health-port.ts';
@@ -113,6 +116,9 @@ export async function startService(config: Config, log: Logger): Promise<Service
     });
     opened.push(market);
     const version = engineVersion();
+    const audit = config.auditFile === undefined ? undefined : await openAuditFile(config.auditFile, log);
+    if (audit !== undefined) opened.push(audit);
+    await audit?.write({ event: 'start', actor: actorName(), version, settings: config.given });
     const fleet = await joinFleet(config, version, log);
     if (fleet !== undefined) opened.push(fleet);
     const engines = await openEngines({
@@ -129,7 +135,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const needsKey = config.keyHashes.length === 0 && config.keysFile === undefined;
     const key = needsKey ? generateKey() : undefined;
     const keyHashes = key === undefined ? config.keyHashes : [hashKey(key).toString('hex')];
-    const keys = openKeyRing({ hashes: keyHashes, file: config.keysFile, log });
+    const onKeys = (entries: object) => {
+      // A failure is in the log, and no question is answered until the file can be written.
+      audit?.write({ event: 'keys', ...entries }).catch(() => {});
+    };
+    const keys = openKeyRing({ hashes: keyHashes, file: config.keysFile, log, onKeys });
     opened.push({ close: async () => keys.close() });
     const counters = await openCounters(config, log);
     opened.push(counters);
@@ -147,6 +157,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       engines,
       gpuRequired: config.compute === 'gpu',
       dataAges,
+      auditWritable: audit && (() => audit.isWritable),
       maxDataAgeDays: config.maxDataAgeDays,
     });
     const tracing = await openTracing(config, version, log);
@@ -169,6 +180,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const routes = config.allowPlan ? QUESTIONS : QUESTIONS_WITHOUT_PLANS;
     // Before it listens: no request waits for it.
     documentText(routes, version);
+    declaredNames();
     const app = createApp({
       routes,
       scenarios: config.scenarios,
@@ -189,6 +201,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       admission,
       observation: { metrics, readiness },
       tracing,
+      audit,
       metricsNeedKey: config.metricsAccess === 'key',
       version,
       log,

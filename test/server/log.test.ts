@@ -45,6 +45,8 @@ describe('The line of an answer', () => {
         grid: 'daily',
         filled: 'USDC=9',
         market_data: 'sample',
+        request_digest: expect.stringMatching(/^sha-256=:.{44}:$/),
+        answer_digest: expect.stringMatching(/^sha-256=:.{44}:$/),
         msg: 'answered',
       },
     ]);
@@ -130,7 +132,11 @@ describe('The line of a refusal', () => {
     expect(lines).toMatchObject([
       { msg: 'refused', status: 422, key: SHOWN_KEY, reason: 'invalid-request', faults: 3 },
     ]);
-    expect([...(lines[0].paths as string[])].sort()).toEqual(['extra', 'header.x-seed', 'initial_margin']);
+    expect([...(lines[0].paths as string[])].sort()).toEqual([
+      '<unknown>',
+      'header.x-seed',
+      'initial_margin',
+    ]);
     expect(JSON.stringify(lines)).not.toMatch(/4321|private|secret/);
   });
 

@@ -14,8 +14,9 @@ import { checkRequest } from '../../question/request/parse.ts';
 import { repeatedMembers } from '../../question/request/repeated-members.ts';
 import { createLoopTurns } from '../admission/loop-turns.ts';
 import type { Quota } from '../admission/quota.ts';
+import { digestOf } from '../audit/digest.ts';
 import { failureName, type Span } from '../tracing/trace.ts';
-import { bodyTooLarge, decodeJson, readBytes, requireContentType } from '../transport/body.ts';
+import { bodyTooLarge, decodeJson, noteDigest, readBytes, requireContentType } from '../transport/body.ts';
 import type { Context, LogFacts, Middleware } from '../transport/context.ts';
 import { runDeadline } from '../transport/deadline.ts';
 import type { LogOutcome } from '../transport/error-handler.ts';
@@ -63,7 +64,9 @@ export function batchMiddleware(dependencies: BatchDependencies): Middleware {
     const leave = dependencies.batches.reserve(caller, 1);
     const { grow, release } = dependencies.bodies.growing(caller);
     try {
-      const lines = await linesOf(await readBytes(ctx, MAX_BYTES, grow), signal);
+      const bytes = await readBytes(ctx, MAX_BYTES, grow);
+      await noteDigest(ctx, bytes);
+      const lines = await linesOf(bytes, signal);
       await answerLines(ctx, lines, { ...dependencies, turns });
     } finally {
       leave();
@@ -129,7 +132,7 @@ class Batch {
   async answer(line: NumberedLine): Promise<string> {
     const { requestId, caller, signal } = this.ctx.state;
     const known: Known = { id: null, headers: {} };
-    const facts: LogFacts = keyFacts(caller, undefined);
+    const facts: LogFacts = { ...keyFacts(caller, undefined), request_digest: await digestOf(line.bytes) };
     const arrival = performance.now();
     const lineId = `${requestId}:${line.number}`;
     let reply: Reply;

@@ -7,11 +7,11 @@ import { formatFilled } from '../../market/market-data.ts';
 import type { CheckedQuestion } from '../../question/asking.ts';
 import type { OperationAnswer } from '../../question/question.ts';
 import type { LogFacts } from '../transport/context.ts';
+import { loggedPath } from './logged-names.ts';
 import { gridName } from './serialize.ts';
 
 const SHOWN_DIGITS = 8;
 const MAX_PATHS = 20;
-const LONGEST_PATH = 100;
 
 /** The key: the beginning of its digest, and its name where it has one. */
 export const keyFacts = (digest: string, name: string | undefined): LogFacts => ({
@@ -38,11 +38,11 @@ export const answerFacts = ({ engine, basis, filled }: OperationAnswer): LogFact
   filled: formatFilled(filled),
 });
 
-/** The paths of the faults. A path can contain a name chosen by the client, so it is shortened. */
+/** The paths of the faults, without names that a client has invented. */
 export const faultFacts = (faults: readonly Fault[]): LogFacts =>
   faults.length === 0
     ? {}
     : {
         faults: faults.length,
-        paths: faults.slice(0, MAX_PATHS).map(({ path }) => path.slice(0, LONGEST_PATH)),
+        paths: faults.slice(0, MAX_PATHS).map(loggedPath),
       };

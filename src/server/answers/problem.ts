@@ -52,6 +52,7 @@ const REASONS: Readonly<Record<FailureReason, { readonly status: number; readonl
   'work-limit-exceeded': { status: 422, title: 'Work limit exceeded' },
   'queue-full': { status: 429, title: 'Queue full' },
   'rate-limited': { status: 429, title: 'Rate limited' },
+  'audit-unavailable': { status: 503, title: 'Audit unavailable' },
   'engine-unavailable': { status: 503, title: 'Engine unavailable' },
   'deadline-exceeded': { status: 504, title: 'Deadline exceeded' },
   'engine-failed': { status: 500, title: 'Engine failed' },

@@ -23,6 +23,8 @@ import type { NamedScenario } from '../../question/scenario/scenario.ts';
 import type { Admission, QueuedEngine } from '../admission/admission.ts';
 import { calibrationSeconds, predictedSeconds } from '../admission/costs.ts';
 import type { Limits } from '../admission/limits.ts';
+import type { AuditFile } from '../audit/audit-file.ts';
+import { digestOf, digestOfPieces } from '../audit/digest.ts';
 import type { KnownKey } from '../keys/key-ring.ts';
 import type { ObservedRun } from '../metrics/metrics.ts';
 import { failureName, NO_SPAN, type Span, spanned } from '../tracing/trace.ts';
@@ -52,6 +54,8 @@ export interface QuestionHandlerDependencies {
   readonly cpuThreads: number;
   /** `Risk engine version`. */
   readonly version: string;
+  /** Has the record of each answer before it is sent; absent where none is kept. */
+  readonly audit?: Pick<AuditFile, 'write'> | undefined;
   readonly log: Logger;
   /** The current time; tests replace it. */
   readonly now?: () => Date;
@@ -106,7 +110,7 @@ export const questionHeaders = ({ seed }: CheckedQuestion): Readonly<Record<stri
 
 export function createQuestionHandler(dependencies: QuestionHandlerDependencies) {
   const { admission, cpuThreads, engines, limits, log, maintenanceMargins, market, version } = dependencies;
-  const { now = () => new Date(), observeRun, scenarios = [] } = dependencies;
+  const { audit, now = () => new Date(), observeRun, scenarios = [] } = dependencies;
 
   /** Waits for an engine, and answers a question. */
   async function finish(checked: CheckedQuestion, options: AnswerOptions): Promise<Finished> {
@@ -171,6 +175,38 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
     return { answer, headers: { ...answerHeaders(answer, marketData), ...share.headers } };
   }
 
+  /** Puts the digest of an answer into the facts, and its record on the disk. */
+  async function record(
+    { question }: CheckedQuestion,
+    digest: string,
+    options: AnswerOptions,
+  ): Promise<void> {
+    options.facts.answer_digest = digest;
+    await audit?.write({
+      event: 'answer',
+      request_id: options.requestId,
+      path: question.path,
+      ...options.facts,
+    });
+  }
+
+  /** The pieces, of which the last is given when the record of all is written: without it an answer is incomplete. */
+  async function* recorded(
+    pieces: AsyncIterable<string>,
+    checked: CheckedQuestion,
+    options: AnswerOptions,
+  ): AsyncGenerator<string> {
+    const digest = digestOfPieces();
+    let held: string | undefined;
+    for await (const piece of pieces) {
+      if (held !== undefined) yield held;
+      digest.add(piece);
+      held = piece;
+    }
+    await record(checked, digest.end(), options);
+    if (held !== undefined) yield held;
+  }
+
   const statementOf = ({ query: { include } }: CheckedQuestion) => ({ include, version });
 
   return {
@@ -189,17 +225,19 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       const { answer, headers } = await finish(checked, options);
       const plan = checked.query.include.has('plan') ? answer.plan : undefined;
       const body = await jsonOf(answer, statementOf(checked), plan && (await planText(plan, options)));
-      return { headers, body };
+      const digest = await digestOf(body);
+      await record(checked, digest, options);
+      return { headers: { ...headers, 'Repr-Digest': digest }, body };
     },
     /** The same in lines, for a route that offers them. */
     async answerLines(checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer> {
       const { answer, headers } = await finish(checked, options);
-      return { headers, pieces: linesOf(answer, statementOf(checked)) };
+      return { headers, pieces: recorded(linesOf(answer, statementOf(checked)), checked, options) };
     },
     /** The same as rows of a table, without the member `Plan`. */
     async answerCsv(checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer> {
       const { answer, headers } = await finish(checked, options);
-      return { headers, pieces: csvOf(answer, statementOf(checked)) };
+      return { headers, pieces: recorded(csvOf(answer, statementOf(checked)), checked, options) };
     },
   };
 }

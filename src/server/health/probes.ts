@@ -58,6 +58,8 @@ export interface ReadinessDependencies {
   readonly engines: Pick<EngineSet, 'gpuState'>;
   /** Whether the configuration requires a GPU. */
   readonly gpuRequired: boolean;
+  /** Whether records of answers can be written; absent where none are kept. */
+  readonly auditWritable?: (() => boolean) | undefined;
   readonly dataAges: Pick<DataAges, 'latest'>;
   /** Largest age of the latest close in days; undefined without a limit. */
   readonly maxDataAgeDays: number | undefined;
@@ -65,7 +67,8 @@ export interface ReadinessDependencies {
 
 export type Readiness = ReturnType<typeof createReadiness>;
 
-export function createReadiness({ engines, gpuRequired, dataAges, maxDataAgeDays }: ReadinessDependencies) {
+export function createReadiness(dependencies: ReadinessDependencies) {
+  const { engines, gpuRequired, auditWritable = () => true, dataAges, maxDataAgeDays } = dependencies;
   let draining = false;
   return {
     /** Reports not ready from now on. */
@@ -82,6 +85,7 @@ export function createReadiness({ engines, gpuRequired, dataAges, maxDataAgeDays
       if (gpuRequired && engines.gpuState !== 'ready') found.push(`gpu ${engines.gpuState}`);
       if (maxDataAgeDays !== undefined && dataAges.latest() > maxDataAgeDays * SECONDS_PER_DAY)
         found.push('market data too old');
+      if (!auditWritable()) found.push('audit file cannot be written');
       return found;
     },
   };

@@ -19,6 +19,7 @@ import type { Quota } from '../admission/quota.ts';
 import { faultFacts, keyFacts } from '../answers/log-facts.ts';
 import { HttpRefusal, problemReply } from '../answers/problem.ts';
 import { type QuestionHandler, questionHeaders } from '../answers/question-handler.ts';
+import { digestOf } from '../audit/digest.ts';
 import { failureName, NO_SPAN } from '../tracing/trace.ts';
 import {
   type Context,
@@ -186,7 +187,8 @@ export function createJobResumer(
           remarks,
         };
         const checked = await questions.check(route, question, NO_SPAN, new Date(moment));
-        const work = jobWork({ requestId, caller, span: NO_SPAN }, path, checked, dependencies);
+        const facts = { request_digest: await digestOf(body) };
+        const work = jobWork({ requestId, caller, span: NO_SPAN, facts }, path, checked, dependencies);
         if (!isForOtherServers(checked, engines, limitScaleOf(dependencies))) return work;
         if (checked.compute === 'gpu') throw new RiskError('engine-unavailable', NO_GPU_LEFT);
         // Where no other server takes it, its run refuses it by its exact work, of which this is an upper bound.
@@ -210,7 +212,12 @@ function refusalOf(error: unknown, requestId: string, headers: Readonly<Record<s
 }
 
 function jobWork(
-  { requestId, caller, span: request }: Pick<RequestState, 'requestId' | 'caller' | 'span'>,
+  {
+    requestId,
+    caller,
+    span: request,
+    facts: asked,
+  }: Pick<RequestState, 'requestId' | 'caller' | 'span' | 'facts'>,
   path: string,
   checked: CheckedQuestion,
   dependencies: JobsDependencies,
@@ -218,7 +225,12 @@ function jobWork(
   const { questions, engines, log, logOutcome, clock, jobTimeoutSeconds } = dependencies;
   return async (cancelled, report) => {
     const arrival = performance.now();
-    const facts: LogFacts = { ...keyFacts(caller, undefined), job: report.id };
+    const { request_digest } = asked;
+    const facts: LogFacts = {
+      ...keyFacts(caller, undefined),
+      job: report.id,
+      ...(request_digest !== undefined && { request_digest }),
+    };
     const span = request.child('job');
     const time = runDeadline(cancelled, jobTimeoutSeconds, clock);
     let reply: JobReply;

@@ -3,7 +3,7 @@
  *
  * Takes: a path. Gives: its entries, or a message with every fault; writes atomically. Must not know: what keys permit.
  */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { hashKey } from './key-digest.ts';
 
@@ -80,6 +80,27 @@ export function writeKeyFile(path: string, keys: readonly KeyEntry[]): void {
   } catch (error) {
     if (existsSync(next)) rmSync(next);
     throw new KeyFileError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** A change of a file of keys. */
+export interface KeyChange {
+  readonly action: 'create' | 'revoke' | 'rotate';
+  readonly id: string;
+  readonly name: string;
+  /** Who changed it. */
+  readonly actor: string;
+  readonly at: Date;
+}
+
+/** Adds a change to the history beside a file of keys: `<path>.history`, a line of JSON each. @throws KeyFileError */
+export function noteChange(path: string, { at, ...change }: KeyChange): void {
+  try {
+    appendFileSync(`${path}.history`, `${JSON.stringify({ time: at.toISOString(), ...change })}\n`, {
+      mode: 0o600,
+    });
+  } catch (error) {
+    throw new KeyFileError(`${path}.history cannot be written (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 

@@ -39,8 +39,10 @@ export function openKeyRing(options: {
   readonly file?: string | undefined;
   readonly log: Logger;
   readonly now?: () => Date;
+  /** Called with the entries of the file as often as it is read, for the record. */
+  readonly onKeys?: (record: object) => void;
 }) {
-  const { hashes, file, log, now = () => new Date() } = options;
+  const { hashes, file, log, now = () => new Date(), onKeys = () => {} } = options;
   const configured: readonly KnownKey[] = hashes.map(digest => ({
     digest,
     name: undefined,
@@ -54,6 +56,7 @@ export function openKeyRing(options: {
   let fileIsFaulty = false;
 
   function take(read: readonly KeyEntry[]): void {
+    onKeys({ keys: read.map(({ sha256: _, ...shown }) => shown) });
     entries = read.filter(({ revoked }) => revoked === undefined);
     known = new Map(configured.map(key => [key.digest, key]));
     for (const { sha256: digest, name, scopes, work_per_minute: workPerMinute, concurrent } of entries)

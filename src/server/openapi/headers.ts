@@ -25,6 +25,13 @@ export const headerParameters = {
       'Name of the request in answer and log. Default, also in place of an invalid one: a new name.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,64}$' },
   },
+  contentDigest: {
+    name: 'content-digest',
+    in: 'header',
+    description:
+      'SHA-256 of the body (RFC 9530), `sha-256=:<base64>:`; a body with another one is refused with 400.',
+    schema: { type: 'string' },
+  },
   prefer: {
     name: 'prefer',
     in: 'header',
@@ -151,6 +158,10 @@ export const ANSWER_HEADERS = {
     description: 'Maintenance margin rate, a fraction of the notional; perpetuals only.',
     schema: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, 'x-unit': 'fraction' },
   },
+  'Repr-Digest': text(
+    'SHA-256 of the JSON text (RFC 9530), also in the record of the answer; absent from tables and lines.',
+    '^sha-256=:[A-Za-z0-9+/]{43}=:$',
+  ),
   'x-warnings': text(
     `Codes of the warnings, with commas between; absent where there are none: ${WARNING_CODES.join(', ')}.`,
   ),

@@ -10,7 +10,8 @@ import { BOOK_BODY_BYTES } from '../../question/question.ts';
 import { parseJson } from '../../question/request/json-form.ts';
 import type { Quota } from '../admission/quota.ts';
 import { HttpRefusal, RateLimited } from '../answers/problem.ts';
-import type { Context, Middleware } from './context.ts';
+import { contradicts, digestOf } from '../audit/digest.ts';
+import { type Context, header, type Middleware } from './context.ts';
 
 /** The content type of a body without its parameters. */
 export const contentType = (ctx: Context): string =>
@@ -58,12 +59,21 @@ export function takeBody(limit: number, quota?: Quota): Middleware {
           400,
           `The body is empty; it must be ${contentType(ctx) === CSV ? 'CSV' : 'JSON'}.`,
         );
+      await noteDigest(ctx, bytes);
       ctx.state.body = bytes;
       await next();
     } finally {
       release();
     }
   };
+}
+
+/** Adds the digest of a body to the facts. @throws HttpRefusal 400 where the header `Content-Digest` states another */
+export async function noteDigest(ctx: Context, bytes: Uint8Array): Promise<void> {
+  const digest = await digestOf(bytes);
+  ctx.state.facts.request_digest = digest;
+  if (contradicts(header(ctx, 'content-digest'), digest))
+    throw new HttpRefusal(400, 'The header Content-Digest states another SHA-256 than that of the body.');
 }
 
 const UNCOUNTED = { grow: () => {}, release: () => {} };

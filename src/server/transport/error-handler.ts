@@ -8,13 +8,13 @@ import { RiskError } from '../../core/errors.ts';
 import type { Logger } from '../../host/log.ts';
 import { UnreadableBody } from '../../question/asking.ts';
 import { faultFacts } from '../answers/log-facts.ts';
+import { UNKNOWN } from '../answers/logged-names.ts';
 import { HttpRefusal, problemBody, problemOf } from '../answers/problem.ts';
 import type { Context, Middleware } from './context.ts';
 import { CallerGone } from './deadline.ts';
 import { pathOf } from './well-formed.ts';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
-const LONGEST_LOGGED_PATH = 200;
 
 /** Answers are JSON for programs: browsers must not guess their type, frame, run or cache them. */
 const SECURITY_HEADERS = {
@@ -28,8 +28,14 @@ const SECURITY_HEADERS = {
  * The first middleware.
  *
  * @param polled paths that probes poll: their successes are logged at level debug
+ * @param routeOf the route of a path, which the log shows in place of the path; undefined where there is none
  */
-export function errorHandler(log: Logger, logOutcome: LogOutcome, polled: ReadonlySet<string>): Middleware {
+export function errorHandler(
+  log: Logger,
+  logOutcome: LogOutcome,
+  polled: ReadonlySet<string>,
+  routeOf: (path: string) => string | undefined,
+): Middleware {
   return async (ctx, next) => {
     const arrival = performance.now();
     const sent = ctx.get('x-request-id');
@@ -45,7 +51,9 @@ export function errorHandler(log: Logger, logOutcome: LogOutcome, polled: Readon
       failure = { error };
       answerProblem(ctx, error);
     }
-    const line = requestLine(ctx, performance.now() - arrival);
+    const path = pathOf(ctx);
+    const route = path === undefined ? undefined : (routeOf(path) ?? UNKNOWN);
+    const line = requestLine(ctx, route, performance.now() - arrival);
     const isPoll = failure === undefined && ctx.status < 400 && polled.has(line.path ?? '');
     if (isPoll) log.debug(line, 'answered');
     else logOutcome(line, ctx.status, failure);
@@ -68,10 +76,10 @@ function answerProblem(ctx: Context, error: unknown): void {
 }
 
 /** Facts of a request in the log. */
-const requestLine = (ctx: Context, milliseconds: number) => ({
+const requestLine = (ctx: Context, path: string | undefined, milliseconds: number) => ({
   request_id: ctx.state.requestId,
   method: ctx.method,
-  path: pathOf(ctx)?.slice(0, LONGEST_LOGGED_PATH),
+  path,
   status: ctx.status,
   milliseconds: Math.round(milliseconds),
   ...ctx.state.facts,

@@ -24,6 +24,7 @@ describe('A problem', () => {
         'work-limit-exceeded': [422, 'Work limit exceeded'],
         'queue-full': [429, 'Queue full'],
         'rate-limited': [429, 'Rate limited'],
+        'audit-unavailable': [503, 'Audit unavailable'],
         'engine-unavailable': [503, 'Engine unavailable'],
         'deadline-exceeded': [504, 'Deadline exceeded'],
         'engine-failed': [500, 'Engine failed'],

@@ -44,7 +44,7 @@ describe('A new key', () => {
       `${file} is not written: ${message}`,
     );
     expect(readFileSync(file, 'utf8')).toBe(before);
-    expect(readdirSync(folder)).toEqual(['keys.json']);
+    expect(readdirSync(folder)).toEqual(['keys.json', 'keys.json.history']);
   });
 
   it.each([10_000_000, 1e12, 1e300])('of %d days is refused, and no file is made', days => {

@@ -24,7 +24,7 @@ it('A body is counted until its request ends, or until it is released, and is go
     });
     const ctx = {
       ...{ req, request: {}, get: () => '', set: () => {} },
-      state: { caller: 'me', signal: new AbortController().signal },
+      state: { facts: {}, caller: 'me', signal: new AbortController().signal },
     } as unknown as Context;
     await takeBody(10, quota)(ctx, async () => next(ctx));
   };
@@ -65,7 +65,7 @@ it('A body without a length takes the memory of what has arrived, and is refused
     const req = Object.assign(stream, { headers: {} });
     const ctx = {
       ...{ req, request: {}, get: () => '', set: () => {} },
-      state: { caller: 'me', signal: new AbortController().signal },
+      state: { facts: {}, caller: 'me', signal: new AbortController().signal },
     } as unknown as Context;
     return takeBody(64 * MEBIBYTE, quota)(ctx, async () => next(String(ctx.state.body), counted()));
   };
@@ -89,7 +89,7 @@ it('A body without a length has the bytes of its pieces in order, whatever their
   for (let [at, length] = [0, 1]; at < whole.length; at += length, length = (7 * length + 3) % 1_600_000)
     pieces.push(whole.subarray(at, at + length));
   const req = Object.assign(Readable.from(pieces), { headers: {} });
-  const ctx = { req, state: { signal: new AbortController().signal } } as unknown as Context;
+  const ctx = { req, state: { facts: {}, signal: new AbortController().signal } } as unknown as Context;
   let counted = 0;
   const bytes = await readBytes(ctx, 64 * MEBIBYTE, more => {
     counted += more;
@@ -101,7 +101,7 @@ it('A body without a length has the bytes of its pieces in order, whatever their
 it('A body whose stream fails, or is closed before its end, is refused', async () => {
   for (const error of [new Error('gone'), undefined]) {
     const req = Object.assign(new Readable({ read() {} }), { headers: {} });
-    const ctx = { req, state: { signal: new AbortController().signal } } as unknown as Context;
+    const ctx = { req, state: { facts: {}, signal: new AbortController().signal } } as unknown as Context;
     const reading = readBytes(ctx, 10, () => {});
     req.push('{');
     setImmediate(() => req.destroy(error));
@@ -114,7 +114,7 @@ it('A body whose stream fails, or is closed before its end, is refused', async (
 
 it('A part of the program that is gone when a body is read is a failure of the server', async () => {
   const req = Object.assign(new Readable({ read() {} }), { headers: {} });
-  const ctx = { req, state: { signal: new AbortController().signal } } as unknown as Context;
+  const ctx = { req, state: { facts: {}, signal: new AbortController().signal } } as unknown as Context;
   const gone = Object.assign(new Error("Cannot find module '../encodings'"), { code: 'MODULE_NOT_FOUND' });
   const reading = readBytes(ctx, 10, () => {});
   setImmediate(() => req.destroy(gone));
@@ -124,7 +124,7 @@ it('A part of the program that is gone when a body is read is a failure of the s
 it('A body of which pieces arrive after the deadline is not read further, so that nothing of it stays counted', async () => {
   const deadline = new AbortController();
   const req = Object.assign(new Readable({ read() {} }), { headers: {} });
-  const ctx = { req, set: () => {}, state: { signal: deadline.signal } } as unknown as Context;
+  const ctx = { req, set: () => {}, state: { facts: {}, signal: deadline.signal } } as unknown as Context;
   let counted = 0;
   const reading = readBytes(ctx, 10, more => {
     counted += more;
@@ -145,7 +145,11 @@ it('A body of more bytes than its path takes is refused, with and without its le
     const req = Object.assign(Readable.from(['01234', '567890', '1'].map(each => Buffer.from(each))), {
       headers,
     });
-    const ctx = { req, set: () => {}, state: { signal: new AbortController().signal } } as unknown as Context;
+    const ctx = {
+      req,
+      set: () => {},
+      state: { facts: {}, signal: new AbortController().signal },
+    } as unknown as Context;
     await expect(
       readBytes(ctx, 10, () => {}),
       JSON.stringify(headers),

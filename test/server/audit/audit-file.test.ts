@@ -1,0 +1,157 @@
+/** The file of records: a chain of lines, each on the disk before its answer; and no answer without one. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RiskError } from '#src/core/errors.js';
+import { brokenLinks, openAuditFile } from '#src/server/audit/audit-file.js';
+import { contradicts, digestOf } from '#src/server/audit/digest.js';
+import type { RunningServer } from '#src/server/transport/server.js';
+import { KEY, post, serve } from '../../support/http-app.ts';
+import { collectLog } from '../../support/log-lines.ts';
+import { LOAN_RISK, withMember } from '../../support/request-bodies.ts';
+
+let folder: string;
+let server: RunningServer | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'audit-'));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await server?.drain(1000);
+  server = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+const linesOf = (path: string) =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as Record<string, unknown>);
+
+describe('A file of records', () => {
+  it('is a chain, which goes on after a restart and shows a changed and a removed line', async () => {
+    const path = join(folder, 'audit');
+    const { log } = collectLog();
+    for (const round of [1, 2]) {
+      const file = await openAuditFile(path, log);
+      await Promise.all([file.write({ round, n: 1 }), file.write({ round, n: 2 })]);
+      await file.close();
+    }
+    const text = readFileSync(path, 'utf8');
+    expect(linesOf(path).map(({ round, n }) => [round, n])).toEqual([
+      [1, 1],
+      [1, 2],
+      [2, 1],
+      [2, 2],
+    ]);
+    expect(brokenLinks(text)).toEqual([]);
+    expect(brokenLinks(text.replace('"round":1,"n":2', '"round":1,"n":9'))).toEqual([3]);
+    expect(
+      brokenLinks(
+        text
+          .split('\n')
+          .filter((_, at) => at !== 1)
+          .join('\n'),
+      ),
+    ).toContain(2);
+  });
+
+  it('that was cut off in a line goes on in a new one', async () => {
+    const path = join(folder, 'audit');
+    appendFileSync(path, '{"half":');
+    const file = await openAuditFile(path, collectLog().log);
+    await file.write({ n: 1 });
+    await file.close();
+    expect(brokenLinks(readFileSync(path, 'utf8'))).toEqual([1]);
+  });
+
+  it('that cannot be written refuses, and leaves no part of a line', async () => {
+    const path = join(folder, 'audit');
+    const { log, lines } = collectLog();
+    const file = await openAuditFile(path, log);
+    await file.write({ n: 1 });
+    const handle = await open(path);
+    const sync = vi
+      .spyOn(Object.getPrototypeOf(handle), 'datasync')
+      .mockRejectedValueOnce(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    await expect(file.write({ n: 2 })).rejects.toMatchObject({ reason: 'audit-unavailable' });
+    expect(file.isWritable).toBe(false);
+    expect(lines).toMatchObject([{ reason: 'ENOSPC' }]);
+    sync.mockRestore();
+    await file.write({ n: 3 });
+    expect(file.isWritable).toBe(true);
+    await Promise.all([file.close(), handle.close()]);
+    expect(linesOf(path).map(({ n }) => n)).toEqual([1, 3]);
+    expect(brokenLinks(readFileSync(path, 'utf8'))).toEqual([]);
+  });
+});
+
+describe('An answer', () => {
+  it('has a record before it is sent, with the digests of request and answer', async () => {
+    const records: Record<string, unknown>[] = [];
+    server = await serve({ audit: { write: async record => void records.push(record as never) } });
+    const sent = JSON.stringify(LOAN_RISK);
+    const response = await post(server, '/loan_risk', LOAN_RISK, { 'x-request-id': 'one' });
+    const digest = await digestOf(Buffer.from(await response.text()));
+    expect(response.headers.get('repr-digest')).toBe(digest);
+    expect(records).toEqual([
+      expect.objectContaining({
+        event: 'answer',
+        request_id: 'one',
+        path: '/loan_risk',
+        methodology: 'GBM',
+        request_digest: await digestOf(Buffer.from(sent)),
+        answer_digest: digest,
+      }),
+    ]);
+    const table = await post(server, '/loan_risk', LOAN_RISK, { accept: 'text/csv' });
+    expect(records[1]).toMatchObject({ answer_digest: await digestOf(Buffer.from(await table.text())) });
+    const line = `{"id":"a","path":"/loan_risk","body":${sent}}`;
+    await (await post(server, '/batch', `${line}\n`, { 'content-type': 'application/x-ndjson' })).text();
+    expect(records[2]).toMatchObject({
+      request_digest: await digestOf(Buffer.from(line)),
+      path: '/loan_risk',
+    });
+  });
+
+  it('without a record is 503, and a table is cut off', async () => {
+    const refusal = new RiskError('audit-unavailable', 'No record.', { retryAfterSeconds: 5 });
+    server = await serve({ audit: { write: () => Promise.reject(refusal) } });
+    const response = await post(server, '/loan_risk', LOAN_RISK);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.json()).toMatchObject({ type: 'urn:collateral-risk-engine:audit-unavailable' });
+    const table = await post(server, '/loan_risk', LOAN_RISK, { accept: 'text/csv' });
+    expect(table.status === 503 || (await table.text().catch(() => 'cut off')) === 'cut off').toBe(true);
+  });
+
+  it('is refused to a body that is not the one of its digest', async () => {
+    server = await serve();
+    const own = await digestOf(Buffer.from(JSON.stringify(LOAN_RISK)));
+    const statusOf = async (digest: string) =>
+      (await post(server as RunningServer, '/loan_risk', LOAN_RISK, { 'content-digest': digest })).status;
+    expect(await statusOf(own)).toBe(200);
+    expect(await statusOf(await digestOf(Buffer.from('other')))).toBe(400);
+    expect(contradicts(`sha-512=:YQ==:, ${own}`, own)).toBe(false);
+    expect(contradicts('sha-512=:YQ==:', own)).toBe(false);
+  });
+});
+
+it('No name that a caller invents is in the log', async () => {
+  const { log, lines } = collectLog();
+  server = await serve({ log });
+  const named = withMember(LOAN_RISK, 'params.collateral_weights', { 'Jan Kowalski': 1, jan_kowalski: 'x' });
+  await post(server, '/loan_risk?jan_kowalski=1', withMember(named, 'params.jan_kowalski@example_pl', 1));
+  await post(server, '/jan_kowalski', {});
+  await fetch(`${server.url}/jobs/jan_kowalski`, { headers: { 'x-api-key': KEY } });
+  expect(JSON.stringify(lines).toLowerCase()).not.toMatch(/kowalski/);
+  expect(lines.map(({ path, paths }) => [path, paths])).toEqual([
+    [
+      '/loan_risk',
+      expect.arrayContaining(['query.<unknown>', 'params.<unknown>', 'params.collateral_weights.*']),
+    ],
+    ['<unknown>', undefined],
+    ['/jobs/:id', undefined],
+  ]);
+});
