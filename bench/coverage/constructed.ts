@@ -114,7 +114,12 @@ const historicalTails: ConstructedCase = {
       product: tails,
     };
     const truth = numbersOf(
-      Object.fromEntries(Array.from(tails.quantiles, (q, i) => [String(q), exactTailFigures(drawn, 0, i)])),
+      Object.fromEntries(
+        Array.from(tails.quantiles, (q, i) => {
+          const exact = Object.entries(exactTailFigures(drawn, 0, i));
+          return [String(q), Object.fromEntries(exact.map(([name, { value }]) => [name, value]))];
+        }),
+      ),
     );
     const count = new CoverageCount(truth);
     for (let seed = 0; seed < seeds; seed++) {

@@ -61,7 +61,7 @@ export class CoverageCount {
   /** Adds the accuracy of one seed. */
   add(rows: ReadonlyMap<string, FigureAccuracy>): void {
     for (const [name, row] of rows) {
-      if (row.exact !== undefined) this.exact.set(name, row.exact);
+      if (typeof row.exact === 'number') this.exact.set(name, row.exact);
       const truth = row.exact ?? this.truth.get(name);
       if (truth === undefined || row.method === 'none' || row.method === 'tail-mass') continue;
       this.count(name, row.method, row.low !== null || row.high !== null, holds(row, truth));

@@ -7,7 +7,7 @@ export interface FigureAccuracy {
   readonly low?: number | null;
   readonly high?: number | null;
   readonly standard_error?: number | null;
-  readonly exact?: number;
+  readonly exact?: number | null;
   readonly method?: string;
 }
 

@@ -38,7 +38,7 @@ export function ErrorBar(props: {
         y={middle - 3}
         height={6}
       />
-      {accuracy.exact !== undefined && (
+      {typeof accuracy.exact === 'number' && (
         <line class="exact-line" x1={x(accuracy.exact)} x2={x(accuracy.exact)} y1={0} y2={HEIGHT} />
       )}
       <line class="value-line" x1={x(value)} x2={x(value)} y1={middle - 5} y2={middle + 5} />

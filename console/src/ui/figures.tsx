@@ -97,7 +97,7 @@ export function FigureTable({
 }) {
   const names = inOrder(Object.keys(figures));
   const withIntervals = names.some(name => intervalText(name, accuracy?.[name]) !== '');
-  const withExact = names.some(name => accuracy?.[name]?.exact !== undefined);
+  const withExact = names.some(name => typeof accuracy?.[name]?.exact === 'number');
   const columns = 2 + (withIntervals ? 2 : 0) + (withExact ? 1 : 0);
   const under = (name: string) =>
     warnings.filter(({ code }) => names.find(each => concerns(code, each)) === name);
@@ -129,7 +129,9 @@ export function FigureTable({
                     <ErrorBar value={value} accuracy={sure} scale={first?.[name] ?? sure} />
                   </td>
                 )}
-                {withExact && <td>{sure?.exact === undefined ? '' : figureText(name, sure.exact, sure)}</td>}
+                {withExact && (
+                  <td>{typeof sure?.exact === 'number' ? figureText(name, sure.exact, sure) : ''}</td>
+                )}
               </tr>
             );
             return [

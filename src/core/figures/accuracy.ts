@@ -35,8 +35,10 @@ export interface FigureAccuracy {
   readonly low: number | null;
   readonly high: number | null;
   readonly method: Method;
-  /** The exact value, where its law is known. */
-  readonly exact?: number;
+  /** The exact value, where its law is known; null where it is below ten times its own error. */
+  readonly exact?: number | null;
+  /** Bound of the error of `exact`. */
+  readonly exact_error?: number;
   /** Upper bound of the share of paths below the figure, at the confidence level. */
   readonly mass_below?: number;
   /** Paths of equal weight with the same error; of weighted paths only, null without an interval. */
@@ -205,16 +207,31 @@ export type WindowFigure =
       readonly quantile: number;
     };
 
+/** A figure by its law, and a bound of the error of its computation. */
+export interface ExactFigure {
+  readonly value: number;
+  readonly error: number;
+}
+
+/** Errors that a value that is shown is larger than. */
+const LEAST_ERRORS = 10;
+
+/** The members of a figure whose law is known. */
+export const exactMembers = ({ value, error }: ExactFigure) => ({
+  exact: Math.abs(value) < LEAST_ERRORS * error ? null : value,
+  exact_error: error,
+});
+
 /** Figures with the exact values of those whose law is known. */
 export const withExact = (
   figures: Readonly<Record<string, FigureAccuracy>>,
-  exact: { readonly [name: string]: number | undefined },
+  exact: { readonly [name: string]: ExactFigure | undefined },
 ): Record<string, FigureAccuracy> =>
   Object.fromEntries(
-    Object.entries(figures).map(([name, figure]) => [
-      name,
-      exact[name] === undefined ? figure : { ...figure, exact: exact[name] },
-    ]),
+    Object.entries(figures).map(([name, figure]) => {
+      const known = exact[name];
+      return [name, known === undefined ? figure : { ...figure, ...exactMembers(known) }];
+    }),
   );
 
 /** The member `Accuracy` of an answer: intervals of the sampling error, not of the model error. */

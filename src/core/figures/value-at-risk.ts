@@ -10,6 +10,8 @@ import { tailRank } from '../stats/quantile.ts';
 import { skewedReach, skewnessOfMean } from '../stats/skewness.ts';
 import { twoSidedNormal, twoSidedStudentT } from '../stats/special-functions.ts';
 import {
+  type ExactFigure,
+  exactMembers,
   type FigureAccuracy,
   figureOf,
   MIN_IN_TAIL,
@@ -89,12 +91,15 @@ export const keyedTails = (
 ): KeyedTails<number> =>
   keyed(horizonsDays, quantiles, (k, i) => ofRows(({ value, is }) => horizons[k][value][i][is]));
 
+/** Error of quantiles and tail means of a lognormal, relative to them. */
+const LAW_ROUNDING = 1e-12;
+
 /** The figures at horizon rank k and quantile rank i whose law is known (docs/methodology.md, "Accuracy"). */
 export function exactTailFigures(
   { scenarios, product }: SimulationPlan<ValueAtRiskProduct>,
   k: number,
   i: number,
-): Partial<Record<TailFigureName, number>> {
+): Partial<Record<TailFigureName, ExactFigure>> {
   const pair = assetPair(product.portfolio);
   if ((scenarios.kind !== 'gbm' && scenarios.kind !== 'gbm-sobol') || pair === undefined) return {};
   const { collateralValue, loanValue, horizonYears, quantiles, portfolio } = product;
@@ -107,19 +112,20 @@ export function exactTailFigures(
   };
   const collateral = tail(pair.collateral, portfolio.collateralWeights, collateralValue);
   const loan = tail(pair.loan, portfolio.loanWeights, loanValue);
+  const known = (value: number, scale = value): ExactFigure => ({ value, error: LAW_ROUNDING * scale });
   const figures = {
-    CollateralVar: collateral.quantile,
-    CollateralCVar: collateral.tailMean,
-    LoanVar: loan.quantile,
-    LoanCVar: loan.tailMean,
+    CollateralVar: known(collateral.quantile),
+    CollateralCVar: known(collateral.tailMean),
+    LoanVar: known(loan.quantile),
+    LoanCVar: known(loan.tailMean),
   };
   if (scenarios.annualVolatility[pair.loan] !== 0) return figures;
   // The dollar does not move: net exposure is the collateral less a constant.
   const owed = loanValue * portfolio.loanWeights[pair.loan];
   return {
     ...figures,
-    NetExposureVar: collateral.quantile - owed,
-    NetExposureCVar: collateral.tailMean - owed,
+    NetExposureVar: known(collateral.quantile - owed, collateral.quantile + owed),
+    NetExposureCVar: known(collateral.tailMean - owed, collateral.tailMean + owed),
   };
 }
 
@@ -140,7 +146,7 @@ export function tailAccuracy(
     const exact = exactTailFigures(plan, k, i);
     return ofRows(({ value, is }, name) => ({
       ...accuracyOf(horizons[k][value][i], paths, quantiles[i], level)[is],
-      ...(exact[name] !== undefined && { exact: exact[name] }),
+      ...(exact[name] && exactMembers(exact[name])),
     }));
   });
 }

@@ -39,11 +39,15 @@ function rangesOf<P extends Product>({ product, scenarios }: SimulationPlan<P>):
 
 const isWhole = (value: number) => Number.isInteger(value) && value >= 0;
 
+/** Largest distance of shifted paths: squared weights of the farther ones are below the 2^-48 of the sums (docs/decisions/tail-sampling.md). */
+const MAX_DISTANCE = 5;
+
 /** Whether the GPU engine runs such a plan, on any device. */
 export function gpuSupports({ scenarios, product }: SimulationPlan): boolean {
   return (
     contractOf(product).notOnGpu?.(product) === undefined &&
-    gpuProduct(product.kind, scenarios.kind) !== undefined
+    gpuProduct(product.kind, scenarios.kind) !== undefined &&
+    !(scenarios.kind === 'gbm-shifted' && scenarios.distance > MAX_DISTANCE)
   );
 }
 

@@ -8,6 +8,7 @@
  * panels at the same distance. Source of the recursion: R. Ait-Sahalia, T. L. Lai, "Random walk duality and the valuation of
  * discrete lookback options", Applied Mathematical Finance 5 (1998), 227-240.
  */
+import { normalCdf } from './special-functions.ts';
 
 /** Nodes and weights of the ten-point rule on [-1, 1]: Abramowitz and Stegun, table 25.4. */
 const HALF_NODES = [
@@ -23,10 +24,13 @@ const WEIGHTS = [...[...HALF_WEIGHTS].reverse(), ...HALF_WEIGHTS];
 const PANEL = 2;
 /** Deviations of one step that are computed: beyond lies 1e-12. */
 const STEP_REACH = 7;
-/** Upward deviations of the whole walk that are computed: beyond lies 4e-8. */
+/** Upward deviations of the whole walk that are computed: walks beyond, 4e-8 of all, hardly return to the level. */
 const WALK_REACH = 5.5;
 /** Deviations of the whole walk below which a level is reached with probability below 1e-14. */
 const OUT_OF_REACH = 8;
+
+/** Bound of the error of a probability p: a part of it, for walks in reach, and one of all walks. */
+export const firstPassageError = (p: number): number => 1e-9 * p + 1e-14;
 
 /** A walk X_t = X_{t-1} + drift + deviation Z_t from X_0 = 0. */
 export interface GaussianWalk {
@@ -38,7 +42,8 @@ export interface GaussianWalk {
 }
 
 /**
- * P(X_t < level for some t = 1..T); absolute error below 1e-6 up to 8,760 steps.
+ * P(X_t < level for some t = 1..T), up to 8,760 steps, with the error of `firstPassageError`: the sum over the steps of the walks that
+ * pass in each, so that a small probability is no difference of large numbers.
  *
  * @param level of either sign
  */
@@ -56,14 +61,19 @@ export function firstPassageProbability({ drift, deviation, steps }: GaussianWal
   const kernels = Array.from({ length: 2 * reach + 1 }, (_, k) => panelKernel(k - reach, mean));
   let density = new Float64Array(panels * POINTS);
   let next = new Float64Array(panels * POINTS);
-  for (let i = 0; i < density.length; i++) {
-    const place = barrier + PANEL * Math.floor(i / POINTS) + NODES[i % POINTS] + PANEL / 2;
-    density[i] = normalDensity(place - mean);
-  }
+  const placeOf = (i: number) => barrier + PANEL * Math.floor(i / POINTS) + NODES[i % POINTS] + PANEL / 2;
+  for (let i = 0; i < density.length; i++) density[i] = normalDensity(placeOf(i) - mean);
+  // Probability to pass from each node in a step, times its weight; beyond a few panels there is none.
+  const passing = Float64Array.from(
+    { length: Math.min(panels, reach) * POINTS },
+    (_, i) => WEIGHTS[i % POINTS] * normalCdf(barrier - placeOf(i) - mean),
+  );
+  let passed = normalCdf(barrier - mean);
   for (let step = 2; step <= steps; step++) {
     // The density is 0 above this panel.
     const ceiling = Math.max(0, mean * step) + (WALK_REACH + 1) * Math.sqrt(step) + STEP_REACH - barrier;
     const used = Math.max(0, Math.min(panels, Math.ceil(ceiling / PANEL)));
+    for (let i = 0; i < passing.length; i++) passed += passing[i] * density[i];
     next.fill(0);
     for (let to = 0; to < used; to++) {
       for (let from = Math.max(0, to - reach); from <= Math.min(used - 1, to + reach); from++) {
@@ -72,9 +82,7 @@ export function firstPassageProbability({ drift, deviation, steps }: GaussianWal
     }
     [density, next] = [next, density];
   }
-  let above = 0;
-  for (let i = 0; i < density.length; i++) above += WEIGHTS[i % POINTS] * density[i];
-  return Math.max(0, 1 - above);
+  return Math.min(1, passed);
 }
 
 /** Entry [i][k]: weight of node k times the density of a step from it to node i, `distance` panels above. */

@@ -21,6 +21,13 @@ export function expectedShortfallBelow({ mean, deviation }: Lognormal, strike: n
   return strike * normalCdf(d) - Math.exp(mean + (deviation * deviation) / 2) * normalCdf(d - deviation);
 }
 
+/** Rounding of normal probabilities and exponentials, relative to them. */
+const ROUNDING = 1e-13;
+
+/** Bound of the error of `expectedShortfallBelow`, a difference of two terms of which neither is above strike x P(V < strike). */
+export const shortfallErrorBelow = ({ mean, deviation }: Lognormal, strike: number): number =>
+  deviation === 0 ? 0 : ROUNDING * strike * normalCdf((Math.log(strike) - mean) / deviation);
+
 /** Quantile of V at `probability` and the mean of V at or below it. @param probability in (0, 1) */
 export function lognormalLowerTail(
   { mean, deviation }: Lognormal,

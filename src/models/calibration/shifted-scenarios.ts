@@ -18,19 +18,27 @@ interface Exposed {
   readonly debt: Float64Array;
 }
 
+/** Farthest place of a shift: the square of a weight there is 1e-174. */
+const FARTHEST = 20;
+/** Halvings of the range of places. */
+const HALVINGS = 50;
+
 /**
  * GBM with every second path shifted.
  *
  * The direction is the fall of the collateral against the debt to first order. The distance is the median place along it of the 11
- * of 1,024 pilot paths with the lowest final collateral over debt; 0 where nothing moves between the two.
+ * of 1,024 pilot paths with the lowest final collateral over debt; 0 where nothing moves between the two. Where barriers of a loan lie
+ * beyond the pilots, it is the middle between the nearest and the farthest of these: plain paths reach the others.
  *
  * @param steps of the longest path, hours
+ * @param barriers values of collateral over debt at the end, relative to that at the start, at which a state of the loan begins
  */
 export function shiftedScenarios(
   { assets, annualVolatility, factor }: GbmScenarios,
   { collateral, debt }: Exposed,
   steps: number,
   seed: number,
+  barriers: readonly number[] = [],
 ): GbmShiftedScenarios {
   const held = total(collateral);
   const owed = total(debt);
@@ -56,7 +64,35 @@ export function shiftedScenarios(
   });
   const lowest = pilots.sort((a, b) => a.ratio - b.ratio).slice(0, LOWEST);
   const places = Float64Array.from(lowest, ({ place }) => place).sort();
-  return { ...plain, distance: places[(LOWEST - 1) / 2] };
+  const ofPilots = places[(LOWEST - 1) / 2];
+  const ratioAt = (place: number) => {
+    let [value, owing] = [0, 0];
+    for (let i = 0; i < assets; i++) {
+      let shock = 0;
+      for (let j = 0; j <= i; j++) shock -= (factor[i * assets + j] * loadings[j] * place) / size;
+      const price = Math.exp(Math.sqrt(years) * shock - (annualVolatility[i] ** 2 * years) / 2);
+      value += (collateral[i] / held) * price;
+      owing += (debt[i] / owed) * price;
+    }
+    return value / owing;
+  };
+  const beyond = barriers
+    .map(barrier => placeBelow(ratioAt, barrier))
+    .filter(place => place > ofPilots && place < FARTHEST);
+  const distance = beyond.length === 0 ? ofPilots : (Math.min(...beyond) + Math.max(...beyond)) / 2;
+  return { ...plain, distance };
+}
+
+/** The place from 0 to `FARTHEST` at which a falling ratio reaches a barrier; either end where it does not. */
+function placeBelow(ratioAt: (place: number) => number, barrier: number): number {
+  let [low, high] = [0, FARTHEST];
+  if (ratioAt(high) > barrier) return high;
+  for (let k = 0; k < HALVINGS; k++) {
+    const middle = (low + high) / 2;
+    if (ratioAt(middle) > barrier) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
 const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);

@@ -1,10 +1,12 @@
 /** Figures with a known law: one asset against one under geometric Brownian motion. A calibration thread computes first passages. */
+import type { ExactFigure } from '../../core/figures/accuracy.ts';
 import type { LoanFigureName } from '../../core/figures/loan.ts';
 import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { debtGrowthPerStep } from '../../core/plan/loan-terms.ts';
 import { assetPair } from '../../core/plan/ratio-path.ts';
 import type { GbmScenarios, LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import { expectedShortfallBelow } from '../../core/stats/lognormal.ts';
+import { firstPassageError } from '../../core/stats/first-passage.ts';
+import { expectedShortfallBelow, shortfallErrorBelow } from '../../core/stats/lognormal.ts';
 import type { Asker } from '../../core/turns.ts';
 import { calibrateInThread } from '../../models/calibration/calibration-pool.ts';
 
@@ -16,7 +18,7 @@ const PERCENT = 100;
 export async function exactLoanFigures(
   plan: SimulationPlan<LoanProduct>,
   asker: Asker,
-): Promise<Partial<Record<LoanFigureName, number>>> {
+): Promise<Partial<Record<LoanFigureName, ExactFigure>>> {
   const { scenarios, product } = plan;
   const pair = assetPair(product.portfolio);
   if (
@@ -48,12 +50,18 @@ export async function exactLoanFigures(
   const isCalled = status !== undefined && status !== 'open';
   return {
     // Step 0 is a step of the term if the plan has a state of the loan at the start.
-    PrMarginCall: isCalled ? 1 : marginCall,
-    PrUnderwater: status !== undefined && start < 0 ? 1 : underwater,
+    PrMarginCall: isCalled ? CERTAIN : passage(marginCall),
+    PrUnderwater: status !== undefined && start < 0 ? CERTAIN : passage(underwater),
     // g_T max(0, 1 - CCR_T): a put of strike g_T.
-    AvgLossPct: PERCENT * debtGrowth * expectedShortfallBelow(final, 1),
+    AvgLossPct: {
+      value: PERCENT * debtGrowth * expectedShortfallBelow(final, 1),
+      error: PERCENT * debtGrowth * shortfallErrorBelow(final, 1),
+    },
   };
 }
+
+const CERTAIN: ExactFigure = { value: 1, error: 0 };
+const passage = (value: number): ExactFigure => ({ value, error: firstPassageError(value) });
 
 /**
  * Drift and variance of ln(C/L) per year. Prices are martingales in USD: E[C/L] grows by

@@ -113,6 +113,22 @@ it('Below the lowest of n paths lies a share that they all miss with less than t
 });
 
 it('Exact values stand beside the figures that have one', () => {
-  const figures = withExact({ a: without('none'), b: without('none') }, { b: 0.25, c: 1 });
-  expect(figures).toEqual({ a: without('none'), b: { ...without('none'), exact: 0.25 } });
+  const none = without('none');
+  const certain = { value: 1, error: 0 };
+  const figures = withExact(
+    { a: none, b: none, c: none, d: none },
+    {
+      b: { value: 0.25, error: 0.025 },
+      c: { value: 0.24, error: 0.025 },
+      d: { value: 0, error: 0 },
+      e: certain,
+    },
+  );
+  expect(figures).toEqual({
+    a: none,
+    b: { ...none, exact: 0.25, exact_error: 0.025 },
+    // Less than ten times its error.
+    c: { ...none, exact: null, exact_error: 0.025 },
+    d: { ...none, exact: 0, exact_error: 0 },
+  });
 });

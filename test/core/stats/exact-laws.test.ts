@@ -1,6 +1,6 @@
 /** First passages and lognormal laws against recomputation by another route. */
 import { describe, expect, it } from 'vitest';
-import { firstPassageProbability } from '#src/core/stats/first-passage.js';
+import { firstPassageError, firstPassageProbability } from '#src/core/stats/first-passage.js';
 import { expectedShortfallBelow, lognormalLowerTail } from '#src/core/stats/lognormal.js';
 import { normalCdf } from '#src/core/stats/special-functions.js';
 import { expectedLoss } from '../../support/closed-forms/expected-loss.ts';
@@ -32,7 +32,7 @@ const isQuick = ([, , steps]: readonly number[]) => steps <= 240;
 describe('The first passage of a Gaussian walk', () => {
   const agrees = (drift: number, level: number, steps: number, expected: number) => {
     const got = firstPassageProbability({ drift, deviation: 1, steps }, level);
-    // The bound promised; the fixture itself is good to about 1e-7.
+    // The fixture itself is good to about 1e-7.
     expect(Math.abs(got - expected)).toBeLessThan(1e-6);
   };
   it.each(scipyNumbers('passages').filter(isQuick))(
@@ -67,6 +67,22 @@ describe('The first passage of a Gaussian walk', () => {
     const got = firstPassageProbability({ drift: -0.001, deviation: 0.02, steps: 1 }, -0.03);
     expect(got).toBeCloseTo(normalCdf((-0.03 + 0.001) / 0.02), 9);
   });
+
+  it.each([
+    // SciPy's quad over the first of two steps.
+    [0, -1, 2, 0.2903376421620424],
+    [0, -10, 2, 7.687298972175303e-13],
+    // A grid of 0.05 with Gregory's end correction, relative error some 1e-7.
+    [0, -60, 72, 1.0288093234891776e-12],
+    [-0.002, -128, 336, 3.035127755446706e-12],
+  ])(
+    'with drift %d below %d within %d steps is as exact where it is rare',
+    (drift, level, steps, expected) => {
+      const got = firstPassageProbability({ drift, deviation: 1, steps }, level);
+      const ofGrid = steps > 2 ? 3e-7 * expected : 0;
+      expect(Math.abs(got - expected)).toBeLessThan(firstPassageError(expected) + ofGrid);
+    },
+  );
 
   it('does not depend on the unit of the walk', () => {
     const small = firstPassageProbability({ drift: -1e-5, deviation: 0.004, steps: 300 }, -0.08);

@@ -57,6 +57,27 @@ describe('The shift', () => {
     }
   });
 
+  it('reaches for the barriers of a loan that lie beyond the pilot paths, and for no other', () => {
+    const exposed = { collateral: Float64Array.of(1, 0, 0), debt: Float64Array.of(0, 0, 1) };
+    const deviation = 0.5 * Math.sqrt(STEPS / 8760);
+    const barrier = (place: number) => Math.exp(-place * deviation - deviation ** 2 / 2);
+    const distanceTo = (...places: number[]) =>
+      shiftedScenarios(three, exposed, STEPS, 1, places.map(barrier)).distance;
+    const { distance } = shiftedScenarios(three, exposed, STEPS, 1);
+    expect(distanceTo(0.5, 1, 2)).toBe(distance);
+    expect(distanceTo(0.5, 1, 7)).toBeCloseTo(7, 9);
+    expect(distanceTo(-1, 4, 5, 7)).toBeCloseTo(5.5, 9);
+    expect(distanceTo(4, 25)).toBeCloseTo(4, 9);
+    // Of two coins along their direction: the ratio there is the barrier.
+    const both = { collateral: Float64Array.of(1, 1, 0), debt: Float64Array.of(0, 0, 1) };
+    const far = shiftedScenarios(three, both, STEPS, 1, [0.4]);
+    const { perStep } = shiftOf(far);
+    const prices = [0, 1].map(i =>
+      Math.exp(STEPS * perStep[i] - (three.annualVolatility[i] ** 2 * STEPS) / 17520),
+    );
+    expect((prices[0] + prices[1]) / 2).toBeCloseTo(0.4, 9);
+  });
+
   it('moves the debt up where the debt alone moves', () => {
     const exposed = { collateral: Float64Array.of(0, 0, 5), debt: Float64Array.of(3, 0, 0) };
     const { perStep } = shiftOf(shiftedScenarios(three, exposed, STEPS, 1));

@@ -125,8 +125,8 @@ describe('The levels of a loan', () => {
 
 describe('The exact figures of a loan', () => {
   const asker = { caller: '', signal: new AbortController().signal };
-  const figures = (changes: object = {}, scenarios: object = {}, signal = asker.signal) =>
-    exactLoanFigures(
+  const figures = async (changes: object = {}, scenarios: object = {}, signal = asker.signal) => {
+    const exact = await exactLoanFigures(
       {
         scenarios: {
           kind: 'gbm',
@@ -153,6 +153,8 @@ describe('The exact figures of a loan', () => {
       } as unknown as SimulationPlan<LoanProduct>,
       { ...asker, signal },
     );
+    return Object.fromEntries(Object.entries(exact).map(([name, { value }]) => [name, value]));
+  };
 
   it('are there for terms up to a year, and for normal returns alone', async () => {
     // Those of a year take seconds: it is enough that they are begun.

@@ -104,6 +104,7 @@ describe('sampling=sobol', () => {
             high: null,
             method: 'scrambles',
             exact: expect.any(Number),
+            exact_error: expect.any(Number),
           });
         }
       }

@@ -66,6 +66,22 @@ describe('sampling=tail on /loan_risk', () => {
     }
   });
 
+  it('has an answer for a loan seven standard deviations away', async () => {
+    const far = { ...params, model_lookback: 120, loan_duration: 14, N: 2, mc_iter: 10_000 };
+    const query = `${TAIL}&include=accuracy&confidence=0.999`;
+    const { Output, Accuracy } = (await (await post(query, { ...gbm, params: far })).json()) as Answer;
+    expect(Output.PrUnderwater).toBeLessThan(1e-11);
+    for (const name of ['PrUnderwater', 'PrMarginCall', 'AvgLossPct']) {
+      const { low, high, exact } = Accuracy.figures[name];
+      const told = JSON.stringify({ name, low, high, exact });
+      expect(exact, told).toBeGreaterThan(0);
+      expect(low, told).toBeLessThan(Number(exact));
+      expect(high, told).toBeGreaterThan(Number(exact));
+      // Within a factor of two, where plain paths would have none.
+      expect(Number(high) / Number(low), told).toBeLessThan(2);
+    }
+  });
+
   it('has no WorstCaseCCR, and no interval of a state that fewer than 30 paths reach', async () => {
     const safe = { ...gbm, params: { ...params, N: 90 } };
     const { Output, Accuracy } = (await (await post(`${TAIL}&include=accuracy`, safe)).json()) as Answer;
