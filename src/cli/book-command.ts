@@ -1,6 +1,6 @@
 /** The options of `book`. Its implementation is loaded when it is called. */
 import { type Command, Option } from 'commander';
-import type { MethodologyName } from '../models/methodology/methodologies.ts';
+import { USUAL } from '../core/figures/usual.ts';
 import { TAPE_COLUMN_NAMES } from '../tape/columns.ts';
 import { commandText, fractions, inRange, isWebAddress, LAST, withMarket } from './options.ts';
 import type { Environment, Output } from './output.ts';
@@ -12,9 +12,6 @@ import {
   type TapeRunSent,
   tapeRunOptions,
 } from './tape-options.ts';
-
-/** Default methodologies of a report; the first is the headline's (docs/choosing.md). */
-const DEFAULT_TYPES: readonly MethodologyName[] = ['STUDENT_T', 'GBM', 'FHS', 'BOOTSTRAP', 'HISTORICAL'];
 
 interface Sent extends TapeRunSent, BookOwnOptions {
   readonly falls: readonly number[];
@@ -33,11 +30,16 @@ export function addBookCommand(
     .addOption(
       new Option('--types <types...>', 'methodologies; the first gives the headline')
         .choices(BOOK_TYPES)
-        .default([...DEFAULT_TYPES]),
+        .default([...USUAL.types]),
     )
-    .option('--lookback <days>', 'days that the models are fitted to', inRange(2, 3650, true), 365)
-    .option('--paths <paths>', 'Monte Carlo paths', inRange(1, 1e6, true), 20_000)
-    .option('--levels <levels...>', 'levels of losses', fractions(), [0.95, 0.99])
+    .option(
+      '--lookback <days>',
+      'days that the models are fitted to',
+      inRange(2, 3650, true),
+      USUAL.lookbackDays,
+    )
+    .option('--paths <paths>', 'Monte Carlo paths', inRange(1, 1e6, true), USUAL.paths)
+    .option('--levels <levels...>', 'levels of losses', fractions(), [...USUAL.levels])
     .option('--falls <fractions...>', 'falls of all prices at once to simulate', fractions(), [0.2, 0.3, 0.5])
     .option('--no-stress', 'leave out falls, rises and past windows');
   addRunOptions(command)

@@ -4,6 +4,7 @@
  *
  * Must not know: files, the report.
  */
+import { headlineOf } from '../core/figures/usual.ts';
 import type {
   BookFigures,
   ChangedStatus,
@@ -108,7 +109,7 @@ const NO_LOANS: StepFigures = {
 const dayEnd = (day: Day) => (day + 1) * MS_PER_DAY;
 
 function figuresOf(book: BookFigures, loans: number, { levels }: CompareTerms): StepFigures {
-  const level = String(Math.max(...levels));
+  const level = String(headlineOf(levels));
   return {
     Loans: loans,
     LoanUsd: book.LoanValue,

@@ -1,5 +1,6 @@
 /** The options of `stress`. Its implementation is loaded when it is called. */
 import { type Command, Option } from 'commander';
+import { USUAL } from '../core/figures/usual.ts';
 import type { MethodologyName } from '../models/methodology/methodologies.ts';
 import { commandText, fractions, inRange, withMarket } from './options.ts';
 import type { Environment, Output } from './output.ts';
@@ -38,16 +39,21 @@ export function addStressCommand(
       fractions(),
     )
     .addOption(
-      new Option('--type <type>', 'methodology of the simulation').choices(BOOK_TYPES).default('FHS'),
+      new Option('--type <type>', 'methodology of the simulation').choices(BOOK_TYPES).default(USUAL.type),
     )
-    .option('--lookback <days>', 'days that the model is fitted to', inRange(2, 3650, true), 365)
+    .option(
+      '--lookback <days>',
+      'days that the model is fitted to',
+      inRange(2, 3650, true),
+      USUAL.lookbackDays,
+    )
     .option(
       '--paths <paths>',
       'Monte Carlo paths of each scenario; 0 for shocks and replays alone, under every --type. HISTORICAL draws none: any other number simulates its windows',
       inRange(0, 1e6, true),
-      5000,
+      USUAL.paths,
     )
-    .option('--levels <levels...>', 'levels of losses', fractions(), [0.99]);
+    .option('--levels <levels...>', 'levels of losses', fractions(), [...USUAL.levels]);
   addRunOptions(command)
     .option(
       '--json <file>',

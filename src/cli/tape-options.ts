@@ -1,5 +1,6 @@
 /** The options of `book` and `stress` as settings, and those that they share: the tape, its format, the simulation of its loans. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { USUAL } from '../core/figures/usual.ts';
 import type { ModelOptions } from '../desk/ask-model.ts';
 import type { Proxies } from '../desk/ask-stress.ts';
 import { type MethodologyName, methodologiesOf } from '../models/methodology/methodologies.ts';
@@ -131,7 +132,7 @@ export const addTapeOptions = (command: Command): Command =>
       '--days <days>',
       'how far loans are followed, at most to their maturity',
       inRange(1, 3650, true),
-      30,
+      USUAL.horizonDays,
     );
 
 /** Adds the options on rises of prices, sales and the seed. */
@@ -147,9 +148,14 @@ export const addRunOptions = (command: Command): Command =>
       'what stands in for an asset without prices of its own: PEPE=ETH, or PEPE=ETH*1.3 with its beta',
       proxied,
     )
-    .option('--sale-delay <hours>', 'from a liquidation to the sale', inRange(0, 720, true), 24)
-    .option('--sale-cost <fraction>', 'part of a sale that is lost', inRange(0, 0.5), 0.01)
-    .addOption(seedOption().default(1));
+    .option(
+      '--sale-delay <hours>',
+      'from a liquidation to the sale',
+      inRange(0, 720, true),
+      USUAL.saleDelayHours,
+    )
+    .option('--sale-cost <fraction>', 'part of a sale that is lost', inRange(0, 0.5), USUAL.saleCost)
+    .addOption(seedOption().default(USUAL.seed));
 
 /** The options as settings; those of one command as they are. @param falls of the command */
 export function tapeRunOptions<S extends TapeRunSent>(sent: S, falls: readonly number[]) {

@@ -1,4 +1,5 @@
 /** The result of a run over a tape, from the valued tape and the answers of the service. */
+import { headlineOf } from '../core/figures/usual.ts';
 import { WARNINGS, type Warning } from '../core/warnings.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';
 import { withUnits } from '../tape/valuation.ts';
@@ -111,11 +112,9 @@ function loanLines(
   );
 }
 
-/** The part of a loan in the mean loss beyond the outermost level. */
-function tailOf({ Figures: { CVarContribution } }: LoanLine): number {
-  const levels = Object.keys(CVarContribution).map(Number);
-  return CVarContribution[String(Math.max(...levels))];
-}
+/** The part of a loan in the mean loss beyond the level of the headline. */
+const tailOf = ({ Figures: { CVarContribution } }: LoanLine): number =>
+  CVarContribution[String(headlineOf(Object.keys(CVarContribution).map(Number)))];
 
 /** Each warning once, with its methodologies, or `scenarios`. */
 function warningsOf(

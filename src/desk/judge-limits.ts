@@ -4,9 +4,9 @@ import type { Limit } from './limits.ts';
 import {
   cutText,
   type DeskResult,
+  headlineLevel,
   type Interval,
   type JudgedLimit,
-  outermostLevel,
   scenarioLoss,
   UNDETERMINED,
 } from './result.ts';
@@ -103,7 +103,7 @@ function measure(limit: Limit, result: Result): readonly Measured[] {
   const of = (value: number, ...path: readonly string[]) => [
     { value, interval: Accuracy[path.join(' ')] ?? UNDETERMINED },
   ];
-  const level = String(limit.level ?? outermostLevel(Run));
+  const level = String(limit.level ?? headlineLevel(Run));
   const atLevel = (name: 'MarginCalls' | 'ForcedSales' | 'ForcedSaleUsd' | 'PeakDay') =>
     limit.level === undefined
       ? of(Book[name].Mean, name, 'Mean')

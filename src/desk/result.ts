@@ -10,6 +10,7 @@ import type {
 } from '../core/figures/book.ts';
 import type { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '../core/figures/book-loan.ts';
 import type { OfFigures } from '../core/figures/figure.ts';
+import { headlineOf } from '../core/figures/usual.ts';
 import type { Warning, WarningCode } from '../core/warnings.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import type { LoanStatus } from '../tape/valuation.ts';
@@ -224,12 +225,12 @@ export interface StepFigures {
   readonly Loans: number;
   readonly LoanUsd: number;
   readonly ExpectedLoss: number;
-  /** At the outermost level. */
+  /** At the level of the headline. */
   readonly LossVar: number;
   readonly LossCVar: number;
   /** Mean number of loans. */
   readonly MarginCalls: number;
-  /** At the outermost level. */
+  /** At the level of the headline. */
   readonly PeakDay: number;
 }
 
@@ -363,9 +364,9 @@ export interface DeskResult {
   }[];
 }
 
-/** The outermost level of a run, as a key of figures: `0.99`. */
-export const outermostLevel = ({ Levels }: Pick<DeskResult['Run'], 'Levels'>): string =>
-  String(Math.max(...Levels));
+/** The level of the headline of a run, as a key of figures: `0.99`. */
+export const headlineLevel = ({ Levels }: Pick<DeskResult['Run'], 'Levels'>): string =>
+  String(headlineOf(Levels));
 
 /** `24 of 96 hours` where no loan lives to the end of a replay; empty otherwise. */
 export const cutText = ({ Replay }: Pick<StressedBook, 'Replay'>): string =>

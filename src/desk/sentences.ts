@@ -4,11 +4,11 @@ import { leftOutLoans } from './left-out.ts';
 import {
   type ChangedStatus,
   type DeskResult,
+  headlineLevel,
   type Interval,
   type LoanChanges,
   type LoanLine,
   type Losses,
-  outermostLevel,
   scenarioLoss,
 } from './result.ts';
 import { judgedDays, verdictsOf } from './verdict.ts';
@@ -68,7 +68,7 @@ export function headlines(result: DeskResult): readonly string[] {
   const { Run, Today, Models, Loans, Tape } = result;
   const { Book } = Models[Run.Headline];
   const days = Run.HorizonDays;
-  const level = outermostLevel(Run);
+  const level = headlineLevel(Run);
   const likely = Loans.filter(
     ({ Status, Figures }) => Status === 'within' && Figures.PrMarginCall > LIKELY,
   ).length;

@@ -120,7 +120,7 @@ describe.each([
   {
     name: 'stress',
     add: addStressCommand,
-    usual: { scenarios: ['all'], type: 'FHS', lookback: 365, paths: 5000, levels: [0.99] },
+    usual: { scenarios: ['all'], type: 'STUDENT_T', lookback: 365, paths: 20_000, levels: [0.95, 0.99] },
     bounds: { '--lookback': [2, 3650], '--paths': [0, 1_000_000] },
   },
 ])('The options of $name', ({ add, usual, bounds }) => {

@@ -371,7 +371,11 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await page.waitForSelector('text=2 loans');
     await page.click('text=/^Compute$/');
     expect(await settled(page)).toBe('done');
-    const answer = await under.post('/book_risk', { type: 'GBM', params: { ...TERMS, loans: LOANS } });
+    const answer = await under.post(
+      '/book_risk',
+      { type: 'GBM', params: { ...TERMS, loans: LOANS } },
+      { 'x-seed': '1' },
+    );
     const book = answer.Output.Book as Record<string, unknown>;
     const value = async (figure: string) =>
       Number(
@@ -619,7 +623,7 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
       'td[data-figure^="MarginCalls"], td[data-figure^="ForcedSaleUsd"]',
       cells => cells.map(cell => [cell.getAttribute('data-figure'), cell.firstChild?.textContent] as const),
     );
-    expect(texts.length).toBeGreaterThan(10);
+    expect(texts.length).toBeGreaterThan(7);
     for (const [figure, text] of texts) {
       const form = figure?.endsWith('MarginCalls Mean') ? /^\d+\.\d$/ : /^[\d,]+$/;
       expect(text, String(figure)).toMatch(form);
@@ -645,9 +649,9 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     expect(report).toContain('Synthetic');
     expect(report).toContain('The book holds 60 loans');
     // A job may take longer than a request. The server keeps none of its results.
-    expect(sent.filter(each => each === '/book_risk respond-async')).toHaveLength(7);
+    expect(sent.filter(each => each === '/book_risk respond-async')).toHaveLength(5);
     expect(sent.filter(each => each === '/stress respond-async')).toHaveLength(1);
-    expect(sent.filter(each => each === 'deleted')).toHaveLength(8);
+    expect(sent.filter(each => each === 'deleted')).toHaveLength(6);
     for (const type of ['FHS', 'GBM', 'STUDENT_T', 'BOOTSTRAP', 'HISTORICAL']) expect(report).toContain(type);
     expect(report).not.toMatch(/NaN|undefined|null/);
     expect(errors).toEqual([]);

@@ -1,5 +1,6 @@
 /** The page offers what the declarations of the methodologies say. */
 import { describe, expect, it } from 'vitest';
+import { USUAL } from '#src/core/figures/usual.js';
 import { METHODOLOGIES, methodologiesOf } from '#src/models/methodology/methodologies.js';
 import { QUESTION_NAMES } from '#src/models/methodology/methodology.js';
 import * as page from '../../console/src/state/methodologies.ts';
@@ -9,7 +10,7 @@ describe.each(QUESTION_NAMES)('the page for %s', question => {
     const offered = page.methodologiesOf(question);
     const names: string[] = methodologiesOf(question).map(({ name }) => name);
     expect([...offered].sort()).toEqual(names.sort());
-    expect(offered[0]).toBe(page.USUAL);
+    expect(offered[0]).toBe(USUAL.type);
   });
 });
 

@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the console for a lender', () => {
 
   it('begins with sentences, under heavy tails and LTVs, and says that prices are synthetic', async () => {
     const { page, errors } = await opened('');
-    const { Output } = await under.post('/loan_risk', { type: 'FHS', params: LOAN });
+    const { Output } = await under.post('/loan_risk', { type: 'STUDENT_T', params: LOAN });
     expect(await shownFigures(page)).toEqual(Output);
     expect(await page.textContent('.headline .first')).toMatch(/scenarios the loan is called within 30 days/);
     expect(await page.textContent('.headline')).toContain('Synthetic prices');
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('the console for a lender', () => {
   it('takes a loan in coins and dollars', async () => {
     const { page } = await opened('&by=units&cu=BTC%3A20&lu=USD%3A1400000&interest=0.1&answered=0.7');
     const { Output } = await under.post('/loan_risk', {
-      type: 'FHS',
+      type: 'STUDENT_T',
       params: {
         collateral: { BTC: 20 },
         loan: { USD: 1_400_000 },
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('the console for a lender', () => {
     const read = (when: string) =>
       page.getAttribute(`td[data-figure="${when} PrMarginCall"]`, 'data-value').then(Number);
     const at = async (price_shock: object) =>
-      (await under.post('/loan_risk', { type: 'FHS', params: { ...LOAN, ...price_shock } })).Output
+      (await under.post('/loan_risk', { type: 'STUDENT_T', params: { ...LOAN, ...price_shock } })).Output
         .PrMarginCall;
     expect(await read('As prices are')).toBe(await at({}));
     expect(await read('After the fall')).toBe(await at({ price_shock: { '*': -0.1 } }));
@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('the console for a lender', () => {
     expect(await page.locator('tr[data-scenario="fall 50 %"]').count()).toBe(0);
     const { id: _, model_lookback, mc_iter: __, volatility_shock: ___, ...row } = { id: '', ...LOAN };
     const { Output } = await under.post('/stress', {
-      type: 'FHS',
+      type: 'STUDENT_T',
       params: {
         model_lookback,
         mc_iter: 2000,
@@ -180,9 +180,9 @@ describe.skipIf(!hasBrowser)('the console for a lender', () => {
     await page.waitForSelector('td[data-figure="HISTORICAL PrMarginCall"]');
     const shown = async (type: string) =>
       Number(await page.getAttribute(`td[data-figure="${type} PrMarginCall"]`, 'data-value'));
-    const { Output } = await under.post('/loan_risk', { type: 'STUDENT_T', params: LOAN });
-    expect(await shown('STUDENT_T')).toBe(Output.PrMarginCall);
-    expect(await shown('FHS')).toBe((await shownFigures(page)).PrMarginCall);
+    const { Output } = await under.post('/loan_risk', { type: 'FHS', params: LOAN });
+    expect(await shown('FHS')).toBe(Output.PrMarginCall);
+    expect(await shown('STUDENT_T')).toBe((await shownFigures(page)).PrMarginCall);
     await page.close();
   });
 

@@ -23,8 +23,8 @@ const loan = (id: string, loanAmount: number): TapeLoan => ({
 });
 const figures = (tail: number, ExpectedLoss: number): LoanFigures => ({
   ...{ PrMarginCall: 0.1, PrLiquidation: 0.2, PrCloseout: 0.3, PrUnderwater: 0.4, ExpectedLoss },
-  // The outermost level alone decides on the order.
-  CVarContribution: { '0.9': -tail, '0.999': tail, '0.99': 5 },
+  // The level of the headline alone decides on the order.
+  CVarContribution: { '0.9': -tail, '0.999': 5, '0.99': tail },
 });
 const GBM_TAIL: Warning = { code: 'gbm-tail', message: 'too low' };
 const { Book } = DESK_RESULT.Models.GBM;
@@ -88,7 +88,7 @@ describe('The result of a run', () => {
     expect(deskResult(partsOf({ stress: null })).Stress).toBeNull();
   });
 
-  it('has loans by their part in the tail beyond the outermost level, then by expected loss and LTV', () => {
+  it('has loans by their part in the tail at the level of the headline, then by expected loss and LTV', () => {
     const { Loans } = deskResult(partsOf());
     expect(Loans.map(({ Id, Days, Ltv }) => [Id, Days, Ltv])).toEqual([
       ['tail', 12, 0.3],

@@ -21,7 +21,11 @@ export interface ConsoleUnderTest {
   /** Opens a view by its address, `#/loan?days=7`; `query` goes before the hash. */
   open(address: string): Promise<PageWatch>;
   /** The answer of the API. */
-  post(path: string, body: unknown): Promise<Record<string, Record<string, unknown>>>;
+  post(
+    path: string,
+    body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Record<string, Record<string, unknown>>>;
   close(): Promise<void>;
 }
 
@@ -69,10 +73,10 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
       if (ownFont) await useOwnFont(watch.page);
       return watch;
     },
-    async post(path, body) {
+    async post(path, body, headers = {}) {
       const response = await fetch(service.url + path, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-api-key': CONSOLE_KEY },
+        headers: { 'content-type': 'application/json', 'x-api-key': CONSOLE_KEY, ...headers },
         body: JSON.stringify(body),
       });
       return (await response.json()) as Record<string, Record<string, unknown>>;

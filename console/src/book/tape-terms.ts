@@ -4,6 +4,7 @@
  * Takes: fields. Gives: options of the reader of tapes, or their faults at `query.<name>`; the same as options of the command `book`.
  */
 
+import { USUAL } from '#core/figures/usual.ts';
 import { readTapeQuery, type TapeParameter } from '#src/question/request/tape-query.ts';
 import { NOT_USED, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '#src/tape/columns.ts';
 import { readColumnsFile } from '#src/tape/columns-file.ts';
@@ -15,7 +16,7 @@ import type { Fields } from '../state/address.ts';
 
 /** The fields, and their defaults. */
 export const TAPE_FIELDS: Fields = {
-  horizon: '30',
+  horizon: String(USUAL.horizonDays),
   dates: '',
   decimal: '',
   percent: '',

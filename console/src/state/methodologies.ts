@@ -1,10 +1,11 @@
 /** The methodologies as their declarations have them: what a question takes, and which members a request then has. */
+import { USUAL } from '#core/figures/usual.ts';
 import { type DeclaredMethodology, METHODOLOGIES, type Question } from '../generated/methodologies.ts';
 
 export type { Question } from '../generated/methodologies.ts';
 
-/** The methodology of a page without a choice (docs/choosing.md). */
-export const USUAL = 'FHS';
+/** The methodology of a page without a choice. */
+const { type: USUAL_TYPE } = USUAL;
 
 /** A declaration by its name; undefined for a name that an address alone has. */
 export const declared = (type: string | undefined): DeclaredMethodology | undefined =>
@@ -13,7 +14,7 @@ export const declared = (type: string | undefined): DeclaredMethodology | undefi
 /** Names of the methodologies that a question takes, the usual one first. */
 export function methodologiesOf(question: Question): readonly string[] {
   const names = METHODOLOGIES.filter(({ questions }) => questions.includes(question)).map(({ name }) => name);
-  return names.includes(USUAL) ? [USUAL, ...names.filter(name => name !== USUAL)] : names;
+  return names.includes(USUAL_TYPE) ? [USUAL_TYPE, ...names.filter(name => name !== USUAL_TYPE)] : names;
 }
 
 /** Whether a methodology takes a shock of volatilities. */

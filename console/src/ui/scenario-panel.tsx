@@ -4,8 +4,10 @@
  *
  * Takes: loans as rows of a book, the methodology, and other members of the request. Gives: a section of the page.
  */
+
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { USUAL } from '#core/figures/usual.ts';
 import { COIN_RISES, lendsCoins, moveOf } from '#src/desk/ask-stress.ts';
 import { type AnswerOf, post, Refusal } from '../api/request.ts';
 import { draws } from '../state/methodologies.ts';
@@ -23,7 +25,7 @@ type StressAnswer = AnswerOf<'/stress'>;
 type Scenario = StressAnswer['Output']['Scenarios'][string];
 
 const FALLS = [0.1, 0.2, 0.3, 0.5];
-/** Of each scenario. */
+/** Of each scenario of one loan. */
 const PATHS = 2000;
 const BAR = 140;
 
@@ -40,6 +42,8 @@ export interface ScenarioQuestion {
   readonly params: Readonly<Record<string, unknown>>;
   readonly loans: readonly Readonly<Record<string, unknown>>[];
   readonly seed: string;
+  /** Of each scenario. */
+  readonly paths?: number | string;
 }
 
 export function ScenarioPanel(
@@ -48,13 +52,13 @@ export function ScenarioPanel(
     readonly levels?: readonly Level[];
   },
 ) {
-  const { type, params, loans, seed, levels = [] } = props;
+  const { type, params, loans, seed, paths = PATHS, levels = [] } = props;
   const answer = useSignal<StressAnswer | undefined>(undefined);
   const refusal = useSignal<Refusal | undefined>(undefined);
   const busy = useSignal(false);
   const left = useSignal<readonly string[]>([]);
   const replayed = useSignal('');
-  const question = JSON.stringify([type, params, loans, seed]);
+  const question = JSON.stringify([type, params, loans, seed, paths]);
   useEffect(() => {
     answer.value = undefined;
     refusal.value = undefined;
@@ -80,9 +84,9 @@ export function ScenarioPanel(
       const body = {
         type,
         params: {
-          quantile: [0.95, 0.99],
+          quantile: [...USUAL.levels],
           ...params,
-          ...(draws(type) ? { mc_iter: PATHS } : {}),
+          ...(draws(type) ? { mc_iter: paths } : {}),
           scenarios: chosen.map(({ sent }) => sent),
           loans,
         },

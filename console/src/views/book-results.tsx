@@ -1,4 +1,5 @@
 /** The answer of /book_risk: figures of the book, the tail of its losses, sales by asset, and the worst loans. */
+import { headlineOf } from '#core/figures/usual.ts';
 import { concerns } from '#core/warnings.ts';
 import { standingOf } from '#src/desk/today.ts';
 import type { AnswerOf } from '../api/request.ts';
@@ -43,7 +44,7 @@ export function BookResults(props: {
   const { tape } = props.book;
   const { Book: book, Loans: loans } = answer.Output;
   const quantiles = quantilesOf(book.LossVar);
-  const highest = quantiles.at(-1) ?? '';
+  const headline = String(headlineOf(quantiles.map(Number)));
   const { Accuracy } = answer as { Accuracy?: { figures?: { Book?: unknown } } };
   const accuracy = accuraciesOf(Accuracy?.figures?.Book, keyOf);
   const warnings = (answer as { Warnings?: readonly ShownWarning[] }).Warnings ?? [];
@@ -86,8 +87,8 @@ export function BookResults(props: {
           <h3>Levels over the scenarios</h3>
           <BookMatrix book={book} quantiles={quantiles} accuracy={accuracy} warnings={warnings} />
         </div>
-        <Assets assets={book.Assets} quantile={highest} />
-        <WorstLoans loans={loans} quantile={highest} book={props.book} />
+        <Assets assets={book.Assets} quantile={headline} />
+        <WorstLoans loans={loans} quantile={headline} book={props.book} />
       </div>
     </>
   );

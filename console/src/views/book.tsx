@@ -5,10 +5,11 @@ import { useEffect } from 'preact/hooks';
 import { messageOf } from '#core/errors.ts';
 import { coinsLent } from '#src/desk/ask-stress.ts';
 import { type Answered, type AnswerOf, post, Refusal } from '../api/request.ts';
+import { BOOK_FIELDS } from '../book/book-fields.ts';
 import { type BookFile, loansCsv, readBookFile, readTapeText, tableOf } from '../book/book-file.ts';
 import { sampleTape } from '../book/sample-tape.ts';
 import { storeBook, storedBook } from '../book/stored-books.ts';
-import { TAPE_FIELDS, tapeTerms } from '../book/tape-terms.ts';
+import { tapeTerms } from '../book/tape-terms.ts';
 import { type BookForms, type ValuedBook, valueBook, withoutRefused } from '../book/valued-book.ts';
 import type { Fields } from '../state/address.ts';
 import { draws, takesShock, takesTail } from '../state/methodologies.ts';
@@ -35,26 +36,8 @@ import {
   numbersOf,
   ShockField,
   shockParams,
-  USUAL_MODEL,
 } from './shared.tsx';
 import { TapeFields } from './tape-fields.tsx';
-
-const DEFAULTS: Fields = {
-  ...USUAL_MODEL,
-  shock: '0',
-  date: '',
-  paths: '10000',
-  quantiles: '0.5,0.75,0.9,0.95,0.975,0.99,0.995,0.999',
-  delay: '24',
-  cost: '0.01',
-  seed: '0',
-  fall: '0',
-  fallOf: '',
-  ...TAPE_FIELDS,
-  skip: '',
-  tail: '',
-  book: '',
-};
 
 type BookAnswer = AnswerOf<'/book_risk'>;
 
@@ -68,7 +51,7 @@ interface AnsweredBook {
 }
 
 export function BookView() {
-  const once = useAskedOnce<AnsweredBook>(DEFAULTS);
+  const once = useAskedOnce<AnsweredBook>(BOOK_FIELDS);
   const { fields, form } = once;
   const file = useSignal<BookFile | undefined>(undefined);
   /** The file of the book; absent where the browser has stored its content. */
@@ -280,7 +263,13 @@ export function BookView() {
                 <ReportButton tape={asked.tape} file={file.value} fields={askedWith} answer={body} />
               )}
             </div>
-            <ScenarioPanel type={fields.type} params={paramsOf(book.value)} loans={rows} seed={fields.seed} />
+            <ScenarioPanel
+              type={fields.type}
+              params={{ ...paramsOf(book.value), quantile: numbersOf(fields.quantiles) }}
+              loans={rows}
+              seed={fields.seed}
+              paths={numberOf(fields.paths)}
+            />
           </>
         )}
       </OnceResults>

@@ -2,19 +2,19 @@
 
 import { useSignal } from '@preact/signals';
 import { messageOf } from '#core/errors.ts';
+import { USUAL } from '#core/figures/usual.ts';
 import type { ValuedTape } from '#src/desk/value-tape.ts';
 import { type BookFile, sheetArguments } from '../book/book-file.ts';
 import { makeReport } from '../book/report.ts';
 import { tapeArguments } from '../book/tape-terms.ts';
 import type { Fields } from '../state/address.ts';
-import { methodologiesOf } from '../state/methodologies.ts';
 import { marketName } from '../state/server.ts';
 import { save } from '../ui/chart.tsx';
 import { reportLevels } from '../words/book.ts';
 import { numberOf, numbersOf } from './shared.tsx';
 
 /** Most paths of each methodology in a report. */
-const MAX_PATHS = 20_000;
+const MAX_PATHS = USUAL.paths;
 
 /** Sentences on what the form has and the report does not. */
 const notTaken = ({ fall = '0', shock = '0' }: Fields): readonly string[] => [
@@ -40,7 +40,7 @@ export function ReportButton(props: {
         tape,
         {
           file: file.name,
-          types: [fields.type, ...methodologiesOf('book').filter(type => type !== fields.type)],
+          types: [fields.type, ...USUAL.types.filter(type => type !== fields.type)],
           lookbackDays: Number(numberOf(fields.lookback)),
           paths: Math.min(Number(numberOf(fields.paths)), MAX_PATHS),
           levels: reportLevels(numbersOf(fields.quantiles).map(String)),

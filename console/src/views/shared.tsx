@@ -1,15 +1,9 @@
 /** Parts of forms that several operations share, and how their bodies are written. */
 import type { ComponentChildren } from 'preact';
+import { USUAL } from '#core/figures/usual.ts';
 import { changeOfAll, lendsCoins } from '#src/desk/ask-stress.ts';
 import type { Fields } from '../state/address.ts';
-import {
-  declared,
-  draws,
-  methodologiesOf,
-  type Question,
-  takesShock,
-  USUAL,
-} from '../state/methodologies.ts';
+import { declared, draws, methodologiesOf, type Question, takesShock } from '../state/methodologies.ts';
 import { cashNames, symbols } from '../state/server.ts';
 import { coverageUnit } from '../state/session.ts';
 import type { FormContext } from '../ui/fields.tsx';
@@ -329,7 +323,7 @@ export function TermFields({ form }: { form: FormContext }) {
 }
 
 /** The methodology of a page without a choice, and days that are enough for its tails (docs/choosing.md). */
-export const USUAL_MODEL = { type: USUAL, lookback: '365' } as const;
+export const USUAL_MODEL = { type: USUAL.type, lookback: String(USUAL.lookbackDays) } as const;
 
 /** Fields of the shared parts. */
 export const LOAN_DEFAULTS: Fields = {

@@ -3,6 +3,7 @@
  *
  * Takes: `Output.Book`, the days that are looked at, and intervals. Gives: text. Must not know: the page.
  */
+import { headlineOf } from '#core/figures/usual.ts';
 import { leftOutOf } from '#src/desk/left-out.ts';
 import type { BookFigures, Interval } from '#src/desk/result.ts';
 import { atLevel, lossSentence, todaySentences, unsoldSentence } from '#src/desk/sentences.ts';
@@ -12,15 +13,9 @@ import { counted, grouped, levelText, meanCount, roughUsd } from '#src/desk/word
 
 const capital = (sentence: string) => `${sentence[0].toUpperCase()}${sentence.slice(1)}`;
 
-/** The level of a headline: the highest of those up to 99 %, else the lowest. */
-const headlineLevel = (levels: readonly string[]): string | undefined => {
-  const rising = [...levels].sort((a, b) => Number(a) - Number(b));
-  return rising.filter(level => Number(level) <= 0.99).at(-1) ?? rising[0];
-};
-
 /** Levels of the report, whose last is that of its headline: those from 90 % to the level of the sentences. */
 export const reportLevels = (levels: readonly string[]): readonly number[] => {
-  const last = Number(headlineLevel(levels));
+  const last = headlineOf(levels.map(Number));
   return levels.map(Number).filter(level => level === last || (level >= 0.9 && level < last));
 };
 
@@ -35,8 +30,7 @@ export function bookSentences(
   days: number,
   intervals: Readonly<Record<string, Interval>>,
 ): string[] {
-  const level = headlineLevel(Object.keys(book.LossVar));
-  if (level === undefined) return [];
+  const level = String(headlineOf(Object.keys(book.LossVar).map(Number)));
   return [
     lossSentence(book, intervals, level, days),
     `${counted(loans, 'loan')} of ${roughUsd(book.LoanValue)} USD: on average ${meanCount(book.MarginCalls.Mean)} are called and ${meanCount(book.ForcedSales.Mean)} sold by force; ${atLevel(book.MarginCalls.Quantiles[level], level, 'none is called', value => `${grouped(value, 0)} or more are called`)}.`,

@@ -1,6 +1,6 @@
 /** Sections on the book today: LTV bands, a fall of all prices, concentration. */
 import { isMoney } from '../../text/symbols.ts';
-import { type Part as BookPart, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
+import { type Part as BookPart, type DeskResult, headlineLevel, type LoanLine } from '../result.ts';
 import { afterFall } from '../today.ts';
 import { counted, levelText, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
@@ -94,7 +94,7 @@ function fallPart(loans: DeskResult['Loans']): Html {
 const MAX_BORROWERS = 10;
 
 export function concentrationSection({ Today, Run, Models, Loans }: DeskResult): Html {
-  const level = outermostLevel(Run);
+  const level = headlineLevel(Run);
   const { Book } = Models[Run.Headline];
   const tail = Book.LossCVar[level];
   const share = (part: number, all: number) => (all > 0 ? percent(part / all) : '');

@@ -13,7 +13,7 @@ const FIGURES: readonly (readonly [
   ['LoanUsd', 'Lent, USD', usd],
   ['MarginCalls', 'Loans called, mean', meanCount],
   ['ExpectedLoss', 'Expected loss, USD', usd],
-  ['LossVar', 'Loss at the outermost level, USD', usd],
+  ['LossVar', 'Loss at the headline level, USD', usd],
   ['LossCVar', 'Mean beyond it, USD', usd],
   ['PeakDay', 'Sold in 24 h at that level, USD', usd],
 ];

@@ -1,6 +1,6 @@
 /** The page of a folder of runs: a row for each, the newest first. */
 import { leftOutLoans } from '../left-out.ts';
-import { type DeskResult, outermostLevel } from '../result.ts';
+import { type DeskResult, headlineLevel } from '../result.ts';
 import { dayText, grouped, levelText, percent, usd } from '../words.ts';
 import { html, type Part, table, whole } from './html.ts';
 import { page } from './style.ts';
@@ -29,7 +29,7 @@ export interface RunSummary {
 }
 
 export function summaryOf({ Title, Data, Tape, Today, Run, Models, Limits }: DeskResult): RunSummary {
-  const level = outermostLevel(Run);
+  const level = headlineLevel(Run);
   const { Book } = Models[Run.Headline];
   const of = (status: string) => (Limits ?? []).filter(({ Status }) => Status === status).length;
   return {

@@ -1,5 +1,5 @@
 /** The section on the loans with the largest part of the tail. */
-import { type AssetLevel, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
+import { type AssetLevel, type DeskResult, headlineLevel, type LoanLine } from '../result.ts';
 import { chance, counted, fallText, levelText, percent, price, roughUsd, simulatedUsd } from '../words.ts';
 import { type Html, html, type Part, section, table, whole } from './html.ts';
 
@@ -12,7 +12,7 @@ const STATUS_WORDS: Readonly<Record<LoanLine['Status'], string>> = {
 };
 
 export function loansSection({ Loans, Run }: DeskResult): Html {
-  const level = outermostLevel(Run);
+  const level = headlineLevel(Run);
   const shown = Loans.slice(0, MAX_LOANS);
   const levels = (loan: LoanLine, pick: (each: AssetLevel) => number | null): Part =>
     loan.Levels.map(each => {

@@ -1,6 +1,6 @@
 /** A result as one self-contained HTML file, for a screen and for A4 in print. */
 import { limitsSentence } from '../limit-text.ts';
-import { type DeskResult, outermostLevel } from '../result.ts';
+import { type DeskResult, headlineLevel } from '../result.ts';
 import { ageSentence, headlines } from '../sentences.ts';
 import { counted, dayText, levelText, meanCount, percent, roughUsd } from '../words.ts';
 import { bandsSection, concentrationSection } from './book-sections.ts';
@@ -61,7 +61,7 @@ function limitsNote({ Limits }: DeskResult): Html {
 /** A value of 0 at a level is also the value of all less extreme periods. */
 function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
   const { Book } = Models[Run.Headline];
-  const level = outermostLevel(Run);
+  const level = headlineLevel(Run);
   const days = counted(Run.HorizonDays, 'day');
   const figures: readonly (readonly [figure: string, words: string])[] = [
     [`${roughUsd(Today.LoanUsd)}`, `USD lent in ${counted(Tape.Loans, 'loan')}`],

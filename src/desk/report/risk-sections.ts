@@ -1,6 +1,6 @@
 /** Sections on risk: methodologies side by side, and forced sales against the volume of the market. */
 import { DOLLAR } from '../../text/symbols.ts';
-import { type AssetVolume, type DeskResult, outermostLevel } from '../result.ts';
+import { type AssetVolume, type DeskResult, headlineLevel } from '../result.ts';
 import { judgedDays, verdictsOf } from '../verdict.ts';
 import { levelText, meanCount, roughUsd, shareText, simulatedUsd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
@@ -16,7 +16,7 @@ export interface DescribedMethodology {
 export function modelsSection(result: DeskResult, methodologies: readonly DescribedMethodology[]): Html {
   const { Run, Models, Backtest } = result;
   const assumptionOf = (type: string) => methodologies.find(({ name }) => name === type)?.assumption ?? '';
-  const level = outermostLevel(Run);
+  const level = headlineLevel(Run);
   const rows = Run.Types.map(type => {
     const { Book } = Models[type];
     return [
@@ -86,7 +86,7 @@ function backtestPart(
 }
 
 export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
-  const level = outermostLevel(Run);
+  const level = headlineLevel(Run);
   const { Assets, PeakDay } = Models[Run.Headline].Book;
   const at = levelText(Number(level));
   const isKnown = Object.keys(Data.Volumes).length > 0;

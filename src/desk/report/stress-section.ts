@@ -2,8 +2,8 @@
 import {
   cutText,
   type DeskResult,
+  headlineLevel,
   type LoanSum,
-  outermostLevel,
   type ReplayFigures,
   type StressedBook,
   scenarioLoss,
@@ -16,7 +16,7 @@ import { bars } from './pictures.ts';
 export function stressSection(result: DeskResult): Html {
   const { Stress, Run } = result;
   if (Stress === null) return NOTHING;
-  const level = outermostLevel(Run);
+  const level = headlineLevel(Run);
   const scenarios = Stress.Scenarios.filter(({ Name }) => Name !== 'base');
   const at = levelText(Number(level));
   const windows = scenarios.flatMap(each =>

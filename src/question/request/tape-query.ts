@@ -5,6 +5,7 @@
  * Must not know: the bounds of members of a request.
  */
 import type { Fault, FaultCode } from '../../core/errors.ts';
+import { USUAL } from '../../core/figures/usual.ts';
 import {
   isTapeColumn,
   NOT_USED,
@@ -19,17 +20,21 @@ import { DATE_ORDERS } from '../../text/times.ts';
 import { repeatedParameter } from './query.ts';
 
 /** Most days of a simulation, by default. */
-const STANDARD_HORIZON_DAYS = 30;
+const STANDARD_HORIZON_DAYS = USUAL.horizonDays;
 const MAX_DAYS = 3650;
 
 /** Members of `params`, and their defaults (docs/choosing.md). */
-const STANDARD_TYPE = 'STUDENT_T';
-const STANDARD_PARAMS = { model_lookback: 365, mc_iter: 20_000, quantile: [0.95, 0.99] } as const;
+const STANDARD_TYPE = USUAL.type;
+const STANDARD_PARAMS = {
+  model_lookback: USUAL.lookbackDays,
+  mc_iter: USUAL.paths,
+  quantile: USUAL.levels,
+};
 const PARAMS = {
   analysis_date: 'text/csv: the member of `params`. Default: today.',
-  model_lookback: 'text/csv: the member of `params`. Default: 365.',
-  mc_iter: 'text/csv: the member of `params`. Default: 20000; HISTORICAL has none.',
-  quantile: 'text/csv: the member of `params`, separated by commas. Default: 0.95,0.99.',
+  model_lookback: `text/csv: the member of \`params\`. Default: ${USUAL.lookbackDays}.`,
+  mc_iter: `text/csv: the member of \`params\`. Default: ${USUAL.paths}; HISTORICAL has none.`,
+  quantile: `text/csv: the member of \`params\`, separated by commas. Default: ${USUAL.levels.join()}.`,
   sale_delay: 'text/csv: the member of `params`.',
   sale_cost: 'text/csv: the member of `params`.',
   volatility_shock: 'text/csv: the member of `params`.',
