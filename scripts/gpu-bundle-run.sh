@@ -24,7 +24,7 @@ for folder in /usr/local/nvidia/lib64 /usr/local/nvidia/lib; do
   if [ -d "$folder" ] && ! has_library libGLX_nvidia.so.0; then add_libraries "$folder"; fi
 done
 has_library libvulkan.so.1 || add_libraries "$here/lib/vulkan"
-has_library libXext.so.6 || add_libraries "$here/lib/x"
+{ has_library libXext.so.6 && has_library libEGL.so.1; } || add_libraries "$here/lib/x"
 if [ -n "${LD_LIBRARY_PATH:-}" ]; then export LD_LIBRARY_PATH; fi
 
 if [ -z "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ]; then
@@ -70,9 +70,18 @@ show_host() {
   uname -sr
   nvidia-smi || echo 'no nvidia-smi'
   echo 'libraries that the system finds:'
-  ldconfig -p | grep -E 'libvulkan|libGLX_nvidia|libnvidia-vulkan|libcuda' || echo 'none'
+  ldconfig -p | grep -E 'libvulkan|libGLX_nvidia|libnvidia-glvkspirv|libEGL|libXext|libcuda' || echo 'none'
   echo "LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-}"
   echo "VK_DRIVER_FILES=${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-}}"
+  echo 'where no GPU is found, in this order:'
+  if ! has_library libGLX_nvidia.so.0 && [ -z "$(find /usr/local/nvidia -name 'libGLX_nvidia.so.0' 2>/dev/null)" ]; then
+    echo '  the driver is without Vulkan here: a package for computing alone (install libnvidia-gl), or a container whose'
+    echo "  NVIDIA_DRIVER_CAPABILITIES (${NVIDIA_DRIVER_CAPABILITIES:-not set}) lack graphics"
+  fi
+  if nvidia-smi --query-gpu=mig.mode.current --format=csv,noheader 2>/dev/null | grep -qi enabled; then
+    echo '  MIG is on: a part of a GPU has no Vulkan'
+  fi
+  has_library libEGL.so.1 || echo '  no libEGL.so.1 on the system: that of the bundle is used'
   for file in $(echo "${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-}}" | tr : ' '); do cat "$file"; done
 }
 

@@ -56,8 +56,11 @@ const FILES = [
 const SOFTWARE_PACKAGE = path.join('node_modules', '@sparticuz', 'chromium');
 /** What no program reads at run time. */
 const LEFT_OUT = /\.(map|d\.[cm]?ts|md|markdown|flow)$/i;
-/** Libraries of the X client that NVIDIA's driver is linked against even where there is no display. */
-const X_PACKAGES = ['libx11-6', 'libxext6', 'libxcb1', 'libxau6', 'libxdmcp6', 'libbsd0', 'libmd0'];
+/** Libraries of the X client and of EGL that NVIDIA's driver needs even where there is no display. */
+const DRIVER_PACKAGES = [
+  ...['libx11-6', 'libxext6', 'libxcb1', 'libxau6', 'libxdmcp6', 'libbsd0', 'libmd0'],
+  ...['libegl1', 'libglvnd0'],
+];
 
 const { values: options } = parseArgs({
   options: {
@@ -204,7 +207,8 @@ async function copyDrivers(bundle) {
   }
   const x = path.join(bundle, 'lib', 'x');
   mkdirSync(x);
-  if (!fetchLibraries(X_PACKAGES, x)) console.log('No apt: the host must have libX11.so.6 and libXext.so.6.');
+  if (!fetchLibraries(DRIVER_PACKAGES, x))
+    console.log('No apt: the host must have libX11.so.6, libXext.so.6 and libEGL.so.1.');
 }
 
 /** Takes the shared libraries out of Debian packages; false where the packages cannot be had. */

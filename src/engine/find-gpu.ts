@@ -4,6 +4,28 @@ import type { Logger } from '../host/log.ts';
 import type { ComputeChoice } from './engine-set.ts';
 import { type GpuProcessEngine, openGpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
 
+/** Why a container that is given an NVIDIA GPU may see none, the most frequent cause first. */
+const CAUSES =
+  'the driver of the host has no Vulkan (packages for computing alone lack libnvidia-gl); the GPU is in MIG mode, which has none; ' +
+  'NVIDIA_DRIVER_CAPABILITIES lack graphics; no GPU was given to the container (--gpus)';
+
+/**
+ * Logs that there is no GPU: a warning in a container that is made for one, where it costs money and idles.
+ *
+ * @param message where none is expected
+ * @param environment in which NVIDIA's images and its container toolkit name devices
+ */
+export function logNoGpu(
+  log: Logger,
+  why: string,
+  message: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): void {
+  const { NVIDIA_VISIBLE_DEVICES: devices = '' } = environment;
+  if (['', 'void', 'none'].includes(devices)) log.info({ why }, message);
+  else log.warn({ why, causes: CAUSES }, 'no GPU in a container made for one: its processors serve');
+}
+
 /**
  * Opens the GPU of this host.
  *
@@ -20,7 +42,9 @@ export async function findGpu({
   readonly compute: ComputeChoice;
   readonly softwareGpu: boolean;
   readonly log: Logger;
-}): Promise<{ readonly gpu: GpuProcessEngine } | { readonly gpu?: never; readonly why: string }> {
+}): Promise<
+  { readonly gpu: GpuProcessEngine; readonly why?: never } | { readonly gpu?: never; readonly why: string }
+> {
   if (compute === 'cpu' && !softwareGpu) return { why: 'this host is configured to offer no GPU' };
   try {
     return { gpu: await openGpuProcessEngine({ software: softwareGpu, log }) };

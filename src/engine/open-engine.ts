@@ -27,7 +27,7 @@ import type {
   UseOptions,
   WorkLimits,
 } from './engine-set.ts';
-import { findGpu } from './find-gpu.ts';
+import { findGpu, logNoGpu } from './find-gpu.ts';
 import type { GpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
 import { chooseKernel, type NativeWish, type SimdKernel, WASM_KERNEL } from './native/kernel-choice.ts';
 import type { PartEngine, Spreader } from './parts.ts';
@@ -88,7 +88,7 @@ export async function openEngines(options: {
     const found = await findGpu({ compute, softwareGpu, log });
     const { gpu } = found;
     if (gpu === undefined) {
-      if (compute !== 'cpu') log.info({ why: found.why }, 'no GPU: the CPU engine serves');
+      if (compute !== 'cpu') logNoGpu(log, found.why, 'no GPU: the CPU engine serves');
       return joinEngines({ ...offered, reason: `CPU: ${found.why}` });
     }
     local.set(gpu, [gpuKind(gpu), gpu]);

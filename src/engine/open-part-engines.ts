@@ -2,7 +2,7 @@
 import type { EngineKind } from '../core/engine.ts';
 import type { Logger } from '../host/log.ts';
 import type { ComputeChoice } from './engine-set.ts';
-import { findGpu } from './find-gpu.ts';
+import { findGpu, logNoGpu } from './find-gpu.ts';
 import { chooseKernel, type NativeWish } from './native/kernel-choice.ts';
 import { gpuKind, openSimd } from './open-engine.ts';
 import type { PartEngine } from './parts.ts';
@@ -30,9 +30,9 @@ export async function openPartEngines(options: {
   const engines = new Map<EngineKind, PartEngine>([['reference', reference]]);
   if (simd !== undefined) engines.set('simd', simd);
   try {
-    const { gpu, ...none } = await findGpu({ compute, softwareGpu, log });
+    const { gpu, why = '' } = await findGpu({ compute, softwareGpu, log });
     if (gpu !== undefined) engines.set(gpuKind(gpu), gpu);
-    else if (compute !== 'cpu') log.info(none, 'no GPU: this worker takes parts for its processors');
+    else if (compute !== 'cpu') logNoGpu(log, why, 'no GPU: this worker takes parts for its processors');
     return {
       engines: engines as ReadonlyMap<EngineKind, PartEngine>,
       async close() {

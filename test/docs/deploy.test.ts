@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { driverEnvironment } from '#src/engine/gpu-process/start-gpu-process.js';
 import { CONFIG_REFERENCE } from '#src/server/config.js';
 import { createMetrics } from '#src/server/metrics/metrics.js';
 
@@ -29,6 +30,21 @@ describe('Dockerfile.gpu', () => {
         line => path === line.slice(1) || path.startsWith(`${line.slice(1)}/`),
       );
       expect(isLetThrough, source).toBe(true);
+    }
+  });
+
+  it('has the libraries that a driver without a display needs, as the bundle has', () => {
+    const bundle = read('scripts/make-gpu-bundle.mjs');
+    for (const library of ['libvulkan1', 'libxext6', 'libegl1']) {
+      expect(text, library).toMatch(new RegExp(`apt-get install .*${library}`));
+      expect(bundle, library).toContain(`'${library}'`);
+    }
+  });
+
+  it('keeps what drivers compile in a folder of its own, by variables that the GPU process is given', () => {
+    for (const variable of ['XDG_CACHE_HOME', '__GL_SHADER_DISK_CACHE_PATH']) {
+      expect(text).toContain(`${variable}=/cache`);
+      expect(driverEnvironment({ [variable]: '/cache' })).toEqual({ [variable]: '/cache' });
     }
   });
 

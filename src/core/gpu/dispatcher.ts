@@ -38,7 +38,7 @@ export interface SlicedRun {
   /** Called after each slice with the share of the finished path-steps, above 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
   /** The work of a slice, whose uniforms it has written. @param index number of the slice, from 0 */
-  work(slice: Slice, index: number): SliceWork;
+  work(slice: Slice, index: number): Promise<SliceWork>;
 }
 
 /** Dispatches of a slice, after clears. */
@@ -125,7 +125,7 @@ export async function dispatchSlices(
       signal?.throwIfAborted();
       context.check();
 
-      const { clears = [], dispatches } = run.work(slice, index);
+      const { clears = [], dispatches } = await run.work(slice, index);
       const fence = last ? readback : run.fences[index % SLICES_IN_FLIGHT];
       const result: Bytes = [run.result, resultBytes];
       const work = {

@@ -8,6 +8,7 @@ import type { GpuContext } from './gpu-context.ts';
 import type { GpuProduct, GpuRanges } from './product/program.ts';
 import { gpuProduct } from './products.ts';
 import { addRanges, type RangeSums } from './range-sums.ts';
+import { OutOfDeviceMemory } from './scratch.ts';
 import { createGpuSession, type DispatchOptions, type GpuHost } from './session.ts';
 
 /** The GPU engine: whole runs, and runs over ranges of paths. */
@@ -36,6 +37,9 @@ function rangesOf<P extends Product>({ product, scenarios }: SimulationPlan<P>):
   }
   return ranges;
 }
+
+/** Path values on the device do not go below so many bytes. */
+const LEAST_VALUE_BYTES = 2 ** 22;
 
 const isWhole = (value: number) => Number.isInteger(value) && value >= 0;
 
@@ -77,6 +81,20 @@ export function createGpuEngine(
     promise.then(forget, forget);
     return promise;
   };
+  /** Runs again with half of the path values at a time where the device had no memory for them. */
+  const withinMemory = async <T>(work: () => Promise<T>): Promise<T> => {
+    const { memory } = session;
+    for (;;) {
+      const { valueBytes } = memory;
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof OutOfDeviceMemory) || valueBytes <= LEAST_VALUE_BYTES) throw error;
+        // Another run may have halved them meanwhile.
+        memory.valueBytes = Math.min(memory.valueBytes, valueBytes / 2);
+      }
+    }
+  };
   const productOf = <P extends Product>({ product, scenarios }: SimulationPlan<P>): GpuProduct<P> => {
     const found = gpuProduct<P>(product.kind, scenarios.kind);
     if (found === undefined) {
@@ -89,7 +107,9 @@ export function createGpuEngine(
     description: context.description,
     supports: gpuSupports,
     run: <P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}) =>
-      track(async () => productOf(plan).run(session, plan, options.signal, options.onProgress)),
+      track(() =>
+        withinMemory(async () => productOf(plan).run(session, plan, options.signal, options.onProgress)),
+      ),
     runRange: (plan, { first, count }, { signal } = {}) =>
       track(async () => {
         const isWithin = isWhole(first) && isWhole(count) && count > 0 && first + count <= plan.paths;
@@ -97,7 +117,8 @@ export function createGpuEngine(
           throw new RangeError(
             `paths ${first} to ${first + count} are no range of the ${plan.paths} of a plan`,
           );
-        return rangesOf(plan).run(session, { ...plan, firstPath: first, paths: count }, signal);
+        const range = { ...plan, firstPath: first, paths: count };
+        return withinMemory(() => rangesOf(plan).run(session, range, signal));
       }),
     trace: (plan, options = {}) =>
       track(async (): Promise<PathRecords> => {

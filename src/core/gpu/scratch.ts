@@ -4,11 +4,19 @@
  * Between runs the pool stores one buffer of each name, up to a size: repeated requests allocate nothing, and the memory of a large one is
  * released. Contents are not cleared.
  */
+import { RiskError } from '../errors.ts';
 import { largestBinding, mappedWords, refuseBeyondBinding } from './buffers.ts';
 import { SLICES_IN_FLIGHT } from './slices.ts';
 
 /** Words that the host uploads. */
 export type Words = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
+
+/** The device has no memory left for a buffer. Only the run that asked for it fails. */
+export class OutOfDeviceMemory extends RiskError {
+  constructor(bytes: number, cause: GPUError) {
+    super('engine-failed', `The GPU has no memory left for ${bytes} bytes.`, { cause });
+  }
+}
 
 /** Buffers of one run. */
 export interface ScratchRun {
@@ -16,17 +24,18 @@ export interface ScratchRun {
    * A buffer of at least `bytes` bytes, by name and usage. A second call returns the same buffer, or destroys it if it is too small.
    *
    * @throws RiskError `engine-failed` for more than the device can bind
+   * @throws OutOfDeviceMemory
    */
-  take(name: string, bytes: number, usage: GPUBufferUsageFlags): GPUBuffer;
+  take(name: string, bytes: number, usage: GPUBufferUsageFlags): Promise<GPUBuffer>;
   /**
    * A storage buffer that begins with these words.
    *
    * @param usage flags beside STORAGE and COPY_DST
    * @throws RiskError as `take`
    */
-  upload(name: string, words: Words, usage?: GPUBufferUsageFlags): GPUBuffer;
+  upload(name: string, words: Words, usage?: GPUBufferUsageFlags): Promise<GPUBuffer>;
   /** The fences of a run of slices (dispatcher.ts). */
-  fences(name: string): GPUBuffer[];
+  fences(name: string): Promise<GPUBuffer[]>;
   /**
    * A copy of `bytes` bytes of a buffer with COPY_SRC after all commands submitted so far.
    *
@@ -46,13 +55,13 @@ export function createScratchPool(device: GPUDevice) {
     /** Lends buffers for the time of `use`. */
     async lend<T>(use: (scratch: ScratchRun) => Promise<T>): Promise<T> {
       const taken = new Map<string, GPUBuffer>();
-      const take: ScratchRun['take'] = (name, bytes, usage) => {
+      const take: ScratchRun['take'] = async (name, bytes, usage) => {
         const key = `${name} ${usage}`;
         const own = taken.get(key);
         if (own !== undefined && own.size >= bytes) return own;
         own?.destroy();
         taken.delete(key);
-        const buffer = pool.take(name, bytes, usage);
+        const buffer = await pool.take(name, bytes, usage);
         taken.set(key, buffer);
         return buffer;
       };
@@ -70,15 +79,19 @@ function scratchRun(device: GPUDevice, take: ScratchRun['take']): ScratchRun {
   const { queue } = device;
   return {
     take,
-    upload(name, words, usage = 0) {
-      const buffer = take(name, words.byteLength, STORAGE | COPY_DST | usage);
+    async upload(name, words, usage = 0) {
+      const buffer = await take(name, words.byteLength, STORAGE | COPY_DST | usage);
       queue.writeBuffer(buffer, 0, words);
       return buffer;
     },
     fences: name =>
-      Array.from({ length: SLICES_IN_FLIGHT }, (_, i) => take(`${name}.fence.${i}`, 4, MAP_READ | COPY_DST)),
+      Promise.all(
+        Array.from({ length: SLICES_IN_FLIGHT }, (_, i) =>
+          take(`${name}.fence.${i}`, 4, MAP_READ | COPY_DST),
+        ),
+      ),
     async read(buffer, bytes, offset = 0) {
-      const readback = take('readback', bytes, MAP_READ | COPY_DST);
+      const readback = await take('readback', bytes, MAP_READ | COPY_DST);
       const encoder = device.createCommandEncoder({ label: 'readback' });
       encoder.copyBufferToBuffer(buffer, offset, readback, 0, bytes);
       queue.submit([encoder.finish()]);
@@ -97,7 +110,7 @@ class PooledBuffers {
     this.device = device;
   }
 
-  take(name: string, bytes: number, usage: GPUBufferUsageFlags): GPUBuffer {
+  async take(name: string, bytes: number, usage: GPUBufferUsageFlags): Promise<GPUBuffer> {
     refuseBeyondBinding(this.device, bytes);
     const key = `${name} ${usage}`;
     const known = this.buffers.get(key);
@@ -108,7 +121,14 @@ class PooledBuffers {
     const rounded = 2 ** Math.ceil(Math.log2(Math.max(bytes, SMALLEST_BYTES)));
     const wanted = rounded > POOLED_BYTES ? 4 * Math.ceil(bytes / 4) : rounded;
     const size = Math.min(largestBinding(this.device), wanted);
-    return this.device.createBuffer({ label: name, size, usage });
+    // Error scopes are a stack of the device: popped in the same turn of the event loop.
+    this.device.pushErrorScope('out-of-memory');
+    const buffer = this.device.createBuffer({ label: name, size, usage });
+    const refusal = await this.device.popErrorScope();
+    if (refusal === null) return buffer;
+    for (const unused of [buffer, ...this.buffers.values()]) unused.destroy();
+    this.buffers.clear();
+    throw new OutOfDeviceMemory(size, refusal);
   }
 
   store(buffer: GPUBuffer): void {

@@ -65,6 +65,7 @@ export function createGpuSession(
     valueBytes: 2 ** 29,
     ...dispatch,
   };
+  const { valueBytes, ...split } = options;
   return {
     context,
     pipelines: pipelinesOf(context, loadShader),
@@ -74,7 +75,9 @@ export function createGpuSession(
     batch: new SubmissionBatch(context.device, afterThisTurn),
     slots: new Slots(),
     rates: new Map<string, StepRates>(),
-    dispatch: options,
+    dispatch: split,
+    /** Most bytes of path values on the device at a time; less after a run for which there was no memory. */
+    memory: { valueBytes },
   };
 }
 

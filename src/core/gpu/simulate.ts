@@ -148,9 +148,9 @@ async function runSlices(
   const { program, sumWords } = job.kernel;
   const recordBytes = job.trace ? 4 * Object.keys(program.records).length * job.paths : 0;
   const records =
-    recordBytes > 0 ? scratch.take('simulation.records', recordBytes, STORAGE | COPY_SRC) : undefined;
+    recordBytes > 0 ? await scratch.take('simulation.records', recordBytes, STORAGE | COPY_SRC) : undefined;
   const stateWords = job.kernel.stateWords(job.assets);
-  const tables = job.tables && scratch.upload('simulation.tables', job.tables);
+  const tables = job.tables && (await scratch.upload('simulation.tables', job.tables));
   let pathState: GPUBuffer | undefined;
   const bind = () => session.buffers.bind(compiled, buffers, { pathState, records, tables, own: job.own });
   let groups: BindGroups = records === undefined && set.groups !== undefined ? set.groups : bind();
@@ -175,10 +175,10 @@ async function runSlices(
     resultBytes: 4 * sumWords,
     readback: buffers.readback,
     fences: buffers.fences,
-    work({ firstPath, pathCount, firstStep, endStep }) {
+    async work({ firstPath, pathCount, firstStep, endStep }) {
       const stateBytes = endStep < job.steps || firstStep > 0 ? 4 * stateWords * pathCount : 0;
       if (stateBytes > (pathState?.size ?? 0)) {
-        pathState = scratch.take('simulation.path-state', stateBytes, STORAGE);
+        pathState = await scratch.take('simulation.path-state', stateBytes, STORAGE);
         groups = bind();
       }
       const words = wordsOf(SLICE, {

@@ -46,6 +46,62 @@ it('A run whose steps are split stores the state of its paths once, some words f
   expect(await small.run(plan)).toEqual(await (await openTestGpuEngine()).run(plan));
 });
 
+/** An engine on a device that has no memory for buffers above a size. */
+async function shortOfMemory(mostBytes: number) {
+  const context = await openTestGpu();
+  const { createBuffer, popErrorScope } = context.device;
+  let refused = false;
+  const overrides: Partial<GPUDevice> = {
+    createBuffer(descriptor) {
+      refused = descriptor.size > mostBytes;
+      return createBuffer.call(context.device, refused ? { ...descriptor, size: 4 } : descriptor);
+    },
+    async popErrorScope() {
+      const isOurs = refused;
+      refused = false;
+      const error = await popErrorScope.call(context.device);
+      return isOurs ? ({ message: 'no memory' } as GPUError) : error;
+    },
+  };
+  const device = new Proxy(context.device, {
+    get(target, name: keyof GPUDevice) {
+      const value: unknown = overrides[name] ?? target[name];
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return createGpuEngine({ ...context, device }, nodeHost);
+}
+
+it('A device without memory for all values at a time takes fewer; a run that has no smaller one fails alone', async () => {
+  const days = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const paths = 2 ** 17;
+  const plan: SimulationPlan<ValueAtRiskProduct> = {
+    seed: 3,
+    paths,
+    scenarios: MODELS.gbm.usual(1),
+    product: {
+      kind: 'value-at-risk',
+      portfolio: { collateralWeights: Float64Array.of(1), loanWeights: Float64Array.of(1) },
+      collateralValue: 1,
+      loanValue: 1,
+      horizonYears: Float64Array.from(days, day => day / 365),
+      horizonSteps: new Uint32Array(),
+      quantiles: Float64Array.of(0.95),
+    },
+  };
+  const outcome = await (await openTestGpuEngine()).run(plan);
+  // Three columns of four bytes for each horizon: 1.5 MiB a horizon, 13.5 MiB for all of them.
+  const engine = await shortOfMemory(2 ** 22);
+  expect(await engine.run(plan)).toEqual(outcome);
+  const small = { ...plan, paths: 1024 };
+  const tooSmall = await shortOfMemory(2 ** 18);
+  await expect(tooSmall.run(plan)).rejects.toMatchObject({
+    reason: 'engine-failed',
+    message: expect.stringMatching(/no memory left/),
+  });
+  expect(await tooSmall.run(small)).toEqual(await (await openTestGpuEngine()).run(small));
+});
+
 /** Value at risk of 1,024 paths at one horizon, under a model that walks to it by its rows. */
 const horizonPlan = (rows: number): SimulationPlan<ValueAtRiskProduct> => ({
   seed: 3,

@@ -20,10 +20,10 @@ interface BookKernels {
   readonly paths: CompiledKernel;
 }
 
-export type BookOnDevice = ReturnType<typeof placeBook>;
+export type BookOnDevice = Awaited<ReturnType<typeof placeBook>>;
 
 /** Uploads a book and clears its sums. */
-export function placeBook(
+export async function placeBook(
   session: GpuSession,
   plan: BookPlan,
   packed: PackedBook,
@@ -42,11 +42,11 @@ export function placeBook(
   device.queue.writeBuffer(set.buffers.market, 0, parameters);
   const weighted = hasWeights(scenarios.kind);
   const sumBytes = 4 * loanWords(weighted ? WEIGHTED_LOAN_SETS : 1) * product.loanValue.length;
-  const sums = scratch.take('book.loan-sums', sumBytes, STORAGE | COPY_SRC | COPY_DST);
+  const sums = await scratch.take('book.loan-sums', sumBytes, STORAGE | COPY_SRC | COPY_DST);
   const encoder = device.createCommandEncoder({ label: 'book' });
   encoder.clearBuffer(sums, 0, sumBytes);
   device.queue.submit([encoder.finish()]);
-  const most = Math.min(dispatch.valueBytes, largestBinding(device));
+  const most = Math.min(session.memory.valueBytes, largestBinding(device));
   return {
     session,
     plan,
@@ -60,13 +60,13 @@ export function placeBook(
       weighted,
     ),
     units: workUnits(product, scenarios.assets),
-    loanTerms: scratch.upload('book.loans', packed.loans),
-    holdings: scratch.upload('book.holdings', packed.holdings),
+    loanTerms: await scratch.upload('book.loans', packed.loans),
+    holdings: await scratch.upload('book.holdings', packed.holdings),
     /** Sums of the loans over all ranges so far. */
     sums,
     sumBytes,
     /** For unused bindings. */
-    unused: scratch.take('book.unused', 16, STORAGE),
-    tables: tables && scratch.upload('book.tables', tables),
+    unused: await scratch.take('book.unused', 16, STORAGE),
+    tables: tables && (await scratch.upload('book.tables', tables)),
   };
 }

@@ -56,13 +56,13 @@ export async function withBook<T>(
   ]);
   const set = session.buffers.acquire(prices);
   try {
-    return await session.scratch.lend(scratch => {
-      const book = placeBook(session, plan, packed, { prices, loans, paths }, { set, scratch });
+    return await session.scratch.lend(async scratch => {
+      const book = await placeBook(session, plan, packed, { prices, loans, paths }, { set, scratch });
       return use({
         packed,
         run: (range, onProgress) =>
           onDevice(context, signal, async () => {
-            const { run, result, bytes } = rangeSlices(book, range, onProgress);
+            const { run, result, bytes } = await rangeSlices(book, range, onProgress);
             await dispatchSlices(session, run, signal);
             return scratch.read(result, bytes);
           }),

@@ -38,7 +38,7 @@ export const NO_PEAK = 0x80000000;
 const FIRST_RATE: FirstRate = { gpu: 0.01, software: 20, latencyPaths: 256 };
 
 /** The work on a range, and the buffer with its result. */
-export function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: SlicedRun['onProgress']) {
+export async function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: SlicedRun['onProgress']) {
   const { session, scratch, set, kernels, units, size, plan, unused } = book;
   const { device } = session.context;
   const { product, scenarios } = plan;
@@ -46,14 +46,14 @@ export function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: Sl
   const count = range.kind === 'sums' ? range.count : range.numbers.length;
   const blockPaths = Math.min(count, size.blockPaths);
   const pathBytes = 4 * pathWords(product.steps);
-  const prices = scratch.take('book.prices', blockPaths * size.pathBytes, STORAGE);
-  const pathSums = scratch.take('book.path-sums', blockPaths * pathBytes, STORAGE | COPY_DST);
-  const piece = scratch.take('book.piece', uniformBytes(PIECE), UNIFORM | COPY_DST);
+  const prices = await scratch.take('book.prices', blockPaths * size.pathBytes, STORAGE);
+  const pathSums = await scratch.take('book.path-sums', blockPaths * pathBytes, STORAGE | COPY_DST);
+  const piece = await scratch.take('book.piece', uniformBytes(PIECE), UNIFORM | COPY_DST);
   const bytes = 4 * (range.kind === 'sums' ? COLUMN_WORDS * count : range.sums.words);
-  const result = scratch.take('book.result', bytes, STORAGE | COPY_SRC | COPY_DST);
+  const result = await scratch.take('book.result', bytes, STORAGE | COPY_SRC | COPY_DST);
   const tails = range.kind === 'tails' ? range : undefined;
-  const numbers = tails && scratch.upload('book.path-numbers', tails.numbers);
-  const marks = tails && scratch.upload('book.tail-paths', tails.marks);
+  const numbers = tails && (await scratch.upload('book.path-numbers', tails.numbers));
+  const marks = tails && (await scratch.upload('book.tail-paths', tails.marks));
   const first = range.kind === 'sums' ? range.first : 0;
   const terms = wordsOf(PRICES_TERMS, { first_path: first, listed: tails ? 1 : 0 });
   device.queue.writeBuffer(set.buffers.terms, 0, terms);
@@ -74,7 +74,7 @@ export function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: Sl
     pathSums,
     book.sums,
     marks ?? unused,
-    tails ? result : scratch.take('book.unused-sums', 16, STORAGE),
+    tails ? result : await scratch.take('book.unused-sums', 16, STORAGE),
   ]);
   const pathGroup = tails ? undefined : group(kernels.paths, [piece, pathSums, result]);
   const empty = bindGroup(device, 'book', kernels.loans.sharedLayout, []);
@@ -88,12 +88,12 @@ export function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: Sl
     maxPaths: blockPaths,
     rates: bookRates(book),
     batched: false,
-    result: scratch.take('book.done', 4, STORAGE | COPY_SRC | COPY_DST),
+    result: await scratch.take('book.done', 4, STORAGE | COPY_SRC | COPY_DST),
     resultBytes: 4,
     onProgress,
-    readback: scratch.take('book.readback', 4, MAP_READ | COPY_DST),
-    fences: scratch.fences('book'),
-    work({ firstPath, pathCount, firstStep, endStep }, index) {
+    readback: await scratch.take('book.readback', 4, MAP_READ | COPY_DST),
+    fences: await scratch.fences('book'),
+    async work({ firstPath, pathCount, firstStep, endStep }, index) {
       const groups = Math.ceil(pathCount / workgroupSize);
       const [from, to] = [firstStep / STEP_UNIT, endStep / STEP_UNIT];
       const clears: Bytes[] = index === 0 && tails ? [[result, bytes]] : [];
@@ -103,7 +103,7 @@ export function rangeSlices(book: BookOnDevice, range: BookRange, onProgress: Sl
         const split = steps.first > 0 || steps.end < product.steps;
         const stateBytes = split ? 4 * stateWords * pathCount : 0;
         if (stateBytes > (pathState?.size ?? 0)) {
-          pathState = scratch.take('book.path-state', 4 * stateWords * blockPaths, STORAGE);
+          pathState = await scratch.take('book.path-state', 4 * stateWords * blockPaths, STORAGE);
           priceGroups = bindPrices();
         }
         const slice = wordsOf(SLICE, {

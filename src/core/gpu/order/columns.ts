@@ -54,7 +54,7 @@ export async function passOver(
   return onDevice(context, signal, () => runPass(session, scratch, compiled, pass, signal));
 }
 
-function runPass(
+async function runPass(
   session: GpuSession,
   scratch: ScratchRun,
   compiled: CompiledKernel,
@@ -65,11 +65,11 @@ function runPass(
   const { columns, firstColumn = 0, columnCount = columns.count, shift = 0, bits = 0, entries } = pass;
   const { name } = pass.kernel;
   const { UNIFORM, STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
-  const pieceBuffer = scratch.take('order.piece', uniformBytes(PIECE), UNIFORM | COPY_DST);
-  const list = scratch.upload('order.list', pass.list);
+  const pieceBuffer = await scratch.take('order.piece', uniformBytes(PIECE), UNIFORM | COPY_DST);
+  const list = await scratch.upload('order.list', pass.list);
   const resultBytes = 4 * pass.resultWords;
-  const result = scratch.take('order.result', resultBytes, STORAGE | COPY_SRC | COPY_DST);
-  const readback = scratch.take('order.readback', resultBytes, MAP_READ | COPY_DST);
+  const result = await scratch.take('order.result', resultBytes, STORAGE | COPY_SRC | COPY_DST);
+  const readback = await scratch.take('order.readback', resultBytes, MAP_READ | COPY_DST);
   const groups: BindGroups = [
     bindGroup(device, `${name}.shared`, compiled.sharedLayout, []),
     bindGroup(device, `${name}.own`, compiled.ownLayout, [pieceBuffer, columns.buffer, list, result]),
@@ -85,8 +85,8 @@ function runPass(
     result,
     resultBytes,
     readback,
-    fences: scratch.fences('order'),
-    work({ firstPath, pathCount }) {
+    fences: await scratch.fences('order'),
+    async work({ firstPath, pathCount }) {
       const words = wordsOf(PIECE, {
         values: columns.values,
         first: firstPath,

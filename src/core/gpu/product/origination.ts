@@ -94,9 +94,9 @@ async function scan(
 ) {
   const { product } = plan;
   return session.scratch.lend(async scratch => {
-    const thresholds = scratch.upload('origination.thresholds', thresholdsOf(product, gpuDomain(plan)));
+    const thresholds = await scratch.upload('origination.thresholds', thresholdsOf(product, gpuDomain(plan)));
     const zeros = new Uint32Array(product.liquidationThreshold.length + 1);
-    const differences = scratch.upload('origination.differences', zeros, GPUBufferUsage.COPY_SRC);
+    const differences = await scratch.upload('origination.differences', zeros, GPUBufferUsage.COPY_SRC);
     const result = await simulate(session, jobOf(plan, trace, [thresholds, differences], signal));
     const words = await onDevice(session.context, signal, () => scratch.read(differences, zeros.byteLength));
     return { result, differences: Float64Array.from(new Int32Array(words.buffer)) };

@@ -66,9 +66,9 @@ export async function withCounts<T>(
   });
   return session.scratch.lend(async scratch => {
     const { UNIFORM, COPY_DST, COPY_SRC } = GPUBufferUsage;
-    const placesBuffer = scratch.take('counts.places', uniformBytes(PLACES), UNIFORM | COPY_DST);
+    const placesBuffer = await scratch.take('counts.places', uniformBytes(PLACES), UNIFORM | COPY_DST);
     session.context.device.queue.writeBuffer(placesBuffer, 0, words);
-    const counts = scratch.upload('counts', new Uint32Array(length), COPY_SRC);
+    const counts = await scratch.upload('counts', new Uint32Array(length), COPY_SRC);
     const value = await run([placesBuffer, counts]);
     const read = await onDevice(session.context, signal, () => scratch.read(counts, 4 * length));
     return { value, distribution: Float64Array.from(read) };

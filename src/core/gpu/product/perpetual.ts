@@ -128,10 +128,13 @@ async function followPositions(
   signal: AbortSignal | undefined,
 ): Promise<PositionFigures> {
   return session.scratch.lend(async scratch => {
-    const settlements = scratch.upload('perpetual.settlements', settlementsByFour(plan.product.settlements));
+    const settlements = await scratch.upload(
+      'perpetual.settlements',
+      settlementsByFour(plan.product.settlements),
+    );
     const figureBytes = 4 * FIGURES.length * plan.paths;
     const { STORAGE, COPY_SRC } = GPUBufferUsage;
-    const figures = scratch.take('perpetual.figures', figureBytes, STORAGE | COPY_SRC);
+    const figures = await scratch.take('perpetual.figures', figureBytes, STORAGE | COPY_SRC);
 
     const job = (run: number) => positionJob(plan, run, [settlements, figures], signal);
     const sumsOf = async (run: number) => (await simulate(session, job(run))).sums;

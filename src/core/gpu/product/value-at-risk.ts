@@ -130,15 +130,15 @@ async function overBatches(
   use: (batch: Ranks, columns: Columns, scratch: ScratchRun) => Promise<void>,
 ): Promise<void> {
   const { product, paths } = plan;
-  const { context, dispatch } = session;
+  const { context, memory } = session;
   await session.scratch.lend(async scratch => {
-    const steps = scratch.upload('horizons.steps', horizonSteps(plan));
+    const steps = await scratch.upload('horizons.steps', horizonSteps(plan));
     const horizons = product.horizonYears.length;
     const horizonBytes = 4 * VALUES_PER_HORIZON * paths;
-    const fitting = Math.floor(Math.min(dispatch.valueBytes, largestBinding(context.device)) / horizonBytes);
+    const fitting = Math.floor(Math.min(memory.valueBytes, largestBinding(context.device)) / horizonBytes);
     const perBatch = Math.max(1, Math.min(horizons, fitting));
     const { STORAGE, COPY_SRC } = GPUBufferUsage;
-    const values = scratch.take('horizons.values', perBatch * horizonBytes, STORAGE | COPY_SRC);
+    const values = await scratch.take('horizons.values', perBatch * horizonBytes, STORAGE | COPY_SRC);
     for (let first = 0; first < horizons; first += perBatch) {
       const batch = { first, count: Math.min(perBatch, horizons - first) };
       await simulateHorizons(session, plan, batch, [steps, values], signal);
