@@ -3,6 +3,7 @@ import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../host/log.ts';
 import type { ComputeChoice } from './engine-set.ts';
 import { type GpuProcessEngine, openGpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
+import { driverEnvironment } from './gpu-process/start-gpu-process.ts';
 
 /** Why a container that is given an NVIDIA GPU may see none, the most frequent cause first. */
 const CAUSES =
@@ -19,7 +20,7 @@ export function logNoGpu(
   log: Logger,
   why: string,
   message: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Readonly<Record<string, string | undefined>> = driverEnvironment(),
 ): void {
   const { NVIDIA_VISIBLE_DEVICES: devices = '' } = environment;
   if (['', 'void', 'none'].includes(devices)) log.info({ why }, message);

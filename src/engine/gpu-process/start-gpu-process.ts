@@ -47,16 +47,16 @@ const entry = fileURLToPath(new URL('./gpu-process.js', import.meta.url));
  * code, and its crash reports may contain its environment.
  */
 const FOR_DRIVERS =
-  /^(PATH|HOME|USER|TMPDIR|TZ|LANG|DISPLAY|WAYLAND_DISPLAY|(LC|LD|XDG|VK|VULKAN|DAWN|NVIDIA|CUDA|MESA|AMD|RADV|GALLIUM|INTEL|ANV|DRI|LIBGL|EGL|ZINK|SWIFTSHADER|WINDIR|SYSTEMROOT)(_.*)?|__(GL|EGL|NV|VK).*)$/i;
+  /^(PATH|HOME|USER|TMPDIR|TEMP|TMP|LOCALAPPDATA|PROGRAMDATA|TZ|LANG|DISPLAY|WAYLAND_DISPLAY|(LC|LD|XDG|VK|VULKAN|DAWN|DAWNNODE|NVIDIA|CUDA|MESA|AMD|RADV|GALLIUM|INTEL|ANV|DRI|LIBGL|EGL|ZINK|SWIFTSHADER|WINDIR|SYSTEMROOT)(_.*)?|__(GL|EGL|NV|VK).*)$/i;
 
-/** The variables of `environment` that the GPU process gets. */
-export const driverEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+/** The variables of `environment`, by default of this process, that the GPU process gets. */
+export const driverEnvironment = (environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => FOR_DRIVERS.test(name)));
 
 /** The environment of the process, with the path of the software driver. */
 async function processEnvironment(software: boolean): Promise<NodeJS.ProcessEnv> {
-  if (!software) return driverEnvironment(process.env);
-  return { ...driverEnvironment(process.env), ...(await softwareGpuEnvironment()) };
+  if (!software) return driverEnvironment();
+  return { ...driverEnvironment(), ...(await softwareGpuEnvironment()) };
 }
 
 /**
