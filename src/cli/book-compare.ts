@@ -54,9 +54,6 @@ export async function compareBooks(
   const assets = distinctAssets([...then, ...tape.loans]);
   const { prices: closes } = await market.dailyCloses(assets, tape.asOf, 1);
   const prices: Prices = new Map(assets.map((asset, i) => [asset, closes[i][0]]));
-  const open = then.filter(
-    ({ terms: { maturity } }) => maturity === undefined || maturity > dayEnd(tape.asOf),
-  );
   const pricesThen: Prices = new Map(Object.entries(earlier.Data.Prices));
   const states: readonly State[] = [
     {
@@ -66,8 +63,8 @@ export async function compareBooks(
       asOf: asOfThen,
     },
     { step: 'prices', loans: then, prices, asOf: asOfThen },
-    { step: 'window and fit', loans: open, prices, asOf: tape.asOf },
-    { step: 'composition', loans: withTermsOfThen(open, tape.loans), prices, asOf: tape.asOf },
+    { step: 'window and fit', loans: then, prices, asOf: tape.asOf },
+    { step: 'composition', loans: withTermsOfThen(then, tape.loans), prices, asOf: tape.asOf },
   ];
   const Steps: { Step: string; Figures: StepFigures }[] = [];
   for (const { step, loans, prices: at, asOf } of states) {

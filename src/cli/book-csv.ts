@@ -50,6 +50,7 @@ function columnsOf(levels: readonly number[]): readonly Column[] {
     ['loan_id', line => line.Id],
     ['borrower', line => line.Borrower],
     ['status', line => line.Status],
+    ['overdue', line => (line.Overdue === true ? 'yes' : 'no')],
     ['collateral_usd', line => line.CollateralUsd],
     ['loan_usd', line => line.LoanUsd],
     ['ltv', line => line.Ltv],

@@ -8,7 +8,7 @@ import type { Warning } from '../core/warnings.ts';
 import { askStress, type StressAnswer } from '../desk/ask-stress.ts';
 import { type DeskParts, dataOf, tapeOf } from '../desk/assemble.ts';
 import { cutText, type DeskResult } from '../desk/result.ts';
-import { ageSentence } from '../desk/sentences.ts';
+import { ageSentence, owedWords } from '../desk/sentences.ts';
 import type { ValuedTape } from '../desk/value-tape.ts';
 import {
   counted,
@@ -102,7 +102,7 @@ export async function stressCommand(
         const skipped = [...new Set(tape.faults.map(({ id, line }) => id ?? `line ${line}`))];
         if (skipped.length > 0)
           output.err(
-            `${counted(skipped.length, 'loan')} left out for their faults: ${printable(listed(skipped, MAX_SKIPPED))}.\n`,
+            `${counted(skipped.length, 'loan')}${owedWords({ Usd: tape.leftOut.usd, Unknown: tape.leftOut.unknown })} left out for their faults: ${printable(listed(skipped, MAX_SKIPPED))}.\n`,
           );
         const age = ageSentence({ AsOf: formatHour(24 * (tape.asOf + 1)), Behind: tape.behind });
         if (age !== '') output.err(`${age}\n`);

@@ -124,6 +124,7 @@ export const addTapeOptions = (command: Command): Command =>
       'line of the names of the columns; otherwise the row that names most of them',
       inRange(1, 1e6, true),
     )
+    .option('--smallest-units <columns...>', 'columns of amounts in smallest units: wei, satoshi', each)
     .option('--accept <ids...>', 'loans that are right, though they look wrong')
     .option('--sheet <name>', 'sheet of a spreadsheet; otherwise the first one')
     .option('--skip-faulty', 'leave out the loans that have a fault, and list them in the result')
@@ -169,9 +170,21 @@ export function tapeRunOptions<S extends TapeRunSent>(sent: S, falls: readonly n
     decimal,
     ...more
   } = sent;
-  const { headerRow, accept, ...others } = more;
+  const { headerRow, accept, smallestUnits, ...others } = more;
   const { columns, ignored } = names;
-  const tape = { columns, ignored, defaults, percent, fractions, ratios, dates, decimal, headerRow, accept };
+  const tape = {
+    columns,
+    ignored,
+    defaults,
+    percent,
+    fractions,
+    ratios,
+    dates,
+    decimal,
+    headerRow,
+    accept,
+    smallestUnits,
+  };
   const { skipFaulty = false, days, lookback, saleDelay, ...own } = others;
   return {
     ...own,

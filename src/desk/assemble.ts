@@ -80,6 +80,7 @@ export function tapeOf({ file, sha256 }: DeskParts['name'], tape: ValuedTape): D
     NotUsed: tape.notUsed,
     Source: tape.loans.map(loan => withUnits(loan, tape.prices)),
     LeftOut: leftOutOf(tape.faults),
+    LeftOutOwed: { Usd: tape.leftOut.usd, Unknown: tape.leftOut.unknown },
     Remarks: tape.remarks,
     Notes: [...tape.notes].map(([note, ids]) => ({ Note: note, Sentence: TAPE_NOTES[note], Ids: ids })),
   };
@@ -87,14 +88,16 @@ export function tapeOf({ file, sha256 }: DeskParts['name'], tape: ValuedTape): D
 
 /** Each loan today with its figures, sorted by its part in the tail, the largest first. */
 function loanLines(
-  { loans, rows, prices }: ValuedTape,
+  { loans, rows, prices, notes }: ValuedTape,
   figures: Readonly<Record<string, LoanFigures>>,
 ): readonly LoanLine[] {
+  const overdue = new Set(notes.get('overdue') ?? []);
   const lines = loans.map((loan, k) => {
     const { PrMarginCall, PrLiquidation, PrCloseout, PrUnderwater, PrSale, ExpectedLoss, CVarContribution } =
       figures[loan.id];
     return {
       ...standingOf(loan, prices),
+      ...(overdue.has(loan.id) && { Overdue: true as const }),
       Days: Number(rows[k].loan_duration),
       Figures: {
         PrMarginCall,

@@ -93,6 +93,8 @@ export interface LoanLine {
   readonly MarginCallLtv: number;
   readonly LiquidationLtv: number;
   readonly Status: LoanStatus;
+  /** Past its maturity: due now. */
+  readonly Overdue?: true;
   /** Days of the simulation. */
   readonly Days: number;
   /** Part of the collateral that is neither a currency nor a stablecoin. */
@@ -282,6 +284,8 @@ export interface DeskResult {
     /** The computed loans, as in the tape. */
     readonly Source: readonly TapeLoan[];
     readonly LeftOut: readonly LeftOut[];
+    /** USD that they owe, and how many of them do not say it. */
+    readonly LeftOutOwed: { readonly Usd: number; readonly Unknown: number };
     /** Contradictions on the tape, in sentences. */
     readonly Remarks: readonly string[];
     readonly Notes: readonly {

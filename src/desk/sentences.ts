@@ -103,8 +103,8 @@ export function factsOf({ Missing, Data, Tape }: DeskResult): readonly string[] 
 /** The book at the prices of today, and the loans that are not in it; empty where there is nothing to say. */
 export const todaySentences = (
   Today: Pick<DeskResult['Today'], 'LoanUsd' | 'CollateralUsd' | 'Ltv' | 'Called' | 'Liquidated'>,
-  loans: readonly Pick<LoanLine, 'Id' | 'LoanUsd' | 'CollateralUsd'>[],
-  tape: Pick<DeskResult['Tape'], 'LeftOut'>,
+  loans: readonly Pick<LoanLine, 'Id' | 'LoanUsd' | 'CollateralUsd' | 'Overdue'>[],
+  tape: Pick<DeskResult['Tape'], 'LeftOut' | 'LeftOutOwed'>,
 ): readonly string[] => [
   [
     `The book holds ${counted(loans.length, 'loan')} of ${roughUsd(Today.LoanUsd)} USD against collateral of ${roughUsd(Today.CollateralUsd)} USD: an LTV of ${percent(Today.Ltv)}.`,
@@ -113,15 +113,34 @@ export const todaySentences = (
     .filter(each => each !== '')
     .join(' '),
   standing(Today),
+  overdueSentence(loans),
   uncovered(loans),
 ];
 
 /** Says that the figures cover only part of the tape; empty if they cover all of it. */
-export function withoutSentence(tape: Pick<DeskResult['Tape'], 'LeftOut'>): string {
+export function withoutSentence(tape: Pick<DeskResult['Tape'], 'LeftOut' | 'LeftOutOwed'>): string {
   const away = leftOutLoans(tape);
   return away.length === 0
     ? ''
-    : `${counted(away.length, 'loan')} of the tape ${away.length === 1 ? 'is' : 'are'} left out for faults and not in any figure or limit: ${listed(away, 5)}.`;
+    : `${counted(away.length, 'loan')} of the tape${owedWords(tape.LeftOutOwed)} ${away.length === 1 ? 'is' : 'are'} left out for faults and not in any figure or limit: ${listed(away, 5)}.`;
+}
+
+/** ` of 1.2 million USD`, with the loans that do not say what they owe. */
+export function owedWords({ Usd, Unknown }: DeskResult['Tape']['LeftOutOwed']): string {
+  const open = Unknown === 0 ? '' : `the debt of ${counted(Unknown, 'loan')} is not known`;
+  if (Usd === 0) return open === '' ? '' : ` (${open})`;
+  return ` of ${roughUsd(Usd)} USD${open === '' ? '' : ` (${open})`}`;
+}
+
+/** Loans past maturity, which are in every figure. */
+function overdueSentence(loans: readonly Pick<LoanLine, 'Id' | 'LoanUsd' | 'Overdue'>[]): string {
+  const late = loans.filter(({ Overdue }) => Overdue === true);
+  if (late.length === 0) return '';
+  const usd = late.reduce((sum, { LoanUsd }) => sum + LoanUsd, 0);
+  return `${counted(late.length, 'loan')} of ${roughUsd(usd)} USD ${late.length === 1 ? 'is' : 'are'} past maturity and simulated as due now: ${listed(
+    late.map(({ Id }) => Id),
+    5,
+  )}.`;
 }
 
 function standing({ Called, Liquidated }: Pick<DeskResult['Today'], 'Called' | 'Liquidated'>): string {

@@ -1,12 +1,14 @@
 /** A loan tape as rows of /book_risk at the closes of a market, with every fault. */
 import { type BookRow, type BookRows, bookRows, type TapeNotes } from '../tape/book-rows.ts';
+import { doubtfulLoans } from '../tape/doubts.ts';
 import { readTape, type TapeOptions } from '../tape/read-tape.ts';
 import { tapeRemarks } from '../tape/remarks.ts';
 import { remedy } from '../tape/remedies.ts';
 import type { TapeTable } from '../tape/tables.ts';
-import { byLine, type ReadTape, type TapeFault, type TapeLoan } from '../tape/tape.ts';
+import { byLine, type OwedByFaulty, type ReadTape, type TapeFault, type TapeLoan } from '../tape/tape.ts';
 import { assetsOf, distinctAssets, faultAtAsset, type Prices } from '../tape/valuation.ts';
 import { type Day, dayOf, MS_PER_DAY, parseIsoDate } from '../text/calendar-date.ts';
+import { isSteady } from '../text/symbols.ts';
 
 /** Days from the end of the data to the last whole day, and the assets whose data end first. */
 export interface DataAge {
@@ -14,11 +16,20 @@ export interface DataAge {
   readonly Assets: readonly string[];
 }
 
+/** Debt of loans that are left out. */
+export interface OwedLeftOut {
+  readonly usd: number;
+  /** Loans whose debt the tape does not say, or whose asset has no price. */
+  readonly unknown: number;
+}
+
 export interface ValuedTape {
   readonly loans: readonly TapeLoan[];
   /** Positions of the same loans. */
   readonly rows: readonly BookRow[];
   readonly faults: readonly TapeFault[];
+  /** What the loans owe that have faults. */
+  readonly leftOut: OwedLeftOut;
   readonly notes: TapeNotes;
   /** Contradictions on the tape, in sentences. */
   readonly remarks: readonly string[];
@@ -81,8 +92,12 @@ export async function valueTape(
   const asOf = terms.asOf ?? lastDayOf(assets, lastDays, now);
   const { prices, carried } =
     assets.length === 0 ? { prices: new Map(), carried: [] } : await market.closes(assets, asOf);
+  const doubts = doubtfulLoans(priced, prices, terms.accept);
+  faults.push(...doubts);
+  const doubtful = new Set(doubts.map(({ id }) => id));
+  const away = read.loans.filter(loan => doubtful.has(loan.id) || !priced.includes(loan));
   const valued = bookRows(
-    priced,
+    priced.filter(({ id }) => !doubtful.has(id)),
     {
       asOfMs: (asOf + 1) * MS_PER_DAY,
       horizonDays: terms.horizonDays,
@@ -94,6 +109,10 @@ export async function valueTape(
     loans: valued.loans,
     rows: valued.rows,
     faults,
+    leftOut: owedLeftOut(
+      [...read.faulty, ...away, ...priced.filter(loan => valued.faults.some(({ id }) => id === loan.id))],
+      prices,
+    ),
     notes: valued.notes,
     remarks: [],
     tableRows: read.rows,
@@ -112,13 +131,27 @@ export async function valueTape(
 export function withoutFaulty(tape: ValuedTape, further: readonly TapeFault[]): ValuedTape {
   const faulty = new Set(further.map(({ id }) => id));
   const isFaultless = tape.loans.map(({ id }) => !faulty.has(id));
+  const away = owedLeftOut(
+    tape.loans.filter((_, k) => !isFaultless[k]),
+    tape.prices,
+  );
   return {
     ...tape,
+    leftOut: { usd: tape.leftOut.usd + away.usd, unknown: tape.leftOut.unknown + away.unknown },
     loans: tape.loans.filter((_, k) => isFaultless[k]),
     rows: tape.rows.filter((_, k) => isFaultless[k]),
     faults: [...tape.faults, ...further].sort(byLine),
     notes: notesOn(tape.notes, faulty),
   };
+}
+
+/** The debt of some loans; dollars and stablecoins without a close are worth one. */
+function owedLeftOut(loans: readonly OwedByFaulty[], prices: Prices): OwedLeftOut {
+  const owed = loans.map(({ loanAsset = '', loanAmount = Number.NaN, loanValueUsd }) =>
+    Math.abs(loanValueUsd ?? loanAmount * (prices.get(loanAsset) ?? (isSteady(loanAsset) ? 1 : Number.NaN))),
+  );
+  const known = owed.filter(Number.isFinite);
+  return { usd: known.reduce((sum, usd) => sum + usd, 0), unknown: owed.length - known.length };
 }
 
 /** Notes on the loans that have no fault. */

@@ -28,6 +28,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** Ids of loans by the decision on them. */
 export type TapeNotes = ReadonlyMap<TapeNote, readonly string[]>;
 export type TapeNote =
+  | 'overdue'
   | 'no-maturity'
   | 'beyond-horizon'
   | 'call-is-over'
@@ -40,6 +41,8 @@ export type TapeNote =
 
 /** The end of a sentence that begins with the number of loans. */
 export const TAPE_NOTES: Readonly<Record<TapeNote, string>> = {
+  overdue:
+    'past maturity: due now, and followed for the grace period from the end of the data, at least a day. Each is in every total and limit.',
   'no-maturity': 'without a maturity: followed to the horizon.',
   'beyond-horizon': 'with a maturity beyond the horizon: followed to the horizon.',
   'call-is-over': 'with called_at, and an LTV at which a call is over: called_at is not used.',
@@ -113,7 +116,7 @@ function termsOf(loan: TapeLoan, following: Following, prices: Prices): Members 
     maturity_days:
       terms.maturity === undefined
         ? null
-        : Math.min(LONGEST_MATURITY, hoursBetween(following.asOfMs, terms.maturity) / HOURS_PER_DAY),
+        : Math.min(LONGEST_MATURITY, hoursToMaturity(terms.maturity, terms, following) / HOURS_PER_DAY),
     mc_top_up: terms.grace_hours,
     called_hours_ago: isCalled
       ? Math.max(0, hoursBetween(Number(terms.called_at), following.asOfMs))
@@ -133,14 +136,6 @@ function faultsOfDates({ id, lines, terms }: TapeLoan, { asOfMs, callsUntilMs }:
   const place = { line: lines[0], id };
   const end = momentText(asOfMs);
   const faults: TapeFault[] = [];
-  if (terms.maturity !== undefined && terms.maturity <= asOfMs)
-    faults.push({
-      ...place,
-      code: 'out_of_range',
-      column: 'maturity',
-      message: `the loan was due by ${momentText(terms.maturity)}, and the data end at ${end}`,
-      remedy: 'Leave out a loan that is repaid; write the new date of one that was extended, or none.',
-    });
   const call = terms.called_at;
   if (call !== undefined && call > asOfMs && call > (callsUntilMs ?? asOfMs))
     faults.push({
@@ -164,6 +159,7 @@ function notesOf(loan: TapeLoan, following: Following, prices: Prices): TapeNote
   const { maturity, recovery_ltv, initial_ltv } = loan.terms;
   const notes: TapeNote[] = [];
   if (maturity === undefined) notes.push('no-maturity');
+  else if (maturity <= following.asOfMs) notes.push('overdue');
   else if (hoursBetween(following.asOfMs, maturity) > following.horizonDays * HOURS_PER_DAY)
     notes.push('beyond-horizon');
   const ofCall = noteOfCall(loan, following, prices);
@@ -182,9 +178,16 @@ function noteOfCall(loan: TapeLoan, { asOfMs }: Following, prices: Prices): Tape
   return ltv > (recovery_ltv ?? initial_ltv ?? ltv) ? 'call-not-simulated' : 'call-is-over';
 }
 
-function followedHours({ maturity }: LoanTerms, { asOfMs, horizonDays }: Following): number {
-  const most = horizonDays * HOURS_PER_DAY;
-  return maturity === undefined ? most : Math.min(most, hoursBetween(asOfMs, maturity));
+function followedHours(terms: LoanTerms, following: Following): number {
+  const most = following.horizonDays * HOURS_PER_DAY;
+  const { maturity } = terms;
+  return maturity === undefined ? most : Math.min(most, hoursToMaturity(maturity, terms, following));
+}
+
+/** Hours from the end of the data; of a loan that is overdue its grace period, at least a day, which every grid of history has. */
+function hoursToMaturity(maturity: number, { grace_hours = 0 }: LoanTerms, { asOfMs }: Following): number {
+  const hours = hoursBetween(asOfMs, maturity);
+  return hours > 0 ? hours : Math.max(HOURS_PER_DAY, grace_hours);
 }
 
 /** `the end of 2026-01-31`, `2026-01-31T15:00Z`. */

@@ -11,7 +11,7 @@ import { isTapeColumn, NOT_USED, TAPE_COLUMNS, type TapeColumn } from './columns
 import type { TapeOptions } from './read-tape.ts';
 
 /** Members of the file that are lists of columns. */
-const LISTS = ['percent', 'fractions', 'ratios'] as const;
+const LISTS = ['percent', 'fractions', 'ratios', 'smallestUnits'] as const;
 const MEMBERS = ['columns', 'default', ...LISTS, 'dates', 'decimal', 'headerRow'];
 
 /** @param names of the columns that were found or are proposed; those of the options are before them */

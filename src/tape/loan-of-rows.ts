@@ -9,6 +9,7 @@ import { MAX_SYMBOLS } from '../text/symbols.ts';
 import { type CellValue, negativeRemedy } from './cells.ts';
 import { NEEDED_COLUMNS, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 import { type Remedy, remedy } from './remedies.ts';
+import { DECIMALS } from './smallest-units.ts';
 import type { CollateralLine, LoanTerms, TapeFault, TapeLoan } from './tape.ts';
 
 export type Values = Partial<Record<TapeColumn, CellValue>>;
@@ -28,10 +29,11 @@ const NEEDED_OF_LOAN = NEEDED_COLUMNS.filter(column => TAPE_COLUMNS[column].ofLo
 /** Reports a fault of a column of a loan in a line. */
 type Refuse = (code: FaultCode, line: number, column: string, message: string, remedy: Remedy) => void;
 
-/** The loan of some rows; `repaid` where it owes nothing. */
+/** The loan of some rows; `repaid` where it owes nothing. @param smallest columns of amounts in smallest units */
 export function loanOf(
   rows: readonly Row[],
   defaults: Values,
+  smallest: ReadonlySet<TapeColumn> = new Set(),
 ): TapeLoan | 'repaid' | { readonly faults: readonly TapeFault[] } {
   const [{ id, line }] = rows;
   if (rows.length > MAX_SYMBOLS) {
@@ -49,7 +51,23 @@ export function loanOf(
   const lineOfDebt = lineOf.get('loan_amount') ?? lineOf.get('loan_value') ?? line;
   const owed = debtOf(rows, values, said, lineOfDebt, refuse);
   if (owed === 'nothing') return 'repaid';
-  const collateral = rows.map(row => collateralOf(row, refuse));
+  const inUnits = (column: TapeColumn, line: number, asset: string, amount: number | undefined) => {
+    if (amount === undefined || !smallest.has(column)) return amount;
+    if (DECIMALS[asset] !== undefined) return amount / 10 ** DECIMALS[asset];
+    refuse(
+      'unknown_value',
+      line,
+      column,
+      `the smallest unit of ${asset} is not known`,
+      'Write the amount in units of the asset.',
+    );
+    return amount;
+  };
+  const collateral = rows.map(row => {
+    const { asset, amount, ...others } = collateralOf(row, refuse);
+    const units = inUnits('collateral_amount', row.line, asset, amount);
+    return { asset, ...(units !== undefined && { amount: units }), ...others };
+  });
   rows.forEach((row, k) => {
     const first = collateral.findIndex(({ asset }) => asset === collateral[k].asset);
     if (first < k && collateral[k].asset !== '')
@@ -67,6 +85,7 @@ export function loanOf(
     if (values[column] === undefined && !(column === 'loan_amount' && owed.valueUsd !== undefined))
       refuse('missing', line, column, `${column} is missing`, remedy('writeOrFill', column));
   refuseThresholds(values, lineOf.get('margin_call_ltv') ?? line, refuse);
+  const loanAmount = inUnits('loan_amount', lineOfDebt, String(values.loan_asset), owed.amount);
   if (faults.length > 0) return { faults };
   const {
     loan_id: _id,
@@ -85,7 +104,7 @@ export function loanOf(
     ...(borrower !== undefined && { borrower: String(borrower) }),
     collateral,
     loanAsset: String(loan_asset),
-    ...(owed.amount !== undefined && { loanAmount: owed.amount }),
+    ...(loanAmount !== undefined && { loanAmount }),
     ...(owed.valueUsd !== undefined && { loanValueUsd: owed.valueUsd }),
     ...(ltv !== undefined && { ownLtv: Number(ltv) }),
     terms: terms as LoanTerms,

@@ -26,6 +26,8 @@ export interface TapeOptions extends SaidForms, NamedColumns {
   readonly defaults?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
   /** 1-based line of the header. Default: the row that names most columns. */
   readonly headerRow?: number | undefined;
+  /** Columns of amounts in smallest units, such as wei and satoshi. */
+  readonly smallestUnits?: readonly TapeColumn[] | undefined;
   /** Ids of loans whose figures are right, though they look wrong. */
   readonly accept?: readonly string[] | undefined;
   readonly resolve?: (symbol: string) => string;
@@ -56,7 +58,8 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
   faults.push(...rows.faults);
   const standard = defaultValues(defaults, forms, faults);
   if (standard.loan_asset !== undefined) standard.loan_asset = resolve(String(standard.loan_asset));
-  const read = loansOf(rows, standard, found, askedOnce(forms), faults);
+  const units = new Set(options.smallestUnits ?? []);
+  const read = loansOf(rows, standard, found, units, askedOnce(forms), faults);
   const { loans } = read;
   if (rows.count === 0 && headed.faults.length === 0)
     faults.push({
@@ -218,6 +221,7 @@ function loansOf(
   { byId, faultyIds }: ReadRows,
   standard: Values,
   found: FoundColumns,
+  smallest: ReadonlySet<TapeColumn>,
   isAsked: (fault: TapeFault) => boolean,
   faults: TapeFault[],
 ): { readonly loans: TapeLoan[]; readonly faulty: OwedByFaulty[]; readonly remarks: string[] } {
@@ -226,7 +230,7 @@ function loansOf(
   const repaid: string[] = [];
   const converted: string[] = [];
   for (const [id, of] of byId) {
-    const read = faultyIds.has(id) || found.faults.length > 0 ? undefined : loanOf(of, standard);
+    const read = faultyIds.has(id) || found.faults.length > 0 ? undefined : loanOf(of, standard, smallest);
     if (read === 'repaid') repaid.push(id);
     else if (read !== undefined && !('faults' in read)) {
       loans.push(read);

@@ -19,6 +19,8 @@ export interface OptionWords {
   /** @param percent whether the columns are in per cent, too */
   readonly ratios: (columns: readonly string[], percent: boolean) => string;
   readonly headerRow: string;
+  readonly accept: (id: string) => string;
+  readonly smallestUnits: (columns: readonly string[]) => string;
   readonly percent: (column: string) => string;
   readonly fractions: (column: string) => string;
   /** @param pair `their name=our column` */
@@ -38,6 +40,10 @@ const SENTENCES = {
   ratios: ({ ratios }: OptionWords, columns: string, percent: string) =>
     `${ratios(columns.split(' '), percent !== '')}, and they are read as 1 / x.`,
   headerRow: ({ headerRow }: OptionWords) => headerRow,
+  accept: ({ accept }: OptionWords, id: string) =>
+    `Correct the amounts or their units, or ${accept(id)} if they are right.`,
+  smallestUnits: ({ smallestUnits }: OptionWords, columns: string) =>
+    `${smallestUnits(columns.split(' '))} if it is; else correct the amounts.`,
   points: ({ comma }: OptionWords, whole: string) =>
     `${comma} if the points stand between thousands; or write ${whole}.`,
   commas: ({ comma, point }: OptionWords, whole: string) =>
@@ -92,6 +98,8 @@ export const COMMAND_WORDS: OptionWords = {
   point: 'Say --decimal point',
   ratios: (columns, percent) =>
     `Say --ratios ${columns.join(' ')}${percent ? ` --percent ${columns.join(' ')}` : ''}`,
+  accept: id => `say --accept ${id}`,
+  smallestUnits: columns => `Say --smallest-units ${columns.join(' ')}`,
   headerRow: 'Say --header-row with the line of the names of the columns.',
   percent: column => `Say --percent ${column}`,
   fractions: column => `say --fractions ${column}`,

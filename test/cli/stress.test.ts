@@ -49,7 +49,7 @@ describe('The command stress', () => {
     const { code, out, err } = await run();
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringContaining('2 loans left out for their faults: L-0050, L-0150.'),
+      err: expect.stringContaining('2 loans of 125,000 USD left out for their faults: L-0050, L-0150.'),
     });
     expect(err).toContain('\n198 loans without top_up_share: nobody answers a call');
     expect(err).toContain('a replay uses BNB by ETH, beta 1');

@@ -194,12 +194,29 @@ describe('a book beside its figures', () => {
       ['USD', 1],
     ]);
     const faults = [{ code: 'malformed' as const, line: 4, id: 'c', message: 'no', remedy: 'Correct it.' }];
-    expect(tapeSentences({ loans: [loan('a', 40_000), loan('b', 51_000)], prices, faults })).toEqual([
-      'The book holds 2 loans of 91,000 USD against collateral of 100,000 USD: an LTV of 91.0 %. 1 loan of the tape is left out for faults and not in any figure or limit: c.',
+    expect(
+      tapeSentences({
+        loans: [loan('a', 40_000), loan('b', 51_000)],
+        prices,
+        faults,
+        leftOut: { usd: 5000, unknown: 0 },
+        notes: new Map([['overdue', ['b']]]),
+      }),
+    ).toEqual([
+      'The book holds 2 loans of 91,000 USD against collateral of 100,000 USD: an LTV of 91.0 %. 1 loan of the tape of 5,000 USD is left out for faults and not in any figure or limit: c.',
       'Today 1 loan is in margin call and 1 loan is beyond the liquidation LTV.',
+      '1 loan of 51,000 USD is past maturity and simulated as due now: b.',
       '1 loan owes more than its collateral is worth today: 1,000 USD are not covered (b).',
     ]);
-    expect(tapeSentences({ loans: [loan('a', 30_000)], prices, faults: [] })).toEqual([
+    expect(
+      tapeSentences({
+        loans: [loan('a', 30_000)],
+        prices,
+        faults: [],
+        leftOut: { usd: 0, unknown: 0 },
+        notes: new Map(),
+      }),
+    ).toEqual([
       'The book holds 1 loan of 30,000 USD against collateral of 50,000 USD: an LTV of 60.0 %.',
       'No loan is in margin call today.',
     ]);

@@ -52,6 +52,7 @@ function partsOf(change: Partial<DeskParts> = {}): DeskParts {
         remarks: ['twice'],
         tableRows: 9,
         columns: {},
+        leftOut: { usd: 1000, unknown: 0 },
         notUsed: ['x'],
         asOf: 20_453,
       },

@@ -347,7 +347,7 @@ describe('The report', () => {
 describe('The sentences of a result', () => {
   it('name chances in words, losses with their sampling error, and the range of methodologies', () => {
     expect(headlines(DESK_RESULT)).toEqual([
-      'The book holds 3 loans of 600,000 USD against collateral of 1 million USD: an LTV of 60.0 %. 1 loan of the tape is left out for faults and not in any figure or limit: d.',
+      'The book holds 3 loans of 600,000 USD against collateral of 1 million USD: an LTV of 60.0 %. 1 loan of the tape of 82,700 USD is left out for faults and not in any figure or limit: d.',
       'Today 1 loan is in margin call.',
       '2 of the 2 loans not in margin call today have more than one chance in three of a call within 30 days. On average 1.4 loans are called, those in call today included; in one of a hundred periods 3 or more.',
       'In one of a hundred periods of 30 days the book loses more than 20,000 USD (sampling alone: 18,000 to 22,500); the mean of those losses is 45,000 USD. The expected loss is 500 USD.',

@@ -92,9 +92,37 @@ describe('A tape at the closes of a market', () => {
     expect(tape.rows).toMatchObject([{ id: 'b', loan_duration: 55 }]);
     expect(tape.prices).toBe(prices);
     expect((await valued([ETH])).tape.rows).toMatchObject([{ loan_duration: 30 }]);
-    expect((await valued([ETH], { asOf: day('2026-03-01') })).tape.faults).toMatchObject([
-      { id: 'b', column: 'maturity' },
+    const late = (await valued([ETH], { asOf: day('2026-03-01') })).tape;
+    expect([late.faults, late.rows]).toMatchObject([[], [{ id: 'b', loan_duration: 1 }]]);
+    expect(late.notes.get('overdue')).toEqual(['b']);
+  });
+
+  it('says what the loans owe that it leaves out, and which of them do not say it', async () => {
+    const { tape } = await valued(
+      [
+        BTC,
+        `f,BTC,x,USD,7000,${TERMS}`,
+        `g,BTC,x,EUR,7000,${TERMS}`,
+        `h,WXYZ,1,USDC,500,${TERMS}`,
+        `i,BTC,1,USD,900000,${TERMS}`,
+        `j,BTC,1,USD,,${TERMS}`,
+      ],
+      {},
+      [{ code: 'malformed', line: 2, id: 'a', message: 'no', remedy: 'Correct it.' }],
+    );
+    expect(tape.loans).toEqual([]);
+    expect(tape.leftOut).toEqual({ usd: 7000 + 500 + 900_000 + 30_000, unknown: 2 });
+  });
+
+  it('asks about a loan that looks wrong, and takes it where the caller accepts it', async () => {
+    const rows = [BTC, `i,BTC,1,USD,900000,${TERMS}`];
+    const { tape } = await valued(rows);
+    expect([tape.loans.map(({ id }) => id), tape.faults]).toMatchObject([
+      ['a'],
+      [{ id: 'i', column: 'loan_amount' }],
     ]);
+    const accepted = (await valued(rows, { accept: ['i'] })).tape;
+    expect([accepted.loans.map(({ id }) => id), accepted.faults]).toEqual([['a', 'i'], []]);
   });
 
   it('takes a call of this morning, after the end of the data, and refuses one of tomorrow', async () => {

@@ -110,6 +110,7 @@ export const DESK_RESULT: DeskResult = {
         Remedy: 'Write 2026-01-31.',
       },
     ],
+    LeftOutOwed: { Usd: 82_698, Unknown: 0 },
     Remarks: [],
     Notes: [{ Note: 'no-maturity', Sentence: 'without a maturity: followed to the horizon.', Ids: ['a'] }],
   },

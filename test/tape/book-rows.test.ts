@@ -124,7 +124,7 @@ describe('A loan of a tape', () => {
   });
 
   it('is one row of several, in their order, whose notes name each of them', () => {
-    const late = { ...withTerms({ maturity: AS_OF - HOUR }), id: 'late' };
+    const late = { ...withTerms({ called_at: AS_OF + HOUR }), id: 'late' };
     const { rows, loans, faults, notes } = bookRows(
       [{ ...LOAN, id: 'b' }, late, { ...LOAN, id: 'a' }],
       FOLLOWING,
@@ -217,17 +217,27 @@ describe('A loan of a tape', () => {
     expect([...answered.notes.keys()]).toEqual(['no-maturity']);
   });
 
-  it('is refused with its line if it was due before the end of the data, or called after it', () => {
-    const { rows, faults } = rowOf(withTerms({ maturity: AS_OF, called_at: AS_OF + HOUR }));
+  it('stays where it is past maturity: due now, after its grace period or a day', async () => {
+    for (const [grace_hours, days] of [
+      [1, 1],
+      [24, 1],
+      [48, 2],
+    ]) {
+      const { rows, faults, notes } = rowOf(withTerms({ maturity: AS_OF, grace_hours }));
+      expect(faults).toEqual([]);
+      expect(rows).toMatchObject([{ loan_duration: days, maturity_days: days, mc_top_up: grace_hours }]);
+      expect(notes.get('overdue')).toEqual(['a']);
+      expect(await checked(rows)).toMatchObject({ ok: true });
+    }
+  });
+
+  it('is refused with its line if it is called after the end of the data', () => {
+    const { rows, faults } = rowOf(withTerms({ called_at: AS_OF + HOUR }));
     expect(rows).toEqual([]);
     expect(faults).toEqual([
       expect.objectContaining({
         line: 2,
         id: 'a',
-        column: 'maturity',
-        message: 'the loan was due by the end of 2025-12-31, and the data end at the end of 2025-12-31',
-      }),
-      expect.objectContaining({
         column: 'called_at',
         message: 'the call of 2026-01-01T01:00Z lies after the end of the data, the end of 2025-12-31',
       }),

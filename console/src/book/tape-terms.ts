@@ -24,6 +24,7 @@ export const TAPE_FIELDS: Fields = {
   ratios: '',
   headerRow: '',
   accept: '',
+  smallestUnits: '',
   columns: '',
   empty: '',
 };
@@ -38,6 +39,7 @@ const PARAMETERS = {
   ratios: 'ratios',
   headerRow: 'header_row',
   accept: 'accept',
+  smallestUnits: 'smallest_units',
   columns: 'columns',
   empty: 'default',
 } as const satisfies Readonly<Record<string, TapeParameter>>;
@@ -115,7 +117,9 @@ export function fieldsOfFile(
         ...ignored.map(theirs => [theirs, NOT_USED] as const),
       ]),
       empty: joined(Object.entries(defaults)),
-      ...Object.fromEntries(UNIT_FIELDS.map(name => [name, (lists[name] ?? []).join(',')])),
+      ...Object.fromEntries(
+        [...UNIT_FIELDS, 'smallestUnits' as const].map(name => [name, (lists[name] ?? []).join(',')]),
+      ),
       dates: dates ?? '',
       decimal: decimal ?? '',
       headerRow: String(headerRow ?? ''),
@@ -138,6 +142,7 @@ export function tapeArguments(fields: Fields): readonly string[] {
     ...list('--percent', listOf(fields.percent)),
     ...list('--fractions', listOf(fields.fractions)),
     ...list('--ratios', listOf(fields.ratios)),
+    ...list('--smallest-units', listOf(fields.smallestUnits)),
     ...list('--accept', listOf(fields.accept)),
     ...(headerRow === '' ? [] : ['--header-row', headerRow]),
     ...(dates === '' ? [] : ['--dates', dates]),
@@ -151,6 +156,8 @@ export const FORM_WORDS: OptionWords = {
   comma: 'Choose the comma at Decimals',
   point: 'Choose the point at Decimals',
   ratios: columns => `Choose collateral over loan for ${columns.join(' and ')}`,
+  accept: id => `write ${id} at Right loans`,
+  smallestUnits: columns => `Write at Smallest units: ${columns.join(', ')}`,
   headerRow: 'Write at Line of the names the line of the names of the columns.',
   percent: column => `Choose per cent for ${column}`,
   fractions: column => `choose fractions for ${column}`,

@@ -101,6 +101,14 @@ export function TapeFields(props: {
           />
           <TextField
             form={form}
+            name="smallestUnits"
+            member="query.smallest_units"
+            label="Smallest units"
+            hint="columns in wei or satoshi"
+            numeric={false}
+          />
+          <TextField
+            form={form}
             name="accept"
             member="query.accept"
             label="Right loans"

@@ -39,12 +39,23 @@ export function bookSentences(
 }
 
 /** The book of a tape at the closes, before any fall, and the loans that are left out. */
-export const tapeSentences = ({ loans, prices, faults }: Pick<ValuedTape, 'loans' | 'prices' | 'faults'>) =>
-  todaySentences(
+export function tapeSentences({
+  loans,
+  prices,
+  faults,
+  leftOut,
+  notes,
+}: Pick<ValuedTape, 'loans' | 'prices' | 'faults' | 'leftOut' | 'notes'>) {
+  const overdue = new Set(notes.get('overdue') ?? []);
+  return todaySentences(
     todayOf(loans, prices),
-    loans.map(loan => standingOf(loan, prices)),
-    { LeftOut: leftOutOf(faults) },
+    loans.map(loan => ({
+      ...standingOf(loan, prices),
+      ...(overdue.has(loan.id) && { Overdue: true as const }),
+    })),
+    { LeftOut: leftOutOf(faults), LeftOutOwed: { Usd: leftOut.usd, Unknown: leftOut.unknown } },
   ).filter(each => each !== '');
+}
 
 /** What the form changes before the first step: a fall of prices, per cent, a rise where it is below 0, and a shock of volatilities, a fraction. */
 export function shockSentences(fall: number, fallOf: string, shock: number): readonly string[] {

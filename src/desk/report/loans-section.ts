@@ -38,7 +38,7 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
         'Part of tail loss, USD',
       ],
       shown.map(loan => [
-        html`${whole(loan.Id)}${STATUS_WORDS[loan.Status] === '' ? '' : html`<br><span class="bad-text">${STATUS_WORDS[loan.Status]}</span>`}`,
+        html`${whole(loan.Id)}${[STATUS_WORDS[loan.Status], loan.Overdue ? 'overdue' : ''].filter(text => text !== '').map(text => html`<br><span class="bad-text">${text}</span>`)}`,
         loan.Borrower ?? '',
         roughUsd(loan.LoanUsd),
         percent(loan.Ltv),

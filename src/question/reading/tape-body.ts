@@ -1,6 +1,7 @@
 /** A loan tape in CSV as the JSON body of a request of /book_risk, or every fault of the tape with its line. */
 import type { Fault } from '../../core/errors.ts';
 import { bookRows, pricesOfRows } from '../../tape/book-rows.ts';
+import { doubtfulLoans } from '../../tape/doubts.ts';
 import { readTape } from '../../tape/read-tape.ts';
 import { noteSentences, tapeRemarks, unusedSentences } from '../../tape/remarks.ts';
 import { type OptionWords, remedyText } from '../../tape/remedies.ts';
@@ -93,8 +94,20 @@ export async function readTapeBody(
   const prices = new Map(
     [...closes].flatMap(([symbol, close]) => ('price' in close ? [[symbol, close.price] as const] : [])),
   );
+  const doubts = doubtfulLoans(priced, prices, query.options.accept);
+  faults.push(...doubts);
+  const doubtful = new Set(doubts.map(({ id }) => id));
   const following = { asOfMs: (asOf + 1) * MS_PER_DAY, horizonDays: query.horizonDays };
-  const { rows, loans, faults: ofDates, notes } = bookRows(priced, following, prices);
+  const {
+    rows,
+    loans,
+    faults: ofDates,
+    notes,
+  } = bookRows(
+    priced.filter(({ id }) => !doubtful.has(id)),
+    following,
+    prices,
+  );
   faults.push(...ofDates);
   const body = {
     type: query.type,
@@ -144,6 +157,8 @@ const QUERY_WORDS: OptionWords = {
   point: 'Say decimal=point in the query',
   ratios: (columns, percent) =>
     `Say ratios=${columns.join(',')}${percent ? ` and percent=${columns.join(',')}` : ''} in the query`,
+  accept: id => `say accept=${id} in the query`,
+  smallestUnits: columns => `Say smallest_units=${columns.join(',')} in the query`,
   headerRow: 'Say header_row in the query with the line of the names of the columns.',
   percent: column => `Say percent=${column} in the query`,
   fractions: column => `say fractions=${column} in the query`,

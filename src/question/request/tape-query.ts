@@ -52,6 +52,7 @@ export const TAPE_QUERY = {
   fractions:
     'text/csv: columns of fractions, though their names have a sign of per cent, with commas between.',
   ratios: 'text/csv: columns of collateral over loan, which are read as 1 / x, with commas between.',
+  smallest_units: 'text/csv: columns of amounts in smallest units (wei, satoshi), with commas between.',
   dates: 'text/csv: order of dates with the year last. Default: what the columns show.',
   decimal: 'text/csv: decimal mark. Default: what the columns show.',
   header_row: 'text/csv: line of the names of the columns. Default: the row that names most columns.',
@@ -130,6 +131,7 @@ export function readTapeQuery(
   const percent = list('percent').flatMap(text => column('percent', text) ?? []);
   const fractions = list('fractions').flatMap(text => column('fractions', text) ?? []);
   const ratios = list('ratios').flatMap(text => column('ratios', text) ?? []);
+  const smallestUnits = list('smallest_units').flatMap(text => column('smallest_units', text) ?? []);
   const accept = list('accept').filter(id => id !== '');
   const headerRow = sent.get('header_row') === null ? undefined : Number(sent.get('header_row'));
   if (headerRow !== undefined && !(Number.isInteger(headerRow) && headerRow > 0))
@@ -146,7 +148,19 @@ export function readTapeQuery(
       type,
       params: paramsOf(sent, type),
       horizonDays,
-      options: { columns, ignored, defaults, percent, fractions, ratios, dates, decimal, headerRow, accept },
+      options: {
+        columns,
+        ignored,
+        defaults,
+        percent,
+        fractions,
+        ratios,
+        smallestUnits,
+        dates,
+        decimal,
+        headerRow,
+        accept,
+      },
     },
   };
 }

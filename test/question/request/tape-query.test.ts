@@ -21,6 +21,7 @@ const NO_OPTIONS = {
   percent: [],
   fractions: [],
   ratios: [],
+  smallestUnits: [],
   headerRow: undefined,
   accept: [],
   dates: undefined,
@@ -69,6 +70,7 @@ describe('The query of a tape', () => {
     const query = new URLSearchParams({
       columns: 'a=b=loan_id, Betrag=loan_amount, Desk=-',
       ratios: 'recovery_ltv',
+      smallest_units: 'loan_amount',
       header_row: '4',
       accept: 'a-1,b',
       default: 'borrower=A=B, loan_asset=usd',
@@ -81,6 +83,7 @@ describe('The query of a tape', () => {
       columns: { loan_id: 'a=b', loan_amount: 'Betrag' },
       ignored: ['Desk'],
       ratios: ['recovery_ltv'],
+      smallestUnits: ['loan_amount'],
       headerRow: 4,
       accept: ['a-1', 'b'],
       defaults: { borrower: 'A=B', loan_asset: 'usd' },

@@ -155,13 +155,13 @@ describe('A tape for /book_risk', () => {
   it('reports faults of its dates and of its terms in the same way', async () => {
     const dates = await post(
       `/book_risk?${QUERY}`,
-      `${HEADER},maturity\na,BTC,1,USD,50000,0.75,0.85,24,2024-01-31\n`,
+      `${HEADER},called_at\na,BTC,1,USD,50000,0.75,0.85,24,2031-01-31\n`,
       CSV,
     );
     expect((await problemOf(dates)).errors).toMatchObject([
       {
-        path: 'line.2.maturity',
-        message: expect.stringContaining('the loan was due by the end of 2024-01-31'),
+        path: 'line.2.called_at',
+        message: expect.stringContaining('the call of the end of 2031-01-30 lies after the end of the data'),
       },
     ]);
     const terms = await post(
