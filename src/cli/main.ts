@@ -90,9 +90,9 @@ program
   .allowUnknownOption()
   .argument('[arguments...]', 'import <path>..., list; --help shows all')
   .action(async (words: string[]) => {
-    const { marketDb: store, marketRules: rules } = loadCommandConfig(process.env);
+    const { marketDb: store, marketRules: rules, marketKeepDays: keepDays } = loadCommandConfig(process.env);
     const { runMarketCommand } = await import('./market.ts');
-    process.exitCode = await runMarketCommand(words, { store, rules }, output);
+    process.exitCode = await runMarketCommand(words, { store, rules, keepDays }, output);
   });
 
 const keys = program.command('keys').description('create, list, revoke and rotate keys');
@@ -212,11 +212,22 @@ program
   .addOption(computeOption())
   .option('--include <members>', 'further members of the answer, with commas between')
   .option('--market <path>', 'without --url: market store, or "sample" (MARKET_DB)')
+  .option(
+    '--plan',
+    'run the plan of a kept answer again: the file is an answer with Plan, and no market is read',
+  )
   .addOption(formatOption())
-  .action(async (file: string, { market, ...options }: AskOptions & { market?: string }) => {
-    const { ask } = await import('./ask.ts');
-    process.exitCode = await ask(file, options, withMarket(process.env, market), output);
-  });
+  .action(
+    async (file: string, { market, plan, ...options }: AskOptions & { market?: string; plan?: boolean }) => {
+      if (plan) {
+        const { askPlan } = await import('./ask-plan.ts');
+        process.exitCode = await askPlan(file, options.compute ?? 'auto', process.env, output);
+        return;
+      }
+      const { ask } = await import('./ask.ts');
+      process.exitCode = await ask(file, options, withMarket(process.env, market), output);
+    },
+  );
 
 addBookCommand(program, process.env, process.argv.slice(2), output);
 

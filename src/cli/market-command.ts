@@ -9,6 +9,8 @@ export interface MarketPlace {
   /** Folder or address of the store. */
   readonly store: string;
   readonly rules: MarketRules;
+  /** Days for which versions that answers were made from stay; the default of the store where undefined. */
+  readonly keepDays?: number | undefined;
 }
 
 /** What a command works with. */

@@ -83,11 +83,12 @@ export function addImport(program: Command, call: MarketCall): void {
 async function importFiles(
   paths: readonly string[],
   sent: Sent,
-  { store, output }: MarketCall,
+  { store, keepDays, output }: MarketCall,
 ): Promise<void> {
   const progress = percentLine(output);
   const plan = await planImport({
     store,
+    keepDays,
     paths,
     options: importOptions(sent),
     replace: sent.replace === true,

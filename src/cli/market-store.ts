@@ -1,13 +1,16 @@
 /** `market list`, `market remove`, `market undo` and `market check`. */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type CheckBounds, checkStore, DEFAULT_BOUNDS, type Finding } from '../market/check/check-store.ts';
 import { seriesName } from '../market/store/series-key.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { isAddress, readCurrent, readExisting, storeFilesAt } from '../market/store/store-files.ts';
-import { openStoredVersion } from '../market/store/store-source.ts';
-import { openStoreWriter, type StoreWriter } from '../market/store/store-writer.ts';
+import { marketVersion, openStoredVersion } from '../market/store/store-source.ts';
+import { openStoreWriter, type StoreWriter, storedVersions } from '../market/store/store-writer.ts';
 import { counted } from '../text/counted.ts';
 import { printableLines } from '../text/printable.ts';
+import { sortedBy } from '../text/sorted-by.ts';
 import { type MarketCall, percentLine } from './market-command.ts';
 import { positive } from './options.ts';
 import { formatTable } from './output.ts';
@@ -19,7 +22,7 @@ export function addList(program: Command, call: MarketCall): void {
     .action(() => list(call));
 }
 
-export function addRemove(program: Command, { store, output }: MarketCall): void {
+export function addRemove(program: Command, { store, keepDays, output }: MarketCall): void {
   program
     .command('remove')
     .description('remove a series from the store')
@@ -29,20 +32,67 @@ export function addRemove(program: Command, { store, output }: MarketCall): void
       const id = words.join(' ').trim();
       if (id.split(' ').length < 4)
         command.error('error: name the kind and the name of a series, as in price BTC/USDT binance 1d');
-      await change(store, `remove ${id}`, async writer => writer.remove(id));
+      await change({ store, keepDays }, `remove ${id}`, async writer => writer.remove(id));
       output.out(`${id} is no longer in ${store}. market undo restores it.\n`);
     });
 }
 
 /** A second call restores the last version. */
-export function addUndo(program: Command, { store, output }: MarketCall): void {
+export function addUndo(program: Command, { store, keepDays, output }: MarketCall): void {
   program
     .command('undo')
     .description('restore the version before the last change')
     .action(async () => {
-      await change(store, 'undo', writer => writer.undo());
+      await change({ store, keepDays }, 'undo', writer => writer.undo());
       output.out(`${store} is as it was before the last change. A second market undo reverts this.\n`);
     });
+}
+
+export function addKeep(program: Command, call: MarketCall): void {
+  program
+    .command('keep')
+    .description(
+      'keep a version of the data for good, so that its answers can be repeated; --end takes it back',
+    )
+    .argument('[version]', 'as in x-market-data of an answer; without it the versions are listed')
+    .option('--end', 'no longer keep it')
+    .action((version: string | undefined, { end = false }: { end?: boolean }) => keep(version, end, call));
+}
+
+/** @throws MarketStoreError where there is no such version */
+async function keep(
+  version: string | undefined,
+  end: boolean,
+  { store, rules, output }: MarketCall,
+): Promise<void> {
+  if (isAddress(store))
+    throw new MarketStoreError('Keep versions on the host that has the folder of the store.');
+  await readExisting(storeFilesAt(store));
+  const mark = (each: string) => join(store, 'kept', `${each}.json`);
+  const versions = sortedBy(
+    storedVersions(store, manifest => marketVersion(manifest, rules)),
+    ({ writtenAt }) => writtenAt,
+  );
+  if (version === undefined) {
+    const rows = versions.map(each => [
+      each.version,
+      each.writtenAt,
+      existsSync(mark(each.version)) ? 'kept' : '',
+    ]);
+    output.out(`${formatTable(['version', 'written', 'kept'], rows, 3)}\n`);
+    return;
+  }
+  const found = versions.findLast(each => each.version === version);
+  if (found === undefined)
+    throw new MarketStoreError(
+      `${store} has no version ${version}; it has ${versions.map(each => each.version).join(', ')}`,
+    );
+  if (end) rmSync(mark(version), { force: true });
+  else {
+    mkdirSync(join(store, 'kept'), { recursive: true });
+    writeFileSync(mark(version), `${JSON.stringify({ manifest: found.path })}\n`);
+  }
+  output.out(`${version} of ${found.writtenAt} is ${end ? 'no longer kept' : 'kept'}.\n`);
 }
 
 /** Prints every series, with its use as a price. */
@@ -72,13 +122,13 @@ async function list({ store, rules, output }: MarketCall): Promise<void> {
 
 /** @throws MarketStoreError where there is no store */
 async function change(
-  store: string,
+  { store, keepDays }: Pick<MarketCall, 'store' | 'keepDays'>,
   source: string,
   edit: (writer: StoreWriter) => Promise<void>,
 ): Promise<void> {
   if (!isAddress(store) && (await readCurrent(storeFilesAt(store))) === undefined)
     throw new MarketStoreError(`There is no market store at ${store}.`);
-  const writer = await openStoreWriter(store);
+  const writer = await openStoreWriter(store, keepDays);
   try {
     await edit(writer);
     await writer.commit([{ source }], new Date());

@@ -62,7 +62,11 @@ export function addSync(program: Command, call: MarketCall): void {
  *
  * @throws MarketStoreError where a series failed and there is no `--every`
  */
-async function sync(sent: SyncOptions, command: Command, { store, output }: MarketCall): Promise<void> {
+async function sync(
+  sent: SyncOptions,
+  command: Command,
+  { store, keepDays, output }: MarketCall,
+): Promise<void> {
   const { exchange, symbols, kind, since, again = false, every: everyMs, apiUrl } = sent;
   const { timeframe = USUAL_TIMEFRAME[kind] } = sent;
   if (!KIND_TIMEFRAMES[kind].includes(timeframe))
@@ -82,6 +86,7 @@ async function sync(sent: SyncOptions, command: Command, { store, output }: Mark
     });
     let request: SyncRequest = {
       store,
+      keepDays,
       client,
       kind,
       symbols,

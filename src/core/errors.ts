@@ -43,6 +43,8 @@ export const FAILURE_REASONS = [
   'invalid-request',
   /** The market store lacks the data that the request needs (422). */
   'missing-market-data',
+  /** The version of the market data that the request names is not kept any more (410). */
+  'market-version-gone',
   /** The market store cannot be read at this moment (503). */
   'market-data-unavailable',
   /** A model could not be fitted to the data (422). */

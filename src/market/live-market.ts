@@ -10,7 +10,7 @@ import type { MarketData, MarketHandle } from './market-data.ts';
 import type { MarketRules } from './rules.ts';
 import { SeriesCache } from './store/series-cache.ts';
 import { MarketStoreError } from './store/store-error.ts';
-import { readCurrent, type StoreFiles } from './store/store-files.ts';
+import { readCurrent, readMarked, type StoreFiles } from './store/store-files.ts';
 import { StoreSource } from './store/store-source.ts';
 
 export interface LiveMarketOptions {
@@ -20,6 +20,11 @@ export interface LiveMarketOptions {
   /** Milliseconds between two reads of the pointer. */
   readonly everyMs: number;
 }
+
+/** Versions that a server has at hand beside each other. */
+const RECENT = 4;
+/** A version in use is marked once in this time. */
+const MARK_MS = 3_600_000;
 
 /** A market that renews itself until it is closed. */
 export interface LiveMarket extends MarketHandle {
@@ -43,6 +48,7 @@ export async function openLiveMarket(
   let path: string | undefined;
   let failing = false;
   let closed = false;
+  let readOnly = false;
   let timer: NodeJS.Timeout | undefined;
 
   const read = async (): Promise<MarketData | undefined> => {
@@ -55,6 +61,17 @@ export async function openLiveMarket(
     return market;
   };
   let market = (await read()) ?? otherwise();
+  /** The versions that were read last, the current one among them: their files stay for an hour. */
+  const recent = new Map<string, { readonly market: MarketData; readonly path?: string | undefined }>();
+  const remember = (each: MarketData, of?: string) => {
+    if (each.version === undefined) return;
+    recent.delete(each.version);
+    recent.set(each.version, { market: each, path: of });
+    for (const version of [...recent.keys()].slice(0, -RECENT)) recent.delete(version);
+  };
+  remember(market, path);
+  /** When each version was marked as used. */
+  const marked = new Map<string, number>();
 
   let renewing: Promise<boolean> | undefined;
   const renew = (): Promise<boolean> => {
@@ -65,6 +82,7 @@ export async function openLiveMarket(
           failing = false;
           if (next === undefined || closed) return false;
           market = next;
+          remember(next, path);
           log.info({ version: next.version }, `new market data: ${next.description}`);
           return true;
         },
@@ -88,6 +106,28 @@ export async function openLiveMarket(
   schedule();
   return {
     current: () => market,
+    async at(version) {
+      const known = recent.get(version)?.market;
+      if (known !== undefined) return known;
+      const manifest = await readMarked(files, version);
+      const found = manifest && new AlignedMarket(await StoreSource.open(files, manifest, rules, cache));
+      // Other rules make another market of the same rows.
+      if (found?.version !== version) return undefined;
+      remember(found);
+      return found;
+    },
+    noteUse(version) {
+      const of = recent.get(version)?.path;
+      const now = Date.now();
+      if (of === undefined || now - (marked.get(version) ?? 0) < MARK_MS) return;
+      marked.set(version, now);
+      for (const old of [...marked.keys()].slice(0, -RECENT)) marked.delete(old);
+      void files.mark?.(`used/${version}.json`, `${JSON.stringify({ manifest: of })}\n`).then(isWritten => {
+        if (!isWritten && !readOnly)
+          log.info({ store: files.place }, 'versions that answers were made from are not kept');
+        readOnly ||= !isWritten;
+      });
+    },
     renew,
     get isReadable() {
       return !failing;

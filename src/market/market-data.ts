@@ -117,6 +117,10 @@ export interface YoungestClose {
 /** The present market. Every request uses one version of it. */
 export interface MarketHandle {
   current(): MarketData;
+  /** The market of a version that is still kept; undefined where it is gone. Absent where there are no versions. */
+  at?(version: string): Promise<MarketData | undefined>;
+  /** Notes that an answer was made from a version, which the store then keeps for a time. */
+  noteUse?(version: string): void;
 }
 
 /** `sample`, or `store; version=0123456789ab`: the data of an answer, for headers and log. */

@@ -54,6 +54,8 @@ export interface SentQuestion {
   readonly seed: string | undefined;
   /** Header `x-compute`. */
   readonly compute: string | undefined;
+  /** Header `x-market-data`. */
+  readonly marketData?: string | undefined;
   /** Sentences on the tape that the body stands for: warnings of the answer. */
   readonly remarks?: readonly string[] | undefined;
 }
@@ -61,6 +63,8 @@ export interface SentQuestion {
 /** When, and on which data, a question is asked. */
 export interface AskedOn {
   readonly market: MarketData;
+  /** Whether the request names the market. */
+  readonly isPinned?: boolean;
   readonly moment: Date;
   /** Scenarios that bodies may name, in addition to those of the program. */
   readonly scenarios: readonly NamedScenario[];
@@ -73,6 +77,8 @@ export interface CheckedQuestion extends RunHeaders {
   readonly question: AnyQuestion;
   readonly query: OperationQuery;
   readonly moment: Date;
+  /** Whether the request names `market`, which then never gives way to a newer version. */
+  readonly isPinned: boolean;
   /** The version of the market for its answer. */
   readonly market: MarketData;
   /** Warnings on its tape. */
@@ -110,6 +116,7 @@ export async function checkQuestion(
   if (query.ok && headers.ok && request.ok && unsampled.length + repeats.length === 0)
     return {
       ...{ question, query: query.value, moment: on.moment, market: on.market, json },
+      isPinned: on.isPinned ?? false,
       remarks: read.remarks ?? remarks,
       ...headers.value,
       ...prepared(question, request.value, sampling, names),

@@ -128,6 +128,13 @@ const SETTINGS = {
       'Which series give the price of an asset, and aliases of symbols: `{"exchanges": ["kraken"], "quotes": ["USD"], "aliases": {"WBTC": "BTC"}}`. Unset: the defaults of docs/market-data.md.',
     schema: marketRules,
   },
+  marketKeepDays: {
+    variable: 'MARKET_KEEP_DAYS',
+    default: '30',
+    meaning:
+      'Days for which a market store keeps a version of its data after the last answer from it, so that a request may name it (`x-market-data`). For `market` commands, which remove old versions; `market keep` keeps one for good.',
+    schema: numberText(0, 36_500),
+  },
   compute: {
     variable: 'COMPUTE',
     default: 'auto',
@@ -356,6 +363,7 @@ export function loadConfig(env: Environment): Config {
 const OF_COMMANDS: readonly string[] = [
   SETTINGS.marketDb.variable,
   SETTINGS.marketRules.variable,
+  SETTINGS.marketKeepDays.variable,
   SETTINGS.compute.variable,
   SETTINGS.softwareGpu.variable,
   SETTINGS.native.variable,

@@ -25,6 +25,8 @@ export interface ImportRequest {
   readonly options?: ImportOptions;
   /** Whether more than a few stored rows may get other numbers. */
   readonly replace?: boolean;
+  /** Days for which versions that answers were made from stay. */
+  readonly keepDays?: number | undefined;
   readonly now?: Date;
   /** Called after each file. */
   readonly onProgress?: (bytesDone: number, bytesTotal: number, file: string) => void;
@@ -123,12 +125,12 @@ async function readFile(
 }
 
 async function writeFiles(
-  { store: folder, replace = false }: ImportRequest,
+  { store: folder, replace = false, keepDays }: ImportRequest,
   read: readonly ReadFile[],
   understood: readonly UnderstoodFile[],
   now: Date,
 ): Promise<Omit<ImportReport, 'leftAside'>> {
-  const writer = await openStoreWriter(folder);
+  const writer = await openStoreWriter(folder, keepDays);
   try {
     await compareWithStore(writer, read, replace);
     const files: ImportedFile[] = [];

@@ -3,8 +3,8 @@
  *
  * Must not know: what series mean, beyond the hash in a file's name.
  */
-import { open, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { marketCommand } from '../../host/market-command.ts';
 import { type Manifest, POINTER, parseManifest, parsePointer, sha256 } from './manifest.ts';
 import { fileForStore, MarketStoreError } from './store-error.ts';
@@ -14,6 +14,11 @@ export interface StoreFiles {
   readonly place: string;
   /** The text of the pointer, undefined where there is no store. */
   readPointer(): Promise<string | undefined>;
+  /**
+   * Writes a small file beside the versions, where the store is a folder that this process may write to.
+   * @returns whether it is written
+   */
+  mark?(name: string, text: string): Promise<boolean>;
   /** The bytes of a file named by a manifest or by the pointer. @throws MarketStoreError where it cannot be read */
   read(name: string): Promise<Uint8Array>;
   /** Runs of bytes of such a file. @throws MarketStoreError where it cannot be read, or ends before them */
@@ -57,6 +62,15 @@ function folderFiles(folder: string): StoreFiles {
         if (code === 'ENOTDIR') throw await notAFolder(folder, error);
         if (code !== 'ENOENT') throw unreadable(join(folder, POINTER), error);
         return undefined;
+      }
+    },
+    async mark(name, text) {
+      try {
+        await mkdir(dirname(join(folder, name)), { recursive: true });
+        await writeFile(join(folder, name), text);
+        return true;
+      } catch {
+        return false;
       }
     },
     async read(name) {
@@ -205,6 +219,22 @@ export async function readCurrent(
   if (path === known) return { path, manifest: undefined };
   const text = new TextDecoder().decode(await files.read(path));
   return { path, manifest: parseManifest(text, `${files.place}/${path}`) };
+}
+
+/** The folders of marks: versions that a person keeps, and versions that answers were made from. `<folder>/<version>.json` is a pointer. */
+export const MARKS = ['kept', 'used'] as const;
+
+/** The manifest of a version that has a mark; undefined where it has none, or its files are gone. */
+export async function readMarked(files: StoreFiles, version: string): Promise<Manifest | undefined> {
+  for (const folder of MARKS)
+    try {
+      const name = `${folder}/${version}.json`;
+      const path = parsePointer(new TextDecoder().decode(await files.read(name)), `${files.place}/${name}`);
+      return parseManifest(new TextDecoder().decode(await files.read(path)), `${files.place}/${path}`);
+    } catch (error) {
+      if (!(error instanceof MarketStoreError)) throw error;
+    }
+  return undefined;
 }
 
 /** The current manifest, for commands that read it once. @throws MarketStoreError where there is no store */

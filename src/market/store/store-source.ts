@@ -74,6 +74,10 @@ async function indexOf(series: readonly ManifestSeries[], rules: MarketRules): P
   return { prices: choice.chosen(), volumes, indices, fundings };
 }
 
+/** The name of a version of the data under some rules, as in `x-market-data`. */
+export const marketVersion = ({ version }: Pick<Manifest, 'version'>, rules: MarketRules): string =>
+  sha256(`${version}\n${JSON.stringify(rules)}`).slice(0, SHORT_VERSION);
+
 export class StoreSource implements SeriesSource {
   readonly sample = false;
   readonly version: string;
@@ -96,7 +100,7 @@ export class StoreSource implements SeriesSource {
     this.#cache = cache;
     this.#manifest = manifest;
     this.#index = index;
-    this.version = sha256(`${manifest.version}\n${JSON.stringify(rules)}`).slice(0, SHORT_VERSION);
+    this.version = marketVersion(manifest, rules);
     this.symbolTable = symbolTable(index.prices, rules);
     this.description = describe(files.place, index.prices, this.version);
   }

@@ -30,6 +30,7 @@ import {
   manifestText,
   POINTER,
   parseManifest,
+  parsePointer,
   STORE_FORMAT,
   sha256,
   versionOf,
@@ -38,7 +39,7 @@ import { columnStarts, decodeRows, encodeRows } from './parquet.ts';
 import { contentHash, gapsOf, mergeRows, NO_ROWS, type RowCounts, type Rows } from './rows.ts';
 import { type SeriesKey, seriesId, seriesKeyOf } from './series-key.ts';
 import { fileForStore, MarketStoreError, writeError } from './store-error.ts';
-import { isAddress, readCurrent, storeFilesAt } from './store-files.ts';
+import { isAddress, MARKS, readCurrent, storeFilesAt } from './store-files.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
 /**
@@ -47,7 +48,11 @@ import { takeWriterLock } from './writer-lock.ts';
  */
 const KEPT_VERSIONS = 3;
 const KEPT_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 const FOLDERS = ['series', 'manifests', 'imports'] as const;
+const OURS: readonly string[] = [...FOLDERS, ...MARKS];
+/** Days for which a version that answers were made from stays, by default. */
+export const KEEP_DAYS = 30;
 
 /** A store that is being written; readers see no change before `commit`. */
 export type StoreWriter = ReturnType<typeof storeWriter>;
@@ -56,7 +61,7 @@ export type StoreWriter = ReturnType<typeof storeWriter>;
  * Opens the store at `folder` for one writer; creates the folder if it does not exist.
  * @throws MarketStoreError if another process is writing, or the folder has other files
  */
-export async function openStoreWriter(folder: string): Promise<StoreWriter> {
+export async function openStoreWriter(folder: string, keepDays = KEEP_DAYS): Promise<StoreWriter> {
   if (isAddress(folder)) {
     throw new MarketStoreError(
       'A store behind http is read only. Import into the folder that is served there, on the host that holds it.',
@@ -73,7 +78,7 @@ export async function openStoreWriter(folder: string): Promise<StoreWriter> {
   try {
     const current = await readCurrent(files);
     const base = current?.manifest ?? EMPTY_MANIFEST;
-    return storeWriter(folder, base, current?.path, unlock);
+    return storeWriter(folder, base, current?.path, keepDays, unlock);
   } catch (error) {
     unlock();
     throw error;
@@ -86,7 +91,7 @@ function refuseOtherThings(folder: string): void {
   if (found === undefined || existsSync(join(folder, POINTER))) return;
   if (!found.isDirectory()) throw fileForStore(folder);
   const others = readdirSync(folder).filter(
-    name => !FOLDERS.some(ours => ours === name) && !/^(writer\.lock|CURRENT\.)/.test(name),
+    name => !OURS.includes(name) && !/^(writer\.lock|CURRENT\.)/.test(name),
   );
   if (others.length > 0) {
     throw new MarketStoreError(
@@ -95,7 +100,13 @@ function refuseOtherThings(folder: string): void {
   }
 }
 
-function storeWriter(folder: string, base: Manifest, basePath: string | undefined, unlock: () => void) {
+function storeWriter(
+  folder: string,
+  base: Manifest,
+  basePath: string | undefined,
+  keepDays: number,
+  unlock: () => void,
+) {
   const files = storeFilesAt(folder);
   const held = new Map(base.series.map(series => [seriesId(series), series]));
   const changed = new Map<string, { readonly key: SeriesKey; readonly rows: Rows }>();
@@ -185,7 +196,7 @@ function storeWriter(folder: string, base: Manifest, basePath: string | undefine
         throw error;
       }
       if (path === undefined) return false;
-      prune(folder, path, at);
+      prune(folder, path, keepDays, at);
       return true;
     },
     /** Releases the lock; uncommitted changes are discarded. */
@@ -264,15 +275,19 @@ function write(folder: string, name: string, content: string | Uint8Array): void
  * Removes the files that no remaining version names: older versions, and files of killed writers. A failure is not a failure of the
  * import; the next one removes them.
  */
-function prune(folder: string, current: string, now: Date): void {
+function prune(folder: string, current: string, keepDays: number, now: Date): void {
   try {
+    const marked = markedManifests(folder, keepDays, now);
     const manifests = readdirSync(join(folder, 'manifests'))
       .map(name => ({ name: `manifests/${name}`, at: statSync(join(folder, 'manifests', name)).mtimeMs }))
       .sort((a, b) => b.at - a.at);
     // A version was current until the one after it was written, however old it is itself.
     const remaining = manifests.filter(
       ({ name }, i) =>
-        name === current || i <= KEPT_VERSIONS || now.getTime() - manifests[i - 1].at < KEPT_MS,
+        name === current ||
+        marked.has(name) ||
+        i <= KEPT_VERSIONS ||
+        now.getTime() - manifests[i - 1].at < KEPT_MS,
     );
     const named = new Set<string>();
     for (const { name } of remaining) {
@@ -295,6 +310,29 @@ function prune(folder: string, current: string, now: Date): void {
   } catch {
     // The next import removes them.
   }
+}
+
+/** The manifests of versions that a person keeps, and of those that answers were made from in the last days; older marks go. */
+function markedManifests(folder: string, keepDays: number, now: Date): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const kind of MARKS)
+    for (const name of existsSync(join(folder, kind)) ? readdirSync(join(folder, kind)) : []) {
+      const mark = join(folder, kind, name);
+      const isOld = kind === 'used' && now.getTime() - statSync(mark).mtimeMs > keepDays * DAY_MS;
+      if (isOld) rmSync(mark, { force: true });
+      else found.add(parsePointer(readText(folder, `${kind}/${name}`), mark));
+    }
+  return found;
+}
+
+/** The versions of a folder under some rules, by the name that answers have of them. */
+export function storedVersions(folder: string, nameOf: (manifest: Manifest) => string) {
+  const paths = readdirSync(join(folder, 'manifests')).filter(name => name.endsWith('.json'));
+  return paths.map(name => {
+    const path = `manifests/${name}`;
+    const manifest = parseManifest(readText(folder, path), path);
+    return { path, version: nameOf(manifest), writtenAt: manifest.writtenAt };
+  });
 }
 
 const readText = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8');

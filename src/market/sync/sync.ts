@@ -22,6 +22,8 @@ import { pagesOf, type SeriesToSync } from './sync-series.ts';
 export interface SyncRequest {
   /** Folder of the store. */
   readonly store: string;
+  /** Days for which versions that answers were made from stay. */
+  readonly keepDays?: number | undefined;
   readonly client: ExchangeClient;
   readonly kind: Exclude<SeriesKind, 'volume'>;
   /** Markets as ccxt names them: `BTC/USDT`, for a perpetual `BTC/USDT:USDT`; assets for an index. */
@@ -131,7 +133,7 @@ async function syncSeries(request: SyncRequest, series: SeriesToSync): Promise<S
 }
 
 async function writeRows(request: SyncRequest, key: SeriesKey, rows: Rows): Promise<RowCounts> {
-  const writer = await openStoreWriter(request.store);
+  const writer = await openStoreWriter(request.store, request.keepDays);
   try {
     rows.imports.fill(writer.importNumber);
     rows.files.fill(0);

@@ -17,7 +17,7 @@ import type { Quota } from '../admission/quota.ts';
 import { digestOf } from '../audit/digest.ts';
 import { failureName, type Span } from '../tracing/trace.ts';
 import { bodyTooLarge, decodeJson, noteDigest, readBytes, requireContentType } from '../transport/body.ts';
-import type { Context, LogFacts, Middleware } from '../transport/context.ts';
+import { type Context, header, type LogFacts, type Middleware } from '../transport/context.ts';
 import { runDeadline } from '../transport/deadline.ts';
 import type { LogOutcome } from '../transport/error-handler.ts';
 import { startStream } from '../transport/send-text.ts';
@@ -176,6 +176,7 @@ class Batch {
       query: new URLSearchParams(envelope.query ?? ''),
       seed: envelope.seed === undefined ? undefined : String(envelope.seed),
       compute: envelope.compute,
+      marketData: header(this.ctx, 'x-market-data'),
     };
     const checked = await questions.check(route, question, span);
     known.headers = questionHeaders(checked);

@@ -22,6 +22,7 @@ const questionOf = (ctx: Context, bytes: Uint8Array, keepsTapes: boolean): SentQ
   query: new URLSearchParams(ctx.querystring),
   seed: header(ctx, 'x-seed'),
   compute: header(ctx, 'x-compute'),
+  marketData: header(ctx, 'x-market-data'),
 });
 
 /** Makes the middleware of each route. */

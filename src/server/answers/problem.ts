@@ -46,6 +46,7 @@ export interface Problem {
 const REASONS: Readonly<Record<FailureReason, { readonly status: number; readonly title: string }>> = {
   'invalid-request': { status: 422, title: 'Invalid request' },
   'missing-market-data': { status: 422, title: 'Missing market data' },
+  'market-version-gone': { status: 410, title: 'Market version gone' },
   'market-data-unavailable': { status: 503, title: 'Market data unavailable' },
   'calibration-failed': { status: 422, title: 'Calibration failed' },
   'target-not-reachable': { status: 422, title: 'Target not reachable' },

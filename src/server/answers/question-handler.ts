@@ -7,9 +7,10 @@
  */
 
 import type { EngineKind } from '../../core/engine.ts';
+import { RiskError, refuseIfFaulty } from '../../core/errors.ts';
 import type { EngineSet, QuestionEngines } from '../../engine/engine-set.ts';
 import type { Logger } from '../../host/log.ts';
-import { type MarketHandle, marketDataText } from '../../market/market-data.ts';
+import { type MarketData, type MarketHandle, marketDataText } from '../../market/market-data.ts';
 import { planText } from '../../question/answer.ts';
 import {
   answerQuestion,
@@ -20,6 +21,7 @@ import {
 import { MAX_LOANS } from '../../question/book/request.ts';
 import type { AnyQuestion, OperationAnswer, OperationContext } from '../../question/question.ts';
 import type { NamedScenario } from '../../question/scenario/scenario.ts';
+import { show } from '../../text/message.ts';
 import type { Admission, QueuedEngine } from '../admission/admission.ts';
 import { calibrationSeconds, predictedSeconds } from '../admission/costs.ts';
 import type { Limits } from '../admission/limits.ts';
@@ -151,7 +153,8 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       facts.queued_milliseconds = Math.round(waitedSeconds * 1000);
       await started?.();
       const begin = performance.now();
-      if (now().getTime() - moment.getTime() >= VERSION_KEPT_MS) answeredOn = market.current();
+      if (!checked.isPinned && now().getTime() - moment.getTime() >= VERSION_KEPT_MS)
+        answeredOn = market.current();
       const answer = await answerQuestion(checked, {
         market: answeredOn === snapshot ? (traced?.market ?? snapshot) : answeredOn,
         engines: traced?.engines ?? runEngines,
@@ -170,6 +173,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       traced?.failed(error);
       throw error;
     });
+    if (answeredOn.version !== undefined) market.noteUse?.(answeredOn.version);
     const marketData = marketDataText(answeredOn);
     Object.assign(facts, answerFacts(answer), { market_data: marketData });
     return { answer, headers: { ...answerHeaders(answer, marketData), ...share.headers } };
@@ -216,9 +220,17 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
      * @throws UnreadableBody
      */
     check: (question: AnyQuestion, sent: SentQuestion, span = NO_SPAN, moment = now()) =>
-      spanned(span, 'validation', () =>
-        checkQuestion(question, sent, { market: market.current(), moment, scenarios, maxLoans: MAX_LOANS }),
-      ),
+      spanned(span, 'validation', async () => {
+        const isPinned = sent.marketData !== undefined;
+        const asked = isPinned ? await marketOf(sent.marketData ?? '', market) : market.current();
+        return checkQuestion(question, sent, {
+          market: asked,
+          isPinned,
+          moment,
+          scenarios,
+          maxLoans: MAX_LOANS,
+        });
+      }),
 
     /** @throws RiskError, or the signal's reason once it is aborted */
     async answerJson(checked: CheckedQuestion, options: AnswerOptions): Promise<TextAnswer> {
@@ -240,6 +252,32 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       return { headers, pieces: recorded(csvOf(answer, statementOf(checked)), checked, options) };
     },
   };
+}
+
+const VERSION = /^(?:store; version=)?([0-9a-f]{12})$/;
+
+/**
+ * The market that the header `x-market-data` names, in the form of an answer or by its version alone.
+ * @throws RiskError `invalid-request`, or `market-version-gone`
+ */
+async function marketOf(sent: string, market: MarketHandle): Promise<MarketData> {
+  const current = market.current();
+  if (sent === marketDataText(current)) return current;
+  const version = VERSION.exec(sent)?.[1];
+  if (version === undefined)
+    refuseIfFaulty([
+      {
+        code: 'malformed',
+        path: 'header.x-market-data',
+        message: `header.x-market-data must be as an answer has it: ${marketDataText(current)}, or the version alone; got ${show(sent)}`,
+      },
+    ]);
+  const found = version === current.version ? current : await market.at?.(version ?? '');
+  if (found !== undefined) return found;
+  throw new RiskError(
+    'market-version-gone',
+    `The version ${version} of the market data is not kept here; current is ${marketDataText(current)}.`,
+  );
 }
 
 /**

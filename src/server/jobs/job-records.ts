@@ -22,6 +22,8 @@ const question = z.strictObject({
   query: z.string(),
   seed: text.optional(),
   compute: text.optional(),
+  /** The version of the market that the request names. */
+  marketData: text.optional(),
   /** The body as sent. */
   body: bytes,
   /** Determines the default analysis date. */

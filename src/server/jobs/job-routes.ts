@@ -12,6 +12,7 @@ import { messageOf, RiskError, refuseIfFaulty } from '../../core/errors.ts';
 import type { EngineSet } from '../../engine/engine-set.ts';
 import { watchedEngines } from '../../engine/watched-engines.ts';
 import type { Logger } from '../../host/log.ts';
+import { marketDataText } from '../../market/market-data.ts';
 import type { CheckedQuestion } from '../../question/asking.ts';
 import type { AnyQuestion } from '../../question/question.ts';
 import { withoutTape } from '../../question/request/tape-query.ts';
@@ -104,6 +105,7 @@ function fingerprintOf(ctx: Context, { remarks }: CheckedQuestion, body: Uint8Ar
     ctx.querystring,
     header(ctx, 'x-seed') ?? '',
     header(ctx, 'x-compute') ?? '',
+    header(ctx, 'x-market-data') ?? '',
     createHash('sha256').update(body).digest('hex'),
     ...remarks,
   ];
@@ -113,7 +115,7 @@ function fingerprintOf(ctx: Context, { remarks }: CheckedQuestion, body: Uint8Ar
 /** The question as another server reads it if this one ends; a tape as the JSON body that it stands for. */
 function questionForOthers(
   ctx: Context,
-  { moment, seed, compute, remarks, json }: CheckedQuestion,
+  { moment, seed, compute, remarks, json, isPinned, market }: CheckedQuestion,
   body: Uint8Array,
 ): JobQuestion {
   return {
@@ -121,6 +123,7 @@ function questionForOthers(
     query: String(json === undefined ? ctx.querystring : withoutTape(new URLSearchParams(ctx.querystring))),
     seed: String(seed),
     compute,
+    ...(isPinned && { marketData: marketDataText(market) }),
     body: json === undefined ? body : Buffer.from(json),
     moment: moment.getTime(),
     requestId: ctx.state.requestId,
@@ -171,7 +174,8 @@ export function createJobResumer(
       return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
     };
   return {
-    async resume({ path, query, seed, compute, body, moment, requestId, caller, remarks }, signal) {
+    async resume(left, signal) {
+      const { path, query, seed, compute, marketData, body, moment, requestId, caller, remarks } = left;
       try {
         requireKey(caller);
         const route = routes.find(each => each.path === path);
@@ -184,6 +188,7 @@ export function createJobResumer(
           query: new URLSearchParams(query),
           seed,
           compute,
+          marketData,
           remarks,
         };
         const checked = await questions.check(route, question, NO_SPAN, new Date(moment));

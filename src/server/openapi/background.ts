@@ -17,7 +17,6 @@ const JOB_REFUSALS = [...KEY_REFUSALS, 400, 405, 417, 500, 503] as const;
 export const BACKGROUND_REFUSALS: Readonly<Record<string, string>> = {
   '404': 'There is nothing at this path, or it belongs to another key.',
   '409': 'The job has not ended; it has no result yet.',
-  '410': 'The job was cancelled, or its result is no longer in the store of the fleet.',
 };
 
 export const backgroundSchemas = (paths: readonly string[]): Readonly<Record<string, JsonSchema>> => ({

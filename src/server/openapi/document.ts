@@ -69,6 +69,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '405': 'The path accepts another method.',
   '406':
     'The answer has no form that `Accept` names: a plan is not available as CSV, a job result only as JSON.',
+  '410':
+    'The version of the market data that the request names is not kept; of a job: it was cancelled, or its result is no longer in the store of the fleet.',
   '413': 'The body is too large for the path.',
   '415': 'The body is not uncompressed JSON in UTF-8.',
   '417': 'Unsupported Expect header.',

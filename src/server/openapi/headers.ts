@@ -18,6 +18,13 @@ export const headerParameters = {
     description: 'Engine to run on; with auto the server chooses. HISTORICAL runs on the CPU only.',
     schema: { type: 'string', enum: ['auto', 'gpu', 'cpu'], default: 'auto' },
   },
+  marketData: {
+    name: 'x-market-data',
+    in: 'header',
+    description:
+      'Version of the market data to answer on, as an earlier answer has it, or its 12 digits alone. Default: the current one. One that is not kept any more is 410.',
+    schema: { type: 'string', pattern: '^(sample|(store; version=)?[0-9a-f]{12})$' },
+  },
   requestId: {
     name: 'x-request-id',
     in: 'header',

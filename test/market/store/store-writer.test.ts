@@ -308,3 +308,37 @@ describe('A folder', () => {
     expect(readdirSync(store).filter(name => name.startsWith('writer.lock'))).toEqual(['writer.lock']);
   });
 });
+
+it('A version that answers were made from stays for the days of the setting, and one that is kept for good', async () => {
+  const store = temporaryFolder();
+  const versions: string[] = [];
+  for (let k = 0; k < 3; k++) {
+    const at = new Date(AT.getTime() + k * HOUR_MS);
+    await change(store, writer => writer.merge(keyOf('BTC'), rowsOf([k + 1])), at);
+    versions.push(
+      (JSON.parse(readFileSync(join(store, 'CURRENT'), 'utf8')) as { manifest: string }).manifest,
+    );
+  }
+  const [kept, used, other] = versions;
+  for (const [folder, manifest] of [
+    ['kept', kept],
+    ['used', used],
+  ] as const) {
+    mkdirSync(join(store, folder), { recursive: true });
+    writeFileSync(join(store, folder, 'mark.json'), JSON.stringify({ manifest }));
+    utimesSync(join(store, folder, 'mark.json'), AT, AT);
+  }
+  const remaining = async (days: number, value: number) => {
+    for (const name of readdirSync(join(store, 'manifests')))
+      utimesSync(join(store, 'manifests', name), AT, AT);
+    for (let k = 0; k < 5; k++) {
+      const at = new Date(AT.getTime() + days * 24 * HOUR_MS + k);
+      await change(store, writer => writer.merge(keyOf('BTC'), rowsOf([value + k])), at);
+      const { manifest } = JSON.parse(readFileSync(join(store, 'CURRENT'), 'utf8')) as { manifest: string };
+      utimesSync(join(store, manifest), at, at);
+    }
+    return [kept, used, other].map(path => existsSync(join(store, path)));
+  };
+  expect(await remaining(29, 100)).toEqual([true, true, false]);
+  expect(await remaining(31, 200)).toEqual([true, false, false]);
+});

@@ -18,6 +18,7 @@ describe('A problem', () => {
       Object.entries({
         'invalid-request': [422, 'Invalid request'],
         'missing-market-data': [422, 'Missing market data'],
+        'market-version-gone': [410, 'Market version gone'],
         'market-data-unavailable': [503, 'Market data unavailable'],
         'calibration-failed': [422, 'Calibration failed'],
         'target-not-reachable': [422, 'Target not reachable'],
