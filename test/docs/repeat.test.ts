@@ -75,8 +75,12 @@ async function ask(headers: Readonly<Record<string, string>> = {}) {
 const output = () => {
   const written = { out: '', err: '' };
   const given = {
-    out: (text: string) => void (written.out += text),
-    err: (text: string) => void (written.err += text),
+    out: (text: string) => {
+      written.out += text;
+    },
+    err: (text: string) => {
+      written.err += text;
+    },
     terminal: false,
   };
   return { written, given };
