@@ -60,6 +60,8 @@ export interface EngineSet {
   readonly gpuState: GpuState;
   /** The kernel of `simd`; undefined where there is none. */
   readonly simdKernel: SimdKernel | undefined;
+  /** Least asset-steps that `auto` runs on the GPU; infinite until it is measured, and where the processor is never slower. */
+  gpuLeastWork(): number;
   /** Seconds of the longest slice of a thread of the processor in the last one to two minutes. */
   longestSliceSeconds(): number;
   /** Unexpected ends of the GPU process, and its restarts. */

@@ -18,6 +18,7 @@ import {
 } from '../core/plan/single-precision.ts';
 import { assetSteps } from '../core/plan/work.ts';
 import type { Logger } from '../host/log.ts';
+import { measureBreakEven } from './break-even.ts';
 import type {
   ComputeChoice,
   EngineAnswer,
@@ -43,8 +44,8 @@ import { referenceEngineOn } from './threads/reference-engine.ts';
 import { openSimdThreads } from './threads/simd-engine.ts';
 import { openThreadPool, type ThreadPool } from './threads/thread-pool.ts';
 
-/** Least asset-steps that `auto` runs on a GPU: the CPU finishes smaller work sooner. */
-const MIN_GPU_WORK = 500_000;
+/** Least asset-steps that `auto` runs on a software driver, where it may, to test the loss of a GPU. */
+const SOFTWARE_WORK = 500_000;
 /** Longest wait for a lost GPU to restart: opening a device takes a second or two. */
 const GPU_BACK_MILLISECONDS = 8_000;
 
@@ -96,11 +97,26 @@ export async function openEngines(options: {
     const reason = !byDefault
       ? 'CPU by default: the GPU is a software driver, used on request only'
       : 'GPU by default, CPU for small work and for HISTORICAL';
-    return joinEngines({ ...offered, gpu, reason });
+    return joinEngines({ ...offered, gpu, reason, gpuLeastWork: leastWorkOf(gpu, simd ?? reference, log) });
   } catch (error) {
     await reference.close();
     throw error;
   }
+}
+
+/** The least work that `auto` runs on a GPU: none until it is measured, in the background. */
+function leastWorkOf(gpu: Engine, processor: Engine, log: Logger): () => number {
+  if (gpu.description.software) return () => SOFTWARE_WORK;
+  let least = Number.POSITIVE_INFINITY;
+  void measureBreakEven(gpu, processor).then(
+    found => {
+      least = found;
+      log.info({ asset_steps: found }, 'measured from how much work on the GPU is faster');
+    },
+    // What failed is reported by the requests that need it.
+    error => log.debug({ err: error }, 'the speed of the GPU was not measured'),
+  );
+  return () => least;
 }
 
 /** The kind of a GPU engine. */
@@ -124,6 +140,8 @@ export interface EngineParts extends Pick<EngineSet, 'reference' | 'simd' | 'aut
   /** The kernel of `simd`; WebAssembly by default. */
   readonly simdKernel?: SimdKernel;
   readonly limits: WorkLimits;
+  /** Least asset-steps that `auto` runs on the GPU; those of a software driver by default. */
+  readonly gpuLeastWork?: () => number;
   /** Seconds of the longest slice of the threads; 0 by default. */
   readonly longestSliceSeconds?: () => number;
   /** The engine that runs a plan instead of an engine of this process, with the same outcomes; that engine by default. */
@@ -155,6 +173,7 @@ class Engines implements EngineSet {
   readonly reason: string;
   readonly limits: WorkLimits;
   readonly longestSliceSeconds: () => number;
+  readonly gpuLeastWork: () => number;
   private readonly log: Logger;
   private readonly failures = new RecentFailures();
   private readonly spread: (plan: SimulationPlan, engine: Engine) => Engine;
@@ -163,6 +182,7 @@ class Engines implements EngineSet {
     const { reference, simd, gpu, autoTakesSoftware = false, reason, limits, log, spread } = parts;
     this.spread = spread ?? ((_, engine) => engine);
     this.longestSliceSeconds = parts.longestSliceSeconds ?? (() => 0);
+    this.gpuLeastWork = parts.gpuLeastWork ?? (() => SOFTWARE_WORK);
     this.autoTakesSoftware = autoTakesSoftware;
     this.reference = reference;
     this.simd = simd;
@@ -255,7 +275,7 @@ class Engines implements EngineSet {
     const { gpu, reference } = this;
     if (choice === 'cpu') return reference;
     if (choice === 'auto') {
-      const worthIt = assetSteps(plan) >= MIN_GPU_WORK && suitsSinglePrecision(plan);
+      const worthIt = assetSteps(plan) >= this.gpuLeastWork() && suitsSinglePrecision(plan);
       const processor = this.cpuEngineFor(plan);
       const spared = gpu?.description.software === true && !this.autoTakesSoftware;
       if (gpu === undefined || spared || !worthIt || !gpu.supports(plan)) return processor;

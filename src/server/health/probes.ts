@@ -11,7 +11,7 @@ import type { Middleware } from '../transport/context.ts';
 
 export interface HealthDependencies {
   readonly market: MarketHandle;
-  readonly engines: Pick<EngineSet, 'gpuState' | 'simdKernel'>;
+  readonly engines: Pick<EngineSet, 'gpuState' | 'gpuLeastWork' | 'simdKernel'>;
   /** Whether the configuration requires a GPU: without one the service is degraded. */
   readonly gpuRequired: boolean;
   /** `Risk engine version`. */
@@ -30,6 +30,9 @@ export function healthMiddleware(dependencies: HealthDependencies): Middleware {
       status: degraded ? 'degraded' : 'ok',
       version,
       gpu,
+      ...(gpu === 'none' || !Number.isFinite(engines.gpuLeastWork())
+        ? {}
+        : { gpu_from_asset_steps: engines.gpuLeastWork() }),
       ...(engines.simdKernel === undefined ? {} : { simd: engines.simdKernel }),
       ...marketHealth(market.current(), now()),
     };

@@ -10,8 +10,12 @@ import { LOAN_RISK, withMember } from '../../support/request-bodies.ts';
 let server: RunningServer;
 afterEach(() => server.drain(1000));
 
-const enginesWith = (gpuState: string) =>
-  ({ gpu: { description: { software: false } }, gpuState }) as unknown as EngineSet;
+const enginesWith = (gpuState: string, leastWork = Number.POSITIVE_INFINITY) =>
+  ({
+    gpu: { description: { software: false } },
+    gpuState,
+    gpuLeastWork: () => leastWork,
+  }) as unknown as EngineSet;
 
 async function health(): Promise<[number, unknown]> {
   const response = await fetch(`${server.url}/healthz`);
@@ -24,6 +28,11 @@ describe('The health check', () => {
       engines: enginesWith(gpu),
     });
     expect(await health()).toEqual([200, { status: 'ok', version: '1.2.3', gpu, market: 'sample' }]);
+  });
+
+  it('states from how much work on the GPU is used, once it is measured', async () => {
+    server = await serve({ engines: enginesWith('ready', 2 ** 21) });
+    expect(await health()).toMatchObject([200, { gpu: 'ready', gpu_from_asset_steps: 2 ** 21 }]);
   });
 
   it('names the SIMD kernel of the processor', async () => {

@@ -61,6 +61,11 @@ export const health = object('What the server has to work with at this moment.',
   ]),
   version: text('Version and build of the server, as `Risk engine version`.', ['0.5.0+5bc6d4807f3e']),
   gpu: oneOf('State of the GPU engine at this moment.', ['none', 'ready', 'restarting', 'given-up']),
+  gpu_from_asset_steps: meaning(
+    z.number().gt(0).optional(),
+    'Least work that x-compute auto runs on the GPU; absent until it is measured, and where the GPU is never faster.',
+    'asset-steps',
+  ),
   simd: meaning(
     z
       .strictObject({
