@@ -1,5 +1,4 @@
 /** The result of a run over a tape, from the valued tape and the answers of the service. */
-import { headlineOf } from '../core/figures/usual.ts';
 import { WARNINGS, type Warning } from '../core/warnings.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';
 import { withUnits } from '../tape/valuation.ts';
@@ -7,7 +6,7 @@ import { formatHour } from '../text/calendar-date.ts';
 import type { AnsweredModel } from './ask-model.ts';
 import type { StressAnswer } from './ask-stress.ts';
 import { leftOutOf } from './left-out.ts';
-import type { DeskResult, LoanFigures, LoanLine } from './result.ts';
+import { type DeskResult, type LoanFigures, type LoanLine, partsLevel } from './result.ts';
 import { standingOf } from './today.ts';
 import type { ValuedTape } from './value-tape.ts';
 
@@ -53,7 +52,11 @@ export function deskResult(parts: DeskParts): Omit<DeskResult, 'Limits'> {
     Stress: stress && { Paths: stress.Paths, Scenarios: stress.Scenarios },
     Compared: parts.compared,
     Missing: parts.missing,
-    Loans: loanLines(tape, headline.Loans),
+    Loans: loanLines(
+      tape,
+      headline.Loans,
+      partsLevel({ Run: run, Models: Object.fromEntries(answers) })?.key,
+    ),
     Warnings: warningsOf([...answers, ...(stress === null ? [] : [['scenarios', stress] as const])]),
   };
 }
@@ -86,10 +89,11 @@ export function tapeOf({ file, sha256 }: DeskParts['name'], tape: ValuedTape): D
   };
 }
 
-/** Each loan today with its figures, sorted by its part in the tail, the largest first. */
+/** Each loan today with its figures, sorted by its part in the tail, the largest first. @param level of the tail, where there is one */
 function loanLines(
   { loans, rows, prices, notes }: ValuedTape,
   figures: Readonly<Record<string, LoanFigures>>,
+  level: string | undefined,
 ): readonly LoanLine[] {
   const overdue = new Set(notes.get('overdue') ?? []);
   const lines = loans.map((loan, k) => {
@@ -110,14 +114,12 @@ function loanLines(
       },
     };
   });
+  const tailOf = ({ Figures: { CVarContribution } }: LoanLine) =>
+    level === undefined ? 0 : CVarContribution[level];
   return lines.sort(
     (a, b) => tailOf(b) - tailOf(a) || b.Figures.ExpectedLoss - a.Figures.ExpectedLoss || b.Ltv - a.Ltv,
   );
 }
-
-/** The part of a loan in the mean loss beyond the level of the headline. */
-const tailOf = ({ Figures: { CVarContribution } }: LoanLine): number =>
-  CVarContribution[String(headlineOf(Object.keys(CVarContribution).map(Number)))];
 
 /** Each warning once, with its methodologies, or `scenarios`. */
 function warningsOf(

@@ -283,7 +283,12 @@ describe('The report', () => {
     expect(both).not.toContain(missing);
     expect(both).not.toContain('>none<');
     const none = salesOf(['ETH'], { ETH: null });
-    expect(none).toContain(`<p class="small">${missing}</p>`);
+    expect(none).toContain(`${missing}</p>`);
+    expect(none).toContain('Sold: the mean beyond 99&nbsp;% (200 of 20,000 paths).');
+    const few = { ...DESK_RESULT.Models.STUDENT_T, Paths: 1999 };
+    const parts = pageOf({ ...DESK_RESULT, Models: { ...DESK_RESULT.Models, STUDENT_T: few } });
+    expect(parts.split('Fewer than 100 scenarios lie beyond every level')).toHaveLength(4);
+    expect(parts).toContain('>Expected loss, USD</th></tr></thead>');
     expect(none).toContain('>none<');
   });
 

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addBookCommand } from '#src/cli/book-command.js';
 import { addStressCommand } from '#src/cli/stress-command.js';
-import { headlineOf, USUAL } from '#src/core/figures/usual.js';
+import { headlineOf, levelOfParts, USUAL } from '#src/core/figures/usual.js';
 import { headlineLevel } from '#src/desk/result.js';
 import { saleCost, saleDelayHours } from '#src/question/request/fields.js';
 import { readTapeQuery } from '#src/question/request/tape-query.js';
@@ -85,4 +85,15 @@ it.each([
 ])('The headline of the levels %j has %d', (levels, expected) => {
   expect(headlineOf(levels)).toBe(expected);
   expect(headlineLevel({ Levels: levels })).toBe(String(expected));
+});
+
+it.each([
+  [[0.95, 0.99], 20_000, 0.99],
+  [[0.95, 0.99, 0.999], 1_000_000, 0.99],
+  [[0.95, 0.99], 10_000, 0.99],
+  [[0.95, 0.99], 9999, 0.95],
+  [[0.9, 0.95, 0.99], 2000, 0.95],
+  [[0.95, 0.99], 1000, undefined],
+])('A table of parts at the levels %j of %d scenarios has %d', (levels, scenarios, expected) => {
+  expect(levelOfParts(levels, scenarios)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 /** The answer of /book_risk: figures of the book, the tail of its losses, sales by asset, and the worst loans. */
-import { headlineOf } from '#core/figures/usual.ts';
+import { levelOfParts } from '#core/figures/usual.ts';
 import { concerns } from '#core/warnings.ts';
 import { standingOf } from '#src/desk/today.ts';
 import type { AnswerOf } from '../api/request.ts';
@@ -37,6 +37,8 @@ export function BookResults(props: {
   answer: BookAnswer;
   book: ValuedBook;
   synthetic: boolean;
+  /** Paths, or windows of the past. */
+  scenarios: number;
   /** Sentences on what the form changes before the first step. */
   shocks: readonly string[];
 }) {
@@ -44,7 +46,7 @@ export function BookResults(props: {
   const { tape } = props.book;
   const { Book: book, Loans: loans } = answer.Output;
   const quantiles = quantilesOf(book.LossVar);
-  const headline = String(headlineOf(quantiles.map(Number)));
+  const ofParts = levelOfParts(quantiles.map(Number), props.scenarios);
   const { Accuracy } = answer as { Accuracy?: { figures?: { Book?: unknown } } };
   const accuracy = accuraciesOf(Accuracy?.figures?.Book, keyOf);
   const warnings = (answer as { Warnings?: readonly ShownWarning[] }).Warnings ?? [];
@@ -87,8 +89,10 @@ export function BookResults(props: {
           <h3>Levels over the scenarios</h3>
           <BookMatrix book={book} quantiles={quantiles} accuracy={accuracy} warnings={warnings} />
         </div>
-        <Assets assets={book.Assets} quantile={headline} />
-        <WorstLoans loans={loans} quantile={headline} book={props.book} />
+        {ofParts !== undefined && (
+          <Assets assets={book.Assets} quantile={String(ofParts)} scenarios={props.scenarios} />
+        )}
+        <WorstLoans loans={loans} quantile={ofParts} scenarios={props.scenarios} book={props.book} />
       </div>
     </>
   );
@@ -169,14 +173,28 @@ function BookMatrix(props: {
 const BAR = 140;
 
 /** What each asset adds to the largest day of sales and to the losses. */
-function Assets({ assets, quantile }: { assets: Book['Assets']; quantile: string }) {
+/** The scenarios behind a mean beyond a level. */
+const beyondText = (level: number, scenarios: number) =>
+  `${levelName(String(level))} (${whole(Math.round(scenarios * (1 - level)))} of ${whole(scenarios)} scenarios)`;
+
+function Assets({
+  assets,
+  quantile,
+  scenarios,
+}: {
+  assets: Book['Assets'];
+  quantile: string;
+  scenarios: number;
+}) {
   const rows = Object.entries(assets).sort(
     ([, a], [, b]) => (b.PeakDayCVar[quantile] ?? 0) - (a.PeakDayCVar[quantile] ?? 0),
   );
   const most = Math.max(...rows.map(([, { PeakDayCVar }]) => PeakDayCVar[quantile] ?? 0), Number.MIN_VALUE);
   return (
     <div class="chart-table spread">
-      <h3>By asset: sales on the peak day and losses, means beyond {levelName(quantile)}</h3>
+      <h3>
+        By asset: sales on the peak day and losses, means beyond {beyondText(Number(quantile), scenarios)}
+      </h3>
       <Scroll label="Figures by collateral asset">
         <table class="figures">
           <thead>
@@ -260,8 +278,14 @@ const ltvText = (ltv: number | undefined) =>
   ltv === undefined ? '' : coverageUnit.value === 'ltv' ? percent(ltv) : plain(1 / ltv, 4);
 
 /** The loans with the largest part in the tail of the book. */
-function WorstLoans(props: { loans: BookOutput['Loans']; quantile: string; book: ValuedBook }) {
-  const { loans, quantile, book } = props;
+function WorstLoans(props: {
+  loans: BookOutput['Loans'];
+  quantile: number | undefined;
+  scenarios: number;
+  book: ValuedBook;
+}) {
+  const { loans, book, scenarios } = props;
+  const quantile = props.quantile === undefined ? '' : String(props.quantile);
   const facts = factsOf(book);
   const worst = Object.entries(loans)
     .sort(
@@ -275,7 +299,11 @@ function WorstLoans(props: { loans: BookOutput['Loans']; quantile: string; book:
   const unit = coverageUnit.value === 'ltv' ? 'LTV' : 'Coverage';
   return (
     <div class="chart-table spread">
-      <h3>Loans with the largest part in the mean loss beyond {levelName(quantile)}</h3>
+      <h3>
+        {props.quantile === undefined
+          ? 'Loans with the largest expected loss: fewer than 100 scenarios lie beyond every level'
+          : `Loans with the largest part in the mean loss beyond ${beyondText(props.quantile, scenarios)}`}
+      </h3>
       <Scroll label="Loans with the largest part in the tail">
         <table class="figures" data-rows={worst.length}>
           <thead>

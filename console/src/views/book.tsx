@@ -45,6 +45,8 @@ type BookAnswer = AnswerOf<'/book_risk'>;
 interface AnsweredBook {
   readonly body: BookAnswer;
   readonly synthetic: boolean;
+  /** Paths, or windows of the past. */
+  readonly scenarios: number;
   readonly book: ValuedBook;
   /** The form that was asked. */
   readonly fields: Fields;
@@ -159,7 +161,10 @@ export function BookView() {
     const [answered, valued] = await answerOf(book.value);
     const synthetic = answered.market.startsWith('sample');
     const summary = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}.${synthetic ? ' Synthetic prices: the sample market.' : ''}`;
-    return { answer: { body: answered.body, synthetic, book: valued, fields }, summary };
+    return {
+      answer: { body: answered.body, synthetic, scenarios: answered.scenarios, book: valued, fields },
+      summary,
+    };
   };
   const assets = [
     ...new Set(
@@ -233,7 +238,7 @@ export function BookView() {
         meanwhile="All loans are followed on the same paths."
         placeOf={path => placeOf(path, rows)}
       >
-        {({ body, synthetic, book: asked, fields: askedWith }) => (
+        {({ body, synthetic, scenarios, book: asked, fields: askedWith }) => (
           <>
             {JSON.stringify(askedWith) !== JSON.stringify(fields) && (
               <p class="notice" role="status">
@@ -245,6 +250,7 @@ export function BookView() {
                 answer={body}
                 book={asked}
                 synthetic={synthetic}
+                scenarios={scenarios}
                 shocks={shockSentences(
                   Number(askedWith.fall),
                   askedWith.fallOf ?? '',

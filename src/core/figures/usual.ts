@@ -20,3 +20,17 @@ export function headlineOf(levels: readonly number[]): number {
   const rising = [...levels].sort((a, b) => a - b);
   return rising.filter(level => level <= HEADLINE).at(-1) ?? rising[0];
 }
+
+/** Fewest scenarios beyond the level of a table of parts. */
+const MIN_BEYOND = 100;
+
+/**
+ * The level of tables of loans, borrowers and assets: that of the headline, or the highest below it with at least 100 scenarios beyond;
+ * undefined where no level has as many.
+ */
+export function levelOfParts(levels: readonly number[], scenarios: number): number | undefined {
+  const headline = headlineOf(levels);
+  return levels
+    .filter(level => level <= headline && scenarios * (1 - level) >= MIN_BEYOND - 1e-6)
+    .sort((a, b) => b - a)[0];
+}

@@ -1,8 +1,8 @@
 /** Sections on the book today: LTV bands, a fall of all prices, concentration. */
 import { isMoney } from '../../text/symbols.ts';
-import { type Part as BookPart, type DeskResult, headlineLevel, type LoanLine } from '../result.ts';
+import { type Part as BookPart, type DeskResult, type LoanLine, NO_PARTS, partsLevel } from '../result.ts';
 import { afterFall } from '../today.ts';
-import { counted, levelText, percent, roughUsd, usd } from '../words.ts';
+import { counted, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
 import { bars, lines } from './pictures.ts';
 
@@ -93,10 +93,11 @@ function fallPart(loans: DeskResult['Loans']): Html {
 
 const MAX_BORROWERS = 10;
 
-export function concentrationSection({ Today, Run, Models, Loans }: DeskResult): Html {
-  const level = headlineLevel(Run);
+export function concentrationSection(result: DeskResult): Html {
+  const { Today, Run, Models, Loans } = result;
+  const level = partsLevel(result);
   const { Book } = Models[Run.Headline];
-  const tail = Book.LossCVar[level];
+  const tail = level === null ? 0 : Book.LossCVar[level.key];
   const share = (part: number, all: number) => (all > 0 ? percent(part / all) : '');
   const assetRow = ({ Name, Loans: own, CollateralUsd }: BookPart, lost: number) => [
     Name,
@@ -116,7 +117,7 @@ export function concentrationSection({ Today, Run, Models, Loans }: DeskResult):
   const lostBy = new Map<string, number>();
   for (const { Id, Borrower, Figures } of Loans) {
     const name = Borrower ?? Id;
-    lostBy.set(name, (lostBy.get(name) ?? 0) + Figures.CVarContribution[level]);
+    lostBy.set(name, (lostBy.get(name) ?? 0) + (level === null ? 0 : Figures.CVarContribution[level.key]));
   }
   const lostOf = (parts: readonly BookPart[]) =>
     parts.reduce((sum, { Name }) => sum + (lostBy.get(Name) ?? 0), 0);
@@ -130,7 +131,9 @@ export function concentrationSection({ Today, Run, Models, Loans }: DeskResult):
     table(
       ['Asset', 'Loans', 'Collateral, USD', 'Share of collateral', 'Share of tail loss'],
       [
-        ...Today.Assets.map(part => assetRow(part, Book.Assets[part.Name]?.LossCVar[level] ?? 0)),
+        ...Today.Assets.map(part =>
+          assetRow(part, (level && Book.Assets[part.Name]?.LossCVar[level.key]) ?? 0),
+        ),
         assetRow(all, tail),
       ],
     ),
@@ -148,7 +151,7 @@ export function concentrationSection({ Today, Run, Models, Loans }: DeskResult):
         borrowerRow(all, tail),
       ],
     ),
-    html`<p class="small">The ${largest.length} largest of ${counted(Today.Borrowers.length, 'borrower')}; a loan without a borrower is listed by its id. Tail loss: the mean loss beyond ${levelText(Number(level))}.</p>`,
+    html`<p class="small">The ${largest.length} largest of ${counted(Today.Borrowers.length, 'borrower')}; a loan without a borrower is listed by its id. ${level === null ? NO_PARTS : `Tail loss: the mean loss beyond ${level.words}.`}</p>`,
   );
 }
 

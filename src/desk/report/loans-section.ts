@@ -1,6 +1,6 @@
 /** The section on the loans with the largest part of the tail. */
-import { type AssetLevel, type DeskResult, headlineLevel, type LoanLine } from '../result.ts';
-import { chance, counted, fallText, levelText, percent, price, roughUsd, simulatedUsd } from '../words.ts';
+import { type AssetLevel, type DeskResult, type LoanLine, NO_PARTS, partsLevel } from '../result.ts';
+import { chance, counted, fallText, percent, price, roughUsd, simulatedUsd } from '../words.ts';
 import { type Html, html, type Part, section, table, whole } from './html.ts';
 
 const MAX_LOANS = 20;
@@ -11,8 +11,9 @@ const STATUS_WORDS: Readonly<Record<LoanLine['Status'], string>> = {
   liquidated: 'beyond liquidation',
 };
 
-export function loansSection({ Loans, Run }: DeskResult): Html {
-  const level = headlineLevel(Run);
+export function loansSection(result: DeskResult): Html {
+  const { Loans, Run } = result;
+  const level = partsLevel(result);
   const shown = Loans.slice(0, MAX_LOANS);
   const levels = (loan: LoanLine, pick: (each: AssetLevel) => number | null): Part =>
     loan.Levels.map(each => {
@@ -22,7 +23,7 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
   return section(
     'loans',
     `The ${shown.length === 1 ? 'loan that matters' : `${shown.length} loans that matter`}`,
-    html`<p>Sorted by their part in the mean loss beyond ${levelText(Number(level))}, then by expected loss and LTV. A call price is the price of one asset with the others unchanged, reached by a fall, or by a rise where the loan is in the asset; a fall is one of all collateral together but stablecoins and currencies. The dollar has no price here; a stablecoin of the collateral has one, to which it would have to lose its peg. Chances are those until the maturity of a loan, at most ${counted(Run.HorizonDays, 'day')}.</p>`,
+    html`<p>${level === null ? `${NO_PARTS} Sorted by expected loss and LTV.` : `Sorted by their part in the mean loss beyond ${level.words}, then by expected loss and LTV.`} A call price is the price of one asset with the others unchanged, reached by a fall, or by a rise where the loan is in the asset; a fall is one of all collateral together but stablecoins and currencies. The dollar has no price here; a stablecoin of the collateral has one, to which it would have to lose its peg. Chances are those until the maturity of a loan, at most ${counted(Run.HorizonDays, 'day')}.</p>`,
     table(
       [
         'Loan',
@@ -35,7 +36,7 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
         'Liquidation price, USD',
         `Called in ${counted(Run.HorizonDays, 'day')}`,
         'Sold by force',
-        'Part of tail loss, USD',
+        level === null ? 'Expected loss, USD' : 'Part of tail loss, USD',
       ],
       shown.map(loan => [
         html`${whole(loan.Id)}${[STATUS_WORDS[loan.Status], loan.Overdue ? 'overdue' : ''].filter(text => text !== '').map(text => html`<br><span class="bad-text">${text}</span>`)}`,
@@ -48,7 +49,7 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
         levels(loan, each => each.LiquidationPrice),
         chance(loan.Figures.PrMarginCall),
         chance(loan.Figures.PrSale ?? loan.Figures.PrCloseout + loan.Figures.PrLiquidation),
-        simulatedUsd(loan.Figures.CVarContribution[level]),
+        simulatedUsd(level === null ? loan.Figures.ExpectedLoss : loan.Figures.CVarContribution[level.key]),
       ]),
       { firstNumber: 2 },
     ),

@@ -1,6 +1,6 @@
 /** Sections on risk: methodologies side by side, and forced sales against the volume of the market. */
 import { DOLLAR } from '../../text/symbols.ts';
-import { type AssetVolume, type DeskResult, headlineLevel } from '../result.ts';
+import { type AssetVolume, type DeskResult, headlineLevel, NO_PARTS, partsLevel } from '../result.ts';
 import { judgedDays, verdictsOf } from '../verdict.ts';
 import { levelText, meanCount, roughUsd, shareText, simulatedUsd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
@@ -85,13 +85,14 @@ function backtestPart(
   )}<p class="small">An objection is a p-value below 0.05 of Kupiec's test (number of days) or of the test Z2 (size of the losses beyond the level). Few days give few objections. docs/backtests.md has longer back-tests of BTC, ETH and SOL.</p>`;
 }
 
-export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
+export function salesSection(result: DeskResult): Html {
+  const { Run, Models, Data, Today } = result;
   const level = headlineLevel(Run);
+  const parts = partsLevel(result);
   const { Assets, PeakDay } = Models[Run.Headline].Book;
-  const at = levelText(Number(level));
   const isKnown = Object.keys(Data.Volumes).length > 0;
   const rows = Today.Assets.map(({ Name }) => {
-    const sold = Assets[Name]?.PeakDayCVar[level] ?? 0;
+    const sold = (parts && Assets[Name]?.PeakDayCVar[parts.key]) ?? 0;
     const volume = Data.Volumes[Name] ?? null;
     return { Name, sold, volume, share: volume === null ? null : sold / volume.MedianDailyUsd };
   });
@@ -100,16 +101,25 @@ export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
     'Forced sales against the market',
     html`<p>On the worst day of the worst ${levelText(1 - Number(level))} of periods ${roughUsd(PeakDay.CVar[level])} USD of collateral is sold within 24 hours, on average. A sale that is large against a day's trade moves the price further; the figures do not include this.</p>`,
     table(
-      ['Asset', `Sold in 24 h beyond ${at}, USD`, 'Median traded a day, USD', 'Share of that', 'Markets'],
+      [
+        'Asset',
+        `Sold in 24 h beyond ${parts === null ? 'no level' : levelText(Number(parts.key))}, USD`,
+        'Median traded a day, USD',
+        'Share of that',
+        'Markets',
+      ],
       rows.map(({ Name, sold, volume, share }) => [
         Name,
-        simulatedUsd(sold),
+        parts === null ? '' : simulatedUsd(sold),
         volume === null ? (Name === DOLLAR || !isKnown ? '' : 'none') : roughUsd(volume.MedianDailyUsd),
         share === null ? '' : html`<span class="${share > 0.2 ? 'bad-text' : ''}">${shareText(share)}</span>`,
         volume === null ? '' : volume.Markets.length,
       ]),
     ),
-    html`<p class="small">${(isKnown ? tradedSentences(rows) : ['This report has no traded volumes.']).join(' ')}</p>`,
+    html`<p class="small">${[
+      parts === null ? NO_PARTS : `Sold: the mean beyond ${parts.words}.`,
+      ...(isKnown ? tradedSentences(rows) : ['This report has no traded volumes.']),
+    ].join(' ')}</p>`,
   );
 }
 
