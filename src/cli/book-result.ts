@@ -4,7 +4,7 @@
  * Must not know: files, exit codes.
  */
 import { type AnsweredModel, askModel } from '../desk/ask-model.ts';
-import { askStress, reportPaths } from '../desk/ask-stress.ts';
+import { askStress } from '../desk/ask-stress.ts';
 import { type DeskParts, deskResult } from '../desk/assemble.ts';
 import type { DeskResult, Judged } from '../desk/result.ts';
 import { todayOf } from '../desk/today.ts';
@@ -57,8 +57,7 @@ export async function bookResult(
   for (const [reason, those] of refused)
     missing.push(`The back-test of ${those.join(', ')} is left out: ${reason}`);
   progress.update((steps - 1) / steps, 'stress');
-  const stressTerms = { ...terms, paths: reportPaths(terms.paths) };
-  const stress = options.falls.length === 0 ? null : await askStress(ask, types[0], tape.rows, stressTerms);
+  const stress = options.falls.length === 0 ? null : await askStress(ask, types[0], tape.rows, terms);
   if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
   const stressed = typeof stress === 'string' ? null : stress;
   const headline = answers.get(types[0]);

@@ -32,10 +32,6 @@ export interface StressAnswer {
   readonly Warnings: readonly Warning[];
 }
 
-/** Largest number of paths a scenario; a report has about a dozen simulations. */
-const MAX_REPORT_PATHS = 5000;
-export const reportPaths = (paths: number): number => Math.min(paths, MAX_REPORT_PATHS);
-
 /** Tested where some loans are in coins, which lose when prices rise. */
 export const COIN_RISES: readonly number[] = [0.3];
 interface SentLoan {

@@ -6,7 +6,8 @@ import { formatHour } from '../text/calendar-date.ts';
 import type { AnsweredModel } from './ask-model.ts';
 import type { StressAnswer } from './ask-stress.ts';
 import { leftOutOf } from './left-out.ts';
-import { type DeskResult, type LoanFigures, type LoanLine, partsLevel } from './result.ts';
+import { partsLevel } from './parts-level.ts';
+import type { DeskResult, LoanFigures, LoanLine } from './result.ts';
 import { standingOf } from './today.ts';
 import type { ValuedTape } from './value-tape.ts';
 

@@ -1,7 +1,7 @@
 /** The values of a judged limit in the unit of its figure. */
 import { LIMIT_SUBJECTS, type LimitSubject } from './limits.ts';
 import type { JudgedLimit } from './result.ts';
-import { counted, grouped, listed, meanCount, shareText, usd } from './words.ts';
+import { counted, grouped, levelText, listed, meanCount, roughUsd, shareText, usd } from './words.ts';
 
 type Named = Pick<JudgedLimit, 'Limit'>;
 
@@ -29,6 +29,15 @@ export function valueText(limit: Named, value: number): string {
   if (ruleOf(limit).isShare || isOfVolume(limit)) return shareText(value);
   if (Number.isInteger(value)) return grouped(value, 0);
   return COUNTS.includes(ruleOf(limit).words) ? meanCount(value) : usd(value);
+}
+
+/** A limit in words: `scenario loss at most 5 million USD`. */
+export function limitInWords(limit: Pick<JudgedLimit, 'Limit' | 'Bound'>): string {
+  const [figure] = limit.Limit.split(/\s*(?:<=|≤)/, 1);
+  const at = figure.replace(/ (0?\.\d+)/, (_, level) => ` at ${levelText(Number(level))}`);
+  const isUsd = !ruleOf(limit).isShare && !isOfVolume(limit) && !COUNTS.includes(ruleOf(limit).words);
+  const bound = isUsd ? `${roughUsd(limit.Bound)} USD` : valueText(limit, limit.Bound);
+  return `${at} at most ${bound}${isOfVolume(limit) ? ' of daily volume' : ''}`;
 }
 
 const MAX_NAMES = 8;
@@ -63,7 +72,7 @@ export function intervalText(limit: JudgedLimit): string {
 /** The limits that are breached, and those that cannot be judged, for the first page; empty without any. */
 export function limitsSentence(limits: readonly JudgedLimit[] | null): string {
   const all = limits ?? [];
-  const breached = all.filter(({ Status }) => Status === 'breached').map(({ Limit }) => Limit);
+  const breached = all.filter(({ Status }) => Status === 'breached').map(limitInWords);
   const unknown = all.filter(({ Status }) => Status === 'unknown');
   const sentences = [
     ...(breached.length === 0
@@ -75,7 +84,7 @@ export function limitsSentence(limits: readonly JudgedLimit[] | null): string {
       ? []
       : [
           `${unknown.length} of ${counted(all.length, 'limit')} cannot be judged: ${listed(
-            unknown.map(each => `${each.Limit} (${whyUnknown(each)})`),
+            unknown.map(each => `${limitInWords(each)} (${whyUnknown(each)})`),
             MAX_NAMES,
           )}.`,
         ]),

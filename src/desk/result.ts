@@ -10,14 +10,11 @@ import type {
 } from '../core/figures/book.ts';
 import type { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '../core/figures/book-loan.ts';
 import type { OfFigures } from '../core/figures/figure.ts';
-import { headlineOf, levelOfParts } from '../core/figures/usual.ts';
+import { headlineOf } from '../core/figures/usual.ts';
 import type { Warning, WarningCode } from '../core/warnings.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import type { LoanStatus } from '../tape/valuation.ts';
-import { grouped, levelText } from '../text/grouped.ts';
 import type { DataAge } from './value-tape.ts';
-
-const HOURS_PER_DAY = 24;
 
 /** Figures by level: `"0.99"`. */
 export type ByLevel = Readonly<Record<string, number>>;
@@ -374,26 +371,6 @@ export interface DeskResult {
 /** The level of the headline of a run, as a key of figures: `0.99`. */
 export const headlineLevel = ({ Levels }: Pick<DeskResult['Run'], 'Levels'>): string =>
   String(headlineOf(Levels));
-
-/** The level of the tables of loans, borrowers and assets, as a key of figures, and what it is; null where too few scenarios lie beyond any. */
-export function partsLevel({
-  Run,
-  Models,
-}: Pick<DeskResult, 'Run' | 'Models'>): { readonly key: string; readonly words: string } | null {
-  // Windows of the past begin every hour.
-  const scenarios = Models[Run.Headline].Paths ?? HOURS_PER_DAY * Run.LookbackDays;
-  const level = levelOfParts(Run.Levels, scenarios);
-  if (level === undefined) return null;
-  const beyond = Math.round(scenarios * (1 - level));
-  return {
-    key: String(level),
-    words: `${levelText(level)} (${grouped(beyond, 0)} of ${grouped(scenarios, 0)} ${Models[Run.Headline].Paths === null ? 'windows' : 'paths'})`,
-  };
-}
-
-/** Why a table of parts has no tail. */
-export const NO_PARTS =
-  'Fewer than 100 scenarios lie beyond every level: parts of a tail are not shown. More --paths give them.';
 
 /** `24 of 96 hours` where no loan lives to the end of a replay; empty otherwise. */
 export const cutText = ({ Replay }: Pick<StressedBook, 'Replay'>): string =>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Ask, type DeskQuestion, DeskRefusal, detailOf } from '#src/desk/ask.js';
 import { askModel } from '#src/desk/ask-model.js';
-import { askStress, coinsLent, lendsCoins, reportPaths } from '#src/desk/ask-stress.js';
+import { askStress, coinsLent, lendsCoins } from '#src/desk/ask-stress.js';
 import type { BookRow } from '#src/tape/book-rows.js';
 
 const ROWS: readonly BookRow[] = [{ id: 'a', collateral: { BTC: 1 }, loan: { USD: 30_000 } }];
@@ -220,10 +220,6 @@ describe('The stress of a book', () => {
     const answer = await askStress(ask, 'GBM', ROWS, { ...TERMS, paths: 100, scenarios: ['own'] });
     expect(asked[1].body).toMatchObject({ params: { mc_iter: 100, scenarios: ['own'] } });
     expect(answer).toEqual({ Paths: 100, Warnings: [], Scenarios: [] });
-  });
-
-  it('has at most 5000 paths in a report', () => {
-    expect([100, 5000, 5001, 20_000].map(reportPaths)).toEqual([100, 5000, 5000, 5000]);
   });
 
   it('is the reason where the service refuses it', async () => {

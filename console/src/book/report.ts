@@ -6,7 +6,7 @@
 import { messageOf } from '#core/errors.ts';
 import type { Ask } from '#src/desk/ask.ts';
 import { type AnsweredModel, askModel } from '#src/desk/ask-model.ts';
-import { askStress, reportPaths } from '#src/desk/ask-stress.ts';
+import { askStress } from '#src/desk/ask-stress.ts';
 import { deskResult } from '#src/desk/assemble.ts';
 import { reportHtml } from '#src/desk/report/report.ts';
 import { todayOf } from '#src/desk/today.ts';
@@ -98,7 +98,7 @@ export async function makeReport(
     }
   }
   update(`scenarios, ${terms.types.length + 1} of ${terms.types.length + 1}`);
-  const stressTerms = { ...asked, paths: reportPaths(asked.paths), falls: FALLS };
+  const stressTerms = { ...asked, falls: FALLS };
   const stress = await askStress(ask, terms.types[0], tape.rows, stressTerms);
   if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
   const today = todayOf(tape.loans, tape.prices);

@@ -1,6 +1,7 @@
 /** Sections on the book today: LTV bands, a fall of all prices, concentration. */
 import { isMoney } from '../../text/symbols.ts';
-import { type Part as BookPart, type DeskResult, type LoanLine, NO_PARTS, partsLevel } from '../result.ts';
+import { NO_PARTS, partsLevel } from '../parts-level.ts';
+import type { Part as BookPart, DeskResult, LoanLine } from '../result.ts';
 import { afterFall } from '../today.ts';
 import { counted, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';

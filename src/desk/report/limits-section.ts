@@ -1,4 +1,4 @@
-import { errorText, intervalText, limitWords, valueText, whyUnknown } from '../limit-text.ts';
+import { errorText, intervalText, limitInWords, limitWords, valueText, whyUnknown } from '../limit-text.ts';
 import type { DeskResult, JudgedLimit } from '../result.ts';
 import { counted, grouped, listed } from '../words.ts';
 import { type Html, html, NOTHING, section, table, whole } from './html.ts';
@@ -23,7 +23,7 @@ export function limitsSection({ Limits }: DeskResult): Html {
     table(
       ['Limit', 'Status', 'Largest', 'Value', 'Bound', 'Used'],
       sorted.map(each => [
-        html`${each.Limit}<div class="small">${limitWords(each)}</div>${breaching(each)}`,
+        html`${limitInWords(each)}<div class="small">${limitWords(each)}</div>${breaching(each)}`,
         html`<span class="${each.Status === 'unknown' ? 'breached' : each.Status}">${WORDS[each.Status]}</span>${remark(errorText(each))}`,
         each.Of === null ? '' : whole(each.Of),
         each.Value === null ? '' : html`${valueText(each, each.Value)}${remark(intervalText(each))}`,

@@ -1,5 +1,7 @@
 /** The section on the loans with the largest part of the tail. */
-import { type AssetLevel, type DeskResult, type LoanLine, NO_PARTS, partsLevel } from '../result.ts';
+
+import { NO_PARTS, partsLevel } from '../parts-level.ts';
+import type { AssetLevel, DeskResult, LoanLine } from '../result.ts';
 import { chance, counted, fallText, percent, price, roughUsd, simulatedUsd } from '../words.ts';
 import { type Html, html, type Part, section, table, whole } from './html.ts';
 

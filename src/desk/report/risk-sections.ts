@@ -1,6 +1,7 @@
 /** Sections on risk: methodologies side by side, and forced sales against the volume of the market. */
 import { DOLLAR } from '../../text/symbols.ts';
-import { type AssetVolume, type DeskResult, headlineLevel, NO_PARTS, partsLevel } from '../result.ts';
+import { NO_PARTS, partsLevel } from '../parts-level.ts';
+import { type AssetVolume, type DeskResult, headlineLevel } from '../result.ts';
 import { judgedDays, verdictsOf } from '../verdict.ts';
 import { levelText, meanCount, roughUsd, shareText, simulatedUsd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';

@@ -72,12 +72,12 @@ export function stressSection(result: DeskResult): Html {
   );
 }
 
-/** The paths of a scenario, and why the book as it is differs from the first page where they are fewer. */
-function pathsSentence({ Stress, Run, Models }: DeskResult): string {
+/** The paths of a scenario. */
+function pathsSentence({ Stress, Run }: DeskResult): string {
   const paths = Stress?.Paths ?? null;
-  if (paths === null) return `${Run.Headline} draws no paths: each has the windows of the past.`;
-  const own = Models[Run.Headline].Paths;
-  return `${grouped(paths, 0)} paths for each${own === null || paths >= own ? '' : `, fewer than the ${grouped(own, 0)} of the first page: the book as it is differs from it by the sampling error`}.`;
+  return paths === null
+    ? `${Run.Headline} draws no paths: each has the windows of the past.`
+    : `The ${grouped(paths, 0)} paths of the first page for each.`;
 }
 
 const loanSum = ({ Loans, LoanUsd }: LoanSum): Part =>
