@@ -8,11 +8,12 @@ import { MarketStoreError } from '../market/store/store-error.ts';
 import { isAddress, readCurrent, readExisting, storeFilesAt } from '../market/store/store-files.ts';
 import { marketVersion, openStoredVersion } from '../market/store/store-source.ts';
 import { openStoreWriter, type StoreWriter, storedVersions } from '../market/store/store-writer.ts';
+import { type Day, formatIsoDate } from '../text/calendar-date.ts';
 import { counted } from '../text/counted.ts';
 import { printableLines } from '../text/printable.ts';
 import { sortedBy } from '../text/sorted-by.ts';
 import { type MarketCall, percentLine } from './market-command.ts';
-import { positive } from './options.ts';
+import { day, positive } from './options.ts';
 import { formatTable } from './output.ts';
 
 export function addList(program: Command, call: MarketCall): void {
@@ -34,6 +35,25 @@ export function addRemove(program: Command, { store, keepDays, output }: MarketC
         command.error('error: name the kind and the name of a series, as in price BTC/USDT binance 1d');
       await change({ store, keepDays }, `remove ${id}`, async writer => writer.remove(id));
       output.out(`${id} is no longer in ${store}. market undo restores it.\n`);
+    });
+}
+
+export function addRescale(program: Command, { store, keepDays, output }: MarketCall): void {
+  program
+    .command('rescale')
+    .description('multiply the closes of a series before a day, as for a coin that was redenominated')
+    .argument('<series...>', 'its kind and its name, as in price DOT/USD kraken 1d')
+    .requiredOption('--before <day>', 'first day of the new scale, such as 2020-08-21', day)
+    .requiredOption('--by <factor>', 'such as 0.01, where 100 new coins are an old one', positive)
+    .action(async (words: readonly string[], { before, by }: { before: Day; by: number }) => {
+      const id = words.join(' ').trim();
+      let rows = 0;
+      await change({ store, keepDays }, `rescale ${id}`, async writer => {
+        rows = await writer.rescale(id, HOURS_PER_DAY * before, by);
+      });
+      output.out(
+        `${counted(rows, 'row')} of ${id} before ${formatIsoDate(before)}: prices times ${by}, volumes divided by it. market undo restores them.\n`,
+      );
     });
 }
 
@@ -136,6 +156,8 @@ async function change(
     writer.close();
   }
 }
+
+const HOURS_PER_DAY = 24;
 
 /** Findings that are errors of the data in any market. */
 const GRAVE: readonly Finding['kind'][] = ['damage', 'order', 'price'];

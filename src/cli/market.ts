@@ -10,7 +10,7 @@ import { MarketStoreError } from '../market/store/store-error.ts';
 import { printableLines } from '../text/printable.ts';
 import type { MarketCall, MarketPlace } from './market-command.ts';
 import { addImport } from './market-import.ts';
-import { addCheck, addKeep, addList, addRemove, addUndo } from './market-store.ts';
+import { addCheck, addKeep, addList, addRemove, addRescale, addUndo } from './market-store.ts';
 import { addSync } from './market-sync.ts';
 import { EXIT, type Output } from './output.ts';
 
@@ -35,7 +35,8 @@ function marketProgram(call: MarketCall, complain: (text: string) => void): Comm
           'MARKET_DB=sample names the sample market, which is not a store: set MARKET_DB to a folder',
         );
     });
-  for (const add of [addImport, addSync, addCheck, addList, addRemove, addUndo, addKeep]) add(program, call);
+  for (const add of [addImport, addSync, addCheck, addList, addRemove, addRescale, addUndo, addKeep])
+    add(program, call);
   return program;
 }
 

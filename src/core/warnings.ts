@@ -38,6 +38,10 @@ const DECLARED = {
   'garch-bound': ['all', 'A GARCH parameter lies on a bound of its range: the window hardly determines it.'],
   'nu-bound': ['all', "The degrees of freedom of Student's t lie on a bound of their range."],
   filled: ['all', 'At least a quarter of the closes of a window were missing and carried forward.'],
+  'price-jump': [
+    'all',
+    'A price in a window jumps by 20 times its usual move or more, and no other asset with it: the coin may have been redenominated.',
+  ],
   'no-volatility-index': [
     'all',
     'No asset of the request has a volatility index: GBM_VIX gives the figures of GBM.',

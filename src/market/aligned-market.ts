@@ -31,11 +31,14 @@ import {
   MissingMarketData,
   missingIndexSentence,
   missingSentence,
+  renamedSentence,
   unknownSentence,
 } from './missing-data.ts';
 import { closingHour, lastPoint, type Series, type SeriesSource, valueAt } from './series.ts';
+import { settlementIntervals } from './settlement-intervals.ts';
 import type { SymbolTable } from './symbols.ts';
 import { cutWindow, DAILY_CARRY, HOURLY_CARRY, NO_CARRY, type Window } from './window.ts';
+import { windowJump } from './window-jump.ts';
 
 /** The missing part of a window, and whether it has any values. */
 interface Lack {
@@ -98,7 +101,7 @@ export class AlignedMarket implements MarketData {
       'sentence' in cut ? [{ code: 'no_data', path: symbols[i], message: cut.sentence }] : [],
     );
     if (faults.length > 0) throw new MissingMarketData(faults);
-    return align(symbols, cuts as Window[], 24);
+    return this.#align(symbols, cuts as Window[], 24, lastDay - closes + 1);
   }
 
   async history(
@@ -111,7 +114,8 @@ export class AlignedMarket implements MarketData {
     const cuts = await Promise.all(
       symbols.map(symbol => this.#cutHourly(symbol, closingHour(lastDay) - hours + 1, hours)),
     );
-    if (cuts.every(cut => !('sentence' in cut))) return align(symbols, cuts as Window[], 1);
+    if (cuts.every(cut => !('sentence' in cut)))
+      return this.#align(symbols, cuts as Window[], 1, closingHour(lastDay) - hours + 1);
     return this.dailyCloses(symbols, lastDay, lead.days + lookbackDays);
   }
 
@@ -135,7 +139,7 @@ export class AlignedMarket implements MarketData {
     const cut = await this.#cutHourly(symbol, first, closes, more);
     return 'sentence' in cut
       ? { missing: cut.sentence, partlyHeld: cut.partlyHeld }
-      : align([symbol], [cut], 1);
+      : this.#align([symbol], [cut], 1, first);
   }
 
   async volatilityIndex(day: Day): Promise<IndexLevels> {
@@ -202,11 +206,21 @@ export class AlignedMarket implements MarketData {
       throw new MissingMarketData([{ code: 'no_data', path, message }], [name]);
     }
     const { market, intervalHours, rates: hours } = held;
-    // One point per settlement.
+    const settled = heldPoints(hours);
+    const intervals = settlementIntervals(settled, intervalHours);
+    // One point per settlement at the shortest interval; those that a longer one passes over are not missing.
     const phase = hours.first % intervalHours;
     const pointOf = (hour: number): number => Math.floor((hour - phase) / intervalHours);
     const values = new Float64Array(pointOf(lastPoint(hours)) - pointOf(hours.first) + 1);
     for (let i = 0; i < values.length; i++) values[i] = valueAt(hours, hours.first + i * intervalHours);
+    settled.forEach((hour, i) => {
+      if (i > 0 && !Number.isNaN(intervals[i]))
+        values.fill(
+          0,
+          pointOf(settled[i - 1]) - pointOf(hours.first) + 1,
+          pointOf(hour) - pointOf(hours.first),
+        );
+    });
     const series = { first: pointOf(hours.first), values };
     const first = pointOf(closingHour(lastDay - days)) + 1;
     const cut = cutWindow(series, first, pointOf(closingHour(lastDay)) - first + 1, NO_CARRY);
@@ -221,11 +235,37 @@ export class AlignedMarket implements MarketData {
         [name],
       );
     }
-    return { market, intervalHours, rates: cut.values };
+    const [after, last] = [closingHour(lastDay - days), closingHour(lastDay)];
+    const inWindow = [...settled.keys()].filter(i => settled[i] > after && settled[i] <= last);
+    return {
+      market,
+      rates: Float64Array.from(inWindow, i => valueAt(hours, settled[i])),
+      hours: Float64Array.from(inWindow, i => intervals[i]),
+    };
   }
 
   list(): Promise<readonly SeriesSummary[]> {
     return this.#source.list();
+  }
+
+  async #align(
+    symbols: readonly string[],
+    windows: readonly Window[],
+    gridHours: 1 | 24,
+    first: Day | Hour,
+  ): Promise<AlignedPrices> {
+    const aligned = align(symbols, windows, gridHours);
+    const jumps = await Promise.all(
+      aligned.prices.map((_, i) => windowJump(this.#source, aligned, i, first)),
+    );
+    const filled = symbols.flatMap((symbol, i): FilledSeries[] => {
+      const known = aligned.filled.find(each => each.symbol === symbol);
+      const jump = jumps[i];
+      if (jump === undefined) return known === undefined ? [] : [known];
+      const unit = gridHours === 1 ? 'hour' : 'day';
+      return [{ ...(known ?? { symbol, count: 0, unit, of: aligned.prices[i].length }), jump }];
+    });
+    return { ...aligned, filled };
   }
 
   async #cutDaily(symbol: string, lastDay: Day, closes: number, rule = DAILY_CARRY): Promise<Cut> {
@@ -236,7 +276,8 @@ export class AlignedMarket implements MarketData {
     }
     const cut = cutWindow(series, lastDay - closes + 1, closes, rule);
     if (cut.missing.length === 0) return cut;
-    return lacking(cut, missingSentence(`The daily price of ${symbol}`, series, cut.missing, DAYS));
+    const renamed = await renamedSentence(symbol, cut.missing, other => this.#source.dailyCloses(other));
+    return lacking(cut, missingSentence(`The daily price of ${symbol}`, series, cut.missing, DAYS) + renamed);
   }
 
   async #cutHourly(symbol: string, first: Hour, closes: number, more = 0): Promise<Cut> {
@@ -252,7 +293,11 @@ export class AlignedMarket implements MarketData {
     if (cut.missing.length === 0) return cut;
     const complete = cut.missing[0].first - first;
     if (complete >= closes) return cutWindow(series, first, complete, HOURLY_CARRY);
-    return lacking(cut, missingSentence(`The hourly price of ${symbol}`, series, cut.missing, HOURS));
+    const renamed = await renamedSentence(symbol, cut.missing, other => this.#source.hourlyCloses(other));
+    return lacking(
+      cut,
+      missingSentence(`The hourly price of ${symbol}`, series, cut.missing, HOURS) + renamed,
+    );
   }
 
   async #cutVolume(market: MarketTriple, lastDay: Day, days: number): Promise<Cut> {
@@ -269,6 +314,10 @@ export class AlignedMarket implements MarketData {
     return lacking(cut, missingSentence(what, series, cut.missing, DAYS));
   }
 }
+
+/** The points of a series with a value. */
+const heldPoints = ({ first, values }: Series): readonly number[] =>
+  [...values.keys()].filter(i => !Number.isNaN(values[i])).map(i => first + i);
 
 /** The dollar in dollars. */
 const cashWindow = (points: number): Window => ({

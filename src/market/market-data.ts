@@ -12,18 +12,37 @@ import type { Day, Hour } from '../text/calendar-date.ts';
 import type { SeriesKey } from './store/series-key.ts';
 import type { SymbolTable } from './symbols.ts';
 
-/** How many closes of one series in a window were carried forward: `USDC=9` in days, `BTC=4h` in hours. */
+/** How many closes of one series in a window were carried forward: `USDC=9` in days, `BTC=4h` in hours; and its jump. */
 export interface FilledSeries {
   readonly symbol: string;
   readonly count: number;
   readonly unit: 'day' | 'hour';
   /** Closes of the window, carried ones among them; absent for an index, which is one close. */
   readonly of?: number;
+  /** The largest jump of the window without a counterpart in another asset; `count` may then be 0. */
+  readonly jump?: WindowJump;
+}
+
+/** A jump of a price that no other asset has, as of a coin that was redenominated. */
+export interface WindowJump {
+  /** Day or moment of the close after it. */
+  readonly at: string;
+  /** First day whose closes are of the new scale. */
+  readonly firstDay: string;
+  /** That close over the one before it. */
+  readonly factor: number;
+  /** Its return in standard deviations of the window. */
+  readonly scales: number;
+  /** The stored series with it, as `market rescale` names them. */
+  readonly series: readonly string[];
 }
 
 /** `USDC=9,BTC=4h`: the value of the header `x-market-data-filled`, empty where nothing was carried. */
 export function formatFilled(filled: readonly FilledSeries[]): string {
-  return filled.map(({ symbol, count, unit }) => `${symbol}=${count}${unit === 'hour' ? 'h' : ''}`).join(',');
+  return filled
+    .filter(({ count }) => count > 0)
+    .map(({ symbol, count, unit }) => `${symbol}=${count}${unit === 'hour' ? 'h' : ''}`)
+    .join(',');
 }
 
 /** Prices of several assets on one grid without holes. */
@@ -56,10 +75,10 @@ export interface IndexLevels {
 /** The settlements of a perpetual in a window. */
 export interface FundingRates {
   readonly market: MarketTriple;
-  /** Hours between two settlements. */
-  readonly intervalHours: number;
   /** Fractions of the notional, oldest first; a long pays a positive one. */
   readonly rates: Float64Array;
+  /** Hours between each settlement and the one before it; an exchange may change them. */
+  readonly hours: Float64Array;
 }
 
 /** One market: base and quote symbol upper-case, exchange lower-case. */

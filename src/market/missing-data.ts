@@ -8,6 +8,7 @@ import { type Day, formatHour, formatIsoDate } from '../text/calendar-date.ts';
 import { counted } from '../text/counted.ts';
 import type { MarketTriple } from './market-data.ts';
 import { lastPoint, type Series } from './series.ts';
+import { renamedPair } from './symbols.ts';
 import type { Run } from './window.ts';
 
 /** Runs of missing points that a message spells out before it counts the rest. */
@@ -52,6 +53,28 @@ export function missingSentence(
   names: PointNames,
 ): string {
   return `${what} is missing for ${describeRuns(runs, names)}; available: ${describeRange(series, names)}`;
+}
+
+/** The rule that joins a symbol to the other name of its coin, where that has a missing point; empty where it has none. */
+export async function renamedSentence(
+  symbol: string,
+  runs: readonly Run[],
+  read: (symbol: string) => Promise<Series | undefined>,
+): Promise<string> {
+  const pair = renamedPair(symbol);
+  if (pair === undefined) return '';
+  const [from, to] = pair;
+  const other = from === symbol ? to : from;
+  const series = await read(other);
+  if (
+    series === undefined ||
+    !runs.some(({ first, last }) => first <= lastPoint(series) && last >= series.first)
+  )
+    return '';
+  return (
+    `; ${other} has some of them, the other name of the coin: ` +
+    `the rule "renamed": {"${from}": "${to}"} of MARKET_RULES joins the two`
+  );
 }
 
 /** The message that `what` is not available, with the available names. */

@@ -22,6 +22,8 @@ export interface MarketRules {
   readonly prices: Readonly<Record<string, PreferredMarket>>;
   /** Aliases, which always apply. */
   readonly aliases: Readonly<Record<string, string>>;
+  /** Old names of coins by which the series of the new name begins, one to one: MATIC by POL. */
+  readonly renamed: Readonly<Record<string, string>>;
 }
 
 /** The publisher of daily snapshots that are not of a single exchange. */
@@ -32,6 +34,7 @@ export const DEFAULT_RULES: MarketRules = {
   quotes: ['USD', 'USDT', 'USDC'],
   prices: {},
   aliases: {},
+  renamed: {},
 };
 
 /** A rules file that cannot be used; the message has one line per fault. */
@@ -39,12 +42,12 @@ export class MarketRulesError extends Error {
   override readonly name = 'MarketRulesError';
 }
 
-const MEMBERS = ['exchanges', 'quotes', 'prices', 'aliases'];
+const MEMBERS = ['exchanges', 'quotes', 'prices', 'aliases', 'renamed'];
 
 /**
  * The rules that a file states, defaults where it states none.
  *
- * @param text JSON: `{"exchanges": ["kraken"], "quotes": ["USD"], "prices": {"BTC": "BTC/USD kraken"}, "aliases": {"WBTC": "BTC"}}`
+ * @param text JSON: `{"exchanges": ["kraken"], "quotes": ["USD"], "prices": {"BTC": "BTC/USD kraken"}, "aliases": {"WBTC": "BTC"}, "renamed": {"MATIC": "POL"}}`
  * @param place name of the file, for messages
  * @throws MarketRulesError with every fault
  */
@@ -75,7 +78,7 @@ export function parseRules(text: string, place: string): MarketRules {
     return read;
   };
   const map = <T>(
-    name: 'prices' | 'aliases',
+    name: 'prices' | 'aliases' | 'renamed',
     read: (key: string, text: string) => T | undefined,
     bound: string,
   ) => {
@@ -106,23 +109,27 @@ export function parseRules(text: string, place: string): MarketRules {
       },
       'a market of the asset, written BTC/USD kraken',
     ),
-    aliases: map<string>(
-      'aliases',
-      (key, each) => {
-        const to = each.toUpperCase();
-        return SYMBOL_FORM.test(to) && to !== key ? to : undefined;
-      },
-      'another symbol',
-    ),
+    aliases: map<string>('aliases', anotherSymbol, 'another symbol'),
+    renamed: map<string>('renamed', anotherSymbol, 'another symbol'),
   };
-  for (const [from, to] of Object.entries(rules.aliases)) {
-    if (isDollar(from))
-      faults.push(`${place}: aliases.${from} must be left out: ${from} is the dollar itself`);
-    if (to in rules.aliases) fault(`aliases.${from}`, `the asset itself; ${to} is an alias too`);
-  }
+  for (const name of ['aliases', 'renamed'] as const)
+    for (const [from, to] of Object.entries(rules[name])) {
+      if (isDollar(from))
+        faults.push(`${place}: ${name}.${from} must be left out: ${from} is the dollar itself`);
+      if (to in rules[name])
+        fault(
+          `${name}.${from}`,
+          `the asset itself; ${to} is ${name === 'aliases' ? 'an alias' : 'renamed'} too`,
+        );
+    }
   if (faults.length > 0) throw new MarketRulesError(faults.join('\n'));
   return rules;
 }
+
+const anotherSymbol = (key: string, text: string): string | undefined => {
+  const to = text.toUpperCase();
+  return SYMBOL_FORM.test(to) && to !== key ? to : undefined;
+};
 
 /** The rules of the file at `path`, the defaults where it is empty. @throws MarketRulesError */
 export function readRules(path: string): MarketRules {

@@ -54,7 +54,7 @@ export function dailyFromHourly(hourly: Series): Series | undefined {
 /** The settlements of a perpetual, by their hours. */
 export interface SettlementSeries {
   readonly market: MarketTriple;
-  /** Hours between two settlements. */
+  /** Hours between two settlements that are alone, and of the grid that has all of them. */
   readonly intervalHours: number;
   /** Rates, fractions of the notional; NaN at hours without a settlement. */
   readonly rates: Series;

@@ -23,6 +23,10 @@ const RENAMED: Readonly<Record<string, string>> = {
   RNDR: 'RENDER',
 };
 
+/** The old and the new name of a coin that was renamed. */
+export const renamedPair = (symbol: string): readonly [from: string, to: string] | undefined =>
+  Object.entries(RENAMED).find(pair => pair.includes(symbol));
+
 export interface SymbolTable {
   /** The asset of an upper-case symbol; the symbol itself if it is not an alias. */
   resolve(symbol: string): string;
@@ -35,12 +39,16 @@ export interface SymbolTable {
  */
 export function symbolTable(
   held: { has(symbol: string): boolean },
-  rules: { readonly aliases: Readonly<Record<string, string>> },
+  rules: {
+    readonly aliases: Readonly<Record<string, string>>;
+    readonly renamed: Readonly<Record<string, string>>;
+  },
 ): SymbolTable {
   const table = new Map<string, string>();
   for (const [from, to] of Object.entries({ ...EXCHANGE_NAMES, ...RENAMED })) {
     if (!held.has(from) && held.has(to)) table.set(from, to);
   }
+  for (const [from, to] of Object.entries(rules.renamed)) if (held.has(to)) table.set(from, to);
   for (const [from, to] of Object.entries(rules.aliases)) table.set(from, isDollar(to) ? DOLLAR : to);
   for (const name of DOLLAR_NAMES) table.set(name, DOLLAR);
   const sorted = sortedBy(table, ([name]) => name);

@@ -258,8 +258,8 @@ describe('funding rates', () => {
     expect(await rates(7)).toBe('4 5 6');
     expect(await market(0, 12).fundingRates('BTC', day('2024-01-03'), 2)).toEqual({
       market: btc,
-      intervalHours: 8,
       rates: Float64Array.of(5, 6, 7, 8, 9, 10),
+      hours: new Float64Array(6).fill(8),
     });
   });
 

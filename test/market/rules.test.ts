@@ -30,6 +30,7 @@ describe('A rules file', () => {
       quotes: ['USD'],
       prices: { BTC: { quote: 'USDT', exchange: 'kraken' } },
       aliases: { WBTC: 'BTC', MUSD: 'USD' },
+      renamed: {},
     });
     expect(parseRules('{}', 'R')).toEqual(DEFAULT_RULES);
     expect(readRules('')).toEqual(DEFAULT_RULES);
@@ -48,7 +49,9 @@ describe('A rules file', () => {
   it.each([
     [
       { more: 1, other: 2 },
-      ['more', 'other'].map(name => `${name} is unknown; known are exchanges, quotes, prices, aliases`),
+      ['more', 'other'].map(
+        name => `${name} is unknown; known are exchanges, quotes, prices, aliases, renamed`,
+      ),
     ],
     [{ exchanges: [] }, [EXCHANGES]],
     [{ exchanges: 'kraken' }, [EXCHANGES]],
@@ -65,6 +68,10 @@ describe('A rules file', () => {
     [{ prices: { BTC: 'BTC/USD kraken 1d' } }, [price('BTC')]],
     [{ prices: { BTC: 5, 'a b': 'A B/USD kraken' } }, [price('BTC'), price('a b')]],
     [{ aliases: { A: 'a', B: 5, C: 'x y', '1': 'A' } }, [alias('1'), alias('A'), alias('B'), alias('C')]],
+    [
+      { renamed: { A: 'B', B: 'C', D: 'D' } },
+      ['renamed.D must be another symbol', 'renamed.A must be the asset itself; B is renamed too'],
+    ],
     [{ aliases: { A: 'B', B: 'C' } }, ['aliases.A must be the asset itself; B is an alias too']],
     [
       { aliases: { usd: 'BTC', CASH: 'BTC' } },
@@ -76,8 +83,11 @@ describe('A rules file', () => {
 });
 
 describe('The table of symbols', () => {
-  const table = (held: readonly string[], aliases: Readonly<Record<string, string>> = {}) =>
-    symbolTable(new Set(held), { aliases });
+  const table = (
+    held: readonly string[],
+    aliases: Readonly<Record<string, string>> = {},
+    renamed: Readonly<Record<string, string>> = {},
+  ) => symbolTable(new Set(held), { aliases, renamed });
   const told = (...args: Parameters<typeof table>) =>
     table(...args)
       .aliases()
@@ -95,6 +105,7 @@ describe('The table of symbols', () => {
       'RNDR RENDER',
     ]);
     expect(told(['POL', 'MATIC'])).toEqual(['CASH USD']);
+    expect(told(['POL', 'MATIC'], {}, { MATIC: 'POL', LUNA: 'LUNA2' })).toEqual(['CASH USD', 'MATIC POL']);
   });
 
   it('has those of the rules whatever has a price, and the dollar as itself', () => {

@@ -3,14 +3,21 @@
  *
  * Takes: the series of a version, bounds. Gives: findings. Must not know: the terminal.
  */
-import { MS_PER_HOUR } from '../../text/calendar-date.ts';
+import { formatIsoDate, MS_PER_HOUR } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
+import { dailyClosesOf } from '../import/compare-store.ts';
+import { dayShift } from '../import/day-shift.ts';
+import { fundingUnitOf } from '../import/funding-unit.ts';
+import { DOLLARS } from '../import/headings.ts';
 import { describeGaps } from '../import/inspect-rows.ts';
+import { MAX_TURNOVER_USD } from '../import/volume-unit.ts';
 import { medianOf } from '../median.ts';
+import { rescalingOf } from '../price-jumps.ts';
+import { settlementIntervals } from '../settlement-intervals.ts';
 import { type Manifest, type ManifestSeries, sha256 } from '../store/manifest.ts';
 import { decodeRows } from '../store/parquet.ts';
 import { contentHash, type Rows } from '../store/rows.ts';
-import { rowName, seriesName, TIMEFRAME_HOURS } from '../store/series-key.ts';
+import { rowName, seriesId, seriesName, TIMEFRAME_HOURS } from '../store/series-key.ts';
 import type { StoreFiles } from '../store/store-files.ts';
 
 /** The bounds beyond which a finding is reported. */
@@ -47,9 +54,17 @@ export interface Finding {
     | 'seam'
     | 'frozen'
     | 'disagreement'
-    | 'volume';
+    | 'volume'
+    | 'shift'
+    | 'funding';
   readonly message: string;
   readonly remedy: string;
+}
+
+/** A series and its rows. */
+interface Held {
+  readonly series: ManifestSeries;
+  readonly rows: Rows;
 }
 
 /** Returns before a jump, whose standard deviation is its measure. */
@@ -69,7 +84,7 @@ export async function checkStore(
   onSeries?: (done: number, total: number, name: string) => void,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  const daily = new Map<string, { series: ManifestSeries; rows: Rows }[]>();
+  const daily = new Map<string, Held[]>();
   for (const [i, series] of manifest.series.entries()) {
     const bytes = await files.read(series.file);
     const name = `${series.kind} of ${seriesName(series)}`;
@@ -91,6 +106,7 @@ export async function checkStore(
     onSeries?.(i + 1, manifest.series.length, name);
   }
   for (const held of daily.values()) findings.push(...disagreements(held, bounds));
+  findings.push(...shifts([...daily.values()].flat().filter(({ series }) => series.kind === 'price')));
   return findings;
 }
 
@@ -143,7 +159,9 @@ export function checkRows(
       add(
         'jump',
         `${at(row)} moves by ${(100 * change).toFixed(1)} %, ${sigmas.toFixed(0)} standard deviations of the returns before it, ${JUMP_WINDOW} at most`,
-        'Compare with another source; import the right row where it is wrong.',
+        Math.abs(Math.log1p(change)) < REDENOMINATED
+          ? 'Compare with another source; import the right row where it is wrong.'
+          : `Compare with another source; import the right row where it is wrong. If the coin was redenominated: market rescale ${seriesId(series)} --before ${formatIsoDate(Math.ceil(rows.hours[row] / 24) - 1)} --by ${rescalingOf({ factor: 1 + change })}.`,
       );
     }
     if (jumps.length > MAX_LISTED) add('jump', `${jumps.length - MAX_LISTED} more jumps`, 'As above.');
@@ -164,6 +182,15 @@ export function checkRows(
         'They may be counted in the quote: import the files again with --volume-unit quote.',
       );
     }
+    const turnover = medianOf(
+      close.map((price, i) => price * volume[i]).filter(value => !Number.isNaN(value)),
+    );
+    if (DOLLARS.has(series.quote) && turnover * (24 / step) > MAX_TURNOVER_USD)
+      add(
+        'volume',
+        `the median turnover of a day is ${(turnover * (24 / step)).toExponential(1)} USD, more than any market has had`,
+        'The volumes may be contracts, or counted in the quote: import the files again with their column of turnover, or with --volume-unit quote or none, and --replace.',
+      );
     const frozen = frozenRuns(close, volume);
     if (frozen.length > 0) {
       const bars = frozen.reduce((sum, run) => sum + run.length, 0);
@@ -174,8 +201,21 @@ export function checkRows(
       );
     }
   }
+  if (series.kind === 'funding' && fundingUnitOf([...close], usualInterval(rows, step)) === 'percent')
+    add(
+      'funding',
+      `its rates have a median of ${medianOf(close.map(Math.abs))}, a fraction of the notional: as large as percentage points`,
+      'Import the files again with --funding-unit percent and --replace.',
+    );
   return found;
 }
+
+/** A move beyond this logarithm may be a redenomination. */
+const REDENOMINATED = Math.log(1.5);
+
+/** The most common interval of settlements, hours. */
+const usualInterval = ({ hours }: Rows, step: number): number =>
+  medianOf(settlementIntervals(hours, step).filter(each => !Number.isNaN(each)));
 
 /** Whether a row was written by another file or import than the one before it. */
 const beginsSource = ({ imports, files }: Rows, row: number) =>
@@ -242,9 +282,41 @@ function frozenRuns(close: Float64Array, volume: Float64Array): readonly { first
   return runs;
 }
 
+/** The asset whose days others are compared with. */
+const REFERENCE = 'BTC';
+
+/**
+ * Daily closes that follow those of another series a day late or early: one of the same asset, or of BTC, whose returns those of most
+ * coins correlate with.
+ */
+function shifts(prices: readonly Held[]): readonly Finding[] {
+  const closes = new Map(prices.map(each => [each, dailyClosesOf(each.series, each.rows)]));
+  return prices.flatMap((one, i): Finding[] => {
+    const same = prices.slice(0, i).filter(({ series }) => series.asset === one.series.asset);
+    const others = [
+      ...same,
+      ...prices.filter(({ series }) => series.asset === REFERENCE && one.series.asset !== REFERENCE),
+    ];
+    for (const other of others) {
+      const days = dayShift(closes.get(one) ?? new Map(), closes.get(other) ?? new Map());
+      if (days === 0) continue;
+      return [
+        {
+          series: `price of ${seriesName(one.series)}`,
+          kind: 'shift',
+          message: `its returns correlate with those of ${seriesName(other.series)} a day ${days === 1 ? 'before' : 'later'}: one of the two has its closes on the wrong days`,
+          remedy:
+            'Import the file of the wrong one again with --replace: a day without a time is the day of its close; --stamp says otherwise.',
+        },
+      ];
+    }
+    return [];
+  });
+}
+
 /** Daily closes of one asset against dollars, and volumes of one market, that differ between two sources. */
 function disagreements(
-  held: readonly { readonly series: ManifestSeries; readonly rows: Rows }[],
+  held: readonly Held[],
   { disagreement, volumeScale }: CheckBounds,
 ): readonly Finding[] {
   const findings: Finding[] = [];

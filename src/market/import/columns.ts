@@ -184,7 +184,7 @@ const candidateRoles = (candidates: readonly Candidate[]): readonly Role[] => {
   return [...order.filter(role => all.includes(role)), ...all.filter(role => !order.includes(role))];
 };
 
-/** The preferred of the columns of one role: in the quote before one without a currency, that before another, then by name. */
+/** The preferred of the columns of one role: by name; then in the quote before one without a currency, that before another. */
 function bestOf(candidates: readonly Candidate[], { asset, quote }: KnownMarket): Candidate | undefined {
   const place = ({ role, currency }: Candidate): number => {
     if (role === 'volume' || role === 'turnover') {
@@ -200,9 +200,7 @@ function bestOf(candidates: readonly Candidate[], { asset, quote }: KnownMarket)
     .filter(each => !isForeign(each, asset?.toUpperCase()))
     .reduce<Candidate | undefined>(
       (best, each) =>
-        best === undefined ||
-        place(each) < place(best) ||
-        (place(each) === place(best) && each.rank < best.rank)
+        best === undefined || each.rank < best.rank || (each.rank === best.rank && place(each) < place(best))
           ? each
           : best,
       undefined,

@@ -1,5 +1,6 @@
 /** Jumps and gaps in the rows of one series. */
 import { counted } from '../../text/counted.ts';
+import { settlementGaps } from '../settlement-intervals.ts';
 import type { Rows } from '../store/rows.ts';
 import { rowName, type SeriesKey, TIMEFRAME_HOURS } from '../store/series-key.ts';
 
@@ -40,8 +41,9 @@ interface Gap {
   readonly rows: number;
 }
 
-function findGaps({ timeframe }: SeriesKey, { hours }: Pick<Rows, 'hours'>): readonly Gap[] {
+function findGaps({ kind, timeframe }: SeriesKey, { hours }: Pick<Rows, 'hours'>): readonly Gap[] {
   const step = TIMEFRAME_HOURS[timeframe];
+  if (kind === 'funding') return settlementGaps(hours, step);
   const gaps: Gap[] = [];
   for (let i = 1; i < hours.length; i++) {
     if (hours[i] - hours[i - 1] <= step) continue;

@@ -6,6 +6,7 @@
 
 import type { Cell, DecimalMark } from '../../text/numbers.ts';
 import type { DateOrder, Moment } from '../../text/times.ts';
+import type { SeriesKind } from '../store/series-key.ts';
 import type { Columns } from './columns.ts';
 import type { Hints, Stamp } from './file-name.ts';
 import type { Role } from './headings.ts';
@@ -41,6 +42,7 @@ export class Reading {
   /** The guesses, by their source. */
   readonly guesses = new Map<string, string[]>();
   stamp: Stamp = 'open';
+  kind: SeriesKind = 'price';
   /** Whether the name or the symbols are those of a derivative. */
   isDerivative = false;
   /** The mark before the fraction of its numbers. */

@@ -33,6 +33,7 @@ export function seriesKeys(
   const own = symbolColumn(reading);
   const kind = kindOf(reading, timed);
   if (kind === undefined) return undefined;
+  reading.kind = kind;
   reading.stamp = stampOf(reading, kind, timed);
   const part = <T extends string>(
     name: string,

@@ -8,11 +8,13 @@ import { counted } from '../../text/counted.ts';
 import { FUNDING_RATE, INDEX_LEVEL, type NumberRule, PRICE, VOLUME } from '../../text/number-rules.ts';
 import type { Cell } from '../../text/numbers.ts';
 import type { Moment } from '../../text/times.ts';
+import { rescalingOf } from '../price-jumps.ts';
 import { copyRow, firstRows, makeRows, type NumberColumn, type Rows, sameNumbers } from '../store/rows.ts';
 import {
   rowName,
   type SeriesKey,
   type SeriesKind,
+  seriesId,
   seriesName,
   TIMEFRAME_HOURS,
 } from '../store/series-key.ts';
@@ -270,7 +272,11 @@ function inspect(reading: Reading, key: SeriesKey, rows: Rows): void {
           message: `${words}, and the price goes back after it`,
           remedy: 'Correct or remove the row; if the price was real, say --allow-jumps.',
         }));
-      } else reading.notes.push(`${seriesName(key)}: ${words}`);
+      } else if (jump.back) reading.notes.push(`${seriesName(key)}: ${words}`);
+      else
+        reading.notes.push(
+          `${seriesName(key)}: ${words}; if the coin was redenominated, market rescale ${seriesId(key)} --before ${formatIsoDate(Math.ceil(jump.hour / 24) - 1)} --by ${rescalingOf(jump)}`,
+        );
     }
   }
   const gaps = describeGaps(key, rows);

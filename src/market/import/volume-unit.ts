@@ -57,8 +57,8 @@ const ROUNDING = 1.02;
 const FROM_CLOSE = 1.5;
 /** How near to a power of ten the size of a contract is. */
 const NEAR_ROUND = 1.03;
-/** No market has had a median turnover of a day beyond: the largest day of BTC/USDT on Binance was 1.7e10 USD. */
-export const MAX_TURNOVER_USD = 5e10;
+/** No market has had such a median turnover of a day: the largest day of any on Binance was 2.1e10 USD (2017 to 2026). */
+export const MAX_TURNOVER_USD = 2.5e10;
 
 /** The volumes of a price, or why their unit is asked for; undefined without volumes. */
 export function volumesOf(

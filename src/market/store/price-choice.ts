@@ -16,6 +16,8 @@ import { TIMEFRAME_HOURS } from './series-key.ts';
 export interface PriceSeries {
   readonly daily: ManifestSeries | undefined;
   readonly hourly: ManifestSeries | undefined;
+  /** The series of an old name of the asset, which end where these begin. */
+  readonly before?: PriceSeries;
 }
 
 /** A market and its place among others. */

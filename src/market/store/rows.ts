@@ -4,6 +4,7 @@
  * Must not know: files, Parquet.
  */
 import { createHash } from 'node:crypto';
+import { settlementGaps } from '../settlement-intervals.ts';
 import { type SeriesKey, seriesId, TIMEFRAME_HOURS } from './series-key.ts';
 
 /** Columns of numbers; NaN where the source gives none. */
@@ -98,8 +99,10 @@ export function firstRows(rows: Rows, count: number): Rows {
 }
 
 /** Grid points without a row between the first and the last one. */
-export function gapsOf({ timeframe }: SeriesKey, { hours }: Rows): number {
+export function gapsOf({ kind, timeframe }: SeriesKey, { hours }: Rows): number {
   if (hours.length === 0) return 0;
+  if (kind === 'funding')
+    return settlementGaps(hours, TIMEFRAME_HOURS[timeframe]).reduce((sum, { rows }) => sum + rows, 0);
   return (hours[hours.length - 1] - hours[0]) / TIMEFRAME_HOURS[timeframe] + 1 - hours.length;
 }
 

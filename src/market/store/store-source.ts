@@ -44,8 +44,8 @@ interface StoreIndex {
   readonly volumes: ReadonlyMap<string, VolumeSeries>;
   /** By asset. */
   readonly indices: ReadonlyMap<string, ManifestSeries>;
-  /** Settlements of perpetuals, by asset. */
-  readonly fundings: ReadonlyMap<string, ManifestSeries>;
+  /** Settlements of the perpetual on an asset, by asset: the series of one market at all intervals. */
+  readonly fundings: ReadonlyMap<string, readonly ManifestSeries[]>;
 }
 
 /** The index of a version, made without blocking the event loop. */
@@ -53,14 +53,17 @@ async function indexOf(series: readonly ManifestSeries[], rules: MarketRules): P
   const choice = new PriceChoice(rules);
   const volumes = new Map<string, VolumeSeries>();
   const indices = new Map<string, ManifestSeries>();
-  const fundings = new Map<string, ManifestSeries>();
+  const fundings = new Map<string, ManifestSeries[]>();
   await inPieces(series, each => {
     const { kind, asset, quote, exchange, timeframe } = each;
     // A store of an earlier version may have a series with the name of the dollar.
     if (!isDollar(asset)) choice.add(each);
     if (kind === 'funding') {
-      const best = fundings.get(asset);
-      if (best === undefined || fundingGoesBefore(each, best, rules)) fundings.set(asset, each);
+      const [best, ...others] = fundings.get(asset) ?? [];
+      const isSame = best?.exchange === exchange && best.quote === quote;
+      const goesBefore = best === undefined || fundingGoesBefore(each, best, rules);
+      if (isSame) fundings.set(asset, goesBefore ? [each, best, ...others] : [best, ...others, each]);
+      else if (goesBefore) fundings.set(asset, [each]);
       return;
     }
     if (timeframe !== '1d') return;
@@ -71,7 +74,22 @@ async function indexOf(series: readonly ManifestSeries[], rules: MarketRules): P
     held[kind === 'price' ? 'bars' : 'volumes'] = each;
     volumes.set(name, held);
   });
-  return { prices: choice.chosen(), volumes, indices, fundings };
+  return { prices: joined(choice.chosen(), rules), volumes, indices, fundings };
+}
+
+/** The prices of each asset; a coin that a rule says was renamed has those of its old name before its own. */
+function joined(
+  prices: ReadonlyMap<string, PriceSeries>,
+  { renamed }: MarketRules,
+): ReadonlyMap<string, PriceSeries> {
+  const all = new Map(prices);
+  for (const [from, to] of Object.entries(renamed)) {
+    const [before, own] = [all.get(from), all.get(to)];
+    if (before === undefined || own === undefined) continue;
+    all.set(to, { ...own, before });
+    all.delete(from);
+  }
+  return all;
 }
 
 /** The name of a version of the data under some rules, as in `x-market-data`. */
@@ -87,6 +105,7 @@ export class StoreSource implements SeriesSource {
   readonly #cache: SeriesCache;
   readonly #manifest: Manifest;
   readonly #index: StoreIndex;
+  readonly #rules: MarketRules;
   #assets: Promise<readonly AssetSummary[]> | undefined;
 
   private constructor(
@@ -100,6 +119,7 @@ export class StoreSource implements SeriesSource {
     this.#cache = cache;
     this.#manifest = manifest;
     this.#index = index;
+    this.#rules = rules;
     this.version = marketVersion(manifest, rules);
     this.symbolTable = symbolTable(index.prices, rules);
     this.description = describe(files.place, index.prices, this.version);
@@ -116,7 +136,26 @@ export class StoreSource implements SeriesSource {
   }
 
   dailyCloses(symbol: string): Promise<Series | undefined> {
-    const { daily, hourly } = this.#pricesOf(symbol);
+    return this.#joinedCloses(this.#pricesOf(symbol), prices => this.#dailyCloses(prices));
+  }
+
+  hourlyCloses(symbol: string): Promise<Series | undefined> {
+    return this.#joinedCloses(this.#pricesOf(symbol), ({ hourly }) => this.#load(hourly, 'close'));
+  }
+
+  /** The closes of a coin, and before its first those of its old name. */
+  async #joinedCloses(
+    prices: PriceSeries,
+    read: (prices: PriceSeries) => Promise<Series | undefined>,
+  ): Promise<Series | undefined> {
+    if (prices.before === undefined) return read(prices);
+    const [own, before] = await Promise.all([read(prices), read(prices.before)]);
+    return own === undefined || before === undefined
+      ? (own ?? before)
+      : overlay(own, until(before, own.first));
+  }
+
+  #dailyCloses({ daily, hourly }: PriceSeries): Promise<Series | undefined> {
     if (daily === undefined && hourly === undefined) return NONE;
     return this.#cache.get(`days ${daily?.file} ${hourly?.file}`, async () => {
       const [days, hours] = await Promise.all([this.#load(daily, 'close'), this.#load(hourly, 'close')]);
@@ -125,25 +164,34 @@ export class StoreSource implements SeriesSource {
     });
   }
 
-  async hourlyCloses(symbol: string): Promise<Series | undefined> {
-    return this.#load(this.#pricesOf(symbol).hourly, 'close');
-  }
-
   async volatilityIndex(symbol: string): Promise<Series | undefined> {
     return this.#load(this.#index.indices.get(symbol), 'close');
   }
 
   async settlements(symbol: string): Promise<SettlementSeries | undefined> {
-    const series = this.#index.fundings.get(symbol);
-    if (series === undefined) return undefined;
-    const rates = await this.#load(series, 'close');
+    const series = this.#index.fundings.get(symbol) ?? [];
+    const loaded = await Promise.all(series.map(each => this.#load(each, 'close')));
+    const rates = loaded.reduce(
+      (all, each) => (all === undefined || each === undefined ? (all ?? each) : overlay(all, each)),
+      undefined,
+    );
     if (rates === undefined) return undefined;
-    const { asset, quote, exchange, timeframe } = series;
+    const [{ asset, quote, exchange }] = series;
     const market = { base: asset, quote, exchange };
-    return { market, intervalHours: TIMEFRAME_HOURS[timeframe], rates };
+    const intervalHours = Math.min(...series.map(({ timeframe }) => TIMEFRAME_HOURS[timeframe]));
+    return { market, intervalHours, rates };
   }
 
-  baseVolume({ base, quote, exchange }: MarketTriple): Promise<Series | undefined> {
+  async baseVolume(market: MarketTriple): Promise<Series | undefined> {
+    const own = await this.#baseVolume(market);
+    const old = Object.entries(this.#rules.renamed).find(([, to]) => to === market.base)?.[0];
+    const before = old === undefined ? undefined : await this.#baseVolume({ ...market, base: old });
+    return own === undefined || before === undefined
+      ? (own ?? before)
+      : overlay(own, until(before, own.first));
+  }
+
+  #baseVolume({ base, quote, exchange }: MarketTriple): Promise<Series | undefined> {
     const held = this.#index.volumes.get(marketName(base, quote, exchange));
     if (held === undefined) return NONE;
     const { bars, volumes } = held;
@@ -178,7 +226,7 @@ export class StoreSource implements SeriesSource {
   }
 
   async list(): Promise<readonly SeriesSummary[]> {
-    const pricing = new Set([...this.#index.prices.values()].flatMap(({ daily, hourly }) => [daily, hourly]));
+    const pricing = new Set([...this.#index.prices.values()].flatMap(seriesOfPrice));
     return this.#manifest.series.map(series => {
       const { rows, gaps, firstHour, lastHour } = series;
       return {
@@ -259,11 +307,19 @@ const NONE: Promise<undefined> = Promise.resolve(undefined);
 const marketName = (base: string, quote: string, exchange: string): string => `${base} ${quote} ${exchange}`;
 
 /** Hours since 1970 of the first and the last close of an asset. */
-function hoursOf({ daily, hourly }: PriceSeries): { readonly first: number; readonly last: number } {
-  const first = Math.min(daily?.firstHour ?? Infinity, hourly?.firstHour ?? Infinity);
-  const last = Math.max(daily?.lastHour ?? -Infinity, hourly?.lastHour ?? -Infinity);
-  return { first, last };
+function hoursOf(prices: PriceSeries): { readonly first: number; readonly last: number } {
+  const all = seriesOfPrice(prices);
+  return {
+    first: Math.min(...all.map(({ firstHour }) => firstHour)),
+    last: Math.max(...all.map(({ lastHour }) => lastHour)),
+  };
 }
+
+/** The series behind a price, those of an old name last. */
+const seriesOfPrice = ({ daily, hourly, before }: PriceSeries): readonly ManifestSeries[] => [
+  ...[daily, hourly].flatMap(series => series ?? []),
+  ...(before === undefined ? [] : seriesOfPrice(before)),
+];
 
 const firstDayOf = (firstHour: number): string => formatIsoDate(Math.ceil(firstHour / 24) - 1);
 const lastDayOf = (lastHour: number): string => formatIsoDate(Math.floor(lastHour / 24) - 1);
@@ -286,7 +342,7 @@ function assetSummary(symbol: string, prices: PriceSeries): AssetSummary {
             held: hourly.rows,
             missing: hourly.gaps,
           },
-    sources: [daily, hourly].flatMap(series => (series === undefined ? [] : seriesName(series))),
+    sources: seriesOfPrice(prices).map(seriesName),
   };
 }
 
@@ -300,6 +356,12 @@ function describe(place: string, prices: ReadonlyMap<string, PriceSeries>, versi
   }
   return `store ${place}, ${counted(prices.size, 'asset')}, ${firstDayOf(first)} to ${lastDayOf(last)}, version ${version}`;
 }
+
+/** A series before a point. */
+const until = ({ first, values }: Series, point: number): Series => ({
+  first,
+  values: values.slice(0, Math.max(0, point - first)),
+});
 
 /** `first` where it has a value, else `second`. */
 function overlay(first: Series, second: Series): Series {

@@ -36,7 +36,16 @@ import {
   versionOf,
 } from './manifest.ts';
 import { columnStarts, decodeRows, encodeRows } from './parquet.ts';
-import { contentHash, gapsOf, mergeRows, NO_ROWS, type RowCounts, type Rows } from './rows.ts';
+import {
+  contentHash,
+  firstRows,
+  gapsOf,
+  mergeRows,
+  NO_ROWS,
+  NUMBER_COLUMNS,
+  type RowCounts,
+  type Rows,
+} from './rows.ts';
 import { type SeriesKey, seriesId, seriesKeyOf } from './series-key.ts';
 import { fileForStore, MarketStoreError, writeError } from './store-error.ts';
 import { isAddress, MARKS, readCurrent, storeFilesAt } from './store-files.ts';
@@ -168,6 +177,27 @@ function storeWriter(
       if (!held.delete(id)) throw new MarketStoreError(unknownSeries(id, [...held.keys()]));
       if (held.size === 0)
         throw new MarketStoreError(`${id} is the only series of the store: remove the folder ${folder}.`);
+    },
+    /**
+     * Multiplies the prices of a series before an hour, and divides its volumes.
+     *
+     * @returns the number of rows
+     * @throws MarketStoreError where there is no such series of prices
+     */
+    async rescale(id: string, beforeHour: number, factor: number): Promise<number> {
+      const key = held.get(id);
+      if (key === undefined) throw new MarketStoreError(unknownSeries(id, [...held.keys()]));
+      if (key.kind !== 'price') throw new MarketStoreError(`${id} is no series of prices.`);
+      const rows = await rowsOf(key);
+      const count = rows.hours.filter(hour => hour <= beforeHour).length;
+      const scaled = firstRows(rows, rows.hours.length);
+      for (const column of NUMBER_COLUMNS)
+        for (let i = 0; i < count; i++)
+          scaled.numbers[column][i] *= column === 'volume' ? 1 / factor : factor;
+      scaled.imports.fill(importNumber, 0, count);
+      scaled.files.fill(0, 0, count);
+      changed.set(id, { key: seriesKeyOf(key), rows: scaled });
+      return count;
     },
     /** The next version is the one before the last change. @throws MarketStoreError where it was removed */
     async undo(): Promise<void> {

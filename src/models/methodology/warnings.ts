@@ -2,6 +2,7 @@
 import type { ModelKind } from '../../core/plan/models.ts';
 import { type Warning, warnIf } from '../../core/warnings.ts';
 import type { FilledSeries } from '../../market/market-data.ts';
+import { rescalingOf } from '../../market/price-jumps.ts';
 import type { Need } from './methodology.ts';
 
 /** Largest share of a window that is carried forward without a warning. */
@@ -17,6 +18,23 @@ export const filledWarnings = (filled: readonly FilledSeries[]): readonly Warnin
         `Do not rely on its correlations and GARCH parameters: the carried closes have returns of 0.`,
     ),
   );
+
+/** One warning for each series whose window has a jump that no other asset has. */
+export const jumpWarnings = (filled: readonly FilledSeries[]): readonly Warning[] => {
+  // A window of days and one of hours have the same jump.
+  const first = new Map(
+    filled.toReversed().flatMap(each => (each.jump === undefined ? [] : [[each.symbol, each.jump]])),
+  );
+  return [...first].flatMap(([symbol, { at, firstDay, factor, scales, series }]) =>
+    warnIf(
+      true,
+      'price-jump',
+      `The price of ${symbol} changes by a factor of ${factor.toPrecision(3)} at the close of ${at}, ${Math.round(scales)} times the usual move of its window, and no other asset moves with it: ` +
+        'the figures are wrong if the coin was redenominated or the data are of two units. ' +
+        `Rescale the closes before it${series.map(id => `: market rescale ${id} --before ${firstDay} --by ${rescalingOf({ factor })}`).join('')}.`,
+    ),
+  );
+};
 
 /** Warnings of windows of history: a coarse grid, and few of them that do not overlap. */
 export function historicalWarnings(windows: number, steps: number, gridHours: 1 | 24): readonly Warning[] {

@@ -42,7 +42,7 @@ export const missingHours = (need: string, { missing }: MissingHours): RiskError
     faults: [{ code: 'no_data', path: 'market', message: missing }],
   });
 
-/** Carried closes of two windows of one request: where both have a series, the larger count. */
+/** Carried closes and jumps of two windows of one request: where both have a series, the larger count. */
 export function mergeFilled(
   first: readonly FilledSeries[],
   second: readonly FilledSeries[],
@@ -51,7 +51,9 @@ export function mergeFilled(
   for (const series of [...first, ...second]) {
     const key = `${series.symbol} ${series.unit}`;
     const known = merged.get(key);
-    if (known === undefined || known.count < series.count) merged.set(key, series);
+    const most = known === undefined || known.count < series.count ? series : known;
+    const jump = known?.jump ?? series.jump;
+    merged.set(key, jump === undefined ? most : { ...most, jump });
   }
   return [...merged.values()];
 }

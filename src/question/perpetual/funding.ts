@@ -1,5 +1,5 @@
 /**
- * The funding rate of a perpetual: as it was sent, or the mean of the settlements of the lookback.
+ * The funding rate of a perpetual: as it was sent, or the mean over time of the settlements of the lookback.
  *
  * Must not know: positions, plans.
  */
@@ -36,15 +36,18 @@ export async function fundingOf(
   if (funding_rate !== 'historical') return { ratePerInterval: funding_rate };
   const lastDay = lastCompleteDay(request.analysis_date, now);
   const settled = await market.fundingRates(request.market, lastDay, request.model_lookback);
-  if (interval !== settled.intervalHours) {
+  const intervals = [...new Set(settled.hours)].sort((a, b) => a - b);
+  if (!intervals.includes(interval)) {
     const message =
-      `funding_interval_hour must be ${settled.intervalHours}, the time between settlements of ${describeMarket(settled.market)}, ` +
+      `funding_interval_hour must be ${intervals.join(' or ')}, the time between settlements of ${describeMarket(settled.market)}, ` +
       `where funding_rate is "historical"; got ${interval}`;
     refuseIfFaulty([{ code: 'inconsistent', path: 'funding_interval_hour', message }]);
   }
-  const sum = settled.rates.reduce((total, rate) => total + rate, 0);
+  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+  // Where the interval changes, a rate counts for the hours before it.
+  const settlements = intervals.length === 1 ? settled.rates.length : sum(settled.hours) / interval;
   return {
-    ratePerInterval: sum / settled.rates.length,
+    ratePerInterval: sum(settled.rates) / settlements,
     source: { market: settled.market, settlements: settled.rates.length },
   };
 }

@@ -6,7 +6,7 @@
 import { RiskError } from '../../core/errors.ts';
 import { formatFilled } from '../../market/market-data.ts';
 import { describeMarket } from '../../market/missing-data.ts';
-import { filledWarnings } from '../../models/methodology/warnings.ts';
+import { filledWarnings, jumpWarnings } from '../../models/methodology/warnings.ts';
 import type { AnswerBasis, OperationAnswer } from '../../question/question.ts';
 import type { OperationQuery } from '../../question/request/query.ts';
 import { csvInPieces } from './csv.ts';
@@ -55,6 +55,7 @@ const warningsOf = (answer: OperationAnswer) => [
   ...(answer.warnings ?? []),
   ...(answer.fitted?.warnings ?? []),
   ...filledWarnings(answer.filled),
+  ...jumpWarnings(answer.filled),
 ];
 
 const membersOf = (answer: OperationAnswer, { include, version }: Statement) => ({
@@ -80,7 +81,8 @@ export function answerHeaders(answer: OperationAnswer, marketData: string): Reco
     headers['x-funding-rate'] = `${describeMarket(funding.market)}; settlements=${funding.settlements}`;
   const warnings = warningsOf(answer);
   if (warnings.length > 0) headers['x-warnings'] = [...new Set(warnings.map(({ code }) => code))].join(',');
-  if (answer.filled.length > 0) headers['x-market-data-filled'] = formatFilled(answer.filled);
+  const filled = formatFilled(answer.filled);
+  if (filled !== '') headers['x-market-data-filled'] = filled;
   return headers;
 }
 

@@ -292,6 +292,7 @@ it('A market that has stopped does not price an asset that another market still 
     quotes: ['USD', 'USDT'],
     prices: { BTC: { quote: 'USDT', exchange: 'binance' } },
     aliases: {},
+    renamed: {},
   };
   expect(await priced(rules)).toEqual(['BTC: BTC/USDT binance 1d']);
   expect(day - first).toBe(30);

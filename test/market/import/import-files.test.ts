@@ -785,7 +785,8 @@ describe('a doubtful file', () => {
 
   it('is imported with a note on a jump without return', async () => {
     expect(await notesOf(['date,close', '2024-01-01,1000', '2024-01-02,1'])).toEqual([
-      'BTC/USDT binance 1d: 2024-01-02 closes at 1, 0.00100 times the close before it',
+      'BTC/USDT binance 1d: 2024-01-02 closes at 1, 0.00100 times the close before it; ' +
+        'if the coin was redenominated, market rescale price BTC/USDT binance 1d --before 2024-01-02 --by 0.001',
       'rows: 2',
     ]);
     const spike = ['date,close', '2024-01-01,1', '2024-01-02,1000', '2024-01-03,1'];

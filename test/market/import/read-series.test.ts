@@ -368,7 +368,8 @@ describe('A jump', () => {
 
   it('without return is noted', async () => {
     expect((await read(lines.slice(0, 3))).notes).toEqual([
-      'BTC/USD kraken 1d: 2024-01-02 closes at 30, 30.0 times the close before it',
+      'BTC/USD kraken 1d: 2024-01-02 closes at 30, 30.0 times the close before it; ' +
+        'if the coin was redenominated, market rescale price BTC/USD kraken 1d --before 2024-01-02 --by 30',
     ]);
   });
 

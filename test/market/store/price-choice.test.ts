@@ -11,6 +11,7 @@ const RULES: MarketRules = {
   quotes: ['USD', 'USDT'],
   prices: {},
   aliases: {},
+  renamed: {},
 };
 
 /** `BTC/USD kraken 1d` with its last row after so many hours. */
