@@ -42,7 +42,8 @@ export function kindOfRow(
   const same = texts.filter((text, k) => text !== '' && text === header[k]?.trim()).length;
   if (same >= 2 && 2 * same >= filled.length) return 'header';
   const has = (column: TapeColumn) => texts[index.get(column) ?? -1] || '';
-  if (TOTAL.test(filled[0]) && has('collateral_asset') === '') return 'total';
+  const asset = has('collateral_asset');
+  if (filled.some(text => TOTAL.test(text)) && (asset === '' || TOTAL.test(asset))) return 'total';
   if (filled.length === 1) {
     const id = has('loan_id');
     return id !== '' && looksLikeId(id, haveDigits) ? 'loan' : 'text';

@@ -65,13 +65,16 @@ export function columnForms(
     const currency = headings.get(column)?.currency ?? currencyOf(cells);
     if (currency !== undefined) currencies.set(column, currency);
   }
+  const formsOf = (column: TapeColumn): CellForms => ({
+    decimal: decimals.get(column) ?? said.decimal,
+    ...dates.get(column),
+    ...units,
+    signMarksDebt: signMarksDebt.has(column),
+  });
+  const forms = new Map([...index.keys()].map(column => [column, formsOf(column)]));
   return {
-    of: column => ({
-      decimal: decimals.get(column),
-      ...dates.get(column),
-      ...units,
-      signMarksDebt: signMarksDebt.has(column),
-    }),
+    // A column that has a default alone has no cells.
+    of: column => forms.get(column) ?? formsOf(column),
     currencies,
     remarks,
     faults,

@@ -65,12 +65,17 @@ export function namedColumns(
 ): number {
   const names = new Set<string>();
   for (const name of header) {
-    const found = name.trim() === '' ? undefined : columnOf(readHeading(name));
+    // Numbers, dates and money are no headings.
+    const found =
+      /^\s*[a-z#%]/i.test(name) && name.length <= LONGEST_HEADING ? columnOf(readHeading(name)) : undefined;
     if (found !== undefined) names.add(found);
   }
   for (const [column, name] of Object.entries(columns)) if (placeOf(header, name) >= 0) names.add(column);
   return names.size + ignored.filter(name => placeOf(header, name) >= 0).length;
 }
+
+/** Letters of a heading at most. */
+const LONGEST_HEADING = 60;
 
 const DEBTS: readonly TapeColumn[] = ['loan_amount', 'loan_value'];
 

@@ -86,7 +86,7 @@ export function readHeading(name: string): Heading {
     .toLowerCase();
   text = text.replace(/loan[ -]?to[ -]?value/, 'ltv');
   const found = UNITS.find(([, words]) => words.test(text));
-  if (found !== undefined) text = text.replace(new RegExp(found[1], 'gi'), ' ');
+  if (found !== undefined) text = text.replace(found[1], ' ').replace(found[1], ' ');
   const mark = CURRENCY.exec(text)?.[0];
   // A heading that is a currency alone names none of an amount.
   const isAlone = mark !== undefined && simpleName(text.replace(mark, '')) === '';
