@@ -137,7 +137,7 @@ export const positionSize = number('other than 0 and at most 1e15 in size')
     not: { const: 0 },
   });
 export const entryPrice = meaning(
-  number('from 0.000001 to 1e15 USD').min(1e-6).max(MAX_AMOUNT),
+  number('from 1e-12 to 1e15 USD').min(1e-12).max(MAX_AMOUNT),
   'Price at which the position was opened.',
   'USD per asset unit',
 );

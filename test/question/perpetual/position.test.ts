@@ -58,6 +58,20 @@ function refusal(body: object, rate = RATE): { path: string; message: string } {
 }
 
 describe('openPosition', () => {
+  it('opens at a price of 1e-12 as at any other: units and price cancel', () => {
+    for (const [entry_price, contract_size] of [
+      [2.1e-7, 1e7],
+      [1e-12, 1e12],
+    ]) {
+      const own = { ...LINEAR, market: 'PEPE', entry_price, contract_size, position_size: 100 };
+      const margin = 0.1 * 100 * contract_size * entry_price;
+      const { quantity, startPrice, entryPrice } = open({ ...own, initial_margin: margin });
+      expect([entryPrice, startPrice]).toEqual([entry_price, entry_price]);
+      expect(quantity * startPrice).toBeCloseTo(100 * contract_size * entry_price, 9);
+    }
+    expect(() => open({ ...LINEAR, entry_price: 9.9e-13 })).toThrow();
+  });
+
   it('multiplies contracts by their size in asset units for linear and in USD for inverse contracts', () => {
     expect(open(LINEAR)).toEqual({
       contract: 'linear',

@@ -128,7 +128,7 @@ it('The ranges of members are those of the documented interface', () => {
     positiveAmount: '(0, 1000000000000000]',
     signedAmount: '[-1000000000000000, 1000000000000000]',
     positionSize: '[-1000000000000000, 1000000000000000]',
-    entryPrice: '[0.000001, 1000000000000000]',
+    entryPrice: '[1e-12, 1000000000000000]',
     fundingRate: '[-0.999999, 0.999999]',
     fundingRateOrHistorical: '[-0.999999, 0.999999]',
     marginRate: '(0, 1)',
