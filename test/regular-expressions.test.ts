@@ -17,8 +17,21 @@ const SHORT_TEXTS: Readonly<Record<string, readonly [expression: string, reason:
     '/^(?<subject>[a-z][a-z ]*?)(?:\\s+(?<level>0?\\.\\d+))?(?:\\s+under\\s+(?<type>\\w+))?\\s*(?:<=|≤)\\s*(?<number>[+-]?[\\d.,]+(?:e\\d+)?)\\s*(?<percent>%)?\\s*(?:USD)?\\s*(?<volume>of\\s+daily\\s+volume)?$/i',
     'a file of whoever runs the command',
   ],
+  'src/desk/limit-text.ts': ['/\\s*(?:<=|≤)/', 'a file of whoever runs the command'],
   'src/desk/report/notes-sections.ts': ['/\\.?0+$/', 'a number that the program writes'],
   'src/desk/words.ts': ['/(\\.\\d*?)0+$/', 'a number that the program writes'],
+  'src/market/import/cells.ts': [
+    "/^([+-]?)\\s*(US\\$|[$€£₿]|[A-Z]{3,4}(?=\\s*\\d))?\\s*([+-]?[\\d.,'’\\s]*\\d[\\d.,]*\\s?[KMBT]?)\\s*([$€£₿]|[A-Z]{3,5})?$/i",
+    'a cell of a file of whoever imports it',
+  ],
+  'src/market/import/dates.ts': [
+    '/^(\\d{4}-\\d{2}-\\d{2})(?:,|[,T]? +|T)(\\d{1,2})(:\\d{2}(?::\\d{2})?(?:[.,]\\d+)?)?(?:[ -]*([AP])\\.?M\\.?)?(.*)$/i',
+    'a cell of a file of whoever imports it',
+  ],
+  'src/market/import/headings.ts': [
+    '/^([^([]*)(?:[([]([^)\\]]*)[)\\]])?(.*)$/',
+    'a cell of a file of whoever imports it',
+  ],
   'src/tape/row-faults.ts': ['/^params\\.loans\\.(\\d+)\\.?(.*)$/', 'a path of a fault, whose names are cut'],
   'src/server/tracing/open-telemetry.ts': ['/\\/+$/', 'a variable of the server'],
 };

@@ -203,7 +203,7 @@ describe('A message to a channel', () => {
 
   it('names breached limits with their values, and is absent without breaches', () => {
     expect(limitsText(BREACHED, 'Report: runs/1/report.html')).toBe(
-      'Loans of today: 1 of 2 limits breached, data as of 2025-12-31, 24:00 UTC.\nloan LTV <= 0.7: 80.0 % (<b>)\n1 loan of the tape is left out for faults and not in any figure or limit: d.\nReport: runs/1/report.html',
+      'Loans of today: 1 of 2 limits breached, data as of 2025-12-31, 24:00 UTC.\nloan LTV <= 0.7: 80.0 % (<b>)\n1 loan of the tape of 82,700 USD is left out for faults and not in any figure or limit: d.\nReport: runs/1/report.html',
     );
     expect(limitsText(DESK_RESULT, undefined)).toBeUndefined();
     expect(limitsText({ ...BREACHED, Limits: [] }, undefined)).toBeUndefined();
@@ -216,7 +216,7 @@ describe('A message to a channel', () => {
       'loan LTV <= 0.7: 80.0 % (<b>)',
       'PeakDay <= 40% of daily volume: cannot be judged, no volume in the store: WXYZ',
       'scenario loss <= 9: cannot be judged, no scenarios were computed',
-      '1 loan of the tape is left out for faults and not in any figure or limit: d.',
+      '1 loan of the tape of 82,700 USD is left out for faults and not in any figure or limit: d.',
     ]);
     const whole = { ...BREACHED, Tape: { ...BREACHED.Tape, LeftOut: [] } };
     expect(limitsText(whole, undefined)).toMatch(/80\.0 % \(<b>\)$/);

@@ -81,10 +81,10 @@ describe('Figures of rows of a window', () => {
       /^Scenarios are drawn from (\d+ rows) .* determine (.*?): more paths/.exec(message)?.slice(1),
     );
 
-  it('have a warning up to a horizon of five days where fewer than ten rows are on either side', () => {
-    expect(few(100, 5, { A: 0.09, B: 0.1, C: 0.9, D: 0.91, E: 0 })).toEqual([['100 rows', 'A, D, E']]);
-    expect(few(99, 1, { A: 0.5, B: 0.1 })).toEqual([['99 rows', 'B']]);
-    expect(few(100, 5, { A: 0.1, B: 0.9 })).toEqual([]);
+  it('have a warning up to a horizon of five days where fewer than thirty rows are on either side', () => {
+    expect(few(100, 5, { A: 0.29, B: 0.3, C: 0.7, D: 0.71, E: 0 })).toEqual([['100 rows', 'A, D, E']]);
+    expect(few(99, 1, { A: 0.5, B: 0.3 })).toEqual([['99 rows', 'B']]);
+    expect(few(100, 5, { A: 0.3, B: 0.7 })).toEqual([]);
     expect(few(100, 5.01, { A: 0.01 })).toEqual([]);
     expect(few(undefined, 1, { A: 0.01 })).toEqual([]);
   });
