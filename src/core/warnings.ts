@@ -46,6 +46,10 @@ const DECLARED = {
     'all',
     'No asset of the request has a volatility index: GBM_VIX gives the figures of GBM.',
   ],
+  'starts-at-entry': [
+    'all',
+    'A perpetual without mark_price and unrealized_pnl starts at its entry price, which is not the last close.',
+  ],
   'large-shock': ['all', 'Volatilities are more than six times those of the window.'],
   'grace-covers-term': [
     ['PrCloseout'],

@@ -1,5 +1,6 @@
 /** Every warning of an answer: when it is given, and when it is not. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import {
   fewRowsWarnings,
   graceWarnings,
@@ -142,8 +143,9 @@ describe('few-rows', () => {
   });
 
   it('is a warning of a perpetual of a few days', async () => {
-    expect(await codesOf(PERPETUAL_QUESTION, { model: 'FHS', ...position })).toEqual(['few-rows']);
-    expect(await codesOf(PERPETUAL_QUESTION, { model: 'GBM', ...position })).toEqual([]);
+    const atMarket = { ...position, mark_price: 'close' };
+    expect(await codesOf(PERPETUAL_QUESTION, { model: 'FHS', ...atMarket })).toEqual(['few-rows']);
+    expect(await codesOf(PERPETUAL_QUESTION, { model: 'GBM', ...atMarket })).toEqual([]);
   });
 
   it('names the figures, and counts neither 30 rows nor horizons beyond five days', () => {
@@ -160,6 +162,28 @@ describe('few-rows', () => {
     expect(message(299, 5.01, [0.9])).toEqual([]);
     expect(message(undefined, 1, [0.999])).toEqual([]);
   });
+});
+
+it('starts-at-entry says how far the last close is from the entry price, where no mark and no profit is sent', async () => {
+  const ask = async (changes: object) => {
+    const body = { model: 'GBM', ...position, ...changes };
+    const { warnings, plan, arguments: used } = await operations.answer(PERPETUAL_QUESTION, body);
+    const { startPrice } = (plan as SimulationPlan<PerpetualProduct>).product;
+    return { warnings, startPrice, used };
+  };
+  const { startPrice: close, used } = await ask({ mark_price: 'close' });
+  expect(used).toMatchObject({ mark_price: close, unrealized_pnl: expect.any(Number) });
+  const entry_price = 0.8 * close;
+  const far = await ask({ entry_price });
+  expect(far.startPrice).toBe(entry_price);
+  expect(far.used).toMatchObject({ unrealized_pnl: 0 });
+  expect(far.used).not.toHaveProperty('mark_price');
+  expect(far.warnings).toEqual([
+    { code: 'starts-at-entry', message: expect.stringContaining(`${close}, is 25 % above it`) },
+  ]);
+  for (const told of [{ unrealized_pnl: 0 }, { mark_price: entry_price }])
+    expect((await ask({ entry_price, ...told })).warnings).toEqual([]);
+  expect((await ask({ entry_price: 0.9995 * close })).warnings).toEqual([]);
 });
 
 describe('The volume of a market that trades no collateral', () => {

@@ -253,6 +253,8 @@ export function randomPerpetualPlan(
       takerFeeRate: dice.pick([0, 0.0005, 0.02]),
       marginCallMultiple: 1.25,
       steps,
+      // Of one of two seeds, so that the others have the terms of before.
+      ...(seed % 2 === 1 && { keepsRemainder: true }),
     },
   };
 }

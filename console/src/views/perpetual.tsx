@@ -85,6 +85,13 @@ const moveParams = (fields: Fields) => {
   return move === 0 ? {} : { price_shock: { [fields.market]: move / 100 } };
 };
 
+/** Where the position starts: at the mark or the profit of the form, else at the last close. */
+const markParams = ({ mark, pnl }: Fields) => ({
+  ...(mark !== '' && { mark_price: numberOf(mark) }),
+  ...(pnl !== '' && { unrealized_pnl: numberOf(pnl) }),
+  ...(mark === '' && pnl === '' && { mark_price: 'close' }),
+});
+
 /** Most paths that the operation takes. */
 const MAX_PATHS = 100_000;
 
@@ -101,6 +108,11 @@ export const PERPETUAL: OperationDefinition = {
     contract: 'linear',
     funding: 'flat',
     entry: '60000',
+    mark: '',
+    pnl: '',
+    maintenance: '',
+    fee: '',
+    remainder: 'kept',
     margin: '6000',
     size: '1',
     rate: '0.0001',
@@ -121,6 +133,10 @@ export const PERPETUAL: OperationDefinition = {
     funding_method: fields.funding,
     entry_price: numberOf(fields.entry),
     initial_margin: numberOf(fields.margin),
+    ...markParams(fields),
+    ...(fields.maintenance !== '' && { maintenance_margin_rate: numberOf(fields.maintenance) }),
+    ...(fields.fee !== '' && { taker_fee_rate: numberOf(fields.fee) }),
+    ...(fields.remainder === 'kept' && { liquidation_remainder: 'kept' }),
     position_size: numberOf(fields.size),
     funding_rate: numberOf(fields.rate),
     funding_interval_hour: numberOf(fields.interval),
@@ -163,7 +179,48 @@ export const PERPETUAL: OperationDefinition = {
         />
         <TextField form={form} name="size" member="position_size" label="Position" hint="negative: short" />
         <TextField form={form} name="entry" member="entry_price" label="Entry price" hint="USD" />
+        <TextField
+          form={form}
+          name="mark"
+          member="mark_price"
+          label="Mark price"
+          hint="USD"
+          placeholder="last close"
+        />
+        <TextField
+          form={form}
+          name="pnl"
+          member="unrealized_pnl"
+          label="Profit now"
+          placeholder="at the mark"
+        />
         <TextField form={form} name="margin" member="initial_margin" label="Initial margin" />
+        <TextField
+          form={form}
+          name="maintenance"
+          member="maintenance_margin_rate"
+          label="Maintenance rate"
+          hint="of the notional"
+          placeholder="of the server"
+        />
+        <TextField
+          form={form}
+          name="fee"
+          member="taker_fee_rate"
+          label="Fee of closing"
+          hint="of the notional"
+          placeholder="0"
+        />
+        <ChoiceField
+          form={form}
+          name="remainder"
+          member="liquidation_remainder"
+          label="After a liquidation"
+          choices={[
+            ['kept', 'The venue keeps the rest'],
+            ['returned', 'The rest comes back'],
+          ]}
+        />
         {form.fields.contract === 'linear' ? (
           <TextField
             form={form}

@@ -4,7 +4,7 @@
  */
 
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../engine.ts';
-import { initialEquityOf, positionStart } from '../plan/product/perpetual.ts';
+import { equityLeft, initialEquityOf, positionStart } from '../plan/product/perpetual.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { placeRanks } from '../stats/selection.ts';
@@ -121,7 +121,7 @@ function followPosition(
   end.flags = start.called ? FLAG_MARGIN_CALL : 0;
   if (start.liquidated) {
     end.flags = FLAG_LIQUIDATION | FLAG_MARGIN_CALL;
-    end.finalEquity = Math.max(0, initialEquity - product.takerFeeRate * startNotional);
+    end.finalEquity = equityLeft(product, initialEquity, startNotional);
     end.accumulatedFunding = 0;
     end.maxEquityDrawdown = Math.min(0, end.finalEquity - equityBefore);
     end.medianLeverage = 0;
@@ -148,7 +148,7 @@ function followPosition(
     const liquidated = equity <= requiredMargin;
     if (liquidated) {
       end.flags |= FLAG_LIQUIDATION | FLAG_MARGIN_CALL;
-      equity = Math.max(0, equity - product.takerFeeRate * notional);
+      equity = equityLeft(product, equity, notional);
     }
     if (equity > peak) peak = equity;
     drawdown = Math.min(drawdown, equity - peak);

@@ -43,12 +43,13 @@ const isLiquidated = ({ equity, required }: Check) => equity <= required;
  * @param relative P_t / P_0, t = 0..T
  */
 export function positionOnPath(position: PerpetualProduct, relative: readonly number[]): PositionOnPath {
-  const { startPrice, initialMargin, unrealizedPnl, equityBefore, takerFeeRate } = position;
+  const { startPrice, initialMargin, unrealizedPnl, equityBefore, takerFeeRate, keepsRemainder } = position;
   const checkAt = (price: number, equity: number): Check => {
     const notional = notionalAt(position, price);
     return { notional, equity, required: (position.maintenanceMarginRate + takerFeeRate) * notional };
   };
-  const afterFee = ({ equity, notional }: Check) => Math.max(0, equity - takerFeeRate * notional);
+  const afterFee = ({ equity, notional }: Check) =>
+    keepsRemainder === true ? 0 : Math.max(0, equity - takerFeeRate * notional);
 
   const start = checkAt(startPrice, initialMargin + unrealizedPnl);
   const equities = [equityBefore ?? start.equity];

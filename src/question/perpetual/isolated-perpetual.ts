@@ -1,6 +1,7 @@
 /**
  * /isolated_perp_risk: the possible outcomes of one isolated perpetual position (methodology part 7).
  */
+import { RiskError } from '../../core/errors.ts';
 import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
 import { positionDistribution } from '../../core/figures/distribution.ts';
 import {
@@ -13,18 +14,21 @@ import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
 import { settlementsPerStep } from '../../core/plan/product/perpetual.ts';
 import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
+import { type Warning, warnIf } from '../../core/warnings.ts';
+import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import { FUNDING_PATH } from '../../market/missing-data.ts';
 import { METHODOLOGIES } from '../../models/methodology/methodologies.ts';
 import { fewRowsWarnings, sharesBelow, tailWarnings } from '../../models/methodology/warnings.ts';
 import { accuracyOverWindows } from '../accuracy/windows.ts';
 import { type Asked, answering, type QuestionRow, type Ran, runOnce } from '../answer.ts';
 import { windowOf } from '../loan/need.ts';
-import { BODY_BYTES, FULL_QUERY, type Question } from '../question.ts';
+import { BODY_BYTES, FULL_QUERY, type OperationContext, type Question } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';
 import { reading } from '../resolved.ts';
 import { pathsMember, pathsOf, workload } from '../workload.ts';
 import { type Funding, fundingOf } from './funding.ts';
 import {
+  atMark,
   marginPrices,
   openPosition,
   type Position,
@@ -32,13 +36,14 @@ import {
   shockedStart,
   startNotionalUsd,
 } from './position.ts';
-import { type PerpetualRequest, perpetualRequest } from './request.ts';
+import { type MarkedTerms, type PerpetualRequest, type PerpetualTerms, perpetualRequest } from './request.ts';
 
 /** A margin call warns at this multiple of the maintenance margin: a margin ratio of 80 %. */
 const MARGIN_CALL_MULTIPLE = 1.25;
 
 /** The position at its start, and its funding. */
 interface Opened {
+  readonly terms: MarkedTerms;
   readonly position: Position;
   readonly maintenanceMarginRate: number;
   readonly funding: Funding;
@@ -55,11 +60,20 @@ const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
     ofMark: true,
   }),
   async readAlso({ terms }, context) {
+    const isUnmarked = terms.mark_price === undefined && terms.unrealized_pnl === undefined;
+    const close = isUnmarked || terms.mark_price === 'close' ? await lastClose(terms, context) : undefined;
+    const marked = atMark(terms, close);
     const maintenanceMarginRate =
       terms.maintenance_margin_rate ??
-      context.maintenanceMargins.rateOf(terms.market, startNotionalUsd(terms));
-    const position = openPosition(terms, maintenanceMarginRate);
-    return { position, maintenanceMarginRate, funding: await fundingOf(terms, context) };
+      context.maintenanceMargins.rateOf(terms.market, startNotionalUsd(marked));
+    const position = openPosition(marked, maintenanceMarginRate);
+    return {
+      terms: marked,
+      position,
+      maintenanceMarginRate,
+      funding: await fundingOf(terms, context),
+      warnings: isUnmarked ? marketWarnings(position, close) : [],
+    };
   },
   product,
   async run(plan, asked) {
@@ -84,7 +98,11 @@ const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
       sharesBelow(Object.values(QUANTILES)),
     ),
   ],
-  addedArguments: ({ extra }) => ({ funding_rate: extra.funding.ratePerInterval }),
+  addedArguments: ({ extra: { terms, position, funding } }) => ({
+    funding_rate: funding.ratePerInterval,
+    unrealized_pnl: terms.unrealized_pnl,
+    ...(terms.mark_price !== undefined && { mark_price: position.startPrice }),
+  }),
   basis: ({
     extra: {
       maintenanceMarginRate,
@@ -96,7 +114,38 @@ const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
   }),
 };
 
-function product({ request: { terms }, extra }: Asked<PerpetualRequest, Opened>): PerpetualProduct {
+/** The last close of the window, of its hours or its days; undefined where it is missing, which refuses the request by its window. */
+async function lastClose(
+  { market, analysis_date }: PerpetualTerms,
+  context: OperationContext,
+): Promise<number | undefined> {
+  const day = lastCompleteDay(analysis_date, context.now);
+  try {
+    const hourly = await context.market.hourlyCloses(market, day, 1);
+    const { prices } = 'missing' in hourly ? await context.market.dailyCloses([market], day, 1) : hourly;
+    return prices[0][0];
+  } catch (error) {
+    if (error instanceof RiskError && error.reason === 'missing-market-data') return undefined;
+    throw error;
+  }
+}
+
+/** Largest distance of the last close from the entry price that is not told. */
+const NEAR_MARKET = 0.001;
+
+/** A warning where a position without a mark starts at its entry price, away from the last close. */
+function marketWarnings({ entryPrice }: Position, close = entryPrice): readonly Warning[] {
+  const apart = close / entryPrice - 1;
+  return warnIf(
+    Math.abs(apart) > NEAR_MARKET,
+    'starts-at-entry',
+    `Neither mark_price nor unrealized_pnl was sent, so the position starts at its entry price, ${entryPrice}. The last close, ${close}, ` +
+      `is ${(100 * Math.abs(apart)).toPrecision(2)} % ${apart > 0 ? 'above' : 'below'} it: with mark_price "close" the position starts there.`,
+  );
+}
+
+function product({ extra }: Asked<PerpetualRequest, Opened>): PerpetualProduct {
+  const { terms } = extra;
   const steps = terms.trade_duration_hours;
   const factor = shockFactor(terms.price_shock, terms.market);
   return {
@@ -109,6 +158,7 @@ function product({ request: { terms }, extra }: Asked<PerpetualRequest, Opened>)
     debitsOnly: terms.funding_method === 'debitflat',
     marginCallMultiple: MARGIN_CALL_MULTIPLE,
     steps,
+    ...(terms.liquidation_remainder === 'kept' && { keepsRemainder: true }),
     ...(factor === 1 ? {} : shockedStart(extra.position, terms, factor)),
   };
 }

@@ -5,7 +5,7 @@
 import { type Fault, RiskError, refuseIfFaulty } from '../../core/errors.ts';
 import { expectedLogFall } from '../../core/plan/price-range.ts';
 import type { PerpetualProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import type { PerpetualTerms } from './request.ts';
+import type { MarkedTerms, PerpetualTerms } from './request.ts';
 
 /**
  * quantity: position_size x contract_size in asset units of a linear contract, position_size x contract_value_usd in USD of an inverse one.
@@ -20,10 +20,10 @@ export type Position = Pick<
  * @param maintenanceMarginRate fraction of the notional at the mark
  * @throws RiskError `invalid-request` where the position rounds to 0, no positive mark price has that PnL, or the position is liquidated at it
  */
-export function openPosition(request: PerpetualTerms, maintenanceMarginRate: number): Position {
+export function openPosition(request: MarkedTerms, maintenanceMarginRate: number): Position {
   const { entry_price: entryPrice, unrealized_pnl: pnl } = request;
   const linear = request.contract_type === 'linear';
-  const quantity = request.position_size * (linear ? request.contract_size : request.contract_value_usd);
+  const quantity = quantityOf(request);
   if (quantity === 0) {
     const unit = linear ? 'contract_size' : 'contract_value_usd';
     const value = linear ? request.contract_size : request.contract_value_usd;
@@ -64,6 +64,33 @@ export function openPosition(request: PerpetualTerms, maintenanceMarginRate: num
   };
 }
 
+const quantityOf = (request: PerpetualTerms): number =>
+  request.position_size *
+  (request.contract_type === 'linear' ? request.contract_size : request.contract_value_usd);
+
+/** Largest difference of the profit sent and that at the mark sent, as a part of the notional: venues round both. */
+const PNL_ROUNDING = 1e-4;
+
+/**
+ * The terms with the profit at their mark: that at `mark_price`, the one sent, or 0.
+ *
+ * @param close last close of the window; read where `mark_price` is `close`
+ * @throws RiskError `invalid-request` where a profit and a mark contradict each other
+ */
+export function atMark(request: PerpetualTerms, close: number | undefined): MarkedTerms {
+  const { mark_price: sent, unrealized_pnl: pnl, entry_price: entryPrice } = request;
+  const mark = sent === 'close' ? close : sent;
+  if (mark === undefined) return { ...request, unrealized_pnl: pnl ?? 0 };
+  const position = { contract: request.contract_type, quantity: quantityOf(request), entryPrice };
+  const profit = profitAt(position, mark);
+  if (pnl !== undefined && !(Math.abs(pnl - profit) <= PNL_ROUNDING * notionalAt(position, mark)))
+    throw refusal(
+      'mark_price',
+      `is ${mark}${sent === 'close' ? ', the last close,' : ''} and gives a profit of ${profit}; unrealized_pnl is ${pnl}: send one of them.`,
+    );
+  return { ...request, unrealized_pnl: profit };
+}
+
 /**
  * The start of an accepted position after its mark is multiplied by `factor`; PnL at that price and equity before it in margin currency.
  *
@@ -71,7 +98,7 @@ export function openPosition(request: PerpetualTerms, maintenanceMarginRate: num
  */
 export function shockedStart(
   position: Position,
-  { initial_margin, unrealized_pnl }: Pick<PerpetualTerms, 'initial_margin' | 'unrealized_pnl'>,
+  { initial_margin, unrealized_pnl }: Pick<MarkedTerms, 'initial_margin' | 'unrealized_pnl'>,
   factor: number,
 ): Pick<PerpetualProduct, 'startPrice' | 'unrealizedPnl'> & { readonly equityBefore: number } {
   const price = position.startPrice * factor;
@@ -83,7 +110,7 @@ export function shockedStart(
 }
 
 /** Notional at the start in USD, for the tiers of maintenance margins. */
-export function startNotionalUsd(request: PerpetualTerms): number {
+export function startNotionalUsd(request: MarkedTerms): number {
   if (request.contract_type === 'inverse')
     return Math.abs(request.position_size * request.contract_value_usd);
   const { position_size, contract_size, entry_price, unrealized_pnl } = request;

@@ -11,6 +11,7 @@ import {
   fundingRateOrHistorical,
   MAX_PERPETUAL_PATHS,
   marginRate,
+  markPrice,
   mcIter,
   meaning,
   modelLookback,
@@ -57,9 +58,14 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
     analysis_date: analysisDate(today),
     unrealized_pnl: meaning(
       signedAmount,
-      'Unsettled profit or loss at the start: USD for linear, asset units for inverse contracts. It determines the initial mark price, not the last close: 0 means entry_price.',
+      'Unsettled profit or loss at the start: USD for linear, asset units for inverse contracts. Default: that at mark_price; without one 0, so that the mark is entry_price. Both are refused where they contradict each other.',
       'margin currency',
-    ).default(0),
+    ).optional(),
+    mark_price: markPrice.optional(),
+    liquidation_remainder: meaning(
+      choice(['returned', 'kept']),
+      'What is left of the margin after a liquidation: returned to the holder (default), or kept by the venue, as is usual.',
+    ).optional(),
     price_shock: priceShock(resolve),
   };
   const contractSize = meaning(positiveAmount, 'Asset units per contract (linear).', 'asset units');
@@ -105,3 +111,5 @@ type PerpetualOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>> &
 
 export type PerpetualTerms = z.infer<ReturnType<typeof perpetualRequest>>;
 export type PerpetualRequest = Resolved<PerpetualTerms>;
+/** The terms with the profit at the mark of the start. */
+export type MarkedTerms = PerpetualTerms & { readonly unrealized_pnl: number };

@@ -160,6 +160,13 @@ export const marginRate = meaning(
   'Maintenance margin rate. Default: the rate of the server for the market.',
   'fraction of the notional',
 );
+export const markPrice = meaning(
+  z.union([number('0.000001 or more').min(1e-6), z.literal('close')], {
+    error: 'must be a price in USD, 0.000001 or more, or "close"',
+  }),
+  'Mark price at the start: a price, or "close", the last close of the window. Default: the price at which the profit is unrealized_pnl.',
+  'USD',
+);
 export const takerFeeRate = meaning(
   number('from 0 and below 1').min(0).lt(1),
   'Fee for closing a liquidated position, set aside with the maintenance margin. Default: no fee.',

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
 import {
+  atMark,
   notionalAt,
   openPosition,
   profitAt,
@@ -16,6 +17,8 @@ import { parseRequest } from '../../support/request-bodies.ts';
 
 const TODAY = dayOf(new Date('2026-03-01T00:00:00Z'));
 const RATE = 0.005;
+/** Last close of the window. */
+const CLOSE = 40_000;
 
 const LINEAR = {
   model: 'GBM',
@@ -41,7 +44,7 @@ const INVERSE = {
 };
 
 function open(body: object, rate = RATE) {
-  return openPosition(parseRequest(PERPETUAL_QUESTION, TODAY, body).terms, rate);
+  return openPosition(atMark(parseRequest(PERPETUAL_QUESTION, TODAY, body).terms, CLOSE), rate);
 }
 
 /** The one fault of a refusal. */
@@ -56,6 +59,38 @@ function refusal(body: object, rate = RATE): { path: string; message: string } {
   }
   throw new Error(`not refused: ${JSON.stringify(body)}`);
 }
+
+describe('The mark of the start', () => {
+  const pnlOf = (body: object) => atMark(parseRequest(PERPETUAL_QUESTION, TODAY, body).terms, CLOSE);
+
+  it('is the price sent, the last close, the price of the profit sent, or the entry price', () => {
+    // Two units long.
+    const { unrealized_pnl: none } = pnlOf(LINEAR);
+    expect(none).toBe(0);
+    expect(pnlOf({ ...LINEAR, mark_price: 51_000 }).unrealized_pnl).toBe(2000);
+    expect(pnlOf({ ...LINEAR, mark_price: 'close' }).unrealized_pnl).toBe(-20_000);
+    expect(pnlOf({ ...LINEAR, unrealized_pnl: 700 }).unrealized_pnl).toBe(700);
+    expect(open({ ...LINEAR, mark_price: 51_000 }).startPrice).toBeCloseTo(51_000, 9);
+    expect(open({ ...INVERSE, mark_price: 52_000 }).startPrice).toBeCloseTo(52_000, 9);
+    expect(pnlOf({ ...INVERSE, mark_price: 52_000 }).unrealized_pnl).toBeCloseTo(
+      60_000 * (1 / 50_000 - 1 / 52_000),
+      12,
+    );
+  });
+
+  it('is refused beside a profit that contradicts it, beyond the rounding of both', () => {
+    // A ten-thousandth of a notional of 102,000 is 10.2.
+    expect(pnlOf({ ...LINEAR, mark_price: 51_000, unrealized_pnl: 2010 }).unrealized_pnl).toBe(2000);
+    const { path, message } = refusal({ ...LINEAR, mark_price: 51_000, unrealized_pnl: 2011 });
+    expect(path).toBe('mark_price');
+    expect(message).toBe(
+      'mark_price is 51000 and gives a profit of 2000; unrealized_pnl is 2011: send one of them.',
+    );
+    expect(refusal({ ...LINEAR, mark_price: 'close', unrealized_pnl: 0 }).message).toContain(
+      'the last close,',
+    );
+  });
+});
 
 describe('openPosition', () => {
   it('opens at a price of 1e-12 as at any other: units and price cancel', () => {
@@ -188,7 +223,8 @@ describe('openPosition', () => {
 });
 
 describe('The notional and the profit of a position', () => {
-  const notional = (body: object) => startNotionalUsd(parseRequest(PERPETUAL_QUESTION, TODAY, body).terms);
+  const notional = (body: object) =>
+    startNotionalUsd(atMark(parseRequest(PERPETUAL_QUESTION, TODAY, body).terms, CLOSE));
 
   it('at the start are in USD, at the mark of its PnL', () => {
     // 2 BTC at 50,000; marked at 50,500 long and at 49,500 short.

@@ -86,7 +86,6 @@ describe('A processed request', () => {
         model: 'GBM',
         mc_iter: 1000,
         volatility_shock: 0,
-        unrealized_pnl: 0,
         analysis_date: TODAY,
         contract_size: 1,
         contract_value_usd: 100,

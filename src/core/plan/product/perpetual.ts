@@ -36,6 +36,8 @@ const PERPETUAL_FIELDS = {
   maintenanceMarginRate: positive,
   /** Fee of closing, a fraction of the notional at the mark: set aside with the margin, paid in liquidation. */
   takerFeeRate: notNegative,
+  /** Whether the venue keeps what a liquidation leaves. */
+  keepsRemainder: optional(flag),
   /** Margin call when equity <= this multiple of maintenance margin and fee. */
   marginCallMultiple: positive,
   steps: whole(1, MAX_STEPS),
@@ -135,9 +137,20 @@ export function positionTerms(product: PerpetualProduct): PositionTerms {
     funding: product.debitsOnly && flow > 0 ? 0 : flow * size,
     maintenance,
     marginCall: product.marginCallMultiple * maintenance,
-    fee: product.takerFeeRate * size,
+    // A position is liquidated at or below its maintenance: a fee far above that leaves 0 for sure, as engines do not fall below it.
+    fee: product.keepsRemainder === true ? ALL_OF_IT * maintenance : product.takerFeeRate * size,
   };
 }
+
+/** Multiple of the maintenance that stands for the whole equity, roundings of it included. */
+const ALL_OF_IT = 1024;
+
+/** What a liquidation leaves: the equity less the fee of closing; nothing where the venue keeps it. */
+export const equityLeft = (
+  { takerFeeRate, keepsRemainder = false }: Pick<PerpetualProduct, 'takerFeeRate' | 'keepsRemainder'>,
+  equity: number,
+  notional: number,
+): number => (keepsRemainder ? 0 : Math.max(0, equity - takerFeeRate * notional));
 
 /** The state of a position at a start with shocked prices. */
 export interface PositionStart {
