@@ -87,6 +87,12 @@ describe('a loan in words', () => {
       ...TERMS,
       opt_param: { score_variable: 'PrLiquidation', score_target: 0.05, error_tolerance: 0.001 },
     };
+    const mostly = { N: 1.32, M: 1.2, PrCloseout: 0.56, Candidates: { '1.25': 0.05, '1.32': 0.05 } };
+    const [none, roots] = plain(originationSentences(mostly, terms, 'ltv'));
+    expect(none).toBe(
+      'No amount to lend: at an LTV of 75.8 % the chance of a liquidation is then 5 %, within 0.1 %, because 56 % of loans are closed out before. Ask for forced sales, which count both.',
+    );
+    expect(roots).toMatch(/^The same holds at an LTV of 80 %,/);
     expect(plain(originationSentences({ N: 1.6, M: 1.25 }, terms, 'ltv'))).toEqual([
       'Lend up to 62.5 % of the value of the collateral: the chance of a liquidation is then 5 %, within 0.1 %.',
       '1 million USD need collateral of 1.6 million USD; the margin call is at an LTV of 80 %.',

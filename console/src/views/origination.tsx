@@ -38,7 +38,7 @@ export const ORIGINATION: OperationDefinition = {
   defaults: {
     ...LOAN_DEFAULTS,
     L: RATIO_DEFAULTS.L,
-    score: 'PrLiquidation',
+    score: 'PrForcedSale',
     target: '0.05',
     min: '1.2',
     max: '3',

@@ -90,6 +90,9 @@ function lossSentences(output: Members, terms: Members): string[] {
   ];
 }
 
+/** Share of closeouts from which a chance of liquidation is no measure of what may be lent. */
+const MOSTLY_CLOSED_OUT = 0.5;
+
 /** The start of a loan that brings a figure to its target. */
 export function originationSentences(output: Members, terms: Members, unit: CoverageUnit): string[] {
   const search = (terms.opt_param ?? {}) as Members;
@@ -101,9 +104,25 @@ export function originationSentences(output: Members, terms: Members, unit: Cove
       ? `the lowest coverage of any scenario is then ${coverageLabel(target, unit)}, within ${plain(tolerance)} of coverage`
       : `${figureWords(name)} is then ${percent(target, 2)}, within ${percent(tolerance, 3)}`;
   const size = Number(terms.loan_value);
+  const closedOut = Number(output.PrCloseout);
+  const others = Object.keys((output.Candidates ?? {}) as object)
+    .map(Number)
+    .filter(other => other !== ratio);
+  const roots =
+    others.length === 0
+      ? []
+      : [
+          `The same holds at an LTV of ${others.map(other => percent(1 / other)).join(', ')}, where other loans are sold by a closeout; the answer is the lowest LTV.`,
+        ];
+  if (name === 'PrLiquidation' && closedOut > MOSTLY_CLOSED_OUT)
+    return [
+      `No amount to lend: at an LTV of ${percent(1 / ratio)} ${criterion}, because ${percent(closedOut)} of loans are closed out before. Ask for forced sales, which count both.`,
+      ...roots,
+    ];
   return [
     `Lend up to ${percent(1 / ratio)} of the value of the collateral: ${criterion}.`,
     `${roughUsd(size)} USD need collateral of ${roughUsd(size * ratio)} USD; the margin call is at an LTV of ${percent(1 / Number(output.M))}.`,
+    ...roots,
   ];
 }
 

@@ -23,7 +23,7 @@ import { loanRequests } from '../workload.ts';
 import { judgedOneByOne, LOAN_BY_LOAN, lowestCandidate, mostPasses, ratiosAt } from './ratios.ts';
 import { type LoanOriginationRequest, ORIGINATION_READING, type SearchTerms } from './request.ts';
 import { originationScorer } from './score.ts';
-import { nominalRatioAccuracy, type OriginationResult, searchNominalRatio } from './search.ts';
+import { nominalRatioAccuracy, type OriginationResult, rootsOf, searchNominalRatio } from './search.ts';
 
 /** Share of closed out loans above which the answer has a warning. */
 const MOSTLY = 0.5;
@@ -47,7 +47,7 @@ const ORIGINATION: QuestionRow<LoanOriginationRequest, LoanProduct, undefined, R
   run: searched,
   result(ran) {
     const { N, M } = ran.ratios;
-    return { ...loanResult(ran), N, M };
+    return { ...loanResult(ran), N, M, ...otherRoots(ran) };
   },
   accuracy: async ran => ({ ...(await accuracyOfLoan(ran)), ...ratioAccuracy(ran) }),
   distribution: distributionOfLoan,
@@ -57,6 +57,18 @@ const ORIGINATION: QuestionRow<LoanOriginationRequest, LoanProduct, undefined, R
     return { N, M, R };
   },
 };
+
+/** Every N that meets the target by its score, where there are several; the answer is the largest, which lends least. */
+function otherRoots({ found, request }: RanSearch) {
+  const { score_target: target, error_tolerance: tolerance } = request.terms.opt_param;
+  const lower = rootsOf(found, { target, tolerance }).slice(0, -1);
+  if (lower.length === 0) return {};
+  return {
+    Candidates: Object.fromEntries(
+      [...lower, found].map(({ nominalRatio, score }) => [String(nominalRatio), score]),
+    ),
+  };
+}
 
 const productAt = (nominalRatio: number, request: LoanOriginationRequest, set: ScenarioSet) =>
   loanProduct(request, ratiosAt(nominalRatio, request.terms), set);

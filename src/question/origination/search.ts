@@ -46,6 +46,34 @@ export type OriginationResult =
       readonly scoreAtHigh: number;
     };
 
+/** Scores between two candidates that stay as near the target are those of one root: paths are few, or the curve is flat. */
+const ONE_ROOT = 0.002;
+
+/**
+ * The places of a scan where the score meets its target, rising: each the candidate nearest the target within the tolerance, or next to a
+ * crossing. Places without a score between them further away than twice the tolerance and 0.002 are one.
+ */
+export function rootsOf(
+  { candidates, scores }: { readonly candidates: Float64Array; readonly scores: Float64Array },
+  { target, tolerance }: Pick<OriginationTarget, 'target' | 'tolerance'>,
+): readonly ScoredRatio[] {
+  const distance = scores.map(score => Math.abs(score - target));
+  const crosses = (k: number) => k > 0 && scores[k] > target !== scores[k - 1] > target;
+  const roots: number[] = [];
+  let isApart = true;
+  for (const [k, away] of distance.entries()) {
+    const meets = away <= tolerance ? k : crosses(k) ? (away < distance[k - 1] ? k : k - 1) : -1;
+    if (meets >= 0) {
+      const known = roots.length - 1;
+      if (isApart) roots.push(meets);
+      else if (distance[meets] <= distance[roots[known]]) roots[known] = meets;
+      isApart = false;
+    }
+    if (away > 2 * tolerance + ONE_ROOT) isApart = true;
+  }
+  return roots.map(k => at(candidates, scores, k));
+}
+
 /** Intervals between candidates of the first pass. */
 export const CANDIDATE_INTERVALS = 4096;
 const RESOLUTION = 1e-9;

@@ -20,8 +20,8 @@ const loan = {
 };
 const ratios = { N: 1.5, M: 1.3, L: 1.1, R: 1.4 };
 const search = {
-  score_variable: 'PrLiquidation',
-  score_target: 0.01,
+  score_variable: 'PrForcedSale',
+  score_target: 0.05,
   variable_min: 1.15,
   variable_max: 3,
   error_tolerance: 0.001,

@@ -1,7 +1,7 @@
 /** The search for N against the rules on a full scan, on score functions of every shape. */
 import { describe, expect, it } from 'vitest';
 import { candidates, candidateWithinTolerance, intervalAroundTarget } from '#src/core/rules/origination.js';
-import { searchNominalRatio } from '#src/question/origination/search.js';
+import { rootsOf, searchNominalRatio } from '#src/question/origination/search.js';
 
 const LOW = 1.2;
 const HIGH = 2.7;
@@ -127,5 +127,24 @@ describe('a target out of reach', () => {
       scoreAtLow: score(LOW),
       scoreAtHigh: score(HIGH),
     });
+  });
+});
+
+describe('The places where a score meets its target', () => {
+  const rootsAt = (scores: readonly number[], tolerance = 0) =>
+    rootsOf(
+      { candidates: Float64Array.from(scores, (_, k) => k), scores: Float64Array.from(scores) },
+      { target: 0.5, tolerance },
+    ).map(({ nominalRatio }) => nominalRatio);
+
+  it('are the crossings and the runs within the tolerance, each by its nearest candidate', () => {
+    expect(rootsAt([0.1, 0.4, 0.9, 0.7, 0.2])).toEqual([1, 3]);
+    expect(rootsAt([0.1, 0.46, 0.49, 0.53, 0.9, 0.51, 0.1], 0.05)).toEqual([2, 5]);
+    expect(rootsAt([0.9, 0.8])).toEqual([]);
+  });
+
+  it('are one where the score stays near the target between them', () => {
+    expect(rootsAt([0.1, 0.5, 0.5015, 0.5, 0.9])).toEqual([3]);
+    expect(rootsAt([0.1, 0.45, 0.59, 0.52, 0.9], 0.05)).toEqual([3]);
   });
 });

@@ -45,15 +45,19 @@ export const loanOutput = z.strictObject({
 
 const { PrTopUp: _, AvgTopUpPct: __, ...WITHOUT_TOP_UPS } = LOAN_FIGURES;
 
-export const originationOutput = z.strictObject(
-  figureMembers({ ...WITHOUT_TOP_UPS, ...VOLATILITY_FIGURES, ...FOUND_RATIOS }),
-);
-
 /** A number as JavaScript prints it. */
 const numberKey = z.string().regex(/^[0-9][0-9.e+-]*$/);
 /** An object whose keys are numbers, such as levels and days. @param each the value of a key */
 const byLevel = <S extends z.ZodType>(description: string, each: S) =>
   meaning(z.record(numberKey, each), description);
+
+export const originationOutput = z.strictObject({
+  ...figureMembers({ ...WITHOUT_TOP_UPS, ...VOLATILITY_FIGURES, ...FOUND_RATIOS }),
+  Candidates: byLevel(
+    'Scores of every N that meets the target, where several do, by N; the answer is the largest, which lends least.',
+    real('Score at that N.', 'unit of score_variable'),
+  ).optional(),
+});
 
 export const valueAtRiskOutput = meaning(
   z
