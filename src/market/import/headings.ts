@@ -163,5 +163,9 @@ function named(
 export function knownHeadings(cells: readonly string[]): number {
   const meanings = cells.map(cell => (/[a-z]/i.test(cell) && cell.length < 60 ? headingsOf(cell) : []));
   const hasTime = meanings.some(each => each.some(({ role }) => role === 'time' || role === 'end'));
-  return hasTime ? meanings.filter(each => each.length > 0).length : 0;
+  if (!hasTime) return 0;
+  // A time beside names of markets, such as BTC.
+  const isNamed =
+    cells.length > 1 && cells.every(cell => /^[a-z][^\s,;]*$/i.test(cell) || headingsOf(cell).length > 0);
+  return Math.max(meanings.filter(each => each.length > 0).length, isNamed ? 2 : 0);
 }

@@ -109,7 +109,7 @@ function readForms(reading: Reading): void {
     options.decimal === undefined ? decimalMarkOf(cells()) : { mark: options.decimal, isOpen: false };
   reading.decimal = mark;
   if (options.decimal === undefined && mark === 'comma') reading.readings.add('the comma marks the fraction');
-  const bare = hasBareThousands(reading, fields);
+  const bare = hasBareThousands(reading);
   if (bare !== undefined)
     reading.fault(
       'thousands',
@@ -118,7 +118,8 @@ function readForms(reading: Reading): void {
       `${showCell(rows[0][bare])} and ${showCell(rows[0][bare + 1])} look like one number whose mark of thousands is not quoted`,
       'Quote numbers with marks of thousands, or write them without. If the fields are two numbers all the same, say --decimal point.',
     );
-  const doubtful = isOpen ? undefined : pointsOfThousands(reading, fields);
+  const doubtful = isOpen || mark !== undefined ? undefined : pointsOfThousands(reading, fields);
+  reading.isDecimalOpen = isOpen;
   if (isOpen || doubtful !== undefined) {
     const at = firstCell(rows, fields, isOpen ? /^\D*\d{1,3},\d{3}\D*$/ : /^\D*\d{1,3}\.\d{3}\D*$/);
     const sign = isOpen ? 'comma' : 'point';
@@ -164,25 +165,20 @@ function firstCell(
 const MIN_ROWS = 5;
 
 /**
- * The first of two neighbouring fields that are one number in every row: one to three digits, then three. A part that begins with 0
- * is no number of its own.
+ * The field of a price that is one number with the volume beside it in every row: one to three digits, then three. A part that
+ * begins with 0 is no number of its own.
  */
-function hasBareThousands({ table, options }: Reading, fields: readonly number[]): number | undefined {
+function hasBareThousands({ table, columns: { roles }, options }: Reading): number | undefined {
   const { rows } = table;
-  return fields.slice(0, -1).find((field, i) => {
-    if (fields[i + 1] !== field + 1 || rows.length < MIN_ROWS) return false;
-    const seconds = new Set(rows.map(row => row[field + 1]));
-    const isOne = rows.every(
-      row => /^[1-9]\d{0,2}$/.test(String(row[field])) && /^\d{3}(\.\d+)?$/.test(String(row[field + 1])),
-    );
-    const isSure = [...seconds].some(cell => /^0\d/.test(String(cell)));
-    return (
-      isOne &&
-      seconds.size > 1 &&
-      typeof rows[0][field] === 'string' &&
-      (isSure || options.decimal !== 'point')
-    );
-  });
+  const field = roles.get('close') ?? roles.get('price');
+  if (field === undefined || roles.get('volume') !== field + 1 || rows.length < MIN_ROWS) return undefined;
+  const seconds = new Set(rows.map(row => row[field + 1]));
+  const isOne = rows.every(
+    row => /^[1-9]\d{0,2}$/.test(String(row[field])) && /^\d{3}(\.\d+)?$/.test(String(row[field + 1])),
+  );
+  const isSure = [...seconds].some(cell => /^0\d/.test(String(cell)));
+  const isText = typeof rows[0][field] === 'string';
+  return isOne && isText && seconds.size > 1 && (isSure || options.decimal !== 'point') ? field : undefined;
 }
 
 /** A field whose every number has a point before three digits, in a file whose fields a comma does not part. */

@@ -47,6 +47,8 @@ export class Reading {
   isDerivative = false;
   /** The mark before the fraction of its numbers. */
   decimal: DecimalMark | undefined;
+  /** Whether a number such as 1,234 has two readings. */
+  isDecimalOpen = false;
   /** The order of its dates. */
   dates: DateOrder | undefined;
   /** How it was read, where the file did not say it. */

@@ -203,6 +203,7 @@ function number(
   const value = factor === 1 ? sent : Number(`${sent}e-2`);
   if (Number.isFinite(value) && rule.holds(value)) return value;
   const number = Number.isFinite(value);
+  if (!number && reading.isDecimalOpen) return undefined;
   reading.fault(
     number ? 'bound' : 'number',
     index,

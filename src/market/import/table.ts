@@ -148,7 +148,7 @@ function headerLine(text: string): number | undefined {
 const COIN_METRICS =
   /^(adract|capmrkt|capreal|referencerate|splycur|splyff|txcnt|txtfr|feetot|feemean|hashrate|diffmean|blkcnt|isstot|nvtadj|roi\d)/;
 
-/** Only CoinGecko has this name of times; only Yahoo has adjusted closes, and its volumes are in the quote. */
+/** Only CoinGecko has this name of times; only Yahoo has adjusted closes beside closes, and its volumes are in the quote. */
 function saidByHeader(header: readonly string[]): Table['says'] {
   if (header[0].toLowerCase() === 'snapped_at') return { exchange: 'coingecko', snapshots: true };
   const names = header.map(simpleName);
@@ -158,7 +158,8 @@ function saidByHeader(header: readonly string[]): Table['says'] {
   // A metric of Coin Metrics is that of its whole day, which is stamped with its start.
   if (names.includes('time') && names.includes('priceusd') && names.some(name => COIN_METRICS.test(name)))
     return { exchange: 'coinmetrics', closeOfDay: true };
-  if (header.some(name => /^adj\.? ?close$/i.test(name))) return { exchange: 'yahoo', volumeUnit: 'quote' };
+  if (names.includes('adjclose') && names.includes('close'))
+    return { exchange: 'yahoo', volumeUnit: 'quote' };
   return {};
 }
 

@@ -22,6 +22,7 @@ export function volumesOfPrice(
     {
       columns,
       said: table.says.volumeUnit,
+      isOfForm: key.exchange === table.says.exchange,
       option: options.volumeUnit,
       hasHeader: table.header !== undefined,
       exchange: key.exchange,

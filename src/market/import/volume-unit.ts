@@ -40,6 +40,8 @@ export interface VolumeNumbers {
 export interface VolumeFacts {
   readonly columns: Columns;
   readonly said: VolumeUnit | undefined;
+  /** Whether the exchange is that whose form says it. */
+  readonly isOfForm: boolean;
   readonly option: VolumeUnit | undefined;
   readonly hasHeader: boolean;
   readonly exchange: string;
@@ -65,15 +67,18 @@ export function volumesOf(
   facts: VolumeFacts,
   numbers: VolumeNumbers,
 ): VolumeReading | VolumeDoubt | undefined {
-  const { columns, option, said } = facts;
+  const { columns, option, said, isOfForm } = facts;
   const own = columns.amounts.find(({ named }) => named);
   if (own === undefined) return undefined;
   if (option !== undefined) return { field: own.field, unit: option };
-  if (said !== undefined) return { field: own.field, unit: said };
   const others = columns.amounts.filter(each => each !== own);
   const compared = comparedWithPrices(columns, numbers);
   const byNumbers = others.length === 0 ? undefined : decide(columns.amounts, own, compared);
   if (byNumbers !== undefined) return byNumbers;
+  if (said !== undefined)
+    return isOfForm
+      ? { field: own.field, unit: said }
+      : { field: own.field, doubt: 'its form is that of another exchange' };
   const named = others.filter(each => each.named);
   if (named.length > 0 && compared.hasRows(own.field, named[0].field))
     return { field: own.field, doubt: 'its volumes do not agree with its prices in any unit' };

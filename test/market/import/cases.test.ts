@@ -184,6 +184,12 @@ describe('The unit of volumes', () => {
       expect(await volumesOf(rows.map(row => row.join())), rows[0].join()).toEqual(['1000', '1000']);
   });
 
+  it('of the form of Yahoo is not taken for that of another exchange', async () => {
+    const lines = ['Date,Close,Adj Close,Volume', '2024-01-01,10,10,100', '2024-01-02,10,10,100'];
+    expect(await volumesOf(lines, { ...BTC, exchange: 'yahoo' })).toEqual(['10', '10']);
+    expect(await volumesOf(lines, { ...BTC, exchange: 'kraken' })).toContain('--volume-unit');
+  });
+
   it('is stated by a heading', async () => {
     const lines = (name: string) => [`date,close,${name}`, '2024-01-01,10,100', '2024-01-02,10,100'];
     expect(await volumesOf(lines('Volume (BTC)'))).toEqual(['100', '100']);

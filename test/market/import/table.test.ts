@@ -87,8 +87,12 @@ describe('A text', () => {
   it('of CoinGecko or Yahoo says so by its header', async () => {
     expect((await read('Snapped_At,price\n')).says).toEqual({ exchange: 'coingecko', snapshots: true });
     expect((await read('price,snapped_at\n')).says).toEqual({});
+    expect((await read('date,Adj Close\n')).says).toEqual({});
     for (const name of ['Adj Close', 'adj. close', 'AdjClose'])
-      expect((await read(`date,${name}\n`)).says, name).toEqual({ exchange: 'yahoo', volumeUnit: 'quote' });
+      expect((await read(`date,Close,${name}\n`)).says, name).toEqual({
+        exchange: 'yahoo',
+        volumeUnit: 'quote',
+      });
   });
 });
 
