@@ -5,7 +5,7 @@
  *
  * REPORT is the name of a file in bench/results without its ending, by default the one that the costs are of. Take one of the
  * class of machine that is to be served: it needs the sections `plans` and `growth`. What a book costs beside a loan is in
- * bench/results/operations/books.json, what wider vectors gain in bench/results/operations/kernels.json. Work is weighed as src/core/plan/work.ts does.
+ * bench/results/operations/books.json, an account in accounts.json beside it, what wider vectors gain in bench/results/operations/kernels.json. Work is weighed as src/core/plan/work.ts does.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -15,6 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const FILE = 'src/server/admission/measured-costs.ts';
 const BOOKS = 'operations/books';
 const KERNELS = 'operations/kernels';
+const ACCOUNTS = 'operations/accounts';
 
 /** Native kernels by their lanes; where one was not measured, it is taken to be as fast as the next narrower one. */
 const WIDTHS = { 8: 'avx2', 16: 'avx512' };
@@ -46,7 +47,7 @@ const GPU_OVER_SOFTWARE = 100;
  * @param books what the bench of books wrote
  * @param workOf the weighed work of a plan of the bench by its name and number of paths; for a case of the books by the case
  */
-export function costsOf(report, books, workOf) {
+export function costsOf(report, books, workOf, accounts = reportNamed(ACCOUNTS)) {
   const assets = [1, ...pointsOf(report, 'cpu-1').map(({ size }) => size)];
   for (const name of ['cpu-1', 'wasm-1', 'gpu-software'])
     if (pointsOf(report, name).length === 0)
@@ -85,7 +86,12 @@ export function costsOf(report, books, workOf) {
         Math.max(0, ...costOf(plan).map(cost => cost - two)),
       ]),
     );
-    nanoseconds[engine] = { loan: two, ...Object.fromEntries(ofProducts) };
+    const units = accounts.units[engine];
+    nanoseconds[engine] = {
+      loan: two,
+      ...Object.fromEntries(ofProducts),
+      ...(units === undefined ? {} : { account: units * two }),
+    };
   }
   models.gpu ??= guessedOnGpu(models['software-gpu']);
   const costs = completed(nanoseconds, factors);
@@ -148,11 +154,14 @@ function gainsOf({ rows }) {
       measured.length === 0
         ? narrower
         : Object.fromEntries(
-            Object.keys({ loan: 0, ...PLANS, book: 0 }).map(product => [
+            Object.keys({ loan: 0, ...PLANS, account: 0, book: 0 }).map(product => [
               product,
-              Math.min(
-                ...measured.filter(row => row.product === product).map(row => row.gains[kernel].median),
-              ),
+              // An account is followed outside the kernel, which draws its prices alone.
+              product === 'account'
+                ? 1
+                : Math.min(
+                    ...measured.filter(row => row.product === product).map(row => row.gains[kernel].median),
+                  ),
             ]),
           );
     narrower = gains[lanes];

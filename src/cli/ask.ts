@@ -27,6 +27,7 @@ const OWN_MEMBERS: readonly (readonly [member: string, path: OperationPath])[] =
   ['scenarios', '/stress'],
   ['loans', '/book_risk'],
   ['weights', '/backtest'],
+  ['positions', '/cross_perp_risk'],
 ];
 
 /** Asks the question and prints the answer. @returns 0 for an answer, 1 for a refusal or failure, 2 for an unreadable file */

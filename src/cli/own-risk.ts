@@ -15,7 +15,8 @@ import type { OperationPath } from '../question/request/paths.ts';
 import { SCENARIOS_PATH, scenariosBody } from '../server/answers/market-answers.ts';
 import { HttpRefusal, problemBody, problemOf } from '../server/answers/problem.ts';
 import { csvOf, jsonOf } from '../server/answers/serialize.ts';
-import { type Config, ConfigError, loadCommandConfig } from '../server/config.ts';
+import { loadCommandConfig } from '../server/command-config.ts';
+import { type Config, ConfigError } from '../server/config.ts';
 import { maintenanceMarginRates } from '../server/config-fields.ts';
 import { NoAnswer } from './ask-server.ts';
 import { type Environment, EXIT, type Output } from './output.ts';
@@ -46,6 +47,7 @@ export async function withOwnRisk<T>(
     },
     maintenanceMargins: maintenanceMarginRates(config.maintenanceMargins),
     scenarios: config.scenarios,
+    venues: config.venues,
     log: createLogger('silent'),
   });
   try {

@@ -10,6 +10,7 @@ import type { OutcomeOf, Product } from './plan/products.ts';
 import type { SharedDraws } from './plan/shared-draws.ts';
 import type { SimulationPlan } from './plan/simulation-plan.ts';
 
+export type { AccountOutcome } from './plan/product/account.ts';
 export type { CappedLoanOutcome } from './plan/product/capped-loan.ts';
 export type { LoanOutcome } from './plan/product/loan.ts';
 export type { OriginationOutcome } from './plan/product/origination.ts';
@@ -22,7 +23,7 @@ export type EngineKind = 'reference' | 'simd' | 'gpu' | 'software-gpu';
 
 /**
  * One record per path: a column for each field that the product's contract names, in path order.
- * flags: bit 0 margin call, 1 liquidation, 2 closeout, 3 underwater.
+ * flags: bit 0 margin call, 1 liquidation, 2 closeout, 3 underwater, 4 taken over, 5 shortfall.
  */
 export type PathRecords = Readonly<Record<string, Float64Array>>;
 
@@ -30,6 +31,9 @@ export const FLAG_MARGIN_CALL = 1;
 export const FLAG_LIQUIDATION = 2;
 export const FLAG_CLOSEOUT = 4;
 export const FLAG_UNDERWATER = 8;
+/** Of an account, beside margin call and liquidation. */
+export const FLAG_TAKEN_OVER = 16;
+export const FLAG_SHORTFALL = 32;
 export const FLAGS = {
   marginCall: FLAG_MARGIN_CALL,
   liquidation: FLAG_LIQUIDATION,

@@ -10,6 +10,7 @@ import type { KindMergedBy, OutcomeOf, Product, ProductOf } from './plan/product
 import type { PathRange, RecordSink } from './plan/records.ts';
 import type { DrawMemory } from './plan/shared-draws.ts';
 import {
+  type AccountProduct,
   type CappedLoanProduct,
   type LoanProduct,
   type OriginationProduct,
@@ -18,6 +19,7 @@ import {
   type SimulationPlan,
   type ValueAtRiskProduct,
 } from './plan/simulation-plan.ts';
+import { type AccountPaths, accountOutcome } from './product/account-outcome.ts';
 import { accrued } from './product/accrued-paths.ts';
 import { cappedLoanOutcome } from './product/capped-loan.ts';
 import { type LoanFollower, LoansOnPaths, loanOutcome } from './product/loan.ts';
@@ -41,6 +43,7 @@ export interface PathMaker {
     range: PathRange,
     counts: MarkCounts | undefined,
   ): PositionFollower;
+  accounts(plan: SimulationPlan<AccountProduct>): AccountPaths;
   /** The first horizons of a value at risk. */
   horizons(plan: SimulationPlan<ValueAtRiskProduct>, horizons: number): HorizonPaths;
   book(plan: SimulationPlan<BookProduct>, book: PreparedBook, draws?: DrawMemory): BookFollower;
@@ -76,6 +79,10 @@ const RUNS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
   book(maker, plan, range, records) {
     if (records !== undefined) recordBook(maker, plan, range, records);
     return undefined;
+  },
+  account(maker, plan, range, records, sharedCounts) {
+    const counts = markCounts(plan, sharedCounts);
+    return accountOutcome(plan, range, records, maker.accounts(plan), counts, sharedCounts);
   },
   perpetual(maker, plan, range, records, sharedCounts) {
     const counts = markCounts(plan, sharedCounts);

@@ -87,6 +87,23 @@ const DECLARED = {
     'all',
     'The loan tape (text/csv) has contradictions, such as an amount that does not match its value, columns that are not used, or gaps that were filled, such as the horizon for a missing maturity.',
   ],
+  'old-venue': [
+    'all',
+    'The rules of the venue were looked up more than 180 days before the analysis date: compare them with the venue.',
+  ],
+  'called-at-start': [
+    ['PrMarginCall'],
+    'The account has a margin call at the start prices: PrMarginCall is 1.',
+  ],
+  'mark-far': ['all', 'A mark price differs from the price of its market by more than 5 %.'],
+  'hourly-checks': [
+    ['PrMarginCall', 'PrForcedClose', 'PrTakenOver', 'PrShortfall'],
+    'Prices are compared by the hour alone: touches within an hour are missed, and jumps over the line look like shortfalls. Use intra_hour bridge.',
+  ],
+  'funding-constant': [
+    ['AccFunding'],
+    'All funding rates are numbers over more than a week: what funding may become is not simulated.',
+  ],
   'stair-spans-target': [
     ['N'],
     'The score of an origination jumps over its target between two neighbouring candidates.',

@@ -12,6 +12,7 @@ import type { MarketData } from '../market/market-data.ts';
 import { METHODOLOGIES } from '../models/methodology/methodologies.ts';
 import type { FitCost } from '../models/methodology/methodology.ts';
 import { dayOf, formatCalendarDate, formatIsoDate, parseCalendarDate } from '../text/calendar-date.ts';
+import type { Venues } from './account/venues/venues.ts';
 import type { AnyQuestion, OperationAnswer, OperationContext } from './question.ts';
 import { isLongQuestion } from './reading/read-bytes.ts';
 import { readLongBody } from './reading/reader.ts';
@@ -68,6 +69,8 @@ export interface AskedOn {
   readonly moment: Date;
   /** Scenarios that bodies may name, in addition to those of the program. */
   readonly scenarios: readonly NamedScenario[];
+  /** Venues of accounts; those of the program where absent. */
+  readonly venues?: Venues | undefined;
   /** Most loans of a book. */
   readonly maxLoans: number;
 }
@@ -161,7 +164,7 @@ async function readBody(
   sent: SentBody,
   parameters: URLSearchParams,
   asker: Asker,
-  { market, moment, scenarios, maxLoans }: AskedOn,
+  { market, moment, scenarios, venues, maxLoans }: AskedOn,
 ): Promise<ReadRequest> {
   const { name } = question;
   const { symbols } = market;
@@ -183,7 +186,12 @@ async function readBody(
   if ('tape' in sent) throw new Error(`${name} takes no tape.`);
   const { resolve } = symbols;
   const { body, repeats } = 'bytes' in sent ? jsonBody(sent.bytes) : sent;
-  const request = await requestOf(question, body, { today, resolve, scenarios, maxLoans }, pricesOf);
+  const request = await requestOf(
+    question,
+    body,
+    { today, resolve, scenarios, maxLoans, ...(venues && { venues }) },
+    pricesOf,
+  );
   return { request, repeats, names: isLongQuestion(name) ? asUsed : sentNames(body, resolve) };
 }
 

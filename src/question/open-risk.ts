@@ -10,6 +10,7 @@ import type { Logger } from '../host/log.ts';
 import { closeInTurn } from '../host/opened.ts';
 import type { MarketHandle } from '../market/market-data.ts';
 import { openMarket } from '../market/open-market.ts';
+import type { Venues } from './account/venues/venues.ts';
 import { answerQuestion, type CheckedQuestion, checkQuestion, jsonBody } from './asking.ts';
 import { MAX_LOANS_OF_COMMAND } from './book/request.ts';
 import type { MaintenanceMarginRates, OperationAnswer } from './question.ts';
@@ -23,6 +24,8 @@ export interface RiskOptions {
   readonly maintenanceMargins: MaintenanceMarginRates;
   /** Scenarios that bodies may name, in addition to those of the program. */
   readonly scenarios: readonly NamedScenario[];
+  /** Venues of accounts; those of the program where absent. */
+  readonly venues?: Venues;
   readonly log: Logger;
 }
 
@@ -56,7 +59,7 @@ export interface Risk {
 
 /** @throws the errors of the market store and the engines */
 export async function openRisk(options: RiskOptions): Promise<Risk> {
-  const { log, maintenanceMargins, scenarios } = options;
+  const { log, maintenanceMargins, scenarios, venues } = options;
   const live = await openMarket({ ...options.market, now: () => new Date(), log });
   const engines = await openEngines({ ...options.engines, log }).catch(async (error: unknown) => {
     await live.close();
@@ -78,7 +81,7 @@ export async function openRisk(options: RiskOptions): Promise<Risk> {
           seed: seed === undefined ? undefined : String(seed),
           compute,
         },
-        { market: live.current(), moment: new Date(), scenarios, maxLoans: MAX_LOANS_OF_COMMAND },
+        { market: live.current(), moment: new Date(), scenarios, venues, maxLoans: MAX_LOANS_OF_COMMAND },
       );
       let done = 0;
       const report = (share: number) => {

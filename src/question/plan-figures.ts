@@ -3,6 +3,7 @@
  *
  * Figures of the window, such as `Collateral Volatility`, are no figures of a plan.
  */
+import { accountFigures } from '../core/figures/account.ts';
 import { cappedLoanFigures } from '../core/figures/capped-loan.ts';
 import { shownLoanFigures } from '../core/figures/loan.ts';
 import { positionFigures } from '../core/figures/perpetual.ts';
@@ -14,7 +15,12 @@ import type { OutcomeOf, ProductOf } from '../core/plan/products.ts';
 /** What the answer beside a plan says of it. */
 export interface PlanTerms {
   /** `Arguments` of the answer. */
-  readonly Arguments?: { readonly loan_value?: number; readonly var_duration?: readonly number[] };
+  readonly Arguments?: {
+    readonly loan_value?: number;
+    readonly var_duration?: readonly number[];
+    readonly positions?: readonly { readonly id: string; readonly market: string }[];
+    readonly quantile?: readonly number[];
+  };
 }
 
 type FiguresOf<K extends ProductKind> = (
@@ -37,6 +43,14 @@ const FIGURES: { readonly [K in ProductKind]: FiguresOf<K> | null } = {
       quantiles,
     ),
   perpetual: positionFigures,
+  // Contributions come from a run of their own over the tails.
+  account: (outcome, product, { Arguments }) =>
+    accountFigures(outcome, product, {
+      ids: product.rows.map((_, i) => Arguments?.positions?.[i]?.id ?? String(i + 1)),
+      markets: product.rows.map((_, i) => Arguments?.positions?.[i]?.market ?? ''),
+      currencies: [],
+      quantiles: Float64Array.from(Arguments?.quantile ?? []),
+    }),
   book: null,
 };
 

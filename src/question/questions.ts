@@ -1,4 +1,5 @@
 /** The table of the questions. A row does not expose the type of its request. */
+import { ACCOUNT_QUESTION } from './account/cross-perpetual.ts';
 import { BACKTEST_QUESTION } from './backtest/back-test.ts';
 import { BOOK_QUESTION } from './book/book-risk.ts';
 import { CAPPED_LOAN_QUESTION } from './capped-loan/capped-loan.ts';
@@ -16,6 +17,7 @@ export const QUESTIONS: readonly AnyQuestion[] = [
   VALUE_AT_RISK_QUESTION,
   CAPPED_LOAN_QUESTION,
   PERPETUAL_QUESTION,
+  ACCOUNT_QUESTION,
   BOOK_QUESTION,
   STRESS_QUESTION,
   BACKTEST_QUESTION,

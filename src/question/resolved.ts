@@ -8,6 +8,7 @@ import { type NumberedPortfolio, numberAssets } from '../core/plan/portfolio.ts'
 import type { MethodologyName } from '../models/methodology/methodologies.ts';
 import type { Day } from '../text/calendar-date.ts';
 import type { ResolveSymbol } from '../text/symbols.ts';
+import type { Venues } from './account/venues/venues.ts';
 import { type Checked, readBody, type SchemaOf, type UnresolvedBody } from './request/parse.ts';
 import { basketChange, type PriceShock, shocked } from './request/price-shock.ts';
 import { NO_CLOSES, type PricesOf } from './request/prices.ts';
@@ -32,6 +33,8 @@ export interface SentOn {
   readonly resolve?: ResolveSymbol;
   /** Scenarios that it may name, in addition to those of the program. */
   readonly scenarios?: readonly NamedScenario[];
+  /** Venues of accounts; those of the program where absent. */
+  readonly venues?: Venues;
   /** Most loans of a book; those of a body over HTTP where absent. */
   readonly maxLoans?: number;
 }

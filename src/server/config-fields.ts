@@ -3,11 +3,14 @@
  *
  * Gives: zod schemas from text to values, some described by the values they take. Must not know: which variables there are.
  */
+
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { messageOf } from '../core/errors.ts';
 import { type RedisAddress, redisAddress } from '../fleet/address.ts';
 import { type MarketRules, readRules } from '../market/rules.ts';
+import { readVenuesFile } from '../question/account/rules-schema.ts';
+import { VENUES, type Venues } from '../question/account/venues/venues.ts';
 import { members, SYMBOL, SYMBOL_BOUND } from '../question/request/fields.ts';
 import { type Checked, checkRequest } from '../question/request/parse.ts';
 import { type NamedScenario, readScenarioFile } from '../question/scenario/scenario.ts';
@@ -267,6 +270,9 @@ export const maintenanceMargins = jsonFile<MaintenanceMargins>(
   { default: DEFAULT_MAINTENANCE_MARGIN, markets: {} },
   file => checkRequest(marginFile, file),
 );
+
+/** The venues of the program, with those in the JSON file at a path. */
+export const venuesFile = jsonFile<Venues>(VENUES, readVenuesFile);
 
 /** The scenarios in the JSON file at a path; none where the path is empty. */
 export const scenariosFile = jsonFile<readonly NamedScenario[]>([], file =>

@@ -21,6 +21,7 @@ import {
   redisUrl,
   scenariosFile,
   unlessEmpty,
+  venuesFile,
   wholeNumberText,
 } from './config-fields.ts';
 
@@ -53,7 +54,7 @@ interface Setting {
   readonly schema: z.ZodType;
 }
 
-const SETTINGS = {
+export const SETTINGS = {
   port: {
     variable: 'PORT',
     default: '8080',
@@ -276,6 +277,13 @@ const SETTINGS = {
       'Maintenance margins of perpetuals: `{"default": 0.005, "markets": {"BTC": 0.004, "ETH": [{"up_to_usd": 50000, "rate": 0.004}, {"rate": 0.01}]}}`; the notional at the start selects the tier. Unset: 0.005 for all markets.',
     schema: maintenanceMargins,
   },
+  venues: {
+    variable: 'VENUES_FILE',
+    values: 'path of a JSON file',
+    meaning:
+      'Venues of /cross_perp_risk, or members that replace those of a built-in one: `{"venues": {"binance": {"as_of": "2026-11-01", "tiers": {"BTC": {"linear": {"tiers": [{"from": 0, "rate": 0.004}]}}}}}}` (docs/accounts.md). Unset: the built-in ones.',
+    schema: venuesFile,
+  },
   scenarios: {
     variable: 'SCENARIOS_FILE',
     values: 'path of a JSON file',
@@ -358,27 +366,6 @@ export function loadConfig(env: Environment): Config {
     ),
   });
 }
-
-/** The variables of a command that answers in its own process: data, engines and their limits. */
-const OF_COMMANDS: readonly string[] = [
-  SETTINGS.marketDb.variable,
-  SETTINGS.marketRules.variable,
-  SETTINGS.marketKeepDays.variable,
-  SETTINGS.compute.variable,
-  SETTINGS.softwareGpu.variable,
-  SETTINGS.native.variable,
-  SETTINGS.cpuThreads.variable,
-  SETTINGS.maxWorkCpu.variable,
-  SETTINGS.maxWorkGpu.variable,
-  SETTINGS.requestTimeoutSeconds.variable,
-  SETTINGS.jobTimeoutSeconds.variable,
-  SETTINGS.maintenanceMargins.variable,
-  SETTINGS.scenarios.variable,
-];
-
-/** The configuration of a command, which reads no variable of a server. @throws ConfigError */
-export const loadCommandConfig = (env: Parameters<typeof loadConfig>[0]): Config =>
-  loadConfig(Object.fromEntries(OF_COMMANDS.map(name => [name, env[name]])));
 
 /** Faults of variables that do not fit each other. A variable with a fault of its own is undefined. */
 function faultsTogether(

@@ -184,6 +184,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const app = createApp({
       routes,
       scenarios: config.scenarios,
+      venues: config.venues,
       market,
       engines,
       maintenanceMargins: maintenanceMarginRates(config.maintenanceMargins),

@@ -65,8 +65,11 @@ const planOn = (model: Model, assets: number) => ({
   distribution: { daySteps: 24 } as const,
 });
 
+/** The products of the GPU. */
+type OnGpu = Exclude<ProductKind, 'account'>;
+
 /** Each product on another number of assets: whole quads, and quads with some places empty. */
-const PLANS: Readonly<Record<ProductKind, PlanOf>> = {
+const PLANS: Readonly<Record<OnGpu, PlanOf>> = {
   loan: model => ({
     ...planOn(model, 8),
     product: { kind: 'loan', ...LOAN, portfolio: portfolioOf(8), answers: ANSWERS },
@@ -128,7 +131,7 @@ const PLANS: Readonly<Record<ProductKind, PlanOf>> = {
   book: model => ({ ...thirtyLoans(PATHS), scenarios: scenariosOf(model, 4) }),
 };
 
-const KINDS = Object.keys(PLANS) as ProductKind[];
+const KINDS = Object.keys(PLANS) as OnGpu[];
 
 /** Figures that the device finds in bins, relative to themselves. */
 const COARSE: Readonly<Record<string, number>> = { medianLeverage: 1.2e-4 };

@@ -94,12 +94,40 @@ export const PERPETUAL = {
   analysis_date: '01-30-2026',
 };
 
+export const ACCOUNT = {
+  type: 'GBM',
+  params: {
+    collateral: { USD: 10_000 },
+    haircuts: { USD: 0 },
+    positions: [
+      {
+        id: '1',
+        market: 'BTC',
+        contract_type: 'linear',
+        position_size: 1,
+        entry_price: 100_000,
+        mark_price: 100_000,
+        funding_rate: 0.0001,
+        funding_interval_hour: 8,
+        settle: 'USD',
+      },
+    ],
+    venue: 'simple',
+    prices: { BTC: 100_000 },
+    horizon_hours: 24,
+    model_lookback: 30,
+    analysis_date: '01-30-2026',
+    mc_iter: 500,
+  },
+};
+
 export const GOOD_BODIES = {
   '/loan_risk': LOAN_RISK,
   '/loan_origination': LOAN_ORIGINATION,
   '/var': VALUE_AT_RISK,
   '/loan_risk_low_liquidity': LOW_LIQUIDITY,
   '/isolated_perp_risk': PERPETUAL,
+  '/cross_perp_risk': ACCOUNT,
 } as const;
 
 /** A copy of `body` in which the member at the dotted `path` is `value`; undefined removes it. Objects on the way that the body lacks are made. */

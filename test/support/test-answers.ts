@@ -2,7 +2,14 @@
 import { MODELS } from '#src/core/plan/models.js';
 import { PRODUCTS } from '#src/core/plan/products.js';
 import type { OperationAnswer } from '#src/question/question.js';
-import { LOAN_ORIGINATION, LOAN_RISK, LOW_LIQUIDITY, PERPETUAL, VALUE_AT_RISK } from './request-bodies.ts';
+import {
+  ACCOUNT,
+  LOAN_ORIGINATION,
+  LOAN_RISK,
+  LOW_LIQUIDITY,
+  PERPETUAL,
+  VALUE_AT_RISK,
+} from './request-bodies.ts';
 
 const common = {
   engine: { backend: 'cpu', device: 'test processor, 2 threads', software: false },
@@ -86,6 +93,56 @@ export const ANSWERS = {
       MaxEquityDrawDown: quantiles(-5),
       Leverage: quantiles(2),
       FinalEquity: quantiles(9000),
+    },
+  },
+  '/cross_perp_risk': {
+    ...common,
+    resultMember: 'Results',
+    arguments: {
+      ...ACCOUNT.params,
+      rules: { strict: false, close: { rule: 'all' } },
+      margin_call_ratio: 0.8,
+      slippage: 0,
+      slippage_growth: 0,
+      feed_lag_hours: 0,
+      intra_hour: 'bridge',
+      funding_method: 'flat',
+      quantile: [0.95],
+      volatility_shock: 0,
+    },
+    result: {
+      Now: {
+        Equity: 10_000,
+        MarginEquity: 10_000,
+        MaintenanceMargin: 500,
+        MarginRatio: 0.05,
+        EffectiveLeverage: 10,
+        LiquidationPrices: { BTC: { Below: 90_000, Above: null } },
+        UniformShock: { Down: -0.1, Up: null },
+      },
+      PrMarginCall: 0.5,
+      PrForcedClose: 0.25,
+      PrLiquidation: 0.25,
+      PrTakenOver: 0,
+      PrShortfall: 0,
+      ByDay: { MarginCall: [0.5], ForcedClose: [0.25], Liquidation: [0.25] },
+      Roi: quantiles(0.1),
+      AccFunding: quantiles(-1),
+      MaxEquityDrawDown: quantiles(-5),
+      Leverage: quantiles(2),
+      FinalEquity: quantiles(9000),
+      Loss: {
+        '0.95': {
+          Var: 5000,
+          CVar: 6000,
+          Contributions: { Positions: { 1: 6000 }, Collateral: { USD: 0 }, Fund: 0 },
+        },
+      },
+      Fees: { Mean: 1, CVar: { '0.95': 20 } },
+      FundShortfall: { Mean: 0, CVar: { '0.95': 0 } },
+      TakenOver: { Mean: 0 },
+      Deleveraged: { Mean: 0 },
+      Positions: [{ id: '1', market: 'BTC', PrForcedClose: 0.25, ShareClosed: 0.25, Funding: -1 }],
     },
   },
 } satisfies Record<string, OperationAnswer>;

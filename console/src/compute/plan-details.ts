@@ -63,6 +63,7 @@ export function planDetails(plan: SimulationPlan): PlanDetails {
         paths: pathsOf(plan, startPrice, made, t => startPrice * made.price[t - 1]),
       };
     }
+    case 'account':
     case 'value-at-risk':
     case 'origination':
     case 'book':

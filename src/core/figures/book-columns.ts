@@ -32,19 +32,21 @@ import {
   withoutWeighted,
 } from './accuracy.ts';
 import type { OfStatistics } from './book.ts';
-import { NOT_NEGATIVE } from './figure.ts';
+import { type FigureRange, NOT_NEGATIVE } from './figure.ts';
 
 /**
  * Of independent paths.
  *
  * @param quantiles levels of the product
  * @param level of the intervals, in (0, 1)
+ * @param range of the values
  */
 export function columnAccuracy(
   quantiles: Float64Array,
   values: Float64Array,
   summary: ColumnSummary,
   level: number,
+  range: FigureRange = NOT_NEGATIVE,
 ): OfStatistics<FigureAccuracy> {
   const paths = values.length;
   let squares = 0;
@@ -60,10 +62,10 @@ export function columnAccuracy(
   const ranks = Array.from(quantiles, q => quantileRanks(paths, q, level));
   const ends = valuesAtRanks(values.slice(), ranks);
   return {
-    mean: () => meanFigure(summary.mean, meanError(sums), eventsOf(values), level, NOT_NEGATIVE, { reach }),
+    mean: () => meanFigure(summary.mean, meanError(sums), eventsOf(values), level, range, { reach }),
     share: () => shareFigure(positive, paths, level),
     quantile: i => quantileFigure(ends[i].low, ends[i].high, level),
-    tailMean: (i, q) => tailMeanAbove(values, summary.quantiles[i], summary.tailMeans[i], q, level),
+    tailMean: (i, q) => tailMeanAbove(values, summary.quantiles[i], summary.tailMeans[i], q, level, range),
   };
 }
 
@@ -74,6 +76,7 @@ function tailMeanAbove(
   estimate: number,
   q: number,
   level: number,
+  range: FigureRange,
 ): FigureAccuracy {
   let shortfall = 0;
   let shortfallSquares = 0;
@@ -89,7 +92,7 @@ function tailMeanAbove(
   const paths = values.length;
   const error = tailMeanError({ paths, shortfall, shortfallSquares }, 1 - q);
   const skewness = skewnessOfMean({ paths, sum: shortfall, squares: shortfallSquares, cubes });
-  return meanFigure(estimate, error, above, level, NOT_NEGATIVE, {
+  return meanFigure(estimate, error, above, level, range, {
     leastEvents: MIN_IN_TAIL,
     reach: skewedReach(skewness, twoSidedNormal(level)),
   });
@@ -99,8 +102,9 @@ function tailMeanAbove(
 export const columnWindowFigures = (
   values: Float64Array,
   { quantiles, tailMeans }: ColumnSummary,
+  range: FigureRange = NOT_NEGATIVE,
 ): OfStatistics<WindowFigure> => ({
-  mean: () => ({ kind: 'mean', contributions: values, range: NOT_NEGATIVE }),
+  mean: () => ({ kind: 'mean', contributions: values, range }),
   share: () => ({ kind: 'share', contributions: values.map(value => (value > 0 ? 1 : 0)) }),
   quantile: (i, q) => ({ kind: 'quantile', values, probability: q, quantile: quantiles[i] }),
   tailMean: (i, q) => ({
@@ -109,7 +113,7 @@ export const columnWindowFigures = (
     probability: 1 - q,
     estimate: tailMeans[i],
     contributions: values.map(value => Math.max(0, value - quantiles[i]) / (1 - q)),
-    range: NOT_NEGATIVE,
+    range,
   }),
 });
 

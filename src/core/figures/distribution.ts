@@ -13,7 +13,7 @@ import {
 } from '../distribution/bins.ts';
 import { DISTRIBUTION_LEVELS, FAN_LEVELS } from '../distribution/levels.ts';
 import { type ValueDistribution, valueDistribution } from '../distribution/values.ts';
-import type { PerpetualOutcome, ValueAtRiskOutcome } from '../engine.ts';
+import type { AccountOutcome, PerpetualOutcome, ValueAtRiskOutcome } from '../engine.ts';
 import {
   countsLayout,
   type DistributionOption,
@@ -21,6 +21,7 @@ import {
   RATIO_SLOTS,
   type SectionPlace,
 } from '../plan/distribution.ts';
+import { type AccountProduct, equityAtStart } from '../plan/product/account.ts';
 import { LOAN_SECTIONS } from '../plan/product/loan.ts';
 import { distributionScales, type ValueAtRiskProduct } from '../plan/product/value-at-risk.ts';
 import type { PerpetualProduct } from '../plan/simulation-plan.ts';
@@ -59,7 +60,7 @@ export type TailDistribution = {
   readonly [days: string]: HorizonDistribution | number;
 };
 
-/** Of a perpetual: amounts in its margin currency, the mark price over that at the start. */
+/** Of a perpetual: amounts in its margin currency, the mark price over that at the start. Of an account: USD, and its equity. */
 export type PositionDistribution = {
   readonly scenarios: number;
   readonly FinalEquity: ValuesMember<number>;
@@ -126,6 +127,22 @@ export function positionDistribution(
     FinalEquity: column(outcome.finalEquity),
     MaxEquityDrawDown: column(outcome.maxEquityDrawdown),
     ...(outcome.distribution && { Fan: fanMember(outcome.distribution, steps, option) }),
+  };
+}
+
+/** Of an account: amounts in USD, equity over that at the start. */
+export function accountDistribution(
+  outcome: AccountOutcome,
+  product: AccountProduct,
+  option: DistributionOption,
+): PositionDistribution {
+  const unit = equityAtStart(product);
+  const column = (values: Float64Array) => amountMember(valueDistribution(values, unit), unit);
+  return {
+    scenarios: outcome.paths,
+    FinalEquity: column(outcome.finalEquity),
+    MaxEquityDrawDown: column(outcome.maxEquityDrawdown),
+    ...(outcome.distribution && { Fan: fanMember(outcome.distribution, product.steps, option) }),
   };
 }
 

@@ -18,6 +18,7 @@ const GPU_PRODUCTS: { readonly [K in ProductKind]: GpuProduct<ProductOf<K>> | un
   'capped-loan': GPU_CAPPED_LOAN,
   'value-at-risk': GPU_VALUE_AT_RISK,
   perpetual: GPU_PERPETUAL,
+  account: undefined,
   book: GPU_BOOK,
 };
 

@@ -154,8 +154,11 @@ function list<T, L extends { [place: number]: T; readonly length: number }>(
   };
 }
 
-export const listPerAsset = <T>(each: Field<T>): Field<readonly T[]> =>
-  list(each, perAsset, length => new Array<T>(length));
+/** @param length of the list */
+export const listOf = <T>(each: Field<T>, length: Length): Field<readonly T[]> =>
+  list(each, length, count => new Array<T>(count));
+
+export const listPerAsset = <T>(each: Field<T>): Field<readonly T[]> => listOf(each, perAsset);
 
 export const doubles = (length: Length, bounds?: Bounds): Field<Float64Array> =>
   list(number(bounds), length, entries => new Float64Array(entries));
@@ -247,7 +250,12 @@ function plain(value: unknown): unknown {
     return Object.is(value, -0) ? NEGATIVE_ZERO : value;
   }
   if (Array.isArray(value)) return value.map(plain);
-  if (!(value instanceof Float64Array || value instanceof Uint32Array)) return value;
+  if (!(value instanceof Float64Array || value instanceof Uint32Array)) {
+    if (typeof value !== 'object' || value === null) return value;
+    // An object within a list.
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]));
+  }
   // A book has millions of numbers: Array.from takes three times as long.
   const list = new Array<unknown>(value.length);
   for (let i = 0; i < list.length; i++) list[i] = plain(value[i]);

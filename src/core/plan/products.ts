@@ -1,4 +1,5 @@
 /** The catalogue of products. Lists by product are records over `ProductKind`: a missing row does not compile. */
+import { ACCOUNT, type AccountOutcome, type AccountProduct } from './product/account.ts';
 import { BOOK, type BookOutcome, type BookProduct } from './product/book.ts';
 import { CAPPED_LOAN, type CappedLoanOutcome, type CappedLoanProduct } from './product/capped-loan.ts';
 import type { Merge, ProductContract } from './product/contract.ts';
@@ -14,6 +15,7 @@ export interface ProductTypes {
   'capped-loan': { terms: CappedLoanProduct; outcome: CappedLoanOutcome };
   'value-at-risk': { terms: ValueAtRiskProduct; outcome: ValueAtRiskOutcome };
   perpetual: { terms: PerpetualProduct; outcome: PerpetualOutcome };
+  account: { terms: AccountProduct; outcome: AccountOutcome };
   book: { terms: BookProduct; outcome: BookOutcome };
 }
 
@@ -28,6 +30,7 @@ export const PRODUCTS = {
   'capped-loan': CAPPED_LOAN,
   'value-at-risk': VALUE_AT_RISK,
   perpetual: PERPETUAL,
+  account: ACCOUNT,
   book: BOOK,
 } as const satisfies {
   readonly [K in ProductKind]: ProductContract<ProductTypes[K]['terms'], ProductTypes[K]['outcome'], Merge>;

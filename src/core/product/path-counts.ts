@@ -7,6 +7,7 @@ import { countsLayout, type DistributionOption, fanSteps, RATIO_SLOTS } from '..
 import { LOAN_SECTIONS } from '../plan/product/loan.ts';
 import { PERPETUAL_SECTIONS } from '../plan/product/perpetual.ts';
 import type {
+  AccountProduct,
   CappedLoanProduct,
   LoanProduct,
   PerpetualProduct,
@@ -142,7 +143,7 @@ class RatioSlots {
 
 const RATIO_SLOTS_BY_BITS = new RatioSlots();
 
-/** Counts the mark price of a perpetual at the fan's times, relative to the start. */
+/** Counts the mark price of a perpetual, or the equity of an account, at the fan's times, relative to the start. */
 export class MarkCounts {
   readonly counts: Uint32Array;
   private readonly fan: Uint32Array;
@@ -153,7 +154,7 @@ export class MarkCounts {
     this.fan = fanSteps(steps);
   }
 
-  /** @param price relative to the start, index t - 1 is step t */
+  /** @param price relative to the start, not negative, index t - 1 is step t */
   add(price: Float64Array): void {
     const { counts, fan } = this;
     const { slots, edges } = RATIO_SLOTS_BY_BITS;
@@ -170,7 +171,7 @@ export class MarkCounts {
 }
 
 export function markCounts(
-  { product, distribution }: SimulationPlan<PerpetualProduct>,
+  { product, distribution }: SimulationPlan<PerpetualProduct | AccountProduct>,
   counts: Uint32Array | undefined,
 ): MarkCounts | undefined {
   return distribution && new MarkCounts(product.steps, distribution, counts);

@@ -7,7 +7,7 @@ import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../en
 import { equityLeft, initialEquityOf, positionStart } from '../plan/product/perpetual.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
-import { placeRanks } from '../stats/selection.ts';
+import { medianInPlace } from '../stats/selection.ts';
 import { distributionOf, type MarkCounts } from './path-counts.ts';
 import type { PricePath } from './paths.ts';
 
@@ -159,12 +159,4 @@ function followPosition(
   end.accumulatedFunding = funding;
   end.maxEquityDrawdown = drawdown;
   end.medianLeverage = medianInPlace(leverage.subarray(0, open));
-}
-
-/** Median of at least one value; reorders them. */
-function medianInPlace(values: Float64Array): number {
-  const lower = (values.length - 1) >> 1;
-  const upper = values.length >> 1;
-  placeRanks(values, lower === upper ? [lower] : [lower, upper]);
-  return (values[lower] + values[upper]) / 2;
 }

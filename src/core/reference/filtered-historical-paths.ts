@@ -13,7 +13,7 @@ import { bridgeDay } from './day-bridge.ts';
 import { BasketHorizons, horizonDays } from './horizon-baskets.ts';
 
 /** The days of a path one after another: a row of residuals for all assets, and each asset's variance. */
-class ResidualDays {
+export class ResidualDays {
   private readonly words: ExtraWords;
   private readonly variance: Float64Array;
   /** Where the day's row begins. */

@@ -14,11 +14,16 @@ import { positionOn } from '../product/perpetual.ts';
 import { type PathMaker, type RangeOutcome, runPaths } from '../run-paths.ts';
 import { FirstPrice } from './asset-prices.ts';
 import { referenceBook } from './book.ts';
+import { hourLaw } from './hour-law.ts';
 import { referenceModel } from './models.ts';
 
 export const REFERENCE_PATHS: PathMaker = {
   portfolio: (plan, amounts) => referenceModel(plan).portfolio(plan, amounts),
   positions: (plan, _, counts) => positionOn(plan, markPrice(plan), counts),
+  accounts: plan => ({
+    prices: referenceModel(plan).prices(plan, plan.product.steps),
+    law: hourLaw(plan.scenarios, plan.seed),
+  }),
   horizons: (plan, horizons) => referenceModel(plan).horizons(plan, horizons),
   book: referenceBook,
 };

@@ -12,7 +12,7 @@ import { CorrelatedDraws, SteppedPaths } from './asset-paths.ts';
 import { BasketHorizons, horizonDays } from './horizon-baskets.ts';
 
 /** W of the days of a path. */
-class DailyMultipliers {
+export class DailyMultipliers {
   private readonly words: ExtraWords;
 
   constructor(

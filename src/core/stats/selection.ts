@@ -79,3 +79,11 @@ function narrow(values: Float64Array, rank: number, left: number, right: number)
     Math.min(right, Math.floor(rank + ((count - position) * sample) / count + spread)),
   );
 }
+
+/** Median of at least one value; reorders them. */
+export function medianInPlace(values: Float64Array): number {
+  const lower = (values.length - 1) >> 1;
+  const upper = values.length >> 1;
+  placeRanks(values, lower === upper ? [lower] : [lower, upper]);
+  return (values[lower] + values[upper]) / 2;
+}

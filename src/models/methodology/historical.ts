@@ -6,7 +6,7 @@ import type { AlignedPrices } from '../../market/market-data.ts';
 import { unresolvedHorizons } from './horizons.ts';
 import type { FitContext, Methodology, Need } from './methodology.ts';
 import { historicalWarnings } from './warnings.ts';
-import { hoursOfMark, lastDayOf, markOf, missingHours } from './window.ts';
+import { canMove, closesByTheHour, hoursOfMarks, joined, lastDayOf, missingHours } from './window.ts';
 
 export const HISTORICAL: Methodology<'HISTORICAL', AlignedPrices> = {
   name: 'HISTORICAL',
@@ -14,20 +14,20 @@ export const HISTORICAL: Methodology<'HISTORICAL', AlignedPrices> = {
   words: 'Every window of the past that ends within the lookback, replayed with the same weight.',
   assumption: 'the window as it was',
   kind: 'historical',
-  questions: ['loan', 'origination', 'value-at-risk', 'perpetual', 'book', 'stress', 'backtest'],
+  questions: ['loan', 'origination', 'value-at-risk', 'perpetual', 'account', 'book', 'stress', 'backtest'],
   draws: false,
   takesShock: false,
   fitCost: { secondsPerFit: 0, secondsPerAssetDay: 0 },
   async read(need, context) {
     refuseHistoricalOnGpu(context.compute);
-    if (need.ofMark) return hoursOfTrade(need, context);
+    if (need.ofMarks) return hoursOfTrade(need, context);
     return context.market.history(need.portfolio.symbols, lastDayOf(need, context), need.lookbackDays, {
       hours: need.termSteps(1),
       days: need.termSteps(24),
     });
   },
   fit({ prices, gridHours, filled }, need) {
-    if (!need.ofMark) refuseIfFaulty(unresolvedHorizons(need.horizons, gridHours));
+    if (!need.ofMarks) refuseIfFaulty(unresolvedHorizons(need.horizons, gridHours));
     const lead = need.termSteps(gridHours);
     const windows = prices[0].length - lead;
     const { symbols } = need.portfolio;
@@ -48,12 +48,22 @@ export const HISTORICAL: Methodology<'HISTORICAL', AlignedPrices> = {
   },
 };
 
-/** A perpetual is followed by the hour, so its windows need hours. */
+/** Perpetuals are followed by the hour, so their windows need hours. */
 async function hoursOfTrade(need: Need, context: FitContext): Promise<AlignedPrices> {
-  const hourly = await hoursOfMark(need, HOURS_PER_DAY * need.lookbackDays + need.termSteps(1), context);
-  if (!('missing' in hourly)) return hourly;
-  throw missingHours(
-    `HISTORICAL needs hourly prices of ${markOf(need)} for the lookback and the trade before it`,
-    hourly,
+  const points = HOURS_PER_DAY * need.lookbackDays + need.termSteps(1);
+  const windows = await hoursOfMarks(need, points, context);
+  const faults = windows.flatMap((hourly, i) =>
+    'missing' in hourly && canMove(need, i) ? [{ i, hourly }] : [],
   );
+  if (faults.length > 0) {
+    const symbols = faults.map(({ i }) => need.portfolio.symbols[i]).join(', ');
+    throw missingHours(
+      `HISTORICAL needs hourly prices of ${symbols} for the lookback and the trade before it`,
+      need,
+      faults,
+    );
+  }
+  if (windows.length === 1) return windows[0] as AlignedPrices;
+  const daily = await closesByTheHour(need, points, context);
+  return joined(need, windows, i => daily(need.portfolio.symbols[i]));
 }

@@ -22,6 +22,7 @@ export const QUESTION_NAMES = [
   'value-at-risk',
   'capped-loan',
   'perpetual',
+  'account',
   'book',
   'stress',
   'backtest',
@@ -64,8 +65,8 @@ export interface Need {
   readonly horizons: readonly Horizon[];
   /** Pairs of collateral and debt, for a warning on those that move together. */
   readonly pairs?: readonly LoanPair[];
-  /** Whether the one asset is a perpetual's mark, whose volatility is hourly (methodology part 7.3). */
-  readonly ofMark?: boolean;
+  /** Whether the assets are the marks and the collateral of perpetuals, whose volatility is hourly (methodology part 7.3). */
+  readonly ofMarks?: boolean;
 }
 
 /** Scenarios with their origin. */

@@ -5,13 +5,13 @@ import { logReturns } from '../calibration/log-returns.ts';
 import { degreesMembers, degreesWarnings } from './fitted-model.ts';
 import { brownianSet, constantVolatility, GBM } from './gbm.ts';
 import type { Methodology } from './methodology.ts';
-import { closesOfMark, lookbackCloses, mergeFilled } from './window.ts';
+import { closesOfMarks, lookbackCloses, type MarkCloses, mergeFilled } from './window.ts';
 
 interface Prices {
   /** Daily closes, for the degrees of freedom. */
   readonly daily: AlignedPrices;
   /** The closes of the simulated volatility; a mark's closes are hourly. */
-  readonly ofVolatility: AlignedPrices;
+  readonly ofVolatility: MarkCloses;
 }
 
 export const STUDENT_T: Methodology<'STUDENT_T', Prices> = {
@@ -28,7 +28,7 @@ export const STUDENT_T: Methodology<'STUDENT_T', Prices> = {
   fitCost: { secondsPerFit: 0.025, secondsPerAssetDay: 1e-6 },
   async read(need, context) {
     const daily = await lookbackCloses(need, context);
-    return { daily, ofVolatility: need.ofMark ? await closesOfMark(need, context) : daily };
+    return { daily, ofVolatility: need.ofMarks ? await closesOfMarks(need, context) : daily };
   },
   async fit({ daily, ofVolatility }, need, context) {
     const { symbols } = need.portfolio;

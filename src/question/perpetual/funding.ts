@@ -5,7 +5,7 @@
  */
 import { refuseIfFaulty } from '../../core/errors.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
-import type { MarketData, MarketTriple } from '../../market/market-data.ts';
+import type { FundingRates, MarketData, MarketTriple } from '../../market/market-data.ts';
 import { describeMarket } from '../../market/missing-data.ts';
 import type { PerpetualTerms } from './request.ts';
 
@@ -36,18 +36,28 @@ export async function fundingOf(
   if (funding_rate !== 'historical') return { ratePerInterval: funding_rate };
   const lastDay = lastCompleteDay(request.analysis_date, now);
   const settled = await market.fundingRates(request.market, lastDay, request.model_lookback);
-  const intervals = [...new Set(settled.hours)].sort((a, b) => a - b);
+  const intervals = intervalsOf(settled);
   if (!intervals.includes(interval)) {
     const message =
       `funding_interval_hour must be ${intervals.join(' or ')}, the time between settlements of ${describeMarket(settled.market)}, ` +
       `where funding_rate is "historical"; got ${interval}`;
     refuseIfFaulty([{ code: 'inconsistent', path: 'funding_interval_hour', message }]);
   }
-  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
-  // Where the interval changes, a rate counts for the hours before it.
-  const settlements = intervals.length === 1 ? settled.rates.length : sum(settled.hours) / interval;
   return {
-    ratePerInterval: sum(settled.rates) / settlements,
+    ratePerInterval: meanRate(settled, interval),
     source: { market: settled.market, settlements: settled.rates.length },
   };
+}
+
+/** The times between settlements, hours, rising. */
+export const intervalsOf = ({ hours }: FundingRates): readonly number[] =>
+  [...new Set(hours)].sort((a, b) => a - b);
+
+/** The mean rate of an interval, which is one of those of the settlements. */
+export function meanRate(settled: FundingRates, interval: number): number {
+  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+  // Where the interval changes, a rate counts for the hours before it.
+  const settlements =
+    intervalsOf(settled).length === 1 ? settled.rates.length : sum(settled.hours) / interval;
+  return sum(settled.rates) / settlements;
 }

@@ -57,7 +57,7 @@ const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
     portfolio: numberAssets({ [terms.market]: 1 }, {}),
     termSteps: () => terms.trade_duration_hours,
     horizons: [],
-    ofMark: true,
+    ofMarks: true,
   }),
   async readAlso({ terms }, context) {
     const isUnmarked = terms.mark_price === undefined && terms.unrealized_pnl === undefined;

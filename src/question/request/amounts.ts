@@ -197,7 +197,8 @@ function pricesFrom(
   return prices;
 }
 
-function missingReason(close: Close | undefined): string {
+/** Why a close is no price. */
+export function missingReason(close: Close | undefined): string {
   if (close === undefined || 'missing' in close) return close?.missing ?? 'no close is available';
   return `its last close, ${close.price}, is that of a day before, carried over a hole`;
 }

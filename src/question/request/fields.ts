@@ -141,7 +141,7 @@ export const entryPrice = meaning(
   'Price at which the position was opened.',
   'USD per asset unit',
 );
-const fundingNumber = (bound: string) => number(bound).min(-0.999999).max(0.999999);
+export const fundingNumber = (bound: string) => number(bound).min(-0.999999).max(0.999999);
 export const fundingRate = meaning(
   fundingNumber('from -0.999999 to 0.999999'),
   'Funding rate per interval; longs pay shorts if it is positive.',

@@ -5,6 +5,7 @@ export const OPERATION_PATHS = [
   '/var',
   '/loan_risk_low_liquidity',
   '/isolated_perp_risk',
+  '/cross_perp_risk',
   '/book_risk',
   '/stress',
   '/backtest',

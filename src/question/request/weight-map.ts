@@ -30,15 +30,21 @@ interface MapTerms {
   readonly examples: readonly object[];
   /** Whether the numbers sum to 1. */
   readonly sumToOne: boolean;
+  /** Whether a number is as `bound` says. Default: above 0. */
+  readonly isValid?: ((value: number) => boolean) | undefined;
 }
 
 /** The map as a JSON Schema, without the sum of its numbers. */
-const jsonSchema = ({ unit, examples }: MapTerms) => ({
+const jsonSchema = ({ unit, examples, isValid }: MapTerms) => ({
   type: 'object',
   minProperties: 1,
   maxProperties: MAX_SYMBOLS,
   propertyNames: { pattern: SYMBOL.source },
-  additionalProperties: { type: 'number', exclusiveMinimum: 0, 'x-unit': unit },
+  additionalProperties: {
+    type: 'number',
+    ...(isValid === undefined ? { exclusiveMinimum: 0 } : { not: { const: 0 } }),
+    'x-unit': unit,
+  },
   examples,
 });
 
@@ -48,6 +54,7 @@ const mapOf = (resolve: ResolveSymbol, terms: MapTerms) =>
     .unknown()
     .meta(jsonSchema(terms))
     .transform((sent, context): WeightMap => {
+      const { isValid = (value: number) => value > 0 } = terms;
       if (!isObject(sent)) {
         const numbers = terms.sumToOne ? 'weights' : 'numbers';
         context.addIssue(issue('wrong_type', [], `an object of symbols and ${numbers}`, sent));
@@ -78,7 +85,7 @@ const mapOf = (resolve: ResolveSymbol, terms: MapTerms) =>
         else if (seen.has(symbol))
           context.addIssue(issue('repeated', [key], `named once; ${symbol} is there already`, key));
         seen.add(symbol);
-        if (typeof weight === 'number' && weight > 0 && Number.isFinite(weight)) {
+        if (typeof weight === 'number' && Number.isFinite(weight) && isValid(weight)) {
           weights.set(symbol, weight);
           sum += weight;
         } else {
@@ -115,9 +122,14 @@ export const weightMap = (resolve: ResolveSymbol) =>
     order: alphabetical,
   });
 
-/** Symbols and numbers above 0 of any sum, in the order sent. */
-export const symbolMap = (resolve: ResolveSymbol, bound: string, unit: string, examples: readonly object[]) =>
-  mapOf(resolve, { bound, unit, examples, sumToOne: false, order: Object.fromEntries });
+/** Symbols and numbers above 0, or as `isValid` says, of any sum, in the order sent. */
+export const symbolMap = (
+  resolve: ResolveSymbol,
+  bound: string,
+  unit: string,
+  examples: readonly object[],
+  isValid?: (value: number) => boolean,
+) => mapOf(resolve, { bound, unit, examples, sumToOne: false, order: Object.fromEntries, isValid });
 
 /** The two baskets of a loan or an exposure. */
 export const basketMembers = (resolve: ResolveSymbol) => ({

@@ -15,6 +15,7 @@ export const NANOSECONDS = {
     'capped-loan': 2.48,
     'value-at-risk': 13.1,
     perpetual: 13.4,
+    account: 27.5,
     book: 1.53,
   },
   simd: {
@@ -23,6 +24,7 @@ export const NANOSECONDS = {
     'capped-loan': 1.27,
     'value-at-risk': 8.71,
     perpetual: 2.96,
+    account: 61.9,
     book: 1.11,
   },
   gpu: {
@@ -31,6 +33,7 @@ export const NANOSECONDS = {
     'capped-loan': 0.277,
     'value-at-risk': 1.26,
     perpetual: 1.15,
+    account: 27.5,
     book: 0.205,
   },
   'software-gpu': {
@@ -39,6 +42,7 @@ export const NANOSECONDS = {
     'capped-loan': 27.7,
     'value-at-risk': 126,
     perpetual: 115,
+    account: 27.5,
     book: 20.5,
   },
 } as const;
@@ -79,6 +83,7 @@ export const SIMD_GAINS = {
     'capped-loan': 1.65,
     'value-at-risk': 1.47,
     perpetual: 1.84,
+    account: 1,
     book: 1.14,
   },
   16: {
@@ -87,6 +92,7 @@ export const SIMD_GAINS = {
     'capped-loan': 1.92,
     'value-at-risk': 1.67,
     perpetual: 2.42,
+    account: 1,
     book: 1.17,
   },
 } as const;

@@ -11,6 +11,7 @@ import { RiskError, refuseIfFaulty } from '../../core/errors.ts';
 import type { EngineSet, QuestionEngines } from '../../engine/engine-set.ts';
 import type { Logger } from '../../host/log.ts';
 import { type MarketData, type MarketHandle, marketDataText } from '../../market/market-data.ts';
+import type { Venues } from '../../question/account/venues/venues.ts';
 import { planText } from '../../question/answer.ts';
 import {
   answerQuestion,
@@ -47,6 +48,8 @@ export interface QuestionHandlerDependencies {
   readonly maintenanceMargins: OperationContext['maintenanceMargins'];
   /** Scenarios of the server, in addition to those of the program. */
   readonly scenarios?: readonly NamedScenario[];
+  /** Venues of accounts; those of the program where absent. */
+  readonly venues?: Venues;
   readonly admission: Admission;
   /** The limits of each key; `of` throws an HttpRefusal for a key that was revoked or has expired. */
   readonly limits: Limits & { of(caller: string): KnownKey };
@@ -112,7 +115,7 @@ export const questionHeaders = ({ seed }: CheckedQuestion): Readonly<Record<stri
 
 export function createQuestionHandler(dependencies: QuestionHandlerDependencies) {
   const { admission, cpuThreads, engines, limits, log, maintenanceMargins, market, version } = dependencies;
-  const { audit, now = () => new Date(), observeRun, scenarios = [] } = dependencies;
+  const { audit, now = () => new Date(), observeRun, scenarios = [], venues } = dependencies;
 
   /** Waits for an engine, and answers a question. */
   async function finish(checked: CheckedQuestion, options: AnswerOptions): Promise<Finished> {
@@ -228,6 +231,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
           isPinned,
           moment,
           scenarios,
+          venues,
           maxLoans: MAX_LOANS,
         });
       }),

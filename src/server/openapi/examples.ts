@@ -101,6 +101,34 @@ const judged = {
   to: '06-30-2024',
 };
 
+const account = {
+  collateral: { BTC: 0.5, USDC: 20_000 },
+  haircuts: { BTC: 0.1, USDC: 0 },
+  positions: [
+    {
+      id: 'btc',
+      market: 'BTC',
+      contract_type: 'linear',
+      position_size: 2,
+      entry_price: 60_000,
+      funding_rate: 0.0000125,
+    },
+    {
+      id: 'eth',
+      market: 'ETH',
+      contract_type: 'linear',
+      position_size: -20,
+      entry_price: 3_300,
+      funding_rate: 0.0000125,
+    },
+  ],
+  venue: 'hyperliquid',
+  prices: { BTC: 60_000, ETH: 3_300, USDC: 1 },
+  analysis_date: '06-30-2024',
+  model_lookback: 30,
+  horizon_hours: 72,
+};
+
 /** Methodologies with windows of any length; the others fit parameters to more days. */
 const WITH_SHORT_WINDOWS = ['GBM', 'GBM_VIX', 'HISTORICAL'];
 
@@ -141,6 +169,7 @@ export const EXAMPLES: Readonly<Record<OperationPath, readonly ExampleBody[]>> =
       ...drawn(each, 5000),
     })),
   ),
+  '/cross_perp_risk': typed('account', each => ({ ...account, ...drawn(each, 2000) })),
   '/book_risk': typed('book', each => ({ ...book, ...drawn(each, 1000), ...shocked(each) })),
   '/stress': typed('stress', each => ({
     ...stressed,

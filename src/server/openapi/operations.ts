@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { OperationPath } from '../../question/request/paths.ts';
 import type { ShownArguments } from './arguments.ts';
 import {
+  accountArguments,
   backtestArguments,
   bookArguments,
   loanArguments,
@@ -12,6 +13,7 @@ import {
   valueAtRiskArguments,
 } from './response/arguments.ts';
 import {
+  accountResults,
   backtestOutput,
   bookOutput,
   loanOutput,
@@ -96,6 +98,20 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationDescription>> =
     resultMember: 'Results',
     arguments: perpetualArguments,
     result: perpetualResults,
+  },
+  '/cross_perp_risk': {
+    name: 'crossPerpetualRisk',
+    summary: 'Risk of an account of perpetuals on common collateral',
+    description:
+      'What may become of one account with several perpetuals by the rules of a venue: margin calls, forced closes position by ' +
+      'position, liquidation, what a fund pays or takes, losses and the parts of positions and collateral in their tail mean. Touches ' +
+      'between the hours are found by a Brownian bridge.',
+    rules:
+      'venue or rules, and not both. Markets, collateral and settlement name at most 15 distinct assets beside USD; ids are unique; the ' +
+      'account is not liquidatable at the start prices.',
+    resultMember: 'Results',
+    arguments: accountArguments,
+    result: accountResults,
   },
   '/book_risk': {
     name: 'bookRisk',

@@ -1,7 +1,7 @@
 /** Windows of prices: which closes are asked of the market, and carried closes of two windows of one request. */
 import { describe, expect, it } from 'vitest';
 import type { FitContext, Need } from '#src/models/methodology/methodology.js';
-import { closesOfMark, drawnSet, lookbackCloses, mergeFilled } from '#src/models/methodology/window.js';
+import { closesOfMarks, drawnSet, lookbackCloses, mergeFilled } from '#src/models/methodology/window.js';
 import { dayOf } from '#src/text/calendar-date.js';
 
 const DAY = dayOf(new Date('2024-06-30T00:00:00Z'));
@@ -15,6 +15,8 @@ const need = {
     loanWeights: Float64Array.of(0, 1),
   },
 } as unknown as Need;
+
+const ofMark = { ...need, portfolio: { ...need.portfolio, symbols: ['BTC'] } };
 
 /** A market whose answers say what was asked; of its hours it has `hourly`. */
 const marketOf = (hourly: object) =>
@@ -45,18 +47,18 @@ describe('The window of a methodology', () => {
   });
 
   it('of the mark has its hours, or days where the store has no hours of it', async () => {
-    expect(await closesOfMark(need, marketOf({}))).toEqual({ symbol: 'BTC', day: DAY, points: 721 });
+    expect(await closesOfMarks(ofMark, marketOf({}))).toEqual({ symbol: 'BTC', day: DAY, points: 721 });
     const without = marketOf({ missing: 'all hours', partlyHeld: false });
-    expect(await closesOfMark(need, without)).toEqual({ symbols: ['BTC', 'USD'], day: DAY, points: 31 });
+    expect(await closesOfMarks(ofMark, without)).toEqual({ symbols: ['BTC'], day: DAY, points: 31 });
   });
 
   it('of the mark is refused where a part of its hours is missing', async () => {
     await expect(
-      closesOfMark(need, marketOf({ missing: '5 hours', partlyHeld: true })),
+      closesOfMarks(ofMark, marketOf({ missing: '5 hours', partlyHeld: true })),
     ).rejects.toMatchObject({
       reason: 'missing-market-data',
       message: 'The volatility of BTC is that of its hours, and some are missing: 5 hours',
-      faults: [{ path: 'market', message: '5 hours' }],
+      faults: [{ path: 'BTC', message: '5 hours' }],
     });
   });
 

@@ -74,7 +74,8 @@ describe('the volatility of a perpetual', () => {
     const { reason, faults } = error as RiskError;
     expect(reason).toBe('missing-market-data');
     expect(faults).toHaveLength(1);
-    expect(faults[0].path).toBe('market');
+    // The member of a request is found by its symbol.
+    expect(faults[0].path).toBe('BTC');
     expect(faults[0].message).toContain(`(${missing})`);
   });
 

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { decodePlan } from '#src/core/plan/codec.js';
+import { ACCOUNT_QUESTION } from '#src/question/account/cross-perpetual.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/capped-loan.js';
 import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
 import type { LoanRiskRequest } from '#src/question/loan/request.js';
@@ -29,6 +30,7 @@ const BY_PATH = {
   '/var': VALUE_AT_RISK_QUESTION,
   '/loan_risk_low_liquidity': CAPPED_LOAN_QUESTION,
   '/isolated_perp_risk': PERPETUAL_QUESTION,
+  '/cross_perp_risk': ACCOUNT_QUESTION,
 } as const;
 
 let server: RunningServer;

@@ -16,6 +16,10 @@ export interface WorkSize {
   readonly singleLoans?: number;
   /** Whether margin calls are answered; single loans only. */
   readonly answered?: boolean;
+  /** Positions, tiers of the largest table, and whether touches within the hour are looked for; accounts only. */
+  readonly rows?: number;
+  readonly tiers?: number;
+  readonly bridged?: boolean;
   /** Days to the longest horizon of value at risk, for models that walk by the day. */
   readonly days?: number;
 }

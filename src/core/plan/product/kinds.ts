@@ -5,6 +5,7 @@ export const PRODUCT_KINDS = [
   'capped-loan',
   'value-at-risk',
   'perpetual',
+  'account',
   'book',
 ] as const;
 export type ProductKind = (typeof PRODUCT_KINDS)[number];

@@ -55,6 +55,17 @@ export const perpetualArguments: ShownArguments = {
   },
 };
 
+export const accountArguments: ShownArguments = {
+  always: ['haircuts', 'intra_hour', 'prices'],
+  members: {
+    rules: meaning(
+      z.looseObject({}),
+      'The rules as used, with the tables of the markets at hand: sent back as rules, without venue, they give the same answer.',
+    ),
+  },
+  entries: { positions: { always: ['id', 'mark_price', 'funding_interval_hour', 'settle'] } },
+};
+
 export const bookArguments: ShownArguments = { members: index, entries: { loans: { always: FOLLOWING } } };
 
 export const stressArguments: ShownArguments = {

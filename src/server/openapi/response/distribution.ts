@@ -101,7 +101,17 @@ const perpetual = z.strictObject({
   Fan: fan('Quantiles of the mark price over that at the start, whatever became of the position.', 'none'),
 });
 
+const account = z.strictObject({
+  scenarios,
+  FinalEquity: amount('Equity at the end.', 'USD'),
+  MaxEquityDrawDown: amount('Largest fall of equity below its earlier maximum within a scenario.', 'USD'),
+  Fan: fan(
+    'Quantiles of equity over that at the start; after its end an account keeps what is left.',
+    'none',
+  ),
+});
+
 export const distribution = meaning(
-  z.union([loan, perpetual, z.object({ scenarios }).catchall(horizon)]),
-  'Quantiles, histograms and fans: of a loan, a perpetual, or value at risk.',
+  z.union([loan, perpetual, account, z.object({ scenarios }).catchall(horizon)]),
+  'Quantiles, histograms and fans: of a loan, a perpetual, an account, or value at risk.',
 );

@@ -1,6 +1,14 @@
 /** `Output` and `Results` of the answers. Figures of a simulation are those of core/figures. */
 import { z } from 'zod';
 import {
+  ACCOUNT_AMOUNTS,
+  ACCOUNT_DISTRIBUTIONS,
+  ACCOUNT_MEANS,
+  ACCOUNT_SHARES,
+  LOSS_FIGURES,
+  ROW_FIGURES,
+} from '../../../core/figures/account.ts';
+import {
   ASSET_FIGURES,
   ASSET_PARTS,
   BOOK_TOTALS,
@@ -28,6 +36,7 @@ import {
   object,
   probability,
   real,
+  text,
 } from './figures.ts';
 
 /** Members of a loan whose paths may have weights: the lowest ratio of paths under another law is no figure of the model. */
@@ -95,6 +104,75 @@ const quantilesOf = (row: DescribedFigure) =>
 export const perpetualResults = z.strictObject({
   ...figureMembers(POSITION_SHARES),
   ...mapped(POSITION_DISTRIBUTIONS, quantilesOf),
+});
+
+const liquidationPrice = meaning(
+  z.number().gt(0).nullable(),
+  'Price of the asset in all its roles; null where there is none.',
+  'USD',
+);
+const uniformShock = meaning(
+  z.number().gt(-1).nullable(),
+  'Change of all prices at once; null where there is none.',
+  'fraction',
+);
+const sharesByDay = list('By the end of each day.', probability('Share of the scenarios.'));
+const usdOf = (words: string) => real(words, 'USD');
+
+export const accountResults = z.strictObject({
+  Now: object('The account at the start, before a shock.', {
+    Equity: usdOf('G: value of collateral and unrealised profit.'),
+    MarginEquity: usdOf('E: equity with haircuts.'),
+    MaintenanceMargin: nonNegative('M: requirement of all positions.', 'USD'),
+    MarginRatio: nonNegative('M / E.', 'none'),
+    EffectiveLeverage: nonNegative('Sum of the notionals over equity.', 'none'),
+    LiquidationPrices: keyed(
+      'By asset: where the account becomes liquidatable if this asset alone moves.',
+      z.strictObject({ Below: liquidationPrice, Above: liquidationPrice }),
+    ),
+    UniformShock: object('The same if all assets but USD, USDC, USDT and DAI move at once.', {
+      Down: uniformShock,
+      Up: uniformShock,
+    }),
+  }),
+  ...figureMembers(ACCOUNT_SHARES),
+  ByDay: object('Shares of the scenarios by the end of each day.', {
+    MarginCall: sharesByDay,
+    ForcedClose: sharesByDay,
+    Liquidation: sharesByDay,
+  }),
+  ...mapped(ACCOUNT_DISTRIBUTIONS, quantilesOf),
+  Loss: byLevel(
+    'Loss of equity: the key of each member is the quantile.',
+    z.strictObject({
+      ...figureMembers(LOSS_FIGURES),
+      Contributions: object('Parts of CVar, which add up to it; a hedge has a negative one.', {
+        Positions: keyed(
+          'By id: profit, funding, costs and fees, valued at the end.',
+          usdOf('Part of CVar.'),
+        ),
+        Collateral: keyed('By asset: units times change of the price.', usdOf('Part of CVar.')),
+        Fund: usdOf('Taken by the fund and conversion, less what the fund pays.'),
+      }),
+    }),
+  ),
+  ...mapped(ACCOUNT_AMOUNTS, row =>
+    object(row.words, {
+      Mean: figure({ ...row, words: 'Mean over the scenarios.' }),
+      CVar: byLevel('Means over the largest 1 - q.', figure({ ...row, words: 'The mean at one quantile.' })),
+    }),
+  ),
+  ...mapped(ACCOUNT_MEANS, row =>
+    object(row.words, { Mean: figure({ ...row, words: 'Mean over the scenarios.' }) }),
+  ),
+  Positions: list(
+    'The positions as sent.',
+    z.strictObject({
+      id: text('Name of the position.'),
+      market: text('Symbol of its market.'),
+      ...figureMembers(ROW_FIGURES),
+    }),
+  ),
 });
 
 const byQuantile = (row: DescribedFigure) =>
