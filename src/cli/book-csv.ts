@@ -1,8 +1,9 @@
-/** The loans of a result as CSV, a row per loan; lines with # before them describe the run. */
+/** The loans of a result as CSV, a row per loan, and the lines of the file beside it, which describe the run. */
 import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
 import { ageSentence, factsOf } from '../desk/sentences.ts';
 import { dayText, simulationText } from '../desk/words.ts';
-import { csvComment, csvRow } from '../text/csv-field.ts';
+import type { TapeLoan } from '../tape/tape.ts';
+import { csvRow } from '../text/csv-field.ts';
 import { printable } from '../text/printable.ts';
 
 type Column = readonly [name: string, value: (line: LoanLine) => string | number | null];
@@ -16,10 +17,14 @@ const FIGURE_COLUMNS: Readonly<Record<Exclude<keyof LoanFigures, 'PrSale' | 'CVa
   ExpectedLoss: 'expected_loss_usd',
 };
 
-export function loansCsv(result: DeskResult): string {
-  const { Data, Run, Tape, Models, Warnings, Limits, Loans } = result;
+/** The name of the file beside one with the loans: `loans.notes.txt` of `loans.csv`. */
+export const notesName = (csv: string): string => `${csv.replace(/\.csv$/i, '')}.notes.txt`;
+
+/** What the run was, its warnings, limits and loans left out: a line each. */
+export function loansNotes(result: DeskResult): string {
+  const { Data, Run, Tape, Models, Warnings, Limits } = result;
   const age = ageSentence(Data);
-  const above = [
+  const lines = [
     result.Title,
     `data as of ${dayText(Data.AsOf)}, ${Data.Market}${Data.Synthetic ? ' (synthetic prices)' : ''}; ${simulationText(Run.Headline, Models[Run.Headline].Paths)}, seed ${Run.Seed}, version ${Run.Version}`,
     ...(age === '' ? [] : [age]),
@@ -34,13 +39,23 @@ export function loansCsv(result: DeskResult): string {
     ),
     ...factsOf(result),
   ];
-  const columns = columnsOf(Run.Levels);
-  const rows = [columns.map(([name]) => name), ...Loans.map(line => columns.map(([, value]) => value(line)))];
-  const comments = above.map(text => `${printable(csvComment(text))}\r\n`);
-  return [...comments, ...rows.map(csvRow)].join('');
+  return lines.map(text => `${printable(text)}\r\n`).join('');
 }
 
-function columnsOf(levels: readonly number[]): readonly Column[] {
+export function loansCsv({ Run, Tape, Loans }: DeskResult): string {
+  const columns = columnsOf(Run.Levels, new Map(Tape.Source.map(loan => [loan.id, loan])));
+  const rows = [columns.map(([name]) => name), ...Loans.map(line => columns.map(([, value]) => value(line)))];
+  return rows.map(csvRow).join('');
+}
+
+/** `2026-01-31T00:00Z`; null where the tape has none. */
+const momentOf = (ms: number | undefined): string | null =>
+  ms === undefined ? null : `${new Date(ms).toISOString().slice(0, 16)}Z`;
+
+const perCent = (share: number | null): number | null => (share === null ? null : 100 * share);
+
+/** @param source the loans as in the tape, by id */
+function columnsOf(levels: readonly number[], source: ReadonlyMap<string, TapeLoan>): readonly Column[] {
   const list = (line: LoanLine, pick: (each: LoanLine['Levels'][number]) => number | null) =>
     line.Levels.map(each => {
       const found = pick(each);
@@ -51,14 +66,21 @@ function columnsOf(levels: readonly number[]): readonly Column[] {
     ['borrower', line => line.Borrower],
     ['status', line => line.Status],
     ['overdue', line => (line.Overdue === true ? 'yes' : 'no')],
+    [
+      'collateral_assets',
+      line => [...new Set(source.get(line.Id)?.collateral.map(({ asset }) => asset))].join(' '),
+    ],
+    ['loan_asset', line => source.get(line.Id)?.loanAsset ?? null],
+    ['maturity', line => momentOf(source.get(line.Id)?.terms.maturity)],
+    ['called_at', line => momentOf(source.get(line.Id)?.terms.called_at)],
     ['collateral_usd', line => line.CollateralUsd],
     ['loan_usd', line => line.LoanUsd],
     ['ltv', line => line.Ltv],
     ['margin_call_ltv', line => line.MarginCallLtv],
     ['liquidation_ltv', line => line.LiquidationLtv],
     ['days', line => line.Days],
-    ['fall_to_call', line => line.FallToCall],
-    ['fall_to_liquidation', line => line.FallToLiquidation],
+    ['fall_to_call_pct', line => perCent(line.FallToCall)],
+    ['fall_to_liquidation_pct', line => perCent(line.FallToLiquidation)],
     ['call_price_usd', line => list(line, each => each.CallPrice)],
     ['liquidation_price_usd', line => list(line, each => each.LiquidationPrice)],
     ...(Object.keys(FIGURE_COLUMNS) as (keyof typeof FIGURE_COLUMNS)[]).map(

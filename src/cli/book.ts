@@ -12,7 +12,7 @@ import { summaryText } from '../desk/summary.ts';
 import { METHODOLOGIES } from '../models/methodology/methodologies.ts';
 import { printableLines } from '../text/printable.ts';
 import { type EarlierResult, readEarlier } from './book-compare.ts';
-import { loansCsv } from './book-csv.ts';
+import { loansCsv, loansNotes, notesName } from './book-csv.ts';
 import { limitsText, notify } from './book-notify.ts';
 import { bookResult } from './book-result.ts';
 import { valueOrPrint } from './book-tape.ts';
@@ -151,11 +151,13 @@ function write(
     'report.html': () => reportHtml(result, Object.values(METHODOLOGIES)),
     'result.json': () => `${JSON.stringify(result, null, 2)}\n`,
     'loans.csv': () => loansCsv(result),
+    'loans.notes.txt': () => loansNotes(result),
   };
   const files = [
     [html, texts['report.html']],
     [json, texts['result.json']],
     [csv, texts['loans.csv']],
+    [csv === undefined || csv === STANDARD_OUTPUT ? undefined : notesName(csv), texts['loans.notes.txt']],
   ] as const;
   for (const [file, text] of files)
     if (file === STANDARD_OUTPUT) out(text());
@@ -167,6 +169,7 @@ function write(
       'report.html': texts['report.html'](),
       'result.json': texts['result.json'](),
       'loans.csv': texts['loans.csv'](),
+      'loans.notes.txt': texts['loans.notes.txt'](),
     }),
   );
 }

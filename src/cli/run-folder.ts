@@ -30,7 +30,7 @@ export function lastResult(folder: string): string | undefined {
 export function writeRun(
   folder: string,
   result: DeskResult,
-  files: Readonly<Record<'report.html' | typeof RESULT | 'loans.csv', string>>,
+  files: Readonly<Record<'report.html' | typeof RESULT | 'loans.csv' | 'loans.notes.txt', string>>,
 ): string {
   mkdirSync(folder, { recursive: true });
   const name = result.MadeAt.replace(/[:.]/g, '-');

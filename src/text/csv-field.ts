@@ -7,9 +7,8 @@
 /** The start of what a spreadsheet evaluates, also in the full-width characters that some take for these. */
 const FORMULA = /^[\s"]*[=+\-@＝＋－＠]/;
 const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-/** What begins another field: in some countries a semicolon does, and in a line without quotes a comma, too. */
+/** What begins another field: in some countries a semicolon does. */
 const MARK_IN_FIELD = /([;\t\r\n])/;
-const MARK_IN_LINE = /([,;\t])/;
 
 /** A single quote before each part between marks that would be a formula. */
 const withoutFormulas = (text: string, mark: RegExp): string =>
@@ -28,7 +27,3 @@ export function csvField(text: string): string {
 /** A row of fields; one without a value is empty. */
 export const csvRow = (cells: readonly (string | number | null | undefined)[]): string =>
   `${cells.map(cell => csvField(String(cell ?? ''))).join(',')}\r\n`;
-
-/** A line above the columns, which programs skip and a spreadsheet splits into fields as any other line. */
-export const csvComment = (text: string): string =>
-  `# ${withoutFormulas(text.replace(/[\r\n]+/g, ' '), MARK_IN_LINE)}`;

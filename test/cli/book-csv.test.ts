@@ -1,19 +1,19 @@
 /** The loans of a result as CSV. */
 import { expect, it } from 'vitest';
-import { loansCsv } from '#src/cli/book-csv.js';
+import { loansCsv, loansNotes, notesName } from '#src/cli/book-csv.js';
 import type { DeskResult } from '#src/desk/result.js';
 import { DESK_RESULT } from '../support/desk-result.ts';
 
-const linesOf = (result: DeskResult) => loansCsv(result).split('\r\n');
+const linesOf = (result: DeskResult) => loansNotes(result).split('\r\n');
 /** The cell of a column in the first row of a loan. */
 function cellOf(result: DeskResult, column: string): string {
-  const rows = linesOf(result).filter(line => !line.startsWith('#'));
+  const rows = loansCsv(result).split('\r\n');
   return rows[1].split(',')[rows[0].split(',').indexOf(column)];
 }
 
 it('The CSV of a report names the day of its data and its simulation as the report does', () => {
   expect(linesOf(DESK_RESULT)[1]).toMatch(
-    /^# data as of 2025-12-31, 24:00 UTC, store; version=0123456789ab; STUDENT_T, 20000 paths, seed 1, version /,
+    /^data as of 2025-12-31, 24:00 UTC, store; version=0123456789ab; STUDENT_T, 20000 paths, seed 1, version /,
   );
   const Models = { ...DESK_RESULT.Models, STUDENT_T: { ...DESK_RESULT.Models.STUDENT_T, Paths: null } };
   expect(linesOf({ ...DESK_RESULT, Models })[1]).toContain('; STUDENT_T, seed 1, version ');
@@ -28,23 +28,42 @@ it('The CSV of a report marks prices that rise, and has no fall where none leads
   const result = { ...DESK_RESULT, Loans: [{ ...loan, Levels, FallToCall: null }] };
   expect(cellOf(result, 'call_price_usd')).toBe('USDC:0.9 ETH:2400:rise');
   expect(cellOf(result, 'liquidation_price_usd')).toBe('USDC: ETH:');
-  expect(cellOf(result, 'fall_to_call')).toBe('');
-  expect(cellOf(DESK_RESULT, 'fall_to_call')).toBe(String(loan.FallToCall));
+  expect(cellOf(result, 'fall_to_call_pct')).toBe('');
+  expect(cellOf(DESK_RESULT, 'fall_to_call_pct')).toBe(String(100 * Number(loan.FallToCall)));
 });
 
-it('The lines above the loans are no formulas, whatever the names of the tape are', () => {
-  const LeftOut = [
+it('The CSV of a report begins with its header, and has what a desk sorts by', () => {
+  const [loan] = DESK_RESULT.Loans;
+  const terms = { margin_call_ltv: 0.75, liquidation_ltv: 0.85, grace_hours: 24 };
+  const Source = [
     {
-      Code: 'malformed' as const,
-      Line: 3,
-      Id: "B,=cmd|'/c calc'!A1;@SUM(1)",
-      Column: null,
-      Message: 'x\u001b[2J',
-      Remedy: 'y',
+      ...{ id: loan.Id, lines: [2, 3], loanAsset: 'USDC', loanAmount: 1 },
+      collateral: [
+        { asset: 'BTC', amount: 1 },
+        { asset: 'ETH', amount: 2 },
+      ],
+      terms: { ...terms, maturity: Date.UTC(2026, 1, 1), called_at: Date.UTC(2026, 0, 1, 9, 30) },
     },
   ];
-  const result = { ...DESK_RESULT, Title: '=1+1, "-2', Tape: { ...DESK_RESULT.Tape, LeftOut } };
-  const lines = linesOf(result);
-  expect(lines[0]).toBe(`# '=1+1,' "-2`);
-  expect(lines).toContain("# left out: line 3, loan B,'=cmd|'/c calc'!A1;'@SUM(1): x\\u{1b}[2J");
+  const result = { ...DESK_RESULT, Tape: { ...DESK_RESULT.Tape, Source } } as DeskResult;
+  expect(loansCsv(result)).toMatch(/^loan_id,/);
+  const cells = ['collateral_assets', 'loan_asset', 'maturity', 'called_at'].map(name =>
+    cellOf(result, name),
+  );
+  expect(cells).toEqual(['BTC ETH', 'USDC', '2026-02-01T00:00Z', '2026-01-01T09:30Z']);
+  expect(cellOf({ ...result, Loans: [{ ...loan, Id: 'other' }] }, 'maturity')).toBe('');
+});
+
+it('The file beside the loans has their name, and no control character', () => {
+  expect([notesName('a/loans.csv'), notesName('x.CSV'), notesName('y')]).toEqual([
+    'a/loans.notes.txt',
+    'x.notes.txt',
+    'y.notes.txt',
+  ]);
+  const LeftOut = [
+    { Code: 'malformed' as const, Line: 3, Id: 'B', Column: null, Message: 'x\u001b[2J', Remedy: 'y' },
+  ];
+  const lines = linesOf({ ...DESK_RESULT, Tape: { ...DESK_RESULT.Tape, LeftOut } });
+  expect(lines[0]).toBe(DESK_RESULT.Title);
+  expect(lines).toContain('left out: line 3, loan B: x\\u{1b}[2J');
 });

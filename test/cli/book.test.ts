@@ -225,16 +225,18 @@ describe('The command book', () => {
     expect(Warnings).toContainEqual(expect.objectContaining({ Code: 'replay-proxy', Models: ['scenarios'] }));
   });
 
-  it('writes the loans as CSV, below warnings and left-out loans', async () => {
+  it('writes the loans as CSV, and warnings and left-out loans into a file beside it', async () => {
     const file = join(folder, 'loans.csv');
     const { code, out } = await run('tape.csv', { csv: file, types: ['GBM'] });
     expect(code).toBe(0);
     expect(out).toContain(
       'Loans of June\nData as of 2024-06-30, 24:00 UTC, synthetic prices of the sample market',
     );
+    const notes = readFileSync(join(folder, 'loans.notes.txt'), 'utf8').split('\r\n');
+    expect(notes.filter(line => line.startsWith('warning gbm-tail (GBM): '))).toHaveLength(1);
+    expect(notes.filter(line => line.startsWith('left out: line '))).toHaveLength(2);
     const lines = readFileSync(file, 'utf8').split('\r\n');
-    expect(lines.filter(line => line.startsWith('# warning gbm-tail (GBM): '))).toHaveLength(1);
-    expect(lines.filter(line => line.startsWith('# left out: line '))).toHaveLength(2);
+    expect(lines[0]).toMatch(/^loan_id,/);
     expect(lines.filter(line => /^L-\d{4},/.test(line))).toHaveLength(198);
   });
 

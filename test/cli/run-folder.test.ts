@@ -69,7 +69,12 @@ const NOT_JUDGED: DeskResult = {
     },
   ],
 };
-const FILES = { 'report.html': '<p>report', 'result.json': '{}', 'loans.csv': 'a\r\n' };
+const FILES = {
+  'report.html': '<p>report',
+  'result.json': '{}',
+  'loans.csv': 'a\r\n',
+  'loans.notes.txt': 'b\r\n',
+};
 
 describe('A folder of runs', () => {
   let folder: string;
@@ -85,7 +90,9 @@ describe('A folder of runs', () => {
       { ...BREACHED, MadeAt: '2026-01-03T08:00:00.000Z', Title: 'Tomorrow <i>' },
       FILES,
     );
-    expect(readdirSync(first).sort()).toEqual(['loans.csv', 'report.html', 'result.json', 'summary.json']);
+    expect(readdirSync(first).sort()).toEqual([
+      ...['loans.csv', 'loans.notes.txt', 'report.html', 'result.json', 'summary.json'],
+    ]);
     expect(second).toBe(join(folder, '2026-01-03T08-00-00-000Z'));
     const page = readFileSync(join(folder, 'index.html'), 'utf8');
     expect([...page.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
