@@ -16,6 +16,9 @@ export interface BookRun {
   readonly soldBefore: number;
 }
 
+/** The book of today, whose losses were not simulated, beside a replay. */
+export const UNTOUCHED: BookRun = { columns: undefined, summaries: undefined, lossBefore: 0, soldBefore: 0 };
+
 /** Fewest paths whose difference is not the commonest one, of a mean and of the mean of a tail, for an interval. */
 const MIN_DIFFERENT = 30;
 const MIN_DIFFERENT_IN_TAIL = 100;

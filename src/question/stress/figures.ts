@@ -77,12 +77,12 @@ export function lossesOf({ replayed, left, outcome }: StressedLoans, loans: numb
   return losses;
 }
 
-/** The members of loan k. @param place its number in the simulated book; -1 outside it */
+/** The members of loan k. @param place its number in the simulated book; -1 outside it @param loss undefined where none was computed */
 export function stressedLoan(
   { atOnce, replayed, left, outcome }: StressedLoans,
   k: number,
   place: number,
-  loss: number,
+  loss: number | undefined,
 ) {
   const status = LOAN_STATUS.get(atOnce.start[k]);
   const [CollateralUsd, LoanUsd] = [atOnce.collateral[k], atOnce.debt[k]];
@@ -91,7 +91,7 @@ export function stressedLoan(
     LoanUsd,
     Ltv: LoanUsd / CollateralUsd,
     ...(status === undefined ? {} : { Status: status }),
-    Loss: loss,
+    ...(loss !== undefined && { Loss: loss }),
     ...(replayed && { Replay: replayedLoan(replayed, k) }),
     ...(outcome && left && place >= 0 ? { Book: bookLoanFigures(left.product, outcome, place) } : {}),
   };

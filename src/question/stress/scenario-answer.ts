@@ -46,7 +46,8 @@ type AskedStress = Asked<StressRequest, unknown>;
 
 export interface ScenarioAnswer {
   readonly members: Readonly<Record<string, unknown>>;
-  readonly run: BookRun;
+  /** Undefined where no loss was computed: a shock alone, without paths. */
+  readonly run: BookRun | undefined;
   readonly accuracy: AccuracyFigures | undefined;
   /** Undefined where nothing was simulated. */
   readonly engine: EngineDescription | undefined;
@@ -76,7 +77,8 @@ export async function scenarioAnswer(
   const outcome = ran?.outcome;
   // The figures of loans need no columns of the paths.
   const loans = { ...stressed, outcome: outcome && withoutColumns(outcome) };
-  const losses = lossesOf(loans, columns.ids.length);
+  const isFollowed = replayed !== undefined || asked !== undefined;
+  const losses = isFollowed ? lossesOf(loans, columns.ids.length) : undefined;
   const ofPrices = {
     ...figuresAtOnce(atOnce),
     ...(replay &&
@@ -92,12 +94,14 @@ export async function scenarioAnswer(
   return {
     members,
     engine: ran?.engine,
-    run: {
-      columns: outcome?.columns,
-      summaries: outcome?.summaries,
-      lossBefore: replayed?.loans.loss.reduce((a, b) => a + b, 0) ?? 0,
-      soldBefore: replayed?.loans.sold.reduce((a, b) => a + b, 0) ?? 0,
-    },
+    run: isFollowed
+      ? {
+          columns: outcome?.columns,
+          summaries: outcome?.summaries,
+          lossBefore: replayed?.loans.loss.reduce((a, b) => a + b, 0) ?? 0,
+          soldBefore: replayed?.loans.sold.reduce((a, b) => a + b, 0) ?? 0,
+        }
+      : undefined,
     accuracy:
       ran && wantsAccuracy(context)
         ? { Book: (await bookAccuracy(ran.plan, ran.outcome, [], context.query.confidence, context)).Book }
@@ -125,14 +129,14 @@ function simulate(left: BookLeft, columns: BookColumns, asked: AskedStress, opti
 async function loanRows(
   loans: StressedLoans,
   ids: readonly string[],
-  losses: Float64Array,
+  losses: Float64Array | undefined,
   all: boolean,
 ): Promise<ReadonlyMap<string, object>> {
   const places = new Int32Array(ids.length).fill(-1);
   loans.left?.loans.forEach((k, place) => {
     places[k] = place;
   });
-  const row = (k: number) => stressedLoan(loans, k, places[k], losses[k]);
+  const row = (k: number) => stressedLoan(loans, k, places[k], losses?.[k]);
   if (all) return rowsInTurns(ids, row);
-  return new Map(largestLosses(losses).map(k => [ids[k], row(k)]));
+  return new Map((losses === undefined ? [] : largestLosses(losses)).map(k => [ids[k], row(k)]));
 }

@@ -28,7 +28,7 @@ import {
 import { BASE_SCENARIO } from '../request/scenario.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { paramsMember } from '../workload.ts';
-import { bookChange } from './change.ts';
+import { bookChange, UNTOUCHED } from './change.ts';
 import { type Replays, readReplays } from './replays.ts';
 import { STRESS_READING, type StressRequest, type StressTerms } from './request.ts';
 import { type ScenarioAnswer, type StressedBook, scenarioAnswer } from './scenario-answer.ts';
@@ -142,7 +142,7 @@ async function underScenarios(
   /** The members of a scenario, with its change from the first one. */
   const membersOf = async ({ members, run }: ScenarioAnswer, first: ScenarioAnswer | undefined) => ({
     ...members,
-    ...(first && { Change: await bookChange(first.run, run, changeTerms) }),
+    ...(first && run && { Change: await bookChange(first.run ?? UNTOUCHED, run, changeTerms) }),
   });
   const answers: Record<string, object> = {};
   const compared: Record<string, object> = {};
@@ -167,7 +167,8 @@ async function underScenarios(
     if (answer.accuracy !== undefined) accuracy[scenario.name] = answer.accuracy;
     if (twin !== undefined) {
       compared[scenario.name] = await membersOf(twin, firstTwin);
-      differences[scenario.name] = await bookChange(answer.run, twin.run, changeTerms);
+      if (answer.run !== undefined && twin.run !== undefined)
+        differences[scenario.name] = await bookChange(answer.run, twin.run, changeTerms);
     }
     if (base.length === 0) base = [answer, twin];
     await nextTurn();

@@ -226,6 +226,16 @@ describe('A scenario of /stress', () => {
     });
     expect(Output.Scenarios.fall.Book).toBeUndefined();
     expect(Output.Scenarios.fall.Called.Loans).toBe(2);
+    // The losses of a shock alone are not computed; those of a replay are, and of the book of today beside it there are none.
+    expect(Output.Scenarios.fall).not.toHaveProperty('Change');
+    expect(Output.Scenarios[WINDOW.name].Change?.ExpectedLoss.Value).toBe(
+      Output.Scenarios[WINDOW.name].Replay?.Loss,
+    );
+    const { Output: all } = await ask([SHOCK, WINDOW], { mc_iter: 0 }, '?include=loans');
+    for (const loan of Object.values(all.Scenarios.fall.Loans)) expect(loan).not.toHaveProperty('Loss');
+    for (const loan of Object.values(all.Scenarios[WINDOW.name].Loans))
+      expect(loan).toMatchObject({ Loss: expect.any(Number) });
+    expect(Object.keys(all.Scenarios.fall.Loans).length).toBeGreaterThan(1);
     expect(Output.Scenarios[WINDOW.name].Replay?.Called).toBeGreaterThanOrEqual(0);
   });
 

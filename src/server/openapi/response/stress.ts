@@ -70,7 +70,11 @@ const loan = z.strictObject({
     z.enum(['called', 'liquidated']).optional(),
     'State of the loan directly after the shock; absent if open.',
   ),
-  Loss: nonNegative('Loss in the replay, and mean loss after it.', 'USD'),
+  Loss: meaning(
+    nonNegative('', 'USD').optional(),
+    'Loss in the replay, and mean loss after it; absent for a shock without paths.',
+    'USD',
+  ),
   Replay: meaning(
     z
       .strictObject({
@@ -107,7 +111,7 @@ const scenario = z.strictObject({
   ),
   Borrowers: borrowersMember,
   Change: changes(
-    'Differences to base on the same paths: losses and sales in the replay and after it. Absent for base.',
+    'Differences to base on the same paths: losses and sales in the replay and after it. Absent for base, and for a shock without paths.',
   ).optional(),
   Loans: keyed(
     'The 20 loans with the largest losses above 0, the largest first; all with include=loans.',
