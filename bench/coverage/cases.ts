@@ -79,6 +79,19 @@ const book = {
   loans: Array.from({ length: 20 }, (_, k) => bookLoan(k)),
 };
 
+/** Tails of a book beyond which few plain paths of a run would lie. */
+const farTail = (mc_iter: number): CoverageCase => ({
+  name: `GBM, tail, twenty loans, ${mc_iter.toLocaleString('en-US')} paths`,
+  path: '/book_risk',
+  query: 'tail',
+  only: [0.99, 0.999].flatMap(q => [
+    ...['LossVar', 'LossCVar'].flatMap(name => [`Book / ${name} / ${q}`, `Book / Unsold / ${name} / ${q}`]),
+    ...['Quantiles', 'CVar'].map(name => `Book / ForcedSaleUsd / ${name} / ${q}`),
+  ]),
+  body: { type: 'GBM', params: { ...book, quantile: [0.99, 0.999], mc_iter } },
+  truthPaths: MANY,
+});
+
 const month = (id: string, loan: Body): Body => ({
   id,
   collateral_weights: { BTC: 1 },
@@ -261,6 +274,8 @@ export const CASES: readonly CoverageCase[] = [
     body: { type: 'GBM', params: { ...book, quantile: [0.99, 0.999], mc_iter: 20_000 } },
     truthPaths: MANY,
   },
+  farTail(8000),
+  farTail(16_000),
   {
     name: 'GBM, two assets against one',
     path: '/loan_risk',

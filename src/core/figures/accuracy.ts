@@ -136,20 +136,21 @@ export interface SkewedMean extends WeightedMean {
  *
  * @param events number of paths with the event
  * @param paths number of all paths
+ * @param quantile two-sided quantile of the Studentised mean. Default: the normal law's
  */
 export function weightedShare(
   { mean, effective, skewness }: SkewedMean,
   events: number,
   paths: number,
   level: number,
+  quantile = twoSidedNormal(level),
 ): FigureAccuracy {
   // A condition on the effective paths would leave out the samples with the larger errors.
   if (effective === undefined || Math.min(events, paths - events) < MIN_WEIGHTED_EVENTS)
     return withoutWeighted();
   const { standardError, low, high } = clopperPearsonInterval(mean * effective, effective, level);
-  const quantile = twoSidedNormal(level);
   const own = skewedReach(skewness, quantile);
-  const plain = skewedReach((1 - 2 * mean) / Math.sqrt(effective * mean * (1 - mean)), quantile);
+  const plain = skewedReach((1 - 2 * mean) / Math.sqrt(effective * mean * (1 - mean)), twoSidedNormal(level));
   const interval = {
     standardError,
     low: Math.max(0, mean - ((mean - low) * own.below) / plain.below),

@@ -4,16 +4,10 @@
  */
 import { isShifted } from '../plan/model/gbm-shifted.ts';
 import type { ColumnSummary } from '../plan/product/book.ts';
-import {
-  clopperPearsonInterval,
-  errorOfWidth,
-  meanError,
-  quantileRanks,
-  tailMeanError,
-} from '../stats/intervals.ts';
+import { errorOfWidth, meanError, quantileRanks, tailMeanError } from '../stats/intervals.ts';
 import { valuesAtRanks } from '../stats/selection.ts';
 import { skewedReach, skewnessOfMean } from '../stats/skewness.ts';
-import { twoSidedNormal } from '../stats/special-functions.ts';
+import { twoSidedNormal, twoSidedStudentT } from '../stats/special-functions.ts';
 import { uncommonValues } from '../stats/uncommon.ts';
 import { weightedMean } from '../stats/weighted.ts';
 import { weightedQuantile } from '../stats/weighted-quantile.ts';
@@ -21,7 +15,6 @@ import {
   type FigureAccuracy,
   figureOf,
   MIN_IN_TAIL,
-  MIN_WEIGHTED_EVENTS,
   meanFigure,
   quantileFigure,
   type SkewedMean,
@@ -29,7 +22,6 @@ import {
   type WindowFigure,
   weightedAmount,
   weightedShare,
-  withoutWeighted,
 } from './accuracy.ts';
 import type { OfStatistics } from './book.ts';
 import { type FigureRange, NOT_NEGATIVE } from './figure.ts';
@@ -141,11 +133,10 @@ export function weightedColumnAccuracy(
     quantile: (i, q) => weightedVar(values, weights, summary.quantiles[i], q, level),
     tailMean(i, q) {
       const quantile = summary.quantiles[i];
-      const above = meanOf(value => Number(value > quantile));
-      if (isThinTail(above, values.length)) return withoutWeighted();
       const over = meanOf(value => Math.max(0, value - quantile) / (1 - q));
       const mean = { ...over, mean: summary.tailMeans[i] };
-      return weightedAmount(mean, over.positive, level, NOT_NEGATIVE, reachOf(over));
+      const reach = skewedReach(over.skewness, twoSidedStudentT(over.degreesOfFreedom, level));
+      return weightedAmount(mean, over.positive, level, NOT_NEGATIVE, reach);
     },
   };
 }
@@ -153,6 +144,11 @@ export function weightedColumnAccuracy(
 /** A mean of paths, and how many of them are above 0. */
 interface PathMean extends SkewedMean {
   readonly positive: number;
+  /**
+   * Of its variance: (sum r^2)^2 / sum r^4, r = w (x - mean), 1 or more. F. E. Satterthwaite, "An approximate distribution of estimates of
+   * variance components", Biometrics Bulletin 2 (1946), 110-114.
+   */
+  readonly degreesOfFreedom: number;
 }
 
 /** The mean under weights of a number of every path. */
@@ -181,24 +177,26 @@ function meanOfPaths(
   // Of the linearised mean, whose terms are w (x - mean).
   let second = 0;
   let third = 0;
+  let fourth = 0;
   for (let p = 0; p < values.length; p++) {
     const residual = weights[p] * (amountOf(values[p]) - found.mean);
-    second += residual * residual;
-    third += residual * residual * residual;
+    const square = residual * residual;
+    second += square;
+    third += square * residual;
+    fourth += square * square;
   }
-  return { ...found, positive, skewness: second > 0 ? third / (second * Math.sqrt(second)) : 0 };
+  return {
+    ...found,
+    positive,
+    skewness: second > 0 ? third / (second * Math.sqrt(second)) : 0,
+    degreesOfFreedom: fourth > 0 ? Math.max(1, (second * second) / fourth) : 1,
+  };
 }
 
 /**
- * Whether a tail has too few paths: fewer than 30, or as few as have the error of 100 plain paths. A few paths of large weight then
- * determine the error, and most samples have none of them.
- */
-const isThinTail = ({ effective = 0, positive, mean }: PathMean, paths: number): boolean =>
-  Math.min(positive, paths - positive) < MIN_WEIGHTED_EVENTS || effective * mean < MIN_IN_TAIL;
-
-/**
- * A quantile, between the quantiles at the ends of the interval of the share above it: Clopper and Pearson's for as many plain paths as
- * have the error of that share (R. S. Woodruff, JASA 47, 1952, 635-646).
+ * A quantile, between the quantiles at the ends of the interval of the share above it (R. S. Woodruff, JASA 47, 1952, 635-646), with half
+ * of the degrees of freedom of the share: the quantile is of the same paths. A few paths of large weight may determine the share; a
+ * condition on its estimated error would leave out the samples in which they occur.
  */
 function weightedVar(
   values: Float64Array,
@@ -208,11 +206,12 @@ function weightedVar(
   level: number,
 ): FigureAccuracy {
   const above = meanOfPaths(values, weights, value => Number(value > quantile));
-  const { effective, mean } = above;
-  if (effective === undefined || isThinTail(above, values.length)) return withoutWeighted();
-  const { low: least, high: most } = clopperPearsonInterval(mean * effective, effective, level);
-  const low = weightedQuantile(values, weights, Math.max(0, q - (most - mean)));
-  const high = weightedQuantile(values, weights, Math.min(1, q + (mean - least)));
+  const { mean, positive, degreesOfFreedom } = above;
+  const t = twoSidedStudentT(Math.max(1, degreesOfFreedom / 2), level);
+  const share = weightedShare(above, positive, values.length, level, t);
+  if (share.low === null || share.high === null) return share;
+  const low = weightedQuantile(values, weights, Math.max(0, q - (share.high - mean)));
+  const high = weightedQuantile(values, weights, Math.min(1, q + (mean - share.low)));
   const standardError = errorOfWidth(low, high, level);
-  return { ...figureOf({ standardError, low, high }, 'order-statistics'), effective_scenarios: effective };
+  return { ...share, ...figureOf({ standardError, low, high }, 'order-statistics') };
 }

@@ -7,6 +7,7 @@ import {
   weightedColumnAccuracy,
 } from '#src/core/figures/book-columns.js';
 import { clopperPearsonInterval } from '#src/core/stats/intervals.js';
+import { twoSidedStudentT } from '#src/core/stats/special-functions.js';
 
 const PATHS = 800;
 const LEVEL = 0.9;
@@ -73,15 +74,21 @@ describe('The accuracy of a column of weighted paths', () => {
       }
   });
 
-  it('has the interval of plain paths for a mean where all weigh the same, skewness included', () => {
+  it('has the interval of plain paths for a mean where all weigh the same, skewness included, and a wider one for a tail', () => {
     const ones = new Float64Array(PATHS).fill(1);
     const plain = columnAccuracy(Float64Array.of(Q), VALUES, summaryOf(VALUES), LEVEL);
     for (const is of ['mean', 'tailMean'] as const) {
       const [a, b] = [plain, weighted(ones)].map(of => of[is](0, Q));
       const estimate = is === 'mean' ? summaryOf(VALUES).mean : summaryOf(VALUES).tailMeans[0];
       for (const end of ['low', 'high'] as const) {
-        const reach = (figure: typeof a) => (Number(figure[end]) - estimate) / Number(figure.standard_error);
-        expect(reach(b), `${is} ${end}`).toBeCloseTo(reach(a), 8);
+        const reach = (figure: typeof a) =>
+          Math.abs(Number(figure[end]) - estimate) / Number(figure.standard_error);
+        if (is === 'mean') expect(reach(b), `${is} ${end}`).toBeCloseTo(reach(a), 8);
+        else {
+          // Student's t of some hundred degrees of freedom.
+          expect(reach(b) / reach(a), `${is} ${end}`).toBeGreaterThan(1.001);
+          expect(reach(b) / reach(a), `${is} ${end}`).toBeLessThan(1.05);
+        }
       }
       // The amounts are skewed to the right: the interval reaches further above than below.
       expect((Number(b.high) - estimate) / Number(b.standard_error)).toBeGreaterThan(Z + 0.04);
@@ -106,14 +113,23 @@ describe('The accuracy of a column of weighted paths', () => {
     const ones = new Float64Array(PATHS).fill(1);
     const { low, high } = weighted(ones).quantile(0, Q);
     const above = VALUES.map(x => Number(x > 100));
-    const effective = (0.25 * 0.75) / errorOf(above, ones) ** 2;
-    const share = clopperPearsonInterval(0.25 * effective, effective, LEVEL);
+    const standardError = errorOf(above, ones);
+    const effective = (0.25 * 0.75) / standardError ** 2;
+    const residuals = above.map(x => x - 0.25);
+    const [second, third, fourth] = [2, 3, 4].map(power => sumOf(residuals.map(r => r ** power)));
+    // Half of the degrees of freedom of the share's variance.
+    const t = twoSidedStudentT(second ** 2 / fourth / 2, LEVEL);
+    const mean = { mean: 0.25, effective, standardError, skewness: third / second ** 1.5 };
+    const share = weightedShare(mean, PATHS / 4, PATHS, LEVEL, t);
+    const plain = clopperPearsonInterval(0.25 * effective, effective, LEVEL);
+    expect(Number(share.high)).toBeGreaterThan(plain.high);
+    expect(Number(share.low)).toBeLessThan(plain.low);
     const sorted = VALUES.toSorted();
     expect(low).toBe(sorted[Math.ceil(PATHS * (1 - Number(share.high))) - 1]);
     expect(high).toBe(sorted[Math.ceil(PATHS * (1 - Number(share.low))) - 1]);
   });
 
-  it('of a tail is undefined below 100 plain paths of the same error, and where fewer than 30 paths are outside it', () => {
+  it('of a tail is undefined where fewer than 30 paths are inside it, and of its quantile where fewer are outside', () => {
     /** A column of which so many paths are above the quantile. */
     const tail = (hits: number) => {
       const values = Float64Array.from({ length: PATHS }, (_, p) => (p < hits ? 101 + p : 0));
@@ -122,11 +138,10 @@ describe('The accuracy of a column of weighted paths', () => {
     };
     const refused = ['too-few-events', 'too-few-events'];
     const answered = ['order-statistics', 'normal'];
-    // The error of equal weights in two strata is that of n - 2 paths.
-    expect(tail(100)).toEqual(refused);
-    expect(tail(102)).toEqual(answered);
+    expect(tail(29)).toEqual(refused);
+    expect(tail(30)).toEqual(answered);
     expect(tail(PATHS - 30)).toEqual(answered);
-    expect(tail(PATHS - 29)).toEqual(refused);
+    expect(tail(PATHS - 29)).toEqual([refused[0], answered[1]]);
     expect(weighted(WEIGHTS, new Float64Array(PATHS)).tailMean(0, Q)).toEqual({
       standard_error: null,
       low: null,
