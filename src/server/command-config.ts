@@ -1,5 +1,6 @@
 /** The configuration of a command: the variables that it reads of those of a server. */
-import { type Config, loadConfig, SETTINGS } from './config.ts';
+import { type Config, loadConfig } from './config.ts';
+import { SETTINGS } from './settings.ts';
 
 /** The variables of a command that answers in its own process: data, engines and their limits. */
 const OF_COMMANDS: readonly string[] = [

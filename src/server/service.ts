@@ -209,9 +209,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
       ...(config.console ? { console: await readStaticSite(CONSOLE_FOLDER) } : {}),
     });
     const { host, port, maxConnections } = config;
+    const keepAliveMs = config.keepAliveSeconds * 1000;
     const onSurplus = metrics.surplusConnection;
     const knowsKey = (sent: string) => keys.check(sent).known !== undefined;
-    const server = await listen(app.callback(), { host, port, log, maxConnections, onSurplus, knowsKey });
+    const server = await listen(app.callback(), {
+      ...{ host, port, log, maxConnections, keepAliveMs, onSurplus, knowsKey },
+    });
     const reportNow = () => health?.report(readiness.obstacles());
     const stopReports = health && keepReporting(reportNow, processClock);
     opened.push({ close: async () => stopReports?.() });

@@ -69,6 +69,9 @@ export function createEngineQueue(maxQueue: number, atOnce: number, clock: Clock
   // Seconds of the whole engine that one run would have had since the queue was made: with n running it grows by 1/n a second.
   let shared = 0;
   let updated = seconds();
+  // Seconds of the engine that those turned away will ask for again: the next one is told to come after them.
+  let returning = 0;
+  let returningAt = seconds();
 
   function sharedNow(): number {
     const now = seconds();
@@ -132,7 +135,23 @@ export function createEngineQueue(maxQueue: number, atOnce: number, clock: Clock
 
   function refuseLate(late: readonly Late[]): void {
     for (const { request, refuse, expected } of late)
-      refuse(tooLate(expected, request.deadline - seconds(), secondsUntilPlace(waiting.length)));
+      refuse(
+        tooLate(
+          expected,
+          request.deadline - seconds(),
+          comeBackAfter(request, secondsUntilPlace(waiting.length)),
+        ),
+      );
+  }
+
+  /** The hint of one that is turned away after `wait` seconds: behind those that were turned away before it. */
+  function comeBackAfter(request: QueueRequest, wait: number): number {
+    const now = seconds();
+    returning = Math.max(0, returning - (now - returningAt));
+    returningAt = now;
+    const hint = wait + returning;
+    returning = Math.min(LONGEST_RETRY_SECONDS, returning + runTimes.expected(request));
+    return hint;
   }
 
   /** Seconds of the whole engine that a request of this kind needs: at least what running ones of the kind have used. */
@@ -203,12 +222,14 @@ export function createEngineQueue(maxQueue: number, atOnce: number, clock: Clock
   function refuseUnlessInTime(request: QueueRequest): void {
     const wait = secondsUntilPlace(waiting.ahead(request.caller));
     const expected = wait + expectedOf(request) * atOnce;
-    if (isLate(request, expected)) throw tooLate(expected, request.deadline - seconds(), wait);
+    if (isLate(request, expected))
+      throw tooLate(expected, request.deadline - seconds(), comeBackAfter(request, wait));
     if (waiting.length < maxQueue) return;
     const evicted = waiting.greediest(request.caller, ({ request: { background } }) => background !== true);
-    if (evicted === undefined) throw queueFull(waiting.length, wait);
+    if (evicted === undefined) throw queueFull(waiting.length, comeBackAfter(request, wait));
     waiting.remove(evicted);
-    evicted.item.refuse(queueFull(waiting.length + 1, secondsUntilPlace(waiting.length)));
+    const hint = comeBackAfter(evicted.item.request, secondsUntilPlace(waiting.length));
+    evicted.item.refuse(queueFull(waiting.length + 1, hint));
   }
 
   return {

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../../host/log.ts';
 import { createLoopTurns } from '../admission/loop-turns.ts';
 import { refuseBrokenRequest, refuseTunnel } from './broken-request.ts';
@@ -26,6 +27,9 @@ const RECEIVE_CHECK_MS = 1000;
 export const KEEP_ALIVE_MS = 75_000;
 /** Interval of the check for idle connections while the server drains. */
 const SWEEP_MS = 50;
+/** Longest wait for an empty queue of the socket, and a turn of the event loop in which little can have arrived behind it. */
+const ACCEPT_MS = 500;
+const SHORT_TURN_MS = 2;
 /** Time for a request on a new connection to arrive when the server starts to drain. */
 const FIRST_REQUEST_MS = 500;
 /**
@@ -183,6 +187,7 @@ async function drain(
   patienceMs: number,
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
+  await untilAccepted(server);
   const closed = new Promise<void>(resolve => server.close(() => resolve()));
   // A keep-alive connection would prevent the server from closing after its last answer.
   for (const [, exchanges] of connections)
@@ -203,6 +208,27 @@ async function drain(
   clearInterval(sweep);
   clearTimeout(cut);
   clearTimeout(giveUp);
+}
+
+/**
+ * Waits until the queue of the socket is empty: the kernel would reset connections that it has accepted and this process has not.
+ *
+ * A short turn of the event loop without a new connection has seen an empty queue. Where connections never cease, the wait ends.
+ */
+async function untilAccepted(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => {
+    accepted += 1;
+  };
+  server.on('connection', count);
+  const end = performance.now() + ACCEPT_MS;
+  // The first turn may begin behind the place where connections are accepted.
+  for (let turns = 0; performance.now() < end; turns++) {
+    const [before, begin] = [accepted, performance.now()];
+    await nextTurn();
+    if (turns > 0 && accepted === before && performance.now() - begin < SHORT_TURN_MS) break;
+  }
+  server.removeListener('connection', count);
 }
 
 function urlOf(server: Server): string {
