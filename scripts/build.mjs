@@ -47,7 +47,12 @@ const EVERY_STEP = ['package-lock.json', 'scripts/build.mjs'];
 const STEPS = {
   program: {
     inputs: ['src', 'tsconfig.json', 'package.json', 'client/generate.mjs', 'console/generate.mjs'],
-    outside: ['client/schema.d.ts', `${GENERATED}/methodologies.ts`],
+    outside: [
+      'client/schema.d.ts',
+      'client/interface.js',
+      'dist/interface.json',
+      `${GENERATED}/methodologies.ts`,
+    ],
     async run() {
       const options = ['--incremental', '--tsBuildInfoFile', 'dist/.tsbuildinfo'];
       await run('node_modules/typescript/bin/tsc', '-p', '.', ...options);
@@ -67,7 +72,16 @@ const STEPS = {
     },
   },
   console: {
-    inputs: ['console', 'src', 'shaders', 'kernel', 'client/index.js', 'package.json', 'docs/choosing.md'],
+    inputs: [
+      'console',
+      'src',
+      'shaders',
+      'kernel',
+      'client/index.js',
+      'client/patient.js',
+      'package.json',
+      'docs/choosing.md',
+    ],
     outside: [],
     async run() {
       const options = ['--config', 'console/vite.config.ts', '--logLevel', 'warn'];

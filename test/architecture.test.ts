@@ -104,8 +104,14 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'rate-limiter-flexible': ['server/admission/'],
   ioredis: ['server/admission/redis-counters.ts', 'fleet/redis-store.ts'],
   zod: [
-    ...['question/', 'server/keys/', 'server/openapi/', 'server/config.ts',
-    'server/settings.ts', 'server/config-fields.ts'],
+    ...[
+      'question/',
+      'server/keys/',
+      'server/openapi/',
+      'server/config.ts',
+      'server/settings.ts',
+      'server/config-fields.ts',
+    ],
     ...['fleet/fleet-messages.ts', 'server/jobs/job-records.ts', 'cli/market-import.ts'],
   ],
   'fs-native-extensions': ['market/store/writer-lock.ts'],
@@ -337,7 +343,6 @@ describe('the import table', () => {
     // The entry points hand it to `loadConfig`; the GPU's process inherits it.
     const allowed = [
       'server/config.ts',
-    'server/settings.ts',
       'main.ts',
       'cli/worker.ts',
       'cli/main.ts',

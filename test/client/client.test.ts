@@ -98,6 +98,8 @@ describe('The types of the client', () => {
     });
     const problem: Problem | undefined = error;
     expect(problem).toMatchObject({ status: 422, errors: [{ path: 'type' }] });
+    // @ts-expect-error Every methodology needs params.
+    await client.POST('/loan_risk', { body: { type: 'HISTORICAL' } });
     // A ratio may be sent as an LTV, so that its type may be absent.
     const missing = await client.POST('/loan_risk', { body: { type: 'HISTORICAL', params: loan } });
     expect(missing.error?.errors.map(({ path }) => path)).toEqual(['params.N', 'params.M', 'params.R']);
@@ -207,7 +209,13 @@ describe('The client', () => {
     expect(perpetual.data?.Results.Roi.q50).toBe(0.1);
     expect(perpetual.data?.Warnings).toEqual([]);
     const health = await client.GET('/healthz');
-    expect(health.data).toEqual({ status: 'ok', version: '1.2.3', gpu: 'none', market: 'sample' });
+    expect(health.data).toEqual({
+      status: 'ok',
+      version: '1.2.3',
+      interface: expect.any(String),
+      gpu: 'none',
+      market: 'sample',
+    });
   });
 
   it('gets a 401 with the id of its request for a wrong key', async () => {

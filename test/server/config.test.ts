@@ -141,7 +141,7 @@ describe('The configuration', () => {
       ...{ MARKET_RULES: rules, SCENARIOS_FILE: '/no/such' },
     });
     expect(faults.map(fault => fault.replace(rules, 'RULES'))).toEqual([
-      'MARKET_RULES must be a file of market rules; got RULES: more is unknown; known are exchanges, quotes, prices, aliases',
+      'MARKET_RULES must be a file of market rules; got RULES: more is unknown; known are exchanges, quotes, prices, aliases, renamed',
       'MARKET_RULES must be a file of market rules; got RULES: exchanges must be a list of one or more different exchanges',
       'COMPUTE must be one of auto, gpu, cpu; got "y"',
       expect.stringMatching(/^SCENARIOS_FILE must be a readable JSON file; got /),

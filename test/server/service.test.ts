@@ -127,6 +127,7 @@ describe('The server', () => {
     expect(await health.json()).toEqual({
       status: 'ok',
       version: (answer as Record<string, unknown>)['Risk engine version'],
+      interface: expect.stringMatching(/^[0-9a-f]{12}$/),
       gpu: 'none',
       simd: { kernel: expect.any(String), lanes: expect.any(Number) },
       market: 'sample',

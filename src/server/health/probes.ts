@@ -5,6 +5,7 @@
  * Must not know: who asks, when the service stops.
  */
 import type { EngineSet } from '../../engine/engine-set.ts';
+import { interfaceName } from '../../host/engine-version.ts';
 import { type DataAges, secondsSince } from '../../market/data-ages.ts';
 import type { MarketData, MarketHandle } from '../../market/market-data.ts';
 import type { Middleware } from '../transport/context.ts';
@@ -22,6 +23,7 @@ export interface HealthDependencies {
 /** Answers 200, or 503 where the required GPU is not available. */
 export function healthMiddleware(dependencies: HealthDependencies): Middleware {
   const { market, engines, gpuRequired, version, now } = dependencies;
+  const name = interfaceName();
   return async ctx => {
     const gpu = engines.gpuState;
     const degraded = gpuRequired && gpu === 'given-up';
@@ -29,6 +31,7 @@ export function healthMiddleware(dependencies: HealthDependencies): Middleware {
     ctx.body = {
       status: degraded ? 'degraded' : 'ok',
       version,
+      interface: name,
       gpu,
       ...(gpu === 'none' || !Number.isFinite(engines.gpuLeastWork())
         ? {}

@@ -40,9 +40,25 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
     io: 'input',
     unrepresentable: 'any',
     target: 'draft-2020-12',
-    override: ({ jsonSchema }) => withShorthand(jsonSchema),
+    override: ({ zodSchema, jsonSchema }) => {
+      requireInputs(zodSchema, jsonSchema);
+      withShorthand(jsonSchema);
+    },
   });
   return rest;
+}
+
+/** Requires the members of an object that are read and then transformed: zod takes them for optional. */
+function requireInputs(schema: z.core.$ZodTypes, json: Record<string, unknown>): void {
+  const { def } = schema._zod;
+  if (def.type !== 'object') return;
+  const required = new Set((json.required as readonly string[] | undefined) ?? []);
+  for (const [name, { _zod }] of Object.entries(def.shape)) {
+    if (_zod.def.type !== 'pipe') continue;
+    const { in: input } = _zod.def as unknown as { in: z.core.$ZodType };
+    if (input._zod.def.type !== 'transform' && input._zod.optin === undefined) required.add(name);
+  }
+  if (required.size > 0) json.required = Object.keys(def.shape).filter(name => required.has(name));
 }
 
 /** Adds the shorter form of an object as an alternative. */

@@ -84,7 +84,13 @@ describe('Every path', () => {
 
   it('/healthz is answered without a key, to GET and HEAD only', async () => {
     const response = await fetch(`${server.url}/healthz`);
-    const health = { status: 'ok', version: '1.2.3', gpu: 'none', market: 'sample' };
+    const health = {
+      status: 'ok',
+      version: '1.2.3',
+      interface: expect.any(String),
+      gpu: 'none',
+      market: 'sample',
+    };
     expect([response.status, await response.json()]).toEqual([200, health]);
     expect((await fetch(`${server.url}/healthz`, { method: 'HEAD' })).status).toBe(200);
     const posted = await post(server, '/healthz', {});

@@ -27,7 +27,10 @@ describe('The health check', () => {
     server = await serve({
       engines: enginesWith(gpu),
     });
-    expect(await health()).toEqual([200, { status: 'ok', version: '1.2.3', gpu, market: 'sample' }]);
+    expect(await health()).toEqual([
+      200,
+      { status: 'ok', version: '1.2.3', interface: expect.any(String), gpu, market: 'sample' },
+    ]);
   });
 
   it('states from how much work on the GPU is used, once it is measured', async () => {
@@ -42,7 +45,7 @@ describe('The health check', () => {
     });
     expect(await health()).toEqual([
       200,
-      { status: 'ok', version: '1.2.3', gpu: 'none', simd, market: 'sample' },
+      { status: 'ok', version: '1.2.3', interface: expect.any(String), gpu: 'none', simd, market: 'sample' },
     ]);
   });
 
@@ -50,13 +53,19 @@ describe('The health check', () => {
     server = await serve({ engines: enginesWith('restarting'), gpuRequired: true });
     expect(await health()).toEqual([
       200,
-      { status: 'ok', version: '1.2.3', gpu: 'restarting', market: 'sample' },
+      { status: 'ok', version: '1.2.3', interface: expect.any(String), gpu: 'restarting', market: 'sample' },
     ]);
     await server.drain(1000);
     server = await serve({ engines: enginesWith('given-up'), gpuRequired: true });
     expect(await health()).toEqual([
       503,
-      { status: 'degraded', version: '1.2.3', gpu: 'given-up', market: 'sample' },
+      {
+        status: 'degraded',
+        version: '1.2.3',
+        interface: expect.any(String),
+        gpu: 'given-up',
+        market: 'sample',
+      },
     ]);
     expect((await fetch(`${server.url}/healthz`, { method: 'HEAD' })).status).toBe(503);
   });

@@ -60,6 +60,9 @@ export const health = object('What the server has to work with at this moment.',
     'degraded',
   ]),
   version: text('Version and build of the server, as `Risk engine version`.', ['0.5.0+5bc6d4807f3e']),
+  interface: text('Name of the interface: that of a client made from the same description.', [
+    '0123456789ab',
+  ]),
   gpu: oneOf('State of the GPU engine at this moment.', ['none', 'ready', 'restarting', 'given-up']),
   gpu_from_asset_steps: meaning(
     z.number().gt(0).optional(),
