@@ -65,7 +65,7 @@ export const ROW_SUM: usize = GONE + MAX_ASSETS * VECTOR;
 
 /** Terms of a perpetual position, and the state of the four being run: position.ts. */
 export const POSITION: usize = ROW_SUM + MAX_ASSETS * VECTOR;
-export const POSITION_STATE: usize = POSITION + 8 * VECTOR;
+export const POSITION_STATE: usize = POSITION + 9 * VECTOR;
 
 /** Log prices of the packet being run, in base 2; ln(C/L) of a pair. */
 export const LOG_PRICE: usize = POSITION_STATE + 10 * VECTOR;

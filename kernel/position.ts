@@ -23,6 +23,8 @@ const DIRECTION: usize = 5 * VECTOR;
 const START_PEAK: usize = 6 * VECTOR;
 /** Above 0 where the position is called at the start. */
 const START_CALLED: usize = 7 * VECTOR;
+/** Notional that needs no margin. */
+const EXEMPT: usize = 8 * VECTOR;
 
 /** Places of POSITION_STATE; the first four are results: change of equity, settled notional, drawdown, flags. */
 const CHANGE: usize = 0;
@@ -96,8 +98,9 @@ export function followPositions(count: i32, dues: usize, leverage: usize): void 
     }
     const now = f32x4.add(f32x4.mul(exposure, v128.load(SHOCKS + at)), booked);
     const equity = f32x4.add(constant(ONE), now);
-    const called = f32x4.le(equity, f32x4.mul(v128.load(POSITION, MARGIN_CALL), notional));
-    const liquidated = f32x4.le(equity, f32x4.mul(v128.load(POSITION, MAINTENANCE), notional));
+    const charged = f32x4.pmax(f32x4.sub(notional, v128.load(POSITION, EXEMPT)), f32x4.splat(0));
+    const called = f32x4.le(equity, f32x4.mul(v128.load(POSITION, MARGIN_CALL), charged));
+    const liquidated = f32x4.le(equity, f32x4.mul(v128.load(POSITION, MAINTENANCE), charged));
     let events = v128.and(v128.or(called, liquidated), i32x4.splat(FLAG_MARGIN_CALL));
     events = v128.or(events, v128.and(liquidated, i32x4.splat(FLAG_LIQUIDATION)));
     flags = v128.or(flags, v128.and(open, events));

@@ -25,6 +25,8 @@ struct Terms {
   fee: f32,
   // Equity before a price shock less that at the start; 0 without a shock.
   start_peak: f32,
+  // Relative notional that needs no margin: margins are those of the notional above it.
+  exempt: f32,
   // FLAG_MARGIN_CALL where the position is called at the start, else 0.
   start_flags: u32,
   // 1 in the first run over the paths, 0 in the further runs for the median leverage.
@@ -109,10 +111,11 @@ fn position_step(state: ptr<function, ProductState>, invocation: u32, notional: 
   let booked = terms.funding * ((*state).settled + (*state).settled_since);
   var change = fma(terms.exposure, gain, booked);
   let equity = 1.0 + change;
-  if (equity <= terms.margin_call * notional) {
+  let charged = max(notional - terms.exempt, 0.0);
+  if (equity <= terms.margin_call * charged) {
     (*state).flags |= FLAG_MARGIN_CALL;
   }
-  let liquidated = equity <= terms.maintenance * notional;
+  let liquidated = equity <= terms.maintenance * charged;
   if (liquidated) {
     (*state).flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
     change = max(change - terms.fee * notional, -1.0);

@@ -26,6 +26,7 @@ interface Position {
   readonly initialMargin: number;
   readonly unrealizedPnl: number;
   readonly maintenanceMarginRate: number;
+  readonly maintenanceAmount?: number;
   readonly takerFeeRate: number;
   readonly marginCallMultiple: number;
   readonly fundingRatePerInterval: number;
@@ -81,6 +82,9 @@ const unsigned = (outcome: Record<string, unknown>) =>
   );
 
 const CONTRACTS = ['linear', 'inverse'] as const;
+/** Two positions of five have an amount, of which every rate of margin and fee makes an exact part. */
+const someWithAmount = (all: readonly Position[]) =>
+  all.map((each, i) => (i % 5 < 2 ? { ...each, maintenanceAmount: 15 / 128 } : each));
 /** As no member has eleven values, each pair of values of two members is among every eleventh position. */
 const inElevenths = (all: readonly Position[]) => everyNth(11, all);
 
@@ -90,16 +94,18 @@ describe('positions that meet their margins exactly', () => {
   const STEPS = 6;
   const PATHS = 5;
   /** Equity begins at 1, the unit of the GPU. */
-  const POSITIONS = combinations<Position>({
-    contract: CONTRACTS,
-    quantity: [1, -1, 0.5, -0.25],
-    initialMargin: [1],
-    unrealizedPnl: [0],
-    maintenanceMarginRate: [0.25, 0.5, 1],
-    takerFeeRate: [0, 0.25],
-    marginCallMultiple: [2, 4],
-    ...FUNDING,
-  });
+  const POSITIONS = someWithAmount(
+    combinations<Position>({
+      contract: CONTRACTS,
+      quantity: [1, -1, 0.5, -0.25],
+      initialMargin: [1],
+      unrealizedPnl: [0],
+      maintenanceMarginRate: [0.25, 0.5, 1],
+      takerFeeRate: [0, 0.25],
+      marginCallMultiple: [2, 4],
+      ...FUNDING,
+    }),
+  );
   const reference = sharedReference(1);
 
   for (const { name, open, shape, part, tags, some } of SINGLE_ENGINES.flatMap(engine => [
@@ -159,17 +165,19 @@ describe('positions on windows of history in powers of two, on the reference', (
 
   for (const contract of CONTRACTS)
     for (const equityBefore of [undefined, 0.5, 2]) {
-      const all = combinations<Position>({
-        contract: [contract],
-        quantity: [1, -1, 2, -0.25],
-        initialMargin: [0.5, 1],
-        unrealizedPnl: [0, 0.25],
-        // Liquidated at the start with a shock, and called with another.
-        maintenanceMarginRate: [0.125, 0.5, 1],
-        takerFeeRate: [0, 0.125],
-        marginCallMultiple: [1.25, 2],
-        ...FUNDING,
-      });
+      const all = someWithAmount(
+        combinations<Position>({
+          contract: [contract],
+          quantity: [1, -1, 2, -0.25],
+          initialMargin: [0.5, 1],
+          unrealizedPnl: [0, 0.25],
+          // Liquidated at the start with a shock, and called with another.
+          maintenanceMarginRate: [0.125, 0.5, 1],
+          takerFeeRate: [0, 0.125],
+          marginCallMultiple: [1.25, 2],
+          ...FUNDING,
+        }),
+      );
       for (const { part, tags, some } of inElevenths(all))
         it(`end by their terms: ${contract}, equity before a shock ${equityBefore}, ${part}`, {
           tags,

@@ -144,6 +144,19 @@ describe('the liquidation price of the simulator', () => {
   );
 });
 
+describe('a maintenance amount', () => {
+  it.each([100, -100])('is taken from the margin of a bracket: %i units', async quantity => {
+    // 1 % less 16,300 USD: margin and amount, 6163 USD a unit, cover the loss and 1 % of the notional.
+    const terms = { contract: 'linear', quantity, entryPrice: 60_000, initialMargin: 600_000 } as const;
+    const bracket = { maintenanceMarginRate: 0.01, maintenanceAmount: 16_300 };
+    const price = quantity > 0 ? 53_837 / 0.99 : 66_163 / 1.01;
+    const found = (await findLiquidationPrice(engine, { ...terms, ...bracket }, 60_000, price)) as number;
+    const beyond = ((price - found) * Math.sign(quantity)) / price;
+    expect(beyond).toBeGreaterThan(-1e-9);
+    expect(beyond).toBeLessThan(FINE_STEP + 1e-9);
+  });
+});
+
 describe('the published maintenance margin', () => {
   const cases = [
     {

@@ -123,6 +123,7 @@ const PLANS: Readonly<Record<OnGpu, PlanOf>> = {
       settlements: Uint32Array.from({ length: STEPS }, (_, t) => (t % 8 === 2 ? 2 : 0)),
       debitsOnly: true,
       maintenanceMarginRate: 0.005,
+      maintenanceAmount: 0.01,
       takerFeeRate: 0.001,
       marginCallMultiple: 1.25,
       steps: STEPS,

@@ -95,6 +95,7 @@ export function anyPositionPlan(
       marginCallMultiple: dice.pick([1.25, 1.01, 3]),
       settlements: product.settlements.map((due, t) => dice.pick([due, 1, 0, 3 * (t % 2)])),
       ...(startPrice !== price && { equityBefore: initialMargin + profitAt(price) }),
+      maintenanceAmount: dice.pick([0, 0.5, 1, dice.between(0, 3)]) * maintenanceMarginRate * notional,
     },
   };
 }

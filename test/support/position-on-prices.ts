@@ -8,6 +8,8 @@ export interface PositionTerms extends IsolatedPosition {
   /** Fraction of the notional at the mark. */
   readonly maintenanceMarginRate: number;
   readonly takerFeeRate?: number;
+  /** Taken from the maintenance margin, margin currency. */
+  readonly maintenanceAmount?: number;
   /** 0 where it is left out. */
   readonly fundingRate?: number;
   /** Hours after which a funding payment is settled; none where it is left out. */
@@ -53,6 +55,7 @@ export async function positionOnPrices(
       debitsOnly: terms.debitsOnly ?? false,
       maintenanceMarginRate: terms.maintenanceMarginRate,
       takerFeeRate: terms.takerFeeRate ?? 0,
+      maintenanceAmount: terms.maintenanceAmount ?? 0,
       marginCallMultiple: 1.25,
       steps,
     },

@@ -40,6 +40,7 @@ const WORDS: Readonly<Record<string, string>> = {
   mark_price: 'Mark price',
   unrealized_pnl: 'Profit now',
   maintenance_margin_rate: 'Maintenance rate',
+  maintenance_amount: 'Maintenance amount',
   taker_fee_rate: 'Fee of closing',
   liquidation_remainder: 'After a liquidation',
   initial_margin: 'Initial margin',

@@ -111,6 +111,7 @@ export const PERPETUAL: OperationDefinition = {
     mark: '',
     pnl: '',
     maintenance: '',
+    amount: '',
     fee: '',
     remainder: 'kept',
     margin: '6000',
@@ -135,6 +136,7 @@ export const PERPETUAL: OperationDefinition = {
     initial_margin: numberOf(fields.margin),
     ...markParams(fields),
     ...(fields.maintenance !== '' && { maintenance_margin_rate: numberOf(fields.maintenance) }),
+    ...(fields.amount !== '' && { maintenance_amount: numberOf(fields.amount) }),
     ...(fields.fee !== '' && { taker_fee_rate: numberOf(fields.fee) }),
     ...(fields.remainder === 'kept' && { liquidation_remainder: 'kept' }),
     position_size: numberOf(fields.size),
@@ -202,6 +204,14 @@ export const PERPETUAL: OperationDefinition = {
           label="Maintenance rate"
           hint="of the notional"
           placeholder="of the server"
+        />
+        <TextField
+          form={form}
+          name="amount"
+          member="maintenance_amount"
+          label="Maintenance amount"
+          hint="less, of the bracket"
+          placeholder="0"
         />
         <TextField
           form={form}

@@ -4,7 +4,7 @@
  */
 
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../engine.ts';
-import { equityLeft, initialEquityOf, positionStart } from '../plan/product/perpetual.ts';
+import { equityLeft, initialEquityOf, positionStart, requiredMargin } from '../plan/product/perpetual.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { medianInPlace } from '../stats/selection.ts';
@@ -111,7 +111,6 @@ function followPosition(
   const { quantity, entryPrice, initialMargin, settlements, debitsOnly, marginCallMultiple } = product;
   const linear = product.contract === 'linear';
   const size = Math.abs(quantity);
-  const requiredRate = product.maintenanceMarginRate + product.takerFeeRate;
   // A long pays a positive rate: the cash flow is -sign(position) x notional x rate.
   const flowPerNotional = -Math.sign(quantity) * product.fundingRatePerInterval;
   const initialEquity = initialEquityOf(product);
@@ -142,10 +141,10 @@ function followPosition(
       if (flow < 0 || !debitsOnly) funding += flow;
     }
     const pnl = linear ? quantity * (price - entryPrice) : quantity * (1 / entryPrice - 1 / price);
-    const requiredMargin = requiredRate * notional;
+    const required = requiredMargin(product, notional);
     equity = initialMargin + pnl + funding;
-    if (equity <= marginCallMultiple * requiredMargin) end.flags |= FLAG_MARGIN_CALL;
-    const liquidated = equity <= requiredMargin;
+    if (equity <= marginCallMultiple * required) end.flags |= FLAG_MARGIN_CALL;
+    const liquidated = equity <= required;
     if (liquidated) {
       end.flags |= FLAG_LIQUIDATION | FLAG_MARGIN_CALL;
       equity = equityLeft(product, equity, notional);

@@ -44,9 +44,11 @@ const isLiquidated = ({ equity, required }: Check) => equity <= required;
  */
 export function positionOnPath(position: PerpetualProduct, relative: readonly number[]): PositionOnPath {
   const { startPrice, initialMargin, unrealizedPnl, equityBefore, takerFeeRate, keepsRemainder } = position;
+  const { maintenanceAmount = 0 } = position;
   const checkAt = (price: number, equity: number): Check => {
     const notional = notionalAt(position, price);
-    return { notional, equity, required: (position.maintenanceMarginRate + takerFeeRate) * notional };
+    const margin = (position.maintenanceMarginRate + takerFeeRate) * notional;
+    return { notional, equity, required: Math.max(0, margin - maintenanceAmount) };
   };
   const afterFee = ({ equity, notional }: Check) =>
     keepsRemainder === true ? 0 : Math.max(0, equity - takerFeeRate * notional);

@@ -79,10 +79,10 @@ export function packetPositions(
 function writeTerms(
   kernel: Kernel,
   product: PerpetualProduct,
-  { exposure, funding, maintenance, marginCall, fee }: ReturnType<typeof positionTerms>,
+  { exposure, funding, maintenance, marginCall, fee, exempt }: ReturnType<typeof positionTerms>,
 ): void {
   const direction = product.contract === 'linear' ? 1 : -1;
   const { peak, called } = positionStart(product);
-  const terms = [exposure, funding, maintenance, marginCall, fee, direction, peak, Number(called)];
+  const terms = [exposure, funding, maintenance, marginCall, fee, direction, peak, Number(called), exempt];
   for (const [place, value] of terms.entries()) kernel.put(kernel.exports.POSITION, place, value);
 }

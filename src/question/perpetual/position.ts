@@ -4,6 +4,7 @@
  */
 import { type Fault, RiskError, refuseIfFaulty } from '../../core/errors.ts';
 import { expectedLogFall } from '../../core/plan/price-range.ts';
+import { requiredMargin } from '../../core/plan/product/perpetual.ts';
 import type { PerpetualProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { MarkedTerms, PerpetualTerms } from './request.ts';
 
@@ -13,12 +14,19 @@ import type { MarkedTerms, PerpetualTerms } from './request.ts';
  */
 export type Position = Pick<
   PerpetualProduct,
-  'contract' | 'quantity' | 'entryPrice' | 'startPrice' | 'maintenanceMarginRate' | 'takerFeeRate'
+  | 'contract'
+  | 'quantity'
+  | 'entryPrice'
+  | 'startPrice'
+  | 'maintenanceMarginRate'
+  | 'maintenanceAmount'
+  | 'takerFeeRate'
 >;
 
 /**
  * @param maintenanceMarginRate fraction of the notional at the mark
- * @throws RiskError `invalid-request` where the position rounds to 0, no positive mark price has that PnL, or the position is liquidated at it
+ * @throws RiskError `invalid-request` where the position rounds to 0, no positive mark price has that PnL, the amount exceeds the
+ *    maintenance margin at it, or the position is liquidated at it
  */
 export function openPosition(request: MarkedTerms, maintenanceMarginRate: number): Position {
   const { entry_price: entryPrice, unrealized_pnl: pnl } = request;
@@ -44,14 +52,23 @@ export function openPosition(request: MarkedTerms, maintenanceMarginRate: number
   const notional = notionalAt({ contract: request.contract_type, quantity }, startPrice);
   const equity = request.initial_margin + pnl;
   const takerFeeRate = request.taker_fee_rate ?? 0;
-  const requiredMargin = (maintenanceMarginRate + takerFeeRate) * notional;
-  if (equity <= requiredMargin) {
+  const maintenanceAmount = request.maintenance_amount ?? 0;
+  if (maintenanceAmount > maintenanceMarginRate * notional)
+    throw refusal(
+      'maintenance_amount',
+      `is ${maintenanceAmount}, more than the maintenance margin of ${maintenanceMarginRate * notional} from which it is taken (rate ` +
+        `${maintenanceMarginRate} of a notional of ${notional}): use rate and amount of the bracket of this notional, or an amount of ` +
+        `at most ${maintenanceMarginRate * notional}.`,
+    );
+  const required = requiredMargin({ maintenanceMarginRate, takerFeeRate, maintenanceAmount }, notional);
+  if (equity <= required) {
     throw refusal(
       'initial_margin',
       `is ${request.initial_margin}, but the position is already liquidated: at the mark price ${startPrice} its ` +
-        `equity is ${equity} and the maintenance margin ${requiredMargin} (rate ${maintenanceMarginRate}` +
-        `${takerFeeRate === 0 ? '' : ` and taker fee ${takerFeeRate}`} of a notional of ${notional}); ` +
-        `initial_margin must be above ${requiredMargin - pnl}.`,
+        `equity is ${equity} and the maintenance margin ${required} (rate ${maintenanceMarginRate}` +
+        `${takerFeeRate === 0 ? '' : ` and taker fee ${takerFeeRate}`} of a notional of ${notional}` +
+        `${maintenanceAmount === 0 ? '' : `, less ${maintenanceAmount}`}); ` +
+        `initial_margin must be above ${required - pnl}.`,
     );
   }
   return {
@@ -60,6 +77,7 @@ export function openPosition(request: MarkedTerms, maintenanceMarginRate: number
     entryPrice,
     startPrice,
     maintenanceMarginRate,
+    ...(maintenanceAmount > 0 && { maintenanceAmount }),
     takerFeeRate,
   };
 }
@@ -144,29 +162,43 @@ function refusal(path: string, rest: string): RiskError {
 export type MarginedPosition = Position & Pick<PerpetualProduct, 'initialMargin' | 'marginCallMultiple'>;
 
 /**
- * The price P at which initial margin + PnL(P) = rate x notional(P); undefined without a positive price: the margin covers any loss.
+ * The price P at which initial margin + PnL(P) = rate x notional(P) - amount, or 0 where the amount is the larger; undefined without a
+ * positive price: the margin covers any loss.
  *
  * Linear, q units with sign: P = (entry - margin / q) / (1 - sign(q) rate). Inverse, n USD with sign:
- * P = n (1 + sign(n) rate) / (margin + n / entry).
+ * P = n (1 + sign(n) rate) / (margin + n / entry). An amount counts as margin.
  *
  * @param rate required margin, a fraction of the notional at the mark
+ * @param amount taken from it, margin currency
  */
-export function priceAtMarginRate(position: MarginedPosition, rate: number): number | undefined {
-  const { contract, quantity, entryPrice, initialMargin } = position;
+export function priceAtMarginRate(position: MarginedPosition, rate: number, amount = 0): number | undefined {
+  const price = priceAtLoss(position, position.initialMargin + amount, rate);
+  if (amount === 0 || (price !== undefined && rate * notionalAt(position, price) >= amount)) return price;
+  // Below this notional nothing is required: the position ends with its equity.
+  const end = priceAtLoss(position, position.initialMargin, 0);
+  return end !== undefined && rate * notionalAt(position, end) < amount ? end : undefined;
+}
+
+function priceAtLoss(
+  { contract, quantity, entryPrice }: MarginedPosition,
+  margin: number,
+  rate: number,
+): number | undefined {
   const side = Math.sign(quantity);
   // From a rate of 1 on, the required margin of a long linear or a short inverse position outgrows its profit: P lies on the other side
   // of the start, by the same formulae.
   const price =
     contract === 'linear'
-      ? (entryPrice - initialMargin / quantity) / (1 - side * rate)
-      : (quantity * (1 + side * rate)) / (initialMargin + quantity / entryPrice);
+      ? (entryPrice - margin / quantity) / (1 - side * rate)
+      : (quantity * (1 + side * rate)) / (margin + quantity / entryPrice);
   return price > 0 && price < Number.POSITIVE_INFINITY ? price : undefined;
 }
 
-/** Whether the equity at the start is at or below a fraction of the notional. */
-function isWithin(position: MarginedPosition, rate: number): boolean {
+/** Whether the equity at the start is at or below a fraction of the notional less an amount. */
+function isWithin(position: MarginedPosition, rate: number, amount: number): boolean {
   const { startPrice, initialMargin } = position;
-  return initialMargin + profitAt(position, startPrice) <= rate * notionalAt(position, startPrice);
+  const required = Math.max(0, rate * notionalAt(position, startPrice) - amount);
+  return initialMargin + profitAt(position, startPrice) <= required;
 }
 
 /**
@@ -181,22 +213,24 @@ export function marginPrices(
   years: number,
 ): Record<string, number | null> {
   const deviation = annualVolatility === undefined ? 0 : annualVolatility * Math.sqrt(years);
-  const distance = (rate: number, price: number | undefined) => {
-    if (deviation === 0) return null;
-    if (isWithin(position, rate)) return 0;
-    return price === undefined ? null : Math.abs(Math.log(position.startPrice / price)) / deviation;
+  const { maintenanceMarginRate, maintenanceAmount = 0, takerFeeRate, marginCallMultiple } = position;
+  const at = (multiple: number) => {
+    const [rate, amount] = [multiple * (maintenanceMarginRate + takerFeeRate), multiple * maintenanceAmount];
+    const price = priceAtMarginRate(position, rate, amount);
+    const distance = () => {
+      if (deviation === 0) return null;
+      if (isWithin(position, rate, amount)) return 0;
+      return price === undefined ? null : Math.abs(Math.log(position.startPrice / price)) / deviation;
+    };
+    return { price: price ?? null, distance: distance() };
   };
-  const { maintenanceMarginRate, takerFeeRate, marginCallMultiple } = position;
-  const requiredRate = maintenanceMarginRate + takerFeeRate;
-  const liquidation = priceAtMarginRate(position, requiredRate);
-  const callRate = marginCallMultiple * requiredRate;
-  const marginCall = priceAtMarginRate(position, callRate);
+  const [liquidation, marginCall] = [at(1), at(marginCallMultiple)];
   return {
     start_price: position.startPrice,
-    liquidation_price: liquidation ?? null,
-    margin_call_price: marginCall ?? null,
-    liquidation_distance: distance(requiredRate, liquidation),
-    margin_call_distance: distance(callRate, marginCall),
+    liquidation_price: liquidation.price,
+    margin_call_price: marginCall.price,
+    liquidation_distance: liquidation.distance,
+    margin_call_distance: marginCall.distance,
     annual_volatility: annualVolatility ?? null,
     maintenance_margin_rate: maintenanceMarginRate,
     taker_fee_rate: takerFeeRate,

@@ -10,6 +10,7 @@ import {
   fundingIntervalHours,
   fundingRateOrHistorical,
   MAX_PERPETUAL_PATHS,
+  maintenanceAmount,
   marginRate,
   markPrice,
   mcIter,
@@ -24,6 +25,7 @@ import {
 } from '../request/fields.ts';
 import { perDay } from '../request/parse.ts';
 import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../request/price-shock.ts';
+import { rule } from '../request/rules.ts';
 import type { Resolved } from '../resolved.ts';
 import { choiceBetween, type DrawnMembers, termsUnder } from '../typed-request.ts';
 
@@ -34,6 +36,18 @@ const shockedMarketIsUsed = shockedAssetsAreUsed<{
   readonly market: string;
   readonly price_shock?: PriceShock | undefined;
 }>(['market'], ({ market }) => [market]);
+
+/** The amount and the rate of a bracket belong together: the rate of the server may be of another one. */
+const amountHasItsRate = rule<{
+  readonly maintenance_margin_rate?: number | undefined;
+  readonly maintenance_amount?: number | undefined;
+}>(
+  ['maintenance_margin_rate', 'maintenance_amount'],
+  'maintenance_amount',
+  terms => terms.maintenance_amount === undefined || terms.maintenance_margin_rate !== undefined,
+  () => 'absent, or beside maintenance_margin_rate, the rate of its bracket',
+  ({ maintenance_amount: amount }) => `${amount} without a rate`,
+);
 
 export const perpetualRequest = perDay((today: Day, resolve) => {
   const position = {
@@ -54,6 +68,7 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
     funding_rate: fundingRateOrHistorical,
     funding_interval_hour: fundingIntervalHours,
     maintenance_margin_rate: marginRate.optional(),
+    maintenance_amount: maintenanceAmount.optional(),
     taker_fee_rate: takerFeeRate.optional(),
     analysis_date: analysisDate(today),
     unrealized_pnl: meaning(
@@ -87,7 +102,7 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
     termsUnder(methodology, {
       terms,
       mostLookbackDays: MAX_LOOKBACK_DAYS,
-      rules: [shockedMarketIsUsed],
+      rules: [shockedMarketIsUsed, amountHasItsRate],
       paths: mcIter(MAX_PERPETUAL_PATHS).default(DEFAULT_PATHS),
       after: { model: z.literal(methodology.name) },
     });

@@ -160,6 +160,11 @@ export const marginRate = meaning(
   'Maintenance margin rate. Default: the rate of the server for the market.',
   'fraction of the notional',
 );
+export const maintenanceAmount = meaning(
+  number('from 0 to 1e15').min(0).max(MAX_AMOUNT),
+  'Taken from maintenance_margin_rate x notional, as in the brackets of exchanges; at most the maintenance margin at the start. Only beside maintenance_margin_rate, of the same bracket. Default: 0.',
+  'margin currency',
+);
 export const markPrice = meaning(
   z.union([number('0.000001 or more').min(1e-6), z.literal('close')], {
     error: 'must be a price in USD, 0.000001 or more, or "close"',

@@ -69,6 +69,7 @@ const OF: readonly (readonly [string, object, Readonly<Record<string, Bounds>>])
         [-1, 1.001],
       ],
       maintenanceMarginRate: ABOVE_0,
+      maintenanceAmount: FROM_0,
       takerFeeRate: FROM_0,
       marginCallMultiple: ABOVE_0,
     },

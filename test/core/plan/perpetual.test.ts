@@ -54,6 +54,17 @@ describe('The terms of a position', () => {
     expect(terms.fee).toBeCloseTo(0.5 / 15, 12);
   });
 
+  it.each([
+    ['a long linear', LINEAR, 500],
+    ['a short inverse', INVERSE, 0.01],
+  ])('exempt the notional that an amount relieves of margin and fee of %s', (_, product, amount) => {
+    expect(positionTerms(product).exempt).toBe(0);
+    // 500 of 2.5 % of 100,000 USD, 0.01 of 2.5 % of 2 coins.
+    const terms = positionTerms({ ...product, maintenanceAmount: amount });
+    expect(terms.exempt).toBeCloseTo(0.2, 12);
+    expect({ ...terms, exempt: 0 }).toEqual(positionTerms(product));
+  });
+
   it('book paid funding and no received funding when only debits count', () => {
     const fundingOf = (terms: Partial<PerpetualProduct>) =>
       positionTerms({ ...LINEAR, debitsOnly: true, ...terms }).funding;
@@ -83,6 +94,20 @@ describe('The start of a position', () => {
     expect(startOf(3000)).toMatchObject({ called: true, liquidated: false });
     expect(startOf(2501)).toMatchObject({ called: true, liquidated: false });
     expect(startOf(2500)).toMatchObject({ called: true, liquidated: true });
+  });
+
+  it('needs less equity by an amount, and none where the amount is above margin and fee', () => {
+    const start = (equity: number, maintenanceAmount: number) =>
+      positionStart({
+        ...{ ...LINEAR, maintenanceAmount },
+        ...{ initialMargin: equity, unrealizedPnl: 0, equityBefore: 3000 },
+      });
+    // 2,500 less 500, and 1.2 times that.
+    expect(start(2401, 500)).toMatchObject({ called: false, liquidated: false });
+    expect(start(2400, 500)).toMatchObject({ called: true, liquidated: false });
+    expect(start(2000, 500)).toMatchObject({ called: true, liquidated: true });
+    expect(start(1, 3000)).toMatchObject({ called: false, liquidated: false });
+    expect(start(0, 3000)).toMatchObject({ called: true, liquidated: true });
   });
 
   it('has the equity before the shock as its peak when that was higher', () => {

@@ -101,6 +101,52 @@ describe('/isolated_perp_risk', () => {
     });
   });
 
+  describe('with the bracket of an exchange', () => {
+    const bracket = {
+      ...{ position_size: 100, initial_margin: 600_000, maintenance_margin_rate: 0.01 },
+      maintenance_amount: 16_300,
+    };
+
+    it('takes the amount from the maintenance margin', async () => {
+      const { maintenance_amount: _, ...rateAlone } = bracket;
+      const [less, more] = [await ask(bracket, withModel), await ask(rateAlone, withModel)];
+      expect(less.included?.Model).toMatchObject({
+        liquidation_price: expect.closeTo(54_380.808, 3),
+        // Equity of 1.25 times the margin.
+        margin_call_price: expect.closeTo((60_000 - 6203.75) / 0.9875, 6),
+      });
+      expect(more.included?.Model).toMatchObject({ liquidation_price: expect.closeTo(54_545.455, 3) });
+      expect(less.arguments).toEqual({ ...more.arguments, maintenance_amount: 16_300 });
+      const [ofLess, ofMore] = [less, more].map(({ result }) => result as unknown as Results);
+      expect(ofLess.PrMarginCall).toBeLessThan(ofMore.PrMarginCall);
+    });
+
+    it('is refused without its rate, and above the maintenance margin at the start', async () => {
+      await expect(ask({ maintenance_amount: 1 })).rejects.toMatchObject({
+        faults: [
+          {
+            path: 'maintenance_amount',
+            message:
+              'maintenance_amount must be absent, or beside maintenance_margin_rate, the rate of its bracket; got 1 without a rate',
+          },
+        ],
+      });
+      await expect(ask({ ...bracket, maintenance_amount: 60_001 })).rejects.toMatchObject({
+        faults: [
+          {
+            path: 'maintenance_amount',
+            message:
+              'maintenance_amount is 60001, more than the maintenance margin of 60000 from which it is taken (rate 0.01 of a notional of ' +
+              '6000000): use rate and amount of the bracket of this notional, or an amount of at most 60000.',
+          },
+        ],
+      });
+      expect((await ask({ ...bracket, maintenance_amount: 60_000 })).arguments).toMatchObject({
+        maintenance_amount: 60_000,
+      });
+    });
+  });
+
   it('has the prices of liquidation and margin call if the query names them', async () => {
     expect((await ask({})).included).toEqual({});
     const Model = (await ask({}, withModel)).included?.Model as Record<string, number>;

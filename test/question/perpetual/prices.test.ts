@@ -1,7 +1,13 @@
 /** Prices of liquidation and margin call at the start: against another solution, the definition, and a table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MarginedPosition, marginPrices, priceAtMarginRate } from '#src/question/perpetual/position.js';
+import {
+  type MarginedPosition,
+  marginPrices,
+  notionalAt,
+  priceAtMarginRate,
+  profitAt,
+} from '#src/question/perpetual/position.js';
 import { liquidationPrice } from '../../support/closed-forms/liquidation-price.ts';
 
 const LONG: MarginedPosition = {
@@ -54,6 +60,33 @@ describe('priceAtMarginRate', () => {
         const equity = LONG.initialMargin + quantity * (price - LONG.entryPrice);
         expect(equity).toBeCloseTo(rate * Math.abs(quantity) * price, 8);
       }
+  });
+
+  it('is the price at which equity equals the required margin less an amount, or nothing is left', () => {
+    fc.assert(
+      fc.property(
+        positions,
+        fc.double({ min: 0, max: 2, noNaN: true }),
+        ({ contract, quantity, entryPrice, leverage, rate }, part) => {
+          const position = { ...LONG, contract, quantity, entryPrice, startPrice: entryPrice };
+          const notional = notionalAt(position, entryPrice);
+          const initialMargin = notional / leverage;
+          const amount = part * rate * notional;
+          const price = priceAtMarginRate({ ...position, initialMargin }, rate, amount);
+          // A long linear and a short inverse position lose less than their notional.
+          const isBounded = quantity > 0 === (contract === 'linear');
+          if (price === undefined) expect(isBounded && initialMargin >= notional * (1 - 1e-9)).toBe(true);
+          else {
+            const required = Math.max(0, rate * notionalAt(position, price) - amount);
+            const error = initialMargin + profitAt(position, price) - required;
+            expect(Math.abs(error)).toBeLessThanOrEqual(
+              1e-9 * (notional + initialMargin + notionalAt(position, price)),
+            );
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
   });
 
   it('is undefined if the margin covers any loss', () => {

@@ -29,6 +29,7 @@ const TERMS = struct('Terms', {
   margin_call: f32,
   fee: f32,
   start_peak: f32,
+  exempt: f32,
   start_flags: u32,
   first_run: u32,
 });
@@ -195,7 +196,7 @@ function positionJob(
 }
 
 function packTerms(product: PerpetualProduct, firstRun: boolean): Uint32Array<ArrayBuffer> {
-  const { exposure, funding, maintenance, marginCall, fee } = positionTerms(product);
+  const { exposure, funding, maintenance, marginCall, fee, exempt } = positionTerms(product);
   const { peak, called } = positionStart(product);
   return wordsOf(TERMS, {
     exposure,
@@ -204,6 +205,7 @@ function packTerms(product: PerpetualProduct, firstRun: boolean): Uint32Array<Ar
     margin_call: marginCall,
     fee,
     start_peak: peak,
+    exempt,
     start_flags: called ? FLAG_MARGIN_CALL : 0,
     first_run: firstRun ? 1 : 0,
   });

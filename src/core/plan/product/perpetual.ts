@@ -34,6 +34,8 @@ const PERPETUAL_FIELDS = {
   debitsOnly: flag,
   /** Maintenance margin as a fraction of the notional at the mark. */
   maintenanceMarginRate: positive,
+  /** Margin currency: taken from maintenance margin and fee, which then are 0 or more. Absent: 0. */
+  maintenanceAmount: optional(notNegative),
   /** Fee of closing, a fraction of the notional at the mark: set aside with the margin, paid in liquidation. */
   takerFeeRate: notNegative,
   /** Whether the venue keeps what a liquidation leaves. */
@@ -115,6 +117,8 @@ export interface PositionTerms {
   readonly marginCall: number;
   /** Fee of closing, likewise. */
   readonly fee: number;
+  /** Relative notional that needs no margin, 0 or more: margins are those of the notional above it. */
+  readonly exempt: number;
 }
 
 /** Equity at the start in the margin's currency. */
@@ -131,7 +135,9 @@ export function positionTerms(product: PerpetualProduct): PositionTerms {
   const exposure = signedNotional(product) / initialEquityOf(product);
   const size = Math.abs(exposure);
   const flow = -Math.sign(quantity) * product.fundingRatePerInterval;
-  const maintenance = (product.maintenanceMarginRate + product.takerFeeRate) * size;
+  const requiredRate = product.maintenanceMarginRate + product.takerFeeRate;
+  const maintenance = requiredRate * size;
+  const { maintenanceAmount = 0 } = product;
   return {
     exposure,
     funding: product.debitsOnly && flow > 0 ? 0 : flow * size,
@@ -139,8 +145,19 @@ export function positionTerms(product: PerpetualProduct): PositionTerms {
     marginCall: product.marginCallMultiple * maintenance,
     // A position is liquidated at or below its maintenance: a fee far above that leaves 0 for sure, as engines do not fall below it.
     fee: product.keepsRemainder === true ? ALL_OF_IT * maintenance : product.takerFeeRate * size,
+    exempt: maintenanceAmount / (requiredRate * Math.abs(signedNotional(product))),
   };
 }
+
+/** Equity at or below which a position is liquidated: maintenance margin and fee of closing less the amount, 0 or more. */
+export const requiredMargin = (
+  {
+    maintenanceMarginRate,
+    takerFeeRate,
+    maintenanceAmount = 0,
+  }: Pick<PerpetualProduct, 'maintenanceMarginRate' | 'takerFeeRate' | 'maintenanceAmount'>,
+  notional: number,
+): number => Math.max(0, (maintenanceMarginRate + takerFeeRate) * notional - maintenanceAmount);
 
 /** Multiple of the maintenance that stands for the whole equity, roundings of it included. */
 const ALL_OF_IT = 1024;
@@ -165,7 +182,7 @@ export function positionStart(product: PerpetualProduct): PositionStart {
   const { equityBefore } = product;
   if (equityBefore === undefined) return { peak: 0, called: false, liquidated: false };
   const equity = initialEquityOf(product);
-  const required = (product.maintenanceMarginRate + product.takerFeeRate) * Math.abs(signedNotional(product));
+  const required = requiredMargin(product, Math.abs(signedNotional(product)));
   return {
     peak: Math.max(0, equityBefore / equity - 1),
     called: equity <= product.marginCallMultiple * required,
@@ -201,6 +218,7 @@ function usualPosition(contract: PerpetualProduct['contract']): PerpetualProduct
     settlements: settlementsPerStep(USUAL_STEPS, 8),
     debitsOnly: false,
     maintenanceMarginRate: 0.005,
+    ...(contract === 'inverse' && { maintenanceAmount: 0.001 }),
     takerFeeRate: 0,
     marginCallMultiple: 1.25,
     steps: USUAL_STEPS,
