@@ -33,7 +33,7 @@ const OWN_MEMBERS: readonly (readonly [member: string, path: OperationPath])[] =
 /** Asks the question and prints the answer. @returns 0 for an answer, 1 for a refusal or failure, 2 for an unreadable file */
 export async function ask(
   file: string,
-  { url, operation, format, ...options }: AskOptions,
+  { operation, ...options }: AskOptions,
   environment: Environment,
   output: Output,
 ): Promise<number> {
@@ -45,7 +45,16 @@ export async function ask(
       })),
     output,
   );
-  if (read === undefined) return EXIT.notUnderstood;
+  return read === undefined ? EXIT.notUnderstood : askBody(read, options, environment, output);
+}
+
+/** Asks the body of a question, and prints the answer. @returns 0 for an answer, 1 for a refusal or failure */
+export async function askBody(
+  read: { readonly body: string; readonly path: OperationPath },
+  { url, operation: _, format, ...options }: AskOptions,
+  environment: Environment,
+  output: Output,
+): Promise<number> {
   const headers = { accept: format === 'csv' ? 'text/csv' : 'application/json' };
   const reply = () =>
     url === undefined

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The one command line of the package: collateral-risk-engine serve | worker | market | keys | ask | book | backtest | bench.
+ * The one command line of the package: collateral-risk-engine serve | worker | market | keys | ask | account | book | backtest | bench.
  *
  * Each command loads its own code on demand, so that help and usage errors print at once.
  *
@@ -15,6 +15,7 @@ import { loadCommandConfig } from '../server/command-config.ts';
 import { ConfigError } from '../server/config.ts';
 import { generateKey } from '../server/keys/key-digest.ts';
 import { KeyFileError, SCOPES, type Scope } from '../server/keys/key-file.ts';
+import { addAccountCommand } from './account-command.ts';
 import type { AskOptions } from './ask.ts';
 import type { BacktestOptions } from './backtest.ts';
 import { addBookCommand } from './book-command.ts';
@@ -229,6 +230,8 @@ program
       process.exitCode = await ask(file, options, withMarket(process.env, market), output);
     },
   );
+
+addAccountCommand(program, process.env, output);
 
 addBookCommand(program, process.env, process.argv.slice(2), output);
 
