@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readSeries } from '#src/market/import/read-series.js';
 import type { ImportOptions } from '#src/market/import/reading.js';
 import { readTable } from '#src/market/import/table.js';
-import { type DrawnFile, drawPriceFile } from './price-file-grammar.ts';
+import { type DrawnFile, drawPriceFile } from '../../support/price-file-grammar.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');
 /** Volumes in the quote are divided by closes, not by the mean price of their day, which is up to 5 % away. */
