@@ -101,6 +101,20 @@ describe('A loan', () => {
   });
 });
 
+it('A loan with M = L is liquidated without a call: no warning of its grace, and R has no effect', async () => {
+  const chain = { ...loan, N: 1.3, M: 1.2, L: 1.2, R: undefined, mc_top_up: 1000 };
+  const { R: _, ...without } = chain;
+  const ask = async (params: object) => {
+    const { result, warnings } = await operations.answer(LOAN_QUESTION, { type: 'GBM', params });
+    return { result: result as Record<string, number>, codes: warnings?.map(({ code }) => code) };
+  };
+  const { result, codes } = await ask(without);
+  expect(codes).toEqual([]);
+  expect(result.PrLiquidation).toBeGreaterThan(0.05);
+  expect(result).toMatchObject({ PrMarginCall: result.PrLiquidation, PrCloseout: 0 });
+  expect((await ask({ ...without, R: 1.25, mc_top_up: 0 })).result).toEqual(result);
+});
+
 describe('gbm-tail', () => {
   it('is a warning of quantiles of 99 % and beyond where returns are normal', async () => {
     const asked = (type: string, quantile: readonly number[]) =>

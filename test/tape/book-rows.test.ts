@@ -276,7 +276,7 @@ describe('A loan of a tape', () => {
       expect.objectContaining({
         line: 7,
         column: 'margin_call_ltv',
-        message: 'margin_call_ltv must be below liquidation_ltv (0.85); the two look exchanged; got 0.9',
+        message: 'margin_call_ltv must be at most liquidation_ltv (0.85); the two look exchanged; got 0.9',
       }),
     ]);
   });

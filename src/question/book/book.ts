@@ -25,13 +25,18 @@ import type { BookTerms } from './request.ts';
 export const bookWarnings = (
   { loans, quantile }: Pick<BookTerms, 'loans' | 'quantile'>,
   { paths, scenarios, rows }: ScenarioSet,
-  { termSteps, topUpSteps }: BookProduct,
+  { termSteps, topUpSteps, marginCallRatio, liquidationRatio }: BookProduct,
 ): readonly Warning[] => [
   // More of the shifted paths lie beyond a quantile; Accuracy shows where they are too few.
   ...(hasWeights(scenarios.kind) ? [] : tailWarnings(paths, quantile)),
   ...gbmTailWarnings(scenarios.kind, quantile),
   ...fewRowsWarnings(rows, loans.longestDays, sharesBelow(quantile)),
-  ...graceWarnings(termSteps, topUpSteps, loans.ids),
+  ...graceWarnings(
+    termSteps,
+    // A loan that is liquidated without a call has no grace.
+    topUpSteps.map((grace, k) => (marginCallRatio[k] > liquidationRatio[k] ? grace : 0)),
+    loans.ids,
+  ),
 ];
 
 type NeedTerms = Parameters<typeof windowOf>[0] & Pick<BookTerms, 'loans' | 'sale_delay'>;

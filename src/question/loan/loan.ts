@@ -76,7 +76,7 @@ export function loanWarnings({
   outcome,
   set,
 }: Ran<unknown, LoanProduct | CappedLoanProduct, unknown>): readonly Warning[] {
-  const { steps } = plan.product;
+  const { steps, topUpSteps, marginCallRatio, liquidationRatio } = plan.product;
   const share = (count: number) => count / plan.paths;
   return [
     ...fewRowsWarnings(set.rows, (steps * set.stepHours) / HOURS_PER_DAY, {
@@ -85,7 +85,7 @@ export function loanWarnings({
       PrCloseout: share(outcome.closeouts),
       PrUnderwater: share(outcome.underwater),
     }),
-    ...graceWarnings([steps], [plan.product.topUpSteps]),
+    ...(marginCallRatio > liquidationRatio ? graceWarnings([steps], [topUpSteps]) : []),
   ];
 }
 

@@ -57,10 +57,12 @@ export const liquidationRatio = {
   liquidation_ltv: ltvField('L'),
 };
 export const callRatios = {
-  M: orLtv('Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv.'),
+  M: orLtv(
+    'Margin call ratio: the borrower is called below it; at least L. Equal to L: loans are liquidated without a call. Or margin_call_ltv.',
+  ),
   margin_call_ltv: ltvField('M'),
   R: orLtv(
-    'Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv.',
+    'Recovery ratio: a call is over where collateral over loan comes back to it; above L. Not needed where M equals L. Or recovery_ltv.',
   ),
   recovery_ltv: ltvField('R'),
 };
@@ -87,13 +89,14 @@ export function resolvedRatio(sent: Sent, name: RatioName, faults: Faults): numb
   return Number.NaN;
 }
 
-/** N, M, L and R. @param nominal N where it follows from amounts */
-export const resolvedRatios = (sent: Sent, faults: Faults, nominal: number | undefined): Ratios => ({
-  N: nominal ?? resolvedRatio(sent, 'N', faults),
-  M: resolvedRatio(sent, 'M', faults),
-  L: resolvedRatio(sent, 'L', faults),
-  R: resolvedRatio(sent, 'R', faults),
-});
+/** N, M, L and R, which may be absent where M = L. @param nominal N where it follows from amounts */
+export function resolvedRatios(sent: Sent, faults: Faults, nominal: number | undefined): Ratios {
+  const N = nominal ?? resolvedRatio(sent, 'N', faults);
+  const M = resolvedRatio(sent, 'M', faults);
+  const L = resolvedRatio(sent, 'L', faults);
+  const hasNoCall = M === L && !isSent(sent, 'R') && !faults.touch('R', LTV_OF.R);
+  return { N, M, L, R: hasNoCall ? Math.max(N, M) : resolvedRatio(sent, 'R', faults) };
+}
 
 /** The same for a row of a book, where R is the larger of N and M unless it is sent. */
 export function resolvedRatiosOfRow(sent: Sent, faults: Faults, nominal: number | undefined): Ratios {
@@ -170,9 +173,9 @@ function above(
   );
 }
 
-/** L < M. */
-export const marginCallAboveLiquidation = above('M', 'L');
+/** L <= M. With M = L a loan is liquidated without a call: grace period and R have no effect. */
+export const marginCallAboveLiquidation = above('M', 'L', true);
 /** M <= N. */
 export const nominalNotBelowMarginCall = (passes: (value: Sent) => boolean) => above('N', 'M', true, passes);
-/** L < R. R may lie below M. */
-export const recoveryAboveLiquidation = above('R', 'L');
+/** L < R, unless no call is to be cured. R may lie below M. */
+export const recoveryAboveLiquidation = above('R', 'L', false, ({ M, L }) => M === L);

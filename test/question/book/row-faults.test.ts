@@ -36,7 +36,7 @@ it('name the id of the loan beside its index if one was sent', () => {
     },
     {
       path: 'params.loans.1.M',
-      message: 'loans.1.M must be above L (1.1); the two look exchanged; got 1.05 (loan "L-2041")',
+      message: 'loans.1.M must be at least L (1.1); the two look exchanged; got 1.05 (loan "L-2041")',
     },
   ]);
 });

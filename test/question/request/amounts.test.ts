@@ -309,7 +309,7 @@ describe('Faulty amounts', () => {
     expect(faults).toEqual([
       'params.called_hours_ago: called_hours_ago must be from 0 to 87600 hours; got -1',
       'params.collateral: collateral is missing; amounts are sent of both sides: collateral and loan',
-      'params.M: M must be above L (1.1); got 1.05',
+      'params.M: M must be at least L (1.1); got 1.05',
     ]);
   });
 

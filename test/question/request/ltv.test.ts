@@ -52,12 +52,12 @@ describe('LTVs', () => {
     ],
     [
       { margin_call_ltv: 0.86, initial_ltv: 0.87 },
-      'margin_call_ltv must be below liquidation_ltv (0.85); got 0.86',
+      'margin_call_ltv must be at most liquidation_ltv (0.85); got 0.86',
     ],
     [{ recovery_ltv: 0.85 }, 'recovery_ltv must be below liquidation_ltv (0.85); got 0.85'],
     [
       { liquidation_ltv: undefined, L: 1.4 },
-      'margin_call_ltv must be below 1 / L (1.4); the two look exchanged; got 0.75',
+      'margin_call_ltv must be at most 1 / L (1.4); the two look exchanged; got 0.75',
     ],
     [
       { initial_ltv: undefined },
@@ -92,12 +92,12 @@ describe('LTVs', () => {
   });
 
   it.each<[object, readonly string[]]>([
-    [{ N: 0.75, M: 0.75, L: 0.85, R: 0.9 }, ['M must be above L (0.85); got 0.75']],
-    [{ N: 0.7, M: 0.85, L: 0.85, R: 0.9 }, ['M must be above L (0.85); got 0.85']],
-    [{ N: 1.1, M: 1.2, L: 1.5, R: 1.6 }, ['M must be above L (1.5); got 1.2']],
-    [{ N: 1.3, M: 1.1, L: 1.3, R: 1.4 }, ['M must be above L (1.3); the two look exchanged; got 1.1']],
-    [{ N: 1.2, M: 1.1, L: 1.3, R: 1.4 }, ['M must be above L (1.3); got 1.1']],
-    [{ N: 1.3, M: 1.3, L: 1.3, R: 1.4 }, ['M must be above L (1.3); got 1.3']],
+    [{ N: 0.75, M: 0.75, L: 0.85, R: 0.9 }, ['M must be at least L (0.85); got 0.75']],
+    [{ N: 0.7, M: 0.85, L: 0.85, R: 0.9 }, ['N must be at least M (0.85); got 0.7']],
+    [{ N: 1.1, M: 1.2, L: 1.5, R: 1.6 }, ['M must be at least L (1.5); got 1.2']],
+    [{ N: 1.3, M: 1.1, L: 1.3, R: 1.4 }, ['M must be at least L (1.3); the two look exchanged; got 1.1']],
+    [{ N: 1.2, M: 1.1, L: 1.3, R: 1.4 }, ['M must be at least L (1.3); got 1.1']],
+    [{ N: 1.3, M: 1.3, L: 1.3, R: 1.4 }, []],
     [{ N: 1.3, M: 1.2, L: 1.1, R: 1.1 }, ['R must be above L (1.1); got 1.1']],
     [{ N: 1.3, M: 1.3, L: 1.1, R: 1.2 }, []],
   ])('look sent as ratios only where N < M < L < 1.5: %j', (ratios, faults) => {
@@ -112,7 +112,7 @@ describe('LTVs', () => {
 
   it('exchanged as M and L are refused with a note on the exchange', () => {
     expect(faultsOf({ N: 1.5, M: 1.1, L: 1.3, R: 1.4 })).toEqual([
-      'M must be above L (1.3); the two look exchanged; got 1.1',
+      'M must be at least L (1.3); the two look exchanged; got 1.1',
     ]);
   });
 

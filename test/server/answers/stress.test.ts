@@ -377,7 +377,7 @@ describe('Terms that /stress compares', () => {
 
   it.each([
     [{}, 'params.compare', 'compare must be an object with at least one member'],
-    [{ L: 5 }, 'params.compare.M', 'compare.M must be above L (5)'],
+    [{ L: 5 }, 'params.compare.M', 'compare.M must be at least L (5)'],
     [{ liquidation_ltv: 80 }, 'params.compare.liquidation_ltv', '80 per cent is 0.8'],
     [{ N: 3 }, 'params.compare.N', 'unknown member'],
     [{ sale_delay: -1 }, 'params.compare.sale_delay', 'sale_delay must be a whole number from 0 to 720'],

@@ -256,7 +256,7 @@ const BOUNDS: readonly Bound[] = [
     outside: [0, -1, 100.1, ...NO_NUMBERS],
     words: /above 0 and at most 100/,
   },
-  { member: 'params.M', at: RATIOS, inside: [1.1001, 1.5], outside: [1.1, 1], words: /above L \(1\.1\)/ },
+  { member: 'params.M', at: RATIOS, inside: [1.1, 1.5], outside: [1.0999, 1], words: /at least L \(1\.1\)/ },
   { member: 'params.N', at: RATIOS, inside: [1.3, 100], outside: [1.2999], words: /at least M \(1\.3\)/ },
   { member: 'params.N', at: RATIOS, inside: [100], outside: [100.1], words: /above 0 and at most 100/ },
   { member: 'params.R', at: RATIOS, inside: [1.1001, 100], outside: [1.1, 1], words: /above L \(1\.1\)/ },
