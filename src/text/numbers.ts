@@ -12,10 +12,10 @@ const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** Whether a text is a number as programs write it. */
 export const isPlainNumber = (text: string): boolean => PLAIN.test(text);
 
-/** A mark of thousands differs from one of a fraction only where both are there, or several groups. */
-const THOUSANDS_AND_FRACTION = /^[+-]?\d{1,3}(,\d{3})+\.\d+$/;
-const SEVERAL_THOUSANDS = /^[+-]?\d{1,3}(,\d{3}){2,}$/;
-const THOUSANDS = /^[+-]?\d{1,3}(,\d{3})+$/;
+/** A mark of thousands differs from one of a fraction only where both are there, or several groups. No group of thousands begins with 0. */
+const THOUSANDS_AND_FRACTION = /^[+-]?[1-9]\d{0,2}(,\d{3})+\.\d+$/;
+const SEVERAL_THOUSANDS = /^[+-]?[1-9]\d{0,2}(,\d{3}){2,}$/;
+const THOUSANDS = /^[+-]?[1-9]\d{0,2}(,\d{3})+$/;
 /** Groups of three between spaces or apostrophes, which mark no fraction: 1 234 567,5 and 1'234.5. */
 const SPACED = /^[+-]?\d{1,3}([ \u00a0\u2009\u202f'\u2019])\d{3}(\1\d{3})*([.,]\d*)?$/;
 const SUFFIXES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
@@ -39,6 +39,6 @@ const withoutThousands = (text: string, isPoint: boolean): string =>
 
 /** `1.234,5` and `1234,5` to `1234.5`. A point is then a mark of thousands, before groups of three. */
 function withPoint(text: string): string {
-  if (text.includes('.') && !/^[+-]?\d{1,3}(\.\d{3})+(,\d*)?$/.test(text)) return '';
+  if (text.includes('.') && !/^[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/.test(text)) return '';
   return text.replaceAll('.', '').replace(',', '.');
 }

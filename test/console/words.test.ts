@@ -1,9 +1,10 @@
 /** What the console says in sentences, and how it writes figures, coverage and refusals. */
 import { describe, expect, it } from 'vitest';
-import { coverageLabel, shownCoverage, typedCoverage } from '../../console/src/ui/coverage.ts';
+import { coverageLabel, coverageScale } from '../../console/src/ui/coverage.ts';
 import { figureName, inOrder } from '../../console/src/ui/figure-names.ts';
 import { outOfMany } from '../../console/src/ui/format.ts';
 import { inWords, placeInWords } from '../../console/src/ui/member-words.ts';
+import { heldText, shownText } from '../../console/src/ui/typed-numbers.ts';
 import { bookSentences, reportLevels, shockSentences, tapeSentences } from '../../console/src/words/book.ts';
 import { lossOf, perpetualSentences, varSentences } from '../../console/src/words/exposure.ts';
 import { cappedSentences, loanSentences, originationSentences } from '../../console/src/words/loan.ts';
@@ -263,15 +264,17 @@ describe('a chance in words', () => {
 });
 
 describe('coverage as loan-to-value', () => {
-  it.each(['65', '72.5', '81.25', '33.3'])('%s %% comes back as it was typed', typed => {
-    expect(shownCoverage(typedCoverage(typed, 'ltv'), 'ltv')).toBe(typed);
-  });
-
-  it('does not change a text that is not a number, nor the ratios of the interface', () => {
-    expect(shownCoverage('a', 'ltv')).toBe('a');
-    expect(typedCoverage('', 'ltv')).toBe('');
-    expect(shownCoverage('1.5', 'ccr')).toBe('1.5');
-    expect(typedCoverage('1.5', 'ccr')).toBe('1.5');
+  it.each([
+    ['65', 'ltv'],
+    ['72.5', 'ltv'],
+    ['33.3', 'ltv'],
+    ['a', 'ltv'],
+    ['-5', 'ltv'],
+    ['', 'ltv'],
+    ['1.5', 'ccr'],
+  ] as const)('%s comes back as it was typed, as %s', (typed, unit) => {
+    const scale = coverageScale(unit);
+    expect(shownText(heldText(typed, 'ratio', scale), scale, 'en')).toBe(typed);
   });
 
   it('is written with its unit', () => {
@@ -310,6 +313,41 @@ describe('names', () => {
     ],
   ])('of members in "%s" are those of the page', (message, words) => {
     expect(inWords(message)).toBe(words);
+  });
+
+  it.each([
+    [
+      'params.initial_ltv',
+      'initial_ltv must be from 0.01 and below 1.5, as a fraction: 2 per cent is 0.02; got 2',
+      'initial LTV must be from 1 % and below 150 %; got 200 %',
+    ],
+    [
+      'params.initial_ltv',
+      'initial_ltv must be at most margin_call_ltv (0.75); got 0.9',
+      'initial LTV must be at most margin call LTV (75 %); got 90 %',
+    ],
+    [
+      'params.interest_rate',
+      'interest_rate must be from -0.5 to 10 a year; got "x"',
+      'Interest must be from -50 % to 1,000 % a year; got "x"',
+    ],
+    [
+      'params.loan_weights',
+      'loan_weights must be weights that sum to 1 within 1e-6; got a sum of 0.9',
+      'Loan must be weights that sum to 100 % within 0.0001 %; got a sum of 90 %',
+    ],
+    [
+      'params.opt_param.score_target',
+      'opt_param.score_target must be from 0 to 100 for WorstCaseCCR; got 500',
+      'Target must be from 0 to 100 for the lowest coverage; got 500',
+    ],
+    [
+      'params.loan_value',
+      'loan_value must be above 0 and at most 1e15 USD; got "1.500?"',
+      'Size of the loan can be read in two ways: "1.500"; choose one at its field',
+    ],
+  ])('of limits are in the unit of the field: %s', (path, message, words) => {
+    expect(inWords(message, path).replaceAll('\u00a0', ' ')).toBe(words);
   });
 
   it('of places are those of the page', () => {

@@ -20,6 +20,8 @@ export interface ConsoleUnderTest {
   readonly context: BrowserContext;
   /** Opens a view by its address, `#/loan?days=7`; `query` goes before the hash. */
   open(address: string): Promise<PageWatch>;
+  /** The same for a visitor of another language. Close it. */
+  inLanguage(locale: string): Promise<Pick<ConsoleUnderTest, 'open' | 'close'>>;
   /** The answer of the API. */
   post(
     path: string,
@@ -51,27 +53,39 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     await service.stop();
     throw error;
   }
-  const context = await browser.newContext({
-    locale: 'en-US',
-    viewport: { width: 1400, height: 1000 },
-    // The page's policy allows no fonts from elsewhere.
-    bypassCSP: ownFont,
-  });
-  if (withKey)
-    await context.addInitScript(([item, key]) => sessionStorage.setItem(item, key), [KEY_ITEM, CONSOLE_KEY]);
-  if (coverage !== undefined)
-    await context.addInitScript(([item, value]) => localStorage.setItem(item, value), [
-      'collateral-risk-console.coverage',
-      coverage,
-    ] as const);
+  const contextOf = async (locale: string) => {
+    const context = await browser.newContext({
+      locale,
+      viewport: { width: 1400, height: 1000 },
+      // The page's policy allows no fonts from elsewhere.
+      bypassCSP: ownFont,
+    });
+    if (withKey)
+      await context.addInitScript(
+        ([item, key]) => sessionStorage.setItem(item, key),
+        [KEY_ITEM, CONSOLE_KEY],
+      );
+    if (coverage !== undefined)
+      await context.addInitScript(([item, value]) => localStorage.setItem(item, value), [
+        'collateral-risk-console.coverage',
+        coverage,
+      ] as const);
+    return context;
+  };
+  const openIn = async (context: BrowserContext, address: string) => {
+    const watch = await watchedPage(context);
+    await watch.page.goto(`${service.url}/${address}`);
+    if (ownFont) await useOwnFont(watch.page);
+    return watch;
+  };
+  const context = await contextOf('en-US');
   return {
     service,
     context,
-    async open(address) {
-      const watch = await watchedPage(context);
-      await watch.page.goto(`${service.url}/${address}`);
-      if (ownFont) await useOwnFont(watch.page);
-      return watch;
+    open: address => openIn(context, address),
+    async inLanguage(locale) {
+      const other = await contextOf(locale);
+      return { open: address => openIn(other, address), close: () => other.close() };
     },
     async post(path, body, headers = {}) {
       const response = await fetch(service.url + path, {

@@ -41,6 +41,15 @@ it('A cell with spaces between thousands may have a comma before its fraction', 
   expect(readNumber("1'234.5", 'comma')).toBeNaN();
 });
 
+it.each([
+  ['0,500', 'point'],
+  ['0.500', 'comma'],
+  ['0,500,000', undefined],
+  ['0.500,5', 'comma'],
+] as const)('A group of thousands begins with no zero: %s with a %s', (cell, mark) => {
+  expect(readNumber(cell, mark)).toBeNaN();
+});
+
 describe('The range of', () => {
   it.each([
     ['a price', PRICE, [1e-12, 1, 1e12], [0.999e-12, 0, -1, 1.001e12]],

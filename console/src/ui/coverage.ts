@@ -3,28 +3,21 @@
  *
  * Fields and figures are ratios; only what is shown and typed changes.
  */
+import { PLAIN, type Scale } from './typed-numbers.ts';
 
 export type CoverageUnit = 'ltv' | 'ccr';
 
 /** Digits that are shown: of what was typed in per cent none is lost in a ratio and back. */
 const DIGITS = 8;
 
-const short = (value: number) => String(Number(value.toPrecision(DIGITS)));
-
-/** A ratio in a field. A text that is not a number stays as typed. */
-export function shownCoverage(ratio: string, unit: CoverageUnit): string {
-  const value = Number(ratio);
-  if (unit === 'ccr' || ratio.trim() === '' || !(value > 0)) return ratio;
-  return short(100 / value);
-}
-
-/** The ratio of what was typed. */
-export function typedCoverage(text: string, unit: CoverageUnit): string {
-  const value = Number(text.replace(/\s*%$/, ''));
-  if (unit === 'ccr' || text.trim() === '' || !(value > 0)) return text;
-  // As the server reads an LTV: the same ratio to the last digit.
-  return String(1 / (value / 100));
-}
+/** A coverage is typed as it is, or as a loan-to-value in per cent: the same ratio to the last digit as the server reads. */
+export const coverageScale = (unit: CoverageUnit): Scale =>
+  unit === 'ccr'
+    ? PLAIN
+    : {
+        shown: ratio => (ratio > 0 ? Number((100 / ratio).toPrecision(DIGITS)) : ratio),
+        sent: ltv => (ltv > 0 ? 1 / (ltv / 100) : ltv),
+      };
 
 /** A ratio in a label: `66.7 %` or `1.5`. */
 export const coverageLabel = (ratio: number, unit: CoverageUnit): string =>

@@ -8,8 +8,25 @@ import { useState } from 'preact/hooks';
 import type { Fault } from '../api/request.ts';
 import type { Fields } from '../state/address.ts';
 import { coverageUnit } from '../state/session.ts';
-import { shownCoverage, typedCoverage } from './coverage.ts';
+import { coverageScale } from './coverage.ts';
 import { inWords } from './member-words.ts';
+import {
+  groupedNumber,
+  heldList,
+  heldText,
+  isOpen,
+  listsOf,
+  listText,
+  markOf,
+  type NumberKind,
+  PERCENT,
+  PLAIN,
+  readingsOf,
+  type Scale,
+  shownList,
+  shownText,
+  typedText,
+} from './typed-numbers.ts';
 
 export interface FormContext {
   readonly fields: Fields;
@@ -30,9 +47,13 @@ interface FieldProps {
 export const faultsAt = (faults: readonly Fault[], member: string): readonly Fault[] =>
   faults.filter(({ path }) => path === member || path.startsWith(`${member}.`));
 
+/** Those beneath a field; a text with two readings has its question there. */
+const shownFaults = ({ fields, faults }: FormContext, name: string, member: string) =>
+  isOpen(fields[name] ?? '') ? [] : faultsAt(faults, member);
+
 function Shell(props: FieldProps & { readonly children: ComponentChildren }) {
   const { form, name, member, label, hint, children } = props;
-  const faults = faultsAt(form.faults, member);
+  const faults = shownFaults(form, name, member);
   return (
     <div class="field">
       <label for={`field-${name}`}>
@@ -42,63 +63,139 @@ function Shell(props: FieldProps & { readonly children: ComponentChildren }) {
       {children}
       {faults.length > 0 && (
         <p class="fault" id={`fault-${name}`}>
-          {faults.map(({ message }) => inWords(message)).join(' ')}
+          {faults.map(({ message, path }) => inWords(message, path)).join(' ')}
         </p>
       )}
     </div>
   );
 }
 
+/** Of what a number field counts, and how it is typed. */
+export interface TypedAs {
+  readonly kind?: NumberKind;
+  readonly scale?: Scale;
+  /** Several numbers. */
+  readonly isList?: boolean;
+}
+
 /**
- * A text whose shown form differs from its value: what was typed stays as it was typed until the control loses the focus.
+ * A number as it is typed: the text stays as it was typed until the control loses the focus, which groups its digits. A text
+ * with two readings gets a question beneath it.
  */
-export function DraftInput(props: {
-  readonly id: string;
-  readonly value: string;
-  onText(text: string): void;
-  readonly 'aria-invalid'?: true;
-  readonly 'aria-describedby'?: string;
-}) {
-  const { value, onText, ...others } = props;
+export function NumberInput(
+  props: TypedAs & {
+    readonly id?: string;
+    readonly label?: string;
+    /** The text of the form. */
+    readonly held: string;
+    hold(held: string): void;
+    readonly placeholder?: string | undefined;
+    readonly 'aria-invalid'?: true;
+    readonly 'aria-describedby'?: string;
+  },
+) {
+  const { id, label, held, hold, kind = 'amount', scale = PLAIN, isList = false, ...others } = props;
   const [draft, setDraft] = useState<string | undefined>(undefined);
+  const shown = isList ? shownList(held, scale, LANGUAGE) : shownText(held, scale, LANGUAGE);
+  const read = isList ? heldList : heldText;
   return (
-    <input
-      {...others}
-      type="text"
-      inputMode="decimal"
-      autocomplete="off"
-      spellcheck={false}
-      value={draft ?? value}
-      onInput={event => {
-        setDraft(event.currentTarget.value);
-        onText(event.currentTarget.value);
-      }}
-      onBlur={() => setDraft(undefined)}
-    />
+    <>
+      <input
+        {...others}
+        {...(id === undefined ? {} : { id })}
+        {...(label === undefined ? {} : { 'aria-label': label })}
+        type="text"
+        inputMode="decimal"
+        autocomplete="off"
+        spellcheck={false}
+        value={draft ?? shown}
+        onInput={event => {
+          setDraft(event.currentTarget.value);
+          hold(read(event.currentTarget.value, kind, scale));
+        }}
+        onBlur={() => setDraft(undefined)}
+      />
+      {isOpen(held) && (
+        <p class="question" role="status">
+          {typedText(held)}:{' '}
+          {choicesOf(typedText(held), { kind, scale, isList }).map(({ text, chosen }, i) => (
+            <span key={text}>
+              {i > 0 && ', or '}
+              <button
+                type="button"
+                class="quiet small"
+                onClick={() => {
+                  setDraft(undefined);
+                  hold(chosen);
+                }}
+              >
+                {text}
+              </button>
+            </span>
+          ))}
+          ?
+        </p>
+      )}
+    </>
   );
+}
+
+/** The language of the reader, whose mark stands before fractions. */
+const LANGUAGE = navigator.language;
+
+/** The readings of a text, as they are shown and as the form holds them; that of the reader's language first. */
+function choicesOf(text: string, { kind = 'amount', scale = PLAIN, isList }: TypedAs) {
+  const readings = isList
+    ? listsOf(text, kind).map(values => ({
+        text: values.map(value => groupedNumber(value, LANGUAGE)).join(' and '),
+        chosen: listText(values, scale),
+      }))
+    : readingsOf(text, kind).map(value => ({
+        text: groupedNumber(value, LANGUAGE),
+        chosen: String(scale.sent(value)),
+      }));
+  return markOf(LANGUAGE) === ',' && !isList ? readings.reverse() : readings;
 }
 
 /** Attributes of a control that has a fault. */
 function faultAttributes({ form, name, member }: FieldProps) {
-  return faultsAt(form.faults, member).length === 0
+  return shownFaults(form, name, member).length === 0
     ? {}
     : { 'aria-invalid': true as const, 'aria-describedby': `fault-${name}` };
 }
 
-/** A number or a date as text. */
-export function TextField(props: FieldProps & { readonly numeric?: boolean; readonly placeholder?: string }) {
-  const { form, name, numeric = true, placeholder } = props;
+/** A text. */
+export function TextField(props: FieldProps & { readonly placeholder?: string }) {
+  const { form, name, placeholder } = props;
   return (
     <Shell {...props}>
       <input
         id={`field-${name}`}
         type="text"
-        inputMode={numeric ? 'decimal' : 'text'}
         autocomplete="off"
         spellcheck={false}
         placeholder={placeholder}
         value={form.fields[name]}
         onInput={event => form.set({ [name]: event.currentTarget.value })}
+        {...faultAttributes(props)}
+      />
+    </Shell>
+  );
+}
+
+/** A number. */
+export function NumberField(props: FieldProps & TypedAs & { readonly placeholder?: string }) {
+  const { form, name, kind, scale, isList, placeholder } = props;
+  return (
+    <Shell {...props}>
+      <NumberInput
+        id={`field-${name}`}
+        held={form.fields[name] ?? ''}
+        hold={held => form.set({ [name]: held })}
+        {...(kind && { kind })}
+        {...(scale && { scale })}
+        {...(isList && { isList })}
+        placeholder={placeholder}
         {...faultAttributes(props)}
       />
     </Shell>
@@ -121,45 +218,17 @@ export function DayField(props: FieldProps) {
   );
 }
 
-/** A fraction that is shown and typed in per cent. */
-export function PercentField(props: FieldProps) {
-  const { form, name } = props;
-  const fraction = form.fields[name] ?? '';
-  const shown =
-    fraction.trim() === '' || !Number.isFinite(Number(fraction)) ? fraction : plainPercent(Number(fraction));
-  return (
-    <Shell {...props} hint={props.hint ?? '%'}>
-      <DraftInput
-        id={`field-${name}`}
-        value={shown}
-        onText={text => {
-          const typed = Number(text.replace(/\s*%$/, ''));
-          const isNumber = text.trim() !== '' && Number.isFinite(typed);
-          form.set({ [name]: isNumber ? String(Number((typed / 100).toPrecision(12))) : text });
-        }}
-        {...faultAttributes(props)}
-      />
-    </Shell>
-  );
-}
-
-const plainPercent = (fraction: number) => String(Number((100 * fraction).toPrecision(12)));
+/** A fraction that is shown and typed in per cent, or several. */
+export const PercentField = (
+  props: FieldProps & { readonly isList?: boolean; readonly placeholder?: string },
+) => (
+  <NumberField {...props} hint={props.hint ?? '%'} kind="ratio" scale={PERCENT} />
+);
 
 /** A ratio of collateral to debt that is shown and typed as coverage is. */
-export function CoverageField(props: FieldProps) {
-  const { form, name } = props;
-  const unit = coverageUnit.value;
-  return (
-    <Shell {...props}>
-      <DraftInput
-        id={`field-${name}`}
-        value={shownCoverage(form.fields[name] ?? '', unit)}
-        onText={text => form.set({ [name]: typedCoverage(text, unit) })}
-        {...faultAttributes(props)}
-      />
-    </Shell>
-  );
-}
+export const CoverageField = (props: FieldProps) => (
+  <NumberField {...props} kind="ratio" scale={coverageScale(coverageUnit.value)} />
+);
 
 /** A control that is on or off; the value of on is `1`. */
 export function SwitchField(props: FieldProps) {

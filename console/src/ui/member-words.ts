@@ -1,6 +1,7 @@
 /** Members of requests in the words of the page: messages of the server name members. */
 import { ORIGINATION_SCORES } from '#core/figures/origination.ts';
 import { figureWords } from './figure-names.ts';
+import { NARROW, plain } from './format.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   collateral_weights: 'Collateral',
@@ -98,9 +99,29 @@ function figureInWords(name: string, _: string, at: number, message: string): st
     : words;
 }
 
-/** A message of the server with its members and figures as the page names them. */
-export const inWords = (message: string): string =>
+/** Members whose fields are in per cent: the server tells their limits as fractions. */
+const IN_PERCENT =
+  /(?:_ltv|interest_rate|top_up\.share|to_ltv|volatility_shock|score_target|error_tolerance|participation_ratio|sale_cost|funding_rate|maintenance_margin_rate|taker_fee_rate|quantile(?:\.\d+)?|weights(?:\.[^.]+)?)$/;
+/** What the server says to those who send per cent. */
+const AS_FRACTION = /(?:, as a fraction|: weights are fractions|, 40 per cent)[^;(]*/g;
+const NUMBER = /(?<![\w."])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w"]|\.\d)/g;
+
+const inPercent = (message: string) =>
   message
+    .replace(AS_FRACTION, '')
+    .replace('a weight above 0', 'a share above 0')
+    .replace(NUMBER, number => `${plain(100 * Number(number), 8)}${NARROW}%`);
+
+/** A text that has two readings has a question at its field. */
+const TWO_READINGS = /^(.*?) must be .*; got "([^"]*)\?"$/;
+
+/**
+ * A message of the server with its members and figures as the page names them, in the unit of its field.
+ * @param path of the member
+ */
+export const inWords = (message: string, path = ''): string =>
+  (IN_PERCENT.test(path) && !message.includes('WorstCaseCCR') ? inPercent(message) : message)
+    .replace(TWO_READINGS, '$1 can be read in two ways: "$2"; choose one at its field')
     .replace(FIGURE, figureInWords)
     .replace(FIRST, (_, name: string) => WORDS[name])
     .replace(ALONE, (_, name: string) => WORDS[name]);

@@ -5,9 +5,10 @@
  * another: the server refuses a wrong order.
  */
 import { coverageUnit } from '../state/session.ts';
-import { type CoverageUnit, RATIO_WORDS, shownCoverage, typedCoverage } from './coverage.ts';
-import { DraftInput, type FormContext, faultsAt } from './fields.tsx';
+import { type CoverageUnit, coverageScale, RATIO_WORDS } from './coverage.ts';
+import { type FormContext, faultsAt, NumberInput } from './fields.tsx';
 import { inWords } from './member-words.ts';
+import { numberOf } from './typed-numbers.ts';
 
 const RATIOS = [
   { name: 'L', className: 'liquidation', ltv: 'liquidation_ltv' },
@@ -64,9 +65,10 @@ export function RatioAxis({
   const ratios = RATIOS.filter(({ name }) => names.includes(name)).sort(
     (a, b) => order.indexOf(a.name) - order.indexOf(b.name),
   );
-  const shown = (name: string) => shownCoverage(form.fields[name] ?? '', unit);
+  const scale = coverageScale(unit);
+  const shown = (name: string) => scale.shown(Number(numberOf(form.fields[name])));
   const { low, high, step, tick } = axisOf(
-    ratios.map(({ name }) => Number(shown(name))),
+    ratios.map(({ name }) => shown(name)),
     unit,
   );
   return (
@@ -82,9 +84,9 @@ export function RatioAxis({
             min={low}
             max={high}
             step={step}
-            value={shown(name)}
+            value={shown(name) || low}
             aria-label={`${RATIO_WORDS[unit][name]} (${name}) on the axis`}
-            onInput={event => form.set({ [name]: typedCoverage(event.currentTarget.value, unit) })}
+            onInput={event => form.set({ [name]: String(scale.sent(Number(event.currentTarget.value))) })}
           />
         ))}
         <div class="ticks" aria-hidden="true">
@@ -105,17 +107,19 @@ export function RatioAxis({
                 <span class={`swatch ${className}`} aria-hidden="true" />
                 {RATIO_WORDS[unit][name]} <span class="meaning beside">{name}</span>
               </label>
-              <DraftInput
+              <NumberInput
                 id={`field-${name}`}
-                value={shown(name)}
-                onText={text => form.set({ [name]: typedCoverage(text, unit) })}
+                held={form.fields[name] ?? ''}
+                hold={held => form.set({ [name]: held })}
+                kind="ratio"
+                scale={scale}
                 {...(faults.length > 0
                   ? { 'aria-invalid': true as const, 'aria-describedby': `fault-${name}` }
                   : {})}
               />
               {faults.length > 0 && (
                 <p class="fault" id={`fault-${name}`}>
-                  {faults.map(({ message }) => inWords(message)).join(' ')}
+                  {faults.map(({ message, path }) => inWords(message, path)).join(' ')}
                 </p>
               )}
             </div>

@@ -20,7 +20,7 @@ export function RefusalPanel(props: {
       <ul class="faults">
         {faults.slice(0, SHOWN_FAULTS).map(({ path, message }) => (
           <li key={path + message}>
-            <strong>{placeOf(path)}:</strong> {inWords(message)}
+            <strong>{placeOf(path)}:</strong> {inWords(message, path)}
           </li>
         ))}
         {faults.length > SHOWN_FAULTS && <li>And {faults.length - SHOWN_FAULTS} more.</li>}

@@ -2,35 +2,38 @@
  * A weight map as rows of symbol and weight. In the address it is `BTC:0.8,SOL:0.2`.
  */
 import type { Fields } from '../state/address.ts';
-import { type FormContext, faultsAt } from './fields.tsx';
+import { type FormContext, faultsAt, NumberInput } from './fields.tsx';
 import { inWords } from './member-words.ts';
+import { isOpen, numberOf, PERCENT } from './typed-numbers.ts';
 
 export interface WeightRow {
   readonly symbol: string;
   readonly weight: string;
 }
 
+/** A part of a row in the address, where `:` and `,` separate. @throws never: a text that a person has cut is shown as it is */
+const partOf = (text: string) => text.replace(/%(25|2C|3A)/g, code => decodeURIComponent(code));
+const inRow = (text: string) => text.replace(/[%,:]/g, encodeURIComponent);
+
 /** The rows of a text of the address. */
 export function parseRows(text: string): WeightRow[] {
   if (text === '') return [];
   return text.split(',').map(entry => {
-    const [symbol = '', weight = ''] = entry.split(':', 2);
+    const [symbol = '', weight = ''] = entry.split(':', 2).map(partOf);
     return { symbol, weight };
   });
 }
 
 const formatRows = (rows: readonly WeightRow[]) =>
-  rows
-    .map(({ symbol, weight }) => `${symbol.replace(/[:,\s]/g, '')}:${weight.replace(/[:,\s]/g, '')}`)
-    .join(',');
+  rows.map(({ symbol, weight }) => `${inRow(symbol)}:${inRow(weight)}`).join(',');
 
 /** The map that a request carries. */
-export const weightMap = (text: string): Record<string, number> =>
-  Object.fromEntries(parseRows(text).map(({ symbol, weight }) => [symbol, Number(weight)]));
+export const weightMap = (text: string): Record<string, number | string> =>
+  Object.fromEntries(parseRows(text).map(({ symbol, weight }) => [symbol.trim(), numberOf(weight)]));
 
 /** How far the weights are from 1, or undefined where they add up. */
 export function sumMismatch(rows: readonly WeightRow[]): number | undefined {
-  const sum = rows.reduce((total, { weight }) => total + Number(weight), 0);
+  const sum = rows.reduce((total, { weight }) => total + Number(numberOf(weight)), 0);
   return Math.abs(sum - 1) <= 1e-6 ? undefined : sum;
 }
 
@@ -48,11 +51,14 @@ export function WeightsField(props: {
   const put = (next: readonly WeightRow[]) => form.set({ [name]: formatRows(next) } as Fields);
   const change = (index: number, changed: Partial<WeightRow>) =>
     put(rows.map((row, i) => (i === index ? { ...row, ...changed } : row)));
-  const faults = faultsAt(form.faults, member);
+  const faults = rows.some(({ weight }) => isOpen(weight)) ? [] : faultsAt(form.faults, member);
   const sum = of === 'weight' ? sumMismatch(rows) : undefined;
   return (
     <fieldset class={of === 'units' ? 'weights units' : 'weights'}>
-      <legend>{label}</legend>
+      <legend>
+        {label}
+        {of === 'weight' && <span class="hint"> %</span>}
+      </legend>
       <datalist id={`symbols-${name}`}>
         {symbols.map(symbol => (
           <option key={symbol} value={symbol} />
@@ -69,13 +75,11 @@ export function WeightsField(props: {
             value={row.symbol}
             onInput={event => change(index, { symbol: event.currentTarget.value.toUpperCase() })}
           />
-          <input
-            type="text"
-            inputMode="decimal"
-            autocomplete="off"
-            aria-label={`${label}, ${of} of ${row.symbol || `asset ${index + 1}`}`}
-            value={row.weight}
-            onInput={event => change(index, { weight: event.currentTarget.value })}
+          <NumberInput
+            label={`${label}, ${of === 'units' ? 'units' : 'per cent'} of ${row.symbol || `asset ${index + 1}`}`}
+            held={row.weight}
+            hold={weight => change(index, { weight })}
+            {...(of === 'units' ? {} : { kind: 'ratio' as const, scale: PERCENT })}
           />
           <button
             type="button"
@@ -98,17 +102,20 @@ export function WeightsField(props: {
             class="quiet"
             onClick={() =>
               put(
-                rows.map(row => ({ ...row, weight: String(Number((Number(row.weight) / sum).toFixed(8))) })),
+                rows.map(row => ({
+                  ...row,
+                  weight: String(Number((Number(numberOf(row.weight)) / sum).toFixed(8))),
+                })),
               )
             }
           >
-            Scale {Number(sum.toFixed(6))} to 1
+            Scale {Number((100 * sum).toFixed(4))} % to 100 %
           </button>
         )}
       </div>
       {faults.map(({ path, message }) => (
         <p class="fault" key={path}>
-          {inWords(message)}
+          {inWords(message, path)}
         </p>
       ))}
     </fieldset>

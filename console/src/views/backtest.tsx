@@ -5,9 +5,10 @@ import { type AnswerOf, post } from '../api/request.ts';
 import type { Fields } from '../state/address.ts';
 import { draws } from '../state/methodologies.ts';
 import { lastDayOf, symbols } from '../state/server.ts';
-import { DayField, TextField } from '../ui/fields.tsx';
+import { DayField, NumberField, PercentField } from '../ui/fields.tsx';
 import { duration, whole } from '../ui/format.ts';
 import { asCurl, asPython } from '../ui/request-texts.ts';
+import { numberOf, numbersOf } from '../ui/typed-numbers.ts';
 import { WeightsField, weightMap } from '../ui/weights.tsx';
 import { OnceForm, OnceResults, useAskedOnce } from './asked-once.tsx';
 import { BacktestResults } from './backtest-results.tsx';
@@ -15,8 +16,6 @@ import {
   LookbackField,
   MethodologyField,
   monthFirst,
-  numberOf,
-  numbersOf,
   ShockField,
   simulationParams,
   USUAL_MODEL,
@@ -114,12 +113,33 @@ export function BacktestView() {
         <div class="grid-2">
           <MethodologyField form={form} question="backtest" />
           <LookbackField form={form} />
-          <TextField form={form} name="horizon" member="params.horizon" label="Horizon" hint="days" />
-          <TextField form={form} name="quantiles" member="params.quantile" label="Levels" hint="fractions" />
+          <NumberField
+            form={form}
+            name="horizon"
+            member="params.horizon"
+            label="Horizon"
+            hint="days"
+            kind="whole"
+          />
+          <PercentField
+            form={form}
+            name="quantiles"
+            member="params.quantile"
+            label="Levels"
+            hint="%"
+            isList
+          />
           <DayField form={form} name="from" member="params.from" label="From" hint={`empty: ${days.from}`} />
           <DayField form={form} name="to" member="params.to" label="To" hint={`empty: ${days.to}`} />
           {draws(fields.type) && (
-            <TextField form={form} name="paths" member="params.mc_iter" label="Paths" hint="a day" />
+            <NumberField
+              form={form}
+              name="paths"
+              member="params.mc_iter"
+              label="Paths"
+              hint="a day"
+              kind="whole"
+            />
           )}
           <ShockField form={form} />
         </div>

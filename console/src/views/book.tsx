@@ -15,11 +15,12 @@ import type { Fields } from '../state/address.ts';
 import { draws, takesShock, takesTail } from '../state/methodologies.ts';
 import { symbolRows, symbols } from '../state/server.ts';
 import { apiKey } from '../state/session.ts';
-import { SwitchField, TextField } from '../ui/fields.tsx';
+import { NumberField, PercentField, SwitchField } from '../ui/fields.tsx';
 import { CopyButtons } from '../ui/figures.tsx';
 import { duration, whole } from '../ui/format.ts';
 import { asCurl, asPython } from '../ui/request-texts.ts';
 import { ScenarioPanel } from '../ui/scenario-panel.tsx';
+import { numberOf, numbersOf } from '../ui/typed-numbers.ts';
 import { shockSentences } from '../words/book.ts';
 import { OnceForm, OnceResults, useAskedOnce } from './asked-once.tsx';
 import { BookInput } from './book-input.tsx';
@@ -32,8 +33,6 @@ import {
   fallParams,
   LookbackField,
   MethodologyField,
-  numberOf,
-  numbersOf,
   ShockField,
   shockParams,
 } from './shared.tsx';
@@ -212,18 +211,28 @@ export function BookView() {
         <div class="grid-2">
           <MethodologyField form={form} question="book" />
           <LookbackField form={form} />
-          {draws(fields.type) && <TextField form={form} name="paths" member="params.mc_iter" label="Paths" />}
+          {draws(fields.type) && (
+            <NumberField form={form} name="paths" member="params.mc_iter" label="Paths" kind="whole" />
+          )}
           <div class="spread">
-            <TextField
+            <PercentField
               form={form}
               name="quantiles"
               member="params.quantile"
               label="Levels"
-              hint="fractions"
+              hint="%"
+              isList
             />
           </div>
-          <TextField form={form} name="delay" member="params.sale_delay" label="Sale delay" hint="hours" />
-          <TextField form={form} name="cost" member="params.sale_cost" label="Sale cost" hint="fraction" />
+          <NumberField
+            form={form}
+            name="delay"
+            member="params.sale_delay"
+            label="Sale delay"
+            hint="hours"
+            kind="whole"
+          />
+          <PercentField form={form} name="cost" member="params.sale_cost" label="Sale cost" hint="%" />
           <DateField form={form} />
           <ShockField form={form} />
           {takesTail(fields.type) && (

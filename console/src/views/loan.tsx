@@ -14,6 +14,7 @@ import { percent } from '../ui/format.ts';
 import { RatioAxis } from '../ui/ratio-axis.tsx';
 import { ScenarioPanel } from '../ui/scenario-panel.tsx';
 import { BeforeAfter } from '../ui/side-by-side.tsx';
+import { numberOf } from '../ui/typed-numbers.ts';
 import { loanSentences } from '../words/loan.ts';
 import type { OperationDefinition } from './operation-view.tsx';
 import {
@@ -28,7 +29,6 @@ import {
   lendingParams,
   loanParams,
   ModelFields,
-  numberOf,
   RATIO_DEFAULTS,
   ratioParams,
   shockParams,

@@ -4,9 +4,10 @@ import { isOfLoan } from '../compute/answer.ts';
 import type { Sales } from '../compute/plan-details.ts';
 import { coverageUnit } from '../state/session.ts';
 import { FanChart, LinesChart } from '../ui/charts.tsx';
-import { SliderField, TextField } from '../ui/fields.tsx';
+import { NumberField, PercentField, SliderField, TextField } from '../ui/fields.tsx';
 import { compact, percent, plain } from '../ui/format.ts';
 import { RatioAxis } from '../ui/ratio-axis.tsx';
+import { numberOf } from '../ui/typed-numbers.ts';
 import { cappedSentences } from '../words/loan.ts';
 import { coverageAxis, LowestChart, ratioLevels, useCoverageFan } from './loan.tsx';
 import type { OperationDefinition } from './operation-view.tsx';
@@ -20,7 +21,6 @@ import {
   lendingParams,
   loanParams,
   ModelFields,
-  numberOf,
   RATIO_DEFAULTS,
   ratioParams,
   simulationParams,
@@ -78,29 +78,23 @@ export const LOW_LIQUIDITY: OperationDefinition = {
       />
       <RatioAxis form={form} />
       <div class="grid-2">
-        <TextField form={form} name="days" member="params.loan_duration" label="Term" hint="days" />
-        <TextField form={form} name="grace" member="params.mc_top_up" label="Grace" hint="hours" />
-        <TextField
-          form={form}
-          name="markets"
-          member="params.markets"
-          label="Markets"
-          hint="pair@exchange"
-          numeric={false}
-        />
-        <TextField
+        <NumberField form={form} name="days" member="params.loan_duration" label="Term" hint="days" />
+        <NumberField form={form} name="grace" member="params.mc_top_up" label="Grace" hint="hours" />
+        <TextField form={form} name="markets" member="params.markets" label="Markets" hint="pair@exchange" />
+        <PercentField
           form={form}
           name="participation"
           member="params.participation_ratio"
           label="Participation"
-          hint="of daily volume"
+          hint="% of daily volume"
         />
-        <TextField
+        <NumberField
           form={form}
           name="volumeLookback"
           member="params.volume_lookback"
           label="Volume lookback"
           hint="days"
+          kind="whole"
         />
       </div>
       <FallField form={form} assets={basketAssets(form.fields)} />

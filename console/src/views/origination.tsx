@@ -6,10 +6,11 @@ import type { ScoreCurve } from '../compute/curve.ts';
 import { coverageUnit } from '../state/session.ts';
 import { LinesChart, ratio } from '../ui/charts.tsx';
 import { coverageLabel } from '../ui/coverage.ts';
-import { ChoiceField, CoverageField, TextField } from '../ui/fields.tsx';
+import { ChoiceField, CoverageField, NumberField, PercentField } from '../ui/fields.tsx';
 import { figureName } from '../ui/figure-names.ts';
 import { percent } from '../ui/format.ts';
 import { RatioAxis } from '../ui/ratio-axis.tsx';
+import { numberOf } from '../ui/typed-numbers.ts';
 import { originationSentences } from '../words/loan.ts';
 import { LoanCharts, onAxis } from './loan.tsx';
 import type { OperationDefinition } from './operation-view.tsx';
@@ -21,7 +22,6 @@ import {
   LOAN_DEFAULTS,
   loanParams,
   ModelFields,
-  numberOf,
   RATIO_DEFAULTS,
   ratiosSent,
   simulationParams,
@@ -74,8 +74,13 @@ export const ORIGINATION: OperationDefinition = {
             choices={Object.keys(ORIGINATION_SCORES).map(score => [score, figureName(score).label] as const)}
           />
         </div>
-        <TextField form={form} name="target" member="params.opt_param.score_target" label="Target" />
-        <TextField form={form} name="tolerance" member="params.opt_param.error_tolerance" label="Tolerance" />
+        {SEARCHED.map(({ name, member, label }) =>
+          form.fields.score === 'WorstCaseCCR' ? (
+            <NumberField key={name} form={form} name={name} member={member} label={label} kind="ratio" />
+          ) : (
+            <PercentField key={name} form={form} name={name} member={member} label={label} />
+          ),
+        )}
         {bounds().map(({ name, member, label, hint }) => (
           <CoverageField key={name} form={form} name={name} member={member} label={label} hint={hint} />
         ))}
@@ -101,6 +106,12 @@ export const ORIGINATION: OperationDefinition = {
     );
   },
 };
+
+/** Shares in per cent, and the coverage of the worst case as a ratio. */
+const SEARCHED = [
+  { name: 'target', member: 'params.opt_param.score_target', label: 'Target' },
+  { name: 'tolerance', member: 'params.opt_param.error_tolerance', label: 'Tolerance' },
+] as const;
 
 const BOUNDS = {
   min: { name: 'min', member: 'params.opt_param.variable_min' },

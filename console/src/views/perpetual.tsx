@@ -6,10 +6,11 @@ import { isOfPosition, type OperationBody } from '../compute/answer.ts';
 import type { Fields } from '../state/address.ts';
 import { FanChart, HistogramChart, type Level } from '../ui/charts.tsx';
 import { type Fan, fanOf } from '../ui/distributions.ts';
-import { ChoiceField, StepSlider, TextField } from '../ui/fields.tsx';
+import { ChoiceField, NumberField, PercentField, StepSlider, TextField } from '../ui/fields.tsx';
 import { figureName } from '../ui/figure-names.ts';
 import { FigureMatrix, FigureTable } from '../ui/figures.tsx';
 import { NARROW, plain } from '../ui/format.ts';
+import { numberOf } from '../ui/typed-numbers.ts';
 import type { ShownWarning } from '../ui/warning-notice.tsx';
 import { perpetualSentences } from '../words/exposure.ts';
 import type { FlatFigures, OperationDefinition } from './operation-view.tsx';
@@ -18,7 +19,6 @@ import {
   DateField,
   LookbackField,
   MethodologyField,
-  numberOf,
   ShockField,
   simulationParams,
   USUAL_MODEL,
@@ -155,7 +155,7 @@ export const PERPETUAL: OperationDefinition = {
   form: form => (
     <>
       <div class="grid-2">
-        <TextField form={form} name="market" member="market" label="Market" numeric={false} />
+        <TextField form={form} name="market" member="market" label="Market" />
         <MethodologyField form={form} question="perpetual" member="model" />
         <div class="spread">
           <ChoiceField
@@ -179,9 +179,9 @@ export const PERPETUAL: OperationDefinition = {
             ['debitflat', 'Debits only'],
           ]}
         />
-        <TextField form={form} name="size" member="position_size" label="Position" hint="negative: short" />
-        <TextField form={form} name="entry" member="entry_price" label="Entry price" hint="USD" />
-        <TextField
+        <NumberField form={form} name="size" member="position_size" label="Position" hint="negative: short" />
+        <NumberField form={form} name="entry" member="entry_price" label="Entry price" hint="USD" />
+        <NumberField
           form={form}
           name="mark"
           member="mark_price"
@@ -189,23 +189,23 @@ export const PERPETUAL: OperationDefinition = {
           hint="USD"
           placeholder="last close"
         />
-        <TextField
+        <NumberField
           form={form}
           name="pnl"
           member="unrealized_pnl"
           label="Profit now"
           placeholder="at the mark"
         />
-        <TextField form={form} name="margin" member="initial_margin" label="Initial margin" />
-        <TextField
+        <NumberField form={form} name="margin" member="initial_margin" label="Initial margin" />
+        <PercentField
           form={form}
           name="maintenance"
           member="maintenance_margin_rate"
           label="Maintenance rate"
-          hint="of the notional"
+          hint="% of the notional"
           placeholder="of the server"
         />
-        <TextField
+        <PercentField
           form={form}
           name="amount"
           member="maintenance_amount"
@@ -218,7 +218,7 @@ export const PERPETUAL: OperationDefinition = {
           name="fee"
           member="taker_fee_rate"
           label="Fee of closing"
-          hint="of the notional"
+          hint="% of the notional"
           placeholder="0"
         />
         <ChoiceField
@@ -232,7 +232,7 @@ export const PERPETUAL: OperationDefinition = {
           ]}
         />
         {form.fields.contract === 'linear' ? (
-          <TextField
+          <NumberField
             form={form}
             name="contractSize"
             member="contract_size"
@@ -240,7 +240,7 @@ export const PERPETUAL: OperationDefinition = {
             hint="asset units"
           />
         ) : (
-          <TextField
+          <NumberField
             form={form}
             name="contractValue"
             member="contract_value_usd"
@@ -248,9 +248,28 @@ export const PERPETUAL: OperationDefinition = {
             hint="USD"
           />
         )}
-        <TextField form={form} name="rate" member="funding_rate" label="Funding rate" hint="per interval" />
-        <TextField form={form} name="interval" member="funding_interval_hour" label="Interval" hint="hours" />
-        <TextField form={form} name="hours" member="trade_duration_hours" label="Duration" hint="hours" />
+        <PercentField
+          form={form}
+          name="rate"
+          member="funding_rate"
+          label="Funding rate"
+          hint="% per interval"
+        />
+        <NumberField
+          form={form}
+          name="interval"
+          member="funding_interval_hour"
+          label="Interval"
+          hint="hours"
+        />
+        <NumberField
+          form={form}
+          name="hours"
+          member="trade_duration_hours"
+          label="Duration"
+          hint="hours"
+          kind="whole"
+        />
         <LookbackField form={form} member="model_lookback" />
         <DateField form={form} member="analysis_date" />
         <ShockField form={form} member="volatility_shock" />

@@ -10,8 +10,8 @@ import { tapeArguments } from '../book/tape-terms.ts';
 import type { Fields } from '../state/address.ts';
 import { marketName } from '../state/server.ts';
 import { save } from '../ui/chart.tsx';
+import { numberOf, numbersOf } from '../ui/typed-numbers.ts';
 import { reportLevels } from '../words/book.ts';
-import { numberOf, numbersOf } from './shared.tsx';
 
 /** Most paths of each methodology in a report. */
 const MAX_PATHS = USUAL.paths;

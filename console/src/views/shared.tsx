@@ -7,23 +7,10 @@ import { declared, draws, methodologiesOf, type Question, takesShock } from '../
 import { cashNames, symbols } from '../state/server.ts';
 import { coverageUnit } from '../state/session.ts';
 import type { FormContext } from '../ui/fields.tsx';
-import { ChoiceField, DayField, PercentField, StepSlider, TextField } from '../ui/fields.tsx';
+import { ChoiceField, DayField, NumberField, PercentField, StepSlider } from '../ui/fields.tsx';
 import { NARROW } from '../ui/format.ts';
+import { numberOf } from '../ui/typed-numbers.ts';
 import { WeightsField, weightMap } from '../ui/weights.tsx';
-
-/** `1,000,000`, `1 000 000`, `1'000'000`, `1_000_000`: digits in groups of three. */
-const GROUPED = /^[+-]?\d{1,3}(?:[,\s'’_]\d{3})+(?:\.\d+)?$/;
-
-/** A number as typed; another text goes to the server as it is, which refuses it. */
-export const numberOf = (text: string | undefined): number | string => {
-  const typed = (text ?? '').trim();
-  const value = Number(GROUPED.test(typed) ? typed.replace(/[,\s'’_]/g, '') : typed);
-  return typed === '' || !Number.isFinite(value) ? (text ?? '') : value;
-};
-
-/** Several numbers separated by commas. */
-export const numbersOf = (text: string | undefined) =>
-  (text ?? '').split(',').map(part => numberOf(part.trim()));
 
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
@@ -220,7 +207,7 @@ export function LendingFields({ form, children }: { form: FormContext; children?
           label="Interest"
           hint="% a year"
         />
-        <TextField
+        <NumberField
           form={form}
           name="called"
           member="params.called_hours_ago"
@@ -234,7 +221,7 @@ export function LendingFields({ form, children }: { form: FormContext; children?
           label="Calls answered"
           hint="% of calls"
         />
-        <TextField
+        <NumberField
           form={form}
           name="answerAfter"
           member="params.top_up.delay_hours"
@@ -287,7 +274,7 @@ export const LookbackField = ({
 }: {
   form: FormContext;
   member?: string;
-}) => <TextField form={form} name="lookback" member={member} label="Lookback" hint="days" />;
+}) => <NumberField form={form} name="lookback" member={member} label="Lookback" hint="days" kind="whole" />;
 
 /** The shock of volatilities, where the methodology takes one. */
 export const ShockField = ({
@@ -298,7 +285,7 @@ export const ShockField = ({
   member?: string;
 }) =>
   takesShock(form.fields.type) && (
-    <TextField form={form} name="shock" member={member} label="Volatility shock" hint="0.1: +10%" />
+    <PercentField form={form} name="shock" member={member} label="Volatility shock" hint="%; 10: +10 %" />
   );
 
 export const DateField = ({
@@ -313,10 +300,10 @@ export const DateField = ({
 export function TermFields({ form }: { form: FormContext }) {
   return (
     <div class="grid-3">
-      <TextField form={form} name="days" member="params.loan_duration" label="Term" hint="days" />
-      <TextField form={form} name="grace" member="params.mc_top_up" label="Grace" hint="hours" />
+      <NumberField form={form} name="days" member="params.loan_duration" label="Term" hint="days" />
+      <NumberField form={form} name="grace" member="params.mc_top_up" label="Grace" hint="hours" />
       {!isInUnits(form.fields) && (
-        <TextField form={form} name="value" member="params.loan_value" label="Loan" hint="USD" />
+        <NumberField form={form} name="value" member="params.loan_value" label="Loan" hint="USD" />
       )}
     </div>
   );

@@ -6,7 +6,7 @@ import type { TapeOptions } from '#src/tape/read-tape.ts';
 import type { TapeTable } from '#src/tape/tables.ts';
 import { fieldsOfFile, fractionColumns, unitOf, withUnit } from '../book/tape-terms.ts';
 import { save } from '../ui/chart.tsx';
-import { ChoiceField, type FormContext, TextField } from '../ui/fields.tsx';
+import { ChoiceField, type FormContext, NumberField, TextField } from '../ui/fields.tsx';
 
 /** Choices of a column of LTVs, rates or shares. */
 const UNITS = [
@@ -39,7 +39,14 @@ export function TapeFields(props: {
   return (
     <>
       <div class="grid-2">
-        <TextField form={form} name="horizon" member="query.days" label="Followed for" hint="days at most" />
+        <NumberField
+          form={form}
+          name="horizon"
+          member="query.days"
+          label="Followed for"
+          hint="days at most"
+          kind="whole"
+        />
         <ChoiceField
           form={form}
           name="dates"
@@ -88,16 +95,16 @@ export function TapeFields(props: {
               member="query.columns"
               label="Names of columns"
               hint="their name=ours, with commas between"
-              numeric={false}
               placeholder="Nr=loan_id, Betrag=loan_amount, Desk=-"
             />
           </div>
-          <TextField
+          <NumberField
             form={form}
             name="headerRow"
             member="query.header_row"
             label="Line of the names"
             hint="where it is not found"
+            kind="whole"
           />
           <TextField
             form={form}
@@ -113,7 +120,6 @@ export function TapeFields(props: {
             member="query.accept"
             label="Right loans"
             hint="ids of loans that look wrong, with commas between"
-            numeric={false}
           />
           <div class="spread">
             <button
@@ -149,7 +155,6 @@ export function TapeFields(props: {
               member="query.default"
               label="Empty cells"
               hint="column=value for loans without one, with commas between"
-              numeric={false}
               placeholder="grace_hours=24, loan_asset=USD"
             />
           </div>

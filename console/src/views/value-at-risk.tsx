@@ -3,9 +3,10 @@
 import type { HorizonDistribution, ValuesMember } from '#core/figures/distribution.ts';
 import { isOfHorizons, type OperationBody } from '../compute/answer.ts';
 import { HistogramChart } from '../ui/charts.tsx';
-import { Radios, TextField } from '../ui/fields.tsx';
+import { NumberField, PercentField, Radios } from '../ui/fields.tsx';
 import { FigureMatrix, FigureTable } from '../ui/figures.tsx';
 import { levelName, moneyBetween, whole } from '../ui/format.ts';
+import { numberOf, numbersOf } from '../ui/typed-numbers.ts';
 import type { ShownWarning } from '../ui/warning-notice.tsx';
 import { weightMap } from '../ui/weights.tsx';
 import { lossOf, varSentences } from '../words/exposure.ts';
@@ -17,8 +18,6 @@ import {
   FallField,
   fallParams,
   ModelFields,
-  numberOf,
-  numbersOf,
   simulationParams,
   USUAL_MODEL,
 } from './shared.tsx';
@@ -144,22 +143,24 @@ export const VALUE_AT_RISK: OperationDefinition = {
     <>
       <Baskets form={form} />
       <div class="grid-2">
-        <TextField
+        <NumberField
           form={form}
           name="horizons"
           member="params.var_duration"
           label="Horizons"
           hint="days, ..."
+          kind="whole"
+          isList
         />
-        <TextField form={form} name="quantiles" member="params.quantile" label="Levels" hint="fractions" />
-        <TextField
+        <PercentField form={form} name="quantiles" member="params.quantile" label="Levels" hint="%" isList />
+        <NumberField
           form={form}
           name="collateralValue"
           member="params.collateral_value"
           label="Collateral"
           hint="USD"
         />
-        <TextField form={form} name="value" member="params.loan_value" label="Loan" hint="USD" />
+        <NumberField form={form} name="value" member="params.loan_value" label="Loan" hint="USD" />
       </div>
       <FallField form={form} assets={basketAssets(form.fields)} />
       <ModelFields form={form} question="value-at-risk" />
