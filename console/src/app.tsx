@@ -2,9 +2,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { view } from './state/address.ts';
-import { findEngines } from './state/engines.ts';
+import { addressOf, view } from './state/address.ts';
+import { recoveries, reportOutage } from './state/outage.ts';
 import { apiKey, type Theme, theme } from './state/session.ts';
+import { SECRET } from './ui/secret.ts';
 import { BacktestView } from './views/backtest.tsx';
 import { MarketDataView } from './views/data.tsx';
 import { LOAN } from './views/loan.tsx';
@@ -43,25 +44,34 @@ const VIEWS: Readonly<Record<string, View>> = {
 function LaterView({ load }: { load(): Promise<ComponentType> }) {
   // In an object: a signal of a function would be called.
   const found = useSignal<{ readonly View: ComponentType } | undefined>(undefined);
-  const failed = useSignal('');
+  const failed = useSignal(false);
   useEffect(() => {
     load().then(
       View => {
         found.value = { View };
       },
       () => {
-        failed.value = 'This part of the page cannot be fetched. Load the page again.';
+        failed.value = true;
+        reportOutage();
       },
     );
-  }, []);
-  if (found.value === undefined) return <p class="waiting">{failed.value || 'Loading.'}</p>;
+  }, [recoveries.value]);
+  if (found.value === undefined)
+    return failed.value ? (
+      <p class="waiting">
+        This part of the page cannot be fetched.{' '}
+        <button type="button" onClick={() => location.reload()}>
+          Load the page again
+        </button>
+      </p>
+    ) : (
+      <p class="waiting">Loading.</p>
+    );
   const { View } = found.value;
   return <View />;
 }
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
-
-void findEngines();
 
 export function App() {
   const name = Object.hasOwn(VIEWS, view.value) ? view.value : 'loan';
@@ -73,7 +83,7 @@ export function App() {
           <ul>
             {Object.entries(VIEWS).map(([path, { label }]) => (
               <li key={path}>
-                <a href={`#/${path}`} {...(path === name ? { 'aria-current': 'page' as const } : {})}>
+                <a href={addressOf(path)} {...(path === name ? { 'aria-current': 'page' as const } : {})}>
                   {label}
                 </a>
               </li>
@@ -83,9 +93,8 @@ export function App() {
         <div class="session">
           <label for="api-key">API key</label>
           <input
+            {...SECRET}
             id="api-key"
-            type="password"
-            autocomplete="off"
             value={apiKey.value}
             onChange={event => {
               apiKey.value = event.currentTarget.value.trim();

@@ -5,7 +5,14 @@ import { formatCalendarDate, parseIsoDate } from '../text/calendar-date.ts';
 import type { Service } from './service.ts';
 
 /** The banner. It contains the key made for this run, so it is written to standard output, not to the log. */
-export async function banner({ url, key, version, market: live, engines }: Service): Promise<string> {
+export async function banner({
+  url,
+  key,
+  hasConsole,
+  version,
+  market: live,
+  engines,
+}: Service): Promise<string> {
   const market = live.current();
   const keyLine = key === undefined ? 'as configured' : `${key}  (made for this run; API_KEYS sets your own)`;
   const gpu = engines.gpu?.description.device ?? 'none';
@@ -13,7 +20,7 @@ export async function banner({ url, key, version, market: live, engines }: Servi
 
   address  ${url}
   key      ${keyLine}
-  engine   ${engines.reason}
+${hasConsole ? `  console  ${consoleAddress(url, key)}\n` : ''}  engine   ${engines.reason}
   gpu      ${gpu}
   cpu      ${engines.reference.description.device}
   simd     ${engines.simdKernel === undefined ? 'none' : `${engines.simdKernel.kernel}, ${engines.simdKernel.lanes} lanes`}
@@ -25,6 +32,10 @@ Try it:
 
 `;
 }
+
+/** The console with the key of this run, which it takes from the fragment: browsers send none to a server. */
+const consoleAddress = (url: string, key: string | undefined) =>
+  key === undefined ? `${url}/` : `${url}/#/loan?key=${key}`;
 
 /** Window of the loan in the command. */
 const LOOKBACK_DAYS = 30;

@@ -42,6 +42,8 @@ export interface Service {
   readonly healthPort: number | undefined;
   /** The key made for this run; undefined where keys are configured. */
   readonly key: string | undefined;
+  /** Whether it serves the console. */
+  readonly hasConsole: boolean;
   /** `Risk engine version`. */
   readonly version: string;
   readonly market: LiveMarket;
@@ -220,6 +222,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     opened.push({ close: async () => stopReports?.() });
     return {
       url: server.url,
+      hasConsole: config.console,
       healthPort: health?.port,
       key,
       version,

@@ -462,7 +462,7 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await page.click('text=/^Per cent or fractions, names of columns/');
     await page.fill('#field-columns', 'Nr=loan_id');
     await page.fill('#field-empty', 'loan_asset=USD, grace_hours=24');
-    await page.waitForSelector('text=/The same in 1 more row: line 3 \\(loan beta\\)/');
+    await page.waitForSelector('text=/margin_call_ltv is in per cent: 75 is read as 75 %/');
     await page.selectOption('#field-margin_call_ltv', 'percent');
     await page.selectOption('#field-liquidation_ltv', 'percent');
     await page.selectOption('#field-interest', 'fractions');

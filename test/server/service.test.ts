@@ -120,7 +120,7 @@ describe('The server', () => {
     expect(response.headers.get('x-market-data')).toBe('sample');
     expect(Object.keys(answer as object)).toEqual(['Arguments', 'Output', 'Risk engine version']);
     expect(server.output.out).toContain('sample');
-    expect(server.output.out).toContain(line.key);
+    expect(server.output.out).toContain(`${new URL(line.url).origin}/#/loan?key=${line.key}\n`);
     expect(server.output.err).not.toContain(line.key);
     expect((await call({ ...line, key: 'wrong' })).status).toBe(401);
     const health = await fetch(new URL('/healthz', line.url));

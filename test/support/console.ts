@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Service } from '#src/server/service.js';
 import { KEY_ITEM, openBrowser, type PageWatch, watchedPage } from './browser.ts';
 import { startSampleService } from './sample-service.ts';
@@ -20,8 +20,10 @@ export interface ConsoleUnderTest {
   readonly context: BrowserContext;
   /** Opens a view by its address, `#/loan?days=7`; `query` goes before the hash. */
   open(address: string): Promise<PageWatch>;
-  /** The same for a visitor of another language. Close it. */
-  inLanguage(locale: string): Promise<Pick<ConsoleUnderTest, 'open' | 'close'>>;
+  /** Another visitor, without the key where it is not named. Close it. */
+  visitor(
+    options?: BrowserContextOptions & { withKey?: boolean },
+  ): Promise<Pick<ConsoleUnderTest, 'open' | 'close'>>;
   /** The answer of the API. */
   post(
     path: string,
@@ -53,14 +55,15 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     await service.stop();
     throw error;
   }
-  const contextOf = async (locale: string) => {
+  const contextOf = async (hasKey: boolean, more: BrowserContextOptions = {}) => {
     const context = await browser.newContext({
-      locale,
+      locale: 'en-US',
       viewport: { width: 1400, height: 1000 },
       // The page's policy allows no fonts from elsewhere.
       bypassCSP: ownFont,
+      ...more,
     });
-    if (withKey)
+    if (hasKey)
       await context.addInitScript(
         ([item, key]) => sessionStorage.setItem(item, key),
         [KEY_ITEM, CONSOLE_KEY],
@@ -78,13 +81,13 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     if (ownFont) await useOwnFont(watch.page);
     return watch;
   };
-  const context = await contextOf('en-US');
+  const context = await contextOf(withKey);
   return {
     service,
     context,
     open: address => openIn(context, address),
-    async inLanguage(locale) {
-      const other = await contextOf(locale);
+    async visitor({ withKey: hasKey = false, ...more } = {}) {
+      const other = await contextOf(hasKey, more);
       return { open: address => openIn(other, address), close: () => other.close() };
     },
     async post(path, body, headers = {}) {

@@ -6,6 +6,7 @@
 import type { FaultCode } from '#core/errors.ts';
 import { createClient, type operations, type Problem, type paths } from '../../../client/index.js';
 import type { OperationBody } from '../compute/answer.ts';
+import { reportAnswer, reportOutage } from '../state/outage.ts';
 import { apiKey, refusedKey } from '../state/session.ts';
 
 /** A member that the server refused. */
@@ -15,16 +16,35 @@ export interface Fault {
   readonly message: string;
 }
 
-/** A problem document of the server (RFC 9457), or a connection that failed (status 0). */
+/** A problem document of the server (RFC 9457), a connection that failed (status 0), or a failure of this page (status -1). */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly faults: readonly Fault[];
+  /** After how long the server takes the request again, where it says so. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, message: string, faults: readonly Fault[] = []) {
+  constructor(status: number, message: string, faults: readonly Fault[] = [], retryAfterSeconds?: number) {
     super(message);
     this.status = status;
     this.faults = faults;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** Whether no server has answered: none is there, or a proxy finds none. */
+  get isOutage(): boolean {
+    const { status } = this;
+    return (
+      status === 0 ||
+      status === 502 ||
+      status === 504 ||
+      (status === 503 && this.retryAfterSeconds === undefined)
+    );
+  }
+
+  /** Whether the same request may be answered later. */
+  get mayPass(): boolean {
+    return this.status <= 0 || this.status === 408 || this.status === 429 || this.status >= 500;
   }
 }
 
@@ -144,12 +164,20 @@ async function answered<T>(
     reply = await send();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refusal(0, 'The server cannot be reached.');
+    reportOutage();
+    // The client reads JSON: what is none has an end missing.
+    const isCut = error instanceof SyntaxError;
+    throw new Refusal(0, isCut ? 'The answer of the server was cut off.' : 'The server cannot be reached.');
   }
   const { data, error, response } = reply;
   const milliseconds = performance.now() - begin;
   if (response.status === 401) refusedKey.value = apiKey.value;
-  if (!response.ok || data === undefined) throw refusalOf(response.status, error);
+  if (!response.ok || data === undefined) {
+    const refusal = refusalOf(response, error);
+    if (refusal.isOutage) reportOutage();
+    throw refusal;
+  }
+  reportAnswer();
   const header = (name: string) => response.headers.get(name) ?? '';
   return {
     body: data as T,
@@ -162,12 +190,21 @@ async function answered<T>(
   };
 }
 
+/** What a proxy without its server answers. */
+const OF_PROXY: Readonly<Record<number, string>> = {
+  502: 'The server cannot be reached: what stands before it answered 502.',
+  503: 'The server takes no requests at the moment: 503.',
+  504: 'The server did not answer in time: what stands before it answered 504.',
+};
+
 /** A problem document; of anything else the status is shown alone. */
-function refusalOf(status: number, error: unknown): Refusal {
+function refusalOf({ status, headers }: Response, error: unknown): Refusal {
   const problem = (typeof error === 'object' && error !== null ? error : {}) as Partial<Problem>;
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return new Refusal(
     status,
-    problem.detail ?? problem.title ?? `The server answered ${status}.`,
+    problem.detail ?? problem.title ?? OF_PROXY[status] ?? `The server answered ${status}.`,
     problem.errors ?? [],
+    Number.isFinite(seconds) ? Math.max(1, seconds) : undefined,
   );
 }

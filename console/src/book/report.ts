@@ -40,7 +40,13 @@ export interface ReportTerms {
 const FALLS = [0.2, 0.3, 0.5];
 
 const send = (path: string | URL, headers: Readonly<Record<string, string>>, init: RequestInit = {}) =>
-  fetch(new URL(path, location.origin), { ...init, headers: { ...headers, 'x-api-key': apiKey.value } });
+  fetch(new URL(path, location.origin), {
+    ...init,
+    headers: { ...headers, 'x-api-key': apiKey.value },
+  }).catch(() => {
+    // Each browser has words of its own.
+    throw new Error('The server cannot be reached.');
+  });
 
 /** Asks as a job, which ends with the page: a large book takes longer than a request may. */
 const ask: Ask = async ({ path, include, seed, body }) => {

@@ -21,10 +21,19 @@ function numberOf(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, '0');
 }
 
+/** The storage of this browser; undefined where it allows none. */
+function storageHere(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Stores a book. @returns its number; undefined where it is too large or the browser has no room */
-export function storeBook(book: Readable, storage: Storage = localStorage): string | undefined {
+export function storeBook(book: Readable, storage = storageHere()): string | undefined {
   const text = JSON.stringify(book);
-  if (text.length > MAX_CHARACTERS) return undefined;
+  if (storage === undefined || text.length > MAX_CHARACTERS) return undefined;
   const number = numberOf(text);
   const others = storedNumbers(storage).filter(each => each !== number);
   for (const old of others.slice(0, Math.max(0, others.length - MAX_BOOKS + 1)))
@@ -38,8 +47,8 @@ export function storeBook(book: Readable, storage: Storage = localStorage): stri
 }
 
 /** The book of a number; undefined where this browser has none. */
-export function storedBook(number: string, storage: Storage = localStorage): Readable | undefined {
-  const text = storage.getItem(PREFIX + number);
+export function storedBook(number: string, storage = storageHere()): Readable | undefined {
+  const text = storage?.getItem(PREFIX + number) ?? null;
   return text === null ? undefined : (JSON.parse(text) as { readonly book: Readable }).book;
 }
 

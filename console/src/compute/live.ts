@@ -7,14 +7,15 @@
 
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from '#core/errors.ts';
 import type { ScoreTerms } from '#src/question/origination/score.ts';
-import { type Answered, type Fault, type PostPath, postOperation, Refusal } from '../api/request.ts';
+import { type Answered, type PostPath, postOperation, Refusal } from '../api/request.ts';
+import { missingEngine } from '../state/engines.ts';
 import { apiKey } from '../state/session.ts';
+import { asRefusal } from '../ui/refusal-panel.tsx';
 import { type Accuracies, type Distribution, LEVEL, type OperationBody } from './answer.ts';
 import type { ScoreCurve } from './curve.ts';
-import type { PlanDetails } from './plan-details.ts';
 import { drawCurve, type PlanText, readDetails, runInBrowser } from './pool.ts';
+import { NOT_RUN, type ShownPlan } from './protocol.ts';
 
 /** Where the figures are computed. */
 export const PLACES = {
@@ -61,12 +62,13 @@ export interface LiveState {
   readonly milliseconds: number;
   readonly filled: string;
   readonly market: string;
-  readonly message: string;
-  readonly faults: readonly Fault[];
+  readonly refusal: Refusal | undefined;
+  /** Why the server computes in place of the engine of this browser that was chosen; empty where it does not. */
+  readonly instead: string;
   /** Of the figures; of fewer paths without weights where the figures weigh their paths. */
   readonly distribution: Distribution | undefined;
   /** Undefined until the plan is read. */
-  readonly details: PlanDetails | undefined;
+  readonly details: ShownPlan | undefined;
   readonly curve: ScoreCurve | undefined;
   readonly plan: PlanText | undefined;
 }
@@ -83,8 +85,8 @@ const IDLE: LiveState = {
   milliseconds: 0,
   filled: '',
   market: '',
-  message: '',
-  faults: [],
+  refusal: undefined,
+  instead: '',
   distribution: undefined,
   details: undefined,
   curve: undefined,
@@ -163,6 +165,8 @@ class LiveRun {
   private stepsPerPath: number | undefined;
   private first: Answered<OperationBody> | undefined;
   private fullCurve = false;
+  /** Why the chosen engine of this browser does not compute. */
+  private instead: string | undefined;
   private ending: AbortController | undefined;
   private ended = false;
 
@@ -206,10 +210,11 @@ class LiveRun {
   }
 
   private async work(signal: AbortSignal): Promise<void> {
-    this.put({ status: 'running', outdated: this.first === undefined, message: '', faults: [] });
+    this.put({ status: 'running', outdated: this.first === undefined, refusal: undefined });
     if (this.first === undefined) await this.ask(signal);
     if (this.weighs && this.state.value.distribution === undefined) await this.askUnweighted(signal);
     await this.showDetails(signal);
+    if (this.instead === undefined) await this.findEngine();
     if (this.state.value.curve === undefined) await this.drawCurveOf('quick', undefined, signal);
     if (!this.request.refines) await this.drawFullCurve(0, signal);
     while (this.request.refines && this.nextPaths <= this.limit) {
@@ -234,7 +239,7 @@ class LiveRun {
       curve: undefined,
     });
     this.show(first);
-    if (!this.runsHere) this.nextPaths = 10 * FIRST_PATHS;
+    this.nextPaths = 10 * FIRST_PATHS;
     this.take(first.body);
   }
 
@@ -255,6 +260,23 @@ class LiveRun {
     const paths = Math.min(UNWEIGHTED_PATHS, this.limit);
     const { body } = await this.send(paths, ['distribution'], signal, {});
     this.put({ distribution: body.Distribution });
+  }
+
+  /** Whether the chosen engine of this browser is there and runs the plan; else the server computes. */
+  private async findEngine(): Promise<void> {
+    this.instead = '';
+    if (!this.inBrowser) {
+      this.put({ instead: '' });
+      return;
+    }
+    const missing = await missingEngine(this.place);
+    const { unsupported = [] } = this.state.value.details ?? {};
+    if (missing !== undefined) this.instead = missing;
+    else if (this.request.figuresInBrowser && this.plan === undefined)
+      this.instead = 'this server hands out no plans, so nothing can run in this browser';
+    else if (this.request.figuresInBrowser && unsupported.includes(this.engine)) this.instead = NOT_RUN;
+    this.put({ instead: this.instead });
+    if (this.runsHere) this.nextPaths = FIRST_PATHS;
   }
 
   private take({ Plan }: OperationBody): void {
@@ -284,7 +306,7 @@ class LiveRun {
     const { path, body, seed } = this.request;
     return postOperation(path, body(paths), {
       query,
-      compute: this.inBrowser ? 'auto' : this.place.slice('server-'.length),
+      compute: this.place.startsWith('server-') ? this.place.slice('server-'.length) : 'auto',
       seed,
       include: include.join(),
       signal,
@@ -303,8 +325,7 @@ class LiveRun {
   }
 
   private async runHere(paths: number, signal: AbortSignal): Promise<void> {
-    if (this.plan === undefined || this.first === undefined)
-      throw new Error('This server hands out no plans, so nothing can run in this browser.');
+    if (this.plan === undefined || this.first === undefined) throw new Error('There is no plan yet.');
     const { body } = this.first;
     const run = await runInBrowser(this.plan, this.engine, paths, body.Arguments, signal);
     const member = body.Output === undefined ? 'Results' : 'Output';
@@ -366,9 +387,7 @@ class LiveRun {
   }
 
   private refuse(error: unknown): void {
-    const faults = error instanceof Refusal ? error.faults : [];
-    const message = messageOf(error);
-    this.put({ status: 'refused', runningPaths: 0, message, faults });
+    this.put({ status: 'refused', runningPaths: 0, refusal: asRefusal(error) });
   }
 
   private put(changed: Partial<LiveState>): void {
@@ -393,7 +412,7 @@ class LiveRun {
   }
 
   private get inBrowser(): boolean {
-    return this.place.startsWith('browser-');
+    return this.place.startsWith('browser-') && (this.instead ?? '') === '';
   }
 
   private get engine(): 'gpu' | 'simd' {

@@ -8,8 +8,7 @@ import { abortable } from '#core/async.ts';
 import type { ScoreTerms } from '#src/question/origination/score.ts';
 import type { ScoreCurve } from './curve.ts';
 import type { FigureTerms } from './figures.ts';
-import type { PlanDetails } from './plan-details.ts';
-import type { Ask, BrowserEngine, BrowserRun, Probe, Reply, Results, Task } from './protocol.ts';
+import type { Ask, BrowserEngine, BrowserRun, Probe, Reply, Results, ShownPlan, Task } from './protocol.ts';
 
 /** A simulation plan as the server sent it. */
 export interface PlanText {
@@ -91,7 +90,7 @@ const runs = new Host(400);
 
 /** What charts show of a plan beside its distribution. @throws the signal's reason */
 export const readDetails = (plan: PlanText, ended?: AbortSignal) =>
-  charts.ask({ kind: 'details', plan: plan.text }, ended) as Promise<PlanDetails>;
+  charts.ask({ kind: 'details', plan: plan.text }, ended) as Promise<ShownPlan>;
 
 /** The curve of an origination, by the reference or by an engine of this browser. @throws the signal's reason */
 export const drawCurve = (

@@ -45,9 +45,15 @@ export interface Probe {
   readonly simd: { readonly name: string } | { readonly missing: string };
 }
 
+/** What the page shows of a plan, and the engines of a browser that do not run it. */
+export type ShownPlan = PlanDetails & { readonly unsupported: readonly BrowserEngine[] };
+
+/** Why an engine of this browser is not offered for a plan. */
+export const NOT_RUN = 'it does not run this question under this methodology';
+
 /** What each kind of task gives. */
 export interface Results {
-  readonly details: PlanDetails;
+  readonly details: ShownPlan;
   readonly curve: ScoreCurve;
   readonly run: BrowserRun;
   readonly probe: Probe;

@@ -6,6 +6,7 @@
  */
 
 import { messageOf } from '#core/errors.ts';
+import { gpuSupports } from '#core/gpu/gpu-engine.ts';
 import {
   createGpuEngine,
   createSimdEngine,
@@ -17,12 +18,22 @@ import {
 import type { LoanProduct } from '#core/plan/simulation-plan.ts';
 import { planSteps } from '#core/plan/simulation-plan.ts';
 import { runRange } from '#core/reference/products.ts';
+import { simdSupportsAlone } from '#core/simd/products.ts';
 import type { RunPlan } from '#src/question/origination/score.ts';
 import kernelUrl from '../../../dist/engine/wasm/kernel.wasm?url';
 import { curveOf, curvePaths, type ScoreCurve } from './curve.ts';
 import { figuresOf } from './figures.ts';
 import { planDetails } from './plan-details.ts';
-import type { Ask, BrowserEngine, BrowserRun, Probe, Reply, Results, Task } from './protocol.ts';
+import {
+  type Ask,
+  type BrowserEngine,
+  type BrowserRun,
+  NOT_RUN,
+  type Probe,
+  type Reply,
+  type Results,
+  type Task,
+} from './protocol.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -43,11 +54,17 @@ const loadShader = async (name: string): Promise<string> => {
 const allowSoftware = self.name.includes('software-gpu');
 
 async function openGpu(): Promise<Engine> {
-  if (navigator.gpu === undefined) throw new Error('this browser has no WebGPU');
+  if (navigator.gpu === undefined)
+    throw new Error(
+      self.isSecureContext
+        ? 'this browser has no WebGPU'
+        : 'this page is not on https, where browsers have no WebGPU',
+    );
   return createGpuEngine(await requestContext(navigator.gpu, { allowSoftware }), { loadShader });
 }
 
 async function openSimd(): Promise<Engine> {
+  if (typeof WebAssembly === 'undefined') throw new Error('this browser has no WebAssembly');
   const response = await fetch(kernelUrl);
   return createSimdEngine(new Uint8Array(await response.arrayBuffer()));
 }
@@ -67,10 +84,7 @@ async function run(
 ): Promise<BrowserRun> {
   const engine = await engineOf(name);
   const wanted = withPaths(decodePlan(JSON.parse(plan)), paths);
-  if (!engine.supports(wanted)) {
-    const { product, scenarios } = wanted;
-    throw new Error(`this engine does not run ${product.kind} under ${scenarios.kind}`);
-  }
+  if (!engine.supports(wanted)) throw new Error(NOT_RUN);
   const begin = performance.now();
   const outcome = await engine.run(wanted, { signal });
   const milliseconds = performance.now() - begin;
@@ -102,6 +116,12 @@ async function curve(
   );
 }
 
+/** The engines of a browser that do not run a plan, whether they are here or not. */
+const unsupportedBy = (plan: SimulationPlan): readonly BrowserEngine[] => [
+  ...(gpuSupports(plan) ? [] : (['gpu'] as const)),
+  ...(simdSupportsAlone(plan) ? [] : (['simd'] as const)),
+];
+
 async function probe(): Promise<Probe> {
   const found = async (name: BrowserEngine) => {
     try {
@@ -115,8 +135,10 @@ async function probe(): Promise<Probe> {
 
 async function work(task: Task, signal: AbortSignal): Promise<Results[keyof Results]> {
   switch (task.kind) {
-    case 'details':
-      return planDetails(decodePlan(JSON.parse(task.plan)));
+    case 'details': {
+      const plan = decodePlan(JSON.parse(task.plan));
+      return { ...planDetails(plan), unsupported: unsupportedBy(plan) };
+    }
     case 'curve':
       return curve(task, signal);
     case 'run':

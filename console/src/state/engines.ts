@@ -1,9 +1,10 @@
-/** The engines: those of this browser, which the worker opens once, and the GPU of the server. */
+/** The engines: those of this browser, which the worker opens once, and the GPU of the server. Both are asked for when the page opens. */
 
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { messageOf } from '#core/errors.ts';
 import { getHealth, type HealthAnswer } from '../api/request.ts';
 import { probeBrowser } from '../compute/pool.ts';
+import { recoveries } from './outage.ts';
 
 export interface EngineState {
   readonly name?: string;
@@ -27,18 +28,25 @@ const put = (states: typeof engineStates.value) => {
   engineStates.value = { ...engineStates.value, ...states };
 };
 
-/** Asks the worker and the server once. */
-export async function findEngines(): Promise<void> {
-  const server = getHealth().then(
-    ({ body }) => put({ 'server-gpu': SERVER_GPU[body.gpu] }),
-    () => put({ 'server-gpu': SERVER_GPU['given-up'] }),
-  );
-  const browser = probeBrowser().then(
-    ({ gpu, simd }) => put({ 'browser-gpu': gpu, 'browser-simd': simd }),
-    (error: unknown) => {
-      const missing = messageOf(error);
-      put({ 'browser-gpu': { missing }, 'browser-simd': { missing } });
-    },
-  );
-  await Promise.all([server, browser]);
+const browserEngines = probeBrowser().then(
+  ({ gpu, simd }) => put({ 'browser-gpu': gpu, 'browser-simd': simd }),
+  (error: unknown) => {
+    const missing = messageOf(error);
+    put({ 'browser-gpu': { missing }, 'browser-simd': { missing } });
+  },
+);
+
+/** Why an engine of this browser is not there; undefined where it is. */
+export async function missingEngine(place: string): Promise<string | undefined> {
+  await browserEngines;
+  return engineStates.value[place as keyof typeof engineStates.value]?.missing;
 }
+
+// Asked again when the server has come back.
+effect(() => {
+  void recoveries.value;
+  getHealth().then(
+    ({ body }) => put({ 'server-gpu': SERVER_GPU[body.gpu] }),
+    () => put({ 'server-gpu': { missing: 'the server has not said whether it has one' } }),
+  );
+});

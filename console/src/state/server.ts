@@ -1,8 +1,9 @@
-/** The data of the server: its assets, and its scenarios by name. The page asks for them when it opens and when the key changes. */
+/** The data of the server: its assets, and its scenarios by name. The page asks for them when it opens, when the key changes and when the server has come back. */
 
 import { effect, signal } from '@preact/signals';
 import { messageOf } from '#core/errors.ts';
 import { getScenarios, getSymbols, type ScenariosAnswer, type SymbolsAnswer } from '../api/request.ts';
+import { recoveries } from './outage.ts';
 import { apiKey } from './session.ts';
 
 /** A row of `GET /symbols`. */
@@ -21,6 +22,8 @@ export const symbolsMessage = signal('');
 export const marketName = signal('');
 
 effect(() => {
+  // Asked again when the server has come back.
+  void recoveries.value;
   if (apiKey.value === '') return;
   const ending = new AbortController();
   getSymbols(ending.signal).then(

@@ -10,22 +10,37 @@ const KEY = 'collateral-risk-console.key';
 const THEME = 'collateral-risk-console.theme';
 const COVERAGE = 'collateral-risk-console.coverage';
 
-export const apiKey = signal(sessionStorage.getItem(KEY) ?? '');
-effect(() => {
-  if (apiKey.value === '') sessionStorage.removeItem(KEY);
-  else sessionStorage.setItem(KEY, apiKey.value);
-});
+/** What a browser keeps; nothing where it allows no storage: the settings then end with the page. */
+function kept(storage: 'localStorage' | 'sessionStorage', item: string): string | null {
+  try {
+    return window[storage].getItem(item);
+  } catch {
+    return null;
+  }
+}
+
+function keep(storage: 'localStorage' | 'sessionStorage', item: string, value: string): void {
+  try {
+    if (value === '') window[storage].removeItem(item);
+    else window[storage].setItem(item, value);
+  } catch {
+    // The value of this page counts.
+  }
+}
+
+export const apiKey = signal(kept('sessionStorage', KEY) ?? '');
+effect(() => keep('sessionStorage', KEY, apiKey.value));
 
 /** The key that the server has refused; another one may be right. */
 export const refusedKey = signal('');
 
 /** How coverage is shown and typed: debt over collateral in per cent, or collateral over debt. Stored in this browser. */
-export const coverageUnit = signal<CoverageUnit>(localStorage.getItem(COVERAGE) === 'ccr' ? 'ccr' : 'ltv');
-effect(() => localStorage.setItem(COVERAGE, coverageUnit.value));
+export const coverageUnit = signal<CoverageUnit>(kept('localStorage', COVERAGE) === 'ccr' ? 'ccr' : 'ltv');
+effect(() => keep('localStorage', COVERAGE, coverageUnit.value));
 
 export type Theme = 'system' | 'light' | 'dark';
-export const theme = signal<Theme>((localStorage.getItem(THEME) as Theme | null) ?? 'system');
-effect(() => localStorage.setItem(THEME, theme.value));
+export const theme = signal<Theme>((kept('localStorage', THEME) as Theme | null) ?? 'system');
+effect(() => keep('localStorage', THEME, theme.value));
 
 /** True where dark colours are shown. */
 export const isDark = signal(false);

@@ -2,7 +2,7 @@
  * A uPlot chart that follows its container's width and the theme, with its content in words as a caption, a line that
  * reads the values under the pointer, and buttons that save the picture or its numbers.
  */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark } from '../state/session.ts';
@@ -117,6 +117,7 @@ export function Chart(props: ChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const readoutLine = useRef<HTMLParagraphElement>(null);
   const plot = useRef<uPlot>(undefined);
+  const [note, setNote] = useState('');
   const dark = isDark.value;
 
   useEffect(() => {
@@ -156,6 +157,12 @@ export function Chart(props: ChartProps) {
   const name = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const savePicture = () => {
     if (plot.current === undefined) return;
+    if (!keepsPictures()) {
+      setNote(
+        'This browser changes the pictures that pages make, against fingerprints: save the CSV, or allow it.',
+      );
+      return;
+    }
     framed(plot.current, title, palette()).toBlob(blob => {
       if (blob !== null) save(`${name}.png`, blob);
     });
@@ -185,6 +192,11 @@ export function Chart(props: ChartProps) {
         </span>
       </figcaption>
       <p class="readout" ref={readoutLine} aria-hidden="true" />
+      {note !== '' && (
+        <p class="fault" role="status">
+          {note}
+        </p>
+      )}
       <div ref={host} role="img" aria-label={summary} />
       {legend.length > 0 && (
         <ul class="legend" aria-hidden="true">
@@ -207,6 +219,18 @@ export function save(name: string, blob: Blob): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+/** Whether a picture is read as it was drawn: a browser that resists fingerprints gives noise. */
+function keepsPictures(): boolean {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 8;
+  const ctx = canvas.getContext('2d');
+  if (ctx === null) return false;
+  ctx.fillStyle = '#123456';
+  ctx.fillRect(0, 0, 8, 8);
+  const { data } = ctx.getImageData(0, 0, 8, 8);
+  return data.every((value, i) => value === [0x12, 0x34, 0x56, 0xff][i % 4]);
 }
 
 /** The chart on the colour of its panel, under its title. */

@@ -363,7 +363,7 @@ export function Radios(props: {
     <fieldset class="places spread">
       <legend>{legend}</legend>
       {options.map(({ value, label, name: behind, missing }) => (
-        <label key={value} title={missing ?? behind ?? ''} class={missing === undefined ? '' : 'missing'}>
+        <label key={value} title={behind ?? ''} class={missing === undefined ? '' : 'missing'}>
           <input
             class="place-input"
             type="radio"
@@ -377,6 +377,14 @@ export function Radios(props: {
           <span aria-hidden="true">{label}</span>
         </label>
       ))}
+      {options.map(
+        ({ label, missing }) =>
+          missing !== undefined && (
+            <p class="hint spread" key={label}>
+              {label}: {missing}.
+            </p>
+          ),
+      )}
     </fieldset>
   );
 }

@@ -250,30 +250,55 @@ export function asCsv(figures: Figures, accuracy: Accuracies | undefined): strin
   return ['figure,name,value,low,high,unit', ...rows, ''].join('\n');
 }
 
-/** Buttons that copy texts, and a confirmation. */
+/** Copies a text; a page that is not on https has no clipboard but the command of older browsers. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.body.appendChild(document.createElement('textarea'));
+    area.value = text;
+    area.select();
+    const isDone = document.execCommand('copy');
+    area.remove();
+    return isDone;
+  }
+}
+
+/** Buttons that copy texts, and a confirmation; where the browser allows no copying, the text itself. */
 export function CopyButtons({ texts }: { texts: Readonly<Record<string, () => string>> }) {
   const [done, setDone] = useState('');
+  const [byHand, setByHand] = useState('');
+  const copy = async (name: string, text: string) => {
+    const isDone = await copied(text);
+    setDone(
+      isDone
+        ? `${name} copied`
+        : `${isSecureContext ? 'This browser allows' : 'This page is not on https: the browser allows'} no copying. The text, to copy by hand:`,
+    );
+    setByHand(isDone ? '' : text);
+  };
   return (
     <fieldset class="copy">
       <legend class="visually-hidden">Copy</legend>
       {Object.entries(texts).map(([name, text]) => (
-        <button
-          type="button"
-          class="quiet"
-          key={name}
-          onClick={() =>
-            navigator.clipboard.writeText(text()).then(
-              () => setDone(`${name} copied`),
-              () => setDone('This browser allows no copying'),
-            )
-          }
-        >
+        <button type="button" class="quiet" key={name} onClick={() => copy(name, text())}>
           Copy {name}
         </button>
       ))}
       <span class="progress" role="status">
         {done}
       </span>
+      {byHand !== '' && (
+        <textarea
+          class="spread"
+          readOnly
+          rows={4}
+          aria-label="Text to copy"
+          value={byHand}
+          onFocus={event => event.currentTarget.select()}
+        />
+      )}
     </fieldset>
   );
 }

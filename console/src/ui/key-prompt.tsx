@@ -1,5 +1,6 @@
 /** Asks for the key while there is none. */
 import { apiKey, refusedKey } from '../state/session.ts';
+import { SECRET } from './secret.ts';
 
 export function KeyPrompt() {
   const isRefused = apiKey.value !== '' && refusedKey.value === apiKey.value;
@@ -20,14 +21,7 @@ export function KeyPrompt() {
         this tab.
       </p>
       <div class="key-row">
-        <input
-          name="key"
-          type="password"
-          autocomplete="off"
-          aria-label="API key of this server"
-          autofocus
-          required
-        />
+        <input {...SECRET} name="key" aria-label="API key of this server" autofocus required />
         <button type="submit">Open</button>
       </div>
     </form>

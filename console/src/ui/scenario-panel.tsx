@@ -9,7 +9,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { USUAL } from '#core/figures/usual.ts';
 import { COIN_RISES, lendsCoins, moveOf } from '#src/desk/ask-stress.ts';
-import { type AnswerOf, post, Refusal } from '../api/request.ts';
+import { type AnswerOf, post, type Refusal } from '../api/request.ts';
 import { draws } from '../state/methodologies.ts';
 import { namedScenarios } from '../state/server.ts';
 import { coverageUnit } from '../state/session.ts';
@@ -17,7 +17,7 @@ import type { Level } from './charts.tsx';
 import { LinesChart, ratio } from './charts.tsx';
 import { Radios } from './fields.tsx';
 import { percent, plain, whole } from './format.ts';
-import { RefusalPanel } from './refusal-panel.tsx';
+import { asRefusal, RefusalPanel } from './refusal-panel.tsx';
 import { Scroll } from './scroll.tsx';
 import { type ShownWarning, WarningNotice } from './warning-notice.tsx';
 
@@ -93,7 +93,7 @@ export function ScenarioPanel(
       };
       answer.value = (await post('/stress', body, { seed, include: 'path,loans,warnings' })).body;
     } catch (error) {
-      refusal.value = error instanceof Refusal ? error : new Refusal(0, String(error));
+      refusal.value = asRefusal(error);
     }
     busy.value = false;
   };
@@ -130,7 +130,7 @@ export function ScenarioPanel(
       <button type="button" onClick={ask} disabled={busy.value || chosen.length === 0}>
         {busy.value ? 'Running the scenarios' : `Run ${chosen.length} scenarios`}
       </button>
-      {refusal.value !== undefined && <RefusalPanel refusal={refusal.value} />}
+      {refusal.value !== undefined && <RefusalPanel refusal={refusal.value} retry={ask} />}
       {scenarios.length > 0 && (
         <>
           <ScenarioTable scenarios={scenarios} titles={titles} of={loans.length} />

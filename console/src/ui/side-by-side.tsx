@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { messageOf } from '#core/errors.ts';
 import { type PostPath, postOperation } from '../api/request.ts';
 import { type Figures, numbersOf, type OperationBody } from '../compute/answer.ts';
+import { recoveries } from '../state/outage.ts';
 import { apiKey, coverageUnit } from '../state/session.ts';
 import { figureName, inOrder } from './figure-names.ts';
 import { FigureMatrix } from './figures.tsx';
@@ -114,7 +115,7 @@ export function BeforeAfter(props: {
       },
     );
     return () => ending.abort();
-  }, [JSON.stringify([path, body, seed]), apiKey.value]);
+  }, [JSON.stringify([path, body, seed]), apiKey.value, recoveries.value]);
   if (before.value === undefined)
     return <p class="hint">{note.value || `The loan without the ${move} is computed.`}</p>;
   return (

@@ -1,12 +1,13 @@
 /** Views that send their request at the press of a button, and show its answer until the next. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { Refusal } from '../api/request.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Refusal } from '../api/request.ts';
 import { type Fields, fieldsOf, setFields } from '../state/address.ts';
 import { apiKey } from '../state/session.ts';
 import type { FormContext } from '../ui/fields.tsx';
 import { KeyPrompt } from '../ui/key-prompt.tsx';
-import { RefusalPanel } from '../ui/refusal-panel.tsx';
+import { asRefusal, RefusalPanel } from '../ui/refusal-panel.tsx';
 
 /** An answer, and a sentence on its run. */
 export interface Summarised<A> {
@@ -19,29 +20,46 @@ export function useAskedOnce<A>(defaults: Fields) {
   const fields = fieldsOf(defaults);
   const answered = useSignal<Summarised<A> | undefined>(undefined);
   const refusal = useSignal<Refusal | undefined>(undefined);
-  const busy = useSignal(false);
+  const running = useSignal<AbortController | undefined>(undefined);
+  /** The question under way, or the last one. */
+  const question = useRef<Ask<A>>(undefined);
   const form: FormContext = {
     fields,
     faults: refusal.value?.faults ?? [],
     set: changed => setFields(changed, defaults),
   };
+  const stop = () => {
+    running.value?.abort();
+    running.value = undefined;
+  };
   const clear = () => {
+    stop();
     answered.value = undefined;
     refusal.value = undefined;
   };
-  const run = async (ask: () => Promise<Summarised<A>>) => {
-    busy.value = true;
+  useEffect(() => stop, []);
+  const run = async (ask: Ask<A>) => {
+    stop();
+    const ending = new AbortController();
+    running.value = ending;
+    question.current = ask;
     refusal.value = undefined;
     try {
-      answered.value = await ask();
+      const answer = await ask(ending.signal);
+      if (running.value === ending) answered.value = answer;
     } catch (error) {
-      answered.value = undefined;
-      refusal.value = error instanceof Refusal ? error : new Refusal(0, String(error));
+      if (running.value === ending) refusal.value = asRefusal(error);
     }
-    busy.value = false;
+    if (running.value === ending) running.value = undefined;
   };
-  return { fields, form, answered, refusal, busy, clear, run };
+  const again = () => {
+    if (question.current !== undefined) void run(question.current);
+  };
+  return { fields, form, answered, refusal, running, clear, run, stop, again };
 }
+
+/** Sends the request of a view. @throws Refusal, or the signal's reason */
+type Ask<A> = (signal: AbortSignal) => Promise<Summarised<A>>;
 
 export type AskedOnce<A> = ReturnType<typeof useAskedOnce<A>>;
 
@@ -54,10 +72,11 @@ export function OnceForm<A>(props: {
   submit: string;
   /** Whether the request is complete. */
   isReady?: boolean;
-  ask(): Promise<Summarised<A>>;
+  ask: Ask<A>;
   children: ComponentChildren;
 }) {
   const { of, title, lead, submit, isReady = true, ask, children } = props;
+  const isBusy = of.running.value !== undefined;
   return (
     <form
       class="panel"
@@ -70,16 +89,23 @@ export function OnceForm<A>(props: {
       <h2>{title}</h2>
       <p class="lead">{lead}</p>
       {children}
-      <button type="submit" disabled={of.busy.value || apiKey.value === '' || !isReady}>
-        {of.busy.value ? 'Computing' : submit}
-      </button>
+      <div class="run-actions">
+        <button type="submit" disabled={isBusy || apiKey.value === '' || !isReady}>
+          {isBusy ? 'Computing' : submit}
+        </button>
+        {isBusy && (
+          <button type="button" class="quiet" onClick={of.stop}>
+            Stop
+          </button>
+        )}
+      </div>
     </form>
   );
 }
 
 /** The results of such a view: the key that is missing, the refusal, what to do first, or the answer. */
 export function OnceResults<A>({
-  of: { answered, refusal, busy },
+  of: { answered, refusal, running, again },
   before,
   meanwhile,
   placeOf,
@@ -93,19 +119,22 @@ export function OnceResults<A>({
   children: (answer: A) => ComponentChildren;
 }) {
   const nothing = answered.value === undefined && refusal.value === undefined && apiKey.value !== '';
+  const isBusy = running.value !== undefined;
+  const isRefused = refusal.value !== undefined;
   return (
-    <section class="results" aria-label="Results" aria-busy={busy.value}>
+    <section class="results" aria-label="Results" aria-busy={isBusy}>
       <KeyPrompt />
       {refusal.value !== undefined && (
-        <RefusalPanel refusal={refusal.value} {...(placeOf === undefined ? {} : { placeOf })} />
+        <RefusalPanel refusal={refusal.value} retry={again} placeOf={placeOf} />
       )}
-      {nothing && <p class="waiting">{busy.value ? meanwhile : before}</p>}
+      {nothing && <p class="waiting">{isBusy ? meanwhile : before}</p>}
       {answered.value !== undefined && (
         <>
-          <p role="status" data-status="done" class="run-bar">
+          <p role="status" class="run-bar" {...(isRefused ? {} : { 'data-status': 'done' })}>
+            {isRefused && 'Below: the figures of the last request that was answered. '}
             {answered.value.summary}
           </p>
-          {children(answered.value.answer)}
+          <div class={isRefused ? 'answer stale' : ''}>{children(answered.value.answer)}</div>
         </>
       )}
     </section>

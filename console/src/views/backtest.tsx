@@ -2,7 +2,7 @@
 
 import { formatIsoDate, parseIsoDate } from '#src/text/calendar-date.ts';
 import { type AnswerOf, post } from '../api/request.ts';
-import type { Fields } from '../state/address.ts';
+import { type Fields, linkToForm } from '../state/address.ts';
 import { draws } from '../state/methodologies.ts';
 import { lastDayOf, symbols } from '../state/server.ts';
 import { DayField, NumberField, PercentField } from '../ui/fields.tsx';
@@ -74,9 +74,10 @@ export function BacktestView() {
       },
     },
   });
-  const ask = async () => {
+  const ask = async (signal: AbortSignal) => {
     const { body, market, milliseconds } = await post('/backtest', sent().body, {
       seed: fields.seed,
+      signal,
     });
     const prices = market.startsWith('sample') ? ' Prices: the synthetic sample market.' : '';
     const summary = `${whole(body.Output.Forecasts)} forecasts in ${duration(milliseconds)}.${prices}`;
@@ -156,7 +157,7 @@ export function BacktestView() {
             texts={{
               curl: () => asCurl(sent()),
               Python: () => asPython(sent()),
-              link: () => location.href,
+              link: () => linkToForm(DEFAULTS),
             }}
           />
         )}

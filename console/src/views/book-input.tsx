@@ -1,5 +1,5 @@
 /** Where a file with a book is chosen or dropped, and what is wrong with it. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { faultGroups, othersText } from '#src/tape/fault-groups.ts';
 import { noteSentences, unusedSentences } from '#src/tape/remarks.ts';
 import { remedyText } from '#src/tape/remedies.ts';
@@ -27,27 +27,34 @@ export function BookInput(props: {
 }) {
   const { onFile, onSample, onSheet, file, book, skips, note } = props;
   const [isOver, setOver] = useState(false);
+  const take = useRef(onFile);
+  take.current = onFile;
+  // Anywhere on the view: beside the field the browser would open the file in place of the page.
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const over = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    };
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      const dropped = event.dataTransfer?.files[0];
+      if (dropped !== undefined) take.current(dropped);
+    };
+    addEventListener('dragover', over, { signal });
+    addEventListener('dragleave', () => setOver(false), { signal });
+    addEventListener('drop', drop, { signal });
+    return () => ending.abort();
+  }, []);
   const faults = book?.tape?.faults ?? [];
   const facts = factsOf(book);
   const groups = faultGroups(faults);
   const { sheets, sheet }: Sheets = file === undefined || file.kind === 'rows' ? {} : file;
   return (
     <div class="field">
-      <label
-        class={isOver ? 'drop over' : 'drop'}
-        for="field-file"
-        onDragOver={event => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={event => {
-          event.preventDefault();
-          setOver(false);
-          const dropped = event.dataTransfer?.files[0];
-          if (dropped !== undefined) onFile(dropped);
-        }}
-      >
+      <label class={isOver ? 'drop over' : 'drop'} for="field-file">
         Loan tape: drop a file, or choose one <span class="hint">CSV, XLSX; JSON as in a request</span>
       </label>
       <input

@@ -11,9 +11,10 @@ import { sampleTape } from '../book/sample-tape.ts';
 import { storeBook, storedBook } from '../book/stored-books.ts';
 import { tapeTerms } from '../book/tape-terms.ts';
 import { type BookForms, type ValuedBook, valueBook, withoutRefused } from '../book/valued-book.ts';
-import type { Fields } from '../state/address.ts';
+import { type Fields, linkToForm } from '../state/address.ts';
 import { draws, takesShock, takesTail } from '../state/methodologies.ts';
-import { symbolRows, symbols } from '../state/server.ts';
+import { recoveries } from '../state/outage.ts';
+import { symbolRows, symbols, symbolsMessage } from '../state/server.ts';
 import { apiKey } from '../state/session.ts';
 import { NumberField, PercentField, SwitchField } from '../ui/fields.tsx';
 import { CopyButtons } from '../ui/figures.tsx';
@@ -92,7 +93,7 @@ export function BookView() {
     return () => {
       isOld = true;
     };
-  }, [file.value, JSON.stringify(forms), hasSymbols, apiKey.value]);
+  }, [file.value, JSON.stringify(forms), hasSymbols, apiKey.value, recoveries.value]);
 
   const take = (content: BookFile) => {
     once.clear();
@@ -105,7 +106,7 @@ export function BookView() {
     form.set({ book: number ?? '' });
     note.value =
       number === undefined
-        ? 'The book is too large to be stored in this browser: a link does not open it.'
+        ? 'The book is too large to be stored in this browser, or it stores nothing: a link does not open it.'
         : 'The book is stored in this browser alone: the address opens it again here.';
   };
   const readFile = async (from: File, sheet?: string) => {
@@ -144,20 +145,23 @@ export function BookView() {
     query: isTail ? { sampling: 'tail' } : {},
   };
   /** Asks, without the loans that the server refuses where the form leaves out faulty ones. It names a hundred faults at once. */
-  const answerOf = async (valued: ValuedBook): Promise<[Answered<BookAnswer>, ValuedBook]> => {
+  const answerOf = async (
+    valued: ValuedBook,
+    signal: AbortSignal,
+  ): Promise<[Answered<BookAnswer>, ValuedBook]> => {
     try {
-      return [await post('/book_risk', sent(valued).body, options), valued];
+      return [await post('/book_risk', sent(valued).body, { ...options, signal }), valued];
     } catch (error) {
       const without = error instanceof Refusal ? withoutRefused(valued, error.faults) : undefined;
       if (without === undefined) throw error;
       book.value = without;
       if (fields.skip !== '1' || without.rows.length === 0) throw error;
-      return answerOf(without);
+      return answerOf(without, signal);
     }
   };
-  const ask = async () => {
+  const ask = async (signal: AbortSignal) => {
     if (book.value === undefined) throw new Error('There is no book yet.');
-    const [answered, valued] = await answerOf(book.value);
+    const [answered, valued] = await answerOf(book.value, signal);
     const synthetic = answered.market.startsWith('sample');
     const summary = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}.${synthetic ? ' Synthetic prices: the sample market.' : ''}`;
     return {
@@ -193,7 +197,7 @@ export function BookView() {
           file={file.value}
           book={book.value}
           skips={fields.skip === '1'}
-          note={note.value}
+          note={[note.value, hasSymbols ? '' : symbolsMessage.value].filter(Boolean).join(' ')}
         />
         {file.value?.kind === 'tape' && (
           <>
@@ -271,7 +275,7 @@ export function BookView() {
                   curl: () => asCurl(sent()),
                   Python: () => asPython(sent()),
                   CSV: () => loansCsv(body.Output.Loans ?? {}),
-                  link: () => location.href,
+                  link: () => linkToForm(DEFAULTS),
                 }}
               />
               {asked.tape !== undefined && file.value !== undefined && (

@@ -39,7 +39,7 @@ export function MarketDataView() {
           : `${whole(all.length)} assets, ${whole(all.filter(({ hours }) => hours !== null).length)} of them by the hour. Market: ${marketName.value}.`}
       </p>
       <KeyPrompt />
-      {symbolsMessage.value !== '' && <p class="notice">{symbolsMessage.value}</p>}
+      {symbolsMessage.value !== '' && all.length === 0 && <p class="notice">{symbolsMessage.value}</p>}
       {all.length > 0 && (
         <>
           <div class="data-tools">

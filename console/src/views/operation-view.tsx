@@ -17,7 +17,8 @@ import {
   type OperationBody,
 } from '../compute/answer.ts';
 import { type LiveRequest, type LiveState, PLACES, type Place, useLive } from '../compute/live.ts';
-import { type Fields, fieldsOf, setFields } from '../state/address.ts';
+import { type BrowserEngine, NOT_RUN } from '../compute/protocol.ts';
+import { type Fields, fieldsOf, linkToForm, setFields } from '../state/address.ts';
 import { engineStates } from '../state/engines.ts';
 import { draws, methodologiesOf, type Question } from '../state/methodologies.ts';
 import { lastDayOf } from '../state/server.ts';
@@ -99,7 +100,10 @@ export function OperationView({ definition }: { definition: OperationDefinition 
   const fields = fieldsOf(defaults);
   const counts = PATH_CHOICES.filter(count => count <= (definition.mostPaths ?? 10_000_000));
   const mostPaths = Math.min(Number(fields.paths) || 1000, counts.at(-1) ?? 1000);
-  const place = (Object.hasOwn(PLACES, fields.where) ? fields.where : 'server-auto') as Place;
+  const wanted = (Object.hasOwn(PLACES, fields.where) ? fields.where : 'server-auto') as Place;
+  // Of a link: the server of another may have none. What this browser lacks the run finds out.
+  const noGpu = wanted === 'server-gpu' ? engineStates.value['server-gpu']?.missing : undefined;
+  const place = noGpu === undefined ? wanted : 'server-auto';
   const { include, curve } = definition;
   const query = definition.query?.(fields) ?? {};
   const request: LiveRequest = {
@@ -115,7 +119,11 @@ export function OperationView({ definition }: { definition: OperationDefinition 
   };
   const live = useLive(request, place);
   const state = live.state.value;
-  const form: FormContext = { fields, faults: state.faults, set: changed => setFields(changed, defaults) };
+  const form: FormContext = {
+    fields,
+    faults: state.refusal?.faults ?? [],
+    set: changed => setFields(changed, defaults),
+  };
   const { answer } = state;
   const { keyOf } = definition;
   const sent = () => ({
@@ -174,25 +182,29 @@ export function OperationView({ definition }: { definition: OperationDefinition 
                 request.refines ? counts.find(count => count > Math.max(mostPaths, state.paths)) : undefined
               }
               onMore={count => form.set({ paths: String(count) })}
+              instead={noGpu === undefined ? state.instead : noGpu}
             />
           </div>
         )}
-        {state.status === 'refused' && (
+        {state.refusal !== undefined && (
           <>
-            <RefusalPanel refusal={state} />
+            <RefusalPanel refusal={state.refusal} retry={() => live.resume()} />
             <NewestDay
               assets={definition.assets(fields)}
               date={fields.date}
               onChoose={date => form.set({ date })}
             />
             {answer !== undefined && (
-              <p class="hint">Below: the figures of the last request that was answered.</p>
+              <p class="hint">
+                Below: the figures of {state.outdated ? 'the last request that was answered' : 'this form'},
+                of {whole(state.paths)} scenarios.
+              </p>
             )}
           </>
         )}
         {answer !== undefined && flat !== undefined && (
           <>
-            <div class={state.outdated ? 'answer stale' : 'answer'}>
+            <div class={state.outdated || state.refusal !== undefined ? 'answer stale' : 'answer'}>
               <Headline
                 sentences={definition.headline(answer, fields)}
                 synthetic={state.market.startsWith('sample')}
@@ -215,7 +227,7 @@ export function OperationView({ definition }: { definition: OperationDefinition 
                       curl: () => asCurl(sent()),
                       Python: () => asPython(sent()),
                       CSV: () => asCsv(flat.figures, flat.accuracy),
-                      link: () => location.href,
+                      link: () => linkToForm(defaults),
                     }}
                   />
                 </div>
@@ -241,7 +253,11 @@ export function OperationView({ definition }: { definition: OperationDefinition 
         )}
         <details class="compare engines" open={place !== 'server-auto'}>
           <summary>Engines and speed</summary>
-          <Places place={place} onChange={where => form.set({ where })} />
+          <Places
+            place={place}
+            unsupported={state.outdated ? [] : (state.details?.unsupported ?? [])}
+            onChange={where => form.set({ where })}
+          />
           <p class="hint" data-device={state.device}>
             {state.device === '' ? 'Nothing has run yet.' : `Computed by ${state.device}`}
             {state.paths > 0 && ` in ${duration(state.milliseconds)}`}
@@ -292,14 +308,21 @@ function NewestDay(props: { assets: readonly string[]; date: string; onChoose(da
 }
 
 /** Which engine computes: one of the server's or one of this browser's. */
-function Places({ place, onChange }: { place: Place; onChange(place: Place): void }) {
+function Places(props: {
+  place: Place;
+  /** Engines of this browser that do not run the plan. */
+  unsupported: readonly BrowserEngine[];
+  onChange(place: Place): void;
+}) {
+  const { place, unsupported, onChange } = props;
   return (
     <Radios
       name="where"
       legend="Computed by"
       options={Object.entries(PLACES).map(([value, label]) => {
         const engine = engineStates.value[value as keyof typeof engineStates.value];
-        return { value, label, ...engine };
+        const isUnsupported = unsupported.some(name => value === `browser-${name}`);
+        return { value, label, ...engine, ...(isUnsupported && { missing: engine?.missing ?? NOT_RUN }) };
       })}
       chosen={place}
       choose={chosen => onChange(chosen as Place)}
@@ -309,13 +332,15 @@ function Places({ place, onChange }: { place: Place; onChange(place: Place): voi
 
 function Status(props: {
   state: LiveState;
+  /** Why the server computes in place of the chosen engine; empty where it does not. */
+  instead: string;
   /** The next larger number of paths, where there is one. */
   more: number | undefined;
   onStop(): void;
   onResume(): void;
   onMore(paths: number): void;
 }) {
-  const { state, more, onStop, onResume, onMore } = props;
+  const { state, instead, more, onStop, onResume, onMore } = props;
   const { status, paths, runningPaths, filled, market } = state;
   if (status === 'idle') return null;
   return (
@@ -329,6 +354,7 @@ function Status(props: {
         {status === 'stopped' && state.outdated && ' The figures are those of the form before its change.'}
         {runningPaths > 0 && ` Running ${whole(runningPaths)}.`}
         {market.startsWith('sample') && ' Synthetic prices: the sample market.'}
+        {instead !== '' && ` Computed by the server: ${instead}.`}
         {filled !== '' && ` Prices carried forward: ${filled}.`}
       </p>
       <span class="run-actions">

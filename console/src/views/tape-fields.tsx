@@ -10,7 +10,7 @@ import { ChoiceField, type FormContext, NumberField, TextField } from '../ui/fie
 
 /** Choices of a column of LTVs, rates or shares. */
 const UNITS = [
-  ['', 'as its name and cells say'],
+  ['', 'automatic'],
   ['percent', 'per cent: 80'],
   ['fractions', 'fractions: 0.8'],
   ['ratios', 'collateral over loan: 1.25'],
