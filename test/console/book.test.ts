@@ -546,7 +546,7 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await page.waitForSelector('#field-fall[max="200"]');
     await page.locator('#field-fall').fill('50');
     await page.selectOption('#field-fallOf', 'BTC');
-    expect(page.url()).toContain('fall=-50');
+    await page.waitForFunction(() => location.hash.includes('fall=-50'));
     const sent = page.waitForRequest(request => request.url().includes('/book_risk'));
     await page.click('text=/^Compute$/');
     const { params } = (await sent).postDataJSON() as { params: { price_shock: unknown } };
