@@ -338,6 +338,11 @@ describe('names', () => {
     ],
     [
       'params.opt_param.score_target',
+      'score_target must be within error_tolerance of a score of the range: 0.9 at N = 1.2; got 0.05',
+      'Target must be within Tolerance of a score of the range: 90 % at N = 1.2; got 5 %',
+    ],
+    [
+      'params.opt_param.score_target',
       'opt_param.score_target must be from 0 to 100 for WorstCaseCCR; got 500',
       'Target must be from 0 to 100 for the lowest coverage; got 500',
     ],

@@ -221,9 +221,7 @@ export function DayField(props: FieldProps) {
 /** A fraction that is shown and typed in per cent, or several. */
 export const PercentField = (
   props: FieldProps & { readonly isList?: boolean; readonly placeholder?: string },
-) => (
-  <NumberField {...props} hint={props.hint ?? '%'} kind="ratio" scale={PERCENT} />
-);
+) => <NumberField {...props} hint={props.hint ?? '%'} kind="ratio" scale={PERCENT} />;
 
 /** A ratio of collateral to debt that is shown and typed as coverage is. */
 export const CoverageField = (props: FieldProps) => (

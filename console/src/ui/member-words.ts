@@ -104,7 +104,7 @@ const IN_PERCENT =
   /(?:_ltv|interest_rate|top_up\.share|to_ltv|volatility_shock|score_target|error_tolerance|participation_ratio|sale_cost|funding_rate|maintenance_margin_rate|taker_fee_rate|quantile(?:\.\d+)?|weights(?:\.[^.]+)?)$/;
 /** What the server says to those who send per cent. */
 const AS_FRACTION = /(?:, as a fraction|: weights are fractions|, 40 per cent)[^;(]*/g;
-const NUMBER = /(?<![\w."])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w"]|\.\d)/g;
+const NUMBER = /(?<!N = |[\w."])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w"]|\.\d)/g;
 
 const inPercent = (message: string) =>
   message

@@ -275,7 +275,7 @@ export function BookView() {
                   curl: () => asCurl(sent()),
                   Python: () => asPython(sent()),
                   CSV: () => loansCsv(body.Output.Loans ?? {}),
-                  link: () => linkToForm(DEFAULTS),
+                  link: () => linkToForm(BOOK_FIELDS),
                 }}
               />
               {asked.tape !== undefined && file.value !== undefined && (

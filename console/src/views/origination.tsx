@@ -41,7 +41,7 @@ export const ORIGINATION: OperationDefinition = {
     score: 'PrForcedSale',
     target: '0.05',
     min: '1.2',
-    max: '3',
+    max: '5',
     tolerance: '0.001',
   },
   assets: basketAssets,

@@ -227,8 +227,8 @@ export const PERPETUAL: OperationDefinition = {
           member="liquidation_remainder"
           label="After a liquidation"
           choices={[
-            ['kept', 'The venue keeps the rest'],
-            ['returned', 'The rest comes back'],
+            ['kept', 'Rest is kept'],
+            ['returned', 'Rest comes back'],
           ]}
         />
         {form.fields.contract === 'linear' ? (

@@ -112,7 +112,6 @@ export function TapeFields(props: {
             member="query.smallest_units"
             label="Smallest units"
             hint="columns in wei or satoshi"
-            numeric={false}
           />
           <TextField
             form={form}
