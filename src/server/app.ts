@@ -229,7 +229,11 @@ function keyMiddleware({ ring, countFailedKey, metrics }: KeyChecks, scope: Scop
       // One message for a missing, a wrong and an expired key.
       throw unknownKey('A valid key is needed in the header x-api-key.');
     }
-    const { digest, name } = verdict.known;
+    const { digest, name, expiresSoon } = verdict.known;
+    if (expiresSoon !== undefined) {
+      ctx.set('x-key-expires', expiresSoon);
+      ctx.state.facts.key_expires = expiresSoon;
+    }
     ctx.state.caller = digest;
     Object.assign(ctx.state.facts, keyFacts(digest, name));
     requireScope(verdict.known, scope);

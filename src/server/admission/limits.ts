@@ -47,7 +47,7 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
   const queues = new Map<string, KeyQueue>();
 
   async function spend(
-    digest: string,
+    account: string,
     limit: number,
     work: number,
   ): Promise<Refusal | (Pick<Share, 'headers'> & { readonly limit?: undefined })> {
@@ -57,11 +57,11 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
         `The request needs ${work} asset-steps; its key may use ${limit} a minute.`,
       );
     try {
-      return { headers: headersOf(limit, await spent.consume(digest, Math.ceil((work / limit) * POINTS))) };
+      return { headers: headersOf(limit, await spent.consume(account, Math.ceil((work / limit) * POINTS))) };
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       // A refused request uses no work.
-      const { remainingPoints } = await spent.reward(digest, Math.ceil((work / limit) * POINTS));
+      const { remainingPoints } = await spent.reward(account, Math.ceil((work / limit) * POINTS));
       const { msBeforeNext } = refusal;
       return {
         limit: 'work',
@@ -73,8 +73,8 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
   }
 
   async function tryEnter(key: KnownKey, work: number): Promise<Refusal | Share> {
-    const { digest, concurrent, workPerMinute } = key;
-    const giveBack = concurrent === undefined ? () => {} : await places.take(digest, concurrent);
+    const { account, concurrent, workPerMinute } = key;
+    const giveBack = concurrent === undefined ? () => {} : await places.take(account, concurrent);
     if (giveBack === undefined)
       return {
         limit: 'concurrent',
@@ -86,14 +86,14 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
       const taken =
         workPerMinute === undefined
           ? { headers: {}, limit: undefined }
-          : await spend(digest, workPerMinute, work);
+          : await spend(account, workPerMinute, work);
       if (taken.limit !== undefined) {
         giveBack();
         return taken;
       }
       const leave = () => {
         giveBack();
-        queues.get(digest)?.wake();
+        queues.get(account)?.wake();
       };
       return { headers: taken.headers, leave };
     } catch (error) {
@@ -104,9 +104,9 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
 
   /** Waits in the queue of the key, then retries until the limit allows it. */
   async function enterInTurn(keyOf: () => KnownKey, work: number, signal: AbortSignal): Promise<Share> {
-    const { digest } = keyOf();
-    const queue = queues.get(digest) ?? { turn: new Semaphore(1), wake: () => {} };
-    queues.set(digest, queue);
+    const { account } = keyOf();
+    const queue = queues.get(account) ?? { turn: new Semaphore(1), wake: () => {} };
+    queues.set(account, queue);
     await queue.turn.take(signal);
     try {
       for (;;) {

@@ -3,6 +3,7 @@
  *
  * The viewer is Swagger UI, served from this host: the page may load files from this host only.
  */
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AnyQuestion } from '../../question/question.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -84,10 +85,25 @@ export function descriptionRoutes(
 const answering =
   (type: string, content: () => string | Buffer | Promise<Buffer>): Middleware =>
   async ctx => {
-    ctx.body = await content();
+    const body = await content();
+    ctx.set({ 'Content-Security-Policy': VIEWER_POLICY, 'Cache-Control': 'no-cache', ETag: etagOf(body) });
+    ctx.status = 200;
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.body = body;
     ctx.type = type;
-    ctx.set('Content-Security-Policy', VIEWER_POLICY);
   };
+
+const etags = new Map<string | Buffer, string>();
+
+/** The tag of a content, which is one of few and never changes. */
+function etagOf(content: string | Buffer): string {
+  const known = etags.get(content) ?? `"${createHash('sha256').update(content).digest('base64url')}"`;
+  etags.set(content, known);
+  return known;
+}
 
 /** The value of `make`, made at the first call. */
 function once<T>(make: () => T): () => T {

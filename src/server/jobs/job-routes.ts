@@ -33,6 +33,7 @@ import { runDeadline } from '../transport/deadline.ts';
 import type { LogOutcome } from '../transport/error-handler.ts';
 import { sendBytes, startStream } from '../transport/send-text.ts';
 import { isAnswered, isFinal, type JobReply, type JobView, type JobWork, secondsLeft } from './job.ts';
+import { jobsQuery, pageOf } from './job-pages.ts';
 import type { JobQuestion } from './job-records.ts';
 import type { JobResumer, Jobs } from './jobs.ts';
 
@@ -305,7 +306,10 @@ export function addJobRoutes(
     return job;
   };
   router.get(JOBS_PATH, requireKey, async ctx => {
-    ctx.body = { jobs: (await inTime(ctx, jobs.list(ctx.state.caller))).map(jobBody) };
+    const asked = jobsQuery(new URLSearchParams(ctx.querystring));
+    const all = await inTime(ctx, jobs.list(ctx.state.caller));
+    const { page, next } = pageOf(all, asked);
+    ctx.body = { jobs: page.map(jobBody), next };
   });
   router.get(`${JOBS_PATH}/:id`, requireKey, async ctx => {
     const job = await jobOf(ctx);

@@ -6,7 +6,7 @@
  */
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Logger } from '../../host/log.ts';
-import { createKeyCheck } from './key-digest.ts';
+import { createKeyCheck, hashKey } from './key-digest.ts';
 import { type KeyEntry, readKeyFile, type Scope } from './key-file.ts';
 
 /** A valid key. */
@@ -14,6 +14,10 @@ export interface KnownKey {
   /** SHA-256 in hexadecimal. */
   readonly digest: string;
   readonly name: string | undefined;
+  /** Whose limits it uses: a rotated key shares them with its predecessor. SHA-256 in hexadecimal. */
+  readonly account: string;
+  /** When it expires, where that is within `SOON_DAYS`. */
+  readonly expiresSoon?: string | undefined;
   readonly scopes: ReadonlySet<Scope>;
   /** Asset-steps per minute; no limit where undefined. */
   readonly workPerMinute: number | undefined;
@@ -27,6 +31,8 @@ export type KeyVerdict =
 
 export type KeyRing = ReturnType<typeof openKeyRing>;
 
+/** Days before its expiry from which answers to a key say so. */
+const SOON_DAYS = 14;
 /** Time after which a change of the file takes effect at the latest. */
 const WATCH_MS = 1000;
 
@@ -45,6 +51,7 @@ export function openKeyRing(options: {
   const { hashes, file, log, now = () => new Date(), onKeys = () => {} } = options;
   const configured: readonly KnownKey[] = hashes.map(digest => ({
     digest,
+    account: digest,
     name: undefined,
     scopes: new Set<Scope>(['operate', 'read']),
     workPerMinute: undefined,
@@ -59,15 +66,25 @@ export function openKeyRing(options: {
     onKeys({ keys: read.map(({ sha256: _, ...shown }) => shown) });
     entries = read.filter(({ revoked }) => revoked === undefined);
     known = new Map(configured.map(key => [key.digest, key]));
-    for (const { sha256: digest, name, scopes, work_per_minute: workPerMinute, concurrent } of entries)
-      known.set(digest, { digest, name, scopes: new Set(scopes), workPerMinute, concurrent });
+    for (const { sha256: digest, name, scopes, work_per_minute: workPerMinute, concurrent } of entries) {
+      const account = hashKey(`name ${name}`).toString('hex');
+      known.set(digest, { digest, account, name, scopes: new Set(scopes), workPerMinute, concurrent });
+    }
     digestOf = createKeyCheck([...known.keys()]);
   }
 
+  const expiryOf = (digest: string) => entries.find(({ sha256 }) => sha256 === digest)?.expires;
   const isExpired = (digest: string) => {
-    const expires = entries.find(({ sha256 }) => sha256 === digest)?.expires;
+    const expires = expiryOf(digest);
     return expires !== undefined && Date.parse(expires) <= now().getTime();
   };
+
+  /** The key with its expiry where that is near. */
+  function withExpiry(key: KnownKey): KnownKey {
+    const expires = expiryOf(key.digest);
+    const isSoon = expires !== undefined && Date.parse(expires) - now().getTime() < SOON_DAYS * 86_400_000;
+    return isSoon ? { ...key, expiresSoon: expires } : key;
+  }
 
   /** Reads the file again. */
   function reload(): void {
@@ -92,7 +109,9 @@ export function openKeyRing(options: {
       const digest = digestOf(sent);
       if (digest === undefined) return { known: undefined, why: sent === undefined ? 'missing' : 'unknown' };
       const key = known.get(digest);
-      return key === undefined || isExpired(digest) ? { known: undefined, why: 'expired' } : { known: key };
+      return key === undefined || isExpired(digest)
+        ? { known: undefined, why: 'expired' }
+        : { known: withExpiry(key) };
     },
     /** The key of a digest; undefined once it is revoked or has expired. */
     find: (digest: string): KnownKey | undefined => (isExpired(digest) ? undefined : known.get(digest)),

@@ -80,10 +80,27 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
       },
     },
     '/jobs': {
-      get: method(jobs, 'listJobs', 'Jobs of the key', 'The stored jobs, the latest first.', {
-        '200': response('The jobs.', json(ref('schemas', 'JobList'))),
-        ...refused(...JOB_REFUSALS),
-      }),
+      get: method(
+        jobs,
+        'listJobs',
+        'Jobs of the key',
+        'The stored jobs, the latest first.',
+        { '200': response('The jobs.', json(ref('schemas', 'JobList'))), ...refused(...JOB_REFUSALS, 422) },
+        [
+          {
+            name: 'limit',
+            in: 'query',
+            description: 'Most jobs of the answer.',
+            schema: { type: 'integer', minimum: 1, maximum: 1000, default: 1000, 'x-unit': 'jobs' },
+          },
+          {
+            name: 'before',
+            in: 'query',
+            description: 'The page behind this job: `next` of the page before.',
+            schema: { type: 'string' },
+          },
+        ],
+      ),
     },
     '/jobs/{id}': {
       parameters: [jobId],

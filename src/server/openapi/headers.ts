@@ -165,6 +165,10 @@ export const ANSWER_HEADERS = {
     description: 'Maintenance margin rate, a fraction of the notional; perpetuals only.',
     schema: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, 'x-unit': 'fraction' },
   },
+  traceresponse: text(
+    'Trace of the request, where it has one: its own by `traceparent`, or that of the server (W3C Trace Context).',
+  ),
+  'x-key-expires': text('When the key expires, in its last 14 days: rotate it.'),
   'Repr-Digest': text(
     'SHA-256 of the JSON text (RFC 9530), also in the record of the answer; absent from tables and lines.',
     '^sha-256=:[A-Za-z0-9+/]{43}=:$',

@@ -9,8 +9,10 @@ export interface JsonSchema {
 /** A reference to a component of the document. */
 export const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-/** The header of every response. */
-export const REQUEST_ID = { 'x-request-id': ref('headers', 'x-request-id') };
+/** The headers of every response: its name, and its trace and the expiry of its key where there are any. */
+export const REQUEST_ID = Object.fromEntries(
+  ['x-request-id', 'traceresponse', 'x-key-expires'].map(name => [name, ref('headers', name)]),
+);
 
 /** The content of a JSON response or body. */
 export const json = (schema: JsonSchema, more: JsonSchema = {}) => ({

@@ -146,7 +146,11 @@ export function servicePaths(): JsonSchema {
         'This description',
         'An OpenAPI 3.1 document, generated from the schemas that validate requests.',
         {
-          '200': response('The document.', json({ type: 'object', description: 'An OpenAPI document.' })),
+          '200': response('The document.', json({ type: 'object', description: 'An OpenAPI document.' }), {
+            ...REQUEST_ID,
+            ETag: { description: 'Tag of the document.', schema: { type: 'string' } },
+          }),
+          '304': { description: 'The client has the document.', headers: REQUEST_ID },
           ...ofAll,
         },
       ),

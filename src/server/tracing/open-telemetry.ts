@@ -94,9 +94,10 @@ function contextOf(traceparent: string | undefined): Context {
 }
 
 function wrap(tracer: Tracer, span: ApiSpan): Span {
-  const { traceId, traceFlags } = span.spanContext();
+  const { traceId, spanId, traceFlags } = span.spanContext();
   return {
     traceId: (traceFlags & TraceFlags.SAMPLED) === 0 ? undefined : traceId,
+    spanId,
     child(name, attributes = {}, since) {
       const options = {
         attributes: attributes as Attributes,

@@ -11,6 +11,8 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 export interface Span {
   /** Identifies the trace in 32 hexadecimal digits, for the log; undefined where nothing is recorded. */
   readonly traceId: string | undefined;
+  /** 16 hexadecimal digits; absent where nothing is recorded. */
+  readonly spanId?: string | undefined;
   /**
    * A span within this one; it may end later than this one.
    *
@@ -33,6 +35,14 @@ export interface Tracing {
   begin(name: string, traceparent: string | undefined, attributes: SpanAttributes): Span;
   /** Sends the remaining spans, for some seconds at most. */
   close(): Promise<void>;
+}
+
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-|$)/;
+
+/** The trace that a header `traceparent` names; undefined for another text and for the trace of zeros. */
+export function traceIdOf(traceparent: string | undefined): string | undefined {
+  const id = TRACEPARENT.exec(traceparent ?? '')?.[1];
+  return id === '0'.repeat(32) ? undefined : id;
 }
 
 /** Records nothing. */

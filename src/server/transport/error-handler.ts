@@ -3,13 +3,14 @@
  *
  * The log contains no key and no body. A stack is logged only where the server is at fault.
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { RiskError } from '../../core/errors.ts';
 import type { Logger } from '../../host/log.ts';
 import { UnreadableBody } from '../../question/asking.ts';
 import { faultFacts } from '../answers/log-facts.ts';
 import { UNKNOWN } from '../answers/logged-names.ts';
 import { HttpRefusal, problemBody, problemOf } from '../answers/problem.ts';
+import { traceIdOf } from '../tracing/trace.ts';
 import type { Context, Middleware } from './context.ts';
 import { CallerGone } from './deadline.ts';
 import { pathOf } from './well-formed.ts';
@@ -41,8 +42,10 @@ export function errorHandler(
     const sent = ctx.get('x-request-id');
     ctx.state.requestId = SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
     ctx.state.caller = '';
-    const { traceId } = ctx.state.span;
+    const { traceId = traceIdOf(ctx.get('traceparent')), spanId = randomBytes(8).toString('hex') } =
+      ctx.state.span;
     ctx.state.facts = traceId === undefined ? {} : { trace_id: traceId };
+    if (traceId !== undefined) ctx.set('traceresponse', `00-${traceId}-${spanId}-00`);
     ctx.set({ ...SECURITY_HEADERS, 'x-request-id': ctx.state.requestId });
     let failure: { readonly error: unknown } | undefined;
     try {

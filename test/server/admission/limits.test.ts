@@ -14,6 +14,7 @@ import type { KnownKey } from '#src/server/keys/key-ring.js';
 import { idle } from '../../support/idle.ts';
 
 const KEY: KnownKey = {
+  account: 'account',
   ...{
     digest: 'd',
     name: 'desk',
@@ -22,7 +23,11 @@ const KEY: KnownKey = {
     concurrent: undefined,
   },
 };
-const keyOf = (change: Partial<KnownKey>) => () => ({ ...KEY, ...change });
+const keyOf = (change: Partial<KnownKey>) => () => ({
+  ...KEY,
+  ...change,
+  account: change.digest ?? KEY.digest,
+});
 
 function opened() {
   const limited: string[] = [];

@@ -95,7 +95,7 @@ it('A job is shown with its times, its rate and its result', async () => {
   expect(await shown()).toEqual(done);
   const { ctx } = ask('GET /jobs');
   await idle();
-  expect(ctx.body).toEqual({ jobs: [done] });
+  expect(ctx.body).toEqual({ jobs: [done], next: null });
   const deleted = ask('DELETE /jobs/:id');
   await idle();
   expect([deleted.ctx.status, removed]).toEqual([204, [job]]);

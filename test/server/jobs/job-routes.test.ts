@@ -231,7 +231,7 @@ describe('A job', () => {
       expect((await problem(await ask(path, { key: other }))).status, path).toBe(404);
     expect((await ask(location, { key: other, method: 'DELETE' })).status).toBe(404);
     expect((await ask(location, { key: 'wrong' })).status).toBe(401);
-    expect(await (await ask('/jobs', { key: other })).json()).toEqual({ jobs: [] });
+    expect(await (await ask('/jobs', { key: other })).json()).toEqual({ jobs: [], next: null });
     const own = (await (await ask('/jobs')).json()) as { jobs: JobView[] };
     expect(own.jobs.map(({ id }) => `/jobs/${id}`)).toEqual([location]);
   });

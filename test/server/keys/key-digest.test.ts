@@ -117,12 +117,18 @@ describe('The keys of a server', () => {
     try {
       expect(ring.check('configured')).toEqual({
         known: {
-          ...{ digest: hex('configured'), name: undefined, scopes: new Set(['operate', 'read']) },
+          ...{
+            digest: hex('configured'),
+            account: hex('configured'),
+            name: undefined,
+            scopes: new Set(['operate', 'read']),
+          },
           ...{ workPerMinute: undefined, concurrent: undefined },
         },
       });
       const a = {
         digest: hex('a'),
+        account: hex('name a'),
         name: 'a',
         scopes: new Set(['operate']),
         workPerMinute: 7,

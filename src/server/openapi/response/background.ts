@@ -30,7 +30,10 @@ export const job = object('A question that is answered later.', {
   result: meaning(z.string().nullable(), 'Path of the result; null where there is none.'),
 });
 
-export const jobList = object('The jobs of the key.', { jobs: list('The latest first.', job) });
+export const jobList = object('The jobs of the key.', {
+  jobs: list('The latest first.', job),
+  next: meaning(z.string().nullable(), 'The value of `before` for the next page; null on the last one.'),
+});
 
 export const batchAnswerLine = meaning(
   z.union([
