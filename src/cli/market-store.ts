@@ -127,7 +127,9 @@ async function list({ store, rules, output }: MarketCall): Promise<void> {
     String(series.rows),
     String(series.gaps),
   ]);
-  const aliases = source.symbolTable.aliases().map(([symbol, asset]) => `${symbol} is ${asset}`);
+  const aliases = source.symbolTable
+    .aliases()
+    .map(([symbol, asset, rate]) => `${symbol} is ${rate === undefined ? '' : `${rate} `}${asset}`);
   const text =
     `${formatTable(['series', 'kind', 'use', 'first', 'last', 'rows', 'gaps'], rows, 5)}\n` +
     'Prices: the first exchange, then quote, with prices of an asset. ' +

@@ -8,7 +8,7 @@ import type { TapeTable } from '../tape/tables.ts';
 import { byLine, type OwedByFaulty, type ReadTape, type TapeFault, type TapeLoan } from '../tape/tape.ts';
 import { assetsOf, distinctAssets, faultAtAsset, type Prices } from '../tape/valuation.ts';
 import { type Day, dayOf, MS_PER_DAY, parseIsoDate } from '../text/calendar-date.ts';
-import { isSteady } from '../text/symbols.ts';
+import { isSteady, type ResolveSymbol } from '../text/symbols.ts';
 
 /** Days from the end of the data to the last whole day, and the assets whose data end first. */
 export interface DataAge {
@@ -54,7 +54,7 @@ export interface ValuationTerms extends TapeOptions {
 
 /** The source of the prices of a tape. */
 export interface TapeMarket {
-  resolve(symbol: string): string;
+  readonly resolve: ResolveSymbol;
   /** Whether a symbol is the dollar, which has no series. */
   isDollar(symbol: string): boolean;
   /** The last day of each asset with prices, `2026-11-22`. */

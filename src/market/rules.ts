@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { EXCHANGE_FORM, SYMBOL_FORM } from './store/series-key.ts';
-import { isDollar } from './symbols.ts';
+import { type Alias, assetOfAlias, isDollar } from './symbols.ts';
 
 /** `BTC/USD kraken`: a market that prices an asset regardless of the order. */
 export interface PreferredMarket {
@@ -21,7 +21,7 @@ export interface MarketRules {
   /** Assets with a configured market for their price. */
   readonly prices: Readonly<Record<string, PreferredMarket>>;
   /** Aliases, which always apply. */
-  readonly aliases: Readonly<Record<string, string>>;
+  readonly aliases: Readonly<Record<string, Alias>>;
   /** Old names of coins by which the series of the new name begins, one to one: MATIC by POL. */
   readonly renamed: Readonly<Record<string, string>>;
 }
@@ -79,7 +79,7 @@ export function parseRules(text: string, place: string): MarketRules {
   };
   const map = <T>(
     name: 'prices' | 'aliases' | 'renamed',
-    read: (key: string, text: string) => T | undefined,
+    read: (key: string, value: unknown) => T | undefined,
     bound: string,
   ) => {
     const sent = value[name];
@@ -88,9 +88,9 @@ export function parseRules(text: string, place: string): MarketRules {
       fault(name, 'an object');
       return {};
     }
-    const entries = Object.entries(sent).flatMap(([key, text]): [string, T][] => {
+    const entries = Object.entries(sent).flatMap(([key, each]): [string, T][] => {
       const symbol = key.toUpperCase();
-      const to = SYMBOL_FORM.test(symbol) && typeof text === 'string' ? read(symbol, text) : undefined;
+      const to = SYMBOL_FORM.test(symbol) ? read(symbol, each) : undefined;
       if (to === undefined) fault(`${name}.${key}`, bound);
       return to === undefined ? [] : [[symbol, to]];
     });
@@ -102,18 +102,19 @@ export function parseRules(text: string, place: string): MarketRules {
     prices: map<PreferredMarket>(
       'prices',
       (key, each) => {
-        const parts = /^([^/\s]+)\/([^/\s]+)\s+(\S+)$/.exec(each.trim());
+        const parts = typeof each === 'string' ? MARKET_TEXT.exec(each.trim()) : null;
         return parts?.[1].toUpperCase() === key
           ? { quote: parts[2].toUpperCase(), exchange: parts[3].toLowerCase() }
           : undefined;
       },
       'a market of the asset, written BTC/USD kraken',
     ),
-    aliases: map<string>('aliases', anotherSymbol, 'another symbol'),
+    aliases: map<Alias>('aliases', aliasFrom, ALIAS_BOUND),
     renamed: map<string>('renamed', anotherSymbol, 'another symbol'),
   };
   for (const name of ['aliases', 'renamed'] as const)
-    for (const [from, to] of Object.entries(rules[name])) {
+    for (const [from, alias] of Object.entries(rules[name])) {
+      const to = assetOfAlias(alias);
       if (isDollar(from))
         faults.push(`${place}: ${name}.${from} must be left out: ${from} is the dollar itself`);
       if (to in rules[name])
@@ -126,8 +127,24 @@ export function parseRules(text: string, place: string): MarketRules {
   return rules;
 }
 
-const anotherSymbol = (key: string, text: string): string | undefined => {
-  const to = text.toUpperCase();
+const MARKET_TEXT = /^([^/\s]+)\/([^/\s]+)\s+(\S+)$/;
+
+/** Most units of an asset in one unit of an alias. */
+const MAX_RATE = 1e6;
+const ALIAS_BOUND = `another symbol, or {"asset": "ETH", "rate": 1.17} with a rate above 0 and at most ${MAX_RATE}: the units of the asset in one of the alias`;
+
+function aliasFrom(key: string, sent: unknown): Alias | undefined {
+  if (!isObject(sent)) return anotherSymbol(key, sent);
+  const { asset: name, rate, ...others } = sent;
+  const asset = anotherSymbol(key, name);
+  const isRate = typeof rate === 'number' && rate > 0 && rate <= MAX_RATE;
+  if (asset === undefined || !isRate || Object.keys(others).length > 0) return undefined;
+  return rate === 1 ? asset : { asset, rate };
+}
+
+const anotherSymbol = (key: string, sent: unknown): string | undefined => {
+  if (typeof sent !== 'string') return undefined;
+  const to = sent.toUpperCase();
   return SYMBOL_FORM.test(to) && to !== key ? to : undefined;
 };
 

@@ -5,7 +5,7 @@
  */
 
 import { sortedBy } from '../text/sorted-by.ts';
-import { DOLLAR } from '../text/symbols.ts';
+import { type AliasEntry, DOLLAR, type ResolveSymbol, resolverOf } from '../text/symbols.ts';
 
 /** Other names of the dollar; no series, and no rule, gives them another meaning. */
 const DOLLAR_NAMES: readonly string[] = ['CASH'];
@@ -29,10 +29,15 @@ export const renamedPair = (symbol: string): readonly [from: string, to: string]
 
 export interface SymbolTable {
   /** The asset of an upper-case symbol; the symbol itself if it is not an alias. */
-  resolve(symbol: string): string;
+  readonly resolve: ResolveSymbol;
   /** Every alias of a stored asset, with that asset, sorted. */
-  aliases(): readonly (readonly [symbol: string, asset: string])[];
+  aliases(): readonly AliasEntry[];
 }
+
+/** The asset of an alias, and how many units of it one of the alias is, where that is not 1: `{"asset": "ETH", "rate": 1.17}`. */
+export type Alias = string | { readonly asset: string; readonly rate: number };
+
+export const assetOfAlias = (alias: Alias): string => (typeof alias === 'string' ? alias : alias.asset);
 
 /**
  * @param held assets with prices
@@ -40,17 +45,25 @@ export interface SymbolTable {
 export function symbolTable(
   held: { has(symbol: string): boolean },
   rules: {
-    readonly aliases: Readonly<Record<string, string>>;
+    readonly aliases: Readonly<Record<string, Alias>>;
     readonly renamed: Readonly<Record<string, string>>;
   },
 ): SymbolTable {
   const table = new Map<string, string>();
+  const rates = new Map<string, number>();
   for (const [from, to] of Object.entries({ ...EXCHANGE_NAMES, ...RENAMED })) {
     if (!held.has(from) && held.has(to)) table.set(from, to);
   }
   for (const [from, to] of Object.entries(rules.renamed)) if (held.has(to)) table.set(from, to);
-  for (const [from, to] of Object.entries(rules.aliases)) table.set(from, isDollar(to) ? DOLLAR : to);
+  for (const [from, to] of Object.entries(rules.aliases)) {
+    const asset = assetOfAlias(to);
+    table.set(from, isDollar(asset) ? DOLLAR : asset);
+    if (typeof to !== 'string') rates.set(from, to.rate);
+  }
   for (const name of DOLLAR_NAMES) table.set(name, DOLLAR);
-  const sorted = sortedBy(table, ([name]) => name);
-  return { resolve: symbol => table.get(symbol) ?? symbol, aliases: () => sorted };
+  const sorted = sortedBy(table, ([name]) => name).map(([name, asset]): AliasEntry => {
+    const rate = rates.get(name);
+    return rate === undefined ? [name, asset] : [name, asset, rate];
+  });
+  return { resolve: resolverOf(sorted), aliases: () => sorted };
 }

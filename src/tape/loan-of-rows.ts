@@ -20,6 +20,8 @@ export interface Row {
   readonly values: Values;
   /** Currencies of the amounts that have one. */
   readonly currencies: Readonly<Partial<Record<TapeColumn, string>>>;
+  /** Units of the asset in one of the symbol that the row names. */
+  readonly rates?: Readonly<Partial<Record<'collateral_asset' | 'loan_asset', number>>>;
   /** Whether the cell of the debt has the dash that bookkeepers write for nothing. */
   readonly isDashed: boolean;
 }

@@ -7,7 +7,7 @@
 import { counted } from '../text/counted.ts';
 import { listed, namedLoans } from '../text/grouped.ts';
 import type { Cell } from '../text/numbers.ts';
-import { isSteady } from '../text/symbols.ts';
+import { isSteady, type ResolveSymbol, rateOf } from '../text/symbols.ts';
 import { asideRemarks, idsHaveDigits, isSumOf, kindOfRow, type TotalRow } from './aside.ts';
 import { type CellForms, readCell, saysNone } from './cells.ts';
 import { type ColumnForms, columnForms, type SaidForms } from './column-forms.ts';
@@ -30,7 +30,7 @@ export interface TapeOptions extends SaidForms, NamedColumns {
   readonly smallestUnits?: readonly TapeColumn[] | undefined;
   /** Ids of loans whose figures are right, though they look wrong. */
   readonly accept?: readonly string[] | undefined;
-  readonly resolve?: (symbol: string) => string;
+  readonly resolve?: ResolveSymbol;
 }
 
 /** Most listed faults of rows; further ones are counted. */
@@ -57,9 +57,11 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
   const rows = rowsOf(headed, kinds, found, forms, resolve);
   faults.push(...rows.faults);
   const standard = defaultValues(defaults, forms, faults);
-  if (standard.loan_asset !== undefined) standard.loan_asset = resolve(String(standard.loan_asset));
+  const defaultSymbol = String(standard.loan_asset ?? '');
+  const defaultRate = rateOf(resolve, defaultSymbol);
+  if (standard.loan_asset !== undefined) standard.loan_asset = resolve(defaultSymbol);
   const units = new Set(options.smallestUnits ?? []);
-  const read = loansOf(rows, standard, found, units, askedOnce(forms), faults);
+  const read = loansOf(rows, standard, defaultRate, found, units, askedOnce(forms), faults);
   const { loans } = read;
   if (rows.count === 0 && headed.faults.length === 0)
     faults.push({
@@ -112,7 +114,7 @@ function rowsOf(
   kinds: readonly ReturnType<typeof kindOfRow>[],
   { index }: FoundColumns,
   forms: ColumnForms,
-  resolve: (symbol: string) => string,
+  resolve: ResolveSymbol,
 ): ReadRows {
   const faults: TapeFault[] = [];
   const faultyIds = new Set<string>();
@@ -121,6 +123,8 @@ function rowsOf(
   const totals: (TotalRow & { readonly k: number })[] = [];
   const texts: { line: number; text: string }[] = [];
   const headers: number[] = [];
+  /** Symbols that are another number of units of their asset. */
+  const rated = new Map<string, string>();
   const parts: number[] = [];
   /** Id of the row above. */
   let above: string | undefined;
@@ -131,8 +135,14 @@ function rowsOf(
     count += 1;
     const { row, faults: own } = readRow(cells, line, index, headed.header.length, forms);
     const { values } = row;
-    for (const column of SYMBOLS)
-      if (values[column] !== undefined) values[column] = resolve(String(values[column]));
+    const rates: { [column in (typeof SYMBOLS)[number]]?: number } = {};
+    for (const column of SYMBOLS) {
+      if (values[column] === undefined) continue;
+      const symbol = String(values[column]);
+      values[column] = resolve(symbol);
+      rates[column] = rateOf(resolve, symbol);
+      if (rates[column] !== 1) rated.set(symbol, `${rates[column]} ${values[column]}`);
+    }
     const named = values.loan_id === undefined ? undefined : String(values.loan_id);
     // A spreadsheet with merged cells has the id in the first row of a loan only: without this row it would lack collateral.
     const isBare = (Object.keys(values) as TapeColumn[]).every(column => !TAPE_COLUMNS[column].ofLoan);
@@ -155,8 +165,8 @@ function rowsOf(
     above = id;
     if (own.length > 0) faultyIds.add(id);
     const known = byId.get(id);
-    if (known === undefined) byId.set(id, [{ ...row, id }]);
-    else known.push({ ...row, id });
+    if (known === undefined) byId.set(id, [{ ...row, id, rates }]);
+    else known.push({ ...row, id, rates });
   };
   headed.rows.forEach((cells, k) => {
     const kind = kinds[k];
@@ -200,6 +210,9 @@ function rowsOf(
     faults,
     count,
     remarks: [
+      ...[...rated].map(
+        ([symbol, units]) => `One ${symbol} counts as ${units}, by an alias of the market rules.`,
+      ),
       ...asideRemarks(sums, texts, headers, sum, amounts.length),
       ...(parts.length === 0
         ? []
@@ -220,6 +233,7 @@ const debtColumn = (index: ReadonlyMap<TapeColumn, number>): TapeColumn =>
 function loansOf(
   { byId, faultyIds }: ReadRows,
   standard: Values,
+  defaultRate: number,
   found: FoundColumns,
   smallest: ReadonlySet<TapeColumn>,
   isAsked: (fault: TapeFault) => boolean,
@@ -229,7 +243,8 @@ function loansOf(
   const faulty: OwedByFaulty[] = [];
   const repaid: string[] = [];
   const converted: string[] = [];
-  for (const [id, of] of byId) {
+  for (const [id, asNamed] of byId) {
+    const of = inUnitsOfAssets(asNamed, defaultRate);
     const read = faultyIds.has(id) || found.faults.length > 0 ? undefined : loanOf(of, standard, smallest);
     if (read === 'repaid') repaid.push(id);
     else if (read !== undefined && !('faults' in read)) {
@@ -256,6 +271,24 @@ function loansOf(
           ]),
     ],
   };
+}
+
+/** Rows of a loan with their amounts in units of the assets. @param defaultRate of the loan asset that no row names */
+function inUnitsOfAssets(rows: readonly Row[], defaultRate: number): readonly Row[] {
+  const ofLoan = rows.find(({ rates }) => rates?.loan_asset !== undefined)?.rates?.loan_asset ?? defaultRate;
+  return rows.map(row => {
+    const { rates = {}, currencies } = row;
+    const values = { ...row.values };
+    const convert = (column: TapeColumn, rate: number) => {
+      // An amount with a currency of its own is not one of the symbol.
+      if (values[column] !== undefined && rate !== 1 && currencies[column] === undefined)
+        values[column] = Number(values[column]) * rate;
+    };
+    convert('collateral_amount', rates.collateral_asset ?? 1);
+    for (const column of ['loan_amount', 'accrued_interest'] as const)
+      convert(column, rates.loan_asset ?? ofLoan);
+    return { ...row, values };
+  });
 }
 
 /** What the rows of a loan with faults say of its debt. */

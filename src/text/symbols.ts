@@ -6,8 +6,24 @@ export const MAX_SYMBOLS = 32;
 /** The dollar itself: price 1 on every grid, no volatility. It has no series. */
 export const DOLLAR = 'USD';
 
-/** The asset of an upper-case symbol. */
-export type ResolveSymbol = (symbol: string) => string;
+/** The asset of an upper-case symbol, and how many units of it one of the symbol is: 1 where absent. */
+export interface ResolveSymbol {
+  (symbol: string): string;
+  readonly rate?: (symbol: string) => number;
+}
+
+/** A symbol, its asset, and how many units of the asset one of the symbol is: 1 where absent. */
+export type AliasEntry = readonly [symbol: string, asset: string, rate?: number];
+
+/** The lookup in a table of aliases. */
+export function resolverOf(entries: readonly AliasEntry[]): ResolveSymbol {
+  const table = new Map(entries.map(entry => [entry[0], entry]));
+  const resolve = (symbol: string) => table.get(symbol)?.[1] ?? symbol;
+  return Object.assign(resolve, { rate: (symbol: string) => table.get(symbol)?.[2] ?? 1 });
+}
+
+/** Units of the asset in one unit of an upper-case symbol. */
+export const rateOf = ({ rate }: ResolveSymbol, symbol: string): number => rate?.(symbol) ?? 1;
 
 /** The lookup without a market: CASH is the dollar, every other symbol is an asset. */
 export const cashIsDollar: ResolveSymbol = symbol => (symbol === 'CASH' ? DOLLAR : symbol);

@@ -21,7 +21,12 @@ describe('A rules file', () => {
           exchanges: ['Kraken', 'x-1'],
           quotes: ['usd'],
           prices: { btc: ' BTC/usdt  KRAKEN ' },
-          aliases: { wbtc: 'btc', musd: 'USD' },
+          aliases: {
+            wbtc: 'btc',
+            musd: 'USD',
+            wsteth: { asset: 'eth', rate: 1.17 },
+            weth: { asset: 'ETH', rate: 1 },
+          },
         }),
         'R',
       ),
@@ -29,7 +34,7 @@ describe('A rules file', () => {
       exchanges: ['kraken', 'x-1'],
       quotes: ['USD'],
       prices: { BTC: { quote: 'USDT', exchange: 'kraken' } },
-      aliases: { WBTC: 'BTC', MUSD: 'USD' },
+      aliases: { WBTC: 'BTC', MUSD: 'USD', WSTETH: { asset: 'ETH', rate: 1.17 }, WETH: 'ETH' },
       renamed: {},
     });
     expect(parseRules('{}', 'R')).toEqual(DEFAULT_RULES);
@@ -45,7 +50,9 @@ describe('A rules file', () => {
   const EXCHANGES = 'exchanges must be a list of one or more different exchanges';
   const QUOTES = 'quotes must be a list of one or more different quotes';
   const price = (name: string) => `prices.${name} must be a market of the asset, written BTC/USD kraken`;
-  const alias = (name: string) => `aliases.${name} must be another symbol`;
+  const alias = (name: string) =>
+    `aliases.${name} must be another symbol, or {"asset": "ETH", "rate": 1.17} with a rate above 0 and at most 1000000: ` +
+    'the units of the asset in one of the alias';
   it.each([
     [
       { more: 1, other: 2 },
@@ -71,6 +78,23 @@ describe('A rules file', () => {
     [
       { renamed: { A: 'B', B: 'C', D: 'D' } },
       ['renamed.D must be another symbol', 'renamed.A must be the asset itself; B is renamed too'],
+    ],
+    [
+      {
+        aliases: {
+          ...{
+            A: { asset: 'ETH', rate: 0 },
+            B: { asset: 'ETH', rate: 1_000_001 },
+            C: { asset: 'ETH', rate: '2' },
+          },
+          ...{ D: { asset: 'd', rate: 2 }, E: { asset: 'ETH' }, F: { asset: 'ETH', rate: 2, of: 1 }, G: [] },
+        },
+      },
+      ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map(alias),
+    ],
+    [
+      { aliases: { A: { asset: 'B', rate: 2 }, B: 'C' } },
+      ['aliases.A must be the asset itself; B is an alias too'],
     ],
     [{ aliases: { A: 'B', B: 'C' } }, ['aliases.A must be the asset itself; B is an alias too']],
     [

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readTape, type TapeOptions } from '#src/tape/read-tape.js';
 import { textTable } from '#src/tape/tables.js';
+import { resolverOf } from '#src/text/symbols.js';
 
 const HEADER =
   'loan_id,borrower,collateral_asset,collateral_amount,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,grace_hours,maturity';
@@ -111,6 +112,32 @@ describe('A tape', () => {
       resolve: symbol => (symbol === 'XBT' ? 'BTC' : symbol),
     });
     expect(loans[0].collateral).toEqual([{ asset: 'BTC', amount: 1.5 }]);
+  });
+
+  it('counts amounts of an alias with a rate in units of its asset', () => {
+    const resolve = resolverOf([['WSTETH', 'ETH', 1.25]]);
+    const rows = [
+      'a,,wsteth,8,USDC,50000,0.7,0.85,24,',
+      'a,,BTC,1,,,,,,',
+      'b,,ETH,8,WSTETH,2,0.7,0.85,24,',
+      'c,,BTC,1,,2,0.7,0.85,24,',
+    ];
+    const { loans, faults, remarks } = tape(rows, { resolve, defaults: { loan_asset: 'WSTETH' } });
+    expect(faults).toEqual([]);
+    expect(loans.map(({ collateral }) => collateral)).toEqual([
+      [
+        { asset: 'ETH', amount: 10 },
+        { asset: 'BTC', amount: 1 },
+      ],
+      [{ asset: 'ETH', amount: 8 }],
+      [{ asset: 'BTC', amount: 1 }],
+    ]);
+    expect(loans.map(({ loanAsset, loanAmount }) => [loanAsset, loanAmount])).toEqual([
+      ['USDC', 50_000],
+      ['ETH', 2.5],
+      ['ETH', 2.5],
+    ]);
+    expect(remarks).toEqual(['One WSTETH counts as 1.25 ETH, by an alias of the market rules.']);
   });
 
   it('gives the loan above its collateral in rows without an id, as a spreadsheet with merged cells has it', () => {

@@ -10,7 +10,7 @@ import type { TapeOptions } from '#src/tape/read-tape.ts';
 import { tapeFaultsOf } from '#src/tape/row-faults.ts';
 import type { Prices } from '#src/tape/valuation.ts';
 import { formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/text/calendar-date.ts';
-import { MAX_SYMBOLS } from '#src/text/symbols.ts';
+import { MAX_SYMBOLS, type ResolveSymbol } from '#src/text/symbols.ts';
 import { type Fault, getPrices } from '../api/request.ts';
 import { symbolRows } from '../state/server.ts';
 import { type BookFile, tableOf } from './book-file.ts';
@@ -79,13 +79,13 @@ export function withoutRefused(book: ValuedBook, refused: readonly Fault[]): Val
   };
 }
 
-const resolveSymbol = (symbol: string): string => {
-  const name = symbol.toUpperCase();
-  return (
-    symbolRows.value.find(({ symbol: own, aliases }) => own === name || aliases.includes(name))?.symbol ??
-    name
-  );
-};
+const rowOf = (name: string) =>
+  symbolRows.value.find(({ symbol, aliases }) => symbol === name || aliases.includes(name));
+
+const resolveSymbol: ResolveSymbol = Object.assign(
+  (symbol: string): string => rowOf(symbol.toUpperCase())?.symbol ?? symbol.toUpperCase(),
+  { rate: (symbol: string) => rowOf(symbol.toUpperCase())?.alias_rates?.[symbol.toUpperCase()] ?? 1 },
+);
 
 /** The closes of a day. @throws Error where the server has none of that day yet */
 async function closesOf(assets: readonly string[], day: number) {

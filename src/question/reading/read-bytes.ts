@@ -1,7 +1,7 @@
 /** Reads the body of a book: its bytes, JSON or a loan tape, to a request by columns, or every fault. */
 import type { Fault } from '../../core/errors.ts';
 import type { Day } from '../../text/calendar-date.ts';
-import type { ResolveSymbol } from '../../text/symbols.ts';
+import { type AliasEntry, type ResolveSymbol, resolverOf } from '../../text/symbols.ts';
 import { BOOK_FORM, BOOK_READING, type BookRiskRequest } from '../book/request.ts';
 import { beyondForm, parseJson } from '../request/json-form.ts';
 import type { PricesOf } from '../request/prices.ts';
@@ -32,7 +32,7 @@ export interface ReadingTerms {
   /** The day on which the body was sent. */
   readonly today: Day;
   /** Symbols of other assets. */
-  readonly aliases: readonly (readonly [symbol: string, asset: string])[];
+  readonly aliases: readonly AliasEntry[];
   /** Scenarios of the server, in addition to those of the program. */
   readonly scenarios: readonly NamedScenario[];
   /** Most loans of a body. */
@@ -51,8 +51,7 @@ export const isLongQuestion = (name: string): name is LongQuestion => Object.has
 
 /** @param pricesOf source of the prices of amounts */
 export function readBytes(bytes: Uint8Array, terms: ReadingTerms, pricesOf: PricesOf): Promise<ReadBytes> {
-  const table = new Map(terms.aliases);
-  const resolve: ResolveSymbol = symbol => table.get(symbol) ?? symbol;
+  const resolve = resolverOf(terms.aliases);
   return terms.tape === undefined
     ? readJsonBytes(bytes, terms, resolve, pricesOf)
     : readTapeBody(bytes, { ...terms, ...terms.tape }, resolve, pricesOf);

@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { type Day, formatCalendarDate, parseCalendarDate } from '../../text/calendar-date.ts';
 import { issue, KNOWN_HERE, requirement } from '../../text/message.ts';
-import type { ResolveSymbol } from '../../text/symbols.ts';
+import { type ResolveSymbol, rateOf } from '../../text/symbols.ts';
 
 /** Largest absolute amount of money or quantity. */
 const MAX_AMOUNT = 1e15;
@@ -242,7 +242,16 @@ const upperSymbol = symbolText.toUpperCase().meta({
 });
 
 /** The asset of a symbol, upper-case. */
-export const symbol = (resolve: ResolveSymbol) => upperSymbol.overwrite(resolve);
+export const symbol = (resolve: ResolveSymbol) =>
+  upperSymbol
+    .refine(name => rateOf(resolve, name) === 1, {
+      error: raw => {
+        const name = String(raw.input);
+        const bound = `${resolve(name)}, with its prices and quantities: one ${name} is ${rateOf(resolve, name)} of it`;
+        return requirement(bound)(raw);
+      },
+    })
+    .overwrite(resolve);
 
 /** A trading pair and its exchange: base and quote upper-case, exchange lower-case. The base is an asset; the quote is a name of the exchange, without aliases. */
 const market = (resolve: ResolveSymbol) =>

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { isObject, issue, show } from '../../text/message.ts';
-import { MAX_SYMBOLS, type ResolveSymbol } from '../../text/symbols.ts';
+import { MAX_SYMBOLS, type ResolveSymbol, rateOf } from '../../text/symbols.ts';
 import { meaning, SYMBOL, SYMBOL_BOUND } from './fields.ts';
 
 /** Largest distance of the sum of weights from 1. */
@@ -20,13 +20,20 @@ export type WeightMap = Readonly<Record<string, number>>;
 export const alphabetical = <V>(map: ReadonlyMap<string, V>): Record<string, V> =>
   Object.fromEntries([...map.keys()].sort().map(key => [key, map.get(key) as V]));
 
+/** Numbers of an alias as those of its asset, by their unit. @param rate units of the asset in one of the alias */
+const IN_UNITS_OF_ASSET = {
+  fraction: (value: number, _rate: number) => value,
+  'asset units': (value: number, rate: number) => value * rate,
+  'USD per unit': (value: number, rate: number) => value / rate,
+} as const;
+
 /** The differences between maps of symbols and numbers above 0. */
 interface MapTerms {
   /** The order of the symbols: in it amounts are summed, and maps are shown alphabetically. */
   readonly order: (map: ReadonlyMap<string, number>) => WeightMap;
   /** `a weight above 0`. */
   readonly bound: string;
-  readonly unit: string;
+  readonly unit: keyof typeof IN_UNITS_OF_ASSET;
   readonly examples: readonly object[];
   /** Whether the numbers sum to 1. */
   readonly sumToOne: boolean;
@@ -86,7 +93,7 @@ const mapOf = (resolve: ResolveSymbol, terms: MapTerms) =>
           context.addIssue(issue('repeated', [key], `named once; ${symbol} is there already`, key));
         seen.add(symbol);
         if (typeof weight === 'number' && Number.isFinite(weight) && isValid(weight)) {
-          weights.set(symbol, weight);
+          weights.set(symbol, IN_UNITS_OF_ASSET[terms.unit](weight, rateOf(resolve, key.toUpperCase())));
           sum += weight;
         } else {
           context.addIssue(
@@ -126,7 +133,7 @@ export const weightMap = (resolve: ResolveSymbol) =>
 export const symbolMap = (
   resolve: ResolveSymbol,
   bound: string,
-  unit: string,
+  unit: MapTerms['unit'],
   examples: readonly object[],
   isValid?: (value: number) => boolean,
 ) => mapOf(resolve, { bound, unit, examples, sumToOne: false, order: Object.fromEntries, isValid });

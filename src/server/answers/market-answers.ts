@@ -16,7 +16,7 @@ import {
   parseCalendarDate,
 } from '../../text/calendar-date.ts';
 import { show } from '../../text/message.ts';
-import { DOLLAR, MAX_SYMBOLS, type ResolveSymbol } from '../../text/symbols.ts';
+import { DOLLAR, MAX_SYMBOLS, type ResolveSymbol, rateOf } from '../../text/symbols.ts';
 import type { Middleware } from '../transport/context.ts';
 
 export const SYMBOLS_PATH = '/symbols';
@@ -29,6 +29,12 @@ export function symbolsMiddleware(market: MarketHandle, now: () => Date): Middle
     const aliases = current.symbols.aliases();
     const aliasesOf = (symbol: string) =>
       aliases.flatMap(([alias, asset]) => (asset === symbol ? [alias] : []));
+    const ratesOf = (symbol: string) => {
+      const rated = aliases.flatMap(([alias, asset, rate]) =>
+        asset === symbol && rate !== undefined ? [[alias, rate] as const] : [],
+      );
+      return rated.length === 0 ? {} : { alias_rates: Object.fromEntries(rated) };
+    };
     ctx.set('x-market-data', marketDataText(current));
     ctx.body = {
       symbols: (await current.assets()).map(
@@ -40,11 +46,12 @@ export function symbolsMiddleware(market: MarketHandle, now: () => Date): Middle
           hours: hours ?? null,
           sources,
           aliases: aliasesOf(symbol),
+          ...ratesOf(symbol),
           age_seconds: Math.round(secondsSince(lastHour, moment)),
         }),
       ),
       // The dollar itself: no series, price 1.
-      cash: { symbol: DOLLAR, aliases: aliasesOf(DOLLAR) },
+      cash: { symbol: DOLLAR, aliases: aliasesOf(DOLLAR), ...ratesOf(DOLLAR) },
     };
   };
 }
@@ -65,21 +72,26 @@ export function pricesMiddleware(market: MarketHandle, now: () => Date): Middlew
       throw new RiskError('invalid-request', 'The request is not valid.', { faults: checked.faults });
     const { assets, date } = checked.value;
     const day = lastCompleteDay(date, moment);
-    const { prices, filled } = await current.dailyCloses(assets, day, 1).catch(atSymbols);
+    const wanted = [...new Set(assets.map(({ asset }) => asset))];
+    const { prices, filled } = await current.dailyCloses(wanted, day, 1).catch(atSymbols);
     const carried = new Set(filled.map(({ symbol }) => symbol));
     ctx.set('x-market-data', marketDataText(current));
     ctx.body = {
       date: formatCalendarDate(day),
       time: formatHour(24 * (day + 1)),
-      prices: assets.map((symbol, i) => ({ symbol, price: prices[i][0], carried: carried.has(symbol) })),
+      prices: assets.map(({ symbol, asset, rate }) => ({
+        symbol,
+        price: rate * prices[wanted.indexOf(asset)][0],
+        carried: carried.has(asset),
+      })),
     };
   };
 }
 
 /** The query of GET /prices. */
 interface PriceQuery {
-  /** Distinct assets in the order of the query. */
-  readonly assets: readonly string[];
+  /** Distinct assets in the order of the query; an alias with a rate under its own name. */
+  readonly assets: readonly { readonly symbol: string; readonly asset: string; readonly rate: number }[];
   readonly date: Day;
 }
 
@@ -116,7 +128,15 @@ export function checkPriceQuery(
       `date must be a day of the calendar, written MM-DD-YYYY, at most today, ${formatCalendarDate(today)} in UTC; got ${show(text)}`,
     );
   if (faults.length > 0 || date === undefined) return { ok: false, faults };
-  return { ok: true, value: { assets: [...new Set(listed.map(each => resolve(each.toUpperCase())))], date } };
+  const assets = listed.map(each => {
+    const name = each.toUpperCase();
+    const [asset, rate] = [resolve(name), rateOf(resolve, name)];
+    return { symbol: rate === 1 ? asset : name, asset, rate };
+  });
+  return {
+    ok: true,
+    value: { assets: [...new Map(assets.map(each => [each.symbol, each])).values()], date },
+  };
 }
 
 /** The error with its faults at the parameter that names the assets. @throws always */

@@ -1,8 +1,10 @@
 /** Weights of a basket: their bounds, their sum, and every fault. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { symbol } from '#src/question/request/fields.js';
 import { symbolMap, weightMap } from '#src/question/request/weight-map.js';
 import { explain } from '#src/text/message.js';
+import { resolverOf } from '#src/text/symbols.js';
 
 const resolve = (symbol: string) => (symbol === 'CASH' ? 'USD' : symbol);
 const schema = weightMap(resolve);
@@ -28,7 +30,7 @@ describe('A weight map', () => {
         `: The body must be an object of 1 to 32 symbols; got ${count} of them`,
       ]);
     expect(messagesOf([1])).toEqual([': The body must be an object of symbols and weights; got a list of 1']);
-    const units = symbolMap(resolve, 'a number', 'units', []).safeParse(7, { error: explain });
+    const units = symbolMap(resolve, 'a number', 'asset units', []).safeParse(7, { error: explain });
     expect(units.error?.issues[0].message).toBe('The body must be an object of symbols and numbers; got 7');
   });
 
@@ -74,7 +76,7 @@ describe('A weight map', () => {
   });
 
   it('of amounts has any sum', () => {
-    const units = symbolMap(resolve, 'a number above 0', 'units', [{ BTC: 2 }]);
+    const units = symbolMap(resolve, 'a number above 0', 'asset units', [{ BTC: 2 }]);
     expect(units.parse({ btc: 7, ETH: 2 })).toEqual({ BTC: 7, ETH: 2 });
   });
 
@@ -84,4 +86,13 @@ describe('A weight map', () => {
       additionalProperties: { type: 'number', exclusiveMinimum: 0, 'x-unit': 'fraction' },
     });
   });
+});
+
+it('A symbol with a rate is refused where a market is named', () => {
+  const rated = symbol(resolverOf([['WSTETH', 'ETH', 1.25]]));
+  const { error } = rated.safeParse('wsteth', { error: explain });
+  expect(error?.issues.map(({ message }) => message)).toEqual([
+    'The body must be ETH, with its prices and quantities: one WSTETH is 1.25 of it; got "WSTETH"',
+  ]);
+  expect(rated.parse('eth')).toBe('ETH');
 });

@@ -128,6 +128,43 @@ describe('a server on a store', () => {
     expect(perpetual.errors.map(({ path }) => path)).toEqual(['market']);
   });
 
+  it('counts an alias with a rate as so many units of its asset', async () => {
+    const files = { 'daily/btc_usdt.csv': days(60_000), 'daily/eth_usdt.csv': days(3000) };
+    await start(files, '{"aliases": {"wsteth": {"asset": "eth", "rate": 1.25}}}');
+    const amounts = {
+      N: undefined,
+      loan_value: undefined,
+      collateral_weights: undefined,
+      loan_weights: undefined,
+    };
+    const sent = { ...amounts, collateral: { wstETH: 8 }, loan: { USD: 15_000 } };
+    // 10 ETH at 3000, and at the price that one WSTETH is said to have.
+    expect(await argumentsOf(await ask({ ...sent, prices: { ETH: 3000 } }))).toMatchObject({
+      collateral: { ETH: 10 },
+      collateral_weights: { ETH: 1 },
+      N: 2,
+    });
+    expect(await argumentsOf(await ask({ ...sent, prices: { WSTETH: 3000 } }))).toMatchObject({
+      prices: { ETH: 2400 },
+      N: 1.6,
+    });
+    expect(await argumentsOf(await ask({ collateral_weights: { wsteth: 0.5, btc: 0.5 } }))).toMatchObject({
+      collateral_weights: { BTC: 0.5, ETH: 0.5 },
+    });
+    const read = async (path: string) =>
+      (await fetch(`${server.url}${path}`, { headers: { 'x-api-key': KEY } })).json();
+    const { prices } = (await read('/prices?symbols=ETH,WSTETH&date=05-31-2026')) as {
+      readonly prices: readonly { readonly symbol: string; readonly price: number }[];
+    };
+    expect(prices.map(({ symbol }) => symbol)).toEqual(['ETH', 'WSTETH']);
+    expect(prices[1].price).toBe(1.25 * prices[0].price);
+    const { symbols } = (await read('/symbols')) as { readonly symbols: readonly object[] };
+    expect(symbols).toMatchObject([
+      { symbol: 'BTC' },
+      { aliases: ['WSTETH'], alias_rates: { WSTETH: 1.25 } },
+    ]);
+  });
+
   it('lists every asset with its range, its hours, its sources and its age', async () => {
     await start({
       'daily/btc_usdt.csv': days(60_000),

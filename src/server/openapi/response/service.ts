@@ -4,6 +4,10 @@ import { meaning } from '../../../question/request/fields.ts';
 import { calendarDay, count, keyed, list, object, positive, text } from './figures.ts';
 
 const aliases = list('Other symbols that stand for it.', z.string());
+const aliasRates = keyed(
+  'Of a symbol that is another number of units of it.',
+  positive('Units of it in one of the symbol.', 'asset units'),
+).optional();
 
 export const symbolList = object('Every asset that has a price, and the symbols that stand for another.', {
   symbols: list(
@@ -29,10 +33,15 @@ export const symbolList = object('Every asset that has a price, and the symbols 
         examples: [['BTC/USDT binance 1d', 'BTC/USDT binance 1h']],
       }),
       aliases,
+      alias_rates: aliasRates,
       age_seconds: count('Age of the youngest close.', 'seconds'),
     }),
   ),
-  cash: object('The dollar itself: price 1, no volatility, no series.', { symbol: text('USD.'), aliases }),
+  cash: object('The dollar itself: price 1, no volatility, no series.', {
+    symbol: text('USD.'),
+    aliases,
+    alias_rates: aliasRates,
+  }),
 });
 
 export const priceList = object('Closes of assets.', {
