@@ -226,7 +226,9 @@ describe('The report', () => {
   it('has a title, the date and the age of the data, also at the foot of each printed page', () => {
     expect(page).toContain('<h1>Loans of today</h1>');
     expect(page).toContain('Data as of 2025-12-31, 24:00 UTC. Made on 2026-01-02 08:00 UTC.');
-    expect(page).toContain('@bottom-left { content: "Loans of today · data as of 2025-12-31, 24:00 UTC"');
+    expect(page).toContain(
+      '<div class="foot" aria-hidden="true">Loans of today · data as of 2025-12-31, 24:00 UTC</div>',
+    );
   });
 
   it('says under the sentences of its first page what a loss is, and what is in no figure', () => {

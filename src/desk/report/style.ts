@@ -4,12 +4,15 @@ import { Html, html } from './html.ts';
 /** @param foot title, and foot of each printed page */
 export const page = (foot: string, body: Html): string =>
   html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${foot}</title><style>${styleSheet(foot)}</style></head><body>
-${body}</body></html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${foot}</title><style>${STYLE_SHEET}</style></head><body>
+<div class="sheet"><div>${body}</div><div class="foot-room"></div></div><div class="foot" aria-hidden="true">${foot}</div></body></html>
 `.text;
 
-const styleSheet = (foot: string): Html =>
-  new Html(`
+/**
+ * The foot of a printed page is an element at a fixed place, which every browser repeats; the empty foot of a table that all of the page
+ * is, is repeated too, and keeps the text above it. Chromium alone numbers pages: others do so in a line of their own.
+ */
+const STYLE_SHEET = new Html(`
 :root { --ink: #16202c; --soft: #566373; --rule: #d5dbe2; --main: #1d4f8c; --plain: #8fa9c6; --warm: #c98a1b; --bad: #b3372f; --good: #2c7a4b; --pale: #f3f5f8; }
 * { box-sizing: border-box; }
 html { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
@@ -50,16 +53,14 @@ svg text { fill: var(--ink); } svg .name { text-anchor: end; } svg .tick { fill:
 svg rect.plain { fill: var(--plain); } svg rect.main { fill: var(--main); } svg rect.warm { fill: var(--warm); } svg rect.bad { fill: var(--bad); }
 svg path { fill: none; stroke-width: 2.5; } svg path.plain { stroke: var(--plain); } svg path.main { stroke: var(--main); } svg path.warm { stroke: var(--warm); } svg path.bad { stroke: var(--bad); }
 svg .grid { stroke: var(--rule); }
+.foot, .foot-room { display: none; }
 @media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .4rem; } h1 { font-size: 1.5rem; } }
 @media print {
-  @page { size: A4; margin: 16mm 15mm 18mm; @bottom-left { content: ${cssText(foot)}; font: 8pt "Liberation Sans", Arial, sans-serif; color: #566373; } @bottom-right { content: counter(page) " / " counter(pages); font: 8pt "Liberation Sans", Arial, sans-serif; color: #566373; } }
+  @page { size: A4; margin: 14mm 15mm 12mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt "Liberation Sans", Arial, sans-serif; color: #566373; } }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
+  .sheet { display: table; width: 100%; } .foot-room { display: table-footer-group; height: 8mm; } .foot { display: block; position: fixed; bottom: 0; left: 0; font-size: 8pt; color: var(--soft); }
   section { margin-top: 1.2rem; } h2, h3, h2 + p, h3 + p { break-after: avoid; } p, dd, li { break-inside: avoid; } dl { font-size: 8.5pt; }
   .scroll { overflow: visible; } table { font-size: 8pt; } #loans table { font-size: 7pt; } #loans :is(th, td) { padding-right: .3rem; } thead { display: table-header-group; }
   .keys { grid-template-columns: repeat(4, 1fr); } .keys b { font-size: 1.1rem; }
 }
 `);
-
-/** A text as a CSS string. A < could end the element. */
-const cssText = (text: string) =>
-  `"${text.replace(/[\\"<>\n\r\f]/g, character => `\\${(character.codePointAt(0) as number).toString(16)} `)}"`;
