@@ -23,22 +23,32 @@ interface View {
   render(): ComponentChildren;
 }
 
-const VIEWS: Readonly<Record<string, View>> = {
-  loan: { label: 'Loan', render: () => <OperationView key="loan" definition={LOAN} /> },
-  origination: {
-    label: 'Origination',
-    render: () => <OperationView key="origination" definition={ORIGINATION} />,
+/** The views by what they are about. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, View>>>> = {
+  Position: {
+    loan: { label: 'Loan', render: () => <OperationView key="loan" definition={LOAN} /> },
+    liquidity: {
+      label: 'Low liquidity',
+      render: () => <OperationView key="liquidity" definition={LOW_LIQUIDITY} />,
+    },
+    perpetual: { label: 'Perpetual', render: () => <OperationView key="perpetual" definition={PERPETUAL} /> },
   },
-  var: { label: 'Value at risk', render: () => <OperationView key="var" definition={VALUE_AT_RISK} /> },
-  liquidity: {
-    label: 'Low liquidity',
-    render: () => <OperationView key="liquidity" definition={LOW_LIQUIDITY} />,
+  Book: {
+    book: { label: 'Book', render: () => <LaterView key="book" load={loadBook} /> },
   },
-  perpetual: { label: 'Perpetual', render: () => <OperationView key="perpetual" definition={PERPETUAL} /> },
-  book: { label: 'Book', render: () => <LaterView key="book" load={loadBook} /> },
-  backtest: { label: 'Back-test', render: () => <BacktestView key="backtest" /> },
-  data: { label: 'Data', render: () => <MarketDataView /> },
+  Limits: {
+    origination: {
+      label: 'Origination',
+      render: () => <OperationView key="origination" definition={ORIGINATION} />,
+    },
+    var: { label: 'Value at risk', render: () => <OperationView key="var" definition={VALUE_AT_RISK} /> },
+  },
+  Evidence: {
+    backtest: { label: 'Back-test', render: () => <BacktestView key="backtest" /> },
+    data: { label: 'Data', render: () => <MarketDataView /> },
+  },
 };
+const VIEWS: Readonly<Record<string, View>> = Object.assign({}, ...Object.values(GROUPS));
 
 /** A view whose program is fetched when it is opened. */
 function LaterView({ load }: { load(): Promise<ComponentType> }) {
@@ -80,15 +90,22 @@ export function App() {
       <header>
         <h1>Collateral risk</h1>
         <nav aria-label="Views">
-          <ul>
-            {Object.entries(VIEWS).map(([path, { label }]) => (
-              <li key={path}>
-                <a href={addressOf(path)} {...(path === name ? { 'aria-current': 'page' as const } : {})}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
+          {Object.entries(GROUPS).map(([group, views]) => (
+            <div class="nav-group" key={group}>
+              <span class="meaning" id={`group-${group}`}>
+                {group}
+              </span>
+              <ul aria-labelledby={`group-${group}`}>
+                {Object.entries(views).map(([path, { label }]) => (
+                  <li key={path}>
+                    <a href={addressOf(path)} {...(path === name ? { 'aria-current': 'page' as const } : {})}>
+                      {label}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
         </nav>
         <div class="session">
           <label for="api-key">API key</label>

@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('engines of the browser', () => {
     });
     for (const name of COUNTED) expect(shown[name], name).toBe(Output[name]);
     // Means have intervals here too, by the sums of squares of the engine.
-    const intervals = await page.$$eval('.interval', cells =>
+    const intervals = await page.$$eval('tr .interval', cells =>
       cells.flatMap(cell =>
         cell.textContent === '' ? [] : [cell.closest('tr')?.getAttribute('data-figure')],
       ),

@@ -46,6 +46,8 @@ const PERPETUAL = {
   contract_type: 'linear',
   funding_method: 'flat',
   entry_price: 3000,
+  mark_price: 3000,
+  liquidation_remainder: 'kept',
   initial_margin: 400,
   position_size: -1,
   funding_rate: 0.0001,
@@ -124,7 +126,7 @@ describe.skipIf(!hasBrowser)('figures of the console', () => {
 
   it('are those of /loan_origination', async () => {
     const shown = await figuresAt(
-      `#/origination?${PLAIN_LOAN}&paths=${PATHS}&target=0.1&c=BTC%3A0.6%2CETH%3A0.4`,
+      `#/origination?${PLAIN_LOAN}&paths=${PATHS}&score=PrLiquidation&target=0.1&max=3&c=BTC%3A0.6%2CETH%3A0.4`,
     );
     const { N: _, M: __, R: ___, ...terms } = LOAN;
     const { Output } = await under.post('/loan_origination', {
@@ -144,7 +146,9 @@ describe.skipIf(!hasBrowser)('figures of the console', () => {
   });
 
   it('of an origination come with the curve of the score, and with the loan at the N found', async () => {
-    const { page } = await under.open(`#/origination?${PLAIN_LOAN}&paths=${PATHS}&target=0.1`);
+    const { page } = await under.open(
+      `#/origination?${PLAIN_LOAN}&paths=${PATHS}&score=PrLiquidation&target=0.1&max=3`,
+    );
     expect(await settled(page)).toBe('done');
     const { N } = await shownFigures(page);
     const curve = await page.getAttribute(
@@ -211,7 +215,7 @@ describe.skipIf(!hasBrowser)('figures of the console', () => {
 
   it('are those of /isolated_perp_risk', async () => {
     const shown = await figuresAt(
-      `#/perpetual?type=GBM&lookback=30&paths=${PATHS}&market=ETH&hours=48&entry=3000&margin=400&size=-1`,
+      `#/perpetual?type=GBM&lookback=30&paths=${PATHS}&market=ETH&hours=48&entry=3000&mark=3000&margin=400&size=-1`,
     );
     const { Results } = await under.post('/isolated_perp_risk', PERPETUAL);
     expect(shown).toEqual(flatPerpetual(Results));

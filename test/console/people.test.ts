@@ -76,7 +76,9 @@ describe.skipIf(!hasBrowser)('the console for a lender', () => {
     await page.waitForSelector('text=Lowest coverage of the term');
     expect(await page.inputValue('#field-N')).toBe(String(1 / 0.65));
     await settled(page);
-    await page.waitForSelector('tr[data-figure="WorstCaseCCR"] :text("Lowest coverage")');
+    await page.waitForSelector('tr[data-figure="WorstCaseCCR"] :text("Lowest coverage")', {
+      state: 'attached',
+    });
     expect(await shownFigures(page)).toEqual(before);
     await page.click('.coverage-switch button:has-text("LTV")');
     await page.waitForSelector('text=Highest loan-to-value of the term');

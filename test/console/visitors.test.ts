@@ -7,19 +7,15 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
-import { CONSOLE_KEY, type ConsoleUnderTest, settled, startConsole } from '../support/console.ts';
+import { CONSOLE_KEY, type ConsoleUnderTest, sentBody, settled, startConsole } from '../support/console.ts';
 
 checkEveryAnswer();
 
-/** The body of the last request to a path that the page sends from now on. */
-function sentTo(page: Page, path: string): () => Record<string, Record<string, unknown>> | undefined {
-  let last: Record<string, Record<string, unknown>> | undefined;
-  page.on('request', request => {
-    if (request.method() === 'POST' && new URL(request.url()).pathname === path)
-      last = request.postDataJSON();
-  });
-  return () => last;
-}
+/** A machine of many tests is slow. */
+const PATIENT = { timeout: 60_000 };
+
+const loanSent = async (page: Page) =>
+  (await sentBody<{ params: Record<string, unknown> }>(page, '/loan_risk')).params;
 
 describe.skipIf(!hasBrowser)('the console for every visitor', () => {
   let under: ConsoleUnderTest;
@@ -43,18 +39,16 @@ describe.skipIf(!hasBrowser)('the console for every visitor', () => {
     ['1,234.5', 1234.5],
   ])('takes %s units of BTC as %d, sign after sign', async (typed, units) => {
     const { page } = await opened('&by=units');
-    const sent = sentTo(page, '/loan_risk');
     const field = page.locator('[aria-label="Collateral, units, units of BTC"]');
     await field.fill('');
     await field.pressSequentially(typed);
     expect(await field.inputValue()).toBe(typed);
-    await expect.poll(() => sent()?.params.collateral).toEqual({ BTC: units });
+    await expect.poll(async () => (await loanSent(page)).collateral, PATIENT).toEqual({ BTC: units });
     await page.close();
   });
 
   it('asks which of two numbers a text is, and computes nothing until it is told', async () => {
     const { page } = await opened();
-    const sent = sentTo(page, '/loan_risk');
     await page.fill('#field-value', '1.500');
     await page.waitForSelector('.question');
     await page.press('#field-value', 'Tab');
@@ -63,7 +57,7 @@ describe.skipIf(!hasBrowser)('the console for every visitor', () => {
     await page.waitForSelector('[data-status="refused"]');
     expect(await page.textContent('[data-status="refused"]')).toContain('can be read in two ways');
     await page.click('.question button >> nth=1');
-    await expect.poll(() => sent()?.params.loan_value).toBe(1500);
+    await expect.poll(async () => (await loanSent(page)).loan_value, PATIENT).toBe(1500);
     expect((await page.inputValue('#field-value')).replaceAll('\u202f', ' ')).toBe('1 500');
     await page.close();
   });
@@ -372,6 +366,34 @@ describe.skipIf(!hasBrowser)('the console for every visitor', () => {
     expect(await page.inputValue('#field-days')).toBe('21');
     await page.click('nav a:has-text("Perpetual")');
     expect(await page.inputValue('#field-hours')).toBe('48');
+    await page.close();
+  });
+
+  it('has its answer on the first screen: sentence, large figures and the main chart', async () => {
+    const { page } = await opened();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.waitForSelector('.chart canvas');
+    for (const part of ['.headline .first', '.key-figures', '.chart >> nth=0']) {
+      const box = await page.locator(part).boundingBox();
+      expect((box?.y ?? 900) + (box?.height ?? 0), part).toBeLessThanOrEqual(900);
+    }
+    expect(await page.locator('.key-figures dt').count()).toBe(4);
+    await page.close();
+  });
+
+  it('prints a view whole: no chart is wider than the page, and the form and its buttons take no page', async () => {
+    const { page } = await opened();
+    await page.waitForSelector('.chart canvas');
+    await page.setViewportSize({ width: 700, height: 1000 });
+    await page.emulateMedia({ media: 'print' });
+    const wide = await page.$$eval('.chart canvas', found =>
+      found
+        .filter(canvas => canvas.getBoundingClientRect().right > innerWidth)
+        .map(({ className }) => className),
+    );
+    expect(wide).toEqual([]);
+    expect(await page.isVisible('nav')).toBe(false);
+    expect(await page.isVisible('text=/^Copy link$/')).toBe(false);
     await page.close();
   });
 });

@@ -77,6 +77,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   };
   const openIn = async (context: BrowserContext, address: string) => {
     const watch = await watchedPage(context);
+    await watch.page.addInitScript(keepBodies);
     await watch.page.goto(`${service.url}/${address}`);
     if (ownFont) await useOwnFont(watch.page);
     return watch;
@@ -103,6 +104,37 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
       await service.stop();
     },
   };
+}
+
+/** A body that a page has sent. */
+interface SentBody {
+  readonly path: string;
+  readonly body: Record<string, never>;
+}
+
+/** Keeps the bodies that the page sends: they are streams, of which the browser tells no text. */
+function keepBodies(): void {
+  const sent: SentBody[] = [];
+  const send = window.fetch.bind(window);
+  Object.assign(window, { sent });
+  window.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const { method, url } = request;
+    if (method === 'POST') {
+      const body = await request.clone().json();
+      sent.push({ path: new URL(url).pathname, body });
+    }
+    return send(request);
+  };
+}
+
+/** The last body that a page has sent to a path; waits for the first. */
+export async function sentBody<T>(page: Page, path: string): Promise<T> {
+  const last = await page.waitForFunction(
+    wanted => (window as unknown as { sent: SentBody[] }).sent.findLast(each => each.path === wanted)?.body,
+    path,
+  );
+  return (await last.jsonValue()) as T;
 }
 
 /** Replaces the font of the system, which differs between machines, by one of a package. */

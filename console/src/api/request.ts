@@ -95,7 +95,12 @@ export type PricesAnswer = JsonOf<operations['prices']>;
 export type HealthAnswer = JsonOf<operations['health']>;
 
 const client = () =>
-  createClient({ url: location.origin, ...(apiKey.value === '' ? {} : { key: apiKey.value }) });
+  createClient({
+    url: location.origin,
+    // The page says what is the matter, and tries again in sight.
+    retries: 0,
+    ...(apiKey.value === '' ? {} : { key: apiKey.value }),
+  });
 
 /**
  * Sends the body of an operation. A body may have what a person typed: the server refuses it by member.

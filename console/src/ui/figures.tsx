@@ -222,6 +222,30 @@ export function FigureMatrix(props: {
   );
 }
 
+/** Most figures beside the sentence. */
+const KEY_FIGURES = 4;
+
+/** The figures that people ask for first, large, each with its interval; none of a window of prices. */
+export function KeyFigures({ figures, accuracy }: { figures: Figures; accuracy: Accuracies | undefined }) {
+  const names = inOrder(Object.keys(figures).filter(name => !OF_WINDOW.test(name))).slice(0, KEY_FIGURES);
+  return (
+    <dl class="key-figures">
+      {names.map(name => (
+        <div key={name}>
+          <dt>{figureName(name, coverageUnit.value).label}</dt>
+          <dd>
+            <b>{figureText(name, figures[name], accuracy?.[name])}</b>{' '}
+            <span class="interval">{intervalText(name, accuracy?.[name])}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Figures that follow from the prices alone: what the window was, and what the market takes. */
+export const OF_WINDOW = /Volatility$|Correlation$|^Volume|^Maximum/;
+
 /** A figure as a file has it: shares as fractions, coverage as the ratio of the interface, with its unit in words. */
 const FILE_UNITS: Readonly<Record<Unit, readonly [factor: number, unit: string]>> = {
   share: [1, 'fraction'],

@@ -7,11 +7,8 @@ import { type Figures, numbersOf, type OperationBody } from '../compute/answer.t
 import { recoveries } from '../state/outage.ts';
 import { apiKey, coverageUnit } from '../state/session.ts';
 import { figureName, inOrder } from './figure-names.ts';
-import { FigureMatrix } from './figures.tsx';
+import { FigureMatrix, OF_WINDOW } from './figures.tsx';
 import { inWords } from './member-words.ts';
-
-/** Figures that every column has the same: what the window was, and what the market takes. */
-const OF_WINDOW = /Volatility$|Correlation$|^Volume|^Maximum/;
 
 /** @param columns figures by the heading of their column */
 function FiguresSideBySide(props: { label: string; columns: Readonly<Record<string, Figures>> }) {

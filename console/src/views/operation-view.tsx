@@ -24,7 +24,7 @@ import { draws, methodologiesOf, type Question } from '../state/methodologies.ts
 import { lastDayOf } from '../state/server.ts';
 import { ComparePanel } from '../ui/compare.tsx';
 import { type FormContext, Radios } from '../ui/fields.tsx';
-import { asCsv, CopyButtons, FigureTable } from '../ui/figures.tsx';
+import { asCsv, CopyButtons, FigureTable, KeyFigures, OF_WINDOW } from '../ui/figures.tsx';
 import { compact, duration, whole } from '../ui/format.ts';
 import { Headline } from '../ui/headline.tsx';
 import { KeyPrompt } from '../ui/key-prompt.tsx';
@@ -133,6 +133,13 @@ export function OperationView({ definition }: { definition: OperationDefinition 
   });
   const flat = answer === undefined ? undefined : flatFigures(answer, keyOf);
   const warnings = answer?.Warnings ?? [];
+  // Nested figures have tables of their own.
+  const own = Object.keys(answer?.Output ?? answer?.Results ?? {});
+  const keyed = {
+    figures: Object.fromEntries(Object.entries(flat?.figures ?? {}).filter(([name]) => own.includes(name))),
+    accuracy: flat?.accuracy,
+  };
+  const hasKeys = Object.keys(keyed.figures).some(name => !OF_WINDOW.test(name));
   const shown = Object.keys(flat?.figures ?? {});
   const atTop = warnings.filter(({ code }) => !shown.some(figure => concerns(code, figure)));
   return (
@@ -212,27 +219,27 @@ export function OperationView({ definition }: { definition: OperationDefinition 
               {atTop.map(warning => (
                 <WarningNotice key={warning.message} {...warning} />
               ))}
-              <div class="charts">
-                <div class="chart-table spread">
-                  {definition.tables?.(flat, answer, warnings) ?? (
-                    <FigureTable
-                      {...flat}
-                      first={state.firstAccuracy?.figures}
-                      level={answer.Accuracy?.level}
-                      warnings={warnings}
-                    />
-                  )}
-                  <CopyButtons
-                    texts={{
-                      curl: () => asCurl(sent()),
-                      Python: () => asPython(sent()),
-                      CSV: () => asCsv(flat.figures, flat.accuracy),
-                      link: () => linkToForm(defaults),
-                    }}
+              {hasKeys && <KeyFigures {...keyed} />}
+              <div class="charts">{definition.charts({ state, answer, fields, form })}</div>
+              <details class="all-figures" open={!hasKeys || atTop.length < warnings.length}>
+                <summary>All figures</summary>
+                {definition.tables?.(flat, answer, warnings) ?? (
+                  <FigureTable
+                    {...flat}
+                    first={state.firstAccuracy?.figures}
+                    level={answer.Accuracy?.level}
+                    warnings={warnings}
                   />
-                </div>
-                {definition.charts({ state, answer, fields, form })}
-              </div>
+                )}
+              </details>
+              <CopyButtons
+                texts={{
+                  curl: () => asCurl(sent()),
+                  Python: () => asPython(sent()),
+                  CSV: () => asCsv(flat.figures, flat.accuracy),
+                  link: () => linkToForm(defaults),
+                }}
+              />
               {state.distribution !== undefined && state.distribution.scenarios !== state.paths && (
                 <p class="hint">Charts: {whole(state.distribution.scenarios)} scenarios of equal weight.</p>
               )}
