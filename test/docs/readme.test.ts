@@ -50,13 +50,20 @@ afterAll(async () => {
 });
 
 /** The market commands, on a store and a data folder of this test: the paths of a reader have unknown contents. */
-async function runMarket(words: readonly string[]): Promise<void> {
-  const own = words.map((word, i) => (i > 0 ? join(folder, 'data') : word));
+async function runMarket([command, ...words]: readonly string[]): Promise<void> {
   const env = { ...process.env, MARKET_DB: join(folder, 'market') };
-  const market = [join(root, 'dist/cli/main.js'), 'market'];
-  if (words[0] === 'list') await run(process.execPath, [...market, 'import', join(folder, 'data')], { env });
-  const { stdout } = await run(process.execPath, [...market, ...own], { env });
-  expect(stdout).toMatch(words[0] === 'list' ? /BTC/ : /daily/);
+  const market = async (...sent: readonly string[]) =>
+    (await run(process.execPath, [join(root, 'dist/cli/main.js'), 'market', ...sent], { env })).stdout;
+  const data = join(folder, 'data');
+  if (command === 'list' || command === 'keep') await market('import', data);
+  if (command === 'keep') {
+    const [version] = /\b[0-9a-f]{12}\b/.exec(await market('keep')) ?? [];
+    if (version === undefined) throw new Error('The store has no version.');
+    if (words.length > 0) expect(await market('keep', version)).toContain(version);
+    return;
+  }
+  const stdout = await market(command, ...words.map(() => data));
+  expect(stdout).toMatch(command === 'list' ? /BTC/ : /daily/);
 }
 
 async function checkNpm([first, ...rest]: readonly string[]): Promise<void> {

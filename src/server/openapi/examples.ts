@@ -23,7 +23,7 @@ const search = {
   score_variable: 'PrForcedSale',
   score_target: 0.05,
   variable_min: 1.15,
-  variable_max: 3,
+  variable_max: 4,
   error_tolerance: 0.001,
 };
 const exposure = {

@@ -224,7 +224,8 @@ function valuesBeyond(schema: JsonSchema): unknown[] {
       ? []
       : ['', '13-01-2024', 'x'.repeat(40)].slice(0, schema.description ? 3 : 1),
   ].flat();
-  return [...numbers, null, true, schema.type === 'string' ? 1 : '1', [null], { x: 'y' }];
+  const otherType = schema.type === 'boolean' ? 0 : true;
+  return [...numbers, null, otherType, schema.type === 'string' ? 1 : '1', [null], { x: 'y' }];
 }
 
 function valuesAt(schema: JsonSchema): number[] {

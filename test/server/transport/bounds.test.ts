@@ -410,9 +410,9 @@ const BOUNDS: readonly Bound[] = [
   {
     member: 'entry_price',
     at: PERPETUAL,
-    inside: [0.000001, 1e15],
-    outside: [0.0000009, 0, 1.1e15, ...NO_NUMBERS],
-    words: /from 0\.000001 to 1e15/,
+    inside: [1e-12, 1e15],
+    outside: [9e-13, 0, 1.1e15, ...NO_NUMBERS],
+    words: /from 1e-12 to 1e15/,
   },
   {
     member: 'initial_margin',
