@@ -285,7 +285,7 @@ export const ShockField = ({
   member?: string;
 }) =>
   takesShock(form.fields.type) && (
-    <PercentField form={form} name="shock" member={member} label="Volatility shock" hint="%; 10: +10 %" />
+    <PercentField form={form} name="shock" member={member} label="Volatility shock" hint="%" />
   );
 
 export const DateField = ({

@@ -53,7 +53,7 @@ export function TapeFields(props: {
           member="query.dates"
           label="Dates"
           choices={[
-            ['', 'as the columns show'],
+            ['', 'automatic'],
             ['dmy', 'day.month.year'],
             ['mdy', 'month/day/year'],
           ]}
@@ -64,7 +64,7 @@ export function TapeFields(props: {
           member="query.decimal"
           label="Decimals"
           choices={[
-            ['', 'as the columns show'],
+            ['', 'automatic'],
             ['point', 'point: 1,000.5'],
             ['comma', 'comma: 1.000,5'],
           ]}

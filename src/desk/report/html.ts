@@ -57,8 +57,9 @@ export function table(
 export const whole = (name: string): Html =>
   html`<span class="${name.length > MAX_WHOLE ? '' : 'whole'}">${name}</span>`;
 
-export const section = (id: string, title: string, ...parts: readonly Part[]): Html =>
-  html`<section id="${id}"><h2>${title}</h2>${parts}</section>`;
+/** A heading stays on the page of its first part: Firefox does not keep it there by itself. */
+export const section = (id: string, title: string, first: Part, ...parts: readonly Part[]): Html =>
+  html`<section id="${id}"><div class="keep"><h2>${title}</h2>${first}</div>${parts}</section>`;
 
 export const figure = (picture: Html, caption: Part): Html =>
   html`<figure>${picture}<figcaption>${caption}</figcaption></figure>`;
