@@ -10,8 +10,10 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Expressions that take quadratic time or more, by file, with the reason why no caller can send them a long text. */
 const SHORT_TEXTS: Readonly<Record<string, readonly [expression: string, reason: string]>> = {
-  'console/src/ui/coverage.ts': ['/\\s*%$/', 'a field of the page that its user fills in'],
-  'console/src/ui/fields.tsx': ['/\\s*%$/', 'a field of the page that its user fills in'],
+  'console/src/ui/typed-numbers.ts': [
+    '/(?<=\\d)(?=(?:\\d{3})+$)/g',
+    'a field of the page that its user fills in',
+  ],
   'src/cli/ask-server.ts': ['/\\/+$/', 'an option of the command'],
   'src/desk/limits.ts': [
     '/^(?<subject>[a-z][a-z ]*?)(?:\\s+(?<level>0?\\.\\d+))?(?:\\s+under\\s+(?<type>\\w+))?\\s*(?:<=|≤)\\s*(?<number>[+-]?[\\d.,]+(?:e\\d+)?)\\s*(?<percent>%)?\\s*(?:USD)?\\s*(?<volume>of\\s+daily\\s+volume)?$/i',

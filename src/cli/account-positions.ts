@@ -46,7 +46,7 @@ export function positionsOf(text: string): Record<string, string | number>[] {
       if (sent === '') return;
       if (!(NUMBERS as readonly string[]).includes(name)) position[name] = sent;
       else if (name === 'funding_rate' && sent === 'historical') position[name] = sent;
-      else if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(sent)) position[name] = Number(sent);
+      else if (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(sent)) position[name] = Number(sent);
       else
         faults.push(
           `line ${line}: ${name} must be a number with a point for decimals and no other marks; got "${sent}"`,

@@ -29,7 +29,12 @@ export const PLAIN: Scale = { shown: value => value, sent: typed => typed };
 export const PERCENT: Scale = { shown: value => short(100 * value), sent: typed => short(typed / 100) };
 
 /** `%` behind a number, and the minus sign of typesetters. */
-const bare = (text: string) => text.replace(/\s*%$/, '').replace(/^\s*\u2212/, '-');
+const bare = (text: string) =>
+  text
+    .trimEnd()
+    .replace(/%$/, '')
+    .trimEnd()
+    .replace(/^\s*\u2212/, '-');
 
 /** The numbers that a text can be: none, one or two, that with a point before its fraction first. */
 export function readingsOf(text: string, kind: NumberKind = 'amount'): readonly number[] {

@@ -12,22 +12,24 @@ function faultsOf(query: string) {
   return checked.ok ? [] : checked.faults.map(({ path, message }) => `${path}: ${message}`);
 }
 const list = (count: number) => Array.from({ length: count }, (_, k) => `S${k}`);
+/** Rows of assets under their own names. */
+const rowsOf = (...assets: readonly string[]) => assets.map(asset => ({ symbol: asset, asset, rate: 1 }));
 const dated = (day: number) => formatCalendarDate(day);
 
 describe('The query of prices', () => {
   it('has each asset once, in the order of the query', () => {
     expect(check('symbols=eth, btc,XBT,sol')).toEqual({
       ok: true,
-      value: { assets: ['ETH', 'BTC', 'SOL'], date: TODAY },
+      value: { assets: rowsOf('ETH', 'BTC', 'SOL'), date: TODAY },
     });
-    expect(check(`symbols=${list(32)}`)).toMatchObject({ ok: true, value: { assets: list(32) } });
+    expect(check(`symbols=${list(32)}`)).toMatchObject({ ok: true, value: { assets: rowsOf(...list(32)) } });
   });
 
   it('is of a day up to today', () => {
     for (const day of [TODAY, TODAY - 1])
       expect(check(`symbols=BTC&date=${dated(day)}`)).toEqual({
         ok: true,
-        value: { assets: ['BTC'], date: day },
+        value: { assets: rowsOf('BTC'), date: day },
       });
     for (const text of [dated(TODAY + 1), '02-30-2026', '2026-01-01', ''])
       expect(faultsOf(`symbols=BTC&date=${text}`)).toEqual([
